@@ -1,0 +1,86 @@
+/** Every number and name of the product once. Units are in the names. */
+
+export const PRODUCT_NAME = 'SolCallers';
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+// Money
+export const SOL_DECIMALS = 9;
+export const LAMPORTS_PER_SOL = 1_000_000_000n;
+/** The platform's part of a price is floor(total / 10); the caller gets the rest. */
+export const PLATFORM_FEE_DIVISOR = 10n;
+export const PLATFORM_FEE_PERCENT = 10;
+export const SOL_DISPLAY_DECIMALS = 4;
+/** Smallest price a newcomer may ask for when applying. */
+export const MIN_APPLICATION_FEE_SOL = '0.01';
+export const APPLICATION_FEE_STEP_SOL = '0.01';
+/** Default and step of the dashboard's fee editor. */
+export const DASHBOARD_FEE_STEP_SOL = '0.0001';
+/** Above this a fee is a typing mistake: 1,000,000 SOL. It also keeps lamports within a safe integer. */
+export const MAX_FEE_LAMPORTS = 1_000_000n * LAMPORTS_PER_SOL;
+export const DIRECTORY_FEE_STEP_SOL = 0.1;
+
+// Subscriptions and payments
+export const SUBSCRIPTION_PERIOD_MS = 30 * DAY_MS;
+/** How long free followers keep their access after a caller starts to charge. */
+export const FREE_TO_PAID_GRACE_MS = 30 * DAY_MS;
+export const INTENT_LIFETIME_MS = 10 * MINUTE_MS;
+/** How long after it was opened an intent is looked for on the chain. */
+export const INTENT_RECONCILE_MS = 24 * HOUR_MS;
+/** A cluster's clock is a stake-weighted estimate and may run behind ours. */
+export const CHAIN_CLOCK_SKEW_MS = 2 * MINUTE_MS;
+
+// Prices
+/** Two prices further apart than this (in percent) are not the same price. */
+export const MAX_PRICE_DEVIATION_PERCENT = 3;
+export const MAX_QUOTE_AGE_MS = 60 * SECOND_MS;
+/** A price shown to people comes from a cache of at most this age. */
+export const MAX_SHOWN_PRICE_AGE_MS = 10 * SECOND_MS;
+export const MAX_MINTS_PER_REQUEST = 100;
+export const JUPITER_MAX_MINTS = 50;
+export const DEXSCREENER_MAX_MINTS = 30;
+
+// Sessions
+export const SESSION_SLIDING_MS = 30 * DAY_MS;
+export const SESSION_ABSOLUTE_MS = 90 * DAY_MS;
+export const SIGN_IN_ATTEMPT_MS = 10 * MINUTE_MS;
+export const WALLET_CHALLENGE_MS = 10 * MINUTE_MS;
+
+// Texts
+export const BIO_MAX_LENGTH = 500;
+export const TWEET_MAX_LENGTH = 280;
+export const UPDATE_MESSAGE_MAX_LENGTH = 3896;
+export const WALLET_PREFIX_LENGTH = 8;
+
+// Lists
+export const DIRECTORY_PAGE_SIZE = 60;
+export const LIST_MAX_PAGE_SIZE = 100;
+export const ENDED_CALLS_PAGE_SIZE = 50;
+export const CALL_HISTORY_LIMIT = 200;
+export const SPARKLINE_CALLS = 7;
+export const RECENT_BUYS_SHOWN = 10;
+export const TRANSACTIONS_LIMIT = 100;
+export const MAX_BODY_BYTES = 64 * 1024;
+
+// Polling and caching in the browser
+export const POLL_MS = {
+  prices: 10 * SECOND_MS,
+  wallets: 5 * SECOND_MS,
+  activeCalls: 10 * SECOND_MS,
+  subscriptionCalls: 30 * SECOND_MS,
+  transactions: 30 * SECOND_MS,
+  balances: 60 * SECOND_MS,
+  endedCalls: 30 * SECOND_MS,
+} as const;
+export const USER_STALE_MS = 10 * MINUTE_MS;
+export const USER_KEPT_MS = 15 * MINUTE_MS;
+export const DIRECTORY_RETRIES = 3;
+export const PRICE_RETRIES = 3;
+
+// Screens
+export const SKELETONS = { directory: 6, activeCalls: 3, history: 5 } as const;
+export const TOAST_MS = 5 * SECOND_MS;
+export const SHARE_IMAGE = { width: 1200, height: 675 } as const;

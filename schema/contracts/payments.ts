@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { idSchema, signatureSchema } from './shared.ts';
+
+export const openIntentSchema = z.object({ callerId: idSchema });
+
+/** A signed transaction (at most 1232 bytes on the wire) in base64. */
+export const sendTransactionSchema = z.object({ transaction: z.base64().min(1).max(1_700) });
+
+export const confirmTransactionSchema = z.object({ signature: signatureSchema });
+
+/** What the wallet is going to sign. Addresses base58; lamports as decimal strings; the time ISO 8601. */
+export interface PaymentIntent {
+  readonly id: string;
+  readonly reference: string;
+  readonly callerAddress: string;
+  readonly callerLamports: string;
+  readonly platformAddress: string;
+  readonly platformLamports: string;
+  readonly expiresAt: string;
+}
+
+export interface OpenIntentAnswer {
+  readonly result: { readonly value: { readonly blockhash: string; readonly lastValidBlockHeight: number } };
+  readonly intent: PaymentIntent;
+}
+
+/** `result` is the signature. */
+export interface SendTransactionAnswer {
+  readonly result: string;
+}
+
+/** `value[0].err` is null once the transaction stands on the chain without an error. */
+export interface ConfirmTransactionAnswer {
+  readonly result: { readonly value: readonly [{ readonly err: unknown; readonly confirmationStatus: 'confirmed' | 'finalized' }] };
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { BIO_MAX_LENGTH } from '#schema/constants.ts';
+import { addressSchema } from './shared.ts';
+
+/** The signed-in user's own account: `GET /api/auth/user`. */
+export interface CurrentUser {
+  readonly id: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly email: string | null;
+  readonly twitterHandle: string;
+  readonly profileImageUrl: string | null;
+  readonly bio: string | null;
+  readonly isVerified: boolean;
+  readonly isCaller: boolean;
+  /** The proven wallet a caller is paid to. */
+  readonly walletAddress: string | null;
+  /** Decimal string in SOL; null is Free (or no caller). */
+  readonly monthlyFee: string | null;
+  readonly telegramHandle: string | null;
+  readonly telegramConnected: boolean;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** An empty price is Free. */
+export const becomeCallerSchema = z.object({ subscriptionPrice: z.string().max(40) });
+export type BecomeCallerBody = z.infer<typeof becomeCallerSchema>;
+
+/** `monthlyFee` null is Free. */
+export const callerProfileSchema = z.object({
+  monthlyFee: z.string().max(40).nullable(),
+  walletAddress: addressSchema.optional(),
+});
+export type CallerProfileBody = z.infer<typeof callerProfileSchema>;
+
+export const profileSchema = z.object({
+  bio: z
+    .string()
+    .trim()
+    .refine((bio) => [...bio].length <= BIO_MAX_LENGTH, `A bio has at most ${BIO_MAX_LENGTH} characters.`),
+});
+export type ProfileBody = z.infer<typeof profileSchema>;

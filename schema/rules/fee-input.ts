@@ -1,0 +1,37 @@
+import { MAX_FEE_LAMPORTS, MIN_APPLICATION_FEE_SOL } from '#schema/constants.ts';
+import { parseSol } from './lamports.ts';
+
+export type FeeProblem = 'not_a_number' | 'below_minimum' | 'too_high';
+
+/** What a price field means: a trailing 'SOL' is dropped, a leading dot gets a 0. ".5 SOL" → "0.5". */
+export function normalizeFeeInput(text: string): string {
+  const bare = text.trim().replace(/\s*sol$/i, '');
+  return bare.startsWith('.') ? `0${bare}` : bare;
+}
+
+/**
+ * Reads the price a newcomer applies with. Empty is Free.
+ * @returns lamports (0n is Free), or why it was refused.
+ */
+export function readApplicationFee(text: string): bigint | FeeProblem {
+  const normalized = normalizeFeeInput(text);
+  if (normalized === '') return 0n;
+  const fee = readPaidFee(normalized);
+  if (typeof fee === 'string') return fee;
+  return fee < (parseSol(MIN_APPLICATION_FEE_SOL) ?? 0n) ? 'below_minimum' : fee;
+}
+
+/**
+ * Reads the fee of the dashboard's editor: null is Free, anything else must be above 0.
+ * @returns lamports (0n is Free), or why it was refused.
+ */
+export function readMonthlyFee(fee: string | null): bigint | FeeProblem {
+  return fee === null ? 0n : readPaidFee(normalizeFeeInput(fee));
+}
+
+function readPaidFee(text: string): bigint | FeeProblem {
+  const lamports = parseSol(text);
+  if (lamports === null) return 'not_a_number';
+  if (lamports === 0n) return 'below_minimum';
+  return lamports > MAX_FEE_LAMPORTS ? 'too_high' : lamports;
+}

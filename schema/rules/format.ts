@@ -1,0 +1,74 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { formatSolForDisplay, isFreeFee, parseSol } from './lamports.ts';
+
+/** Price where no place has a rule of its own: 8 decimals under 0.01, else 4. */
+export function formatPrice(price: string | number): string {
+  return withDecimals(price, Number(price) < 0.01 ? 8 : 4);
+}
+
+/** Price in lists of callers: 8 decimals under 0.01, else 6. */
+export function formatCallerListPrice(price: string | number): string {
+  return withDecimals(price, Number(price) < 0.01 ? 8 : 6);
+}
+
+/** Price on a profile's rows: 8 decimals always. */
+export function formatProfilePrice(price: string | number): string {
+  return withDecimals(price, 8);
+}
+
+/** Price on Recent Calls: 'N/A' when missing or zero, 2 decimals from 1 up, else 8. */
+export function formatRecentCallPrice(price: string | number | null | undefined): string {
+  const value = Number(price ?? 0);
+  if (!(value > 0)) return 'N/A';
+  return withDecimals(value, value >= 1 ? 2 : 8);
+}
+
+/** One decimal, a '+' when positive: +12.3%, -4.0%, 0.0%. */
+export function formatChange(percent: number): string {
+  const text = `${grouped(percent, 1)}%`;
+  return percent > 0 ? `+${text}` : text;
+}
+
+/** One decimal without a sign for gains: 62.5%. */
+export function formatRate(percent: number): string {
+  return `${percent.toFixed(1)}%`;
+}
+
+/** 'Free', '{fee} SOL', or 'Not Set' for what is no amount. The fee is a decimal string in SOL. */
+export function formatMonthlyFee(fee: string | null | undefined): string {
+  if (fee === null || fee === undefined) return 'Free';
+  const lamports = parseSol(fee);
+  if (lamports === null) return 'Not Set';
+  return isFreeFee(lamports) ? 'Free' : `${fee} SOL`;
+}
+
+/** An amount in SOL (a decimal string) with four decimals, more where four would hide money. */
+export function formatSolAmount(sol: string): string {
+  const lamports = parseSol(sol);
+  return lamports === null ? sol : formatSolForDisplay(lamports);
+}
+
+/** 'Just now' under a minute, then 'Nm ago', 'Nh ago', 'Nd ago'; 'Unknown' without a time. */
+export function formatRelativeTime(at: string | number | null | undefined, now: number): string {
+  if (at === null || at === undefined) return 'Unknown';
+  const moment = typeof at === 'number' ? at : Date.parse(at);
+  if (Number.isNaN(moment)) return 'Unknown';
+  const elapsed = now - moment;
+  if (elapsed < MINUTE_MS) return 'Just now';
+  if (elapsed < HOUR_MS) return `${Math.floor(elapsed / MINUTE_MS)}m ago`;
+  if (elapsed < DAY_MS) return `${Math.floor(elapsed / HOUR_MS)}h ago`;
+  return `${Math.floor(elapsed / DAY_MS)}d ago`;
+}
+
+/** First and last characters of an address: 7xKX…gAsU. */
+export function shortenAddress(address: string): string {
+  return address.length <= 9 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;
+}
+
+function withDecimals(price: string | number, decimals: number): string {
+  return grouped(Number(price), decimals);
+}
+
+function grouped(value: number, decimals: number): string {
+  return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+}

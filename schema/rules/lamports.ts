@@ -1,0 +1,55 @@
+import { LAMPORTS_PER_SOL, PLATFORM_FEE_DIVISOR, SOL_DECIMALS, SOL_DISPLAY_DECIMALS } from '#schema/constants.ts';
+
+/** The two legs of a payment and their sum, in lamports. `callerLamports + platformLamports = totalLamports`. */
+export interface FeeSplit {
+  readonly totalLamports: bigint;
+  readonly callerLamports: bigint;
+  readonly platformLamports: bigint;
+}
+
+const DECIMAL_SOL = /^(?:0|[1-9]\d{0,9})(?:\.(\d{1,9}))?$/;
+
+/**
+ * Reads a decimal string in SOL ("1.5") as lamports.
+ *
+ * Plain decimals only: exponents, signs, spaces, leading zeros, a bare dot, more than nine
+ * decimals and NaN are refused.
+ * @returns lamports, or `null` when the text is no such number.
+ */
+export function parseSol(text: string): bigint | null {
+  const match = DECIMAL_SOL.exec(text);
+  if (!match) return null;
+  const decimals = match[1] ?? '';
+  const whole = BigInt(decimals === '' ? text : text.slice(0, -decimals.length - 1));
+  return whole * LAMPORTS_PER_SOL + BigInt(decimals.padEnd(SOL_DECIMALS, '0'));
+}
+
+/** Writes lamports (≥ 0) as the shortest decimal string in SOL: 1_500_000_000n → "1.5". `parseSol` reads it back. */
+export function formatSol(lamports: bigint): string {
+  const whole = lamports / LAMPORTS_PER_SOL;
+  const decimals = (lamports % LAMPORTS_PER_SOL).toString().padStart(SOL_DECIMALS, '0').replace(/0+$/, '');
+  return decimals === '' ? `${whole}` : `${whole}.${decimals}`;
+}
+
+/**
+ * Writes lamports (≥ 0) for people: four decimals, more only where four would hide money.
+ * 1_500_000_000n → "1.5000", 12_345n → "0.000012345".
+ */
+export function formatSolForDisplay(lamports: bigint): string {
+  const [whole = '0', decimals = ''] = formatSol(lamports).split('.');
+  return `${whole}.${decimals.padEnd(SOL_DISPLAY_DECIMALS, '0')}`;
+}
+
+/**
+ * Splits the price of a period: a tenth, rounded down, to the platform, the rest to the caller.
+ * @param totalLamports price of the period in lamports, ≥ 0.
+ */
+export function splitFee(totalLamports: bigint): FeeSplit {
+  const platformLamports = totalLamports / PLATFORM_FEE_DIVISOR;
+  return { totalLamports, callerLamports: totalLamports - platformLamports, platformLamports };
+}
+
+/** Free = the fee is null or 0. */
+export function isFreeFee(feeLamports: bigint | null): boolean {
+  return feeLamports === null || feeLamports === 0n;
+}

@@ -1,0 +1,88 @@
+import { CHAIN_CLOCK_SKEW_MS, INTENT_RECONCILE_MS } from '#schema/constants.ts';
+
+/** The terms that were pinned when the intent was opened. Addresses base58, times unix ms. */
+export interface IntentTerms {
+  readonly reference: string;
+  readonly callerAddress: string;
+  readonly platformAddress: string;
+  readonly callerLamports: bigint;
+  readonly platformLamports: bigint;
+  readonly createdAt: number;
+}
+
+/** A System Program transfer found anywhere in a transaction. */
+export interface Transfer {
+  readonly source: string;
+  readonly destination: string;
+  readonly lamports: bigint;
+}
+
+/** What a transaction says it does, before or after it ran. */
+export interface PaymentTransaction {
+  readonly accounts: readonly string[];
+  readonly signers: readonly string[];
+  readonly transfers: readonly Transfer[];
+}
+
+/** The same transaction read back from the chain. `balanceChanges` are post minus pre, in lamports. */
+export interface LandedTransaction extends PaymentTransaction {
+  readonly hasFailed: boolean;
+  readonly blockTime: number | null;
+  readonly balanceChanges: ReadonlyMap<string, bigint>;
+}
+
+export type PaymentMismatch =
+  | 'failed_on_chain'
+  | 'missing_reference'
+  | 'outside_time_window'
+  | 'wrong_recipient'
+  | 'wrong_amount'
+  | 'payer_did_not_sign'
+  | 'money_flowed_back';
+
+export type PaymentVerdict = { readonly payer: string } | { readonly mismatch: PaymentMismatch };
+
+/**
+ * Whether a transaction pays an intent: it names the reference, and one signer transfers exactly the
+ * caller's and exactly the platform's lamports. Other instructions may stand before, between and
+ * after (wallets add their own), so neither bytes nor positions nor counts are compared.
+ */
+export function matchTransfers(transaction: PaymentTransaction, terms: IntentTerms): PaymentVerdict {
+  if (!transaction.accounts.includes(terms.reference)) return { mismatch: 'missing_reference' };
+  const toCaller = sumBySource(transaction.transfers, terms.callerAddress);
+  const toPlatform = sumBySource(transaction.transfers, terms.platformAddress);
+  if (toCaller.size === 0 || (toPlatform.size === 0 && terms.platformLamports > 0n)) return { mismatch: 'wrong_recipient' };
+  for (const [source, lamports] of toCaller) {
+    if (lamports !== terms.callerLamports || (toPlatform.get(source) ?? 0n) !== terms.platformLamports) continue;
+    return transaction.signers.includes(source) ? { payer: source } : { mismatch: 'payer_did_not_sign' };
+  }
+  return { mismatch: 'wrong_amount' };
+}
+
+/**
+ * Whether a transaction that the chain has executed pays an intent: all of `matchTransfers`, it did
+ * not fail, it fell into the intent's time, and both recipients really kept the money.
+ */
+export function matchLanded(transaction: LandedTransaction, terms: IntentTerms): PaymentVerdict {
+  if (transaction.hasFailed) return { mismatch: 'failed_on_chain' };
+  const verdict = matchTransfers(transaction, terms);
+  if ('mismatch' in verdict) return verdict;
+  const { blockTime } = transaction;
+  const isInTime =
+    blockTime !== null &&
+    blockTime >= terms.createdAt - CHAIN_CLOCK_SKEW_MS &&
+    blockTime <= terms.createdAt + INTENT_RECONCILE_MS;
+  if (!isInTime) return { mismatch: 'outside_time_window' };
+  const kept = (address: string) => transaction.balanceChanges.get(address) ?? 0n;
+  const haveKept = kept(terms.callerAddress) >= terms.callerLamports && kept(terms.platformAddress) >= terms.platformLamports;
+  return haveKept ? verdict : { mismatch: 'money_flowed_back' };
+}
+
+function sumBySource(transfers: readonly Transfer[], destination: string): ReadonlyMap<string, bigint> {
+  const sums = new Map<string, bigint>();
+  for (const transfer of transfers) {
+    if (transfer.destination !== destination) continue;
+    sums.set(transfer.source, (sums.get(transfer.source) ?? 0n) + transfer.lamports);
+  }
+  return sums;
+}

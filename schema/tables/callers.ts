@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { lamports, moment } from './columns.ts';
+import { users } from './users.ts';
+
+/** What `win_rate` and `avg_return` hold before the first ended call: the least each can be, so a newcomer sorts last. */
+export const NO_WIN_RATE = 0;
+export const NO_AVG_RETURN = -100;
+
+/**
+ * A caller's terms and statistics: the directory's own table, so that no page of it reads calls or
+ * subscriptions. Sort columns are NOT NULL because keyset paging compares them.
+ */
+export const callers = sqliteTable(
+  'callers',
+  {
+    callerId: text('caller_id')
+      .primaryKey()
+      .references(() => users.id),
+    /** 0 is Free. */
+    feeLamports: lamports('fee_lamports').notNull().default(sql`0`),
+    /** A proven wallet of this user, or none yet. */
+    payoutAddress: text('payout_address'),
+    /** Lower-case name and handle. */
+    searchText: text('search_text').notNull(),
+    winRate: real('win_rate').notNull().default(NO_WIN_RATE),
+    avgReturn: real('avg_return').notNull().default(NO_AVG_RETURN),
+    totalCalls: integer('total_calls').notNull().default(0),
+    endedCalls: integer('ended_calls').notNull().default(0),
+    /** When the newest ended call ended; 0 before the first. An active call's time is not public. */
+    lastCallAt: moment('last_call_at').notNull().default(0),
+    subscriberCount: integer('subscriber_count').notNull().default(0),
+    earnedLamports: lamports('earned_lamports').notNull().default(sql`0`),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [
+    check('callers_fee', sql`${table.feeLamports} >= 0`),
+    check('callers_counts', sql`${table.totalCalls} >= ${table.endedCalls} AND ${table.endedCalls} >= 0 AND ${table.subscriberCount} >= 0`),
+    index('callers_by_win_rate').on(table.winRate, table.callerId),
+    index('callers_by_avg_return').on(table.avgReturn, table.callerId),
+    index('callers_by_total_calls').on(table.totalCalls, table.callerId),
+    index('callers_by_subscribers').on(table.subscriberCount, table.callerId),
+    index('callers_by_last_call').on(table.lastCallAt, table.callerId),
+    index('callers_by_fee').on(table.feeLamports, table.callerId),
+  ],
+);

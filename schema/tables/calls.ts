@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, real, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { flag, moment, price } from './columns.ts';
+import { users } from './users.ts';
+
+/** A token call: active until its caller ends it. Never deleted, never edited. */
+export const calls = sqliteTable(
+  'calls',
+  {
+    id: text('id').primaryKey(),
+    callerId: text('caller_id')
+      .notNull()
+      .references(() => users.id),
+    tokenMint: text('token_mint').notNull(),
+    tokenSymbol: text('token_symbol').notNull(),
+    tokenName: text('token_name').notNull(),
+    logoUri: text('logo_uri'),
+    entryPrice: price('entry_price').notNull(),
+    calledAt: moment('called_at').notNull(),
+    endPrice: price('end_price'),
+    endedAt: moment('ended_at'),
+    /** (end - entry) / entry × 100, written once with the end. */
+    changePercent: real('change_percent'),
+  },
+  (table) => [
+    check('calls_entry_positive', sql`CAST(${table.entryPrice} AS REAL) > 0`),
+    check('calls_end_positive', sql`${table.endPrice} IS NULL OR CAST(${table.endPrice} AS REAL) > 0`),
+    check(
+      'calls_end_whole',
+      sql`(${table.endPrice} IS NULL) = (${table.endedAt} IS NULL) AND (${table.endPrice} IS NULL) = (${table.changePercent} IS NULL)`,
+    ),
+    check('calls_end_after_start', sql`${table.endedAt} IS NULL OR ${table.endedAt} >= ${table.calledAt}`),
+    uniqueIndex('calls_one_active_per_mint').on(table.callerId, table.tokenMint).where(sql`ended_at IS NULL`),
+    uniqueIndex('calls_one_active_per_symbol')
+      .on(table.callerId, sql`${table.tokenSymbol} COLLATE NOCASE`)
+      .where(sql`ended_at IS NULL`),
+    index('calls_active').on(table.callerId, table.calledAt).where(sql`ended_at IS NULL`),
+    index('calls_history').on(table.callerId, table.endedAt, table.id).where(sql`ended_at IS NOT NULL`),
+    index('calls_recent').on(table.endedAt, table.id).where(sql`ended_at IS NOT NULL`),
+    index('calls_active_mints').on(table.tokenMint).where(sql`ended_at IS NULL`),
+  ],
+);
+
+/** What each price source answered when a call was opened or ended: the evidence behind its two prices. */
+export const priceQuotes = sqliteTable(
+  'price_quotes',
+  {
+    callId: text('call_id')
+      .notNull()
+      .references(() => calls.id),
+    side: text('side', { enum: ['open', 'end'] }).notNull(),
+    source: text('source').notNull(),
+    /** Null when the source did not answer or had no price; `failure` then says which. */
+    price: price('price'),
+    failure: text('failure'),
+    /** Whether this is the quote the call's price was taken from. */
+    isRecorded: flag('is_recorded').notNull(),
+    quotedAt: moment('quoted_at').notNull(),
+    blockId: integer('block_id'),
+    liquidityUsd: real('liquidity_usd'),
+  },
+  (table) => [
+    uniqueIndex('price_quotes_once').on(table.callId, table.side, table.source),
+    uniqueIndex('price_quotes_one_recorded').on(table.callId, table.side).where(sql`is_recorded = 1`),
+    check('price_quotes_said', sql`(${table.price} IS NULL) <> (${table.failure} IS NULL)`),
+  ],
+);

@@ -1,0 +1,24 @@
+import { customType, integer, text } from 'drizzle-orm/sqlite-core';
+
+/**
+ * Integer lamports, bigint in code. D1 hands integers out as doubles, so a value must stay a safe
+ * integer (about 9 million SOL); `MAX_FEE_LAMPORTS` keeps every single amount far below.
+ */
+export const lamports = customType<{ data: bigint; driverData: number }>({
+  dataType: () => 'integer',
+  toDriver: (value) => {
+    const amount = Number(value);
+    if (!Number.isSafeInteger(amount)) throw new RangeError(`${value} lamports do not fit a column`);
+    return amount;
+  },
+  fromDriver: (value) => BigInt(value),
+});
+
+/** A moment in unix milliseconds. */
+export const moment = (name: string) => integer(name, { mode: 'number' });
+
+/** 0 or 1. */
+export const flag = (name: string) => integer(name, { mode: 'boolean' });
+
+/** A price in USD as a plain positive decimal, never an exponent. */
+export const price = (name: string) => text(name);

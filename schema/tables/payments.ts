@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { lamports, moment } from './columns.ts';
+import { users } from './users.ts';
+
+/** What somebody is about to pay: every term pinned when the dialog opened, whatever the caller changes meanwhile. */
+export const paymentIntents = sqliteTable(
+  'payment_intents',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    callerId: text('caller_id')
+      .notNull()
+      .references(() => users.id),
+    /** A fresh public key that the transaction must name (as in the Solana Pay spec), base58. */
+    reference: text('reference').notNull(),
+    callerAddress: text('caller_address').notNull(),
+    platformAddress: text('platform_address').notNull(),
+    totalLamports: lamports('total_lamports').notNull(),
+    callerLamports: lamports('caller_lamports').notNull(),
+    platformLamports: lamports('platform_lamports').notNull(),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    /** When the chain was last asked for payments that name the reference. */
+    reconciledAt: moment('reconciled_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('payment_intents_reference').on(table.reference),
+    index('payment_intents_reconciled').on(table.reconciledAt),
+    index('payment_intents_user').on(table.userId, table.createdAt),
+    check('payment_intents_split', sql`${table.callerLamports} + ${table.platformLamports} = ${table.totalLamports}`),
+    check('payment_intents_amounts', sql`${table.callerLamports} > 0 AND ${table.platformLamports} >= 0`),
+    check('payment_intents_not_self', sql`${table.userId} <> ${table.callerId}`),
+  ],
+);
+
+/** A signed transaction handed to us for broadcast, written down before it is sent so that it cannot be lost. */
+export const paymentBroadcasts = sqliteTable(
+  'payment_broadcasts',
+  {
+    signature: text('signature').primaryKey(),
+    intentId: text('intent_id')
+      .notNull()
+      .references(() => paymentIntents.id),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [index('payment_broadcasts_intent').on(table.intentId)],
+);
+
+/** A payment that was read from the chain and matched its intent. One row a signature, for ever. */
+export const payments = sqliteTable(
+  'payments',
+  {
+    id: text('id').primaryKey(),
+    signature: text('signature').notNull(),
+    intentId: text('intent_id')
+      .notNull()
+      .references(() => paymentIntents.id),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    callerId: text('caller_id')
+      .notNull()
+      .references(() => users.id),
+    payerAddress: text('payer_address').notNull(),
+    totalLamports: lamports('total_lamports').notNull(),
+    callerLamports: lamports('caller_lamports').notNull(),
+    platformLamports: lamports('platform_lamports').notNull(),
+    slot: integer('slot').notNull(),
+    /** The block's own time. */
+    paidAt: moment('paid_at').notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('payments_signature').on(table.signature),
+    index('payments_intent').on(table.intentId),
+    index('payments_caller').on(table.callerId, table.createdAt),
+    index('payments_user').on(table.userId, table.createdAt),
+    check('payments_split', sql`${table.callerLamports} + ${table.platformLamports} = ${table.totalLamports}`),
+  ],
+);

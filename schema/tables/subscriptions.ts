@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm';
+import { check, index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { moment } from './columns.ts';
+import { payments } from './payments.ts';
+import { users } from './users.ts';
+
+/**
+ * A period in which a subscriber follows a caller. Paid ones are bounded, one a payment, and follow
+ * each other without overlap; a free one is open until its caller starts to charge.
+ */
+export const subscriptions = sqliteTable(
+  'subscriptions',
+  {
+    id: text('id').primaryKey(),
+    subscriberId: text('subscriber_id')
+      .notNull()
+      .references(() => users.id),
+    callerId: text('caller_id')
+      .notNull()
+      .references(() => users.id),
+    paymentId: text('payment_id').references(() => payments.id),
+    startsAt: moment('starts_at').notNull(),
+    endsAt: moment('ends_at'),
+    /** Follows the clock: the cron flips it when `endsAt` has passed. Reads never trust it alone. */
+    status: text('status', { enum: ['active', 'expired'] }).notNull(),
+    createdAt: moment('created_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('subscriptions_payment').on(table.paymentId),
+    uniqueIndex('subscriptions_one_open_grant').on(table.subscriberId, table.callerId).where(sql`ends_at IS NULL`),
+    uniqueIndex('subscriptions_one_start').on(table.subscriberId, table.callerId, table.startsAt),
+    index('subscriptions_caller').on(table.callerId, table.status, table.subscriberId),
+    index('subscriptions_lapsing').on(table.endsAt).where(sql`status = 'active'`),
+    check('subscriptions_paid_ends', sql`${table.paymentId} IS NULL OR ${table.endsAt} IS NOT NULL`),
+    check('subscriptions_forward', sql`${table.endsAt} IS NULL OR ${table.endsAt} > ${table.startsAt}`),
+    check('subscriptions_not_self', sql`${table.subscriberId} <> ${table.callerId}`),
+  ],
+);

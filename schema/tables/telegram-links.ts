@@ -1,0 +1,19 @@
+import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { moment } from './columns.ts';
+import { users } from './users.ts';
+
+/** A person's Telegram chat. The handle is display only; `chatId` is bound by a one-time start nonce. */
+export const telegramLinks = sqliteTable(
+  'telegram_links',
+  {
+    userId: text('user_id')
+      .primaryKey()
+      .references(() => users.id),
+    handle: text('handle').notNull(),
+    chatId: text('chat_id'),
+    startNonceHash: text('start_nonce_hash'),
+    connectedAt: moment('connected_at'),
+    updatedAt: moment('updated_at').notNull(),
+  },
+  (table) => [uniqueIndex('telegram_links_chat').on(table.chatId), uniqueIndex('telegram_links_nonce').on(table.startNonceHash)],
+);

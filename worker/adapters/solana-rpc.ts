@@ -1,0 +1,85 @@
+import { Connection, PublicKey, SendTransactionError, type ParsedInstruction, type ParsedTransactionWithMeta, type PartiallyDecodedInstruction } from '@solana/web3.js';
+import type { Transfer } from '#schema/rules/payment.ts';
+import type { Chain, ChainTransaction } from '../ports/chain.ts';
+import { PortUnavailableError } from '../ports/unavailable.ts';
+import { SECOND_MS } from '#schema/constants.ts';
+
+const TIMEOUT_MS = 8_000;
+const SIGNATURES_PER_REFERENCE = 20;
+
+/** A cluster over its JSON-RPC, by web3.js. Reads are at commitment confirmed. */
+export function createSolanaRpc({ url }: { url: string }): Chain {
+  const connection = new Connection(url, {
+    commitment: 'confirmed',
+    disableRetryOnRateLimit: true,
+    fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }),
+  });
+
+  return {
+    latestBlockhash: () => ask(() => connection.getLatestBlockhash()),
+
+    balances: async (addresses) => {
+      const accounts = await ask(() => connection.getMultipleAccountsInfo(addresses.map((address) => new PublicKey(address))));
+      return accounts.map((account) => BigInt(account?.lamports ?? 0));
+    },
+
+    rentExemptMinimum: async () => BigInt(await ask(() => connection.getMinimumBalanceForRentExemption(0))),
+
+    send: async (transaction) => {
+      try {
+        return { signature: await connection.sendRawTransaction(transaction) };
+      } catch (error) {
+        if (error instanceof SendTransactionError) return { rejection: error.transactionError.message };
+        throw new PortUnavailableError('chain', error);
+      }
+    },
+
+    signatureState: async (signature) => {
+      const { value } = await ask(() => connection.getSignatureStatus(signature, { searchTransactionHistory: true }));
+      const status = value?.confirmationStatus;
+      return status === 'confirmed' || status === 'finalized' ? { status, error: value?.err ?? null } : { status: 'unknown' };
+    },
+
+    transaction: async (signature) => {
+      const found = await ask(() => connection.getParsedTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }));
+      return found?.meta ? readTransaction(signature, found) : null;
+    },
+
+    signaturesFor: async (address) => {
+      const found = await ask(() => connection.getSignaturesForAddress(new PublicKey(address), { limit: SIGNATURES_PER_REFERENCE }, 'confirmed'));
+      return found.filter(({ err }) => err === null).map(({ signature }) => signature);
+    },
+  };
+}
+
+async function ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await question();
+  } catch (error) {
+    throw new PortUnavailableError('chain', error);
+  }
+}
+
+function readTransaction(signature: string, { transaction, meta, slot, blockTime }: ParsedTransactionWithMeta): ChainTransaction {
+  const keys = transaction.message.accountKeys;
+  const inner = meta?.innerInstructions?.flatMap(({ instructions }) => instructions) ?? [];
+  const balanceChanges = new Map(
+    keys.map(({ pubkey }, index) => [pubkey.toBase58(), BigInt(meta?.postBalances[index] ?? 0) - BigInt(meta?.preBalances[index] ?? 0)]),
+  );
+  return {
+    signature,
+    slot,
+    blockTime: blockTime == null ? null : blockTime * SECOND_MS,
+    hasFailed: meta?.err !== null,
+    accounts: keys.map(({ pubkey }) => pubkey.toBase58()),
+    signers: keys.filter(({ signer }) => signer).map(({ pubkey }) => pubkey.toBase58()),
+    transfers: [...transaction.message.instructions, ...inner].flatMap(readTransfer),
+    balanceChanges,
+  };
+}
+
+function readTransfer(instruction: ParsedInstruction | PartiallyDecodedInstruction): Transfer[] {
+  if (!('parsed' in instruction) || instruction.program !== 'system') return [];
+  const { type, info } = instruction.parsed as { type: string; info: { source: string; destination: string; lamports: number } };
+  return type === 'transfer' ? [{ source: info.source, destination: info.destination, lamports: BigInt(info.lamports) }] : [];
+}

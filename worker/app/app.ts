@@ -1,0 +1,55 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { MAX_BODY_BYTES } from '#schema/constants.ts';
+import { authRoutes } from '../modules/auth/auth.routes.ts';
+import { callersRoutes } from '../modules/callers/callers.routes.ts';
+import { callsRoutes } from '../modules/calls/calls.routes.ts';
+import { eventsRoutes } from '../modules/events/events.routes.ts';
+import { paymentsRoutes } from '../modules/payments/payments.routes.ts';
+import { pricesRoutes } from '../modules/prices/prices.routes.ts';
+import { subscriptionsRoutes } from '../modules/subscriptions/subscriptions.routes.ts';
+import { usersRoutes } from '../modules/users/users.routes.ts';
+import { walletsRoutes } from '../modules/wallets/wallets.routes.ts';
+import { cacheControl } from './cache-control.ts';
+import type { AppEnv } from './context.ts';
+import { refuseCrossSiteWrites } from './cross-site.ts';
+import type { Bindings } from './env.ts';
+import { AppError, handleError } from './errors.ts';
+import { createServices, type Services } from './services.ts';
+
+/** The whole API. `servicesFor` is replaced only where a test brings its own clock. */
+export function createApp({ servicesFor = createServices }: { servicesFor?: (env: Bindings) => Services } = {}) {
+  const ground = new Hono<AppEnv>()
+    .use(cacheControl)
+    .use(refuseCrossSiteWrites)
+    .use(
+      bodyLimit({
+        maxSize: MAX_BODY_BYTES,
+        onError: () => {
+          throw new AppError({ code: 'request.too_large', message: `A request is at most ${MAX_BODY_BYTES / 1024} KB.` });
+        },
+      }),
+    )
+    .use(async (c, next) => {
+      c.set('services', servicesFor(c.env));
+      await next();
+    });
+  ground.onError(handleError);
+  ground.notFound(() => {
+    throw new AppError({ code: 'request.not_found', message: 'There is nothing at this address.' });
+  });
+  return ground
+    .basePath('/api')
+    .route('/', authRoutes)
+    .route('/', usersRoutes)
+    .route('/', walletsRoutes)
+    .route('/', callersRoutes)
+    .route('/', callsRoutes)
+    .route('/', subscriptionsRoutes)
+    .route('/', paymentsRoutes)
+    .route('/', pricesRoutes)
+    .route('/', eventsRoutes);
+}
+
+/** What `hono/client` knows of the API. */
+export type AppType = ReturnType<typeof createApp>;

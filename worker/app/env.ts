@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** Cloudflare's bindings, as `wrangler.toml` names them. */
+export interface Bindings {
+  readonly DB: D1Database;
+  readonly PRICES: KVNamespace;
+  readonly PAGE_VIEWS: AnalyticsEngineDataset;
+}
+
+const addressSchema = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
+const baseUrlSchema = z.url().transform((url) => url.replace(/\/$/, ''));
+
+const varsSchema = z.object({
+  APP_ORIGIN: baseUrlSchema,
+  X_AUTHORIZE_URL: baseUrlSchema,
+  X_API_URL: baseUrlSchema,
+  X_CLIENT_ID: z.string().min(1),
+  X_CLIENT_SECRET: z.string().min(1),
+  SOLANA_RPC_URL: baseUrlSchema,
+  PLATFORM_WALLET: addressSchema,
+  JUPITER_URL: baseUrlSchema,
+  JUPITER_API_KEY: z.string().optional(),
+  DEXSCREENER_URL: baseUrlSchema,
+});
+
+export type Vars = z.infer<typeof varsSchema>;
+export type Env = Bindings & Readonly<Record<keyof Vars, unknown>>;
+
+/**
+ * Reads the worker's variables.
+ * @throws naming every variable that is missing or malformed, so that a wrong deploy fails loudly.
+ */
+export function parseVars(env: object): Vars {
+  const parsed = varsSchema.safeParse(env);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new Error(`The worker's variables are not usable: ${problems.join('; ')}`);
+}

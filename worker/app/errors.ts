@@ -1,0 +1,67 @@
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { PortUnavailableError } from '../ports/unavailable.ts';
+import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
+
+export interface AppErrorOptions {
+  readonly code: ErrorCode;
+  /** In words the reader can act on. */
+  readonly message: string;
+  /** Further fields of `error` in the body; public. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/** An answer other than success that we chose. Anything else thrown is a fault of ours. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor({ code, message, details = {}, cause }: AppErrorOptions) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** Builds the one error body. */
+export function errorBody({ code, message, details }: { code: ErrorCode; message: string; details?: Readonly<Record<string, unknown>> }): ErrorBody {
+  return { message, error: { ...details, code, message } };
+}
+
+const unavailable = {
+  identity: { code: 'auth.provider_unavailable', message: 'X does not answer at the moment. Please try again in a minute.' },
+  chain: { code: 'chain.unavailable', message: 'The Solana network does not answer at the moment. Nothing was changed; please try again in a minute.' },
+} as const;
+
+/** Turns whatever was thrown into an answer. Faults of ours are logged and answered without their text. */
+export function handleError(error: Error, c: Context): Response {
+  if (error instanceof AppError) {
+    if (error.cause !== undefined) console.warn(JSON.stringify({ event: 'request.refused', code: error.code, cause: String(error.cause) }));
+    return answer(c, errorBody(error), errorStatuses[error.code]);
+  }
+  if (error instanceof PortUnavailableError) {
+    console.warn(JSON.stringify({ event: 'port.unavailable', port: error.port, cause: String(error.cause) }));
+    const { code, message } = unavailable[error.port];
+    return answer(c, errorBody({ code, message }), errorStatuses[code]);
+  }
+  if (error instanceof HTTPException && error.status < 500) {
+    const code = error.status === 413 ? 'request.too_large' : 'request.invalid';
+    return answer(c, errorBody({ code, message: error.message || 'The request could not be read.' }), errorStatuses[code]);
+  }
+  console.error(JSON.stringify({ event: 'request.failed', path: c.req.path, error: error.stack ?? String(error) }));
+  return answer(c, errorBody({ code: 'server.failed', message: 'Something went wrong on our side. Please try again.' }), 500);
+}
+
+/** Links (sign-in, log-out) are opened by people, who get the sentence as a page. */
+function answer(c: Context, body: ErrorBody, status: number): Response {
+  const isNavigation = c.req.header('Sec-Fetch-Mode') === 'navigate';
+  if (!isNavigation) return c.json(body, status as ContentfulStatusCode);
+  const escaped = body.message.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+  return c.html(
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="dark light"><title>SolCallers</title><body style="font:16px/1.5 system-ui;max-width:32rem;margin:20vh auto;padding:0 1rem"><h1 style="font-size:1.25rem">That did not work</h1><p>${escaped}</p><p><a href="/">Back to SolCallers</a></p>`,
+    status as ContentfulStatusCode,
+  );
+}

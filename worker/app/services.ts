@@ -1,0 +1,95 @@
+import { createDexscreener } from '../adapters/dexscreener.ts';
+import { createJupiter } from '../adapters/jupiter.ts';
+import { createSolanaRpc } from '../adapters/solana-rpc.ts';
+import { systemClock } from '../adapters/system-clock.ts';
+import { createXIdentityProvider } from '../adapters/x-api.ts';
+import { createAuthRepository } from '../modules/auth/auth.repository.ts';
+import { createAuthService } from '../modules/auth/auth.service.ts';
+import { createCallersRepository } from '../modules/callers/callers.repository.ts';
+import { createCallersService } from '../modules/callers/callers.service.ts';
+import { createCallsRepository } from '../modules/calls/calls.repository.ts';
+import { createCallsService } from '../modules/calls/calls.service.ts';
+import { createPaymentsRepository } from '../modules/payments/payments.repository.ts';
+import { createPaymentsService, type PaymentsService } from '../modules/payments/payments.service.ts';
+import type { StoredPrice } from '../modules/prices/price-shards.ts';
+import { createPriceStore } from '../modules/prices/price-store.ts';
+import { createPricesService } from '../modules/prices/prices.service.ts';
+import { createSubscriptionsRepository } from '../modules/subscriptions/subscriptions.repository.ts';
+import { createSubscriptionsService } from '../modules/subscriptions/subscriptions.service.ts';
+import { createNotACallerError } from '../modules/users/users.errors.ts';
+import { createUsersRepository } from '../modules/users/users.repository.ts';
+import { createUsersService } from '../modules/users/users.service.ts';
+import { createWalletsRepository } from '../modules/wallets/wallets.repository.ts';
+import { createWalletsService } from '../modules/wallets/wallets.service.ts';
+import type { Clock } from '../ports/clock.ts';
+import { createDatabase } from './database.ts';
+import { parseVars, type Bindings } from './env.ts';
+
+export type Services = ReturnType<typeof createServices>;
+
+/** Shown prices of this isolate; they outlive a request. */
+const recentPrices = new Map<string, StoredPrice>();
+
+/** Wires every module to its ports: the one place that knows them all. */
+export function createServices(env: Bindings, { clock = systemClock, recent = recentPrices }: { clock?: Clock; recent?: Map<string, StoredPrice> } = {}) {
+  const vars = parseVars(env);
+  const db = createDatabase(env.DB);
+  const callsRepository = createCallsRepository(db);
+  const usersRepository = createUsersRepository(db);
+
+  const prices = createPricesService({
+    sources: [
+      createJupiter({ baseUrl: vars.JUPITER_URL, apiKey: vars.JUPITER_API_KEY, clock }),
+      createDexscreener({ baseUrl: vars.DEXSCREENER_URL, clock }),
+    ],
+    store: createPriceStore(env.PRICES),
+    activeMints: callsRepository,
+    clock,
+    recent,
+  });
+  const subscriptions = createSubscriptionsService({
+    repository: createSubscriptionsRepository(db),
+    followedCalls: { listOfCallers: (question) => calls.listOfCallers(question) },
+    clock,
+  });
+  const calls = createCallsService({
+    repository: callsRepository,
+    quotes: prices,
+    entitlement: {
+      mayReadActiveCalls: (question) => subscriptions.mayReadActiveCalls(question),
+      assertIsCaller: async (userId) => {
+        if (!(await usersRepository.findUser(userId))?.caller) throw createNotACallerError();
+      },
+    },
+    clock,
+  });
+  const payments: PaymentsService = createPaymentsService({
+    repository: createPaymentsRepository(db),
+    chain: createSolanaRpc({ url: vars.SOLANA_RPC_URL }),
+    subscriptions,
+    clock,
+    platformAddress: vars.PLATFORM_WALLET,
+  });
+  const users = createUsersService({ repository: usersRepository, feeGuard: payments, clock });
+  const auth = createAuthService({
+    repository: createAuthRepository(db),
+    identityProvider: createXIdentityProvider({
+      authorizeUrl: vars.X_AUTHORIZE_URL,
+      apiUrl: vars.X_API_URL,
+      clientId: vars.X_CLIENT_ID,
+      clientSecret: vars.X_CLIENT_SECRET,
+      callbackUrl: `${vars.APP_ORIGIN}/api/auth/twitter/callback`,
+    }),
+    clock,
+  });
+  return {
+    auth,
+    callers: createCallersService({ repository: createCallersRepository(db), clock }),
+    calls,
+    payments,
+    prices,
+    subscriptions,
+    users,
+    wallets: createWalletsService({ repository: createWalletsRepository(db), clock, appOrigin: vars.APP_ORIGIN }),
+  };
+}

@@ -1,0 +1,11 @@
+import { createApp } from './app/app.ts';
+import type { Bindings } from './app/env.ts';
+import { createServices } from './app/services.ts';
+import { runEveryMinute } from './jobs/every-minute.cron.ts';
+
+const app = createApp();
+
+export default {
+  fetch: app.fetch,
+  scheduled: (_controller, env) => runEveryMinute(createServices(env)),
+} satisfies ExportedHandler<Bindings>;

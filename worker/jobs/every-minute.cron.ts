@@ -1,0 +1,22 @@
+import type { Services } from '../app/services.ts';
+
+/**
+ * Everything that follows the clock. Each job may run at any time and twice; one that fails leaves
+ * the others alone and is tried again a minute later. Says what each did in one log line.
+ */
+export async function runEveryMinute(services: Services): Promise<void> {
+  const jobs: Record<string, () => Promise<unknown>> = {
+    'payments.reconcile': () => services.payments.reconcile(),
+    'prices.refresh': () => services.prices.refreshStored(),
+    'subscriptions.expire': () => services.subscriptions.expireLapsed(),
+    'statistics.repair': () => services.calls.repairStatistics(),
+    'sessions.purge': () => services.auth.purgeExpiredSessions(),
+  };
+  for (const [job, run] of Object.entries(jobs)) {
+    try {
+      console.log(JSON.stringify({ event: 'job.done', job, result: (await run()) ?? null }));
+    } catch (error) {
+      console.error(JSON.stringify({ event: 'job.failed', job, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }));
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { Hono } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { SECOND_MS, SIGN_IN_ATTEMPT_MS } from '#schema/constants.ts';
+import type { AppEnv } from '../../app/context.ts';
+import { isCrossSite } from '../../app/cross-site.ts';
+import { clearSessionCookie, readSessionCookie, requireUser, writeSessionCookie } from '../../app/session.ts';
+import { createSignInInvalidError } from './auth.errors.ts';
+
+const ATTEMPT_COOKIE = 'sign-in';
+const AFTER_SIGN_IN = '/dashboard';
+
+/** Sign-in with X, log-out, and the signed-in user. The first three are opened as links. */
+export const authRoutes = new Hono<AppEnv>()
+  .get('/auth/twitter', (c) => {
+    const { url, attempt } = c.var.services.auth.startSignIn();
+    const remembered = JSON.stringify({ ...attempt, returnTo: safePath(c.req.query('returnTo')) });
+    setCookie(c, ATTEMPT_COOKIE, remembered, {
+      prefix: 'host',
+      path: '/',
+      secure: true,
+      httpOnly: true,
+      sameSite: 'Lax',
+      maxAge: SIGN_IN_ATTEMPT_MS / SECOND_MS,
+    });
+    return c.redirect(url.toString());
+  })
+  .get('/auth/twitter/callback', async (c) => {
+    const attempt = readAttempt(getCookie(c, ATTEMPT_COOKIE, 'host'));
+    deleteCookie(c, ATTEMPT_COOKIE, { prefix: 'host', path: '/', secure: true });
+    const { code, state, error } = c.req.query();
+    if (!attempt || state !== attempt.state) throw createSignInInvalidError();
+    if (error !== undefined) return c.redirect(attempt.returnTo === AFTER_SIGN_IN ? '/' : attempt.returnTo);
+    if (code === undefined) throw createSignInInvalidError();
+    const token = await c.var.services.auth.finishSignIn({ code, codeVerifier: attempt.codeVerifier });
+    writeSessionCookie(c, token);
+    return c.redirect(attempt.returnTo);
+  })
+  .get('/logout', async (c) => {
+    // A link on another site must not be able to sign our visitor out.
+    if (isCrossSite(c)) return c.redirect('/');
+    const token = readSessionCookie(c);
+    if (token !== undefined) await c.var.services.auth.endSession(token);
+    clearSessionCookie(c);
+    return c.redirect('/');
+  })
+  .get('/auth/user', requireUser, async (c) => c.json(await c.var.services.users.current(c.var.userId)));
+
+/** Only a path of our own: anything else would be an open redirect. */
+function safePath(path: string | undefined): string {
+  if (path === undefined || !/^\/(?![/\\])[\x21-\x7e]*$/.test(path) || path.includes('\\')) return AFTER_SIGN_IN;
+  return path.startsWith('/api/') ? AFTER_SIGN_IN : path;
+}
+
+function readAttempt(cookie: string | undefined): { state: string; codeVerifier: string; returnTo: string } | null {
+  if (cookie === undefined) return null;
+  try {
+    const { state, codeVerifier, returnTo } = JSON.parse(cookie) as Record<string, unknown>;
+    if (typeof state !== 'string' || typeof codeVerifier !== 'string') return null;
+    return { state, codeVerifier, returnTo: safePath(typeof returnTo === 'string' ? returnTo : undefined) };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,17 @@
+import { Hono } from 'hono';
+import { callersQuerySchema } from '#schema/contracts/callers.ts';
+import type { AppEnv } from '../../app/context.ts';
+import { linkNextPage } from '../../app/pages.ts';
+import { identifyViewer } from '../../app/session.ts';
+import { validate } from '../../app/validate.ts';
+
+/** The public directory (the same for everyone) and a caller's profile (with what the viewer may do). */
+export const callersRoutes = new Hono<AppEnv>()
+  .get('/callers', validate('query', callersQuerySchema, 'callers.query_invalid'), async (c) => {
+    const { rows, nextCursor } = await c.var.services.callers.list(c.req.valid('query'));
+    linkNextPage(c, nextCursor);
+    return c.json(rows);
+  })
+  .get('/callers/:usernameOrId', identifyViewer, async (c) =>
+    c.json(await c.var.services.callers.profile({ usernameOrId: c.req.param('usernameOrId'), viewerId: c.var.viewerId })),
+  );

@@ -1,0 +1,28 @@
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { CallRow } from './calls.repository.ts';
+
+/** A row as it goes over the wire. Whether the viewer may have it was decided before. */
+export function describeCall(row: CallRow): TokenCall {
+  return {
+    id: row.id,
+    callerId: row.caller_id,
+    caller: {
+      id: row.caller_id,
+      firstName: row.first_name,
+      lastName: row.last_name,
+      twitterHandle: row.twitter_handle,
+      profileImageUrl: row.profile_image_url,
+      isVerified: row.is_verified === 1,
+    },
+    tokenSymbol: row.token_symbol,
+    tokenName: row.token_name,
+    tokenMint: row.token_mint,
+    logoURI: row.logo_uri,
+    entryPrice: row.entry_price,
+    callTimestamp: new Date(row.called_at).toISOString(),
+    isActive: row.ended_at === null,
+    ...(row.end_price === null ? {} : { endPrice: row.end_price }),
+    ...(row.ended_at === null ? {} : { endTimestamp: new Date(row.ended_at).toISOString() }),
+    ...(row.change_percent === null ? {} : { changePercent: row.change_percent }),
+  };
+}

@@ -1,0 +1,28 @@
+import { AppError } from '../../app/errors.ts';
+
+export const createCallNotFoundError = () => new AppError({ code: 'calls.not_found', message: 'This call does not exist.' });
+
+export const createNotYourCallError = () => new AppError({ code: 'calls.not_yours', message: 'You can only make and end calls of your own.' });
+
+export const createNotEntitledError = () => new AppError({ code: 'calls.not_entitled', message: 'Subscribe to see the active calls of this caller.' });
+
+export const createAlreadyEndedError = () => new AppError({ code: 'calls.already_ended', message: 'This call has ended already.' });
+
+/** The mint may be another than the one asked for: the same symbol counts as already called too. */
+export const createAlreadyCalledError = ({ symbol, activeMint }: { symbol: string; activeMint: string | null }) =>
+  new AppError({
+    code: 'calls.already_called',
+    message: `Already Called: you have an active call of ${symbol}${activeMint === null ? '' : ` (${activeMint})`}. End it first.`,
+    details: { activeMint },
+  });
+
+export const createPriceInvalidError = () => new AppError({ code: 'request.invalid', message: 'entryPrice: This is not a price above 0.', details: { field: 'entryPrice' } });
+
+export const createPriceMovedError = ({ currentPrice }: { currentPrice: string }) =>
+  new AppError({
+    code: 'calls.price_moved',
+    message: `The price has moved by over 3% since you saw it: it is ${currentPrice} now. Check it and call again.`,
+    details: { currentPrice },
+  });
+
+export const createCursorInvalidError = () => new AppError({ code: 'request.invalid', message: 'cursor: This page marker is not one of ours. Start from the first page.' });

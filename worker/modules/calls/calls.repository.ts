@@ -1,0 +1,146 @@
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { NO_AVG_RETURN, NO_WIN_RATE } from '#schema/tables/callers.ts';
+import { calls, priceQuotes } from '#schema/tables/calls.ts';
+import type { Database } from '../../app/database.ts';
+import { keysetPage, type KeysetCursor } from '../../app/keyset.ts';
+import type { TokenQuote } from '../../ports/price-source.ts';
+
+/** A call joined with its caller; prices plain decimals, times unix ms. */
+export interface CallRow {
+  readonly id: string;
+  readonly caller_id: string;
+  readonly token_mint: string;
+  readonly token_symbol: string;
+  readonly token_name: string;
+  readonly logo_uri: string | null;
+  readonly entry_price: string;
+  readonly called_at: number;
+  readonly end_price: string | null;
+  readonly ended_at: number | null;
+  readonly change_percent: number | null;
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly twitter_handle: string;
+  readonly profile_image_url: string | null;
+  readonly is_verified: number;
+}
+
+const selectCalls = sql`
+  SELECT k.id, k.caller_id, k.token_mint, k.token_symbol, k.token_name, k.logo_uri, k.entry_price, k.called_at, k.end_price,
+    k.ended_at, k.change_percent, u.first_name, u.last_name, u.twitter_handle, u.profile_image_url, u.is_verified
+  FROM calls k JOIN users u ON u.id = k.caller_id`;
+
+/** A caller's statistics as their ended calls give them: the one definition in SQL, for an end and for the cron's check. */
+const statistics = (callerId: SQL) => sql`
+  SELECT COUNT(*) AS total, COUNT(ended_at) AS ended,
+    COALESCE(100.0 * SUM(change_percent > 0) / NULLIF(COUNT(ended_at), 0), ${NO_WIN_RATE}) AS win_rate,
+    COALESCE(AVG(change_percent), ${NO_AVG_RETURN}) AS avg_return,
+    COALESCE(MAX(ended_at), 0) AS last_call_at
+  FROM calls WHERE caller_id = ${callerId}`;
+
+export type CallsRepository = ReturnType<typeof createCallsRepository>;
+
+export function createCallsRepository(db: Database) {
+  const refreshStatistics = (callerId: string) => db.run(sql`
+    UPDATE callers SET (total_calls, ended_calls, win_rate, avg_return, last_call_at) = (${statistics(sql`${callerId}`)})
+    WHERE caller_id = ${callerId}`);
+
+  const insertQuotes = ({ callId, side, quotes, recordedSource }: { callId: string; side: 'open' | 'end'; quotes: readonly TokenQuote[]; recordedSource: string }) =>
+    db.insert(priceQuotes).values(
+      quotes.map((quote) => ({
+        callId,
+        side,
+        source: quote.source,
+        price: quote.price,
+        failure: quote.failure,
+        isRecorded: quote.source === recordedSource,
+        quotedAt: quote.quotedAt,
+        blockId: quote.blockId,
+        liquidityUsd: quote.liquidityUsd,
+      })),
+    );
+
+  return {
+    /** Writes a call with the quotes behind its entry. @throws a UNIQUE violation for a token that is called already. */
+    async insert({ call, quotes, recordedSource }: { call: typeof calls.$inferInsert; quotes: readonly TokenQuote[]; recordedSource: string }): Promise<void> {
+      await db.batch([
+        db.insert(calls).values(call),
+        insertQuotes({ callId: call.id, side: 'open', quotes, recordedSource }),
+        refreshStatistics(call.callerId),
+      ]);
+    },
+
+    /**
+     * Ends a call that is still active, with the quotes behind its end and the caller's statistics, in
+     * one batch. The quotes' unique index makes the loser of two ends roll back whole.
+     * @returns whether this call ended it; may also throw a UNIQUE violation when it did not.
+     */
+    async end({ call, endPrice, changePercent, endedAt, quotes, recordedSource }: { call: { id: string; callerId: string }; endPrice: string; changePercent: number; endedAt: number; quotes: readonly TokenQuote[]; recordedSource: string }): Promise<boolean> {
+      const [ended] = await db.batch([
+        db
+          .update(calls)
+          .set({ endPrice, changePercent, endedAt })
+          .where(and(eq(calls.id, call.id), isNull(calls.endedAt)))
+          .returning({ id: calls.id }),
+        insertQuotes({ callId: call.id, side: 'end', quotes, recordedSource }),
+        refreshStatistics(call.callerId),
+      ]);
+      return ended.length === 1;
+    },
+
+    async find(id: string): Promise<CallRow | null> {
+      const [row] = await db.all<CallRow>(sql`${selectCalls} WHERE k.id = ${id}`);
+      return row ?? null;
+    },
+
+    /** The caller's active call of this mint, or of this symbol on another mint. */
+    async findActive({ callerId, mint, symbol }: { callerId: string; mint: string; symbol: string }): Promise<{ tokenMint: string; tokenSymbol: string } | null> {
+      const [row] = await db
+        .select({ tokenMint: calls.tokenMint, tokenSymbol: calls.tokenSymbol })
+        .from(calls)
+        .where(and(eq(calls.callerId, callerId), isNull(calls.endedAt), sql`(${calls.tokenMint} = ${mint} OR ${calls.tokenSymbol} = ${symbol} COLLATE NOCASE)`))
+        .limit(1);
+      return row ?? null;
+    },
+
+    /** Active calls of one caller, newest first. Only for who is entitled. */
+    async listActive(callerId: string): Promise<CallRow[]> {
+      return db.all<CallRow>(sql`${selectCalls} WHERE k.caller_id = ${callerId} AND k.ended_at IS NULL ORDER BY k.called_at DESC`);
+    },
+
+    /** Ended calls of one caller, newest first. */
+    async listEndedOf({ callerId, limit }: { callerId: string; limit: number }): Promise<CallRow[]> {
+      return db.all<CallRow>(sql`${selectCalls} WHERE k.caller_id = ${callerId} AND k.ended_at IS NOT NULL ORDER BY k.ended_at DESC, k.id DESC LIMIT ${limit}`);
+    },
+
+    /** Active calls of some callers and the newest ended ones of others, each newest first. */
+    async listOfCallers({ activeCallerIds, endedCallerIds, limit }: { activeCallerIds: readonly string[]; endedCallerIds: readonly string[]; limit: number }): Promise<CallRow[]> {
+      const among = (ids: readonly string[]) => sql`k.caller_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+      const [active, ended] = await db.batch([
+        db.all<CallRow>(sql`${selectCalls} WHERE k.ended_at IS NULL AND ${among(activeCallerIds)} ORDER BY k.called_at DESC LIMIT ${limit}`),
+        db.all<CallRow>(sql`${selectCalls} WHERE k.ended_at IS NOT NULL AND ${among(endedCallerIds)} ORDER BY k.ended_at DESC, k.id DESC LIMIT ${limit}`),
+      ]);
+      return [...active, ...ended];
+    },
+
+    /** One page of everybody's ended calls, newest first. */
+    async listEnded({ cursor, limit }: { cursor: KeysetCursor | null; limit: number }): Promise<CallRow[]> {
+      const select = sql`${selectCalls} WHERE k.ended_at IS NOT NULL`;
+      return db.all<CallRow>(keysetPage({ select, value: sql`k.ended_at`, id: sql`k.id`, order: 'desc', cursor, limit }));
+    },
+
+    async listActiveMints(): Promise<string[]> {
+      const rows = await db.selectDistinct({ mint: calls.tokenMint }).from(calls).where(isNull(calls.endedAt));
+      return rows.map(({ mint }) => mint);
+    },
+
+    /** Recomputes every caller's statistics and writes those that had drifted. Returns how many had. */
+    async repairStatistics(): Promise<number> {
+      const repaired = await db.all<{ caller_id: string }>(sql`
+        UPDATE callers SET (total_calls, ended_calls, win_rate, avg_return, last_call_at) = (${statistics(sql`callers.caller_id`)})
+        WHERE (total_calls, ended_calls, win_rate, avg_return, last_call_at) IS NOT (${statistics(sql`callers.caller_id`)})
+        RETURNING caller_id`);
+      return repaired.length;
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { Hono } from 'hono';
+import { createCallSchema, endedCallsQuerySchema } from '#schema/contracts/calls.ts';
+import type { AppEnv } from '../../app/context.ts';
+import { linkNextPage } from '../../app/pages.ts';
+import { identifyViewer, requireUser } from '../../app/session.ts';
+import { validate } from '../../app/validate.ts';
+
+/** Token calls: made and ended by their caller, read by who is entitled, ended ones by everyone. */
+export const callsRoutes = new Hono<AppEnv>()
+  .post('/token-calls', requireUser, validate('json', createCallSchema), async (c) =>
+    c.json(await c.var.services.calls.create({ userId: c.var.userId, body: c.req.valid('json') }), 201),
+  )
+  .patch('/token-calls/:id/end', requireUser, async (c) => c.json(await c.var.services.calls.end({ id: c.req.param('id'), userId: c.var.userId })))
+  .get('/token-calls/ended', validate('query', endedCallsQuerySchema), async (c) => {
+    const { cursor, limit } = c.req.valid('query');
+    const { rows, nextCursor } = await c.var.services.calls.listEnded({ cursor, limit });
+    linkNextPage(c, nextCursor);
+    return c.json(rows);
+  })
+  .get('/token-calls/caller/:id/active', identifyViewer, async (c) =>
+    c.json(await c.var.services.calls.listActive({ callerId: c.req.param('id'), viewerId: c.var.viewerId })),
+  )
+  .get('/token-calls/caller/:id/history', identifyViewer, async (c) =>
+    c.json(await c.var.services.calls.listAll({ callerId: c.req.param('id'), viewerId: c.var.viewerId })),
+  )
+  .get('/token-calls/caller/:id', identifyViewer, async (c) =>
+    c.json(await c.var.services.calls.listAll({ callerId: c.req.param('id'), viewerId: c.var.viewerId })),
+  );

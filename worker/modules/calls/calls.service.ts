@@ -1,0 +1,156 @@
+import { CALL_HISTORY_LIMIT, ENDED_CALLS_PAGE_SIZE, LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
+import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
+import { changePercent } from '#schema/rules/performance.ts';
+import { isTooFarApart, readPrice } from '#schema/rules/prices.ts';
+import { isUniqueViolation } from '../../app/database.ts';
+import { createId } from '../../app/ids.ts';
+import { readCursor, writeCursor } from '../../app/keyset.ts';
+import type { Page } from '../../app/pages.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { TokenIdentity, TokenQuote } from '../../ports/price-source.ts';
+import { describeCall } from './call-view.ts';
+import {
+  createAlreadyCalledError,
+  createAlreadyEndedError,
+  createCallNotFoundError,
+  createCursorInvalidError,
+  createNotEntitledError,
+  createNotYourCallError,
+  createPriceInvalidError,
+  createPriceMovedError,
+} from './calls.errors.ts';
+import type { CallsRepository } from './calls.repository.ts';
+
+/** A price fetched now from all sources, fit to be recorded. */
+export interface QuotePort {
+  freshQuote(question: { mint: string; action: string }): Promise<{
+    price: string;
+    quotes: readonly TokenQuote[];
+    recordedSource: string;
+    token: TokenIdentity | null;
+  }>;
+}
+
+/** Whether the viewer may see this caller's active calls now; throws `callers.not_found` for nobody's id. */
+export interface EntitlementPort {
+  mayReadActiveCalls(question: { viewerId: string | null; callerId: string }): Promise<boolean>;
+  assertIsCaller(userId: string): Promise<void>;
+}
+
+export type CallsService = ReturnType<typeof createCallsService>;
+
+export function createCallsService({ repository, quotes, entitlement, clock }: { repository: CallsRepository; quotes: QuotePort; entitlement: EntitlementPort; clock: Clock }) {
+  const findOwn = async ({ id, userId }: { id: string; userId: string }) => {
+    const row = await repository.find(id);
+    if (!row) throw createCallNotFoundError();
+    if (row.caller_id !== userId) throw createNotYourCallError();
+    if (row.ended_at !== null) throw createAlreadyEndedError();
+    return row;
+  };
+
+  return {
+    /**
+     * Publishes a call at the price the server fetches now. The body's price is only what the caller
+     * saw; the token's name comes from the price sources where they know it.
+     */
+    async create({ userId, body }: { userId: string; body: CreateCallBody }): Promise<TokenCall> {
+      if (body.callerId !== userId) throw createNotYourCallError();
+      await entitlement.assertIsCaller(userId);
+      const seenPrice = readPrice(body.entryPrice);
+      if (seenPrice === null) throw createPriceInvalidError();
+      const assertNotCalled = async (symbol: string) => {
+        const active = await repository.findActive({ callerId: userId, mint: body.tokenMint, symbol });
+        if (active) throw createAlreadyCalledError({ symbol: active.tokenSymbol, activeMint: active.tokenMint });
+      };
+      await assertNotCalled(body.tokenSymbol);
+      const quote = await quotes.freshQuote({ mint: body.tokenMint, action: 'Failed to create token call' });
+      if (isTooFarApart(seenPrice, quote.price)) throw createPriceMovedError({ currentPrice: quote.price });
+      const token = quote.token ?? { symbol: body.tokenSymbol, name: body.tokenName, logoURI: body.logoURI ?? null };
+      const id = createId();
+      try {
+        await repository.insert({
+          call: {
+            id,
+            callerId: userId,
+            tokenMint: body.tokenMint,
+            tokenSymbol: token.symbol,
+            tokenName: token.name,
+            logoUri: token.logoURI,
+            entryPrice: quote.price,
+            calledAt: clock.now(),
+          },
+          quotes: quote.quotes,
+          recordedSource: quote.recordedSource,
+        });
+      } catch (error) {
+        if (!isUniqueViolation(error)) throw error;
+        await assertNotCalled(token.symbol);
+        throw createAlreadyCalledError({ symbol: token.symbol, activeMint: null });
+      }
+      return this.get(id);
+    },
+
+    /** Ends the user's own active call at the price the server fetches now. Refused, the call stays as it was. */
+    async end({ id, userId }: { id: string; userId: string }): Promise<TokenCall> {
+      const call = await findOwn({ id, userId });
+      const quote = await quotes.freshQuote({ mint: call.token_mint, action: 'Failed to end token call' });
+      try {
+        const hasEnded = await repository.end({
+          call: { id, callerId: call.caller_id },
+          endPrice: quote.price,
+          changePercent: changePercent(call.entry_price, quote.price),
+          endedAt: Math.max(clock.now(), call.called_at),
+          quotes: quote.quotes,
+          recordedSource: quote.recordedSource,
+        });
+        if (!hasEnded) throw createAlreadyEndedError();
+      } catch (error) {
+        throw isUniqueViolation(error) ? createAlreadyEndedError() : error;
+      }
+      return this.get(id);
+    },
+
+    /** A call by id, for its owner. */
+    async get(id: string): Promise<TokenCall> {
+      const row = await repository.find(id);
+      if (!row) throw createCallNotFoundError();
+      return describeCall(row);
+    },
+
+    /** @throws calls.not_entitled, callers.not_found */
+    async listActive({ callerId, viewerId }: { callerId: string; viewerId: string | null }): Promise<TokenCall[]> {
+      if (!(await entitlement.mayReadActiveCalls({ viewerId, callerId }))) throw createNotEntitledError();
+      return (await repository.listActive(callerId)).map(describeCall);
+    },
+
+    /** Ended calls for everyone, before them the active ones for who is entitled. */
+    async listAll({ callerId, viewerId }: { callerId: string; viewerId: string | null }): Promise<TokenCall[]> {
+      const isEntitled = await entitlement.mayReadActiveCalls({ viewerId, callerId });
+      const [active, ended] = await Promise.all([
+        isEntitled ? repository.listActive(callerId) : [],
+        repository.listEndedOf({ callerId, limit: CALL_HISTORY_LIMIT }),
+      ]);
+      return [...active, ...ended].map(describeCall);
+    },
+
+    /** Calls of the callers a subscriber follows. The question names whose active calls may be read. */
+    async listOfCallers(question: { activeCallerIds: readonly string[]; endedCallerIds: readonly string[] }): Promise<TokenCall[]> {
+      return (await repository.listOfCallers({ ...question, limit: LIST_MAX_PAGE_SIZE })).map(describeCall);
+    },
+
+    /** One page of everybody's ended calls, newest first. */
+    async listEnded({ cursor, limit = ENDED_CALLS_PAGE_SIZE }: { cursor: string | undefined; limit: number | undefined }): Promise<Page<TokenCall>> {
+      const after = cursor === undefined ? null : readCursor(cursor);
+      if (cursor !== undefined && after === null) throw createCursorInvalidError();
+      const rows = await repository.listEnded({ cursor: after, limit: limit + 1 });
+      const shown = rows.slice(0, limit);
+      const last = rows.length > limit ? shown.at(-1) : undefined;
+      return {
+        rows: shown.map(describeCall),
+        nextCursor: last ? writeCursor({ value: last.ended_at ?? 0, id: last.id }) : null,
+      };
+    },
+
+    repairStatistics: () => repository.repairStatistics(),
+  };
+}

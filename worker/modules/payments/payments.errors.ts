@@ -1,0 +1,46 @@
+import type { PaymentMismatch } from '#schema/rules/payment.ts';
+import { formatSol } from '#schema/rules/lamports.ts';
+import { AppError } from '../../app/errors.ts';
+
+export const createPayoutWalletMissingError = () =>
+  new AppError({ code: 'payments.payout_wallet_missing', message: 'This caller has not connected a wallet to be paid to yet. Nothing was charged; try again later.' });
+
+export const createUnderRentError = ({ recipient, missingLamports }: { recipient: 'caller' | 'platform'; missingLamports: bigint }) =>
+  new AppError({
+    code: 'payments.amount_under_rent',
+    message:
+      recipient === 'caller'
+        ? `This payment cannot land: the caller's wallet is empty and would stay under Solana's minimum balance. The caller has to put at least ${formatSol(missingLamports)} SOL into it first, or ask for a higher fee.`
+        : `This payment cannot land: the platform's part would stay under Solana's minimum balance by ${formatSol(missingLamports)} SOL. A higher fee is needed.`,
+  });
+
+export const createIntentMissingError = () =>
+  new AppError({ code: 'payments.intent_missing', message: 'This transaction belongs to no payment that you have opened. Open the subscribe dialog again.' });
+
+export const createIntentExpiredError = () =>
+  new AppError({ code: 'payments.intent_expired', message: 'This payment was opened over ten minutes ago. Nothing was sent; open the subscribe dialog again.' });
+
+export const createTransactionInvalidError = () => new AppError({ code: 'payments.transaction_invalid', message: 'This is not a signed Solana transaction.' });
+
+export const createRejectedByChainError = (reason: string) =>
+  new AppError({ code: 'payments.rejected_by_chain', message: `Failed to send transaction: ${reason}` });
+
+export const createAmountMismatchError = () =>
+  new AppError({ code: 'payments.amount_mismatch', message: 'The amounts are not those of this payment.' });
+
+export const createPaymentNotYoursError = () => new AppError({ code: 'payments.not_yours', message: 'This transaction paid for somebody else’s subscription.' });
+
+export const createPaymentPendingError = () =>
+  new AppError({ code: 'payments.pending', message: 'The transaction is not visible on the chain yet. Ask again in a moment.' });
+
+const mismatchMessages: Record<PaymentMismatch, string> = {
+  failed_on_chain: 'Transaction failed on blockchain',
+  missing_reference: 'This transaction does not name the payment that it should pay.',
+  wrong_recipient: 'This transaction does not pay the caller and the platform.',
+  wrong_amount: 'This transaction does not pay exactly what this subscription costs.',
+  payer_did_not_sign: 'The wallet that pays did not sign this transaction.',
+  money_flowed_back: 'The money of this transaction did not stay with its recipients.',
+  outside_time_window: 'This transaction was not made within the time of its payment.',
+};
+
+export const createMismatchError = (mismatch: PaymentMismatch) => new AppError({ code: `payments.${mismatch}`, message: mismatchMessages[mismatch] });

@@ -1,0 +1,87 @@
+import { and, asc, eq, gt, inArray, notExists, sql } from 'drizzle-orm';
+import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
+import type { Database } from '../../app/database.ts';
+
+export type IntentRow = typeof paymentIntents.$inferSelect;
+export type PaymentRow = typeof payments.$inferSelect;
+
+export type PaymentsRepository = ReturnType<typeof createPaymentsRepository>;
+
+/** Intents, signatures that were broadcast, and payments with the period each of them buys. */
+export function createPaymentsRepository(db: Database) {
+  return {
+    async insertIntent(intent: typeof paymentIntents.$inferInsert): Promise<void> {
+      await db.insert(paymentIntents).values(intent);
+    },
+
+    /** The intent that one of these account keys refers to. */
+    async findIntentByReference(accounts: readonly string[]): Promise<IntentRow | null> {
+      const [intent] = await db
+        .select()
+        .from(paymentIntents)
+        .where(inArray(paymentIntents.reference, db.select({ value: sql`value` }).from(sql`json_each(${JSON.stringify(accounts)})`)))
+        .limit(1);
+      return intent ?? null;
+    },
+
+    /** Writes a signature down before it is broadcast. The same one again changes nothing. */
+    async insertBroadcast(broadcast: typeof paymentBroadcasts.$inferInsert): Promise<void> {
+      await db.insert(paymentBroadcasts).values(broadcast).onConflictDoNothing();
+    },
+
+    async findBroadcastOwner(signature: string): Promise<string | null> {
+      const [row] = await db
+        .select({ userId: paymentIntents.userId })
+        .from(paymentBroadcasts)
+        .innerJoin(paymentIntents, eq(paymentIntents.id, paymentBroadcasts.intentId))
+        .where(eq(paymentBroadcasts.signature, signature));
+      return row?.userId ?? null;
+    },
+
+    async findPayment(signature: string): Promise<PaymentRow | null> {
+      const [payment] = await db.select().from(payments).where(eq(payments.signature, signature));
+      return payment ?? null;
+    },
+
+    /**
+     * Writes a payment and the 30 days it buys, in one batch: from the later of now and the end of
+     * what the pair has, with a free grant that is open moved behind it.
+     * @throws a UNIQUE violation, with nothing written, when the signature was used before.
+     */
+    async insertPayment({ payment, subscriptionId, now }: { payment: typeof payments.$inferInsert; subscriptionId: string; now: number }): Promise<void> {
+      const { userId, callerId, callerLamports } = payment;
+      const pair = sql`subscriber_id = ${userId} AND caller_id = ${callerId}`;
+      const startsAt = sql`MAX(${now}, COALESCE((SELECT MAX(ends_at) FROM subscriptions WHERE ${pair}), 0))`;
+      await db.batch([
+        db.insert(payments).values(payment),
+        db.run(sql`
+          UPDATE callers SET earned_lamports = earned_lamports + ${Number(callerLamports)},
+            subscriber_count = subscriber_count + NOT EXISTS (SELECT 1 FROM subscriptions WHERE ${pair} AND status = 'active')
+          WHERE caller_id = ${callerId}`),
+        db.run(sql`UPDATE subscriptions SET starts_at = ${startsAt} + ${SUBSCRIPTION_PERIOD_MS} WHERE ${pair} AND ends_at IS NULL`),
+        db.run(sql`
+          INSERT INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at)
+          SELECT ${subscriptionId}, ${userId}, ${callerId}, ${payment.id}, start, start + ${SUBSCRIPTION_PERIOD_MS}, 'active', ${now}
+          FROM (SELECT ${startsAt} AS start)`),
+      ]);
+    },
+
+    /** Intents opened after `since` that no payment has met, the longest unchecked first. */
+    async listUnpaidIntents({ since, limit }: { since: number; limit: number }): Promise<IntentRow[]> {
+      return db
+        .select()
+        .from(paymentIntents)
+        .where(and(gt(paymentIntents.createdAt, since), notExists(db.select({ id: payments.id }).from(payments).where(eq(payments.intentId, paymentIntents.id)))))
+        .orderBy(asc(paymentIntents.reconciledAt))
+        .limit(limit);
+    },
+
+    async markReconciled(intentIds: readonly string[], now: number): Promise<void> {
+      await db
+        .update(paymentIntents)
+        .set({ reconciledAt: now })
+        .where(inArray(paymentIntents.id, db.select({ value: sql`value` }).from(sql`json_each(${JSON.stringify(intentIds)})`)));
+    },
+  };
+}

@@ -1,0 +1,201 @@
+import { INTENT_LIFETIME_MS, INTENT_RECONCILE_MS, SECOND_MS } from '#schema/constants.ts';
+import type { ConfirmTransactionAnswer, OpenIntentAnswer, SendTransactionAnswer } from '#schema/contracts/payments.ts';
+import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
+import { isFreeFee, parseSol, splitFee } from '#schema/rules/lamports.ts';
+import { matchLanded, matchTransfers } from '#schema/rules/payment.ts';
+import { isUniqueViolation } from '../../app/database.ts';
+import { createId } from '../../app/ids.ts';
+import type { Chain, ChainTransaction } from '../../ports/chain.ts';
+import type { Clock } from '../../ports/clock.ts';
+import {
+  createAmountMismatchError,
+  createIntentExpiredError,
+  createIntentMissingError,
+  createMismatchError,
+  createPaymentNotYoursError,
+  createPaymentPendingError,
+  createPayoutWalletMissingError,
+  createRejectedByChainError,
+  createTransactionInvalidError,
+  createUnderRentError,
+} from './payments.errors.ts';
+import type { IntentRow, PaymentRow, PaymentsRepository } from './payments.repository.ts';
+import { createReference } from './reference.ts';
+import { decodeSignedTransaction } from './signed-transaction.ts';
+
+/** The subscriptions' side of a payment. */
+export interface SubscriptionsPort {
+  /** The caller's fee (lamports) and payout wallet. @throws subscriptions.self, subscriptions.caller_is_free, callers.not_found */
+  paidTerms(question: { userId: string; callerId: string }): Promise<{ feeLamports: bigint; payoutAddress: string | null }>;
+  findByPayment(paymentId: string): Promise<Subscription>;
+}
+
+const CONFIRM_POLLS = 5;
+const CONFIRM_POLL_MS = SECOND_MS;
+/** Each check is one call to the chain; a run stays within a worker's subrequests. */
+const RECONCILED_PER_RUN = 40;
+
+export type PaymentsService = ReturnType<typeof createPaymentsService>;
+
+export function createPaymentsService({ repository, chain, subscriptions, clock, platformAddress }: { repository: PaymentsRepository; chain: Chain; subscriptions: SubscriptionsPort; clock: Clock; platformAddress: string }) {
+  /** Refuses a price whose legs would leave a recipient under the rent-exempt minimum: it could not land. */
+  const assertLegsCanLand = async ({ feeLamports, payoutAddress }: { feeLamports: bigint; payoutAddress: string | null }) => {
+    if (isFreeFee(feeLamports)) return;
+    const { callerLamports, platformLamports } = splitFee(feeLamports);
+    const [minimum, balances] = await Promise.all([
+      chain.rentExemptMinimum(),
+      chain.balances(payoutAddress === null ? [platformAddress] : [platformAddress, payoutAddress]),
+    ]);
+    const [platformBalance = 0n, callerBalance = minimum] = balances;
+    const missing = (balance: bigint, lamports: bigint) => minimum - balance - lamports;
+    if (missing(callerBalance, callerLamports) > 0n) {
+      throw createUnderRentError({ recipient: 'caller', missingLamports: missing(callerBalance, callerLamports) });
+    }
+    if (platformLamports > 0n && missing(platformBalance, platformLamports) > 0n) {
+      throw createUnderRentError({ recipient: 'platform', missingLamports: missing(platformBalance, platformLamports) });
+    }
+  };
+
+  /** Writes a landed transaction as the intent's payment. Somebody faster with the same signature is no error. */
+  const record = async (intent: IntentRow, transaction: ChainTransaction): Promise<PaymentRow> => {
+    const verdict = matchLanded(transaction, intent);
+    if ('mismatch' in verdict) throw createMismatchError(verdict.mismatch);
+    const now = clock.now();
+    const payment = {
+      id: createId(),
+      signature: transaction.signature,
+      intentId: intent.id,
+      userId: intent.userId,
+      callerId: intent.callerId,
+      payerAddress: verdict.payer,
+      totalLamports: intent.totalLamports,
+      callerLamports: intent.callerLamports,
+      platformLamports: intent.platformLamports,
+      slot: transaction.slot,
+      paidAt: transaction.blockTime ?? now,
+      createdAt: now,
+    };
+    try {
+      await repository.insertPayment({ payment, subscriptionId: createId(), now });
+      return payment;
+    } catch (error) {
+      const existing = isUniqueViolation(error) ? await repository.findPayment(transaction.signature) : null;
+      if (!existing) throw error;
+      return existing;
+    }
+  };
+
+  return {
+    assertLegsCanLand,
+
+    /** Opens a payment: pins every term for ten minutes and hands out a blockhash to sign with. */
+    async openIntent({ userId, callerId }: { userId: string; callerId: string }): Promise<OpenIntentAnswer> {
+      const { feeLamports, payoutAddress } = await subscriptions.paidTerms({ userId, callerId });
+      if (payoutAddress === null) throw createPayoutWalletMissingError();
+      await assertLegsCanLand({ feeLamports, payoutAddress });
+      const { blockhash, lastValidBlockHeight } = await chain.latestBlockhash();
+      const now = clock.now();
+      const { totalLamports, callerLamports, platformLamports } = splitFee(feeLamports);
+      const intent = {
+        id: createId(),
+        userId,
+        callerId,
+        reference: createReference(),
+        callerAddress: payoutAddress,
+        platformAddress,
+        totalLamports,
+        callerLamports,
+        platformLamports,
+        createdAt: now,
+        expiresAt: now + INTENT_LIFETIME_MS,
+        reconciledAt: now,
+      };
+      await repository.insertIntent(intent);
+      return {
+        result: { value: { blockhash, lastValidBlockHeight } },
+        intent: {
+          id: intent.id,
+          reference: intent.reference,
+          callerAddress: intent.callerAddress,
+          callerLamports: callerLamports.toString(),
+          platformAddress,
+          platformLamports: platformLamports.toString(),
+          expiresAt: new Date(intent.expiresAt).toISOString(),
+        },
+      };
+    },
+
+    /** Broadcasts a transaction that pays an open intent of this user, and nothing else. */
+    async send({ userId, transaction }: { userId: string; transaction: string }): Promise<SendTransactionAnswer> {
+      const signed = decodeSignedTransaction(transaction);
+      if (!signed) throw createTransactionInvalidError();
+      const intent = await repository.findIntentByReference(signed.accounts);
+      if (!intent || intent.userId !== userId) throw createIntentMissingError();
+      if (intent.expiresAt <= clock.now()) throw createIntentExpiredError();
+      const verdict = matchTransfers(signed, intent);
+      if ('mismatch' in verdict) throw createMismatchError(verdict.mismatch);
+      await repository.insertBroadcast({ signature: signed.signature, intentId: intent.id, createdAt: clock.now() });
+      const sent = await chain.send(signed.bytes);
+      if ('rejection' in sent) throw createRejectedByChainError(sent.rejection);
+      return { result: signed.signature };
+    },
+
+    /** Waits a few seconds for a broadcast of this user's to stand on the chain. @throws payments.pending when it does not yet */
+    async confirm({ userId, signature }: { userId: string; signature: string }): Promise<ConfirmTransactionAnswer> {
+      if ((await repository.findBroadcastOwner(signature)) !== userId) throw createIntentMissingError();
+      for (let poll = 0; poll < CONFIRM_POLLS; poll++) {
+        if (poll > 0) await clock.sleep(CONFIRM_POLL_MS);
+        const state = await chain.signatureState(signature);
+        if (state.status !== 'unknown') return { result: { value: [{ err: state.error, confirmationStatus: state.status }] } };
+      }
+      throw createPaymentPendingError();
+    },
+
+    /**
+     * Turns a landed transaction into a subscription. The posted amounts are compared, never trusted;
+     * what counts is read from the chain. The same claim again answers the same subscription.
+     */
+    async claim({ userId, body }: { userId: string; body: PaidSubscriptionBody }): Promise<Subscription> {
+      const existing = await repository.findPayment(body.transactionId);
+      if (existing) {
+        if (existing.userId !== userId) throw createPaymentNotYoursError();
+        assertPostedAmounts(body, existing);
+        return subscriptions.findByPayment(existing.id);
+      }
+      const transaction = await chain.transaction(body.transactionId);
+      if (!transaction) throw createPaymentPendingError();
+      const intent = await repository.findIntentByReference(transaction.accounts);
+      if (!intent) throw createMismatchError('missing_reference');
+      if (intent.userId !== userId) throw createPaymentNotYoursError();
+      assertPostedAmounts(body, intent);
+      const payment = await record(intent, transaction);
+      return subscriptions.findByPayment(payment.id);
+    },
+
+    /** Finds payments that landed for intents of the last day though nobody claimed them. */
+    async reconcile(): Promise<{ checked: number; recorded: number }> {
+      const now = clock.now();
+      const intents = await repository.listUnpaidIntents({ since: now - INTENT_RECONCILE_MS, limit: RECONCILED_PER_RUN });
+      const recorded = await Promise.all(
+        intents.map(async (intent) => {
+          const signatures = await chain.signaturesFor(intent.reference);
+          const transactions = await Promise.all(signatures.map((signature) => chain.transaction(signature)));
+          const paying = transactions.filter((transaction) => transaction !== null && 'payer' in matchLanded(transaction, intent));
+          for (const transaction of paying) if (transaction) await record(intent, transaction);
+          return paying.length;
+        }),
+      );
+      await repository.markReconciled(intents.map(({ id }) => id), now);
+      return { checked: intents.length, recorded: recorded.reduce((sum, count) => sum + count, 0) };
+    },
+  };
+}
+
+function assertPostedAmounts(body: PaidSubscriptionBody, pinned: { callerId: string; totalLamports: bigint; platformLamports: bigint }): void {
+  const isSame =
+    body.callerId === pinned.callerId &&
+    parseSol(body.monthlyFee) === pinned.totalLamports &&
+    parseSol(body.totalAmount) === pinned.totalLamports &&
+    parseSol(body.platformFee) === pinned.platformLamports;
+  if (!isSame) throw createAmountMismatchError();
+}

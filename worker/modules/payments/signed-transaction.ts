@@ -1,0 +1,52 @@
+import { SystemInstruction, SystemProgram, TransactionInstruction, VersionedTransaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import type { PaymentTransaction, Transfer } from '#schema/rules/payment.ts';
+
+/** A transaction that a wallet has signed. `signature` (base58) is its id. */
+export interface SignedTransaction extends PaymentTransaction {
+  readonly signature: string;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Decodes a signed transaction, legacy or v0. Accounts that a lookup table would bring in are left
+ * out: our legs and the reference are always named in the transaction itself.
+ * @param encoded base64 of the wire format.
+ * @returns `null` when it is no transaction or its fee payer has not signed.
+ */
+export function decodeSignedTransaction(encoded: string): SignedTransaction | null {
+  try {
+    const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+    const { message, signatures } = VersionedTransaction.deserialize(bytes);
+    const [signature] = signatures;
+    if (!signature || signature.every((byte) => byte === 0)) return null;
+    const keys = message.staticAccountKeys;
+    const transfers = message.compiledInstructions.flatMap(({ programIdIndex, accountKeyIndexes, data }): Transfer[] => {
+      if (keys[programIdIndex]?.equals(SystemProgram.programId) !== true) return [];
+      const accounts = accountKeyIndexes.map((index) => keys[index]);
+      if (accounts.some((key) => key === undefined)) return [];
+      return readTransfer(
+        new TransactionInstruction({
+          programId: SystemProgram.programId,
+          keys: accounts.flatMap((pubkey) => (pubkey ? [{ pubkey, isSigner: false, isWritable: true }] : [])),
+          data: Buffer.from(data),
+        }),
+      );
+    });
+    return {
+      signature: bs58.encode(signature),
+      bytes,
+      accounts: keys.map((key) => key.toBase58()),
+      signers: keys.slice(0, message.header.numRequiredSignatures).map((key) => key.toBase58()),
+      transfers,
+    };
+  } catch {
+    return null;
+  }
+}
+
+function readTransfer(instruction: TransactionInstruction): Transfer[] {
+  if (SystemInstruction.decodeInstructionType(instruction) !== 'Transfer') return [];
+  const { fromPubkey, toPubkey, lamports } = SystemInstruction.decodeTransfer(instruction);
+  return [{ source: fromPubkey.toBase58(), destination: toPubkey.toBase58(), lamports: BigInt(lamports) }];
+}

@@ -1,0 +1,48 @@
+import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
+import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
+import { coversMoment, subscriptionStatus } from '#schema/rules/subscription.ts';
+import type { SubscriptionRow } from './subscriptions.repository.ts';
+
+/** A period as it goes over the wire at the moment `now`. */
+export function describeSubscription(row: SubscriptionRow, now: number): Subscription {
+  const period = { startsAt: row.starts_at, endsAt: row.ends_at };
+  const status = subscriptionStatus(period, now);
+  return {
+    id: row.id,
+    subscriberId: row.subscriber_id,
+    callerId: row.caller_id,
+    caller: {
+      id: row.caller_id,
+      firstName: row.first_name,
+      lastName: row.last_name,
+      twitterHandle: row.twitter_handle,
+      profileImageUrl: row.profile_image_url,
+      isVerified: row.is_verified === 1,
+    },
+    status,
+    startDate: new Date(row.starts_at).toISOString(),
+    endDate: row.ends_at === null ? null : new Date(row.ends_at).toISOString(),
+    isActive: status === 'active',
+    isCurrentlyActive: coversMoment(period, now),
+    amountPaid: formatSol(BigInt(row.total_lamports ?? 0)),
+    payment: describePayment(row),
+  };
+}
+
+/** The latest period with a caller, and what it takes to renew it. A period that follows a running one is running too. */
+export function describeMySubscription(row: SubscriptionRow, now: number): MySubscription {
+  const described = describeSubscription(row, now);
+  const isFree = isFreeFee(BigInt(row.fee_lamports));
+  return {
+    ...described,
+    isCurrentlyActive: described.isActive,
+    monthlyFee: isFree ? null : formatSol(BigInt(row.fee_lamports)),
+    canBeSubscribed: isFree || row.payout_address !== null,
+  };
+}
+
+function describePayment(row: SubscriptionRow): Subscription['payment'] {
+  if (row.total_lamports === null || row.platform_lamports === null || row.signature === null) return null;
+  const total = formatSol(BigInt(row.total_lamports));
+  return { monthlyFee: total, platformFee: formatSol(BigInt(row.platform_lamports)), totalAmount: total, transactionId: row.signature };
+}

@@ -1,0 +1,86 @@
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
+import { decideEntitlement } from '#schema/rules/entitlement.ts';
+import { isFreeFee } from '#schema/rules/lamports.ts';
+import { createId } from '../../app/ids.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { describeMySubscription, describeSubscription } from './subscription-view.ts';
+import { createCallerIsFreeError, createCallerNotFoundError, createNotFreeError, createSelfSubscriptionError } from './subscriptions.errors.ts';
+import type { SubscriptionsRepository } from './subscriptions.repository.ts';
+
+/** The calls of callers whom a subscriber follows: active ones of `activeCallerIds`, ended ones of all. */
+export interface FollowedCalls {
+  listOfCallers(question: { activeCallerIds: readonly string[]; endedCallerIds: readonly string[] }): Promise<TokenCall[]>;
+}
+
+export type SubscriptionsService = ReturnType<typeof createSubscriptionsService>;
+
+export function createSubscriptionsService({ repository, followedCalls, clock }: { repository: SubscriptionsRepository; followedCalls: FollowedCalls; clock: Clock }) {
+  const findTerms = async (question: { viewerId: string | null; callerId: string }) => {
+    const terms = await repository.findTerms({ ...question, now: clock.now() });
+    if (!terms) throw createCallerNotFoundError();
+    return terms;
+  };
+
+  return {
+    /** Whether the viewer may see this caller's active calls now. @throws callers.not_found */
+    async mayReadActiveCalls({ viewerId, callerId }: { viewerId: string | null; callerId: string }): Promise<boolean> {
+      const { feeLamports, periods } = await findTerms({ viewerId, callerId });
+      return decideEntitlement({ viewerId, callerId, isFree: isFreeFee(feeLamports), periods, now: clock.now() }).isEntitled;
+    },
+
+    /** What a subscription to a Paid caller costs and who is paid. @throws subscriptions.self, subscriptions.caller_is_free, callers.not_found */
+    async paidTerms({ userId, callerId }: { userId: string; callerId: string }): Promise<{ feeLamports: bigint; payoutAddress: string | null }> {
+      if (userId === callerId) throw createSelfSubscriptionError();
+      const { feeLamports, payoutAddress } = await findTerms({ viewerId: userId, callerId });
+      if (isFreeFee(feeLamports)) throw createCallerIsFreeError();
+      return { feeLamports, payoutAddress };
+    },
+
+    /** Follows a Free caller. Asked again, it answers the grant that stands. */
+    async subscribeFree({ userId, callerId }: { userId: string; callerId: string }): Promise<Subscription> {
+      if (userId === callerId) throw createSelfSubscriptionError();
+      const { feeLamports } = await findTerms({ viewerId: userId, callerId });
+      if (!isFreeFee(feeLamports)) throw createNotFreeError();
+      await repository.insertFree({ id: createId(), subscriberId: userId, callerId, now: clock.now() });
+      const grant = await repository.findOpenGrant({ subscriberId: userId, callerId });
+      if (!grant) throw createNotFreeError();
+      return describeSubscription(grant, clock.now());
+    },
+
+    /** The period that a payment bought. */
+    async findByPayment(paymentId: string): Promise<Subscription> {
+      const row = await repository.findByPayment(paymentId);
+      if (!row) throw new Error(`Payment ${paymentId} has no period`);
+      return describeSubscription(row, clock.now());
+    },
+
+    async listMine(userId: string): Promise<MySubscription[]> {
+      const now = clock.now();
+      return (await repository.listLatestOf(userId)).map((row) => describeMySubscription(row, now));
+    },
+
+    /** For the caller, everybody's periods; for anyone else their own. */
+    async listOfCaller({ callerId, viewerId }: { callerId: string; viewerId: string }): Promise<Subscription[]> {
+      const now = clock.now();
+      const rows = await repository.listOfCaller({ callerId, subscriberId: viewerId === callerId ? null : viewerId });
+      return rows.map((row) => describeSubscription(row, now));
+    },
+
+    /** Calls of the callers whom the user follows; active ones only where the user is entitled now. */
+    async listFollowedCalls(userId: string): Promise<TokenCall[]> {
+      const now = clock.now();
+      const followed = await repository.listFollowed(userId, now);
+      const entitled = followed.filter(
+        ({ callerId, feeLamports, periods }) =>
+          decideEntitlement({ viewerId: userId, callerId, isFree: isFreeFee(feeLamports), periods, now }).isEntitled,
+      );
+      return followedCalls.listOfCallers({
+        activeCallerIds: entitled.map(({ callerId }) => callerId),
+        endedCallerIds: followed.map(({ callerId }) => callerId),
+      });
+    },
+
+    expireLapsed: () => repository.expireLapsed(clock.now()),
+  };
+}

@@ -1,0 +1,69 @@
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { FREE_TO_PAID_GRACE_MS } from '#schema/constants.ts';
+import { callers } from '#schema/tables/callers.ts';
+import { subscriptions } from '#schema/tables/subscriptions.ts';
+import { telegramLinks } from '#schema/tables/telegram-links.ts';
+import { users } from '#schema/tables/users.ts';
+import { wallets } from '#schema/tables/wallets.ts';
+import type { Database } from '../../app/database.ts';
+
+export type UsersRepository = ReturnType<typeof createUsersRepository>;
+
+/** People and their terms as callers. Fees are lamports (0n is Free), times unix ms. */
+export function createUsersRepository(db: Database) {
+  return {
+    async findUser(userId: string) {
+      const [row] = await db
+        .select({ user: users, caller: callers, telegram: telegramLinks })
+        .from(users)
+        .leftJoin(callers, eq(callers.callerId, users.id))
+        .leftJoin(telegramLinks, eq(telegramLinks.userId, users.id))
+        .where(eq(users.id, userId));
+      return row ?? null;
+    },
+
+    /** The newest proven wallet of a user: where a new caller is paid until they choose another. */
+    async findProvenWallet(userId: string, address?: string): Promise<string | null> {
+      const [wallet] = await db
+        .select({ address: wallets.address })
+        .from(wallets)
+        .where(and(eq(wallets.userId, userId), isNotNull(wallets.provenAt), address === undefined ? undefined : eq(wallets.address, address)))
+        .orderBy(sql`${wallets.provenAt} DESC`)
+        .limit(1);
+      return wallet?.address ?? null;
+    },
+
+    /** @throws a UNIQUE violation when the user is a caller already. */
+    async insertCaller(caller: typeof callers.$inferInsert): Promise<void> {
+      await db.insert(callers).values(caller);
+    },
+
+    /**
+     * Changes the fee, and with it what existing followers have: when a Free caller starts to charge,
+     * open grants end after the grace period; when a Paid one becomes Free, running subscriptions
+     * continue as open grants where the paid time ends. Returns false for somebody who is no caller.
+     */
+    async updateTerms({ callerId, feeLamports, payoutAddress, now }: { callerId: string; feeLamports: bigint; payoutAddress: string | undefined; now: number }): Promise<boolean> {
+      const closeOpenGrants = db
+        .update(subscriptions)
+        .set({ endsAt: sql`MAX(${now}, ${subscriptions.startsAt}) + ${FREE_TO_PAID_GRACE_MS}` })
+        .where(and(eq(subscriptions.callerId, callerId), sql`${subscriptions.endsAt} IS NULL`));
+      const openGrants = db.run(sql`
+        INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
+        SELECT lower(hex(randomblob(16))), subscriber_id, caller_id, MAX(ends_at), NULL, 'active', ${now}
+        FROM subscriptions WHERE caller_id = ${callerId}
+        GROUP BY subscriber_id, caller_id HAVING MAX(ends_at) > ${now} AND COUNT(ends_at) = COUNT(*)`);
+      const update = db
+        .update(callers)
+        .set({ feeLamports, updatedAt: now, ...(payoutAddress === undefined ? {} : { payoutAddress }) })
+        .where(eq(callers.callerId, callerId))
+        .returning({ callerId: callers.callerId });
+      const [, updated] = await db.batch([feeLamports === 0n ? openGrants : closeOpenGrants, update]);
+      return updated.length === 1;
+    },
+
+    async updateBio({ userId, bio, now }: { userId: string; bio: string | null; now: number }): Promise<void> {
+      await db.update(users).set({ bio, updatedAt: now }).where(eq(users.id, userId));
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { readApplicationFee, readMonthlyFee } from '#schema/rules/fee-input.ts';
+import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
+import { callerSearchText } from '#schema/rules/search.ts';
+import { isUniqueViolation } from '../../app/database.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { createAlreadyCallerError, createFeeError, createNotACallerError, createPayoutWalletUnprovenError, createUserNotFoundError } from './users.errors.ts';
+import type { UsersRepository } from './users.repository.ts';
+
+/** Refuses a fee whose legs could not land on the chain. */
+export interface FeeGuard {
+  assertLegsCanLand(terms: { feeLamports: bigint; payoutAddress: string | null }): Promise<void>;
+}
+
+export type UsersService = ReturnType<typeof createUsersService>;
+
+export function createUsersService({ repository, feeGuard, clock }: { repository: UsersRepository; feeGuard: FeeGuard; clock: Clock }) {
+  const findUser = async (userId: string) => {
+    const found = await repository.findUser(userId);
+    if (!found) throw createUserNotFoundError();
+    return found;
+  };
+
+  return {
+    /** The signed-in user's own account. */
+    async current(userId: string): Promise<CurrentUser> {
+      const { user, caller, telegram } = await findUser(userId);
+      return {
+        id: user.id,
+        firstName: user.firstName,
+        lastName: user.lastName,
+        email: user.email,
+        twitterHandle: user.twitterHandle,
+        profileImageUrl: user.profileImageUrl,
+        bio: user.bio,
+        isVerified: user.isVerified,
+        isCaller: caller !== null,
+        walletAddress: caller?.payoutAddress ?? null,
+        monthlyFee: caller && !isFreeFee(caller.feeLamports) ? formatSol(caller.feeLamports) : null,
+        telegramHandle: telegram?.handle ?? null,
+        telegramConnected: telegram?.connectedAt != null,
+        createdAt: new Date(user.createdAt).toISOString(),
+        updatedAt: new Date(user.updatedAt).toISOString(),
+      };
+    },
+
+    /** Makes the user a caller at a price (decimal text in SOL; empty is Free). */
+    async becomeCaller({ userId, subscriptionPrice }: { userId: string; subscriptionPrice: string }): Promise<CurrentUser> {
+      const fee = readApplicationFee(subscriptionPrice);
+      if (typeof fee === 'string') throw createFeeError(fee, 'application');
+      const { user, caller } = await findUser(userId);
+      if (caller) throw createAlreadyCallerError();
+      const payoutAddress = await repository.findProvenWallet(userId);
+      if (!isFreeFee(fee)) await feeGuard.assertLegsCanLand({ feeLamports: fee, payoutAddress });
+      const now = clock.now();
+      try {
+        await repository.insertCaller({
+          callerId: userId,
+          feeLamports: fee,
+          payoutAddress,
+          searchText: callerSearchText({ firstName: user.firstName, lastName: user.lastName, handle: user.twitterHandle }),
+          createdAt: now,
+          updatedAt: now,
+        });
+      } catch (error) {
+        throw isUniqueViolation(error) ? createAlreadyCallerError() : error;
+      }
+      return this.current(userId);
+    },
+
+    /** Changes a caller's fee and, where given, the proven wallet they are paid to. */
+    async updateCallerProfile({ userId, monthlyFee, walletAddress }: { userId: string; monthlyFee: string | null; walletAddress: string | undefined }): Promise<CurrentUser> {
+      const fee = readMonthlyFee(monthlyFee);
+      if (typeof fee === 'string') throw createFeeError(fee, 'dashboard');
+      const { caller } = await findUser(userId);
+      if (!caller) throw createNotACallerError();
+      if (walletAddress !== undefined && (await repository.findProvenWallet(userId, walletAddress)) === null) throw createPayoutWalletUnprovenError();
+      const payoutAddress = walletAddress ?? caller.payoutAddress;
+      if (!isFreeFee(fee)) await feeGuard.assertLegsCanLand({ feeLamports: fee, payoutAddress });
+      const isUpdated = await repository.updateTerms({ callerId: userId, feeLamports: fee, payoutAddress: walletAddress, now: clock.now() });
+      if (!isUpdated) throw createNotACallerError();
+      return this.current(userId);
+    },
+
+    /** Writes the bio; an empty one is none. */
+    async updateBio({ userId, bio }: { userId: string; bio: string }): Promise<CurrentUser> {
+      await repository.updateBio({ userId, bio: bio === '' ? null : bio, now: clock.now() });
+      return this.current(userId);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { and, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
+import { callers } from '#schema/tables/callers.ts';
+import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
+import type { Database } from '../../app/database.ts';
+
+export type WalletsRepository = ReturnType<typeof createWalletsRepository>;
+
+/** Saved wallets and the messages they were asked to sign. Times are unix ms. */
+export function createWalletsRepository(db: Database) {
+  return {
+    /** Writes a challenge down and forgets the expired ones. */
+    async insertChallenge(challenge: typeof walletChallenges.$inferInsert, now: number): Promise<void> {
+      await db.batch([
+        db.delete(walletChallenges).where(lte(walletChallenges.expiresAt, now)),
+        db.insert(walletChallenges).values(challenge),
+      ]);
+    },
+
+    /** The messages that this user may still sign for the address. */
+    async findChallenges({ userId, address, now }: { userId: string; address: string; now: number }): Promise<{ nonce: string; message: string }[]> {
+      return db
+        .select({ nonce: walletChallenges.nonce, message: walletChallenges.message })
+        .from(walletChallenges)
+        .where(and(eq(walletChallenges.userId, userId), eq(walletChallenges.address, address), gt(walletChallenges.expiresAt, now)));
+    },
+
+    /**
+     * Uses a challenge up and marks the wallet as proven; a caller without a payout wallet is paid to
+     * it from now on. Returns false when somebody was faster with the same challenge.
+     */
+    async saveProven({ id, userId, address, nonce, now }: { id: string; userId: string; address: string; nonce: string; now: number }): Promise<boolean> {
+      const [saved] = await db.batch([
+        db.all<{ id: string }>(sql`
+          INSERT INTO wallets (id, user_id, address, proven_at, created_at)
+          SELECT ${id}, ${userId}, ${address}, ${now}, ${now}
+          WHERE EXISTS (SELECT 1 FROM wallet_challenges WHERE nonce = ${nonce} AND user_id = ${userId} AND address = ${address} AND expires_at > ${now})
+          ON CONFLICT (user_id, address) DO UPDATE SET proven_at = excluded.proven_at
+          RETURNING id`),
+        db
+          .update(callers)
+          .set({ payoutAddress: address, updatedAt: now })
+          .where(
+            and(
+              eq(callers.callerId, userId),
+              isNull(callers.payoutAddress),
+              sql`EXISTS (SELECT 1 FROM wallets WHERE user_id = ${userId} AND address = ${address} AND proven_at IS NOT NULL)`,
+            ),
+          ),
+        db.delete(walletChallenges).where(eq(walletChallenges.nonce, nonce)),
+      ]);
+      return saved.length === 1;
+    },
+
+    /** @throws a UNIQUE violation when the wallet is saved already. */
+    async saveUnproven(wallet: { id: string; userId: string; address: string; createdAt: number }): Promise<void> {
+      await db.insert(wallets).values(wallet);
+    },
+
+    async list(userId: string) {
+      return db
+        .select({
+          id: wallets.id,
+          address: wallets.address,
+          provenAt: wallets.provenAt,
+          createdAt: wallets.createdAt,
+          isPayout: sql<number>`${wallets.address} IS ${callers.payoutAddress}`,
+        })
+        .from(wallets)
+        .leftJoin(callers, eq(callers.callerId, wallets.userId))
+        .where(eq(wallets.userId, userId))
+        .orderBy(desc(wallets.createdAt), desc(wallets.id));
+    },
+
+    /** Removes a wallet; a caller who was paid to it has no payout wallet any more. */
+    async remove({ id, userId }: { id: string; userId: string }): Promise<boolean> {
+      const [, removed] = await db.batch([
+        db
+          .update(callers)
+          .set({ payoutAddress: null })
+          .where(and(eq(callers.callerId, userId), sql`${callers.payoutAddress} = (SELECT address FROM wallets WHERE id = ${id} AND user_id = ${userId})`)),
+        db.delete(wallets).where(and(eq(wallets.id, id), eq(wallets.userId, userId))).returning({ id: wallets.id }),
+      ]);
+      return removed.length === 1;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { Hono } from 'hono';
+import { saveWalletSchema, walletChallengeSchema } from '#schema/contracts/wallets.ts';
+import type { AppEnv } from '../../app/context.ts';
+import { requireUser } from '../../app/session.ts';
+import { validate } from '../../app/validate.ts';
+
+/** The signed-in user's wallets, and proving that they own one. */
+export const walletsRoutes = new Hono<AppEnv>()
+  .post('/user/wallets/challenge', requireUser, validate('json', walletChallengeSchema), async (c) =>
+    c.json(await c.var.services.wallets.challenge({ userId: c.var.userId, ...c.req.valid('json') }), 201),
+  )
+  .post('/user/wallets', requireUser, validate('json', saveWalletSchema), async (c) => {
+    const { walletAddress, signature, signedMessage } = c.req.valid('json');
+    return c.json(await c.var.services.wallets.save({ userId: c.var.userId, walletAddress, signature, signedMessage }), 201);
+  })
+  .get('/user/wallets', requireUser, async (c) => c.json(await c.var.services.wallets.list(c.var.userId)))
+  .delete('/user/wallets/:id', requireUser, async (c) => {
+    await c.var.services.wallets.remove({ userId: c.var.userId, id: c.req.param('id') });
+    return c.json({ removed: true });
+  });

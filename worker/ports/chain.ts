@@ -1,0 +1,34 @@
+import type { LandedTransaction } from '#schema/rules/payment.ts';
+
+export type Commitment = 'confirmed' | 'finalized';
+
+/** Where a signature stands. 'unknown' covers both "not yet" and "never". */
+export type SignatureState =
+  | { readonly status: 'unknown' }
+  | { readonly status: Commitment; readonly error: unknown };
+
+export type SendResult = { readonly signature: string } | { readonly rejection: string };
+
+/** A transaction read back from the chain, with where and when it landed. `blockTime` is unix ms. */
+export interface ChainTransaction extends LandedTransaction {
+  readonly signature: string;
+  readonly slot: number;
+}
+
+/**
+ * What the product needs of a Solana cluster. Every method throws `chain.unavailable` when the
+ * cluster does not answer. Addresses and signatures are base58, amounts lamports.
+ */
+export interface Chain {
+  latestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: number }>;
+  /** Balances in the order of the addresses; 0n for an account that does not exist. */
+  balances(addresses: readonly string[]): Promise<bigint[]>;
+  /** The least an account without data must hold to exist. */
+  rentExemptMinimum(): Promise<bigint>;
+  send(transaction: Uint8Array): Promise<SendResult>;
+  signatureState(signature: string): Promise<SignatureState>;
+  /** The transaction at commitment confirmed, or `null` when it is not visible (yet). */
+  transaction(signature: string): Promise<ChainTransaction | null>;
+  /** Signatures of landed transactions that name the address, newest first, failed ones left out. */
+  signaturesFor(address: string): Promise<string[]>;
+}

@@ -1,0 +1,5 @@
+/** The only source of time. `now` is unix milliseconds. */
+export interface Clock {
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
+}

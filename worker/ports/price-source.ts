@@ -1,0 +1,22 @@
+import type { SourceQuote } from '#schema/rules/quotes.ts';
+
+/** What a source knows about a token's name. */
+export interface TokenIdentity {
+  readonly symbol: string;
+  readonly name: string;
+  readonly logoURI: string | null;
+}
+
+/** A quote with the token's identity where the source gives it. */
+export interface TokenQuote extends SourceQuote {
+  readonly token: TokenIdentity | null;
+}
+
+/** A third party that prices tokens in USD. Nothing is cached behind this port. */
+export interface PriceSource {
+  readonly name: string;
+  /** One mint, never throwing: an outage is a quote with `failure: 'unavailable'`. */
+  quote(mint: string): Promise<TokenQuote>;
+  /** Plain decimal prices by mint; unpriced mints are left out. @throws when the source does not answer. */
+  prices(mints: readonly string[]): Promise<ReadonlyMap<string, string>>;
+}
