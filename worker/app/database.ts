@@ -1,10 +1,28 @@
+import type { SQLWrapper } from 'drizzle-orm';
 import { drizzle, type DrizzleD1Database } from 'drizzle-orm/d1';
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 
-export type Database = DrizzleD1Database;
+export type Database = DrizzleD1Database & { $client: D1Database };
 
 /** Drizzle over the D1 binding. */
 export function createDatabase(binding: D1Database): Database {
   return drizzle(binding);
+}
+
+const dialect = new SQLiteSyncDialect();
+
+/**
+ * Runs statements as one transaction: all of them or none. Drizzle's own `batch` takes no `sql`
+ * templates, and D1 has no other transactions.
+ * @returns each statement's rows, with the database's column names.
+ */
+export async function runBatch(db: Database, statements: readonly SQLWrapper[]): Promise<Record<string, unknown>[][]> {
+  const prepared = statements.map((statement) => {
+    const { sql, params } = dialect.sqlToQuery(statement.getSQL());
+    return db.$client.prepare(sql).bind(...params);
+  });
+  const results = await db.$client.batch<Record<string, unknown>>(prepared);
+  return results.map(({ results: rows }) => rows);
 }
 
 /** Whether a statement was refused by a UNIQUE constraint, optionally one that names `columns`. */

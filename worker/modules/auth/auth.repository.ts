@@ -2,7 +2,7 @@ import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { sessions } from '#schema/tables/sessions.ts';
 import { users } from '#schema/tables/users.ts';
 import { callers } from '#schema/tables/callers.ts';
-import type { Database } from '../../app/database.ts';
+import { runBatch, type Database } from '../../app/database.ts';
 import type { Identity } from '../../ports/identity.ts';
 import { callerSearchText } from '#schema/rules/search.ts';
 
@@ -29,9 +29,9 @@ export function createAuthRepository(db: Database) {
         .update(callers)
         .set({ searchText: callerSearchText({ firstName, lastName, handle: identity.handle }) })
         .where(eq(callers.callerId, db.select({ id: users.id }).from(users).where(eq(users.xUserId, identity.xUserId))));
-      const [[user]] = await db.batch([upsert, refreshDirectory]);
+      const [[user] = []] = await runBatch(db, [upsert, refreshDirectory]);
       if (!user) throw new Error('The user was not written');
-      return user.id;
+      return String(user['id']);
     },
 
     async insertSession(session: typeof sessions.$inferInsert): Promise<void> {

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { NO_AVG_RETURN, NO_WIN_RATE } from '#schema/tables/callers.ts';
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
-import type { Database } from '../../app/database.ts';
+import { runBatch, type Database } from '../../app/database.ts';
 import { keysetPage, type KeysetCursor } from '../../app/keyset.ts';
 import type { TokenQuote } from '../../ports/price-source.ts';
 
@@ -41,9 +41,9 @@ const statistics = (callerId: SQL) => sql`
 export type CallsRepository = ReturnType<typeof createCallsRepository>;
 
 export function createCallsRepository(db: Database) {
-  const refreshStatistics = (callerId: string) => db.run(sql`
+  const refreshStatistics = (callerId: string) => sql`
     UPDATE callers SET (total_calls, ended_calls, win_rate, avg_return, last_call_at) = (${statistics(sql`${callerId}`)})
-    WHERE caller_id = ${callerId}`);
+    WHERE caller_id = ${callerId}`;
 
   const insertQuotes = ({ callId, side, quotes, recordedSource }: { callId: string; side: 'open' | 'end'; quotes: readonly TokenQuote[]; recordedSource: string }) =>
     db.insert(priceQuotes).values(
@@ -63,7 +63,7 @@ export function createCallsRepository(db: Database) {
   return {
     /** Writes a call with the quotes behind its entry. @throws a UNIQUE violation for a token that is called already. */
     async insert({ call, quotes, recordedSource }: { call: typeof calls.$inferInsert; quotes: readonly TokenQuote[]; recordedSource: string }): Promise<void> {
-      await db.batch([
+      await runBatch(db, [
         db.insert(calls).values(call),
         insertQuotes({ callId: call.id, side: 'open', quotes, recordedSource }),
         refreshStatistics(call.callerId),
@@ -76,7 +76,7 @@ export function createCallsRepository(db: Database) {
      * @returns whether this call ended it; may also throw a UNIQUE violation when it did not.
      */
     async end({ call, endPrice, changePercent, endedAt, quotes, recordedSource }: { call: { id: string; callerId: string }; endPrice: string; changePercent: number; endedAt: number; quotes: readonly TokenQuote[]; recordedSource: string }): Promise<boolean> {
-      const [ended] = await db.batch([
+      const [ended = []] = await runBatch(db, [
         db
           .update(calls)
           .set({ endPrice, changePercent, endedAt })
@@ -116,11 +116,11 @@ export function createCallsRepository(db: Database) {
     /** Active calls of some callers and the newest ended ones of others, each newest first. */
     async listOfCallers({ activeCallerIds, endedCallerIds, limit }: { activeCallerIds: readonly string[]; endedCallerIds: readonly string[]; limit: number }): Promise<CallRow[]> {
       const among = (ids: readonly string[]) => sql`k.caller_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
-      const [active, ended] = await db.batch([
-        db.all<CallRow>(sql`${selectCalls} WHERE k.ended_at IS NULL AND ${among(activeCallerIds)} ORDER BY k.called_at DESC LIMIT ${limit}`),
-        db.all<CallRow>(sql`${selectCalls} WHERE k.ended_at IS NOT NULL AND ${among(endedCallerIds)} ORDER BY k.ended_at DESC, k.id DESC LIMIT ${limit}`),
+      const [active = [], ended = []] = await runBatch(db, [
+        sql`${selectCalls} WHERE k.ended_at IS NULL AND ${among(activeCallerIds)} ORDER BY k.called_at DESC LIMIT ${limit}`,
+        sql`${selectCalls} WHERE k.ended_at IS NOT NULL AND ${among(endedCallerIds)} ORDER BY k.ended_at DESC, k.id DESC LIMIT ${limit}`,
       ]);
-      return [...active, ...ended];
+      return [...active, ...ended] as unknown as CallRow[];
     },
 
     /** One page of everybody's ended calls, newest first. */

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, notExists, sql } from 'drizzle-orm';
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
-import type { Database } from '../../app/database.ts';
+import { runBatch, type Database } from '../../app/database.ts';
 
 export type IntentRow = typeof paymentIntents.$inferSelect;
 export type PaymentRow = typeof payments.$inferSelect;
@@ -53,17 +53,17 @@ export function createPaymentsRepository(db: Database) {
       const { userId, callerId, callerLamports } = payment;
       const pair = sql`subscriber_id = ${userId} AND caller_id = ${callerId}`;
       const startsAt = sql`MAX(${now}, COALESCE((SELECT MAX(ends_at) FROM subscriptions WHERE ${pair}), 0))`;
-      await db.batch([
+      await runBatch(db, [
         db.insert(payments).values(payment),
-        db.run(sql`
+        sql`
           UPDATE callers SET earned_lamports = earned_lamports + ${Number(callerLamports)},
             subscriber_count = subscriber_count + NOT EXISTS (SELECT 1 FROM subscriptions WHERE ${pair} AND status = 'active')
-          WHERE caller_id = ${callerId}`),
-        db.run(sql`UPDATE subscriptions SET starts_at = ${startsAt} + ${SUBSCRIPTION_PERIOD_MS} WHERE ${pair} AND ends_at IS NULL`),
-        db.run(sql`
+          WHERE caller_id = ${callerId}`,
+        sql`UPDATE subscriptions SET starts_at = ${startsAt} + ${SUBSCRIPTION_PERIOD_MS} WHERE ${pair} AND ends_at IS NULL`,
+        sql`
           INSERT INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at)
           SELECT ${subscriptionId}, ${userId}, ${callerId}, ${payment.id}, start, start + ${SUBSCRIPTION_PERIOD_MS}, 'active', ${now}
-          FROM (SELECT ${startsAt} AS start)`),
+          FROM (SELECT ${startsAt} AS start)`,
       ]);
     },
 

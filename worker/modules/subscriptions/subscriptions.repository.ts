@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 import type { Period } from '#schema/rules/subscription.ts';
-import type { Database } from '../../app/database.ts';
+import { runBatch, type Database } from '../../app/database.ts';
 
 /** A period joined with its caller and payment; money in lamports, times unix ms. */
 export interface SubscriptionRow {
@@ -63,17 +63,17 @@ export function createSubscriptionsRepository(db: Database) {
      */
     async insertFree({ id, subscriberId, callerId, now }: { id: string; subscriberId: string; callerId: string; now: number }): Promise<void> {
       const isNewFollower = sql`NOT EXISTS (SELECT 1 FROM subscriptions WHERE subscriber_id = ${subscriberId} AND caller_id = ${callerId} AND status = 'active')`;
-      await db.batch([
-        db.run(sql`
+      await runBatch(db, [
+        sql`
           UPDATE callers SET subscriber_count = subscriber_count + 1
-          WHERE caller_id = ${callerId} AND fee_lamports = 0 AND ${isNewFollower}`),
-        db.run(sql`
+          WHERE caller_id = ${callerId} AND fee_lamports = 0 AND ${isNewFollower}`,
+        sql`
           INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
           SELECT ${id}, ${subscriberId}, ${callerId}, MAX(${now}, COALESCE((
               SELECT MAX(ends_at) FROM subscriptions WHERE subscriber_id = ${subscriberId} AND caller_id = ${callerId}), 0)),
             NULL, 'active', ${now}
           FROM callers WHERE caller_id = ${callerId} AND fee_lamports = 0
-          ON CONFLICT DO NOTHING`),
+          ON CONFLICT DO NOTHING`,
       ]);
     },
 
@@ -112,13 +112,13 @@ export function createSubscriptionsRepository(db: Database) {
     /** Flips what has lapsed and counts the subscribers of its callers again. Returns the flipped rows. */
     async expireLapsed(now: number): Promise<number> {
       const lapsed = sql`status = 'active' AND ends_at <= ${now}`;
-      const [, flipped] = await db.batch([
-        db.run(sql`
+      const [, flipped = []] = await runBatch(db, [
+        sql`
           UPDATE callers SET subscriber_count = (
             SELECT COUNT(DISTINCT subscriber_id) FROM subscriptions
             WHERE caller_id = callers.caller_id AND status = 'active' AND (ends_at IS NULL OR ends_at > ${now}))
-          WHERE caller_id IN (SELECT caller_id FROM subscriptions WHERE ${lapsed})`),
-        db.all<{ id: string }>(sql`UPDATE subscriptions SET status = 'expired' WHERE ${lapsed} RETURNING id`),
+          WHERE caller_id IN (SELECT caller_id FROM subscriptions WHERE ${lapsed})`,
+        sql`UPDATE subscriptions SET status = 'expired' WHERE ${lapsed} RETURNING id`,
       ]);
       return flipped.length;
     },

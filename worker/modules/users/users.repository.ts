@@ -5,7 +5,7 @@ import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import { wallets } from '#schema/tables/wallets.ts';
-import type { Database } from '../../app/database.ts';
+import { runBatch, type Database } from '../../app/database.ts';
 
 export type UsersRepository = ReturnType<typeof createUsersRepository>;
 
@@ -48,17 +48,17 @@ export function createUsersRepository(db: Database) {
         .update(subscriptions)
         .set({ endsAt: sql`MAX(${now}, ${subscriptions.startsAt}) + ${FREE_TO_PAID_GRACE_MS}` })
         .where(and(eq(subscriptions.callerId, callerId), sql`${subscriptions.endsAt} IS NULL`));
-      const openGrants = db.run(sql`
+      const openGrants = sql`
         INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
         SELECT lower(hex(randomblob(16))), subscriber_id, caller_id, MAX(ends_at), NULL, 'active', ${now}
         FROM subscriptions WHERE caller_id = ${callerId}
-        GROUP BY subscriber_id, caller_id HAVING MAX(ends_at) > ${now} AND COUNT(ends_at) = COUNT(*)`);
+        GROUP BY subscriber_id, caller_id HAVING MAX(ends_at) > ${now} AND COUNT(ends_at) = COUNT(*)`;
       const update = db
         .update(callers)
         .set({ feeLamports, updatedAt: now, ...(payoutAddress === undefined ? {} : { payoutAddress }) })
         .where(eq(callers.callerId, callerId))
         .returning({ callerId: callers.callerId });
-      const [, updated] = await db.batch([feeLamports === 0n ? openGrants : closeOpenGrants, update]);
+      const [, updated = []] = await runBatch(db, [feeLamports === 0n ? openGrants : closeOpenGrants, update]);
       return updated.length === 1;
     },
 

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
 import { callers } from '#schema/tables/callers.ts';
 import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
-import type { Database } from '../../app/database.ts';
+import { runBatch, type Database } from '../../app/database.ts';
 
 export type WalletsRepository = ReturnType<typeof createWalletsRepository>;
 
@@ -10,7 +10,7 @@ export function createWalletsRepository(db: Database) {
   return {
     /** Writes a challenge down and forgets the expired ones. */
     async insertChallenge(challenge: typeof walletChallenges.$inferInsert, now: number): Promise<void> {
-      await db.batch([
+      await runBatch(db, [
         db.delete(walletChallenges).where(lte(walletChallenges.expiresAt, now)),
         db.insert(walletChallenges).values(challenge),
       ]);
@@ -29,13 +29,13 @@ export function createWalletsRepository(db: Database) {
      * it from now on. Returns false when somebody was faster with the same challenge.
      */
     async saveProven({ id, userId, address, nonce, now }: { id: string; userId: string; address: string; nonce: string; now: number }): Promise<boolean> {
-      const [saved] = await db.batch([
-        db.all<{ id: string }>(sql`
+      const [saved = []] = await runBatch(db, [
+        sql`
           INSERT INTO wallets (id, user_id, address, proven_at, created_at)
           SELECT ${id}, ${userId}, ${address}, ${now}, ${now}
           WHERE EXISTS (SELECT 1 FROM wallet_challenges WHERE nonce = ${nonce} AND user_id = ${userId} AND address = ${address} AND expires_at > ${now})
           ON CONFLICT (user_id, address) DO UPDATE SET proven_at = excluded.proven_at
-          RETURNING id`),
+          RETURNING id`,
         db
           .update(callers)
           .set({ payoutAddress: address, updatedAt: now })
@@ -73,7 +73,7 @@ export function createWalletsRepository(db: Database) {
 
     /** Removes a wallet; a caller who was paid to it has no payout wallet any more. */
     async remove({ id, userId }: { id: string; userId: string }): Promise<boolean> {
-      const [, removed] = await db.batch([
+      const [, removed = []] = await runBatch(db, [
         db
           .update(callers)
           .set({ payoutAddress: null })

@@ -1,0 +1,28 @@
+// Runs before `npm start`, `npm run dev` and `npm test`, on nothing but Node 20 and npm: installs what
+// the lock file asks for when that is not what is installed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const stamp = `${root}node_modules/.solcallers-lock`;
+const wanted = createHash('sha256').update(readFileSync(`${root}package-lock.json`)).digest('hex');
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`SolCallers needs Node 20.19 or newer to install itself; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
+  console.log('Installing dependencies (once; about a minute)...');
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const { status } = spawnSync(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  if (status !== 0) {
+    console.error('npm ci failed. Its message stands above.');
+    process.exit(status ?? 1);
+  }
+  mkdirSync(`${root}node_modules`, { recursive: true });
+  writeFileSync(stamp, wanted);
+}

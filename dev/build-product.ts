@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createBuilder } from 'vite';
+import { root } from './settings.ts';
+
+const STAMP = join(root, 'dist/.sources');
+const SOURCES = ['web', 'worker', 'schema', 'vite.config.ts', 'wrangler.toml', 'package-lock.json'];
+
+/** Makes the production build in `dist/`, unless it is that of today's sources. */
+export async function buildProduct(): Promise<void> {
+  const sources = fingerprint();
+  if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return;
+  const builder = await createBuilder({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' });
+  await builder.buildApp();
+  writeFileSync(STAMP, fingerprint());
+}
+
+function fingerprint(): string {
+  const hash = createHash('sha256');
+  for (const source of SOURCES) for (const file of filesBelow(join(root, source))) hash.update(file).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+function filesBelow(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    // The router's plugin writes the route tree during the build.
+    .filter((entry) => entry.isFile() && !/\.test\.tsx?$|\.gen\.ts$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}

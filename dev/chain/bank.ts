@@ -1,0 +1,171 @@
+import { createByteReader } from './byte-reader.ts';
+import { isTokenProgram, LOOKUP_TABLE_PROGRAM } from './programs.ts';
+import { readMint, readTokenAccount, toUiTokenAmount } from './token-account.ts';
+import type { UiTokenAmount } from './token-account.ts';
+import { createVm, EMPTY_ACCOUNT } from './vm.ts';
+import type { AccountState, Execution, Vm } from './vm.ts';
+import { isStaticKeyWritable } from './wire.ts';
+import type { WireMessage, WireTransaction } from './wire.ts';
+
+const LOOKUP_TABLE_HEADER_BYTES = 56;
+
+export interface TokenBalance {
+  accountIndex: number;
+  mint: string;
+  owner: string;
+  programId: string;
+  uiTokenAmount: UiTokenAmount;
+}
+
+export interface LoadedAddresses {
+  writable: string[];
+  readonly: string[];
+}
+
+/** A transaction that is in a block, with everything a cluster remembers of it. */
+export interface LandedTransaction {
+  signature: string;
+  slot: number;
+  /** Unix ms. */
+  at: number;
+  wire: WireTransaction;
+  /** Static keys, then loaded writable, then loaded read-only ones. */
+  keys: string[];
+  loaded: LoadedAddresses;
+  execution: Execution;
+  /** Lamports, in the order of `keys`. */
+  preBalances: bigint[];
+  postBalances: bigint[];
+  preTokenBalances: TokenBalance[];
+  postTokenBalances: TokenBalance[];
+}
+
+/** The accounts that a transaction could write, as they were before it. */
+export type PreStates = ReadonlyMap<string, AccountState | undefined>;
+
+export interface Bank {
+  vm: Vm;
+  /**
+   * Executes and, if it can be charged a fee, lands it; undefined when it cannot.
+   * Signatures, the blockhash and repeats are not checked.
+   */
+  apply(
+    wire: WireTransaction,
+    time: { slot: number; at: number },
+  ): { landed: LandedTransaction; preStates: PreStates } | undefined;
+  simulate(
+    wire: WireTransaction,
+    options: { slot: number; at: number; verifySignatures: boolean },
+  ): Execution;
+  /** Undoes the newest transaction. */
+  undo(preStates: PreStates): void;
+  /** All keys that instructions index into; undefined when a lookup table lacks one. */
+  resolveKeys(message: WireMessage): { keys: string[]; loaded: LoadedAddresses } | undefined;
+}
+
+function isWritable(message: WireMessage, loaded: LoadedAddresses, index: number): boolean {
+  const { staticKeys } = message;
+  return index < staticKeys.length
+    ? isStaticKeyWritable(message, index)
+    : index < staticKeys.length + loaded.writable.length;
+}
+
+function readLookupTable(account: AccountState | undefined): string[] | undefined {
+  if (account?.owner !== LOOKUP_TABLE_PROGRAM) return undefined;
+  if (account.data.length < LOOKUP_TABLE_HEADER_BYTES) return undefined;
+  const reader = createByteReader(account.data, LOOKUP_TABLE_HEADER_BYTES);
+  return Array.from({ length: Math.floor(reader.remaining() / 32) }, () => reader.key());
+}
+
+/**
+ * The state of the chain at its newest slot.
+ * @param options.faucet gets a fortune out of nothing, the only lamports that there are
+ * @param options.hashOfSlot for the SlotHashes sysvar
+ */
+export function createBank(options: {
+  faucet: { address: string; lamports: bigint };
+  hashOfSlot: (slot: number) => string;
+}): Bank {
+  const vm = createVm();
+  vm.setAccount(options.faucet.address, { ...EMPTY_ACCOUNT, lamports: options.faucet.lamports });
+
+  function resolveKeys(message: WireMessage): ReturnType<Bank['resolveKeys']> {
+    const loaded: LoadedAddresses = { writable: [], readonly: [] };
+    for (const lookup of message.lookups) {
+      const table = readLookupTable(vm.account(lookup.table));
+      for (const kind of ['writable', 'readonly'] as const) {
+        for (const index of lookup[kind]) {
+          const address = table?.[index];
+          if (address === undefined) return undefined;
+          loaded[kind].push(address);
+        }
+      }
+    }
+    return { keys: [...message.staticKeys, ...loaded.writable, ...loaded.readonly], loaded };
+  }
+
+  function tokenBalances(keys: string[]): TokenBalance[] {
+    if (!keys.some(isTokenProgram)) return [];
+    return keys.flatMap((key, accountIndex) => {
+      const account = vm.account(key);
+      const token = readTokenAccount(account);
+      const mint = token && readMint(vm.account(token.mint));
+      if (account === undefined || token === undefined || mint === undefined) return [];
+      const uiTokenAmount = toUiTokenAmount(token.amount, mint.decimals);
+      return [{ accountIndex, mint: token.mint, owner: token.owner, programId: account.owner, uiTokenAmount }];
+    });
+  }
+
+  function setTime(message: WireMessage, slot: number, at: number): void {
+    vm.setTime({ slot, unixMs: at });
+    if (message.staticKeys.includes(LOOKUP_TABLE_PROGRAM) || message.lookups.length > 0) {
+      vm.setSlotHashes(slot, options.hashOfSlot);
+    }
+  }
+
+  /** A program that is not there: litesvm says that it may not be executed, a cluster that it does not exist. */
+  function correctError(message: WireMessage, execution: Execution): Execution {
+    if (execution.error !== 'InvalidProgramForExecution') return execution;
+    const isMissing = message.instructions.some(({ programIndex }) => {
+      return vm.account(message.staticKeys[programIndex] ?? '') === undefined;
+    });
+    return isMissing ? { ...execution, error: 'ProgramAccountNotFound' } : execution;
+  }
+
+  return {
+    vm,
+    resolveKeys,
+    simulate(wire, { slot, at, verifySignatures }) {
+      setTime(wire.message, slot, at);
+      return correctError(wire.message, vm.simulate(wire.raw, { verifySignatures }));
+    },
+    apply(wire, { slot, at }) {
+      const { message } = wire;
+      const signature = wire.signatures[0];
+      const resolved = resolveKeys(message);
+      if (signature === undefined || resolved === undefined) return undefined;
+      const { keys, loaded } = resolved;
+      setTime(message, slot, at);
+      const preBalances = keys.map(vm.balance);
+      const preTokenBalances = tokenBalances(keys);
+      const writable = keys.filter((_, index) => isWritable(message, loaded, index));
+      const preStates = new Map(writable.map((key) => [key, vm.account(key)]));
+
+      const execution = vm.execute(wire.raw);
+      const postBalances = keys.map(vm.balance);
+      // What cannot pay its fee is in no block; what fails later is, and pays.
+      if (execution.error !== null && postBalances[0] === preBalances[0]) return undefined;
+      const postTokenBalances = tokenBalances(keys);
+      const balances = { preBalances, postBalances, preTokenBalances, postTokenBalances };
+      return { landed: { signature, slot, at, wire, keys, loaded, execution, ...balances }, preStates };
+    },
+    undo(preStates) {
+      for (const [address, state] of preStates) vm.setAccount(address, state ?? EMPTY_ACCOUNT);
+    },
+  };
+}
+
+/** Whether the key at this index of `keys` may be written by the transaction. */
+export function isKeyWritable(transaction: LandedTransaction, index: number): boolean {
+  return isWritable(transaction.wire.message, transaction.loaded, index);
+}

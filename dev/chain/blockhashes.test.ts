@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { createBlockhashes } from './blockhashes.ts';
+
+test('a hash from before a restart is found, however many others were asked for since', () => {
+  const before = createBlockhashes('seed');
+  const after = createBlockhashes('seed');
+  for (let asked = 0; asked < 5000; asked += 1) {
+    after.ofHeight(1_000_000 + asked);
+    if (asked % 50 === 0) {
+      const height = 10_000 + asked;
+      expect(after.findRecent(before.ofHeight(height), height + 149)).toBe(height);
+      expect(after.findRecent(before.ofHeight(height), height + 151)).toBeUndefined();
+      expect(after.findRecent(before.ofHeight(height + 1), height)).toBeUndefined();
+    }
+  }
+});
+
+test('another ledger has other hashes', () => {
+  const hash = createBlockhashes('one').ofHeight(5);
+  expect(createBlockhashes('two').findRecent(hash, 5)).toBeUndefined();
+});

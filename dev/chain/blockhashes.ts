@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import bs58 from 'bs58';
+
+/** A blockhash can be used while at most this many blocks came after it. */
+export const MAX_BLOCKHASH_AGE = 150;
+
+const REMEMBERED_HASHES = 2_000;
+
+export interface Blockhashes {
+  ofHeight(height: number): string;
+  /** The height of a blockhash that is still usable at `currentHeight`, else undefined. */
+  findRecent(blockhash: string, currentHeight: number): number | undefined;
+}
+
+/**
+ * Blockhashes that follow from the ledger's seed and the block's height alone, so that those handed
+ * out before a restart stay valid after it without being stored.
+ */
+export function createBlockhashes(seed: string): Blockhashes {
+  const heightByHash = new Map<string, number>();
+  const hashByHeight = new Map<number, string>();
+
+  function ofHeight(height: number): string {
+    const known = hashByHeight.get(height);
+    if (known !== undefined) return known;
+    const hash = bs58.encode(createHash('sha256').update(`blockhash:${seed}:${height}`).digest());
+    hashByHeight.set(height, hash);
+    heightByHash.set(hash, height);
+    if (hashByHeight.size > REMEMBERED_HASHES) {
+      const [oldestHeight, oldestHash] = hashByHeight.entries().next().value ?? [height, hash];
+      hashByHeight.delete(oldestHeight);
+      heightByHash.delete(oldestHash);
+    }
+    return hash;
+  }
+
+  return {
+    ofHeight,
+    findRecent(blockhash, currentHeight) {
+      const oldest = Math.max(0, currentHeight - MAX_BLOCKHASH_AGE);
+      // Not known is one of before a restart, or nobody's.
+      if (!heightByHash.has(blockhash)) {
+        for (let height = oldest; height <= currentHeight; height += 1) ofHeight(height);
+      }
+      const height = heightByHash.get(blockhash);
+      return height !== undefined && height >= oldest && height <= currentHeight ? height : undefined;
+    },
+  };
+}

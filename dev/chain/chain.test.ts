@@ -1,0 +1,357 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ComputeBudgetProgram, Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { describe, expect, test } from 'vitest';
+import { MEMO_PROGRAM } from './programs.ts';
+import { RpcError } from './rpc-error.ts';
+import { FINALITY, fund, openTestChain, sign, SLOT, SOL, START, transfer } from './test-world.ts';
+
+const address = (keypair: Keypair) => keypair.publicKey.toBase58();
+const DAY = 24 * 60 * 60 * 1000;
+
+function caught(run: () => unknown): RpcError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof RpcError) return error;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+describe('submitting', () => {
+  test('a transfer moves lamports and costs 5000', () => {
+    const { chain } = openTestChain();
+    const [from, to] = [fund(chain), Keypair.generate()];
+    const signature = chain.submit(transfer(chain, from, to, 2n * SOL));
+    expect(chain.balance(address(to))).toBe(2n * SOL);
+    expect(chain.balance(address(from))).toBe(8n * SOL - 5000n);
+    expect(chain.transaction(signature)).toMatchObject({ at: START, execution: { error: null, fee: 5000n } });
+  });
+
+  test('a wallet\'s compute budget and memo run, and the priority fee is charged', () => {
+    const { chain } = openTestChain();
+    const [from, to] = [fund(chain), Keypair.generate()];
+    const raw = sign(
+      chain,
+      [from],
+      ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 }),
+      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 50_000 }),
+      SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports: SOL }),
+      new TransactionInstruction({ programId: new PublicKey(MEMO_PROGRAM), keys: [], data: Buffer.from('gm') }),
+    );
+    const landed = chain.transaction(chain.submit(raw));
+    expect(landed?.execution.fee).toBe(10_000n);
+    expect(chain.balance(address(from))).toBe(9n * SOL - 10_000n);
+    expect(landed?.execution.logs).toContain('Program log: gm');
+  });
+
+  test('the same airdrop twice at one moment gives twice', () => {
+    const { chain } = openTestChain();
+    const to = address(Keypair.generate());
+    const signatures = [1, 2, 3].map(() => chain.airdrop(to, SOL));
+    expect(new Set(signatures).size).toBe(3);
+    expect(chain.balance(to)).toBe(3n * SOL);
+  });
+
+  test('too few lamports fail in preflight with the cluster\'s error and logs, and cost nothing', () => {
+    const { chain } = openTestChain();
+    const from = fund(chain, SOL);
+    const raw = transfer(chain, from, Keypair.generate(), 2n * SOL);
+    const error = caught(() => chain.submit(raw));
+    expect(error.code).toBe(-32002);
+    expect(error.message).toBe(
+      'Transaction simulation failed: Error processing Instruction 0: custom program error: 0x1',
+    );
+    expect(error.data).toMatchObject({ err: { InstructionError: [0, { Custom: 1 }] }, accounts: null });
+    expect((error.data as { logs: string[] }).logs).toContain(
+      `Transfer: insufficient lamports ${SOL - 5000n}, need ${2n * SOL}`,
+    );
+    expect(chain.balance(address(from))).toBe(SOL);
+  });
+
+  test('without preflight the failure lands and takes the fee', () => {
+    const { chain } = openTestChain();
+    const [from, to] = [fund(chain, SOL), Keypair.generate()];
+    const signature = chain.submit(transfer(chain, from, to, 2n * SOL), { skipPreflight: true });
+    expect(chain.transaction(signature)?.execution.error).toEqual({ InstructionError: [0, { Custom: 1 }] });
+    expect(chain.balance(address(from))).toBe(SOL - 5000n);
+    expect(chain.balance(address(to))).toBe(0n);
+  });
+
+  test('without preflight what cannot pay its fee is never seen again', () => {
+    const { chain } = openTestChain();
+    const raw = transfer(chain, Keypair.generate(), Keypair.generate(), SOL);
+    const signature = chain.submit(raw, { skipPreflight: true });
+    expect(bs58.decode(signature)).toHaveLength(64);
+    expect(chain.transaction(signature)).toBeUndefined();
+    expect(caught(() => chain.submit(raw)).data).toMatchObject({ err: 'AccountNotFound' });
+  });
+
+  test('dust for an empty account fails for rent', () => {
+    const { chain } = openTestChain();
+    const [from, to] = [fund(chain), Keypair.generate()];
+    const error = caught(() => chain.submit(transfer(chain, from, to, 100_000n)));
+    expect(error.data).toMatchObject({ err: { InsufficientFundsForRent: { account_index: 1 } } });
+    expect(error.message).toContain('Transaction results in an account (1) with insufficient funds for rent');
+    chain.submit(transfer(chain, from, to, chain.minimumBalance(0)));
+    chain.submit(transfer(chain, from, to, 100_000n));
+    expect(chain.balance(address(to))).toBe(990_880n);
+  });
+
+  test('too little for the fee, a missing program, a repeated budget: each by its name', () => {
+    const { chain } = openTestChain();
+    const poor = fund(chain, 890_880n);
+    const rich = fund(chain);
+    const to = Keypair.generate();
+    const price = ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1 });
+    const nowhere = new TransactionInstruction({ programId: to.publicKey, keys: [] });
+    const costly = [
+      ComputeBudgetProgram.setComputeUnitLimit({ units: 1_000_000 }),
+      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_000_000 }),
+    ];
+    const errorOf = (raw: Buffer) => (caught(() => chain.submit(raw)).data as { err: unknown }).err;
+    expect(errorOf(sign(chain, [poor], ...costly))).toBe('InsufficientFundsForFee');
+    expect(errorOf(sign(chain, [rich], nowhere))).toBe('ProgramAccountNotFound');
+    expect(errorOf(sign(chain, [rich], price, price))).toEqual({ DuplicateInstruction: 1 });
+  });
+
+  test('a broken signature is refused', () => {
+    const { chain } = openTestChain();
+    const raw = transfer(chain, fund(chain), Keypair.generate(), SOL);
+    raw[10] = (raw[10] ?? 0) ^ 1;
+    expect(caught(() => chain.submit(raw))).toMatchObject({
+      code: -32003,
+      message: 'Transaction signature verification failure',
+    });
+    const signature = chain.submit(raw, { skipPreflight: true });
+    expect(chain.transaction(signature)).toBeUndefined();
+  });
+
+  test('the same transaction twice is refused and pays once', () => {
+    const { chain } = openTestChain();
+    const to = Keypair.generate();
+    const raw = transfer(chain, fund(chain), to, SOL);
+    const signature = chain.submit(raw);
+    const error = caught(() => chain.submit(raw));
+    expect(error.data).toMatchObject({ err: 'AlreadyProcessed' });
+    expect(error.message).toContain('This transaction has already been processed');
+    expect(chain.submit(raw, { skipPreflight: true })).toBe(signature);
+    expect(chain.balance(address(to))).toBe(SOL);
+  });
+
+  test('bytes that are no transaction never reach the runtime, which would end the process', () => {
+    const { chain } = openTestChain();
+    const good = transfer(chain, fund(chain), Keypair.generate(), SOL);
+    for (const raw of [Buffer.alloc(0), Buffer.from([1, 2, 3]), Buffer.concat([good, Buffer.from([0])])]) {
+      expect(caught(() => chain.submit(raw))).toMatchObject({ code: -32602 });
+    }
+    expect(caught(() => chain.submit(Buffer.alloc(1233)))).toMatchObject({ code: -32602 });
+    for (let length = 0; length < good.length; length += 1) {
+      expect(caught(() => chain.submit(good.subarray(0, length))).code).toBe(-32602);
+    }
+  });
+});
+
+describe('blockhashes', () => {
+  test('last 150 slots by the clock', () => {
+    const { chain, advance } = openTestChain();
+    const to = Keypair.generate();
+    const from = fund(chain);
+    const [first, second] = [transfer(chain, from, to, SOL), transfer(chain, from, to, 2n * SOL)];
+    const { blockhash, lastValidBlockHeight } = chain.latestBlockhash();
+    advance(150 * SLOT);
+    expect(chain.blockHeight()).toBe(lastValidBlockHeight);
+    expect(chain.isBlockhashValid(blockhash)).toBe(true);
+    chain.submit(first);
+    advance(SLOT);
+    expect(chain.isBlockhashValid(blockhash)).toBe(false);
+    const error = caught(() => chain.submit(second));
+    expect(error.message).toBe('Transaction simulation failed: Blockhash not found');
+    expect(error.data).toMatchObject({ err: 'BlockhashNotFound', logs: [] });
+    expect(chain.balance(address(to))).toBe(SOL);
+  });
+
+  test('rotate with the slots', () => {
+    const { chain, advance } = openTestChain();
+    const first = chain.latestBlockhash().blockhash;
+    expect(chain.latestBlockhash().blockhash).toBe(first);
+    advance(SLOT);
+    expect(chain.latestBlockhash().blockhash).not.toBe(first);
+  });
+
+  test('expire on command, whichever way a client looks at it, and new ones work', () => {
+    const { chain, advance } = openTestChain();
+    const [from, to] = [fund(chain), Keypair.generate()];
+    const raw = transfer(chain, from, to, SOL);
+    const old = chain.latestBlockhash();
+    advance(5 * SLOT);
+    const young = chain.latestBlockhash();
+    chain.expireBlockhash();
+    expect([old, young].map((each) => chain.isBlockhashValid(each.blockhash))).toEqual([false, false]);
+    expect(chain.blockHeight()).toBeGreaterThan(young.lastValidBlockHeight);
+    expect(caught(() => chain.submit(raw)).data).toMatchObject({ err: 'BlockhashNotFound' });
+    expect(chain.isBlockhashValid(chain.latestBlockhash().blockhash)).toBe(true);
+    chain.submit(transfer(chain, from, to, SOL));
+    expect(chain.balance(address(to))).toBe(SOL);
+  });
+
+  test('a hash younger than the finalized slot is not valid there yet', () => {
+    const { chain, advance } = openTestChain();
+    const { blockhash } = chain.latestBlockhash();
+    expect(chain.isBlockhashValid(blockhash, 'finalized')).toBe(false);
+    advance(FINALITY);
+    expect(chain.isBlockhashValid(blockhash, 'finalized')).toBe(true);
+  });
+});
+
+describe('time', () => {
+  test('a transaction ages from processed over confirmed to finalized', () => {
+    const { chain, advance } = openTestChain();
+    const to = address(Keypair.generate());
+    const landed = chain.transaction(chain.airdrop(to, SOL));
+    const status = () => landed && chain.commitmentOf(landed);
+    const balances = () =>
+      (['processed', 'confirmed', 'finalized'] as const).map((each) => chain.account(to, each)?.lamports);
+    expect(status()).toBe('processed');
+    expect(balances()).toEqual([SOL, undefined, undefined]);
+    advance(SLOT);
+    expect(status()).toBe('confirmed');
+    expect(balances()).toEqual([SOL, SOL, undefined]);
+    advance(FINALITY - SLOT - 1);
+    expect(status()).toBe('confirmed');
+    advance(1);
+    expect(status()).toBe('finalized');
+    expect(balances()).toEqual([SOL, SOL, SOL]);
+  });
+
+  test('the genesis is 90 days back and remembered', () => {
+    const world = openTestChain();
+    expect(world.chain.clock.slot()).toBe((90 * DAY) / SLOT);
+    world.advance(DAY);
+    expect(world.reopen().clock.slot()).toBe((91 * DAY) / SLOT);
+  });
+
+  test('history can be laid in the past, in order', () => {
+    const { chain } = openTestChain();
+    const to = address(Keypair.generate());
+    const [long, less] = [START - 60 * DAY, START - 30 * DAY];
+    const signature = chain.airdrop(to, SOL, { at: long });
+    expect(chain.transaction(signature)).toMatchObject({ at: long, slot: (30 * DAY) / SLOT });
+    const from = Keypair.generate();
+    chain.airdrop(address(from), 5n * SOL, { at: less });
+    const paid = chain.submit(transfer(chain, from, Keypair.generate(), SOL), { at: less + 1 });
+    const landed = chain.transaction(paid);
+    expect(landed?.at).toBe(less + 1);
+    expect(landed && chain.commitmentOf(landed)).toBe('finalized');
+    expect(() => chain.airdrop(to, SOL, { at: long })).toThrow(RangeError);
+    expect(() => chain.airdrop(to, SOL, { at: START + 1 })).toThrow(RangeError);
+  });
+
+  test('a blockhash of the past moment works there too', () => {
+    const { chain } = openTestChain();
+    const at = START - 10 * DAY;
+    const [early, now] = [chain.latestBlockhash({ at }), chain.latestBlockhash()];
+    expect(early.blockhash).not.toBe(now.blockhash);
+    expect(now.lastValidBlockHeight - early.lastValidBlockHeight).toBe((10 * DAY) / SLOT);
+  });
+
+  test('programs see the moment of their transaction', () => {
+    const { chain } = openTestChain();
+    const at = START - DAY;
+    chain.airdrop(address(Keypair.generate()), SOL, { at });
+    const clock = chain.account('SysvarC1ock11111111111111111111111111111111');
+    expect(Buffer.from(clock?.data ?? []).readBigInt64LE(32)).toBe(BigInt(at / 1000));
+    expect(Buffer.from(clock?.data ?? []).readBigUInt64LE(0)).toBe(BigInt((89 * DAY) / SLOT));
+  });
+});
+
+describe('the ledger', () => {
+  test('survives a restart: balances, history, genesis, blockhashes, an expiry', () => {
+    const world = openTestChain();
+    const { chain } = world;
+    const [from, to] = [fund(chain), Keypair.generate()];
+    const expired = chain.latestBlockhash().blockhash;
+    chain.expireBlockhash();
+    const { blockhash } = chain.latestBlockhash();
+    const paid = chain.submit(transfer(chain, from, to, SOL));
+    const failed = chain.submit(transfer(chain, from, to, 50n * SOL), { skipPreflight: true });
+    const later = transfer(chain, from, to, 3n * SOL);
+    const before = { from: chain.balance(address(from)), genesis: chain.genesisHash };
+    const remembered = [paid, failed].map((each) => chain.transaction(each));
+
+    const again = world.reopen();
+    expect(again.balance(address(from))).toBe(before.from);
+    expect(again.balance(address(to))).toBe(SOL);
+    expect(again.genesisHash).toBe(before.genesis);
+    expect([paid, failed].map((each) => again.transaction(each))).toEqual(remembered);
+    expect(again.transactionsNaming(address(to))).toHaveLength(2);
+    expect(again.isBlockhashValid(blockhash)).toBe(true);
+    expect(again.isBlockhashValid(expired)).toBe(false);
+    expect(caught(() => again.submit(transfer(again, from, to, SOL))).data).toMatchObject({ err: 'AlreadyProcessed' });
+    again.submit(later);
+    expect(again.balance(address(to))).toBe(4n * SOL);
+  });
+
+  test('a torn last line is dropped, and what comes after it is kept', () => {
+    const world = openTestChain();
+    const to = address(fund(world.chain, SOL));
+    appendFileSync(join(world.dataDir, 'ledger.jsonl'), '{"kind":"transaction","at":17');
+    expect(world.reopen().balance(to)).toBe(SOL);
+    world.chain.airdrop(to, SOL);
+    expect(world.reopen().balance(to)).toBe(2n * SOL);
+  });
+
+  test('a broken line in the middle is an error that names it', () => {
+    const world = openTestChain();
+    fund(world.chain);
+    const file = join(world.dataDir, 'ledger.jsonl');
+    const [genesis = '', ...rest] = readFileSync(file, 'utf8').split('\n');
+    writeFileSync(file, [genesis, 'nonsense', ...rest].join('\n'));
+    expect(() => world.reopen()).toThrow('ledger.jsonl:2');
+  });
+});
+
+describe('forgetting', () => {
+  test('takes a transaction out of balances and lists, and keeps what did not need it', () => {
+    const world = openTestChain();
+    const { chain } = world;
+    const [from, to, other] = [fund(chain), Keypair.generate(), Keypair.generate()];
+    const forgotten = chain.submit(transfer(chain, from, to, SOL));
+    const kept = chain.submit(transfer(chain, from, other, 2n * SOL));
+    chain.forget(forgotten);
+    for (const each of [chain, world.reopen()]) {
+      expect(each.transaction(forgotten)).toBeUndefined();
+      expect(each.transactionsNaming(address(to))).toEqual([]);
+      expect(each.balance(address(to))).toBe(0n);
+      expect(each.balance(address(from))).toBe(8n * SOL - 5000n);
+      expect(each.transaction(kept)?.execution.error).toBeNull();
+    }
+  });
+
+  test('takes along what can no longer succeed, without its fee', () => {
+    const world = openTestChain();
+    const { chain } = world;
+    const [from, between, to] = [fund(chain), fund(chain, SOL), Keypair.generate()];
+    const first = chain.submit(transfer(chain, from, between, 5n * SOL));
+    const second = chain.submit(transfer(chain, between, to, 4n * SOL));
+    chain.forget(first);
+    for (const each of [chain, world.reopen()]) {
+      expect([first, second].map((signature) => each.transaction(signature))).toEqual([undefined, undefined]);
+      expect(each.balance(address(between))).toBe(SOL);
+      expect(each.balance(address(to))).toBe(0n);
+    }
+  });
+
+  test('lets the same transaction land again', () => {
+    const world = openTestChain();
+    const to = Keypair.generate();
+    const raw = transfer(world.chain, fund(world.chain), to, SOL);
+    const signature = world.chain.submit(raw);
+    world.chain.forget(signature);
+    expect(world.chain.submit(raw)).toBe(signature);
+    expect(world.reopen().balance(address(to))).toBe(SOL);
+    expect(() => world.chain.forget(bs58.encode(new Uint8Array(64)))).toThrow(RangeError);
+  });
+});

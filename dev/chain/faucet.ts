@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto';
+import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+
+/** Lamports: half a billion SOL. */
+export const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n;
+
+export interface Faucet {
+  address: string;
+  /** A signed transfer, ready for `Chain.submit`. */
+  transfer(options: { to: string; lamports: bigint; blockhash: string }): Uint8Array;
+}
+
+/** The account that airdrops come from. Its key follows from the ledger's seed. */
+export function createFaucet(seed: string): Faucet {
+  const keypair = Keypair.fromSeed(createHash('sha256').update(`faucet:${seed}`).digest());
+  return {
+    address: keypair.publicKey.toBase58(),
+    transfer({ to, lamports, blockhash }) {
+      const transaction = new Transaction({ feePayer: keypair.publicKey, recentBlockhash: blockhash }).add(
+        SystemProgram.transfer({ fromPubkey: keypair.publicKey, toPubkey: new PublicKey(to), lamports }),
+      );
+      transaction.sign(keypair);
+      return transaction.serialize();
+    },
+  };
+}

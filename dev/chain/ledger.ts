@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+
+const genesisSchema = z.object({
+  kind: z.literal('genesis'),
+  format: z.literal(1),
+  /** Unix ms of slot 0. */
+  at: z.number().int(),
+  /** Hex; blockhashes, the genesis hash and the faucet follow from it. */
+  seed: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+const entrySchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('transaction'),
+    at: z.number().int(),
+    signature: z.string(),
+    raw: z.base64(),
+  }),
+  z.object({ kind: z.literal('expire-blockhash'), at: z.number().int() }),
+  z.object({ kind: z.literal('forget'), signatures: z.array(z.string()) }),
+]);
+
+export type Genesis = z.infer<typeof genesisSchema>;
+export type LedgerEntry = z.infer<typeof entrySchema>;
+
+export interface Ledger {
+  genesis: Genesis;
+  /** What was in the file when it was opened, oldest first. */
+  entries: LedgerEntry[];
+  append(entry: LedgerEntry): void;
+  close(): void;
+}
+
+/** Drops what a later `forget` took back. The same transaction may have landed again after it. */
+export function withoutForgotten(entries: readonly LedgerEntry[]): LedgerEntry[] {
+  let kept: LedgerEntry[] = [];
+  for (const entry of entries) {
+    if (entry.kind !== 'forget') {
+      kept.push(entry);
+      continue;
+    }
+    const forgotten = new Set(entry.signatures);
+    kept = kept.filter((each) => each.kind !== 'transaction' || !forgotten.has(each.signature));
+  }
+  return kept;
+}
+
+const FILE_NAME = 'ledger.jsonl';
+
+/** Splits the file into whole lines; a torn last line is cut off the file so that appends stay apart. */
+function readWholeLines(file: string): string[] {
+  const bytes = readFileSync(file);
+  const end = bytes.lastIndexOf(0x0a) + 1;
+  if (end < bytes.length) truncateSync(file, end);
+  return bytes.subarray(0, end).toString('utf8').split('\n').slice(0, -1);
+}
+
+function parseLine<T>(schema: z.ZodType<T>, line: string, number: number, file: string): T {
+  try {
+    return schema.parse(JSON.parse(line));
+  } catch (cause) {
+    throw new Error(`${file}:${number} is not a ledger line; \`npm run reset\` begins anew`, { cause });
+  }
+}
+
+/**
+ * Opens (or begins) the append-only ledger of a chain.
+ * @param options.genesisAt unix ms of slot 0 for a new ledger; an old one remembers its own
+ * @throws when a line other than a torn last one cannot be read
+ */
+export function openLedger(options: { dataDir: string; genesisAt: number }): Ledger {
+  mkdirSync(options.dataDir, { recursive: true });
+  const file = join(options.dataDir, FILE_NAME);
+  const [first, ...rest] = existsSync(file) ? readWholeLines(file) : [];
+  const genesis: Genesis =
+    first === undefined
+      ? { kind: 'genesis', format: 1, at: options.genesisAt, seed: randomBytes(32).toString('hex') }
+      : parseLine(genesisSchema, first, 1, file);
+  const entries = rest.map((line, index) => parseLine(entrySchema, line, index + 2, file));
+
+  const handle = openSync(file, 'a');
+  let isOpen = true;
+  const write = (value: unknown) => writeSync(handle, `${JSON.stringify(value)}\n`);
+  if (first === undefined) write(genesis);
+  return {
+    genesis,
+    entries,
+    append: (entry) => void write(entry),
+    close() {
+      // The system may have given the number of a closed file to another one.
+      if (isOpen) closeSync(handle);
+      isOpen = false;
+    },
+  };
+}

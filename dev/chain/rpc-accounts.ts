@@ -1,0 +1,132 @@
+import type { Chain } from './chain.ts';
+import { encodeAccount } from './encode-account.ts';
+import type { AccountEncoding, AccountView } from './encode-account.ts';
+import { isTokenProgram } from './programs.ts';
+import { withContext } from './rpc-context.ts';
+import { createInvalidParamsError, RpcError } from './rpc-error.ts';
+import {
+  readChoice,
+  readCommitment,
+  readConfig,
+  readList,
+  readPubkey,
+  readUnsigned,
+  requireParams,
+} from './rpc-params.ts';
+import type { Config, Params } from './rpc-params.ts';
+import type { Commitment } from './slot-clock.ts';
+import { readMint, readTokenAccount, toUiTokenAmount } from './token-account.ts';
+
+const MAX_ACCOUNTS_A_REQUEST = 100;
+const MAX_ACCOUNT_BYTES = 10 * 1024 * 1024;
+const ENCODINGS: readonly AccountEncoding[] = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'];
+
+/**
+ * How a request wants accounts to be shown.
+ * @throws {RpcError} -32602
+ */
+export function readAccountView(chain: Chain, config: Config, commitment: Commitment): AccountView {
+  const slice = config['dataSlice'];
+  const { offset, length } = readConfig(slice);
+  return {
+    encoding: readChoice(config['encoding'], ENCODINGS, 'binary'),
+    ...(slice === undefined || slice === null
+      ? {}
+      : { dataSlice: { offset: readUnsigned(offset), length: readUnsigned(length) } }),
+    accountAt: (address) => chain.account(address, commitment),
+  };
+}
+
+export function getBalance(chain: Chain, params: Params): unknown {
+  requireParams(params, 1);
+  const address = readPubkey(params[0]);
+  const commitment = readCommitment(chain, readConfig(params[1]));
+  return withContext(chain, commitment, chain.account(address, commitment)?.lamports ?? 0n);
+}
+
+export function getAccountInfo(chain: Chain, params: Params): unknown {
+  requireParams(params, 1);
+  const address = readPubkey(params[0]);
+  const config = readConfig(params[1]);
+  const commitment = readCommitment(chain, config);
+  const view = readAccountView(chain, config, commitment);
+  return withContext(chain, commitment, encodeAccount(view.accountAt(address), view));
+}
+
+export function getMultipleAccounts(chain: Chain, params: Params): unknown {
+  requireParams(params, 1);
+  const list = readList(params[0]);
+  if (list.length > MAX_ACCOUNTS_A_REQUEST) {
+    throw createInvalidParamsError(`Too many inputs provided; max ${MAX_ACCOUNTS_A_REQUEST}`);
+  }
+  const addresses = list.map(readPubkey);
+  const config = readConfig(params[1]);
+  const commitment = readCommitment(chain, config);
+  const view = readAccountView(chain, { encoding: 'base64', ...config }, commitment);
+  const accounts = addresses.map((address) => encodeAccount(view.accountAt(address), view));
+  return withContext(chain, commitment, accounts);
+}
+
+/** The token programs and the mint that a filter leaves. */
+function readTokenFilter(view: AccountView, value: unknown): { programs: string[]; mint: string | undefined } {
+  const filter = readConfig(value);
+  if (filter['mint'] !== undefined) {
+    const mint = readPubkey(filter['mint']);
+    const account = view.accountAt(mint);
+    if (account === undefined || readMint(account) === undefined) {
+      throw createInvalidParamsError('Invalid param: could not find mint');
+    }
+    return { programs: [account.owner], mint };
+  }
+  if (filter['programId'] === undefined) {
+    throw createInvalidParamsError('Invalid params: unknown variant, expected one of `mint`, `programId`.');
+  }
+  const program = readPubkey(filter['programId']);
+  if (!isTokenProgram(program)) throw createInvalidParamsError('Invalid param: unrecognized Token program id');
+  return { programs: [program], mint: undefined };
+}
+
+export function getTokenAccountsByOwner(chain: Chain, params: Params): unknown {
+  requireParams(params, 2);
+  const owner = readPubkey(params[0]);
+  const config = readConfig(params[2]);
+  const commitment = readCommitment(chain, config);
+  const view = readAccountView(chain, config, commitment);
+  const { programs, mint } = readTokenFilter(view, params[1]);
+  const found = programs.flatMap((program) =>
+    [...chain.accountsOwnedBy(program, commitment)].flatMap(([pubkey, account]) => {
+      const token = readTokenAccount(account);
+      if (token?.owner !== owner || (mint !== undefined && token.mint !== mint)) return [];
+      return [{ account: encodeAccount(account, view), pubkey }];
+    }),
+  );
+  return withContext(chain, commitment, found);
+}
+
+export function getTokenAccountBalance(chain: Chain, params: Params): unknown {
+  requireParams(params, 1);
+  const address = readPubkey(params[0]);
+  const commitment = readCommitment(chain, readConfig(params[1]));
+  const account = chain.account(address, commitment);
+  if (account === undefined) throw createInvalidParamsError('Invalid param: could not find account');
+  const token = readTokenAccount(account);
+  const mint = token && readMint(chain.account(token.mint, commitment));
+  if (token === undefined || mint === undefined) throw createInvalidParamsError('Invalid param: not a Token account');
+  return withContext(chain, commitment, toUiTokenAmount(token.amount, mint.decimals));
+}
+
+export function getTokenSupply(chain: Chain, params: Params): unknown {
+  requireParams(params, 1);
+  const address = readPubkey(params[0]);
+  const commitment = readCommitment(chain, readConfig(params[1]));
+  const mint = readMint(chain.account(address, commitment));
+  if (mint === undefined) throw createInvalidParamsError('Invalid param: not a Token mint');
+  return withContext(chain, commitment, toUiTokenAmount(mint.supply, mint.decimals));
+}
+
+export function getMinimumBalanceForRentExemption(chain: Chain, params: Params): unknown {
+  requireParams(params, 1);
+  const dataLength = readUnsigned(params[0]);
+  if (dataLength > MAX_ACCOUNT_BYTES) throw new RpcError(-32600, 'Invalid request');
+  return chain.minimumBalance(dataLength);
+}

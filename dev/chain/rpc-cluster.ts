@@ -1,0 +1,92 @@
+import type { Chain } from './chain.ts';
+import { API_VERSION, withContext } from './rpc-context.ts';
+import { RpcError } from './rpc-error.ts';
+import {
+  readBlockhash,
+  readBytes,
+  readCommitment,
+  readConfig,
+  readList,
+  readPubkey,
+  readUnsigned,
+  requireParams,
+} from './rpc-params.ts';
+import type { Params } from './rpc-params.ts';
+import { parseMessage } from './submission.ts';
+import { SLOTS_PER_EPOCH } from './vm.ts';
+
+const PRIORITIZATION_FEE_SLOTS = 150;
+const MAX_PRIORITIZATION_FEE_ACCOUNTS = 128;
+
+export const getHealth = (): unknown => 'ok';
+
+export const getGenesisHash = (chain: Chain): unknown => chain.genesisHash;
+
+export const getVersion = (): unknown => ({ 'feature-set': 3_640_012_085, 'solana-core': API_VERSION });
+
+/** The oldest slot that is still known: nothing is ever pruned here. */
+export const getFirstAvailableBlock = (): unknown => 0;
+
+export function getSlot(chain: Chain, params: Params): unknown {
+  return chain.clock.slot(readCommitment(chain, readConfig(params[0])));
+}
+
+export function getBlockHeight(chain: Chain, params: Params): unknown {
+  return chain.blockHeight(readCommitment(chain, readConfig(params[0])));
+}
+
+export function getEpochInfo(chain: Chain, params: Params): unknown {
+  const commitment = readCommitment(chain, readConfig(params[0]));
+  const absoluteSlot = chain.clock.slot(commitment);
+  return {
+    absoluteSlot,
+    blockHeight: chain.blockHeight(commitment),
+    epoch: Math.floor(absoluteSlot / SLOTS_PER_EPOCH),
+    slotIndex: absoluteSlot % SLOTS_PER_EPOCH,
+    slotsInEpoch: SLOTS_PER_EPOCH,
+    transactionCount: null,
+  };
+}
+
+export function getBlockTime(chain: Chain, params: Params): unknown {
+  requireParams(params, 1);
+  const slot = readUnsigned(params[0]);
+  if (slot > chain.clock.slot('finalized')) throw new RpcError(-32004, `Block not available for slot ${slot}`);
+  return Math.floor(chain.clock.startOf(slot) / 1000);
+}
+
+export function getLatestBlockhash(chain: Chain, params: Params): unknown {
+  const commitment = readCommitment(chain, readConfig(params[0]));
+  return withContext(chain, commitment, chain.latestBlockhash({ commitment }));
+}
+
+export function isBlockhashValid(chain: Chain, params: Params): unknown {
+  requireParams(params, 1);
+  const blockhash = readBlockhash(params[0]);
+  const commitment = readCommitment(chain, readConfig(params[1]));
+  return withContext(chain, commitment, chain.isBlockhashValid(blockhash, commitment));
+}
+
+export function getFeeForMessage(chain: Chain, params: Params): unknown {
+  requireParams(params, 1);
+  const bytes = readBytes(params[0], 'base64');
+  const message = parseMessage(bytes);
+  const commitment = readCommitment(chain, readConfig(params[1]));
+  const isValid = chain.isBlockhashValid(message.recentBlockhash, commitment);
+  return withContext(chain, commitment, isValid ? (chain.feeFor(message, bytes) ?? null) : null);
+}
+
+/** Nobody competes for block space here, so the smallest fee that got in is always 0. */
+export function getRecentPrioritizationFees(chain: Chain, params: Params): unknown {
+  const addresses = params[0] === undefined ? [] : readList(params[0]);
+  if (addresses.length > MAX_PRIORITIZATION_FEE_ACCOUNTS) {
+    throw new RpcError(-32602, `Too many inputs provided; max ${MAX_PRIORITIZATION_FEE_ACCOUNTS}`);
+  }
+  addresses.forEach(readPubkey);
+  const newest = chain.clock.slot();
+  const count = Math.min(PRIORITIZATION_FEE_SLOTS, newest + 1);
+  return Array.from({ length: count }, (_, index) => ({
+    prioritizationFee: 0,
+    slot: newest - count + 1 + index,
+  }));
+}

@@ -1,0 +1,77 @@
+import type { Chain } from './chain.ts';
+import { RpcError } from './rpc-error.ts';
+import type { Params } from './rpc-params.ts';
+
+/** Writes JSON in which bigints are bare numbers, however large, as a cluster's u64s are. */
+export function stringifyRpc(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'bigint' ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(String(each)) : each,
+  );
+}
+
+function encodeError(id: unknown, error: RpcError): unknown {
+  return { jsonrpc: '2.0', error: error.toJson(), id };
+}
+
+export const PARSE_ERROR = encodeError(null, new RpcError(-32700, 'Parse error'));
+const INVALID_REQUEST = new RpcError(-32600, 'Invalid request');
+
+interface RpcRequest {
+  method: string;
+  params: unknown;
+  /** Absent from a notification, which gets no answer. */
+  id: unknown;
+}
+
+function isRequest(value: unknown): value is RpcRequest {
+  if (typeof value !== 'object' || value === null) return false;
+  const { jsonrpc, method, id } = value as Record<string, unknown>;
+  const isId = id === undefined || id === null || typeof id === 'string' || typeof id === 'number';
+  return jsonrpc === '2.0' && typeof method === 'string' && isId;
+}
+
+/** The methods that a parsed body asks for, the ill-formed ones left out. */
+export function methodsOf(body: unknown): string[] {
+  return (Array.isArray(body) ? body : [body]).filter(isRequest).map(({ method }) => method);
+}
+
+function toRpcError(error: unknown): RpcError {
+  if (error instanceof RpcError) return error;
+  console.error('the local chain failed to answer:', error);
+  return new RpcError(-32603, 'Internal error');
+}
+
+async function answerOne<C>(request: unknown, options: DispatchOptions<C>): Promise<unknown> {
+  if (!isRequest(request)) return encodeError(null, INVALID_REQUEST);
+  const { id, method } = request;
+  const params = request.params ?? [];
+  try {
+    const call = options.methods.get(method);
+    if (call === undefined) throw new RpcError(-32601, 'Method not found');
+    if (!Array.isArray(params)) throw new RpcError(-32602, '`params` should be an array');
+    const result = await call(options.context, params as Params);
+    return id === undefined ? undefined : { jsonrpc: '2.0', result, id };
+  } catch (error) {
+    return id === undefined ? undefined : encodeError(id, toRpcError(error));
+  }
+}
+
+export interface DispatchOptions<C = Chain> {
+  methods: ReadonlyMap<string, (context: C, params: Params) => unknown>;
+  context: C;
+}
+
+/**
+ * Answers a parsed JSON-RPC body, one request or a batch.
+ * @returns undefined when nothing in it wants an answer
+ */
+export async function dispatch<C>(body: unknown, options: DispatchOptions<C>): Promise<unknown> {
+  if (!Array.isArray(body)) return answerOne(body, options);
+  if (body.length === 0) return encodeError(null, INVALID_REQUEST);
+  const answers: unknown[] = [];
+  for (const request of body) {
+    const answer = await answerOne(request, options);
+    if (answer !== undefined) answers.push(answer);
+  }
+  return answers.length === 0 ? undefined : answers;
+}

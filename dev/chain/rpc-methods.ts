@@ -1,0 +1,39 @@
+import type { Chain } from './chain.ts';
+import * as accounts from './rpc-accounts.ts';
+import * as cluster from './rpc-cluster.ts';
+import type { Params } from './rpc-params.ts';
+import * as transactions from './rpc-transactions.ts';
+
+/** Answers one method, or throws an RpcError. bigints in the answer are u64s. */
+export type RpcMethod = (chain: Chain, params: Params) => unknown;
+
+export const RPC_METHODS: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>(
+  Object.entries({
+    getAccountInfo: accounts.getAccountInfo,
+    getBalance: accounts.getBalance,
+    getMinimumBalanceForRentExemption: accounts.getMinimumBalanceForRentExemption,
+    getMultipleAccounts: accounts.getMultipleAccounts,
+    getTokenAccountBalance: accounts.getTokenAccountBalance,
+    getTokenAccountsByOwner: accounts.getTokenAccountsByOwner,
+    getTokenSupply: accounts.getTokenSupply,
+    getBlockHeight: cluster.getBlockHeight,
+    getBlockTime: cluster.getBlockTime,
+    getEpochInfo: cluster.getEpochInfo,
+    getFeeForMessage: cluster.getFeeForMessage,
+    getFirstAvailableBlock: cluster.getFirstAvailableBlock,
+    getGenesisHash: cluster.getGenesisHash,
+    getHealth: cluster.getHealth,
+    getLatestBlockhash: cluster.getLatestBlockhash,
+    getRecentPrioritizationFees: cluster.getRecentPrioritizationFees,
+    getSlot: cluster.getSlot,
+    getVersion: cluster.getVersion,
+    isBlockhashValid: cluster.isBlockhashValid,
+    minimumLedgerSlot: cluster.getFirstAvailableBlock,
+    getSignatureStatuses: transactions.getSignatureStatuses,
+    getSignaturesForAddress: transactions.getSignaturesForAddress,
+    getTransaction: transactions.getTransaction,
+    requestAirdrop: transactions.requestAirdrop,
+    sendTransaction: transactions.sendTransaction,
+    simulateTransaction: transactions.simulateTransaction,
+  }),
+);

@@ -1,0 +1,261 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey, SendTransactionError, SystemProgram, Transaction } from '@solana/web3.js';
+import { describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import type { Fault } from './rpc-server.ts';
+import { startChainServer } from './rpc-server.ts';
+import type { RpcAnswer } from './test-world.ts';
+import { call, FINALITY, fund, openTestChain, post, serveTestChain, SLOT, SOL, transfer } from './test-world.ts';
+
+describe('web3.js', () => {
+  test('airdrops, pays with a reference, confirms over the WebSocket and reads it back', async () => {
+    const { chain } = openTestChain({ now: Date.now });
+    const { url } = await serveTestChain(chain);
+    const connection = new Connection(url, 'confirmed');
+    const [from, to, reference] = [Keypair.generate(), Keypair.generate(), Keypair.generate().publicKey];
+    const airdrop = await connection.requestAirdrop(from.publicKey, 2 * LAMPORTS_PER_SOL);
+    await connection.confirmTransaction({ signature: airdrop, ...(await connection.getLatestBlockhash()) });
+    expect(await connection.getBalance(from.publicKey)).toBe(2 * LAMPORTS_PER_SOL);
+
+    const latest = await connection.getLatestBlockhash();
+    const instruction = SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports: LAMPORTS_PER_SOL });
+    instruction.keys.push({ pubkey: reference, isSigner: false, isWritable: false });
+    const transaction = new Transaction({ feePayer: from.publicKey, ...latest }).add(instruction);
+    transaction.sign(from);
+    const signature = await connection.sendRawTransaction(transaction.serialize());
+    const confirmed = await connection.confirmTransaction({ signature, ...latest });
+    expect(confirmed.value.err).toBeNull();
+
+    const parsed = await connection.getParsedTransaction(signature, { maxSupportedTransactionVersion: 0 });
+    expect(parsed?.meta).toMatchObject({
+      err: null,
+      fee: 5000,
+      preBalances: [2 * LAMPORTS_PER_SOL, 0, 1, 0],
+      postBalances: [LAMPORTS_PER_SOL - 5000, LAMPORTS_PER_SOL, 1, 0],
+    });
+    expect(parsed?.version).toBe('legacy');
+    expect(parsed?.transaction.message.instructions).toMatchObject([
+      {
+        program: 'system',
+        parsed: {
+          type: 'transfer',
+          info: { source: from.publicKey.toBase58(), destination: to.publicKey.toBase58(), lamports: LAMPORTS_PER_SOL },
+        },
+      },
+    ]);
+    const keys = parsed?.transaction.message.accountKeys.map((key) => [key.pubkey.toBase58(), key.signer, key.writable]);
+    expect(keys).toContainEqual([reference.toBase58(), false, false]);
+    expect(keys).toContainEqual([from.publicKey.toBase58(), true, true]);
+    const found = await connection.getSignaturesForAddress(reference);
+    expect(found).toMatchObject([{ signature, err: null, memo: null }]);
+  });
+
+  test('throws a SendTransactionError with the logs when lamports lack', async () => {
+    const { chain } = openTestChain();
+    const { url } = await serveTestChain(chain);
+    const raw = transfer(chain, fund(chain, SOL), Keypair.generate(), 9n * SOL);
+    const error: unknown = await new Connection(url).sendRawTransaction(raw).catch((each: unknown) => each);
+    expect(error).toBeInstanceOf(SendTransactionError);
+    expect((error as SendTransactionError).logs?.join()).toContain('insufficient lamports');
+  });
+
+  test('sees a landed failure through the WebSocket', async () => {
+    const { chain, advance } = openTestChain();
+    const { url } = await serveTestChain(chain);
+    const connection = new Connection(url, 'confirmed');
+    const raw = transfer(chain, fund(chain, SOL), Keypair.generate(), 9n * SOL);
+    const latest = chain.latestBlockhash();
+    const signature = await connection.sendRawTransaction(raw, { skipPreflight: true });
+    const confirming = connection.confirmTransaction({ signature, ...latest });
+    advance(SLOT);
+    // web3.js rejects with the transaction's bare error.
+    await expect(confirming).rejects.toMatchObject({ InstructionError: [0, { Custom: 1 }] });
+  });
+});
+
+describe('subscriptions', () => {
+  async function connect(url: string) {
+    const { hostname, port } = new URL(url);
+    const socket = new WebSocket(`ws://${hostname}:${Number(port) + 1}`);
+    const waiting: ((message: Record<string, unknown>) => void)[] = [];
+    const received: Record<string, unknown>[] = [];
+    socket.on('message', (data) => {
+      const message = JSON.parse(String(data)) as Record<string, unknown>;
+      const next = waiting.shift();
+      if (next === undefined) received.push(message);
+      else next(message);
+    });
+    await once(socket, 'open');
+    return {
+      send: (text: string) => socket.send(text),
+      next: () => {
+        const message = received.shift();
+        return message ? Promise.resolve(message) : new Promise<Record<string, unknown>>((resolve) => waiting.push(resolve));
+      },
+      async ask(method: string, ...params: unknown[]) {
+        socket.send(JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }));
+        return (await this.next()) as RpcAnswer;
+      },
+    };
+  }
+
+  test('a signature is told at each commitment, once', async () => {
+    const { chain, advance } = openTestChain();
+    const { url } = await serveTestChain(chain);
+    const socket = await connect(url);
+    const to = Keypair.generate().publicKey.toBase58();
+    const signature = chain.airdrop(to, SOL);
+    const slot = chain.clock.slot();
+    const finalized = await socket.ask('signatureSubscribe', signature, { commitment: 'finalized' });
+    const processed = await socket.ask('signatureSubscribe', signature, { commitment: 'processed' });
+    expect(await socket.next()).toMatchObject({
+      method: 'signatureNotification',
+      params: { subscription: processed.result, result: { context: { slot }, value: { err: null } } },
+    });
+    advance(FINALITY);
+    expect(await socket.next()).toMatchObject({ params: { subscription: finalized.result } });
+    const again = await socket.ask('signatureUnsubscribe', finalized.result);
+    expect(again.error?.code).toBe(-32602);
+  });
+
+  test('an account is told when it changes, at the asked commitment', async () => {
+    const { chain, advance } = openTestChain();
+    const { url } = await serveTestChain(chain);
+    const socket = await connect(url);
+    const to = Keypair.generate().publicKey.toBase58();
+    const { result } = await socket.ask('accountSubscribe', to, { encoding: 'base64', commitment: 'confirmed' });
+    chain.airdrop(to, SOL);
+    advance(SLOT);
+    expect(await socket.next()).toMatchObject({
+      method: 'accountNotification',
+      params: { subscription: result, result: { value: { lamports: Number(SOL), data: ['', 'base64'] } } },
+    });
+    expect((await socket.ask('accountUnsubscribe', result)).result).toBe(true);
+  });
+
+  test('slots are told, and nonsense is answered', async () => {
+    const { chain, advance } = openTestChain();
+    const { url } = await serveTestChain(chain);
+    const socket = await connect(url);
+    socket.send('nonsense');
+    expect(await socket.next()).toMatchObject({ error: { code: -32700 } });
+    expect((await socket.ask('getBalance')).error?.code).toBe(-32601);
+    const { result } = await socket.ask('slotSubscribe');
+    advance(SLOT);
+    const slot = chain.clock.slot();
+    expect(await socket.next()).toEqual({
+      jsonrpc: '2.0',
+      method: 'slotNotification',
+      params: { subscription: result, result: { slot, parent: slot - 1, root: slot - 32 } },
+    });
+    expect((await socket.ask('slotUnsubscribe', result)).result).toBe(true);
+  });
+});
+
+describe('HTTP', () => {
+  test('a batch is answered in order, each by its id, errors among them', async () => {
+    const { url } = await serveTestChain(openTestChain().chain);
+    const request = (id: unknown, method: string) => ({ jsonrpc: '2.0', id, method });
+    expect(await post(url, [request(1, 'getHealth'), request('b', 'getNothing'), 5])).toEqual([
+      { jsonrpc: '2.0', id: 1, result: 'ok' },
+      { jsonrpc: '2.0', id: 'b', error: { code: -32601, message: 'Method not found' } },
+      { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid request' } },
+    ]);
+    expect(await post(url, [])).toMatchObject({ error: { code: -32600 } });
+    expect(await post(url, '{"jsonrpc"')).toEqual({
+      jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' },
+    });
+    expect(await post(url, { id: 1, method: 'getHealth' })).toMatchObject({ error: { code: -32600 } });
+  });
+
+  test('u64s beyond 2^53 are written whole', async () => {
+    const { chain } = openTestChain();
+    const { url } = await serveTestChain(chain);
+    const to = fund(chain).publicKey.toBase58();
+    const body = { jsonrpc: '2.0', id: 1, method: 'getAccountInfo', params: [to, { commitment: 'processed' }] };
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    expect(await (await fetch(url, init)).text()).toContain('"rentEpoch":18446744073709551615');
+  });
+
+  test('browsers of any origin may ask; other methods, types and sizes may not', async () => {
+    const { url } = await serveTestChain(openTestChain().chain);
+    const preflight = await fetch(url, {
+      method: 'OPTIONS',
+      headers: { origin: 'http://localhost:8787', 'access-control-request-headers': 'content-type,solana-client' },
+    });
+    expect(preflight.ok).toBe(true);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+    expect(preflight.headers.get('access-control-allow-headers')).toBe('content-type,solana-client');
+    expect((await fetch(`${url}/health`)).status).toBe(200);
+    expect((await fetch(url)).status).toBe(405);
+    expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(415);
+    const headers = { 'content-type': 'application/json' };
+    const large = await fetch(url, { method: 'POST', headers, body: ' '.repeat(1024 * 1024 + 1) });
+    expect(large.status).toBe(413);
+    expect(large.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test('faults: a status, a cut connection, by method, in a batch too', async () => {
+    const faults: Record<string, Fault> = { getSlot: { status: 503 }, getVersion: { drop: true } };
+    const asked: string[] = [];
+    const { url } = await serveTestChain(openTestChain().chain, {
+      fault: async (method) => {
+        asked.push(method);
+        return faults[method];
+      },
+    });
+    const send = (body: unknown) =>
+      fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const request = (method: string) => ({ jsonrpc: '2.0', id: 1, method });
+    expect((await send(request('getHealth'))).status).toBe(200);
+    expect((await send(request('getSlot'))).status).toBe(503);
+    expect((await send([request('getHealth'), request('getSlot')])).status).toBe(503);
+    await expect(send(request('getVersion'))).rejects.toThrow();
+    expect(asked).toEqual(['getHealth', 'getSlot', 'getHealth', 'getSlot', 'getVersion']);
+  });
+
+  test('a taken port is the system\'s own error, for HTTP and for the WebSocket', async () => {
+    const { chain } = openTestChain();
+    const { url } = await serveTestChain(chain);
+    const port = Number(new URL(url).port);
+    await expect(startChainServer({ chain, port })).rejects.toMatchObject({ code: 'EADDRINUSE', port });
+    await expect(startChainServer({ chain, port: port + 1 })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+
+    const before = await startChainServer({ chain, port: 0 });
+    await before.close();
+    const free = Number(new URL(before.url).port);
+    const other = createServer().listen(free + 1, '127.0.0.1');
+    await once(other, 'listening');
+    await expect(startChainServer({ chain, port: free })).rejects.toMatchObject({ code: 'EADDRINUSE', port: free + 1 });
+    await expect(fetch(`http://127.0.0.1:${free}`)).rejects.toThrow();
+    other.close();
+  });
+});
+
+test('a batch through web3.js: getParsedTransactions', async () => {
+  const { chain, advance } = openTestChain();
+  const { url } = await serveTestChain(chain);
+  const from = fund(chain);
+  const signatures = [1n, 2n].map((each) => chain.submit(transfer(chain, from, Keypair.generate(), each * SOL)));
+  advance(FINALITY);
+  const found = await new Connection(url).getParsedTransactions(signatures, { maxSupportedTransactionVersion: 0 });
+  expect(found.map((each) => each?.transaction.signatures[0])).toEqual(signatures);
+});
+
+test('the answers that need no chain state', async () => {
+  const { chain, advance } = openTestChain();
+  const { url } = await serveTestChain(chain);
+  const slot = chain.clock.slot();
+  expect((await call(url, 'getSlot', { commitment: 'processed' })).result).toBe(slot);
+  expect((await call(url, 'getSlot')).result).toBe(slot - 32);
+  advance(SLOT);
+  expect((await call(url, 'getBlockHeight', { commitment: 'confirmed' })).result).toBe(slot);
+  expect((await call(url, 'getGenesisHash')).result).toBe(chain.genesisHash);
+  expect(new PublicKey(chain.genesisHash).toBytes()).toHaveLength(32);
+  expect((await call(url, 'getVersion')).result).toHaveProperty('solana-core');
+  expect((await call(url, 'getMinimumBalanceForRentExemption', 165)).result).toBe(2_039_280);
+  expect((await call(url, 'getEpochInfo')).result).toMatchObject({ absoluteSlot: slot - 31, slotsInEpoch: 432_000 });
+  expect((await call(url, 'getBlockTime', slot - 100)).result).toBe(Math.floor(chain.clock.startOf(slot - 100) / 1000));
+  expect((await call(url, 'getRecentPrioritizationFees')).result).toHaveLength(150);
+});

@@ -1,0 +1,157 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Chain } from './chain.ts';
+import { dispatch, methodsOf, PARSE_ERROR, stringifyRpc } from './rpc-dispatch.ts';
+import { RPC_METHODS } from './rpc-methods.ts';
+import { startSubscriptionServer } from './rpc-subscriptions.ts';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+const PORT_PAIR_ATTEMPTS = 20;
+
+/** What is to go wrong with an answer: an HTTP status instead of it, or a connection cut off. */
+export interface Fault {
+  status?: number;
+  drop?: boolean;
+}
+
+export interface ChainServerOptions {
+  chain: Chain;
+  /** For HTTP; WebSockets are on the next one. 0 takes a free pair. */
+  port: number;
+  /** Default: 127.0.0.1. */
+  host?: string;
+  /** Asked before every answer, once for each method of a batch; it may take its time. */
+  fault?: (method: string) => Promise<Fault | undefined>;
+}
+
+export interface ChainServer {
+  url: string;
+  close(): Promise<void>;
+}
+
+/** @returns undefined when the body is larger than the limit */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request) {
+    const bytes = chunk as Buffer;
+    length += bytes.length;
+    if (length <= MAX_BODY_BYTES) chunks.push(bytes);
+  }
+  return length > MAX_BODY_BYTES ? undefined : Buffer.concat(chunks).toString('utf8');
+}
+
+function allowAnyOrigin(request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('access-control-allow-origin', '*');
+  if (request.method !== 'OPTIONS') return;
+  response.setHeader('access-control-allow-methods', 'OPTIONS, POST');
+  response.setHeader('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '*');
+  response.setHeader('access-control-max-age', '86400');
+  // A page on a public address asks before it may talk to this machine.
+  if (request.headers['access-control-request-private-network'] === 'true') {
+    response.setHeader('access-control-allow-private-network', 'true');
+  }
+}
+
+async function findFault(body: unknown, { fault }: ChainServerOptions): Promise<Fault | undefined> {
+  if (fault === undefined) return undefined;
+  const methods = methodsOf(body);
+  for (const method of methods.length === 0 ? [''] : methods) {
+    const found = await fault(method);
+    if (found?.drop === true || found?.status !== undefined) return found;
+  }
+  return undefined;
+}
+
+function parseJson(text: string): { body: unknown } | undefined {
+  try {
+    return { body: JSON.parse(text) as unknown };
+  } catch {
+    return undefined;
+  }
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, options: ChainServerOptions): Promise<void> {
+  const refuse = (status: number, text: string) => {
+    response.writeHead(status, { 'content-type': 'text/plain' }).end(text);
+  };
+  allowAnyOrigin(request, response);
+  if (request.method === 'OPTIONS') return refuse(200, '');
+  if (request.method === 'GET' && request.url === '/health') return refuse(200, 'ok');
+  if (request.method !== 'POST') return refuse(405, 'Used HTTP Method is not allowed. POST or OPTIONS is required\n');
+  if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
+    return refuse(415, 'Supplied content type is not allowed. Content-Type: application/json is required\n');
+  }
+  const text = await readBody(request);
+  if (text === undefined) return refuse(413, 'Request body is too large\n');
+  const parsed = parseJson(text);
+
+  const fault = await findFault(parsed?.body, options);
+  if (fault?.drop === true) return void request.socket.destroy();
+  if (fault?.status !== undefined) return refuse(fault.status, 'A fault was asked for\n');
+
+  const result = parsed
+    ? await dispatch(parsed.body, { methods: RPC_METHODS, context: options.chain })
+    : PARSE_ERROR;
+  response
+    .writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
+    .end(result === undefined ? '' : stringifyRpc(result));
+}
+
+async function listen(server: Server, port: number, host: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+}
+
+async function startPair(options: ChainServerOptions, host: string): Promise<ChainServer> {
+  const server = createServer((request, response) => {
+    answer(request, response, options).catch((error: unknown) => {
+      // A client that hangs up in the middle of its body is no failure of ours.
+      if (!request.destroyed) console.error('the local chain failed to answer:', error);
+      response.destroy();
+    });
+  });
+  const port = await listen(server, options.port, host);
+  try {
+    const subscriptions = await startSubscriptionServer({ chain: options.chain, port: port + 1, host });
+    return {
+      url: `http://${host}:${port}`,
+      async close() {
+        await subscriptions.close();
+        await closeServer(server);
+      },
+    };
+  } catch (error) {
+    await closeServer(server);
+    throw error;
+  }
+}
+
+/**
+ * Serves a chain as JSON-RPC over HTTP, with subscriptions over WebSockets on the next port.
+ * @throws the system's error when a port is taken (`code` EADDRINUSE, `port` which)
+ */
+export async function startChainServer(options: ChainServerOptions): Promise<ChainServer> {
+  const host = options.host ?? '127.0.0.1';
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startPair(options, host);
+    } catch (error) {
+      // Above a free port there may be a taken one, or none at all.
+      const isPairWanted = options.port === 0 && attempt < PORT_PAIR_ATTEMPTS;
+      if (!isPairWanted) throw error;
+    }
+  }
+}

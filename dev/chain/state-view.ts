@@ -1,0 +1,50 @@
+import type { PreStates } from './bank.ts';
+import type { SlotClock, Commitment } from './slot-clock.ts';
+import type { AccountState, Vm } from './vm.ts';
+
+export interface StateView {
+  /** Remembers what a transaction overwrote, for as long as it is not finalized. */
+  remember(slot: number, preStates: PreStates): void;
+  account(address: string, commitment: Commitment): AccountState | undefined;
+  accountsOwnedBy(program: string, commitment: Commitment): Map<string, AccountState>;
+}
+
+/**
+ * Accounts as they were at the newest confirmed or finalized slot: the newest state with the younger
+ * transactions' writes taken back.
+ */
+export function createStateView(vm: Vm, clock: SlotClock): StateView {
+  let unfinalized: { slot: number; preStates: PreStates }[] = [];
+
+  function overwrittenSince(commitment: Commitment): Map<string, AccountState | undefined> {
+    const slot = clock.slot(commitment);
+    const states = new Map<string, AccountState | undefined>();
+    for (const each of unfinalized) {
+      if (each.slot <= slot) continue;
+      for (const [address, state] of each.preStates) {
+        if (!states.has(address)) states.set(address, state);
+      }
+    }
+    return states;
+  }
+
+  return {
+    remember(slot, preStates) {
+      const finalized = clock.slot('finalized');
+      unfinalized = unfinalized.filter((each) => each.slot > finalized);
+      if (slot > finalized) unfinalized.push({ slot, preStates });
+    },
+    account(address, commitment) {
+      const overwritten = overwrittenSince(commitment);
+      return overwritten.has(address) ? overwritten.get(address) : vm.account(address);
+    },
+    accountsOwnedBy(program, commitment) {
+      const owned = vm.accountsOwnedBy(program);
+      for (const [address, state] of overwrittenSince(commitment)) {
+        if (state?.owner === program) owned.set(address, state);
+        else owned.delete(address);
+      }
+      return owned;
+    },
+  };
+}

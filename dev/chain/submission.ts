@@ -1,0 +1,77 @@
+import { createInvalidParamsError, RpcError } from './rpc-error.ts';
+import { describeTransactionError } from './transaction-error.ts';
+import type { TransactionError } from './transaction-error.ts';
+import type { Execution } from './vm.ts';
+import { decodeMessage, decodeTransaction, MAX_TRANSACTION_BYTES, WireError } from './wire.ts';
+import type { WireMessage, WireTransaction } from './wire.ts';
+
+function inClusterWords<T>(type: string, raw: Uint8Array, decode: (raw: Uint8Array) => T): T {
+  if (raw.length > MAX_TRANSACTION_BYTES) {
+    const limit = MAX_TRANSACTION_BYTES;
+    throw createInvalidParamsError(`decoded ${type} too large: ${raw.length} bytes (max: ${limit} bytes)`);
+  }
+  try {
+    return decode(raw);
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error;
+    throw createInvalidParamsError(
+      error.kind === 'malformed'
+        ? `failed to deserialize ${type}: ${error.message}`
+        : `invalid transaction: ${error.message}`,
+    );
+  }
+}
+
+/**
+ * Reads the bytes of a signed transaction.
+ * @throws {RpcError} -32602 in the cluster's words
+ */
+export function parseTransaction(raw: Uint8Array): WireTransaction {
+  return inClusterWords('solana_transaction::versioned::VersionedTransaction', raw, decodeTransaction);
+}
+
+/**
+ * Reads the bytes of a message without signatures.
+ * @throws {RpcError} -32602 in the cluster's words
+ */
+export function parseMessage(raw: Uint8Array): WireMessage {
+  return inClusterWords('solana_message::versions::VersionedMessage', raw, decodeMessage);
+}
+
+/** The outcome of a transaction that was turned away before it ran. */
+export function refuse(error: TransactionError): Execution {
+  return {
+    error,
+    logs: [],
+    inner: [],
+    unitsConsumed: 0n,
+    fee: 0n,
+    returnData: undefined,
+    postAccounts: new Map(),
+  };
+}
+
+export function createSignatureError(): RpcError {
+  return new RpcError(-32003, 'Transaction signature verification failure');
+}
+
+export function encodeReturnData(returnData: Execution['returnData']): unknown {
+  if (returnData === undefined) return null;
+  return {
+    programId: returnData.programId,
+    data: [Buffer.from(returnData.data).toString('base64'), 'base64'],
+  };
+}
+
+export function createPreflightError(execution: Execution): RpcError {
+  const words = describeTransactionError(execution.error ?? 'Unknown');
+  return new RpcError(-32002, `Transaction simulation failed: ${words}`, {
+    accounts: null,
+    err: execution.error,
+    innerInstructions: null,
+    logs: execution.logs,
+    replacementBlockhash: null,
+    returnData: encodeReturnData(execution.returnData),
+    unitsConsumed: execution.unitsConsumed,
+  });
+}

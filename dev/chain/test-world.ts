@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
+import type { Signer, TransactionInstruction } from '@solana/web3.js';
+import { onTestFinished } from 'vitest';
+import { createChain } from './chain.ts';
+import type { Chain, ChainOptions } from './chain.ts';
+import { startChainServer } from './rpc-server.ts';
+import type { ChainServer, ChainServerOptions } from './rpc-server.ts';
+
+export const SOL = 1_000_000_000n;
+export const START = Date.UTC(2026, 0, 15);
+export const SLOT = 400;
+export const FINALITY = 32 * SLOT;
+
+export interface TestChain {
+  chain: Chain;
+  dataDir: string;
+  /** Moves the injected clock on. */
+  advance(ms: number): void;
+  /** Closes the chain and opens it again from its ledger. */
+  reopen(): Chain;
+}
+
+/** A chain in a folder of its own, on a clock that stands still until it is told to move. */
+export function openTestChain(options: Partial<ChainOptions> = {}): TestChain {
+  const dataDir = mkdtempSync(join(tmpdir(), 'chain-'));
+  let time = START;
+  const open = () => createChain({ dataDir, now: () => time, ...options });
+  const world: TestChain = {
+    chain: open(),
+    dataDir,
+    advance: (ms) => {
+      time += ms;
+    },
+    reopen() {
+      world.chain.close();
+      world.chain = open();
+      return world.chain;
+    },
+  };
+  onTestFinished(() => {
+    world.chain.close();
+    rmSync(dataDir, { recursive: true });
+  });
+  return world;
+}
+
+/** A server for a chain on a free pair of ports. */
+export async function serveTestChain(
+  chain: Chain,
+  options: Partial<ChainServerOptions> = {},
+): Promise<ChainServer> {
+  const server = await startChainServer({ chain, port: 0, ...options });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Posts JSON-RPC and gives back the parsed answer. */
+export async function post(url: string, body: unknown): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return response.json();
+}
+
+export interface RpcAnswer {
+  // The tests look into answers of every shape.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  result?: any;
+  // oxlint-disable-next-line typescript/no-explicit-any
+  error?: { code: number; message: string; data?: any };
+}
+
+/** Calls one method. */
+export async function call(url: string, method: string, ...params: unknown[]): Promise<RpcAnswer> {
+  return (await post(url, { jsonrpc: '2.0', id: 1, method, params })) as RpcAnswer;
+}
+
+/** An account with lamports in it, finalized or not. */
+export function fund(chain: Chain, lamports = 10n * SOL): Keypair {
+  const keypair = Keypair.generate();
+  chain.airdrop(keypair.publicKey.toBase58(), lamports);
+  return keypair;
+}
+
+/** A signed legacy transaction; the first signer pays. */
+export function sign(
+  chain: Chain,
+  signers: [Signer, ...Signer[]],
+  ...instructions: TransactionInstruction[]
+): Buffer {
+  const { blockhash } = chain.latestBlockhash();
+  const transaction = new Transaction({ feePayer: signers[0].publicKey, recentBlockhash: blockhash });
+  transaction.add(...instructions).sign(...signers);
+  return transaction.serialize();
+}
+
+/** A signed transfer. */
+export function transfer(chain: Chain, from: Keypair, to: Keypair, lamports: bigint): Buffer {
+  const addresses = { fromPubkey: from.publicKey, toPubkey: to.publicKey };
+  return sign(chain, [from], SystemProgram.transfer({ ...addresses, lamports }));
+}

@@ -1,0 +1,91 @@
+import { createByteReader } from './byte-reader.ts';
+import type { ByteReader } from './byte-reader.ts';
+import { isTokenProgram } from './programs.ts';
+import type { AccountState } from './vm.ts';
+
+const TOKEN_ACCOUNT_BYTES = 165;
+const MINT_BYTES = 82;
+// Token-2022 puts extensions after the base account, and this byte in front of them tells which it is.
+const ACCOUNT_TYPE_OFFSET = 165;
+const ACCOUNT_TYPE_MINT = 1;
+const ACCOUNT_TYPE_ACCOUNT = 2;
+
+export interface TokenAccount {
+  mint: string;
+  owner: string;
+  amount: bigint;
+  delegate: string | undefined;
+  state: 'uninitialized' | 'initialized' | 'frozen';
+  /** Lamports; set on accounts of wrapped SOL alone. */
+  nativeReserve: bigint | undefined;
+  delegatedAmount: bigint;
+  closeAuthority: string | undefined;
+}
+
+export interface Mint {
+  mintAuthority: string | undefined;
+  supply: bigint;
+  decimals: number;
+  isInitialized: boolean;
+  freezeAuthority: string | undefined;
+}
+
+export interface UiTokenAmount {
+  amount: string;
+  decimals: number;
+  uiAmount: number | null;
+  uiAmountString: string;
+}
+
+/** @param amount in the mint's smallest unit */
+export function toUiTokenAmount(amount: bigint, decimals: number): UiTokenAmount {
+  const digits = amount.toString().padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
+  const uiAmountString = fraction === '' ? whole : `${whole}.${fraction}`;
+  return { amount: amount.toString(), decimals, uiAmount: Number(uiAmountString), uiAmountString };
+}
+
+function readOptional<T>(reader: ByteReader, read: () => T): T | undefined {
+  const isSet = reader.u32() === 1;
+  const value = read();
+  return isSet ? value : undefined;
+}
+
+/** Reads a token account's data; undefined when it holds something else. */
+export function readTokenAccount(account: AccountState | undefined): TokenAccount | undefined {
+  if (account === undefined || !isTokenProgram(account.owner)) return undefined;
+  const { data } = account;
+  const isAccount =
+    data.length === TOKEN_ACCOUNT_BYTES ||
+    (data.length > TOKEN_ACCOUNT_BYTES && data[ACCOUNT_TYPE_OFFSET] === ACCOUNT_TYPE_ACCOUNT);
+  if (!isAccount) return undefined;
+  const reader = createByteReader(data);
+  const mint = reader.key();
+  const owner = reader.key();
+  const amount = reader.u64();
+  const delegate = readOptional(reader, reader.key);
+  const state = (['uninitialized', 'initialized', 'frozen'] as const)[reader.u8()];
+  const nativeReserve = readOptional(reader, reader.u64);
+  const delegatedAmount = reader.u64();
+  const closeAuthority = readOptional(reader, reader.key);
+  if (state === undefined || state === 'uninitialized') return undefined;
+  return { mint, owner, amount, delegate, state, nativeReserve, delegatedAmount, closeAuthority };
+}
+
+/** Reads a mint's data; undefined when it holds something else. */
+export function readMint(account: AccountState | undefined): Mint | undefined {
+  if (account === undefined || !isTokenProgram(account.owner)) return undefined;
+  const { data } = account;
+  const isMint =
+    data.length === MINT_BYTES ||
+    (data.length > ACCOUNT_TYPE_OFFSET && data[ACCOUNT_TYPE_OFFSET] === ACCOUNT_TYPE_MINT);
+  if (!isMint) return undefined;
+  const reader = createByteReader(data);
+  const mintAuthority = readOptional(reader, reader.key);
+  const supply = reader.u64();
+  const decimals = reader.u8();
+  const isInitialized = reader.u8() === 1;
+  const freezeAuthority = readOptional(reader, reader.key);
+  return { mintAuthority, supply, decimals, isInitialized, freezeAuthority };
+}

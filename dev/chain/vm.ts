@@ -1,0 +1,172 @@
+// The package's own entry point takes @solana/kit's decoded transactions; the native class below it
+// takes the bytes as they came over the wire.
+import { Account, Clock, FailedTransactionMetadata, LiteSvm } from 'litesvm/dist/internal.js';
+import type { TransactionMetadata } from 'litesvm/dist/internal.js';
+import bs58 from 'bs58';
+import { toTransactionError } from './transaction-error.ts';
+import type { TransactionError } from './transaction-error.ts';
+
+export const SLOTS_PER_EPOCH = 432_000;
+const SLOT_HASHES_KEPT = 512;
+
+export interface AccountState {
+  lamports: bigint;
+  data: Uint8Array;
+  /** Base58. */
+  owner: string;
+  executable: boolean;
+  rentEpoch: bigint;
+}
+
+export interface InnerInstruction {
+  programIndex: number;
+  accounts: number[];
+  data: Uint8Array;
+  stackHeight: number;
+}
+
+export interface Execution {
+  error: TransactionError | null;
+  logs: string[];
+  /** One list for each top-level instruction that ran. */
+  inner: InnerInstruction[][];
+  unitsConsumed: bigint;
+  /** Lamports; what the runtime asked for, charged or not. */
+  fee: bigint;
+  returnData: { programId: string; data: Uint8Array } | undefined;
+  /** What the accounts would be; only of a simulation that succeeded. */
+  postAccounts: Map<string, AccountState>;
+}
+
+export interface Vm {
+  account(address: string): AccountState | undefined;
+  /** Lamports; 0n for an account that does not exist. */
+  balance(address: string): bigint;
+  setAccount(address: string, state: AccountState): void;
+  accountsOwnedBy(program: string): Map<string, AccountState>;
+  minimumBalance(dataLength: number): bigint;
+  setTime(time: { slot: number; unixMs: number }): void;
+  /** Fills the SlotHashes sysvar, which only the lookup table program reads and which is slow to set. */
+  setSlotHashes(newestSlot: number, hashOf: (slot: number) => string): void;
+  /** `raw` must have passed `decodeTransaction`: the native code aborts the process on other bytes. */
+  simulate(raw: Uint8Array, options: { verifySignatures: boolean }): Execution;
+  execute(raw: Uint8Array): Execution;
+}
+
+export const EMPTY_ACCOUNT: AccountState = {
+  lamports: 0n,
+  data: new Uint8Array(),
+  owner: '11111111111111111111111111111111',
+  executable: false,
+  rentEpoch: 2n ** 64n - 1n,
+};
+
+function toAccountState(account: Account): AccountState {
+  return {
+    lamports: account.lamports(),
+    data: account.data(),
+    owner: bs58.encode(account.owner()),
+    executable: account.executable(),
+    rentEpoch: account.rentEpoch(),
+  };
+}
+
+/** litesvm 1.4 gives the fee in its debug text alone; a log line cannot imitate the text's end. */
+function feeOf(meta: TransactionMetadata): bigint {
+  const fee = / fee: (\d+) }\)$/.exec(meta.toString())?.[1];
+  if (fee === undefined) throw new Error('litesvm no longer prints the fee last');
+  return BigInt(fee);
+}
+
+function returnDataOf(meta: TransactionMetadata): Execution['returnData'] {
+  const data = meta.returnData().data();
+  if (data.length === 0) return undefined;
+  return { programId: bs58.encode(meta.returnData().programId()), data };
+}
+
+function toExecution(
+  error: TransactionError | null,
+  meta: TransactionMetadata,
+  postAccounts = new Map<string, AccountState>(),
+): Execution {
+  return {
+    error,
+    logs: meta.logs(),
+    inner: meta.innerInstructions().map((list) =>
+      list.map((inner) => {
+        const compiled = inner.instruction();
+        return {
+          programIndex: compiled.programIdIndex(),
+          accounts: [...compiled.accounts()],
+          data: compiled.data(),
+          stackHeight: inner.stackHeight(),
+        };
+      }),
+    ),
+    unitsConsumed: meta.computeUnitsConsumed(),
+    fee: feeOf(meta),
+    returnData: returnDataOf(meta),
+    postAccounts,
+  };
+}
+
+/**
+ * A fresh Solana runtime with the standard programs. Blockhashes and repeats are the caller's to
+ * check: litesvm knows one blockhash at a time and forgets it at once.
+ */
+export function createVm(): Vm {
+  const svm = new LiteSvm();
+  svm.setBlockhashCheck(false);
+  svm.setTransactionHistory(0n);
+  svm.setSigverify(false);
+
+  return {
+    account(address) {
+      const account = svm.getAccount(bs58.decode(address));
+      return account === null || account.lamports() === 0n ? undefined : toAccountState(account);
+    },
+    balance: (address) => svm.getBalance(bs58.decode(address)) ?? 0n,
+    setAccount(address, state) {
+      const { lamports, data, owner, executable, rentEpoch } = state;
+      const account = new Account(lamports, data, bs58.decode(owner), executable, rentEpoch);
+      svm.setAccount(bs58.decode(address), account);
+    },
+    accountsOwnedBy(program) {
+      const owned = svm.getProgramAccounts(bs58.decode(program));
+      return new Map(owned.map((each) => [bs58.encode(each.address), toAccountState(each.account())]));
+    },
+    minimumBalance: (dataLength) => svm.minimumBalanceForRentExemption(BigInt(dataLength)),
+    setTime({ slot, unixMs }) {
+      const epoch = BigInt(Math.floor(slot / SLOTS_PER_EPOCH));
+      const seconds = BigInt(Math.floor(unixMs / 1000));
+      svm.setClock(new Clock(BigInt(slot), seconds, epoch, epoch + 1n, seconds));
+    },
+    setSlotHashes(newestSlot, hashOf) {
+      const count = Math.min(SLOT_HASHES_KEPT, newestSlot + 1);
+      svm.setSlotHashes(
+        Array.from({ length: count }, (_, age) => ({
+          slot: BigInt(newestSlot - age),
+          hash: hashOf(newestSlot - age),
+        })),
+      );
+    },
+    simulate(raw, { verifySignatures }) {
+      svm.setSigverify(verifySignatures);
+      const result = svm.simulateVersionedTransaction(raw);
+      svm.setSigverify(false);
+      if (result instanceof FailedTransactionMetadata) {
+        return toExecution(toTransactionError(result.err()), result.meta());
+      }
+      const post = result.postAccounts().map((each) => {
+        return [bs58.encode(each.address), toAccountState(each.account())] as const;
+      });
+      return toExecution(null, result.meta(), new Map(post));
+    },
+    execute(raw) {
+      const result = svm.sendVersionedTransaction(raw);
+      return result instanceof FailedTransactionMetadata
+        ? toExecution(toTransactionError(result.err()), result.meta())
+        : toExecution(null, result);
+    },
+  };
+}

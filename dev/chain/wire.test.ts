@@ -1,0 +1,51 @@
+import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import { expect, test } from 'vitest';
+import { createVm } from './vm.ts';
+import { decodeTransaction, WireError } from './wire.ts';
+
+const payer = Keypair.fromSeed(new Uint8Array(32).fill(1));
+
+function message() {
+  const instruction = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: PublicKey.default, lamports: 7 });
+  return new TransactionMessage({
+    payerKey: payer.publicKey, recentBlockhash: PublicKey.default.toBase58(), instructions: [instruction],
+  });
+}
+
+function signed(version: 'legacy' | 0): Uint8Array {
+  const compiled = version === 0 ? message().compileToV0Message() : message().compileToLegacyMessage();
+  const transaction = new VersionedTransaction(compiled);
+  transaction.sign([payer]);
+  return transaction.serialize();
+}
+
+test.each(['legacy', 0] as const)('reads what web3.js writes: %s', (version) => {
+  const raw = signed(version);
+  const decoded = decodeTransaction(raw);
+  expect(decoded.message).toMatchObject({ version, requiredSignatures: 1, readonlySigned: 0, lookups: [] });
+  expect(decoded.message.staticKeys[0]).toBe(payer.publicKey.toBase58());
+  expect(decoded.message.instructions).toMatchObject([{ programIndex: 1, accounts: [0, 1] }]);
+});
+
+test('every single changed byte is either refused here or survived by the runtime', () => {
+  const vm = createVm();
+  let refused = 0;
+  for (const raw of [signed('legacy'), signed(0)]) {
+    for (let offset = 0; offset < raw.length; offset += 1) {
+      for (const value of [0, 1, 2, 127, 128, 129, 255]) {
+        const changed = Uint8Array.from(raw);
+        changed[offset] = value;
+        try {
+          decodeTransaction(changed);
+        } catch (error) {
+          expect(error).toBeInstanceOf(WireError);
+          refused += 1;
+          continue;
+        }
+        // The native code aborts this process if the check above let too much through.
+        vm.simulate(changed, { verifySignatures: false });
+      }
+    }
+  }
+  expect(refused).toBeGreaterThan(50);
+});

@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { Settings } from './settings.ts';
+
+/** @throws Error that names the variable to change, when one of the world's ports is taken. */
+export async function checkPorts({ port, solanaPort, standInsPort }: Settings): Promise<void> {
+  const needed = [
+    { name: 'PORT', port, what: 'the product' },
+    { name: 'SOLANA_PORT', port: solanaPort, what: 'Solana JSON-RPC' },
+    { name: 'SOLANA_PORT', port: solanaPort + 1, what: "Solana's WebSocket, always one above SOLANA_PORT" },
+    { name: 'STAND_INS_PORT', port: standInsPort, what: 'the other stand-ins' },
+  ];
+  for (const { name, port: wanted, what } of needed) {
+    if (await isTaken(wanted)) {
+      throw new Error(`Port ${wanted} (${what}) is taken. Stop what uses it, or choose another: ${name}=${wanted + 100} npm start`);
+    }
+  }
+}
+
+async function isTaken(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return false;
+  } catch {
+    return true;
+  } finally {
+    server.close();
+  }
+}

@@ -1,0 +1,181 @@
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { startStandIns } from '../stand-ins.ts';
+import { createFaults, type Fault } from './faults.ts';
+import { openStoredJson } from './stored-json.ts';
+import { startTestWorld, type TestWorld } from './test-world.ts';
+
+const chainCalls: unknown[] = [];
+const chain = {
+  expireBlockhash: () => void chainCalls.push('expire'),
+  forget: (signature: string) => void chainCalls.push(['forget', signature]),
+  airdrop: (address: string, lamports: bigint) => `${address.slice(0, 4)} got ${lamports}`,
+};
+const PRICE = '/jupiter/price/v3?ids=DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
+
+let world: TestWorld;
+beforeAll(async () => void (world = await startTestWorld({ chain })));
+afterAll(() => world.end());
+afterEach(() => world.request('/_control/faults', { method: 'DELETE' }));
+
+const addFault = (json: Partial<Fault>) => world.request('/_control/faults', { json });
+
+describe('faults', () => {
+  test.each([
+    ['x', '/x/2/users/me', { title: 'Service Unavailable', status: 503 }],
+    ['telegram', '/telegram/bot1:0123456789/getMe', { ok: false, error_code: 503 }],
+    ['jupiter', PRICE, { code: 503 }],
+    ['dexscreener', '/dexscreener/tokens/v1/solana/x', { code: 503 }],
+  ] as const)('make %s answer with a status in its own shape', async (service, path, shape) => {
+    await addFault({ service, status: 503 });
+    const { status, body } = await world.request(path);
+    expect(status).toBe(503);
+    expect(body).toMatchObject(shape);
+    await world.request('/_control/faults', { method: 'DELETE' });
+    expect((await world.request(path)).status).not.toBe(503);
+  });
+
+  test('429 says when to come back', async () => {
+    await addFault({ service: 'telegram', status: 429 });
+    const { headers, body } = await world.request('/telegram/bot1:0123456789/sendMessage');
+    expect(headers.get('retry-after')).toBe('3');
+    expect(body).toMatchObject({ description: 'Too Many Requests: retry after 3', parameters: { retry_after: 3 } });
+  });
+
+  test('a count ends them, a path aims them, pages stay up', async () => {
+    await addFault({ service: 'jupiter', status: 500, count: 2, path: '/price/' });
+    expect((await world.request('/jupiter/tokens/v2/search?query=bonk')).status).toBe(200);
+    expect((await world.request('/jupiter/icons/BONK.svg')).status).toBe(200);
+    expect((await world.request(PRICE)).status).toBe(500);
+    expect((await world.request(PRICE)).status).toBe(500);
+    expect((await world.request(PRICE)).status).toBe(200);
+    expect((await world.request('/_control/faults')).body).toEqual([]);
+  });
+
+  test('drop cuts the connection', async () => {
+    await addFault({ service: 'jupiter', drop: true, count: 1 });
+    await expect(fetch(world.url + PRICE)).rejects.toThrow('fetch failed');
+    expect((await world.request(PRICE)).status).toBe(200);
+  });
+
+  test('a delay comes before the answer, and before the failure', async () => {
+    const waits: number[] = [];
+    const faults = createFaults({ sleep: async (ms) => void waits.push(ms) });
+    faults.add({ service: 'solana', delayMs: 700, count: 1 });
+    faults.add({ service: 'solana', delayMs: 50, drop: true, path: 'sendTransaction' });
+    expect(await faults.strike('solana', { method: 'getSlot' })).toBeUndefined();
+    expect(await faults.strike('solana', { method: 'getSlot' })).toBeUndefined();
+    expect(await faults.strike('solana', { method: 'sendTransaction' })).toEqual({ drop: true });
+    expect(waits).toEqual([700, 50]);
+  });
+
+  test('requests at once share no strike', async () => {
+    const faults = createFaults();
+    faults.add({ service: 'x', status: 500, count: 2 });
+    const verdicts = await Promise.all([1, 2, 3, 4].map(() => faults.strike('x')));
+    expect(verdicts.filter((verdict) => verdict !== undefined)).toHaveLength(2);
+  });
+
+  test('the Solana stand-in asks for its own', async () => {
+    await addFault({ service: 'solana', status: 502, path: 'getBalance' });
+    expect(await world.fault('solana', { method: 'getBalance' })).toEqual({ status: 502 });
+    expect(await world.fault('solana', { method: 'getSlot' })).toBeUndefined();
+  });
+});
+
+describe('bodies', () => {
+  test.each([
+    ['/_control/prices', { price: 1 }],
+    ['/_control/prices', { mint: 'm', price: 1, source: 'coingecko' }],
+    ['/_control/prices', { mint: 'm', price: true }],
+    ['/_control/prices', { mint: 'm', price: 1, typo: 1 }],
+    ['/_control/faults', { service: 'x' }],
+    ['/_control/faults', { service: 'mars', status: 500 }],
+    ['/_control/faults', { service: 'x', status: 200 }],
+    ['/_control/faults', { service: 'x', status: 500, count: 0 }],
+    ['/_control/telegram/start', {}],
+    ['/_control/solana/forget', {}],
+  ])('%s says what is wrong with %o', async (path, json) => {
+    const { status, body } = await world.request(path, { json });
+    expect(status).toBe(400);
+    expect(body.error).toMatch(/\S/);
+  });
+
+  test('no JSON at all is a 400 as well', async () => {
+    expect((await world.request('/_control/prices', { method: 'POST', body: 'price=1' })).status).toBe(400);
+  });
+});
+
+describe('other web pages', () => {
+  const give = (headers: Record<string, string>) => world.request('/_control/faults', { method: 'DELETE', headers });
+
+  test.each([
+    { origin: 'http://evil.example' },
+    { origin: 'http://localhost:8787', 'sec-fetch-site': 'same-site' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+  ])('are refused: %o', async (headers) => {
+    const { status, body } = await give(headers as Record<string, string>);
+    expect(status).toBe(403);
+    expect(body.error).toMatch(/other web pages/);
+  });
+
+  test('a page of our own and a program pass', async () => {
+    expect((await give({ origin: world.url, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    expect((await give({})).status).toBe(200);
+  });
+
+  test('a foreign name for this machine is refused (DNS rebinding)', async () => {
+    const { port } = new URL(world.url);
+    const status = await new Promise((resolve, reject) => {
+      const headers = { host: `evil.example:${port}`, origin: `http://evil.example:${port}` };
+      httpRequest({ host: '127.0.0.1', port, path: '/_control/tweets', headers }, (response) => resolve(response.resume().statusCode)).on('error', reject).end();
+    });
+    expect(status).toBe(403);
+  });
+});
+
+test('the chain is steered, and its absence is told', async () => {
+  expect((await world.request('/_control/solana/expire-blockhash', { method: 'POST' })).body).toEqual({ ok: true });
+  await world.request('/_control/solana/forget', { json: { signature: 'sig' } });
+  expect(chainCalls).toEqual(['expire', ['forget', 'sig']]);
+  const airdrop = await world.request('/_control/solana/airdrop', { json: { address: 'So11111111111111111111111111111111111111112', lamports: 5 } });
+  expect(airdrop.body).toEqual({ signature: 'So11 got 5' });
+  const without = await startTestWorld();
+  expect((await without.request('/_control/solana/expire-blockhash', { method: 'POST' })).status).toBe(501);
+  await without.end();
+});
+
+test('unknown paths are a JSON 404; a taken port is EADDRINUSE', async () => {
+  const { status, body } = await world.request('/nothing/here');
+  expect(status).toBe(404);
+  expect(body.error).toContain('/nothing/here');
+  const again = startStandIns({ port: Number(new URL(world.url).port), now: Date.now, dataDir: world.dataDir, productUrl: 'http://localhost:8787' });
+  await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  const open = startStandIns({ port: 0, host: '0.0.0.0', now: Date.now, dataDir: world.dataDir, productUrl: 'http://localhost:8787' });
+  await expect(open).rejects.toThrow('this machine alone');
+});
+
+describe('stored state', () => {
+  const schema = z.object({ count: z.number() });
+  const folder = mkdtempSync(join(tmpdir(), 'stored-'));
+
+  test('is written whole and read back, and leaves no drafts', () => {
+    const file = join(folder, 'deep', 'state.json');
+    const stored = openStoredJson({ file, schema, initial: { count: 0 } });
+    stored.value.count = 3;
+    stored.save();
+    expect(openStoredJson({ file, schema, initial: { count: 0 } }).value).toEqual({ count: 3 });
+    expect(readdirSync(join(folder, 'deep'))).toEqual(['state.json']);
+  });
+
+  test('is refused with advice when something else wrote it', () => {
+    const file = join(folder, 'broken.json');
+    writeFileSync(file, '{"count":');
+    expect(() => openStoredJson({ file, schema, initial: { count: 0 } })).toThrow('npm run reset');
+  });
+});

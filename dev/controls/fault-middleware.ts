@@ -1,0 +1,46 @@
+import { STATUS_CODES } from 'node:http';
+import type { HttpBindings } from '@hono/node-server';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Faults, Service } from './faults.ts';
+
+const RETRY_AFTER_SECONDS = 3;
+
+/** The APIs that faults apply to; the pages, pictures and icons around them stay up. */
+const faultyPaths: readonly { service: Service; pattern: RegExp }[] = [
+  { service: 'x', pattern: /^\/x\/(?:2|i)\// },
+  { service: 'telegram', pattern: /^\/telegram\/bot\d+:/ },
+  { service: 'jupiter', pattern: /^\/jupiter\/(?:tokens|price)\// },
+  { service: 'dexscreener', pattern: /^\/dexscreener\// },
+];
+
+/** Lets the faults that a test asked for strike the stand-ins' APIs. */
+export function applyFaults(faults: Faults): MiddlewareHandler<{ Bindings: HttpBindings }> {
+  return async (context, next) => {
+    const service = faultyPaths.find(({ pattern }) => pattern.test(context.req.path))?.service;
+    if (service === undefined) return next();
+    const verdict = await faults.strike(service, { path: context.req.path, method: context.req.method });
+    if (verdict?.drop === true) {
+      context.env.incoming.socket.destroy();
+      return context.body(null);
+    }
+    if (verdict?.status !== undefined) return failAs({ context, service, status: verdict.status });
+    return next();
+  };
+}
+
+function failAs({ context, service, status }: { context: Context; service: Service; status: number }): Response {
+  const title = STATUS_CODES[status] ?? 'Error';
+  if (status === 429) context.header('retry-after', String(RETRY_AFTER_SECONDS));
+  return context.json(failureBody({ service, status, title }), status as ContentfulStatusCode);
+}
+
+function failureBody({ service, status, title }: { service: Service; status: number; title: string }): object {
+  if (service === 'x') return { title, type: 'about:blank', status, detail: title };
+  if (service === 'telegram') {
+    const description = status === 429 ? `${title}: retry after ${RETRY_AFTER_SECONDS}` : title;
+    const parameters = status === 429 ? { parameters: { retry_after: RETRY_AFTER_SECONDS } } : {};
+    return { ok: false, error_code: status, description, ...parameters };
+  }
+  return { code: status, message: title };
+}

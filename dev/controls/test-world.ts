@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startStandIns, type ChainControls, type StandIns } from '../stand-ins.ts';
+
+// oxlint-disable-next-line typescript/no-explicit-any -- answers of many services, each read by a test that knows its shape
+export type LooseJson = any;
+
+/** The stand-ins on a free port, with a clock that a test moves. */
+export interface TestWorld extends StandIns {
+  clock: { now: number };
+  dataDir: string;
+  /** Sends JSON and gives status, headers and the parsed answer. */
+  request(path: string, options?: RequestInit & { json?: unknown }): Promise<{ status: number; headers: Headers; body: LooseJson }>;
+  /** Stops the stand-ins and starts them anew on the same data. */
+  restart(): Promise<TestWorld>;
+  /** Stops them and removes the data. */
+  end(): Promise<void>;
+}
+
+interface TestWorldOptions {
+  productUrl?: string;
+  chain?: ChainControls;
+  dataDir?: string;
+}
+
+/** A moment in the life of the tests; none of them depends on the machine's clock. */
+export const testTime = Date.UTC(2026, 2, 14, 15, 9, 26);
+
+/** Starts stand-ins for one test file. */
+export async function startTestWorld(options: TestWorldOptions = {}): Promise<TestWorld> {
+  const { productUrl = 'http://localhost:8787', dataDir = mkdtempSync(join(tmpdir(), 'stand-ins-')), chain } = options;
+  const clock = { now: testTime };
+  const standIns = await startStandIns({ port: 0, now: () => clock.now, dataDir, productUrl, ...(chain === undefined ? {} : { chain }) });
+  return {
+    ...standIns,
+    clock,
+    dataDir,
+    async request(path, { json, ...init } = {}) {
+      const sent = json === undefined ? {} : { body: JSON.stringify(json), headers: { 'content-type': 'application/json', ...init.headers } };
+      const response = await fetch(`${standIns.url}${path}`, { method: json === undefined ? 'GET' : 'POST', redirect: 'manual', ...init, ...sent });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: parseJson(text) };
+    },
+    async restart() {
+      await standIns.close();
+      return startTestWorld({ ...options, dataDir });
+    },
+    async end() {
+      await standIns.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestWorld, type TestWorld } from '../controls/test-world.ts';
+import { tokens } from '../market/tokens.ts';
+import { priceAt } from '../market/walk.ts';
+import type { DexPair } from './pairs.ts';
+
+const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
+
+let world: TestWorld;
+beforeAll(async () => void (world = await startTestWorld()));
+afterAll(() => world.end());
+beforeEach(() => world.request('/_control/prices', { method: 'DELETE' }));
+
+async function pairsOf(mints: string): Promise<DexPair[]> {
+  return (await world.request(`/dexscreener/tokens/v1/solana/${mints}`)).body;
+}
+
+test('every pair with the mint as its base is within 0.3% of Jupiter, at any time', async () => {
+  for (const minutes of [0, 7, 61, 5000]) {
+    world.clock.now += minutes * 60_000;
+    for (const { mint } of tokens) {
+      const expected = priceAt(mint, world.clock.now);
+      const own = (await pairsOf(mint)).filter((pair) => pair.baseToken.address === mint);
+      expect(own.length > 0).toBe(expected !== null);
+      for (const { priceUsd } of own) {
+        expect(priceUsd).toMatch(/^\d+(\.\d+)?$/);
+        expect(Math.abs(Number(priceUsd) / (expected ?? 0) - 1)).toBeLessThan(0.003);
+      }
+    }
+  }
+});
+
+test('a mint has pools of different depth, and one pair in which it is the quote token', async () => {
+  const pairs = await pairsOf(WIF);
+  const own = pairs.filter((pair) => pair.baseToken.address === WIF);
+  const traps = pairs.filter((pair) => pair.quoteToken.address === WIF);
+  expect(new Set(own.map((pair) => pair.liquidity?.usd)).size).toBe(own.length);
+  expect(traps).toHaveLength(1);
+  expect(traps[0]?.liquidity?.usd).toBeGreaterThan(Math.max(...own.map((pair) => pair.liquidity?.usd ?? 0)));
+  expect(own[0]).toMatchObject({ chainId: 'solana', pairCreatedAt: expect.any(Number), volume: { h24: expect.any(Number) } });
+});
+
+test('takes thirty addresses and refuses thirty-one; other chains have nothing', async () => {
+  const addresses = (count: number) => Array.from({ length: count }, (_, index) => tokens[index]?.mint ?? `mint${index}`).join(',');
+  const thirty = await pairsOf(addresses(30));
+  expect(new Set(thirty.map((pair) => pair.baseToken.address)).size).toBeGreaterThan(28);
+  expect((await world.request(`/dexscreener/tokens/v1/solana/${addresses(31)}`)).status).toBe(400);
+  expect((await world.request(`/dexscreener/tokens/v1/ethereum/${WIF}`)).body).toEqual([]);
+});
+
+test('claims pinned prices as text, however odd, and can be pinned alone', async () => {
+  for (const [price, text] of [[0, '0'], [-1, '-1'], ['abc', 'abc'], [1e-12, '0.000000000001'], [1e15, '1000000000000000']] as const) {
+    await world.request('/_control/prices', { json: { mint: WIF, price, source: 'dexscreener' } });
+    const own = (await pairsOf(WIF)).filter((pair) => pair.baseToken.address === WIF);
+    expect(own.map((pair) => pair.priceUsd)).toEqual(own.map(() => text));
+  }
+  expect((await world.request(`/jupiter/price/v3?ids=${WIF}`)).body[WIF].usdPrice).toBe(priceAt(WIF, world.clock.now));
+  await world.request('/_control/prices', { json: { mint: WIF, price: null } });
+  expect(await pairsOf(WIF)).toEqual([]);
+});

@@ -1,0 +1,170 @@
+import type { Market } from '../market/market.ts';
+import { hashText, pickFrom, unitFrom, valueNoise } from '../market/noise.ts';
+import { plainDecimal } from '../market/plain-decimal.ts';
+import { findToken, tokenIconUrl, type MarketToken } from '../market/tokens.ts';
+
+const SOL = 'So11111111111111111111111111111111111111112';
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
+const MAX_DEVIATION = 0.0025;
+const MINUTE = 60_000;
+const windows = { m5: 5 * MINUTE, h1: 60 * MINUTE, h6: 360 * MINUTE, h24: 1440 * MINUTE } as const;
+
+/** A token as DexScreener names it within a pair. */
+interface PairToken {
+  address: string;
+  name: string;
+  symbol: string;
+}
+
+/** A trading pair in DexScreener's form, as far as anyone reads it. */
+export interface DexPair {
+  chainId: 'solana';
+  dexId: string;
+  url: string;
+  pairAddress: string;
+  labels?: string[];
+  baseToken: PairToken;
+  quoteToken: PairToken;
+  priceNative: string;
+  priceUsd?: string;
+  txns: Record<keyof typeof windows, { buys: number; sells: number }>;
+  volume: Record<keyof typeof windows, number>;
+  priceChange: Record<keyof typeof windows, number>;
+  liquidity?: { usd: number; base: number; quote: number };
+  fdv?: number;
+  marketCap?: number;
+  pairCreatedAt: number;
+  info?: { imageUrl: string; websites: object[]; socials: object[] };
+}
+
+interface Pool {
+  dexId: string;
+  labels?: string[];
+  quote: string;
+  /** Part of the token's whole liquidity; undefined for a pool whose liquidity is not told. */
+  share: number | undefined;
+}
+
+/** The pools of a token. The deepest is neither always first nor always on the same exchange. */
+function poolsOf(token: MarketToken): readonly Pool[] {
+  const deep: Pool = { dexId: pickFrom(['raydium', 'orca', 'meteora'], token.mint), quote: token.mint === SOL ? USDC : SOL, share: 0.62 };
+  const shallow: Pool = { dexId: 'meteora', labels: ['DLMM'], quote: token.mint === USDC ? SOL : USDC, share: 0.3 };
+  const tiny: Pool = { dexId: 'orca', labels: ['wp'], quote: token.mint === SOL ? WIF : SOL, share: 0.004 };
+  const untold: Pool = { dexId: 'pumpfun', quote: token.mint === SOL ? USDC : SOL, share: undefined };
+  return pickFrom([[shallow, deep, tiny], [deep, shallow], [tiny, deep, untold], [untold, tiny, shallow, deep]], `order ${token.mint}`);
+}
+
+/**
+ * The pairs that DexScreener tells for a mint. The first or the last of them has the mint as its
+ * QUOTE token: there `priceUsd` is the price of some other token, as on the real API.
+ */
+export function pairsOf({ mint, market, origin }: { mint: string; market: Market; origin: string }): readonly DexPair[] {
+  const quote = market.quote({ source: 'dexscreener', mint });
+  if (quote === undefined) return [];
+  const token = findToken(mint) ?? unknownToken(mint);
+  const own = poolsOf(token).map((pool, index) => {
+    const key = `${mint} ${index}`;
+    const price = quote.isPinned || typeof quote.price !== 'number' ? quote.price : deviate({ price: quote.price, key, now: market.now() });
+    return describePair({ token, quoteToken: findToken(pool.quote), pool, key, price, market, origin });
+  });
+  const trap = describeTrap({ token, market, origin });
+  return hashText(`trap ${mint}`) % 2 === 0 ? [trap, ...own] : [...own, trap];
+}
+
+/** Each pool is off by its own slowly changing fraction. */
+function deviate({ price, key, now }: { price: number; key: string; now: number }): number {
+  const noise = valueNoise({ key: hashText(`pool ${key}`), position: now / (4 * MINUTE) });
+  return Number((price * (1 + MAX_DEVIATION * noise)).toPrecision(6));
+}
+
+/** A pool of a made-up token that is traded against the asked one and has more liquidity than any. */
+function describeTrap({ token, market, origin }: { token: MarketToken; market: Market; origin: string }): DexPair {
+  const key = `${token.mint} as quote`;
+  const base: MarketToken = {
+    ...unknownToken(`StandinPairedWith${token.mint.slice(0, 27)}`),
+    symbol: `x${token.symbol}`,
+    name: `Paired with ${token.symbol}`,
+    liquidityUsd: token.liquidityUsd * 4,
+  };
+  const price = Number((0.0005 + 40 * unitFrom(key)).toPrecision(5));
+  const pool: Pool = { dexId: 'raydium', quote: token.mint, share: 1 };
+  return describePair({ token: base, quoteToken: token, pool, key, price, market, origin });
+}
+
+interface PairFacts {
+  token: MarketToken;
+  quoteToken: MarketToken | undefined;
+  pool: Pool;
+  key: string;
+  price: number | string;
+  market: Market;
+  origin: string;
+}
+
+function describePair({ token, quoteToken, pool, key, price, market, origin }: PairFacts): DexPair {
+  const pairAddress = `Pair${hashText(`a ${key}`)}${hashText(`b ${key}`)}${token.mint}`.replaceAll('0', 'z').slice(0, 43);
+  const quotePrice = market.quote({ source: 'dexscreener', mint: pool.quote })?.price;
+  const amount = typeof price === 'number' && price > 0 ? price : undefined;
+  const native = amount !== undefined && typeof quotePrice === 'number' && quotePrice > 0 ? amount / quotePrice : 0;
+  const liquidity = pool.share === undefined ? undefined : Number((token.liquidityUsd * pool.share).toFixed(2));
+  const cap = amount === undefined ? undefined : Math.round(amount * token.supply);
+  return {
+    chainId: 'solana',
+    dexId: pool.dexId,
+    url: `https://dexscreener.com/solana/${pairAddress.toLowerCase()}`,
+    pairAddress,
+    ...(pool.labels === undefined ? {} : { labels: pool.labels }),
+    baseToken: nameOf(token),
+    quoteToken: nameOf(quoteToken ?? unknownToken(pool.quote)),
+    priceNative: plainDecimal(Number(native.toPrecision(6))),
+    priceUsd: plainDecimal(price),
+    txns: mapWindows((overMs) => {
+      const trades = tradedOver({ token, pool, overMs }) / 150;
+      return { buys: Math.round(trades * 0.52), sells: Math.round(trades * 0.48) };
+    }),
+    volume: mapWindows((overMs) => Number(tradedOver({ token, pool, overMs }).toFixed(2))),
+    priceChange: mapWindows((overMs) => Number(market.changeOver({ mint: token.mint, overMs }).toFixed(2))),
+    ...(liquidity === undefined
+      ? {}
+      : { liquidity: { usd: liquidity, base: ratio(liquidity / 2, amount), quote: ratio(liquidity / 2, quotePrice) } }),
+    ...(cap === undefined ? {} : { fdv: cap, marketCap: cap }),
+    pairCreatedAt: Date.parse(token.createdAt) + (hashText(key) % 30) * 1440 * MINUTE,
+    ...(token.icon === '' ? {} : { info: { imageUrl: tokenIconUrl({ origin, token }), websites: [], socials: [] } }),
+  };
+}
+
+function mapWindows<T>(describe: (overMs: number) => T): Record<keyof typeof windows, T> {
+  return { m5: describe(windows.m5), h1: describe(windows.h1), h6: describe(windows.h6), h24: describe(windows.h24) };
+}
+
+function tradedOver({ token, pool, overMs }: { token: MarketToken; pool: Pool; overMs: number }): number {
+  return token.liquidityUsd * (pool.share ?? 0.001) * 0.8 * (overMs / windows.h24);
+}
+
+function ratio(amount: number, price: number | string | undefined): number {
+  return typeof price === 'number' && price > 0 ? Number((amount / price).toPrecision(8)) : 0;
+}
+
+function nameOf({ mint, name, symbol }: MarketToken): PairToken {
+  return { address: mint, name, symbol };
+}
+
+/** What there is to say about a mint that only a test's pinned price knows. */
+function unknownToken(mint: string): MarketToken {
+  return {
+    mint,
+    symbol: 'UNKNOWN',
+    name: 'Unknown token',
+    decimals: 6,
+    icon: '',
+    anchorPrice: null,
+    volatility: 0,
+    liquidityUsd: 25_000,
+    holders: 0,
+    supply: 1_000_000_000,
+    createdAt: '2025-01-01T00:00:00.000Z',
+    isVerified: false,
+    isReal: false,
+  };
+}

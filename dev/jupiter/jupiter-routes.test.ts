@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestWorld, type TestWorld } from '../controls/test-world.ts';
+import { tokens } from '../market/tokens.ts';
+import { priceAt } from '../market/walk.ts';
+
+const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
+const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
+const NOPRICE = tokens.find(({ symbol }) => symbol === 'NOPRICE')?.mint ?? '';
+const manyMints = (count: number) => Array.from({ length: count }, (_, index) => `mint${index}`).join(',');
+
+let world: TestWorld;
+beforeAll(async () => void (world = await startTestWorld()));
+afterAll(() => world.end());
+beforeEach(() => world.request('/_control/prices', { method: 'DELETE' }));
+
+describe('price v3', () => {
+  test('answers the walk, leaves unpriced and unknown mints out, and tells the rate limit', async () => {
+    const { status, body, headers } = await world.request(`/jupiter/price/v3?ids=${BONK},${WIF},${NOPRICE},nonsense`);
+    expect(status).toBe(200);
+    expect(Object.keys(body)).toEqual([BONK, WIF]);
+    expect(body[BONK]).toMatchObject({ usdPrice: priceAt(BONK, world.clock.now), decimals: 5, blockId: expect.any(Number), priceChange24h: expect.any(Number) });
+    expect(Number(headers.get('x-ratelimit-remaining'))).toBeLessThan(Number(headers.get('x-ratelimit-limit')));
+    expect(headers.get('x-ratelimit-reset')).toMatch(/^\d+$/);
+  });
+
+  test('takes fifty ids and refuses fifty-one, or none', async () => {
+    expect((await world.request(`/jupiter/price/v3?ids=${manyMints(50)}`)).status).toBe(200);
+    expect((await world.request(`/jupiter/price/v3?ids=${manyMints(51)}`)).status).toBe(400);
+    expect((await world.request('/jupiter/price/v3')).status).toBe(400);
+  });
+
+  test.each([0, -1, 'abc', 1e-12, 1e15])('claims whatever a test pinned: %s', async (price) => {
+    expect((await world.request('/_control/prices', { json: { mint: BONK, price } })).status).toBe(200);
+    const { body } = await world.request(`/jupiter/price/v3?ids=${BONK}`);
+    expect(body[BONK].usdPrice).toBe(price);
+  });
+
+  test('a pinned null makes the mint absent, for one source alone if asked', async () => {
+    await world.request('/_control/prices', { json: { mint: BONK, price: null, source: 'jupiter' } });
+    expect((await world.request(`/jupiter/price/v3?ids=${BONK}`)).body).toEqual({});
+    expect((await world.request(`/dexscreener/tokens/v1/solana/${BONK}`)).body.length).toBeGreaterThan(0);
+    await world.request('/_control/prices', { method: 'DELETE' });
+    expect((await world.request(`/jupiter/price/v3?ids=${BONK}`)).body[BONK].usdPrice).toBe(priceAt(BONK, world.clock.now));
+  });
+
+  test('prices even a mint that nobody knows, once it is pinned', async () => {
+    await world.request('/_control/prices', { json: { mint: 'some-new-mint', price: 2.5 } });
+    expect((await world.request('/jupiter/price/v3?ids=some-new-mint')).body).toMatchObject({ 'some-new-mint': { usdPrice: 2.5, decimals: 6 } });
+  });
+});
+
+describe('token search', () => {
+  test('finds by mint, with everything the product reads', async () => {
+    const { body } = await world.request(`/jupiter/tokens/v2/search?query=${BONK}`);
+    expect(body).toHaveLength(1);
+    expect(body[0]).toMatchObject({
+      id: BONK,
+      symbol: 'BONK',
+      name: 'Bonk',
+      decimals: 5,
+      usdPrice: priceAt(BONK, world.clock.now),
+      icon: `${world.url}/jupiter/icons/BONK.svg`,
+      audit: { mintAuthorityDisabled: true, freezeAuthorityDisabled: true, topHoldersPercentage: expect.any(Number) },
+      firstPool: { createdAt: '2022-12-25T08:00:00.000Z' },
+      stats24h: { priceChange: expect.any(Number) },
+      isVerified: true,
+    });
+  });
+
+  test('finds by symbol and name, the verified one before its look-alike', async () => {
+    const bySymbol = (await world.request('/jupiter/tokens/v2/search?query=bonk')).body;
+    expect(bySymbol.map((token: { symbol: string }) => token.symbol)).toEqual(['BONK', 'BONK']);
+    expect(bySymbol[0].id).toBe(BONK);
+    expect(bySymbol[1].isVerified).toBeUndefined();
+    expect((await world.request('/jupiter/tokens/v2/search?query=dogwif')).body[0].id).toBe(WIF);
+  });
+
+  test('finds many mints at once, nothing for nonsense, and an unpriced token without a price', async () => {
+    expect((await world.request(`/jupiter/tokens/v2/search?query=${BONK},${WIF}`)).body).toHaveLength(2);
+    expect((await world.request('/jupiter/tokens/v2/search?query=zzzzz')).body).toEqual([]);
+    const [unpriced] = (await world.request(`/jupiter/tokens/v2/search?query=${NOPRICE}`)).body;
+    expect(unpriced).toMatchObject({ id: NOPRICE });
+    expect(unpriced).not.toHaveProperty('usdPrice');
+    expect((await world.request('/jupiter/tokens/v2/search?query=')).status).toBe(400);
+  });
+
+  test('serves every icon as SVG', async () => {
+    for (const { icon } of tokens) {
+      const { status, headers, body } = await world.request(icon);
+      expect(status, icon).toBe(200);
+      expect(headers.get('content-type')).toBe('image/svg+xml');
+      expect(body).toMatch(/^<svg/);
+    }
+    expect((await world.request('/jupiter/icons/nothing.svg')).status).toBe(404);
+  });
+});

@@ -1,0 +1,116 @@
+import bs58 from 'bs58';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { plainDecimal } from './plain-decimal.ts';
+import { findToken, tokens } from './tokens.ts';
+import { percentChange, priceAt } from './walk.ts';
+
+const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const start = Date.UTC(2024, 0, 1);
+const anyTime = fc.integer({ min: start, max: Date.UTC(2030, 0, 1) });
+const anyPriced = fc.constantFrom(...tokens.filter((token) => token.anchorPrice !== null));
+
+describe('tokens', () => {
+  test('every mint is a 32-byte key and none comes twice', () => {
+    for (const { mint } of tokens) expect(bs58.decode(mint), mint).toHaveLength(32);
+    expect(new Set(tokens.map(({ mint }) => mint)).size).toBe(tokens.length);
+  });
+
+  test('there are about thirty real ones and the hard made-up ones', () => {
+    expect(tokens.filter(({ isReal }) => isReal).length).toBeGreaterThanOrEqual(28);
+    const [realBonk, fakeBonk] = tokens.filter(({ symbol }) => symbol === 'BONK');
+    expect(realBonk?.isReal).toBe(true);
+    expect(fakeBonk?.isReal).toBe(false);
+    expect(tokens.some(({ anchorPrice }) => anchorPrice === null)).toBe(true);
+  });
+});
+
+describe('priceAt', () => {
+  test('is the same for the same mint, time and seed, in any order of asking', () => {
+    fc.assert(
+      fc.property(anyPriced, anyTime, anyTime, ({ mint }, time, other) => {
+        const first = priceAt(mint, time);
+        priceAt(mint, other);
+        expect(priceAt(mint, time)).toBe(first);
+      }),
+    );
+    expect(priceAt(BONK, start)).toMatchInlineSnapshot(`0.0000402980047243`);
+  });
+
+  test('another seed makes another market', () => {
+    expect(priceAt(BONK, start, 'another')).not.toBe(priceAt(BONK, start));
+  });
+
+  test('is positive and finite at any time', () => {
+    fc.assert(
+      fc.property(anyPriced, anyTime, ({ mint }, time) => {
+        const price = priceAt(mint, time) ?? Number.NaN;
+        expect(price).toBeGreaterThan(0);
+        expect(Number.isFinite(price)).toBe(true);
+      }),
+    );
+  });
+
+  test('never jumps: at most 0.2% within a second', () => {
+    fc.assert(
+      fc.property(anyPriced, anyTime, ({ mint }, time) => {
+        const before = priceAt(mint, time) ?? Number.NaN;
+        const after = priceAt(mint, time + 1000) ?? Number.NaN;
+        expect(Math.abs(after / before - 1)).toBeLessThan(0.002);
+      }),
+    );
+  });
+
+  test('moves a few percent within most hours, and doubles or halves within months', () => {
+    const hourly = Array.from({ length: 400 }, (_, index) => Math.abs(percentChange({ mint: BONK, timeMs: start + index * 7 * HOUR, overMs: HOUR }) ?? 0));
+    const typical = hourly.toSorted((a, b) => a - b)[200] ?? 0;
+    expect(typical).toBeGreaterThan(0.5);
+    expect(typical).toBeLessThan(6);
+    const daily = Array.from({ length: 365 }, (_, index) => priceAt(BONK, start + index * DAY) ?? Number.NaN);
+    expect(Math.max(...daily) / Math.min(...daily)).toBeGreaterThan(4);
+  });
+
+  test('a stable coin stays within half a percent of a dollar', () => {
+    const usdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+    fc.assert(
+      fc.property(anyTime, (time) => {
+        expect(Math.abs((priceAt(usdc, time) ?? 0) - 1)).toBeLessThan(0.005);
+      }),
+    );
+  });
+
+  test('keeps the hard prices hard, and prices neither the unpriced nor the unknown', () => {
+    const price = (symbol: string) => priceAt(tokens.find((token) => token.symbol === symbol)?.mint ?? '', start);
+    expect(price('DUST0')).toBeGreaterThan(2e-9);
+    expect(price('DUST0')).toBeLessThan(5e-8);
+    expect(price('HEAVY')).toBeGreaterThan(85_000);
+    expect(price('NOPRICE')).toBeNull();
+    expect(priceAt('unknown mint', start)).toBeNull();
+    expect(findToken('unknown mint')).toBeUndefined();
+  });
+});
+
+describe('plainDecimal', () => {
+  test.each([
+    [1e-12, '0.000000000001'],
+    [1.5e-7, '0.00000015'],
+    [-2.5e-9, '-0.0000000025'],
+    [1e21, '1000000000000000000000'],
+    [1.25e22, '12500000000000000000000'],
+    [0, '0'],
+    [98765.4321, '98765.4321'],
+    ['abc', 'abc'],
+  ])('writes %s as %s', (value, text) => expect(plainDecimal(value)).toBe(text));
+
+  test('keeps the value of any number', () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        const text = plainDecimal(value);
+        expect(text).not.toMatch(/e/i);
+        expect(Number(text)).toBe(value === 0 ? 0 : value);
+      }),
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { hashText, unitFrom, valueNoise } from './noise.ts';
+import { findToken } from './tokens.ts';
+
+/** The seed of the local world's prices. */
+export const defaultMarketSeed = 'solcallers';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/**
+ * The waves a price is made of, in log space. Slow ones carry the 5x and the -70% of weeks,
+ * fast ones what one sees between two polls.
+ */
+const octaves: readonly { period: number; amplitude: number }[] = [
+  { period: 47 * DAY, amplitude: 0.85 },
+  { period: 17 * DAY, amplitude: 0.5 },
+  { period: 6 * DAY, amplitude: 0.3 },
+  { period: 36 * HOUR, amplitude: 0.15 },
+  { period: 9 * HOUR, amplitude: 0.07 },
+  { period: 2 * HOUR, amplitude: 0.03 },
+  { period: 27 * MINUTE, amplitude: 0.014 },
+  { period: 7 * MINUTE, amplitude: 0.007 },
+  { period: 90 * SECOND, amplitude: 0.003 },
+  { period: 20 * SECOND, amplitude: 0.0012 },
+];
+
+const STABLE_COIN_WOBBLE = 0.0004;
+
+/**
+ * What a token is worth in USD at a moment: a pure function of mint, time and seed, so that a
+ * seed script, a test and a running server agree on the whole past and future.
+ * Null when the local world has no price for the mint.
+ */
+export function priceAt(mint: string, timeMs: number, seed: string = defaultMarketSeed): number | null {
+  const token = findToken(mint);
+  if (token === undefined || token.anchorPrice === null) return null;
+  const strength = token.volatility === 0 ? STABLE_COIN_WOBBLE : token.volatility;
+  let logarithm = Math.log(token.anchorPrice);
+  for (const [index, { period, amplitude }] of octaves.entries()) {
+    const name = `${seed} ${mint} ${index}`;
+    const position = timeMs / period + unitFrom(`phase ${name}`);
+    logarithm += strength * amplitude * valueNoise({ key: hashText(name), position });
+  }
+  return Number(Math.exp(logarithm).toPrecision(12));
+}
+
+/** How far a price moved in percent over the time before `timeMs`; null without a price. */
+export function percentChange(options: { mint: string; timeMs: number; overMs: number; seed?: string }): number | null {
+  const after = priceAt(options.mint, options.timeMs, options.seed);
+  const before = priceAt(options.mint, options.timeMs - options.overMs, options.seed);
+  if (after === null || before === null) return null;
+  return Number((((after - before) / before) * 100).toFixed(6));
+}

@@ -1,0 +1,41 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './settings.ts';
+import { buildLocalWallet } from './wallet/build.ts';
+
+export interface SiteOptions {
+  readonly dataDir: string;
+  readonly vars: Readonly<Record<string, string>>;
+  readonly solanaUrl: string;
+}
+
+/**
+ * Lays the production build out for the local runtime: the same worker and the same files with two
+ * additions that production never has, the Local Wallet's script in the page and leave for it to talk
+ * to the local chain. Returns the path of the configuration to run.
+ */
+export async function prepareSite({ dataDir, vars, solanaUrl }: SiteOptions): Promise<string> {
+  const site = join(dataDir, 'site');
+  rmSync(site, { recursive: true, force: true });
+  mkdirSync(site, { recursive: true });
+  cpSync(join(root, 'dist/client'), join(site, 'client'), { recursive: true });
+  cpSync(join(root, 'dist/solcallers'), join(site, 'worker'), { recursive: true });
+
+  await buildLocalWallet({ rpcUrl: solanaUrl, outFile: join(site, 'client/local-wallet.js') });
+  edit(join(site, 'client/index.html'), '</head>', '<script defer src="/local-wallet.js"></script></head>');
+  edit(join(site, 'client/_headers'), "connect-src 'self'", `connect-src 'self' ${solanaUrl}`);
+
+  const built = JSON.parse(readFileSync(join(root, 'dist/solcallers/wrangler.json'), 'utf8')) as Record<string, unknown>;
+  const configPath = join(site, 'worker/wrangler.json');
+  const assets = { ...(built['assets'] as object), directory: '../client' };
+  // The database's migrations are named by the place they have in the sources.
+  const databases = (built['d1_databases'] as object[]).map((database) => ({ ...database, migrations_dir: join(root, 'schema/migrations') }));
+  writeFileSync(configPath, JSON.stringify({ ...built, vars, assets, d1_databases: databases }, null, 2));
+  return configPath;
+}
+
+function edit(file: string, search: string, replacement: string): void {
+  const text = readFileSync(file, 'utf8');
+  if (!text.includes(search)) throw new Error(`${file} has no ${search}`);
+  writeFileSync(file, text.replace(search, replacement));
+}

@@ -1,0 +1,19 @@
+import { keypairFrom } from './seed/cast.ts';
+
+/** Where the local world's platform commission goes. */
+export const platformAddress = keypairFrom('platform').publicKey.toBase58();
+
+/** The worker's variables in the local world: the names of production with other base URLs. */
+export function productVars({ productUrl, solanaUrl, standInsUrl }: { productUrl: string; solanaUrl: string; standInsUrl: string }): Record<string, string> {
+  return {
+    APP_ORIGIN: productUrl,
+    X_AUTHORIZE_URL: `${standInsUrl}/x/i/oauth2/authorize`,
+    X_API_URL: `${standInsUrl}/x`,
+    X_CLIENT_ID: 'local-client',
+    X_CLIENT_SECRET: 'local-client-secret',
+    SOLANA_RPC_URL: solanaUrl,
+    PLATFORM_WALLET: platformAddress,
+    JUPITER_URL: `${standInsUrl}/jupiter`,
+    DEXSCREENER_URL: `${standInsUrl}/dexscreener`,
+  };
+}

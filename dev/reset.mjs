@@ -1,0 +1,7 @@
+// Forgets the local world: its chain, its database and what its stand-ins remember.
+import { rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const dataDir = process.env.SOLCALLERS_DATA ?? fileURLToPath(new URL('../.local/main', import.meta.url));
+rmSync(dataDir, { recursive: true, force: true });
+console.log('The local world is empty. The next `npm start` seeds it anew.');

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { Keypair } from '@solana/web3.js';
+import { hashText, unitFrom } from '../market/noise.ts';
+import { seededPeopleCount, seededPerson, type SamplePerson } from '../x/people.ts';
+
+const CALLERS = 42;
+const SOL = 1_000_000_000n;
+const FEES: readonly bigint[] = [SOL / 100n, SOL / 20n, SOL / 10n, SOL / 4n, SOL / 2n, SOL, (3n * SOL) / 2n, 2n * SOL];
+
+/** Somebody of the seeded world. */
+export interface Member {
+  readonly index: number;
+  readonly id: string;
+  readonly person: SamplePerson;
+  readonly joinedAt: number;
+}
+
+/** A seeded caller; without a payout wallet where a newcomer would still miss one. */
+export interface SeededCaller extends Member {
+  readonly feeLamports: bigint;
+  readonly isVerified: boolean;
+  readonly payout: Keypair | null;
+  /** From 0 (mostly wrong) to 1 (mostly right). */
+  readonly skill: number;
+  readonly callCount: number;
+}
+
+export interface Cast {
+  readonly callers: readonly SeededCaller[];
+  readonly followers: readonly Member[];
+}
+
+// The fourth and sixth sample people have not become callers: somebody has to be able to begin.
+const NEWCOMERS = new Set([3, 5]);
+
+/** Who lives in the seeded world. `from` and `now` are unix ms. */
+export function createCast({ from, now }: { from: number; now: number }): Cast {
+  const members = Array.from({ length: seededPeopleCount }, (_, index): Member => {
+    const joined = from + unitFrom(`joined ${index}`) * (now - from) * 0.3;
+    return { index, id: uuidFrom(`user ${index}`), person: seededPerson(index), joinedAt: Math.floor(joined) };
+  });
+  const isCaller = ({ index }: Member) => index < CALLERS + NEWCOMERS.size && !NEWCOMERS.has(index);
+  return { callers: members.filter(isCaller).map(castCaller), followers: members.filter((member) => !isCaller(member)) };
+}
+
+function castCaller(member: Member): SeededCaller {
+  const { index } = member;
+  const isFree = index === 1 || (index > 7 && unitFrom(`free ${index}`) < 0.3);
+  return {
+    ...member,
+    feeLamports: isFree ? 0n : (FEES[hashText(`fee ${index}`) % FEES.length] ?? SOL),
+    isVerified: member.person.isVerified,
+    payout: isFree || index === 11 ? null : keypairFrom(`payout ${member.person.handle}`),
+    skill: unitFrom(`skill ${index}`),
+    // The last one is new here: nothing called, nothing ended.
+    callCount: index === CALLERS + 1 ? 0 : 4 + Math.floor(unitFrom(`calls ${index}`) ** 2 * 26),
+  };
+}
+
+/** A key pair that is the same for the same text. Only ever for the local chain. */
+export function keypairFrom(text: string): Keypair {
+  return Keypair.fromSeed(digest(`local key: ${text}`));
+}
+
+/** A UUID that is the same for the same text. */
+export function uuidFrom(text: string): string {
+  const hex = digest(text).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

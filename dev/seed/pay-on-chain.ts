@@ -1,0 +1,45 @@
+import { PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import { splitFee } from '#schema/rules/lamports.ts';
+import type { Chain } from '../chain/chain.ts';
+import { keypairFrom, type SeededCaller } from './cast.ts';
+import type { PlannedPayment } from './plan-subscriptions.ts';
+
+const SOL = 1_000_000_000n;
+
+/** A planned payment that really happened on the local chain. */
+export interface MadePayment extends PlannedPayment {
+  readonly reference: string;
+  readonly signature: string;
+  readonly slot: number;
+}
+
+/** Gives the seeded wallets their first SOL at the moment `at`: accounts that exist can be paid any amount. */
+export function fundWallets({ chain, platformAddress, callers, payments, at }: { chain: Chain; platformAddress: string; callers: readonly SeededCaller[]; payments: readonly PlannedPayment[]; at: number }): void {
+  chain.airdrop(platformAddress, SOL / 10n, { at });
+  for (const { payout } of callers) if (payout) chain.airdrop(payout.publicKey.toBase58(), SOL / 100n, { at });
+  const spending = new Map<string, bigint>();
+  for (const { payer, caller } of payments) {
+    const address = payer.publicKey.toBase58();
+    spending.set(address, (spending.get(address) ?? 0n) + caller.feeLamports);
+  }
+  for (const [address, lamports] of spending) chain.airdrop(address, lamports + SOL, { at });
+}
+
+/** Pays one planned payment as the product's page would: two transfers that name a reference. */
+export function payOnChain({ chain, payment, number, platformAddress }: { chain: Chain; payment: PlannedPayment; number: number; platformAddress: string }): MadePayment {
+  const { payer, caller, at } = payment;
+  const { callerLamports, platformLamports } = splitFee(caller.feeLamports);
+  const reference = keypairFrom(`reference ${number}`).publicKey;
+  const leg = (toPubkey: PublicKey, lamports: bigint) => {
+    const instruction = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey, lamports });
+    instruction.keys.push({ pubkey: reference, isSigner: false, isWritable: false });
+    return instruction;
+  };
+  const transaction = new Transaction({ feePayer: payer.publicKey, ...chain.latestBlockhash({ at }) });
+  transaction.add(leg(caller.payout.publicKey, callerLamports), leg(new PublicKey(platformAddress), platformLamports));
+  transaction.sign(payer);
+  const signature = chain.submit(transaction.serialize(), { at });
+  const landed = chain.transaction(signature);
+  if (!landed) throw new Error(`The seeded payment ${signature} did not land`);
+  return { ...payment, reference: reference.toBase58(), signature, slot: landed.slot };
+}

@@ -1,0 +1,45 @@
+import { Keypair } from '@solana/web3.js';
+import { hashText, unitFrom } from '../market/noise.ts';
+import { keypairFrom, type Cast, type Member, type SeededCaller } from './cast.ts';
+
+const DAY = 86_400_000;
+
+/** Somebody pays a caller for 30 days at a moment (unix ms). */
+export interface PlannedPayment {
+  readonly caller: SeededCaller & { readonly payout: Keypair };
+  readonly follower: Member;
+  readonly payer: Keypair;
+  readonly at: number;
+}
+
+/** Somebody follows a Free caller from a moment (unix ms) on. */
+export interface PlannedFollow {
+  readonly caller: SeededCaller;
+  readonly follower: Member;
+  readonly at: number;
+}
+
+/** Who follows whom: paid ones pay month after month until they stop. In the order of time. */
+export function planSubscriptions({ cast, now }: { cast: Cast; now: number }): { payments: PlannedPayment[]; follows: PlannedFollow[] } {
+  const payments: PlannedPayment[] = [];
+  const follows: PlannedFollow[] = [];
+  for (const caller of cast.callers) {
+    const appeal = 0.02 + caller.skill ** 2 * (caller.feeLamports === 0n ? 0.3 : 0.08);
+    for (const follower of cast.followers) {
+      const key = `${caller.index} ${follower.index}`;
+      if (unitFrom(`follows ${key}`) > appeal) continue;
+      const earliest = Math.max(caller.joinedAt, follower.joinedAt);
+      const since = Math.floor(earliest + unitFrom(`since ${key}`) * (now - DAY - earliest));
+      if (caller.feeLamports === 0n) follows.push({ caller, follower, at: since });
+      if (caller.payout === null) continue;
+      const months = 1 + (hashText(`months ${key}`) % 3);
+      const payer = keypairFrom(`wallet ${follower.person.handle}`);
+      for (let month = 0; month < months; month++) {
+        // Renewed half a day early, so that the periods join.
+        const at = since + month * 29.5 * DAY;
+        if (at < now - DAY / 24) payments.push({ caller: { ...caller, payout: caller.payout }, follower, payer, at });
+      }
+    }
+  }
+  return { payments: payments.sort((one, other) => one.at - other.at), follows };
+}

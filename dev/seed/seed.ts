@@ -1,0 +1,167 @@
+import { drizzle } from 'drizzle-orm/d1';
+import { nextPeriod } from '#schema/rules/subscription.ts';
+import { splitFee } from '#schema/rules/lamports.ts';
+import { callerSearchText } from '#schema/rules/search.ts';
+import { readPrice } from '#schema/rules/prices.ts';
+import { calls, priceQuotes } from '#schema/tables/calls.ts';
+import { callers } from '#schema/tables/callers.ts';
+import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
+import { subscriptions } from '#schema/tables/subscriptions.ts';
+import { users } from '#schema/tables/users.ts';
+import { wallets } from '#schema/tables/wallets.ts';
+import { INTENT_LIFETIME_MS } from '#schema/constants.ts';
+import type { Chain } from '../chain/chain.ts';
+import { tokenIconUrl } from '../market/tokens.ts';
+import { createCast, uuidFrom, type Cast } from './cast.ts';
+import { fundWallets, payOnChain, type MadePayment } from './pay-on-chain.ts';
+import { planCalls, type PlannedCall } from './plan-calls.ts';
+import { planSubscriptions, type PlannedFollow } from './plan-subscriptions.ts';
+import { createInserter, type LocalD1 } from './inserter.ts';
+
+const HISTORY_MS = 85 * 86_400_000;
+const FUNDING_MS = 3_600_000;
+
+export interface SeedOptions {
+  readonly d1: LocalD1;
+  readonly chain: Chain;
+  /** Unix ms: the seeded history ends here. */
+  readonly now: number;
+  readonly platformAddress: string;
+  /** Where pictures and token icons are served. */
+  readonly standInsUrl: string;
+}
+
+/**
+ * Fills an empty database with a world that has a past: people, callers with their calls at the
+ * market's own prices, and subscriptions paid by transactions that the local chain executes.
+ * Statistics are left to the product's own cron.
+ */
+export async function seed({ d1, chain, now, platformAddress, standInsUrl }: SeedOptions): Promise<{ callers: number; calls: number; payments: number }> {
+  const from = now - HISTORY_MS;
+  const cast = createCast({ from, now });
+  const plannedCalls = cast.callers.flatMap((caller) => planCalls({ caller, from, now }));
+  const planned = planSubscriptions({ cast, now });
+  fundWallets({ chain, platformAddress, callers: cast.callers, payments: planned.payments, at: from - FUNDING_MS });
+  const made = planned.payments.map((payment, number) => payOnChain({ chain, payment, number, platformAddress }));
+
+  const db = drizzle(d1);
+  const insert = createInserter(db);
+  await insertPeople({ insert, cast, made, follows: planned.follows, standInsUrl, now });
+  await insertCalls({ insert, plannedCalls, standInsUrl });
+  await insertSubscriptions({ insert, made, follows: planned.follows, platformAddress, now });
+  return { callers: cast.callers.length, calls: plannedCalls.length, payments: made.length };
+}
+
+type Insert = ReturnType<typeof createInserter>;
+
+async function insertPeople({ insert, cast, made, follows, standInsUrl, now }: { insert: Insert; cast: Cast; made: readonly MadePayment[]; follows: readonly PlannedFollow[]; standInsUrl: string; now: number }): Promise<void> {
+  const verified = new Set(cast.callers.filter(({ isVerified }) => isVerified).map(({ id }) => id));
+  const people = [...cast.callers, ...cast.followers].map(({ id, person, joinedAt }) => {
+    const [firstName = person.handle, ...rest] = person.name.split(' ');
+    return {
+      id,
+      xUserId: person.xUserId,
+      twitterHandle: person.handle,
+      firstName,
+      lastName: rest.join(' '),
+      email: person.email ?? null,
+      profileImageUrl: person.picture === undefined ? null : `${standInsUrl}${person.picture.replace('_normal.', '_400x400.')}`,
+      bio: cast.callers.some((caller) => caller.id === id) ? (person.bio ?? null) : null,
+      isVerified: verified.has(id),
+      createdAt: joinedAt,
+      updatedAt: joinedAt,
+    };
+  });
+  await insert(users, people);
+  const names = new Map(people.map((person) => [person.id, person]));
+  const countSubscribers = (callerId: string) => {
+    const paying = made.filter(({ caller }) => caller.id === callerId).map(({ follower }) => follower.id);
+    const following = follows.filter(({ caller }) => caller.id === callerId).map(({ follower }) => follower.id);
+    return new Set([...paying, ...following]).size;
+  };
+  await insert(
+    callers,
+    cast.callers.map(({ id, feeLamports, payout, joinedAt, person }) => ({
+      callerId: id,
+      feeLamports,
+      payoutAddress: payout?.publicKey.toBase58() ?? null,
+      searchText: callerSearchText({ firstName: names.get(id)?.firstName ?? '', lastName: names.get(id)?.lastName ?? '', handle: person.handle }),
+      // Those whose time is over are taken off by the product's cron when it expires their periods.
+      subscriberCount: countSubscribers(id),
+      earnedLamports: made.filter(({ caller }) => caller.id === id).reduce((sum) => sum + splitFee(feeLamports).callerLamports, 0n),
+      createdAt: joinedAt,
+      updatedAt: now,
+    })),
+  );
+  await insert(
+    wallets,
+    cast.callers.flatMap(({ id, payout, joinedAt }) =>
+      payout ? [{ id: uuidFrom(`wallet ${id}`), userId: id, address: payout.publicKey.toBase58(), provenAt: joinedAt, createdAt: joinedAt }] : [],
+    ),
+  );
+}
+
+async function insertCalls({ insert, plannedCalls, standInsUrl }: { insert: Insert; plannedCalls: readonly PlannedCall[]; standInsUrl: string }): Promise<void> {
+  await insert(
+    calls,
+    plannedCalls.map(({ id, callerId, token, calledAt, entryPrice, end }) => ({
+      id,
+      callerId,
+      tokenMint: token.mint,
+      tokenSymbol: token.symbol,
+      tokenName: token.name,
+      logoUri: tokenIconUrl({ origin: standInsUrl, token }),
+      entryPrice,
+      calledAt,
+      endPrice: end?.price ?? null,
+      endedAt: end?.at ?? null,
+      changePercent: end?.changePercent ?? null,
+    })),
+  );
+  const quotesOf = ({ id, token }: PlannedCall, side: 'open' | 'end', price: string, at: number) =>
+    [
+      { source: 'jupiter', price, isRecorded: true },
+      { source: 'dexscreener', price: readPrice(Number(price) * 1.001), isRecorded: false },
+    ].map((quote) => ({ callId: id, side, ...quote, failure: null, quotedAt: at, blockId: null, liquidityUsd: token.liquidityUsd }));
+  await insert(
+    priceQuotes,
+    plannedCalls.flatMap((call) => [
+      ...quotesOf(call, 'open', call.entryPrice, call.calledAt),
+      ...(call.end ? quotesOf(call, 'end', call.end.price, call.end.at) : []),
+    ]),
+  );
+}
+
+async function insertSubscriptions({ insert, made, follows, platformAddress, now }: { insert: Insert; made: readonly MadePayment[]; follows: readonly PlannedFollow[]; platformAddress: string; now: number }): Promise<void> {
+  const rows = made.map((payment, number) => {
+    const { caller, follower, payer, at, reference, signature, slot } = payment;
+    const shared = { userId: follower.id, callerId: caller.id, ...splitFee(caller.feeLamports), createdAt: at };
+    const intentId = uuidFrom(`intent ${number}`);
+    return {
+      intent: { ...shared, id: intentId, reference, callerAddress: caller.payout.publicKey.toBase58(), platformAddress, expiresAt: at + INTENT_LIFETIME_MS, reconciledAt: at },
+      broadcast: { signature, intentId, createdAt: at },
+      payment: { ...shared, id: uuidFrom(`payment ${number}`), signature, intentId, payerAddress: payer.publicKey.toBase58(), slot, paidAt: at },
+    };
+  });
+  const paidUntil = new Map<string, number>();
+  const paidPeriods = rows.map(({ payment }, number) => {
+    const pair = `${payment.userId} ${payment.callerId}`;
+    const period = nextPeriod(payment.paidAt, paidUntil.get(pair) ?? null);
+    paidUntil.set(pair, period.endsAt);
+    return { id: uuidFrom(`period ${number}`), subscriberId: payment.userId, callerId: payment.callerId, paymentId: payment.id, ...period, status: 'active' as const, createdAt: payment.paidAt };
+  });
+  const freePeriods = follows.map(({ caller, follower, at }, number) => ({
+    id: uuidFrom(`follow ${number}`),
+    subscriberId: follower.id,
+    callerId: caller.id,
+    paymentId: null,
+    startsAt: Math.min(at, now),
+    endsAt: null,
+    status: 'active' as const,
+    createdAt: at,
+  }));
+  await insert(paymentIntents, rows.map(({ intent }) => intent));
+  await insert(paymentBroadcasts, rows.map(({ broadcast }) => broadcast));
+  await insert(payments, rows.map(({ payment }) => payment));
+  await insert(subscriptions, [...paidPeriods, ...freePeriods]);
+}

@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { platformAddress, productVars } from './product-vars.ts';
+import { startWorld } from './world.ts';
+
+// A local world on free ports with a clock that only moves when it is told to (`GET /?advance=<ms>`
+// answers the new time). Prints one line of JSON, the worker's variables, and ends with its stdin.
+
+const dataDir = await mkdtemp(join(tmpdir(), 'solcallers-test-world-'));
+let now = Date.UTC(2026, 5, 1);
+const productUrl = 'https://solcallers.test';
+const world = await startWorld({ dataDir, ports: { solana: 0, standIns: 0 }, productUrl, now: () => now });
+world.chain.airdrop(platformAddress, 1_000_000_000n);
+
+const clock = createServer((request, response) => {
+  now += Number(new URL(request.url ?? '/', 'http://clock').searchParams.get('advance') ?? 0);
+  response.end(String(now));
+});
+clock.listen(0, '127.0.0.1');
+await once(clock, 'listening');
+
+console.log(
+  JSON.stringify({
+    ...productVars({ productUrl, solanaUrl: world.solanaUrl, standInsUrl: world.standInsUrl }),
+    TEST_CONTROL_URL: `${world.standInsUrl}/_control`,
+    TEST_CLOCK_URL: `http://127.0.0.1:${(clock.address() as AddressInfo).port}`,
+  }),
+);
+
+process.stdin.resume();
+await once(process.stdin, 'end');
+clock.close();
+clock.closeAllConnections();
+await world.close();
+await rm(dataDir, { recursive: true, force: true });

@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import { createControlRoutes, type ChainControls } from './controls/control-routes.ts';
+import { applyFaults } from './controls/fault-middleware.ts';
+import { createFaults, type FaultRequest, type Service, type Verdict } from './controls/faults.ts';
+import { isLoopbackName } from './controls/same-origin.ts';
+import { createDexScreenerRoutes } from './dexscreener/dexscreener-routes.ts';
+import { createJupiterRoutes } from './jupiter/jupiter-routes.ts';
+import { createMarket } from './market/market.ts';
+import { createBotRoutes } from './telegram/bot-routes.ts';
+import { createChatRoutes } from './telegram/chat-routes.ts';
+import { openChats, type Bot } from './telegram/chats.ts';
+import { createXApiRoutes } from './x/api-routes.ts';
+import { openGrants } from './x/grants.ts';
+import { openMedia } from './x/media.ts';
+import { createOAuthRoutes } from './x/oauth-routes.ts';
+import { openPeople } from './x/people-register.ts';
+import { createPublicXRoutes } from './x/public-routes.ts';
+import { openTweets } from './x/tweets.ts';
+
+export type { ChainControls } from './controls/control-routes.ts';
+export type { FaultRequest, Service, Verdict } from './controls/faults.ts';
+
+/** The bot that the local Telegram knows. */
+export const localBot: Bot = { id: 700_100_200, is_bot: true, first_name: 'SolCallers (local)', username: 'solcallers_local_bot' };
+
+/** A token that the local Telegram takes for {@link localBot}; visibly no real one. */
+export const localBotToken = '700100200:local-stand-in-token-that-opens-nothing';
+
+/** The secret that updates carry until the product calls setWebhook with another. */
+export const localWebhookSecret = 'local-webhook-secret';
+
+export interface StandInsOptions {
+  /** 0 picks a free one. */
+  port: number;
+  /** A loopback address; 127.0.0.1 unless told otherwise. */
+  host?: string;
+  /** The local world's time in milliseconds since 1970. */
+  now: () => number;
+  /** The folder of what survives a restart. */
+  dataDir: string;
+  /** The levers of the Solana stand-in; without it, `/_control/solana` answers 501. */
+  chain?: ChainControls;
+  /** Where the product is served: its Telegram webhook and X callback live there. */
+  productUrl: string;
+}
+
+/** The running stand-ins. */
+export interface StandIns {
+  url: string;
+  /** Asks whether a fault strikes a request of the Solana stand-in; waits out its delay itself. */
+  fault(service: Service, request?: FaultRequest): Promise<Verdict | undefined>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the local world's X, Telegram, Jupiter and DexScreener, and the controls that steer
+ * them. Rejects with `EADDRINUSE` when the port is taken.
+ */
+export async function startStandIns({ port, host = '127.0.0.1', now, dataDir, chain, productUrl }: StandInsOptions): Promise<StandIns> {
+  const urlHost = host.includes(':') ? `[${host}]` : host;
+  if (!isLoopbackName(urlHost)) throw new Error(`The stand-ins listen on this machine alone, not on ${host}`);
+  const faults = createFaults();
+  const market = createMarket({ now });
+  const people = openPeople({ file: join(dataDir, 'x-people.json'), now });
+  const grants = openGrants({ file: join(dataDir, 'x-tokens.json'), now });
+  const tweets = openTweets({ file: join(dataDir, 'x-tweets.json'), now });
+  const media = openMedia({ folder: join(dataDir, 'x-media'), now });
+  const defaultWebhook = { url: new URL('/api/telegram/webhook', productUrl).href, secretToken: localWebhookSecret, allowedUpdates: null };
+  const chats = openChats({ file: join(dataDir, 'telegram.json'), now, bot: localBot, defaultWebhook });
+
+  const app = new Hono<{ Bindings: HttpBindings }>()
+    .use(applyFaults(faults))
+    .route('/_control', createControlRoutes({ market, faults, tweets, people, chats, chain }))
+    // Before the API, whose routes all ask for a token.
+    .route('/x', createOAuthRoutes({ people, grants, productUrl }))
+    .route('/x', createXApiRoutes({ people, grants, media, tweets, now }))
+    .route('/x', createPublicXRoutes({ people, media, tweets }))
+    .route('/telegram', createBotRoutes({ chats }))
+    .route('/telegram', createChatRoutes({ chats }))
+    .route('/jupiter', createJupiterRoutes({ market }))
+    .route('/dexscreener', createDexScreenerRoutes({ market }));
+  app.notFound((c) => c.json({ error: `The local world has nothing at ${c.req.method} ${c.req.path}` }, 404));
+  app.onError((error, c) => {
+    console.error(error);
+    return c.json({ error: error.message }, 500);
+  });
+
+  const server = createAdaptorServer({ fetch: app.fetch });
+  server.listen(port, host);
+  await once(server, 'listening');
+  const address = server.address() as AddressInfo;
+
+  return {
+    url: `http://${urlHost}:${address.port}`,
+    fault: faults.strike,
+    async close() {
+      chats.close();
+      if ('closeAllConnections' in server) server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { startLocalProduct } from './local-product.ts';
+import { readSettings } from './settings.ts';
+import { samplePeople } from './x/people.ts';
+
+try {
+  const settings = readSettings(process.env);
+  const product = await startLocalProduct(settings, { log: (line) => console.log(line) });
+  const people = samplePeople.slice(0, 5).map(({ name, handle }) => `  @${handle.padEnd(16)} ${name}`);
+  console.log(`
+SolCallers is at ${settings.productUrl}
+
+Sign in with Twitter as one of these, or type any handle to come as somebody new:
+${people.join('\n')}
+
+Pay with the Local Wallet (bottom corner of the page; it has an airdrop button).
+Solana JSON-RPC   ${product.world.solanaUrl}
+Other stand-ins   ${product.world.standInsUrl}   (controls under /_control)
+Stop with Ctrl+C. What you do is kept; "npm run reset" begins anew.
+`);
+  const stop = () => void product.close().then(() => process.exit(0));
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  await product.ended;
+  process.exit(1);
+} catch (error) {
+  console.error(`\n${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+}

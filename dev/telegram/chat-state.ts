@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { openStoredJson, type StoredJson } from '../controls/stored-json.ts';
+
+const messageEntity = z.object({ type: z.string(), offset: z.number(), length: z.number(), url: z.string().exactOptional() });
+
+const chat = z.object({
+  id: z.number(),
+  handle: z.string(),
+  firstName: z.string(),
+  isBlocked: z.boolean(),
+});
+
+const message = z.object({
+  messageId: z.number(),
+  chatId: z.number(),
+  from: z.enum(['bot', 'user']),
+  text: z.string(),
+  /** What the sender wrote, before its HTML was read. */
+  source: z.string(),
+  parseMode: z.string().nullable(),
+  entities: z.array(messageEntity),
+  buttons: z.array(z.object({ text: z.string(), url: z.string() })),
+  /** Seconds since 1970, as Telegram counts. */
+  date: z.number(),
+});
+
+const webhook = z.object({ url: z.string(), secretToken: z.string().nullable(), allowedUpdates: z.array(z.string()).nullable() });
+
+const telegramState = z.object({
+  nextUpdateId: z.number(),
+  nextMessageId: z.number(),
+  chats: z.array(chat),
+  messages: z.array(message),
+  /** 'default' until somebody sets another; null after deleteWebhook. */
+  webhook: z.union([z.literal('default'), webhook, z.null()]),
+  /** Updates that the webhook has not taken yet, oldest first. */
+  pending: z.array(z.record(z.string(), z.unknown())),
+});
+
+/** Someone's conversation with the bot. */
+export type Chat = z.infer<typeof chat>;
+/** A message in a conversation, as the controls tell it. */
+export type ChatMessage = z.infer<typeof message>;
+/** Where updates are posted to. */
+export type Webhook = z.infer<typeof webhook>;
+export type TelegramState = z.infer<typeof telegramState>;
+
+/** Opens the conversations that are kept in `file`. */
+export function openTelegramState(file: string): StoredJson<TelegramState> {
+  const initial: TelegramState = { nextUpdateId: 840_000_001, nextMessageId: 1, chats: [], messages: [], webhook: 'default', pending: [] };
+  return openStoredJson({ file, schema: telegramState, initial });
+}

@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { openTelegramState, type Chat, type ChatMessage, type Webhook } from './chat-state.ts';
+import { describeChat, describeMessage, describeUser } from './describe-chat.ts';
+import { readJsonParameter } from './json-parameter.ts';
+import { parseTelegramHtml, type MessageEntity } from './telegram-html.ts';
+import { createWebhookDelivery, type DeliveryError } from './webhook-delivery.ts';
+
+const MAX_MESSAGE_LENGTH = 4096;
+/** Beyond 32 bits, as the ids of today's Telegram accounts are. */
+const FIRST_CHAT_ID = 5_600_000_001;
+
+/** The bot of the local Telegram, in the Bot API's form. */
+export interface Bot {
+  id: number;
+  is_bot: true;
+  first_name: string;
+  username: string;
+}
+
+/** What the Bot API answers when it cannot do what it was asked. */
+export interface BotProblem {
+  status: 400 | 403;
+  description: string;
+}
+
+/** What came of pressing a button in the chat. */
+export interface PressResult {
+  chatId: number;
+  /** Whether the product took the update; if not, it is tried again. */
+  isDelivered: boolean;
+  error: string | null;
+}
+
+/** The conversations of the local Telegram. */
+export interface Chats {
+  readonly bot: Bot;
+  chats(): readonly Chat[];
+  findByHandle(handle: string): Chat | undefined;
+  /** Messages of one chat, or of all, oldest first. */
+  messages(chatId?: number): readonly ChatMessage[];
+  pressStart(press: { handle: string; payload: string }): Promise<PressResult>;
+  write(words: { handle: string; text: string }): Promise<PressResult>;
+  setBlocked(wish: { handle: string; isBlocked: boolean }): Promise<PressResult>;
+  /** The bot's `sendMessage`, from the parameters of the Bot API. */
+  send(parameters: Record<string, unknown>): object | BotProblem;
+  webhook(): Webhook | null;
+  setWebhook(webhook: Webhook | null, options: { dropPending: boolean }): void;
+  deliverPending(): Promise<{ pending: number; error: string | null }>;
+  pendingCount(): number;
+  lastError(): DeliveryError | undefined;
+  close(): void;
+}
+
+interface ChatsOptions {
+  file: string;
+  now: () => number;
+  bot: Bot;
+  defaultWebhook: Webhook;
+}
+
+const sendParameters = z.object({
+  chat_id: z.coerce.number().catch(Number.NaN),
+  text: z.string().default(''),
+  parse_mode: z.string().optional(),
+  reply_markup: z.preprocess(
+    readJsonParameter,
+    z.object({ inline_keyboard: z.array(z.array(z.object({ text: z.string(), url: z.string().optional() }))).default([]) }).optional(),
+  ),
+});
+
+/** Opens the conversations that are kept in `file`. */
+export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Chats {
+  const stored = openTelegramState(file);
+  const state = stored.value;
+  const webhook = (): Webhook | null => (state.webhook === 'default' ? defaultWebhook : state.webhook);
+  const delivery = createWebhookDelivery({
+    now,
+    webhook,
+    pending: state.pending,
+    save: stored.save,
+    onReply: (reply) => void (reply['method'] === 'sendMessage' && send(reply)),
+  });
+  const seconds = (): number => Math.floor(now() / 1000);
+  const findByHandle = (handle: string): Chat | undefined =>
+    state.chats.find((chat) => chat.handle.toLowerCase() === plainHandle(handle).toLowerCase());
+
+  function openChat(typedHandle: string): Chat {
+    const known = findByHandle(typedHandle);
+    if (known !== undefined) return known;
+    const handle = plainHandle(typedHandle);
+    const chat: Chat = { id: FIRST_CHAT_ID + state.chats.length, handle, firstName: handle.split('_')[0] ?? handle, isBlocked: false };
+    state.chats.push(chat);
+    return chat;
+  }
+
+  function addMessage(message: Omit<ChatMessage, 'messageId' | 'date'>): ChatMessage {
+    const added = { ...message, messageId: state.nextMessageId, date: seconds() };
+    state.nextMessageId += 1;
+    state.messages.push(added);
+    stored.save();
+    return added;
+  }
+
+  async function report({ chat, update }: { chat: Chat; update: Record<string, unknown> }): Promise<PressResult> {
+    const numbered = { update_id: state.nextUpdateId, ...update };
+    state.nextUpdateId += 1;
+    state.pending.push(numbered);
+    stored.save();
+    await delivery.deliverPending();
+    const isDelivered = !state.pending.includes(numbered);
+    return { chatId: chat.id, isDelivered, error: isDelivered ? null : (delivery.lastError()?.message ?? 'No webhook is set') };
+  }
+
+  function write({ handle, text }: { handle: string; text: string }): Promise<PressResult> {
+    const chat = openChat(handle);
+    const command = /^\/\w+/.exec(text)?.[0];
+    const entities: MessageEntity[] = command === undefined ? [] : [{ type: 'bot_command', offset: 0, length: command.length }];
+    const message = addMessage({ chatId: chat.id, from: 'user', text, source: text, parseMode: null, entities, buttons: [] });
+    return report({ chat, update: { message: describeMessage({ message, chat, from: describeUser(chat) }) } });
+  }
+
+  async function setBlocked({ handle, isBlocked }: { handle: string; isBlocked: boolean }): Promise<PressResult> {
+    const chat = openChat(handle);
+    if (chat.isBlocked === isBlocked) return { chatId: chat.id, isDelivered: true, error: null };
+    chat.isBlocked = isBlocked;
+    const member = { user: bot, status: 'member' };
+    const kicked = { user: bot, status: 'kicked', until_date: 0 };
+    const change = isBlocked ? { old_chat_member: member, new_chat_member: kicked } : { old_chat_member: kicked, new_chat_member: member };
+    return report({ chat, update: { my_chat_member: { chat: describeChat(chat), from: describeUser(chat), date: seconds(), ...change } } });
+  }
+
+  function send(parameters: Record<string, unknown>): object | BotProblem {
+    const parsed = sendParameters.safeParse(parameters);
+    if (!parsed.success) return { status: 400, description: `Bad Request: ${z.prettifyError(parsed.error)}` };
+    const { chat_id: chatId, text: source, parse_mode: parseMode = null, reply_markup: markup } = parsed.data;
+    const chat = state.chats.find((each) => each.id === chatId);
+    if (chat === undefined) return { status: 400, description: 'Bad Request: chat not found' };
+    const content = readContent({ source, parseMode });
+    if ('problem' in content) return { status: 400, description: content.problem };
+    if (content.text.trim() === '') return { status: 400, description: 'Bad Request: message text is empty' };
+    if (content.text.length > MAX_MESSAGE_LENGTH) return { status: 400, description: 'Bad Request: message is too long' };
+    if (chat.isBlocked) return { status: 403, description: 'Forbidden: bot was blocked by the user' };
+    const buttons = (markup?.inline_keyboard ?? []).flat().flatMap(({ text, url }) => (url === undefined ? [] : [{ text, url }]));
+    const message = addMessage({ chatId, from: 'bot', ...content, source, parseMode, buttons });
+    return describeMessage({ message, chat, from: bot });
+  }
+
+  return {
+    bot,
+    chats: () => state.chats,
+    findByHandle,
+    messages: (chatId) => (chatId === undefined ? state.messages : state.messages.filter((message) => message.chatId === chatId)),
+    async pressStart({ handle, payload }) {
+      // Pressing Start is how a person unblocks a bot.
+      await setBlocked({ handle, isBlocked: false });
+      return write({ handle, text: payload === '' ? '/start' : `/start ${payload}` });
+    },
+    write,
+    setBlocked,
+    send,
+    webhook,
+    setWebhook(target, { dropPending }) {
+      state.webhook = target;
+      if (dropPending) state.pending.length = 0;
+      stored.save();
+      void delivery.deliverPending();
+    },
+    async deliverPending() {
+      await delivery.deliverPending();
+      const pending = state.pending.length;
+      return { pending, error: pending === 0 ? null : (delivery.lastError()?.message ?? null) };
+    },
+    pendingCount: () => state.pending.length,
+    lastError: delivery.lastError,
+    close: delivery.close,
+  };
+}
+
+function readContent({ source, parseMode }: { source: string; parseMode: string | null }): { text: string; entities: MessageEntity[] } | { problem: string } {
+  if (parseMode === null || parseMode === '') return { text: source, entities: [] };
+  if (parseMode.toLowerCase() === 'html') return parseTelegramHtml(source);
+  // Refused rather than sent unread: a missing escape would go unnoticed until production.
+  return { problem: 'Bad Request: the local stand-in reads plain text and HTML, not Markdown' };
+}
+
+function plainHandle(handle: string): string {
+  return handle.trim().replace(/^@/, '');
+}

@@ -1,0 +1,202 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestWorld, type LooseJson, type TestWorld } from '../controls/test-world.ts';
+import { localBot, localBotToken, localWebhookSecret } from '../stand-ins.ts';
+
+/** The product's side of the webhook: what arrived, and how it answers. */
+const product = { received: [] as { headers: IncomingHttpHeaders; update: LooseJson }[], status: 200, reply: '' };
+let server: Server;
+let productUrl: string;
+let world: TestWorld;
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (part) => (body += part));
+    request.on('end', () => {
+      product.received.push({ headers: request.headers, update: JSON.parse(body) });
+      response.writeHead(product.status, { 'content-type': 'application/json' }).end(product.reply);
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  productUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => void server.close());
+beforeEach(async () => {
+  Object.assign(product, { received: [], status: 200, reply: '' });
+  world = await startTestWorld({ productUrl });
+});
+afterEach(() => world.end());
+
+const bot = (method: string, json: object = {}) => world.request(`/telegram/bot${localBotToken}/${method}`, { json });
+const press = (handle: string, payload = '') => world.request('/_control/telegram/start', { json: { handle, payload } });
+
+describe('the webhook', () => {
+  test('gets Start with its payload and the secret', async () => {
+    const { body } = await press('@Mina_Tele', 'nonce-1');
+    expect(body).toEqual({ chatId: expect.any(Number), isDelivered: true, error: null });
+    expect(body.chatId).toBeGreaterThan(2 ** 32);
+    expect(product.received).toHaveLength(1);
+    expect(product.received[0]?.headers['x-telegram-bot-api-secret-token']).toBe(localWebhookSecret);
+    expect(product.received[0]?.update).toMatchObject({
+      update_id: expect.any(Number),
+      message: {
+        text: '/start nonce-1',
+        date: Math.floor(world.clock.now / 1000),
+        from: { id: body.chatId, is_bot: false, username: 'Mina_Tele' },
+        chat: { id: body.chatId, type: 'private', username: 'Mina_Tele' },
+        entities: [{ type: 'bot_command', offset: 0, length: 6 }],
+      },
+    });
+  });
+
+  test('a handle in other letters is the same chat', async () => {
+    const first = (await press('mina')).body.chatId;
+    expect((await press('MINA')).body.chatId).toBe(first);
+    expect((await press('other')).body.chatId).not.toBe(first);
+  });
+
+  test('keeps what the product did not take, in order, and tells why', async () => {
+    product.status = 500;
+    expect((await press('mina', 'a')).body).toMatchObject({ isDelivered: false, error: 'Wrong response from the webhook: 500 Internal Server Error' });
+    await press('mina', 'b');
+    expect((await bot('getWebhookInfo')).body.result).toMatchObject({ pending_update_count: 2, last_error_message: expect.stringContaining('500') });
+    Object.assign(product, { status: 200, received: [] });
+    expect((await world.request('/_control/telegram/retry', { method: 'POST' })).body).toEqual({ pending: 0, error: null });
+    expect(product.received.map(({ update }) => update.message.text)).toEqual(['/start a', '/start b']);
+  });
+
+  test('updates numbered one after another arrive once each, also when pressed at once', async () => {
+    await Promise.all(['a', 'b', 'c', 'd'].map((name) => press(`press_${name}`)));
+    const ids = product.received.map(({ update }) => update.update_id);
+    expect(ids).toEqual([...ids].sort());
+    expect(new Set(ids).size).toBe(4);
+  });
+
+  test('may be answered with a message', async () => {
+    const chatId = (await press('mina')).body.chatId;
+    product.reply = JSON.stringify({ method: 'sendMessage', chat_id: chatId, text: 'Connected' });
+    await press('mina', 'again');
+    expect((await world.request(`/_control/messages?chatId=${chatId}`)).body.at(-1)).toMatchObject({ from: 'bot', text: 'Connected' });
+  });
+
+  test('is set, told and deleted', async () => {
+    const set = await bot('setWebhook', { url: `${productUrl}/hook`, secret_token: 'another-secret', allowed_updates: ['message'] });
+    expect(set.body).toEqual({ ok: true, result: true, description: 'Webhook was set' });
+    await press('mina');
+    expect(product.received[0]?.headers['x-telegram-bot-api-secret-token']).toBe('another-secret');
+    expect((await bot('getWebhookInfo')).body.result).toMatchObject({ url: `${productUrl}/hook`, pending_update_count: 0, allowed_updates: ['message'] });
+    await world.request('/_control/telegram/block', { json: { handle: 'mina', isBlocked: true } });
+    expect(product.received).toHaveLength(1);
+    await bot('deleteWebhook');
+    expect((await press('mina')).body).toMatchObject({ isDelivered: false });
+    expect((await bot('deleteWebhook', { drop_pending_updates: true })).body.ok).toBe(true);
+    expect((await bot('getWebhookInfo')).body.result).toMatchObject({ url: '', pending_update_count: 0 });
+  });
+
+  test.each([
+    [{ url: 'https://somewhere.example/hook' }, 'of this machine only'],
+    [{ url: 'not a url' }, 'of this machine only'],
+    [{ url: 'http://127.0.0.1:1/hook', secret_token: 'with spaces' }, 'unallowed characters'],
+  ])('refuses %o', async (parameters, reason) => {
+    const { status, body } = await bot('setWebhook', parameters);
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ ok: false, error_code: 400, description: expect.stringContaining(reason) });
+  });
+});
+
+describe('sendMessage', () => {
+  let chatId: number;
+  beforeEach(async () => void ({ chatId } = (await press('mina')).body));
+
+  test('gives the message back, and keeps it', async () => {
+    const { status, body } = await bot('sendMessage', { chat_id: chatId, text: 'Call ended: +12.5%', reply_markup: { inline_keyboard: [[{ text: 'Open', url: productUrl }]] } });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ ok: true, result: { message_id: expect.any(Number), from: localBot, chat: { id: chatId }, text: 'Call ended: +12.5%' } });
+    const kept = (await world.request(`/_control/messages?chatId=${chatId}`)).body.at(-1);
+    expect(kept).toMatchObject({ from: 'bot', text: 'Call ended: +12.5%', buttons: [{ text: 'Open', url: productUrl }] });
+  });
+
+  test('takes JSON, forms and the query, methods in any case', async () => {
+    const path = `/telegram/bot${localBotToken}/sendmessage`;
+    expect((await world.request(`${path}?chat_id=${chatId}&text=query`)).status).toBe(200);
+    expect((await world.request(path, { method: 'POST', body: new URLSearchParams({ chat_id: String(chatId), text: 'form' }) })).status).toBe(200);
+    const all = (await world.request('/_control/messages')).body;
+    expect(all.slice(-2).map(({ text }: { text: string }) => text)).toEqual(['query', 'form']);
+  });
+
+  test('reads HTML as Telegram does', async () => {
+    const { body } = await bot('sendMessage', { chat_id: chatId, parse_mode: 'HTML', text: '<b>BONK</b> &lt;3 <a href="https://a.example">chart</a>' });
+    expect(body.result.text).toBe('BONK <3 chart');
+    expect(body.result.entities).toEqual([
+      { type: 'bold', offset: 0, length: 4 },
+      { type: 'text_link', offset: 8, length: 5, url: 'https://a.example' },
+    ]);
+  });
+
+  test.each([
+    ['a < b', 'Unsupported start tag "" at byte offset 2'],
+    ['<script>x</script>', 'Unsupported start tag "script" at byte offset 0'],
+    ['<b>x', 'Can\'t find end tag corresponding to start tag "b"'],
+    ['x</b>', 'Unexpected end tag at byte offset 1'],
+    ['<b>x<i>y</b></i>', 'Unmatched end tag at byte offset 8, expected "</i>", found "</b>"'],
+  ])('refuses the HTML %s', async (text, reason) => {
+    const { status, body } = await bot('sendMessage', { chat_id: chatId, parse_mode: 'HTML', text });
+    expect(status).toBe(400);
+    expect(body).toEqual({ ok: false, error_code: 400, description: `Bad Request: can't parse entities: ${reason}` });
+  });
+
+  test('refuses strangers, empty and long texts, and Markdown', async () => {
+    const refusal = async (parameters: object) => (await bot('sendMessage', { chat_id: chatId, ...parameters })).body.description;
+    expect(await refusal({ chat_id: 42, text: 'hi' })).toBe('Bad Request: chat not found');
+    expect(await refusal({ chat_id: '@mina', text: 'hi' })).toBe('Bad Request: chat not found');
+    expect(await refusal({ text: '' })).toBe('Bad Request: message text is empty');
+    expect(await refusal({ text: 'x'.repeat(4097) })).toBe('Bad Request: message is too long');
+    expect(await refusal({ text: '*bold*', parse_mode: 'MarkdownV2' })).toContain('not Markdown');
+    expect(await refusal({ text: 'hi', reply_markup: '{broken' })).toContain('Bad Request');
+    expect((await bot('sendMessage', { chat_id: chatId, text: 'x'.repeat(4096) })).status).toBe(200);
+  });
+
+  test('a blocked bot gets 403 until Start is pressed again', async () => {
+    await world.request('/_control/telegram/block', { json: { handle: 'mina', isBlocked: true } });
+    expect(product.received.at(-1)?.update.my_chat_member.new_chat_member.status).toBe('kicked');
+    const refused = await bot('sendMessage', { chat_id: chatId, text: 'hello?' });
+    expect(refused.status).toBe(403);
+    expect(refused.body).toEqual({ ok: false, error_code: 403, description: 'Forbidden: bot was blocked by the user' });
+    await press('mina');
+    expect((await bot('sendMessage', { chat_id: chatId, text: 'hello!' })).status).toBe(200);
+  });
+
+  test('chats, messages and the webhook survive a restart', async () => {
+    await bot('setWebhook', { url: `${productUrl}/hook`, secret_token: 'kept' });
+    await bot('sendMessage', { chat_id: chatId, text: 'Remember me' });
+    world = await world.restart();
+    expect((await world.request(`/_control/messages?chatId=${chatId}`)).body.at(-1).text).toBe('Remember me');
+    expect((await press('mina')).body.chatId).toBe(chatId);
+    expect(product.received.at(-1)?.headers['x-telegram-bot-api-secret-token']).toBe('kept');
+  });
+});
+
+test('getMe tells the bot; unknown methods and malformed tokens are not found', async () => {
+  expect((await bot('getMe')).body).toMatchObject({ ok: true, result: localBot });
+  const notFound = { ok: false, error_code: 404, description: 'Not Found' };
+  expect((await bot('sendGift')).body).toEqual(notFound);
+  expect((await bot('constructor')).body).toEqual(notFound);
+  expect((await world.request('/telegram/bot123:x/getMe')).body).toEqual(notFound);
+});
+
+test('the chat page opens at the deep link, and its own requests work', async () => {
+  const page = await world.request(`/telegram/${localBot.username}?start=%22%3Cb%3E`);
+  expect(page.status).toBe(200);
+  expect(page.body).toContain('data-payload="&quot;&lt;b&gt;"');
+  expect((await world.request('/telegram/some_other_bot')).status).toBe(404);
+  expect((await world.request('/telegram/_chat/chat-client.js')).body).toContain('setInterval');
+  const headers = { origin: world.url, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+  const started = await world.request('/telegram/_chat/start', { method: 'POST', headers, body: JSON.stringify({ handle: '@mina', payload: 'n' }) });
+  expect(started.body.isDelivered).toBe(true);
+  expect((await world.request('/telegram/_chat/chat?handle=mina')).body.messages).toHaveLength(1);
+  const foreign = await world.request('/telegram/_chat/start', { method: 'POST', headers: { ...headers, origin: productUrl, 'sec-fetch-site': 'same-site' }, body: '{}' });
+  expect(foreign.status).toBe(403);
+});

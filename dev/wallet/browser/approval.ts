@@ -1,0 +1,83 @@
+import { element } from './elements.ts';
+import { formatSol } from './format-sol.ts';
+import { walletStyles } from './styles.ts';
+import type { TransactionSummary } from './transaction.ts';
+import type { ApprovalRequest } from './wallet.ts';
+
+const titles: Readonly<Record<ApprovalRequest['kind'], string>> = {
+  transaction: 'Approve this transaction?',
+  message: 'Sign this message?',
+  'sign-in': 'Sign in with this wallet?',
+};
+
+/**
+ * Asks in the middle of the page, one request at a time. The question lives in a frame of its
+ * own: the page's dialogs then see neither its clicks nor its keys, as with a real wallet's window.
+ */
+export function createApprover(root: ShadowRoot): (request: ApprovalRequest) => Promise<boolean> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (request) => {
+    const answer = last.then(() => ask({ root, request }));
+    last = answer;
+    return answer;
+  };
+}
+
+function ask({ root, request }: { root: ShadowRoot; request: ApprovalRequest }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const frame = element('iframe', { title: 'Local Wallet' });
+    const dialog = element('dialog', { 'aria-label': 'Local Wallet' }, frame);
+    const previous = document.activeElement;
+
+    function finish(isApproved: boolean): void {
+      dialog.close();
+      dialog.remove();
+      if (previous instanceof HTMLElement) previous.focus();
+      resolve(isApproved);
+    }
+
+    dialog.addEventListener('cancel', (event) => {
+      event.preventDefault();
+      finish(false);
+    });
+    root.append(dialog);
+    dialog.showModal();
+    const page = frame.contentDocument;
+    if (page === null || frame.contentWindow === null) return finish(false);
+    page.documentElement.style.colorScheme = getComputedStyle(root.host).colorScheme;
+    page.documentElement.lang = 'en';
+    const sheet = new (frame.contentWindow as Window & typeof globalThis).CSSStyleSheet();
+    sheet.replaceSync(walletStyles);
+    page.adoptedStyleSheets = [sheet];
+    page.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') finish(false);
+    });
+    const approve = element('button', { type: 'button', class: 'primary', onclick: () => finish(true) }, 'Approve');
+    const reject = element('button', { type: 'button', onclick: () => finish(false) }, 'Reject');
+    page.body.className = 'approval';
+    page.body.append(
+      element('main', {}, element('h2', {}, titles[request.kind]), element('p', { class: 'muted' }, 'Local Wallet · local network'), ...describe(request)),
+      element('footer', {}, reject, approve),
+    );
+    approve.focus();
+  });
+}
+
+function describe(request: ApprovalRequest): HTMLElement[] {
+  if (request.kind === 'transaction') return describeTransaction(request.summary);
+  const text = element('pre', {}, request.text);
+  if (request.kind === 'message' || !request.isForeignDomain) return [text];
+  return [element('p', { class: 'warn' }, 'The message names another site than this one.'), text];
+}
+
+function describeTransaction({ transfers, leaving, otherPrograms, paysFee }: TransactionSummary): HTMLElement[] {
+  const recipients = transfers.map(({ to, lamports }) =>
+    element('li', {}, element('b', {}, `${formatSol(lamports)} SOL`), ' to ', element('code', {}, to)),
+  );
+  const others = otherPrograms.map((program) => element('li', {}, 'Calls ', element('code', {}, program)));
+  return [
+    element('p', { class: 'leaving' }, leaving === 0n ? 'No SOL leaves' : `−${formatSol(leaving)} SOL`),
+    ...(paysFee ? [element('p', { class: 'muted' }, 'plus the network fee')] : []),
+    element('ul', {}, ...recipients, ...others),
+  ];
+}

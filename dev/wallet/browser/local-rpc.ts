@@ -1,0 +1,33 @@
+/** What the wallet's panel asks the local chain. */
+export interface LocalRpc {
+  balance(address: string): Promise<bigint>;
+  airdrop(request: { address: string; lamports: bigint }): Promise<string>;
+}
+
+/** Creates a client of a Solana JSON-RPC server. */
+export function createLocalRpc(url: string): LocalRpc {
+  let lastId = 0;
+
+  async function call(method: string, params: readonly unknown[]): Promise<unknown> {
+    lastId += 1;
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: lastId, method, params }),
+    });
+    const answer: { result?: unknown; error?: { message: string } } = await response.json();
+    if (answer.error !== undefined) throw new Error(answer.error.message);
+    return answer.result;
+  }
+
+  return {
+    async balance(address) {
+      const result = await call('getBalance', [address, { commitment: 'confirmed' }]);
+      if (typeof result !== 'object' || result === null || !('value' in result)) throw new Error('No balance');
+      return BigInt(Number(result.value));
+    },
+    async airdrop({ address, lamports }) {
+      return String(await call('requestAirdrop', [address, Number(lamports)]));
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { registerWallet } from '@wallet-standard/wallet';
+import { createApprover } from './approval.ts';
+import { createLocalRpc } from './local-rpc.ts';
+import { showPanel } from './panel.ts';
+import { walletStyles } from './styles.ts';
+import { createLocalWallet } from './wallet.ts';
+
+/** Filled in by the build. */
+declare const LOCAL_RPC_URL: string;
+
+async function start(): Promise<void> {
+  const host = document.createElement('local-wallet');
+  const root = host.attachShadow({ mode: 'open' });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(walletStyles);
+  root.adoptedStyleSheets = [sheet];
+
+  const wallet = await createLocalWallet({ storage: localStorage, host: location.host, approve: createApprover(root) });
+  registerWallet(wallet.wallet);
+  showPanel({ root, wallet, rpc: createLocalRpc(LOCAL_RPC_URL) });
+  document.body.append(host);
+  stayReachable(host);
+}
+
+/** A page's modal dialog hides everything beside it; a real wallet is not part of the page. */
+function stayReachable(host: HTMLElement): void {
+  const hiding = ['inert', 'aria-hidden'];
+  new MutationObserver(() => {
+    for (const name of hiding) if (host.hasAttribute(name)) host.removeAttribute(name);
+  }).observe(host, { attributes: true, attributeFilter: hiding });
+}
+
+if (document.body === null) addEventListener('DOMContentLoaded', () => void start());
+else void start();

@@ -1,0 +1,86 @@
+import { element } from './elements.ts';
+import { glanceSol, shortAddress } from './format-sol.ts';
+import { walletIcon } from './icon.ts';
+import type { LocalRpc } from './local-rpc.ts';
+import type { LocalWallet } from './wallet.ts';
+
+const AIRDROP_LAMPORTS = 5_000_000_000n;
+const POLL_MS = 4000;
+const OPEN_KEY = 'local-wallet:panel-open';
+
+/** Puts the wallet's panel into a corner of the page: a pill that opens to address, balance and airdrop. */
+export function showPanel({ root, wallet, rpc }: { root: ShadowRoot; wallet: LocalWallet; rpc: LocalRpc }): void {
+  const balance = element('p', { class: 'balance' }, '…');
+  const pillBalance = element('span', {}, 'Local Wallet');
+  const addressText = element('code', {});
+  const status = element('p', { class: 'status', role: 'status' });
+  const pill = element('button', { type: 'button', class: 'pill', 'aria-label': 'Open Local Wallet', 'aria-expanded': 'false', onclick: () => setOpen(true) },
+    element('img', { src: walletIcon, alt: '' }), pillBalance);
+  const close = element('button', { type: 'button', 'aria-label': 'Close Local Wallet', onclick: () => setOpen(false) }, '×');
+  const airdrop = element('button', { type: 'button', class: 'primary', onclick: () => void receiveAirdrop() }, 'Airdrop 5 SOL');
+  const copy = element('button', { type: 'button', onclick: () => void copyAddress() }, addressText, 'Copy');
+  const newKey = element('button', { type: 'button', onclick: () => void replaceKey() }, 'New key');
+  const panel = element('section', { class: 'panel', 'aria-label': 'Local Wallet' },
+    element('header', {}, element('h2', {}, 'Local Wallet'), close),
+    balance,
+    element('p', { class: 'muted' }, 'Play money on this machine.'),
+    element('div', { class: 'stack' }, airdrop, copy, newKey),
+    status);
+
+  function setOpen(isOpen: boolean): void {
+    panel.hidden = !isOpen;
+    pill.hidden = isOpen;
+    sessionStorage.setItem(OPEN_KEY, isOpen ? '1' : '0');
+    (isOpen ? close : pill).focus();
+  }
+
+  async function refresh(): Promise<void> {
+    addressText.textContent = shortAddress(wallet.address());
+    try {
+      const amount = `${glanceSol(await rpc.balance(wallet.address()))} SOL`;
+      balance.textContent = amount;
+      pillBalance.textContent = amount;
+    } catch {
+      balance.textContent = 'The local chain does not answer';
+      pillBalance.textContent = 'offline';
+    }
+  }
+
+  async function receiveAirdrop(): Promise<void> {
+    airdrop.disabled = true;
+    status.textContent = 'Asking for 5 SOL…';
+    try {
+      await rpc.airdrop({ address: wallet.address(), lamports: AIRDROP_LAMPORTS });
+      status.textContent = '5 SOL are on their way.';
+    } catch (error) {
+      status.textContent = `No airdrop: ${error instanceof Error ? error.message : 'unknown error'}`;
+    }
+    airdrop.disabled = false;
+    await refresh();
+  }
+
+  async function copyAddress(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(wallet.address());
+      status.textContent = 'Address copied.';
+    } catch {
+      status.textContent = wallet.address();
+    }
+  }
+
+  async function replaceKey(): Promise<void> {
+    if (!confirm('Make a new key? The SOL of the present one are lost.')) return;
+    await wallet.replaceKey();
+    status.textContent = 'This is a new, empty wallet.';
+    await refresh();
+  }
+
+  panel.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') setOpen(false);
+  });
+  root.append(element('div', { class: 'corner' }, pill, panel));
+  panel.hidden = sessionStorage.getItem(OPEN_KEY) !== '1';
+  pill.hidden = !panel.hidden;
+  void refresh();
+  setInterval(() => document.visibilityState === 'visible' && void refresh(), POLL_MS);
+}

@@ -1,0 +1,243 @@
+import type { SolanaSignInInput, SolanaSignMessageInput, SolanaSignTransactionInput } from '@solana/wallet-standard-features';
+import { verifySignIn, verifySignMessage } from '@solana/wallet-standard-util';
+import { Keypair, PublicKey, SystemProgram, Transaction, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { formatSol, glanceSol, shortAddress } from './format-sol.ts';
+import { createKeyPair, restoreKeyPair } from './key-pair.ts';
+import { decodeTransaction, signTransaction as signWith, summarise } from './transaction.ts';
+import { AUTO_APPROVE_KEY, createLocalWallet, type ApprovalRequest, type LocalWallet, type WalletStorage } from './wallet.ts';
+
+const blockhash = Keypair.generate().publicKey.toBase58();
+const caller = Keypair.generate().publicKey;
+const platform = Keypair.generate().publicKey;
+
+function paymentInstructions(from: PublicKey) {
+  return [
+    SystemProgram.transfer({ fromPubkey: from, toPubkey: caller, lamports: 900_000_000 }),
+    SystemProgram.transfer({ fromPubkey: from, toPubkey: platform, lamports: 100_000_000 }),
+  ];
+}
+function legacyPayment(from: PublicKey): Uint8Array {
+  const transaction = new Transaction({ feePayer: from, recentBlockhash: blockhash }).add(...paymentInstructions(from));
+  return new Uint8Array(transaction.serialize({ requireAllSignatures: false }));
+}
+function v0Payment(from: PublicKey): Uint8Array {
+  const message = new TransactionMessage({ payerKey: from, recentBlockhash: blockhash, instructions: paymentInstructions(from) });
+  return new VersionedTransaction(message.compileToV0Message()).serialize();
+}
+
+function memoryStorage(): WalletStorage {
+  const items = new Map<string, string>();
+  return {
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => void items.set(key, value),
+    removeItem: (key) => void items.delete(key),
+  };
+}
+
+describe('key pair', () => {
+  test('survives being stored, and signs what the address verifies', async () => {
+    const pair = await createKeyPair();
+    const restored = await restoreKeyPair(pair.exported);
+    expect(restored.address).toBe(pair.address);
+    expect(await restored.sign(new Uint8Array([1, 2]))).toEqual(await pair.sign(new Uint8Array([1, 2])));
+    expect(new PublicKey(pair.address).toBytes()).toEqual(pair.publicKey);
+  });
+
+  test.each(['', '{}', '[]', '{"x":1,"d":2}', '{"x":"AA","d":"AA"}'])('refuses %s', async (text) => {
+    await expect(restoreKeyPair(text)).rejects.toThrow();
+  });
+});
+
+describe('transactions', () => {
+  test.each([
+    ['legacy', legacyPayment],
+    ['v0', v0Payment],
+  ])('%s: reads the payment and signs it so that the runtime would take it', async (_name, pay) => {
+    const keyPair = await createKeyPair();
+    const transaction = pay(new PublicKey(keyPair.address));
+    const decoded = decodeTransaction(transaction);
+    expect(decoded.signers).toEqual([keyPair.address]);
+    expect(summarise({ transaction: decoded, address: keyPair.address })).toEqual({
+      transfers: [
+        { from: keyPair.address, to: caller.toBase58(), lamports: 900_000_000n },
+        { from: keyPair.address, to: platform.toBase58(), lamports: 100_000_000n },
+      ],
+      leaving: 1_000_000_000n,
+      otherPrograms: [],
+      paysFee: true,
+    });
+    const signed = VersionedTransaction.deserialize(await signWith({ transaction, keyPair }));
+    const valid = await crypto.subtle.verify('Ed25519', await importPublic(keyPair.publicKey), copy(signed.signatures[0]), copy(signed.message.serialize()));
+    expect(valid).toBe(true);
+  });
+
+  test('puts its signature into its own place and leaves the others alone', async () => {
+    const keyPair = await createKeyPair();
+    const payer = Keypair.generate();
+    const instruction = SystemProgram.transfer({ fromPubkey: new PublicKey(keyPair.address), toPubkey: caller, lamports: 5 });
+    const message = new TransactionMessage({ payerKey: payer.publicKey, recentBlockhash: blockhash, instructions: [instruction] });
+    const half = new VersionedTransaction(message.compileToV0Message());
+    half.sign([payer]);
+    const signed = VersionedTransaction.deserialize(await signWith({ transaction: half.serialize(), keyPair }));
+    expect(signed.signatures[0]).toEqual(half.signatures[0]);
+    expect(signed.signatures[1]?.some((byte) => byte !== 0)).toBe(true);
+    expect(summarise({ transaction: decodeTransaction(half.serialize()), address: keyPair.address })).toMatchObject({ leaving: 5n, paysFee: false });
+  });
+
+  test('names programs that it cannot explain, and does not count what it pays itself', async () => {
+    const keyPair = await createKeyPair();
+    const me = new PublicKey(keyPair.address);
+    const instructionData = SystemProgram.transfer({ fromPubkey: me, toPubkey: me, lamports: 1 }).data;
+    const transaction = new Transaction({ feePayer: me, recentBlockhash: blockhash }).add(
+      SystemProgram.transfer({ fromPubkey: me, toPubkey: me, lamports: 7 }),
+      { programId: platform, keys: [], data: instructionData },
+    );
+    const decoded = decodeTransaction(new Uint8Array(transaction.serialize({ requireAllSignatures: false })));
+    expect(summarise({ transaction: decoded, address: keyPair.address })).toMatchObject({ leaving: 0n, otherPrograms: [platform.toBase58()] });
+  });
+
+  test('refuses a transaction that needs somebody else', async () => {
+    await expect(signWith({ transaction: v0Payment(caller), keyPair: await createKeyPair() })).rejects.toThrow('no signature of the Local Wallet');
+  });
+
+  test('rubbish is a RangeError, never anything else', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        try {
+          decodeTransaction(bytes);
+        } catch (error) {
+          expect(error).toBeInstanceOf(RangeError);
+        }
+      }),
+    );
+    const whole = v0Payment(caller);
+    for (let length = 0; length < whole.length - 1; length += 1) expect(() => decodeTransaction(whole.slice(0, length))).toThrow(RangeError);
+  });
+});
+
+describe('the wallet', () => {
+  let storage: WalletStorage;
+  let asked: ApprovalRequest[];
+  let answer: boolean;
+  let local: LocalWallet;
+  const open = () =>
+    createLocalWallet({ storage, host: 'localhost:8787', approve: async (request) => (asked.push(request), answer) });
+  const connect = async () => one((await local.wallet.features['standard:connect'].connect()).accounts);
+  const signMessage = (...inputs: readonly SolanaSignMessageInput[]) =>
+    local.wallet.features['solana:signMessage'].signMessage(...inputs);
+  const signTransaction = (...inputs: readonly SolanaSignTransactionInput[]) =>
+    local.wallet.features['solana:signTransaction'].signTransaction(...inputs);
+  const signIn = (...inputs: readonly SolanaSignInInput[]) => local.wallet.features['solana:signIn'].signIn(...inputs);
+
+  beforeEach(async () => {
+    storage = memoryStorage();
+    asked = [];
+    answer = true;
+    local = await open();
+  });
+
+  test('is a Wallet Standard wallet that signs but does not send', () => {
+    expect(local.wallet.chains).toEqual(['solana:localnet', 'solana:mainnet']);
+    expect(Object.keys(local.wallet.features).sort()).toEqual([
+      'solana:signIn', 'solana:signMessage', 'solana:signTransaction', 'standard:connect', 'standard:disconnect', 'standard:events',
+    ]);
+    expect(local.wallet.icon).toMatch(/^data:image\/svg\+xml;base64,/);
+    expect(local.wallet.accounts).toEqual([]);
+  });
+
+  test('connects silently only after somebody connected, and tells the listeners', async () => {
+    const changes: unknown[] = [];
+    const stop = local.wallet.features['standard:events'].on('change', ({ accounts }) => void changes.push(accounts?.length));
+    expect((await local.wallet.features['standard:connect'].connect({ silent: true })).accounts).toEqual([]);
+    expect((await connect()).address).toBe(local.address());
+    await connect();
+    await local.wallet.features['standard:disconnect'].disconnect();
+    expect(changes).toEqual([1, 0]);
+    stop();
+    await connect();
+    expect(changes).toEqual([1, 0]);
+    local = await open();
+    expect((await local.wallet.features['standard:connect'].connect({ silent: true })).accounts).toHaveLength(1);
+  });
+
+  test('keeps its key, replaces it on demand, and survives a broken one', async () => {
+    const first = local.address();
+    local = await open();
+    expect(local.address()).toBe(first);
+    const before = await connect();
+    await local.replaceKey();
+    expect(local.address()).not.toBe(first);
+    expect(local.wallet.accounts[0]?.address).toBe(local.address());
+    await expect(signMessage({ account: before, message: new Uint8Array([1]) })).rejects.toThrow('not connected');
+    storage.setItem('local-wallet:key-pair', 'broken');
+    local = await open();
+    expect(local.address()).toMatch(/^\w{32,44}$/);
+  });
+
+  test('asks before it signs a transaction; a no is error 4001', async () => {
+    const account = await connect();
+    const transaction = v0Payment(new PublicKey(account.address));
+    const { signedTransaction } = one(await signTransaction({ account, transaction }));
+    expect(VersionedTransaction.deserialize(signedTransaction).signatures[0]?.some((byte) => byte !== 0)).toBe(true);
+    expect(asked).toMatchObject([{ kind: 'transaction', summary: { leaving: 1_000_000_000n } }]);
+    answer = false;
+    await expect(signTransaction({ account, transaction })).rejects.toMatchObject({ code: 4001, message: 'User rejected the request.' });
+  });
+
+  test('scripts may approve everything', async () => {
+    storage.setItem(AUTO_APPROVE_KEY, '1');
+    answer = false;
+    const account = await connect();
+    await signMessage({ account, message: new Uint8Array([1]) });
+    expect(asked).toEqual([]);
+  });
+
+  test('a message verifies', async () => {
+    const account = await connect();
+    const input = { account, message: new TextEncoder().encode('Prove this wallet is yours') };
+    const output = one(await signMessage(input));
+    expect(verifySignMessage(input, output)).toBe(true);
+    expect(asked).toEqual([{ kind: 'message', text: 'Prove this wallet is yours' }]);
+  });
+
+  test('signing in verifies, connects, and warns of a foreign domain', async () => {
+    const input = { domain: 'localhost:8787', statement: 'Link this wallet', nonce: 'abcdefgh1234', issuedAt: '2026-03-14T15:09:26.000Z' };
+    const output = one(await signIn(input));
+    expect(verifySignIn(input, output)).toBe(true);
+    expect(output.account.address).toBe(local.address());
+    expect(local.wallet.accounts).toHaveLength(1);
+    await signIn({ domain: 'evil.example' });
+    expect(asked.map((request) => request.kind === 'sign-in' && request.isForeignDomain)).toEqual([false, true]);
+    await expect(signIn({ address: caller.toBase58() })).rejects.toThrow('does not hold');
+  });
+});
+
+describe('amounts', () => {
+  test.each([
+    [0n, '0', '0.0000'],
+    [5000n, '0.000005', '0.0000'],
+    [1_000_000_000n, '1', '1.0000'],
+    [1_999_999_999n, '1.999999999', '1.9999'],
+    [18_446_744_073_709_551_615n, '18446744073.709551615', '18446744073.7095'],
+  ])('%i lamports', (lamports, exact, glance) => {
+    expect(formatSol(lamports)).toBe(exact);
+    expect(glanceSol(lamports)).toBe(glance);
+  });
+
+  test('an address is cut in the middle', () => expect(shortAddress('So11111111111111111111111111111111111111112')).toBe('So11…1112'));
+});
+
+function one<T>([first]: readonly T[]): T {
+  if (first === undefined) throw new Error('nothing came back');
+  return first;
+}
+
+function importPublic(bytes: Uint8Array) {
+  return crypto.subtle.importKey('raw', copy(bytes), 'Ed25519', false, ['verify']);
+}
+
+function copy(bytes: Uint8Array | undefined): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes ?? []);
+}

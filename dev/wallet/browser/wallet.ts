@@ -1,0 +1,205 @@
+import {
+  SolanaSignIn,
+  SolanaSignMessage,
+  SolanaSignTransaction,
+  type SolanaSignInFeature,
+  type SolanaSignInInput,
+  type SolanaSignInOutput,
+  type SolanaSignMessageFeature,
+  type SolanaSignTransactionFeature,
+} from '@solana/wallet-standard-features';
+import { createSignInMessage } from '@solana/wallet-standard-util';
+import type { Wallet, WalletAccount } from '@wallet-standard/base';
+import {
+  StandardConnect,
+  StandardDisconnect,
+  StandardEvents,
+  type StandardConnectFeature,
+  type StandardDisconnectFeature,
+  type StandardEventsFeature,
+  type StandardEventsListeners,
+} from '@wallet-standard/features';
+import { walletIcon } from './icon.ts';
+import { createKeyPair, restoreKeyPair, type KeyPair } from './key-pair.ts';
+import { decodeTransaction, signTransaction, summarise, type TransactionSummary } from './transaction.ts';
+
+/** What the person in front of the wallet is asked to agree to. */
+export type ApprovalRequest =
+  | { kind: 'transaction'; summary: TransactionSummary }
+  | { kind: 'message'; text: string }
+  | { kind: 'sign-in'; text: string; isForeignDomain: boolean };
+
+/** The part of `localStorage` that the wallet needs. */
+export interface WalletStorage {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
+
+interface LocalWalletOptions {
+  storage: WalletStorage;
+  /** Host of the page, which a sign-in message names. */
+  host: string;
+  /** Asks the person; false means no. */
+  approve(request: ApprovalRequest): Promise<boolean>;
+}
+
+/** The wallet itself, and what its panel needs besides. */
+export interface LocalWallet {
+  wallet: Wallet & { readonly features: LocalWalletFeatures };
+  address(): string;
+  /** Throws the key away and makes another. */
+  replaceKey(): Promise<void>;
+}
+
+/** `'1'` approves everything at once, for scripts. */
+export const AUTO_APPROVE_KEY = 'local-wallet:auto-approve';
+const KEY_PAIR_KEY = 'local-wallet:key-pair';
+const CONNECTED_KEY = 'local-wallet:connected';
+const USER_REJECTED = 4001;
+
+// Mainnet too, so that an app built for production takes the wallet; the network is always the local one.
+const chains = ['solana:localnet', 'solana:mainnet'] as const;
+const accountFeatures = [SolanaSignTransaction, SolanaSignMessage, SolanaSignIn] as const;
+
+/** What the wallet can do. */
+export type LocalWalletFeatures = StandardConnectFeature &
+  StandardDisconnectFeature &
+  StandardEventsFeature &
+  SolanaSignTransactionFeature &
+  SolanaSignMessageFeature &
+  SolanaSignInFeature;
+
+/** Creates the Local Wallet: a Wallet Standard wallet whose key lives in the page's storage. */
+export async function createLocalWallet({ storage, host, approve }: LocalWalletOptions): Promise<LocalWallet> {
+  let keyPair = await loadKeyPair(storage);
+  let accounts: readonly WalletAccount[] = [];
+  const listeners = new Set<StandardEventsListeners['change']>();
+
+  function setAccounts(next: readonly WalletAccount[]): void {
+    accounts = next;
+    for (const listener of listeners) listener({ accounts });
+  }
+
+  async function insist(request: ApprovalRequest): Promise<void> {
+    if (storage.getItem(AUTO_APPROVE_KEY) === '1' || (await approve(request))) return;
+    throw Object.assign(new Error('User rejected the request.'), { code: USER_REJECTED });
+  }
+
+  /** Apps hand back the account that they mean; one from before "New key" is refused. */
+  function requireAccount(account: WalletAccount): void {
+    if (!accounts.some(({ address }) => address === account.address)) throw new Error('This account is not connected.');
+  }
+
+  function connectNow(): void {
+    if (accounts.length > 0) return;
+    storage.setItem(CONNECTED_KEY, '1');
+    setAccounts([describeAccount(keyPair)]);
+  }
+
+  async function signIn(input: SolanaSignInInput): Promise<SolanaSignInOutput> {
+    const domain = input.domain ?? host;
+    const signedMessage = createSignInMessage({ ...input, domain, address: input.address ?? keyPair.address });
+    if (input.address !== undefined && input.address !== keyPair.address) throw new Error('The Local Wallet does not hold this address.');
+    await insist({ kind: 'sign-in', text: decodeText(signedMessage), isForeignDomain: domain !== host });
+    connectNow();
+    const signature = await keyPair.sign(signedMessage);
+    return { account: describeAccount(keyPair), signedMessage, signature, signatureType: 'ed25519' };
+  }
+
+  const features: LocalWalletFeatures = {
+    [StandardConnect]: {
+      version: '1.0.0',
+      connect: async ({ silent = false } = {}) => {
+        if (!silent || storage.getItem(CONNECTED_KEY) === '1') connectNow();
+        return { accounts };
+      },
+    },
+    [StandardDisconnect]: {
+      version: '1.0.0',
+      disconnect: async () => {
+        storage.removeItem(CONNECTED_KEY);
+        if (accounts.length > 0) setAccounts([]);
+      },
+    },
+    [StandardEvents]: {
+      version: '1.0.0',
+      on: (_event, listener) => {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+    },
+    [SolanaSignTransaction]: {
+      version: '1.0.0',
+      supportedTransactionVersions: ['legacy', 0],
+      signTransaction: (...inputs) =>
+        inOrder(inputs, async ({ account, transaction }) => {
+          requireAccount(account);
+          const summary = summarise({ transaction: decodeTransaction(transaction), address: keyPair.address });
+          await insist({ kind: 'transaction', summary });
+          return { signedTransaction: await signTransaction({ transaction, keyPair }) };
+        }),
+    },
+    [SolanaSignMessage]: {
+      version: '1.0.0',
+      signMessage: (...inputs) =>
+        inOrder(inputs, async ({ account, message }) => {
+          requireAccount(account);
+          await insist({ kind: 'message', text: decodeText(message) });
+          return { signedMessage: message, signature: await keyPair.sign(message), signatureType: 'ed25519' as const };
+        }),
+    },
+    [SolanaSignIn]: {
+      version: '1.0.0',
+      signIn: (...inputs) => inOrder(inputs.length === 0 ? [{}] : inputs, signIn),
+    },
+  };
+
+  return {
+    wallet: {
+      version: '1.0.0',
+      name: 'Local Wallet',
+      icon: walletIcon,
+      chains,
+      features,
+      get accounts() {
+        return accounts;
+      },
+    },
+    address: () => keyPair.address,
+    async replaceKey() {
+      keyPair = await createKeyPair();
+      storage.setItem(KEY_PAIR_KEY, keyPair.exported);
+      if (accounts.length > 0) setAccounts([describeAccount(keyPair)]);
+    },
+  };
+}
+
+async function loadKeyPair(storage: WalletStorage): Promise<KeyPair> {
+  const stored = storage.getItem(KEY_PAIR_KEY);
+  if (stored !== null) {
+    try {
+      return await restoreKeyPair(stored);
+    } catch {
+      // Unreadable: the newcomer gets a fresh key rather than a wallet that cannot start.
+    }
+  }
+  const fresh = await createKeyPair();
+  storage.setItem(KEY_PAIR_KEY, fresh.exported);
+  return fresh;
+}
+
+function describeAccount({ address, publicKey }: KeyPair): WalletAccount {
+  return { address, publicKey, chains, features: accountFeatures, label: 'Local Wallet' };
+}
+
+/** One after another, so that the person sees one question at a time. */
+async function inOrder<Input, Output>(inputs: readonly Input[], act: (input: Input) => Promise<Output>): Promise<Output[]> {
+  const outputs: Output[] = [];
+  for (const input of inputs) outputs.push(await act(input));
+  return outputs;
+}
+
+function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}

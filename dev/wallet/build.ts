@@ -1,0 +1,25 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+
+const entry = fileURLToPath(new URL('./browser/local-wallet.ts', import.meta.url));
+
+/** Bundles the Local Wallet into one script that a page loads with a plain script tag. */
+export async function buildLocalWallet({ rpcUrl, outFile }: { rpcUrl: string; outFile: string }): Promise<void> {
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    define: { LOCAL_RPC_URL: JSON.stringify(rpcUrl), 'process.env.NODE_ENV': '"production"' },
+    build: {
+      outDir: dirname(outFile),
+      emptyOutDir: false,
+      minify: true,
+      lib: { entry, name: 'LocalWallet', formats: ['iife'], fileName: () => basename(outFile) },
+    },
+  });
+  // Plain ASCII reads the same whatever charset the script is served with.
+  const script = await readFile(outFile, 'utf8');
+  await writeFile(outFile, script.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`));
+}

@@ -1,0 +1,113 @@
+import { Hono, type Context, type MiddlewareHandler } from 'hono';
+import { z } from 'zod';
+import type { Grant, Grants } from './grants.ts';
+import type { Media } from './media.ts';
+import { createMediaRoutes } from './media-routes.ts';
+import type { People } from './people-register.ts';
+import type { SamplePerson } from './people.ts';
+import { invalidRequest, problem } from './problems.ts';
+import type { Tweets } from './tweets.ts';
+import { weightedLength } from './weighted-length.ts';
+
+const MAX_TWEET_WEIGHT = 280;
+const DAY = 86_400_000;
+
+/** What a request to the API knows about its sender. */
+export type XEnv = { Variables: { grant: Grant; person: SamplePerson } };
+
+interface ApiOptions {
+  people: People;
+  grants: Grants;
+  media: Media;
+  tweets: Tweets;
+  now: () => number;
+}
+
+const userFields = [
+  'affiliation', 'confirmed_email', 'connection_status', 'created_at', 'description', 'entities', 'id', 'is_identity_verified',
+  'location', 'most_recent_tweet_id', 'name', 'parody', 'pinned_tweet_id', 'profile_banner_url', 'profile_image_url', 'protected',
+  'public_metrics', 'receives_your_dm', 'subscription', 'subscription_type', 'url', 'username', 'verified',
+  'verified_followers_count', 'verified_type', 'withheld',
+];
+
+const tweetBody = z.object({
+  text: z.string().optional(),
+  media: z.object({ media_ids: z.array(z.string()).min(1).max(4) }).optional(),
+});
+
+/** Creates the stand-in for api.x.com: the signed-in user, tweets and media. */
+export function createXApiRoutes({ people, grants, media, tweets, now }: ApiOptions): Hono<XEnv> {
+  return new Hono<XEnv>()
+    .use('/2/*', requireToken({ people, grants, now }))
+    .get('/2/users/me', requireScopes('users.read', 'tweet.read'), (c) => {
+      const fields = (c.req.query('user.fields') ?? '').split(',').filter((field) => field !== '');
+      const unknown = fields.find((field) => !userFields.includes(field));
+      if (unknown !== undefined) {
+        const message = `The \`user.fields\` query parameter value [${unknown}] is not one of [${userFields.join(',')}]`;
+        return invalidRequest(c, { parameter: 'user.fields', value: unknown, message });
+      }
+      return c.json({ data: describeUser({ context: c, fields }) });
+    })
+    .post('/2/tweets', requireScopes('tweet.write', 'tweet.read', 'users.read'), async (c) => {
+      const parsed = tweetBody.safeParse(await c.req.json().catch(() => undefined));
+      if (!parsed.success) return invalidRequest(c, { parameter: 'body', value: '', message: z.prettifyError(parsed.error) });
+      const text = parsed.data.text ?? '';
+      const mediaIds = parsed.data.media?.media_ids ?? [];
+      const { xUserId, handle } = c.get('person');
+      if (text.trim() === '' && mediaIds.length === 0) {
+        return invalidRequest(c, { parameter: 'text', value: text, message: 'Field must have length at least 1.' });
+      }
+      const wrongMedium = mediaIds.find((id) => media.findUsable({ id, ownerId: xUserId }) === undefined);
+      if (wrongMedium !== undefined) {
+        return invalidRequest(c, { parameter: 'media.media_ids', value: wrongMedium, message: 'Your media IDs are invalid.' });
+      }
+      if (weightedLength(text) > MAX_TWEET_WEIGHT) {
+        return problem(c, { status: 403, detail: 'Your Tweet text is too long. For more information on how Twitter determines text length see https://github.com/twitter/twitter-text.' });
+      }
+      const isRepeated = tweets.list().some((tweet) => tweet.xUserId === xUserId && tweet.text === text && Date.parse(tweet.createdAt) > now() - DAY);
+      if (isRepeated && text !== '') return problem(c, { status: 403, detail: 'You are not allowed to create a Tweet with duplicate content.' });
+      const tweet = tweets.post({ text, xUserId, handle, mediaIds });
+      return c.json({ data: { edit_history_tweet_ids: [tweet.id], id: tweet.id, text: tweet.text } }, 201);
+    })
+    .use('/2/media/*', requireScopes('media.write'))
+    .route('/2/media', createMediaRoutes({ media }));
+}
+
+function describeUser({ context, fields }: { context: Context<XEnv>; fields: readonly string[] }): object {
+  const person = context.get('person');
+  const origin = new URL(context.req.url).origin;
+  const optional: Record<string, unknown> = {
+    created_at: person.createdAt,
+    verified: person.isVerified,
+    verified_type: person.isVerified ? 'blue' : 'none',
+    protected: false,
+    description: person.bio ?? '',
+    ...(person.picture === undefined ? {} : { profile_image_url: `${origin}${person.picture}` }),
+    ...(person.email !== undefined && context.get('grant').scopes.includes('users.email') ? { confirmed_email: person.email } : {}),
+  };
+  const asked = Object.entries(optional).filter(([field]) => fields.includes(field));
+  return { id: person.xUserId, name: person.name, username: person.handle, ...Object.fromEntries(asked) };
+}
+
+function requireToken({ people, grants, now }: { people: People; grants: Grants; now: () => number }): MiddlewareHandler<XEnv> {
+  return async (context, next) => {
+    context.header('x-rate-limit-limit', '75');
+    context.header('x-rate-limit-remaining', '74');
+    context.header('x-rate-limit-reset', String(Math.ceil(now() / 900_000) * 900));
+    const token = /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '')?.[1];
+    const grant = token === undefined ? undefined : grants.findByAccessToken(token);
+    const person = grant === undefined ? undefined : people.findById(grant.xUserId);
+    if (grant === undefined || person === undefined) return problem(context, { status: 401, detail: 'Unauthorized' });
+    context.set('grant', grant);
+    context.set('person', person);
+    return next();
+  };
+}
+
+function requireScopes(...scopes: readonly string[]): MiddlewareHandler<XEnv> {
+  return async (context, next) => {
+    const granted = context.get('grant').scopes;
+    if (scopes.every((scope) => granted.includes(scope))) return next();
+    return problem(context, { status: 403, detail: 'Forbidden' });
+  };
+}

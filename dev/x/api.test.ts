@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestWorld, type TestWorld } from '../controls/test-world.ts';
+import { portraitPng } from './portrait.ts';
+import { signIn } from './test-sign-in.ts';
+
+const png = new Uint8Array(portraitPng({ name: 'a picture', size: 16 }));
+
+let world: TestWorld;
+beforeAll(async () => void (world = await startTestWorld()));
+afterAll(() => world.end());
+
+type Options = NonNullable<Parameters<TestWorld['request']>[1]>;
+async function clientOf({ loginAs, scopes }: { loginAs: string; scopes?: string[] }) {
+  const token = (await signIn(world, { loginAs, ...(scopes === undefined ? {} : { scopes }) })).accessToken();
+  return (path: string, options: Options = {}) =>
+    world.request(path, { ...options, headers: { ...options.headers, authorization: `Bearer ${token}` } });
+}
+
+describe('users/me', () => {
+  test('tells id, name and username, and the fields that were asked for', async () => {
+    const asAmara = await clientOf({ loginAs: 'AMARA_calls' });
+    expect((await asAmara('/x/2/users/me')).body).toEqual({ data: { id: '1700000000000000000', name: 'Amara Lanternby', username: 'amara_calls' } });
+    const { data } = (await asAmara('/x/2/users/me?user.fields=profile_image_url,verified,confirmed_email,created_at')).body;
+    expect(data).toMatchObject({ verified: true, confirmed_email: 'amara@lanternby.example', profile_image_url: `${world.url}/x/pictures/1700000000000000000_normal.png` });
+  });
+
+  test('keeps the email from whoever was not granted it, and lacks what a person lacks', async () => {
+    const fields = '/x/2/users/me?user.fields=profile_image_url,confirmed_email';
+    const ungranted = await clientOf({ loginAs: 'amara_calls', scopes: ['tweet.read', 'users.read'] });
+    expect((await ungranted(fields)).body.data).not.toHaveProperty('confirmed_email');
+    expect((await (await clientOf({ loginAs: 'no_email_noor' }))(fields)).body.data).not.toHaveProperty('confirmed_email');
+    expect((await (await clientOf({ loginAs: 'no_picture_ned' }))(fields)).body.data).not.toHaveProperty('profile_image_url');
+  });
+
+  test('errors have the shape of X', async () => {
+    const unauthorized = await world.request('/x/2/users/me', { headers: { authorization: 'Bearer nothing' } });
+    expect(unauthorized.status).toBe(401);
+    expect(unauthorized.headers.get('content-type')).toContain('application/problem+json');
+    expect(unauthorized.body).toEqual({ title: 'Unauthorized', type: 'about:blank', status: 401, detail: 'Unauthorized' });
+    expect((await (await clientOf({ loginAs: 'amara_calls', scopes: ['tweet.read'] }))('/x/2/users/me')).status).toBe(403);
+    const wrongField = await (await clientOf({ loginAs: 'amara_calls' }))('/x/2/users/me?user.fields=shoe_size');
+    expect(wrongField.status).toBe(400);
+    expect(wrongField.body.errors[0].parameters).toEqual({ 'user.fields': ['shoe_size'] });
+  });
+
+  test('a changed handle keeps the id, and the old handle is free again', async () => {
+    const client = await clientOf({ loginAs: 'changes_name' });
+    const before = (await client('/x/2/users/me')).body.data;
+    expect((await world.request('/_control/x/rename', { json: { handle: 'changes_name', newHandle: 'changed_name' } })).status).toBe(200);
+    expect((await client('/x/2/users/me')).body.data).toMatchObject({ id: before.id, username: 'changed_name' });
+    const successor = await clientOf({ loginAs: 'changes_name' });
+    expect((await successor('/x/2/users/me')).body.data.id).not.toBe(before.id);
+    expect((await world.request('/_control/x/rename', { json: { handle: 'nobody_has_it', newHandle: 'x' } })).status).toBe(404);
+  });
+});
+
+describe('tweets', () => {
+  let asKenji: Awaited<ReturnType<typeof clientOf>>;
+  beforeEach(async () => void (asKenji = await clientOf({ loginAs: 'kenji_charts' })));
+
+  test('posts, and the control lists it', async () => {
+    const { status, body } = await asKenji('/x/2/tweets', { json: { text: 'First call: $BONK' } });
+    expect(status).toBe(201);
+    expect(body.data).toEqual({ id: expect.stringMatching(/^\d+$/), text: 'First call: $BONK', edit_history_tweet_ids: [body.data.id] });
+    const listed = (await world.request('/_control/tweets')).body;
+    expect(listed.at(-1)).toMatchObject({ id: body.data.id, text: 'First call: $BONK', handle: 'kenji_charts', mediaIds: [] });
+    const page = await world.request(`/x/kenji_charts/status/${body.data.id}`);
+    expect(page.body).toContain('First call: $BONK');
+  });
+
+  test.each([
+    ['a'.repeat(280), 201],
+    ['b'.repeat(281), 403],
+    ['字'.repeat(140), 201],
+    ['字'.repeat(141), 403],
+    [`${'c'.repeat(256)} https://solcallers.example/${'long/'.repeat(60)}`, 201],
+    [`${'d'.repeat(258)} https://solcallers.example/`, 403],
+  ])('counts as X does: %s gives %i', async (text, expected) => {
+    const { status, body } = await asKenji('/x/2/tweets', { json: { text } });
+    expect(status).toBe(expected);
+    if (expected === 403) expect(body).toMatchObject({ title: 'Forbidden', status: 403, detail: expect.stringContaining('too long') });
+  });
+
+  test('refuses the same words twice, empty ones, and whoever may not write', async () => {
+    await asKenji('/x/2/tweets', { json: { text: 'Again and again' } });
+    const repeated = await asKenji('/x/2/tweets', { json: { text: 'Again and again' } });
+    expect(repeated.status).toBe(403);
+    expect(repeated.body.detail).toBe('You are not allowed to create a Tweet with duplicate content.');
+    expect((await asKenji('/x/2/tweets', { json: { text: '  ' } })).status).toBe(400);
+    expect((await asKenji('/x/2/tweets', { method: 'POST', body: 'not json' })).status).toBe(400);
+    const reader = await clientOf({ loginAs: 'kenji_charts', scopes: ['tweet.read', 'users.read'] });
+    expect((await reader('/x/2/tweets', { json: { text: 'I may not' } })).status).toBe(403);
+  });
+});
+
+describe('media', () => {
+  let asInga: Awaited<ReturnType<typeof clientOf>>;
+  beforeEach(async () => void (asInga = await clientOf({ loginAs: 'ninepence' })));
+
+  async function expectUsable(id: string, text: string) {
+    const { status, body } = await asInga('/x/2/tweets', { json: { text, media: { media_ids: [id] } } });
+    expect(status).toBe(201);
+    expect((await world.request(`/x/ninepence/status/${body.data.id}`)).body).toContain(`/x/media/${id}`);
+    const picture = await fetch(`${world.url}/x/media/${id}`);
+    expect(picture.headers.get('content-type')).toBe('image/png');
+    expect(new Uint8Array(await picture.arrayBuffer())).toEqual(png);
+  }
+
+  test('takes a picture as multipart and as base64', async () => {
+    const form = new FormData();
+    form.set('media', new Blob([png], { type: 'image/png' }), 'share.png');
+    form.set('media_category', 'tweet_image');
+    const uploaded = await asInga('/x/2/media/upload', { method: 'POST', body: form });
+    expect(uploaded.body.data).toMatchObject({ id: expect.stringMatching(/^\d+$/), media_key: `3_${uploaded.body.data.id}`, size: png.length });
+    await expectUsable(uploaded.body.data.id, 'multipart');
+    const asJson = await asInga('/x/2/media/upload', { json: { media: Buffer.from(png).toString('base64'), media_category: 'tweet_image', media_type: 'image/png' } });
+    await expectUsable(asJson.body.data.id, 'base64');
+  });
+
+  test('takes a picture in parts', async () => {
+    const begun = await asInga('/x/2/media/upload/initialize', { json: { media_type: 'image/png', total_bytes: png.length, media_category: 'tweet_image' } });
+    const id: string = begun.body.data.id;
+    for (const [index, part] of [[1, png.slice(20)], [0, png.slice(0, 20)]] as const) {
+      const form = new FormData();
+      form.set('media', new Blob([part]), 'part');
+      form.set('segment_index', String(index));
+      expect((await asInga(`/x/2/media/upload/${id}/append`, { method: 'POST', body: form })).status).toBe(200);
+    }
+    expect((await asInga(`/x/2/media/upload/${id}/finalize`, { method: 'POST' })).body.data.id).toBe(id);
+    await expectUsable(id, 'in parts');
+  });
+
+  test('refuses what is no picture, too large, without category, foreign or expired', async () => {
+    const upload = (json: object) => asInga('/x/2/media/upload', { json });
+    expect((await upload({ media: Buffer.from('hello').toString('base64'), media_category: 'tweet_image' })).status).toBe(400);
+    expect((await upload({ media: Buffer.from(png).toString('base64') })).status).toBe(400);
+    expect((await upload({ media_category: 'tweet_image' })).status).toBe(400);
+    const huge = Buffer.alloc(5 * 1024 * 1024 + 1);
+    huge.set(png);
+    expect((await upload({ media: huge.toString('base64'), media_category: 'tweet_image' })).status).toBe(413);
+    const { id } = (await upload({ media: Buffer.from(png).toString('base64'), media_category: 'tweet_image' })).body.data;
+    const asTobi = await clientOf({ loginAs: 'tobi_drift' });
+    const tweet = { json: { text: 'not mine', media: { media_ids: [id] } } };
+    expect((await asTobi('/x/2/tweets', tweet)).body.errors[0].message).toBe('Your media IDs are invalid.');
+    const withoutMedia = await clientOf({ loginAs: 'ninepence', scopes: ['tweet.read', 'users.read', 'tweet.write'] });
+    expect((await withoutMedia('/x/2/media/upload', { json: {} })).status).toBe(403);
+  });
+});
+
+test('pictures: every size is a PNG, one is missing on purpose, strangers have none', async () => {
+  for (const suffix of ['_normal', '_bigger', '_400x400', '']) {
+    const response = await fetch(`${world.url}/x/pictures/1700000000000000000${suffix}.png`);
+    expect(response.headers.get('content-type')).toBe('image/png');
+    expect([...new Uint8Array(await response.arrayBuffer()).slice(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
+  }
+  const asBo = await clientOf({ loginAs: 'broken_pic_bo' });
+  const { profile_image_url: broken } = (await asBo('/x/2/users/me?user.fields=profile_image_url')).body.data;
+  expect((await fetch(broken)).status).toBe(404);
+  expect((await world.request('/x/pictures/42_normal.png')).status).toBe(404);
+});

@@ -1,0 +1,98 @@
+import { html } from 'hono/html';
+import { pageShell, type Markup } from '../controls/page-shell.ts';
+import type { SamplePerson } from './people.ts';
+
+const notice = 'This is the local stand-in for X. Nothing leaves this machine.';
+
+const style = `
+.people { margin: 0 0 24px; padding: 0; list-style: none; border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
+.people li + li { border-top: 1px solid var(--line); }
+.people a { display: flex; align-items: center; gap: 12px; min-height: 60px; padding: 8px 12px; background: var(--surface);
+  color: inherit; text-decoration: none; }
+.people a:hover { background: var(--bubble); }
+.people a:focus-visible { outline-offset: -2px; }
+.people b { display: block; overflow-wrap: anywhere; line-height: 1.3; }
+.people .text { flex: 1; min-width: 0; }
+.trait { flex: none; max-width: 8rem; color: var(--muted); font-size: 13px; text-align: right; }
+form { margin-bottom: 24px; }
+ul.scopes { margin: 0 0 24px; padding-left: 20px; }
+`;
+
+const scopeWords: Readonly<Record<string, string>> = {
+  'tweet.read': 'See posts that you can see',
+  'users.read': 'See accounts that you can see',
+  'users.email': 'See your email address',
+  'tweet.write': 'Post for you',
+  'media.write': 'Upload pictures for you',
+  'offline.access': 'Stay connected until you revoke access',
+};
+
+/** What the sign-in page shows and where its choices lead. */
+export interface AuthorizePage {
+  people: readonly SamplePerson[];
+  scopes: readonly string[];
+  /** The parameters of the request, which every choice sends again. */
+  parameters: ReadonlyMap<string, string>;
+  cancelUrl: string;
+  /** What was wrong with a handle that somebody typed. */
+  problem?: string | undefined;
+}
+
+/** The page on which a newcomer picks who to be. It works without JavaScript. */
+export function authorizePage({ people, scopes, parameters, cancelUrl, problem }: AuthorizePage): Markup {
+  const linkTo = (handle: string): string => `?${new URLSearchParams([...parameters, ['login_as', handle]]).toString()}`;
+  const body = html`
+    <h1>Sign in to SolCallers</h1>
+    <p>Pick who you want to be. SolCallers will be able to:</p>
+    <ul class="scopes">
+      ${scopes.map((scope) => html`<li>${scopeWords[scope] ?? scope}</li>`)}
+    </ul>
+    <ul class="people">
+      ${people.map(
+        (person) => html`<li>
+          <a href="${linkTo(person.handle)}">
+            ${pictureOf(person)}
+            <span class="text"><b>${person.name}</b><span class="muted">@${person.handle}</span></span>
+            <span class="trait">${traitOf(person)}</span>
+          </a>
+        </li>`,
+      )}
+    </ul>
+    <form method="get">
+      ${[...parameters].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+      <label for="handle">Or be someone new</label>
+      <div class="row">
+        <input id="handle" name="login_as" required maxlength="16" placeholder="@your_handle" autocomplete="off"
+          autocapitalize="none" spellcheck="false" aria-describedby="handle-help" />
+        <button class="primary">Sign in</button>
+      </div>
+      <p id="handle-help" class="muted" role="${problem === undefined ? 'note' : 'alert'}">
+        ${problem ?? 'Up to 15 letters, digits and underscores.'}
+      </p>
+    </form>
+    <a class="button" href="${cancelUrl}">Cancel</a>
+  `;
+  return pageShell({ title: 'Sign in with X (local stand-in)', notice, style, body });
+}
+
+/** What X shows when an app's request cannot be trusted, in which case nobody is sent back. */
+export function authorizeErrorPage(reason: string): Markup {
+  const body = html`<h1>Something went wrong</h1>
+    <p>You weren't able to give access to the App. Go back and try logging in again.</p>
+    <p class="muted">${reason}</p>`;
+  return pageShell({ title: 'Something went wrong', notice, body });
+}
+
+function pictureOf({ picture, name }: SamplePerson): Markup {
+  // A picture covers the letter once it is there; a broken one takes itself away.
+  return html`<span class="picture" aria-hidden="true"
+    >${name.charAt(0)}${picture === undefined ? '' : html`<img src="${picture}" alt="" onerror="this.remove()" />`}</span
+  >`;
+}
+
+function traitOf(person: SamplePerson): string {
+  if (person.picture === undefined) return 'no picture';
+  if (person.picture.includes('missing')) return 'broken picture';
+  if (person.email === undefined) return 'no email';
+  return person.isVerified ? 'verified on X' : '';
+}

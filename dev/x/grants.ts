@@ -1,0 +1,136 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { openStoredJson } from '../controls/stored-json.ts';
+
+export const knownScopes = [
+  'tweet.read', 'tweet.write', 'tweet.moderate.write', 'users.read', 'users.email', 'follows.read', 'follows.write',
+  'offline.access', 'media.write', 'like.read', 'like.write', 'list.read', 'list.write', 'bookmark.read',
+  'bookmark.write', 'space.read', 'mute.read', 'mute.write', 'block.read', 'block.write', 'dm.read', 'dm.write',
+] as const;
+
+export const ACCESS_TOKEN_SECONDS = 7200;
+const CODE_LIFETIME_MS = 30_000;
+const VERIFIER_PATTERN = /^[A-Za-z0-9\-._~]{43,128}$/;
+
+/** Who an app may act for, and with which permissions. */
+export interface Grant {
+  xUserId: string;
+  clientId: string;
+  scopes: readonly string[];
+}
+
+/** What the token endpoint answers with. */
+export interface TokenAnswer {
+  token_type: 'bearer';
+  expires_in: number;
+  access_token: string;
+  scope: string;
+  refresh_token?: string;
+}
+
+/** An OAuth 2.0 error in the token endpoint's shape. */
+export interface OAuthError {
+  error: string;
+  error_description: string;
+}
+
+interface PendingCode extends Grant {
+  redirectUri: string;
+  challenge: string;
+  expiresAt: number;
+}
+
+/** Codes, access tokens and refresh tokens of the local X. */
+export interface Grants {
+  issueCode(request: Grant & { redirectUri: string; challenge: string }): string;
+  redeemCode(request: { code: string; verifier: string; redirectUri: string; clientId: string }): TokenAnswer | OAuthError;
+  refresh(request: { refreshToken: string; clientId: string }): TokenAnswer | OAuthError;
+  /** Ends a token; ending an access token or a refresh token leaves the other one alone. */
+  revoke(token: string): void;
+  findByAccessToken(token: string): Grant | undefined;
+}
+
+const storedToken = z.object({
+  kind: z.enum(['access', 'refresh']),
+  xUserId: z.string(),
+  clientId: z.string(),
+  scopes: z.array(z.string()),
+  expiresAt: z.number().nullable(),
+});
+const storedTokens = z.record(z.string(), storedToken);
+type StoredToken = z.infer<typeof storedToken>;
+
+const invalidCode: OAuthError = { error: 'invalid_request', error_description: 'Value passed for the authorization code was invalid.' };
+const invalidToken: OAuthError = { error: 'invalid_request', error_description: 'Value passed for the token was invalid.' };
+
+/** Opens the register of grants; tokens are kept in `file`, codes live too short for that. */
+export function openGrants({ file, now }: { file: string; now: () => number }): Grants {
+  const stored = openStoredJson({ file, schema: storedTokens, initial: {} as z.infer<typeof storedTokens> });
+  const codes = new Map<string, PendingCode>();
+
+  function issueTokens({ xUserId, clientId, scopes }: Grant): TokenAnswer {
+    dropExpired();
+    const owner = { xUserId, clientId, scopes: [...scopes] };
+    const access = randomToken();
+    stored.value[access] = { ...owner, kind: 'access', expiresAt: now() + ACCESS_TOKEN_SECONDS * 1000 };
+    const answer: TokenAnswer = { token_type: 'bearer', expires_in: ACCESS_TOKEN_SECONDS, access_token: access, scope: scopes.join(' ') };
+    if (scopes.includes('offline.access')) {
+      answer.refresh_token = randomToken();
+      stored.value[answer.refresh_token] = { ...owner, kind: 'refresh', expiresAt: null };
+    }
+    stored.save();
+    return answer;
+  }
+
+  function dropExpired(): void {
+    for (const [token, { expiresAt }] of Object.entries(stored.value)) {
+      if (expiresAt !== null && expiresAt <= now()) delete stored.value[token];
+    }
+  }
+
+  function findLive(token: string, kind: StoredToken['kind']): StoredToken | undefined {
+    const found = Object.hasOwn(stored.value, token) ? stored.value[token] : undefined;
+    if (found?.kind !== kind) return undefined;
+    return found.expiresAt === null || found.expiresAt > now() ? found : undefined;
+  }
+
+  return {
+    issueCode(request) {
+      for (const [code, pending] of codes) if (pending.expiresAt <= now()) codes.delete(code);
+      const code = randomToken();
+      codes.set(code, { ...request, expiresAt: now() + CODE_LIFETIME_MS });
+      return code;
+    },
+    redeemCode({ code, verifier, redirectUri, clientId }) {
+      const pending = codes.get(code);
+      // Any attempt uses the code up, so that a stolen one cannot be tried with many verifiers.
+      codes.delete(code);
+      if (pending === undefined || pending.expiresAt <= now()) return invalidCode;
+      if (pending.clientId !== clientId || pending.redirectUri !== redirectUri) return invalidCode;
+      if (!VERIFIER_PATTERN.test(verifier) || challengeOf(verifier) !== pending.challenge) {
+        return { error: 'invalid_grant', error_description: 'Value passed for the code verifier did not match the code challenge.' };
+      }
+      return issueTokens(pending);
+    },
+    refresh({ refreshToken, clientId }) {
+      const grant = findLive(refreshToken, 'refresh');
+      if (grant === undefined || grant.clientId !== clientId) return invalidToken;
+      delete stored.value[refreshToken];
+      return issueTokens(grant);
+    },
+    revoke(token) {
+      if (!Object.hasOwn(stored.value, token)) return;
+      delete stored.value[token];
+      stored.save();
+    },
+    findByAccessToken: (token) => findLive(token, 'access'),
+  };
+}
+
+function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url');
+}
+
+function randomToken(): string {
+  return randomBytes(48).toString('base64url');
+}

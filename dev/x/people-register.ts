@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { openStoredJson } from '../controls/stored-json.ts';
+import { picturePath, seededPeopleCount, seededPerson, type SamplePerson } from './people.ts';
+
+/** Handles as X allows them. */
+export const handlePattern = /^[A-Za-z0-9_]{1,15}$/;
+
+/** Everyone with an account on the local X. */
+export interface People {
+  findByHandle(handle: string): SamplePerson | undefined;
+  findById(xUserId: string): SamplePerson | undefined;
+  /** The person with this handle, who gets an account now if nobody has the handle. */
+  findOrOpenAccount(handle: string): SamplePerson;
+  /** Changes a handle as people do on X; undefined if nobody has it or the new one is taken. */
+  rename(options: { handle: string; newHandle: string }): SamplePerson | undefined;
+  /** Those who came after the seeded ones, newest first. */
+  newcomers(): readonly SamplePerson[];
+}
+
+const storedPerson = z.object({
+  xUserId: z.string(),
+  handle: z.string(),
+  name: z.string(),
+  email: z.string().optional(),
+  picture: z.string().optional(),
+  isVerified: z.boolean(),
+  createdAt: z.string(),
+});
+const storedPeople = z.object({ added: z.array(storedPerson), handles: z.record(z.string(), z.string()) });
+
+const FIRST_NEWCOMER_ID = 1_900_000_000_000_000_000n;
+
+/** Opens the register; people who signed in with a typed handle are kept in `file`. */
+export function openPeople({ file, now }: { file: string; now: () => number }): People {
+  const stored = openStoredJson<z.infer<typeof storedPeople>>({ file, schema: storedPeople, initial: { added: [], handles: {} } });
+  const seeded = Array.from({ length: seededPeopleCount }, (_, index) => seededPerson(index));
+
+  const asStored = (person: z.infer<typeof storedPerson>): SamplePerson => {
+    const { email, picture, ...rest } = person;
+    return { ...rest, ...(email === undefined ? {} : { email }), ...(picture === undefined ? {} : { picture }) };
+  };
+  const everyone = (): SamplePerson[] =>
+    [...seeded, ...stored.value.added.map(asStored)].map((person) => ({
+      ...person,
+      handle: stored.value.handles[person.xUserId] ?? person.handle,
+    }));
+  const findByHandle = (handle: string): SamplePerson | undefined =>
+    everyone().find((person) => person.handle.toLowerCase() === handle.toLowerCase());
+
+  return {
+    findByHandle,
+    findById: (xUserId) => everyone().find((person) => person.xUserId === xUserId),
+    findOrOpenAccount(handle) {
+      const known = findByHandle(handle);
+      if (known !== undefined) return known;
+      const xUserId = String(FIRST_NEWCOMER_ID + BigInt(stored.value.added.length));
+      const person: SamplePerson = {
+        xUserId,
+        handle,
+        name: nameFromHandle(handle),
+        email: `${handle.toLowerCase()}@newcomer.example`,
+        picture: picturePath(xUserId),
+        isVerified: false,
+        createdAt: new Date(now()).toISOString(),
+      };
+      stored.value.added.push(person);
+      stored.save();
+      return person;
+    },
+    rename({ handle, newHandle }) {
+      const person = findByHandle(handle);
+      if (person === undefined || findByHandle(newHandle) !== undefined || !handlePattern.test(newHandle)) return undefined;
+      stored.value.handles[person.xUserId] = newHandle;
+      stored.save();
+      return { ...person, handle: newHandle };
+    },
+    newcomers: () => everyone().slice(seeded.length).reverse(),
+  };
+}
+
+function nameFromHandle(handle: string): string {
+  const words = handle.split('_').filter((word) => word !== '');
+  return words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join(' ') || handle;
+}

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { samplePeople, seededPeopleCount, seededPerson } from './people.ts';
+import { portraitPng } from './portrait.ts';
+import { weightedLength } from './weighted-length.ts';
+
+const everyone = Array.from({ length: seededPeopleCount }, (_, index) => seededPerson(index));
+
+describe('seeded people', () => {
+  test('have handles and names that X would take, and no two are alike', () => {
+    for (const { handle, name, xUserId } of everyone) {
+      expect(handle).toMatch(/^[A-Za-z0-9_]{1,15}$/);
+      expect([...name].length, name).toBeLessThanOrEqual(50);
+      expect(xUserId).toMatch(/^17\d{17}$/);
+    }
+    for (const key of ['handle', 'name', 'xUserId'] as const) {
+      const values = everyone.map((person) => person[key].toLowerCase());
+      expect(values.filter((value, index) => values.indexOf(value) !== index)).toEqual([]);
+    }
+  });
+
+  test('begin with the sample people, are always the same, and end', () => {
+    expect(samplePeople).toEqual(everyone.slice(0, samplePeople.length));
+    expect(seededPerson(100)).toEqual(seededPerson(100));
+    expect(() => seededPerson(seededPeopleCount)).toThrow(RangeError);
+    expect(() => seededPerson(-1)).toThrow(RangeError);
+  });
+
+  test('some lack a picture, some an email; emails go nowhere', () => {
+    expect(everyone.filter(({ picture }) => picture === undefined).length).toBeGreaterThan(10);
+    expect(everyone.filter(({ email }) => email === undefined).length).toBeGreaterThan(10);
+    for (const { email } of everyone) expect(email ?? 'none.example').toMatch(/\.example$/);
+  });
+});
+
+test('a portrait is the same for the same name and differs between names', () => {
+  const portrait = (name: string) => portraitPng({ name, size: 24 }).toString('base64');
+  expect(portrait('one')).toBe(portrait('one'));
+  expect(portrait('one')).not.toBe(portrait('another'));
+});
+
+test.each([
+  ['', 0],
+  ['hello', 5],
+  ['“quotes” – and…', 15 + 1],
+  ['字', 2],
+  ['👩‍👩‍👧', 2],
+  ['🇳🇴', 2],
+  ['see https://a.example/b now', 4 + 23 + 4],
+])('weightedLength of %s is %i', (text, expected) => expect(weightedLength(text)).toBe(expected));

@@ -1,0 +1,88 @@
+import { pickFrom, unitFrom } from '../market/noise.ts';
+import { callerBios, firstNames, handleEndings, surnames } from './person-words.ts';
+
+/** Someone with an account on the local X. */
+export interface SamplePerson {
+  /** X's own numeric id: what stays when a handle changes. */
+  xUserId: string;
+  handle: string;
+  name: string;
+  /** X hands it out only with the `users.email` scope, and not everyone has confirmed one. */
+  email?: string;
+  /** Path of the picture on the stand-ins' server; one of them answers 404 on purpose. */
+  picture?: string;
+  bio?: string;
+  /** X's own badge, which is not the product's. */
+  isVerified: boolean;
+  /** When the account was opened (ISO 8601). */
+  createdAt: string;
+}
+
+/** How many people {@link seededPerson} makes; the sample people are the first of them. */
+export const seededPeopleCount = 180;
+
+const FIRST_X_USER_ID = 1_700_000_000_000_000_000n;
+const MAX_HANDLE_LENGTH = 15;
+
+/** The people a newcomer may sign in as: the ordinary ones, and those who break careless code. */
+const handMade: readonly Omit<SamplePerson, 'xUserId' | 'createdAt'>[] = [
+  { handle: 'amara_calls', name: 'Amara Lanternby', email: 'amara@lanternby.example', picture: '', bio: 'On-chain first, charts second. I publish the losers too.', isVerified: true },
+  { handle: 'kenji_charts', name: 'Kenji Saltmarsh-Vee', email: 'kenji@saltmarsh.example', picture: '', bio: 'Slow calls for patient people. Average hold: nine days.', isVerified: false },
+  { handle: 'ninepence', name: 'Inga Ninepence', email: 'inga@ninepence.example', picture: '', bio: 'I look for liquidity before I look for a story.', isVerified: true },
+  { handle: 'tobi_drift', name: 'Tobi Driftquay', email: 'tobi@driftquay.example', picture: '', isVerified: false },
+  { handle: 'no_picture_ned', name: 'Ned Inkpen', email: 'ned@inkpen.example', isVerified: false },
+  { handle: 'no_email_noor', name: 'Noor Candlemere', picture: '', isVerified: false },
+  { handle: 'broken_pic_bo', name: 'Bo Cloudstitch', email: 'bo@cloudstitch.example', picture: '/x/pictures/missing_normal.png', isVerified: false },
+  { handle: 'FifteenLetters_', name: 'Maximiliane-Aurelia <Peppercairn> & Søns "MP" 🪁 Ōé', email: 'max@peppercairn.example', picture: '', bio: 'A name as long as X allows, with everything that wants escaping.', isVerified: false },
+];
+
+/** The people whom the sign-in page offers. */
+export const samplePeople: readonly SamplePerson[] = handMade.map((_, index) => seededPerson(index));
+
+/**
+ * One of {@link seededPeopleCount} made-up people, always the same for the same index. Every
+ * ninth has no picture, every seventh no email; everyone has a bio, though only callers show it.
+ */
+export function seededPerson(index: number): SamplePerson {
+  if (!Number.isInteger(index) || index < 0 || index >= seededPeopleCount) {
+    throw new RangeError(`There are seeded people 0 to ${seededPeopleCount - 1}, not ${index}`);
+  }
+  const identity = { xUserId: String(FIRST_X_USER_ID + BigInt(index) * 7_340_033n), createdAt: openedAt(index) };
+  const prepared = handMade[index];
+  if (prepared !== undefined) {
+    const picture = prepared.picture === '' ? { picture: picturePath(identity.xUserId) } : {};
+    return { ...identity, ...prepared, ...picture };
+  }
+  const first = firstNames[index % firstNames.length] ?? 'Amara';
+  // A shift that grows with each round keeps every pair of first name and surname unique.
+  const surname = surnames[(index + Math.floor(index / firstNames.length) * 7) % surnames.length] ?? 'Inkpen';
+  const handle = handleOf({ first, index });
+  return {
+    ...identity,
+    handle,
+    name: index % 23 === 0 ? first : `${first} ${surname}`,
+    ...(index % 7 === 0 ? {} : { email: `${handle.toLowerCase()}@${surname.toLowerCase()}.example` }),
+    ...(index % 9 === 0 ? {} : { picture: picturePath(identity.xUserId) }),
+    bio: pickFrom(callerBios, `bio ${index}`),
+    isVerified: unitFrom(`verified ${index}`) < 0.2,
+  };
+}
+
+/** Where someone's picture is served, in the size that X puts into its answers. */
+export function picturePath(xUserId: string): string {
+  return `/x/pictures/${xUserId}_normal.png`;
+}
+
+function handleOf({ first, index }: { first: string; index: number }): string {
+  const start = first.replace(/[^A-Za-z]/g, '').toLowerCase();
+  const ending = pickFrom(handleEndings, `handle ${index}`);
+  // The number makes it unique; what does not fit is cut from the middle.
+  const tail = `${index}`;
+  return `${`${start}${ending}`.slice(0, MAX_HANDLE_LENGTH - tail.length)}${tail}`;
+}
+
+function openedAt(index: number): string {
+  const start = Date.UTC(2012, 0, 1);
+  const span = Date.UTC(2025, 0, 1) - start;
+  return new Date(start + Math.floor(unitFrom(`opened ${index}`) * span)).toISOString();
+}

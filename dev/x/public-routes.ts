@@ -1,0 +1,75 @@
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { pageShell, type Markup } from '../controls/page-shell.ts';
+import type { Media } from './media.ts';
+import type { People } from './people-register.ts';
+import type { SamplePerson } from './people.ts';
+import { portraitPng } from './portrait.ts';
+import type { Tweet, Tweets } from './tweets.ts';
+
+const pictureSizes: Readonly<Record<string, number>> = { _normal: 96, _bigger: 146, _mini: 48, _400x400: 400, '': 400 };
+const filePattern = /^(\d+)(_normal|_bigger|_mini|_400x400|)\.png$/;
+
+/** As X's own picture servers: kept for a day, and open to a canvas of another site. */
+const publicPicture = { 'cache-control': 'public, max-age=86400', 'access-control-allow-origin': '*' };
+
+const style = `
+.tweet { margin: 0 0 16px; padding: 16px; border: 1px solid var(--line); border-radius: 10px; background: var(--surface); overflow-wrap: anywhere; }
+.tweet p { margin: 0 0 8px; white-space: pre-wrap; }
+.tweet img { display: block; width: 100%; margin-bottom: 8px; border: 1px solid var(--line); border-radius: 8px; }
+`;
+
+/** Creates what x.com shows to everyone: pictures, profiles and tweets. */
+export function createPublicXRoutes({ people, media, tweets }: { people: People; media: Media; tweets: Tweets }): Hono {
+  const drawn = new Map<string, Buffer<ArrayBuffer>>();
+
+  function draw(file: string): Buffer<ArrayBuffer> | undefined {
+    const [, xUserId = '', suffix = ''] = filePattern.exec(file) ?? [];
+    if (people.findById(xUserId)?.picture === undefined) return undefined;
+    const picture = drawn.get(file) ?? Buffer.from(portraitPng({ name: xUserId, size: pictureSizes[suffix] ?? 96 }));
+    drawn.set(file, picture);
+    return picture;
+  }
+
+  return new Hono()
+    .get('/pictures/:file', (c) => {
+      const picture = draw(c.req.param('file'));
+      if (picture === undefined) return c.notFound();
+      return c.body(picture, 200, { 'content-type': 'image/png', ...publicPicture });
+    })
+    .get('/media/:id', (c) => {
+      const medium = media.read(c.req.param('id'));
+      if (medium === undefined) return c.notFound();
+      return c.body(Buffer.from(medium.bytes), 200, { 'content-type': medium.type, 'x-content-type-options': 'nosniff' });
+    })
+    .get('/:handle/status/:id', (c) => {
+      const tweet = tweets.find(c.req.param('id'));
+      return tweet === undefined ? c.notFound() : c.html(page({ title: `@${tweet.handle} on X`, body: describeTweet(tweet) }));
+    })
+    .get('/:handle', (c) => {
+      const person = people.findByHandle(c.req.param('handle'));
+      if (person === undefined) return c.notFound();
+      const own = tweets.list().filter((tweet) => tweet.xUserId === person.xUserId);
+      return c.html(page({ title: `${person.name} on X`, body: describeProfile({ person, own }) }));
+    });
+}
+
+function page({ title, body }: { title: string; body: Markup }): Markup {
+  return pageShell({ title, notice: 'This is the local stand-in for X. Nothing leaves this machine.', style, body });
+}
+
+function describeTweet(tweet: Tweet): Markup {
+  return html`<article class="tweet">
+    <p class="muted">@${tweet.handle}</p>
+    <p>${tweet.text}</p>
+    ${tweet.mediaIds.map((id) => html`<img src="/x/media/${id}" alt="Picture of the post" />`)}
+    <time class="muted" datetime="${tweet.createdAt}">${tweet.createdAt}</time>
+  </article>`;
+}
+
+function describeProfile({ person, own }: { person: SamplePerson; own: readonly Tweet[] }): Markup {
+  return html`<h1>${person.name}</h1>
+    <p class="muted">@${person.handle}</p>
+    ${person.bio === undefined ? '' : html`<p>${person.bio}</p>`}
+    ${own.length === 0 ? html`<p class="muted">No posts yet.</p>` : own.toReversed().map(describeTweet)}`;
+}

@@ -1,0 +1,100 @@
+import { env } from 'cloudflare:workers';
+import { createApp } from '../app/app.ts';
+import { createServices, type Services } from '../app/services.ts';
+import type { Clock } from '../ports/clock.ts';
+import { runEveryMinute } from '../jobs/every-minute.cron.ts';
+import type { TestEnv } from './test-env.ts';
+
+export const testEnv = env as unknown as TestEnv;
+const ORIGIN = 'https://solcallers.test';
+
+/** The whole product on a migrated database, at a clock that the test moves together with the world's. */
+export interface TestApp {
+  readonly clock: Clock;
+  readonly services: Services;
+  /** Moves the product's and the local world's time. */
+  advance(milliseconds: number): Promise<void>;
+  request(path: string, init?: { method?: string; body?: unknown; cookie?: string; headers?: Record<string, string> }): Promise<Response>;
+  /** Signs somebody in over the stand-in for X, as a browser would. */
+  signIn(handle: string): Promise<Person>;
+  runCron(): Promise<void>;
+}
+
+/** A signed-in browser. */
+export interface Person {
+  readonly id: string;
+  readonly handle: string;
+  readonly cookie: string;
+  get(path: string): Promise<Response>;
+  post(path: string, body?: unknown): Promise<Response>;
+  patch(path: string, body?: unknown): Promise<Response>;
+  delete(path: string): Promise<Response>;
+}
+
+export async function createTestApp(): Promise<TestApp> {
+  const move = async (milliseconds: number) => Number(await (await fetch(`${testEnv.TEST_CLOCK_URL}/?advance=${milliseconds}`)).text());
+  let now = await move(0);
+  const advance = async (milliseconds: number) => {
+    now = await move(milliseconds);
+  };
+  const clock: Clock = { now: () => now, sleep: advance };
+  const services = createServices(testEnv, { clock, recent: new Map() });
+  const app = createApp({ servicesFor: () => services });
+
+  const request: TestApp['request'] = async (path, { method = 'GET', body, cookie, headers = {} } = {}) =>
+    app.request(
+      `${ORIGIN}${path}`,
+      {
+        method,
+        redirect: 'manual',
+        headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...(cookie === undefined ? {} : { Cookie: cookie }), ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      },
+      testEnv,
+    );
+
+  return {
+    clock,
+    services,
+    advance,
+    request,
+    runCron: () => runEveryMinute(services),
+    async signIn(handle) {
+      const start = await request('/api/auth/twitter');
+      const authorize = `${start.headers.get('Location')}&login_as=${handle}`;
+      const answered = await fetch(authorize, { redirect: 'manual' });
+      const callback = new URL(answered.headers.get('Location') ?? '');
+      const done = await request(`${callback.pathname}${callback.search}`, { cookie: cookiesOf(start) });
+      if (done.status !== 302) throw new Error(`Sign-in answered ${done.status}: ${await done.text()}`);
+      const cookie = cookiesOf(done);
+      const user = await (await request('/api/auth/user', { cookie })).json<{ id: string }>();
+      return {
+        id: user.id,
+        handle,
+        cookie,
+        get: (path) => request(path, { cookie }),
+        post: (path, body = {}) => request(path, { method: 'POST', body, cookie }),
+        patch: (path, body = {}) => request(path, { method: 'PATCH', body, cookie }),
+        delete: (path) => request(path, { method: 'DELETE', cookie }),
+      };
+    },
+  };
+}
+
+/** The cookies that an answer sets, as a browser sends them back. */
+export function cookiesOf(response: Response): string {
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';', 1)[0] ?? '')
+    .filter((cookie) => !cookie.endsWith('='))
+    .join('; ');
+}
+
+/** Steers the local world: pins prices, injects faults. */
+export async function control(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<void> {
+  const response = await fetch(`${testEnv.TEST_CONTROL_URL}${path}`, {
+    method,
+    ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`The control answered ${response.status}: ${await response.text()}`);
+}

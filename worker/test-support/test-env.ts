@@ -1,0 +1,11 @@
+import type { D1Migration } from 'cloudflare:test';
+import type { Bindings } from '../app/env.ts';
+
+/** The bindings of a worker under test: the product's own and the levers of its local world. */
+export interface TestEnv extends Bindings {
+  readonly TEST_MIGRATIONS: D1Migration[];
+  readonly TEST_CONTROL_URL: string;
+  readonly TEST_CLOCK_URL: string;
+  readonly SOLANA_RPC_URL: string;
+  readonly PLATFORM_WALLET: string;
+}
