@@ -44,7 +44,7 @@ function ask({ root, request }: { root: ShadowRoot; request: ApprovalRequest }):
     dialog.showModal();
     const page = frame.contentDocument;
     if (page === null || frame.contentWindow === null) return finish(false);
-    page.documentElement.style.colorScheme = getComputedStyle(root.host).colorScheme;
+    page.documentElement.style.colorScheme = shownScheme(dialog);
     page.documentElement.lang = 'en';
     const sheet = new (frame.contentWindow as Window & typeof globalThis).CSSStyleSheet();
     sheet.replaceSync(walletStyles);
@@ -61,6 +61,12 @@ function ask({ root, request }: { root: ShadowRoot; request: ApprovalRequest }):
     );
     approve.focus();
   });
+}
+
+/** A frame does not inherit the page's theme; what the dialog's `light-dark` ground became tells it. */
+function shownScheme(dialog: HTMLDialogElement): 'light' | 'dark' {
+  const red = /\d+/.exec(getComputedStyle(dialog).backgroundColor)?.[0];
+  return Number(red) < 128 ? 'dark' : 'light';
 }
 
 function describe(request: ApprovalRequest): HTMLElement[] {

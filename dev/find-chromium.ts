@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+const PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/**
+ * The path of a Chromium or Chrome: `CHROMIUM_PATH`, one that is installed, or Debian's own, which is
+ * installed now when we are root on Debian.
+ * @throws Error that says how to get one.
+ */
+export function findChromium(): string {
+  const wanted = process.env['CHROMIUM_PATH'];
+  if (wanted !== undefined) {
+    if (existsSync(wanted)) return wanted;
+    throw new Error(`CHROMIUM_PATH names ${wanted}, which is not there.`);
+  }
+  const found = PLACES.find((path) => existsSync(path));
+  if (found !== undefined) return found;
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    console.log('Installing Chromium from Debian (once)...');
+    for (const args of [['update', '-qq'], ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation', 'fonts-noto-color-emoji']]) {
+      const { status, stderr } = spawnSync('apt-get', args, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, encoding: 'utf8' });
+      if (status !== 0) throw new Error(`apt-get ${args[0]} failed:\n${stderr}`);
+    }
+    if (existsSync('/usr/bin/chromium')) return '/usr/bin/chromium';
+  }
+  throw new Error('The browser tests need Chromium or Chrome. Install one (Debian: apt-get install chromium) or name it in CHROMIUM_PATH.');
+}

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { findChromium } from './find-chromium.ts';
+import { root } from './settings.ts';
+
+// Everything that has to hold, in the order of what fails fastest. `npm test -- unit` runs one part.
+
+interface Part {
+  readonly name: string;
+  readonly bin: string;
+  readonly args: readonly string[];
+  /** Where the part writes its counts, if it counts tests. */
+  readonly report?: string;
+  readonly needsChromium?: boolean;
+}
+
+const reports = join(root, '.cache/test-reports');
+const vitest = (project: string): Part => ({
+  name: project,
+  bin: 'vitest/vitest.mjs',
+  args: ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, `${project}.json`)}`],
+  report: join(reports, `${project}.json`),
+});
+
+const parts: readonly Part[] = [
+  { name: 'types', bin: 'typescript/bin/tsc', args: ['-b'] },
+  { name: 'lint', bin: 'oxlint/bin/oxlint', args: ['--deny-warnings'] },
+  vitest('unit'),
+  vitest('web'),
+  vitest('worker'),
+  { name: 'e2e', bin: '@playwright/test/cli.js', args: ['test', '--config', 'e2e/playwright.config.ts'], report: join(reports, 'e2e.json'), needsChromium: true },
+];
+
+interface VitestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+}
+
+interface PlaywrightReport {
+  readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number; readonly skipped: number };
+}
+
+interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+function readCounts(report: string): Counts {
+  const parsed = JSON.parse(readFileSync(report, 'utf8')) as VitestReport | PlaywrightReport;
+  if ('stats' in parsed) return { passed: parsed.stats.expected, failed: parsed.stats.unexpected + parsed.stats.flaky, skipped: parsed.stats.skipped };
+  return { passed: parsed.numPassedTests, failed: parsed.numFailedTests, skipped: parsed.numPendingTests };
+}
+
+async function run({ bin, args, needsChromium = false }: Part): Promise<boolean> {
+  const env = needsChromium ? { ...process.env, CHROMIUM_PATH: findChromium() } : process.env;
+  const child = spawn(process.execPath, [join(root, 'node_modules', bin), ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env });
+  return (await new Promise<number | null>((resolve) => child.on('close', resolve))) === 0;
+}
+
+rmSync(reports, { recursive: true, force: true });
+mkdirSync(reports, { recursive: true });
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !parts.some((part) => part.name === name));
+if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}; there are ${parts.map(({ name }) => name).join(', ')}.`);
+
+const totals = { passed: 0, failed: 0, skipped: 0 };
+const failures: string[] = [];
+for (const part of parts.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  const startedAt = performance.now();
+  console.log(`\n== ${part.name}`);
+  const hasPassed = await run(part);
+  if (!hasPassed) failures.push(part.name);
+  if (part.report !== undefined) {
+    const counts = readCounts(part.report);
+    totals.passed += counts.passed;
+    totals.failed += counts.failed;
+    totals.skipped += counts.skipped;
+  }
+  console.log(`== ${part.name}: ${hasPassed ? 'passed' : 'FAILED'} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+}
+
+console.log(failures.length === 0 ? '\nAll parts passed.' : `\nFailed: ${failures.join(', ')}`);
+console.log(`Tests: ${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
+process.exitCode = failures.length === 0 && totals.failed === 0 && (totals.passed > 0 || wanted.length > 0) ? 0 : 1;
