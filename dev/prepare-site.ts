@@ -28,9 +28,7 @@ export async function prepareSite({ dataDir, vars, solanaUrl }: SiteOptions): Pr
   const built = JSON.parse(readFileSync(join(root, 'dist/solcallers/wrangler.json'), 'utf8')) as Record<string, unknown>;
   const configPath = join(site, 'worker/wrangler.json');
   const assets = { ...(built['assets'] as object), directory: '../client' };
-  // The database's migrations are named by the place they have in the sources.
-  const databases = (built['d1_databases'] as object[]).map((database) => ({ ...database, migrations_dir: join(root, 'schema/migrations') }));
-  writeFileSync(configPath, JSON.stringify({ ...built, vars, assets, d1_databases: databases }, null, 2));
+  writeFileSync(configPath, JSON.stringify({ ...built, vars, assets }, null, 2));
   return configPath;
 }
 

@@ -7,7 +7,7 @@ export function startWrangler(args: readonly string[], { stdio }: { stdio: 'inhe
   return spawn(process.execPath, [join(root, 'node_modules/wrangler/bin/wrangler.js'), ...args], {
     cwd: root,
     stdio: ['ignore', stdio, stdio],
-    env: { ...process.env, CI: '1', WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG_SANITIZE: 'true', NO_UPDATE_NOTIFIER: '1' },
+    env: { ...process.env, CI: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG_SANITIZE: 'true', NO_UPDATE_NOTIFIER: '1' },
   });
 }
 

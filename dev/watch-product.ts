@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { createServer, mergeConfig } from 'vite';
+import { createViteConfig } from '../vite.config.ts';
+import { buildLocalWallet } from './wallet/build.ts';
+import type { Runtime, RuntimeOptions } from './runtime.ts';
+
+/** Serves the sources with hot reloading instead of the build; the worker runs in workerd all the same. */
+export async function watchProduct({ port, dataDir, stateDir, vars, solanaUrl }: RuntimeOptions): Promise<Runtime> {
+  const walletDir = join(dataDir, 'wallet');
+  await buildLocalWallet({ rpcUrl: solanaUrl, outFile: join(walletDir, 'local-wallet.js') });
+  const server = await createServer({
+    ...mergeConfig(
+      createViteConfig({
+        persistState: { path: stateDir },
+        config: (config) => {
+          config.vars = { ...config.vars, ...vars };
+        },
+      }),
+      {
+        server: { port, strictPort: true, fs: { allow: ['..', walletDir] } },
+        plugins: [
+          {
+            name: 'local-wallet',
+            transformIndexHtml: () => [{ tag: 'script', attrs: { defer: true, src: `/@fs${join(walletDir, 'local-wallet.js')}` }, injectTo: 'head' }],
+          },
+        ],
+      },
+    ),
+    configFile: false,
+  });
+  await server.listen();
+  return { ended: new Promise(() => undefined), close: () => server.close() };
+}
