@@ -1,0 +1,91 @@
+import { platformAddress } from '#dev/product-vars.ts';
+import { expect, test } from './fixtures.ts';
+import { airdropToLocalWallet, balanceOf, pinPrice, signInAs } from './steps.ts';
+
+const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
+const FEE = 500_000_000n;
+
+test('a caller is paid for a call that their subscriber sees, ends it, and it stands on their record', async ({ openBrowser }) => {
+  const caller = await openBrowser();
+  const subscriber = await openBrowser();
+  await pinPrice(BONK, 0.00002);
+
+  await test.step('somebody signs in, becomes a paid caller and proves the wallet they are paid to', async () => {
+    await signInAs(caller, 'lena_new');
+    await caller.getByRole('button', { name: 'Apply' }).click();
+    const dialog = caller.getByRole('dialog', { name: 'Become a Caller' });
+    await dialog.getByRole('radio', { name: 'Paid' }).check();
+    await dialog.getByLabel('Monthly price').fill('0.5');
+    await dialog.getByRole('button', { name: 'Become a Caller' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(caller.getByRole('heading', { level: 1 })).toHaveText('Caller Dashboard');
+
+    // A transfer that leaves an account under the rent-exempt minimum fails: the wallet exists first.
+    await airdropToLocalWallet(caller);
+    await caller.getByRole('button', { name: 'Connect Wallet' }).click();
+    await caller.getByRole('dialog', { name: 'Connect Wallet' }).getByRole('button', { name: /Local Wallet/ }).click();
+    await expect(caller.getByText('Wallet Added', { exact: true })).toBeVisible();
+    await expect(caller.getByRole('list', { name: 'Saved wallets' })).toContainText('Payout');
+  });
+
+  await test.step('they make a call', async () => {
+    await caller.getByLabel('Token address').fill(BONK);
+    await caller.getByLabel('Token address').press('Enter');
+    await caller.getByRole('button', { name: 'Make Call' }).click();
+    await expect(caller.getByText('Token Call Created', { exact: true })).toBeVisible();
+    await expect(caller.getByRole('button', { name: /^End BONK/i })).toBeVisible();
+  });
+
+  const { id: callerId, walletAddress: payoutAddress } = (await (await caller.request.get('/api/auth/user')).json()) as { id: string; walletAddress: string };
+  const before = { caller: await balanceOf(payoutAddress), platform: await balanceOf(platformAddress) };
+
+  await test.step('a second person sees that there is a call, but not which', async () => {
+    await signInAs(subscriber, 'sam_new');
+    await subscriber.goto('/caller/lena_new');
+    await expect(subscriber.getByText('Subscribe to View Active Calls')).toBeVisible();
+    await expect(subscriber.getByText('Bonk', { exact: true })).toHaveCount(0);
+    expect((await subscriber.request.get(`/api/token-calls/caller/${callerId}/active`)).status()).toBe(403);
+  });
+
+  await test.step('they pay from their wallet', async () => {
+    await airdropToLocalWallet(subscriber);
+    await subscriber.getByRole('button', { name: 'Subscribe', exact: true }).click();
+    const dialog = subscriber.getByRole('dialog');
+    await dialog.getByRole('button', { name: /Local Wallet/ }).click();
+    await dialog.getByRole('button', { name: 'Pay 0.5000 SOL' }).click();
+    await expect(dialog.getByText(/^You are subscribed to /)).toBeVisible();
+    await expect(dialog.getByText('Receipt')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+  });
+
+  await test.step('the chain moved by exactly 90% and 10%', async () => {
+    expect(await balanceOf(payoutAddress)).toBe(before.caller + (FEE * 9n) / 10n);
+    expect(await balanceOf(platformAddress)).toBe(before.platform + FEE / 10n);
+  });
+
+  await test.step('the subscriber sees the active call, on the profile and on the dashboard', async () => {
+    await expect(subscriber.getByText('Subscribed', { exact: true })).toBeVisible();
+    await expect(subscriber.getByText('Bonk').first()).toBeVisible();
+    await subscriber.goto('/dashboard');
+    await expect(subscriber.getByText('Bonk').first()).toBeVisible();
+  });
+
+  await test.step('the caller ends the call after the price rose by half', async () => {
+    await pinPrice(BONK, 0.00003);
+    await caller.getByRole('button', { name: /^End BONK/i }).click();
+    await caller.getByRole('dialog').getByRole('button', { name: 'End call' }).click();
+    await expect(caller.getByText('Call Ended', { exact: true })).toBeVisible();
+  });
+
+  await test.step('everybody finds it under Recent Calls, and the win rate has moved', async () => {
+    const visitor = await openBrowser();
+    await visitor.goto('/recent-calls');
+    const newest = visitor.getByRole('table').getByRole('row').nth(1);
+    await expect(newest).toContainText('lena_new');
+    await expect(newest).toContainText('Bonk');
+    await expect(newest).toContainText('+50.0%');
+    await newest.getByRole('link').first().click();
+    await expect(visitor).toHaveURL(new RegExp(`/caller/${callerId}$`));
+    await expect(visitor.getByText('100.0%')).toBeVisible();
+  });
+});

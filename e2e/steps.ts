@@ -1,0 +1,38 @@
+import { Connection, PublicKey } from '@solana/web3.js';
+import { expect, type Page } from '@playwright/test';
+import { controlUrl, solanaUrl } from './settings.ts';
+
+const connection = new Connection(solanaUrl, 'confirmed');
+
+/** Signs in over X's own page as somebody who may be new here. Ends on the dashboard. */
+export async function signInAs(page: Page, handle: string): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Sign in with Twitter' }).first().click();
+  await page.getByLabel('Or be someone new').fill(handle);
+  await page.getByLabel('Or be someone new').press('Enter');
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Welcome, |Caller Dashboard/);
+}
+
+/** Presses the Local Wallet's airdrop button and waits until its pill shows the money. */
+export async function airdropToLocalWallet(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Open Local Wallet' }).click();
+  await page.getByRole('button', { name: 'Airdrop 5 SOL' }).click();
+  await expect(page.getByRole('region', { name: 'Local Wallet' })).toContainText('5.0000 SOL');
+  await page.getByRole('button', { name: 'Close Local Wallet' }).click();
+}
+
+/** What an address holds at commitment confirmed, in lamports. */
+export async function balanceOf(address: string): Promise<bigint> {
+  return BigInt(await connection.getBalance(new PublicKey(address)));
+}
+
+/** Pins a token's price at both sources. */
+export async function pinPrice(mint: string, price: number): Promise<void> {
+  const response = await fetch(`${controlUrl}/prices`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ mint, price }),
+  });
+  expect(response.status).toBeLessThan(300);
+}

@@ -1,0 +1,55 @@
+import type { ErrorBody, ErrorCode } from '#schema/contracts/errors.ts';
+
+/** What a page answers when something between us and the API took the request. */
+export const INTERCEPTED_MESSAGE = 'API request intercepted by dev server - authentication required';
+
+/** A non-OK answer. `message` is '{status}: {text}'; `reason` is the sentence for people. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** The server's error code, or null when the answer was not one of ours. */
+  readonly code: ErrorCode | null;
+  /** The body's `message`, or null when there is none. */
+  readonly reason: string | null;
+  /** Further fields of the body's `error`. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor({ status, text, body }: { status: number; text: string; body: ErrorBody | null }) {
+    super(`${status}: ${text}`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = body?.error.code ?? null;
+    this.reason = body?.message ?? null;
+    this.details = body?.error ?? {};
+  }
+}
+
+/** Reads a non-OK answer. */
+export async function toApiError(response: Response): Promise<ApiError> {
+  const text = (await response.text()) || response.statusText;
+  return new ApiError({ status: response.status, text, body: readErrorBody(text) });
+}
+
+/** What to tell people about a failure: the server's own sentence, else what the place says. */
+export function reasonOf(error: unknown, fallback: string): string {
+  return error instanceof ApiError && error.reason ? error.reason : fallback;
+}
+
+/** Whether an error is the API's answer with this code. */
+export function hasCode(error: unknown, code: ErrorCode): error is ApiError {
+  return error instanceof ApiError && error.code === code;
+}
+
+function readErrorBody(text: string): ErrorBody | null {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isErrorBody(body) ? body : null;
+  } catch {
+    return null;
+  }
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  if (typeof body !== 'object' || body === null) return false;
+  const { message, error } = body as Partial<ErrorBody>;
+  return typeof message === 'string' && typeof error === 'object' && error !== null && typeof error.code === 'string';
+}

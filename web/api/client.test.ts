@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { ApiError, hasCode, reasonOf } from './api-error.ts';
+import { client, read, readUnlessSignedOut } from './client.ts';
+import { readNextCursor } from './next-cursor.ts';
+
+const path = 'GET /api/auth/user';
+const ask = () => read(client.api.auth.user.$get());
+const failure = async (response: Response) => {
+  stubApi({ [path]: response });
+  return ask().then(
+    () => null,
+    (error: unknown) => error,
+  );
+};
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe('read', () => {
+  it('answers the JSON of a success', async () => {
+    stubApi({ [path]: { id: 'u1' } });
+    expect(await ask()).toEqual({ id: 'u1' });
+  });
+
+  it('sends cookies along', async () => {
+    const fetch = vi.fn<(url: string, init?: RequestInit) => Promise<Response>>(async () => Response.json({}));
+    vi.stubGlobal('fetch', fetch);
+    await ask();
+    expect(fetch.mock.calls[0]?.[1]?.credentials).toBe('include');
+  });
+
+  it('throws "{status}: {text}" for a non-OK answer, with status, code and the sentence for people', async () => {
+    const error = await failure(refuse(409, 'calls.already_ended', 'This call has ended already.'));
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 409, code: 'calls.already_ended', reason: 'This call has ended already.' });
+    expect((error as ApiError).message).toMatch(/^409: \{.*This call has ended already/);
+    expect(hasCode(error, 'calls.already_ended')).toBe(true);
+    expect(reasonOf(error, 'otherwise')).toBe('This call has ended already.');
+  });
+
+  it('uses the status text where the body is empty', async () => {
+    const error = await failure(new Response('', { status: 503, statusText: 'Service Unavailable' }));
+    expect(error).toMatchObject({ message: '503: Service Unavailable', code: null, reason: null });
+    expect(reasonOf(error, 'otherwise')).toBe('otherwise');
+  });
+
+  it('keeps a text that is no error of ours as it is', async () => {
+    expect(await failure(new Response('upstream down', { status: 502 }))).toMatchObject({ message: '502: upstream down', reason: null });
+  });
+
+  it('takes a page of HTML for an interception', async () => {
+    const error = await failure(new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } }));
+    expect((error as Error).message).toBe('API request intercepted by dev server - authentication required');
+  });
+});
+
+describe('readUnlessSignedOut', () => {
+  it('is null for a 401 and an error for everything else', async () => {
+    stubApi({ [path]: refuse(401, 'auth.required', 'Please sign in.') });
+    expect(await readUnlessSignedOut(client.api.auth.user.$get())).toBeNull();
+    stubApi({ [path]: refuse(500, 'server.failed', 'No.') });
+    await expect(readUnlessSignedOut(client.api.auth.user.$get())).rejects.toBeInstanceOf(ApiError);
+  });
+});
+
+describe('readNextCursor', () => {
+  it.each([
+    ['</api/callers?sort=fee&cursor=a%2Fb>; rel="next"', 'a/b'],
+    ['</api/callers?cursor=x>; rel="prev"', null],
+    [null, null],
+  ])('%s → %s', (link, cursor) => {
+    expect(readNextCursor(new Headers(link === null ? {} : { Link: link }))).toBe(cursor);
+  });
+});

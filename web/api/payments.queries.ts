@@ -1,0 +1,19 @@
+import type { ConfirmTransactionAnswer, OpenIntentAnswer, SendTransactionAnswer } from '#schema/contracts/payments.ts';
+import { client, read, send } from './client.ts';
+import { isPending } from './pending-answer.ts';
+
+/** Opens an intent to pay a caller: the exact terms, and the blockhash to build on. */
+export function openIntent(callerId: string): Promise<OpenIntentAnswer> {
+  return read(client.api.solana['get-latest-blockhash'].$post({ json: { callerId } }));
+}
+
+/** Hands a signed transaction (base64) over, to be sent to the chain. */
+export function sendTransaction(transaction: string): Promise<SendTransactionAnswer> {
+  return read(client.api.solana['send-transaction'].$post({ json: { transaction } }));
+}
+
+/** Where a transaction stands; `null` while the chain does not show it. */
+export async function confirmTransaction(signature: string): Promise<ConfirmTransactionAnswer | null> {
+  const response = await send(client.api.solana['confirm-transaction'].$post({ json: { signature } }));
+  return isPending(response) ? null : ((await response.json()) as ConfirmTransactionAnswer);
+}

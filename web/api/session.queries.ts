@@ -1,0 +1,28 @@
+import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { USER_KEPT_MS, USER_STALE_MS } from '#schema/constants.ts';
+import type { ProfileBody, CurrentUser } from '#schema/contracts/users.ts';
+import { client, read, readUnlessSignedOut } from './client.ts';
+
+/** Links, not calls: each is a full page load. */
+export const SIGN_IN_PATH = '/api/auth/twitter';
+export const LOG_OUT_PATH = '/api/logout';
+
+/** Who is signed in; null when nobody is. */
+export const currentUserQuery = queryOptions({
+  queryKey: ['auth', 'user'],
+  queryFn: (): Promise<CurrentUser | null> => readUnlessSignedOut(client.api.auth.user.$get()),
+  staleTime: USER_STALE_MS,
+  gcTime: USER_KEPT_MS,
+  retry: false,
+});
+
+/** Saves the signed-in user's bio. */
+export const updateBioMutation = (queryClient: QueryClient) =>
+  mutationOptions({
+    mutationFn: (body: ProfileBody) => read(client.api.user.profile.$patch({ json: body })),
+    onSuccess: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
+        queryClient.invalidateQueries({ queryKey: ['callers', 'profile'] }),
+      ]),
+  });

@@ -1,0 +1,49 @@
+import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { POLL_MS } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { MySubscription, PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
+import { isPending } from './pending-answer.ts';
+import { client, read, send } from './client.ts';
+
+/** The callers whom the signed-in user follows or followed, one row each. */
+export const mySubscriptionsQuery = queryOptions({
+  queryKey: ['subscriptions', 'my'],
+  queryFn: (): Promise<readonly MySubscription[]> => read(client.api.subscriptions.my.$get()),
+});
+
+/** Calls of followed callers: active ones where the user is entitled, and recently ended ones. */
+export const followedCallsQuery = queryOptions({
+  queryKey: ['subscriptions', 'calls'],
+  queryFn: (): Promise<readonly TokenCall[]> => read(client.api.subscriptions.calls.$get()),
+  refetchInterval: POLL_MS.subscriptionCalls,
+});
+
+/** Periods of a caller: all of them for the caller, for anyone else their own. */
+export const callerSubscriptionsQuery = (callerId: string) =>
+  queryOptions({
+    queryKey: ['subscriptions', 'caller', callerId],
+    queryFn: (): Promise<readonly Subscription[]> => read(client.api.subscriptions.caller[':id'].$get({ param: { id: callerId } })),
+  });
+
+/** Follows a Free caller. */
+export const subscribeFreeMutation = (queryClient: QueryClient) =>
+  mutationOptions({
+    mutationFn: (callerId: string): Promise<Subscription> => read(client.api.subscriptions.free.$post({ json: { callerId } })),
+    onSuccess: () => subscriptionsChanged(queryClient),
+  });
+
+/**
+ * Claims the period that a payment bought. The same claim again answers the same subscription.
+ * @returns the subscription, or `null` while the server cannot see the payment yet.
+ */
+export async function claimSubscription(body: PaidSubscriptionBody): Promise<Subscription | null> {
+  const response = await send(client.api.subscriptions.$post({ json: body }));
+  return isPending(response) ? null : response.json();
+}
+
+/** What a new subscription changes: the lists, what the profile offers, and which calls may be seen. */
+export function subscriptionsChanged(queryClient: QueryClient) {
+  return Promise.all(
+    [['subscriptions'], ['callers'], ['token-calls', 'caller']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+  );
+}

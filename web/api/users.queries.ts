@@ -1,0 +1,28 @@
+import { mutationOptions, type QueryClient } from '@tanstack/react-query';
+import type { BecomeCallerBody, CallerProfileBody, CurrentUser } from '#schema/contracts/users.ts';
+import { client, read } from './client.ts';
+import { currentUserQuery } from './session.queries.ts';
+
+/** Makes the signed-in user a caller. An empty price is Free. */
+export const becomeCallerMutation = (queryClient: QueryClient) =>
+  mutationOptions({
+    mutationFn: (body: BecomeCallerBody): Promise<CurrentUser> => read(client.api.user['become-caller'].$post({ json: body })),
+    onSuccess: (user) => accountChanged(queryClient, user),
+  });
+
+/** Changes a caller's monthly fee (null is Free) and, where given, the proven wallet they are paid to. */
+export const updateCallerProfileMutation = (queryClient: QueryClient) =>
+  mutationOptions({
+    mutationFn: (body: CallerProfileBody): Promise<CurrentUser> => read(client.api.user['caller-profile'].$patch({ json: withoutUndefined(body) })),
+    onSuccess: (user) => accountChanged(queryClient, user),
+  });
+
+/** The answer is the account as it is now, so the screen need not ask again. */
+function accountChanged(queryClient: QueryClient, user: CurrentUser) {
+  queryClient.setQueryData(currentUserQuery.queryKey, user);
+  return queryClient.invalidateQueries({ queryKey: ['callers'] });
+}
+
+function withoutUndefined({ monthlyFee, walletAddress }: CallerProfileBody) {
+  return walletAddress === undefined ? { monthlyFee } : { monthlyFee, walletAddress };
+}

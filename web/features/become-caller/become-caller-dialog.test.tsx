@@ -1,0 +1,91 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
+import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
+import { BecomeCallerDialog } from './become-caller-dialog.tsx';
+
+const ROUTE = 'POST /api/user/become-caller';
+
+function open(api: FakeRoutes = { [ROUTE]: { id: 'user-1', isCaller: true } }) {
+  const calls = stubApi({ 'GET /api/auth/user': { id: 'user-1' }, ...api });
+  const onBecame = vi.fn();
+  renderScreen(<BecomeCallerDialog open onOpenChange={() => {}} onBecame={onBecame} />);
+  return { onBecame, bodies: () => calls.filter(({ route }) => route === ROUTE).map(({ body }) => body) };
+}
+
+const submitButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Become a Caller' });
+const priceField = () => screen.getByRole<HTMLInputElement>('spinbutton', { name: /Monthly price/ });
+const choosePaid = () => fireEvent.click(screen.getByRole('radio', { name: 'Paid' }));
+const type = (value: string) => fireEvent.change(priceField(), { target: { value } });
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('becoming a caller', () => {
+  it('is free unless said otherwise, and sends an empty price', async () => {
+    const { bodies, onBecame } = open();
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Free' }).checked).toBe(true);
+    fireEvent.click(submitButton());
+    await waitFor(() => expect(onBecame).toHaveBeenCalledOnce());
+    expect(bodies()).toEqual([{ subscriptionPrice: '' }]);
+  });
+
+  it('asks for a price when paid, in steps of 0.01 from 0.01', () => {
+    open();
+    choosePaid();
+    expect(priceField()).toMatchObject({ type: 'number', step: '0.01', min: '0.01', required: true });
+    expect(submitButton().disabled).toBe(true);
+    type('0.5');
+    expect(submitButton().disabled).toBe(false);
+  });
+
+  it.each([
+    ['0.5', '0.5'],
+    ['.5', '0.5'],
+    ['2', '2'],
+    ['0.01', '0.01'],
+  ])('sends %s as %s', async (typed, subscriptionPrice) => {
+    const { bodies, onBecame } = open();
+    choosePaid();
+    type(typed);
+    fireEvent.click(submitButton());
+    await waitFor(() => expect(onBecame).toHaveBeenCalledOnce());
+    expect(bodies()).toEqual([{ subscriptionPrice }]);
+  });
+
+  it.each([
+    ['0.009', /costs at least 0\.01 SOL/],
+    ['0', /costs at least 0\.01 SOL/],
+    ['-1', /plain number/],
+    ['1e3', /plain number/],
+    ['0.0123456789', /plain number/],
+    ['1000001', /at most 1000000 SOL/],
+  ])('refuses %s beside the field, and sends nothing', async (typed, words) => {
+    const { bodies } = open();
+    choosePaid();
+    type(typed);
+    fireEvent.click(submitButton());
+    await screen.findByText(words);
+    expect(priceField().getAttribute('aria-invalid')).toBe('true');
+    expect(bodies()).toEqual([]);
+  });
+
+  it('sends an empty price after going back to Free', async () => {
+    const { bodies, onBecame } = open();
+    choosePaid();
+    type('3');
+    fireEvent.click(screen.getByRole('radio', { name: 'Free' }));
+    fireEvent.click(submitButton());
+    await waitFor(() => expect(onBecame).toHaveBeenCalledOnce());
+    expect(bodies()).toEqual([{ subscriptionPrice: '' }]);
+  });
+
+  it('says why the server refused', async () => {
+    const { onBecame } = open({ [ROUTE]: () => refuse(409, 'users.already_caller', 'You are a caller already.') });
+    fireEvent.click(submitButton());
+    await expectToast('Error', 'You are a caller already.');
+    expect(onBecame).not.toHaveBeenCalled();
+  });
+});

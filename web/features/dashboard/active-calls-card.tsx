@@ -1,0 +1,40 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { SKELETONS } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { pricesQuery } from '#web/api/prices.queries.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { CallRows } from './call-rows.tsx';
+import { EndCallDialog } from './end-call-dialog.tsx';
+import { ListState } from './list-state.tsx';
+
+/** The caller's own open calls, each of which can be ended. */
+export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly TokenCall[]> }) {
+  const { data: prices } = useQuery(pricesQuery((query.data ?? []).map(({ tokenMint }) => tokenMint)));
+  const [ending, setEnding] = useState<TokenCall | null>(null);
+  return (
+    <Card title="Active Calls" aside={query.data && <span className="figures text-sm text-text-muted">{query.data.length}</span>} isFlush>
+      <ListState query={query} what="active calls" skeletons={SKELETONS.activeCalls}>
+        {(calls) =>
+          calls.length === 0 ? (
+            <EmptyState title="No active calls at the moment" description="Look a token up and call it: it stays here until you end it." />
+          ) : (
+            <CallRows
+              label="Active Calls"
+              calls={calls}
+              prices={prices}
+              renderAction={(call) => (
+                <Button size="sm" aria-label={`End ${call.tokenSymbol}`} onClick={() => setEnding(call)}>
+                  End
+                </Button>
+              )}
+            />
+          )
+        }
+      </ListState>
+      <EndCallDialog call={ending} price={ending === null ? undefined : prices?.[ending.tokenMint]?.price} onClose={() => setEnding(null)} />
+    </Card>
+  );
+}

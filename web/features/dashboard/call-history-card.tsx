@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query';
+import { SKELETONS } from '#schema/constants.ts';
+import { callerHistoryQuery } from '#web/api/calls.queries.ts';
+import { Card } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { CallRows } from './call-rows.tsx';
+import { ListState } from './list-state.tsx';
+
+/** The caller's ended calls. */
+export function CallHistoryCard({ callerId }: { callerId: string }) {
+  const query = useQuery(callerHistoryQuery(callerId));
+  return (
+    <Card title="Call History" isFlush>
+      <ListState query={query} what="call history" skeletons={SKELETONS.history}>
+        {(calls) => {
+          // The history of the entitled begins with the active ones, which stand in their own card here.
+          const ended = calls.filter(({ isActive }) => !isActive);
+          return ended.length === 0 ? <EmptyState title="No call history available" description="A call appears here once you end it." /> : <CallRows label="Call History" calls={ended} />;
+        }}
+      </ListState>
+    </Card>
+  );
+}

@@ -1,0 +1,149 @@
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { type FakeRoutes, stubApi } from '#web/testing/fake-api.ts';
+import { renderScreen } from '#web/testing/render-screen.tsx';
+import { DashboardPage } from './dashboard-page.tsx';
+import { activeCall, BONK, caller, dashboardApi, endedCall, expired, subscriber, WIF, wif } from './dashboard-test-data.ts';
+
+function show({ user, token, api = {} }: { user: CurrentUser; token?: string; api?: FakeRoutes }) {
+  const calls = stubApi({ ...dashboardApi, [`GET /api/tokens/${WIF}`]: wif, ...api });
+  const handlers = { onBecomeCaller: vi.fn(), onConnectWallet: vi.fn(), onSubscribe: vi.fn() };
+  const page = (shown: CurrentUser) => <DashboardPage user={shown} token={token} {...handlers} />;
+  const { rerender } = renderScreen(page(user));
+  return { ...handlers, routes: () => calls.map(({ route }) => route), become: (next: CurrentUser) => rerender(page(next)) };
+}
+
+const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
+const region = async (title: string) => (await screen.findByRole('heading', { level: 2, name: title })).closest('section') as HTMLElement;
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('which view is shown', () => {
+  it.each([
+    ['a subscriber', subscriber, 'Welcome, Ada!'],
+    ['somebody without a first name', { ...subscriber, firstName: '' }, 'Welcome, Trader!'],
+    ['a caller', caller, 'Welcome, Ada!'],
+  ])('greets %s in the subscriber view', (_who, user, title) => {
+    show({ user });
+    expect(heading()).toBe(title);
+  });
+
+  it('offers the switch to callers only', () => {
+    show({ user: subscriber });
+    expect(screen.queryByRole('radiogroup', { name: 'View' })).toBeNull();
+    cleanup();
+    show({ user: caller });
+    fireEvent.click(screen.getByRole('radio', { name: 'Caller' }));
+    expect(heading()).toBe('Caller Dashboard');
+    fireEvent.click(screen.getByRole('radio', { name: 'Subscriber' }));
+    expect(heading()).toBe('Welcome, Ada!');
+  });
+
+  it('opens the caller view for a token, fills it in and looks it up', async () => {
+    show({ user: caller, token: WIF });
+    expect(heading()).toBe('Caller Dashboard');
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Token address' }).value).toBe(WIF);
+    expect(await screen.findByText('dogwifhat')).toBeDefined();
+  });
+
+  it('ignores the token for those who are no callers', () => {
+    const { routes } = show({ user: subscriber, token: WIF });
+    expect(heading()).toBe('Welcome, Ada!');
+    expect(routes().filter((route) => route.includes('/api/tokens/'))).toEqual([]);
+  });
+
+  it('moves to the caller view when the user becomes a caller', () => {
+    const { become } = show({ user: subscriber });
+    become(caller);
+    expect(heading()).toBe('Caller Dashboard');
+  });
+
+  it('asks for wallets, and for calls of one’s own, in the caller view only', async () => {
+    const { routes } = show({ user: caller });
+    await screen.findByText('No subscriptions yet');
+    expect(routes().filter((route) => route.includes('wallets') || route.includes('token-calls'))).toEqual([]);
+  });
+});
+
+describe('the subscriber view', () => {
+  it('lists followed calls with a way to buy them', async () => {
+    show({ user: subscriber, api: { 'GET /api/subscriptions/calls': [activeCall, endedCall], 'GET /api/prices': { [BONK]: { price: '0.00003', at: '', source: 'jupiter' } } } });
+    const active = await screen.findByRole('list', { name: 'Active Calls' });
+    const buy = within(active).getByRole('link', { name: 'Buy BONK' });
+    expect([buy.getAttribute('href'), buy.getAttribute('target'), buy.getAttribute('rel')]).toEqual([`https://jup.ag/swap/SOL-${BONK}`, '_blank', 'noopener noreferrer']);
+    expect(await within(active).findByText('+50.0%')).toBeDefined();
+    const ended = screen.getByRole('list', { name: 'Ended Calls' });
+    expect(within(ended).getByText('+50.0%')).toBeDefined();
+    expect(within(ended).getByRole('link', { name: 'Buy WIF' })).toBeDefined();
+    expect(within(ended).getByRole('link', { name: 'Ada Byron' }).getAttribute('href')).toBe('/caller/user-1');
+  });
+
+  it('offers to subscribe again where it has expired', async () => {
+    const { onSubscribe } = show({ user: subscriber, api: { 'GET /api/subscriptions/my': [expired] } });
+    fireEvent.click(await screen.findByRole('button', { name: 'Subscribe to Grace Hopper' }));
+    expect(onSubscribe).toHaveBeenCalledWith({ ...expired.caller, monthlyFee: '0.5', canBeSubscribed: true });
+  });
+
+  it.each([
+    ['an active free one', { isCurrentlyActive: true, isActive: true, endDate: null, monthlyFee: null }],
+    ['an active one of a caller without a payout wallet', { isCurrentlyActive: true, isActive: true, canBeSubscribed: false }],
+  ])('offers nothing for %s', async (_what, change) => {
+    show({ user: subscriber, api: { 'GET /api/subscriptions/my': [{ ...expired, ...change }] } });
+    await screen.findByText('Grace Hopper');
+    expect(screen.queryByRole('button', { name: /Grace Hopper/ })).toBeNull();
+  });
+
+  it('cannot renew with a caller who cannot be paid', async () => {
+    show({ user: subscriber, api: { 'GET /api/subscriptions/my': [{ ...expired, canBeSubscribed: false }] } });
+    expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Subscribe to Grace Hopper' })).disabled).toBe(true);
+  });
+
+  it('lets those apply who are no callers yet', () => {
+    const { onBecomeCaller } = show({ user: subscriber });
+    fireEvent.click(screen.getByRole('button', { name: 'Apply' }));
+    expect(onBecomeCaller).toHaveBeenCalledOnce();
+    cleanup();
+    show({ user: caller });
+    expect(screen.queryByRole('button', { name: 'Apply' })).toBeNull();
+  });
+});
+
+describe('the caller view', () => {
+  const showCaller = (options: { user?: CurrentUser; api?: FakeRoutes } = {}) => {
+    const shown = show({ user: caller, ...options });
+    fireEvent.click(screen.getByRole('radio', { name: 'Caller' }));
+    return shown;
+  };
+
+  it('shows the record, the earnings and the way to the public profile', async () => {
+    showCaller();
+    const card = within(await region('Your Caller Profile'));
+    for (const text of ['9', '62.5%', '+12.3%', '3', '1.8000 SOL', 'Free']) expect(await card.findByText(text)).toBeDefined();
+    expect(card.getByRole('link', { name: 'View Public Profile' }).getAttribute('href')).toBe('/caller/user-1');
+  });
+
+  it('shows only ended calls in the history', async () => {
+    showCaller({ api: { [`GET /api/token-calls/caller/${caller.id}/history`]: [activeCall, endedCall] } });
+    const history = await screen.findByRole('list', { name: 'Call History' });
+    expect(within(history).getAllByRole('listitem')).toHaveLength(1);
+    expect(within(history).getByText('dogwifhat')).toBeDefined();
+  });
+
+  it('asks a Paid caller without a payout wallet to connect one', async () => {
+    const { onConnectWallet } = showCaller({ user: { ...caller, monthlyFee: '1' } });
+    const card = within(await region('Payout Wallet'));
+    expect(await card.findByText(/nobody can subscribe to you yet/)).toBeDefined();
+    fireEvent.click(card.getByRole('button', { name: 'Connect Wallet' }));
+    expect(onConnectWallet).toHaveBeenCalledOnce();
+  });
+
+  it('leaves a Paid caller with a payout wallet alone', async () => {
+    showCaller({ user: { ...caller, monthlyFee: '1' }, api: { 'GET /api/user/wallets': [{ id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' }] } });
+    expect(await screen.findByText('Payout')).toBeDefined();
+    expect(screen.queryByText(/nobody can subscribe to you yet/)).toBeNull();
+  });
+});

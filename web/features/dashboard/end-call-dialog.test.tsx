@@ -1,0 +1,48 @@
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
+import { activeCall } from './dashboard-test-data.ts';
+import { EndCallDialog } from './end-call-dialog.tsx';
+
+const ROUTE = `PATCH /api/token-calls/${activeCall.id}/end`;
+
+function open(answer: unknown = { ...activeCall, isActive: false, endPrice: '0.00003' }) {
+  const calls = stubApi({ [ROUTE]: answer });
+  const onClose = vi.fn();
+  renderScreen(<EndCallDialog call={activeCall} price="0.000025" onClose={onClose} />);
+  return { calls, onClose, dialog: within(screen.getByRole('dialog', { name: 'End your call of BONK?' })) };
+}
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('ending a call', () => {
+  it('says what is recorded, from where, and that it cannot be undone', () => {
+    const { dialog, calls } = open();
+    expect(dialog.getByText('+25.0%')).toBeDefined();
+    expect(dialog.getByText(/from Jupiter and DexScreener/)).toBeDefined();
+    expect(dialog.getByText(/cannot be undone/)).toBeDefined();
+    expect(calls).toEqual([]);
+  });
+
+  it('ends it only when that is confirmed', async () => {
+    const { dialog, calls, onClose } = open();
+    fireEvent.click(dialog.getByRole('button', { name: 'Keep it active' }));
+    expect(calls).toEqual([]);
+    fireEvent.click(dialog.getByRole('button', { name: 'End call' }));
+    await expectToast('Call Ended', 'BONK ended at $0.00003000, +50.0%.');
+    expect(onClose).toHaveBeenCalled();
+  });
+
+  it.each([
+    ['the server’s reason', () => refuse(409, 'prices.disagree', 'The price sources disagree.'), 'The price sources disagree.'],
+    ['its own words', () => new Response('', { status: 503 }), 'Failed to end token call - could not fetch current price'],
+  ])('says %s when the price cannot be had', async (_what, answer, words) => {
+    const { dialog } = open(answer);
+    fireEvent.click(dialog.getByRole('button', { name: 'End call' }));
+    await expectToast('Error', words);
+  });
+});

@@ -1,0 +1,82 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
+import { caller } from './dashboard-test-data.ts';
+import { FeeEditor } from './fee-editor.tsx';
+
+const ROUTE = 'PATCH /api/user/caller-profile';
+
+function edit(monthlyFee: string | null, answer: unknown = caller) {
+  const calls = stubApi({ [ROUTE]: answer });
+  renderScreen(<FeeEditor monthlyFee={monthlyFee} />);
+  fireEvent.click(screen.getByRole('button', { name: 'Edit monthly fee' }));
+  return { bodies: () => calls.map(({ body }) => body) };
+}
+
+const field = () => screen.getByRole<HTMLInputElement>('spinbutton');
+const type = (value: string) => fireEvent.change(field(), { target: { value } });
+const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('editing the monthly fee', () => {
+  it('starts where the fee is: Free without a field, Paid with its value', () => {
+    edit(null);
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Free' }).checked).toBe(true);
+    fireEvent.click(screen.getByRole('radio', { name: 'Paid' }));
+    expect(field()).toMatchObject({ value: '0.0001', step: '0.0001', min: '0' });
+    cleanup();
+    edit('1.5');
+    expect(field().value).toBe('1.5');
+  });
+
+  it('sends null for Free', async () => {
+    const { bodies } = edit('1.5');
+    fireEvent.click(screen.getByRole('radio', { name: 'Free' }));
+    save();
+    await expectToast('Monthly Fee Updated');
+    expect(bodies()).toEqual([{ monthlyFee: null }]);
+  });
+
+  it.each([
+    ['0.0002', '0.0002'],
+    ['.25', '0.25'],
+  ])('sends %s as %s', async (typed, monthlyFee) => {
+    const { bodies } = edit('1.5');
+    type(typed);
+    save();
+    await expectToast('Monthly Fee Updated');
+    expect(bodies()).toEqual([{ monthlyFee }]);
+  });
+
+  it.each(['0', '0.0', '-1', ''])('refuses %o when Paid', async (typed) => {
+    const { bodies } = edit('1.5');
+    type(typed);
+    save();
+    await expectToast('Invalid Fee', 'Monthly fee must be greater than 0 SOL');
+    expect(bodies()).toEqual([]);
+  });
+
+  it('shows the server’s reason, or its own words, and stays open', async () => {
+    edit('1.5', () => refuse(422, 'payments.amount_under_rent', 'This payment cannot land.'));
+    save();
+    await expectToast('Error', 'This payment cannot land.');
+    expect(field().value).toBe('1.5');
+    cleanup();
+    edit('1.5', () => new Response('oops', { status: 500 }));
+    save();
+    await expectToast('Error', 'Failed to update monthly fee');
+  });
+
+  it('can be left as it was', () => {
+    const { bodies } = edit('1.5');
+    type('9');
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(screen.getByText('1.5 SOL')).toBeDefined();
+    expect(bodies()).toEqual([]);
+  });
+});

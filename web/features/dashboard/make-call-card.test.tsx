@@ -1,0 +1,116 @@
+import { cleanup, fireEvent, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
+import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
+import { activeCall, BONK, caller, WIF, wif } from './dashboard-test-data.ts';
+import { MakeCallCard } from './make-call-card.tsx';
+
+const LOOKUP = `GET /api/tokens/${WIF}`;
+const CREATE = 'POST /api/token-calls';
+
+function show({ api = {}, activeCalls = [] }: { api?: FakeRoutes; activeCalls?: readonly TokenCall[] } = {}) {
+  const calls = stubApi({ [LOOKUP]: wif, [CREATE]: { ...activeCall, tokenSymbol: 'WIF' }, ...api });
+  renderScreen(<MakeCallCard callerId={caller.id} token={undefined} activeCalls={activeCalls} />);
+  return { bodies: () => calls.filter(({ route }) => route === CREATE).map(({ body }) => body) };
+}
+
+const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Token address' });
+
+function look(address: string) {
+  fireEvent.change(field(), { target: { value: address } });
+  fireEvent.click(screen.getByRole('button', { name: 'Lookup' }));
+}
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('looking a token up', () => {
+  it.each<[string, string, FakeRoutes]>([
+    ['Please enter a token address', '  ', {}],
+    ['Token not found', 'not-an-address', { 'GET /api/tokens/not-an-address': () => refuse(400, 'request.invalid', 'x') }],
+    ['Token not found', WIF, { [LOOKUP]: () => refuse(404, 'tokens.not_found', 'x') }],
+    ['Failed to lookup token', WIF, { [LOOKUP]: () => refuse(403, 'request.cross_site', 'x') }],
+  ])('says "%s" for %o', async (words, address, api) => {
+    show({ api });
+    look(address);
+    expect(await screen.findByText(words)).toBeDefined();
+    expect(field().getAttribute('aria-invalid')).toBe('true');
+  });
+
+  it('shows what it found, with its mint to copy', async () => {
+    show();
+    look(` ${WIF} `);
+    expect(await screen.findByText('dogwifhat')).toBeDefined();
+    expect(screen.getByText('WIF')).toBeDefined();
+    expect(screen.getByText('2.5000')).toBeDefined();
+    expect(screen.getByText('$1,234,568')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Copy mint' })).toBeDefined();
+  });
+
+  it('lets go of what it found when another address is typed', async () => {
+    show();
+    look(WIF);
+    await screen.findByText('dogwifhat');
+    fireEvent.change(field(), { target: { value: BONK } });
+    expect(screen.queryByText('dogwifhat')).toBeNull();
+  });
+});
+
+describe('making a call', () => {
+  it('posts what was seen, and starts over', async () => {
+    const { bodies } = show();
+    look(WIF);
+    fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
+    await expectToast('Token Call Created');
+    expect(bodies()).toEqual([
+      { tokenSymbol: 'WIF', tokenName: 'dogwifhat', tokenMint: WIF, entryPrice: '2.5', callerId: caller.id, logoURI: 'https://example.com/wif.png' },
+    ]);
+    expect(field().value).toBe('');
+  });
+
+  it.each([
+    ['the same mint', { ...activeCall, tokenMint: WIF, tokenSymbol: 'OTHER' }, false],
+    ['the same symbol on another mint, and says which', { ...activeCall, tokenSymbol: 'wif' }, true],
+  ])('is not offered twice for %s', async (_what, active, namesMint) => {
+    show({ activeCalls: [active] });
+    look(WIF);
+    expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Already Called' })).disabled).toBe(true);
+    expect(screen.queryByRole('button', { name: 'Make Call' })).toBeNull();
+    expect(screen.queryByTitle(BONK) !== null).toBe(namesMint);
+  });
+
+  it('is not offered without a price', async () => {
+    show({ api: { [LOOKUP]: { ...wif, price: null } } });
+    look(WIF);
+    expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Make Call' })).disabled).toBe(true);
+    expect(screen.getByText('Failed to fetch current price for token call')).toBeDefined();
+  });
+
+  it('shows a price that moved and asks again before calling at it', async () => {
+    let attempts = 0;
+    const { bodies } = show({
+      api: { [CREATE]: () => (attempts++ === 0 ? refuse(409, 'calls.price_moved', 'Moved.', { currentPrice: '3.1' }) : { ...activeCall, tokenSymbol: 'WIF' }) },
+    });
+    look(WIF);
+    fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
+    const again = await screen.findByRole('button', { name: 'Make Call at the new price' });
+    expect(screen.getByText(/The price moved since you saw it/).textContent).toContain('3.1000');
+    fireEvent.click(again);
+    await expectToast('Token Call Created');
+    expect(bodies()).toMatchObject([{ entryPrice: '2.5' }, { entryPrice: '3.1' }]);
+  });
+
+  it.each([
+    ['the server’s reason', () => refuse(409, 'calls.already_called', 'Already Called: end it first.'), 'Already Called: end it first.'],
+    ['its own words', () => new Response('', { status: 500 }), 'Failed to create token call'],
+  ])('says %s when it fails', async (_what, answer, words) => {
+    show({ api: { [CREATE]: answer } });
+    look(WIF);
+    fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
+    await expectToast('Error', words);
+    expect(screen.getByText('dogwifhat')).toBeDefined();
+  });
+});

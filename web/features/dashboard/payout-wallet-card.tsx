@@ -1,0 +1,98 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import type { SavedWallet } from '#schema/contracts/wallets.ts';
+import { ApiError, reasonOf } from '#web/api/api-error.ts';
+import { updateCallerProfileMutation } from '#web/api/users.queries.ts';
+import { removeWalletMutation, walletsQuery } from '#web/api/wallets.queries.ts';
+import { Address } from '#web/ui/address.tsx';
+import { Badge } from '#web/ui/badge.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+
+export interface PayoutWalletCardProps {
+  user: CurrentUser;
+  onConnectWallet: () => void;
+}
+
+/** Where the caller's share goes. Without a proven wallet nobody can pay them. */
+export function PayoutWalletCard({ user, onConnectWallet }: PayoutWalletCardProps) {
+  const { data: wallets = [], isPending } = useQuery(walletsQuery);
+  const hasPayout = wallets.some(({ isPayout }) => isPayout) || (isPending && user.walletAddress !== null);
+  const isNeeded = user.monthlyFee !== null && !hasPayout && !isPending;
+  return (
+    <Card title="Payout Wallet">
+      {isNeeded ? (
+        <p role="alert" className="mb-4 rounded-md bg-warn-soft p-3 text-sm text-warn">
+          You charge a fee but have no wallet to be paid to, so nobody can subscribe to you yet. Connect one.
+        </p>
+      ) : (
+        !hasPayout && <p className="mb-4 text-sm text-text-muted">You are free, so you need no wallet. Connect one before you charge.</p>
+      )}
+      {wallets.length > 0 && (
+        <ul aria-label="Saved wallets" className="mb-4 divide-y divide-line">
+          {wallets.map((wallet) => (
+            <WalletRow key={wallet.id} wallet={wallet} monthlyFee={user.monthlyFee} onProve={onConnectWallet} />
+          ))}
+        </ul>
+      )}
+      <Button variant={isNeeded ? 'primary' : 'secondary'} className="w-full" onClick={onConnectWallet}>
+        {wallets.length > 0 ? 'Connect another wallet' : 'Connect Wallet'}
+      </Button>
+    </Card>
+  );
+}
+
+function WalletRow({ wallet, monthlyFee, onProve }: { wallet: SavedWallet; monthlyFee: string | null; onProve: () => void }) {
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  const removeWallet = useMutation(removeWalletMutation(queryClient));
+  const updateProfile = useMutation(updateCallerProfileMutation(queryClient));
+
+  const remove = async () => {
+    try {
+      await removeWallet.mutateAsync(wallet.id);
+      toast({ title: 'Wallet Removed' });
+    } catch (error) {
+      // Being signed out is told elsewhere.
+      if (!isAboutSignIn(error)) toast({ title: 'Error', description: reasonOf(error, 'Failed to remove wallet'), variant: 'destructive' });
+    }
+  };
+  const makePayout = async () => {
+    try {
+      await updateProfile.mutateAsync({ monthlyFee, walletAddress: wallet.walletAddress });
+      await queryClient.invalidateQueries({ queryKey: walletsQuery.queryKey });
+      toast({ title: 'Payout Wallet Changed', description: 'New payments go to this wallet.' });
+    } catch (error) {
+      toast({ title: 'Error', description: reasonOf(error, 'Failed to change the payout wallet'), variant: 'destructive' });
+    }
+  };
+
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-3 py-1">
+      <span className="flex items-center gap-2">
+        <Address value={wallet.walletAddress} label="wallet address" />
+        {wallet.isPayout ? <Badge tone="gain">Payout</Badge> : !wallet.isProven && <Badge tone="warn">Unproven</Badge>}
+      </span>
+      <span className="flex">
+        {!wallet.isProven && (
+          <Button variant="ghost" size="sm" onClick={onProve}>
+            Prove
+          </Button>
+        )}
+        {wallet.isProven && !wallet.isPayout && (
+          <Button variant="ghost" size="sm" isPending={updateProfile.isPending} onClick={() => void makePayout()}>
+            Pay me here
+          </Button>
+        )}
+        <Button variant="ghost" size="sm" isPending={removeWallet.isPending} onClick={() => void remove()}>
+          Remove
+        </Button>
+      </span>
+    </li>
+  );
+}
+
+function isAboutSignIn(error: unknown): boolean {
+  return error instanceof ApiError && /authentication|unauthorized/i.test(error.message);
+}

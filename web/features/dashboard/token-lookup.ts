@@ -1,0 +1,40 @@
+import { queryOptions } from '@tanstack/react-query';
+import { POLL_MS, PRICE_RETRIES } from '#schema/constants.ts';
+import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
+import type { TokenLookup } from '#schema/contracts/prices.ts';
+import { ApiError, hasCode } from '#web/api/api-error.ts';
+import { tokenQuery } from '#web/api/prices.queries.ts';
+
+/** A token that is about to be called: its price is kept current, and only what may pass is asked again. */
+export const liveTokenQuery = (mint: string | null) =>
+  queryOptions({
+    ...tokenQuery(mint ?? ''),
+    enabled: mint !== null,
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data ? POLL_MS.prices : false),
+    retry: (failures, error) => failures < PRICE_RETRIES && !(error instanceof ApiError && error.status < 500),
+  });
+
+/** Why there is no token, in the words of the specification. What is no address at all is no token either. */
+export function lookupProblem(error: unknown): string {
+  return hasCode(error, 'tokens.not_found') || hasCode(error, 'request.invalid') ? 'Token not found' : 'Failed to lookup token';
+}
+
+/** The active call that stands in the way: the same mint, or another token of the same symbol. */
+export function findActiveCall(activeCalls: readonly TokenCall[] | undefined, token: Pick<TokenLookup, 'mint' | 'symbol'>): TokenCall | null {
+  const sameSymbol = (call: TokenCall) => call.tokenSymbol.toLowerCase() === token.symbol.toLowerCase();
+  return activeCalls?.find((call) => call.tokenMint === token.mint) ?? activeCalls?.find(sameSymbol) ?? null;
+}
+
+/** The new price of a refusal because the price moved, or `null` when that was not why. */
+export function movedPriceOf(error: unknown): string | null {
+  if (!hasCode(error, 'calls.price_moved')) return null;
+  const { currentPrice } = error.details;
+  return typeof currentPrice === 'string' ? currentPrice : null;
+}
+
+/** What is posted to make a call. A logo that is no web address is left out. */
+export function toCreateCall({ token, entryPrice, callerId }: { readonly token: TokenLookup; readonly entryPrice: string; readonly callerId: string }): CreateCallBody {
+  const { symbol, name, mint, logoURI } = token;
+  return { tokenSymbol: symbol, tokenName: name, tokenMint: mint, entryPrice, callerId, logoURI: logoURI !== null && /^https?:\/\//.test(logoURI) ? logoURI : null };
+}

@@ -1,0 +1,77 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
+import { countOf } from '#web/lib/count.ts';
+import { fullName, initialOf } from '#web/lib/person.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Change } from '#web/ui/change.tsx';
+import { RelativeTime } from '#web/ui/relative-time.tsx';
+import { Sparkline } from '#web/ui/sparkline.tsx';
+import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/table.tsx';
+import { VerifiedMark } from '#web/ui/verified-mark.tsx';
+import { describeRecord, runningReturn } from './caller-record.ts';
+import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
+
+/** One caller at a glance: how good, how sure, how alive, how much. */
+export function CallerCard({ caller, viewer, onSubscribe }: SubscribeButtonProps) {
+  const sample = countOf(caller.endedCalls, 'ended call');
+  return (
+    <li className="relative flex flex-col rounded-md border border-line bg-surface-raised transition-colors hover:border-line-strong">
+      <div className="flex items-center gap-3 p-4 pb-3">
+        <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} />
+        <div className="min-w-0 flex-1">
+          <p className="flex items-center gap-1.5">
+            <Link
+              to="/caller/$username"
+              params={{ username: caller.id }}
+              className={`truncate text-base font-semibold ${coveringLinkClassName}`}
+            >
+              {fullName(caller)}
+            </Link>
+            {caller.isVerified && <VerifiedMark />}
+          </p>
+          <p className="truncate text-xs text-text-muted">@{caller.twitterHandle}</p>
+        </div>
+        <Sparkline values={runningReturn(caller.recentCalls)} label={describeRecord(caller.recentCalls)} />
+      </div>
+      <dl className="grid grid-cols-2 gap-x-4 px-4">
+        <Figure label="Avg Return" note={sample}>
+          <Change percent={caller.avgReturn} className="text-lg font-semibold" />
+        </Figure>
+        <Figure label="Win Rate" note={sample}>
+          <span className="text-lg font-semibold">{caller.winRate === null ? '–' : formatRate(caller.winRate)}</span>
+        </Figure>
+      </dl>
+      <p className="figures flex flex-wrap gap-x-3 px-4 pt-2 pb-3 text-xs text-text-muted">
+        <span>{countOf(caller.totalCalls, 'call')}</span>
+        <span>{countOf(caller.subscriberCount, 'subscriber')}</span>
+        <span>
+          Last call <RelativeTime at={caller.lastCallTimestamp} missing="none yet" />
+        </span>
+      </p>
+      <div className="mt-auto flex items-center justify-between gap-3 border-t border-line py-2 pr-2 pl-4">
+        <span className="figures text-sm font-medium">
+          {formatMonthlyFee(caller.monthlyFee)}
+          {caller.monthlyFee !== null && formatMonthlyFee(caller.monthlyFee) !== 'Free' && (
+            <span className="font-normal text-text-muted"> / month</span>
+          )}
+        </span>
+        <span className={aboveCoveringLinkClassName}>
+          <SubscribeButton caller={caller} viewer={viewer} onSubscribe={onSubscribe} />
+        </span>
+      </div>
+    </li>
+  );
+}
+
+function Figure({ label, note, children }: { label: string; note: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-xs text-text-muted">{label}</dt>
+      <dd className="figures mt-0.5">
+        {children}
+        <span className="block text-xs text-text-muted">of {note}</span>
+      </dd>
+    </div>
+  );
+}

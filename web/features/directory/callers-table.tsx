@@ -1,0 +1,114 @@
+import { Link } from '@tanstack/react-router';
+import type { CallerListItem, CallerSort } from '#schema/contracts/callers.ts';
+import { formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
+import { fullName, initialOf } from '#web/lib/person.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Change } from '#web/ui/change.tsx';
+import { RelativeTime } from '#web/ui/relative-time.tsx';
+import { Sparkline } from '#web/ui/sparkline.tsx';
+import { aboveCoveringLinkClassName, coveringLinkClassName, Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
+import { VerifiedMark } from '#web/ui/verified-mark.tsx';
+import { describeRecord, runningReturn } from './caller-record.ts';
+import { DEFAULT_SORT, readDirectorySearch, sortLabels, type DirectorySearch } from './directory-search.ts';
+import type { DirectoryViewer } from './directory-viewer.ts';
+import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
+
+export interface CallersTableProps {
+  callers: readonly CallerListItem[];
+  search: DirectorySearch;
+  onSearchChange: (search: DirectorySearch) => void;
+  onSubscribe: (caller: CallerListItem) => void;
+  viewer: DirectoryViewer;
+}
+
+const sortableColumns = ['avgReturn', 'winRate', 'totalCalls', 'subscribers', 'lastCall', 'fee'] as const satisfies readonly CallerSort[];
+
+/** The same callers, line by line, to compare. A column's name orders by it; again, the other way round. */
+export function CallersTable({ callers, search, onSearchChange, onSubscribe, viewer }: CallersTableProps) {
+  const sorted = search.sort ?? DEFAULT_SORT;
+  const isAscending = search.order === 'asc';
+  const sortBy = (sort: CallerSort) => {
+    const order = sort === sorted && !isAscending ? 'asc' : 'desc';
+    onSearchChange(readDirectorySearch({ ...search, sort, order }));
+  };
+  return (
+    <Card isFlush>
+      <Table label="Callers">
+        <TableHead>
+          <TableHeaderCell>Caller</TableHeaderCell>
+          {sortableColumns.map((column) => (
+            <TableHeaderCell
+              key={column}
+              isNumeric
+              isBare
+              aria-sort={column === sorted ? (isAscending ? 'ascending' : 'descending') : undefined}
+            >
+              <button
+                type="button"
+                onClick={() => sortBy(column)}
+                className={`h-11 px-3 hover:text-text ${column === sorted ? 'text-text' : ''}`}
+              >
+                {sortLabels[column]}
+                <span aria-hidden="true">{column === sorted && (isAscending ? ' ↑' : ' ↓')}</span>
+              </button>
+            </TableHeaderCell>
+          ))}
+          <TableHeaderCell>Last calls</TableHeaderCell>
+          <TableHeaderCell>
+            <span className="sr-only">Subscribe</span>
+          </TableHeaderCell>
+        </TableHead>
+        <tbody>
+          {callers.map((caller) => (
+            <CallerRow key={caller.id} caller={caller} viewer={viewer} onSubscribe={onSubscribe} />
+          ))}
+        </tbody>
+      </Table>
+    </Card>
+  );
+}
+
+function CallerRow({ caller, viewer, onSubscribe }: SubscribeButtonProps) {
+  const sample = <span className="block text-xs text-text-muted">of {caller.endedCalls.toLocaleString('en-US')}</span>;
+  return (
+    <TableRow isLinked>
+      <TableCell>
+        <div className="flex items-center gap-3">
+          <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" />
+          <div className="max-w-40 min-w-0">
+            <p className="flex items-center gap-1">
+              <Link to="/caller/$username" params={{ username: caller.id }} className={`truncate font-medium ${coveringLinkClassName}`}>
+                {fullName(caller)}
+              </Link>
+              {caller.isVerified && <VerifiedMark size={14} />}
+            </p>
+            <p className="truncate text-xs text-text-muted">@{caller.twitterHandle}</p>
+          </div>
+        </div>
+      </TableCell>
+      <TableCell isNumeric>
+        <Change percent={caller.avgReturn} className="font-medium" />
+        {sample}
+      </TableCell>
+      <TableCell isNumeric>
+        {caller.winRate === null ? '–' : formatRate(caller.winRate)}
+        {sample}
+      </TableCell>
+      <TableCell isNumeric>{caller.totalCalls.toLocaleString('en-US')}</TableCell>
+      <TableCell isNumeric>{caller.subscriberCount.toLocaleString('en-US')}</TableCell>
+      <TableCell isNumeric className="text-text-muted">
+        <RelativeTime at={caller.lastCallTimestamp} missing="–" />
+      </TableCell>
+      <TableCell isNumeric>{formatMonthlyFee(caller.monthlyFee)}</TableCell>
+      <TableCell>
+        <Sparkline values={runningReturn(caller.recentCalls)} label={describeRecord(caller.recentCalls)} />
+      </TableCell>
+      <TableCell className="text-right">
+        <span className={aboveCoveringLinkClassName}>
+          <SubscribeButton caller={caller} viewer={viewer} onSubscribe={onSubscribe} />
+        </span>
+      </TableCell>
+    </TableRow>
+  );
+}

@@ -1,0 +1,83 @@
+import { ArrowDown, ArrowUp, LayoutGrid, Table as TableIcon } from 'lucide-react';
+import { DIRECTORY_FEE_STEP_SOL } from '#schema/constants.ts';
+import type { CallerSort } from '#schema/contracts/callers.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Input } from '#web/ui/input.tsx';
+import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
+import { Select } from '#web/ui/select.tsx';
+import { Switch } from '#web/ui/switch.tsx';
+import { DEFAULT_SORT, isNarrowed, readDirectorySearch, sortLabels, type DirectorySearch, type DirectoryView } from './directory-search.ts';
+import { SearchBox } from './search-box.tsx';
+
+export interface DirectoryControlsProps {
+  search: DirectorySearch;
+  onSearchChange: (search: DirectorySearch) => void;
+}
+
+const sortOptions = (Object.entries(sortLabels) as [CallerSort, string][]).map(([value, label]) => ({ value, label }));
+
+const viewOptions = [
+  { value: 'cards', label: <ViewLabel icon={LayoutGrid} text="Cards" /> },
+  { value: 'table', label: <ViewLabel icon={TableIcon} text="Table" /> },
+] as const satisfies readonly { value: DirectoryView; label: unknown }[];
+
+/** Everything that narrows, orders and shapes the list. All of it lives in the address. */
+export function DirectoryControls({ search, onSearchChange }: DirectoryControlsProps) {
+  const change = (part: Record<string, unknown>) => onSearchChange(readDirectorySearch({ ...search, ...part }));
+  const isAscending = search.order === 'asc';
+  const OrderIcon = isAscending ? ArrowUp : ArrowDown;
+  return (
+    <div role="search" aria-label="Callers" className="my-5 flex flex-wrap items-end gap-x-3 gap-y-2 md:my-7">
+      <Field label="Search" isLabelHidden className="min-w-56 grow basis-full md:basis-0">
+        <SearchBox value={search.search ?? ''} onValueChange={(text) => change({ search: text })} />
+      </Field>
+      <div className="flex grow items-end gap-1 md:grow-0">
+        <Field label="Sort by" isLabelHidden className="min-w-36 grow">
+          <Select value={search.sort ?? DEFAULT_SORT} options={sortOptions} onValueChange={(sort) => change({ sort })} />
+        </Field>
+        <Button
+          variant="ghost"
+          size="icon"
+          aria-label={isAscending ? 'Lowest first' : 'Highest first'}
+          title={isAscending ? 'Lowest first' : 'Highest first'}
+          onClick={() => change({ order: isAscending ? 'desc' : 'asc' })}
+        >
+          <OrderIcon aria-hidden="true" size={16} />
+        </Button>
+      </div>
+      <Field label="Max fee" isLabelHidden className="w-36 grow md:grow-0">
+        <Input
+          key={search.maxFee === undefined ? 'unset' : 'set'}
+          type="number"
+          inputMode="decimal"
+          min={0}
+          step={DIRECTORY_FEE_STEP_SOL}
+          placeholder="Max fee"
+          suffix="SOL"
+          defaultValue={search.maxFee ?? ''}
+          onChange={(event) => change({ maxFee: event.target.value })}
+        />
+      </Field>
+      <div className="flex flex-wrap items-center gap-x-4">
+        <Switch label="Verified only" checked={search.verified === 'true'} onCheckedChange={(isOn) => change({ verified: isOn })} />
+        <Switch label="Paid only" checked={search.paid === 'true'} onCheckedChange={(isOn) => change({ paid: isOn })} />
+      </div>
+      <SegmentedToggle label="View" value={search.view ?? 'cards'} options={viewOptions} onValueChange={(view) => change({ view })} />
+      {isNarrowed(search) && (
+        <Button variant="ghost" onClick={() => onSearchChange(search.view ? { view: search.view } : {})}>
+          Clear filters
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function ViewLabel({ icon: Icon, text }: { icon: typeof LayoutGrid; text: string }) {
+  return (
+    <>
+      <Icon aria-hidden="true" size={16} />
+      <span className="max-sm:sr-only">{text}</span>
+    </>
+  );
+}

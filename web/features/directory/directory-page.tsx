@@ -1,0 +1,85 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { PRODUCT_NAME } from '#schema/constants.ts';
+import type { CallerListItem } from '#schema/contracts/callers.ts';
+import { reasonOf } from '#web/api/api-error.ts';
+import { callersQuery } from '#web/api/callers.queries.ts';
+import { Button } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { CallerCard } from './caller-card.tsx';
+import { CallersTable } from './callers-table.tsx';
+import { DirectoryControls } from './directory-controls.tsx';
+import { filterOf, isNarrowed, type DirectorySearch } from './directory-search.ts';
+import type { DirectoryViewer } from './directory-viewer.ts';
+import { DirectorySkeleton } from './directory-skeleton.tsx';
+
+export interface DirectoryPageProps {
+  search: DirectorySearch;
+  onSearchChange: (search: DirectorySearch) => void;
+  onSubscribe: (caller: CallerListItem) => void;
+  viewer: DirectoryViewer;
+}
+
+/** The directory of callers: find, compare, follow. */
+export function DirectoryPage({ search, onSearchChange, onSubscribe, viewer }: DirectoryPageProps) {
+  return (
+    <div className="desk py-6 md:py-10">
+      <h1 className="text-xl font-semibold tracking-tight md:text-2xl">Find {PRODUCT_NAME}</h1>
+      <p className="mt-1 max-w-prose text-sm text-text-muted md:text-base">
+        Every call from entry to end, wins and losses alike. Follow for free or for a monthly fee in SOL.
+      </p>
+      <DirectoryControls search={search} onSearchChange={onSearchChange} />
+      <DirectoryResults search={search} onSearchChange={onSearchChange} onSubscribe={onSubscribe} viewer={viewer} />
+    </div>
+  );
+}
+
+function DirectoryResults({ search, onSearchChange, onSubscribe, viewer }: DirectoryPageProps) {
+  const query = useInfiniteQuery(callersQuery(filterOf(search)));
+  if (query.isPending) return <DirectorySkeleton />;
+  if (query.isError && !query.data) {
+    return (
+      <ErrorState
+        title="Failed to load callers"
+        description={reasonOf(query.error, 'The directory did not answer.')}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  }
+  const callers = query.data.pages.flatMap((page) => page.callers);
+  if (callers.length === 0) return <NoCallers search={search} onSearchChange={onSearchChange} />;
+  return (
+    <div aria-busy={query.isPlaceholderData} className={classNames('transition-opacity', query.isPlaceholderData && 'opacity-60')}>
+      {search.view === 'table' ? (
+        <CallersTable callers={callers} search={search} onSearchChange={onSearchChange} onSubscribe={onSubscribe} viewer={viewer} />
+      ) : (
+        <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
+          {callers.map((caller) => (
+            <CallerCard key={caller.id} caller={caller} viewer={viewer} onSubscribe={onSubscribe} />
+          ))}
+        </ul>
+      )}
+      {query.hasNextPage && (
+        <div className="mt-6 flex justify-center">
+          <Button isPending={query.isFetchingNextPage} pendingText="Loading..." onClick={() => void query.fetchNextPage()}>
+            Show more callers
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function NoCallers({ search, onSearchChange }: Pick<DirectoryPageProps, 'search' | 'onSearchChange'>) {
+  const clear = () => onSearchChange(search.view ? { view: search.view } : {});
+  return isNarrowed(search) ? (
+    <EmptyState
+      title="No Callers Found"
+      description="Nobody matches all of these filters."
+      action={<Button onClick={clear}>Clear filters</Button>}
+    />
+  ) : (
+    <EmptyState title="No Callers Found" description="Callers appear here as soon as somebody publishes calls." />
+  );
+}

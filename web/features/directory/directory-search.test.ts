@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { describeRecord, runningReturn } from './caller-record.ts';
+import { filterOf, isNarrowed, readDirectorySearch, readMaxFee } from './directory-search.ts';
+
+describe('readDirectorySearch', () => {
+  it('leaves out what has its default, so that equal pages share an address', () => {
+    expect(readDirectorySearch({ sort: 'avgReturn', order: 'desc', verified: false, paid: '', search: '  ', maxFee: '', view: 'cards' })).toEqual({});
+  });
+
+  it('keeps what was chosen', () => {
+    const search = { search: 'ada', sort: 'fee', order: 'asc', maxFee: '0.5', verified: 'true', paid: 'true', view: 'table' };
+    expect(readDirectorySearch(search)).toEqual(search);
+    expect(filterOf(readDirectorySearch(search))).not.toHaveProperty('view');
+  });
+
+  it('drops what makes no sense', () => {
+    expect(readDirectorySearch({ sort: 'luck', order: 'up', maxFee: '-1', verified: 'yes', view: 'list', other: '1' })).toEqual({});
+  });
+
+  it('knows what narrows the list', () => {
+    expect(isNarrowed({ sort: 'fee', view: 'table' })).toBe(false);
+    expect(isNarrowed({ maxFee: '0' })).toBe(true);
+  });
+});
+
+describe('readMaxFee', () => {
+  it.each([
+    ['0.5', '0.5'],
+    ['2.0', '2'],
+    ['0.26', '0.3'],
+    ['1.', '1'],
+    ['0', '0'],
+    ['1e3', null],
+    ['', null],
+    ['1234567', null],
+  ])('%s → %s', (raw, fee) => expect(readMaxFee(raw)).toBe(fee));
+});
+
+describe('a record', () => {
+  const calls = [
+    { entryPrice: '1', endPrice: '1.5', callTimestamp: '' },
+    { entryPrice: '2', endPrice: '1', callTimestamp: '' },
+  ];
+  it('runs from 0 through each change', () => expect(runningReturn(calls)).toEqual([0, 50, 0]));
+  it('can be said', () => expect(describeRecord(calls)).toBe('Last 2 ended calls: +50.0%, -50.0%'));
+});

@@ -1,0 +1,25 @@
+import { Link } from '@tanstack/react-router';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { LOG_OUT_PATH } from '#web/api/session.queries.ts';
+import { fullName, initialOf } from '#web/lib/person.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Menu, MenuHeader, MenuLink, MenuSeparator } from '#web/ui/menu.tsx';
+
+/** Whose account this is, and the ways out of it. */
+export function AvatarMenu({ user }: { user: CurrentUser }) {
+  const avatar = <Avatar src={user.profileImageUrl} letter={initialOf(user, 'U')} size="sm" />;
+  return (
+    <Menu label="Your account" trigger={avatar} triggerClassName="rounded-full">
+      <MenuHeader>
+        <p className="font-semibold">{fullName(user)}</p>
+        {user.email !== null && <p className="text-text-muted">{user.email}</p>}
+        {user.twitterHandle !== '' && <p className="text-text-muted">@{user.twitterHandle}</p>}
+      </MenuHeader>
+      <MenuSeparator />
+      <MenuLink className="max-md:hidden" render={<Link to="/dashboard" />}>
+        Dashboard
+      </MenuLink>
+      <MenuLink href={LOG_OUT_PATH}>Log out</MenuLink>
+    </Menu>
+  );
+}

@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { LOG_OUT_PATH, SIGN_IN_PATH } from '#web/api/session.queries.ts';
+import { visibleNavLinks } from './nav-links.ts';
+
+/** The same links for narrow screens, under the bar. */
+export function MobileMenu({ user }: { user: CurrentUser | null | undefined }) {
+  return (
+    <nav id="mobile-menu" aria-label="Main" className="border-t border-line md:hidden">
+      <div className="desk flex flex-col py-2">
+        {visibleNavLinks(Boolean(user)).map(({ to, label }) => (
+          <Link
+            key={to}
+            to={to}
+            className={itemClassName}
+            activeProps={{ className: 'font-medium before:mr-3 before:size-1.5 before:rounded-full before:bg-accent-text' }}
+          >
+            {label}
+          </Link>
+        ))}
+        {user === null && (
+          <a href={SIGN_IN_PATH} className={itemClassName}>
+            Sign in with Twitter
+          </a>
+        )}
+        {user && (
+          <a href={LOG_OUT_PATH} className={itemClassName}>
+            Log out
+          </a>
+        )}
+      </div>
+    </nav>
+  );
+}
+
+const itemClassName = 'flex min-h-12 items-center text-base';

@@ -1,0 +1,78 @@
+import { Link, useLocation } from '@tanstack/react-router';
+import { Menu as MenuIcon, X } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { PRODUCT_NAME } from '#schema/constants.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { SIGN_IN_PATH } from '#web/api/session.queries.ts';
+import { initialOf } from '#web/lib/person.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { buttonClassName } from '#web/ui/button-class-name.ts';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { Logo } from '#web/ui/logo.tsx';
+import { MobileMenu } from './mobile-menu.tsx';
+import { visibleNavLinks } from './nav-links.ts';
+
+/* Menus bring positioning code along that visitors who are signed out never need. */
+const AvatarMenu = lazy(async () => ({ default: (await import('./avatar-menu.tsx')).AvatarMenu }));
+
+export interface NavBarProps {
+  /** null when signed out; undefined while nobody knows, and then neither face is shown. */
+  user: CurrentUser | null | undefined;
+}
+
+/** The bar at the top of every page. */
+export function NavBar({ user }: NavBarProps) {
+  const path = useLocation({ select: (location) => location.pathname });
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => setIsOpen(false), [path]);
+  const Icon = isOpen ? X : MenuIcon;
+  return (
+    <header
+      className="sticky top-0 z-30 border-b border-line bg-surface"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') setIsOpen(false);
+      }}
+    >
+      <div className="desk flex h-16 items-center gap-2">
+        <Link to="/" aria-label={`${PRODUCT_NAME} home`} className="-ml-2 inline-flex h-11 items-center rounded-md px-2">
+          <Logo />
+        </Link>
+        <nav aria-label="Main" className="ml-4 hidden h-full items-stretch md:flex">
+          {visibleNavLinks(Boolean(user)).map(({ to, label }) => (
+            <Link key={to} to={to} className={navLinkClassName} activeProps={{ className: activeLinkClassName }}>
+              {label}
+            </Link>
+          ))}
+        </nav>
+        <div className="ml-auto flex items-center gap-1">
+          {user === null && (
+            <LinkButton href={SIGN_IN_PATH} size="sm">
+              Sign in with Twitter
+            </LinkButton>
+          )}
+          {user && (
+            <Suspense fallback={<Avatar src={user.profileImageUrl} letter={initialOf(user, 'U')} size="sm" className="m-1.5" />}>
+              <AvatarMenu user={user} />
+            </Suspense>
+          )}
+          <button
+            type="button"
+            aria-label={isOpen ? 'Close menu' : 'Open menu'}
+            aria-expanded={isOpen}
+            aria-controls="mobile-menu"
+            className={buttonClassName({ variant: 'ghost', size: 'icon', className: '-mr-2 md:hidden' })}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            <Icon aria-hidden="true" size={20} />
+          </button>
+        </div>
+      </div>
+      {isOpen && <MobileMenu user={user} />}
+    </header>
+  );
+}
+
+const navLinkClassName = 'relative inline-flex items-center px-3 text-sm text-text-muted transition-colors hover:text-text';
+/* Where one is: the mark's line under the word, with its full end. */
+const activeLinkClassName =
+  'text-text before:absolute before:inset-x-3 before:-bottom-px before:h-0.5 before:bg-accent-text after:absolute after:right-2 after:-bottom-[3px] after:size-1.5 after:rounded-full after:bg-accent-text';

@@ -1,0 +1,14 @@
+import { useTheme, type Theme } from '#web/lib/theme.ts';
+import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
+
+const options = [
+  { value: 'system', label: 'System' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'light', label: 'Light' },
+] as const satisfies readonly { value: Theme; label: string }[];
+
+/** Dark, light, or as the device has it. */
+export function ThemeToggle() {
+  const { theme, setTheme } = useTheme();
+  return <SegmentedToggle label="Theme" value={theme} options={options} onValueChange={setTheme} className="self-start" />;
+}

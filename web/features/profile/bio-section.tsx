@@ -1,0 +1,32 @@
+import { Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { buttonClassName } from '#web/ui/button-class-name.ts';
+import { Card } from '#web/ui/card.tsx';
+import { EditBioDialog } from './edit-bio-dialog.tsx';
+
+export interface BioSectionProps {
+  bio: string | null;
+  isOwner: boolean;
+}
+
+/** What the caller says about themselves; the owner can change it. */
+export function BioSection({ bio, isOwner }: BioSectionProps) {
+  const [isEditing, setIsEditing] = useState(false);
+  const nothing = isOwner ? 'Add a bio to tell others about yourself.' : 'No bio available.';
+  const edit = isOwner && (
+    <button
+      type="button"
+      aria-label="Edit bio"
+      className={buttonClassName({ variant: 'ghost', size: 'icon', className: '-my-2 -mr-2' })}
+      onClick={() => setIsEditing(true)}
+    >
+      <Pencil aria-hidden="true" size={16} />
+    </button>
+  );
+  return (
+    <Card title="About" aside={edit}>
+      <p className={bio ? 'text-sm whitespace-pre-line' : 'text-sm text-text-muted'}>{bio || nothing}</p>
+      {isOwner && <EditBioDialog bio={bio ?? ''} open={isEditing} onOpenChange={setIsEditing} />}
+    </Card>
+  );
+}

@@ -1,0 +1,60 @@
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { formatProfilePrice } from '#schema/rules/format.ts';
+import { changePercent } from '#schema/rules/performance.ts';
+import { buyUrl } from '#web/lib/links.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Change } from '#web/ui/change.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { Price } from '#web/ui/price.tsx';
+import { RelativeTime } from '#web/ui/relative-time.tsx';
+
+/** What was called and how long ago. */
+export function CalledToken({ call }: { call: TokenCall }) {
+  return (
+    <div className="flex min-w-0 items-center gap-3">
+      <Avatar src={call.logoURI} letter={call.tokenSymbol} size="sm" shape="token" />
+      <div className="min-w-0">
+        <p className="flex min-w-0 items-baseline gap-1.5">
+          <span className="truncate font-medium">{call.tokenName}</span>
+          <span className="shrink-0 text-xs text-text-muted">{call.tokenSymbol}</span>
+        </p>
+        <RelativeTime at={call.callTimestamp} className="text-xs text-text-muted" />
+      </div>
+    </div>
+  );
+}
+
+/** The price at which it was called. */
+export function CallPrice({ call }: { call: TokenCall }) {
+  return <Price value={call.entryPrice} format={formatProfilePrice} />;
+}
+
+/** Where it ended and what that made of the entry; 'Active' while it has not. */
+export function EndPrice({ call }: { call: TokenCall }) {
+  if (call.endPrice === undefined) return <span className="text-text-muted">Active</span>;
+  return (
+    <>
+      <Price value={call.endPrice} format={formatProfilePrice} className="md:block" />
+      <Change percent={changePercent(call.entryPrice, call.endPrice)} zeroIs="gain" className="font-semibold" />
+    </>
+  );
+}
+
+/** What it costs now and how far that is from the entry. */
+export function CurrentPrice({ call, price }: { call: TokenCall; price: string | undefined }) {
+  return (
+    <>
+      <Price value={price} format={formatProfilePrice} className="md:block" />
+      {price !== undefined && <Change percent={changePercent(call.entryPrice, price)} zeroIs="gain" className="font-semibold" />}
+    </>
+  );
+}
+
+/** Leads to where the token is bought. */
+export function BuyButton({ call }: { call: TokenCall }) {
+  return (
+    <LinkButton href={buyUrl(call.tokenMint)} isExternal size="sm" aria-label={`Buy ${call.tokenSymbol}`}>
+      Buy
+    </LinkButton>
+  );
+}

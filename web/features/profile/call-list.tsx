@@ -1,0 +1,90 @@
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { ShownPrices } from '#schema/contracts/prices.ts';
+import { useIsWide } from '#web/lib/use-is-wide.ts';
+import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
+import { BuyButton, CalledToken, CallPrice, CurrentPrice, EndPrice } from './call-figures.tsx';
+
+export interface CallListProps {
+  label: string;
+  calls: readonly TokenCall[];
+  prices: ShownPrices | undefined;
+  /** History shows where each call ended. */
+  hasEnd: boolean;
+}
+
+/** Calls with entry, end (in the history) and now; a table where there is room for one. */
+export function CallList(props: CallListProps) {
+  return useIsWide() ? <CallTable {...props} /> : <CallCards {...props} />;
+}
+
+function CallTable({ label, calls, prices, hasEnd }: CallListProps) {
+  return (
+    <Table label={label}>
+      <TableHead>
+        <TableHeaderCell>Token</TableHeaderCell>
+        <TableHeaderCell isNumeric>Call Price</TableHeaderCell>
+        {hasEnd && <TableHeaderCell isNumeric>End Price</TableHeaderCell>}
+        <TableHeaderCell isNumeric>Current Price</TableHeaderCell>
+        <TableHeaderCell>
+          <span className="sr-only">Buy</span>
+        </TableHeaderCell>
+      </TableHead>
+      <tbody>
+        {calls.map((call) => (
+          <TableRow key={call.id}>
+            <TableCell className="max-w-48">
+              <CalledToken call={call} />
+            </TableCell>
+            <TableCell isNumeric>
+              <CallPrice call={call} />
+            </TableCell>
+            {hasEnd && (
+              <TableCell isNumeric>
+                <EndPrice call={call} />
+              </TableCell>
+            )}
+            <TableCell isNumeric>
+              <CurrentPrice call={call} price={prices?.[call.tokenMint]?.price} />
+            </TableCell>
+            <TableCell className="text-right">
+              <BuyButton call={call} />
+            </TableCell>
+          </TableRow>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function CallCards({ label, calls, prices, hasEnd }: CallListProps) {
+  return (
+    <ul aria-label={label} className="divide-y divide-line">
+      {calls.map((call) => (
+        <li key={call.id} className="px-4 py-3">
+          <div className="flex items-center justify-between gap-3">
+            <CalledToken call={call} />
+            <BuyButton call={call} />
+          </div>
+          <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm [&>dd]:flex [&>dd]:items-baseline [&>dd]:justify-end [&>dd]:gap-3 [&>dt]:text-text-muted">
+            <dt>Call Price</dt>
+            <dd>
+              <CallPrice call={call} />
+            </dd>
+            {hasEnd && (
+              <>
+                <dt>End Price</dt>
+                <dd>
+                  <EndPrice call={call} />
+                </dd>
+              </>
+            )}
+            <dt>Current Price</dt>
+            <dd>
+              <CurrentPrice call={call} price={prices?.[call.tokenMint]?.price} />
+            </dd>
+          </dl>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,78 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { BIO_MAX_LENGTH } from '#schema/constants.ts';
+import { reasonOf } from '#web/api/api-error.ts';
+import { updateBioMutation } from '#web/api/session.queries.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { Field } from '#web/ui/field.tsx';
+import { Textarea } from '#web/ui/textarea.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+
+export interface EditBioDialogProps {
+  bio: string;
+  open: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}
+
+/** Edits the bio. Closes on cancel and once it is saved; a failure keeps the text. */
+export function EditBioDialog({ bio, open, onOpenChange }: EditBioDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Edit Bio">
+      <BioForm bio={bio} onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+function BioForm({ bio, onDone }: { bio: string; onDone: () => void }) {
+  const [text, setText] = useState(bio);
+  const { toast } = useToast();
+  const save = useMutation(updateBioMutation(useQueryClient()));
+  // As the server counts: characters, not UTF-16 units.
+  const length = [...text.trim()].length;
+  const isTooLong = length > BIO_MAX_LENGTH;
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isTooLong || save.isPending) return;
+    save.mutate(
+      { bio: text.trim() },
+      {
+        onSuccess: () => {
+          toast({ title: 'Bio updated successfully' });
+          onDone();
+        },
+        onError: (error) =>
+          toast({
+            title: 'Error',
+            description: reasonOf(error, 'Failed to update bio - Please try again later.'),
+            variant: 'destructive',
+          }),
+      },
+    );
+  };
+  return (
+    <form onSubmit={handleSubmit}>
+      <Field
+        label="Bio"
+        isLabelHidden
+        hint={<span className={isTooLong ? 'text-loss' : undefined}>{`${length}/${BIO_MAX_LENGTH} characters`}</span>}
+        error={isTooLong && `${length - BIO_MAX_LENGTH} too many.`}
+      >
+        <Textarea
+          rows={7}
+          value={text}
+          placeholder="Write a brief bio about yourself..."
+          onChange={(event) => setText(event.target.value)}
+        />
+      </Field>
+      <div className="mt-5 flex justify-end gap-3">
+        <Button variant="ghost" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" disabled={isTooLong} isPending={save.isPending} pendingText="Saving...">
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}

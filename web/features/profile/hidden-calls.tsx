@@ -1,0 +1,65 @@
+import type { CallerProfile } from '#schema/contracts/callers.ts';
+import { formatMonthlyFee } from '#schema/rules/format.ts';
+import { SIGN_IN_PATH } from '#web/api/session.queries.ts';
+import { countOf } from '#web/lib/count.ts';
+import { Button } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { closedBecause, isFree } from './profile-words.ts';
+
+export interface HiddenCallsProps {
+  caller: CallerProfile;
+  onSubscribe: () => void;
+  isSubscribing: boolean;
+  isSignedIn: boolean;
+}
+
+/** What stands in for calls that one may not see. The blur is decoration: nothing hidden ever arrives. */
+export function HiddenCalls({ caller, onSubscribe, isSubscribing, isSignedIn }: HiddenCallsProps) {
+  const reason = closedBecause(caller);
+  return (
+    <div className="relative isolate min-h-72 overflow-hidden">
+      <BlurredLines />
+      <div className="relative flex min-h-72 flex-col items-center justify-center gap-2 px-5 py-8 text-center">
+        <h3 className="text-base font-semibold">Subscribe to View Active Calls</h3>
+        <p className="max-w-sm text-sm text-text-muted">Get access to real-time call tracking and performance data</p>
+        <p className="figures text-sm">{countOf(caller.activeCallCount, 'active call')} now</p>
+        <div className="mt-3">
+          {isFree(caller) && !isSignedIn ? (
+            <LinkButton href={SIGN_IN_PATH} variant="secondary">
+              Sign in with Twitter
+            </LinkButton>
+          ) : (
+            <Button disabled={reason !== null} isPending={isSubscribing} pendingText="Subscribing..." onClick={onSubscribe}>
+              {isFree(caller) ? 'Subscribe for free' : `Subscribe for ${formatMonthlyFee(caller.monthlyFee)}`}
+            </Button>
+          )}
+        </div>
+        {reason !== null && <p className="text-xs text-text-muted">{reason}</p>}
+      </div>
+    </div>
+  );
+}
+
+/* Three lines with two ends, out of focus. Fixed shapes: they say nothing about the calls. */
+function BlurredLines() {
+  return (
+    <svg
+      aria-hidden="true"
+      viewBox="0 0 600 288"
+      preserveAspectRatio="xMidYMid meet"
+      className="absolute inset-0 -z-1 size-full text-line-strong opacity-40 blur-sm"
+    >
+      <g fill="none" stroke="currentColor" strokeWidth="3">
+        <path d="M60 92 540 40M60 168 540 132M60 252 540 236" />
+        <circle cx="52" cy="93" r="8" />
+        <circle cx="52" cy="169" r="8" />
+        <circle cx="52" cy="252" r="8" />
+      </g>
+      <g fill="currentColor">
+        <circle cx="548" cy="39" r="10" />
+        <circle cx="548" cy="131" r="10" />
+        <circle cx="548" cy="236" r="10" />
+      </g>
+    </svg>
+  );
+}

@@ -1,0 +1,49 @@
+import { ArrowUpRight, BadgeCheck } from 'lucide-react';
+import { formatMonthlyFee } from '#schema/rules/format.ts';
+import { xProfileUrl } from '#web/lib/links.ts';
+import { fullName, initialOf } from '#web/lib/person.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Badge } from '#web/ui/badge.tsx';
+import { formatDay } from './profile-words.ts';
+import { ProfileStatus, type ProfileStatusProps } from './profile-status.tsx';
+
+/** Who this is, what it costs, and the one thing to do. */
+export function ProfileHeader({ caller, onSubscribe, isSubscribing }: ProfileStatusProps) {
+  return (
+    <header className="mt-2 flex flex-col gap-5 md:flex-row md:items-center md:justify-between">
+      <div className="flex min-w-0 items-center gap-4">
+        <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="xl" />
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h1 className="text-xl font-semibold tracking-tight">{fullName(caller)}</h1>
+            {caller.isVerified && (
+              <Badge tone="accent">
+                <BadgeCheck aria-hidden="true" size={14} />
+                Verified
+              </Badge>
+            )}
+          </div>
+          <div className="flex flex-wrap items-center gap-x-3 text-sm text-text-muted">
+            <a
+              href={xProfileUrl(caller.twitterHandle)}
+              target="_blank"
+              rel="noopener noreferrer"
+              className="inline-flex min-h-11 items-center gap-0.5 underline-offset-4 hover:text-text hover:underline md:min-h-8"
+            >
+              @{caller.twitterHandle}
+              <ArrowUpRight aria-hidden="true" size={14} />
+            </a>
+            <span>Member since {formatDay(caller.createdAt)}</span>
+          </div>
+        </div>
+      </div>
+      <div className="flex items-center justify-between gap-6 rounded-md border border-line bg-surface-raised py-3 pr-3 pl-4 md:shrink-0">
+        <div>
+          <p className="text-xs text-text-muted">Monthly Fee</p>
+          <p className="figures text-lg font-semibold">{formatMonthlyFee(caller.monthlyFee)}</p>
+        </div>
+        <ProfileStatus caller={caller} onSubscribe={onSubscribe} isSubscribing={isSubscribing} />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ApiError, reasonOf } from '#web/api/api-error.ts';
+import { callerQuery } from '#web/api/callers.queries.ts';
+import { buttonClassName } from '#web/ui/button-class-name.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Profile, type ProfileProps } from './profile.tsx';
+import { ProfileSkeleton } from './profile-skeleton.tsx';
+
+export interface ProfilePageProps extends Omit<ProfileProps, 'caller'> {
+  usernameOrId: string;
+}
+
+/** A caller's public page: loading, not there, failed or the profile. */
+export function ProfilePage({ usernameOrId, ...rest }: ProfilePageProps) {
+  const query = useQuery(callerQuery(usernameOrId));
+  if (query.isPending) return <ProfileSkeleton />;
+  if (query.data) return <Profile caller={query.data} {...rest} />;
+  const isMissing = query.error instanceof ApiError && query.error.status === 404;
+  return (
+    <div className="desk py-16">
+      {isMissing ? (
+        <CallerNotFound />
+      ) : (
+        <ErrorState
+          title="Failed to load this caller"
+          description={reasonOf(query.error, 'The profile did not answer.')}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+    </div>
+  );
+}
+
+function CallerNotFound() {
+  return (
+    <>
+      <h1 className="sr-only">Caller Not Found</h1>
+      <EmptyState
+        title="Caller Not Found"
+        description="The caller you're looking for doesn't exist or may have changed their username."
+        action={
+          <Link to="/" className={buttonClassName({ variant: 'primary' })}>
+            Back to Directory
+          </Link>
+        }
+      />
+    </>
+  );
+}

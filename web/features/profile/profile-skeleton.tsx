@@ -1,0 +1,23 @@
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
+
+/** A profile in the making. */
+export function ProfileSkeleton() {
+  return (
+    <SkeletonGroup label="Loading caller" className="desk py-4 md:py-6">
+      <Skeleton className="h-11 w-24" />
+      <div className="mt-4 flex gap-4">
+        <Skeleton isRound className="size-20" />
+        <div className="flex-1">
+          <Skeleton className="h-8 w-56 max-w-full" />
+          <Skeleton className="mt-3 h-4 w-40 max-w-full" />
+        </div>
+      </div>
+      <div className="mt-6 grid grid-cols-2 gap-3 md:grid-cols-5">
+        {Array.from({ length: 5 }, (_, index) => (
+          <Skeleton key={index} className="h-24" />
+        ))}
+      </div>
+      <Skeleton className="mt-6 h-64" />
+    </SkeletonGroup>
+  );
+}

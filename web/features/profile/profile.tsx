@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
+import { activeCallsQuery, callerHistoryQuery } from '#web/api/calls.queries.ts';
+import { pricesQuery } from '#web/api/prices.queries.ts';
+import { Button } from '#web/ui/button.tsx';
+import { ActiveCallsCard } from './active-calls-card.tsx';
+import { BioSection } from './bio-section.tsx';
+import { CallHistoryCard } from './call-history-card.tsx';
+import { ProfileHeader } from './profile-header.tsx';
+import { ProfileStats } from './profile-stats.tsx';
+
+export interface ProfileProps {
+  caller: CallerProfile;
+  onBack: () => void;
+  onSubscribe: (caller: CallerProfile) => void;
+  isSubscribing: boolean;
+  isSignedIn: boolean;
+}
+
+/** The record before the personality: figures with their sample, the calls, and one button. */
+export function Profile({ caller, onBack, onSubscribe, isSubscribing, isSignedIn }: ProfileProps) {
+  const { canSeeActiveCalls } = caller.viewer;
+  const active = useQuery({ ...activeCallsQuery(caller.id), enabled: canSeeActiveCalls });
+  const history = useQuery(callerHistoryQuery(caller.id));
+  const mints = [...(active.data ?? []), ...(history.data ?? [])].map((call) => call.tokenMint);
+  const prices = useQuery(pricesQuery(mints)).data;
+  const subscribe = () => onSubscribe(caller);
+  return (
+    <div className="desk py-4 md:py-6">
+      <Button variant="ghost" className="-ml-4" onClick={onBack}>
+        <ArrowLeft aria-hidden="true" size={16} />
+        Back
+      </Button>
+      <ProfileHeader caller={caller} onSubscribe={subscribe} isSubscribing={isSubscribing} />
+      <ProfileStats caller={caller} />
+      <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className="lg:order-2">
+          <BioSection bio={caller.bio} isOwner={caller.viewer.isOwner} />
+        </div>
+        <div className="flex min-w-0 flex-col gap-4">
+          <ActiveCallsCard
+            caller={caller}
+            calls={active}
+            prices={prices}
+            onSubscribe={subscribe}
+            isSubscribing={isSubscribing}
+            isSignedIn={isSignedIn}
+          />
+          <CallHistoryCard calls={history} prices={prices} />
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { reasonOf } from '#web/api/api-error.ts';
+import { endedCallsQuery } from '#web/api/calls.queries.ts';
+import { useIsWide } from '#web/lib/use-is-wide.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { RecentCallCards } from './recent-call-cards.tsx';
+import { RecentCallsTable } from './recent-calls-table.tsx';
+
+/** The newest ended calls of everyone, renewed every half minute. */
+export function RecentCallsPage() {
+  return (
+    <div className="desk py-6 md:py-10">
+      <h1 className="text-xl font-semibold tracking-tight md:text-2xl">Recent Calls</h1>
+      <p className="mt-1 mb-5 text-sm text-text-muted md:mb-7 md:text-base">Latest token calls from verified traders</p>
+      <RecentCallsList />
+    </div>
+  );
+}
+
+function RecentCallsList(): ReactNode {
+  const query = useQuery(endedCallsQuery);
+  const isWide = useIsWide();
+  if (query.isPending) return <RecentCallsLoading />;
+  // A refetch that fails leaves what was loaded before; only a first failure is an error.
+  if (!query.data) {
+    return (
+      <ErrorState
+        title="Failed to load recent calls"
+        description={reasonOf(query.error, 'The list did not answer.')}
+        onRetry={() => void query.refetch()}
+      />
+    );
+  }
+  if (query.data.length === 0) {
+    return <EmptyState title="No recent calls available" description="A call appears here once its caller has ended it." />;
+  }
+  return isWide ? <RecentCallsTable calls={query.data} /> : <RecentCallCards calls={query.data} />;
+}
+
+function RecentCallsLoading() {
+  return (
+    <div role="status" aria-busy="true">
+      <p className="mb-3 text-sm text-text-muted">Loading recent calls...</p>
+      <div className="divide-y divide-line rounded-md border border-line bg-surface-raised">
+        {Array.from({ length: 6 }, (_, index) => (
+          <div key={index} className="flex h-16 items-center gap-3 px-4">
+            <Skeleton isRound className="size-8" />
+            <Skeleton className="h-4 w-32" />
+            <Skeleton className="ml-auto h-4 w-24" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

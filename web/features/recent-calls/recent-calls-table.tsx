@@ -1,0 +1,51 @@
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { formatRecentCallPrice } from '#schema/rules/format.ts';
+import { Card } from '#web/ui/card.tsx';
+import { Change } from '#web/ui/change.tsx';
+import { Price } from '#web/ui/price.tsx';
+import { RelativeTime } from '#web/ui/relative-time.tsx';
+import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
+import { endedChange } from './call-change.ts';
+import { CallCaller, CallToken } from './call-people.tsx';
+
+/** Ended calls line by line. */
+export function RecentCallsTable({ calls }: { calls: readonly TokenCall[] }) {
+  return (
+    <Card isFlush>
+      <Table label="Recent Calls">
+        <TableHead>
+          <TableHeaderCell>Caller</TableHeaderCell>
+          <TableHeaderCell>Token</TableHeaderCell>
+          <TableHeaderCell isNumeric>Call Price</TableHeaderCell>
+          <TableHeaderCell isNumeric>End Price</TableHeaderCell>
+          <TableHeaderCell isNumeric>Change</TableHeaderCell>
+          <TableHeaderCell isNumeric>Ended</TableHeaderCell>
+        </TableHead>
+        <tbody>
+          {calls.map((call) => (
+            <TableRow key={call.id} className="hover:bg-surface-hover">
+              <TableCell className="max-w-64">
+                <CallCaller caller={call.caller} />
+              </TableCell>
+              <TableCell className="max-w-52">
+                <CallToken call={call} />
+              </TableCell>
+              <TableCell isNumeric>
+                <Price value={call.entryPrice} format={formatRecentCallPrice} missing="N/A" />
+              </TableCell>
+              <TableCell isNumeric>
+                <Price value={call.endPrice} format={formatRecentCallPrice} missing="N/A" />
+              </TableCell>
+              <TableCell isNumeric>
+                <Change percent={endedChange(call)} zeroIs="loss" className="font-semibold" />
+              </TableCell>
+              <TableCell isNumeric className="text-text-muted">
+                <RelativeTime at={call.endTimestamp} />
+              </TableCell>
+            </TableRow>
+          ))}
+        </tbody>
+      </Table>
+    </Card>
+  );
+}

@@ -1,0 +1,55 @@
+import { PublicKey, SystemInstruction, SystemProgram, Transaction, type TransactionInstruction, VersionedTransaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import type { PaymentIntent } from '#schema/contracts/payments.ts';
+import { matchTransfers, type PaymentTransaction, type Transfer } from '#schema/rules/payment.ts';
+import { readTerms } from './payment-terms.ts';
+
+/**
+ * Builds the unsigned transaction that pays an intent: one transfer to the caller and one to the
+ * platform, each naming the intent's reference, by which the server finds the payment on the chain
+ * even if this page is gone by then.
+ *
+ * Import it only when something is to be paid: it brings web3.js along.
+ * @returns the serialized transaction, read back and found to pay exactly the intent.
+ */
+export function buildPayment({ intent, payer, blockhash }: { readonly intent: PaymentIntent; readonly payer: string; readonly blockhash: string }): Uint8Array {
+  const { callerAddress, callerLamports, platformAddress, platformLamports } = readTerms(intent);
+  const from = new PublicKey(payer);
+  const reference = new PublicKey(intent.reference);
+  const leg = (to: string, lamports: bigint): TransactionInstruction => {
+    const transfer = SystemProgram.transfer({ fromPubkey: from, toPubkey: new PublicKey(to), lamports });
+    transfer.keys.push({ pubkey: reference, isSigner: false, isWritable: false });
+    return transfer;
+  };
+  // The chain refuses by the blockhash alone; web3.js wants a height only for its own confirmation helper.
+  const transaction = new Transaction({ feePayer: from, blockhash, lastValidBlockHeight: 0 }).add(
+    leg(callerAddress, callerLamports),
+    leg(platformAddress, platformLamports),
+  );
+  const bytes = new Uint8Array(transaction.serialize({ requireAllSignatures: false, verifySignatures: false }));
+
+  const terms = { reference: intent.reference, callerAddress, callerLamports, platformAddress, platformLamports, createdAt: 0 };
+  const verdict = matchTransfers(readPayment(bytes), terms);
+  if ('mismatch' in verdict || verdict.payer !== payer) throw new Error('The transaction that was built does not match what was shown.');
+  return bytes;
+}
+
+/**
+ * The signature by which the chain knows a signed transaction: its fee payer's.
+ * @returns base58, or `null` when the fee payer has not signed.
+ */
+export function readSignature(signed: Uint8Array): string | null {
+  const [signature] = VersionedTransaction.deserialize(signed).signatures;
+  return signature?.some((byte) => byte !== 0) ? bs58.encode(signature) : null;
+}
+
+function readPayment(bytes: Uint8Array): PaymentTransaction {
+  const transaction = Transaction.from(bytes);
+  const message = transaction.compileMessage();
+  const accounts = message.accountKeys.map((key) => key.toBase58());
+  const transfers = transaction.instructions.map((instruction): Transfer => {
+    const { fromPubkey, toPubkey, lamports } = SystemInstruction.decodeTransfer(instruction);
+    return { source: fromPubkey.toBase58(), destination: toPubkey.toBase58(), lamports };
+  });
+  return { accounts, signers: accounts.slice(0, message.header.numRequiredSignatures), transfers };
+}

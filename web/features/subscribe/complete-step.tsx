@@ -1,0 +1,49 @@
+import type { Subscription } from '#schema/contracts/subscriptions.ts';
+import { fullName } from '#web/lib/person.ts';
+import { Address } from '#web/ui/address.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { PaymentLegs } from './payment-legs.tsx';
+import type { PaymentReceipt } from './run-payment.ts';
+import type { SubscribeCaller } from './subscribe-caller.ts';
+
+export interface CompleteStepProps {
+  caller: SubscribeCaller;
+  subscription: Subscription;
+  /** Absent for a free subscription. */
+  receipt: PaymentReceipt | null;
+  onDone: () => void;
+}
+
+/** Last step: the receipt. */
+export function CompleteStep({ caller, subscription, receipt, onDone }: CompleteStepProps) {
+  const end = subscription.endDate === null ? null : new Date(subscription.endDate);
+  return (
+    <div className="space-y-4">
+      <p role="status" className="text-base font-medium">
+        You are subscribed to {fullName(caller)}.
+      </p>
+      <p className="text-sm text-text-muted">
+        {end ? (
+          <>
+            You see the active calls until <time dateTime={end.toISOString()}>{end.toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })}</time>.
+          </>
+        ) : (
+          'You see the active calls for as long as this caller is free.'
+        )}
+      </p>
+      {receipt && (
+        <>
+          <h3 className="text-sm font-semibold">Receipt</h3>
+          <PaymentLegs terms={receipt.terms} callerName={fullName(caller)} />
+          <div className="text-sm">
+            <span className="text-text-muted">Transaction</span>
+            <Address value={receipt.signature} label="transaction signature" isFull />
+          </div>
+        </>
+      )}
+      <Button variant="primary" className="w-full" onClick={onDone}>
+        Done
+      </Button>
+    </div>
+  );
+}

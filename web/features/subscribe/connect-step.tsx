@@ -1,0 +1,67 @@
+import { formatMonthlyFee } from '#schema/rules/format.ts';
+import { fullName } from '#web/lib/person.ts';
+import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
+import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
+import { Address } from '#web/ui/address.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { PERIOD_DAYS } from './payment-terms.ts';
+import { isFreeCaller, type SubscribeCaller } from './subscribe-caller.ts';
+import type { SubscribeFlow } from './use-subscribe.ts';
+
+/** First step: a Free caller is followed right away, a Paid one is paid from a wallet. */
+export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: SubscribeFlow }) {
+  if (isFreeCaller(caller)) {
+    return (
+      <div className="space-y-4">
+        <p className="text-sm text-text-muted">{fullName(caller)} is free: no wallet, no payment. You see the active calls as soon as you subscribe.</p>
+        <Button variant="primary" className="w-full" isPending={flow.isSubscribingFree} pendingText="Subscribing..." onClick={() => void flow.subscribeFree()}>
+          Subscribe for free
+        </Button>
+      </div>
+    );
+  }
+  if (flow.pendingPayment) return <UnfinishedPayment flow={flow} />;
+  if (!caller.canBeSubscribed) {
+    return (
+      <p className="text-sm text-text-muted">
+        {fullName(caller)} has not connected a wallet to be paid to, so nobody can subscribe yet. Please look again later.
+      </p>
+    );
+  }
+  return <WalletToPayFrom caller={caller} flow={flow} />;
+}
+
+function WalletToPayFrom({ caller, flow }: { caller: SubscribeCaller; flow: SubscribeFlow }) {
+  const { choices, connectingId, connected, address, walletId } = useWallet();
+  const wallet = choices.find(({ id }) => id === walletId);
+  return (
+    <div className="space-y-4">
+      <p className="text-sm text-text-muted">
+        {formatMonthlyFee(caller.monthlyFee)} for {PERIOD_DAYS} days, paid from your wallet. Nothing is paid before you confirm.
+      </p>
+      {connected && address !== null && (
+        <div className="space-y-3 rounded-md border border-line p-4">
+          <p className="flex flex-wrap items-center gap-x-2 text-sm">
+            {wallet?.name ?? 'Your wallet'} is connected: <Address value={address} label="wallet address" />
+          </p>
+          <Button variant="primary" className="w-full" onClick={() => void flow.prepare()}>
+            Continue with this wallet
+          </Button>
+        </div>
+      )}
+      <WalletList choices={choices} connectingId={connectingId} onPick={(picked) => void flow.connect(picked)} />
+    </div>
+  );
+}
+
+function UnfinishedPayment({ flow }: { flow: SubscribeFlow }) {
+  return (
+    <div className="space-y-4">
+      <p className="text-sm">You have signed a payment to this caller that is not finished yet.</p>
+      <p className="text-sm text-text-muted">Going on looks for that payment. You are not asked to sign again and never pay twice.</p>
+      <Button variant="primary" className="w-full" onClick={() => void flow.resume()}>
+        Finish this payment
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { PLATFORM_FEE_PERCENT, PRODUCT_NAME } from '#schema/constants.ts';
+import { formatSolForDisplay } from '#schema/rules/lamports.ts';
+import { Address } from '#web/ui/address.tsx';
+import type { PaymentTerms } from './payment-terms.ts';
+
+/** Where the money goes, to the lamport: both recipients and the sum. */
+export function PaymentLegs({ terms, callerName }: { terms: PaymentTerms; callerName: string }) {
+  return (
+    <dl className="divide-y divide-line rounded-md border border-line text-sm">
+      <Leg label={callerName} note={`${100 - PLATFORM_FEE_PERCENT}%`} lamports={terms.callerLamports}>
+        <Address value={terms.callerAddress} label={`payout address of ${callerName}`} isFull />
+      </Leg>
+      <Leg label={PRODUCT_NAME} note={`${PLATFORM_FEE_PERCENT}%`} lamports={terms.platformLamports}>
+        <Address value={terms.platformAddress} label={`address of ${PRODUCT_NAME}`} isFull />
+      </Leg>
+      <Leg label="Total" lamports={terms.totalLamports} isTotal />
+    </dl>
+  );
+}
+
+function Leg({ label, note, lamports, isTotal = false, children }: { label: string; note?: string; lamports: bigint; isTotal?: boolean; children?: ReactNode }) {
+  return (
+    <div className="px-4 py-3">
+      <div className="flex items-baseline justify-between gap-4">
+        <dt className={isTotal ? 'font-semibold' : undefined}>
+          {label} {note !== undefined && <span className="text-text-muted">{note}</span>}
+        </dt>
+        <dd className={isTotal ? 'figures text-lg font-semibold' : 'figures font-medium'}>{formatSolForDisplay(lamports)} SOL</dd>
+      </div>
+      {children !== undefined && <dd className="mt-1">{children}</dd>}
+    </div>
+  );
+}

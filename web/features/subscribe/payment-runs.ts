@@ -1,0 +1,56 @@
+import type { PaymentOutcome, PaymentStep } from './run-payment.ts';
+
+/** A payment on its way, or how it ended. */
+export type PaymentRun = { readonly status: 'running'; readonly step: PaymentStep } | { readonly status: 'ended'; readonly outcome: PaymentOutcome };
+
+export type PaymentRuns = ReturnType<typeof createPaymentRuns>;
+
+/**
+ * The payments of this page, at most one a caller. They live apart from the dialog, so that somebody
+ * who closes it and opens it again finds the payment on its way instead of starting another.
+ */
+export function createPaymentRuns() {
+  const runs = new Map<string, PaymentRun>();
+  const listeners = new Set<() => void>();
+
+  const change = (callerId: string, run: PaymentRun | null) => {
+    if (run === null) runs.delete(callerId);
+    else runs.set(callerId, run);
+    for (const listener of listeners) listener();
+  };
+
+  return {
+    find: (callerId: string): PaymentRun | null => runs.get(callerId) ?? null,
+
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+
+    /** Runs a payment, unless one to the same caller is on its way already (then `null`). */
+    async start(callerId: string, run: (onStep: (step: PaymentStep) => void) => Promise<PaymentOutcome>): Promise<PaymentOutcome | null> {
+      if (runs.get(callerId)?.status === 'running') return null;
+      const onStep = (step: PaymentStep) => change(callerId, { status: 'running', step });
+      onStep('intent');
+      try {
+        const outcome = await run(onStep);
+        // With nobody looking (the dialog is closed) there is nobody to show the end to.
+        change(callerId, listeners.size > 0 ? { status: 'ended', outcome } : null);
+        return outcome;
+      } catch (error) {
+        change(callerId, null);
+        throw error;
+      }
+    },
+
+    /** Forgets how a payment ended. One that is on its way stays. */
+    clear(callerId: string) {
+      if (runs.get(callerId)?.status === 'ended') change(callerId, null);
+    },
+  };
+}
+
+/** Those of this page. */
+export const pagePaymentRuns = createPaymentRuns();

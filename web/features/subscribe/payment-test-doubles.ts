@@ -1,0 +1,83 @@
+import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
+import type { ErrorCode } from '#schema/contracts/errors.ts';
+import type { Subscription } from '#schema/contracts/subscriptions.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import type { PaymentDependencies, SignedPayment } from './run-payment.ts';
+
+/** Doubles for tests only: a payment of 1 SOL in which everything goes well unless a test says otherwise. */
+
+export const SIGNATURE = '5'.repeat(87);
+export const PAYER = '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq';
+
+/** An intent over `total` lamports, a tenth of it for the platform. */
+export function intentAnswer({ total = 1_000_000_000n, callerAddress = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu' } = {}): OpenIntentAnswer {
+  return {
+    result: { value: { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight: 100 } },
+    intent: {
+      id: 'intent-1',
+      reference: 'BPFLoaderUpgradeab1e11111111111111111111111',
+      callerAddress,
+      callerLamports: `${total - total / 10n}`,
+      platformAddress: 'Vote111111111111111111111111111111111111111',
+      platformLamports: `${total / 10n}`,
+      expiresAt: '2026-11-21T10:10:00.000Z',
+    },
+  };
+}
+
+/** What the server answers when it refuses. */
+export function apiError(status: number, code: ErrorCode, message: string): ApiError {
+  return new ApiError({ status, text: message, body: { message, error: { code, message } } });
+}
+
+export const connectionLost = new TypeError('Failed to fetch');
+
+/** A call that answers one thing after the other, the last one for ever. Errors are thrown. */
+export function answers<T>(...list: readonly (T | Error)[]) {
+  let index = 0;
+  return async (): Promise<T> => {
+    const next = list[Math.min(index, list.length - 1)] as T | Error;
+    index += 1;
+    if (next instanceof Error) throw next;
+    return next;
+  };
+}
+
+export const landed = { result: { value: [{ err: null, confirmationStatus: 'confirmed' }] } } as const;
+export const failedOnChain = { result: { value: [{ err: { InstructionError: [0, { Custom: 1 }] }, confirmationStatus: 'confirmed' }] } } as const;
+export const subscription = { id: 'subscription-1', callerId: 'caller-1', isCurrentlyActive: true } as Subscription;
+
+/** Everything a payment needs, with a log of what was called and a clock that only `wait` moves. */
+export function paymentWorld(overrides: Partial<PaymentDependencies> = {}) {
+  const log: string[] = [];
+  const claims: unknown[] = [];
+  let kept: SignedPayment | null = null;
+  let now = 1_000_000;
+  const logged = <Args extends readonly unknown[], T>(name: string, call: (...args: Args) => T) => (...args: Args): T => {
+    log.push(name);
+    return call(...args);
+  };
+  const dependencies: PaymentDependencies = {
+    openIntent: logged('openIntent', overrides.openIntent ?? (async () => intentAnswer())),
+    buildPayment: logged('buildPayment', overrides.buildPayment ?? (async () => Uint8Array.of(1, 2, 3))),
+    signTransaction: logged('signTransaction', overrides.signTransaction ?? (async (bytes) => Uint8Array.of(...bytes, 9))),
+    readSignature: overrides.readSignature ?? (async () => SIGNATURE),
+    sendTransaction: logged('sendTransaction', overrides.sendTransaction ?? (async () => ({ result: SIGNATURE }))),
+    confirmTransaction: logged('confirmTransaction', overrides.confirmTransaction ?? (async () => landed)),
+    claimSubscription: logged('claimSubscription', async (body) => {
+      claims.push(body);
+      return (overrides.claimSubscription ?? (async () => subscription))(body);
+    }),
+    keep: (pending) => {
+      kept = pending;
+    },
+    forget: () => {
+      kept = null;
+    },
+    wait: overrides.wait ?? (async (ms) => {
+      now += ms;
+    }),
+    now: () => now,
+  };
+  return { dependencies, log, claims, kept: () => kept, now: () => now, pass: (ms: number) => (now += ms) };
+}

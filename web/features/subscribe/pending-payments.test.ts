@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { INTENT_RECONCILE_MS } from '#schema/constants.ts';
+import { createPaymentRuns } from './payment-runs.ts';
+import { intentAnswer, SIGNATURE } from './payment-test-doubles.ts';
+import { createPendingPayments } from './pending-payments.ts';
+import type { PaymentOutcome, SignedPayment } from './run-payment.ts';
+
+const pending: SignedPayment = { callerId: 'caller-1', intent: intentAnswer().intent, signature: SIGNATURE, transaction: 'AQID', openedAt: 1_000, hasLanded: false };
+
+function memoryStorage() {
+  const values = new Map<string, string>();
+  return { values, getItem: (key: string) => values.get(key) ?? null, setItem: (key: string, value: string) => void values.set(key, value), removeItem: (key: string) => void values.delete(key) };
+}
+
+const open = (storage: Parameters<typeof createPendingPayments>[0]['storage'], { userId = 'user-1', now = 2_000 } = {}) => createPendingPayments({ userId, storage, now: () => now });
+
+describe('signed payments', () => {
+  it('are found again after the page was closed, by their user and caller', () => {
+    const storage = memoryStorage();
+    open(storage).keep(pending);
+    expect(open(storage).find('caller-1')).toEqual(pending);
+    expect(open(storage).find('caller-2')).toBeNull();
+    expect(open(storage, { userId: 'user-2' }).find('caller-1')).toBeNull();
+  });
+
+  it('are forgotten when they are done, and after a day', () => {
+    const storage = memoryStorage();
+    const payments = open(storage);
+    payments.keep(pending);
+    payments.forget('caller-1');
+    expect(payments.find('caller-1')).toBeNull();
+    payments.keep(pending);
+    expect(open(storage, { now: 1_000 + INTENT_RECONCILE_MS }).find('caller-1')).toBeNull();
+    expect(storage.values.size).toBe(0);
+  });
+
+  it.each(['not json', '{}', 'null', '[]', '{"signature":1}'])('are not read from %s', (text) => {
+    const storage = memoryStorage();
+    storage.setItem('solcallers.payment.user-1.caller-1', text);
+    expect(open(storage).find('caller-1')).toBeNull();
+  });
+
+  it('are kept for this page where the browser refuses storage', () => {
+    const blocked = () => { throw new Error('blocked'); };
+    const payments = open({ getItem: blocked, setItem: blocked, removeItem: blocked });
+    payments.keep(pending);
+    expect(payments.find('caller-1')).toEqual(pending);
+    payments.forget('caller-1');
+    expect(payments.find('caller-1')).toBeNull();
+  });
+});
+
+describe('payments on their way', () => {
+  const outcome: PaymentOutcome = { status: 'failed', title: 'Payment failed', reason: '', pending: null };
+
+  it('are one a caller, and show how they ended', async () => {
+    const runs = createPaymentRuns();
+    const seen: (string | undefined)[] = [];
+    runs.subscribe(() => {
+      const run = runs.find('caller-1');
+      seen.push(run?.status === 'running' ? run.step : run?.status);
+    });
+    let finish = (_outcome: PaymentOutcome) => {};
+    const first = runs.start('caller-1', (onStep) => {
+      onStep('sign');
+      return new Promise((resolve) => (finish = resolve));
+    });
+    expect(await runs.start('caller-1', async () => outcome)).toBeNull();
+    runs.clear('caller-1');
+    finish(outcome);
+    expect(await first).toBe(outcome);
+    runs.clear('caller-1');
+    expect(seen).toEqual(['intent', 'sign', 'ended', undefined]);
+  });
+
+  it('are forgotten at their end when nobody looks, and when they break', async () => {
+    const runs = createPaymentRuns();
+    expect(await runs.start('caller-1', async () => outcome)).toBe(outcome);
+    expect(runs.find('caller-1')).toBeNull();
+    await expect(runs.start('caller-1', () => Promise.reject(new Error('bug')))).rejects.toThrow('bug');
+    expect(runs.find('caller-1')).toBeNull();
+  });
+});

@@ -1,0 +1,14 @@
+import type { CallerSummary } from '#schema/contracts/callers.ts';
+import { isFreeFee, parseSol } from '#schema/rules/lamports.ts';
+
+/** Whom one subscribes to, as far as the dialog needs to know. A caller of any list fits. */
+export interface SubscribeCaller extends CallerSummary {
+  /** Decimal string in SOL; null is Free. */
+  readonly monthlyFee: string | null;
+  readonly canBeSubscribed: boolean;
+}
+
+/** Whether following costs nothing. */
+export function isFreeCaller({ monthlyFee }: SubscribeCaller): boolean {
+  return monthlyFee === null || isFreeFee(parseSol(monthlyFee) ?? -1n);
+}

@@ -1,0 +1,80 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { requestWalletChallenge, saveWalletMutation, walletsQuery } from '#web/api/wallets.queries.ts';
+import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
+import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
+import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
+import { Address } from '#web/ui/address.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import { PendingLine } from '#web/ui/pending-line.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { proveWallet } from './prove-wallet.ts';
+
+export interface ConnectWalletDialogProps {
+  open: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}
+
+/** Connects a wallet and proves that it is the signed-in user's, so that they can be paid to it. */
+export function ConnectWalletDialog({ open, onOpenChange }: ConnectWalletDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Connect Wallet" description="The wallet signs a message to prove that it is yours. This moves no money.">
+      <ConnectAndProve onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
+
+function ConnectAndProve({ onDone }: { onDone: () => void }) {
+  const { choices, connectingId, connected, address, walletId, signText, refresh } = useWallet();
+  const connectWallet = useConnectWallet();
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  const { mutateAsync: saveWallet } = useMutation(saveWalletMutation(queryClient));
+  const { data: saved = [] } = useQuery(walletsQuery);
+  const [isProving, setIsProving] = useState(false);
+
+  const prove = async (walletAddress: string) => {
+    setIsProving(true);
+    const dependencies = { requestChallenge: requestWalletChallenge, signText, saveWallet };
+    const result = await proveWallet({ address: walletAddress, saved, dependencies });
+    setIsProving(false);
+    toast(result.toast);
+    if (result.isSaved) onDone();
+  };
+
+  const pick = async (pickedId: string) => {
+    const picked = await connectWallet(pickedId);
+    if (picked !== null) await prove(picked);
+  };
+
+  const wallet = choices.find(({ id }) => id === walletId);
+  if (isProving) {
+    return (
+      <div role="status" className="flex flex-col items-center gap-3 py-6 text-center">
+        <p className="inline-flex items-center gap-3 text-base font-medium">
+          <PendingLine /> Sign the message in {wallet?.name ?? 'your wallet'}
+        </p>
+        <p className="text-sm text-text-muted">It proves that the wallet is yours. No transaction, no fee.</p>
+      </div>
+    );
+  }
+  return (
+    <div className="space-y-5">
+      {connected && address !== null && (
+        <div className="space-y-3 rounded-md border border-line p-4">
+          <p className="flex flex-wrap items-center gap-x-2 text-sm">
+            {wallet?.name ?? 'Your wallet'} is connected: <Address value={address} label="wallet address" />
+          </p>
+          <Button variant="primary" className="w-full" onClick={() => void prove(address)}>
+            Use this wallet
+          </Button>
+        </div>
+      )}
+      <WalletList choices={choices} connectingId={connectingId} onPick={(pickedId) => void pick(pickedId)} />
+      <Button variant="ghost" size="sm" onClick={refresh}>
+        Look for wallets again
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,135 @@
+import { Keypair, SystemProgram, Transaction, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import { describe, expect, it } from 'vitest';
+import { createInjectedAdapter, type InjectedProvider } from './injected-adapter.ts';
+import { createStandardAdapter } from './standard-adapter.ts';
+import { ADDRESS_A, ADDRESS_B, fakeAccount, fakeProvider, fakeStandardWallet, keyOf } from './wallet-test-doubles.ts';
+
+const identity = { id: 'phantom', name: 'Phantom', installUrl: 'https://phantom.com/download' };
+const injected = (overrides: Record<string, unknown> = {}) => {
+  const provider = fakeProvider({ isPhantom: true }, overrides);
+  return { provider, adapter: createInjectedAdapter(identity, provider as unknown as InjectedProvider) };
+};
+
+describe('a wallet on the window', () => {
+  it('is asked silently with onlyIfTrusted', async () => {
+    const { adapter, provider } = injected();
+    await adapter.connect({ silent: true });
+    await adapter.connect({ silent: false });
+    expect(provider.calls.connect).toEqual([{ onlyIfTrusted: true }, undefined]);
+  });
+
+  it('may answer with nothing and keep the key on itself', async () => {
+    const { adapter } = injected({ connect: async () => true, publicKey: keyOf(ADDRESS_B) });
+    expect(await adapter.connect({ silent: false })).toBe(ADDRESS_B);
+  });
+
+  it('fails to connect without a key', async () => {
+    const { adapter } = injected({ connect: async () => undefined, publicKey: null });
+    await expect(adapter.connect({ silent: false })).rejects.toThrow('Failed to connect to wallet. Please try again.');
+  });
+
+  it.each(['legacy', 'v0'] as const)('signs a %s transaction as web3.js hands it over', async (version) => {
+    const payer = Keypair.generate();
+    const blockhash = Keypair.generate().publicKey.toBase58();
+    const transfer = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: Keypair.generate().publicKey, lamports: 5n });
+    const unsigned =
+      version === 'legacy'
+        ? new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight: 1 })
+            .add(transfer)
+            .serialize({ requireAllSignatures: false, verifySignatures: false })
+        : new VersionedTransaction(
+            new TransactionMessage({ payerKey: payer.publicKey, recentBlockhash: blockhash, instructions: [transfer] }).compileToV0Message(),
+          ).serialize();
+    const { adapter } = injected({
+      signTransaction: async (transaction: Transaction | VersionedTransaction) => {
+        if (transaction instanceof VersionedTransaction) transaction.sign([payer]);
+        else transaction.partialSign(payer);
+        return transaction;
+      },
+    });
+    const signed = VersionedTransaction.deserialize(await adapter.signTransaction(new Uint8Array(unsigned)));
+    expect(signed.signatures[0]?.some((byte) => byte !== 0)).toBe(true);
+    expect(signed.version).toBe(version === 'legacy' ? 'legacy' : 0);
+  });
+
+  it('signs text, whichever way it answers', async () => {
+    const signature = new Uint8Array(64).fill(3);
+    for (const answer of [signature, { signature }]) {
+      const { adapter } = injected({ signMessage: async () => answer });
+      expect(await adapter.signMessage?.(Uint8Array.of(1))).toEqual({ signedMessage: Uint8Array.of(1), signature });
+    }
+    const { adapter } = injected({ signMessage: async () => null });
+    await expect(adapter.signMessage?.(Uint8Array.of(1))).rejects.toThrow(TypeError);
+    expect(injected({ signMessage: undefined }).adapter.signMessage).toBeUndefined();
+  });
+
+  it('tells about another account and about leaving, until it is told to stop', () => {
+    const { adapter, provider } = injected();
+    const heard: (string | null)[] = [];
+    const stop = adapter.onAccountChange((address) => heard.push(address));
+    provider.emit('accountChanged', keyOf(ADDRESS_B));
+    provider.emit('accountChanged', null);
+    provider.emit('disconnect');
+    stop();
+    expect(heard).toEqual([ADDRESS_B, null, null]);
+    expect(provider.listenerCount()).toBe(0);
+  });
+});
+
+describe('a wallet of the standard', () => {
+  const transaction = Uint8Array.of(1, 2, 3);
+
+  it.each([
+    ['mainnet where it is offered', ['solana:devnet', 'solana:mainnet'], 'solana:mainnet'],
+    ['what the account offers', ['solana:localnet'], 'solana:localnet'],
+    ['a Solana chain among others', ['eip155:1', 'solana:devnet'], 'solana:devnet'],
+  ] as const)('signs on %s', async (_what, chains, chain) => {
+    const account = fakeAccount(ADDRESS_A, chains);
+    const { wallet, asked } = fakeStandardWallet({ name: 'Local Wallet', accounts: [account] });
+    const adapter = createStandardAdapter(wallet, { id: 'local-wallet', name: 'Local Wallet' });
+    await adapter.connect({ silent: false });
+    expect(await adapter.signTransaction(transaction)).toEqual(Uint8Array.of(1, 2, 3, 99));
+    expect(asked.signTransaction).toEqual([{ account, transaction, chain }]);
+  });
+
+  it('passes over accounts of other chains', async () => {
+    const { wallet } = fakeStandardWallet({ name: 'Many', accounts: [fakeAccount('0xabc', ['eip155:1']), fakeAccount(ADDRESS_A)] });
+    expect(await createStandardAdapter(wallet, { id: 'many', name: 'Many' }).connect({ silent: true })).toBe(ADDRESS_A);
+  });
+
+  it('connects to no account where it gives none', async () => {
+    const { wallet } = fakeStandardWallet({ name: 'Shy', accounts: [] });
+    const adapter = createStandardAdapter(wallet, { id: 'shy', name: 'Shy' });
+    await expect(adapter.connect({ silent: false })).rejects.toThrow('Failed to connect to wallet. Please try again.');
+    await expect(adapter.signTransaction(transaction)).rejects.toThrow('Wallet not connected');
+  });
+
+  it('signs with the account that was switched to', async () => {
+    const { wallet, asked, emit } = fakeStandardWallet({ name: 'Glow', accounts: [fakeAccount(ADDRESS_A)] });
+    const adapter = createStandardAdapter(wallet, { id: 'glow', name: 'Glow' });
+    await adapter.connect({ silent: false });
+    const heard: (string | null)[] = [];
+    adapter.onAccountChange((address) => heard.push(address));
+    emit({});
+    emit({ accounts: [fakeAccount(ADDRESS_B)] });
+    await adapter.signTransaction(transaction);
+    emit({ accounts: [] });
+    expect(heard).toEqual([ADDRESS_B, null]);
+    expect(asked.signTransaction).toMatchObject([{ account: { address: ADDRESS_B } }]);
+  });
+
+  it('signs in and signs text only where the wallet can', async () => {
+    const output = { account: fakeAccount(ADDRESS_A), signedMessage: Uint8Array.of(1), signature: Uint8Array.of(2) };
+    const { wallet } = fakeStandardWallet({
+      name: 'Glow',
+      features: { 'solana:signIn': { version: '1.0.0', signIn: async () => [output] }, 'solana:signMessage': { version: '1.1.0', signMessage: async () => [output] } },
+    });
+    const able = createStandardAdapter(wallet, { id: 'glow', name: 'Glow' });
+    await able.connect({ silent: false });
+    const expected = { signedMessage: output.signedMessage, signature: output.signature };
+    expect(await able.signMessage?.(Uint8Array.of(1))).toEqual(expected);
+    expect(await able.signIn?.({ domain: '', address: '', statement: '', uri: '', version: '1', nonce: '', issuedAt: '', expirationTime: '' })).toEqual(expected);
+    const unable = createStandardAdapter(fakeStandardWallet({ name: 'Plain' }).wallet, { id: 'plain', name: 'Plain' });
+    expect(unable.signIn ?? unable.signMessage).toBeUndefined();
+  });
+});

@@ -1,0 +1,85 @@
+import type { Transaction, VersionedTransaction } from '@solana/web3.js';
+import type { SignedText, WalletAdapter } from './wallet-adapter.ts';
+import { createConnectFailedError } from './wallet-errors.ts';
+
+interface PublicKeyLike {
+  toString(): string;
+}
+
+/** What wallets leave on the window, as far as they agree with each other. */
+export interface InjectedProvider {
+  readonly publicKey?: PublicKeyLike | null;
+  connect(options?: { onlyIfTrusted: boolean }): Promise<unknown>;
+  disconnect?(): Promise<void>;
+  signTransaction(transaction: Transaction | VersionedTransaction): Promise<Transaction | VersionedTransaction>;
+  signMessage?(message: Uint8Array, display?: 'utf8'): Promise<unknown>;
+  on?(event: 'accountChanged' | 'disconnect', listener: (publicKey?: PublicKeyLike | null) => void): unknown;
+  off?(event: 'accountChanged' | 'disconnect', listener: (publicKey?: PublicKeyLike | null) => void): unknown;
+}
+
+/** Speaks to a wallet through the object that it left on the window. */
+export function createInjectedAdapter(
+  wallet: { readonly id: string; readonly name: string; readonly installUrl: string },
+  provider: InjectedProvider,
+): WalletAdapter {
+  const { signMessage } = provider;
+  return {
+    id: wallet.id,
+    name: wallet.name,
+    icon: null,
+    installUrl: wallet.installUrl,
+
+    async connect({ silent }) {
+      // Some wallets answer with the key, some only set it on themselves.
+      const answer = await provider.connect(silent ? { onlyIfTrusted: true } : undefined);
+      const address = readKey(answer) ?? provider.publicKey?.toString();
+      if (address === undefined) throw createConnectFailedError();
+      return address;
+    },
+
+    async disconnect() {
+      await provider.disconnect?.();
+    },
+
+    async signTransaction(bytes) {
+      const signed = await provider.signTransaction(await readTransaction(bytes));
+      return new Uint8Array(signed.serialize());
+    },
+
+    ...(signMessage && {
+      async signMessage(message: Uint8Array): Promise<SignedText> {
+        return { signedMessage: message, signature: readSignature(await signMessage.call(provider, message, 'utf8')) };
+      },
+    }),
+
+    onAccountChange(listener) {
+      const changed = (key?: PublicKeyLike | null) => listener(key?.toString() ?? null);
+      const gone = () => listener(null);
+      provider.on?.('accountChanged', changed);
+      provider.on?.('disconnect', gone);
+      return () => {
+        provider.off?.('accountChanged', changed);
+        provider.off?.('disconnect', gone);
+      };
+    },
+  };
+}
+
+/** These wallets want web3.js's own objects. It is heavy, so it comes when there is something to sign. */
+async function readTransaction(bytes: Uint8Array): Promise<Transaction | VersionedTransaction> {
+  const { Transaction, VersionedTransaction } = await import('@solana/web3.js');
+  const transaction = VersionedTransaction.deserialize(bytes);
+  return transaction.version === 'legacy' ? Transaction.from(bytes) : transaction;
+}
+
+function readKey(answer: unknown): string | undefined {
+  if (typeof answer !== 'object' || answer === null || !('publicKey' in answer)) return undefined;
+  return (answer.publicKey as PublicKeyLike | null)?.toString();
+}
+
+/** Most answer `{ signature }`, some the bare bytes. */
+function readSignature(answer: unknown): Uint8Array {
+  const signature = answer instanceof Uint8Array ? answer : (answer as { signature?: unknown } | null)?.signature;
+  if (!(signature instanceof Uint8Array)) throw new TypeError('The wallet answered without a signature.');
+  return signature;
+}

@@ -1,0 +1,66 @@
+import type { InjectedProvider } from './injected-adapter.ts';
+
+/** A wallet that we name even where it is absent, so that it can be installed. */
+export interface KnownWallet {
+  readonly id: string;
+  readonly name: string;
+  readonly installUrl: string;
+  /** The object that the wallet left on the window, if it did. */
+  readonly find: (page: unknown) => InjectedProvider | null;
+}
+
+type Flag = 'isPhantom' | 'isMagicEden' | 'isSolflare' | 'isBackpack' | 'isCoinbaseWallet' | 'isBraveWallet';
+
+export const KNOWN_WALLETS: readonly KnownWallet[] = [
+  {
+    id: 'phantom',
+    name: 'Phantom',
+    installUrl: 'https://phantom.com/download',
+    find: (page) => firstFlagged(page, 'isPhantom', ['phantom.solana', 'solana']),
+  },
+  {
+    id: 'magic-eden',
+    name: 'Magic Eden',
+    installUrl: 'https://wallet.magiceden.io/',
+    find: (page) => firstFlagged(page, 'isMagicEden', ['magicEden.solana']),
+  },
+  {
+    id: 'solflare',
+    name: 'Solflare',
+    installUrl: 'https://solflare.com/download',
+    find: (page) => firstFlagged(page, 'isSolflare', ['solflare', 'solana']),
+  },
+  {
+    id: 'backpack',
+    name: 'Backpack',
+    installUrl: 'https://backpack.app/download',
+    find: (page) => firstFlagged(page, 'isBackpack', ['backpack', 'backpack.solana', 'solana']),
+  },
+  {
+    id: 'coinbase-wallet',
+    name: 'Coinbase Wallet',
+    installUrl: 'https://www.coinbase.com/wallet/downloads',
+    find: (page) => firstFlagged(page, 'isCoinbaseWallet', ['coinbaseSolana', 'solana']),
+  },
+];
+
+const OWN_FLAGS: readonly Flag[] = ['isMagicEden', 'isSolflare', 'isBackpack', 'isCoinbaseWallet', 'isBraveWallet'];
+
+function firstFlagged(page: unknown, flag: Flag, paths: readonly string[]): InjectedProvider | null {
+  for (const path of paths) {
+    const found = path.split('.').reduce<unknown>(member, page);
+    if (!isProvider(found) || member(found, flag) !== true) continue;
+    // Other wallets also claim to be Phantom so that old pages work with them; their own flag tells.
+    if (flag === 'isPhantom' && OWN_FLAGS.some((own) => member(found, own) === true)) continue;
+    return found;
+  }
+  return null;
+}
+
+function member(owner: unknown, name: string): unknown {
+  return typeof owner === 'object' && owner !== null ? (owner as Record<string, unknown>)[name] : undefined;
+}
+
+function isProvider(value: unknown): value is InjectedProvider {
+  return typeof member(value, 'connect') === 'function' && typeof member(value, 'signTransaction') === 'function';
+}

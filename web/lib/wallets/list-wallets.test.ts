@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { isPresent, listWallets } from './list-wallets.ts';
+import { ADDRESS_B, fakeProvider, fakeStandardWallet } from './wallet-test-doubles.ts';
+
+const namesOf = (page: unknown, standard: Parameters<typeof listWallets>[0]['standard'] = []) =>
+  listWallets({ page, standard }).filter(isPresent).map(({ name }) => name);
+
+describe('wallets on the window', () => {
+  it.each([
+    ['Phantom', { solana: fakeProvider({ isPhantom: true }) }],
+    ['Phantom', { phantom: { solana: fakeProvider({ isPhantom: true }) } }],
+    ['Magic Eden', { magicEden: { solana: fakeProvider({ isMagicEden: true }) } }],
+    ['Solflare', { solflare: fakeProvider({ isSolflare: true }) }],
+    ['Backpack', { backpack: fakeProvider({ isBackpack: true }) }],
+    ['Coinbase Wallet', { coinbaseSolana: fakeProvider({ isCoinbaseWallet: true }) }],
+    ['Coinbase Wallet', { solana: fakeProvider({ isCoinbaseWallet: true }) }],
+  ])('finds %s by its flag', (name, page) => {
+    expect(namesOf(page)).toEqual([name]);
+  });
+
+  it.each([
+    ['an object without the flag', { solana: fakeProvider({}) }],
+    ['a false flag', { solflare: fakeProvider({ isSolflare: false }) }],
+    ['a flag on something that cannot sign', { solana: { isPhantom: true, connect: async () => {} } }],
+    ['Magic Eden anywhere but in its own object', { solana: fakeProvider({ isMagicEden: true }) }],
+    ['an empty page', {}],
+  ])('does not take %s for a wallet', (_what, page) => {
+    expect(namesOf(page)).toEqual([]);
+  });
+
+  it('is not fooled by a wallet that also calls itself Phantom', () => {
+    expect(namesOf({ solana: fakeProvider({ isPhantom: true, isBackpack: true }) })).toEqual(['Backpack']);
+  });
+
+  it('lists the missing ones after the present ones, with where to get them', () => {
+    const choices = listWallets({ page: { solflare: fakeProvider({ isSolflare: true }) }, standard: [] });
+    expect(choices.map(({ name }) => name)).toEqual(['Solflare', 'Phantom', 'Magic Eden', 'Backpack', 'Coinbase Wallet']);
+    expect(choices.every(({ installUrl }) => installUrl?.startsWith('https://'))).toBe(true);
+  });
+});
+
+describe('wallets of the Wallet Standard', () => {
+  it('lists any that can sign a Solana transaction', () => {
+    expect(namesOf({}, [fakeStandardWallet({ name: 'Local Wallet' }).wallet])).toEqual(['Local Wallet']);
+  });
+
+  it('leaves out one that cannot', () => {
+    const ethereum = fakeStandardWallet({ name: 'Ether', chains: ['eip155:1'] }).wallet;
+    const sendsOnly = { ...ethereum, chains: ['solana:mainnet'] as const, features: { 'standard:connect': {}, 'solana:signAndSendTransaction': {} } };
+    expect(namesOf({}, [ethereum, sendsOnly])).toEqual([]);
+  });
+
+  it('lists a wallet once that is found both ways, through the standard', async () => {
+    const page = { phantom: { solana: fakeProvider({ isPhantom: true }) } };
+    const choices = listWallets({ page, standard: [fakeStandardWallet({ name: 'Phantom' }).wallet] });
+    const phantoms = choices.filter(({ name }) => name === 'Phantom');
+    expect(phantoms).toHaveLength(1);
+    expect(await phantoms[0]?.adapter?.connect({ silent: false })).toBe(ADDRESS_B);
+    expect(phantoms[0]?.icon).toMatch(/^data:image/);
+  });
+
+  it('lists a wallet once that registered twice', () => {
+    const twice = [fakeStandardWallet({ name: 'Glow' }).wallet, fakeStandardWallet({ name: 'Glow' }).wallet];
+    expect(namesOf({}, twice)).toEqual(['Glow']);
+  });
+});

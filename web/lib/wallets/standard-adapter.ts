@@ -1,0 +1,111 @@
+import type {
+  SolanaSignInFeature,
+  SolanaSignMessageFeature,
+  SolanaSignTransactionFeature,
+} from '@solana/wallet-standard-features';
+import type { IdentifierString, Wallet, WalletAccount } from '@wallet-standard/base';
+import type { SignedText, WalletAdapter } from './wallet-adapter.ts';
+import { createConnectFailedError, createNotConnectedError } from './wallet-errors.ts';
+
+/** The features that we use, under the names that the Wallet Standard gives them. */
+interface Features extends SolanaSignTransactionFeature, Partial<SolanaSignMessageFeature>, Partial<SolanaSignInFeature> {
+  readonly 'standard:connect': {
+    connect(input?: { readonly silent?: boolean }): Promise<{ readonly accounts: readonly WalletAccount[] }>;
+  };
+  readonly 'standard:disconnect'?: { disconnect(): Promise<void> };
+  readonly 'standard:events'?: {
+    on(event: 'change', listener: (changed: { readonly accounts?: readonly WalletAccount[] }) => void): () => void;
+  };
+}
+
+const SIGN_TRANSACTION = 'solana:signTransaction';
+const DEFAULT_CHAIN = 'solana:mainnet';
+
+/** Whether a wallet can do what we need: connect, and sign a Solana transaction without sending it. */
+export function canPay(wallet: Wallet): boolean {
+  return 'standard:connect' in wallet.features && SIGN_TRANSACTION in wallet.features && wallet.chains.some(isSolana);
+}
+
+/**
+ * Speaks to a wallet that announced itself through the Wallet Standard.
+ * @param wallet one that `canPay`.
+ */
+export function createStandardAdapter(
+  wallet: Wallet,
+  identity: { readonly id: string; readonly name: string; readonly installUrl?: string },
+): WalletAdapter {
+  const features = wallet.features as unknown as Features;
+  const { 'solana:signMessage': signMessage, 'solana:signIn': signIn, 'standard:events': events } = features;
+  let account: WalletAccount | null = null;
+
+  const connectedAccount = (): WalletAccount => {
+    if (account === null) throw createNotConnectedError();
+    return account;
+  };
+
+  return {
+    ...identity,
+    icon: wallet.icon,
+
+    async connect({ silent }) {
+      const { accounts } = await features['standard:connect'].connect(silent ? { silent } : undefined);
+      account = pickAccount(accounts) ?? pickAccount(wallet.accounts);
+      if (account === null) throw createConnectFailedError();
+      return account.address;
+    },
+
+    async disconnect() {
+      account = null;
+      await features['standard:disconnect']?.disconnect();
+    },
+
+    async signTransaction(transaction) {
+      const from = connectedAccount();
+      const [output] = await features[SIGN_TRANSACTION].signTransaction({ account: from, transaction, chain: pickChain(from) });
+      if (!output) throw new TypeError('The wallet answered without a signed transaction.');
+      return output.signedTransaction;
+    },
+
+    ...(signMessage && {
+      async signMessage(message: Uint8Array): Promise<SignedText> {
+        return firstOf(await signMessage.signMessage({ account: connectedAccount(), message }));
+      },
+    }),
+
+    ...(signIn && {
+      async signIn(request: Parameters<NonNullable<WalletAdapter['signIn']>>[0]): Promise<SignedText> {
+        return firstOf(await signIn.signIn(request));
+      },
+    }),
+
+    onAccountChange(listener) {
+      const stop = events?.on('change', ({ accounts }) => {
+        if (accounts === undefined) return;
+        account = pickAccount(accounts);
+        listener(account?.address ?? null);
+      });
+      return () => stop?.();
+    },
+  };
+}
+
+/** Wallets for several chains list accounts of all of them. */
+function pickAccount(accounts: readonly WalletAccount[]): WalletAccount | null {
+  return accounts.find(({ chains, features }) => chains.some(isSolana) && features.includes(SIGN_TRANSACTION)) ?? null;
+}
+
+/** Mainnet where the account offers it, else what it does offer: a wallet of a local cluster knows no mainnet. */
+function pickChain(account: WalletAccount): IdentifierString {
+  const offered = account.chains.filter(isSolana);
+  return offered.includes(DEFAULT_CHAIN) ? DEFAULT_CHAIN : (offered[0] ?? DEFAULT_CHAIN);
+}
+
+function isSolana(chain: string): boolean {
+  return chain.startsWith('solana:');
+}
+
+function firstOf(outputs: readonly SignedText[]): SignedText {
+  const [output] = outputs;
+  if (!output) throw new TypeError('The wallet answered without a signature.');
+  return { signedMessage: output.signedMessage, signature: output.signature };
+}

@@ -1,0 +1,61 @@
+import { act, cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { useWallet, type WalletApi, WalletProvider } from './wallet-provider.tsx';
+import { createWalletStore } from './wallet-store.ts';
+import { ADDRESS_B, fakeAccount, fakeRegistry, fakeStandardWallet, fakeStorage } from './wallet-test-doubles.ts';
+
+const challenge = { message: 'Prove it', input: { domain: 'd', address: ADDRESS_B, statement: 's', uri: 'u', version: '1', nonce: 'n', issuedAt: 'i', expirationTime: 'e' } };
+const signedBy = (who: number) => ({ account: fakeAccount(ADDRESS_B), signedMessage: Uint8Array.of(who), signature: Uint8Array.of(who) });
+const signIn = { version: '1.0.0', signIn: async () => [signedBy(1)] };
+const signMessage = { version: '1.1.0', signMessage: async ({ message }: { message: Uint8Array }) => [{ ...signedBy(2), signedMessage: message }] };
+
+/** Shows the wallet and hands its API out. */
+function renderWallet(features: Record<`${string}:${string}`, unknown> = {}) {
+  const store = createWalletStore({ page: {}, standard: fakeRegistry(fakeStandardWallet({ name: 'Glow', features }).wallet), storage: fakeStorage() });
+  const seen: { api: WalletApi | null } = { api: null };
+  function Probe() {
+    const api = useWallet();
+    seen.api = api;
+    return <output>{api.connected ? api.address : 'nothing'}</output>;
+  }
+  render(
+    <WalletProvider store={store}>
+      <Probe />
+    </WalletProvider>,
+  );
+  return () => seen.api as WalletApi;
+}
+
+afterEach(cleanup);
+
+describe('the wallet context', () => {
+  it('shows what is connected', async () => {
+    const wallet = renderWallet();
+    expect(screen.getByRole('status').textContent).toBe('nothing');
+    await act(() => wallet().connect('glow'));
+    expect(screen.getByRole('status').textContent).toBe(ADDRESS_B);
+    await act(() => wallet().disconnect());
+    expect(screen.getByRole('status').textContent).toBe('nothing');
+  });
+
+  it('signs nothing before a wallet is connected', async () => {
+    const wallet = renderWallet();
+    await expect(wallet().signTransaction(Uint8Array.of(1))).rejects.toThrow('Wallet not connected');
+    await expect(wallet().signText(challenge)).rejects.toThrow('Wallet not connected');
+  });
+
+  it('signs in where the wallet can, else signs the text, else says that it cannot', async () => {
+    for (const [features, signedMessage] of [
+      [{ 'solana:signIn': signIn, 'solana:signMessage': signMessage }, Uint8Array.of(1)],
+      [{ 'solana:signMessage': signMessage }, new TextEncoder().encode('Prove it')],
+    ] as const) {
+      const wallet = renderWallet(features);
+      await act(() => wallet().connect('glow'));
+      expect((await wallet().signText(challenge)).signedMessage).toEqual(signedMessage);
+      cleanup();
+    }
+    const wallet = renderWallet();
+    await act(() => wallet().connect('glow'));
+    await expect(wallet().signText(challenge)).rejects.toThrow('Glow cannot sign messages.');
+  });
+});

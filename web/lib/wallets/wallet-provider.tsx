@@ -1,0 +1,71 @@
+import { getWallets } from '@wallet-standard/app';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { SignedText, SignInRequest, WalletAdapter } from './wallet-adapter.ts';
+import { createCannotSignTextError } from './wallet-errors.ts';
+import { createWalletStore, type WalletState, type WalletStore } from './wallet-store.ts';
+
+const WalletContext = createContext<WalletStore | null>(null);
+
+/** The wallet of this page, with what can be done with it. */
+export interface WalletApi extends WalletState {
+  readonly connect: WalletStore['connect'];
+  readonly disconnect: WalletStore['disconnect'];
+  readonly refresh: WalletStore['refresh'];
+  readonly signTransaction: WalletAdapter['signTransaction'];
+  /** Proves the connected address: Sign In With Solana where the wallet knows it, else its plain text. */
+  readonly signText: (challenge: { readonly message: string; readonly input: SignInRequest }) => Promise<SignedText>;
+}
+
+/**
+ * Gives `useWallet` its wallet.
+ * @param store another one for tests; a page has one of its own.
+ */
+export function WalletProvider({ children, store: given }: { readonly children: ReactNode; readonly store?: WalletStore }) {
+  const [store] = useState(() => given ?? createPageStore());
+  useEffect(() => {
+    const stop = store.start();
+    // Objects on the window may be put there as late as the load event.
+    window.addEventListener('load', store.refresh);
+    return () => {
+      stop();
+      window.removeEventListener('load', store.refresh);
+    };
+  }, [store]);
+  return <WalletContext value={store}>{children}</WalletContext>;
+}
+
+/** The wallet context: connected, address, connecting, the wallets to choose from, and what they can do. */
+export function useWallet(): WalletApi {
+  const store = useContext(WalletContext);
+  if (store === null) throw new Error('useWallet needs a WalletProvider above it.');
+  const state = useSyncExternalStore(store.subscribe, store.getState);
+  return useMemo(() => ({ ...state, ...createActions(store) }), [state, store]);
+}
+
+function createActions(store: WalletStore) {
+  return {
+    connect: store.connect,
+    disconnect: store.disconnect,
+    refresh: store.refresh,
+    signTransaction: async (transaction: Uint8Array) => store.connectedAdapter().signTransaction(transaction),
+    async signText({ message, input }: { readonly message: string; readonly input: SignInRequest }) {
+      const adapter = store.connectedAdapter();
+      if (adapter.signIn) return adapter.signIn(input);
+      if (adapter.signMessage) return adapter.signMessage(new TextEncoder().encode(message));
+      throw createCannotSignTextError(adapter.name);
+    },
+  };
+}
+
+function createPageStore(): WalletStore {
+  return createWalletStore({ page: window, standard: getWallets(), storage: pageStorage() });
+}
+
+/** Reading `localStorage` itself can throw. */
+function pageStorage(): Pick<Storage, 'getItem' | 'setItem' | 'removeItem'> {
+  try {
+    return window.localStorage;
+  } catch {
+    return { getItem: () => null, setItem: () => {}, removeItem: () => {} };
+  }
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { createWalletStore, LAST_WALLET_KEY } from './wallet-store.ts';
+import { ADDRESS_A, ADDRESS_B, fakeAccount, fakeProvider, fakeRegistry, fakeStandardWallet, fakeStorage, keyOf } from './wallet-test-doubles.ts';
+
+function setUp({ page = {}, standard = fakeRegistry(), storage = fakeStorage() }: { page?: unknown; standard?: ReturnType<typeof fakeRegistry>; storage?: ReturnType<typeof fakeStorage> } = {}) {
+  return { store: createWalletStore({ page, standard, storage }), standard, storage };
+}
+
+/** Lets promises that are already settled run their reactions. */
+const settled = () => new Promise<void>((resolve) => queueMicrotask(() => queueMicrotask(() => queueMicrotask(() => queueMicrotask(resolve)))));
+
+const refused = async () => {
+  throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
+};
+
+describe('connecting', () => {
+  it('goes from asking to connected, and remembers the wallet', async () => {
+    const { store, storage } = setUp({ page: { solana: fakeProvider({ isPhantom: true }) } });
+    const seen: unknown[] = [];
+    store.subscribe(() => seen.push([store.getState().connecting, store.getState().connected]));
+    expect(await store.connect('phantom')).toBe(ADDRESS_A);
+    expect(seen.slice(-2)).toEqual([[true, false], [false, true]]);
+    expect(store.getState()).toMatchObject({ address: ADDRESS_A, walletId: 'phantom', connectingId: null });
+    expect(storage.values.get(LAST_WALLET_KEY)).toBe('phantom');
+  });
+
+  it.each([
+    ['phantom', 'Phantom wallet not found. Please install Phantom extension.'],
+    ['magic-eden', 'Magic Eden wallet not found. Please install Magic Eden extension.'],
+    ['coinbase-wallet', 'Coinbase Wallet wallet not found. Please install Coinbase Wallet extension.'],
+    [undefined, 'No Solana wallet found. Please install a Solana wallet extension.'],
+    ['never-heard-of', 'No Solana wallet found. Please install a Solana wallet extension.'],
+  ])('says so when %s is not there', async (walletId, message) => {
+    await expect(setUp().store.connect(walletId)).rejects.toThrow(message);
+  });
+
+  it('takes the first wallet that is there when none is named', async () => {
+    const { store } = setUp({ page: { backpack: fakeProvider({ isBackpack: true }) } });
+    await store.connect();
+    expect(store.getState().walletId).toBe('backpack');
+  });
+
+  it('says the same sentence whatever the wallet threw, and keeps the wallet from before', async () => {
+    const { store } = setUp({
+      page: { solana: fakeProvider({ isPhantom: true }), solflare: fakeProvider({ isSolflare: true }, { connect: refused }) },
+    });
+    await store.connect('phantom');
+    await expect(store.connect('solflare')).rejects.toThrow('Failed to connect to wallet. Please try again.');
+    expect(store.getState()).toMatchObject({ connected: true, connecting: false, walletId: 'phantom' });
+  });
+
+  it('listens to the last attempt only', async () => {
+    let answerLate = (_key: unknown) => {};
+    const slow = fakeProvider({ isPhantom: true }, { connect: () => new Promise((resolve) => (answerLate = resolve)) });
+    const { store } = setUp({ page: { solana: slow }, standard: fakeRegistry(fakeStandardWallet({ name: 'Glow' }).wallet) });
+    const first = store.connect('phantom');
+    await store.connect('glow');
+    answerLate({ publicKey: keyOf(ADDRESS_A) });
+    await first;
+    expect(store.getState()).toMatchObject({ walletId: 'glow', address: ADDRESS_B });
+  });
+});
+
+describe('restoring', () => {
+  it('connects the last wallet without a prompt', async () => {
+    const provider = fakeProvider({ isSolflare: true });
+    const { store } = setUp({ page: { solflare: provider }, storage: fakeStorage({ [LAST_WALLET_KEY]: 'solflare' }) });
+    store.start();
+    await settled();
+    expect(provider.calls.connect).toEqual([{ onlyIfTrusted: true }]);
+    expect(store.getState()).toMatchObject({ connected: true, address: ADDRESS_A });
+  });
+
+  it('waits for a standard wallet that registers after the page', async () => {
+    const { store, standard } = setUp({ storage: fakeStorage({ [LAST_WALLET_KEY]: 'local-wallet' }) });
+    store.start();
+    expect(store.getState().connected).toBe(false);
+    const { wallet, asked } = fakeStandardWallet({ name: 'Local Wallet' });
+    standard.add(wallet);
+    await settled();
+    expect(asked.connect).toEqual([{ silent: true }]);
+    expect(store.getState()).toMatchObject({ connected: true, address: ADDRESS_B, walletId: 'local-wallet' });
+  });
+
+  it('asks nobody when no wallet was used before', async () => {
+    const provider = fakeProvider({ isPhantom: true });
+    const { store } = setUp({ page: { solana: provider } });
+    store.start();
+    await settled();
+    expect(provider.calls.connect).toEqual([]);
+  });
+
+  it('stays quiet when the wallet no longer allows it, and asks only once', async () => {
+    let asked = 0;
+    const provider = fakeProvider({ isPhantom: true }, { connect: async () => { asked += 1; return refused(); } });
+    const { store } = setUp({ page: { solana: provider }, storage: fakeStorage({ [LAST_WALLET_KEY]: 'phantom' }) });
+    store.start();
+    await settled();
+    store.refresh();
+    await settled();
+    expect(asked).toBe(1);
+    expect(store.getState().connected).toBe(false);
+  });
+
+  it('does without a storage that throws', async () => {
+    const blocked = () => { throw new Error('blocked'); };
+    const standard = fakeRegistry(fakeStandardWallet({ name: 'Glow' }).wallet);
+    const store = createWalletStore({ page: {}, standard, storage: { getItem: blocked, setItem: blocked, removeItem: blocked } });
+    store.start();
+    await store.connect('glow');
+    await store.disconnect();
+    expect(store.getState().connected).toBe(false);
+  });
+});
+
+describe('while connected', () => {
+  it('follows the account of the wallet, and its leaving', async () => {
+    const { wallet, emit } = fakeStandardWallet({ name: 'Glow', accounts: [fakeAccount(ADDRESS_A)] });
+    const { store } = setUp({ standard: fakeRegistry(wallet) });
+    await store.connect('glow');
+    emit({ accounts: [fakeAccount(ADDRESS_B)] });
+    expect(store.getState().address).toBe(ADDRESS_B);
+    emit({ accounts: [] });
+    expect(store.getState()).toMatchObject({ connected: false, address: null, walletId: null });
+  });
+
+  it('forgets the wallet when asked to, even if the wallet fails to let go', async () => {
+    const { store, storage } = setUp({ page: { solana: fakeProvider({ isPhantom: true }, { disconnect: refused }) } });
+    await store.connect('phantom');
+    await store.disconnect();
+    expect(store.getState().connected).toBe(false);
+    expect(storage.values.has(LAST_WALLET_KEY)).toBe(false);
+  });
+
+  it('has nothing to sign with before, and after the wallet has left the page', async () => {
+    const { wallet } = fakeStandardWallet({ name: 'Glow' });
+    const standard = fakeRegistry(wallet);
+    const { store } = setUp({ standard });
+    store.start();
+    expect(() => store.connectedAdapter()).toThrow('Wallet not connected');
+    await store.connect('glow');
+    expect(store.connectedAdapter().id).toBe('glow');
+    standard.remove(wallet);
+    expect(() => store.connectedAdapter()).toThrow('No connected wallet found');
+  });
+});

@@ -1,0 +1,127 @@
+import type { Wallet, WalletAccount } from '@wallet-standard/base';
+
+/** Doubles for tests only: wallets as the standard and as window objects know them. */
+
+export const ADDRESS_A = '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq';
+export const ADDRESS_B = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu';
+
+/** A key whose text is the address, as wallets hand it out. */
+export function keyOf(address: string) {
+  return { toString: () => address };
+}
+
+/** A provider on the window. `events` lets a test change the account. */
+export function fakeProvider(flags: Record<string, boolean>, overrides: Record<string, unknown> = {}) {
+  const listeners = new Map<string, (key?: unknown) => void>();
+  const calls: { connect: unknown[] } = { connect: [] };
+  return {
+    calls,
+    emit: (event: string, key?: unknown) => listeners.get(event)?.(key),
+    listenerCount: () => listeners.size,
+    ...flags,
+    publicKey: keyOf(ADDRESS_A),
+    connect: async (options?: unknown) => {
+      calls.connect.push(options);
+      return { publicKey: keyOf(ADDRESS_A) };
+    },
+    disconnect: async () => {},
+    signTransaction: async (transaction: unknown) => transaction,
+    signMessage: async () => ({ signature: new Uint8Array(64).fill(7) }),
+    on: (event: string, listener: (key?: unknown) => void) => listeners.set(event, listener),
+    off: (event: string) => listeners.delete(event),
+    ...overrides,
+  };
+}
+
+/** An account as the Wallet Standard describes it. */
+export function fakeAccount(address: string, chains: readonly `${string}:${string}`[] = ['solana:mainnet']): WalletAccount {
+  return { address, publicKey: new Uint8Array(32), chains, features: ['solana:signTransaction', 'solana:signMessage'] };
+}
+
+/** A Wallet Standard wallet that records what it was asked. */
+export function fakeStandardWallet({
+  name,
+  accounts = [fakeAccount(ADDRESS_B)],
+  features = {},
+  chains = ['solana:mainnet'],
+}: {
+  readonly name: string;
+  readonly accounts?: readonly WalletAccount[];
+  readonly features?: Record<`${string}:${string}`, unknown>;
+  readonly chains?: readonly `${string}:${string}`[];
+}) {
+  const asked: { connect: unknown[]; signTransaction: unknown[]; signIn: unknown[]; signMessage: unknown[] } = {
+    connect: [],
+    signTransaction: [],
+    signIn: [],
+    signMessage: [],
+  };
+  const listeners = new Set<(changed: { accounts?: readonly WalletAccount[] }) => void>();
+  const wallet: Wallet = {
+    version: '1.0.0',
+    name,
+    icon: 'data:image/svg+xml;base64,PHN2Zy8+',
+    chains,
+    accounts: [],
+    features: {
+      'standard:connect': {
+        version: '1.0.0',
+        connect: async (input?: unknown) => {
+          asked.connect.push(input);
+          return { accounts };
+        },
+      },
+      'standard:events': {
+        version: '1.0.0',
+        on: (_event: string, listener: (changed: { accounts?: readonly WalletAccount[] }) => void) => {
+          listeners.add(listener);
+          return () => listeners.delete(listener);
+        },
+      },
+      'solana:signTransaction': {
+        version: '1.0.0',
+        supportedTransactionVersions: ['legacy', 0],
+        signTransaction: async (input: { transaction: Uint8Array }) => {
+          asked.signTransaction.push(input);
+          return [{ signedTransaction: Uint8Array.of(...input.transaction, 99) }];
+        },
+      },
+      ...features,
+    },
+  };
+  return { wallet, asked, emit: (changed: { accounts?: readonly WalletAccount[] }) => listeners.forEach((listener) => listener(changed)) };
+}
+
+/** The page's registry of standard wallets. */
+export function fakeRegistry(...initial: readonly Wallet[]) {
+  let wallets = [...initial];
+  const listeners = { register: new Set<() => void>(), unregister: new Set<() => void>() };
+  return {
+    get: () => wallets,
+    on: (event: 'register' | 'unregister', listener: () => void) => {
+      listeners[event].add(listener);
+      return () => {
+        listeners[event].delete(listener);
+      };
+    },
+    add(wallet: Wallet) {
+      wallets = [...wallets, wallet];
+      listeners.register.forEach((listener) => listener());
+    },
+    remove(wallet: Wallet) {
+      wallets = wallets.filter((other) => other !== wallet);
+      listeners.unregister.forEach((listener) => listener());
+    },
+  };
+}
+
+/** A storage that lives as long as the test. */
+export function fakeStorage(initial: Record<string, string> = {}) {
+  const values = new Map(Object.entries(initial));
+  return {
+    values,
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  };
+}

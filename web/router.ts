@@ -1,0 +1,29 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRouter, type RouterHistory } from '@tanstack/react-router';
+import { PageFailed } from './features/layout/page-failed.tsx';
+import { parseSearch, stringifySearch } from './lib/search-params.ts';
+import { routeTree } from './route-tree.gen.ts';
+
+/**
+ * The app's router. Data lives in the query client, so the router keeps none of its own.
+ * @param history another one than the browser's, for tests.
+ */
+export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    ...(history ? { history } : {}),
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    defaultErrorComponent: PageFailed,
+    scrollRestoration: true,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

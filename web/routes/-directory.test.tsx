@@ -1,0 +1,122 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+import { expectToast } from '#web/testing/render-screen.tsx';
+import { adaListed, visitor } from '#web/testing/samples.ts';
+
+const signedOut = refuse(401, 'auth.required', 'Please sign in.');
+const never = () => new Promise(() => undefined);
+
+function open(routes: FakeRoutes, path = '/') {
+  const calls = stubApi({ 'GET /api/auth/user': () => signedOut.clone(), 'POST /api/events/page-view': {}, ...routes });
+  return { calls, ...renderApp(path) };
+}
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('the directory', () => {
+  it('shows six skeletons while it loads', async () => {
+    open({ 'GET /api/callers': never });
+    expect(await screen.findByRole('heading', { level: 1, name: 'Find SolCallers' })).toBeTruthy();
+    expect(screen.getAllByTestId('caller-skeleton')).toHaveLength(6);
+    expect(document.title).toBe('Find SolCallers');
+  });
+
+  it('says when nobody is found, and clears the filters', async () => {
+    const { router } = open({ 'GET /api/callers': [] }, '/?search=nobody&paid=true');
+    await screen.findByText('No Callers Found');
+    fireEvent.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as Element);
+    await waitFor(() => expect(router.state.location.searchStr).toBe(''));
+  });
+
+  it('fails in words after three retries, and tries again', async () => {
+    let isDown = true;
+    const { calls } = open({ 'GET /api/callers': () => (isDown ? refuse(500, 'server.failed', 'Our fault.') : [adaListed]) });
+    await screen.findByText('Failed to load callers');
+    expect(screen.getByText('Our fault.')).toBeTruthy();
+    expect(calls.filter(({ route }) => route === 'GET /api/callers')).toHaveLength(4);
+    isDown = false;
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await screen.findByRole('link', { name: 'Ada Byron' });
+  });
+
+  it('shows who is good, how sure that is, and the price', async () => {
+    open({ 'GET /api/callers': [adaListed] });
+    const card = (await screen.findByRole('link', { name: 'Ada Byron' })).closest('li') as HTMLElement;
+    expect(within(card).getByRole('link').getAttribute('href')).toBe('/caller/caller-1');
+    expect(card.textContent).toContain('+34.2%');
+    expect(card.textContent).toContain('62.5%of 48 ended calls');
+    expect(card.textContent).toContain('0.5 SOL');
+    expect(within(card).getByRole('img', { name: 'Last 2 ended calls: +50.0%, -50.0%' })).toBeTruthy();
+    expect(within(card).getByRole('img', { name: 'Verified' })).toBeTruthy();
+  });
+
+  it('asks for what the address says, and writes choices into it', async () => {
+    const asked: string[] = [];
+    const { router } = open({ 'GET /api/callers': [adaListed] }, '/?sort=fee&maxFee=0.5');
+    const fetch = globalThis.fetch;
+    vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
+      asked.push(url);
+      return fetch(url, init);
+    });
+    fireEvent.click(await screen.findByRole('switch', { name: 'Verified only' }));
+    await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'fee', maxFee: '0.5', verified: 'true' }));
+    await waitFor(() => expect(asked).toContain('/api/callers?sort=fee&maxFee=0.5&verified=true'));
+  });
+
+  it('becomes a table whose columns sort', async () => {
+    const { router } = open({ 'GET /api/callers': [adaListed] }, '/?view=table');
+    const table = await screen.findByRole('table', { name: 'Callers' });
+    expect(within(table).getByRole('columnheader', { name: /Avg Return/ }).getAttribute('aria-sort')).toBe('descending');
+    fireEvent.click(within(table).getByRole('button', { name: 'Win Rate' }));
+    await waitFor(() => expect(router.state.location.search).toMatchObject({ sort: 'winRate', view: 'table' }));
+  });
+
+  it('loads the next page that the answer names', async () => {
+    const bob = { ...adaListed, id: 'caller-2', firstName: 'Bob' };
+    let page = 0;
+    open({
+      'GET /api/callers': () =>
+        page++ === 0 ? Response.json([adaListed], { headers: { Link: '</api/callers?cursor=c2>; rel="next"' } }) : [bob],
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Show more callers' }));
+    await screen.findByRole('link', { name: 'Bob Byron' });
+    expect(screen.queryByRole('button', { name: 'Show more callers' })).toBeNull();
+  });
+});
+
+describe('subscribing from the directory', () => {
+  it('asks anonymous visitors to sign in', async () => {
+    open({ 'GET /api/callers': [adaListed] });
+    fireEvent.click(await screen.findByRole('button', { name: 'Subscribe: Ada Byron' }));
+    await expectToast('Please Sign In', 'You need to sign in to subscribe to callers.');
+  });
+
+  it('opens the dialog for signed-in users', async () => {
+    open({ 'GET /api/auth/user': visitor, 'GET /api/subscriptions/my': [], 'GET /api/callers': [adaListed] });
+    fireEvent.click(await screen.findByRole('button', { name: 'Subscribe: Ada Byron' }));
+    await screen.findByRole('dialog', { name: 'Subscribe to Ada Byron' });
+  });
+
+  it('offers nobody themselves, nor what they have, nor what is not open', async () => {
+    const callers = [
+      { ...adaListed, id: visitor.id, firstName: 'Me' },
+      { ...adaListed, id: 'followed' },
+      { ...adaListed, id: 'closed', canBeSubscribed: false },
+      { ...adaListed, id: 'free', monthlyFee: '0' },
+    ];
+    open({
+      'GET /api/auth/user': visitor,
+      'GET /api/subscriptions/my': [{ callerId: 'followed', isCurrentlyActive: true }],
+      'GET /api/callers': callers,
+    });
+    await screen.findByText('Subscribed');
+    expect(screen.getByText('Your Profile')).toBeTruthy();
+    expect((screen.getByRole('button', { name: 'Not open yet' }) as HTMLButtonElement).disabled).toBe(true);
+    expect(screen.getByRole('button', { name: 'Free Access: Ada Byron' })).toBeTruthy();
+  });
+});

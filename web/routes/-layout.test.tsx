@@ -1,0 +1,100 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+import { visitor } from '#web/testing/samples.ts';
+
+function open(path: string, routes: FakeRoutes = {}) {
+  const calls = stubApi({
+    'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
+    'POST /api/events/page-view': {},
+    'GET /api/callers': [],
+    'GET /api/token-calls/ended': [],
+    'GET /api/subscriptions/my': [],
+    ...routes,
+  });
+  return { calls, ...renderApp(path) };
+}
+
+const bar = () => within(screen.getByRole('banner'));
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('the layout', () => {
+  it('offers signed-out visitors to sign in, and no dashboard', async () => {
+    open('/recent-calls');
+    expect((await screen.findByRole('link', { name: 'Sign in with Twitter' })).getAttribute('href')).toBe('/api/auth/twitter');
+    const link = bar().getByRole('link', { name: 'Recent Calls' });
+    expect(link.getAttribute('aria-current')).toBe('page');
+    expect(bar().queryByRole('link', { name: 'Dashboard' })).toBeNull();
+  });
+
+  it('shows neither face while nobody knows who is there', async () => {
+    open('/recent-calls', { 'GET /api/auth/user': () => new Promise(() => undefined) });
+    await screen.findByRole('heading', { name: 'Recent Calls' });
+    expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Your account' })).toBeNull();
+  });
+
+  it('shows whose account it is, and the way out', async () => {
+    open('/recent-calls', { 'GET /api/auth/user': visitor });
+    fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
+    const menu = await screen.findByRole('menu');
+    expect(menu.textContent).toBe('Vi Sitorvi@example.com@viDashboardLog out');
+    expect(within(menu).getByRole('menuitem', { name: 'Log out' }).getAttribute('href')).toBe('/api/logout');
+    expect(bar().getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/dashboard');
+  });
+
+  it('opens and closes the mobile menu', async () => {
+    open('/recent-calls');
+    fireEvent.click(await screen.findByRole('button', { name: 'Open menu' }));
+    expect(screen.getAllByRole('link', { name: 'Recent Calls' })).toHaveLength(2);
+    fireEvent.keyDown(screen.getByRole('button', { name: 'Close menu' }), { key: 'Escape' });
+    expect(screen.getAllByRole('link', { name: 'Recent Calls' })).toHaveLength(1);
+  });
+
+  it('says where nothing is', async () => {
+    const { calls } = open('/nothing/here');
+    expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy();
+    await waitFor(() => expect(calls).toContainEqual({ route: 'POST /api/events/page-view', body: { path: '/not-found' } }));
+  });
+
+  it('reports each page once by its pattern and moves the focus to its heading', async () => {
+    const { calls, router } = open('/');
+    await screen.findByText('No Callers Found');
+    await act(() => router.navigate({ to: '/recent-calls' }));
+    const heading = await screen.findByRole('heading', { name: 'Recent Calls' });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
+    await act(() => router.navigate({ to: '/', search: { paid: 'true' } }));
+    await act(() => router.navigate({ to: '/', search: { verified: 'true' } }));
+    const views = calls.filter(({ route }) => route === 'POST /api/events/page-view').map(({ body }) => body);
+    expect(views).toEqual([{ path: '/' }, { path: '/recent-calls' }, { path: '/' }]);
+  });
+
+  it('chooses a theme and remembers it', async () => {
+    open('/recent-calls');
+    fireEvent.click(await screen.findByRole('radio', { name: 'Light' }));
+    expect(document.documentElement.dataset['theme']).toBe('light');
+    expect(localStorage.getItem('theme')).toBe('light');
+    fireEvent.click(screen.getByRole('radio', { name: 'System' }));
+    expect(document.documentElement.dataset['theme']).toBeUndefined();
+    expect(localStorage.getItem('theme')).toBeNull();
+  });
+});
+
+describe('the dashboard', () => {
+  it('sends signed-out visitors to the directory', async () => {
+    const { router } = open('/dashboard');
+    await screen.findByRole('heading', { name: 'Find SolCallers' });
+    expect(router.state.location.pathname).toBe('/');
+  });
+
+  it('is not shown while nobody knows who is there', async () => {
+    open('/dashboard', { 'GET /api/auth/user': () => new Promise(() => undefined) });
+    await waitFor(() => expect(document.body.textContent).not.toContain('Dashboard'));
+    expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
+  });
+});

@@ -1,0 +1,208 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
+import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+import { expectToast } from '#web/testing/render-screen.tsx';
+import { activeCall, adaProfile, endedCall, visitor } from '#web/testing/samples.ts';
+
+const nobody = { isOwner: false, isSubscribed: false, canSeeActiveCalls: false, accessEndsAt: null };
+const signedIn = { 'GET /api/auth/user': visitor };
+const never = () => new Promise(() => undefined);
+
+function open(caller: Partial<CallerProfile> = {}, routes: FakeRoutes = {}) {
+  const calls = stubApi({
+    'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
+    'POST /api/events/page-view': {},
+    'GET /api/callers/ada': { ...adaProfile, ...caller },
+    'GET /api/token-calls/caller/caller-1/history': [endedCall],
+    'GET /api/prices': { [endedCall.tokenMint]: { price: '0.00001', at: '', source: 'x' }, [activeCall.tokenMint]: { price: '2', at: '', source: 'x' } },
+    ...routes,
+  });
+  renderApp('/caller/ada');
+  return calls;
+}
+
+const name = () => screen.findByRole('heading', { level: 1, name: 'Ada Byron' });
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('a profile', () => {
+  it('says when there is no such caller', async () => {
+    open({}, { 'GET /api/callers/ada': () => refuse(404, 'callers.not_found', 'No such caller.') });
+    expect(await screen.findAllByText('Caller Not Found')).not.toHaveLength(0);
+    expect(screen.getByText("The caller you're looking for doesn't exist or may have changed their username.")).toBeTruthy();
+    expect(screen.getByRole('link', { name: 'Back to Directory' }).getAttribute('href')).toBe('/');
+  });
+
+  it('does not call a failure a missing caller', async () => {
+    open({}, { 'GET /api/callers/ada': () => refuse(500, 'server.failed', 'Our fault.') });
+    expect(await screen.findByText('Failed to load this caller')).toBeTruthy();
+    expect(screen.queryByText('Caller Not Found')).toBeNull();
+  });
+
+  it('shows the record, each percentage with its sample', async () => {
+    open();
+    await name();
+    const stats = screen.getByRole('region', { name: 'Statistics' });
+    expect([...stats.children].map((card) => card.textContent)).toEqual([
+      'Win Rate62.5%of 48 ended calls',
+      'Avg Return+34.2%of 48 ended calls',
+      'Total Calls502 active',
+      'Subscribers1,204active now',
+      expect.stringMatching(/^Last Call.*ended$/),
+    ]);
+    expect(screen.getByText('Verified')).toBeTruthy();
+    expect(screen.getByText(/^Member since Mar 4, 2025$/)).toBeTruthy();
+    expect(screen.getByRole('link', { name: '@ada' }).getAttribute('href')).toBe('https://x.com/ada');
+    expect(screen.getByText('Few calls.')).toBeTruthy();
+    expect(document.title).toBe('Ada Byron · SolCallers');
+  });
+
+  it('shows the history with end and current price to everyone', async () => {
+    open();
+    const history = await screen.findByRole('table', { name: 'Call History' });
+    await waitFor(() => expect(history.textContent).toContain('0.00001000-50.0%'));
+    expect(history.textContent).toContain('0.00002000');
+    expect(history.textContent).toContain('0.00003000+50.0%');
+    expect(within(history).getByRole('link', { name: 'Buy BONK' }).getAttribute('href')).toBe(`https://jup.ag/swap/SOL-${endedCall.tokenMint}`);
+  });
+
+  it('shows five skeletons while the history loads, and says when it is empty', async () => {
+    open({}, { 'GET /api/token-calls/caller/caller-1/history': never });
+    await name();
+    expect(screen.getAllByTestId('call-skeleton')).toHaveLength(5);
+    cleanup();
+    open({}, { 'GET /api/token-calls/caller/caller-1/history': [] });
+    await screen.findByText('No call history available');
+  });
+});
+
+describe('to an anonymous visitor', () => {
+  it('hides the active calls without ever asking for them', async () => {
+    const calls = open();
+    await screen.findByText('Subscribe to View Active Calls');
+    expect(screen.getByText('Get access to real-time call tracking and performance data')).toBeTruthy();
+    expect(screen.getByText('2 active calls now')).toBeTruthy();
+    expect(calls.some(({ route }) => route.endsWith('/active'))).toBe(false);
+  });
+
+  it.each(['Subscribe', 'Subscribe for 0.5 SOL'])('answers %s with a request to sign in', async (label) => {
+    open();
+    fireEvent.click(await screen.findByRole('button', { name: label }));
+    await expectToast('Please Sign In', 'You need to sign in to subscribe to callers.');
+  });
+
+  it('offers a Free caller through signing in', async () => {
+    open({ monthlyFee: null });
+    await name();
+    expect(screen.getByRole('button', { name: 'Free Access' })).toBeTruthy();
+    expect(screen.getByText('Free')).toBeTruthy();
+    const link = within(screen.getByRole('main')).getByRole('link', { name: 'Sign in with Twitter' });
+    expect(link.getAttribute('href')).toBe('/api/auth/twitter');
+  });
+});
+
+describe('to a signed-in user', () => {
+  it('opens the dialog and is pending meanwhile', async () => {
+    open({}, signedIn);
+    await screen.findByRole('button', { name: 'Your account' });
+    fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
+    await screen.findByRole('dialog', { name: 'Subscribe to Ada Byron' });
+    expect(screen.getAllByText('Subscribing...')).not.toHaveLength(0);
+  });
+
+  it('says why a Paid caller without a payout wallet is closed', async () => {
+    open({ canBeSubscribed: false }, signedIn);
+    await name();
+    expect((screen.getByRole('button', { name: 'Subscribe' }) as HTMLButtonElement).disabled).toBe(true);
+    expect(screen.getAllByText('This caller has not connected a payout wallet yet.')).toHaveLength(2);
+  });
+
+  it('shows a subscriber the active calls and until when', async () => {
+    open(
+      { viewer: { ...nobody, isSubscribed: true, canSeeActiveCalls: true, accessEndsAt: '2026-12-03T00:00:00.000Z' } },
+      { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [activeCall] },
+    );
+    const table = await screen.findByRole('table', { name: 'Active Calls' });
+    await waitFor(() => expect(table.textContent).toContain('2.000000000.0%'));
+    expect(screen.getByText('Subscribed')).toBeTruthy();
+    expect(screen.getByText(/^until Dec [23], 2026$/)).toBeTruthy();
+    expect(screen.queryByText('Subscribe to View Active Calls')).toBeNull();
+  });
+
+  it('marks what is still open in the history', async () => {
+    open(
+      { viewer: { ...nobody, canSeeActiveCalls: true } },
+      { 'GET /api/token-calls/caller/caller-1/active': [], 'GET /api/token-calls/caller/caller-1/history': [activeCall] },
+    );
+    const history = await screen.findByRole('table', { name: 'Call History' });
+    expect(within(history).getByText('Active')).toBeTruthy();
+    expect(screen.getByText('No active calls at the moment')).toBeTruthy();
+  });
+
+  it('shows three skeletons while the active calls load', async () => {
+    open({ viewer: { ...nobody, canSeeActiveCalls: true } }, { 'GET /api/token-calls/caller/caller-1/active': never });
+    await screen.findByRole('table', { name: 'Call History' });
+    expect(screen.getAllByTestId('call-skeleton')).toHaveLength(3);
+  });
+
+  it('says when there is no bio', async () => {
+    open({ bio: null });
+    expect(await screen.findByText('No bio available.')).toBeTruthy();
+  });
+});
+
+describe('to the owner', () => {
+  const own = { bio: null, viewer: { ...nobody, isOwner: true, canSeeActiveCalls: true } };
+  const routes = { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [] };
+
+  async function edit(text: string) {
+    fireEvent.click(await screen.findByRole('button', { name: 'Edit bio' }));
+    const box = await screen.findByPlaceholderText('Write a brief bio about yourself...');
+    fireEvent.change(box, { target: { value: text } });
+    return screen.getByRole('dialog', { name: 'Edit Bio' });
+  }
+
+  it('is their profile', async () => {
+    open(own, routes);
+    expect(await screen.findByText('Your Profile')).toBeTruthy();
+    expect(screen.getByText('Add a bio to tell others about yourself.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Subscribe' })).toBeNull();
+  });
+
+  it('saves a bio, says so and closes', async () => {
+    const calls = open(own, { ...routes, 'PATCH /api/user/profile': {} });
+    const dialog = await edit('  I call few tokens. ');
+    expect(within(dialog).getByText('18/500 characters')).toBeTruthy();
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
+    await expectToast('Bio updated successfully');
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Edit Bio' })).toBeNull());
+    expect(calls.find(({ route }) => route === 'PATCH /api/user/profile')?.body).toEqual({ bio: 'I call few tokens.' });
+  });
+
+  it('keeps the text when saving fails', async () => {
+    open(own, { ...routes, 'PATCH /api/user/profile': new Response('', { status: 500 }) });
+    const dialog = await edit('Text');
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
+    await expectToast('Error', 'Failed to update bio - Please try again later.');
+    expect((screen.getByPlaceholderText('Write a brief bio about yourself...') as HTMLTextAreaElement).value).toBe('Text');
+  });
+
+  it('counts characters and refuses too many', async () => {
+    open(own, routes);
+    const dialog = await edit('🙂'.repeat(501));
+    expect(within(dialog).getByText('501/500 characters')).toBeTruthy();
+    expect((within(dialog).getByRole('button', { name: 'Save' }) as HTMLButtonElement).disabled).toBe(true);
+  });
+
+  it('forgets what was typed on cancel', async () => {
+    open(own, routes);
+    const dialog = await edit('Draft');
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Edit Bio' })).toBeNull());
+  });
+});

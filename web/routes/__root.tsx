@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { createRootRouteWithContext, Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, type RefObject } from 'react';
+import { reportPageView } from '#web/api/events.ts';
+import { currentUserQuery } from '#web/api/session.queries.ts';
+import { Footer } from '#web/features/layout/footer.tsx';
+import { NavBar } from '#web/features/layout/nav-bar.tsx';
+import { NotFoundPage } from '#web/features/layout/not-found-page.tsx';
+import type { RouterContext } from '#web/lib/router-context.ts';
+import { WalletProvider } from '#web/lib/wallets/wallet-provider.tsx';
+import { ToastProvider } from '#web/ui/toast.tsx';
+
+export const Route = createRootRouteWithContext<RouterContext>()({
+  component: RootLayout,
+  notFoundComponent: NotFoundPage,
+});
+
+function RootLayout() {
+  const { data: user, isError } = useQuery(currentUserQuery);
+  const mainRef = useRef<HTMLElement>(null);
+  usePageViews();
+  useFocusOnNavigation(mainRef);
+  return (
+    <ToastProvider>
+      <a href="#main" className="sr-only z-50 rounded-md bg-accent px-4 py-3 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2">
+        Skip to content
+      </a>
+      <div className="flex min-h-dvh flex-col">
+        {/* Whoever cannot be identified is treated as signed out: signing in is what may help. */}
+        <NavBar user={isError ? null : user} />
+        <main ref={mainRef} id="main" tabIndex={-1} className="pb-10 outline-none">
+          <WalletProvider>
+            <Outlet />
+          </WalletProvider>
+        </main>
+        <Footer />
+      </div>
+    </ToastProvider>
+  );
+}
+
+/** Reports each page once when it is reached: the route's pattern, never names or queries. */
+function usePageViews() {
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  const pattern = useRouterState({ select: (state) => (state.matches.length > 1 ? state.matches.at(-1)?.fullPath : '/not-found') });
+  const reported = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    if (path === undefined || path === reported.current) return;
+    reported.current = path;
+    reportPageView(pattern ?? '/not-found');
+  }, [path, pattern]);
+}
+
+/** Moves the focus to the new page's heading, so that a screen reader starts there and Tab goes on from there. */
+function useFocusOnNavigation(mainRef: RefObject<HTMLElement | null>) {
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  const focused = useRef<string | undefined>(undefined);
+  useEffect(() => {
+    const isFirstPage = focused.current === undefined;
+    if (path === undefined || path === focused.current) return;
+    focused.current = path;
+    if (isFirstPage) return;
+    const heading = mainRef.current?.querySelector('h1');
+    heading?.setAttribute('tabindex', '-1');
+    (heading ?? mainRef.current)?.focus({ preventScroll: true });
+  }, [path, mainRef]);
+}

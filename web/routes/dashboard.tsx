@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Navigate, redirect } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { currentUserQuery } from '#web/api/session.queries.ts';
+import { BecomeCallerDialog } from '#web/features/become-caller/become-caller-dialog.tsx';
+import { DashboardPage } from '#web/features/dashboard/dashboard-page.tsx';
+import { usePageTitle } from '#web/lib/use-page-title.ts';
+import { useSubscribe } from './-use-subscribe.tsx';
+
+export const Route = createFileRoute('/dashboard')({
+  validateSearch: (raw: Record<string, unknown>): { token?: string } =>
+    typeof raw['token'] === 'string' && raw['token'] !== '' ? { token: raw['token'] } : {},
+  // Awaited: nothing of the dashboard is shown before it is known who is there.
+  beforeLoad: async ({ context }) => {
+    if (!(await context.queryClient.ensureQueryData(currentUserQuery))) throw redirect({ to: '/' });
+  },
+  component: DashboardRoute,
+});
+
+const ConnectWalletDialog = lazy(async () => ({
+  default: (await import('#web/features/wallet/connect-wallet-dialog.tsx')).ConnectWalletDialog,
+}));
+
+function DashboardRoute() {
+  usePageTitle('Dashboard');
+  const { token } = Route.useSearch();
+  const { data: user } = useQuery(currentUserQuery);
+  const { subscribe, dialog } = useSubscribe();
+  const [openDialog, setOpenDialog] = useState<'become-caller' | 'connect-wallet' | null>(null);
+  const close = () => setOpenDialog(null);
+  if (!user) return <Navigate to="/" />;
+  return (
+    <>
+      {/* Another token is another errand: the page starts over with it. */}
+      <DashboardPage
+        key={token}
+        user={user}
+        token={token}
+        onBecomeCaller={() => setOpenDialog('become-caller')}
+        onConnectWallet={() => setOpenDialog('connect-wallet')}
+        onSubscribe={subscribe}
+      />
+      {dialog}
+      <BecomeCallerDialog open={openDialog === 'become-caller'} onOpenChange={(isOpen) => !isOpen && close()} />
+      <Suspense fallback={null}>
+        {openDialog === 'connect-wallet' && <ConnectWalletDialog open onOpenChange={(isOpen) => !isOpen && close()} />}
+      </Suspense>
+    </>
+  );
+}

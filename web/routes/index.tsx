@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { PRODUCT_NAME } from '#schema/constants.ts';
+import { callersQuery } from '#web/api/callers.queries.ts';
+import { currentUserQuery } from '#web/api/session.queries.ts';
+import { mySubscriptionsQuery } from '#web/api/subscriptions.queries.ts';
+import { DirectoryPage } from '#web/features/directory/directory-page.tsx';
+import { filterOf, readDirectorySearch, type DirectorySearch } from '#web/features/directory/directory-search.ts';
+import { usePageTitle } from '#web/lib/use-page-title.ts';
+import { useSubscribe } from './-use-subscribe.tsx';
+
+export const Route = createFileRoute('/')({
+  validateSearch: readDirectorySearch,
+  loaderDeps: ({ search }) => filterOf(search),
+  // Not awaited: the list starts on its way while the page's code loads, and the page shows skeletons.
+  loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(callersQuery(deps)),
+  component: DirectoryRoute,
+});
+
+function DirectoryRoute() {
+  usePageTitle(`Find ${PRODUCT_NAME}`);
+  const search = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const { data: user } = useQuery(currentUserQuery);
+  const { data: subscriptions } = useQuery({ ...mySubscriptionsQuery, enabled: Boolean(user) });
+  const { subscribe, dialog } = useSubscribe();
+  const viewer = useMemo(
+    () => ({
+      id: user?.id ?? null,
+      subscribedIds: new Set((subscriptions ?? []).filter((row) => row.isCurrentlyActive).map((row) => row.callerId)),
+    }),
+    [user, subscriptions],
+  );
+  // Typing must not fill the history: only what is chosen does.
+  const changeSearch = (next: DirectorySearch) => {
+    const isTyping = next.search !== search.search || next.maxFee !== search.maxFee;
+    void navigate({ search: next, replace: isTyping, resetScroll: false });
+  };
+  return (
+    <>
+      <DirectoryPage search={search} onSearchChange={changeSearch} onSubscribe={subscribe} viewer={viewer} />
+      {dialog}
+    </>
+  );
+}

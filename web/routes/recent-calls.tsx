@@ -1,0 +1,14 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { endedCallsQuery } from '#web/api/calls.queries.ts';
+import { RecentCallsPage } from '#web/features/recent-calls/recent-calls-page.tsx';
+import { usePageTitle } from '#web/lib/use-page-title.ts';
+
+export const Route = createFileRoute('/recent-calls')({
+  loader: ({ context }) => void context.queryClient.prefetchQuery(endedCallsQuery),
+  component: RecentCallsRoute,
+});
+
+function RecentCallsRoute() {
+  usePageTitle('Recent Calls');
+  return <RecentCallsPage />;
+}

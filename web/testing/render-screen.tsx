@@ -1,0 +1,35 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
+import { render, screen } from '@testing-library/react';
+import type { Wallet } from '@wallet-standard/base';
+import type { ReactNode } from 'react';
+import { createQueryClient } from '#web/api/query-client.ts';
+import { WalletProvider } from '#web/lib/wallets/wallet-provider.tsx';
+import { createWalletStore } from '#web/lib/wallets/wallet-store.ts';
+import { fakeRegistry, fakeStorage } from '#web/lib/wallets/wallet-test-doubles.ts';
+import { ToastProvider } from '#web/ui/toast.tsx';
+
+/** For tests only: renders with everything that a screen of the product stands in. */
+export function renderScreen(screenNode: ReactNode, { wallets = [] }: { readonly wallets?: readonly Wallet[] } = {}) {
+  const queryClient = createQueryClient();
+  const walletStore = createWalletStore({ page: {}, standard: fakeRegistry(...wallets), storage: fakeStorage() });
+  // A router of its own: links work, and no page of the product comes along.
+  const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
+  const wrap = (children: ReactNode) => (
+    <QueryClientProvider client={queryClient}>
+      <RouterContextProvider router={router as never}>
+        <WalletProvider store={walletStore}>
+          <ToastProvider>{children}</ToastProvider>
+        </WalletProvider>
+      </RouterContextProvider>
+    </QueryClientProvider>
+  );
+  const { rerender } = render(wrap(screenNode));
+  return { queryClient, walletStore, rerender: (next: ReactNode) => rerender(wrap(next)) };
+}
+
+/** Waits for a toast. An urgent one stands twice in the page: once to be seen, once to be heard. */
+export async function expectToast(title: string, description?: string | RegExp): Promise<void> {
+  await screen.findAllByText(title);
+  if (description !== undefined) await screen.findAllByText(description);
+}

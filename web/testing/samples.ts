@@ -1,0 +1,78 @@
+import type { CallerListItem, CallerProfile, CallerSummary } from '#schema/contracts/callers.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+
+/** For tests only: people and calls as the API sends them. */
+export const ada: CallerSummary = {
+  id: 'caller-1',
+  firstName: 'Ada',
+  lastName: 'Byron',
+  twitterHandle: 'ada',
+  profileImageUrl: 'https://img.example/ada.png',
+  isVerified: true,
+};
+
+export const adaListed: CallerListItem = {
+  ...ada,
+  monthlyFee: '0.5',
+  winRate: 62.5,
+  avgReturn: 34.2,
+  totalCalls: 50,
+  endedCalls: 48,
+  subscriberCount: 1204,
+  lastCallTimestamp: '2026-11-20T10:00:00.000Z',
+  canBeSubscribed: true,
+  recentCalls: [
+    { entryPrice: '1', endPrice: '1.5', callTimestamp: '2026-11-01T10:00:00.000Z' },
+    { entryPrice: '2', endPrice: '1', callTimestamp: '2026-11-02T10:00:00.000Z' },
+  ],
+};
+
+const { recentCalls: _recentCalls, ...adaRecord } = adaListed;
+
+export const adaProfile: CallerProfile = {
+  ...adaRecord,
+  bio: 'Few calls.',
+  createdAt: '2025-03-04T10:00:00.000Z',
+  activeCallCount: 2,
+  payoutAddress: null,
+  viewer: { isOwner: false, isSubscribed: false, canSeeActiveCalls: false, accessEndsAt: null },
+};
+
+export const endedCall: TokenCall = {
+  id: 'call-1',
+  callerId: ada.id,
+  caller: ada,
+  tokenSymbol: 'BONK',
+  tokenName: 'Bonk',
+  tokenMint: 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263',
+  logoURI: null,
+  entryPrice: '0.00002',
+  endPrice: '0.00003',
+  callTimestamp: '2026-11-18T10:00:00.000Z',
+  endTimestamp: '2026-11-19T10:00:00.000Z',
+  isActive: false,
+  changePercent: 50,
+};
+
+const { endPrice: _endPrice, endTimestamp: _endTimestamp, changePercent: _changePercent, ...open } = endedCall;
+
+export const activeCall: TokenCall = { ...open, id: 'call-2', tokenSymbol: 'WIF', tokenName: 'dogwifhat', tokenMint: 'EKpQGSJtjMFqKZ9KQanSqYXRcFQfBopzLHYxdM65zcjm', entryPrice: '2', isActive: true };
+
+export const visitor: CurrentUser = {
+  id: 'user-1',
+  firstName: 'Vi',
+  lastName: 'Sitor',
+  email: 'vi@example.com',
+  twitterHandle: 'vi',
+  profileImageUrl: null,
+  bio: null,
+  isVerified: false,
+  isCaller: false,
+  walletAddress: null,
+  monthlyFee: null,
+  telegramHandle: null,
+  telegramConnected: false,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  updatedAt: '2026-01-01T00:00:00.000Z',
+};

@@ -1,0 +1,52 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { SECOND_MS } from '#schema/constants.ts';
+import { shortenAddress } from '#schema/rules/format.ts';
+import { classNames } from './class-names.ts';
+
+export interface AddressProps {
+  /** Base58. */
+  value: string;
+  /** What it is the address of, for the copy button: 'mint', 'wallet'. */
+  label?: string | undefined;
+  /** All of it instead of its two ends. */
+  isFull?: boolean | undefined;
+  className?: string | undefined;
+}
+
+/** An address, shortened, with a button that copies all of it. */
+export function Address({ value, label = 'address', isFull = false, className }: AddressProps) {
+  const [hasCopied, setHasCopied] = useState(false);
+  useEffect(() => {
+    if (!hasCopied) return undefined;
+    const timer = setTimeout(() => setHasCopied(false), 2 * SECOND_MS);
+    return () => clearTimeout(timer);
+  }, [hasCopied]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value);
+      setHasCopied(true);
+    } catch {
+      // No permission: the address can still be selected by hand.
+    }
+  };
+  const Icon = hasCopied ? Check : Copy;
+  return (
+    <span className={classNames('inline-flex max-w-full items-center font-mono text-xs text-text-muted', className)}>
+      <span title={value} className={isFull ? 'break-all' : 'whitespace-nowrap'}>
+        {isFull ? value : shortenAddress(value)}
+      </span>
+      <button
+        type="button"
+        aria-label={`Copy ${label}`}
+        onClick={() => void copy()}
+        className="-my-3 inline-flex size-11 shrink-0 items-center justify-center rounded-sm hover:text-text"
+      >
+        <Icon aria-hidden="true" size={14} />
+      </button>
+      <span aria-live="polite" className="sr-only">
+        {hasCopied ? 'Copied' : ''}
+      </span>
+    </span>
+  );
+}

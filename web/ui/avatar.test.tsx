@@ -1,0 +1,28 @@
+import { cleanup, fireEvent, render } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { Avatar } from './avatar.tsx';
+
+afterEach(cleanup);
+
+it('shows the image while there is one', () => {
+  const { container } = render(<Avatar src="https://img.example/a.png" letter="Ada" />);
+  expect(container.querySelector('img')?.getAttribute('src')).toBe('https://img.example/a.png');
+});
+
+it('falls back to the first letter when the image fails', () => {
+  const { container } = render(<Avatar src="https://img.example/a.png" letter="ada" />);
+  fireEvent.error(container.querySelector('img') as Element);
+  expect(container.querySelector('img')).toBeNull();
+  expect(container.textContent).toBe('A');
+});
+
+it('tries a new image after one that failed', () => {
+  const { container, rerender } = render(<Avatar src="https://img.example/a.png" letter="A" />);
+  fireEvent.error(container.querySelector('img') as Element);
+  rerender(<Avatar src="https://img.example/b.png" letter="A" />);
+  expect(container.querySelector('img')?.getAttribute('src')).toBe('https://img.example/b.png');
+});
+
+it('shows a letter without an image, whole characters included', () => {
+  expect(render(<Avatar src={null} letter="Ångström" />).container.textContent).toBe('Å');
+});

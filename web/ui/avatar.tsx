@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import { classNames } from './class-names.ts';
+
+const sizes = {
+  sm: { box: 'size-8 text-sm', px: 32 },
+  md: { box: 'size-10 text-base', px: 40 },
+  lg: { box: 'size-16 text-lg', px: 64 },
+  xl: { box: 'size-20 text-xl', px: 80 },
+} as const;
+
+export interface AvatarProps {
+  src: string | null | undefined;
+  /** Shown when there is no image or it fails: a letter (of a longer text, the first). */
+  letter: string;
+  size?: keyof typeof sizes | undefined;
+  /** Round for people, square for tokens. */
+  shape?: 'person' | 'token' | undefined;
+  className?: string | undefined;
+}
+
+/** A picture of somebody (or of a token) whose name stands beside it, so it is silent for screen readers. */
+export function Avatar({ src, letter, size = 'md', shape = 'person', className }: AvatarProps) {
+  const [failedSrc, setFailedSrc] = useState<string | null>(null);
+  const { box, px } = sizes[size];
+  const hasImage = Boolean(src) && src !== failedSrc;
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames(
+        'inline-flex shrink-0 items-center justify-center overflow-hidden border border-line bg-surface-hover font-semibold text-text-muted select-none',
+        shape === 'person' ? 'rounded-full' : 'rounded-sm',
+        box,
+        className,
+      )}
+    >
+      {hasImage ? (
+        <img
+          src={src ?? undefined}
+          alt=""
+          width={px}
+          height={px}
+          loading="lazy"
+          decoding="async"
+          referrerPolicy="no-referrer"
+          className="size-full object-cover"
+          onError={() => setFailedSrc(src ?? null)}
+        />
+      ) : (
+        ([...letter][0] ?? '').toUpperCase()
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ComponentProps, MouseEvent } from 'react';
+import { buttonClassName, type ButtonSize, type ButtonVariant } from './button-class-name.ts';
+import { PendingLine } from './pending-line.tsx';
+
+export interface ButtonProps extends ComponentProps<'button'> {
+  variant?: ButtonVariant | undefined;
+  size?: ButtonSize | undefined;
+  /** Its action is running: it stays focusable, is announced as busy and does nothing. */
+  isPending?: boolean | undefined;
+  /** Replaces the label while pending, e.g. 'Saving...'. */
+  pendingText?: string | undefined;
+}
+
+/** A button. `type` is 'button' unless told otherwise. */
+export function Button({ variant, size, isPending = false, pendingText, className, children, onClick, ...rest }: ButtonProps) {
+  const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
+    if (isPending) event.preventDefault();
+    else onClick?.(event);
+  };
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-busy={isPending || undefined}
+      aria-disabled={isPending || undefined}
+      className={buttonClassName({ variant, size, className })}
+      onClick={handleClick}
+    >
+      {isPending && <PendingLine />}
+      {isPending ? (pendingText ?? children) : children}
+    </button>
+  );
+}

@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+export interface CardProps {
+  title?: ReactNode;
+  description?: ReactNode;
+  /** Stands at the end of the title's line: a count, a badge, a button. */
+  aside?: ReactNode;
+  /** Without padding around the content: for lists and tables that reach the edges. */
+  isFlush?: boolean | undefined;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** A thing of its own on a page, with an optional heading (h2). */
+export function Card({ title, description, aside, isFlush = false, className, children }: CardProps) {
+  return (
+    <section className={classNames('overflow-clip rounded-md border border-line bg-surface-raised', className)}>
+      {title !== undefined && (
+        <header className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-4 py-3">
+          <div className="min-w-0">
+            <h2 className="text-base font-semibold">{title}</h2>
+            {description !== undefined && <p className="mt-0.5 text-sm text-text-muted">{description}</p>}
+          </div>
+          {aside}
+        </header>
+      )}
+      <div className={isFlush ? undefined : 'p-4'}>{children}</div>
+    </section>
+  );
+}

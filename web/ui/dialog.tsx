@@ -1,0 +1,54 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { buttonClassName } from './button-class-name.ts';
+import { classNames } from './class-names.ts';
+
+export interface DialogProps {
+  open: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  title: ReactNode;
+  description?: ReactNode;
+  /** Whether Escape, the scrim and the cross close it. False while something must not be walked away from. */
+  canClose?: boolean | undefined;
+  size?: 'md' | 'lg' | undefined;
+  children: ReactNode;
+}
+
+/** A modal dialog: a sheet from below on phones, a panel in the middle elsewhere. */
+export function Dialog({ open, onOpenChange, title, description, canClose = true, size = 'md', children }: DialogProps) {
+  const handleOpenChange = (isOpen: boolean) => {
+    if (isOpen || canClose) onOpenChange(isOpen);
+  };
+  return (
+    <Base.Root open={open} onOpenChange={handleOpenChange}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Viewport className="fixed inset-0 z-50 flex items-end justify-center sm:items-center sm:p-6">
+          <Base.Popup
+            className={classNames(
+              'flex max-h-[92dvh] w-full flex-col rounded-t-md border border-line bg-surface-raised text-text shadow-float outline-none transition-[transform,opacity] sm:rounded-md',
+              'data-ending-style:translate-y-4 data-ending-style:opacity-0 data-starting-style:translate-y-4 data-starting-style:opacity-0',
+              size === 'lg' ? 'sm:max-w-2xl' : 'sm:max-w-md',
+            )}
+          >
+            <header className="flex items-start gap-3 border-b border-line py-3 pr-2 pl-5">
+              <div className="min-w-0 flex-1 py-2">
+                <Base.Title className="text-base font-semibold">{title}</Base.Title>
+                {description !== undefined && (
+                  <Base.Description className="mt-1 text-sm text-text-muted">{description}</Base.Description>
+                )}
+              </div>
+              {canClose && (
+                <Base.Close aria-label="Close" className={buttonClassName({ variant: 'ghost', size: 'icon' })}>
+                  <X aria-hidden="true" size={18} />
+                </Base.Close>
+              )}
+            </header>
+            <div className="overflow-y-auto overscroll-contain p-5">{children}</div>
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

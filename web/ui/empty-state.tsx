@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react';
+
+export interface EmptyStateProps {
+  title: string;
+  description?: ReactNode;
+  /** The one next act. */
+  action?: ReactNode;
+}
+
+/** Nothing here yet: an entry whose line has no end. */
+export function EmptyState({ title, description, action }: EmptyStateProps) {
+  return (
+    <div className="flex flex-col items-center gap-2 px-4 py-10 text-center">
+      <svg aria-hidden="true" width="120" height="24" viewBox="0 0 120 24" className="mb-2 text-line-strong">
+        <line x1="10" y1="17" x2="118" y2="9" stroke="currentColor" strokeWidth="1.5" strokeDasharray="2 5" />
+        <circle cx="6" cy="17" r="4" fill="none" stroke="currentColor" strokeWidth="1.5" />
+      </svg>
+      <p className="text-base font-medium">{title}</p>
+      {description !== undefined && <p className="max-w-prose text-sm text-text-muted">{description}</p>}
+      {action !== undefined && <div className="mt-3">{action}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { formatProfilePrice, formatRecentCallPrice } from '#schema/rules/format.ts';
+import { Address } from './address.tsx';
+import { Button } from './button.tsx';
+import { Change } from './change.tsx';
+import { Field } from './field.tsx';
+import { Input } from './input.tsx';
+import { Price } from './price.tsx';
+import { RelativeTime } from './relative-time.tsx';
+import { Sparkline } from './sparkline.tsx';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const text = (element: React.ReactElement) => render(element).container.textContent;
+
+describe('Change', () => {
+  it.each([
+    [12.34, 'neither', '+12.3%', 'text-gain'],
+    [-4, 'neither', '-4.0%', 'text-loss'],
+    [0, 'gain', '0.0%', 'text-gain'],
+    [0, 'loss', '0.0%', 'text-loss'],
+    [0, 'neither', '0.0%', 'text-text'],
+  ] as const)('%d (zero is %s) reads %s', (percent, zeroIs, reading, colour) => {
+    const { container } = render(<Change percent={percent} zeroIs={zeroIs} />);
+    expect(container.textContent).toBe(reading);
+    expect(container.firstElementChild?.className).toContain(colour);
+  });
+
+  it('is a dash without a figure', () => {
+    expect(text(<Change percent={null} />)).toBe('–');
+  });
+});
+
+describe('Price', () => {
+  it('keeps every decimal and mutes the leading zeros', () => {
+    const { container } = render(<Price value="0.00002134" format={formatProfilePrice} />);
+    expect(container.textContent).toBe('0.00002134');
+    expect(container.querySelector('.text-text-muted')?.textContent).toBe('0.0000');
+  });
+
+  it('says what is missing', () => {
+    expect(text(<Price value={undefined} format={formatRecentCallPrice} missing="N/A" />)).toBe('N/A');
+    expect(text(<Price value="0" format={formatRecentCallPrice} />)).toBe('N/A');
+  });
+});
+
+describe('RelativeTime', () => {
+  it('is relative, or Unknown', () => {
+    expect(text(<RelativeTime at={new Date(Date.now() - 5 * 60_000).toISOString()} />)).toBe('5m ago');
+    cleanup();
+    expect(text(<RelativeTime at={null} />)).toBe('Unknown');
+  });
+});
+
+describe('Sparkline', () => {
+  it('draws a line with two ends and says what it shows', () => {
+    const { container } = render(<Sparkline values={[0, 5, -2]} label="Last 2 ended calls" />);
+    expect(screen.getByRole('img', { name: 'Last 2 ended calls' })).toBeTruthy();
+    expect(container.querySelectorAll('circle')).toHaveLength(2);
+    expect(container.querySelector('svg')?.getAttribute('class')).toContain('text-loss');
+  });
+
+  it('draws nothing without two ends', () => {
+    expect(render(<Sparkline values={[0]} label="" />).container.innerHTML).toBe('');
+  });
+});
+
+describe('Button', () => {
+  it('is busy, says so and does nothing while pending', () => {
+    const onClick = vi.fn();
+    render(
+      <Button isPending pendingText="Saving..." onClick={onClick}>
+        Save
+      </Button>,
+    );
+    const button = screen.getByRole('button', { name: 'Saving...' });
+    fireEvent.click(button);
+    expect(button.getAttribute('aria-busy')).toBe('true');
+    expect(onClick).not.toHaveBeenCalled();
+  });
+});
+
+describe('Field', () => {
+  it('ties label, hint and error to its control', () => {
+    render(
+      <Field label="Fee" hint="In SOL" error="Too low">
+        <Input />
+      </Field>,
+    );
+    const input = screen.getByLabelText('Fee');
+    const described = input.getAttribute('aria-describedby')?.split(' ') ?? [];
+    expect(described.map((id) => document.getElementById(id)?.textContent)).toEqual(['In SOL', 'Too low']);
+    expect(input.getAttribute('aria-invalid')).toBe('true');
+  });
+});
+
+describe('Address', () => {
+  it('is shortened and copied whole', async () => {
+    const writeText = vi.fn(async () => undefined);
+    vi.stubGlobal('navigator', { clipboard: { writeText } });
+    render(<Address value="DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263" label="mint" />);
+    expect(screen.getByText('DezX…B263')).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Copy mint' }));
+    await screen.findByText('Copied');
+    expect(writeText).toHaveBeenCalledWith('DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263');
+  });
+});

@@ -1,0 +1,56 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import type { ComponentProps, ReactElement, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+export interface MenuProps {
+  /** Names the trigger for screen readers. */
+  label: string;
+  /** What the trigger shows. */
+  trigger: ReactNode;
+  triggerClassName?: string | undefined;
+  children: ReactNode;
+}
+
+/** A button that opens a list of links and actions. */
+export function Menu({ label, trigger, triggerClassName, children }: MenuProps) {
+  return (
+    <Base.Root modal={false}>
+      <Base.Trigger aria-label={label} className={classNames('inline-flex min-h-11 min-w-11 items-center justify-center rounded-md', triggerClassName)}>
+        {trigger}
+      </Base.Trigger>
+      <Base.Portal>
+        <Base.Positioner sideOffset={8} align="end" className="z-40 outline-none">
+          <Base.Popup className="min-w-56 origin-(--transform-origin) rounded-md border border-line bg-surface-raised p-1 text-text shadow-float outline-none transition-[transform,opacity] data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0">
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+const itemClassName =
+  'flex min-h-11 w-full items-center gap-3 rounded-sm px-3 text-sm outline-none select-none data-highlighted:bg-surface-hover';
+
+/** A link in a menu; `render` puts a router link in its place. */
+export function MenuLink({ render, className, ...rest }: ComponentProps<'a'> & { render?: ReactElement | undefined }) {
+  return <Base.LinkItem {...rest} {...(render ? { render } : {})} closeOnClick className={classNames(itemClassName, className)} />;
+}
+
+/** An action in a menu. */
+export function MenuItem({ onClick, disabled = false, children }: { onClick: () => void; disabled?: boolean | undefined; children: ReactNode }) {
+  return (
+    <Base.Item onClick={onClick} disabled={disabled} className={classNames(itemClassName, disabled && 'opacity-55')}>
+      {children}
+    </Base.Item>
+  );
+}
+
+/** What stands in a menu without being a choice: whose account this is. */
+export function MenuHeader({ children }: { children: ReactNode }) {
+  return <div className="px-3 py-2 text-sm">{children}</div>;
+}
+
+export function MenuSeparator() {
+  return <Base.Separator className="my-1 h-px bg-line" />;
+}

@@ -1,0 +1,23 @@
+import { formatRelativeTime } from '#schema/rules/format.ts';
+import { classNames } from './class-names.ts';
+import { useNow } from './use-now.ts';
+
+export interface RelativeTimeProps {
+  /** ISO 8601. */
+  at: string | null | undefined;
+  /** Stands where there is no time. */
+  missing?: string | undefined;
+  className?: string | undefined;
+}
+
+/** 'Just now', '5m ago', '3h ago', '2d ago'; the exact moment on hover. */
+export function RelativeTime({ at, missing = 'Unknown', className }: RelativeTimeProps) {
+  const now = useNow();
+  const moment = at ? new Date(at) : null;
+  if (!at || !moment || Number.isNaN(moment.getTime())) return <span className={className}>{missing}</span>;
+  return (
+    <time dateTime={at} title={moment.toLocaleString()} className={classNames('whitespace-nowrap', className)}>
+      {formatRelativeTime(at, now)}
+    </time>
+  );
+}

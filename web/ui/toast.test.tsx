@@ -1,0 +1,53 @@
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { TOAST_MS } from '#schema/constants.ts';
+import { ToastProvider, useToast, type ToastMessage } from './toast.tsx';
+
+function Say({ message }: { message: ToastMessage }) {
+  const { toast } = useToast();
+  return (
+    <button type="button" onClick={() => toast(message)}>
+      say {message.title}
+    </button>
+  );
+}
+
+const say = (title: string) => fireEvent.click(screen.getByText(`say ${title}`));
+// Urgent ones are alert dialogs.
+const visible = () => [...screen.queryAllByRole('dialog'), ...screen.queryAllByRole('alertdialog')].map((toast) => toast.textContent);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  render(
+    <ToastProvider>
+      <Say message={{ title: 'First', description: 'one' }} />
+      <Say message={{ title: 'Second', variant: 'destructive' }} />
+    </ToastProvider>,
+  );
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+it('shows one toast at a time: the newest', () => {
+  say('First');
+  expect(visible()).toEqual([expect.stringContaining('Firstone')]);
+  say('Second');
+  expect(visible()).toEqual([expect.stringContaining('Second')]);
+});
+
+it('goes after five seconds', async () => {
+  say('First');
+  await act(() => vi.advanceTimersByTimeAsync(TOAST_MS - 100));
+  expect(visible()).toHaveLength(1);
+  await act(() => vi.advanceTimersByTimeAsync(1_000));
+  expect(visible()).toHaveLength(0);
+});
+
+it('can be dismissed', async () => {
+  say('First');
+  fireEvent.click(screen.getByLabelText('Dismiss'));
+  await act(() => vi.advanceTimersByTimeAsync(500));
+  expect(visible()).toHaveLength(0);
+});

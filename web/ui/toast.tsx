@@ -1,0 +1,79 @@
+import { Toast as Base } from '@base-ui/react/toast';
+import { X } from 'lucide-react';
+import { createContext, use, useMemo, useState, type ReactNode } from 'react';
+import { TOAST_MS } from '#schema/constants.ts';
+import { buttonClassName } from './button-class-name.ts';
+import { classNames } from './class-names.ts';
+
+export interface ToastMessage {
+  title: string;
+  description?: string | undefined;
+  variant?: 'default' | 'destructive' | undefined;
+}
+
+interface ToastApi {
+  readonly toast: (message: ToastMessage) => void;
+}
+
+const ToastContext = createContext<ToastApi | null>(null);
+
+/** Shows messages to the person: `toast({ title, description, variant })`. Stable; never re-renders its users. */
+export function useToast(): ToastApi {
+  const api = use(ToastContext);
+  if (!api) throw new Error('useToast needs a ToastProvider above it.');
+  return api;
+}
+
+/** Holds the toasts: one visible at a time, each for five seconds, announced by screen readers. */
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const [manager] = useState(() => Base.createToastManager());
+  const api = useMemo<ToastApi>(
+    () => ({
+      toast: ({ title, description, variant = 'default' }) => {
+        manager.add({ title, description, type: variant, priority: variant === 'destructive' ? 'high' : 'low' });
+      },
+    }),
+    [manager],
+  );
+  return (
+    <ToastContext value={api}>
+      <Base.Provider toastManager={manager} limit={1} timeout={TOAST_MS}>
+        {children}
+        <Base.Portal>
+          <Base.Viewport className="fixed inset-x-4 bottom-4 z-60 sm:right-6 sm:bottom-6 sm:left-auto sm:w-96">
+            <ToastList />
+          </Base.Viewport>
+        </Base.Portal>
+      </Base.Provider>
+    </ToastContext>
+  );
+}
+
+function ToastList() {
+  const { toasts } = Base.useToastManager();
+  return toasts
+    .filter((toast) => !toast.limited)
+    .map((toast) => (
+      <Base.Root
+        key={toast.id}
+        toast={toast}
+        swipeDirection={['down', 'right']}
+        className={classNames(
+          'absolute inset-x-0 bottom-0 rounded-md border border-l-4 bg-surface-raised shadow-float transition-[transform,opacity]',
+          'translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y)',
+          'data-ending-style:opacity-0 data-starting-style:translate-y-3 data-starting-style:opacity-0',
+          toast.type === 'destructive' ? 'border-loss' : 'border-line-strong border-l-accent',
+        )}
+      >
+        <Base.Content className="flex items-start gap-2 py-2 pr-1 pl-4">
+          <div className="min-w-0 flex-1 py-2">
+            <Base.Title className="text-sm font-semibold" />
+            <Base.Description className="mt-1 text-sm text-text-muted" />
+          </div>
+          <Base.Close aria-label="Dismiss" className={buttonClassName({ variant: 'ghost', size: 'icon' })}>
+            <X aria-hidden="true" size={16} />
+          </Base.Close>
+        </Base.Content>
+      </Base.Root>
+    ));
+}
