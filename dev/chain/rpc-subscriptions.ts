@@ -117,14 +117,12 @@ function serve(socket: WebSocket, chain: Chain, takeId: () => number): () => voi
   const pollAll = () => {
     for (const poll of polls.values()) poll();
   };
-  socket.on('message', (data) => {
-    const body = parseMessage(String(data));
-    const answering =
-      body === undefined ? Promise.resolve(PARSE_ERROR) : dispatch(body, { methods: METHODS, context: session });
-    void answering.then((answer) => {
-      if (answer !== undefined) socket.send(stringifyRpc(answer));
-    });
-  });
+  const answer = async (text: string) => {
+    const body = parseMessage(text);
+    const said = body === undefined ? PARSE_ERROR : await dispatch(body, { methods: METHODS, context: session });
+    if (said !== undefined) socket.send(stringifyRpc(said));
+  };
+  socket.on('message', (data) => void answer(String(data)));
   return pollAll;
 }
 

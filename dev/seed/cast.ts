@@ -51,9 +51,9 @@ function castCaller(member: Member): SeededCaller {
     feeLamports: isFree ? 0n : (FEES[hashText(`fee ${index}`) % FEES.length] ?? SOL),
     isVerified: member.person.isVerified,
     payout: isFree || index === 11 ? null : keypairFrom(`payout ${member.person.handle}`),
-    skill: index === 0 ? 0.8 : unitFrom(`skill ${index}`) * 0.85,
+    skill: index === 0 ? 0.62 : unitFrom(`skill ${index}`) * 0.85,
     // The last one is new here: nothing called, nothing ended.
-    callCount: index === CALLERS + 1 ? 0 : 4 + Math.floor(unitFrom(`calls ${index}`) ** 2 * 26),
+    callCount: index === CALLERS + 1 ? 0 : index === 0 ? 18 : 4 + Math.floor(unitFrom(`calls ${index}`) ** 2 * 26),
   };
 }
 

@@ -1,4 +1,4 @@
-import { Keypair } from '@solana/web3.js';
+import type { Keypair } from '@solana/web3.js';
 import { hashText, unitFrom } from '../market/noise.ts';
 import { keypairFrom, type Cast, type Member, type SeededCaller } from './cast.ts';
 

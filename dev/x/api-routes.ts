@@ -1,19 +1,16 @@
+import type { XEnv } from './x-env.ts';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { z } from 'zod';
-import type { Grant, Grants } from './grants.ts';
+import type { Grants } from './grants.ts';
 import type { Media } from './media.ts';
 import { createMediaRoutes } from './media-routes.ts';
 import type { People } from './people-register.ts';
-import type { SamplePerson } from './people.ts';
 import { invalidRequest, problem } from './problems.ts';
 import type { Tweets } from './tweets.ts';
 import { weightedLength } from './weighted-length.ts';
 
 const MAX_TWEET_WEIGHT = 280;
 const DAY = 86_400_000;
-
-/** What a request to the API knows about its sender. */
-export type XEnv = { Variables: { grant: Grant; person: SamplePerson } };
 
 interface ApiOptions {
   people: People;

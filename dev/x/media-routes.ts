@@ -1,6 +1,6 @@
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
-import type { XEnv } from './api-routes.ts';
+import type { XEnv } from './x-env.ts';
 import { MAX_IMAGE_BYTES, MEDIA_LIFETIME_SECONDS, type Media, type Medium } from './media.ts';
 import { invalidRequest, problem } from './problems.ts';
 

@@ -14,9 +14,8 @@ export function normalizeFeeInput(text: string): string {
  * @returns lamports (0n is Free), or why it was refused.
  */
 export function readApplicationFee(text: string): bigint | FeeProblem {
-  const normalized = normalizeFeeInput(text);
-  if (normalized === '') return 0n;
-  const fee = readPaidFee(normalized);
+  if (text.trim() === '') return 0n;
+  const fee = readPaidFee(normalizeFeeInput(text));
   if (typeof fee === 'string') return fee;
   return fee < (parseSol(MIN_APPLICATION_FEE_SOL) ?? 0n) ? 'below_minimum' : fee;
 }

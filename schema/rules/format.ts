@@ -70,5 +70,5 @@ function withDecimals(price: string | number, decimals: number): string {
 }
 
 function grouped(value: number, decimals: number): string {
-  return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+  return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals, signDisplay: 'negative' });
 }

@@ -78,10 +78,11 @@ export function matchLanded(transaction: LandedTransaction, terms: IntentTerms):
   return haveKept ? verdict : { mismatch: 'money_flowed_back' };
 }
 
+/** What each wallet sends to `destination`. A transfer to oneself moves nothing and does not count. */
 function sumBySource(transfers: readonly Transfer[], destination: string): ReadonlyMap<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const transfer of transfers) {
-    if (transfer.destination !== destination) continue;
+    if (transfer.destination !== destination || transfer.source === destination) continue;
     sums.set(transfer.source, (sums.get(transfer.source) ?? 0n) + transfer.lamports);
   }
   return sums;

@@ -34,7 +34,10 @@ export function deviationPercent(price: string, reference: string): number {
   return (Math.abs(Number(price) - Number(reference)) / Number(reference)) * 100;
 }
 
+/** What binary fractions blur, in percent: 2.06 is 3.0000000000000027% above 2. */
+const ROUNDING_PERCENT = 1e-9;
+
 /** Whether two prices are too far apart to be the same price. */
 export function isTooFarApart(price: string, reference: string): boolean {
-  return deviationPercent(price, reference) > MAX_PRICE_DEVIATION_PERCENT;
+  return deviationPercent(price, reference) > MAX_PRICE_DEVIATION_PERCENT + ROUNDING_PERCENT;
 }

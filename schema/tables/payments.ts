@@ -3,24 +3,32 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-o
 import { lamports, moment } from './columns.ts';
 import { users } from './users.ts';
 
+const parties = () => ({
+  userId: text('user_id')
+    .notNull()
+    .references(() => users.id),
+  callerId: text('caller_id')
+    .notNull()
+    .references(() => users.id),
+});
+
+const amounts = () => ({
+  totalLamports: lamports('total_lamports').notNull(),
+  callerLamports: lamports('caller_lamports').notNull(),
+  platformLamports: lamports('platform_lamports').notNull(),
+});
+
 /** What somebody is about to pay: every term pinned when the dialog opened, whatever the caller changes meanwhile. */
 export const paymentIntents = sqliteTable(
   'payment_intents',
   {
     id: text('id').primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
-    callerId: text('caller_id')
-      .notNull()
-      .references(() => users.id),
+    ...parties(),
     /** A fresh public key that the transaction must name (as in the Solana Pay spec), base58. */
     reference: text('reference').notNull(),
     callerAddress: text('caller_address').notNull(),
     platformAddress: text('platform_address').notNull(),
-    totalLamports: lamports('total_lamports').notNull(),
-    callerLamports: lamports('caller_lamports').notNull(),
-    platformLamports: lamports('platform_lamports').notNull(),
+    ...amounts(),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
     /** When the chain was last asked for payments that name the reference. */
@@ -58,16 +66,9 @@ export const payments = sqliteTable(
     intentId: text('intent_id')
       .notNull()
       .references(() => paymentIntents.id),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
-    callerId: text('caller_id')
-      .notNull()
-      .references(() => users.id),
+    ...parties(),
     payerAddress: text('payer_address').notNull(),
-    totalLamports: lamports('total_lamports').notNull(),
-    callerLamports: lamports('caller_lamports').notNull(),
-    platformLamports: lamports('platform_lamports').notNull(),
+    ...amounts(),
     slot: integer('slot').notNull(),
     /** The block's own time. */
     paidAt: moment('paid_at').notNull(),

@@ -14,6 +14,8 @@ button:disabled { opacity: .6; cursor: default; }
 .pill { border-radius: 22px; padding: 0 9px; opacity: .92; box-shadow: 0 1px 6px rgb(0 0 0 / .18); font-variant-numeric: tabular-nums; }
 .pill img { width: 24px; height: 24px; }
 .pill span { display: none; }
+/* On a phone the product's own buttons are at the bottom, where the thumb is. */
+@media (max-width: 639px) { .corner { inset: 68px 6px auto auto; } }
 @media (min-width: 640px) { .pill span { display: inline; padding-right: 5px; } }
 .panel { width: min(288px, calc(100vw - 16px)); padding: 12px; border: 1px solid var(--line); border-radius: 12px;
   background: var(--ground); box-shadow: 0 4px 20px rgb(0 0 0 / .22); }

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_FEE_LAMPORTS } from '#schema/constants.ts';
+import { normalizeFeeInput, readApplicationFee, readMonthlyFee } from './fee-input.ts';
+import { formatSol } from './lamports.ts';
+
+describe('normalizeFeeInput', () => {
+  it.each([
+    ['0.5', '0.5'],
+    ['.5', '0.5'],
+    ['0.5 SOL', '0.5'],
+    ['.5sol', '0.5'],
+    ['  1 Sol ', '1'],
+    ['SOL', ''],
+    ['', ''],
+    ['1 SOL SOL', '1 SOL'],
+  ])('of %j is %j', (text, normalized) => {
+    expect(normalizeFeeInput(text)).toBe(normalized);
+  });
+});
+
+describe('readApplicationFee', () => {
+  it.each([
+    ['', 0n],
+    ['   ', 0n],
+    ['0.01', 10_000_000n],
+    ['.01', 10_000_000n],
+    ['0.01 SOL', 10_000_000n],
+    ['1', 1_000_000_000n],
+    ['1000000', MAX_FEE_LAMPORTS],
+    ['0', 'below_minimum'],
+    ['0.00', 'below_minimum'],
+    ['0.0099', 'below_minimum'],
+    ['0.009999999', 'below_minimum'],
+    ['1000000.000000001', 'too_high'],
+    ['-1', 'not_a_number'],
+    ['1e3', 'not_a_number'],
+    ['abc', 'not_a_number'],
+    ['NaN', 'not_a_number'],
+    ['SOL', 'not_a_number'],
+    ['1,5', 'not_a_number'],
+    ['0.0000000001', 'not_a_number'],
+    ['free', 'not_a_number'],
+  ])('of %j is %s', (text, fee) => {
+    expect(readApplicationFee(text)).toBe(fee);
+  });
+});
+
+describe('readMonthlyFee', () => {
+  it.each([
+    [null, 0n],
+    ['0.0001', 100_000n],
+    ['0.000000001', 1n],
+    ['.5 SOL', 500_000_000n],
+    ['', 'not_a_number'],
+    ['SOL', 'not_a_number'],
+    ['0', 'below_minimum'],
+    ['0.0', 'below_minimum'],
+    ['-0.1', 'not_a_number'],
+    ['1000001', 'too_high'],
+  ])('of %j is %s', (text, fee) => {
+    expect(readMonthlyFee(text)).toBe(fee);
+  });
+
+  it('reads every fee that is written as a fee', () => {
+    fc.assert(fc.property(fc.bigInt({ min: 1n, max: MAX_FEE_LAMPORTS }), (fee) => readMonthlyFee(formatSol(fee)) === fee));
+  });
+});

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_FEE_LAMPORTS } from '#schema/constants.ts';
+import { formatSol, formatSolForDisplay, isFreeFee, parseSol, splitFee } from './lamports.ts';
+
+const anyLamports = fc.bigInt({ min: 0n, max: 9_999_999_999_999_999_999n });
+
+describe('parseSol', () => {
+  it.each([
+    ['0', 0n],
+    ['1', 1_000_000_000n],
+    ['1.5', 1_500_000_000n],
+    ['0.000000001', 1n],
+    ['0.0001', 100_000n],
+    ['1000000', MAX_FEE_LAMPORTS],
+    ['9999999999.999999999', 9_999_999_999_999_999_999n],
+    ['1.500000000', 1_500_000_000n],
+  ])('reads %s', (text, lamports) => {
+    expect(parseSol(text)).toBe(lamports);
+  });
+
+  it.each(['', ' ', '.', '1.', '.5', '01', '00.1', '-1', '+1', '1e3', '1E-3', '0x10', ' 1', '1 ', '1 000', '1,5', '1_000', '0.0000000001', '0.1234567891', 'NaN', 'Infinity', '1.2.3', '٣', '１', '1\n', '12345678901', 'null', '1n'])(
+    'refuses %j',
+    (text) => {
+      expect(parseSol(text)).toBeNull();
+    },
+  );
+
+  it('reads back what formatSol wrote', () => {
+    fc.assert(fc.property(anyLamports, (lamports) => parseSol(formatSol(lamports)) === lamports));
+  });
+
+  it('reads back what formatSolForDisplay wrote', () => {
+    fc.assert(fc.property(anyLamports, (lamports) => parseSol(formatSolForDisplay(lamports)) === lamports));
+  });
+
+  it('never reads anything that is no plain decimal', () => {
+    fc.assert(fc.property(fc.string(), (text) => parseSol(text) === null || /^\d+(\.\d{1,9})?$/.test(text)));
+  });
+});
+
+describe('formatSol', () => {
+  it.each([
+    [0n, '0'],
+    [1n, '0.000000001'],
+    [1_500_000_000n, '1.5'],
+    [100_000n, '0.0001'],
+    [2_000_000_000n, '2'],
+  ])('writes %s', (lamports, text) => {
+    expect(formatSol(lamports)).toBe(text);
+  });
+});
+
+describe('formatSolForDisplay', () => {
+  it.each([
+    [0n, '0.0000'],
+    [1_500_000_000n, '1.5000'],
+    [100_000n, '0.0001'],
+    [12_345n, '0.000012345'],
+    [1_234_567_891n, '1.234567891'],
+  ])('writes %s with at least four decimals and hides no money', (lamports, text) => {
+    expect(formatSolForDisplay(lamports)).toBe(text);
+  });
+});
+
+describe('splitFee', () => {
+  it.each([
+    [0n, 0n, 0n],
+    [1n, 1n, 0n],
+    [9n, 9n, 0n],
+    [10n, 9n, 1n],
+    [19n, 18n, 1n],
+    [1_000_000_000n, 900_000_000n, 100_000_000n],
+  ])('of %s lamports', (totalLamports, callerLamports, platformLamports) => {
+    expect(splitFee(totalLamports)).toEqual({ totalLamports, callerLamports, platformLamports });
+  });
+
+  it('adds up, and the platform never gets over a tenth', () => {
+    fc.assert(
+      fc.property(anyLamports, (total) => {
+        const { callerLamports, platformLamports } = splitFee(total);
+        return callerLamports + platformLamports === total && platformLamports * 10n <= total && total - platformLamports * 10n < 10n;
+      }),
+    );
+  });
+});
+
+describe('isFreeFee', () => {
+  it.each([
+    [null, true],
+    [0n, true],
+    [1n, false],
+  ])('of %s is %s', (fee, isFree) => {
+    expect(isFreeFee(fee)).toBe(isFree);
+  });
+});

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CHAIN_CLOCK_SKEW_MS, INTENT_RECONCILE_MS } from '#schema/constants.ts';
+import { matchLanded, matchTransfers, type IntentTerms, type LandedTransaction, type Transfer } from './payment.ts';
+
+const terms: IntentTerms = { reference: 'ref', callerAddress: 'caller', platformAddress: 'platform', callerLamports: 900n, platformLamports: 100n, createdAt: 1_000_000_000 };
+const leg = (destination: string, lamports: bigint, source = 'payer'): Transfer => ({ source, destination, lamports });
+const legs = [leg('caller', 900n), leg('platform', 100n)];
+const landed = (change: Partial<LandedTransaction> = {}): LandedTransaction => ({
+  accounts: ['payer', 'caller', 'platform', 'ref', 'program'],
+  signers: ['payer'],
+  transfers: legs,
+  hasFailed: false,
+  blockTime: terms.createdAt + 5_000,
+  balanceChanges: new Map([
+    ['payer', -1_005n],
+    ['caller', 900n],
+    ['platform', 100n],
+  ]),
+  ...change,
+});
+
+describe('a transaction pays its intent', () => {
+  it.each<[string, Partial<LandedTransaction>]>([
+    ['exactly', {}],
+    ['with its legs the other way round', { transfers: legs.toReversed() }],
+    ['with other transfers around it', { transfers: [leg('tip', 7n), ...legs, leg('tip', 9n)] }],
+    ['with somebody else’s transfer to the caller beside it', { transfers: [leg('caller', 5n, 'stranger'), ...legs], signers: ['payer', 'stranger'] }],
+    ['in parts that add up', { transfers: [leg('caller', 400n), leg('caller', 500n), leg('platform', 100n)] }],
+    ['signed by more than the payer', { signers: ['relayer', 'payer'] }],
+    ['at the edges of its time', { blockTime: terms.createdAt - CHAIN_CLOCK_SKEW_MS }],
+    ['at the other edge', { blockTime: terms.createdAt + INTENT_RECONCILE_MS }],
+  ])('%s', (_name, change) => {
+    expect(matchLanded(landed(change), terms)).toEqual({ payer: 'payer' });
+  });
+
+  it('where the platform’s part is nothing and no leg of it exists', () => {
+    const tiny = { ...terms, callerLamports: 9n, platformLamports: 0n };
+    const change = { transfers: [leg('caller', 9n)], balanceChanges: new Map([['caller', 9n]]) };
+    expect(matchLanded(landed(change), tiny)).toEqual({ payer: 'payer' });
+  });
+});
+
+describe('a transaction does not pay', () => {
+  it.each<[string, string, Partial<LandedTransaction>]>([
+    ['one lamport less to the caller', 'wrong_amount', { transfers: [leg('caller', 899n), leg('platform', 100n)] }],
+    ['one lamport more to the caller', 'wrong_amount', { transfers: [leg('caller', 901n), leg('platform', 100n)] }],
+    ['one lamport less to the platform', 'wrong_amount', { transfers: [leg('caller', 900n), leg('platform', 99n)] }],
+    ['swapped legs', 'wrong_amount', { transfers: [leg('caller', 100n), leg('platform', 900n)] }],
+    ['paid twice in one', 'wrong_amount', { transfers: [...legs, ...legs] }],
+    ['its legs from two sources', 'wrong_amount', { transfers: [leg('caller', 900n), leg('platform', 100n, 'other')], signers: ['payer', 'other'] }],
+    ['no leg to the caller', 'wrong_recipient', { transfers: [leg('platform', 100n)] }],
+    ['no leg to the platform', 'wrong_recipient', { transfers: [leg('caller', 900n)] }],
+    ['nothing', 'wrong_recipient', { transfers: [] }],
+    ['the caller out of their own wallet', 'wrong_recipient', { transfers: [leg('caller', 900n, 'caller'), leg('platform', 100n, 'caller')], signers: ['caller'] }],
+    ['the platform out of its own wallet', 'wrong_recipient', { transfers: [leg('caller', 900n, 'platform'), leg('platform', 100n, 'platform')], signers: ['platform'] }],
+    ['without the reference', 'missing_reference', { accounts: ['payer', 'caller', 'platform'] }],
+    ['unsigned by the payer', 'payer_did_not_sign', { signers: ['relayer'] }],
+    ['failed', 'failed_on_chain', { hasFailed: true }],
+    ['too early', 'outside_time_window', { blockTime: terms.createdAt - CHAIN_CLOCK_SKEW_MS - 1 }],
+    ['too late', 'outside_time_window', { blockTime: terms.createdAt + INTENT_RECONCILE_MS + 1 }],
+    ['at no time', 'outside_time_window', { blockTime: null }],
+    ['money that flowed back', 'money_flowed_back', { balanceChanges: new Map([['caller', 899n], ['platform', 100n]]) }],
+    ['the platform’s money flowed back', 'money_flowed_back', { balanceChanges: new Map([['caller', 900n]]) }],
+  ])('%s', (_name, mismatch, change) => {
+    expect(matchLanded(landed(change), terms)).toEqual({ mismatch });
+  });
+
+  it('any other pair of amounts', () => {
+    const amount = fc.bigInt({ min: 0n, max: 2_000n });
+    fc.assert(
+      fc.property(amount, amount, (toCaller, toPlatform) => {
+        const verdict = matchTransfers(landed({ transfers: [leg('caller', toCaller), leg('platform', toPlatform)] }), terms);
+        return 'payer' in verdict === (toCaller === 900n && toPlatform === 100n);
+      }),
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { deviationPercent, isTooFarApart, readPrice } from './prices.ts';
+
+describe('readPrice', () => {
+  it.each([
+    [1, '1'],
+    [150.25, '150.25'],
+    ['150.2500', '150.25'],
+    [1e-9, '0.000000001'],
+    [1.2e-7, '0.00000012'],
+    ['1.2E-7', '0.00000012'],
+    ['1e3', '1000'],
+    ['1.5e3', '1500'],
+    ['.5', '0.5'],
+    [' 1.5 ', '1.5'],
+    ['007', '7'],
+    [98_765.4321, '98765.4321'],
+    [1e21, '1000000000000000000000'],
+    ['0.000000000000000000000000000001', '0.000000000000000000000000000001'],
+  ])('reads %j', (value, price) => {
+    expect(readPrice(value)).toBe(price);
+  });
+
+  it.each([0, '0', '0.000', '0e5', -1, '-1', '+1', 'abc', '', ' ', '.', '1.', '1e', 'e5', '0x10', '1,5', '1_0', Infinity, -Infinity, 'Infinity', NaN, 'NaN', 1e31, '1e999', '1e-999', '1e-31', null, undefined, true, {}, [], [1]])(
+    'refuses %j',
+    (value) => {
+      expect(readPrice(value)).toBeNull();
+    },
+  );
+
+  it('keeps the value of every number that it reads', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 1e-12, max: 1e20, noNaN: true, noDefaultInfinity: true }), (value) => {
+        const price = readPrice(value);
+        return price !== null && Number(price) === value && /^\d+(\.\d*[1-9])?$/.test(price);
+      }),
+    );
+  });
+
+  it('never throws and never answers anything but a plain decimal above 0', () => {
+    fc.assert(fc.property(fc.oneof(fc.string(), fc.double(), fc.anything()), (value) => {
+      const price = readPrice(value);
+      return price === null || (/^\d+(\.\d+)?$/.test(price) && Number(price) > 0);
+    }));
+  });
+});
+
+describe('the distance of two prices', () => {
+  it.each([
+    ['103', '100', false],
+    ['2.06', '2', false],
+    ['0.0000000206', '0.00000002', false],
+    ['103.0001', '100', true],
+    ['97', '100', false],
+    ['96.9999', '100', true],
+    ['0.00000001', '0.00000001', false],
+    ['0.000000011', '0.00000001', true],
+    ['1', '1000000', true],
+  ])('%s from %s is too far: %s', (price, reference, isTooFar) => {
+    expect(isTooFarApart(price, reference)).toBe(isTooFar);
+  });
+
+  it('is measured in percent of the reference', () => {
+    expect(deviationPercent('150', '100')).toBe(50);
+    expect(deviationPercent('100', '150')).toBeCloseTo(33.333, 2);
+  });
+});

@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { callerSearchText, normalizeSearch } from './search.ts';
+
+describe('search', () => {
+  it.each([
+    ['  Amara   LANTERNBY ', 'amara lanternby'],
+    ['ＡＭＡＲＡ', 'amara'],
+    ['Søns\t"MP" 🪁', 'søns "mp" 🪁'],
+    ['%_', '%_'],
+    ['   ', ''],
+  ])('compares %j as %j', (text, normalized) => {
+    expect(normalizeSearch(text)).toBe(normalized);
+  });
+
+  it('finds people by name, by handle and by @handle, whatever the case', () => {
+    const text = callerSearchText({ firstName: 'Amara', lastName: 'Lanternby', handle: 'Amara_Calls' });
+    for (const term of ['amara', 'LANTERN', 'amara lanternby', 'amara_calls', '@Amara_calls']) expect(text).toContain(normalizeSearch(term));
+    expect(text).not.toContain(normalizeSearch('kenji'));
+  });
+
+  it('does not change when normalised again', () => {
+    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => normalizeSearch(normalizeSearch(text)) === normalizeSearch(text)));
+  });
+});

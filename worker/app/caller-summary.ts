@@ -1,0 +1,26 @@
+import { sql } from 'drizzle-orm';
+import type { CallerSummary } from '#schema/contracts/callers.ts';
+
+/** The public face of a user as queries select it. */
+export interface CallerSummaryRow {
+  readonly first_name: string;
+  readonly last_name: string;
+  readonly twitter_handle: string;
+  readonly profile_image_url: string | null;
+  readonly is_verified: number;
+}
+
+/** Selects `CallerSummaryRow` from the table `users` under the alias `u`. */
+export const callerSummaryColumns = sql`u.first_name, u.last_name, u.twitter_handle, u.profile_image_url, u.is_verified`;
+
+/** The one way a caller's public face goes over the wire. */
+export function describeCallerSummary(id: string, row: CallerSummaryRow): CallerSummary {
+  return {
+    id,
+    firstName: row.first_name,
+    lastName: row.last_name,
+    twitterHandle: row.twitter_handle,
+    profileImageUrl: row.profile_image_url,
+    isVerified: row.is_verified === 1,
+  };
+}
