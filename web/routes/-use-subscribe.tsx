@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
@@ -17,11 +17,13 @@ const SubscribeDialog = lazy(async () => ({
 
 /** Opens the Subscribe dialog for signed-in users and asks others to sign in. Render `dialog` once; it refreshes what a subscription changes. */
 export function useSubscribe(): { subscribe: (caller: SubscribableCaller) => void; isSubscribing: boolean; dialog: ReactNode } {
-  const { data: user } = useQuery(currentUserQuery);
+  const queryClient = useQueryClient();
   const { toast } = useToast();
   const [caller, setCaller] = useState<SubscribableCaller | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const subscribe = (chosen: SubscribableCaller) => {
+  const subscribe = async (chosen: SubscribableCaller) => {
+    // Who clicks before it is known who they are waits for that, instead of being called a stranger.
+    const user = await queryClient.ensureQueryData(currentUserQuery).catch(() => null);
     if (!user) {
       toast({ title: 'Please Sign In', description: 'You need to sign in to subscribe to callers.', variant: 'destructive' });
       return;
@@ -34,5 +36,5 @@ export function useSubscribe(): { subscribe: (caller: SubscribableCaller) => voi
       <SubscribeDialog caller={caller} open={isOpen} onOpenChange={setIsOpen} />
     </Suspense>
   );
-  return { subscribe, isSubscribing: isOpen, dialog };
+  return { subscribe: (chosen) => void subscribe(chosen), isSubscribing: isOpen, dialog };
 }

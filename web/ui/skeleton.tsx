@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 
 /** A shape where something is about to stand. Give it the size of what will come. */
 export function Skeleton({ isRound = false, className }: { isRound?: boolean | undefined; className?: string | undefined }) {
-  return <span aria-hidden="true" className={classNames('block animate-pulse bg-line', isRound ? 'rounded-full' : 'rounded-sm', className)} />;
+  return <span aria-hidden="true" className={classNames('block max-w-full shrink-0 animate-pulse bg-line', isRound ? 'rounded-full' : 'rounded-sm', className)} />;
 }
 
 /** Wraps skeletons and says once, to screen readers, what is loading. */

@@ -17,6 +17,7 @@ export function Switch({ label, checked, onCheckedChange, disabled = false, clas
         type="checkbox"
         role="switch"
         checked={checked}
+        aria-checked={checked}
         disabled={disabled}
         onChange={(event) => onCheckedChange(event.target.checked)}
         className={classNames(

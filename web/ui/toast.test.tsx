@@ -13,8 +13,7 @@ function Say({ message }: { message: ToastMessage }) {
 }
 
 const say = (title: string) => fireEvent.click(screen.getByText(`say ${title}`));
-// Urgent ones are alert dialogs.
-const visible = () => [...screen.queryAllByRole('dialog'), ...screen.queryAllByRole('alertdialog')].map((toast) => toast.textContent);
+const visible = () => screen.queryAllByRole('group').map((toast) => toast.textContent);
 
 beforeEach(() => {
   vi.useFakeTimers();

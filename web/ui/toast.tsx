@@ -30,7 +30,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const api = useMemo<ToastApi>(
     () => ({
       toast: ({ title, description, variant = 'default' }) => {
-        manager.add({ title, description, type: variant, priority: variant === 'destructive' ? 'high' : 'low' });
+        // All are polite: an urgent one would be hidden from screen readers as long as it has no focus, its button included.
+        manager.add({ title, description, type: variant });
       },
     }),
     [manager],
@@ -58,6 +59,9 @@ function ToastList() {
         key={toast.id}
         toast={toast}
         swipeDirection={['down', 'right']}
+        // It asks nothing and holds nobody up, so it is no dialog; the viewport around it is the live region.
+        role="group"
+        aria-modal={undefined}
         className={classNames(
           'absolute inset-x-0 bottom-0 rounded-md border border-l-4 bg-surface-raised shadow-float transition-[transform,opacity]',
           'translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y)',
@@ -70,7 +74,8 @@ function ToastList() {
             <Base.Title className="text-sm font-semibold" />
             <Base.Description className="mt-1 text-sm text-text-muted" />
           </div>
-          <Base.Close aria-label="Dismiss" className={buttonClassName({ variant: 'ghost', size: 'icon' })}>
+          {/* Base UI hides it from screen readers while the stack is not expanded; ours is never stacked. */}
+          <Base.Close aria-label="Dismiss" aria-hidden={undefined} className={buttonClassName({ variant: 'ghost', size: 'icon' })}>
             <X aria-hidden="true" size={16} />
           </Base.Close>
         </Base.Content>

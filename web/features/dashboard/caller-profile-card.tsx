@@ -19,7 +19,8 @@ import { FeeEditor } from './fee-editor.tsx';
 
 /** Who the caller is to others: the record, the income, the fee. */
 export function CallerProfileCard({ user }: { user: CurrentUser }) {
-  const caller = useQuery(callerQuery(user.id));
+  // Earnings and subscribers come from others' doing, so every visit asks again.
+  const caller = useQuery({ ...callerQuery(user.id), staleTime: 0 });
   return (
     <Card
       title="Your Caller Profile"

@@ -22,7 +22,8 @@ export interface RenewableCaller extends CallerSummary {
 
 /** Whom one follows or followed, until when, and how to go on. */
 export function MySubscriptionsCard({ onSubscribe }: { onSubscribe: (caller: RenewableCaller) => void }) {
-  const query = useQuery(mySubscriptionsQuery);
+  // Subscriptions end by themselves, so every visit asks again.
+  const query = useQuery({ ...mySubscriptionsQuery, staleTime: 0 });
   return (
     <Card title="Your Subscriptions" isFlush>
       <ListState query={query} what="your subscriptions" skeletons={SKELETONS.activeCalls}>

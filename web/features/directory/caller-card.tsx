@@ -49,7 +49,7 @@ export function CallerCard({ caller, viewer, onSubscribe }: SubscribeButtonProps
           Last call <RelativeTime at={caller.lastCallTimestamp} missing="none yet" />
         </span>
       </p>
-      <div className="mt-auto flex items-center justify-between gap-3 border-t border-line py-2 pr-2 pl-4">
+      <div className="mt-auto flex min-h-15 items-center justify-between gap-3 border-t border-line py-2 pr-2 pl-4 md:min-h-13">
         <span className="figures text-sm font-medium">
           {formatMonthlyFee(caller.monthlyFee)}
           {caller.monthlyFee !== null && formatMonthlyFee(caller.monthlyFee) !== 'Free' && (

@@ -9,7 +9,7 @@ export function DirectorySkeleton() {
         <div key={index} data-testid="caller-skeleton" className="rounded-md border border-line bg-surface-raised p-4">
           <div className="flex items-center gap-3">
             <Skeleton isRound className="size-10" />
-            <div className="flex-1">
+            <div className="min-w-0 flex-1">
               <Skeleton className="h-4 w-32" />
               <Skeleton className="mt-2 h-3 w-24" />
             </div>

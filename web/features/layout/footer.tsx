@@ -4,6 +4,8 @@ import { Address } from '#web/ui/address.tsx';
 import { LogoMark } from '#web/ui/logo.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
+const YEAR = new Date().getFullYear();
+
 /** The end of every page. */
 export function Footer() {
   return (
@@ -13,7 +15,7 @@ export function Footer() {
           <LogoMark size={22} />
           <div>
             <p>
-              © {new Date().getFullYear()} {PRODUCT_NAME}
+              © {YEAR} {PRODUCT_NAME}
             </p>
             <p className="text-xs">
               Token contract address:{' '}

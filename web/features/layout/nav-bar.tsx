@@ -23,16 +23,20 @@ export interface NavBarProps {
 /** The bar at the top of every page. */
 export function NavBar({ user }: NavBarProps) {
   const path = useLocation({ select: (location) => location.pathname });
-  const [isOpen, setIsOpen] = useState(false);
-  useEffect(() => setIsOpen(false), [path]);
+  // Open on one page only: whoever follows a link has left the menu.
+  const [openOn, setOpenOn] = useState<string | null>(null);
+  const isOpen = openOn === path;
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const closeOnEscape = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') setOpenOn(null);
+    };
+    document.addEventListener('keydown', closeOnEscape);
+    return () => document.removeEventListener('keydown', closeOnEscape);
+  }, [isOpen]);
   const Icon = isOpen ? X : MenuIcon;
   return (
-    <header
-      className="sticky top-0 z-30 border-b border-line bg-surface"
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') setIsOpen(false);
-      }}
-    >
+    <header className="sticky top-0 z-30 border-b border-line bg-surface">
       <div className="desk flex h-16 items-center gap-2">
         <Link to="/" aria-label={`${PRODUCT_NAME} home`} className="-ml-2 inline-flex h-11 items-center rounded-md px-2">
           <Logo />
@@ -61,7 +65,7 @@ export function NavBar({ user }: NavBarProps) {
             aria-expanded={isOpen}
             aria-controls="mobile-menu"
             className={buttonClassName({ variant: 'ghost', size: 'icon', className: '-mr-2 md:hidden' })}
-            onClick={() => setIsOpen(!isOpen)}
+            onClick={() => setOpenOn(isOpen ? null : path)}
           >
             <Icon aria-hidden="true" size={20} />
           </button>

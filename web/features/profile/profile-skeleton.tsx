@@ -7,7 +7,7 @@ export function ProfileSkeleton() {
       <Skeleton className="h-11 w-24" />
       <div className="mt-4 flex gap-4">
         <Skeleton isRound className="size-20" />
-        <div className="flex-1">
+        <div className="min-w-0 flex-1">
           <Skeleton className="h-8 w-56 max-w-full" />
           <Skeleton className="mt-3 h-4 w-40 max-w-full" />
         </div>

@@ -17,7 +17,7 @@ export function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
           <Link
             to="/caller/$username"
             params={{ username: caller.id }}
-            className="-my-1 truncate py-1 font-medium underline-offset-4 hover:underline"
+            className="truncate py-0.5 font-medium underline-offset-4 hover:underline"
           >
             {fullName(caller)}
           </Link>
@@ -27,11 +27,32 @@ export function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
           href={xProfileUrl(caller.twitterHandle)}
           target="_blank"
           rel="noopener noreferrer"
-          className="-my-1 inline-block max-w-full truncate py-1 text-xs text-text-muted underline-offset-4 hover:underline"
+          className="block w-fit max-w-full truncate py-1 text-xs text-text-muted underline-offset-4 hover:underline"
         >
           @{caller.twitterHandle}
         </a>
       </div>
+    </div>
+  );
+}
+
+/** The same for narrow screens: two targets beside each other, each tall enough for a finger. */
+export function CallCallerRow({ caller }: Pick<TokenCall, 'caller'>) {
+  return (
+    <div className="flex items-center justify-between gap-3">
+      <Link to="/caller/$username" params={{ username: caller.id }} className="flex min-h-11 min-w-0 items-center gap-3">
+        <Avatar src={caller.profileImageUrl} letter={caller.firstName || 'U'} size="sm" />
+        <span className="truncate font-medium">{fullName(caller)}</span>
+        {caller.isVerified && <VerifiedMark size={14} />}
+      </Link>
+      <a
+        href={xProfileUrl(caller.twitterHandle)}
+        target="_blank"
+        rel="noopener noreferrer"
+        className="flex min-h-11 max-w-2/5 min-w-11 shrink-0 items-center justify-end text-xs text-text-muted"
+      >
+        <span className="truncate">@{caller.twitterHandle}</span>
+      </a>
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { Change } from '#web/ui/change.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { endedChange } from './call-change.ts';
-import { CallCaller, CallToken } from './call-people.tsx';
+import { CallCallerRow, CallToken } from './call-people.tsx';
 
 /** Ended calls for narrow screens. */
 export function RecentCallCards({ calls }: { calls: readonly TokenCall[] }) {
@@ -13,12 +13,14 @@ export function RecentCallCards({ calls }: { calls: readonly TokenCall[] }) {
     <ul className="flex flex-col gap-3">
       {calls.map((call) => (
         <li key={call.id} className="rounded-md border border-line bg-surface-raised">
-          <div className="flex items-center justify-between gap-3 px-4 py-3">
-            <CallCaller caller={call.caller} />
-            <RelativeTime at={call.endTimestamp} className="text-xs text-text-muted" />
+          <div className="px-4 py-1">
+            <CallCallerRow caller={call.caller} />
           </div>
           <div className="border-t border-line px-4 py-3">
-            <CallToken call={call} />
+            <div className="flex items-center justify-between gap-3">
+              <CallToken call={call} />
+              <RelativeTime at={call.endTimestamp} className="text-xs text-text-muted" />
+            </div>
             <dl className="mt-3 grid grid-cols-2 gap-x-3 gap-y-2 text-sm min-[23rem]:grid-cols-[1fr_1fr_auto]">
               <CardFigure label="Call">
                 <Price value={call.entryPrice} format={formatRecentCallPrice} missing="N/A" />

@@ -21,14 +21,12 @@ export function PaymentLegs({ terms, callerName }: { terms: PaymentTerms; caller
 
 function Leg({ label, note, lamports, isTotal = false, children }: { label: string; note?: string; lamports: bigint; isTotal?: boolean; children?: ReactNode }) {
   return (
-    <div className="px-4 py-3">
-      <div className="flex items-baseline justify-between gap-4">
-        <dt className={isTotal ? 'font-semibold' : undefined}>
-          {label} {note !== undefined && <span className="text-text-muted">{note}</span>}
-        </dt>
-        <dd className={isTotal ? 'figures text-lg font-semibold' : 'figures font-medium'}>{formatSolForDisplay(lamports)} SOL</dd>
-      </div>
-      {children !== undefined && <dd className="mt-1">{children}</dd>}
+    <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 px-4 py-3">
+      <dt className={isTotal ? 'font-semibold' : undefined}>
+        {label} {note !== undefined && <span className="text-text-muted">{note}</span>}
+      </dt>
+      <dd className={isTotal ? 'figures text-lg font-semibold' : 'figures font-medium'}>{formatSolForDisplay(lamports)} SOL</dd>
+      {children !== undefined && <dd className="col-span-2 mt-1">{children}</dd>}
     </div>
   );
 }

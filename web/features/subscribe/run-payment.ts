@@ -132,7 +132,7 @@ async function signAndSend(
   } catch (error) {
     const reason = reasonOf(error, 'Failed to send transaction');
     // A refusal comes before the chain has seen anything. Without an answer it may be on its way.
-    return isRefusal(error) ? abandon(pending, reason, dependencies) : failure('Payment failed', reason, pending);
+    return isRefusal(error) ? abandon(pending, reason, dependencies) : failure('Payment failed', `${asSentence(reason)} ${STILL_SAFE}`, pending);
   }
 }
 
@@ -164,7 +164,7 @@ async function confirm(pending: SignedPayment, dependencies: PaymentDependencies
   }
   if (hasCode(asked.error, 'payments.failed_on_chain')) return abandon(pending, FAILED_ON_CHAIN, dependencies);
   if (isUnseen(asked.error) && isDead(pending, dependencies)) return abandon(pending, EXPIRED, dependencies);
-  return failure('Payment failed', `${reasonOf(asked.error, 'Failed to confirm transaction')} ${STILL_SAFE}`, pending);
+  return failure('Payment failed', `${asSentence(reasonOf(asked.error, 'Failed to confirm transaction'))} ${STILL_SAFE}`, pending);
 }
 
 async function activate(landed: SignedPayment, dependencies: PaymentDependencies, onStep: (step: PaymentStep) => void): Promise<PaymentOutcome> {
@@ -184,7 +184,7 @@ async function activate(landed: SignedPayment, dependencies: PaymentDependencies
     return { status: 'complete', receipt: { terms, signature: landed.signature, subscription: asked.answer } };
   }
   if (hasCode(asked.error, 'payments.failed_on_chain')) return abandon(landed, FAILED_ON_CHAIN, dependencies);
-  return failure('Subscription failed', `${reasonOf(asked.error, 'The subscription is not active yet.')} ${PAID_ALREADY}`, landed);
+  return failure('Subscription failed', `${asSentence(reasonOf(asked.error, 'The subscription is not active yet'))} ${PAID_ALREADY}`, landed);
 }
 
 const FAILED_ON_CHAIN = 'Transaction failed on blockchain';
@@ -226,6 +226,10 @@ function isDead(pending: SignedPayment, { now }: PaymentDependencies): boolean {
 function abandon(pending: SignedPayment, reason: string, { forget }: PaymentDependencies): PaymentFailure {
   forget(pending.callerId);
   return failure('Payment failed', reason);
+}
+
+function asSentence(reason: string): string {
+  return /[.!?]$/.test(reason) ? reason : `${reason}.`;
 }
 
 function failure(title: PaymentFailure['title'], reason: string, pending: SignedPayment | null = null): PaymentFailure {

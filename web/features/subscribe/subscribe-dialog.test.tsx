@@ -8,6 +8,7 @@ import { intentAnswer, landed, SIGNATURE } from './payment-test-doubles.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 
+const TITLE = 'Subscribe to Ada Byron';
 const payer = Keypair.generate();
 const paid: SubscribeCaller = { id: 'caller-1', firstName: 'Ada', lastName: 'Byron', twitterHandle: 'ada', profileImageUrl: null, isVerified: true, monthlyFee: '1', canBeSubscribed: true };
 const free: SubscribeCaller = { ...paid, monthlyFee: null };
@@ -138,7 +139,7 @@ describe('subscribing to a Paid caller', () => {
   it('says why the payment cannot be prepared', async () => {
     open(paid, { 'POST /api/solana/get-latest-blockhash': () => refuse(422, 'payments.amount_under_rent', 'This payment cannot land.') });
     await connect();
-    expect((await within(await screen.findByRole('dialog')).findByRole('alert')).textContent).toBe('This payment cannot land.');
+    expect((await within(await screen.findByRole('dialog', { name: TITLE })).findByRole('alert')).textContent).toBe('This payment cannot land.');
     expect(screen.getByRole('button', { name: 'Prepare the payment again' })).toBeDefined();
   });
 
@@ -161,7 +162,7 @@ describe('subscribing to a Paid caller', () => {
     await click('Pay 1.0000 SOL');
     await screen.findByRole('button', { name: 'Check this payment again' });
     show(false);
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: TITLE })).toBeNull());
     show(true);
     isLost = false;
     await click('Finish this payment');
@@ -176,7 +177,7 @@ describe('subscribing to a Paid caller', () => {
     await connect();
     await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
     show(false);
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: TITLE })).toBeNull());
     show(true);
     await screen.findByRole('button', { name: 'Continue with this wallet' });
     expect(screen.queryByRole('button', { name: 'Pay 1.0000 SOL' })).toBeNull();
