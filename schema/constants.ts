@@ -56,6 +56,10 @@ export const UPDATE_MESSAGE_MAX_LENGTH = 3896;
 export const WALLET_PREFIX_LENGTH = 8;
 
 // Lists
+/** The directory's orders; the first is the default. */
+export const CALLER_SORTS = ['avgReturn', 'winRate', 'subscribers', 'totalCalls', 'lastCall', 'fee'] as const;
+export const DEFAULT_CALLER_SORT = CALLER_SORTS[0];
+export const SEARCH_MAX_LENGTH = 60;
 export const DIRECTORY_PAGE_SIZE = 60;
 export const LIST_MAX_PAGE_SIZE = 100;
 export const ENDED_CALLS_PAGE_SIZE = 50;

@@ -1,13 +1,12 @@
 import { z } from 'zod';
+import { CALLER_SORTS, DEFAULT_CALLER_SORT, SEARCH_MAX_LENGTH } from '#schema/constants.ts';
 import { cursorSchema, limitSchema } from './shared.ts';
 
-export const CALLER_SORTS = ['avgReturn', 'winRate', 'subscribers', 'totalCalls', 'lastCall', 'fee'] as const;
 export type CallerSort = (typeof CALLER_SORTS)[number];
-export const DEFAULT_CALLER_SORT: CallerSort = 'avgReturn';
 
 /** Query of `GET /api/callers`. Unknown parameters are refused, so that equal pages share one address. */
 export const callersQuerySchema = z.strictObject({
-  search: z.string().trim().max(60).optional(),
+  search: z.string().trim().max(SEARCH_MAX_LENGTH).optional(),
   sort: z.enum(CALLER_SORTS).default(DEFAULT_CALLER_SORT),
   order: z.enum(['asc', 'desc']).default('desc'),
   /** In SOL, one decimal. */

@@ -1,3 +1,4 @@
+import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
 import { Link } from '@tanstack/react-router';
 import type { CallerListItem, CallerSort } from '#schema/contracts/callers.ts';
 import { formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
@@ -10,7 +11,7 @@ import { Sparkline } from '#web/ui/sparkline.tsx';
 import { aboveCoveringLinkClassName, coveringLinkClassName, Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 import { describeRecord, runningReturn } from './caller-record.ts';
-import { DEFAULT_SORT, readDirectorySearch, sortLabels, type DirectorySearch } from './directory-search.ts';
+import { readDirectorySearch, sortLabels, type DirectorySearch } from './directory-search.ts';
 import type { DirectoryViewer } from './directory-viewer.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
 
@@ -26,7 +27,7 @@ const sortableColumns = ['avgReturn', 'winRate', 'totalCalls', 'subscribers', 'l
 
 /** The same callers, line by line, to compare. A column's name orders by it; again, the other way round. */
 export function CallersTable({ callers, search, onSearchChange, onSubscribe, viewer }: CallersTableProps) {
-  const sorted = search.sort ?? DEFAULT_SORT;
+  const sorted = search.sort ?? DEFAULT_CALLER_SORT;
   const isAscending = search.order === 'asc';
   const sortBy = (sort: CallerSort) => {
     const order = sort === sorted && !isAscending ? 'asc' : 'desc';

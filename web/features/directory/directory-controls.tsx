@@ -1,3 +1,4 @@
+import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
 import { ArrowDown, ArrowUp, LayoutGrid, Table as TableIcon } from 'lucide-react';
 import { DIRECTORY_FEE_STEP_SOL } from '#schema/constants.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
@@ -7,7 +8,7 @@ import { Input } from '#web/ui/input.tsx';
 import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Switch } from '#web/ui/switch.tsx';
-import { DEFAULT_SORT, isNarrowed, readDirectorySearch, sortLabels, type DirectorySearch, type DirectoryView } from './directory-search.ts';
+import { isNarrowed, readDirectorySearch, sortLabels, type DirectorySearch, type DirectoryView } from './directory-search.ts';
 import { SearchBox } from './search-box.tsx';
 
 export interface DirectoryControlsProps {
@@ -34,7 +35,7 @@ export function DirectoryControls({ search, onSearchChange }: DirectoryControlsP
       </Field>
       <div className="flex grow items-end gap-1 md:grow-0">
         <Field label="Sort by" isLabelHidden className="min-w-36 grow">
-          <Select value={search.sort ?? DEFAULT_SORT} options={sortOptions} onValueChange={(sort) => change({ sort })} />
+          <Select value={search.sort ?? DEFAULT_CALLER_SORT} options={sortOptions} onValueChange={(sort) => change({ sort })} />
         </Field>
         <Button
           variant="ghost"

@@ -1,7 +1,8 @@
 import type { CallersFilter } from '#web/api/callers.queries.ts';
+import { DEFAULT_CALLER_SORT, SEARCH_MAX_LENGTH } from '#schema/constants.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
 
-/** What each order is called. The first is the default and never stands in the address. */
+/** What each order is called. */
 export const sortLabels = {
   avgReturn: 'Avg Return',
   winRate: 'Win Rate',
@@ -10,8 +11,6 @@ export const sortLabels = {
   lastCall: 'Last Call',
   fee: 'Monthly Fee',
 } as const satisfies Record<CallerSort, string>;
-
-export const DEFAULT_SORT = 'avgReturn' satisfies CallerSort;
 
 export type DirectoryView = 'cards' | 'table';
 
@@ -26,8 +25,8 @@ export function readDirectorySearch(raw: Record<string, unknown>): DirectorySear
   const sort = readText(raw['sort']);
   const maxFee = readMaxFee(raw['maxFee']);
   return {
-    ...(search === '' ? {} : { search: search.slice(0, 60) }),
-    ...(isSort(sort) && sort !== DEFAULT_SORT ? { sort } : {}),
+    ...(search === '' ? {} : { search: search.slice(0, SEARCH_MAX_LENGTH) }),
+    ...(isSort(sort) && sort !== DEFAULT_CALLER_SORT ? { sort } : {}),
     ...(raw['order'] === 'asc' ? { order: 'asc' } : {}),
     ...(maxFee === null ? {} : { maxFee }),
     ...(String(raw['verified']) === 'true' ? { verified: 'true' } : {}),
