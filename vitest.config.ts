@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 /** Pure rules and the local world in Node, the worker inside workerd, the web app in a DOM. */
 export default defineConfig({
   test: {
+    silent: 'passed-only',
     projects: [
       {
         test: { name: 'unit', environment: 'node', include: ['schema/**/*.test.ts', 'dev/**/*.test.ts'] },
@@ -22,6 +23,9 @@ export default defineConfig({
         ],
         test: {
           name: 'worker',
+          // All files share one local world: its clock, its faults and its prices.
+          maxWorkers: 1,
+          isolate: false,
           include: ['worker/**/*.test.ts'],
           globalSetup: './worker/test-support/global-setup.ts',
           setupFiles: './worker/test-support/setup.ts',

@@ -10,7 +10,7 @@ const NAME = 'dexscreener';
 
 const pairSchema = z.object({
   baseToken: z.object({ address: z.string(), symbol: z.string(), name: z.string() }),
-  priceUsd: z.unknown(),
+  priceUsd: z.unknown().optional(),
   liquidity: z.object({ usd: z.number().nullish() }).nullish(),
   info: z.object({ imageUrl: z.string().nullish() }).nullish(),
 });

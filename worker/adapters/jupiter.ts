@@ -14,12 +14,12 @@ const tokenSchema = z.object({
   symbol: z.string(),
   name: z.string(),
   icon: z.string().nullish(),
-  usdPrice: z.unknown(),
+  usdPrice: z.unknown().optional(),
   liquidity: z.number().nullish(),
   priceBlockId: z.number().nullish(),
 });
 const searchSchema = z.array(tokenSchema);
-const pricesSchema = z.record(z.string(), z.object({ usdPrice: z.unknown(), blockId: z.number().nullish() }).nullable());
+const pricesSchema = z.record(z.string(), z.object({ usdPrice: z.unknown().optional(), blockId: z.number().nullish() }).nullable());
 
 /** Jupiter's Token API v2 (search by mint) and Price API v3 (at most 50 mints a call, unpriced ones left out). */
 export function createJupiter({ baseUrl, apiKey, clock }: { baseUrl: string; apiKey: string | undefined; clock: Clock }): PriceSource {

@@ -25,12 +25,13 @@ export function createSolanaRpc({ url }: { url: string }): Chain {
 
     rentExemptMinimum: async () => BigInt(await ask(() => connection.getMinimumBalanceForRentExemption(0))),
 
-    send: async (transaction) => {
+    send: async ({ bytes, signature }) => {
       try {
-        return { signature: await connection.sendRawTransaction(transaction) };
+        return { signature: await connection.sendRawTransaction(bytes) };
       } catch (error) {
-        if (error instanceof SendTransactionError) return { rejection: error.transactionError.message };
-        throw new PortUnavailableError('chain', error);
+        if (!(error instanceof SendTransactionError)) throw new PortUnavailableError('chain', error);
+        const { value } = await ask(() => connection.getSignatureStatus(signature, { searchTransactionHistory: true }));
+        return value ? { signature } : { rejection: error.transactionError.message };
       }
     },
 

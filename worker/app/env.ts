@@ -1,3 +1,4 @@
+import bs58 from 'bs58';
 import { z } from 'zod';
 
 /** Cloudflare's bindings, as `wrangler.toml` names them. */
@@ -7,7 +8,7 @@ export interface Bindings {
   readonly PAGE_VIEWS: AnalyticsEngineDataset;
 }
 
-const addressSchema = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);
+const addressSchema = z.string().refine((address) => bs58.decodeUnsafe(address)?.length === 32, 'This is not a Solana address.');
 const baseUrlSchema = z.url().transform((url) => url.replace(/\/$/, ''));
 
 const varsSchema = z.object({

@@ -25,7 +25,8 @@ export interface Chain {
   balances(addresses: readonly string[]): Promise<bigint[]>;
   /** The least an account without data must hold to exist. */
   rentExemptMinimum(): Promise<bigint>;
-  send(transaction: Uint8Array): Promise<SendResult>;
+  /** Broadcasts a signed transaction. One that the cluster has already is sent, not rejected. */
+  send(transaction: { bytes: Uint8Array; signature: string }): Promise<SendResult>;
   signatureState(signature: string): Promise<SignatureState>;
   /** The transaction at commitment confirmed, or `null` when it is not visible (yet). */
   transaction(signature: string): Promise<ChainTransaction | null>;

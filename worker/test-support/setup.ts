@@ -1,9 +1,11 @@
-import { applyD1Migrations } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
+import { applyD1Migrations, reset } from 'cloudflare:test';
 import { beforeEach } from 'vitest';
-import type { TestEnv } from './test-env.ts';
+import { control, testEnv } from './test-app.ts';
 
+/** Every test begins with an empty, migrated database, free prices and a world without faults. */
 beforeEach(async () => {
-  const { DB, TEST_MIGRATIONS } = env as unknown as TestEnv;
-  await applyD1Migrations(DB, TEST_MIGRATIONS);
+  await reset();
+  await applyD1Migrations(testEnv.DB, testEnv.TEST_MIGRATIONS);
+  await control('DELETE', '/faults');
+  await control('DELETE', '/prices');
 });

@@ -45,10 +45,11 @@ export const authRoutes = new Hono<AppEnv>()
   })
   .get('/auth/user', requireUser, async (c) => c.json(await c.var.services.users.current(c.var.userId)));
 
-/** Only a path of our own: anything else would be an open redirect. */
+/** Only a path of our own, written just as a browser reads it: anything else might lead to another site or into the API. */
 function safePath(path: string | undefined): string {
-  if (path === undefined || !/^\/(?![/\\])[\x21-\x7e]*$/.test(path) || path.includes('\\')) return AFTER_SIGN_IN;
-  return path.startsWith('/api/') ? AFTER_SIGN_IN : path;
+  const url = path === undefined ? null : URL.parse(path, 'https://self.invalid');
+  const isOwnPath = url !== null && path === `${url.pathname}${url.search}${url.hash}` && !path.startsWith('/api/');
+  return isOwnPath ? path : AFTER_SIGN_IN;
 }
 
 function readAttempt(cookie: string | undefined): { state: string; codeVerifier: string; returnTo: string } | null {

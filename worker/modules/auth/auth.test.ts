@@ -1,11 +1,306 @@
 import { describe, expect, it } from 'vitest';
-import { createTestApp } from '../../test-support/test-app.ts';
+import { DAY_MS } from '#schema/constants.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
+import { query, readDatabase } from '../../test-support/database.ts';
+import { control, cookiesOf, createTestApp, type TestApp } from '../../test-support/test-app.ts';
+import { hashToken } from './tokens.ts';
+
+/** Leaves for X and comes back with a code, up to the callback that the browser is about to open. */
+async function startSignIn(app: TestApp, { handle = 'amara_calls', returnTo }: { handle?: string; returnTo?: string } = {}) {
+  const start = await app.request(`/api/auth/twitter${returnTo === undefined ? '' : `?returnTo=${encodeURIComponent(returnTo)}`}`);
+  const authorize = new URL(start.headers.get('Location') ?? '');
+  const answered = await fetch(`${authorize}&login_as=${handle}`, { redirect: 'manual' });
+  const callback = new URL(answered.headers.get('Location') ?? '');
+  return { start, authorize, cookie: cookiesOf(start), callback: `${callback.pathname}${callback.search}` };
+}
+
+const tokenOf = (cookie: string) => cookie.replace(/^__Host-session=/, '');
 
 describe('sign-in', () => {
   it('opens a session for the person X names', async () => {
     const app = await createTestApp();
     const person = await app.signIn('amara_calls');
-    const user = await (await person.get('/api/auth/user')).json<{ twitterHandle: string; isCaller: boolean }>();
-    expect(user).toMatchObject({ twitterHandle: 'amara_calls', isCaller: false });
+    const user = await readAnswer<CurrentUser>(person.get('/api/auth/user'));
+    expect(user).toMatchObject({
+      id: person.id,
+      twitterHandle: 'amara_calls',
+      firstName: 'Amara',
+      lastName: 'Lanternby',
+      email: 'amara@lanternby.example',
+      isCaller: false,
+      monthlyFee: null,
+      walletAddress: null,
+      telegramConnected: false,
+    });
+  });
+
+  it('works without an email, and with every character a name may have', async () => {
+    const app = await createTestApp();
+    const noor = await app.signIn('no_email_noor');
+    expect(await readAnswer<CurrentUser>(noor.get('/api/auth/user'))).toMatchObject({ email: null });
+    const long = await app.signIn('FifteenLetters_');
+    const { firstName, lastName } = await readAnswer<CurrentUser>(long.get('/api/auth/user'));
+    expect(`${firstName} ${lastName}`).toBe('Maximiliane-Aurelia <Peppercairn> & Søns "MP" 🪁 Ōé');
+  });
+
+  it('asks X for the least scopes, with PKCE', async () => {
+    const { authorize } = await startSignIn(await createTestApp());
+    expect(Object.fromEntries(authorize.searchParams)).toMatchObject({
+      response_type: 'code',
+      scope: 'tweet.read users.read users.email',
+      code_challenge_method: 'S256',
+      redirect_uri: 'https://solcallers.test/api/auth/twitter/callback',
+    });
+  });
+
+  it('finds the same person again, by X’s id and not by the handle', async () => {
+    const app = await createTestApp();
+    const before = await app.signIn('handle_before');
+    await control('POST', '/x/rename', { handle: 'handle_before', newHandle: 'handle_after' });
+    const after = await app.signIn('handle_after');
+    expect(after.id).toBe(before.id);
+    const newcomer = await app.signIn('handle_before');
+    expect(newcomer.id).not.toBe(before.id);
+    expect((await query('SELECT id FROM users')).length).toBe(2);
+    await control('POST', '/x/rename', { handle: 'handle_before', newHandle: `gone${Date.now() % 100_000}` });
+    await control('POST', '/x/rename', { handle: 'handle_after', newHandle: 'handle_before' });
+  });
+
+  it('sets cookies that no script and no other site can use', async () => {
+    const app = await createTestApp();
+    const { start, cookie, callback } = await startSignIn(app);
+    const done = await app.request(callback, { cookie });
+    const [attempt] = start.headers.getSetCookie();
+    const session = done.headers.getSetCookie().find((text) => text.startsWith('__Host-session='));
+    expect(attempt).toMatch(/^__Host-sign-in=/);
+    for (const text of [attempt, session]) {
+      for (const flag of ['Path=/', 'Secure', 'HttpOnly', 'SameSite=Lax', 'Max-Age=']) expect(text).toContain(flag);
+      expect(text).not.toContain('Domain=');
+    }
+    expect(done.headers.getSetCookie().some((text) => text.startsWith('__Host-sign-in=;') && text.includes('Max-Age=0'))).toBe(true);
+  });
+
+  it('keeps only the hash of the session’s token', async () => {
+    const app = await createTestApp();
+    const { cookie } = await app.signIn('amara_calls');
+    const token = tokenOf(cookie);
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(await query('SELECT token_hash FROM sessions')).toEqual([{ token_hash: await hashToken(token) }]);
+    expect(JSON.stringify(await readDatabase())).not.toContain(token);
+  });
+});
+
+describe('a sign-in that is not one is refused, and nothing is written:', () => {
+  it('another state', async () => {
+    const app = await createTestApp();
+    const { cookie, callback } = await startSignIn(app);
+    await expectRefusalWithoutTrace(() => app.request(callback.replace(/state=[^&]+/, 'state=forged'), { cookie }), 'auth.attempt_invalid');
+    await expectRefusalWithoutTrace(() => app.request(callback.replace(/state=[^&]+/, ''), { cookie }), 'auth.attempt_invalid');
+  });
+
+  it('no cookie, a broken one, or somebody else’s', async () => {
+    const app = await createTestApp();
+    const { callback } = await startSignIn(app);
+    const other = await startSignIn(app, { handle: 'kenji_charts' });
+    for (const cookie of [undefined, '__Host-sign-in=nonsense', '__Host-sign-in=%7B%22state%22%3A1%7D', '__Host-sign-in=null', other.cookie]) {
+      await expectRefusalWithoutTrace(() => app.request(callback, cookie === undefined ? {} : { cookie }), 'auth.attempt_invalid');
+    }
+  });
+
+  it('no code, or one that X never gave', async () => {
+    const app = await createTestApp();
+    const { cookie, callback } = await startSignIn(app);
+    await expectRefusalWithoutTrace(() => app.request(callback.replace(/code=[^&]+/, ''), { cookie }), 'auth.attempt_invalid');
+    await expectRefusalWithoutTrace(() => app.request(callback.replace(/code=[^&]+/, 'code=guessed'), { cookie }), 'auth.attempt_invalid');
+  });
+
+  it('a code for the second time', async () => {
+    const app = await createTestApp();
+    const { cookie, callback } = await startSignIn(app);
+    expect((await app.request(callback, { cookie })).status).toBe(302);
+    await expectRefusalWithoutTrace(() => app.request(callback, { cookie }), 'auth.attempt_invalid');
+  });
+
+  it('a code that is over thirty seconds old', async () => {
+    const app = await createTestApp();
+    const { cookie, callback } = await startSignIn(app);
+    await app.advance(31_000);
+    await expectRefusalWithoutTrace(() => app.request(callback, { cookie }), 'auth.attempt_invalid');
+  });
+
+  it('the wrong verifier', async () => {
+    const app = await createTestApp();
+    const { cookie, callback } = await startSignIn(app);
+    const { state, returnTo } = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as Record<string, string>;
+    const forged = `__Host-sign-in=${encodeURIComponent(JSON.stringify({ state, returnTo, codeVerifier: 'x'.repeat(43) }))}`;
+    await expectRefusalWithoutTrace(() => app.request(callback, { cookie: forged }), 'auth.attempt_invalid');
+  });
+
+  it('X being down, at either of its two answers', async () => {
+    const app = await createTestApp();
+    for (const path of ['oauth2/token', 'users/me']) {
+      for (const failure of [{ status: 503 }, { drop: true }]) {
+        const { cookie, callback } = await startSignIn(app);
+        await control('POST', '/faults', { service: 'x', path, ...failure, count: 1 });
+        await expectRefusalWithoutTrace(() => app.request(callback, { cookie }), 'auth.provider_unavailable');
+      }
+    }
+  });
+
+  it('declined at X: back to where one came from, without a session', async () => {
+    const app = await createTestApp();
+    for (const [returnTo, location] of [[undefined, '/'], ['/caller/kenji', '/caller/kenji']] as const) {
+      const { cookie, callback } = await startSignIn(app, returnTo === undefined ? {} : { returnTo });
+      const state = new URLSearchParams(callback.split('?')[1]).get('state') ?? '';
+      const answer = await app.request(`/api/auth/twitter/callback?error=access_denied&state=${encodeURIComponent(state)}`, { cookie });
+      expect([answer.status, answer.headers.get('Location')]).toEqual([302, location]);
+      expect(cookiesOf(answer)).toBe('');
+    }
+    expect(await query('SELECT * FROM sessions')).toEqual([]);
+  });
+});
+
+describe('after the sign-in', () => {
+  it.each([
+    ['/caller/amara', '/caller/amara'],
+    ['/dashboard?token=abc', '/dashboard?token=abc'],
+    ['/', '/'],
+    ['https://evil.example', '/dashboard'],
+    ['//evil.example', '/dashboard'],
+    ['///evil.example', '/dashboard'],
+    ['/\\evil.example', '/dashboard'],
+    ['\\\\evil.example', '/dashboard'],
+    ['/\t/evil.example', '/dashboard'],
+    ['/\n/evil.example', '/dashboard'],
+    ['/a\\b', '/dashboard'],
+    ['javascript:alert(1)', '/dashboard'],
+    ['evil.example', '/dashboard'],
+    ['@evil.example', '/dashboard'],
+    ['/ü', '/dashboard'],
+    ['', '/dashboard'],
+    ['/api/logout', '/dashboard'],
+    ['/x/../api/logout', '/dashboard'],
+    ['/%2e%2e/api/logout', '/dashboard'],
+    ['/..//evil.example', '/dashboard'],
+  ])('returnTo %j leads to %s', async (returnTo, location) => {
+    const app = await createTestApp();
+    const { cookie, callback } = await startSignIn(app, { returnTo });
+    const answer = await app.request(callback, { cookie });
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, location]);
+    const remembered = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as Record<string, string>;
+    expect(remembered['returnTo']).toBe(location);
+  });
+
+  it('a returnTo that was changed in the cookie leads nowhere else either', async () => {
+    const app = await createTestApp();
+    const { cookie, callback } = await startSignIn(app);
+    const attempt = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as Record<string, string>;
+    const forged = `__Host-sign-in=${encodeURIComponent(JSON.stringify({ ...attempt, returnTo: 'https://evil.example' }))}`;
+    expect((await app.request(callback, { cookie: forged })).headers.get('Location')).toBe('/dashboard');
+  });
+});
+
+describe('logging out', () => {
+  it.each([{}, { 'Sec-Fetch-Site': 'same-origin' }, { 'Sec-Fetch-Site': 'none' }, { Referer: 'https://solcallers.test/dashboard' }])('ends the session from the app’s own link %j', async (headers) => {
+    const app = await createTestApp();
+    const { cookie, get } = await app.signIn('amara_calls');
+    const answer = await app.request('/api/logout', { cookie, headers });
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/']);
+    expect(answer.headers.getSetCookie().join()).toContain('__Host-session=; Max-Age=0');
+    expect(await query('SELECT * FROM sessions')).toEqual([]);
+    await expectRefusal(get('/api/auth/user'), 'auth.required');
+  });
+
+  it.each([{ 'Sec-Fetch-Site': 'cross-site' }, { 'Sec-Fetch-Site': 'same-site' }, { Referer: 'https://evil.example/' }])('does nothing for another site %j', async (headers) => {
+    const app = await createTestApp();
+    const { cookie, get } = await app.signIn('amara_calls');
+    const before = await readDatabase();
+    const answer = await app.request('/api/logout', { cookie, headers });
+    expect(answer.status).toBe(302);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(await readDatabase()).toEqual(before);
+    await readAnswer(get('/api/auth/user'));
+  });
+
+  it('without a session is no error, and leaves others signed in', async () => {
+    const app = await createTestApp();
+    const other = await app.signIn('kenji_charts');
+    expect((await app.request('/api/logout')).status).toBe(302);
+    await readAnswer(other.get('/api/auth/user'));
+  });
+});
+
+describe('a session', () => {
+  it('slides with use, and ends thirty days after the last', async () => {
+    const app = await createTestApp();
+    const { get } = await app.signIn('amara_calls');
+    await app.advance(29 * DAY_MS);
+    await readAnswer(get('/api/auth/user'));
+    await app.advance(29 * DAY_MS);
+    await readAnswer(get('/api/auth/user'));
+    await app.advance(30 * DAY_MS);
+    await expectRefusal(get('/api/auth/user'), 'auth.required');
+  });
+
+  it('ends after thirty days without use', async () => {
+    const app = await createTestApp();
+    const { get } = await app.signIn('amara_calls');
+    await app.advance(30 * DAY_MS);
+    await expectRefusal(get('/api/auth/user'), 'auth.required');
+  });
+
+  it('ends after ninety days whatever its use', async () => {
+    const app = await createTestApp();
+    const { get } = await app.signIn('amara_calls');
+    for (const days of [25, 25, 25]) {
+      await app.advance(days * DAY_MS);
+      await readAnswer(get('/api/auth/user'));
+    }
+    await app.advance(15 * DAY_MS - 1);
+    await readAnswer(get('/api/auth/user'));
+    await app.advance(1);
+    await expectRefusal(get('/api/auth/user'), 'auth.required');
+  });
+
+  it('that has ended is forgotten by the cron', async () => {
+    const app = await createTestApp();
+    await app.signIn('amara_calls');
+    await app.advance(30 * DAY_MS);
+    await app.runCron();
+    expect(await query('SELECT * FROM sessions')).toEqual([]);
+  });
+
+  it('is none with a token that was guessed, changed or hashed', async () => {
+    const app = await createTestApp();
+    const { cookie } = await app.signIn('amara_calls');
+    const token = tokenOf(cookie);
+    for (const forged of ['', 'x', `${token}x`, token.toLowerCase(), await hashToken(token)]) {
+      await expectRefusal(app.request('/api/auth/user', { cookie: `__Host-session=${forged}` }), 'auth.required');
+    }
+    await expectRefusal(app.request('/api/auth/user', { cookie: `session=${token}` }), 'auth.required');
+  });
+});
+
+describe('a write that another site starts', () => {
+  it.each([
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { Origin: 'https://evil.example' },
+    { Origin: 'null' },
+    { Origin: 'https://solcallers.test.evil.example' },
+    { Origin: 'http://solcallers.test' },
+    { Referer: 'https://evil.example/page' },
+  ])('is refused %j', async (headers) => {
+    const app = await createTestApp();
+    const { cookie } = await app.signIn('amara_calls');
+    const body = { bio: 'written by another site' };
+    await expectRefusalWithoutTrace(() => app.request('/api/user/profile', { method: 'PATCH', cookie, body, headers }), 'request.cross_site');
+  });
+
+  it.each([{ 'Sec-Fetch-Site': 'same-origin' }, { Origin: 'https://solcallers.test' }])('by our own page goes through %j', async (headers) => {
+    const app = await createTestApp();
+    const { cookie } = await app.signIn('amara_calls');
+    await readAnswer(app.request('/api/user/profile', { method: 'PATCH', cookie, body: { bio: 'mine' }, headers }));
   });
 });

@@ -1,17 +1,13 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { SPARKLINE_CALLS } from '#schema/constants.ts';
 import type { CallerSort, RecentCall } from '#schema/contracts/callers.ts';
+import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
 import type { Database } from '../../app/database.ts';
 import { keysetPage, type KeysetCursor } from '../../app/keyset.ts';
 
 /** A caller as the database has them; money in lamports, times unix ms, flags 0 or 1. */
-export interface CallerRow {
+export interface CallerRow extends CallerSummaryRow {
   readonly id: string;
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly twitter_handle: string;
-  readonly profile_image_url: string | null;
-  readonly is_verified: number;
   readonly fee_lamports: number;
   readonly payout_address: string | null;
   readonly win_rate: number;
@@ -57,7 +53,7 @@ const sortColumns: Record<CallerSort, SQL> = {
 };
 
 const callerColumns = sql`
-  c.caller_id AS id, u.first_name, u.last_name, u.twitter_handle, u.profile_image_url, u.is_verified, c.fee_lamports,
+  c.caller_id AS id, ${callerSummaryColumns}, c.fee_lamports,
   c.payout_address, c.win_rate, c.avg_return, c.total_calls, c.ended_calls, c.subscriber_count, c.last_call_at`;
 
 export type CallersRepository = ReturnType<typeof createCallersRepository>;

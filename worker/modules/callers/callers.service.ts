@@ -4,6 +4,7 @@ import { decideEntitlement } from '#schema/rules/entitlement.ts';
 import { formatSol, isFreeFee, parseSol } from '#schema/rules/lamports.ts';
 import { normalizeSearch } from '#schema/rules/search.ts';
 import { coversMoment, type Period } from '#schema/rules/subscription.ts';
+import { describeCallerSummary } from '../../app/caller-summary.ts';
 import { readCursor, writeCursor } from '../../app/keyset.ts';
 import type { Page } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -70,12 +71,7 @@ function describeCaller(row: CallerRow): Omit<CallerListItem, 'recentCalls'> {
   const feeLamports = BigInt(row.fee_lamports);
   const isFree = isFreeFee(feeLamports);
   return {
-    id: row.id,
-    firstName: row.first_name,
-    lastName: row.last_name,
-    twitterHandle: row.twitter_handle,
-    profileImageUrl: row.profile_image_url,
-    isVerified: row.is_verified === 1,
+    ...describeCallerSummary(row.id, row),
     monthlyFee: isFree ? null : formatSol(feeLamports),
     winRate: row.ended_calls === 0 ? null : row.win_rate,
     avgReturn: row.ended_calls === 0 ? null : row.avg_return,

@@ -1,4 +1,5 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import { describeCallerSummary } from '../../app/caller-summary.ts';
 import type { CallRow } from './calls.repository.ts';
 
 /** A row as it goes over the wire. Whether the viewer may have it was decided before. */
@@ -6,14 +7,7 @@ export function describeCall(row: CallRow): TokenCall {
   return {
     id: row.id,
     callerId: row.caller_id,
-    caller: {
-      id: row.caller_id,
-      firstName: row.first_name,
-      lastName: row.last_name,
-      twitterHandle: row.twitter_handle,
-      profileImageUrl: row.profile_image_url,
-      isVerified: row.is_verified === 1,
-    },
+    caller: describeCallerSummary(row.caller_id, row),
     tokenSymbol: row.token_symbol,
     tokenName: row.token_name,
     tokenMint: row.token_mint,

@@ -1,12 +1,13 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { NO_AVG_RETURN, NO_WIN_RATE } from '#schema/tables/callers.ts';
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
+import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
 import { runBatch, type Database } from '../../app/database.ts';
 import { keysetPage, type KeysetCursor } from '../../app/keyset.ts';
 import type { TokenQuote } from '../../ports/price-source.ts';
 
 /** A call joined with its caller; prices plain decimals, times unix ms. */
-export interface CallRow {
+export interface CallRow extends CallerSummaryRow {
   readonly id: string;
   readonly caller_id: string;
   readonly token_mint: string;
@@ -18,16 +19,11 @@ export interface CallRow {
   readonly end_price: string | null;
   readonly ended_at: number | null;
   readonly change_percent: number | null;
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly twitter_handle: string;
-  readonly profile_image_url: string | null;
-  readonly is_verified: number;
 }
 
 const selectCalls = sql`
   SELECT k.id, k.caller_id, k.token_mint, k.token_symbol, k.token_name, k.logo_uri, k.entry_price, k.called_at, k.end_price,
-    k.ended_at, k.change_percent, u.first_name, u.last_name, u.twitter_handle, u.profile_image_url, u.is_verified
+    k.ended_at, k.change_percent, ${callerSummaryColumns}
   FROM calls k JOIN users u ON u.id = k.caller_id`;
 
 /** A caller's statistics as their ended calls give them: the one definition in SQL, for an end and for the cron's check. */

@@ -25,6 +25,14 @@ export const createTransactionInvalidError = () => new AppError({ code: 'payment
 export const createRejectedByChainError = (reason: string) =>
   new AppError({ code: 'payments.rejected_by_chain', message: `Failed to send transaction: ${reason}` });
 
+/** A broadcast without an answer may have arrived: paying again would be paying twice. */
+export const createSendUnansweredError = (cause: unknown) =>
+  new AppError({
+    code: 'chain.unavailable',
+    message: 'Failed to send transaction: the Solana network did not answer, so the payment may be on its way. Do not pay again yet; if it arrives, your subscription starts by itself.',
+    cause,
+  });
+
 export const createAmountMismatchError = () =>
   new AppError({ code: 'payments.amount_mismatch', message: 'The amounts are not those of this payment.' });
 

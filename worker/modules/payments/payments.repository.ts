@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, notExists, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, gt, inArray, isNull, notExists, or, sql } from 'drizzle-orm';
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../app/database.ts';
@@ -67,12 +67,21 @@ export function createPaymentsRepository(db: Database) {
       ]);
     },
 
-    /** Intents opened after `since` that no payment has met, the longest unchecked first. */
-    async listUnpaidIntents({ since, limit }: { since: number; limit: number }): Promise<IntentRow[]> {
+    /**
+     * Intents opened after `since` that no payment has met, or that a broadcast other than the
+     * recorded ones may still meet; the longest unchecked first.
+     */
+    async listUnsettledIntents({ since, limit }: { since: number; limit: number }): Promise<IntentRow[]> {
+      const payment = db.select({ id: payments.id }).from(payments).where(eq(payments.intentId, paymentIntents.id));
+      const openBroadcast = db
+        .select({ signature: paymentBroadcasts.signature })
+        .from(paymentBroadcasts)
+        .leftJoin(payments, eq(payments.signature, paymentBroadcasts.signature))
+        .where(and(eq(paymentBroadcasts.intentId, paymentIntents.id), isNull(payments.id)));
       return db
         .select()
         .from(paymentIntents)
-        .where(and(gt(paymentIntents.createdAt, since), notExists(db.select({ id: payments.id }).from(payments).where(eq(payments.intentId, paymentIntents.id)))))
+        .where(and(gt(paymentIntents.createdAt, since), or(notExists(payment), exists(openBroadcast))))
         .orderBy(asc(paymentIntents.reconciledAt))
         .limit(limit);
     },

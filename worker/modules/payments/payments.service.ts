@@ -1,4 +1,4 @@
-import { INTENT_LIFETIME_MS, INTENT_RECONCILE_MS, SECOND_MS } from '#schema/constants.ts';
+import { CHAIN_CLOCK_SKEW_MS, INTENT_LIFETIME_MS, INTENT_RECONCILE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { ConfirmTransactionAnswer, OpenIntentAnswer, SendTransactionAnswer } from '#schema/contracts/payments.ts';
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
 import { isFreeFee, parseSol, splitFee } from '#schema/rules/lamports.ts';
@@ -7,6 +7,7 @@ import { isUniqueViolation } from '../../app/database.ts';
 import { createId } from '../../app/ids.ts';
 import type { Chain, ChainTransaction } from '../../ports/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { PortUnavailableError } from '../../ports/unavailable.ts';
 import {
   createAmountMismatchError,
   createIntentExpiredError,
@@ -16,6 +17,7 @@ import {
   createPaymentPendingError,
   createPayoutWalletMissingError,
   createRejectedByChainError,
+  createSendUnansweredError,
   createTransactionInvalidError,
   createUnderRentError,
 } from './payments.errors.ts';
@@ -85,6 +87,15 @@ export function createPaymentsService({ repository, chain, subscriptions, clock,
     }
   };
 
+  /** Records every landed payment for an intent. Returns how many there are. */
+  const reconcileIntent = async (intent: IntentRow): Promise<number> => {
+    const signatures = await chain.signaturesFor(intent.reference);
+    const transactions = await Promise.all(signatures.map((signature) => chain.transaction(signature)));
+    const paying = transactions.filter((transaction) => transaction !== null).filter((transaction) => 'payer' in matchLanded(transaction, intent));
+    for (const transaction of paying) await record(intent, transaction);
+    return paying.length;
+  };
+
   return {
     assertLegsCanLand,
 
@@ -135,7 +146,9 @@ export function createPaymentsService({ repository, chain, subscriptions, clock,
       const verdict = matchTransfers(signed, intent);
       if ('mismatch' in verdict) throw createMismatchError(verdict.mismatch);
       await repository.insertBroadcast({ signature: signed.signature, intentId: intent.id, createdAt: clock.now() });
-      const sent = await chain.send(signed.bytes);
+      const sent = await chain.send(signed).catch((error: unknown) => {
+        throw error instanceof PortUnavailableError ? createSendUnansweredError(error) : error;
+      });
       if ('rejection' in sent) throw createRejectedByChainError(sent.rejection);
       return { result: signed.signature };
     },
@@ -172,21 +185,18 @@ export function createPaymentsService({ repository, chain, subscriptions, clock,
       return subscriptions.findByPayment(payment.id);
     },
 
-    /** Finds payments that landed for intents of the last day though nobody claimed them. */
-    async reconcile(): Promise<{ checked: number; recorded: number }> {
+    /**
+     * Finds payments that landed for intents of the last day though nobody claimed them. An intent
+     * that cannot be checked holds up no other; the first failure is thrown when all were tried.
+     */
+    async reconcile(): Promise<{ checked: number; found: number }> {
       const now = clock.now();
-      const intents = await repository.listUnpaidIntents({ since: now - INTENT_RECONCILE_MS, limit: RECONCILED_PER_RUN });
-      const recorded = await Promise.all(
-        intents.map(async (intent) => {
-          const signatures = await chain.signaturesFor(intent.reference);
-          const transactions = await Promise.all(signatures.map((signature) => chain.transaction(signature)));
-          const paying = transactions.filter((transaction) => transaction !== null && 'payer' in matchLanded(transaction, intent));
-          for (const transaction of paying) if (transaction) await record(intent, transaction);
-          return paying.length;
-        }),
-      );
+      const intents = await repository.listUnsettledIntents({ since: now - INTENT_RECONCILE_MS - CHAIN_CLOCK_SKEW_MS, limit: RECONCILED_PER_RUN });
+      const checks = await Promise.allSettled(intents.map(reconcileIntent));
       await repository.markReconciled(intents.map(({ id }) => id), now);
-      return { checked: intents.length, recorded: recorded.reduce((sum, count) => sum + count, 0) };
+      const failed = checks.find((check) => check.status === 'rejected');
+      if (failed) throw failed.reason;
+      return { checked: intents.length, found: checks.reduce((sum, check) => sum + (check.status === 'fulfilled' ? check.value : 0), 0) };
     },
   };
 }

@@ -75,18 +75,22 @@ export function createPricesService({
 
     /** Prices for people: at most ten seconds old where a source answers, else the last known with its time. */
     async shownPrices(mints: readonly string[]): Promise<ShownPrices> {
-      const missing = mints.filter((mint) => !isFreshEnough(recent.get(mint)));
-      if (missing.length > 0) {
-        const fetched = await fetchPrices(missing);
-        for (const [mint, price] of fetched) remember(recent, mint, price);
-        const stillMissing = missing.filter((mint) => !fetched.has(mint) && !recent.has(mint));
-        for (const [mint, price] of await store.read(stillMissing)) remember(recent, mint, price);
-      }
-      const shown: Record<string, ShownPrice> = {};
+      const known = new Map<string, StoredPrice>();
       for (const mint of mints) {
         const price = recent.get(mint);
-        if (price) shown[mint] = { price: price.price, at: new Date(price.at).toISOString(), source: price.source };
+        if (price) known.set(mint, price);
       }
+      const stale = mints.filter((mint) => !isFreshEnough(known.get(mint)));
+      if (stale.length > 0) {
+        const fetched = await fetchPrices(stale);
+        const stored = await store.read(stale.filter((mint) => !fetched.has(mint) && !known.has(mint)));
+        for (const [mint, price] of [...fetched, ...stored]) {
+          known.set(mint, price);
+          remember(recent, mint, price);
+        }
+      }
+      const shown: Record<string, ShownPrice> = {};
+      for (const [mint, { price, at, source }] of known) shown[mint] = { price, at: new Date(at).toISOString(), source };
       return shown;
     },
 

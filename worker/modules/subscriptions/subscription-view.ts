@@ -1,6 +1,7 @@
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
 import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
 import { coversMoment, subscriptionStatus } from '#schema/rules/subscription.ts';
+import { describeCallerSummary } from '../../app/caller-summary.ts';
 import type { SubscriptionRow } from './subscriptions.repository.ts';
 
 /** A period as it goes over the wire at the moment `now`. */
@@ -11,14 +12,7 @@ export function describeSubscription(row: SubscriptionRow, now: number): Subscri
     id: row.id,
     subscriberId: row.subscriber_id,
     callerId: row.caller_id,
-    caller: {
-      id: row.caller_id,
-      firstName: row.first_name,
-      lastName: row.last_name,
-      twitterHandle: row.twitter_handle,
-      profileImageUrl: row.profile_image_url,
-      isVerified: row.is_verified === 1,
-    },
+    caller: describeCallerSummary(row.caller_id, row),
     status,
     startDate: new Date(row.starts_at).toISOString(),
     endDate: row.ends_at === null ? null : new Date(row.ends_at).toISOString(),

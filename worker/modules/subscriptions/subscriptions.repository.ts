@@ -1,20 +1,16 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 import type { Period } from '#schema/rules/subscription.ts';
+import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
 import { runBatch, type Database } from '../../app/database.ts';
 
 /** A period joined with its caller and payment; money in lamports, times unix ms. */
-export interface SubscriptionRow {
+export interface SubscriptionRow extends CallerSummaryRow {
   readonly id: string;
   readonly subscriber_id: string;
   readonly caller_id: string;
   readonly starts_at: number;
   readonly ends_at: number | null;
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly twitter_handle: string;
-  readonly profile_image_url: string | null;
-  readonly is_verified: number;
   readonly fee_lamports: number;
   readonly payout_address: string | null;
   readonly total_lamports: number | null;
@@ -30,8 +26,7 @@ export interface Terms {
 }
 
 const selectSubscriptions = sql`
-  SELECT s.id, s.subscriber_id, s.caller_id, s.starts_at, s.ends_at, u.first_name, u.last_name, u.twitter_handle,
-    u.profile_image_url, u.is_verified, c.fee_lamports, c.payout_address, p.total_lamports, p.platform_lamports, p.signature
+  SELECT s.id, s.subscriber_id, s.caller_id, s.starts_at, s.ends_at, ${callerSummaryColumns}, c.fee_lamports, c.payout_address, p.total_lamports, p.platform_lamports, p.signature
   FROM subscriptions s
   JOIN users u ON u.id = s.caller_id
   JOIN callers c ON c.caller_id = s.caller_id

@@ -62,8 +62,9 @@ export function createUsersRepository(db: Database) {
       return updated.length === 1;
     },
 
-    async updateBio({ userId, bio, now }: { userId: string; bio: string | null; now: number }): Promise<void> {
-      await db.update(users).set({ bio, updatedAt: now }).where(eq(users.id, userId));
+    /** `updated_at` stays: it says when X last named this handle, which decides whose a handle is that changed hands. */
+    async updateBio({ userId, bio }: { userId: string; bio: string | null }): Promise<void> {
+      await db.update(users).set({ bio }).where(eq(users.id, userId));
     },
   };
 }

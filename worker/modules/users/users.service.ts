@@ -84,7 +84,7 @@ export function createUsersService({ repository, feeGuard, clock }: { repository
 
     /** Writes the bio; an empty one is none. */
     async updateBio({ userId, bio }: { userId: string; bio: string }): Promise<CurrentUser> {
-      await repository.updateBio({ userId, bio: bio === '' ? null : bio, now: clock.now() });
+      await repository.updateBio({ userId, bio: bio === '' ? null : bio });
       return this.current(userId);
     },
   };

@@ -3,6 +3,8 @@ import { callers } from '#schema/tables/callers.ts';
 import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
 import { runBatch, type Database } from '../../app/database.ts';
 
+const CHALLENGES_CHECKED = 5;
+
 export type WalletsRepository = ReturnType<typeof createWalletsRepository>;
 
 /** Saved wallets and the messages they were asked to sign. Times are unix ms. */
@@ -16,12 +18,14 @@ export function createWalletsRepository(db: Database) {
       ]);
     },
 
-    /** The messages that this user may still sign for the address. */
+    /** The newest messages that this user may still sign for the address: few, because a signature is checked against each. */
     async findChallenges({ userId, address, now }: { userId: string; address: string; now: number }): Promise<{ nonce: string; message: string }[]> {
       return db
         .select({ nonce: walletChallenges.nonce, message: walletChallenges.message })
         .from(walletChallenges)
-        .where(and(eq(walletChallenges.userId, userId), eq(walletChallenges.address, address), gt(walletChallenges.expiresAt, now)));
+        .where(and(eq(walletChallenges.userId, userId), eq(walletChallenges.address, address), gt(walletChallenges.expiresAt, now)))
+        .orderBy(desc(walletChallenges.expiresAt))
+        .limit(CHALLENGES_CHECKED);
     },
 
     /**

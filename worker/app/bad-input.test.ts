@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MAX_BODY_BYTES } from '#schema/constants.ts';
+import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
+import { expectRefusal, readAnswer } from '../test-support/answers.ts';
+import { createCaller, MINTS } from '../test-support/callers.ts';
+import { readDatabase } from '../test-support/database.ts';
+import { listRoutes } from '../test-support/routes.ts';
+import { createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
+
+let app: TestApp;
+let caller: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  caller = await createCaller(app, 'caller');
+});
+
+/** Writes that read a body; a new one is found by itself. */
+const bodyRoutes = listRoutes().filter((route) => /^(POST|PATCH|PUT) /.test(route) && !route.endsWith('/end'));
+const badBodies: readonly [name: string, body: unknown][] = [
+  ['nothing', ''],
+  ['malformed JSON', '{"a":'],
+  ['an array', []],
+  ['null', null],
+  ['a number', 7],
+  ['a string', '"text"'],
+  ['an empty object', {}],
+  ['numbers for texts', Object.fromEntries(['callerId', 'transaction', 'signature', 'walletAddress', 'monthlyFee', 'subscriptionPrice', 'bio', 'path', 'tokenMint', 'entryPrice'].map((key) => [key, 1]))],
+  ['objects for texts', Object.fromEntries(['callerId', 'transaction', 'signature', 'walletAddress', 'monthlyFee', 'subscriptionPrice', 'bio', 'path', 'tokenMint', 'entryPrice'].map((key) => [key, { $ne: '' }]))],
+  ['a prototype', '{"__proto__":{"callerId":"x"}}'],
+];
+
+/** Asserts the one error body, with a status that is not a fault of ours. */
+async function expectErrorBody(answer: Response): Promise<ErrorBody> {
+  const text = await answer.text();
+  expect(answer.headers.get('Content-Type')).toContain('application/json');
+  const body = JSON.parse(text) as ErrorBody;
+  expect(answer.status).toBe(errorStatuses[body.error.code]);
+  expect(answer.status).toBeGreaterThanOrEqual(400);
+  expect(answer.status).toBeLessThan(500);
+  expect(body.message).toBe(body.error.message);
+  expect(text).not.toMatch(/\n\s+at |node_modules|SQLITE|D1_/);
+  return body;
+}
+
+describe('a bad body', () => {
+  it.each(badBodies)('of %s is refused everywhere, and nothing changes', async (_name, body) => {
+    const before = await readDatabase();
+    for (const route of bodyRoutes) {
+      const [method = '', path = ''] = route.split(' ');
+      const { error } = await expectErrorBody(await app.request(path, { method, body, cookie: caller.cookie, headers: { 'Content-Type': 'application/json' } }));
+      expect(error.code, route).toBe('request.invalid');
+    }
+    expect(await readDatabase()).toEqual(before);
+  });
+
+  it('of another content type is refused everywhere', async () => {
+    for (const route of bodyRoutes) {
+      const [method = '', path = ''] = route.split(' ');
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
+        const { error } = await expectErrorBody(await app.request(path, { method, body: { bio: 'x', subscriptionPrice: '', monthlyFee: null }, cookie: caller.cookie, headers: { 'Content-Type': type } }));
+        expect(error.code).toBe('request.invalid');
+      }
+    }
+  });
+
+  it('that is huge is refused with 413, signed in or not, declared or streamed', async () => {
+    const huge = { bio: 'x'.repeat(MAX_BODY_BYTES + 1) };
+    for (const cookie of [undefined, caller.cookie]) {
+      await expectRefusal(app.request('/api/user/profile', { method: 'PATCH', body: huge, ...(cookie === undefined ? {} : { cookie }) }), 'request.too_large');
+      await expectRefusal(app.request('/api/user/profile', { method: 'PATCH', body: huge, headers: { 'Transfer-Encoding': 'chunked' }, ...(cookie === undefined ? {} : { cookie }) }), 'request.too_large');
+    }
+  });
+
+  it('needs a session first: nothing is said of its shape to who has none', async () => {
+    for (const route of bodyRoutes.filter((each) => !each.endsWith('/events/page-view'))) {
+      const [method = '', path = ''] = route.split(' ');
+      await expectRefusal(app.request(path, { method, body: {} }), 'auth.required');
+    }
+  });
+});
+
+describe('texts that break careless code', () => {
+  it.each(['\u0000', 'a\u0000b', '’; DROP TABLE users; --', "' OR '1'='1", '<script>alert(1)</script>', '🪁'.repeat(250), '%', '\\', '{{7*7}}'])('are kept as a bio: %j', async (bio) => {
+    const answer = await caller.patch('/api/user/profile', { bio });
+    expect(answer.status).toBeLessThan(500);
+    if (answer.status === 200) expect(await readAnswer(caller.get('/api/auth/user'))).toMatchObject({ bio });
+  });
+
+  it('that are no Unicode are no fault of ours', async () => {
+    expect((await caller.patch('/api/user/profile', { bio: '\ud800' })).status).toBeLessThan(500);
+  });
+
+  it.each([
+    '%00',
+    '%E0%A4%A',
+    '%',
+    '%2e%2e%2f',
+    "'%20OR%20'1'='1",
+    'a'.repeat(5_000),
+    '%F0%9F%AA%81',
+    '__proto__',
+    'constructor',
+    '..%5c',
+  ])('find nothing as an id: %s', async (id) => {
+    for (const path of [`/api/callers/${id}`, `/api/token-calls/caller/${id}`, `/api/token-calls/caller/${id}/active`, `/api/token-calls/caller/${id}/history`, `/api/tokens/${id}`]) {
+      await expectErrorBody(await app.request(path));
+    }
+    await expectErrorBody(await caller.patch(`/api/token-calls/${id}/end`));
+    await expectErrorBody(await caller.delete(`/api/user/wallets/${id}`));
+    expect((await caller.get(`/api/subscriptions/caller/${id}`)).status).toBeLessThan(500);
+  });
+});
+
+describe('an address', () => {
+  it.each(['/api', '/api/', '/api/nothing', '/api/callers/a/b', '/api/auth', '/api/auth/user/', '/elsewhere', '//api/callers'])('that is none answers 404 in the one body: %s', async (path) => {
+    await expectRefusal(app.request(path), 'request.not_found');
+  });
+
+  it('answers 404 to methods that it does not have', async () => {
+    for (const [method, path] of [['POST', '/api/callers'], ['DELETE', '/api/auth/user'], ['PUT', '/api/user/profile'], ['GET', '/api/user/profile'], ['GET', '/api/subscriptions'], ['GET', '/api/solana/send-transaction']] as const) {
+      await expectRefusal(app.request(path, { method, cookie: caller.cookie }), 'request.not_found');
+    }
+  });
+
+  it('opened as a page answers its error as a page, without markup from outside', async () => {
+    const answer = await app.request('/api/auth/twitter/callback?code=%3Cscript%3E&state=x', { headers: { 'Sec-Fetch-Mode': 'navigate' } });
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([400, 'text/html; charset=UTF-8']);
+    const text = await answer.text();
+    expect(text).toContain('Please sign in again.');
+    expect(text).not.toContain('<script');
+  });
+});
+
+describe('page views', () => {
+  it('are counted, for paths alone', async () => {
+    expect(await readAnswer(app.request('/api/events/page-view', { method: 'POST', body: { path: '/caller/:username' } }), 202)).toEqual({ counted: true });
+    for (const path of ['', 'caller', 'https://evil.example', `/${'x'.repeat(200)}`]) {
+      await expectRefusal(app.request('/api/events/page-view', { method: 'POST', body: { path } }), 'request.invalid');
+    }
+  });
+});
+
+describe('prices and tokens', () => {
+  it.each<[string, ErrorCode]>([
+    ['/api/prices', 'prices.query_invalid'],
+    ['/api/prices?mints=', 'prices.query_invalid'],
+    ['/api/prices?mints=,,', 'prices.query_invalid'],
+    ['/api/prices?mints=nonsense', 'prices.query_invalid'],
+    [`/api/prices?mints=${MINTS.WIF}&fresh=1`, 'prices.query_invalid'],
+    ['/api/tokens/nonsense', 'request.invalid'],
+  ])('%s is refused', async (path, code) => {
+    await expectRefusal(app.request(path), code);
+  });
+});

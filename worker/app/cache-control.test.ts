@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/callers.ts';
+import { listRoutes } from '../test-support/routes.ts';
+import { control, createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
+
+/** The answers that a shared cache may keep, by an address of each. */
+const publicAnswers: Record<string, string> = {
+  'GET /api/callers': '/api/callers',
+  'GET /api/token-calls/ended': '/api/token-calls/ended',
+  'GET /api/prices': `/api/prices?mints=${MINTS.WIF}`,
+  'GET /api/tokens/:mint': `/api/tokens/${MINTS.WIF}`,
+};
+const PRIVATE = 'private, no-store';
+
+let app: TestApp;
+let caller: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app));
+  await endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price: 1 }), price: 2 });
+});
+
+const cacheControlOf = async (path: string, init?: Parameters<TestApp['request']>[1]) => (await app.request(path, init)).headers.get('Cache-Control');
+
+describe('Cache-Control', () => {
+  it('is private on every route, signed in or not, well asked or not, but for the allow-list', async () => {
+    for (const route of listRoutes()) {
+      const [method = '', pattern = ''] = route.split(' ');
+      if (route in publicAnswers || route === 'GET /api/logout') continue;
+      for (const id of [caller.id, 'nothing']) {
+        const path = pattern.replace(/:\w+/g, id);
+        for (const body of method === 'GET' || method === 'DELETE' ? [undefined] : [{}, { callerId: caller.id, monthlyFee: null, bio: 'x', subscriptionPrice: '', walletAddress: MINTS.WIF }]) {
+          for (const cookie of [undefined, caller.cookie]) {
+            const init = { method, ...(body === undefined ? {} : { body }), ...(cookie === undefined ? {} : { cookie }) };
+            expect(await cacheControlOf(path, init), `${route} ${JSON.stringify(init)}`).toBe(PRIVATE);
+          }
+        }
+      }
+    }
+    expect(await cacheControlOf('/api/logout', { cookie: caller.cookie })).toBe(PRIVATE);
+  });
+
+  it.each(Object.entries(publicAnswers))('%s may be shared, because it is the same for everyone and sets no cookie', async (_route, path) => {
+    const [anonymous, signedIn] = [await app.request(path), await app.request(path, { cookie: caller.cookie })];
+    for (const answer of [anonymous, signedIn]) {
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('Cache-Control')).toMatch(/^public, max-age=\d+, stale-while-revalidate=\d+$/);
+      expect(answer.headers.getSetCookie()).toEqual([]);
+      expect(answer.headers.get('Vary') ?? '').not.toContain('Cookie');
+    }
+    expect(await signedIn.text()).toBe(await anonymous.text());
+    expect(await cacheControlOf(path, { method: 'HEAD' })).toBe(PRIVATE);
+  });
+
+  it('is private on errors of the public addresses', async () => {
+    for (const path of ['/api/callers?cursor=x', '/api/callers?unknown=1', '/api/token-calls/ended?limit=0', '/api/prices', '/api/prices?mints=x', '/api/tokens/x', `/api/tokens/${MINTS.NO_PRICE.slice(0, -1)}Y`]) {
+      const answer = await app.request(path);
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.headers.get('Cache-Control')).toBe(PRIVATE);
+    }
+    await control('POST', '/faults', { service: 'jupiter', status: 503 });
+    await control('POST', '/faults', { service: 'dexscreener', status: 503 });
+    expect(await cacheControlOf(`/api/tokens/${MINTS.BONK}`)).toBe(PRIVATE);
+  });
+
+  it('is private where there is nothing, and on other methods', async () => {
+    for (const path of ['/api', '/api/', '/api/nothing', '/api/callers/', '/api/callersx', '/api/token-calls/ended/', '/api/tokens/a/b', '/elsewhere']) {
+      expect(await cacheControlOf(path)).toBe(PRIVATE);
+    }
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) expect(await cacheControlOf('/api/callers', { method })).toBe(PRIVATE);
+  });
+});

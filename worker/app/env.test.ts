@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { testEnv } from '../test-support/test-app.ts';
+import { parseVars } from './env.ts';
+
+const required = ['APP_ORIGIN', 'X_AUTHORIZE_URL', 'X_API_URL', 'X_CLIENT_ID', 'X_CLIENT_SECRET', 'SOLANA_RPC_URL', 'PLATFORM_WALLET', 'JUPITER_URL', 'DEXSCREENER_URL'];
+const complete = Object.fromEntries(Object.entries(testEnv).filter(([, value]) => typeof value === 'string'));
+const refusalOf = (env: object): string => {
+  try {
+    parseVars(env);
+    return '';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+};
+
+describe('parseVars', () => {
+  it('reads a complete environment, without the slash at the end of an address', () => {
+    expect(parseVars({ ...complete, APP_ORIGIN: 'https://a.example/', JUPITER_URL: 'https://j.example/v/' })).toMatchObject({ APP_ORIGIN: 'https://a.example', JUPITER_URL: 'https://j.example/v' });
+  });
+
+  it('names every variable that is missing', () => {
+    const message = refusalOf({});
+    for (const name of required) expect(message).toContain(`${name}: `);
+  });
+
+  it.each(required)('names %s when it alone is missing or empty', (name) => {
+    for (const env of [{ ...complete, [name]: undefined }, { ...complete, [name]: '' }]) {
+      const message = refusalOf(env);
+      expect(message).toContain(`${name}: `);
+      for (const other of required.filter((each) => each !== name)) expect(message).not.toContain(`${other}: `);
+    }
+  });
+
+  it.each([
+    ['SOLANA_RPC_URL', 'not a url'],
+    ['PLATFORM_WALLET', '0xabc'],
+    ['PLATFORM_WALLET', 'z'.repeat(44)],
+  ])('names %s when it is %s', (name, value) => {
+    expect(refusalOf({ ...complete, [name]: value })).toContain(`${name}: `);
+  });
+
+  it('never repeats a secret in its message', () => {
+    expect(refusalOf({ ...complete, SOLANA_RPC_URL: 'a-secret-key' })).not.toContain('a-secret-key');
+  });
+});

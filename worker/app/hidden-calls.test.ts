@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { readAnswer } from '../test-support/answers.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../test-support/callers.ts';
+import { createFundedWallet } from '../test-support/chain.ts';
+import { pay } from '../test-support/payments.ts';
+import { listRoutes } from '../test-support/routes.ts';
+import { createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
+
+// One suite for every read: what a Paid caller calls now is absent from everything that somebody
+// without a right to it can get. A new GET route fails here until it is listed.
+
+const reads: Record<string, (subject: { callerId: string; handle: string; callId: string }) => readonly string[]> = {
+  'GET /api/auth/twitter': () => ['/api/auth/twitter'],
+  'GET /api/auth/twitter/callback': () => ['/api/auth/twitter/callback'],
+  'GET /api/auth/user': () => ['/api/auth/user'],
+  'GET /api/logout': () => ['/api/logout'],
+  'GET /api/callers': () => [
+    '/api/callers',
+    ...['avgReturn', 'winRate', 'subscribers', 'totalCalls', 'lastCall', 'fee'].flatMap((sort) => [`/api/callers?sort=${sort}`, `/api/callers?sort=${sort}&order=asc`]),
+    '/api/callers?search=wif',
+    '/api/callers?limit=1',
+  ],
+  'GET /api/callers/:usernameOrId': ({ callerId, handle, callId }) => [`/api/callers/${callerId}`, `/api/callers/${handle}`, `/api/callers/${callId}`],
+  'GET /api/token-calls/ended': () => ['/api/token-calls/ended', '/api/token-calls/ended?limit=1'],
+  'GET /api/token-calls/caller/:id': ({ callerId }) => [`/api/token-calls/caller/${callerId}`],
+  'GET /api/token-calls/caller/:id/active': ({ callerId, callId }) => [`/api/token-calls/caller/${callerId}/active`, `/api/token-calls/caller/${callId}/active`],
+  'GET /api/token-calls/caller/:id/history': ({ callerId }) => [`/api/token-calls/caller/${callerId}/history`],
+  'GET /api/subscriptions/my': () => ['/api/subscriptions/my'],
+  'GET /api/subscriptions/calls': () => ['/api/subscriptions/calls'],
+  'GET /api/subscriptions/caller/:id': ({ callerId }) => [`/api/subscriptions/caller/${callerId}`],
+  'GET /api/user/wallets': () => ['/api/user/wallets'],
+  // These two tell of a mint only to who names it, and are the same for everyone.
+  'GET /api/prices': () => [`/api/prices?mints=${MINTS.BONK}`],
+  'GET /api/tokens/:mint': () => [`/api/tokens/${MINTS.BONK}`],
+};
+const readsWithActiveCalls = ['GET /api/token-calls/caller/:id', 'GET /api/token-calls/caller/:id/active', 'GET /api/token-calls/caller/:id/history'];
+
+const ENTRY = 3.14159265;
+let app: TestApp;
+let caller: Person;
+let hidden: TokenCall;
+let shown: TokenCall;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app, { handle: 'keeper_of_calls' }));
+  shown = await endCall({ caller, call: await makeCall({ caller, mint: MINTS.JUP, price: 1 }), price: 2 });
+  await app.advance(61_003);
+  hidden = await makeCall({ caller, mint: MINTS.WIF, price: ENTRY });
+  await app.advance(61_007);
+});
+
+const subject = () => ({ callerId: caller.id, handle: caller.handle, callId: 'nothing' });
+/** Everything about the hidden call that could give it away. */
+const needles = () => [hidden.id, hidden.tokenMint, hidden.tokenSymbol, hidden.tokenName, hidden.entryPrice, hidden.callTimestamp, String(Date.parse(hidden.callTimestamp)), String(hidden.logoURI)];
+
+async function expectNothingHidden(cookie: string | undefined): Promise<void> {
+  for (const [route, pathsOf] of Object.entries(reads)) {
+    if (route === 'GET /api/logout') continue;
+    for (const path of pathsOf(subject())) {
+      const answer = await app.request(path, cookie === undefined ? {} : { cookie });
+      const everything = `${JSON.stringify([...answer.headers])} ${await answer.text()}`.toLowerCase();
+      for (const needle of needles()) expect(everything.includes(needle.toLowerCase()), `${path} says ${needle}`).toBe(false);
+    }
+  }
+}
+
+async function expectHiddenShown(person: Person): Promise<void> {
+  for (const path of readsWithActiveCalls.flatMap((route) => reads[route]?.(subject()).slice(0, 1) ?? [])) {
+    const calls = await readAnswer<TokenCall[]>(person.get(path));
+    expect(calls).toContainEqual(hidden);
+  }
+}
+
+describe('an active call of a Paid caller', () => {
+  it('is looked for in every read there is', () => {
+    expect(Object.keys(reads).toSorted()).toEqual(listRoutes().filter((route) => route.startsWith('GET ')));
+  });
+
+  it('is absent for an anonymous visitor, and for one with a forged session', async () => {
+    await expectNothingHidden(undefined);
+    await expectNothingHidden('__Host-session=forged');
+  });
+
+  it('is absent for who is signed in but does not subscribe, themselves a caller or not', async () => {
+    await expectNothingHidden((await app.signIn('reader')).cookie);
+    await expectNothingHidden((await createCaller(app, 'rival')).cookie);
+  });
+
+  it('is absent for a subscriber of another caller', async () => {
+    const { caller: other } = await createPaidCaller(app, { handle: 'other_caller' });
+    const reader = await app.signIn('reader');
+    await pay({ person: reader, payer: await createFundedWallet(), callerId: other.id });
+    await expectNothingHidden(reader.cookie);
+  });
+
+  it('is absent for a lapsed subscriber, before and after the cron', async () => {
+    await pay({ person: await app.signIn('reader'), payer: await createFundedWallet(), callerId: caller.id });
+    await app.advance(30 * DAY_MS);
+    const { cookie } = await app.signIn('reader');
+    await expectNothingHidden(cookie);
+    await app.runCron();
+    await expectNothingHidden(cookie);
+  });
+
+  it('is absent for a free follower whose thirty days are over', async () => {
+    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
+    const follower = await app.signIn('reader');
+    await readAnswer(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
+    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.5' }));
+    await expectHiddenShown(follower);
+    await app.advance(30 * DAY_MS);
+    await expectNothingHidden((await app.signIn('reader')).cookie);
+  });
+
+  it('is absent for who has paid for nothing yet but opened the payment', async () => {
+    const reader = await app.signIn('reader');
+    await readAnswer(reader.post('/api/solana/get-latest-blockhash', { callerId: caller.id }), 201);
+    await expectNothingHidden(reader.cookie);
+  });
+
+  it('is counted, and nothing more', async () => {
+    expect(await readAnswer(app.request(`/api/callers/${caller.id}`))).toMatchObject({ activeCallCount: 1, totalCalls: 2, lastCallTimestamp: shown.endTimestamp });
+    expect(await readAnswer(app.request(`/api/token-calls/caller/${caller.id}/history`))).toEqual([shown]);
+    expect(await readAnswer(app.request(`/api/token-calls/caller/${caller.id}`))).toEqual([shown]);
+  });
+
+  it('is there for its owner', () => expectHiddenShown(caller));
+
+  it('is there for a subscriber, in their own list too', async () => {
+    const reader = await app.signIn('reader');
+    await pay({ person: reader, payer: await createFundedWallet(), callerId: caller.id });
+    await expectHiddenShown(reader);
+    expect(await readAnswer<TokenCall[]>(reader.get('/api/subscriptions/calls'))).toContainEqual(hidden);
+  });
+
+  it('of a caller who became Free is there for everyone signed in, and for nobody else', async () => {
+    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
+    await expectHiddenShown(await app.signIn('reader'));
+    await expectNothingHidden(undefined);
+  });
+});
+
+describe('a caller’s public data', () => {
+  it('never carries email, Telegram or wallets other than the payout wallet', async () => {
+    const { caller: amara, payout } = await createPaidCaller(app, { handle: 'amara_calls' });
+    const secret = (await createFundedWallet(0)).publicKey.toBase58();
+    await readAnswer(amara.post('/api/user/wallets', { walletAddress: secret }), 201);
+    const viewers = [undefined, (await app.signIn('reader')).cookie];
+    for (const path of ['/api/callers', `/api/callers/${amara.id}`, '/api/callers/amara_calls']) {
+      for (const cookie of viewers) {
+        const text = await (await app.request(path, cookie === undefined ? {} : { cookie })).text();
+        expect(text).toContain('amara_calls');
+        for (const word of ['amara@lanternby.example', 'email', 'telegram', secret]) expect(text.toLowerCase()).not.toContain(word.toLowerCase());
+      }
+    }
+    expect(await readAnswer(app.request(`/api/callers/${amara.id}`))).toMatchObject({ payoutAddress: payout.publicKey.toBase58() });
+  });
+});

@@ -1,0 +1,204 @@
+import type { Keypair } from '@solana/web3.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS } from '#schema/constants.ts';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
+import { createFundedWallet } from '../../test-support/chain.ts';
+import { query, readDatabase } from '../../test-support/database.ts';
+import { pay } from '../../test-support/payments.ts';
+import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
+
+let app: TestApp;
+let follower: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  follower = await app.signIn('follower');
+});
+
+const follow = (person: Person, callerId: string) => person.post('/api/subscriptions/free', { callerId });
+const mine = (person: Person) => readAnswer<MySubscription[]>(person.get('/api/subscriptions/my'));
+const followedCalls = (person: Person) => readAnswer<TokenCall[]>(person.get('/api/subscriptions/calls'));
+const profileOf = (caller: Person, viewer: Person) => readAnswer<CallerProfile>(viewer.get(`/api/callers/${caller.id}`));
+const setFee = (caller: Person, monthlyFee: string | null) => readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee }));
+const periodsOf = (person: Person) => query<{ starts_at: number; ends_at: number | null; status: string }>('SELECT starts_at, ends_at, status FROM subscriptions WHERE subscriber_id = ? ORDER BY starts_at', person.id);
+const countOf = async (caller: Person) => (await query<{ subscriber_count: number }>('SELECT subscriber_count FROM callers WHERE caller_id = ?', caller.id))[0]?.subscriber_count;
+
+describe('following a Free caller', () => {
+  it('opens an open-ended subscription and counts', async () => {
+    const caller = await createCaller(app, 'caller');
+    const subscription = await readAnswer<Subscription>(follow(follower, caller.id), 201);
+    expect(subscription).toMatchObject({ subscriberId: follower.id, callerId: caller.id, status: 'active', isActive: true, isCurrentlyActive: true, endDate: null, amountPaid: '0', payment: null });
+    expect(await countOf(caller)).toBe(1);
+    expect((await profileOf(caller, follower)).viewer).toEqual({ isOwner: false, isSubscribed: true, canSeeActiveCalls: true, accessEndsAt: null });
+  });
+
+  it('again, or eight times at once, changes nothing', async () => {
+    const caller = await createCaller(app, 'caller');
+    const answers = await Promise.all(Array.from({ length: 8 }, () => readAnswer<Subscription>(follow(follower, caller.id), 201)));
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+    expect(await countOf(caller)).toBe(1);
+    const before = await readDatabase();
+    await app.advance(1_000);
+    expect(await readAnswer(follow(follower, caller.id), 201)).toEqual(answers[0]);
+    expect(await readDatabase()).toEqual(before);
+  });
+
+  it('is refused to oneself, to nobody, to Paid ones, and without a sign-in', async () => {
+    const caller = await createCaller(app, 'caller');
+    const paid = await createCaller(app, 'paid', '0.5');
+    await expectRefusalWithoutTrace(() => follow(caller, caller.id), 'subscriptions.self');
+    await expectRefusalWithoutTrace(() => follow(follower, 'nobody'), 'callers.not_found');
+    await expectRefusalWithoutTrace(() => follow(caller, follower.id), 'callers.not_found');
+    await expectRefusalWithoutTrace(() => follow(follower, paid.id), 'subscriptions.not_free');
+    await expectRefusalWithoutTrace(() => app.request('/api/subscriptions/free', { method: 'POST', body: { callerId: caller.id } }), 'auth.required');
+  });
+});
+
+describe('when a Free caller starts to charge', () => {
+  it('followers keep their access for thirty days, shown with that date, and then lose it', async () => {
+    const { caller } = await createPaidCaller(app);
+    await setFee(caller, null);
+    await readAnswer(follow(follower, caller.id), 201);
+    await app.advance(5 * DAY_MS);
+    await setFee(caller, '0.5');
+    const end = app.clock.now() + 30 * DAY_MS;
+    expect(await mine(follower)).toMatchObject([{ callerId: caller.id, isCurrentlyActive: true, endDate: new Date(end).toISOString(), monthlyFee: '0.5', canBeSubscribed: true }]);
+    expect((await profileOf(caller, follower)).viewer).toEqual({ isOwner: false, isSubscribed: true, canSeeActiveCalls: true, accessEndsAt: new Date(end).toISOString() });
+    await setFee(caller, '0.6');
+    expect((await periodsOf(follower)).map(({ ends_at }) => ends_at)).toEqual([end]);
+    await app.advance(30 * DAY_MS);
+    follower = await app.signIn('follower');
+    await expectRefusal(follower.get(`/api/token-calls/caller/${caller.id}/active`), 'calls.not_entitled');
+    expect(await mine(follower)).toMatchObject([{ isActive: false, isCurrentlyActive: false, status: 'expired' }]);
+  });
+
+  it('who never followed has no access from that moment', async () => {
+    const { caller } = await createPaidCaller(app);
+    await setFee(caller, null);
+    await readAnswer(follower.get(`/api/token-calls/caller/${caller.id}/active`));
+    await setFee(caller, '0.5');
+    await expectRefusal(follower.get(`/api/token-calls/caller/${caller.id}/active`), 'calls.not_entitled');
+  });
+});
+
+describe('when a Paid caller becomes Free', () => {
+  let caller: Person;
+  let payer: Keypair;
+  beforeEach(async () => {
+    ({ caller } = await createPaidCaller(app));
+    payer = await createFundedWallet();
+    await pay({ person: follower, payer, callerId: caller.id });
+  });
+
+  it('running subscriptions become open-ended', async () => {
+    await setFee(caller, null);
+    const periods = await periodsOf(follower);
+    expect(periods.map(({ ends_at }) => ends_at === null)).toEqual([false, true]);
+    expect(periods[1]?.starts_at).toBe(periods[0]?.ends_at);
+    expect(await mine(follower)).toMatchObject([{ isActive: true, isCurrentlyActive: true, endDate: null, monthlyFee: null }]);
+    expect(await countOf(caller)).toBe(1);
+    await app.advance(200 * DAY_MS);
+    await app.runCron();
+    follower = await app.signIn('follower');
+    expect(await countOf(caller)).toBe(1);
+    expect(await mine(follower)).toMatchObject([{ isActive: true, isCurrentlyActive: true }]);
+  });
+
+  it('lapsed ones do not, and can be taken up again for nothing', async () => {
+    await app.advance(31 * DAY_MS);
+    caller = await app.signIn('paid_caller');
+    follower = await app.signIn('follower');
+    await setFee(caller, null);
+    expect(await mine(follower)).toMatchObject([{ isActive: false, canBeSubscribed: true, monthlyFee: null }]);
+    await readAnswer(follow(follower, caller.id), 201);
+    expect(await mine(follower)).toMatchObject([{ isActive: true, isCurrentlyActive: true, endDate: null }]);
+  });
+
+  it('and charges again, nobody who paid loses a paid day', async () => {
+    const [paid] = await periodsOf(follower);
+    await setFee(caller, null);
+    await setFee(caller, '0.5');
+    expect((await profileOf(caller, follower)).viewer.canSeeActiveCalls).toBe(true);
+    await app.advance((paid?.ends_at ?? 0) - app.clock.now() - 1);
+    follower = await app.signIn('follower');
+    expect((await profileOf(caller, follower)).viewer.canSeeActiveCalls).toBe(true);
+  });
+});
+
+describe('a lapsed subscription', () => {
+  it('grants nothing before the cron ran, and is flipped and uncounted by it', async () => {
+    const { caller } = await createPaidCaller(app);
+    await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+    await app.advance(30 * DAY_MS);
+    follower = await app.signIn('follower');
+    expect(await periodsOf(follower)).toMatchObject([{ status: 'active' }]);
+    expect((await profileOf(caller, follower)).viewer).toEqual({ isOwner: false, isSubscribed: false, canSeeActiveCalls: false, accessEndsAt: null });
+    expect(await mine(follower)).toMatchObject([{ status: 'expired', isActive: false, isCurrentlyActive: false }]);
+    await app.runCron();
+    expect(await periodsOf(follower)).toMatchObject([{ status: 'expired' }]);
+    expect(await countOf(caller)).toBe(0);
+    const flipped = await readDatabase();
+    await app.runCron();
+    expect(await readDatabase()).toEqual(flipped);
+  });
+
+  it('that is renewed between lapse and cron is counted once', async () => {
+    const { caller } = await createPaidCaller(app);
+    const payer = await createFundedWallet();
+    await pay({ person: follower, payer, callerId: caller.id });
+    await app.advance(30 * DAY_MS);
+    follower = await app.signIn('follower');
+    await pay({ person: follower, payer, callerId: caller.id });
+    expect(await countOf(caller)).toBe(1);
+    await app.runCron();
+    expect(await countOf(caller)).toBe(1);
+  });
+});
+
+describe('who sees which subscriptions', () => {
+  it('a caller all of theirs, others only their own, nobody none', async () => {
+    const { caller } = await createPaidCaller(app);
+    const second = await app.signIn('second');
+    const payer = await createFundedWallet();
+    const first = await pay({ person: follower, payer, callerId: caller.id });
+    await pay({ person: second, payer, callerId: caller.id });
+    const list = (person: Person) => readAnswer<Subscription[]>(person.get(`/api/subscriptions/caller/${caller.id}`));
+    expect((await list(caller)).map(({ subscriberId }) => subscriberId).toSorted()).toEqual([follower.id, second.id].toSorted());
+    expect(await list(follower)).toEqual([first.subscription]);
+    expect(await list(await app.signIn('stranger'))).toEqual([]);
+    await expectRefusal(app.request(`/api/subscriptions/caller/${caller.id}`), 'auth.required');
+    expect(await readAnswer<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({ earnings: '0.9', subscriberCount: 2 });
+    expect(await profileOf(caller, follower)).not.toHaveProperty('earnings');
+  });
+
+  it('/my has one row a caller: the latest period', async () => {
+    const { caller } = await createPaidCaller(app);
+    const free = await createCaller(app, 'free');
+    const payer = await createFundedWallet();
+    await pay({ person: follower, payer, callerId: caller.id });
+    await app.advance(1_000);
+    const { subscription } = await pay({ person: follower, payer, callerId: caller.id });
+    await readAnswer(follow(follower, free.id), 201);
+    const rows = await mine(follower);
+    expect(rows.map(({ callerId }) => callerId).toSorted()).toEqual([caller.id, free.id].toSorted());
+    expect(rows.find(({ callerId }) => callerId === caller.id)).toMatchObject({ id: subscription.id, isCurrentlyActive: true });
+    expect(await mine(await app.signIn('stranger'))).toEqual([]);
+  });
+
+  it('/calls has active calls of whom one is entitled to, ended ones of all one follows', async () => {
+    const { caller } = await createPaidCaller(app);
+    const other = await createCaller(app, 'other');
+    const ended = await endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price: 1 }), price: 2 });
+    const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+    await makeCall({ caller: other, mint: MINTS.BONK, price: 1 });
+    expect(await followedCalls(follower)).toEqual([]);
+    await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+    expect((await followedCalls(follower)).map(({ id }) => id)).toEqual([active.id, ended.id]);
+    await app.advance(30 * DAY_MS);
+    expect((await followedCalls(await app.signIn('follower'))).map(({ id }) => id)).toEqual([ended.id]);
+  });
+});

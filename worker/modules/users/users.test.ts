@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { BIO_MAX_LENGTH } from '#schema/constants.ts';
+import type { ErrorCode } from '#schema/contracts/errors.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
+import { createCaller, createPaidCaller } from '../../test-support/callers.ts';
+import { createFundedWallet } from '../../test-support/chain.ts';
+import { query } from '../../test-support/database.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
+
+let app: TestApp;
+let person: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  person = await app.signIn('newcomer');
+});
+
+const apply = (subscriptionPrice: string) => person.post('/api/user/become-caller', { subscriptionPrice });
+const setFee = (caller: Person, monthlyFee: string | null) => caller.patch('/api/user/caller-profile', { monthlyFee });
+
+describe('becoming a caller', () => {
+  it.each([
+    ['', null],
+    ['0.01', '0.01'],
+    ['.5 SOL', '0.5'],
+    ['1.000000001', '1.000000001'],
+    ['1000000', '1000000'],
+  ])('at the price %j', async (price, monthlyFee) => {
+    expect(await readAnswer<CurrentUser>(apply(price), 201)).toMatchObject({ isCaller: true, monthlyFee });
+  });
+
+  it.each<[string, ErrorCode]>([
+    ['0', 'users.fee_below_minimum'],
+    ['0.009', 'users.fee_below_minimum'],
+    ['-1', 'users.fee_invalid'],
+    ['1e2', 'users.fee_invalid'],
+    ['SOL', 'users.fee_invalid'],
+    ['0.0000000001', 'users.fee_invalid'],
+    ['1000001', 'users.fee_invalid'],
+    ['x'.repeat(41), 'request.invalid'],
+  ])('is refused at %j', async (price, code) => {
+    await expectRefusalWithoutTrace(() => apply(price), code);
+  });
+
+  it('is refused the second time, and happens once when asked eight times at once', async () => {
+    const statuses = (await Promise.all(Array.from({ length: 8 }, () => apply('0.5')))).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
+    await expectRefusalWithoutTrace(() => apply(''), 'users.already_caller');
+  });
+
+  it('for money needs the cluster, for nothing does not', async () => {
+    await control('POST', '/faults', { service: 'solana', status: 503 });
+    await expectRefusalWithoutTrace(() => apply('0.5'), 'chain.unavailable');
+    await readAnswer(apply(''), 201);
+  });
+});
+
+describe('the monthly fee', () => {
+  it('is changed, to Free and back', async () => {
+    const { caller } = await createPaidCaller(app);
+    for (const fee of ['0.7', null, '0.01', '12.5']) expect(await readAnswer<CurrentUser>(setFee(caller, fee))).toMatchObject({ monthlyFee: fee });
+  });
+
+  it.each<[string, ErrorCode]>([
+    ['0', 'users.fee_below_minimum'],
+    ['0.0', 'users.fee_below_minimum'],
+    ['', 'users.fee_invalid'],
+    ['-0.5', 'users.fee_invalid'],
+    ['NaN', 'users.fee_invalid'],
+    ['5e-1', 'users.fee_invalid'],
+    ['1000000.1', 'users.fee_invalid'],
+  ])('is refused at %j', async (fee, code) => {
+    const { caller } = await createPaidCaller(app);
+    await expectRefusalWithoutTrace(() => setFee(caller, fee), code);
+  });
+
+  it('of 0 is refused in the specification’s words', async () => {
+    const { caller } = await createPaidCaller(app);
+    const { message } = await expectRefusalWithoutTrace(() => setFee(caller, '0'), 'users.fee_below_minimum');
+    expect(message).toBe('Monthly fee must be greater than 0 SOL');
+  });
+
+  it('is refused of somebody who is no caller', () => expectRefusalWithoutTrace(() => setFee(person, '0.5'), 'users.not_a_caller'));
+
+  it('that could not land in an empty payout wallet is refused, and says what to do', async () => {
+    const { caller } = await createPaidCaller(app, { payout: await createFundedWallet(0) });
+    const { message } = await expectRefusalWithoutTrace(() => setFee(caller, '0.0001'), 'payments.amount_under_rent');
+    expect(message).toContain('0.00080088 SOL');
+  });
+
+  it('of one lamport under what an empty payout wallet needs is refused, of exactly that is taken', async () => {
+    const { caller } = await createPaidCaller(app, { payout: await createFundedWallet(0) });
+    await expectRefusalWithoutTrace(() => setFee(caller, '0.000989865'), 'payments.amount_under_rent');
+    await readAnswer(setFee(caller, '0.000989867'));
+  });
+});
+
+describe('the bio', () => {
+  it('is trimmed, kept and emptied', async () => {
+    expect(await readAnswer<CurrentUser>(person.patch('/api/user/profile', { bio: '  Hello\nthere  ' }))).toMatchObject({ bio: 'Hello\nthere' });
+    expect(await readAnswer<CurrentUser>(person.patch('/api/user/profile', { bio: '   ' }))).toMatchObject({ bio: null });
+  });
+
+  it('has at most 500 characters, an emoji being one', async () => {
+    await readAnswer(person.patch('/api/user/profile', { bio: '🪁'.repeat(BIO_MAX_LENGTH) }));
+    await expectRefusalWithoutTrace(() => person.patch('/api/user/profile', { bio: 'x'.repeat(BIO_MAX_LENGTH + 1) }), 'request.invalid');
+  });
+
+  it('is one’s own alone', async () => {
+    const other = await createCaller(app, 'other');
+    await readAnswer(person.patch('/api/user/profile', { bio: 'mine', id: other.id, userId: other.id }));
+    expect(await query('SELECT bio FROM users WHERE id = ?', other.id)).toEqual([{ bio: null }]);
+  });
+});
+
+describe('the own account', () => {
+  it('is for who is signed in', () => expectRefusalWithoutTrace(() => app.request('/api/auth/user'), 'auth.required'));
+});

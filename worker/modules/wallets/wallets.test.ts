@@ -1,0 +1,197 @@
+import { Keypair } from '@solana/web3.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { WALLET_CHALLENGE_MS } from '#schema/constants.ts';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
+import type { ErrorCode } from '#schema/contracts/errors.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
+import { createCaller, createPaidCaller, proveWallet } from '../../test-support/callers.ts';
+import { signMessage, toBase64 } from '../../test-support/chain.ts';
+import { query } from '../../test-support/database.ts';
+import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
+
+let app: TestApp;
+let person: Person;
+let wallet: Keypair;
+let walletAddress: string;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  person = await app.signIn('wallet_owner');
+  wallet = Keypair.generate();
+  walletAddress = wallet.publicKey.toBase58();
+});
+
+const challengeFor = (asker: Person, address = walletAddress) => readAnswer<WalletChallenge>(asker.post('/api/user/wallets/challenge', { walletAddress: address }), 201);
+const save = (asker: Person, body: object) => asker.post('/api/user/wallets', { walletAddress, ...body });
+const listOf = (asker: Person) => readAnswer<SavedWallet[]>(asker.get('/api/user/wallets'));
+
+describe('a wallet', () => {
+  it('is proven by signing the challenge, which says what it is for', async () => {
+    const { message, input } = await challengeFor(person);
+    expect(message).toContain('solcallers.test wants you to sign in with your Solana account');
+    expect(message).toContain(walletAddress);
+    expect(message).toContain('This moves no money.');
+    expect(input).toMatchObject({ domain: 'solcallers.test', address: walletAddress });
+    const saved = await readAnswer<SavedWallet>(save(person, { signature: await signMessage(wallet, message), signedMessage: btoa(message) }), 201);
+    expect(saved).toMatchObject({ walletAddress, isProven: true, isPayout: false });
+    expect(await listOf(person)).toEqual([saved]);
+  });
+
+  it('without a signature is saved unproven, once, and can be proven later', async () => {
+    const unproven = await readAnswer<SavedWallet>(save(person, {}), 201);
+    expect(unproven).toMatchObject({ isProven: false, isPayout: false });
+    await expectRefusalWithoutTrace(() => save(person, {}), 'wallets.already_added');
+    const proven = await proveWallet(person, wallet);
+    expect(proven).toMatchObject({ id: unproven.id, isProven: true });
+  });
+
+  it('that is proven becomes the payout wallet of a caller who has none, and only then', async () => {
+    const caller = await createCaller(app, 'caller', '0.5');
+    expect(await proveWallet(caller, wallet)).toMatchObject({ isPayout: true });
+    expect(await proveWallet(caller, Keypair.generate())).toMatchObject({ isPayout: false });
+    expect(await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({ walletAddress });
+  });
+
+  it('that was proven before is the payout wallet of who becomes a caller', async () => {
+    await proveWallet(person, wallet);
+    expect(await readAnswer<CurrentUser>(person.post('/api/user/become-caller', { subscriptionPrice: '0.5' }), 201)).toMatchObject({ walletAddress });
+  });
+
+  it('is chosen as payout wallet among the proven ones', async () => {
+    const { caller } = await createPaidCaller(app);
+    await proveWallet(caller, wallet);
+    const user = await readAnswer<CurrentUser>(caller.patch('/api/user/caller-profile', { monthlyFee: '0.5', walletAddress }));
+    expect(user).toMatchObject({ walletAddress, monthlyFee: '0.5' });
+  });
+
+  it('is deleted by its owner alone', async () => {
+    const { id } = await proveWallet(person, wallet);
+    const other = await app.signIn('other');
+    await expectRefusalWithoutTrace(() => other.delete(`/api/user/wallets/${id}`), 'wallets.not_found');
+    await expectRefusalWithoutTrace(() => person.delete('/api/user/wallets/nothing'), 'wallets.not_found');
+    expect(await readAnswer(person.delete(`/api/user/wallets/${id}`))).toEqual({ removed: true });
+    await expectRefusalWithoutTrace(() => person.delete(`/api/user/wallets/${id}`), 'wallets.not_found');
+    expect(await listOf(person)).toEqual([]);
+  });
+
+  it('that is deleted while it is the payout wallet leaves the caller without one', async () => {
+    const { caller } = await createPaidCaller(app);
+    const follower = await app.signIn('follower');
+    const [payout] = await listOf(caller);
+    await readAnswer(caller.delete(`/api/user/wallets/${payout?.id}`));
+    expect(await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({ walletAddress: null });
+    expect(await readAnswer<CallerProfile>(follower.get(`/api/callers/${caller.id}`))).toMatchObject({ canBeSubscribed: false, payoutAddress: null });
+    await expectRefusal(follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }), 'payments.payout_wallet_missing');
+  });
+
+  it('of another account with the same address stays when one is deleted', async () => {
+    const { caller, payout } = await createPaidCaller(app);
+    const saved = await proveWallet(person, payout);
+    await readAnswer(person.delete(`/api/user/wallets/${saved.id}`));
+    expect(await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({ walletAddress: payout.publicKey.toBase58() });
+  });
+});
+
+describe('a wallet is not proven, and nothing is written, by', () => {
+  const refused = (ask: () => Promise<Response>, code: ErrorCode) => expectRefusalWithoutTrace(ask, code);
+
+  it('another key, another message or a broken signature', async () => {
+    const { message } = await challengeFor(person);
+    const right = await signMessage(wallet, message);
+    for (const signature of [
+      await signMessage(Keypair.generate(), message),
+      await signMessage(wallet, `${message} `),
+      await signMessage(wallet, 'Please sign this'),
+      toBase64(new Uint8Array(64)),
+      toBase64(new Uint8Array(63)),
+      toBase64(new Uint8Array(0)),
+    ]) {
+      await refused(() => save(person, { signature }), 'wallets.signature_invalid');
+    }
+    await refused(() => save(person, { signature: right, signedMessage: btoa('something else') }), 'wallets.signature_invalid');
+    await readAnswer(save(person, { signature: right }), 201);
+  });
+
+  it('a challenge that has expired', async () => {
+    const { message } = await challengeFor(person);
+    await app.advance(WALLET_CHALLENGE_MS);
+    const signature = await signMessage(wallet, message);
+    await refused(() => save(person, { signature }), 'wallets.challenge_invalid');
+  });
+
+  it('a challenge for the second time', async () => {
+    const { message } = await challengeFor(person);
+    const signature = await signMessage(wallet, message);
+    const saved = await readAnswer<SavedWallet>(save(person, { signature }), 201);
+    await refused(() => save(person, { signature }), 'wallets.challenge_invalid');
+    await readAnswer(person.delete(`/api/user/wallets/${saved.id}`));
+    await refused(() => save(person, { signature }), 'wallets.challenge_invalid');
+  });
+
+  it('a signature that was used eight times at once: it proves once', async () => {
+    const { message } = await challengeFor(person);
+    const signature = await signMessage(wallet, message);
+    const statuses = (await Promise.all(Array.from({ length: 8 }, () => save(person, { signature })))).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    expect(await query('SELECT id FROM wallets')).toHaveLength(1);
+  });
+
+  it('another user’s challenge, or one for another address', async () => {
+    const other = await app.signIn('other');
+    const { message } = await challengeFor(other);
+    const signature = await signMessage(wallet, message);
+    await refused(() => save(person, { signature }), 'wallets.challenge_invalid');
+    await challengeFor(person);
+    await refused(() => save(person, { signature }), 'wallets.signature_invalid');
+    const second = Keypair.generate();
+    const elsewhere = await challengeFor(person, second.publicKey.toBase58());
+    const crossed = await signMessage(wallet, elsewhere.message);
+    await refused(() => save(person, { signature: crossed }), 'wallets.signature_invalid');
+  });
+
+  it('nothing at all', () => refused(() => save(person, { signature: toBase64(new Uint8Array(64)) }), 'wallets.challenge_invalid'));
+});
+
+describe('a wallet’s address', () => {
+  it.each([
+    ['', 'request.invalid'],
+    ['short', 'request.invalid'],
+    ['0OIl'.repeat(10), 'request.invalid'],
+    ['1'.repeat(33), 'wallets.address_invalid'],
+    ['z'.repeat(44), 'wallets.address_invalid'],
+  ] as const)('%j is refused', async (address, code) => {
+    await expectRefusalWithoutTrace(() => person.post('/api/user/wallets', { walletAddress: address }), code);
+    await expectRefusalWithoutTrace(() => person.post('/api/user/wallets/challenge', { walletAddress: address }), code);
+  });
+});
+
+describe('an unproven wallet', () => {
+  it('cannot be paid', async () => {
+    const caller = await createCaller(app, 'caller', '0.5');
+    await readAnswer(save(caller, {}), 201);
+    expect(await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({ walletAddress: null });
+    await expectRefusalWithoutTrace(() => caller.patch('/api/user/caller-profile', { monthlyFee: '0.5', walletAddress }), 'users.payout_wallet_unproven');
+  });
+
+  it('nor can a wallet that somebody else has proven', async () => {
+    await proveWallet(person, wallet);
+    const caller = await createCaller(app, 'caller', '0.5');
+    await expectRefusalWithoutTrace(() => caller.patch('/api/user/caller-profile', { monthlyFee: '0.5', walletAddress }), 'users.payout_wallet_unproven');
+  });
+});
+
+describe('challenges', () => {
+  it('are limited to the newest few of an address, so that no save checks thousands', async () => {
+    const first = await challengeFor(person);
+    for (let count = 0; count < 5; count += 1) {
+      await app.advance(1_000);
+      await challengeFor(person);
+    }
+    const stale = await signMessage(wallet, first.message);
+    await expectRefusal(save(person, { signature: stale }), 'wallets.signature_invalid');
+    const newest = await challengeFor(person);
+    await readAnswer(save(person, { signature: await signMessage(wallet, newest.message) }), 201);
+  });
+});

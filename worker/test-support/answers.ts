@@ -1,0 +1,35 @@
+import { expect } from 'vitest';
+import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
+import { readDatabase } from './database.ts';
+
+/** Asserts that an answer is the one error body with this code, its status, and nothing for a cache. Returns the body. */
+export async function expectRefusal(answer: Response | Promise<Response>, code: ErrorCode): Promise<ErrorBody> {
+  const response = await answer;
+  const text = await response.text();
+  expect(text).toContain(`"${code}"`);
+  const body = JSON.parse(text) as ErrorBody;
+  expect({ status: response.status, cacheControl: response.headers.get('Cache-Control') }).toEqual({
+    status: errorStatuses[code],
+    cacheControl: 'private, no-store',
+  });
+  expect(body.error.code).toBe(code);
+  expect(body.message).toBe(body.error.message);
+  expect(body.message.length).toBeGreaterThan(0);
+  return body;
+}
+
+/** Asserts a refusal after which the database holds exactly what it held before. */
+export async function expectRefusalWithoutTrace(ask: () => Promise<Response>, code: ErrorCode): Promise<ErrorBody> {
+  const before = await readDatabase();
+  const body = await expectRefusal(ask(), code);
+  expect(await readDatabase()).toEqual(before);
+  return body;
+}
+
+/** Asserts a status of success and reads the answer. */
+export async function readAnswer<Answer>(answer: Response | Promise<Response>, status = 200): Promise<Answer> {
+  const response = await answer;
+  const text = await response.text();
+  expect({ status: response.status, text: response.status === status ? '' : text }).toEqual({ status, text: '' });
+  return JSON.parse(text) as Answer;
+}

@@ -1,0 +1,64 @@
+import type { Keypair } from '@solana/web3.js';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { ShownPrices } from '#schema/contracts/prices.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
+import { readAnswer } from './answers.ts';
+import { createFundedWallet, signMessage } from './chain.ts';
+import { control, type Person, type TestApp } from './test-app.ts';
+
+export const MINTS = {
+  BONK: 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263',
+  FAKE_BONK: 'StandinFakeBonkXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
+  WIF: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
+  JUP: 'JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN',
+  USDC: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  NO_PRICE: 'StandinNoPriceXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
+} as const;
+
+/** Signs somebody in and makes them a caller at a fee in SOL; without one they are Free. */
+export async function createCaller(app: TestApp, handle: string, fee = ''): Promise<Person> {
+  const person = await app.signIn(handle);
+  await readAnswer<CurrentUser>(person.post('/api/user/become-caller', { subscriptionPrice: fee }), 201);
+  return person;
+}
+
+/** A Paid caller whose payout wallet is proven. */
+export async function createPaidCaller(app: TestApp, { handle = 'paid_caller', fee = '0.5', payout }: { handle?: string; fee?: string; payout?: Keypair } = {}): Promise<{ caller: Person; payout: Keypair }> {
+  const caller = await createCaller(app, handle, fee);
+  const wallet = payout ?? (await createFundedWallet(1));
+  await proveWallet(caller, wallet);
+  return { caller, payout: wallet };
+}
+
+/** Proves a wallet as the browser does: asks for a challenge, signs it, saves. */
+export async function proveWallet(person: Person, wallet: Keypair): Promise<SavedWallet> {
+  const walletAddress = wallet.publicKey.toBase58();
+  const { message } = await readAnswer<WalletChallenge>(person.post('/api/user/wallets/challenge', { walletAddress }), 201);
+  return readAnswer<SavedWallet>(person.post('/api/user/wallets', { walletAddress, signature: await signMessage(wallet, message) }), 201);
+}
+
+/** What the local market asks for a mint now, as the product shows it. */
+export async function priceOf(app: TestApp, mint: string): Promise<string> {
+  const shown = await readAnswer<ShownPrices>(app.request(`/api/prices?mints=${mint}`));
+  const price = shown[mint]?.price;
+  if (price === undefined) throw new Error(`No price for ${mint}`);
+  return price;
+}
+
+/** The body that a caller's browser posts for a call. */
+export function callBody({ caller, mint, entryPrice, symbol = 'TKN' }: { caller: Person; mint: string; entryPrice: string; symbol?: string }) {
+  return { tokenSymbol: symbol, tokenName: `${symbol} token`, tokenMint: mint, entryPrice, callerId: caller.id, logoURI: null };
+}
+
+/** Publishes a call; with `price` the market is pinned to it first. */
+export async function makeCall({ caller, mint, price }: { caller: Person; mint: string; price: number }): Promise<TokenCall> {
+  await control('POST', '/prices', { mint, price });
+  return readAnswer<TokenCall>(caller.post('/api/token-calls', callBody({ caller, mint, entryPrice: String(price), symbol: mint.slice(0, 5) })), 201);
+}
+
+/** Ends a call at a price that the market is pinned to. */
+export async function endCall({ caller, call, price }: { caller: Person; call: TokenCall; price: number }): Promise<TokenCall> {
+  await control('POST', '/prices', { mint: call.tokenMint, price });
+  return readAnswer<TokenCall>(caller.patch(`/api/token-calls/${call.id}/end`));
+}

@@ -1,0 +1,42 @@
+import { Keypair } from '@solana/web3.js';
+import { testEnv } from './test-app.ts';
+
+export const LAMPORTS = 1_000_000_000;
+export const SIGNATURE_FEE = 5_000n;
+
+/** Asks the local world's cluster directly, past the product. Throws what the cluster refuses. */
+export async function rpc<Result>(method: string, ...params: unknown[]): Promise<Result> {
+  const response = await fetch(testEnv.SOLANA_RPC_URL, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const answer = await response.json<{ result: Result; error?: { message: string } }>();
+  if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
+  return answer.result;
+}
+
+/** A new wallet that holds this much SOL; with 0 it does not exist on the chain. */
+export async function createFundedWallet(sol = 10): Promise<Keypair> {
+  const keypair = Keypair.generate();
+  if (sol > 0) await rpc('requestAirdrop', keypair.publicKey.toBase58(), Math.round(sol * LAMPORTS));
+  return keypair;
+}
+
+/** Lamports at the newest slot. */
+export async function balanceOf(address: string): Promise<bigint> {
+  const { value } = await rpc<{ value: number }>('getBalance', address, { commitment: 'processed' });
+  return BigInt(value);
+}
+
+/** Signs a text as a wallet does, in base64. */
+export async function signMessage(keypair: Keypair, message: string): Promise<string> {
+  const base64Url = (bytes: Uint8Array) => toBase64(bytes).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+  const jwk = { kty: 'OKP', crv: 'Ed25519', d: base64Url(keypair.secretKey.slice(0, 32)), x: base64Url(keypair.publicKey.toBytes()) };
+  const key = await crypto.subtle.importKey('jwk', jwk, { name: 'Ed25519' }, false, ['sign']);
+  return toBase64(new Uint8Array(await crypto.subtle.sign('Ed25519', key, new TextEncoder().encode(message))));
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}

@@ -1,0 +1,92 @@
+import { ComputeBudgetProgram, PublicKey, SystemProgram, Transaction, TransactionInstruction, TransactionMessage, VersionedTransaction, type Keypair } from '@solana/web3.js';
+import type { ConfirmTransactionAnswer, OpenIntentAnswer, SendTransactionAnswer } from '#schema/contracts/payments.ts';
+import type { Subscription } from '#schema/contracts/subscriptions.ts';
+import { formatSol } from '#schema/rules/lamports.ts';
+import { readAnswer } from './answers.ts';
+import { rpc, toBase64 } from './chain.ts';
+import type { Person, TestApp } from './test-app.ts';
+
+/** How a payment differs from what its intent asks for. */
+export interface PaymentChanges {
+  readonly callerAddress?: string;
+  readonly platformAddress?: string;
+  readonly callerLamports?: bigint;
+  readonly platformLamports?: bigint;
+  /** Left out with `null`. */
+  readonly reference?: string | null;
+  readonly before?: readonly TransactionInstruction[];
+  readonly after?: readonly TransactionInstruction[];
+  /** Who pays the platform's leg, if not the payer. */
+  readonly platformPayer?: Keypair;
+  readonly version?: 'legacy' | 0;
+}
+
+/** Opens an intent, as the subscribe dialog does. */
+export function openIntent(person: Person, callerId: string): Promise<OpenIntentAnswer> {
+  return readAnswer<OpenIntentAnswer>(person.post('/api/solana/get-latest-blockhash', { callerId }), 201);
+}
+
+/** Builds and signs the transaction that pays an intent, or one that differs from it. */
+export function signPayment({ terms, payer, changes = {} }: { terms: OpenIntentAnswer; payer: Keypair; changes?: PaymentChanges }): Uint8Array {
+  const { intent, result } = terms;
+  const legs = [
+    { from: payer, to: changes.callerAddress ?? intent.callerAddress, lamports: changes.callerLamports ?? BigInt(intent.callerLamports) },
+    { from: changes.platformPayer ?? payer, to: changes.platformAddress ?? intent.platformAddress, lamports: changes.platformLamports ?? BigInt(intent.platformLamports) },
+  ].map(({ from, to, lamports }) => SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: new PublicKey(to), lamports }));
+  const reference = changes.reference === undefined ? intent.reference : changes.reference;
+  if (reference !== null) legs[0]?.keys.push({ pubkey: new PublicKey(reference), isSigner: false, isWritable: false });
+  const instructions = [...(changes.before ?? []), ...legs, ...(changes.after ?? [])];
+  const signers = changes.platformPayer ? [payer, changes.platformPayer] : [payer];
+  const recentBlockhash = result.value.blockhash;
+  if (changes.version === 0) {
+    const transaction = new VersionedTransaction(new TransactionMessage({ payerKey: payer.publicKey, recentBlockhash, instructions }).compileToV0Message());
+    transaction.sign(signers);
+    return transaction.serialize();
+  }
+  const transaction = new Transaction({ feePayer: payer.publicKey, recentBlockhash }).add(...instructions);
+  transaction.sign(...signers);
+  return transaction.serialize();
+}
+
+/** What wallets put around a payment on their own: a compute budget and a memo. */
+export const walletExtras = (payer: Keypair) => ({
+  before: [ComputeBudgetProgram.setComputeUnitLimit({ units: 60_000 }), ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1 })],
+  after: [
+    new TransactionInstruction({
+      programId: new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
+      keys: [{ pubkey: payer.publicKey, isSigner: true, isWritable: false }],
+      data: Buffer.from('guarded by a wallet', 'utf8'),
+    }),
+  ],
+});
+
+/** Lands a transaction through the cluster, behind the product's back. Without preflight a failing one lands too. */
+export function land(transaction: Uint8Array, { skipPreflight = false } = {}): Promise<string> {
+  return rpc<string>('sendTransaction', toBase64(transaction), { encoding: 'base64', skipPreflight });
+}
+
+/** Hands a signed transaction to the product. */
+export function send(person: Person, transaction: Uint8Array): Promise<Response> {
+  return person.post('/api/solana/send-transaction', { transaction: toBase64(transaction) });
+}
+
+/** The body that claims a subscription for a transaction. */
+export function claimBody({ terms, callerId, signature }: { terms: OpenIntentAnswer; callerId: string; signature: string }) {
+  const platform = BigInt(terms.intent.platformLamports);
+  const total = formatSol(BigInt(terms.intent.callerLamports) + platform);
+  return { callerId, monthlyFee: total, platformFee: formatSol(platform), totalAmount: total, transactionId: signature };
+}
+
+/** Lets a landed transaction reach commitment confirmed. */
+export function settle(app: TestApp): Promise<void> {
+  return app.advance(2_000);
+}
+
+/** Pays for a subscription over all three calls, as the browser does. */
+export async function pay({ person, payer, callerId, changes }: { person: Person; payer: Keypair; callerId: string; changes?: PaymentChanges }): Promise<{ terms: OpenIntentAnswer; signature: string; subscription: Subscription }> {
+  const terms = await openIntent(person, callerId);
+  const { result: signature } = await readAnswer<SendTransactionAnswer>(send(person, signPayment({ terms, payer, ...(changes ? { changes } : {}) })));
+  await readAnswer<ConfirmTransactionAnswer>(person.post('/api/solana/confirm-transaction', { signature }));
+  const subscription = await readAnswer<Subscription>(person.post('/api/subscriptions', claimBody({ terms, callerId, signature })), 201);
+  return { terms, signature, subscription };
+}
