@@ -1,5 +1,3 @@
-export {};
-
 // How long the public reads take on a running product, each against the smallest answer there is
 // (an unknown address, 404): ratios in one run, because seconds differ from machine to machine.
 

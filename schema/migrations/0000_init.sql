@@ -93,7 +93,7 @@ CREATE TABLE `payment_intents` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `payment_intents_reference` ON `payment_intents` (`reference`);--> statement-breakpoint
-CREATE INDEX `payment_intents_reconciled` ON `payment_intents` (`reconciled_at`);--> statement-breakpoint
+CREATE INDEX `payment_intents_created` ON `payment_intents` (`created_at`);--> statement-breakpoint
 CREATE INDEX `payment_intents_user` ON `payment_intents` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE TABLE `payments` (
 	`id` text PRIMARY KEY NOT NULL,

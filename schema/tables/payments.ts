@@ -36,7 +36,7 @@ export const paymentIntents = sqliteTable(
   },
   (table) => [
     uniqueIndex('payment_intents_reference').on(table.reference),
-    index('payment_intents_reconciled').on(table.reconciledAt),
+    index('payment_intents_created').on(table.createdAt),
     index('payment_intents_user').on(table.userId, table.createdAt),
     check('payment_intents_split', sql`${table.callerLamports} + ${table.platformLamports} = ${table.totalLamports}`),
     check('payment_intents_amounts', sql`${table.callerLamports} > 0 AND ${table.platformLamports} >= 0`),

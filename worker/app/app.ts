@@ -17,8 +17,17 @@ import type { Bindings } from './env.ts';
 import { AppError, handleError } from './errors.ts';
 import { createServices, type Services } from './services.ts';
 
+const wired = new WeakMap<Bindings, Services>();
+
+/** One wiring an isolate: the bindings are the same objects for every request. */
+function servicesOf(env: Bindings): Services {
+  const services = wired.get(env) ?? createServices(env);
+  wired.set(env, services);
+  return services;
+}
+
 /** The whole API. `servicesFor` is replaced only where a test brings its own clock. */
-export function createApp({ servicesFor = createServices }: { servicesFor?: (env: Bindings) => Services } = {}) {
+export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bindings) => Services } = {}) {
   const ground = new Hono<AppEnv>()
     .use(cacheControl)
     .use(refuseCrossSiteWrites)

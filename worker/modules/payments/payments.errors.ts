@@ -5,6 +5,9 @@ import { AppError } from '../../app/errors.ts';
 export const createPayoutWalletMissingError = () =>
   new AppError({ code: 'payments.payout_wallet_missing', message: 'This caller has not connected a wallet to be paid to yet. Nothing was charged; try again later.' });
 
+export const createPayoutIsPlatformError = () =>
+  new AppError({ code: 'payments.payout_is_platform', message: 'The platform’s own wallet cannot be a payout wallet. Choose another.' });
+
 export const createUnderRentError = ({ recipient, missingLamports }: { recipient: 'caller' | 'platform'; missingLamports: bigint }) =>
   new AppError({
     code: 'payments.amount_under_rent',

@@ -1,9 +1,10 @@
-import { and, asc, eq, exists, gt, inArray, isNull, notExists, or, sql } from 'drizzle-orm';
+import { and, asc, eq, exists, gt, inArray, isNull, notExists, sql, type SQL } from 'drizzle-orm';
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../app/database.ts';
 
 export type IntentRow = typeof paymentIntents.$inferSelect;
+export type IntentTermsRow = Pick<IntentRow, 'userId' | 'callerId' | 'callerAddress' | 'platformAddress' | 'totalLamports'>;
 export type PaymentRow = typeof payments.$inferSelect;
 
 export type PaymentsRepository = ReturnType<typeof createPaymentsRepository>;
@@ -13,6 +14,27 @@ export function createPaymentsRepository(db: Database) {
   return {
     async insertIntent(intent: typeof paymentIntents.$inferInsert): Promise<void> {
       await db.insert(paymentIntents).values(intent);
+    },
+
+    /** An open intent under the same terms that nothing was sent for. */
+    async findUntouchedIntent({ terms, expiresAfter }: { terms: IntentTermsRow; expiresAfter: number }): Promise<IntentRow | null> {
+      const broadcast = db.select({ signature: paymentBroadcasts.signature }).from(paymentBroadcasts).where(eq(paymentBroadcasts.intentId, paymentIntents.id));
+      const [intent] = await db
+        .select()
+        .from(paymentIntents)
+        .where(
+          and(
+            eq(paymentIntents.userId, terms.userId),
+            eq(paymentIntents.callerId, terms.callerId),
+            eq(paymentIntents.callerAddress, terms.callerAddress),
+            eq(paymentIntents.platformAddress, terms.platformAddress),
+            eq(paymentIntents.totalLamports, terms.totalLamports),
+            gt(paymentIntents.expiresAt, expiresAfter),
+            notExists(broadcast),
+          ),
+        )
+        .limit(1);
+      return intent ?? null;
     },
 
     /** The intent that one of these account keys refers to. */
@@ -68,22 +90,30 @@ export function createPaymentsRepository(db: Database) {
     },
 
     /**
-     * Intents opened after `since` that no payment has met, or that a broadcast other than the
-     * recorded ones may still meet; the longest unchecked first.
+     * Intents opened after `since` that something may still meet, the longest unchecked first: those with
+     * a broadcast that is not recorded as a payment, and those that nobody has sent anything for. Each
+     * kind has a share of its own, so that many dialogs that were only opened hold up no payment.
      */
-    async listUnsettledIntents({ since, limit }: { since: number; limit: number }): Promise<IntentRow[]> {
+    async listUnsettledIntents({ since, limits }: { since: number; limits: { broadcast: number; unseen: number } }): Promise<IntentRow[]> {
+      const broadcast = db.select({ signature: paymentBroadcasts.signature }).from(paymentBroadcasts).where(eq(paymentBroadcasts.intentId, paymentIntents.id));
       const payment = db.select({ id: payments.id }).from(payments).where(eq(payments.intentId, paymentIntents.id));
       const openBroadcast = db
         .select({ signature: paymentBroadcasts.signature })
         .from(paymentBroadcasts)
         .leftJoin(payments, eq(payments.signature, paymentBroadcasts.signature))
         .where(and(eq(paymentBroadcasts.intentId, paymentIntents.id), isNull(payments.id)));
-      return db
-        .select()
-        .from(paymentIntents)
-        .where(and(gt(paymentIntents.createdAt, since), or(notExists(payment), exists(openBroadcast))))
-        .orderBy(asc(paymentIntents.reconciledAt))
-        .limit(limit);
+      const longestUnchecked = (condition: SQL | undefined, limit: number) =>
+        db
+          .select()
+          .from(paymentIntents)
+          .where(and(gt(paymentIntents.createdAt, since), condition))
+          .orderBy(asc(paymentIntents.reconciledAt))
+          .limit(limit);
+      const [sent, unseen] = await db.batch([
+        longestUnchecked(exists(openBroadcast), limits.broadcast),
+        longestUnchecked(and(notExists(broadcast), notExists(payment)), limits.unseen),
+      ]);
+      return [...sent, ...unseen];
     },
 
     async markReconciled(intentIds: readonly string[], now: number): Promise<void> {

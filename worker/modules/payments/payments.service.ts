@@ -15,6 +15,7 @@ import {
   createMismatchError,
   createPaymentNotYoursError,
   createPaymentPendingError,
+  createPayoutIsPlatformError,
   createPayoutWalletMissingError,
   createRejectedByChainError,
   createSendUnansweredError,
@@ -35,7 +36,9 @@ export interface SubscriptionsPort {
 const CONFIRM_POLLS = 5;
 const CONFIRM_POLL_MS = SECOND_MS;
 /** Each check is one call to the chain; a run stays within a worker's subrequests. */
-const RECONCILED_PER_RUN = 40;
+const RECONCILED_PER_RUN = { broadcast: 30, unseen: 10 };
+/** An open intent is handed out again while it has this long to live. */
+const INTENT_REUSE_MS = INTENT_LIFETIME_MS / 2;
 
 export type PaymentsService = ReturnType<typeof createPaymentsService>;
 
@@ -43,6 +46,7 @@ export function createPaymentsService({ repository, chain, subscriptions, clock,
   /** Refuses a price whose legs would leave a recipient under the rent-exempt minimum: it could not land. */
   const assertLegsCanLand = async ({ feeLamports, payoutAddress }: { feeLamports: bigint; payoutAddress: string | null }) => {
     if (isFreeFee(feeLamports)) return;
+    if (payoutAddress === platformAddress) throw createPayoutIsPlatformError();
     const { callerLamports, platformLamports } = splitFee(feeLamports);
     const [minimum, balances] = await Promise.all([
       chain.rentExemptMinimum(),
@@ -99,7 +103,10 @@ export function createPaymentsService({ repository, chain, subscriptions, clock,
   return {
     assertLegsCanLand,
 
-    /** Opens a payment: pins every term for ten minutes and hands out a blockhash to sign with. */
+    /**
+     * Opens a payment: pins every term for ten minutes and hands out a blockhash to sign with. Asked
+     * again soon, under the same terms and before anything was signed, it answers the same payment.
+     */
     async openIntent({ userId, callerId }: { userId: string; callerId: string }): Promise<OpenIntentAnswer> {
       const { feeLamports, payoutAddress } = await subscriptions.paidTerms({ userId, callerId });
       if (payoutAddress === null) throw createPayoutWalletMissingError();
@@ -107,21 +114,11 @@ export function createPaymentsService({ repository, chain, subscriptions, clock,
       const { blockhash, lastValidBlockHeight } = await chain.latestBlockhash();
       const now = clock.now();
       const { totalLamports, callerLamports, platformLamports } = splitFee(feeLamports);
-      const intent = {
-        id: createId(),
-        userId,
-        callerId,
-        reference: createReference(),
-        callerAddress: payoutAddress,
-        platformAddress,
-        totalLamports,
-        callerLamports,
-        platformLamports,
-        createdAt: now,
-        expiresAt: now + INTENT_LIFETIME_MS,
-        reconciledAt: now,
-      };
-      await repository.insertIntent(intent);
+      const terms = { userId, callerId, callerAddress: payoutAddress, platformAddress, totalLamports, callerLamports, platformLamports };
+      const fresh = { ...terms, id: createId(), reference: createReference(), createdAt: now, expiresAt: now + INTENT_LIFETIME_MS, reconciledAt: now };
+      const untouched = await repository.findUntouchedIntent({ terms, expiresAfter: now + INTENT_REUSE_MS });
+      if (!untouched) await repository.insertIntent(fresh);
+      const intent = untouched ?? fresh;
       return {
         result: { value: { blockhash, lastValidBlockHeight } },
         intent: {
@@ -191,7 +188,7 @@ export function createPaymentsService({ repository, chain, subscriptions, clock,
      */
     async reconcile(): Promise<{ checked: number; found: number }> {
       const now = clock.now();
-      const intents = await repository.listUnsettledIntents({ since: now - INTENT_RECONCILE_MS - CHAIN_CLOCK_SKEW_MS, limit: RECONCILED_PER_RUN });
+      const intents = await repository.listUnsettledIntents({ since: now - INTENT_RECONCILE_MS - CHAIN_CLOCK_SKEW_MS, limits: RECONCILED_PER_RUN });
       const checks = await Promise.allSettled(intents.map(reconcileIntent));
       await repository.markReconciled(intents.map(({ id }) => id), now);
       const failed = checks.find((check) => check.status === 'rejected');
