@@ -1,7 +1,8 @@
 import { keypairFrom } from './seed/cast.ts';
 
 /** Where the local world's platform commission goes. */
-export const platformAddress = keypairFrom('platform').publicKey.toBase58();
+export const platformKeypair = keypairFrom('platform');
+export const platformAddress = platformKeypair.publicKey.toBase58();
 
 /** The worker's variables in the local world: the names of production with other base URLs. */
 export function productVars({ productUrl, solanaUrl, standInsUrl }: { productUrl: string; solanaUrl: string; standInsUrl: string }): Record<string, string> {

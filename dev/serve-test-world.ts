@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { platformAddress, productVars } from './product-vars.ts';
+import { platformAddress, platformKeypair, productVars } from './product-vars.ts';
 import { startWorld } from './world.ts';
 
 // A local world on free ports with a clock that only moves when it is told to (`GET /?advance=<ms>`
@@ -26,6 +26,7 @@ await once(clock, 'listening');
 console.log(
   JSON.stringify({
     ...productVars({ productUrl, solanaUrl: world.solanaUrl, standInsUrl: world.standInsUrl }),
+    TEST_PLATFORM_SECRET: platformKeypair.secretKey.toString(),
     TEST_CONTROL_URL: `${world.standInsUrl}/_control`,
     TEST_CLOCK_URL: `http://127.0.0.1:${(clock.address() as AddressInfo).port}`,
   }),

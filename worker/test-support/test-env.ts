@@ -4,6 +4,8 @@ import type { Bindings } from '../app/env.ts';
 /** The bindings of a worker under test: the product's own and the levers of its local world. */
 export interface TestEnv extends Bindings {
   readonly TEST_MIGRATIONS: D1Migration[];
+  /** The platform wallet's secret key: its bytes as decimals, with commas. */
+  readonly TEST_PLATFORM_SECRET: string;
   readonly TEST_CONTROL_URL: string;
   readonly TEST_CLOCK_URL: string;
   readonly SOLANA_RPC_URL: string;
