@@ -40,7 +40,7 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
   const queryClient = useQueryClient();
   const { toast } = useToast();
   const freeSubscription = useMutation(subscribeFreeMutation(queryClient));
-  const pendingPayments = useMemo(() => createPendingPayments({ userId, storage: pageStorage, now: () => Date.now() }), [userId]);
+  const pendingPayments = useMemo(() => createPendingPayments({ userId, storage: pageStorage, now: Date.now }), [userId]);
   const run = useSyncExternalStore(pagePaymentRuns.subscribe, () => pagePaymentRuns.find(caller.id));
   const [hasConfirmed, setHasConfirmed] = useState(false);
   const [opened, setOpened] = useState<OpenedIntent | null>(null);

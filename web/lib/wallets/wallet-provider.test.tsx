@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { useWallet, type WalletApi, WalletProvider } from './wallet-provider.tsx';
@@ -15,7 +16,9 @@ function renderWallet(features: Record<`${string}:${string}`, unknown> = {}) {
   const seen: { api: WalletApi | null } = { api: null };
   function Probe() {
     const api = useWallet();
-    seen.api = api;
+    useEffect(() => {
+      seen.api = api;
+    });
     return <output>{api.connected ? api.address : 'nothing'}</output>;
   }
   render(
