@@ -38,14 +38,14 @@ export function createSubscriptionsService({ repository, followedCalls, clock }:
     },
 
     /** Follows a Free caller. Asked again, it answers the grant that stands. */
-    async subscribeFree({ userId, callerId }: { userId: string; callerId: string }): Promise<Subscription> {
+    async subscribeFree({ userId, callerId }: { userId: string; callerId: string }): Promise<MySubscription> {
       if (userId === callerId) throw createSelfSubscriptionError();
       const { feeLamports } = await findTerms({ viewerId: userId, callerId });
       if (!isFreeFee(feeLamports)) throw createNotFreeError();
       await repository.insertFree({ id: createId(), subscriberId: userId, callerId, now: clock.now() });
       const grant = await repository.findOpenGrant({ subscriberId: userId, callerId });
       if (!grant) throw createNotFreeError();
-      return describeSubscription(grant, clock.now());
+      return describeMySubscription(grant, clock.now());
     },
 
     /** The period that a payment bought. */

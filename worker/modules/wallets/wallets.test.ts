@@ -1,3 +1,4 @@
+import { createSignInMessageText } from '@solana/wallet-standard-util';
 import { Keypair } from '@solana/web3.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { WALLET_CHALLENGE_MS } from '#schema/constants.ts';
@@ -112,6 +113,15 @@ describe('a wallet is not proven, and nothing is written, by', () => {
     }
     await refused(() => save(person, { signature: right, signedMessage: btoa('something else') }), 'wallets.signature_invalid');
     await readAnswer(save(person, { signature: right }), 201);
+  });
+
+  it('a message in which anything that was asked for is another', async () => {
+    const { input } = await challengeFor(person);
+    const other = Keypair.generate().publicKey.toBase58();
+    for (const change of [{ domain: 'evil.example' }, { address: other }, { nonce: '0'.repeat(32) }, { uri: 'https://evil.example' }, { statement: 'Anything' }, { expirationTime: '2999-01-01T00:00:00.000Z' }]) {
+      const said = createSignInMessageText({ ...input, ...change });
+      await refused(async () => save(person, { signature: await signMessage(wallet, said), signedMessage: btoa(said) }), 'wallets.signature_invalid');
+    }
   });
 
   it('a challenge that has expired', async () => {
