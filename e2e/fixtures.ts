@@ -1,6 +1,8 @@
 import { test as base, type BrowserContext, type Page } from '@playwright/test';
 
 interface Fixtures {
+  /** Addresses that this journey expects to be refused, beyond those that always may be. */
+  refusedOnPurpose: RegExp | null;
   /** Opens a browser of somebody's own: cookies, wallet and all. */
   openBrowser: () => Promise<Page>;
 }
@@ -16,7 +18,8 @@ const EXPECTED_FAILURES = /\/api\/auth\/user$|\/x\/pictures\/missing_/;
  * that failed.
  */
 export const test = base.extend<Fixtures>({
-  openBrowser: async ({ browser, baseURL, viewport, isMobile, hasTouch, userAgent, colorScheme }, use, testInfo) => {
+  refusedOnPurpose: [null, { option: true }],
+  openBrowser: async ({ browser, refusedOnPurpose, baseURL, viewport, isMobile, hasTouch, userAgent, colorScheme }, use, testInfo) => {
     const problems: string[] = [];
     const contexts: BrowserContext[] = [];
     await use(async () => {
@@ -32,13 +35,18 @@ export const test = base.extend<Fixtures>({
       // The Local Wallet signs at once instead of asking.
       await context.addInitScript(() => localStorage.setItem('local-wallet:auto-approve', '1'));
       const page = await context.newPage();
+      const report = (url: string, problem: string) => {
+        const isExpected = EXPECTED_FAILURES.test(url) || refusedOnPurpose?.test(url) === true;
+        if (!isExpected) problems.push(`${problem} (${url})`);
+      };
       page.on('console', (message) => {
-        if (message.type() === 'error' && !EXPECTED_FAILURES.test(message.location().url)) problems.push(`console: ${message.text()} (${message.location().url})`);
+        if (message.type() === 'error') report(message.location().url, `console: ${message.text()}`);
       });
       page.on('pageerror', (error) => problems.push(`uncaught: ${error.stack ?? error.message}`));
       page.on('requestfailed', (request) => {
+        const reason = request.failure()?.errorText ?? 'failed';
         // Leaving a page cuts off what it was still asking.
-        if (request.failure()?.errorText !== 'net::ERR_ABORTED') problems.push(`request: ${request.url()} ${request.failure()?.errorText}`);
+        if (reason !== 'net::ERR_ABORTED') report(request.url(), `request: ${reason}`);
       });
       return page;
     });
