@@ -41,7 +41,8 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       <Base.Provider toastManager={manager} limit={1} timeout={TOAST_MS}>
         {children}
         <Base.Portal>
-          <Base.Viewport className="fixed inset-x-4 bottom-4 z-60 sm:right-6 sm:bottom-6 sm:left-auto sm:w-96">
+          {/* On a phone at the top: the bottom is where a dialog has its buttons. */}
+          <Base.Viewport className="fixed inset-x-4 top-4 z-60 sm:top-auto sm:right-6 sm:bottom-6 sm:left-auto sm:w-96">
             <ToastList />
           </Base.Viewport>
         </Base.Portal>
@@ -58,14 +59,14 @@ function ToastList() {
       <Base.Root
         key={toast.id}
         toast={toast}
-        swipeDirection={['down', 'right']}
+        swipeDirection={['up', 'down', 'right']}
         // It asks nothing and holds nobody up, so it is no dialog; the viewport around it is the live region.
         role="group"
         aria-modal={undefined}
         className={classNames(
-          'absolute inset-x-0 bottom-0 rounded-md border border-l-4 bg-surface-raised shadow-float transition-[transform,opacity]',
+          'absolute inset-x-0 top-0 rounded-md sm:top-auto sm:bottom-0 border border-l-4 bg-surface-raised shadow-float transition-[transform,opacity]',
           'translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y)',
-          'data-ending-style:opacity-0 data-starting-style:translate-y-3 data-starting-style:opacity-0',
+          'data-ending-style:opacity-0 data-starting-style:-translate-y-3 sm:data-starting-style:translate-y-3 data-starting-style:opacity-0',
           toast.type === 'destructive' ? 'border-loss' : 'border-line-strong border-l-accent',
         )}
       >

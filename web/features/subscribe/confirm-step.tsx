@@ -70,7 +70,7 @@ function Terms({ caller, opened, flow }: { caller: SubscribeCaller; opened: Open
           {wallet?.name ?? 'Your wallet'} <Address value={address} label="wallet address" />
         </dd>
         <dt className="text-text-muted">For</dt>
-        <dd className="text-right">{PERIOD_DAYS} days, after what you have paid for already</dd>
+        <dd className="text-right">{PERIOD_DAYS} days, added to paid time you still have</dd>
         <dt className="text-text-muted">Network fee</dt>
         <dd className="text-right">about {formatSol(BASE_NETWORK_FEE_LAMPORTS)} SOL on top; your wallet shows it</dd>
       </dl>
