@@ -28,6 +28,8 @@ export const SUBSCRIPTION_PERIOD_MS = 30 * DAY_MS;
 /** How long free followers keep their access after a caller starts to charge. */
 export const FREE_TO_PAID_GRACE_MS = 30 * DAY_MS;
 export const INTENT_LIFETIME_MS = 10 * MINUTE_MS;
+/** A transaction that was signed in an intent's last second lands while its blockhash lives: 150 slots, over a minute. */
+export const BLOCKHASH_LIFETIME_MS = 2 * MINUTE_MS;
 /** How long after it was opened an intent is looked for on the chain. */
 export const INTENT_RECONCILE_MS = 24 * HOUR_MS;
 /** A cluster's clock is a stake-weighted estimate and may run behind ours. */

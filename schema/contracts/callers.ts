@@ -12,7 +12,7 @@ export const callersQuerySchema = z.strictObject({
   /** In SOL, one decimal. */
   maxFee: z
     .string()
-    .regex(/^(?:0|[1-9]\d{0,5})(?:\.\d)?$/, 'maxFee is a number in SOL in steps of 0.1.')
+    .regex(/^(?:0|[1-9]\d{0,5})(?:\.[1-9])?$/, 'maxFee is a number in SOL in steps of 0.1.')
     .optional(),
   verified: z.literal('true').optional(),
   paid: z.literal('true').optional(),

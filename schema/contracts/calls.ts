@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { CallerSummary } from './callers.ts';
+import type { ShownPrice } from './prices.ts';
 import { addressSchema, cursorSchema, idSchema, limitSchema } from './shared.ts';
 
 export const createCallSchema = z.object({
@@ -29,6 +30,8 @@ export interface TokenCall {
   readonly isActive: boolean;
   readonly endPrice?: string;
   readonly endTimestamp?: string;
+  /** The last price the cron knew, for who may see the active call: shown until a fresh one arrives. */
+  readonly lastPrice?: ShownPrice;
   /** (end - entry) / entry × 100; absent while active. */
   readonly changePercent?: number;
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { idSchema, signatureSchema } from './shared.ts';
+import { addressSchema, idSchema, signatureSchema } from './shared.ts';
 
-export const openIntentSchema = z.object({ callerId: idSchema });
+/** With the wallet that is going to pay, the answer tells what it holds. */
+export const openIntentSchema = z.object({ callerId: idSchema, payerAddress: addressSchema.optional() });
 
 /** A signed transaction (at most 1232 bytes on the wire) in base64. */
 export const sendTransactionSchema = z.object({ transaction: z.base64().min(1).max(1_700) });
@@ -22,6 +23,8 @@ export interface PaymentIntent {
 export interface OpenIntentAnswer {
   readonly result: { readonly value: { readonly blockhash: string; readonly lastValidBlockHeight: number } };
   readonly intent: PaymentIntent;
+  /** What the paying wallet holds, in lamports; only where the question named it. */
+  readonly payerLamports?: string;
 }
 
 /** `result` is the signature. */

@@ -11,4 +11,9 @@ export const idSchema = z.string().min(1).max(64);
 
 export const cursorSchema = z.string().min(1).max(200);
 
-export const limitSchema = z.coerce.number().int().min(1).max(LIST_MAX_PAGE_SIZE);
+/** Written one way only, so that equal pages share one address. */
+export const limitSchema = z
+  .string()
+  .regex(/^[1-9]\d{0,3}$/, 'A whole number.')
+  .transform(Number)
+  .pipe(z.number().max(LIST_MAX_PAGE_SIZE));

@@ -1,13 +1,18 @@
-import { CHAIN_CLOCK_SKEW_MS, INTENT_RECONCILE_MS } from '#schema/constants.ts';
+import { BLOCKHASH_LIFETIME_MS, CHAIN_CLOCK_SKEW_MS } from '#schema/constants.ts';
 
-/** The terms that were pinned when the intent was opened. Addresses base58, times unix ms. */
-export interface IntentTerms {
+/** What a payment has to move, and the key it has to name. Addresses base58. */
+export interface PaymentTerms {
   readonly reference: string;
   readonly callerAddress: string;
   readonly platformAddress: string;
   readonly callerLamports: bigint;
   readonly platformLamports: bigint;
+}
+
+/** The terms that were pinned when the intent was opened, and its time in unix ms. */
+export interface IntentTerms extends PaymentTerms {
   readonly createdAt: number;
+  readonly expiresAt: number;
 }
 
 /** A System Program transfer found anywhere in a transaction. */
@@ -29,6 +34,9 @@ export interface LandedTransaction extends PaymentTransaction {
   readonly hasFailed: boolean;
   readonly blockTime: number | null;
   readonly balanceChanges: ReadonlyMap<string, bigint>;
+  /** Who paid the network's fee, and how much: that is no money that flowed back. */
+  readonly feePayer: string;
+  readonly feeLamports: bigint;
 }
 
 export type PaymentMismatch =
@@ -47,8 +55,12 @@ export type PaymentVerdict = { readonly payer: string } | { readonly mismatch: P
  * caller's and exactly the platform's lamports. Other instructions may stand before, between and
  * after (wallets add their own), so neither bytes nor positions nor counts are compared.
  */
-export function matchTransfers(transaction: PaymentTransaction, terms: IntentTerms): PaymentVerdict {
+export function matchTransfers(transaction: PaymentTransaction, terms: PaymentTerms): PaymentVerdict {
   if (!transaction.accounts.includes(terms.reference)) return { mismatch: 'missing_reference' };
+  const recipients = [terms.callerAddress, terms.platformAddress];
+  if (transaction.transfers.some(({ source, destination }) => source !== destination && recipients.includes(source))) {
+    return { mismatch: 'money_flowed_back' };
+  }
   const toCaller = sumBySource(transaction.transfers, terms.callerAddress);
   const toPlatform = sumBySource(transaction.transfers, terms.platformAddress);
   if (toCaller.size === 0 || (toPlatform.size === 0 && terms.platformLamports > 0n)) return { mismatch: 'wrong_recipient' };
@@ -71,9 +83,9 @@ export function matchLanded(transaction: LandedTransaction, terms: IntentTerms):
   const isInTime =
     blockTime !== null &&
     blockTime >= terms.createdAt - CHAIN_CLOCK_SKEW_MS &&
-    blockTime <= terms.createdAt + INTENT_RECONCILE_MS;
+    blockTime <= terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS;
   if (!isInTime) return { mismatch: 'outside_time_window' };
-  const kept = (address: string) => transaction.balanceChanges.get(address) ?? 0n;
+  const kept = (address: string) => (transaction.balanceChanges.get(address) ?? 0n) + (address === transaction.feePayer ? transaction.feeLamports : 0n);
   const haveKept = kept(terms.callerAddress) >= terms.callerLamports && kept(terms.platformAddress) >= terms.platformLamports;
   return haveKept ? verdict : { mismatch: 'money_flowed_back' };
 }

@@ -5,7 +5,8 @@ import { PortUnavailableError } from '../ports/unavailable.ts';
 import { SECOND_MS } from '#schema/constants.ts';
 
 const TIMEOUT_MS = 8_000;
-const SIGNATURES_PER_REFERENCE = 20;
+/** The most a cluster answers at once. */
+const SIGNATURES_PER_REFERENCE = 1_000;
 
 /** A cluster over its JSON-RPC, by web3.js. Reads are at commitment confirmed. */
 export function createSolanaRpc({ url }: { url: string }): Chain {
@@ -48,7 +49,10 @@ export function createSolanaRpc({ url }: { url: string }): Chain {
 
     signaturesFor: async (address) => {
       const found = await ask(() => connection.getSignaturesForAddress(new PublicKey(address), { limit: SIGNATURES_PER_REFERENCE }, 'confirmed'));
-      return found.filter(({ err }) => err === null).map(({ signature }) => signature);
+      return found
+        .filter(({ err }) => err === null)
+        .map(({ signature }) => signature)
+        .toReversed();
     },
   };
 }
@@ -76,6 +80,8 @@ function readTransaction(signature: string, { transaction, meta, slot, blockTime
     signers: keys.filter(({ signer }) => signer).map(({ pubkey }) => pubkey.toBase58()),
     transfers: [...transaction.message.instructions, ...inner].flatMap(readTransfer),
     balanceChanges,
+    feePayer: keys[0]?.pubkey.toBase58() ?? '',
+    feeLamports: BigInt(meta?.fee ?? 0),
   };
 }
 

@@ -30,6 +30,6 @@ export interface Chain {
   signatureState(signature: string): Promise<SignatureState>;
   /** The transaction at commitment confirmed, or `null` when it is not visible (yet). */
   transaction(signature: string): Promise<ChainTransaction | null>;
-  /** Signatures of landed transactions that name the address, newest first, failed ones left out. */
+  /** Signatures of landed transactions that name the address, of the newest thousand, oldest first; failed ones left out. */
   signaturesFor(address: string): Promise<string[]>;
 }

@@ -28,7 +28,7 @@ export function buildPayment({ intent, payer, blockhash }: { readonly intent: Pa
   );
   const bytes = new Uint8Array(transaction.serialize({ requireAllSignatures: false, verifySignatures: false }));
 
-  const terms = { reference: intent.reference, callerAddress, callerLamports, platformAddress, platformLamports, createdAt: 0 };
+  const terms = { reference: intent.reference, callerAddress, callerLamports, platformAddress, platformLamports };
   const verdict = matchTransfers(readPayment(bytes), terms);
   if ('mismatch' in verdict || verdict.payer !== payer) throw new Error('The transaction that was built does not match what was shown.');
   return bytes;

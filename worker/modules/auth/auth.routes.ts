@@ -8,6 +8,8 @@ import { createSignInInvalidError } from './auth.errors.ts';
 
 const ATTEMPT_COOKIE = 'sign-in';
 const AFTER_SIGN_IN = '/dashboard';
+/** A browser drops a cookie of over 4 KB, and with it the sign-in. */
+const RETURN_TO_MAX_LENGTH = 500;
 
 /** Sign-in with X, log-out, and the signed-in user. The first three are opened as links. */
 export const authRoutes = new Hono<AppEnv>()
@@ -48,7 +50,7 @@ export const authRoutes = new Hono<AppEnv>()
 /** Only a path of our own, written just as a browser reads it: anything else might lead to another site or into the API. */
 function safePath(path: string | undefined): string {
   const url = path === undefined ? null : URL.parse(path, 'https://self.invalid');
-  const isOwnPath = url !== null && path === `${url.pathname}${url.search}${url.hash}` && !path.startsWith('/api/');
+  const isOwnPath = url !== null && path === `${url.pathname}${url.search}${url.hash}` && !path.startsWith('/api/') && !path.includes('%25') && path.length <= RETURN_TO_MAX_LENGTH;
   return isOwnPath ? path : AFTER_SIGN_IN;
 }
 

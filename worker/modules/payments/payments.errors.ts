@@ -23,7 +23,12 @@ export const createIntentMissingError = () =>
 export const createIntentExpiredError = () =>
   new AppError({ code: 'payments.intent_expired', message: 'This payment was opened over ten minutes ago. Nothing was sent; open the subscribe dialog again.' });
 
-export const createTransactionInvalidError = () => new AppError({ code: 'payments.transaction_invalid', message: 'This is not a signed Solana transaction.' });
+export const createIntentPaidError = () =>
+  new AppError({ code: 'payments.intent_paid', message: 'This payment has been made already. Nothing was sent; open the subscribe dialog again to pay for more time.' });
+
+export const createSignatureMalformedError = () => new AppError({ code: 'request.invalid', message: 'This is not a transaction signature.' });
+
+export const createTransactionInvalidError = () => new AppError({ code: 'payments.transaction_invalid', message: 'This is not a Solana transaction that every signer has signed.' });
 
 export const createRejectedByChainError = (reason: string) =>
   new AppError({ code: 'payments.rejected_by_chain', message: `Failed to send transaction: ${reason}` });

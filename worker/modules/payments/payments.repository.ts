@@ -19,6 +19,7 @@ export function createPaymentsRepository(db: Database) {
     /** An open intent under the same terms that nothing was sent for. */
     async findUntouchedIntent({ terms, expiresAfter }: { terms: IntentTermsRow; expiresAfter: number }): Promise<IntentRow | null> {
       const broadcast = db.select({ signature: paymentBroadcasts.signature }).from(paymentBroadcasts).where(eq(paymentBroadcasts.intentId, paymentIntents.id));
+      const payment = db.select({ id: payments.id }).from(payments).where(eq(payments.intentId, paymentIntents.id));
       const [intent] = await db
         .select()
         .from(paymentIntents)
@@ -31,20 +32,19 @@ export function createPaymentsRepository(db: Database) {
             eq(paymentIntents.totalLamports, terms.totalLamports),
             gt(paymentIntents.expiresAt, expiresAfter),
             notExists(broadcast),
+            notExists(payment),
           ),
         )
         .limit(1);
       return intent ?? null;
     },
 
-    /** The intent that one of these account keys refers to. */
-    async findIntentByReference(accounts: readonly string[]): Promise<IntentRow | null> {
-      const [intent] = await db
+    /** The intents that these account keys refer to. */
+    async findIntentsByReference(accounts: readonly string[]): Promise<IntentRow[]> {
+      return db
         .select()
         .from(paymentIntents)
-        .where(inArray(paymentIntents.reference, db.select({ value: sql`value` }).from(sql`json_each(${JSON.stringify(accounts)})`)))
-        .limit(1);
-      return intent ?? null;
+        .where(inArray(paymentIntents.reference, db.select({ value: sql`value` }).from(sql`json_each(${JSON.stringify(accounts)})`)));
     },
 
     /** Writes a signature down before it is broadcast. The same one again changes nothing. */
@@ -90,30 +90,35 @@ export function createPaymentsRepository(db: Database) {
     },
 
     /**
-     * Intents opened after `since` that something may still meet, the longest unchecked first: those with
-     * a broadcast that is not recorded as a payment, and those that nobody has sent anything for. Each
-     * kind has a share of its own, so that many dialogs that were only opened hold up no payment.
+     * Intents opened after `since`, the longest unchecked first: those with a broadcast that is not
+     * recorded as a payment, and all others, which somebody may have paid past us. Each kind has a share
+     * of its own, so that many dialogs that were only opened hold up no payment.
      */
-    async listUnsettledIntents({ since, limits }: { since: number; limits: { broadcast: number; unseen: number } }): Promise<IntentRow[]> {
-      const broadcast = db.select({ signature: paymentBroadcasts.signature }).from(paymentBroadcasts).where(eq(paymentBroadcasts.intentId, paymentIntents.id));
-      const payment = db.select({ id: payments.id }).from(payments).where(eq(payments.intentId, paymentIntents.id));
+    async listIntentsToCheck({ since, limits }: { since: number; limits: { broadcast: number; other: number } }): Promise<IntentRow[]> {
       const openBroadcast = db
         .select({ signature: paymentBroadcasts.signature })
         .from(paymentBroadcasts)
         .leftJoin(payments, eq(payments.signature, paymentBroadcasts.signature))
         .where(and(eq(paymentBroadcasts.intentId, paymentIntents.id), isNull(payments.id)));
-      const longestUnchecked = (condition: SQL | undefined, limit: number) =>
+      const longestUnchecked = (condition: SQL, limit: number) =>
         db
           .select()
           .from(paymentIntents)
           .where(and(gt(paymentIntents.createdAt, since), condition))
           .orderBy(asc(paymentIntents.reconciledAt))
           .limit(limit);
-      const [sent, unseen] = await db.batch([
-        longestUnchecked(exists(openBroadcast), limits.broadcast),
-        longestUnchecked(and(notExists(broadcast), notExists(payment)), limits.unseen),
-      ]);
-      return [...sent, ...unseen];
+      const [sent, others] = await db.batch([longestUnchecked(exists(openBroadcast), limits.broadcast), longestUnchecked(notExists(openBroadcast), limits.other)]);
+      return [...sent, ...others];
+    },
+
+    async listBroadcasts(intentId: string): Promise<string[]> {
+      const rows = await db.select({ signature: paymentBroadcasts.signature }).from(paymentBroadcasts).where(eq(paymentBroadcasts.intentId, intentId));
+      return rows.map(({ signature }) => signature);
+    },
+
+    async listPaidSignatures(intentId: string): Promise<string[]> {
+      const rows = await db.select({ signature: payments.signature }).from(payments).where(eq(payments.intentId, intentId));
+      return rows.map(({ signature }) => signature);
     },
 
     async markReconciled(intentIds: readonly string[], now: number): Promise<void> {

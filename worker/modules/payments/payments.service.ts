@@ -1,9 +1,10 @@
-import { CHAIN_CLOCK_SKEW_MS, INTENT_LIFETIME_MS, INTENT_RECONCILE_MS, SECOND_MS } from '#schema/constants.ts';
+import { INTENT_LIFETIME_MS, INTENT_RECONCILE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { ConfirmTransactionAnswer, OpenIntentAnswer, SendTransactionAnswer } from '#schema/contracts/payments.ts';
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
 import { isFreeFee, parseSol, splitFee } from '#schema/rules/lamports.ts';
 import { matchLanded, matchTransfers } from '#schema/rules/payment.ts';
 import { isUniqueViolation } from '../../app/database.ts';
+import { isSignature } from '../../app/base58.ts';
 import { createId } from '../../app/ids.ts';
 import type { Chain, ChainTransaction } from '../../ports/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -12,12 +13,14 @@ import {
   createAmountMismatchError,
   createIntentExpiredError,
   createIntentMissingError,
+  createIntentPaidError,
   createMismatchError,
   createPaymentNotYoursError,
   createPaymentPendingError,
   createPayoutIsPlatformError,
   createPayoutWalletMissingError,
   createRejectedByChainError,
+  createSignatureMalformedError,
   createSendUnansweredError,
   createTransactionInvalidError,
   createUnderRentError,
@@ -36,7 +39,8 @@ export interface SubscriptionsPort {
 const CONFIRM_POLLS = 5;
 const CONFIRM_POLL_MS = SECOND_MS;
 /** Each check is one call to the chain; a run stays within a worker's subrequests. */
-const RECONCILED_PER_RUN = { broadcast: 30, unseen: 10 };
+const CHECKED_PER_RUN = { broadcast: 30, other: 10 };
+const NAMED_PER_INTENT = 10;
 /** An open intent is handed out again while it has this long to live. */
 const INTENT_REUSE_MS = INTENT_LIFETIME_MS / 2;
 
@@ -91,13 +95,27 @@ export function createPaymentsService({ repository, chain, subscriptions, clock,
     }
   };
 
-  /** Records every landed payment for an intent. Returns how many there are. */
+  /**
+   * Records every landed payment for an intent that is not recorded yet: of the transactions we sent for
+   * it, and of the oldest that name its reference. Nobody but the payer knows the reference before it
+   * stands on the chain, so what others add later to bury a payment is younger than it.
+   */
   const reconcileIntent = async (intent: IntentRow): Promise<number> => {
-    const signatures = await chain.signaturesFor(intent.reference);
-    const transactions = await Promise.all(signatures.map((signature) => chain.transaction(signature)));
-    const paying = transactions.filter((transaction) => transaction !== null).filter((transaction) => 'payer' in matchLanded(transaction, intent));
-    for (const transaction of paying) await record(intent, transaction);
-    return paying.length;
+    const [sent, paid, named] = await Promise.all([
+      repository.listBroadcasts(intent.id),
+      repository.listPaidSignatures(intent.id),
+      chain.signaturesFor(intent.reference),
+    ]);
+    const unrecorded = [...new Set([...sent, ...named.slice(0, NAMED_PER_INTENT)])].filter((signature) => !paid.includes(signature));
+    const checks = await Promise.allSettled(
+      unrecorded.map(async (signature) => {
+        const transaction = await chain.transaction(signature);
+        if (!transaction || 'mismatch' in matchLanded(transaction, intent)) return 0;
+        await record(intent, transaction);
+        return 1;
+      }),
+    );
+    return sumOfSettled(checks);
   };
 
   return {
@@ -137,8 +155,12 @@ export function createPaymentsService({ repository, chain, subscriptions, clock,
     async send({ userId, transaction }: { userId: string; transaction: string }): Promise<SendTransactionAnswer> {
       const signed = decodeSignedTransaction(transaction);
       if (!signed) throw createTransactionInvalidError();
-      const intent = await repository.findIntentByReference(signed.accounts);
-      if (!intent || intent.userId !== userId) throw createIntentMissingError();
+      const [intent, ...others] = await repository.findIntentsByReference(signed.accounts);
+      // One transaction for two payments could be claimed for one of them only.
+      if (!intent || others.length > 0 || intent.userId !== userId) throw createIntentMissingError();
+      const paid = await repository.listPaidSignatures(intent.id);
+      if (paid.includes(signed.signature)) return { result: signed.signature };
+      if (paid.length > 0) throw createIntentPaidError();
       if (intent.expiresAt <= clock.now()) throw createIntentExpiredError();
       const verdict = matchTransfers(signed, intent);
       if ('mismatch' in verdict) throw createMismatchError(verdict.mismatch);
@@ -172,11 +194,14 @@ export function createPaymentsService({ repository, chain, subscriptions, clock,
         assertPostedAmounts(body, existing);
         return subscriptions.findByPayment(existing.id);
       }
+      if (!isSignature(body.transactionId)) throw createSignatureMalformedError();
       const transaction = await chain.transaction(body.transactionId);
-      if (!transaction) throw createPaymentPendingError();
-      const intent = await repository.findIntentByReference(transaction.accounts);
-      if (!intent) throw createMismatchError('missing_reference');
-      if (intent.userId !== userId) throw createPaymentNotYoursError();
+      if (!transaction || transaction.blockTime === null) throw createPaymentPendingError();
+      const intents = await repository.findIntentsByReference(transaction.accounts);
+      if (intents.length === 0) throw createMismatchError('missing_reference');
+      const own = intents.filter((intent) => intent.userId === userId);
+      const intent = own.find(({ callerId }) => callerId === body.callerId) ?? own[0];
+      if (!intent) throw createPaymentNotYoursError();
       assertPostedAmounts(body, intent);
       const payment = await record(intent, transaction);
       return subscriptions.findByPayment(payment.id);
@@ -186,14 +211,12 @@ export function createPaymentsService({ repository, chain, subscriptions, clock,
      * Finds payments that landed for intents of the last day though nobody claimed them. An intent
      * that cannot be checked holds up no other; the first failure is thrown when all were tried.
      */
-    async reconcile(): Promise<{ checked: number; found: number }> {
+    async reconcile(): Promise<{ checked: number; recorded: number }> {
       const now = clock.now();
-      const intents = await repository.listUnsettledIntents({ since: now - INTENT_RECONCILE_MS - CHAIN_CLOCK_SKEW_MS, limits: RECONCILED_PER_RUN });
+      const intents = await repository.listIntentsToCheck({ since: now - INTENT_RECONCILE_MS, limits: CHECKED_PER_RUN });
       const checks = await Promise.allSettled(intents.map(reconcileIntent));
       await repository.markReconciled(intents.map(({ id }) => id), now);
-      const failed = checks.find((check) => check.status === 'rejected');
-      if (failed) throw failed.reason;
-      return { checked: intents.length, found: checks.reduce((sum, check) => sum + (check.status === 'fulfilled' ? check.value : 0), 0) };
+      return { checked: intents.length, recorded: sumOfSettled(checks) };
     },
   };
 }
@@ -205,4 +228,11 @@ function assertPostedAmounts(body: PaidSubscriptionBody, pinned: { callerId: str
     parseSol(body.totalAmount) === pinned.totalLamports &&
     parseSol(body.platformFee) === pinned.platformLamports;
   if (!isSame) throw createAmountMismatchError();
+}
+
+/** Adds up what succeeded. @throws the first failure, once all were tried. */
+function sumOfSettled(results: readonly PromiseSettledResult<number>[]): number {
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+  return results.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value : 0), 0);
 }

@@ -1,5 +1,6 @@
 import { SystemInstruction, SystemProgram, TransactionInstruction, VersionedTransaction } from '@solana/web3.js';
 import bs58 from 'bs58';
+import { isSignedBy } from '../../app/ed25519.ts';
 import type { PaymentTransaction, Transfer } from '#schema/rules/payment.ts';
 
 /** A transaction that a wallet has signed. `signature` (base58) is its id. */
@@ -12,15 +13,18 @@ export interface SignedTransaction extends PaymentTransaction {
  * Decodes a signed transaction, legacy or v0. Accounts that a lookup table would bring in are left
  * out: our legs and the reference are always named in the transaction itself.
  * @param encoded base64 of the wire format.
- * @returns `null` when it is no transaction or its fee payer has not signed.
+ * @returns `null` when it is no transaction or one of its signers has not signed it.
  */
 export function decodeSignedTransaction(encoded: string): SignedTransaction | null {
   try {
     const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
     const { message, signatures } = VersionedTransaction.deserialize(bytes);
-    const [signature] = signatures;
-    if (!signature || signature.every((byte) => byte === 0)) return null;
     const keys = message.staticAccountKeys;
+    const [signature] = signatures;
+    if (!signature || signatures.length !== message.header.numRequiredSignatures) return null;
+    const signed = message.serialize();
+    const isSigned = signatures.every((one, index) => isSignedBy({ message: signed, signature: one, publicKey: keys[index]?.toBytes() ?? new Uint8Array() }));
+    if (!isSigned) return null;
     const transfers = message.compiledInstructions.flatMap(({ programIdIndex, accountKeyIndexes, data }): Transfer[] => {
       if (keys[programIdIndex]?.equals(SystemProgram.programId) !== true) return [];
       const accounts = accountKeyIndexes.map((index) => keys[index]);

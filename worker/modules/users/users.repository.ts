@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { FREE_TO_PAID_GRACE_MS } from '#schema/constants.ts';
+import { isFreeFee } from '#schema/rules/lamports.ts';
 import { callers } from '#schema/tables/callers.ts';
-import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import { wallets } from '#schema/tables/wallets.ts';
@@ -39,26 +39,35 @@ export function createUsersRepository(db: Database) {
     },
 
     /**
-     * Changes the fee, and with it what existing followers have: when a Free caller starts to charge,
-     * open grants end after the grace period; when a Paid one becomes Free, running subscriptions
-     * continue as open grants where the paid time ends. Returns false for somebody who is no caller.
+     * Changes the fee and, where given, the payout wallet, which must be a proven one at that moment. With
+     * the fee changes what existing followers have: when a Free caller starts to charge, open grants end
+     * after the grace period; when a Paid one becomes Free, running subscriptions continue as open grants
+     * where the paid time ends. Returns false, with nothing changed, where the update found no such
+     * caller or wallet.
      */
     async updateTerms({ callerId, feeLamports, payoutAddress, now }: { callerId: string; feeLamports: bigint; payoutAddress: string | undefined; now: number }): Promise<boolean> {
-      const closeOpenGrants = db
-        .update(subscriptions)
-        .set({ endsAt: sql`MAX(${now}, ${subscriptions.startsAt}) + ${FREE_TO_PAID_GRACE_MS}` })
-        .where(and(eq(subscriptions.callerId, callerId), sql`${subscriptions.endsAt} IS NULL`));
-      const openGrants = sql`
-        INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
-        SELECT lower(hex(randomblob(16))), subscriber_id, caller_id, MAX(ends_at), NULL, 'active', ${now}
-        FROM subscriptions WHERE caller_id = ${callerId}
-        GROUP BY subscriber_id, caller_id HAVING MAX(ends_at) > ${now} AND COUNT(ends_at) = COUNT(*)`;
+      const hasProvenWallet = sql`EXISTS (SELECT 1 FROM wallets WHERE user_id = ${callerId} AND address = ${payoutAddress ?? null} AND proven_at IS NOT NULL)`;
       const update = db
         .update(callers)
         .set({ feeLamports, updatedAt: now, ...(payoutAddress === undefined ? {} : { payoutAddress }) })
-        .where(eq(callers.callerId, callerId))
+        .where(and(eq(callers.callerId, callerId), payoutAddress === undefined ? undefined : hasProvenWallet))
         .returning({ callerId: callers.callerId });
-      const [, updated = []] = await runBatch(db, [feeLamports === 0n ? openGrants : closeOpenGrants, update]);
+      const hasFee = sql`EXISTS (SELECT 1 FROM callers WHERE caller_id = ${callerId} AND fee_lamports = ${Number(feeLamports)})`;
+      const graceEnd = now + FREE_TO_PAID_GRACE_MS;
+      const followers = isFreeFee(feeLamports)
+        ? [
+            sql`
+              INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
+              SELECT lower(hex(randomblob(16))), subscriber_id, caller_id, MAX(ends_at), NULL, 'active', ${now}
+              FROM subscriptions WHERE caller_id = ${callerId} AND ${hasFee}
+              GROUP BY subscriber_id, caller_id HAVING MAX(ends_at) > ${now} AND COUNT(ends_at) = COUNT(*)`,
+          ]
+        : [
+            // Paid time that lasts longer than the grace needs none.
+            sql`DELETE FROM subscriptions WHERE caller_id = ${callerId} AND ends_at IS NULL AND starts_at >= ${graceEnd} AND ${hasFee}`,
+            sql`UPDATE subscriptions SET ends_at = ${graceEnd} WHERE caller_id = ${callerId} AND ends_at IS NULL AND ${hasFee}`,
+          ];
+      const [updated = []] = await runBatch(db, [update, ...followers]);
       return updated.length === 1;
     },
 

@@ -78,7 +78,7 @@ export function createUsersService({ repository, feeGuard, clock }: { repository
       const payoutAddress = walletAddress ?? caller.payoutAddress;
       if (!isFreeFee(fee)) await feeGuard.assertLegsCanLand({ feeLamports: fee, payoutAddress });
       const isUpdated = await repository.updateTerms({ callerId: userId, feeLamports: fee, payoutAddress: walletAddress, now: clock.now() });
-      if (!isUpdated) throw createNotACallerError();
+      if (!isUpdated) throw walletAddress === undefined ? createNotACallerError() : createPayoutWalletUnprovenError();
       return this.current(userId);
     },
 

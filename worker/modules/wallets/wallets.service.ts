@@ -1,8 +1,8 @@
-import { verifyMessageSignature } from '@solana/wallet-standard-util';
-import bs58 from 'bs58';
 import { PRODUCT_NAME, WALLET_CHALLENGE_MS } from '#schema/constants.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
+import { decodePublicKey } from '../../app/base58.ts';
 import { isUniqueViolation } from '../../app/database.ts';
+import { isSignedBy } from '../../app/ed25519.ts';
 import { createId } from '../../app/ids.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { createChallenge } from './challenge.ts';
@@ -83,19 +83,11 @@ export function createWalletsService({ repository, clock, appOrigin }: { reposit
 }
 
 function decodeAddress(address: string): Uint8Array {
-  const bytes = bs58.decodeUnsafe(address);
-  if (bytes?.length !== 32) throw createAddressInvalidError();
+  const bytes = decodePublicKey(address);
+  if (!bytes) throw createAddressInvalidError();
   return bytes;
 }
 
 function decodeBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-}
-
-function isSignedBy({ message, signature, publicKey }: { message: Uint8Array; signature: Uint8Array; publicKey: Uint8Array }): boolean {
-  try {
-    return verifyMessageSignature({ message, signedMessage: message, signature, publicKey });
-  } catch {
-    return false;
-  }
 }
