@@ -14,6 +14,8 @@ export async function watchProduct({ port, dataDir, stateDir, vars, solanaUrl }:
         persistState: { path: stateDir },
         config: (config) => {
           config.vars = { ...config.vars, ...vars };
+          // Vite serves web/api/ at /api/ too: its modules are sources, not calls.
+          config.assets = { ...config.assets, run_worker_first: ['/api/*', '!/api/*.ts'] };
         },
       }),
       {

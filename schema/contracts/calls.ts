@@ -31,7 +31,7 @@ export interface TokenCall {
   readonly endPrice?: string;
   readonly endTimestamp?: string;
   /** The last price the cron knew, for who may see the active call: shown until a fresh one arrives. */
-  readonly lastPrice?: ShownPrice;
+  readonly lastPrice?: ShownPrice | undefined;
   /** (end - entry) / entry × 100; absent while active. */
   readonly changePercent?: number;
 }

@@ -68,6 +68,7 @@ CREATE TABLE `payment_broadcasts` (
 	`signature` text PRIMARY KEY NOT NULL,
 	`intent_id` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`rejected_at` integer,
 	FOREIGN KEY (`intent_id`) REFERENCES `payment_intents`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint

@@ -41,6 +41,7 @@ describe('percentages', () => {
     [0, '0.0%'],
     [-0, '0.0%'],
     [-0.04, '0.0%'],
+    [0.04, '0.0%'],
     [1234.56, '+1,234.6%'],
   ])('a change of %s', (percent, text) => {
     expect(formatChange(percent)).toBe(text);

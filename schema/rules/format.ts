@@ -23,10 +23,11 @@ export function formatRecentCallPrice(price: string | number | null | undefined)
   return withDecimals(value, value >= 1 ? 2 : 8);
 }
 
-/** One decimal, a '+' when positive: +12.3%, -4.0%, 0.0%. */
+/** One decimal, a '+' when positive: +12.3%, -4.0%. What rounds to nothing is 0.0%, on either side. */
 export function formatChange(percent: number): string {
-  const text = `${grouped(percent, 1)}%`;
-  return percent > 0 ? `+${text}` : text;
+  const rounded = Number(percent.toFixed(1));
+  const text = `${grouped(rounded, 1)}%`;
+  return rounded > 0 ? `+${text}` : text;
 }
 
 /** One decimal without a sign for gains: 62.5%. */

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHAIN_CLOCK_SKEW_MS, INTENT_RECONCILE_MS } from '#schema/constants.ts';
+import { BLOCKHASH_LIFETIME_MS, CHAIN_CLOCK_SKEW_MS } from '#schema/constants.ts';
 import { matchLanded, matchTransfers, type IntentTerms, type LandedTransaction, type Transfer } from './payment.ts';
 
-const terms: IntentTerms = { reference: 'ref', callerAddress: 'caller', platformAddress: 'platform', callerLamports: 900n, platformLamports: 100n, createdAt: 1_000_000_000 };
+const terms: IntentTerms = { reference: 'ref', callerAddress: 'caller', platformAddress: 'platform', callerLamports: 900n, platformLamports: 100n, createdAt: 1_000_000_000, expiresAt: 1_000_600_000 };
 const leg = (destination: string, lamports: bigint, source = 'payer'): Transfer => ({ source, destination, lamports });
 const legs = [leg('caller', 900n), leg('platform', 100n)];
 const landed = (change: Partial<LandedTransaction> = {}): LandedTransaction => ({
@@ -17,6 +17,8 @@ const landed = (change: Partial<LandedTransaction> = {}): LandedTransaction => (
     ['caller', 900n],
     ['platform', 100n],
   ]),
+  feePayer: 'payer',
+  feeLamports: 5n,
   ...change,
 });
 
@@ -29,7 +31,8 @@ describe('a transaction pays its intent', () => {
     ['in parts that add up', { transfers: [leg('caller', 400n), leg('caller', 500n), leg('platform', 100n)] }],
     ['signed by more than the payer', { signers: ['relayer', 'payer'] }],
     ['at the edges of its time', { blockTime: terms.createdAt - CHAIN_CLOCK_SKEW_MS }],
-    ['at the other edge', { blockTime: terms.createdAt + INTENT_RECONCILE_MS }],
+    ['at the other edge', { blockTime: terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS }],
+    ['with the caller paying the network’s fee', { signers: ['caller', 'payer'], feePayer: 'caller', balanceChanges: new Map([['payer', -1_000n], ['caller', 895n], ['platform', 100n]]) }],
   ])('%s', (_name, change) => {
     expect(matchLanded(landed(change), terms)).toEqual({ payer: 'payer' });
   });
@@ -58,7 +61,9 @@ describe('a transaction does not pay', () => {
     ['unsigned by the payer', 'payer_did_not_sign', { signers: ['relayer'] }],
     ['failed', 'failed_on_chain', { hasFailed: true }],
     ['too early', 'outside_time_window', { blockTime: terms.createdAt - CHAIN_CLOCK_SKEW_MS - 1 }],
-    ['too late', 'outside_time_window', { blockTime: terms.createdAt + INTENT_RECONCILE_MS + 1 }],
+    ['too late', 'outside_time_window', { blockTime: terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS + 1 }],
+    ['sends some of it back', 'money_flowed_back', { transfers: [...legs, leg('payer', 1n, 'caller')] }],
+    ['sends some of the platform’s part on', 'money_flowed_back', { transfers: [...legs, leg('stranger', 1n, 'platform')] }],
     ['at no time', 'outside_time_window', { blockTime: null }],
     ['money that flowed back', 'money_flowed_back', { balanceChanges: new Map([['caller', 899n], ['platform', 100n]]) }],
     ['the platform’s money flowed back', 'money_flowed_back', { balanceChanges: new Map([['caller', 900n]]) }],

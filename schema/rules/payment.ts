@@ -57,13 +57,13 @@ export type PaymentVerdict = { readonly payer: string } | { readonly mismatch: P
  */
 export function matchTransfers(transaction: PaymentTransaction, terms: PaymentTerms): PaymentVerdict {
   if (!transaction.accounts.includes(terms.reference)) return { mismatch: 'missing_reference' };
+  const toCaller = sumBySource(transaction.transfers, terms.callerAddress);
+  const toPlatform = sumBySource(transaction.transfers, terms.platformAddress);
+  if (toCaller.size === 0 || (toPlatform.size === 0 && terms.platformLamports > 0n)) return { mismatch: 'wrong_recipient' };
   const recipients = [terms.callerAddress, terms.platformAddress];
   if (transaction.transfers.some(({ source, destination }) => source !== destination && recipients.includes(source))) {
     return { mismatch: 'money_flowed_back' };
   }
-  const toCaller = sumBySource(transaction.transfers, terms.callerAddress);
-  const toPlatform = sumBySource(transaction.transfers, terms.platformAddress);
-  if (toCaller.size === 0 || (toPlatform.size === 0 && terms.platformLamports > 0n)) return { mismatch: 'wrong_recipient' };
   for (const [source, lamports] of toCaller) {
     if (lamports !== terms.callerLamports || (toPlatform.get(source) ?? 0n) !== terms.platformLamports) continue;
     return transaction.signers.includes(source) ? { payer: source } : { mismatch: 'payer_did_not_sign' };

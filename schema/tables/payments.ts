@@ -53,6 +53,8 @@ export const paymentBroadcasts = sqliteTable(
       .notNull()
       .references(() => paymentIntents.id),
     createdAt: moment('created_at').notNull(),
+    /** When the cluster refused it. It never left us, so it holds up no other. */
+    rejectedAt: moment('rejected_at'),
   },
   (table) => [index('payment_broadcasts_intent').on(table.intentId)],
 );

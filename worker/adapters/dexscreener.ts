@@ -4,7 +4,7 @@ import { readPrice } from '#schema/rules/prices.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PriceSource, TokenQuote } from '../ports/price-source.ts';
 import { fetchJson } from './fetch-json.ts';
-import { failedQuote, pricedQuote } from './quotes.ts';
+import { failedQuote, pricedQuote, readLogo } from './quotes.ts';
 
 const NAME = 'dexscreener';
 
@@ -28,7 +28,7 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
       try {
         const pair = deepestPool(await fetchPairs([mint]), mint);
         if (!pair) return failedQuote({ source: NAME, failure: 'absent', now: clock.now(), token: null });
-        const token = { symbol: pair.baseToken.symbol, name: pair.baseToken.name, logoURI: pair.info?.imageUrl ?? null };
+        const token = { symbol: pair.baseToken.symbol, name: pair.baseToken.name, logoURI: readLogo(pair.info?.imageUrl) };
         if (pair.priceUsd === undefined || pair.priceUsd === null) return failedQuote({ source: NAME, failure: 'absent', now: clock.now(), token });
         return pricedQuote({
           source: NAME,

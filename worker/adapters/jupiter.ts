@@ -4,7 +4,7 @@ import { readPrice } from '#schema/rules/prices.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PriceSource, TokenQuote } from '../ports/price-source.ts';
 import { fetchJson } from './fetch-json.ts';
-import { failedQuote, pricedQuote } from './quotes.ts';
+import { failedQuote, pricedQuote, readLogo } from './quotes.ts';
 
 const NAME = 'jupiter';
 
@@ -34,7 +34,7 @@ export function createJupiter({ baseUrl, apiKey, clock }: { baseUrl: string; api
       try {
         const found = searchSchema.parse(await fetchJson(`${baseUrl}/tokens/v2/search?query=${mint}`, init));
         const entry = found.find(({ id }) => id === mint);
-        const token = entry ? { symbol: entry.symbol, name: entry.name, logoURI: entry.icon ?? null } : null;
+        const token = entry ? { symbol: entry.symbol, name: entry.name, logoURI: readLogo(entry.icon) } : null;
         const isPriced = entry?.usdPrice !== undefined && entry.usdPrice !== null;
         const fallback = isPriced ? undefined : (await fetchPrices([mint]))[mint];
         const price = isPriced ? entry.usdPrice : fallback?.usdPrice;

@@ -1,5 +1,11 @@
 import type { TokenIdentity, TokenQuote } from '../ports/price-source.ts';
 
+/** A picture's address as a source gives it, if a page may load it: over http or https. */
+export function readLogo(address: string | null | undefined): string | null {
+  const url = address == null ? null : URL.parse(address);
+  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
+}
+
 /** A quote without a price. */
 export function failedQuote({ source, failure, now, token }: { source: string; failure: 'unavailable' | 'absent' | 'invalid'; now: number; token: TokenIdentity | null }): TokenQuote {
   return { source, price: null, failure, quotedAt: now, blockId: null, liquidityUsd: null, token };

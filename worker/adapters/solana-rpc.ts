@@ -1,6 +1,6 @@
 import { Connection, PublicKey, SendTransactionError, type ParsedInstruction, type ParsedTransactionWithMeta, type PartiallyDecodedInstruction } from '@solana/web3.js';
 import type { Transfer } from '#schema/rules/payment.ts';
-import type { Chain, ChainTransaction } from '../ports/chain.ts';
+import type { Chain, ChainTransaction, Rejection } from '../ports/chain.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { SECOND_MS } from '#schema/constants.ts';
 
@@ -32,7 +32,7 @@ export function createSolanaRpc({ url }: { url: string }): Chain {
       } catch (error) {
         if (!(error instanceof SendTransactionError)) throw new PortUnavailableError('chain', error);
         const { value } = await ask(() => connection.getSignatureStatus(signature, { searchTransactionHistory: true }));
-        return value ? { signature } : { rejection: error.transactionError.message };
+        return value ? { signature } : { rejection: readRejection(error.transactionError.message) };
       }
     },
 
@@ -55,6 +55,13 @@ export function createSolanaRpc({ url }: { url: string }): Chain {
         .toReversed();
     },
   };
+}
+
+/** The cluster words these for programs; system program error 1 is a transfer of more than there is. */
+function readRejection(detail: string): Rejection {
+  if (/blockhash not found/i.test(detail)) return { reason: 'blockhash_expired', detail };
+  if (/custom program error: 0x1$|no record of a prior credit|insufficient funds/i.test(detail.trim())) return { reason: 'insufficient_funds', detail };
+  return { reason: 'other', detail };
 }
 
 async function ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {

@@ -7,7 +7,13 @@ export type SignatureState =
   | { readonly status: 'unknown' }
   | { readonly status: Commitment; readonly error: unknown };
 
-export type SendResult = { readonly signature: string } | { readonly rejection: string };
+/** Why a cluster refused a transaction; `detail` is its own sentence. */
+export interface Rejection {
+  readonly reason: 'blockhash_expired' | 'insufficient_funds' | 'other';
+  readonly detail: string;
+}
+
+export type SendResult = { readonly signature: string } | { readonly rejection: Rejection };
 
 /** A transaction read back from the chain, with where and when it landed. `blockTime` is unix ms. */
 export interface ChainTransaction extends LandedTransaction {

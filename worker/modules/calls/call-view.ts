@@ -1,9 +1,10 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { describeCallerSummary } from '../../app/caller-summary.ts';
 import type { CallRow } from './calls.repository.ts';
 
 /** A row as it goes over the wire. Whether the viewer may have it was decided before. */
-export function describeCall(row: CallRow): TokenCall {
+export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
   return {
     id: row.id,
     callerId: row.caller_id,
@@ -15,6 +16,7 @@ export function describeCall(row: CallRow): TokenCall {
     entryPrice: row.entry_price,
     callTimestamp: new Date(row.called_at).toISOString(),
     isActive: row.ended_at === null,
+    ...(lastPrice === undefined ? {} : { lastPrice }),
     ...(row.end_price === null ? {} : { endPrice: row.end_price }),
     ...(row.ended_at === null ? {} : { endTimestamp: new Date(row.ended_at).toISOString() }),
     ...(row.change_percent === null ? {} : { changePercent: row.change_percent }),

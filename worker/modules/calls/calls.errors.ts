@@ -18,6 +18,9 @@ export const createAlreadyCalledError = ({ symbol, activeMint }: { symbol: strin
 
 export const createPriceInvalidError = () => new AppError({ code: 'request.invalid', message: 'entryPrice: This is not a price above 0.', details: { field: 'entryPrice' } });
 
+export const createTokenUnnamedError = () =>
+  new AppError({ code: 'prices.missing', message: 'Failed to create token call - no source knows the name of this token' });
+
 export const createPriceMovedError = ({ currentPrice }: { currentPrice: string }) =>
   new AppError({
     code: 'calls.price_moved',

@@ -1,5 +1,6 @@
 import { CALL_HISTORY_LIMIT, ENDED_CALLS_PAGE_SIZE, LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
+import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { isTooFarApart, readPrice } from '#schema/rules/prices.ts';
 import { isUniqueViolation } from '../../app/database.ts';
@@ -18,11 +19,13 @@ import {
   createNotYourCallError,
   createPriceInvalidError,
   createPriceMovedError,
+  createTokenUnnamedError,
 } from './calls.errors.ts';
-import type { CallsRepository } from './calls.repository.ts';
+import type { CallRow, CallsRepository } from './calls.repository.ts';
 
-/** A price fetched now from all sources, fit to be recorded. */
+/** Prices: one fetched now from all sources, fit to be recorded, and the last known ones to look at. */
 export interface QuotePort {
+  storedPrices(mints: readonly string[]): Promise<ShownPrices>;
   freshQuote(question: { mint: string; action: string }): Promise<{
     price: string;
     quotes: readonly TokenQuote[];
@@ -48,10 +51,17 @@ export function createCallsService({ repository, quotes, entitlement, clock }: {
     return row;
   };
 
+  /** Rows for a viewer who may see all of them: active ones carry the last known price. */
+  const describeCalls = async (rows: readonly CallRow[]): Promise<TokenCall[]> => {
+    const active = rows.filter((row) => row.ended_at === null).map((row) => row.token_mint);
+    const prices = active.length === 0 ? {} : await quotes.storedPrices(active);
+    return rows.map((row) => describeCall(row, row.ended_at === null ? prices[row.token_mint] : undefined));
+  };
+
   return {
     /**
      * Publishes a call at the price the server fetches now. The body's price is only what the caller
-     * saw; the token's name comes from the price sources where they know it.
+     * saw, and the token's name comes from the price sources.
      */
     async create({ userId, body }: { userId: string; body: CreateCallBody }): Promise<TokenCall> {
       if (body.callerId !== userId) throw createNotYourCallError();
@@ -65,7 +75,8 @@ export function createCallsService({ repository, quotes, entitlement, clock }: {
       await assertNotCalled(body.tokenSymbol);
       const quote = await quotes.freshQuote({ mint: body.tokenMint, action: 'Failed to create token call' });
       if (isTooFarApart(seenPrice, quote.price)) throw createPriceMovedError({ currentPrice: quote.price });
-      const token = quote.token ?? { symbol: body.tokenSymbol, name: body.tokenName, logoURI: body.logoURI ?? null };
+      const { token } = quote;
+      if (!token) throw createTokenUnnamedError();
       const id = createId();
       try {
         await repository.insert({
@@ -120,7 +131,7 @@ export function createCallsService({ repository, quotes, entitlement, clock }: {
     /** @throws calls.not_entitled, callers.not_found */
     async listActive({ callerId, viewerId }: { callerId: string; viewerId: string | null }): Promise<TokenCall[]> {
       if (!(await entitlement.mayReadActiveCalls({ viewerId, callerId }))) throw createNotEntitledError();
-      return (await repository.listActive(callerId)).map(describeCall);
+      return describeCalls(await repository.listActive(callerId));
     },
 
     /** Ended calls for everyone, before them the active ones for who is entitled. */
@@ -130,12 +141,12 @@ export function createCallsService({ repository, quotes, entitlement, clock }: {
         isEntitled ? repository.listActive(callerId) : [],
         repository.listEndedOf({ callerId, limit: CALL_HISTORY_LIMIT }),
       ]);
-      return [...active, ...ended].map(describeCall);
+      return describeCalls([...active, ...ended]);
     },
 
     /** Calls of the callers a subscriber follows. The question names whose active calls may be read. */
     async listOfCallers(question: { activeCallerIds: readonly string[]; endedCallerIds: readonly string[] }): Promise<TokenCall[]> {
-      return (await repository.listOfCallers({ ...question, limit: LIST_MAX_PAGE_SIZE })).map(describeCall);
+      return describeCalls(await repository.listOfCallers({ ...question, limit: LIST_MAX_PAGE_SIZE }));
     },
 
     /** One page of everybody's ended calls, newest first. */
@@ -146,7 +157,7 @@ export function createCallsService({ repository, quotes, entitlement, clock }: {
       const shown = rows.slice(0, limit);
       const last = rows.length > limit ? shown.at(-1) : undefined;
       return {
-        rows: shown.map(describeCall),
+        rows: shown.map((row) => describeCall(row)),
         nextCursor: last ? writeCursor({ value: last.ended_at ?? 0, id: last.id }) : null,
       };
     },

@@ -1,3 +1,4 @@
+import type { Rejection } from '../../ports/chain.ts';
 import type { PaymentMismatch } from '#schema/rules/payment.ts';
 import { formatSol } from '#schema/rules/lamports.ts';
 import { AppError } from '../../app/errors.ts';
@@ -13,8 +14,8 @@ export const createUnderRentError = ({ recipient, missingLamports }: { recipient
     code: 'payments.amount_under_rent',
     message:
       recipient === 'caller'
-        ? `This payment cannot land: the caller's wallet is empty and would stay under Solana's minimum balance. The caller has to put at least ${formatSol(missingLamports)} SOL into it first, or ask for a higher fee.`
-        : `This payment cannot land: the platform's part would stay under Solana's minimum balance by ${formatSol(missingLamports)} SOL. A higher fee is needed.`,
+        ? `At this fee no payment can land: the payout wallet would stay under Solana's minimum balance. It needs at least ${formatSol(missingLamports)} SOL more, or a higher fee.`
+        : `At this fee no payment can land: the platform's part would stay under Solana's minimum balance by ${formatSol(missingLamports)} SOL. A higher fee is needed.`,
   });
 
 export const createIntentMissingError = () =>
@@ -30,8 +31,20 @@ export const createSignatureMalformedError = () => new AppError({ code: 'request
 
 export const createTransactionInvalidError = () => new AppError({ code: 'payments.transaction_invalid', message: 'This is not a Solana transaction that every signer has signed.' });
 
-export const createRejectedByChainError = (reason: string) =>
-  new AppError({ code: 'payments.rejected_by_chain', message: `Failed to send transaction: ${reason}` });
+/** The cluster refused the transaction before it went anywhere. */
+export function createRejectedByChainError({ reason, detail }: Rejection): AppError {
+  switch (reason) {
+    case 'blockhash_expired':
+      return new AppError({ code: 'payments.blockhash_expired', message: 'Failed to send transaction: it took too long to sign. Nothing was paid; press Pay again.' });
+    case 'insufficient_funds':
+      return new AppError({ code: 'payments.insufficient_funds', message: 'Failed to send transaction: the wallet holds less than this payment and the network fee need. Nothing was paid.' });
+    case 'other':
+      return new AppError({ code: 'payments.rejected_by_chain', message: `Failed to send transaction: ${detail}` });
+  }
+}
+
+export const createAlreadySentError = () =>
+  new AppError({ code: 'payments.already_sent', message: 'A transaction for this payment is on its way already. Nothing more was sent; look again in two minutes.' });
 
 /** A broadcast without an answer may have arrived: paying again would be paying twice. */
 export const createSendUnansweredError = (cause: unknown) =>

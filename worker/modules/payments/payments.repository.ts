@@ -1,5 +1,5 @@
 import { and, asc, eq, exists, gt, inArray, isNull, notExists, sql, type SQL } from 'drizzle-orm';
-import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { BLOCKHASH_LIFETIME_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { runBatch, type Database } from '../../app/database.ts';
 
@@ -47,9 +47,24 @@ export function createPaymentsRepository(db: Database) {
         .where(inArray(paymentIntents.reference, db.select({ value: sql`value` }).from(sql`json_each(${JSON.stringify(accounts)})`)));
     },
 
-    /** Writes a signature down before it is broadcast. The same one again changes nothing. */
-    async insertBroadcast(broadcast: typeof paymentBroadcasts.$inferInsert): Promise<void> {
-      await db.insert(paymentBroadcasts).values(broadcast).onConflictDoNothing();
+    /**
+     * Writes a signature down before it is broadcast, unless another one for the same intent may still
+     * land. The same one again is a new try. Returns whether it may be sent.
+     */
+    async insertBroadcast({ signature, intentId, now }: { signature: string; intentId: string; now: number }): Promise<boolean> {
+      const written = await db.all<{ signature: string }>(sql`
+        INSERT INTO payment_broadcasts (signature, intent_id, created_at)
+        SELECT ${signature}, ${intentId}, ${now}
+        WHERE NOT EXISTS (
+          SELECT 1 FROM payment_broadcasts
+          WHERE intent_id = ${intentId} AND signature <> ${signature} AND rejected_at IS NULL AND created_at > ${now - BLOCKHASH_LIFETIME_MS})
+        ON CONFLICT (signature) DO UPDATE SET rejected_at = NULL WHERE intent_id = excluded.intent_id
+        RETURNING signature`);
+      return written.length === 1;
+    },
+
+    async markRejected(signature: string, now: number): Promise<void> {
+      await db.update(paymentBroadcasts).set({ rejectedAt: now }).where(eq(paymentBroadcasts.signature, signature));
     },
 
     async findBroadcastOwner(signature: string): Promise<string | null> {

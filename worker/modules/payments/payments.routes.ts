@@ -6,9 +6,10 @@ import { validate } from '../../app/validate.ts';
 
 /** The three calls of a payment: open it, send what the wallet signed, wait for the chain. */
 export const paymentsRoutes = new Hono<AppEnv>()
-  .post('/solana/get-latest-blockhash', requireUser, validate('json', openIntentSchema), async (c) =>
-    c.json(await c.var.services.payments.openIntent({ userId: c.var.userId, callerId: c.req.valid('json').callerId }), 201),
-  )
+  .post('/solana/get-latest-blockhash', requireUser, validate('json', openIntentSchema), async (c) => {
+    const { callerId, payerAddress } = c.req.valid('json');
+    return c.json(await c.var.services.payments.openIntent({ userId: c.var.userId, callerId, payerAddress }), 201);
+  })
   .post('/solana/send-transaction', requireUser, validate('json', sendTransactionSchema), async (c) =>
     c.json(await c.var.services.payments.send({ userId: c.var.userId, transaction: c.req.valid('json').transaction })),
   )

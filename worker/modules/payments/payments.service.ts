@@ -10,6 +10,7 @@ import type { Chain, ChainTransaction } from '../../ports/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { PortUnavailableError } from '../../ports/unavailable.ts';
 import {
+  createAlreadySentError,
   createAmountMismatchError,
   createIntentExpiredError,
   createIntentMissingError,
@@ -125,11 +126,14 @@ export function createPaymentsService({ repository, chain, subscriptions, clock,
      * Opens a payment: pins every term for ten minutes and hands out a blockhash to sign with. Asked
      * again soon, under the same terms and before anything was signed, it answers the same payment.
      */
-    async openIntent({ userId, callerId }: { userId: string; callerId: string }): Promise<OpenIntentAnswer> {
+    async openIntent({ userId, callerId, payerAddress }: { userId: string; callerId: string; payerAddress: string | undefined }): Promise<OpenIntentAnswer> {
       const { feeLamports, payoutAddress } = await subscriptions.paidTerms({ userId, callerId });
       if (payoutAddress === null) throw createPayoutWalletMissingError();
       await assertLegsCanLand({ feeLamports, payoutAddress });
-      const { blockhash, lastValidBlockHeight } = await chain.latestBlockhash();
+      const [{ blockhash, lastValidBlockHeight }, [payerLamports]] = await Promise.all([
+        chain.latestBlockhash(),
+        payerAddress === undefined ? [] : chain.balances([payerAddress]),
+      ]);
       const now = clock.now();
       const { totalLamports, callerLamports, platformLamports } = splitFee(feeLamports);
       const terms = { userId, callerId, callerAddress: payoutAddress, platformAddress, totalLamports, callerLamports, platformLamports };
@@ -148,6 +152,7 @@ export function createPaymentsService({ repository, chain, subscriptions, clock,
           platformLamports: platformLamports.toString(),
           expiresAt: new Date(intent.expiresAt).toISOString(),
         },
+        ...(payerLamports === undefined ? {} : { payerLamports: payerLamports.toString() }),
       };
     },
 
@@ -164,11 +169,15 @@ export function createPaymentsService({ repository, chain, subscriptions, clock,
       if (intent.expiresAt <= clock.now()) throw createIntentExpiredError();
       const verdict = matchTransfers(signed, intent);
       if ('mismatch' in verdict) throw createMismatchError(verdict.mismatch);
-      await repository.insertBroadcast({ signature: signed.signature, intentId: intent.id, createdAt: clock.now() });
+      const maySend = await repository.insertBroadcast({ signature: signed.signature, intentId: intent.id, now: clock.now() });
+      if (!maySend) throw createAlreadySentError();
       const sent = await chain.send(signed).catch((error: unknown) => {
         throw error instanceof PortUnavailableError ? createSendUnansweredError(error) : error;
       });
-      if ('rejection' in sent) throw createRejectedByChainError(sent.rejection);
+      if ('rejection' in sent) {
+        await repository.markRejected(signed.signature, clock.now());
+        throw createRejectedByChainError(sent.rejection);
+      }
       return { result: signed.signature };
     },
 

@@ -38,17 +38,19 @@ export function createPricesService({
   recent: Map<string, StoredPrice>;
 }) {
   const askAll = (mint: string) => Promise.all(sources.map((source) => source.quote(mint)));
-  const isFreshEnough = (price: StoredPrice | undefined) => price !== undefined && clock.now() - price.at <= MAX_SHOWN_PRICE_AGE_MS;
+  // Shown prices are of whole windows of ten seconds: an age that differs from mint to mint would tell
+  // which ones somebody watches.
+  const windowStart = () => Math.floor(clock.now() / MAX_SHOWN_PRICE_AGE_MS) * MAX_SHOWN_PRICE_AGE_MS;
 
   /** Prices from the first source that answers, in calls of at most 50 mints. */
-  const fetchPrices = async (mints: readonly string[]): Promise<Map<string, StoredPrice>> => {
+  const fetchPrices = async (mints: readonly string[], at: number): Promise<Map<string, StoredPrice>> => {
     const fetched = new Map<string, StoredPrice>();
     for (let start = 0; start < mints.length; start += JUPITER_MAX_MINTS) {
       const batch = mints.slice(start, start + JUPITER_MAX_MINTS);
       for (const source of sources) {
         const prices = await source.prices(batch).catch(() => null);
         if (prices === null) continue;
-        for (const [mint, price] of prices) fetched.set(mint, { price, at: clock.now(), source: source.name });
+        for (const [mint, price] of prices) fetched.set(mint, { price, at, source: source.name });
         break;
       }
     }
@@ -73,25 +75,27 @@ export function createPricesService({
       };
     },
 
-    /** Prices for people: at most ten seconds old where a source answers, else the last known with its time. */
+    /**
+     * Prices for people, at most ten seconds old. What no source answers is left out: an older price that
+     * is kept for the mints of active calls would tell everybody which those are.
+     */
     async shownPrices(mints: readonly string[]): Promise<ShownPrices> {
-      const known = new Map<string, StoredPrice>();
-      for (const mint of mints) {
-        const price = recent.get(mint);
-        if (price) known.set(mint, price);
-      }
-      const stale = mints.filter((mint) => !isFreshEnough(known.get(mint)));
-      if (stale.length > 0) {
-        const fetched = await fetchPrices(stale);
-        const stored = await store.read(stale.filter((mint) => !fetched.has(mint) && !known.has(mint)));
-        for (const [mint, price] of [...fetched, ...stored]) {
-          known.set(mint, price);
-          remember(recent, mint, price);
-        }
-      }
+      const at = windowStart();
+      const missing = mints.filter((mint) => recent.get(mint)?.at !== at);
+      const fetched = missing.length === 0 ? new Map<string, StoredPrice>() : await fetchPrices(missing, at);
       const shown: Record<string, ShownPrice> = {};
-      for (const [mint, { price, at, source }] of known) shown[mint] = { price, at: new Date(at).toISOString(), source };
+      for (const mint of mints) {
+        const price = fetched.get(mint) ?? (missing.includes(mint) ? undefined : recent.get(mint));
+        if (price) shown[mint] = describeStored(price);
+      }
+      for (const [mint, price] of fetched) remember(recent, mint, price);
       return shown;
+    },
+
+    /** The last prices that the cron stored, each with its time. Only for who may know the mints. */
+    async storedPrices(mints: readonly string[]): Promise<ShownPrices> {
+      const stored = await store.read(mints);
+      return Object.fromEntries([...stored].map(([mint, price]) => [mint, describeStored(price)]));
     },
 
     /** A token by its mint, with its price now. @throws tokens.not_found, prices.unavailable */
@@ -108,11 +112,15 @@ export function createPricesService({
     /** Refreshes the stored prices of all mints in active calls. */
     async refreshStored(): Promise<{ mints: number; priced: number; writes: number }> {
       const mints = await activeMints.listActiveMints();
-      const prices = await fetchPrices(mints);
+      const prices = await fetchPrices(mints, clock.now());
       const writes = await store.replace(prices, mints);
       return { mints: mints.length, priced: prices.size, writes };
     },
   };
+}
+
+function describeStored({ price, at, source }: StoredPrice): ShownPrice {
+  return { price, at: new Date(at).toISOString(), source };
 }
 
 const MAX_REMEMBERED = 2_000;

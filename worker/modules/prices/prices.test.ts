@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_SHOWN_PRICE_AGE_MS, MINUTE_MS } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
 import { runEveryMinute } from '../../jobs/every-minute.cron.ts';
 import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
@@ -18,6 +19,7 @@ beforeEach(async () => {
 });
 
 const shown = (...mints: string[]) => readAnswer<ShownPrices>(app.request(`/api/prices?mints=${mints.join(',')}`));
+const windowStart = () => new Date(Math.floor(app.clock.now() / MAX_SHOWN_PRICE_AGE_MS) * MAX_SHOWN_PRICE_AGE_MS).toISOString();
 const pin = (mint: string, price: number | string | null) => control('POST', '/prices', { mint, price });
 const bothDown = async () => {
   await control('POST', '/faults', { service: 'jupiter', status: 503 });
@@ -32,8 +34,8 @@ describe('prices', () => {
     await pin(WIF, 2);
     await pin(BONK, 0.00000001);
     expect(await shown(WIF, BONK, NO_PRICE, UNKNOWN)).toEqual({
-      [WIF]: { price: '2', at: new Date(app.clock.now()).toISOString(), source: 'jupiter' },
-      [BONK]: { price: '0.00000001', at: new Date(app.clock.now()).toISOString(), source: 'jupiter' },
+      [WIF]: { price: '2', at: windowStart(), source: 'jupiter' },
+      [BONK]: { price: '0.00000001', at: windowStart(), source: 'jupiter' },
     });
   });
 
@@ -53,7 +55,7 @@ describe('prices', () => {
     await pin(WIF, 2);
     await shown(WIF);
     await pin(WIF, 3);
-    await app.advance(MAX_SHOWN_PRICE_AGE_MS);
+    await app.advance(MAX_SHOWN_PRICE_AGE_MS - (app.clock.now() % MAX_SHOWN_PRICE_AGE_MS) - 1);
     expect((await shown(WIF))[WIF]?.price).toBe('2');
     await app.advance(1);
     expect((await shown(WIF))[WIF]?.price).toBe('3');
@@ -65,23 +67,23 @@ describe('prices', () => {
     expect((await shown(WIF))[WIF]).toMatchObject({ price: '2', source: 'dexscreener' });
   });
 
-  it('with both sources down are the last known ones with their age, or absent', async () => {
-    await pin(WIF, 2);
-    const before = await shown(WIF);
-    await app.advance(5 * MINUTE_MS);
-    await bothDown();
-    expect(await shown(WIF, JUP)).toEqual(before);
+  it('of one moment have one age, whichever of them somebody watches', async () => {
+    await shown(WIF);
+    await app.advance(1_000 - (app.clock.now() % 1_000));
+    const both = await shown(WIF, JUP);
+    expect(both[WIF]?.at).toBe(both[JUP]?.at);
   });
 
-  it('with both sources down come from what the cron stored, in an isolate that never asked', async () => {
+  it('with both sources down are kept from everybody but those who may see the call', async () => {
     const caller = await createCaller(app, 'caller');
     await makeCall({ caller, mint: WIF, price: 2 });
     await app.runCron();
     const at = new Date(app.clock.now()).toISOString();
     await app.advance(5 * MINUTE_MS);
     await bothDown();
-    app = await createTestApp();
-    expect(await shown(WIF)).toEqual({ [WIF]: { price: '2', at, source: 'jupiter' } });
+    expect(await shown(WIF, JUP)).toEqual({});
+    const [active] = await readAnswer<TokenCall[]>(caller.get(`/api/token-calls/caller/${caller.id}/active`));
+    expect(active?.lastPrice).toEqual({ price: '2', at, source: 'jupiter' });
   });
 
   it('all come, however full this isolate’s memory is', async () => {
@@ -97,7 +99,7 @@ describe('prices', () => {
       store: createPriceStore(testEnv.PRICES),
       activeMints: { listActiveMints: () => Promise.resolve([]) },
       clock: app.clock,
-      recent: new Map(remembered.map((mint) => [mint, { price: '1', at: app.clock.now(), source: 'fake' }])),
+      recent: new Map(remembered.map((mint) => [mint, { price: '1', at: Date.parse(windowStart()), source: 'fake' }])),
     });
     const shownPrices = await prices.shownPrices(asked);
     expect(asked.map((mint) => shownPrices[mint]?.price)).toEqual([...Array.from({ length: 10 }, () => '1'), ...Array.from({ length: 10 }, () => '2')]);

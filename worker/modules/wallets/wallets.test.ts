@@ -124,6 +124,16 @@ describe('a wallet is not proven, and nothing is written, by', () => {
     }
   });
 
+  it.each([
+    ['the System Program', '11111111111111111111111111111111'],
+    ['a key of small order', '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM'],
+  ])('a signature that fits every message, for %s', async (_, address) => {
+    await challengeFor(person, address);
+    const forged = new Uint8Array(64);
+    forged[0] = 1;
+    await refused(() => save(person, { walletAddress: address, signature: toBase64(forged) }), 'wallets.signature_invalid');
+  });
+
   it('a challenge that has expired', async () => {
     const { message } = await challengeFor(person);
     await app.advance(WALLET_CHALLENGE_MS);
