@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CallerSummary } from './callers.ts';
 import type { ShownPrice } from './prices.ts';
-import { addressSchema, cursorSchema, idSchema, limitSchema } from './shared.ts';
+import { addressSchema, idSchema } from './shared.ts';
 
 export const createCallSchema = z.object({
   tokenSymbol: z.string().trim().min(1).max(32),
@@ -13,8 +13,6 @@ export const createCallSchema = z.object({
   logoURI: z.url({ protocol: /^https?$/ }).max(500).nullish(),
 });
 export type CreateCallBody = z.infer<typeof createCallSchema>;
-
-export const endedCallsQuerySchema = z.strictObject({ limit: limitSchema.optional(), cursor: cursorSchema.optional() });
 
 /** A token call. Prices are decimal strings in USD; times ISO 8601. `endPrice` and `endTimestamp` are absent while active. */
 export interface TokenCall {

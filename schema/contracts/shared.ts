@@ -17,3 +17,6 @@ export const limitSchema = z
   .regex(/^[1-9]\d{0,3}$/, 'A whole number.')
   .transform(Number)
   .pipe(z.number().max(LIST_MAX_PAGE_SIZE));
+
+/** The query of a list that has nothing but pages. */
+export const pageQuerySchema = z.strictObject({ limit: limitSchema.optional(), cursor: cursorSchema.optional() });

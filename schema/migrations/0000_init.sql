@@ -150,6 +150,7 @@ CREATE UNIQUE INDEX `subscriptions_payment` ON `subscriptions` (`payment_id`);--
 CREATE UNIQUE INDEX `subscriptions_one_open_grant` ON `subscriptions` (`subscriber_id`,`caller_id`) WHERE ends_at IS NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `subscriptions_one_start` ON `subscriptions` (`subscriber_id`,`caller_id`,`starts_at`);--> statement-breakpoint
 CREATE INDEX `subscriptions_caller` ON `subscriptions` (`caller_id`,`status`,`subscriber_id`);--> statement-breakpoint
+CREATE INDEX `subscriptions_newest` ON `subscriptions` (`caller_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `subscriptions_lapsing` ON `subscriptions` (`ends_at`) WHERE status = 'active';--> statement-breakpoint
 CREATE TABLE `telegram_links` (
 	`user_id` text PRIMARY KEY NOT NULL,

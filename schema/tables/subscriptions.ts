@@ -30,6 +30,7 @@ export const subscriptions = sqliteTable(
     uniqueIndex('subscriptions_one_open_grant').on(table.subscriberId, table.callerId).where(sql`ends_at IS NULL`),
     uniqueIndex('subscriptions_one_start').on(table.subscriberId, table.callerId, table.startsAt),
     index('subscriptions_caller').on(table.callerId, table.status, table.subscriberId),
+    index('subscriptions_newest').on(table.callerId, table.createdAt, table.id),
     index('subscriptions_lapsing').on(table.endsAt).where(sql`status = 'active'`),
     check('subscriptions_paid_ends', sql`${table.paymentId} IS NULL OR ${table.endsAt} IS NOT NULL`),
     check('subscriptions_forward', sql`${table.endsAt} IS NULL OR ${table.endsAt} > ${table.startsAt}`),

@@ -143,11 +143,11 @@ describe('page views', () => {
 
 describe('prices and tokens', () => {
   it.each<[string, ErrorCode]>([
-    ['/api/prices', 'prices.query_invalid'],
-    ['/api/prices?mints=', 'prices.query_invalid'],
-    ['/api/prices?mints=,,', 'prices.query_invalid'],
-    ['/api/prices?mints=nonsense', 'prices.query_invalid'],
-    [`/api/prices?mints=${MINTS.WIF}&fresh=1`, 'prices.query_invalid'],
+    ['/api/prices', 'request.invalid'],
+    ['/api/prices?mints=', 'request.invalid'],
+    ['/api/prices?mints=,,', 'request.invalid'],
+    ['/api/prices?mints=nonsense', 'request.invalid'],
+    [`/api/prices?mints=${MINTS.WIF}&fresh=1`, 'request.invalid'],
     ['/api/tokens/nonsense', 'request.invalid'],
   ])('%s is refused', async (path, code) => {
     await expectRefusal(app.request(path), code);

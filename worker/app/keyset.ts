@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { AppError } from './errors.ts';
 
 /** Where a page ended: the last row's sort value and id. */
 export interface KeysetCursor {
@@ -6,13 +7,13 @@ export interface KeysetCursor {
   readonly id: string;
 }
 
-/** The cursor as text for a URL; `readCursor` reads it back. */
+/** The cursor as text for a URL; `readOptionalCursor` reads it back. */
 export function writeCursor(cursor: KeysetCursor): string {
   return btoa(JSON.stringify([cursor.value, cursor.id])).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
 }
 
 /** @returns the cursor, or `null` when the text is none of ours. */
-export function readCursor(text: string): KeysetCursor | null {
+function readCursor(text: string): KeysetCursor | null {
   try {
     const parsed: unknown = JSON.parse(atob(text.replace(/-/g, '+').replace(/_/g, '/')));
     if (!Array.isArray(parsed)) return null;
@@ -21,6 +22,14 @@ export function readCursor(text: string): KeysetCursor | null {
   } catch {
     return null;
   }
+}
+
+/** @throws request.invalid for a text that is no cursor of ours. */
+export function readOptionalCursor(text: string | undefined): KeysetCursor | null {
+  if (text === undefined) return null;
+  const cursor = readCursor(text);
+  if (!cursor) throw new AppError({ code: 'request.invalid', message: 'cursor: This page marker is not one of ours. Start from the first page.', details: { field: 'cursor' } });
+  return cursor;
 }
 
 /**

@@ -1,21 +1,19 @@
 import { zValidator } from '@hono/zod-validator';
 import type { ValidationTargets } from 'hono';
 import type { z } from 'zod';
-import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { AppError } from './errors.ts';
 
 /** Validates one part of a request against a contract; the first problem is the answer's sentence. */
 export function validate<Target extends keyof ValidationTargets, Schema extends z.ZodType>(
   target: Target,
   schema: Schema,
-  code: ErrorCode = 'request.invalid',
 ) {
   return zValidator(target, schema, (result) => {
     if (result.success) return;
     const issue = result.error.issues[0];
     const field = issue?.path.join('.') ?? '';
     throw new AppError({
-      code,
+      code: 'request.invalid',
       message: `${field === '' ? '' : `${field}: `}${issue?.message ?? 'The request could not be read.'}`,
       details: field === '' ? {} : { field },
     });

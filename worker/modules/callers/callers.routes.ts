@@ -7,7 +7,7 @@ import { validate } from '../../app/validate.ts';
 
 /** The public directory (the same for everyone) and a caller's profile (with what the viewer may do). */
 export const callersRoutes = new Hono<AppEnv>()
-  .get('/callers', validate('query', callersQuerySchema, 'callers.query_invalid'), async (c) => {
+  .get('/callers', validate('query', callersQuerySchema), async (c) => {
     const { rows, nextCursor } = await c.var.services.callers.list(c.req.valid('query'));
     linkNextPage(c, nextCursor);
     return c.json(rows);

@@ -5,10 +5,10 @@ import { formatSol, isFreeFee, parseSol } from '#schema/rules/lamports.ts';
 import { normalizeSearch } from '#schema/rules/search.ts';
 import { coversMoment, type Period } from '#schema/rules/subscription.ts';
 import { describeCallerSummary } from '../../app/caller-summary.ts';
-import { readCursor, writeCursor } from '../../app/keyset.ts';
-import type { Page } from '../../app/pages.ts';
+import { readOptionalCursor } from '../../app/keyset.ts';
+import { cutPage, type Page } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { createCallerNotFoundError, createCursorInvalidError } from './callers.errors.ts';
+import { createCallerNotFoundError } from './callers.errors.ts';
 import { readRecentCalls, type CallerRow, type CallersRepository } from './callers.repository.ts';
 
 export type CallersService = ReturnType<typeof createCallersService>;
@@ -17,8 +17,6 @@ export function createCallersService({ repository, clock }: { repository: Caller
   return {
     /** One page of the directory. */
     async list(query: CallersQuery): Promise<Page<CallerListItem>> {
-      const cursor = query.cursor === undefined ? null : readCursor(query.cursor);
-      if (query.cursor !== undefined && cursor === null) throw createCursorInvalidError();
       const limit = query.limit ?? DIRECTORY_PAGE_SIZE;
       const search = normalizeSearch(query.search ?? '');
       const rows = await repository.list({
@@ -28,15 +26,11 @@ export function createCallersService({ repository, clock }: { repository: Caller
         maxFeeLamports: query.maxFee === undefined ? null : parseSol(query.maxFee),
         isVerifiedOnly: query.verified !== undefined,
         isPaidOnly: query.paid !== undefined,
-        cursor,
+        cursor: readOptionalCursor(query.cursor),
         limit: limit + 1,
       });
-      const shown = rows.slice(0, limit);
-      const last = rows.length > limit ? shown.at(-1) : undefined;
-      return {
-        rows: shown.map((row) => ({ ...describeCaller(row), recentCalls: readRecentCalls(row.recent_calls) })),
-        nextCursor: last ? writeCursor({ value: last.sort_value, id: last.id }) : null,
-      };
+      const { shown, nextCursor } = cutPage(rows, limit, ({ sort_value, id }) => ({ value: sort_value, id }));
+      return { rows: shown.map((row) => ({ ...describeCaller(row), recentCalls: readRecentCalls(row.recent_calls) })), nextCursor };
     },
 
     /** A caller's profile as this viewer may see it. @throws callers.not_found */

@@ -121,7 +121,7 @@ describe('the directory', () => {
     'unknown=1', 'sort=email', 'sort=', 'order=up', 'maxFee=-1', 'maxFee=0.15', 'maxFee=1e3', 'maxFee=abc', 'maxFee=007', 'maxFee=00.5', 'verified=false', 'verified=1', 'paid=yes',
     'limit=0', 'limit=101', 'limit=1.5', 'limit=abc', 'cursor=', 'cursor=nonsense', `cursor=${'A'.repeat(300)}`, `cursor=${btoa('[1]')}`, `cursor=${btoa('["1","x"]')}`, `cursor=${btoa('[1e999,"x"]')}`, `search=${'x'.repeat(61)}`,
   ])('refuses %s', async (search) => {
-    await expectRefusal(app.request(`/api/callers?${search}`), 'callers.query_invalid');
+    await expectRefusal(app.request(`/api/callers?${search}`), 'request.invalid');
   });
 });
 

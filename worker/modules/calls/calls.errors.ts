@@ -27,5 +27,3 @@ export const createPriceMovedError = ({ currentPrice }: { currentPrice: string }
     message: `The price has moved by over 3% since you saw it: it is ${currentPrice} now. Check it and call again.`,
     details: { currentPrice },
   });
-
-export const createCursorInvalidError = () => new AppError({ code: 'request.invalid', message: 'cursor: This page marker is not one of ours. Start from the first page.' });

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
-import { createCallSchema, endedCallsQuerySchema } from '#schema/contracts/calls.ts';
+import { createCallSchema } from '#schema/contracts/calls.ts';
+import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../app/context.ts';
 import { linkNextPage } from '../../app/pages.ts';
 import { identifyViewer, requireUser } from '../../app/session.ts';
@@ -11,7 +12,7 @@ export const callsRoutes = new Hono<AppEnv>()
     c.json(await c.var.services.calls.create({ userId: c.var.userId, body: c.req.valid('json') }), 201),
   )
   .patch('/token-calls/:id/end', requireUser, async (c) => c.json(await c.var.services.calls.end({ id: c.req.param('id'), userId: c.var.userId })))
-  .get('/token-calls/ended', validate('query', endedCallsQuerySchema), async (c) => {
+  .get('/token-calls/ended', validate('query', pageQuerySchema), async (c) => {
     const { cursor, limit } = c.req.valid('query');
     const { rows, nextCursor } = await c.var.services.calls.listEnded({ cursor, limit });
     linkNextPage(c, nextCursor);

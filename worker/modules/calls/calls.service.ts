@@ -5,8 +5,8 @@ import { changePercent } from '#schema/rules/performance.ts';
 import { isTooFarApart, readPrice } from '#schema/rules/prices.ts';
 import { isUniqueViolation } from '../../app/database.ts';
 import { createId } from '../../app/ids.ts';
-import { readCursor, writeCursor } from '../../app/keyset.ts';
-import type { Page } from '../../app/pages.ts';
+import { readOptionalCursor } from '../../app/keyset.ts';
+import { cutPage, type Page } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { TokenIdentity, TokenQuote } from '../../ports/price-source.ts';
 import { describeCall } from './call-view.ts';
@@ -14,7 +14,6 @@ import {
   createAlreadyCalledError,
   createAlreadyEndedError,
   createCallNotFoundError,
-  createCursorInvalidError,
   createNotEntitledError,
   createNotYourCallError,
   createPriceInvalidError,
@@ -151,15 +150,9 @@ export function createCallsService({ repository, quotes, entitlement, clock }: {
 
     /** One page of everybody's ended calls, newest first. */
     async listEnded({ cursor, limit = ENDED_CALLS_PAGE_SIZE }: { cursor: string | undefined; limit: number | undefined }): Promise<Page<TokenCall>> {
-      const after = cursor === undefined ? null : readCursor(cursor);
-      if (cursor !== undefined && after === null) throw createCursorInvalidError();
-      const rows = await repository.listEnded({ cursor: after, limit: limit + 1 });
-      const shown = rows.slice(0, limit);
-      const last = rows.length > limit ? shown.at(-1) : undefined;
-      return {
-        rows: shown.map((row) => describeCall(row)),
-        nextCursor: last ? writeCursor({ value: last.ended_at ?? 0, id: last.id }) : null,
-      };
+      const rows = await repository.listEnded({ cursor: readOptionalCursor(cursor), limit: limit + 1 });
+      const { shown, nextCursor } = cutPage(rows, limit, ({ ended_at, id }) => ({ value: ended_at ?? 0, id }));
+      return { rows: shown.map((row) => describeCall(row)), nextCursor };
     },
 
     repairStatistics: () => repository.repairStatistics(),

@@ -7,7 +7,7 @@ import { validate } from '../../app/validate.ts';
 
 /** Prices and tokens for people to look at; the same for every visitor. */
 export const pricesRoutes = new Hono<AppEnv>()
-  .get('/prices', validate('query', pricesQuerySchema, 'prices.query_invalid'), async (c) =>
+  .get('/prices', validate('query', pricesQuerySchema), async (c) =>
     c.json(await c.var.services.prices.shownPrices(c.req.valid('query').mints)),
   )
   .get('/tokens/:mint', validate('param', z.object({ mint: addressSchema })), async (c) =>

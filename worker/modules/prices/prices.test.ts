@@ -47,7 +47,7 @@ describe('prices', () => {
 
   it('of a hundred mints are answered, of a hundred and one refused', async () => {
     expect(await shown(...manyMints(98), WIF, JUP)).toMatchObject({ [WIF]: { source: 'jupiter' }, [JUP]: { source: 'jupiter' } });
-    await expectRefusal(app.request(`/api/prices?mints=${manyMints(101).join(',')}`), 'prices.query_invalid');
+    await expectRefusal(app.request(`/api/prices?mints=${manyMints(101).join(',')}`), 'request.invalid');
     await shown(...manyMints(50), ...manyMints(100));
   });
 

@@ -3,6 +3,7 @@ import { LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 import type { Period } from '#schema/rules/subscription.ts';
 import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
 import { runBatch, type Database } from '../../app/database.ts';
+import { keysetPage, type KeysetCursor } from '../../app/keyset.ts';
 
 /** A period joined with its caller and payment; money in lamports, times unix ms. */
 export interface SubscriptionRow extends CallerSummaryRow {
@@ -10,6 +11,7 @@ export interface SubscriptionRow extends CallerSummaryRow {
   readonly subscriber_id: string;
   readonly caller_id: string;
   readonly starts_at: number;
+  readonly created_at: number;
   readonly ends_at: number | null;
   readonly fee_lamports: number;
   readonly payout_address: string | null;
@@ -26,7 +28,7 @@ export interface Terms {
 }
 
 const selectSubscriptions = sql`
-  SELECT s.id, s.subscriber_id, s.caller_id, s.starts_at, s.ends_at, ${callerSummaryColumns}, c.fee_lamports, c.payout_address, p.total_lamports, p.platform_lamports, p.signature
+  SELECT s.id, s.subscriber_id, s.caller_id, s.starts_at, s.ends_at, s.created_at, ${callerSummaryColumns}, c.fee_lamports, c.payout_address, p.total_lamports, p.platform_lamports, p.signature
   FROM subscriptions s
   JOIN users u ON u.id = s.caller_id
   JOIN callers c ON c.caller_id = s.caller_id
@@ -98,10 +100,11 @@ export function createSubscriptionsRepository(db: Database) {
       return rows.map((row) => ({ callerId: row.caller_id, feeLamports: BigInt(row.fee_lamports), periods: JSON.parse(row.periods) as Period[] }));
     },
 
-    /** Periods with one caller, newest first: everybody's, or one subscriber's. */
-    async listOfCaller({ callerId, subscriberId }: { callerId: string; subscriberId: string | null }): Promise<SubscriptionRow[]> {
+    /** One page of the periods with one caller, newest first: everybody's, or one subscriber's. */
+    async listOfCaller({ callerId, subscriberId, cursor, limit }: { callerId: string; subscriberId: string | null; cursor: KeysetCursor | null; limit: number }): Promise<SubscriptionRow[]> {
       const own = subscriberId === null ? sql`` : sql`AND s.subscriber_id = ${subscriberId}`;
-      return db.all<SubscriptionRow>(sql`${selectSubscriptions} WHERE s.caller_id = ${callerId} ${own} ORDER BY s.created_at DESC, s.id DESC LIMIT ${LIST_MAX_PAGE_SIZE}`);
+      const select = sql`${selectSubscriptions} WHERE s.caller_id = ${callerId} ${own}`;
+      return db.all<SubscriptionRow>(keysetPage({ select, value: sql`s.created_at`, id: sql`s.id`, order: 'desc', cursor, limit }));
     },
 
     /** Flips what has lapsed and counts the subscribers of its callers again. Returns the flipped rows. */

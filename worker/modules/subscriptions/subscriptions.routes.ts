@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import { freeSubscriptionSchema, paidSubscriptionSchema } from '#schema/contracts/subscriptions.ts';
+import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../app/context.ts';
+import { linkNextPage } from '../../app/pages.ts';
 import { requireUser } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
 
@@ -14,6 +16,9 @@ export const subscriptionsRoutes = new Hono<AppEnv>()
   )
   .get('/subscriptions/my', requireUser, async (c) => c.json(await c.var.services.subscriptions.listMine(c.var.userId)))
   .get('/subscriptions/calls', requireUser, async (c) => c.json(await c.var.services.subscriptions.listFollowedCalls(c.var.userId)))
-  .get('/subscriptions/caller/:id', requireUser, async (c) =>
-    c.json(await c.var.services.subscriptions.listOfCaller({ callerId: c.req.param('id'), viewerId: c.var.userId })),
-  );
+  .get('/subscriptions/caller/:id', requireUser, validate('query', pageQuerySchema), async (c) => {
+    const { cursor, limit } = c.req.valid('query');
+    const { rows, nextCursor } = await c.var.services.subscriptions.listOfCaller({ callerId: c.req.param('id'), viewerId: c.var.userId, cursor, limit });
+    linkNextPage(c, nextCursor);
+    return c.json(rows);
+  });

@@ -1,8 +1,11 @@
+import { LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
 import { decideEntitlement } from '#schema/rules/entitlement.ts';
 import { isFreeFee } from '#schema/rules/lamports.ts';
 import { createId } from '../../app/ids.ts';
+import { readOptionalCursor } from '../../app/keyset.ts';
+import { cutPage, type Page } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { describeMySubscription, describeSubscription } from './subscription-view.ts';
 import { createCallerIsFreeError, createCallerNotFoundError, createNotFreeError, createSelfSubscriptionError } from './subscriptions.errors.ts';
@@ -60,11 +63,13 @@ export function createSubscriptionsService({ repository, followedCalls, clock }:
       return (await repository.listLatestOf(userId)).map((row) => describeMySubscription(row, now));
     },
 
-    /** For the caller, everybody's periods; for anyone else their own. */
-    async listOfCaller({ callerId, viewerId }: { callerId: string; viewerId: string }): Promise<Subscription[]> {
+    /** For the caller, one page of everybody's periods; for anyone else of their own. Newest first. */
+    async listOfCaller({ callerId, viewerId, cursor, limit = LIST_MAX_PAGE_SIZE }: { callerId: string; viewerId: string; cursor: string | undefined; limit: number | undefined }): Promise<Page<Subscription>> {
       const now = clock.now();
-      const rows = await repository.listOfCaller({ callerId, subscriberId: viewerId === callerId ? null : viewerId });
-      return rows.map((row) => describeSubscription(row, now));
+      const after = readOptionalCursor(cursor);
+      const rows = await repository.listOfCaller({ callerId, subscriberId: viewerId === callerId ? null : viewerId, cursor: after, limit: limit + 1 });
+      const { shown, nextCursor } = cutPage(rows, limit, ({ created_at, id }) => ({ value: created_at, id }));
+      return { rows: shown.map((row) => describeSubscription(row, now)), nextCursor };
     },
 
     /** Calls of the callers whom the user follows; active ones only where the user is entitled now. */

@@ -202,3 +202,22 @@ describe('who sees which subscriptions', () => {
     expect((await followedCalls(await app.signIn('follower'))).map(({ id }) => id)).toEqual([ended.id]);
   });
 });
+
+it('a caller pages through all of their subscriptions: none missing, none twice', async () => {
+  const caller = await createCaller(app, 'popular');
+  const ids = Array.from({ length: 130 }, (_, index) => `fan-${String(index).padStart(3, '0')}`);
+  for (const id of ids) {
+    await query("INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at) VALUES (?1, ?1, ?1, 'A', 'B', 0, 0, 0)", id);
+    // Many at the same moment: pages must not break inside a tie.
+    await query("INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, status, created_at) VALUES (?1, ?1, ?2, ?3, 'active', ?3)", id, caller.id, 1_000 + (ids.indexOf(id) % 3));
+  }
+  const seen: string[] = [];
+  let path: string | undefined = `/api/subscriptions/caller/${caller.id}?limit=40`;
+  for (let page = 0; page < 10 && path !== undefined; page++) {
+    const answer = await caller.get(path);
+    seen.push(...(await answer.clone().json<Subscription[]>()).map(({ subscriberId }) => subscriberId));
+    path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('Link') ?? '')?.[1];
+  }
+  expect(seen).toHaveLength(130);
+  expect(new Set(seen)).toEqual(new Set(ids));
+});
