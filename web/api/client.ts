@@ -4,6 +4,14 @@ import { ApiError, INTERCEPTED_MESSAGE, toApiError } from './api-error.ts';
 
 const HTTP_UNAUTHORIZED = 401;
 
+const signedOutListeners = new Set<() => void>();
+
+/** Calls back whenever an answer says that nobody is signed in (any more). Returns how to stop that. */
+export function onSignedOut(listener: () => void): () => void {
+  signedOutListeners.add(listener);
+  return () => signedOutListeners.delete(listener);
+}
+
 /** The API, typed by the worker's own routes. Cookies go along. Use it through `read` or `send`. */
 export const client = hc<AppType>('/', { init: { credentials: 'include' } });
 
@@ -20,7 +28,11 @@ type SuccessBody<Answer> = Answer extends ClientResponse<infer Body, infer Statu
  */
 export async function send<Answer extends Pick<Response, 'ok' | 'headers'>>(request: Promise<Answer>): Promise<Answer> {
   const response = await request;
-  if (!response.ok) throw await toApiError(response as unknown as Response);
+  if (!response.ok) {
+    const error = await toApiError(response as unknown as Response);
+    if (error.status === HTTP_UNAUTHORIZED) for (const listener of signedOutListeners) listener();
+    throw error;
+  }
   if (response.headers.get('Content-Type')?.includes('text/html')) throw new Error(INTERCEPTED_MESSAGE);
   return response;
 }

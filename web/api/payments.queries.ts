@@ -2,9 +2,9 @@ import type { ConfirmTransactionAnswer, OpenIntentAnswer, SendTransactionAnswer 
 import { client, read, send } from './client.ts';
 import { isPending } from './pending-answer.ts';
 
-/** Opens an intent to pay a caller: the exact terms, and the blockhash to build on. */
-export function openIntent(callerId: string): Promise<OpenIntentAnswer> {
-  return read(client.api.solana['get-latest-blockhash'].$post({ json: { callerId } }));
+/** Opens an intent to pay a caller from a wallet: the exact terms, the blockhash to build on, and what the wallet holds. */
+export function openIntent({ callerId, payerAddress }: { readonly callerId: string; readonly payerAddress: string }): Promise<OpenIntentAnswer> {
+  return read(client.api.solana['get-latest-blockhash'].$post({ json: { callerId, payerAddress } }));
 }
 
 /** Hands a signed transaction (base64) over, to be sent to the chain. */

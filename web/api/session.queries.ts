@@ -4,7 +4,6 @@ import type { ProfileBody, CurrentUser } from '#schema/contracts/users.ts';
 import { client, read, readUnlessSignedOut } from './client.ts';
 
 /** Links, not calls: each is a full page load. */
-export const SIGN_IN_PATH = '/api/auth/twitter';
 export const LOG_OUT_PATH = '/api/logout';
 
 /** Who is signed in; null when nobody is. */

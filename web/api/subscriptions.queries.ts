@@ -22,12 +22,16 @@ export const followedCallsQuery = queryOptions({
 export const callerSubscriptionsQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['subscriptions', 'caller', callerId],
-    queryFn: (): Promise<readonly Subscription[]> => read(client.api.subscriptions.caller[':id'].$get({ param: { id: callerId } })),
+    queryFn: (): Promise<readonly Subscription[]> => read(client.api.subscriptions.caller[':id'].$get({ param: { id: callerId }, query: {} })),
   });
+
+/** By which a free follow that runs is found; its variable is the caller's id. */
+export const SUBSCRIBE_FREE_KEY = ['subscriptions', 'free'] as const;
 
 /** Follows a Free caller. */
 export const subscribeFreeMutation = (queryClient: QueryClient) =>
   mutationOptions({
+    mutationKey: SUBSCRIBE_FREE_KEY,
     mutationFn: (callerId: string): Promise<Subscription> => read(client.api.subscriptions.free.$post({ json: { callerId } })),
     onSuccess: () => subscriptionsChanged(queryClient),
   });

@@ -1,3 +1,19 @@
+/** Links, not calls: each is a full page load. */
+const SIGN_IN_PATH = '/api/auth/twitter';
+/** As long as the server remembers; from a longer place one lands where everyone lands. */
+const RETURN_TO_MAX_LENGTH = 500;
+const SELF = 'https://self.invalid';
+
+/**
+ * Where one signs in, and comes back from to the same place.
+ * @param place path and query of this page; from '/' (and what is no place of ours) one lands on the dashboard.
+ */
+export function signInUrl(place: string): string {
+  const url = URL.parse(place, SELF);
+  const path = url?.origin === SELF ? `${url.pathname}${url.search}` : '/';
+  return path === '/' || path.length > RETURN_TO_MAX_LENGTH ? SIGN_IN_PATH : `${SIGN_IN_PATH}?returnTo=${encodeURIComponent(path)}`;
+}
+
 /** Where the product is found elsewhere. */
 export const SOCIAL_LINKS = { x: 'https://x.com/solcallers', discord: 'https://discord.gg/solcallers' } as const;
 

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
@@ -76,6 +76,15 @@ describe('the directory', () => {
     await waitFor(() => expect(router.state.location.search).toMatchObject({ sort: 'winRate', view: 'table' }));
   });
 
+  it('keeps callers in sight in the table, and the rest of a row leads to them too', async () => {
+    open({ 'GET /api/callers': [adaListed] }, '/?view=table');
+    const table = await screen.findByRole('table', { name: 'Callers' });
+    expect(within(table).getByRole('columnheader', { name: 'Caller' }).className).toContain('sticky');
+    const links = table.querySelectorAll('tbody a');
+    expect([...links].map((link) => link.getAttribute('href'))).toEqual(['/caller/caller-1', '/caller/caller-1']);
+    expect(within(table).getAllByRole('link')).toHaveLength(1);
+  });
+
   it('loads the next page that the answer names', async () => {
     const bob = { ...adaListed, id: 'caller-2', firstName: 'Bob' };
     let page = 0;
@@ -86,6 +95,85 @@ describe('the directory', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Show more callers' }));
     await screen.findByRole('link', { name: 'Bob Byron' });
     expect(screen.queryByRole('button', { name: 'Show more callers' })).toBeNull();
+  });
+});
+
+describe('the highest fee', () => {
+  const openList = async (path = '/') => {
+    const { router } = open({ 'GET /api/callers': [adaListed] }, path);
+    return { router, box: (await screen.findByLabelText('Max fee')) as HTMLInputElement };
+  };
+  /** One key after the other, into whatever has the focus, with time for the pause to pass in between. */
+  const type = async (keys: string) => {
+    for (const key of keys) {
+      const focused = document.activeElement as HTMLInputElement;
+      fireEvent.input(focused, { target: { value: `${focused.value ?? ''}${key}` } });
+      await act(() => new Promise((resolve) => setTimeout(resolve, 300)));
+    }
+  };
+
+  it('is typed without losing the focus, whatever it means on the way', async () => {
+    const { router, box } = await openList();
+    box.focus();
+    await type('2');
+    await waitFor(() => expect(router.state.location.search).toEqual({ maxFee: '2' }));
+    await type('5.5');
+    await waitFor(() => expect(router.state.location.search).toEqual({ maxFee: '25.5' }));
+    expect(document.activeElement).toBe(box);
+    expect(box.isConnected).toBe(true);
+    expect(box.value).toBe('25.5');
+  });
+
+  it('counts in steps of 0.1 and says so once it is left', async () => {
+    const { router, box } = await openList();
+    box.focus();
+    await type('0,15');
+    await waitFor(() => expect(router.state.location.search).toEqual({ maxFee: '0.2' }));
+    expect(box.value).toBe('0.15');
+    fireEvent.blur(box);
+    expect(box.value).toBe('0.2');
+  });
+
+  it('has no spinner that a click could hit', async () => {
+    const { box } = await openList();
+    expect([box.type, box.inputMode]).toEqual(['text', 'decimal']);
+  });
+
+  it('is emptied with the other filters, even what is still being typed', async () => {
+    const { router, box } = await openList('/?maxFee=2&search=ada');
+    fireEvent.input(box, { target: { value: '25' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
+    await act(() => new Promise((resolve) => setTimeout(resolve, 400)));
+    expect(router.state.location.searchStr).toBe('');
+    expect((screen.getByLabelText('Max fee') as HTMLInputElement).value).toBe('');
+    expect((screen.getByLabelText('Search') as HTMLInputElement).value).toBe('');
+  });
+
+  it('follows the history', async () => {
+    const { router } = await openList('/?maxFee=2');
+    await act(() => router.navigate({ to: '/', search: { maxFee: '3' } }));
+    await waitFor(() => expect((screen.getByLabelText('Max fee') as HTMLInputElement).value).toBe('3'));
+  });
+});
+
+describe('junk in the address', () => {
+  it('is neither asked for nor kept', async () => {
+    const asked: string[] = [];
+    stubApi({});
+    vi.stubGlobal('fetch', async (url: string) => {
+      asked.push(url);
+      return url.startsWith('/api/auth') ? signedOut.clone() : Response.json([adaListed]);
+    });
+    const { router } = renderApp('/?maxFee=abc&sort=bogus&foo=1&verified=true&limit=02');
+    await screen.findByRole('link', { name: 'Ada Byron' });
+    await waitFor(() => expect(router.state.location.searchStr).toBe('?verified=true'));
+    expect([...new Set(asked.filter((url) => url.startsWith('/api/callers')))]).toEqual(['/api/callers?verified=true']);
+  });
+
+  it('is written the one way that the API takes', async () => {
+    const { router } = open({ 'GET /api/callers': [adaListed] }, '/?maxFee=02.0&search=%20ada%20&sort=avgReturn');
+    await screen.findByRole('link', { name: 'Ada Byron' });
+    await waitFor(() => expect(router.state.location.searchStr).toBe('?search=ada&maxFee=2'));
   });
 });
 

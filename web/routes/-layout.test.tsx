@@ -26,10 +26,33 @@ afterEach(() => {
 describe('the layout', () => {
   it('offers signed-out visitors to sign in, and no dashboard', async () => {
     open('/recent-calls');
-    expect((await screen.findByRole('link', { name: 'Sign in with Twitter' })).getAttribute('href')).toBe('/api/auth/twitter');
+    expect((await screen.findByRole('link', { name: 'Sign in with Twitter' })).getAttribute('href')).toBe('/api/auth/twitter?returnTo=%2Frecent-calls');
     const link = bar().getByRole('link', { name: 'Recent Calls' });
     expect(link.getAttribute('aria-current')).toBe('page');
     expect(bar().queryByRole('link', { name: 'Dashboard' })).toBeNull();
+  });
+
+  it('brings whoever signs in back to where they were, filters included', async () => {
+    const { router } = open('/?sort=fee&search=ada');
+    const link = () => bar().getAllByRole('link', { name: 'Sign in with Twitter' }).map((element) => element.getAttribute('href'));
+    await waitFor(() => expect(link()).toEqual(['/api/auth/twitter?returnTo=%2F%3Fsearch%3Dada%26sort%3Dfee']));
+    fireEvent.click(screen.getByRole('button', { name: 'Open menu' }));
+    expect(new Set(link())).toEqual(new Set(['/api/auth/twitter?returnTo=%2F%3Fsearch%3Dada%26sort%3Dfee']));
+    await act(() => router.navigate({ to: '/' }));
+    await waitFor(() => expect(new Set(link())).toEqual(new Set(['/api/auth/twitter'])));
+  });
+
+  it('notices that the session ended elsewhere, by whatever is asked next', async () => {
+    const user = vi.fn(() => Response.json(visitor));
+    const { router } = open('/', {
+      'GET /api/auth/user': user,
+      'GET /api/subscriptions/my': () => refuse(401, 'auth.required', 'Please sign in.'),
+    });
+    expect(await screen.findByRole('link', { name: 'Sign in with Twitter' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Your account' })).toBeNull();
+    await act(() => router.navigate({ to: '/dashboard' }));
+    expect(router.state.location.pathname).toBe('/');
+    expect(user).toHaveBeenCalledOnce();
   });
 
   it('shows neither face while nobody knows who is there', async () => {

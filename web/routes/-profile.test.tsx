@@ -1,6 +1,7 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
+import { activeCallsQuery } from '#web/api/calls.queries.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
@@ -19,8 +20,7 @@ function open(caller: Partial<CallerProfile> = {}, routes: FakeRoutes = {}) {
     'GET /api/prices': { [endedCall.tokenMint]: { price: '0.00001', at: '', source: 'x' }, [activeCall.tokenMint]: { price: '2', at: '', source: 'x' } },
     ...routes,
   });
-  renderApp('/caller/ada');
-  return calls;
+  return { calls, ...renderApp('/caller/ada') };
 }
 
 const name = () => screen.findByRole('heading', { level: 1, name: 'Ada Byron' });
@@ -53,7 +53,7 @@ describe('a profile', () => {
       'Avg Return+34.2%of 48 ended calls',
       'Total Calls502 active',
       'Subscribers1,204active now',
-      expect.stringMatching(/^Last Call.*ended$/),
+      expect.stringMatching(/^Last Call.*agolast ended call$/),
     ]);
     expect(screen.getByText('Verified')).toBeTruthy();
     expect(screen.getByText(/^Member since Mar 4, 2025$/)).toBeTruthy();
@@ -83,7 +83,7 @@ describe('a profile', () => {
 
 describe('to an anonymous visitor', () => {
   it('hides the active calls without ever asking for them', async () => {
-    const calls = open();
+    const { calls } = open();
     await screen.findByText('Subscribe to View Active Calls');
     expect(screen.getByText('Get access to real-time call tracking and performance data')).toBeTruthy();
     expect(screen.getByText('2 active calls now')).toBeTruthy();
@@ -102,24 +102,90 @@ describe('to an anonymous visitor', () => {
     expect(screen.getByRole('button', { name: 'Free Access' })).toBeTruthy();
     expect(screen.getByText('Free')).toBeTruthy();
     const link = within(screen.getByRole('main')).getByRole('link', { name: 'Sign in with Twitter' });
-    expect(link.getAttribute('href')).toBe('/api/auth/twitter');
+    expect(link.getAttribute('href')).toBe('/api/auth/twitter?returnTo=%2Fcaller%2Fada');
   });
 });
 
 describe('to a signed-in user', () => {
-  it('opens the dialog and is pending meanwhile', async () => {
+  it('opens the dialog', async () => {
     open({}, signedIn);
     await screen.findByRole('button', { name: 'Your account' });
     fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
     await screen.findByRole('dialog', { name: 'Subscribe to Ada Byron' });
-    expect(screen.getAllByText('Subscribing...')).not.toHaveLength(0);
   });
 
   it('says why a Paid caller without a payout wallet is closed', async () => {
     open({ canBeSubscribed: false }, signedIn);
     await name();
     expect((screen.getByRole('button', { name: 'Subscribe' }) as HTMLButtonElement).disabled).toBe(true);
-    expect(screen.getAllByText('This caller has not connected a payout wallet yet.')).toHaveLength(2);
+    expect(screen.getAllByText('This caller has not connected a payout wallet yet.')).toHaveLength(1);
+    expect(screen.getByText('2 active calls now')).toBeTruthy();
+    expect((screen.getByRole('button', { name: /^Subscribe for/ }) as HTMLButtonElement).disabled).toBe(true);
+  });
+
+  it('says when there is no active call to see', async () => {
+    open({ activeCallCount: 0 }, signedIn);
+    expect(await screen.findByText('None is active right now; the next one shows here.')).toBeTruthy();
+    expect(screen.getByText('Subscribe to View Active Calls')).toBeTruthy();
+    expect(screen.queryByText(/0 active calls now/)).toBeNull();
+  });
+
+  it('shows the price beside the button', async () => {
+    open({}, signedIn);
+    await name();
+    expect(screen.getByText('Monthly Fee').parentElement?.textContent).toBe('Monthly Fee0.5 SOL / month');
+    expect(screen.getByText('0.5 SOL')).toBeTruthy();
+  });
+
+  it('shows the price that came with a call until a fresh one arrives', async () => {
+    const lastPrice = { price: '3', at: '2026-11-20T10:00:00.000Z', source: 'jupiter' };
+    open(
+      { viewer: { ...nobody, canSeeActiveCalls: true } },
+      { 'GET /api/token-calls/caller/caller-1/active': [{ ...activeCall, lastPrice }], 'GET /api/prices': never },
+    );
+    const table = await screen.findByRole('table', { name: 'Active Calls' });
+    expect(table.textContent).toContain('3.00000000+50.0%');
+  });
+
+  it('contradicts itself nowhere after a call has ended', async () => {
+    let hasEnded = false;
+    const ended = { ...activeCall, isActive: false, endPrice: '3', endTimestamp: '2026-11-20T10:00:00.000Z', changePercent: 50 };
+    const { queryClient } = open(
+      {},
+      {
+        ...signedIn,
+        'GET /api/callers/ada': () => ({
+          ...adaProfile,
+          endedCalls: hasEnded ? 49 : 48,
+          activeCallCount: hasEnded ? 0 : 1,
+          viewer: { ...nobody, isSubscribed: true, canSeeActiveCalls: true },
+        }),
+        'GET /api/token-calls/caller/caller-1/active': () => (hasEnded ? [] : [activeCall]),
+        'GET /api/token-calls/caller/caller-1/history': () => [hasEnded ? ended : activeCall],
+      },
+    );
+    const history = await screen.findByRole('table', { name: 'Call History' });
+    await screen.findByRole('table', { name: 'Active Calls' });
+    expect(within(history).getByText('Active')).toBeTruthy();
+    hasEnded = true;
+    // As the poll does it, ten seconds later.
+    await act(() => queryClient.refetchQueries({ queryKey: activeCallsQuery('caller-1').queryKey }));
+    await screen.findByText('No active calls at the moment');
+    await waitFor(() => expect(within(history).queryByText('Active')).toBeNull());
+    expect(history.textContent).toContain('3.00000000+50.0%');
+    const stats = screen.getByRole('region', { name: 'Statistics' });
+    await waitFor(() => expect(stats.textContent).toContain('of 49 ended calls'));
+    expect(stats.textContent).toContain('0 active');
+    expect(screen.getByRole('heading', { name: 'Active Calls' }).closest('section')?.textContent).toMatch(/^Active Calls0/);
+  });
+
+  it('counts active calls by the list that stands below', async () => {
+    open(
+      { activeCallCount: 2, viewer: { ...nobody, canSeeActiveCalls: true } },
+      { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [activeCall] },
+    );
+    await screen.findByRole('table', { name: 'Active Calls' });
+    expect(screen.getByRole('region', { name: 'Statistics' }).textContent).toContain('1 active');
   });
 
   it('shows a subscriber the active calls and until when', async () => {
@@ -150,6 +216,19 @@ describe('to a signed-in user', () => {
     expect(screen.getAllByTestId('call-skeleton')).toHaveLength(3);
   });
 
+  it('says that no call has ended yet', async () => {
+    open({ lastCallTimestamp: null, activeCallCount: 1 });
+    await name();
+    expect(screen.getByRole('region', { name: 'Statistics' }).textContent).toMatch(/Last Call–last ended: none yet$/);
+  });
+
+  it('shows a bio in its own direction and without gaps', async () => {
+    open({ bio: 'שלום\n\n \n\n\nCalls since 2021.\nRarely.' });
+    const bio = await screen.findByText(/Calls since 2021/);
+    expect(bio.textContent).toBe('שלום\n\nCalls since 2021.\nRarely.');
+    expect(bio.getAttribute('dir')).toBe('auto');
+  });
+
   it('says when there is no bio', async () => {
     open({ bio: null });
     expect(await screen.findByText('No bio available.')).toBeTruthy();
@@ -175,7 +254,7 @@ describe('to the owner', () => {
   });
 
   it('saves a bio, says so and closes', async () => {
-    const calls = open(own, { ...routes, 'PATCH /api/user/profile': {} });
+    const { calls } = open(own, { ...routes, 'PATCH /api/user/profile': {} });
     const dialog = await edit('  I call few tokens. ');
     expect(within(dialog).getByText('18/500 characters')).toBeTruthy();
     fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }));

@@ -3,13 +3,16 @@ import { createFileRoute, Navigate, redirect } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { BecomeCallerDialog } from '#web/features/become-caller/become-caller-dialog.tsx';
-import { DashboardPage } from '#web/features/dashboard/dashboard-page.tsx';
+import { DashboardPage, type DashboardView } from '#web/features/dashboard/dashboard-page.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 import { useSubscribe } from './-use-subscribe.tsx';
 
 export const Route = createFileRoute('/dashboard')({
-  validateSearch: (raw: Record<string, unknown>): { token?: string } =>
-    typeof raw['token'] === 'string' && raw['token'] !== '' ? { token: raw['token'] } : {},
+  // What is refused is named as undefined: left out, the router would keep what the address says.
+  validateSearch: ({ token, view }: Record<string, unknown>): { token?: string | undefined; view?: DashboardView | undefined } => ({
+    token: typeof token === 'string' && token !== '' ? token : undefined,
+    view: view === 'subscriber' || view === 'caller' ? view : undefined,
+  }),
   // Awaited: nothing of the dashboard is shown before it is known who is there.
   beforeLoad: async ({ context }) => {
     if (!(await context.queryClient.ensureQueryData(currentUserQuery))) throw redirect({ to: '/' });
@@ -23,7 +26,8 @@ const ConnectWalletDialog = lazy(async () => ({
 
 function DashboardRoute() {
   usePageTitle('Dashboard');
-  const { token } = Route.useSearch();
+  const { token, view } = Route.useSearch();
+  const navigate = Route.useNavigate();
   const { data: user } = useQuery(currentUserQuery);
   const { subscribe, dialog } = useSubscribe();
   const [openDialog, setOpenDialog] = useState<'become-caller' | 'connect-wallet' | null>(null);
@@ -36,6 +40,8 @@ function DashboardRoute() {
         key={token}
         user={user}
         token={token}
+        view={view}
+        onViewChange={(next) => void navigate({ search: { token, view: next }, replace: true, resetScroll: false })}
         onBecomeCaller={() => setOpenDialog('become-caller')}
         onConnectWallet={() => setOpenDialog('connect-wallet')}
         onSubscribe={subscribe}

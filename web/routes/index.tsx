@@ -12,6 +12,8 @@ import { useSubscribe } from './-use-subscribe.tsx';
 
 export const Route = createFileRoute('/')({
   validateSearch: readDirectorySearch,
+  // The router keeps what it does not know in the address; here it is dropped, and the address with it made canonical.
+  search: { middlewares: [({ search, next }) => readDirectorySearch({ ...next(search) })] },
   loaderDeps: ({ search }) => filterOf(search),
   // Not awaited: the list starts on its way while the page's code loads, and the page shows skeletons.
   loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(callersQuery(deps)),
@@ -20,7 +22,8 @@ export const Route = createFileRoute('/')({
 
 function DirectoryRoute() {
   usePageTitle(`Find ${PRODUCT_NAME}`);
-  const search = Route.useSearch();
+  const address = Route.useSearch();
+  const search = useMemo(() => readDirectorySearch({ ...address }), [address]);
   const navigate = Route.useNavigate();
   const { data: user } = useQuery(currentUserQuery);
   const { data: subscriptions } = useQuery({ ...mySubscriptionsQuery, enabled: Boolean(user) });
@@ -28,7 +31,7 @@ function DirectoryRoute() {
   const viewer = useMemo(
     () => ({
       id: user?.id ?? null,
-      subscribedIds: new Set((subscriptions ?? []).filter((row) => row.isCurrentlyActive).map((row) => row.callerId)),
+      subscribedIds: new Set((user ? (subscriptions ?? []) : []).filter((row) => row.isCurrentlyActive).map((row) => row.callerId)),
     }),
     [user, subscriptions],
   );

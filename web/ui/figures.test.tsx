@@ -20,12 +20,17 @@ const text = (element: React.ReactElement) => render(element).container.textCont
 describe('Change', () => {
   it.each([
     [12.34, 'neither', '+12.3%', 'text-gain'],
-    [-4, 'neither', '-4.0%', 'text-loss'],
+    [0.05, 'neither', '+0.1%', 'text-gain'],
+    [0.04, 'loss', '0.0%', 'text-gain'],
     [0, 'gain', '0.0%', 'text-gain'],
     [0, 'loss', '0.0%', 'text-loss'],
     [0, 'neither', '0.0%', 'text-text'],
+    [-0.04, 'gain', '0.0%', 'text-loss'],
+    [-0.06, 'neither', '-0.1%', 'text-loss'],
+    [-4, 'neither', '-4.0%', 'text-loss'],
   ] as const)('%d (zero is %s) reads %s', (percent, zeroIs, reading, colour) => {
     const { container } = render(<Change percent={percent} zeroIs={zeroIs} />);
+    expect(container.querySelector('svg') !== null).toBe(reading !== '0.0%');
     expect(container.textContent).toBe(reading);
     expect(container.firstElementChild?.className).toContain(colour);
   });

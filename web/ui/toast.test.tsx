@@ -12,6 +12,7 @@ function Say({ message }: { message: ToastMessage }) {
   );
 }
 
+const undo = vi.fn();
 const say = (title: string) => fireEvent.click(screen.getByText(`say ${title}`));
 const visible = () => screen.queryAllByRole('group').map((toast) => toast.textContent);
 
@@ -21,6 +22,8 @@ beforeEach(() => {
     <ToastProvider>
       <Say message={{ title: 'First', description: 'one' }} />
       <Say message={{ title: 'Second', variant: 'destructive' }} />
+      <Say message={{ title: 'Link', action: { label: 'Sign in', href: '/in' } }} />
+      <Say message={{ title: 'Deed', action: { label: 'Undo', onClick: undo } }} />
     </ToastProvider>,
   );
 });
@@ -47,6 +50,21 @@ it('goes after five seconds', async () => {
 it('can be dismissed', async () => {
   say('First');
   fireEvent.click(screen.getByLabelText('Dismiss'));
+  await act(() => vi.advanceTimersByTimeAsync(500));
+  expect(visible()).toHaveLength(0);
+});
+
+it('offers a link, for as long as any toast stands', async () => {
+  say('Link');
+  expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/in');
+  await act(() => vi.advanceTimersByTimeAsync(TOAST_MS + 1_000));
+  expect(visible()).toHaveLength(0);
+});
+
+it('offers a deed, and goes once it is done', async () => {
+  say('Deed');
+  fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(undo).toHaveBeenCalledOnce();
   await act(() => vi.advanceTimersByTimeAsync(500));
   expect(visible()).toHaveLength(0);
 });

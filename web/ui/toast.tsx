@@ -3,12 +3,22 @@ import { X } from 'lucide-react';
 import { createContext, use, useMemo, useState, type ReactNode } from 'react';
 import { TOAST_MS } from '#schema/constants.ts';
 import { buttonClassName } from './button-class-name.ts';
+import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { LinkButton } from './link-button.tsx';
+
+/** What one can do about it at once: follow a link (a full page load), or a deed, which closes the toast. */
+export type ToastActionOffer = { label: string; href: string } | { label: string; onClick: () => void };
 
 export interface ToastMessage {
   title: string;
   description?: string | undefined;
   variant?: 'default' | 'destructive' | undefined;
+  action?: ToastActionOffer | undefined;
+}
+
+interface ToastData {
+  readonly action: ToastActionOffer | undefined;
 }
 
 interface ToastApi {
@@ -17,7 +27,7 @@ interface ToastApi {
 
 const ToastContext = createContext<ToastApi | null>(null);
 
-/** Shows messages to the person: `toast({ title, description, variant })`. Stable; never re-renders its users. */
+/** Shows messages to the person: `toast({ title, description, variant, action })`. Stable; never re-renders its users. */
 export function useToast(): ToastApi {
   const api = use(ToastContext);
   if (!api) throw new Error('useToast needs a ToastProvider above it.');
@@ -26,12 +36,12 @@ export function useToast(): ToastApi {
 
 /** Holds the toasts: one visible at a time, each for five seconds, announced by screen readers. */
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [manager] = useState(() => Base.createToastManager());
+  const [manager] = useState(() => Base.createToastManager<ToastData>());
   const api = useMemo<ToastApi>(
     () => ({
-      toast: ({ title, description, variant = 'default' }) => {
+      toast: ({ title, description, variant = 'default', action }) => {
         // All are polite: an urgent one would be hidden from screen readers as long as it has no focus, its button included.
-        manager.add({ title, description, type: variant });
+        manager.add({ title, description, type: variant, data: { action } });
       },
     }),
     [manager],
@@ -52,7 +62,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 }
 
 function ToastList() {
-  const { toasts } = Base.useToastManager();
+  const { toasts, close } = Base.useToastManager<ToastData>();
   return toasts
     .filter((toast) => !toast.limited)
     .map((toast) => (
@@ -74,6 +84,7 @@ function ToastList() {
           <div className="min-w-0 flex-1 py-2">
             <Base.Title className="text-sm font-semibold" />
             <Base.Description className="mt-1 text-sm text-text-muted" />
+            {toast.data?.action && <ToastAction offer={toast.data.action} onDone={() => close(toast.id)} />}
           </div>
           {/* Base UI hides it from screen readers while the stack is not expanded; ours is never stacked. */}
           <Base.Close aria-label="Dismiss" aria-hidden={undefined} className={buttonClassName({ variant: 'ghost', size: 'icon' })}>
@@ -82,4 +93,23 @@ function ToastList() {
         </Base.Content>
       </Base.Root>
     ));
+}
+
+function ToastAction({ offer, onDone }: { offer: ToastActionOffer; onDone: () => void }) {
+  if ('href' in offer) {
+    return (
+      <LinkButton href={offer.href} size="sm" className="mt-2">
+        {offer.label}
+      </LinkButton>
+    );
+  }
+  const act = () => {
+    onDone();
+    offer.onClick();
+  };
+  return (
+    <Button size="sm" className="mt-2" onClick={act}>
+      {offer.label}
+    </Button>
+  );
 }

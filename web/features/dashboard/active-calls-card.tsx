@@ -6,7 +6,7 @@ import { pricesQuery } from '#web/api/prices.queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { CallRows } from './call-rows.tsx';
+import { CallRows, priceOf } from './call-rows.tsx';
 import { EndCallDialog } from './end-call-dialog.tsx';
 import { ListState } from './list-state.tsx';
 
@@ -34,7 +34,7 @@ export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly Toke
           )
         }
       </ListState>
-      <EndCallDialog call={ending} price={ending === null ? undefined : prices?.[ending.tokenMint]?.price} onClose={() => setEnding(null)} />
+      <EndCallDialog call={ending} price={ending === null ? undefined : priceOf(ending, prices)} onClose={() => setEnding(null)} />
     </Card>
   );
 }

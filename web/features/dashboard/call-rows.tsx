@@ -7,6 +7,7 @@ import { fullName } from '#web/lib/person.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Change } from '#web/ui/change.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { Price } from '#web/ui/price.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 
@@ -26,11 +27,18 @@ export function CallRows({ label, calls, prices, hasCaller = false, renderAction
   return (
     <ul aria-label={label} className="divide-y divide-line">
       {calls.map((call) => {
-        const until = call.endPrice ?? prices?.[call.tokenMint]?.price;
+        const until = priceOf(call, prices);
         return (
-          <li key={call.id} className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
-            <CalledToken call={call} hasCaller={hasCaller} />
-            <dl className="grid grow grid-cols-[auto_1fr] gap-x-3 text-sm sm:grow-0 sm:basis-48 [&>dd]:text-right [&>dt]:text-text-muted">
+          <li
+            key={call.id}
+            className={classNames(
+              // Columns of fixed widths, so that the figures of all rows stand under each other.
+              'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-2 px-4 py-3 sm:gap-x-5',
+              renderAction ? 'sm:grid-cols-[minmax(0,1fr)_10rem_7rem_auto]' : 'sm:grid-cols-[minmax(0,1fr)_10rem_7rem]',
+            )}
+          >
+            <CalledToken call={call} hasCaller={hasCaller} className={renderAction ? undefined : 'max-sm:col-span-2'} />
+            <dl className="grid grid-cols-[auto_auto] justify-start gap-x-3 text-sm whitespace-nowrap sm:grid-cols-[auto_1fr] sm:justify-stretch [&>dd]:text-right [&>dt]:text-text-muted">
               <dt>Entry</dt>
               <dd>
                 <Price value={call.entryPrice} />
@@ -40,10 +48,8 @@ export function CallRows({ label, calls, prices, hasCaller = false, renderAction
                 <Price value={until} />
               </dd>
             </dl>
-            <div className="ml-auto flex items-center gap-3">
-              <Change percent={until === undefined ? null : changePercent(call.entryPrice, until)} zeroIs={call.isActive ? 'gain' : 'loss'} className="min-w-24 justify-end text-lg font-semibold" />
-              {renderAction?.(call)}
-            </div>
+            <Change percent={until === undefined ? null : changePercent(call.entryPrice, until)} zeroIs={call.isActive ? 'gain' : 'loss'} className="text-right text-lg font-semibold whitespace-nowrap" />
+            {renderAction && <div className="max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-self-end">{renderAction(call)}</div>}
           </li>
         );
       })}
@@ -51,9 +57,14 @@ export function CallRows({ label, calls, prices, hasCaller = false, renderAction
   );
 }
 
-function CalledToken({ call, hasCaller }: { call: TokenCall; hasCaller: boolean }) {
+/** What a call stands at: its end, the price now, or the last one that came with it until that has been asked. */
+export function priceOf(call: TokenCall, prices: ShownPrices | undefined): string | undefined {
+  return call.endPrice ?? prices?.[call.tokenMint]?.price ?? call.lastPrice?.price;
+}
+
+function CalledToken({ call, hasCaller, className }: { call: TokenCall; hasCaller: boolean; className: string | undefined }) {
   return (
-    <div className="flex min-w-0 basis-full items-center gap-3 sm:flex-1 sm:basis-56">
+    <div className={classNames('flex min-w-0 items-center gap-3', className)}>
       <Avatar src={call.logoURI} letter={call.tokenSymbol} size="sm" shape="token" />
       <div className="min-w-0">
         <p className="flex min-w-0 items-baseline gap-1.5">

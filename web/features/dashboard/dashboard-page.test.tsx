@@ -1,15 +1,26 @@
+import { useState } from 'react';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { type FakeRoutes, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
-import { DashboardPage } from './dashboard-page.tsx';
+import { DashboardPage, type DashboardPageProps, type DashboardView } from './dashboard-page.tsx';
 import { activeCall, BONK, caller, dashboardApi, endedCall, expired, subscriber, WIF, wif } from './dashboard-test-data.ts';
 
-function show({ user, token, api = {} }: { user: CurrentUser; token?: string; api?: FakeRoutes }) {
+/** The page with its view kept, as the address keeps it. */
+function Desk({ view: initial, onViewChange, ...props }: DashboardPageProps) {
+  const [view, setView] = useState(initial);
+  const change = (next: DashboardView | undefined) => {
+    setView(next);
+    onViewChange(next);
+  };
+  return <DashboardPage {...props} view={view} onViewChange={change} />;
+}
+
+function show({ user, token, view, api = {} }: { user: CurrentUser; token?: string; view?: DashboardView; api?: FakeRoutes }) {
   const calls = stubApi({ ...dashboardApi, [`GET /api/tokens/${WIF}`]: wif, ...api });
-  const handlers = { onBecomeCaller: vi.fn(), onConnectWallet: vi.fn(), onSubscribe: vi.fn() };
-  const page = (shown: CurrentUser) => <DashboardPage user={shown} token={token} {...handlers} />;
+  const handlers = { onBecomeCaller: vi.fn(), onConnectWallet: vi.fn(), onSubscribe: vi.fn(), onViewChange: vi.fn() };
+  const page = (shown: CurrentUser) => <Desk user={shown} token={token} view={view} {...handlers} />;
   const { rerender } = renderScreen(page(user));
   return { ...handlers, routes: () => calls.map(({ route }) => route), become: (next: CurrentUser) => rerender(page(next)) };
 }
@@ -26,8 +37,8 @@ describe('which view is shown', () => {
   it.each([
     ['a subscriber', subscriber, 'Welcome, Ada!'],
     ['somebody without a first name', { ...subscriber, firstName: '' }, 'Welcome, Trader!'],
-    ['a caller', caller, 'Welcome, Ada!'],
-  ])('greets %s in the subscriber view', (_who, user, title) => {
+    ['a caller', caller, 'Caller Dashboard'],
+  ])('greets %s where they belong', (_who, user, title) => {
     show({ user });
     expect(heading()).toBe(title);
   });
@@ -36,11 +47,13 @@ describe('which view is shown', () => {
     show({ user: subscriber });
     expect(screen.queryByRole('radiogroup', { name: 'View' })).toBeNull();
     cleanup();
-    show({ user: caller });
-    fireEvent.click(screen.getByRole('radio', { name: 'Caller' }));
-    expect(heading()).toBe('Caller Dashboard');
+    const { onViewChange } = show({ user: caller });
     fireEvent.click(screen.getByRole('radio', { name: 'Subscriber' }));
     expect(heading()).toBe('Welcome, Ada!');
+    fireEvent.click(screen.getByRole('radio', { name: 'Caller' }));
+    expect(heading()).toBe('Caller Dashboard');
+    // The default stays out of the address.
+    expect(onViewChange.mock.calls).toEqual([['subscriber'], [undefined]]);
   });
 
   it('opens the caller view for a token, fills it in and looks it up', async () => {
@@ -56,6 +69,11 @@ describe('which view is shown', () => {
     expect(routes().filter((route) => route.includes('/api/tokens/'))).toEqual([]);
   });
 
+  it('shows no caller view to those who are no callers', () => {
+    show({ user: subscriber, view: 'caller' });
+    expect(heading()).toBe('Welcome, Ada!');
+  });
+
   it('moves to the caller view when the user becomes a caller', () => {
     const { become } = show({ user: subscriber });
     become(caller);
@@ -63,7 +81,7 @@ describe('which view is shown', () => {
   });
 
   it('asks for wallets, and for calls of one’s own, in the caller view only', async () => {
-    const { routes } = show({ user: caller });
+    const { routes } = show({ user: caller, view: 'subscriber' });
     await screen.findByText('No subscriptions yet');
     expect(routes().filter((route) => route.includes('wallets') || route.includes('token-calls'))).toEqual([]);
   });
@@ -85,7 +103,7 @@ describe('the subscriber view', () => {
   it('offers to subscribe again where it has expired', async () => {
     const { onSubscribe } = show({ user: subscriber, api: { 'GET /api/subscriptions/my': [expired] } });
     fireEvent.click(await screen.findByRole('button', { name: 'Subscribe to Grace Hopper' }));
-    expect(onSubscribe).toHaveBeenCalledWith({ ...expired.caller, monthlyFee: '0.5', canBeSubscribed: true });
+    expect(onSubscribe).toHaveBeenCalledWith({ ...expired.caller, monthlyFee: '0.5', canBeSubscribed: true, accessEndsAt: expired.endDate });
   });
 
   it.each([
@@ -107,17 +125,38 @@ describe('the subscriber view', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Apply' }));
     expect(onBecomeCaller).toHaveBeenCalledOnce();
     cleanup();
-    show({ user: caller });
+    show({ user: caller, view: 'subscriber' });
     expect(screen.queryByRole('button', { name: 'Apply' })).toBeNull();
   });
 });
 
 describe('the caller view', () => {
-  const showCaller = (options: { user?: CurrentUser; api?: FakeRoutes } = {}) => {
-    const shown = show({ user: caller, ...options });
-    fireEvent.click(screen.getByRole('radio', { name: 'Caller' }));
-    return shown;
-  };
+  const showCaller = (options: { user?: CurrentUser; api?: FakeRoutes } = {}) => show({ user: caller, ...options });
+
+  it('has making a call first in the page, before the record and the wallet', async () => {
+    showCaller();
+    await region('Payout Wallet');
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(['Make a Token Call', 'Active Calls', 'Your Caller Profile', 'Payout Wallet', 'Call History']);
+  });
+
+  it('shows the last known price of an active call until the current one arrives', async () => {
+    showCaller({ api: { [`GET /api/token-calls/caller/${caller.id}/active`]: [{ ...activeCall, lastPrice: { price: '0.000025', at: '', source: 'jupiter' } }] } });
+    expect(within(await screen.findByRole('list', { name: 'Active Calls' })).getByText('+25.0%')).toBeDefined();
+  });
+
+  const payout = { id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' };
+
+  it('removes the payout wallet only when that is confirmed', async () => {
+    const { routes } = showCaller({ user: { ...caller, monthlyFee: '1' }, api: { 'GET /api/user/wallets': [payout], 'DELETE /api/user/wallets/w1': {} } });
+    const removals = () => routes().filter((route) => route.startsWith('DELETE'));
+    fireEvent.click(await screen.findByRole('button', { name: 'Remove' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Remove your payout wallet?' }));
+    expect(dialog.getByText(/Nobody can subscribe to you/)).toBeDefined();
+    expect(removals()).toEqual([]);
+    fireEvent.click(dialog.getByRole('button', { name: 'Remove wallet' }));
+    await screen.findAllByText('Wallet Removed');
+    expect(removals()).toHaveLength(1);
+  });
 
   it('shows the record, the earnings and the way to the public profile', async () => {
     showCaller();
@@ -142,7 +181,7 @@ describe('the caller view', () => {
   });
 
   it('leaves a Paid caller with a payout wallet alone', async () => {
-    showCaller({ user: { ...caller, monthlyFee: '1' }, api: { 'GET /api/user/wallets': [{ id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' }] } });
+    showCaller({ user: { ...caller, monthlyFee: '1' }, api: { 'GET /api/user/wallets': [payout] } });
     expect(await screen.findByText('Payout')).toBeDefined();
     expect(screen.queryByText(/nobody can subscribe to you yet/)).toBeNull();
   });

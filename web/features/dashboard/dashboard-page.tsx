@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
 import { CallerView } from './caller-view.tsx';
@@ -9,12 +8,16 @@ export interface DashboardPageProps {
   user: CurrentUser;
   /** A mint to look up at once; opens the caller view. */
   token: string | undefined;
+  /** What was chosen; nothing is the view where somebody belongs. */
+  view: DashboardView | undefined;
+  /** `undefined` is the view where they belong. */
+  onViewChange: (view: DashboardView | undefined) => void;
   onBecomeCaller: () => void;
   onConnectWallet: () => void;
   onSubscribe: (caller: RenewableCaller) => void;
 }
 
-type View = 'subscriber' | 'caller';
+export type DashboardView = 'subscriber' | 'caller';
 
 const VIEWS = [
   { value: 'subscriber', label: 'Subscriber' },
@@ -22,19 +25,15 @@ const VIEWS = [
 ] as const;
 
 /** The signed-in user's desk: what they follow, and for callers what they call. */
-export function DashboardPage({ user, token, onBecomeCaller, onConnectWallet, onSubscribe }: DashboardPageProps) {
-  const [wasCaller] = useState(user.isCaller);
-  const [chosen, setChosen] = useState<View | null>(null);
-  // Who follows a link to a token, or has just become a caller, wants to call.
-  const initial: View = token !== undefined || !wasCaller ? 'caller' : 'subscriber';
-  const view = user.isCaller ? (chosen ?? initial) : 'subscriber';
+export function DashboardPage({ user, token, view: chosen, onViewChange, onBecomeCaller, onConnectWallet, onSubscribe }: DashboardPageProps) {
+  const view = user.isCaller ? (chosen ?? 'caller') : 'subscriber';
   return (
     <div className="desk py-6 md:py-10">
       <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-xl font-semibold tracking-tight md:text-2xl">
           {view === 'caller' ? 'Caller Dashboard' : `Welcome, ${user.firstName || 'Trader'}!`}
         </h1>
-        {user.isCaller && <SegmentedToggle<View> label="View" value={view} onValueChange={setChosen} options={VIEWS} />}
+        {user.isCaller && <SegmentedToggle<DashboardView> label="View" value={view} onValueChange={(next) => onViewChange(next === 'caller' ? undefined : next)} options={VIEWS} />}
       </header>
       {view === 'caller' ? (
         <CallerView user={user} token={token} onConnectWallet={onConnectWallet} />

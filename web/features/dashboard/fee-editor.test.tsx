@@ -38,7 +38,8 @@ describe('editing the monthly fee', () => {
     const { bodies } = edit('1.5');
     fireEvent.click(screen.getByRole('radio', { name: 'Free' }));
     save();
-    await expectToast('Monthly Fee Updated');
+    await expectToast('Monthly Fee Updated', /^You are free now/);
+    expect(screen.queryAllByText(/pay: Free/)).toEqual([]);
     expect(bodies()).toEqual([{ monthlyFee: null }]);
   });
 
@@ -58,6 +59,18 @@ describe('editing the monthly fee', () => {
     type(typed);
     save();
     await expectToast('Invalid Fee', 'Monthly fee must be greater than 0 SOL');
+    expect(bodies()).toEqual([]);
+  });
+
+  it.each([
+    ['an exponent', '1e3', /^Enter a plain number in SOL/],
+    ['more decimals than there are', '0.0123456789', /^Enter a plain number in SOL/],
+    ['too much', '99999999', /^A monthly fee is at most/],
+  ])('says what is wrong with %s', async (_what, typed, words) => {
+    const { bodies } = edit('1.5');
+    type(typed);
+    save();
+    await expectToast('Invalid Fee', words);
     expect(bodies()).toEqual([]);
   });
 

@@ -42,19 +42,21 @@ function FeeForm({ monthlyFee, onDone }: { monthlyFee: string | null; onDone: ()
   const { toast } = useToast();
   const updateFee = useMutation(updateCallerProfileMutation(useQueryClient()));
 
-  const save = async (event: FormEvent) => {
+  const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (updateFee.isPending) return;
     const next = plan === 'free' ? null : normalizeFeeInput(fee);
-    const read = readMonthlyFee(next);
+    // What is no number at all a number field hands over as nothing.
+    const isJunk = event.currentTarget.querySelector<HTMLInputElement>('input[type=number]')?.validity.badInput ?? false;
+    const read = isJunk ? 'not_a_number' : readMonthlyFee(next);
     if (typeof read === 'string') {
-      const description = read === 'too_high' ? feeProblemText(read, INVALID) : INVALID;
-      toast({ title: 'Invalid Fee', description, variant: 'destructive' });
+      const isNotAbove0 = !isJunk && (next === '' || /^-[\d.]+$/.test(next ?? ''));
+      toast({ title: 'Invalid Fee', description: isNotAbove0 ? NOT_ABOVE_0 : feeProblemText(read, NOT_ABOVE_0), variant: 'destructive' });
       return;
     }
     try {
       await updateFee.mutateAsync({ monthlyFee: next });
-      toast({ title: 'Monthly Fee Updated', description: `New subscribers pay: ${formatMonthlyFee(next)}.` });
+      toast({ title: 'Monthly Fee Updated', description: next === null ? 'You are free now: anyone who is signed in sees your active calls.' : `New subscribers pay ${formatMonthlyFee(next)} a month.` });
       onDone();
     } catch (error) {
       toast({ title: 'Error', description: reasonOf(error, 'Failed to update monthly fee'), variant: 'destructive' });
@@ -82,4 +84,4 @@ function FeeForm({ monthlyFee, onDone }: { monthlyFee: string | null; onDone: ()
   );
 }
 
-const INVALID = 'Monthly fee must be greater than 0 SOL';
+const NOT_ABOVE_0 = 'Monthly fee must be greater than 0 SOL';

@@ -18,6 +18,8 @@ import { ListState } from './list-state.tsx';
 export interface RenewableCaller extends CallerSummary {
   readonly monthlyFee: string | null;
   readonly canBeSubscribed: boolean;
+  /** End of what they have or had, ISO 8601; null where it has none. */
+  readonly accessEndsAt: string | null;
 }
 
 /** Whom one follows or followed, until when, and how to go on. */
@@ -45,7 +47,7 @@ export function MySubscriptionsCard({ onSubscribe }: { onSubscribe: (caller: Ren
 
 function SubscriptionRow({ subscription, onSubscribe }: { subscription: MySubscription; onSubscribe: (caller: RenewableCaller) => void }) {
   const { caller, monthlyFee, canBeSubscribed, endDate, isCurrentlyActive } = subscription;
-  const subscribe = () => onSubscribe({ ...caller, monthlyFee, canBeSubscribed });
+  const subscribe = () => onSubscribe({ ...caller, monthlyFee, canBeSubscribed, accessEndsAt: endDate });
   const canRenewEarly = isCurrentlyActive && endDate !== null && monthlyFee !== null && canBeSubscribed;
   return (
     <li className="flex items-center gap-3 px-4 py-3">

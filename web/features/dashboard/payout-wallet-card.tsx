@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { SavedWallet } from '#schema/contracts/wallets.ts';
 import { ApiError, reasonOf } from '#web/api/api-error.ts';
@@ -8,6 +9,7 @@ import { Address } from '#web/ui/address.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 
 export interface PayoutWalletCardProps {
@@ -49,9 +51,12 @@ function WalletRow({ wallet, monthlyFee, onProve }: { wallet: SavedWallet; month
   const removeWallet = useMutation(removeWalletMutation(queryClient));
   const updateProfile = useMutation(updateCallerProfileMutation(queryClient));
 
+  const [isAsking, setIsAsking] = useState(false);
+
   const remove = async () => {
     try {
       await removeWallet.mutateAsync(wallet.id);
+      setIsAsking(false);
       toast({ title: 'Wallet Removed' });
     } catch (error) {
       // Being signed out is told elsewhere.
@@ -85,10 +90,30 @@ function WalletRow({ wallet, monthlyFee, onProve }: { wallet: SavedWallet; month
             Pay me here
           </Button>
         )}
-        <Button variant="ghost" size="sm" isPending={removeWallet.isPending} onClick={() => void remove()}>
+        <Button variant="ghost" size="sm" isPending={removeWallet.isPending} onClick={() => (wallet.isPayout ? setIsAsking(true) : void remove())}>
           Remove
         </Button>
       </span>
+      <Dialog open={isAsking} onOpenChange={setIsAsking} title="Remove your payout wallet?">
+        <div className="space-y-4">
+          <p className="text-sm">
+            {monthlyFee === null
+              ? 'You are free, so nobody pays you now. Before you charge again you have to connect a wallet.'
+              : 'Nobody can subscribe to you or renew until you connect a wallet again. Who has paid keeps their time.'}
+          </p>
+          <p>
+            <Address value={wallet.walletAddress} label="payout wallet address" isFull />
+          </p>
+          <div className="flex gap-2">
+            <Button variant="destructive" className="flex-1" isPending={removeWallet.isPending} pendingText="Removing..." onClick={() => void remove()}>
+              Remove wallet
+            </Button>
+            <Button className="flex-1" disabled={removeWallet.isPending} onClick={() => setIsAsking(false)}>
+              Keep it
+            </Button>
+          </div>
+        </div>
+      </Dialog>
     </li>
   );
 }

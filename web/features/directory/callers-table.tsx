@@ -37,7 +37,7 @@ export function CallersTable({ callers, search, onSearchChange, onSubscribe, vie
     <Card isFlush>
       <Table label="Callers">
         <TableHead>
-          <TableHeaderCell>Caller</TableHeaderCell>
+          <TableHeaderCell isSticky>Caller</TableHeaderCell>
           {sortableColumns.map((column) => (
             <TableHeaderCell
               key={column}
@@ -74,10 +74,10 @@ function CallerRow({ caller, viewer, onSubscribe }: SubscribeButtonProps) {
   const sample = <span className="block text-xs text-text-muted">of {caller.endedCalls.toLocaleString('en-US')}</span>;
   return (
     <TableRow isLinked>
-      <TableCell>
+      <TableCell isSticky>
         <div className="flex items-center gap-3">
-          <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" />
-          <div className="max-w-40 min-w-0">
+          <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" className="max-sm:hidden" />
+          <div className="max-w-28 min-w-0 sm:max-w-40">
             <p className="flex items-center gap-1">
               <Link to="/caller/$username" params={{ username: caller.id }} className={`truncate font-medium ${coveringLinkClassName}`}>
                 {fullName(caller)}
@@ -89,6 +89,8 @@ function CallerRow({ caller, viewer, onSubscribe }: SubscribeButtonProps) {
         </div>
       </TableCell>
       <TableCell isNumeric>
+        {/* A sticky cell holds its own link in; this one covers the rest of the row. */}
+        <Link to="/caller/$username" params={{ username: caller.id }} tabIndex={-1} aria-hidden="true" className={`xl:hidden ${coveringLinkClassName}`} />
         <Change percent={caller.avgReturn} className="font-medium" />
         {sample}
       </TableCell>

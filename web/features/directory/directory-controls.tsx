@@ -1,19 +1,21 @@
-import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
 import { ArrowDown, ArrowUp, LayoutGrid, Table as TableIcon } from 'lucide-react';
-import { DIRECTORY_FEE_STEP_SOL } from '#schema/constants.ts';
+import { DEFAULT_CALLER_SORT } from '#schema/constants.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
-import { Input } from '#web/ui/input.tsx';
 import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { isNarrowed, readDirectorySearch, sortLabels, type DirectorySearch, type DirectoryView } from './directory-search.ts';
+import { MaxFeeBox } from './max-fee-box.tsx';
 import { SearchBox } from './search-box.tsx';
 
 export interface DirectoryControlsProps {
   search: DirectorySearch;
   onSearchChange: (search: DirectorySearch) => void;
+  onClear: () => void;
+  /** How often it was cleared: the boxes then start over, whatever was being typed. */
+  clears: number;
 }
 
 const sortOptions = (Object.entries(sortLabels) as [CallerSort, string][]).map(([value, label]) => ({ value, label }));
@@ -24,14 +26,14 @@ const viewOptions = [
 ] as const satisfies readonly { value: DirectoryView; label: unknown }[];
 
 /** Everything that narrows, orders and shapes the list. All of it lives in the address. */
-export function DirectoryControls({ search, onSearchChange }: DirectoryControlsProps) {
+export function DirectoryControls({ search, onSearchChange, onClear, clears }: DirectoryControlsProps) {
   const change = (part: Record<string, unknown>) => onSearchChange(readDirectorySearch({ ...search, ...part }));
   const isAscending = search.order === 'asc';
   const OrderIcon = isAscending ? ArrowUp : ArrowDown;
   return (
     <div role="search" aria-label="Callers" className="my-5 flex flex-wrap items-end gap-x-3 gap-y-2 md:my-7">
       <Field label="Search" isLabelHidden className="min-w-56 grow basis-full md:basis-0">
-        <SearchBox value={search.search ?? ''} onValueChange={(text) => change({ search: text })} />
+        <SearchBox key={clears} value={search.search ?? ''} onValueChange={(text) => change({ search: text })} />
       </Field>
       <div className="flex grow items-end gap-1 md:grow-0">
         <Field label="Sort by" isLabelHidden className="min-w-36 grow">
@@ -48,17 +50,7 @@ export function DirectoryControls({ search, onSearchChange }: DirectoryControlsP
         </Button>
       </div>
       <Field label="Max fee" isLabelHidden className="w-36 grow md:grow-0">
-        <Input
-          key={search.maxFee === undefined ? 'unset' : 'set'}
-          type="number"
-          inputMode="decimal"
-          min={0}
-          step={DIRECTORY_FEE_STEP_SOL}
-          placeholder="Max fee"
-          suffix="SOL"
-          defaultValue={search.maxFee ?? ''}
-          onChange={(event) => change({ maxFee: event.target.value })}
-        />
+        <MaxFeeBox key={clears} value={search.maxFee ?? ''} onValueChange={(maxFee) => change({ maxFee })} />
       </Field>
       <div className="flex flex-wrap items-center gap-x-4">
         <Switch label="Verified only" checked={search.verified === 'true'} onCheckedChange={(isOn) => change({ verified: isOn })} />
@@ -66,7 +58,7 @@ export function DirectoryControls({ search, onSearchChange }: DirectoryControlsP
       </div>
       <SegmentedToggle label="View" value={search.view ?? 'cards'} options={viewOptions} onValueChange={(view) => change({ view })} />
       {isNarrowed(search) && (
-        <Button variant="ghost" onClick={() => onSearchChange(search.view ? { view: search.view } : {})}>
+        <Button variant="ghost" onClick={onClear}>
           Clear filters
         </Button>
       )}

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import { reasonOf } from '#web/api/api-error.ts';
@@ -23,19 +24,24 @@ export interface DirectoryPageProps {
 
 /** The directory of callers: find, compare, follow. */
 export function DirectoryPage({ search, onSearchChange, onSubscribe, viewer }: DirectoryPageProps) {
+  const [clears, setClears] = useState(0);
+  const clear = () => {
+    setClears(clears + 1);
+    onSearchChange(search.view ? { view: search.view } : {});
+  };
   return (
     <div className="desk py-6 md:py-10">
       <h1 className="text-xl font-semibold tracking-tight md:text-2xl">Find {PRODUCT_NAME}</h1>
       <p className="mt-1 max-w-prose text-sm text-text-muted md:text-base">
         Every call from entry to end, wins and losses alike. Follow for free or for a monthly fee in SOL.
       </p>
-      <DirectoryControls search={search} onSearchChange={onSearchChange} />
-      <DirectoryResults search={search} onSearchChange={onSearchChange} onSubscribe={onSubscribe} viewer={viewer} />
+      <DirectoryControls search={search} onSearchChange={onSearchChange} onClear={clear} clears={clears} />
+      <DirectoryResults search={search} onSearchChange={onSearchChange} onSubscribe={onSubscribe} viewer={viewer} onClear={clear} />
     </div>
   );
 }
 
-function DirectoryResults({ search, onSearchChange, onSubscribe, viewer }: DirectoryPageProps) {
+function DirectoryResults({ search, onSearchChange, onSubscribe, viewer, onClear }: DirectoryPageProps & { onClear: () => void }) {
   const query = useInfiniteQuery(callersQuery(filterOf(search)));
   if (query.isPending) return <DirectorySkeleton />;
   if (query.isError && !query.data) {
@@ -48,7 +54,7 @@ function DirectoryResults({ search, onSearchChange, onSubscribe, viewer }: Direc
     );
   }
   const callers = query.data.pages.flatMap((page) => page.callers);
-  if (callers.length === 0) return <NoCallers search={search} onSearchChange={onSearchChange} />;
+  if (callers.length === 0) return <NoCallers search={search} onClear={onClear} />;
   return (
     <div aria-busy={query.isPlaceholderData} className={classNames('transition-opacity', query.isPlaceholderData && 'opacity-60')}>
       {search.view === 'table' ? (
@@ -71,13 +77,12 @@ function DirectoryResults({ search, onSearchChange, onSubscribe, viewer }: Direc
   );
 }
 
-function NoCallers({ search, onSearchChange }: Pick<DirectoryPageProps, 'search' | 'onSearchChange'>) {
-  const clear = () => onSearchChange(search.view ? { view: search.view } : {});
+function NoCallers({ search, onClear }: { search: DirectorySearch; onClear: () => void }) {
   return isNarrowed(search) ? (
     <EmptyState
       title="No Callers Found"
       description="Nobody matches all of these filters."
-      action={<Button onClick={clear}>Clear filters</Button>}
+      action={<Button onClick={onClear}>Clear filters</Button>}
     />
   ) : (
     <EmptyState title="No Callers Found" description="Callers appear here as soon as somebody publishes calls." />

@@ -17,6 +17,12 @@ describe('readDirectorySearch', () => {
     expect(readDirectorySearch({ sort: 'luck', order: 'up', maxFee: '-1', verified: 'yes', view: 'list', other: '1' })).toEqual({});
   });
 
+  it('asks the API for nothing that it does not know, and only trimmed', () => {
+    const junk = { search: ` ${'x'.repeat(58)} yz`, maxFee: 'abc', sort: 'bogus', foo: '1', limit: '02', cursor: '' };
+    expect(filterOf(junk as never)).toEqual({ search: `${'x'.repeat(58)} y` });
+    expect(filterOf({ search: `${'x'.repeat(59)} y` })).toEqual({ search: 'x'.repeat(59) });
+  });
+
   it('knows what narrows the list', () => {
     expect(isNarrowed({ sort: 'fee', view: 'table' })).toBe(false);
     expect(isNarrowed({ maxFee: '0' })).toBe(true);
@@ -29,6 +35,11 @@ describe('readMaxFee', () => {
     ['2.0', '2'],
     ['0.26', '0.3'],
     ['1.', '1'],
+    ['02', '2'],
+    ['.5', '0.5'],
+    ['0.15', '0.2'],
+    ['999999.99', '999999.9'],
+    ['abc', null],
     ['0', '0'],
     ['1e3', null],
     ['', null],

@@ -1,5 +1,5 @@
 import type { CallersFilter } from '#web/api/callers.queries.ts';
-import { DEFAULT_CALLER_SORT, SEARCH_MAX_LENGTH } from '#schema/constants.ts';
+import { DEFAULT_CALLER_SORT, DIRECTORY_FEE_STEP_SOL, SEARCH_MAX_LENGTH } from '#schema/constants.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
 
 /** What each order is called. */
@@ -12,6 +12,10 @@ export const sortLabels = {
   fee: 'Monthly Fee',
 } as const satisfies Record<CallerSort, string>;
 
+const STEPS_PER_SOL = Math.round(1 / DIRECTORY_FEE_STEP_SOL);
+/* The API takes six digits before the point. */
+const HIGHEST_MAX_FEE = 999_999.9;
+
 export type DirectoryView = 'cards' | 'table';
 
 /** The directory's state in the address. What has its default is left out, so that equal pages share an address. */
@@ -21,11 +25,11 @@ export interface DirectorySearch extends CallersFilter {
 
 /** Reads the directory's state from the address; what makes no sense is dropped. */
 export function readDirectorySearch(raw: Record<string, unknown>): DirectorySearch {
-  const search = readText(raw['search']);
+  const search = readText(raw['search']).slice(0, SEARCH_MAX_LENGTH).trimEnd();
   const sort = readText(raw['sort']);
   const maxFee = readMaxFee(raw['maxFee']);
   return {
-    ...(search === '' ? {} : { search: search.slice(0, SEARCH_MAX_LENGTH) }),
+    ...(search === '' ? {} : { search }),
     ...(isSort(sort) && sort !== DEFAULT_CALLER_SORT ? { sort } : {}),
     ...(raw['order'] === 'asc' ? { order: 'asc' } : {}),
     ...(maxFee === null ? {} : { maxFee }),
@@ -35,8 +39,9 @@ export function readDirectorySearch(raw: Record<string, unknown>): DirectorySear
   };
 }
 
-/** What the API is asked for: all but how it is shown. */
-export function filterOf({ view: _view, ...filter }: DirectorySearch): CallersFilter {
+/** What the API is asked for: all that it knows but how it is shown, whatever else stands in the address. */
+export function filterOf(search: DirectorySearch): CallersFilter {
+  const { view: _view, ...filter } = readDirectorySearch({ ...search });
   return filter;
 }
 
@@ -45,11 +50,11 @@ export function isNarrowed({ search, maxFee, verified, paid }: DirectorySearch):
   return Boolean(search ?? maxFee ?? verified ?? paid);
 }
 
-/** A fee as the API takes it: at most one decimal, '0.5' or '2'; null when it is none. */
+/** A fee as the API takes it: rounded to the step and written one way, '0.5' or '2'; null when it is none. */
 export function readMaxFee(raw: unknown): string | null {
   const text = readText(raw);
-  if (!/^\d{1,6}(?:\.\d*)?$/.test(text)) return null;
-  return String(Math.round(Number(text) * 10) / 10);
+  if (!/^(?:\d{1,6}(?:\.\d*)?|\.\d+)$/.test(text)) return null;
+  return String(Math.min(Math.round(Number(text) * STEPS_PER_SOL) / STEPS_PER_SOL, HIGHEST_MAX_FEE));
 }
 
 function readText(raw: unknown): string {

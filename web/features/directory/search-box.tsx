@@ -1,8 +1,7 @@
 import { Search } from 'lucide-react';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { SEARCH_MAX_LENGTH } from '#schema/constants.ts';
 import { Input } from '#web/ui/input.tsx';
-
-const TYPING_PAUSE_MS = 250;
+import { useTypedValue } from './use-typed-value.ts';
 
 export interface SearchBoxProps {
   value: string;
@@ -11,20 +10,7 @@ export interface SearchBoxProps {
 
 /** Searches by name and handle once typing pauses. */
 export function SearchBox({ value, onValueChange }: SearchBoxProps) {
-  const [text, setText] = useState(value);
-  const [knownValue, setKnownValue] = useState(value);
-  // The value changed elsewhere (filters cleared, history went back): follow it.
-  if (value !== knownValue) {
-    setKnownValue(value);
-    if (value !== text.trim()) setText(value);
-  }
-  const report = useEffectEvent((search: string) => {
-    if (search !== value) onValueChange(search);
-  });
-  useEffect(() => {
-    const timer = setTimeout(() => report(text.trim()), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const { text, setText } = useTypedValue({ value, onValueChange, read: (typed) => typed.trim() });
   return (
     <span className="relative block">
       <Search aria-hidden="true" size={16} className="pointer-events-none absolute top-3.5 left-3 text-text-muted" />
@@ -32,7 +18,7 @@ export function SearchBox({ value, onValueChange }: SearchBoxProps) {
         type="search"
         placeholder="Search callers..."
         value={text}
-        maxLength={60}
+        maxLength={SEARCH_MAX_LENGTH}
         autoComplete="off"
         spellCheck={false}
         onChange={(event) => setText(event.target.value)}

@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { LOG_OUT_PATH, SIGN_IN_PATH } from '#web/api/session.queries.ts';
+import { LOG_OUT_PATH } from '#web/api/session.queries.ts';
+import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { visibleNavLinks } from './nav-links.ts';
 
 /** The same links for narrow screens, under the bar. */
 export function MobileMenu({ user }: { user: CurrentUser | null | undefined }) {
+  const signInUrl = useSignInUrl();
   return (
     <nav id="mobile-menu" aria-label="Main" className="border-t border-line md:hidden">
       <div className="desk flex flex-col py-2">
@@ -19,7 +21,7 @@ export function MobileMenu({ user }: { user: CurrentUser | null | undefined }) {
           </Link>
         ))}
         {user === null && (
-          <a href={SIGN_IN_PATH} className={itemClassName}>
+          <a href={signInUrl} className={itemClassName}>
             Sign in with Twitter
           </a>
         )}

@@ -3,8 +3,8 @@ import { Menu as MenuIcon, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { SIGN_IN_PATH } from '#web/api/session.queries.ts';
 import { initialOf } from '#web/lib/person.ts';
+import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
@@ -23,6 +23,7 @@ export interface NavBarProps {
 /** The bar at the top of every page. */
 export function NavBar({ user }: NavBarProps) {
   const path = useLocation({ select: (location) => location.pathname });
+  const signInUrl = useSignInUrl();
   // Open on one page only: whoever follows a link has left the menu.
   const [openOn, setOpenOn] = useState<string | null>(null);
   const isOpen = openOn === path;
@@ -50,7 +51,7 @@ export function NavBar({ user }: NavBarProps) {
         </nav>
         <div className="ml-auto flex items-center gap-1">
           {user === null && (
-            <LinkButton href={SIGN_IN_PATH} size="sm">
+            <LinkButton href={signInUrl} size="sm">
               Sign in with Twitter
             </LinkButton>
           )}

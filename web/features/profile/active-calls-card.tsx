@@ -13,6 +13,8 @@ import { HiddenCalls } from './hidden-calls.tsx';
 
 export interface ActiveCallsCardProps {
   caller: CallerProfile;
+  /** How many there are, by the list where the viewer may see it. */
+  count: number;
   calls: UseQueryResult<readonly TokenCall[]>;
   prices: ShownPrices | undefined;
   onSubscribe: () => void;
@@ -21,10 +23,10 @@ export interface ActiveCallsCardProps {
 }
 
 /** The open calls for those who may see them; for all others that there are some, and how to see them. */
-export function ActiveCallsCard({ caller, calls, prices, ...hidden }: ActiveCallsCardProps) {
-  const count = <span className="figures text-sm text-text-muted">{caller.activeCallCount}</span>;
+export function ActiveCallsCard({ caller, count, calls, prices, ...hidden }: ActiveCallsCardProps) {
+  const badge = <span className="figures text-sm text-text-muted">{count}</span>;
   return (
-    <Card title="Active Calls" aside={count} isFlush>
+    <Card title="Active Calls" aside={badge} isFlush>
       {caller.viewer.canSeeActiveCalls ? <ActiveCalls calls={calls} prices={prices} /> : <HiddenCalls caller={caller} {...hidden} />}
     </Card>
   );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { Card } from '#web/ui/card.tsx';
 import { EditBioDialog } from './edit-bio-dialog.tsx';
+import { readableBio } from './profile-words.ts';
 
 export interface BioSectionProps {
   bio: string | null;
@@ -12,6 +13,7 @@ export interface BioSectionProps {
 /** What the caller says about themselves; the owner can change it. */
 export function BioSection({ bio, isOwner }: BioSectionProps) {
   const [isEditing, setIsEditing] = useState(false);
+  const shown = bio === null ? '' : readableBio(bio);
   const nothing = isOwner ? 'Add a bio to tell others about yourself.' : 'No bio available.';
   const edit = isOwner && (
     <button
@@ -25,7 +27,13 @@ export function BioSection({ bio, isOwner }: BioSectionProps) {
   );
   return (
     <Card title="About" aside={edit}>
-      <p className={bio ? 'text-sm whitespace-pre-line' : 'text-sm text-text-muted'}>{bio || nothing}</p>
+      {shown ? (
+        <p dir="auto" className="text-sm whitespace-pre-line [unicode-bidi:plaintext]">
+          {shown}
+        </p>
+      ) : (
+        <p className="text-sm text-text-muted">{nothing}</p>
+      )}
       {isOwner && <EditBioDialog bio={bio ?? ''} open={isEditing} onOpenChange={setIsEditing} />}
     </Card>
   );

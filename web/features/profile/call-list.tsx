@@ -12,6 +12,11 @@ export interface CallListProps {
   hasEnd: boolean;
 }
 
+/* The last price that came with the call stands until a fresh one has arrived. */
+function currentPriceOf(call: TokenCall, prices: ShownPrices | undefined): string | undefined {
+  return prices?.[call.tokenMint]?.price ?? call.lastPrice?.price;
+}
+
 /** Calls with entry, end (in the history) and now; a table where there is room for one. */
 export function CallList(props: CallListProps) {
   return useIsWide() ? <CallTable {...props} /> : <CallCards {...props} />;
@@ -44,7 +49,7 @@ function CallTable({ label, calls, prices, hasEnd }: CallListProps) {
               </TableCell>
             )}
             <TableCell isNumeric>
-              <CurrentPrice call={call} price={prices?.[call.tokenMint]?.price} />
+              <CurrentPrice call={call} price={currentPriceOf(call, prices)} />
             </TableCell>
             <TableCell className="text-right">
               <BuyButton call={call} />
@@ -65,7 +70,7 @@ function CallCards({ label, calls, prices, hasEnd }: CallListProps) {
             <CalledToken call={call} />
             <BuyButton call={call} />
           </div>
-          <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm [&>dd]:flex [&>dd]:items-baseline [&>dd]:justify-end [&>dd]:gap-3 [&>dt]:text-text-muted">
+          <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm [&>dd]:flex [&>dd]:flex-wrap [&>dd]:items-baseline [&>dd]:justify-end [&>dd]:gap-x-3 [&>dt]:whitespace-nowrap [&>dt]:text-text-muted">
             <dt>Call Price</dt>
             <dd>
               <CallPrice call={call} />
@@ -80,7 +85,7 @@ function CallCards({ label, calls, prices, hasEnd }: CallListProps) {
             )}
             <dt>Current Price</dt>
             <dd>
-              <CurrentPrice call={call} price={prices?.[call.tokenMint]?.price} />
+              <CurrentPrice call={call} price={currentPriceOf(call, prices)} />
             </dd>
           </dl>
         </li>

@@ -60,6 +60,7 @@ function BioForm({ bio, onDone }: { bio: string; onDone: () => void }) {
       >
         <Textarea
           rows={7}
+          dir="auto"
           value={text}
           placeholder="Write a brief bio about yourself..."
           onChange={(event) => setText(event.target.value)}

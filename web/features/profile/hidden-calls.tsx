@@ -1,7 +1,7 @@
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { formatMonthlyFee } from '#schema/rules/format.ts';
-import { SIGN_IN_PATH } from '#web/api/session.queries.ts';
 import { countOf } from '#web/lib/count.ts';
+import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { closedBecause, isFree } from './profile-words.ts';
@@ -15,26 +15,26 @@ export interface HiddenCallsProps {
 
 /** What stands in for calls that one may not see. The blur is decoration: nothing hidden ever arrives. */
 export function HiddenCalls({ caller, onSubscribe, isSubscribing, isSignedIn }: HiddenCallsProps) {
-  const reason = closedBecause(caller);
+  const isClosed = closedBecause(caller) !== null;
+  const hasCalls = caller.activeCallCount > 0;
+  const signInUrl = useSignInUrl();
   return (
     <div className="relative isolate min-h-72 overflow-hidden">
       <BlurredLines />
       <div className="relative flex min-h-72 flex-col items-center justify-center gap-2 px-5 py-8 text-center">
         <h3 className="text-base font-semibold">Subscribe to View Active Calls</h3>
         <p className="max-w-sm text-sm text-text-muted">Get access to real-time call tracking and performance data</p>
-        <p className="figures text-sm">{countOf(caller.activeCallCount, 'active call')} now</p>
-        <div className="mt-3">
-          {isFree(caller) && !isSignedIn ? (
-            <LinkButton href={SIGN_IN_PATH} variant="secondary">
-              Sign in with Twitter
-            </LinkButton>
-          ) : (
-            <Button disabled={reason !== null} isPending={isSubscribing} pendingText="Subscribing..." onClick={onSubscribe}>
-              {isFree(caller) ? 'Subscribe for free' : `Subscribe for ${formatMonthlyFee(caller.monthlyFee)}`}
-            </Button>
-          )}
-        </div>
-        {reason !== null && <p className="text-xs text-text-muted">{reason}</p>}
+        <p className="figures text-sm">{hasCalls ? `${countOf(caller.activeCallCount, 'active call')} now` : 'None is active right now; the next one shows here.'}</p>
+        {isFree(caller) && !isSignedIn ? (
+          <LinkButton href={signInUrl} variant="secondary" className="mt-3">
+            Sign in with Twitter
+          </LinkButton>
+        ) : (
+          // Why nobody can subscribe yet stands beside the button at the top.
+          <Button className="mt-3" disabled={isClosed} isPending={isSubscribing} pendingText="Subscribing..." onClick={onSubscribe}>
+            {isFree(caller) ? 'Subscribe for free' : `Subscribe for ${formatMonthlyFee(caller.monthlyFee)}`}
+          </Button>
+        )}
       </div>
     </div>
   );

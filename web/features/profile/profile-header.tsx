@@ -4,11 +4,12 @@ import { xProfileUrl } from '#web/lib/links.ts';
 import { fullName, initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
-import { formatDay } from './profile-words.ts';
+import { formatDay, isFree } from './profile-words.ts';
 import { ProfileStatus, type ProfileStatusProps } from './profile-status.tsx';
 
 /** Who this is, what it costs, and the one thing to do. */
 export function ProfileHeader({ caller, onSubscribe, isSubscribing }: ProfileStatusProps) {
+  const fee = formatMonthlyFee(caller.monthlyFee);
   return (
     <header className="mt-2 flex flex-col gap-5 md:flex-row md:items-center md:justify-between">
       <div className="flex min-w-0 items-center gap-4">
@@ -37,10 +38,13 @@ export function ProfileHeader({ caller, onSubscribe, isSubscribing }: ProfileSta
           </div>
         </div>
       </div>
-      <div className="flex items-center justify-between gap-6 rounded-md border border-line bg-surface-raised py-3 pr-3 pl-4 md:shrink-0">
+      <div className="flex items-center justify-between gap-x-6 gap-y-3 rounded-md border border-line bg-surface-raised py-3 pr-3 pl-4 md:shrink-0">
         <div>
           <p className="text-xs text-text-muted">Monthly Fee</p>
-          <p className="figures text-lg font-semibold">{formatMonthlyFee(caller.monthlyFee)}</p>
+          <p className="figures">
+            <span className="text-lg font-semibold">{fee}</span>
+            {!isFree(caller) && fee !== 'Not Set' && <span className="text-sm text-text-muted"> / month</span>}
+          </p>
         </div>
         <ProfileStatus caller={caller} onSubscribe={onSubscribe} isSubscribing={isSubscribing} />
       </div>

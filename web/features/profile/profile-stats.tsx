@@ -6,15 +6,15 @@ import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { StatCard } from '#web/ui/stat-card.tsx';
 
 /** The five figures, each percentage with the number of calls it rests on. */
-export function ProfileStats({ caller }: { caller: CallerProfile }) {
+export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; activeCount: number }) {
   const sample = `of ${countOf(caller.endedCalls, 'ended call')}`;
   return (
     <section aria-label="Statistics" className="mt-6 grid grid-cols-2 gap-3 md:grid-cols-5 *:last:col-span-2 md:*:last:col-span-1">
       <StatCard label="Win Rate" value={caller.winRate === null ? '–' : formatRate(caller.winRate)} note={sample} />
       <StatCard label="Avg Return" value={<Change percent={caller.avgReturn} />} note={sample} />
-      <StatCard label="Total Calls" value={caller.totalCalls.toLocaleString('en-US')} note={`${caller.activeCallCount} active`} />
+      <StatCard label="Total Calls" value={caller.totalCalls.toLocaleString('en-US')} note={`${activeCount} active`} />
       <StatCard label="Subscribers" value={caller.subscriberCount.toLocaleString('en-US')} note="active now" />
-      <StatCard label="Last Call" value={<RelativeTime at={caller.lastCallTimestamp} missing="–" />} note="ended" />
+      <StatCard label="Last Call" value={<RelativeTime at={caller.lastCallTimestamp} missing="–" />} note={caller.lastCallTimestamp === null ? 'last ended: none yet' : 'last ended call'} />
     </section>
   );
 }

@@ -18,3 +18,11 @@ export function closedBecause(caller: Pick<CallerProfile, 'monthlyFee' | 'canBeS
   if (formatMonthlyFee(caller.monthlyFee) === 'Not Set') return 'This caller has not set a fee yet.';
   return caller.canBeSubscribed ? null : 'This caller has not connected a payout wallet yet.';
 }
+
+/** A bio as it is shown: of several blank lines in a row one stays. */
+export function readableBio(bio: string): string {
+  return bio
+    .replace(/\r\n?/g, '\n')
+    .replace(/\n(?:[^\S\n]*\n){2,}/g, '\n\n')
+    .trim();
+}

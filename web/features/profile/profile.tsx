@@ -9,6 +9,7 @@ import { BioSection } from './bio-section.tsx';
 import { CallHistoryCard } from './call-history-card.tsx';
 import { ProfileHeader } from './profile-header.tsx';
 import { ProfileStats } from './profile-stats.tsx';
+import { useFollowActiveCalls } from './use-follow-active-calls.ts';
 
 export interface ProfileProps {
   caller: CallerProfile;
@@ -22,8 +23,12 @@ export interface ProfileProps {
 export function Profile({ caller, onBack, onSubscribe, isSubscribing, isSignedIn }: ProfileProps) {
   const { canSeeActiveCalls } = caller.viewer;
   const active = useQuery({ ...activeCallsQuery(caller.id), enabled: canSeeActiveCalls });
+  useFollowActiveCalls(caller.id, active);
   const history = useQuery(callerHistoryQuery(caller.id));
-  const mints = [...(active.data ?? []), ...(history.data ?? [])].map((call) => call.tokenMint);
+  // What was seen before access ended is not shown any more.
+  const seen = canSeeActiveCalls ? active.data : undefined;
+  const activeCount = seen?.length ?? caller.activeCallCount;
+  const mints = [...(seen ?? []), ...(history.data ?? [])].map((call) => call.tokenMint);
   const prices = useQuery(pricesQuery(mints)).data;
   const subscribe = () => onSubscribe(caller);
   return (
@@ -33,7 +38,7 @@ export function Profile({ caller, onBack, onSubscribe, isSubscribing, isSignedIn
         Back
       </Button>
       <ProfileHeader caller={caller} onSubscribe={subscribe} isSubscribing={isSubscribing} />
-      <ProfileStats caller={caller} />
+      <ProfileStats caller={caller} activeCount={activeCount} />
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="lg:order-2">
           <BioSection bio={caller.bio} isOwner={caller.viewer.isOwner} />
@@ -41,6 +46,7 @@ export function Profile({ caller, onBack, onSubscribe, isSubscribing, isSignedIn
         <div className="flex min-w-0 flex-col gap-4">
           <ActiveCallsCard
             caller={caller}
+            count={activeCount}
             calls={active}
             prices={prices}
             onSubscribe={subscribe}

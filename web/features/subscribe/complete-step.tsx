@@ -28,7 +28,7 @@ export function CompleteStep({ caller, subscription, receipt, onDone }: Complete
             You see the active calls until <time dateTime={end.toISOString()}>{end.toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })}</time>.
           </>
         ) : (
-          'You see the active calls for as long as this caller is free.'
+          'Their calls stand on your dashboard now.'
         )}
       </p>
       {receipt && (

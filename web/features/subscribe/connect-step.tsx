@@ -13,7 +13,7 @@ export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: S
   if (isFreeCaller(caller)) {
     return (
       <div className="space-y-4">
-        <p className="text-sm text-text-muted">{fullName(caller)} is free: no wallet, no payment. You see the active calls as soon as you subscribe.</p>
+        <p className="text-sm text-text-muted">{fullName(caller)} is free: no wallet, no payment. When you follow them, their calls stand on your dashboard.</p>
         <Button variant="primary" className="w-full" isPending={flow.isSubscribingFree} pendingText="Subscribing..." onClick={() => void flow.subscribeFree()}>
           Subscribe for free
         </Button>

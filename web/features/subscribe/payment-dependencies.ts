@@ -13,6 +13,7 @@ export function createPaymentDependencies({ signTransaction, pendingPayments }: 
     sendTransaction,
     confirmTransaction,
     claimSubscription,
+    find: pendingPayments.find,
     keep: pendingPayments.keep,
     forget: pendingPayments.forget,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

@@ -1,4 +1,4 @@
-import { ApiError, reasonOf } from '#web/api/api-error.ts';
+import { ApiError, hasCode, reasonOf } from '#web/api/api-error.ts';
 import { isDeclinedByUser, WalletError } from '#web/lib/wallets/wallet-errors.ts';
 
 const ASK_LATER: readonly number[] = [408, 429];
@@ -12,6 +12,17 @@ export function isTransient(error: unknown): boolean {
 /** Whether the server has read the request and said no. (Somebody signed out may sign in and ask again.) */
 export function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && !isTransient(error) && error.status !== SIGNED_OUT;
+}
+
+/** Whether this payment was made, or is being made, by another transaction: there is nothing left to pay here. */
+export function isPaidElsewhere(error: unknown): boolean {
+  return hasCode(error, 'payments.intent_paid') || hasCode(error, 'payments.already_sent');
+}
+
+/** Why the server did not send a transaction. */
+export function sendingReason(error: unknown): string {
+  if (hasCode(error, 'payments.blockhash_expired')) return 'The payment took too long to sign. Nothing was paid; press Pay again.';
+  return reasonOf(error, 'Failed to send transaction');
 }
 
 /** Why a wallet did not sign. */

@@ -11,23 +11,23 @@ export type PaymentRuns = ReturnType<typeof createPaymentRuns>;
  */
 export function createPaymentRuns() {
   const runs = new Map<string, PaymentRun>();
-  const listeners = new Set<() => void>();
+  const viewers = new Set<() => void>();
+  const observers = new Set<() => void>();
 
   const change = (callerId: string, run: PaymentRun | null) => {
     if (run === null) runs.delete(callerId);
     else runs.set(callerId, run);
-    for (const listener of listeners) listener();
+    for (const listener of [...viewers, ...observers]) listener();
   };
 
   return {
     find: (callerId: string): PaymentRun | null => runs.get(callerId) ?? null,
 
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
+    /** For who shows how a payment ends. */
+    subscribe: (listener: () => void) => listen(viewers, listener),
+
+    /** For who only wants to know that one runs. */
+    observe: (listener: () => void) => listen(observers, listener),
 
     /** Runs a payment, unless one to the same caller is on its way already (then `null`). */
     async start(callerId: string, run: (onStep: (step: PaymentStep) => void) => Promise<PaymentOutcome>): Promise<PaymentOutcome | null> {
@@ -37,7 +37,7 @@ export function createPaymentRuns() {
       try {
         const outcome = await run(onStep);
         // With nobody looking (the dialog is closed) there is nobody to show the end to.
-        change(callerId, listeners.size > 0 ? { status: 'ended', outcome } : null);
+        change(callerId, viewers.size > 0 ? { status: 'ended', outcome } : null);
         return outcome;
       } catch (error) {
         change(callerId, null);
@@ -49,6 +49,13 @@ export function createPaymentRuns() {
     clear(callerId: string) {
       if (runs.get(callerId)?.status === 'ended') change(callerId, null);
     },
+  };
+}
+
+function listen(listeners: Set<() => void>, listener: () => void) {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
   };
 }
 

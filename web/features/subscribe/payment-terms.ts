@@ -1,5 +1,6 @@
 import { DAY_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import type { OpenIntentAnswer, PaymentIntent } from '#schema/contracts/payments.ts';
+import { formatSol } from '#schema/rules/lamports.ts';
 
 /** How long a payment gives access. */
 export const PERIOD_DAYS = SUBSCRIPTION_PERIOD_MS / DAY_MS;
@@ -16,10 +17,24 @@ export interface PaymentTerms {
   readonly totalLamports: bigint;
 }
 
-/** An intent with the moment (unix ms) from which its blockhash ages. */
+/** An intent with the wallet that is to pay it and the moment (unix ms) from which its blockhash ages. */
 export interface OpenedIntent {
   readonly answer: OpenIntentAnswer;
+  readonly payer: string;
   readonly openedAt: number;
+}
+
+/** What the wallet holds; `null` where the server did not say. */
+export function readBalance({ answer }: OpenedIntent): bigint | null {
+  return answer.payerLamports === undefined ? null : BigInt(answer.payerLamports);
+}
+
+/** What the wallet lacks for the payment and Solana's own fee, in words; `null` when it holds enough. */
+export function shortageText(opened: OpenedIntent): string | null {
+  const balance = readBalance(opened);
+  const needed = readTerms(opened.answer.intent).totalLamports + BASE_NETWORK_FEE_LAMPORTS;
+  if (balance === null || balance >= needed) return null;
+  return `${formatSol(needed - balance)} SOL missing: you have ${formatSol(balance)} SOL, this needs ${formatSol(needed)} SOL.`;
 }
 
 /** Reads an intent's terms, which are what is shown and what is built. */

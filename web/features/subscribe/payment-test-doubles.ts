@@ -58,6 +58,7 @@ export function paymentWorld(overrides: Partial<PaymentDependencies> = {}) {
     return call(...args);
   };
   const dependencies: PaymentDependencies = {
+    find: overrides.find ?? (() => kept),
     openIntent: logged('openIntent', overrides.openIntent ?? (async () => intentAnswer())),
     buildPayment: logged('buildPayment', overrides.buildPayment ?? (async () => Uint8Array.of(1, 2, 3))),
     signTransaction: logged('signTransaction', overrides.signTransaction ?? (async (bytes) => Uint8Array.of(...bytes, 9))),

@@ -10,8 +10,8 @@ const CALLER = 'caller-1';
 async function pay(overrides: Partial<PaymentDependencies> = {}, request: Partial<Extract<PaymentRequest, { kind: 'new' }>> = {}) {
   const world = paymentWorld(overrides);
   const steps: PaymentStep[] = [];
-  const shown = { answer: intentAnswer(), openedAt: world.now() };
-  const outcome = await runPayment({ kind: 'new', callerId: CALLER, payer: PAYER, shown, ...request }, world.dependencies, (step) => steps.push(step));
+  const shown = { answer: intentAnswer(), payer: PAYER, openedAt: world.now() };
+  const outcome = await runPayment({ kind: 'new', callerId: CALLER, shown, ...request }, world.dependencies, (step) => steps.push(step));
   return { ...world, steps, outcome };
 }
 
@@ -45,7 +45,7 @@ describe('a payment in which nothing goes wrong', () => {
     let keptWhenSent: SignedPayment | null = null;
     let sent = '';
     const world = paymentWorld({ sendTransaction: async (transaction) => { sent = transaction; keptWhenSent = world.kept(); return { result: SIGNATURE }; } });
-    await runPayment({ kind: 'new', callerId: CALLER, payer: PAYER, shown: { answer: intentAnswer(), openedAt: world.now() } }, world.dependencies, () => {});
+    await runPayment({ kind: 'new', callerId: CALLER, shown: { answer: intentAnswer(), payer: PAYER, openedAt: world.now() } }, world.dependencies, () => {});
     expect(sent).toBe(btoa('\x01\x02\x03\x09'));
     expect(keptWhenSent).toMatchObject({ signature: SIGNATURE, transaction: sent });
   });
@@ -65,7 +65,7 @@ describe('a payment in which nothing goes wrong', () => {
 });
 
 describe('the terms', () => {
-  const stale = { answer: intentAnswer(), openedAt: 1_000_000 - FRESH_INTENT_MS - 1 };
+  const stale = { answer: intentAnswer(), payer: PAYER, openedAt: 1_000_000 - FRESH_INTENT_MS - 1 };
 
   it('are opened anew when the shown ones are not fresh, for a young blockhash', async () => {
     const { log, outcome } = await pay({}, { shown: stale });
@@ -84,7 +84,7 @@ describe('the terms', () => {
 });
 
 describe('before the signature a failure costs nothing and keeps nothing', () => {
-  const stale = { answer: intentAnswer(), openedAt: 0 };
+  const stale = { answer: intentAnswer(), payer: PAYER, openedAt: 0 };
   const declined = Object.assign(new Error('User rejected the request.'), { code: 4001 });
 
   it.each<[string, Partial<PaymentDependencies>, string]>([
@@ -124,6 +124,50 @@ describe('after the signature', () => {
     expect(outcome.status === 'failed' && outcome.reason).toContain(reason);
     expect(outcome.status === 'failed' && outcome.pending?.signature).toBe(keepsSignature ? SIGNATURE : undefined);
     expect(kept()?.signature).toBe(keepsSignature ? SIGNATURE : undefined);
+  });
+
+  it.each([
+    ['payments.blockhash_expired', 409, 'The payment took too long to sign. Nothing was paid; press Pay again.'],
+    ['payments.rejected_by_chain', 422, 'Said by the server.'],
+    ['payments.intent_expired', 409, 'Said by the server.'],
+  ] as const)('a send refused with %s is followed by a new intent, so that the next press is not refused as well', async (code, status, reason) => {
+    const next = { ...intentAnswer(), result: { value: { blockhash: 'another', lastValidBlockHeight: 200 } } };
+    const asked: unknown[] = [];
+    const { outcome, kept, log } = await pay({
+      sendTransaction: sends(apiError(status, code, 'Said by the server.')),
+      openIntent: async (input) => { asked.push(input); return next; },
+    });
+    expect(outcome).toEqual({ status: 'failed', title: 'Payment failed', reason, pending: null, opened: { answer: next, payer: PAYER, openedAt: 1_000_000 } });
+    expect(asked).toEqual([{ callerId: CALLER, payerAddress: PAYER }]);
+    expect(log.at(-1)).toBe('openIntent');
+    expect(kept()).toBeNull();
+  });
+
+  it('nothing is offered to be paid again where no new intent can be had', async () => {
+    const { outcome } = await pay({ sendTransaction: sends(rejected), openIntent: answers(connectionLost) as never });
+    expect(outcome).toMatchObject({ reason: 'Insufficient funds for the transfer.', opened: null });
+  });
+
+  it('says how much is missing where the wallet holds too little after all', async () => {
+    const { outcome } = await pay({
+      sendTransaction: sends(apiError(422, 'payments.insufficient_funds', 'The wallet holds too little.')),
+      openIntent: async () => ({ ...intentAnswer(), payerLamports: '400000000' }),
+    });
+    expect(outcome).toMatchObject({ reason: '0.600005 SOL missing: you have 0.4 SOL, this needs 1.000005 SOL.', pending: null });
+  });
+
+  it.each(['payments.intent_paid', 'payments.already_sent'] as const)('opens no further intent on %s: the money is paid or on its way', async (code) => {
+    const { outcome, kept, log } = await pay({ sendTransaction: sends(apiError(409, code, 'Paid in another tab.')) });
+    expect(outcome).toEqual({ status: 'failed', title: 'Payment failed', reason: 'Paid in another tab.', pending: null, opened: null, isPaidElsewhere: true });
+    expect(log).not.toContain('openIntent');
+    expect(kept()).toBeNull();
+  });
+
+  it('does not send what another tab has signed before it', async () => {
+    const other: SignedPayment = { callerId: CALLER, intent: intentAnswer().intent, signature: '4'.repeat(87), transaction: 'AQID', openedAt: 1_000_000, hasLanded: false };
+    const { outcome, log } = await pay({ find: () => other });
+    expect(outcome).toMatchObject({ status: 'failed', pending: other });
+    expect(log).not.toContain('sendTransaction');
   });
 
   it('gives the person back the word after a bounded time', async () => {
@@ -166,6 +210,12 @@ describe('going on with a signed payment', () => {
     const unknown = apiError(422, 'payments.intent_missing', 'This transaction belongs to no payment that you have opened.');
     const { outcome, kept } = await resume({ openedAt: longAgo }, { confirmTransaction: confirms(unknown), sendTransaction: sends(apiError(409, 'payments.intent_expired', 'Expired.')) });
     expect(outcome).toMatchObject({ status: 'failed', pending: null });
+    expect(kept()).toBeNull();
+  });
+
+  it('says that it was paid elsewhere when that is why it is refused', async () => {
+    const { outcome, kept } = await resume({ openedAt: longAgo }, { confirmTransaction: confirms(null), sendTransaction: sends(apiError(409, 'payments.intent_paid', 'Paid in another tab.')) });
+    expect(outcome).toMatchObject({ reason: 'Paid in another tab.', isPaidElsewhere: true, pending: null });
     expect(kept()).toBeNull();
   });
 

@@ -3,8 +3,8 @@ import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subsc
 import { formatSol } from '#schema/rules/lamports.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import { toBase64 } from '#web/lib/base64.ts';
-import { isRefusal, isTransient, signingReason } from './payment-failures.ts';
-import { areSameTerms, type OpenedIntent, type PaymentTerms, readTerms } from './payment-terms.ts';
+import { isPaidElsewhere, isRefusal, isTransient, sendingReason, signingReason } from './payment-failures.ts';
+import { areSameTerms, type OpenedIntent, type PaymentTerms, readTerms, shortageText } from './payment-terms.ts';
 
 /** The steps of a payment in their order. */
 export const PAYMENT_STEPS = ['intent', 'sign', 'send', 'confirm', 'activate'] as const;
@@ -35,19 +35,21 @@ export interface PaymentFailure {
   readonly reason: string;
   /** What has been signed and may still land, to be gone on with; `null` when it is safe to pay anew. */
   readonly pending: SignedPayment | null;
-  /** Other terms than those that were shown, to be looked at before anything is paid. */
-  readonly opened?: OpenedIntent;
+  /** What the next attempt pays in place of what was shown; `null` when it has to be prepared first. */
+  readonly opened?: OpenedIntent | null;
+  /** Another transaction has made this payment or is about to: there is nothing to pay again. */
+  readonly isPaidElsewhere?: true;
 }
 
 export type PaymentOutcome = { readonly status: 'complete'; readonly receipt: PaymentReceipt } | PaymentFailure;
 
 /** Either new money on the terms that were shown, or what was signed before. */
 export type PaymentRequest =
-  | { readonly kind: 'new'; readonly callerId: string; readonly payer: string; readonly shown: OpenedIntent }
+  | { readonly kind: 'new'; readonly callerId: string; readonly shown: OpenedIntent }
   | { readonly kind: 'resume'; readonly pending: SignedPayment };
 
 export interface PaymentDependencies {
-  readonly openIntent: (callerId: string) => Promise<OpenIntentAnswer>;
+  readonly openIntent: (input: { callerId: string; payerAddress: string }) => Promise<OpenIntentAnswer>;
   readonly buildPayment: (input: { intent: PaymentIntent; payer: string; blockhash: string }) => Promise<Uint8Array>;
   readonly signTransaction: (transaction: Uint8Array) => Promise<Uint8Array>;
   /** The fee payer's signature in base58, or `null` when it is missing. */
@@ -57,6 +59,8 @@ export interface PaymentDependencies {
   readonly confirmTransaction: (signature: string) => Promise<ConfirmTransactionAnswer | null>;
   /** `null` while the server cannot see the payment yet. */
   readonly claimSubscription: (body: PaidSubscriptionBody) => Promise<Subscription | null>;
+  /** What was signed for this caller before, in this tab or another one. */
+  readonly find: (callerId: string) => SignedPayment | null;
   /** Keeps what was signed across a closed tab. */
   readonly keep: (pending: SignedPayment) => void;
   readonly forget: (callerId: string) => void;
@@ -85,7 +89,7 @@ export async function runPayment(request: PaymentRequest, dependencies: PaymentD
 }
 
 async function signAndSend(
-  { callerId, payer, shown }: Extract<PaymentRequest, { kind: 'new' }>,
+  { callerId, shown }: Extract<PaymentRequest, { kind: 'new' }>,
   dependencies: PaymentDependencies,
   onStep: (step: PaymentStep) => void,
 ): Promise<SignedPayment | PaymentFailure> {
@@ -93,8 +97,7 @@ async function signAndSend(
   let opened = shown;
   if (dependencies.now() - shown.openedAt > FRESH_INTENT_MS) {
     try {
-      const openedAt = dependencies.now();
-      opened = { answer: await dependencies.openIntent(callerId), openedAt };
+      opened = await open(callerId, shown.payer, dependencies);
     } catch (error) {
       return failure('Payment failed', reasonOf(error, 'Failed to prepare the payment'));
     }
@@ -107,7 +110,7 @@ async function signAndSend(
   const { intent, result } = opened.answer;
   let unsignedBytes: Uint8Array;
   try {
-    unsignedBytes = await dependencies.buildPayment({ intent, payer, blockhash: result.value.blockhash });
+    unsignedBytes = await dependencies.buildPayment({ intent, payer: opened.payer, blockhash: result.value.blockhash });
   } catch {
     return failure('Payment failed', 'The transaction could not be built. Nothing was paid.');
   }
@@ -121,6 +124,9 @@ async function signAndSend(
   }
   if (signature === null) return failure('Payment failed', signingReason(null));
 
+  // While the wallet asked, another tab may have signed: its payment is the one that goes on.
+  const other = dependencies.find(callerId);
+  if (other !== null) return failure('Payment failed', SIGNED_ELSEWHERE, other);
   const transaction = toBase64(signedBytes);
   const pending: SignedPayment = { callerId, intent, signature, transaction, openedAt: opened.openedAt, hasLanded: false };
   dependencies.keep(pending);
@@ -130,10 +136,24 @@ async function signAndSend(
     await dependencies.sendTransaction(transaction);
     return pending;
   } catch (error) {
-    const reason = reasonOf(error, 'Failed to send transaction');
     // A refusal comes before the chain has seen anything. Without an answer it may be on its way.
-    return isRefusal(error) ? abandon(pending, reason, dependencies) : failure('Payment failed', `${asSentence(reason)} ${STILL_SAFE}`, pending);
+    if (isRefusal(error)) return refused(pending, { error, payer: opened.payer }, dependencies);
+    return failure('Payment failed', `${asSentence(sendingReason(error))} ${STILL_SAFE}`, pending);
   }
+}
+
+/** What was refused is refused for good, its intent or its blockhash being at fault: the next attempt gets new ones. */
+async function refused(pending: SignedPayment, { error, payer }: { error: unknown; payer: string }, dependencies: PaymentDependencies): Promise<PaymentFailure> {
+  const failed = abandon(pending, sendingReason(error), dependencies);
+  if (isPaidElsewhere(error)) return { ...failed, opened: null, isPaidElsewhere: true };
+  const opened = await open(pending.callerId, payer, dependencies).catch(() => null);
+  const shortage = opened && hasCode(error, 'payments.insufficient_funds') ? shortageText(opened) : null;
+  return { ...failed, reason: shortage ?? failed.reason, opened };
+}
+
+async function open(callerId: string, payer: string, { openIntent, now }: PaymentDependencies): Promise<OpenedIntent> {
+  const openedAt = now();
+  return { answer: await openIntent({ callerId, payerAddress: payer }), payer, openedAt };
 }
 
 /** Sends the same bytes again: the chain takes them at most once, and the first time may have been lost. */
@@ -147,7 +167,9 @@ async function resend(pending: SignedPayment, dependencies: PaymentDependencies,
     await dependencies.sendTransaction(pending.transaction);
   } catch (error) {
     // Refused, unseen and too old: it can never land. Any other trouble does not tell, so we look on.
-    if (isRefusal(error) && seen === null && isDead(pending, dependencies)) return abandon(pending, EXPIRED, dependencies);
+    if (isRefusal(error) && seen === null && isDead(pending, dependencies)) {
+      return isPaidElsewhere(error) ? { ...abandon(pending, sendingReason(error), dependencies), opened: null, isPaidElsewhere: true } : abandon(pending, EXPIRED, dependencies);
+    }
   }
   return pending;
 }
@@ -188,8 +210,9 @@ async function activate(landed: SignedPayment, dependencies: PaymentDependencies
 }
 
 const FAILED_ON_CHAIN = 'Transaction failed on blockchain';
+const SIGNED_ELSEWHERE = 'You have signed a payment to this caller in another tab already. This one was not sent: go on with the other.';
 const EXPIRED = 'The transaction expired before it reached the chain. Nothing was paid: you can pay again.';
-const STILL_SAFE = 'It may still arrive: checking again looks for the same transaction and never pays twice.';
+const STILL_SAFE = 'Checking again looks for the same transaction and never pays twice.';
 const PAID_ALREADY = 'Your payment is on the chain and is credited by itself within minutes; you need not pay again.';
 
 /**

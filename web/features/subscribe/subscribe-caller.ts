@@ -6,6 +6,8 @@ export interface SubscribeCaller extends CallerSummary {
   /** Decimal string in SOL; null is Free. */
   readonly monthlyFee: string | null;
   readonly canBeSubscribed: boolean;
+  /** Until when the viewer has access, or had (ISO 8601); null or absent without a period of theirs. */
+  readonly accessEndsAt?: string | null | undefined;
 }
 
 /** Whether following costs nothing. */

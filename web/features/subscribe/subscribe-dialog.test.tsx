@@ -16,7 +16,7 @@ const subscription = { id: 's1', callerId: paid.id, endDate: '2026-12-21T10:00:0
 
 const goodApi: FakeRoutes = {
   'GET /api/auth/user': { id: 'user-1' },
-  'POST /api/solana/get-latest-blockhash': intentAnswer,
+  'POST /api/solana/get-latest-blockhash': () => intentAnswer(),
   'POST /api/solana/send-transaction': { result: SIGNATURE },
   'POST /api/solana/confirm-transaction': landed,
   'POST /api/subscriptions': subscription,
@@ -46,9 +46,10 @@ function signingWallet(sign?: () => Promise<never>) {
 function open(caller: SubscribeCaller, api: FakeRoutes = {}, wallet = signingWallet()) {
   const calls = stubApi({ ...goodApi, ...api });
   const onSubscribed = vi.fn();
-  const dialog = (isOpen: boolean) => <SubscribeDialog caller={caller} open={isOpen} onOpenChange={() => {}} onSubscribed={onSubscribed} />;
+  const onOpenChange = vi.fn();
+  const dialog = (isOpen: boolean) => <SubscribeDialog caller={caller} open={isOpen} onOpenChange={onOpenChange} onSubscribed={onSubscribed} />;
   const { rerender } = renderScreen(dialog(true), { wallets: [wallet] });
-  return { calls, onSubscribed, show: (isOpen: boolean) => rerender(dialog(isOpen)), routes: () => calls.map(({ route }) => route) };
+  return { calls, onSubscribed, onOpenChange, show: (isOpen: boolean) => rerender(dialog(isOpen)), routes: () => calls.map(({ route }) => route) };
 }
 
 const click = async (name: RegExp | string) => fireEvent.click(await screen.findByRole('button', { name }));
@@ -65,6 +66,9 @@ describe('subscribing to a Free caller', () => {
     const { routes, onSubscribed } = open(free);
     await click('Subscribe for free');
     await screen.findByText('You are subscribed to Ada Byron.');
+    // Whoever is signed in sees a Free caller's active calls anyway: it is no promise to make.
+    expect(document.body.textContent).not.toContain('active calls');
+    expect(screen.getByText('Their calls stand on your dashboard now.')).toBeDefined();
     await expectToast('Free Subscription Activated!');
     expect(onSubscribed).toHaveBeenCalledOnce();
     expect(routes().filter((route) => route.includes('solana'))).toEqual([]);
@@ -150,6 +154,85 @@ describe('subscribing to a Paid caller', () => {
     expect(screen.getByText(/The fee changed since you opened this page/)).toBeDefined();
   });
 
+  it('names the connected wallet when it prepares, and shows what it holds', async () => {
+    const { calls } = open(paid, { 'POST /api/solana/get-latest-blockhash': () => ({ ...intentAnswer(), payerLamports: '2500000000' }) });
+    await connect();
+    await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
+    expect(calls.find(({ route }) => route.endsWith('get-latest-blockhash'))?.body).toEqual({ callerId: paid.id, payerAddress: payer.publicKey.toBase58() });
+    expect(screen.getByText('Balance').nextElementSibling?.textContent).toBe('2.5000 SOL');
+  });
+
+  it('does not offer to pay with too little, says what is missing and looks again', async () => {
+    let payerLamports = '1000000000';
+    open(paid, { 'POST /api/solana/get-latest-blockhash': () => ({ ...intentAnswer(), payerLamports }) });
+    await connect();
+    expect((await within(await screen.findByRole('dialog', { name: TITLE })).findByRole('alert')).textContent).toBe('0.000005 SOL missing: you have 1 SOL, this needs 1.000005 SOL.');
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(true);
+    payerLamports = '1000005000';
+    await click('Check again');
+    await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(false));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('can be paid at once after the chain found the signature too late', async () => {
+    const blockhashes = ['EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', '4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZAMdL4VZHirAn'];
+    const used: string[] = [];
+    open(paid, {
+      'POST /api/solana/get-latest-blockhash': () => ({ ...intentAnswer(), result: { value: { blockhash: blockhashes.shift(), lastValidBlockHeight: 1 } } }),
+      'POST /api/solana/send-transaction': (body: { transaction: string }) => {
+        used.push(String(Transaction.from(Uint8Array.from(atob(body.transaction), (character) => character.charCodeAt(0))).recentBlockhash));
+        return used.length === 1 ? refuse(409, 'payments.blockhash_expired', 'x') : { result: SIGNATURE };
+      },
+    });
+    await connect();
+    await click('Pay 1.0000 SOL');
+    await screen.findByText('The payment took too long to sign. Nothing was paid; press Pay again.');
+    await click('Pay 1.0000 SOL');
+    await screen.findByText('Receipt');
+    expect(new Set(used).size).toBe(2);
+  });
+
+  it('says that it was paid elsewhere, and offers nothing but to be done', async () => {
+    const { onOpenChange } = open(paid, { 'POST /api/solana/send-transaction': () => refuse(409, 'payments.intent_paid', 'This payment has been made already.') });
+    await connect();
+    await click('Pay 1.0000 SOL');
+    await screen.findByText('This payment has been made already.');
+    expect(screen.queryByRole('button', { name: /^Pay/ })).toBeNull();
+    await click('Done');
+    expect(onOpenChange).toHaveBeenCalledWith(false);
+  });
+
+  it('does not ask the wallet while another tab has a payment on its way', async () => {
+    const sign = vi.fn(async () => undefined as never);
+    open(paid, {}, signingWallet(sign));
+    await connect();
+    await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
+    const other = { callerId: paid.id, intent: intentAnswer().intent, signature: SIGNATURE, transaction: 'AQID', openedAt: Date.now(), hasLanded: false };
+    localStorage.setItem(`solcallers.payment.user-1.${paid.id}`, JSON.stringify(other));
+    await click('Pay 1.0000 SOL');
+    await screen.findByText('Receipt');
+    expect(sign).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['what is paid for ends', undefined, /^30 days, until \w{3} \d+, \d{4}$/],
+    ['it ends where what was paid before is over', '2020-01-31T00:00:00.000Z', /^30 days, until \w{3} \d+, \d{4}$/],
+    ['what is left ends, on renewal', '2099-06-15T12:00:00.000Z', '30 days, added to what you have until Jun 15, 2099'],
+  ])('says when %s', async (_what, accessEndsAt, text) => {
+    open({ ...paid, accessEndsAt });
+    await connect();
+    expect(await screen.findByText(text)).toBeDefined();
+  });
+
+  it('tells the reason of a failure once: the toast has only its title', async () => {
+    const message = 'The Solana network does not answer.';
+    open(paid, { 'POST /api/solana/send-transaction': () => refuse(502, 'chain.unavailable', message) });
+    await connect();
+    await click('Pay 1.0000 SOL');
+    await expectToast('Payment failed');
+    expect(screen.getAllByText(new RegExp(message))).toHaveLength(1);
+  });
+
   it('goes on with the same signature after a lost answer, even when it was closed in between', async () => {
     let isLost = true;
     const { show, calls } = open(paid, {
@@ -187,6 +270,26 @@ describe('subscribing to a Paid caller', () => {
     open({ ...paid, canBeSubscribed: false });
     await screen.findByText(/has not connected a wallet to be paid to/);
     expect(screen.queryByRole('list', { name: 'Wallets' })).toBeNull();
+  });
+});
+
+describe('when the dialog has closed', () => {
+  it('leaves the focus on the page’s heading where its button is gone', async () => {
+    stubApi(goodApi);
+    const page = (isOpen: boolean, hasButton: boolean) => (
+      <main>
+        <h1>Ada Byron</h1>
+        {hasButton && <button type="button">Subscribe</button>}
+        <SubscribeDialog caller={free} open={isOpen} onOpenChange={() => {}} />
+      </main>
+    );
+    const { rerender } = renderScreen(page(false, true));
+    screen.getByRole('button', { name: 'Subscribe' }).focus();
+    rerender(page(true, true));
+    await screen.findByRole('button', { name: 'Subscribe for free' });
+    rerender(page(true, false));
+    rerender(page(false, false));
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Ada Byron'));
   });
 });
 

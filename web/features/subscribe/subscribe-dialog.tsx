@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { currentUserQuery, SIGN_IN_PATH } from '#web/api/session.queries.ts';
+import { currentUserQuery } from '#web/api/session.queries.ts';
 import { fullName } from '#web/lib/person.ts';
+import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { CompleteStep } from './complete-step.tsx';
@@ -21,6 +23,8 @@ export interface SubscribeDialogProps {
 /** Subscribes to a caller, or renews: connect, confirm, paying, complete. Closing it starts over. */
 export function SubscribeDialog({ caller, open, onOpenChange, onSubscribed }: SubscribeDialogProps) {
   const { data: user } = useQuery(currentUserQuery);
+  const signInUrl = useSignInUrl();
+  useFocusAfterwards(open);
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={`Subscribe to ${fullName(caller)}`}>
       {user ? (
@@ -28,13 +32,40 @@ export function SubscribeDialog({ caller, open, onOpenChange, onSubscribed }: Su
       ) : (
         <div className="space-y-4">
           <p className="text-sm text-text-muted">You need to sign in to subscribe to callers.</p>
-          <LinkButton href={SIGN_IN_PATH} variant="primary" className="w-full">
+          <LinkButton href={signInUrl} variant="primary" className="w-full">
             Sign in with Twitter
           </LinkButton>
         </div>
       )}
     </Dialog>
   );
+}
+
+/**
+ * A subscription takes the button away that opened the dialog, and with it the place to which the focus
+ * returns: then the page's heading takes it, from which reading and tabbing go on.
+ */
+function useFocusAfterwards(isOpen: boolean) {
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (isOpen || !wasOpen.current) {
+      wasOpen.current = isOpen;
+      return;
+    }
+    wasOpen.current = false;
+    const timers = FOCUS_LOOK_MS.map((delay) => setTimeout(rescueFocus, delay));
+    return () => timers.forEach((timer) => clearTimeout(timer));
+  }, [isOpen]);
+}
+
+/** First when a closed dialog has given the focus back if it could, then when the page has heard of the subscription. */
+const FOCUS_LOOK_MS: readonly number[] = [50, 300, 1_000];
+
+function rescueFocus() {
+  if (document.activeElement !== null && document.activeElement !== document.body) return;
+  const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main');
+  heading?.setAttribute('tabindex', '-1');
+  heading?.focus({ preventScroll: true });
 }
 
 interface SubscribeStepsProps extends Pick<SubscribeDialogProps, 'caller' | 'onSubscribed'> {
@@ -49,7 +80,7 @@ function SubscribeSteps({ caller, userId, onSubscribed, onDone }: SubscribeSteps
     case 'connect':
       return <ConnectStep caller={caller} flow={flow} />;
     case 'confirm':
-      return <ConfirmStep caller={caller} view={view} flow={flow} />;
+      return <ConfirmStep caller={caller} view={view} flow={flow} onDone={onDone} />;
     case 'paying':
       return <PayingStep step={view.payment} />;
     case 'complete':

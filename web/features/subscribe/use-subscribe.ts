@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { reasonOf } from '#web/api/api-error.ts';
 import { openIntent } from '#web/api/payments.queries.ts';
@@ -18,7 +18,7 @@ import type { SubscribeCaller } from './subscribe-caller.ts';
 /** Where the dialog is. */
 export type SubscribeView =
   | { readonly step: 'connect' }
-  | { readonly step: 'confirm'; readonly opened: OpenedIntent | null; readonly isPreparing: boolean; readonly problem: string | null; readonly pending: SignedPayment | null }
+  | { readonly step: 'confirm'; readonly opened: OpenedIntent | null; readonly isPreparing: boolean; readonly problem: string | null; readonly pending: SignedPayment | null; readonly isPaidElsewhere: boolean }
   | { readonly step: 'paying'; readonly payment: PaymentStep }
   | { readonly step: 'complete'; readonly subscription: Subscription; readonly receipt: PaymentReceipt | null };
 
@@ -47,6 +47,8 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
   const [openProblem, setOpenProblem] = useState<string | null>(null);
   const [isPreparing, setIsPreparing] = useState(false);
   useEffect(() => () => pagePaymentRuns.clear(caller.id), [caller.id]);
+  /** The preparation that counts: an earlier one's answer comes too late. */
+  const preparation = useRef(0);
 
   const failure = run?.status === 'ended' && run.outcome.status === 'failed' ? run.outcome : null;
   const view = ((): SubscribeView => {
@@ -57,11 +59,11 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
       return { step: 'complete', subscription: receipt.subscription, receipt };
     }
     if (!hasConfirmed && !failure) return { step: 'connect' };
-    return { step: 'confirm', opened, isPreparing, problem: openProblem ?? failure?.reason ?? null, pending: pendingPayments.find(caller.id) };
+    return { step: 'confirm', opened, isPreparing, problem: openProblem ?? failure?.reason ?? null, pending: pendingPayments.find(caller.id), isPaidElsewhere: failure?.isPaidElsewhere ?? false };
   })();
 
-  const announce = (title: string, subscription: Subscription) => {
-    toast({ title, description: `You now see the active calls of ${fullName(caller)}.` });
+  const announce = (title: string, description: string, subscription: Subscription) => {
+    toast({ title, description });
     void subscriptionsChanged(queryClient);
     onSubscribed?.(subscription);
   };
@@ -70,25 +72,31 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
     const dependencies = createPaymentDependencies({ signTransaction, pendingPayments });
     const outcome = await pagePaymentRuns.start(caller.id, (onStep) => runPayment(request, dependencies, onStep));
     if (outcome === null) return;
-    if (outcome.status === 'complete') return announce('Subscription Successful!', outcome.receipt.subscription);
-    if (outcome.opened) setOpened(outcome.opened);
-    toast({ title: outcome.title, description: outcome.reason, variant: 'destructive' });
+    if (outcome.status === 'complete') return announce('Subscription Successful!', `You now see the active calls of ${fullName(caller)}.`, outcome.receipt.subscription);
+    if (outcome.opened !== undefined) setOpened(outcome.opened);
+    if (outcome.isPaidElsewhere) void subscriptionsChanged(queryClient);
+    // The dialog tells the reason; who has closed it reads it here.
+    const isShown = pagePaymentRuns.find(caller.id) !== null;
+    toast({ title: outcome.title, description: isShown ? undefined : outcome.reason, variant: 'destructive' });
   };
 
   /** Opens the intent, so that what is confirmed are its exact terms. */
-  const prepare = async () => {
+  const prepare = async (payer: string) => {
+    const current = ++preparation.current;
     pagePaymentRuns.clear(caller.id);
     setHasConfirmed(true);
     setOpenProblem(null);
     setIsPreparing(true);
     try {
       const openedAt = Date.now();
-      setOpened({ answer: await openIntent(caller.id), openedAt });
+      const answer = await openIntent({ callerId: caller.id, payerAddress: payer });
+      if (current === preparation.current) setOpened({ answer, payer, openedAt });
     } catch (error) {
+      if (current !== preparation.current) return;
       setOpened(null);
       setOpenProblem(reasonOf(error, 'The payment could not be prepared. Nothing was paid.'));
     } finally {
-      setIsPreparing(false);
+      if (current === preparation.current) setIsPreparing(false);
     }
   };
 
@@ -99,14 +107,20 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
 
     /** Connects a wallet and goes on to 'confirm'. */
     async connect(walletId: string) {
-      if ((await connectWallet(walletId)) !== null) await prepare();
+      const connected = await connectWallet(walletId);
+      if (connected !== null) await prepare(connected);
     },
 
-    prepare,
+    /** Goes on to 'confirm' with the connected wallet, or asks anew there. */
+    async prepare() {
+      if (address !== null) await prepare(address);
+    },
 
-    /** Pays on the terms on screen. */
+    /** Pays on the terms on screen; what another tab has signed meanwhile goes on instead. */
     async confirm() {
-      if (opened && address !== null) await pay({ kind: 'new', callerId: caller.id, payer: address, shown: opened });
+      const pending = pendingPayments.find(caller.id);
+      if (pending) await pay({ kind: 'resume', pending });
+      else if (opened && address === opened.payer) await pay({ kind: 'new', callerId: caller.id, shown: opened });
     },
 
     /** Goes on with the payment that was signed before. */
@@ -117,7 +131,7 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
 
     async subscribeFree() {
       try {
-        announce('Free Subscription Activated!', await freeSubscription.mutateAsync(caller.id));
+        announce('Free Subscription Activated!', `The calls of ${fullName(caller)} stand on your dashboard.`, await freeSubscription.mutateAsync(caller.id));
       } catch (error) {
         toast({ title: 'Subscription Failed', description: reasonOf(error, 'Failed to create free subscription.'), variant: 'destructive' });
       }
@@ -125,7 +139,9 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
 
     /** Back to the choice of a wallet. */
     chooseWallet() {
+      preparation.current += 1;
       pagePaymentRuns.clear(caller.id);
+      setIsPreparing(false);
       setHasConfirmed(false);
       setOpened(null);
       setOpenProblem(null);

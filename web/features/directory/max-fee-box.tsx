@@ -1,0 +1,38 @@
+import { Input } from '#web/ui/input.tsx';
+import { readMaxFee } from './directory-search.ts';
+import { useTypedValue } from './use-typed-value.ts';
+
+export interface MaxFeeBoxProps {
+  /** In SOL, in steps of 0.1; empty for any fee. */
+  value: string;
+  onValueChange: (value: string) => void;
+}
+
+/** The highest fee, typed by hand: no spinner that a stray click could hit. Leaving it shows what counts. */
+export function MaxFeeBox({ value, onValueChange }: MaxFeeBoxProps) {
+  const { text, setText } = useTypedValue({ value, onValueChange, read: readTyped });
+  return (
+    <Input
+      type="text"
+      inputMode="decimal"
+      placeholder="Max fee"
+      suffix="SOL"
+      autoComplete="off"
+      spellCheck={false}
+      value={text}
+      onChange={(event) => setText(keepNumber(event.target.value))}
+      onBlur={() => setText(readMaxFee(text) ?? '')}
+    />
+  );
+}
+
+/* '2.' and '.' are on their way to a number: they change nothing yet. */
+function readTyped(text: string): string | null {
+  return text.endsWith('.') ? null : (readMaxFee(text) ?? '');
+}
+
+/* Digits and one point (or the comma that many keyboards have in its place). */
+function keepNumber(text: string): string {
+  const [whole = '', ...decimals] = text.replaceAll(',', '.').replace(/[^\d.]/g, '').split('.');
+  return decimals.length === 0 ? whole.slice(0, 6) : `${whole.slice(0, 6)}.${decimals.join('').slice(0, 9)}`;
+}

@@ -1,0 +1,32 @@
+import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { ApiError } from '#web/api/api-error.ts';
+import { callerHistoryQuery } from '#web/api/calls.queries.ts';
+
+const HTTP_FORBIDDEN = 403;
+
+/**
+ * Only the active calls are polled. When a call came or ended, the history and the figures are asked again,
+ * so that the page never contradicts itself; when access has ended, so is what the viewer may see.
+ */
+export function useFollowActiveCalls(callerId: string, { data, error }: Pick<UseQueryResult<readonly TokenCall[]>, 'data' | 'error'>): void {
+  const queryClient = useQueryClient();
+  const ids = data
+    ?.map((call) => call.id)
+    .sort()
+    .join(' ');
+  const known = useRef<{ callerId: string; ids: string } | null>(null);
+  useEffect(() => {
+    if (ids === undefined) return;
+    const before = known.current;
+    known.current = { callerId, ids };
+    if (before === null || before.callerId !== callerId || before.ids === ids) return;
+    void queryClient.invalidateQueries({ queryKey: callerHistoryQuery(callerId).queryKey });
+    void queryClient.invalidateQueries({ queryKey: ['callers', 'profile'] });
+  }, [callerId, ids, queryClient]);
+  const isRefused = error instanceof ApiError && error.status === HTTP_FORBIDDEN;
+  useEffect(() => {
+    if (isRefused) void queryClient.invalidateQueries({ queryKey: ['callers', 'profile'] });
+  }, [isRefused, queryClient]);
+}

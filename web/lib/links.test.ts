@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest';
+import { signInUrl } from './links.ts';
+
+it.each([
+  ['/', '/api/auth/twitter'],
+  ['/caller/ada', '/api/auth/twitter?returnTo=%2Fcaller%2Fada'],
+  ['/?sort=fee&search=a b', '/api/auth/twitter?returnTo=%2F%3Fsort%3Dfee%26search%3Da%2520b'],
+  ['/caller/ä', '/api/auth/twitter?returnTo=%2Fcaller%2F%25C3%25A4'],
+  ['//evil.example/x', '/api/auth/twitter'],
+  [`/?search=${'x'.repeat(500)}`, '/api/auth/twitter'],
+])('signing in from %s goes through %s', (place, url) => expect(signInUrl(place)).toBe(url));

@@ -1,0 +1,58 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { dashboardApi, expired } from '#web/features/dashboard/dashboard-test-data.ts';
+import { stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+
+function open(path: string, routes: FakeRoutes = {}) {
+  stubApi({ ...dashboardApi, 'POST /api/events/page-view': {}, ...routes });
+  const { router } = renderApp(path);
+  return { router, address: () => router.history.location.href };
+}
+
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('the view in the address of the dashboard', () => {
+  it('is kept when it is switched, without a step in the history, and leaves the default out', async () => {
+    const { router, address } = open('/dashboard');
+    await heading('Caller Dashboard');
+    fireEvent.click(screen.getByRole('radio', { name: 'Subscriber' }));
+    await heading('Welcome, Ada!');
+    expect(address()).toBe('/dashboard?view=subscriber');
+    expect(router.history.length).toBe(1);
+    fireEvent.click(screen.getByRole('radio', { name: 'Caller' }));
+    await heading('Caller Dashboard');
+    expect(address()).toBe('/dashboard');
+  });
+
+  it.each([
+    ['/dashboard?view=subscriber', 'Welcome, Ada!'],
+    ['/dashboard?view=caller', 'Caller Dashboard'],
+    ['/dashboard?view=nonsense', 'Caller Dashboard'],
+  ])('decides what %s opens', async (path, title) => {
+    open(path);
+    await heading(title);
+  });
+
+  it('stays beside a token', async () => {
+    const { address } = open('/dashboard?token=abc', { 'GET /api/tokens/abc': new Response('', { status: 404 }) });
+    await heading('Caller Dashboard');
+    fireEvent.click(screen.getByRole('radio', { name: 'Subscriber' }));
+    await heading('Welcome, Ada!');
+    expect(address()).toBe('/dashboard?token=abc&view=subscriber');
+  });
+});
+
+describe('renewing from the dashboard', () => {
+  it('carries the end of what is paid for into the dialog', async () => {
+    open('/dashboard?view=subscriber', { 'GET /api/subscriptions/my': [{ ...expired, isActive: true, isCurrentlyActive: true, endDate: '2099-06-15T12:00:00.000Z' }] });
+    fireEvent.click(await screen.findByRole('button', { name: 'Renew Grace Hopper' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Subscribe to Grace Hopper' }, { timeout: 5_000 });
+    await waitFor(() => expect(within(dialog).getByText(/for 30 days, paid from your wallet/)).toBeTruthy());
+  });
+});

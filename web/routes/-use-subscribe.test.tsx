@@ -1,0 +1,57 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { pagePaymentRuns } from '#web/features/subscribe/payment-runs.ts';
+import type { PaymentOutcome } from '#web/features/subscribe/run-payment.ts';
+import { stubApi } from '#web/testing/fake-api.ts';
+import { renderScreen } from '#web/testing/render-screen.tsx';
+import { adaProfile, visitor } from '#web/testing/samples.ts';
+import { useSubscribe } from './-use-subscribe.tsx';
+
+function Page({ monthlyFee }: { monthlyFee: string | null }) {
+  const { subscribe, isSubscribing, dialog } = useSubscribe();
+  return (
+    <>
+      <button type="button" onClick={() => subscribe({ ...adaProfile, monthlyFee })}>
+        Subscribe
+      </button>
+      <p data-testid="state">{isSubscribing ? 'running' : 'idle'}</p>
+      {dialog}
+    </>
+  );
+}
+
+const state = () => screen.getByTestId('state').textContent;
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('“Subscribing...”', () => {
+  it('is shown while a free follow runs, not while the dialog is open', async () => {
+    let answer: (response: Response) => void = () => undefined;
+    stubApi({ 'GET /api/auth/user': visitor, 'POST /api/subscriptions/free': () => new Promise<Response>((resolve) => (answer = resolve)) });
+    renderScreen(<Page monthlyFee={null} />);
+    fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
+    const dialog = within(await screen.findByRole('dialog', {}, { timeout: 5_000 }));
+    expect(state()).toBe('idle');
+    fireEvent.click(await dialog.findByRole('button', { name: 'Subscribe for free' }));
+    await waitFor(() => expect(state()).toBe('running'));
+    answer(new Response('', { status: 500 }));
+    await waitFor(() => expect(state()).toBe('idle'));
+  });
+
+  it('is shown while a payment to that caller runs', async () => {
+    stubApi({ 'GET /api/auth/user': visitor });
+    renderScreen(<Page monthlyFee="1" />);
+    fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
+    await screen.findByRole('dialog', {}, { timeout: 5_000 });
+    expect(state()).toBe('idle');
+    let end: (outcome: PaymentOutcome) => void = () => undefined;
+    const run = pagePaymentRuns.start(adaProfile.id, () => new Promise((resolve) => (end = resolve)));
+    await waitFor(() => expect(state()).toBe('running'));
+    end({ status: 'failed', title: 'Payment failed', reason: '', pending: null });
+    await run;
+    await waitFor(() => expect(state()).toBe('idle'));
+  });
+});
