@@ -23,6 +23,8 @@ test('npm run dev serves the same product from its sources', async ({ openBrowse
     await page.goto('http://localhost:19787/caller/amara_calls');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Amara Lanternby');
     await expect(page.getByRole('button', { name: 'Open Local Wallet' })).toBeVisible();
+    // Before the server goes: a page that is still open would ask it in vain.
+    await page.close();
   } finally {
     dev.kill('SIGTERM');
     await once(dev, 'exit');
