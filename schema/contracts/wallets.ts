@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { addressSchema } from './shared.ts';
 
 export const walletChallengeSchema = z.object({ walletAddress: addressSchema });
-export type WalletChallengeBody = z.infer<typeof walletChallengeSchema>;
 
 /** Without a signature the wallet is saved as unproven. `signature` and `signedMessage` are base64. */
 export const saveWalletSchema = z.object({
@@ -10,7 +9,6 @@ export const saveWalletSchema = z.object({
   signature: z.base64().max(200).optional(),
   signedMessage: z.base64().max(8_000).optional(),
 });
-export type SaveWalletBody = z.infer<typeof saveWalletSchema>;
 
 /** `input` is the Sign In With Solana input, `message` its text for wallets that only sign messages. */
 export interface WalletChallenge {

@@ -18,13 +18,6 @@ export const followedCallsQuery = queryOptions({
   refetchInterval: POLL_MS.subscriptionCalls,
 });
 
-/** Periods of a caller: all of them for the caller, for anyone else their own. */
-export const callerSubscriptionsQuery = (callerId: string) =>
-  queryOptions({
-    queryKey: ['subscriptions', 'caller', callerId],
-    queryFn: (): Promise<readonly Subscription[]> => read(client.api.subscriptions.caller[':id'].$get({ param: { id: callerId }, query: {} })),
-  });
-
 /** By which a free follow that runs is found; its variable is the caller's id. */
 export const SUBSCRIBE_FREE_KEY = ['subscriptions', 'free'] as const;
 

@@ -37,15 +37,6 @@ export function MenuLink({ render, className, ...rest }: ComponentProps<'a'> & {
   return <Base.LinkItem {...rest} {...(render ? { render } : {})} closeOnClick className={classNames(itemClassName, className)} />;
 }
 
-/** An action in a menu. */
-export function MenuItem({ onClick, disabled = false, children }: { onClick: () => void; disabled?: boolean | undefined; children: ReactNode }) {
-  return (
-    <Base.Item onClick={onClick} disabled={disabled} className={classNames(itemClassName, disabled && 'opacity-55')}>
-      {children}
-    </Base.Item>
-  );
-}
-
 /** What stands in a menu without being a choice: whose account this is. */
 export function MenuHeader({ children }: { children: ReactNode }) {
   return <div className="px-3 py-2 text-sm">{children}</div>;

@@ -25,7 +25,6 @@ const varsSchema = z.object({
 });
 
 export type Vars = z.infer<typeof varsSchema>;
-export type Env = Bindings & Readonly<Record<keyof Vars, unknown>>;
 
 /**
  * Reads the worker's variables.

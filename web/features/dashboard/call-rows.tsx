@@ -10,6 +10,7 @@ import { Change } from '#web/ui/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Price } from '#web/ui/price.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
+import { TokenName } from '#web/ui/token-name.tsx';
 
 export interface CallRowsProps {
   label: string;
@@ -67,10 +68,7 @@ function CalledToken({ call, hasCaller, className }: { call: TokenCall; hasCalle
     <div className={classNames('flex min-w-0 items-center gap-3', className)}>
       <Avatar src={call.logoURI} letter={call.tokenSymbol} size="sm" shape="token" />
       <div className="min-w-0">
-        <p className="flex min-w-0 items-baseline gap-1.5">
-          <span className="truncate font-medium">{call.tokenName}</span>
-          <span className="shrink-0 text-xs text-text-muted">{call.tokenSymbol}</span>
-        </p>
+        <TokenName name={call.tokenName} symbol={call.tokenSymbol} />
         <div className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
           {hasCaller && (
             <Link to="/caller/$username" params={{ username: call.callerId }} className="inline-flex min-h-6 items-center underline-offset-4 hover:text-text hover:underline">

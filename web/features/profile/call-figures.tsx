@@ -7,6 +7,7 @@ import { Change } from '#web/ui/change.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
+import { TokenName } from '#web/ui/token-name.tsx';
 
 /** What was called and how long ago. */
 export function CalledToken({ call }: { call: TokenCall }) {
@@ -14,10 +15,7 @@ export function CalledToken({ call }: { call: TokenCall }) {
     <div className="flex min-w-0 items-center gap-3">
       <Avatar src={call.logoURI} letter={call.tokenSymbol} size="sm" shape="token" />
       <div className="min-w-0">
-        <p className="flex min-w-0 items-baseline gap-1.5">
-          <span className="truncate font-medium">{call.tokenName}</span>
-          <span className="shrink-0 text-xs text-text-muted">{call.tokenSymbol}</span>
-        </p>
+        <TokenName name={call.tokenName} symbol={call.tokenSymbol} />
         <RelativeTime at={call.callTimestamp} className="text-xs text-text-muted" />
       </div>
     </div>

@@ -3,8 +3,6 @@ import type { PaymentOutcome, PaymentStep } from './run-payment.ts';
 /** A payment on its way, or how it ended. */
 export type PaymentRun = { readonly status: 'running'; readonly step: PaymentStep } | { readonly status: 'ended'; readonly outcome: PaymentOutcome };
 
-export type PaymentRuns = ReturnType<typeof createPaymentRuns>;
-
 /**
  * The payments of this page, at most one a caller. They live apart from the dialog, so that somebody
  * who closes it and opens it again finds the payment on its way instead of starting another.

@@ -1,14 +1,7 @@
+import type { WalletChallenge } from '#schema/contracts/wallets.ts';
+
 /** A Sign In With Solana request, as the server's challenge states it. */
-export interface SignInRequest {
-  readonly domain: string;
-  readonly address: string;
-  readonly statement: string;
-  readonly uri: string;
-  readonly version: string;
-  readonly nonce: string;
-  readonly issuedAt: string;
-  readonly expirationTime: string;
-}
+export type SignInRequest = WalletChallenge['input'];
 
 /** What a wallet answers when it signs text: the bytes that it signed (it may have framed them) and the signature. */
 export interface SignedText {

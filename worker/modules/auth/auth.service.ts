@@ -6,8 +6,6 @@ import { createSignInInvalidError } from './auth.errors.ts';
 import type { AuthRepository } from './auth.repository.ts';
 import { createSessionToken, createSignInAttempt, hashToken, type SignInAttempt } from './tokens.ts';
 
-export type AuthService = ReturnType<typeof createAuthService>;
-
 export function createAuthService({ repository, identityProvider, clock }: { repository: AuthRepository; identityProvider: IdentityProvider; clock: Clock }) {
   return {
     /** Begins a sign-in: where to send the browser, and what its cookie has to remember. */

@@ -11,8 +11,6 @@ import type { Clock } from '../../ports/clock.ts';
 import { createCallerNotFoundError } from './callers.errors.ts';
 import { readRecentCalls, type CallerRow, type CallersRepository } from './callers.repository.ts';
 
-export type CallersService = ReturnType<typeof createCallersService>;
-
 export function createCallersService({ repository, clock }: { repository: CallersRepository; clock: Clock }) {
   return {
     /** One page of the directory. */

@@ -39,8 +39,6 @@ export interface EntitlementPort {
   assertIsCaller(userId: string): Promise<void>;
 }
 
-export type CallsService = ReturnType<typeof createCallsService>;
-
 export function createCallsService({ repository, quotes, entitlement, clock }: { repository: CallsRepository; quotes: QuotePort; entitlement: EntitlementPort; clock: Clock }) {
   const findOwn = async ({ id, userId }: { id: string; userId: string }) => {
     const row = await repository.find(id);

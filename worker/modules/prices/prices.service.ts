@@ -21,8 +21,6 @@ export interface ActiveMints {
   listActiveMints(): Promise<string[]>;
 }
 
-export type PricesService = ReturnType<typeof createPricesService>;
-
 /** `sources` in order of preference; `recent` is this isolate's memory of shown prices. */
 export function createPricesService({
   sources,

@@ -16,8 +16,6 @@ export interface FollowedCalls {
   listOfCallers(question: { activeCallerIds: readonly string[]; endedCallerIds: readonly string[] }): Promise<TokenCall[]>;
 }
 
-export type SubscriptionsService = ReturnType<typeof createSubscriptionsService>;
-
 export function createSubscriptionsService({ repository, followedCalls, clock }: { repository: SubscriptionsRepository; followedCalls: FollowedCalls; clock: Clock }) {
   const findTerms = async (question: { viewerId: string | null; callerId: string }) => {
     const terms = await repository.findTerms({ ...question, now: clock.now() });

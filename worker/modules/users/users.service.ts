@@ -12,8 +12,6 @@ export interface FeeGuard {
   assertLegsCanLand(terms: { feeLamports: bigint; payoutAddress: string | null }): Promise<void>;
 }
 
-export type UsersService = ReturnType<typeof createUsersService>;
-
 export function createUsersService({ repository, feeGuard, clock }: { repository: UsersRepository; feeGuard: FeeGuard; clock: Clock }) {
   const findUser = async (userId: string) => {
     const found = await repository.findUser(userId);

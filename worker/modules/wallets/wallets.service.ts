@@ -9,8 +9,6 @@ import { createChallenge } from './challenge.ts';
 import { createAddressInvalidError, createChallengeInvalidError, createSignatureInvalidError, createWalletAlreadyAddedError, createWalletNotFoundError } from './wallets.errors.ts';
 import type { WalletsRepository } from './wallets.repository.ts';
 
-export type WalletsService = ReturnType<typeof createWalletsService>;
-
 export function createWalletsService({ repository, clock, appOrigin }: { repository: WalletsRepository; clock: Clock; appOrigin: string }) {
   const listWallets = async (userId: string): Promise<SavedWallet[]> =>
     (await repository.list(userId)).map((wallet) => ({
