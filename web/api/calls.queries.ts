@@ -1,15 +1,24 @@
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { POLL_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { client, read } from './client.ts';
+import { client, read, send } from './client.ts';
+import { readNextCursor } from './next-cursor.ts';
 
-/** The newest ended calls of everyone. What is no list counts as an empty one. */
-export const endedCallsQuery = queryOptions({
+export interface EndedCallsPage {
+  readonly calls: readonly TokenCall[];
+  readonly nextCursor: string | null;
+}
+
+/** Ended calls of everyone, newest first, page by page; all pages that are open are renewed together. What is no list counts as an empty one. */
+export const endedCallsQuery = infiniteQueryOptions({
   queryKey: ['token-calls', 'ended'],
-  queryFn: async (): Promise<readonly TokenCall[]> => {
-    const calls: unknown = await read(client.api['token-calls'].ended.$get({ query: {} }));
-    return Array.isArray(calls) ? (calls as TokenCall[]) : [];
+  queryFn: async ({ pageParam }): Promise<EndedCallsPage> => {
+    const response = await send(client.api['token-calls'].ended.$get({ query: pageParam === null ? {} : { cursor: pageParam } }));
+    const calls: unknown = await response.json();
+    return { calls: Array.isArray(calls) ? (calls as TokenCall[]) : [], nextCursor: readNextCursor(response.headers) };
   },
+  initialPageParam: null as string | null,
+  getNextPageParam: (page) => page.nextCursor,
   refetchInterval: POLL_MS.endedCalls,
 });
 

@@ -49,10 +49,24 @@ describe('the directory', () => {
     const card = (await screen.findByRole('link', { name: 'Ada Byron' })).closest('li') as HTMLElement;
     expect(within(card).getByRole('link').getAttribute('href')).toBe('/caller/caller-1');
     expect(card.textContent).toContain('+34.2%');
-    expect(card.textContent).toContain('62.5%of 48 ended calls');
+    expect(card.textContent).toContain('62.5%of 48 ended');
     expect(card.textContent).toContain('0.5 SOL');
     expect(within(card).getByRole('img', { name: 'Last 2 ended calls: +50.0%, -50.0%' })).toBeTruthy();
     expect(within(card).getByRole('img', { name: 'Verified' })).toBeTruthy();
+  });
+
+  it('leads to the search box with the slash key, but not while something is written or floats above', async () => {
+    open({ 'GET /api/callers': [adaListed] });
+    const box = await screen.findByRole('searchbox', { name: 'Search' });
+    const maxFee = screen.getByLabelText('Max fee');
+    maxFee.focus();
+    fireEvent.keyDown(maxFee, { key: '/' });
+    expect(document.activeElement).toBe(maxFee);
+    maxFee.blur();
+    fireEvent.keyDown(document.body, { key: '/', ctrlKey: true });
+    expect(document.activeElement).not.toBe(box);
+    fireEvent.keyDown(document.body, { key: '/' });
+    expect(document.activeElement).toBe(box);
   });
 
   it('asks for what the address says, and writes choices into it', async () => {

@@ -71,6 +71,18 @@ describe('a profile', () => {
     expect(within(history).getByRole('link', { name: 'Buy BONK' }).getAttribute('href')).toBe(`https://jup.ag/swap/SOL-${endedCall.tokenMint}`);
   });
 
+  it('draws every ended call of the history, and says in words what is drawn', async () => {
+    open({}, { 'GET /api/token-calls/caller/caller-1/history': [activeCall, endedCall, { ...endedCall, id: 'lost', endPrice: '0.00001' }, { ...endedCall, id: 'even', endPrice: '0.00002' }] });
+    const drawing = await screen.findByRole('img', { name: '3 ended calls: 1 won, 2 not. From -50.0% to +50.0%.' });
+    expect([...drawing.querySelectorAll('title')].map((title) => title.textContent).toSorted()).toEqual(['BONK +50.0%', 'BONK -50.0%', 'BONK 0.0%']);
+  });
+
+  it('draws no record where nothing has ended', async () => {
+    open({ viewer: { ...nobody, canSeeActiveCalls: true } }, { 'GET /api/token-calls/caller/caller-1/history': [activeCall], 'GET /api/token-calls/caller/caller-1/active': [activeCall] });
+    await screen.findByRole('table', { name: 'Call History' });
+    expect(screen.queryByRole('heading', { name: 'Record' })).toBeNull();
+  });
+
   it('shows five skeletons while the history loads, and says when it is empty', async () => {
     open({}, { 'GET /api/token-calls/caller/caller-1/history': never });
     await name();

@@ -65,6 +65,27 @@ describe('recent calls', () => {
     expect(within(table).getByText('U')).toBeTruthy();
   });
 
+  it('shows older calls, page by page', async () => {
+    const asked: (string | null)[] = [];
+    stubApi({ 'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'), 'POST /api/events/page-view': {} });
+    const answer = globalThis.fetch;
+    vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
+      const url = new URL(String(input), 'http://localhost');
+      if (url.pathname !== '/api/token-calls/ended') return answer(input, init);
+      const cursor = url.searchParams.get('cursor');
+      asked.push(cursor);
+      return cursor === null
+        ? Response.json([endedCall], { headers: { Link: '</api/token-calls/ended?cursor=second>; rel="next"' } })
+        : Response.json([{ ...endedCall, id: 'older', tokenSymbol: 'OLD' }]);
+    });
+    renderApp('/recent-calls');
+    fireEvent.click(await screen.findByRole('button', { name: 'Show older calls' }));
+    await screen.findByText('OLD');
+    expect(screen.getAllByText('BONK')).toHaveLength(1);
+    expect(asked).toEqual([null, 'second']);
+    expect(screen.queryByRole('button', { name: 'Show older calls' })).toBeNull();
+  });
+
   it('is cards on narrow screens', async () => {
     narrow();
     open([endedCall]);

@@ -4,7 +4,7 @@ import { RecentCallsPage } from '#web/features/recent-calls/recent-calls-page.ts
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 
 export const Route = createFileRoute('/recent-calls')({
-  loader: ({ context }) => void context.queryClient.prefetchQuery(endedCallsQuery),
+  loader: ({ context }) => void context.queryClient.prefetchInfiniteQuery(endedCallsQuery),
   component: RecentCallsRoute,
 });
 

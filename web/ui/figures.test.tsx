@@ -41,6 +41,18 @@ describe('Change', () => {
 });
 
 describe('Price', () => {
+  it('tints the way it moved, and not before it has', () => {
+    const { container, rerender } = render(<Price value="1" />);
+    const tint = () => /animate-tick-(up|down)/.exec(container.innerHTML)?.[1];
+    expect(tint()).toBeUndefined();
+    rerender(<Price value="1.5" />);
+    expect(tint()).toBe('up');
+    rerender(<Price value="1.2" />);
+    expect(tint()).toBe('down');
+    rerender(<Price value={undefined} />);
+    expect(tint()).toBeUndefined();
+  });
+
   it('keeps every decimal and mutes the leading zeros', () => {
     const { container } = render(<Price value="0.00002134" format={formatProfilePrice} />);
     expect(container.textContent).toBe('0.00002134');

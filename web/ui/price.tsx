@@ -1,4 +1,5 @@
 import { formatPrice } from '#schema/rules/format.ts';
+import { useState } from 'react';
 import { classNames } from './class-names.ts';
 
 export interface PriceProps {
@@ -14,13 +15,18 @@ export interface PriceProps {
 /** A price in USD with exactly the decimals of its place; leading zeros are muted, never dropped. */
 export function Price({ value, format = formatPrice, missing = '–', className }: PriceProps) {
   const text = value === null || value === undefined || value === '' ? missing : format(value);
+  const direction = useTick(Number(value));
   const lead = /^0\.0*(?=[1-9])/.exec(text)?.[0] ?? '';
   const isNumber = /^[\d.,]+$/.test(text);
   return (
     <span
+      // A new element starts its motion anew.
+      key={text}
       className={classNames(
         'figures font-mono',
         /* The unit is drawn, not text: what one copies is the number. */
+        direction === 'up' && 'animate-tick-up',
+        direction === 'down' && 'animate-tick-down',
         isNumber ? "before:text-text-muted before:content-['$']" : 'text-text-muted',
         className,
       )}
@@ -29,4 +35,13 @@ export function Price({ value, format = formatPrice, missing = '–', className 
       {text.slice(lead.length)}
     </span>
   );
+}
+
+/** Which way a price moved when it last changed before our eyes; nothing until then. */
+function useTick(value: number): 'up' | 'down' | undefined {
+  const [seen, setSeen] = useState<{ value: number; direction: 'up' | 'down' | undefined }>({ value, direction: undefined });
+  if (Object.is(value, seen.value)) return seen.direction;
+  const direction = value > seen.value ? 'up' : value < seen.value ? 'down' : undefined;
+  setSeen({ value, direction });
+  return direction;
 }

@@ -7,10 +7,10 @@ export interface StatCardProps {
   note?: ReactNode;
 }
 
-/** One figure with its name and its sample. */
+/** One figure with its name and its sample; a cell of a band of figures. */
 export function StatCard({ label, value, note }: StatCardProps) {
   return (
-    <div className="flex flex-col gap-1 rounded-md border border-line bg-surface-raised p-4">
+    <div className="flex min-w-0 flex-col gap-1 bg-surface-raised px-3 py-3 sm:p-4">
       <span className="text-xs text-text-muted">{label}</span>
       <span className="figures text-lg font-semibold">{value}</span>
       {note !== undefined && <span className="figures text-xs text-text-muted">{note}</span>}

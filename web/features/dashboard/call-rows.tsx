@@ -6,6 +6,7 @@ import { changePercent } from '#schema/rules/performance.ts';
 import { fullName } from '#web/lib/person.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { CallLine } from '#web/ui/call-line.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { Price } from '#web/ui/price.tsx';
@@ -29,13 +30,14 @@ export function CallRows({ label, calls, prices, hasCaller = false, renderAction
     <ul aria-label={label} className="divide-y divide-line">
       {calls.map((call) => {
         const until = priceOf(call, prices);
+        const percent = until === undefined ? null : changePercent(call.entryPrice, until);
         return (
           <li
             key={call.id}
             className={classNames(
               // Columns of fixed widths, so that the figures of all rows stand under each other.
               'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-2 px-4 py-3 sm:gap-x-5',
-              renderAction ? 'sm:grid-cols-[minmax(0,1fr)_10rem_7rem_auto]' : 'sm:grid-cols-[minmax(0,1fr)_10rem_7rem]',
+              renderAction ? 'sm:grid-cols-[minmax(0,1fr)_10rem_7rem_auto] lg:grid-cols-[minmax(0,1fr)_10rem_11rem_auto]' : 'sm:grid-cols-[minmax(0,1fr)_10rem_7rem] lg:grid-cols-[minmax(0,1fr)_10rem_11rem]',
             )}
           >
             <CalledToken call={call} hasCaller={hasCaller} className={renderAction ? undefined : 'max-sm:col-span-2'} />
@@ -49,7 +51,10 @@ export function CallRows({ label, calls, prices, hasCaller = false, renderAction
                 <Price value={until} />
               </dd>
             </dl>
-            <Change percent={until === undefined ? null : changePercent(call.entryPrice, until)} zeroIs={call.isActive ? 'gain' : 'loss'} className="text-right text-lg font-semibold whitespace-nowrap" />
+            <span className="flex items-center justify-end gap-3">
+              <CallLine percent={percent} isOpen={call.isActive} className="max-lg:hidden" />
+              <Change percent={percent} zeroIs={call.isActive ? 'gain' : 'loss'} className="text-right text-lg font-semibold whitespace-nowrap" />
+            </span>
             {renderAction && <div className="max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-self-end">{renderAction(call)}</div>}
           </li>
         );

@@ -14,7 +14,7 @@ import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.t
 
 /** One caller at a glance: how good, how sure, how alive, how much. */
 export function CallerCard({ caller, viewer, onSubscribe }: SubscribeButtonProps) {
-  const sample = countOf(caller.endedCalls, 'ended call');
+  const sample = `of ${caller.endedCalls.toLocaleString('en-US')} ended`;
   return (
     <li className="relative flex flex-col rounded-md border border-line bg-surface-raised transition-colors hover:border-line-strong">
       <div className="flex items-center gap-3 p-4 pb-3">
@@ -32,17 +32,20 @@ export function CallerCard({ caller, viewer, onSubscribe }: SubscribeButtonProps
           </p>
           <p className="truncate text-xs text-text-muted">@{caller.twitterHandle}</p>
         </div>
-        <Sparkline values={runningReturn(caller.recentCalls)} label={describeRecord(caller.recentCalls)} />
+        <ActiveMark count={caller.totalCalls - caller.endedCalls} />
       </div>
-      <dl className="grid grid-cols-2 gap-x-4 px-4">
-        <Figure label="Avg Return" note={sample}>
-          <Change percent={caller.avgReturn} className="text-lg font-semibold" />
-        </Figure>
-        <Figure label="Win Rate" note={sample}>
-          <span className="text-lg font-semibold">{caller.winRate === null ? '–' : formatRate(caller.winRate)}</span>
-        </Figure>
-      </dl>
-      <p className="figures flex flex-wrap gap-x-3 px-4 pt-2 pb-3 text-xs text-text-muted">
+      <div className="grid grid-cols-[auto_minmax(0,1fr)] items-end gap-x-5 px-4">
+        <dl className="flex gap-x-5">
+          <Figure label="Avg Return" note={sample}>
+            <Change percent={caller.avgReturn} className="text-lg font-semibold" />
+          </Figure>
+          <Figure label="Win Rate" note={sample}>
+            <span className="text-lg font-semibold">{caller.winRate === null ? '–' : formatRate(caller.winRate)}</span>
+          </Figure>
+        </dl>
+        <Sparkline values={runningReturn(caller.recentCalls)} label={describeRecord(caller.recentCalls)} className="h-auto w-full max-w-36 justify-self-end" />
+      </div>
+      <p className="figures flex flex-wrap gap-x-3 px-4 pt-3 pb-3 text-xs text-text-muted">
         <span>{countOf(caller.totalCalls, 'call')}</span>
         <span>{countOf(caller.subscriberCount, 'subscriber')}</span>
         <span>
@@ -70,8 +73,19 @@ function Figure({ label, note, children }: { label: string; note: string; childr
       <dt className="text-xs text-text-muted">{label}</dt>
       <dd className="figures mt-0.5">
         {children}
-        <span className="block text-xs text-text-muted">of {note}</span>
+        <span className="block text-xs text-text-muted">{note}</span>
       </dd>
     </div>
+  );
+}
+
+/** That a caller is in the market now. */
+function ActiveMark({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <span className="figures inline-flex shrink-0 items-center gap-1.5 self-start text-xs text-text-muted">
+      <span aria-hidden="true" className="size-2 rounded-full border-[1.5px] border-accent-text" />
+      {count} active
+    </span>
   );
 }

@@ -61,8 +61,8 @@ export function CallersTable({ callers, search, onSearchChange, onSubscribe, vie
           </TableHeaderCell>
         </TableHead>
         <tbody>
-          {callers.map((caller) => (
-            <CallerRow key={caller.id} caller={caller} viewer={viewer} onSubscribe={onSubscribe} />
+          {callers.map((caller, index) => (
+            <CallerRow key={caller.id} rank={index + 1} caller={caller} viewer={viewer} onSubscribe={onSubscribe} />
           ))}
         </tbody>
       </Table>
@@ -70,12 +70,14 @@ export function CallersTable({ callers, search, onSearchChange, onSubscribe, vie
   );
 }
 
-function CallerRow({ caller, viewer, onSubscribe }: SubscribeButtonProps) {
+/** `rank` is the place in the order chosen, from 1. */
+function CallerRow({ rank, caller, viewer, onSubscribe }: SubscribeButtonProps & { rank: number }) {
   const sample = <span className="block text-xs text-text-muted">of {caller.endedCalls.toLocaleString('en-US')}</span>;
   return (
     <TableRow isLinked>
       <TableCell isSticky>
         <div className="flex items-center gap-3">
+          <span className="figures min-w-5 text-right text-xs text-text-muted max-sm:hidden">{rank}</span>
           <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" className="max-sm:hidden" />
           <div className="max-w-28 min-w-0 sm:max-w-40">
             <p className="flex items-center gap-1">

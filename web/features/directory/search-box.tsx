@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react';
 import { SEARCH_MAX_LENGTH } from '#schema/constants.ts';
 import { Input } from '#web/ui/input.tsx';
+import { useSlashFocus } from './use-slash-focus.ts';
 import { useTypedValue } from './use-typed-value.ts';
 
 export interface SearchBoxProps {
@@ -8,14 +9,17 @@ export interface SearchBoxProps {
   onValueChange: (value: string) => void;
 }
 
-/** Searches by name and handle once typing pauses. */
+/** Searches by name and handle once typing pauses. The slash key leads here. */
 export function SearchBox({ value, onValueChange }: SearchBoxProps) {
   const { text, setText } = useTypedValue({ value, onValueChange, read: (typed) => typed.trim() });
+  const inputRef = useSlashFocus();
   return (
-    <span className="relative block">
+    <span className="group relative block">
       <Search aria-hidden="true" size={16} className="pointer-events-none absolute top-3.5 left-3 text-text-muted" />
       <Input
+        ref={inputRef}
         type="search"
+        aria-keyshortcuts="/"
         placeholder="Search callers..."
         value={text}
         maxLength={SEARCH_MAX_LENGTH}
@@ -24,6 +28,11 @@ export function SearchBox({ value, onValueChange }: SearchBoxProps) {
         onChange={(event) => setText(event.target.value)}
         className="pl-9"
       />
+      {text === '' && (
+        <kbd aria-hidden="true" className="pointer-events-none absolute top-3 right-3 rounded-sm border border-line-strong px-1.5 font-mono text-xs leading-5 text-text-muted group-focus-within:hidden max-md:hidden">
+          /
+        </kbd>
+      )}
     </span>
   );
 }

@@ -2,6 +2,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatProfilePrice } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { buyUrl } from '#web/lib/links.ts';
+import { Address } from '#web/ui/address.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
@@ -16,7 +17,10 @@ export function CalledToken({ call }: { call: TokenCall }) {
       <Avatar src={call.logoURI} letter={call.tokenSymbol} size="sm" shape="token" />
       <div className="min-w-0">
         <TokenName name={call.tokenName} symbol={call.tokenSymbol} />
-        <RelativeTime at={call.callTimestamp} className="text-xs text-text-muted" />
+        <p className="flex items-center gap-x-2 text-xs text-text-muted">
+          <RelativeTime at={call.callTimestamp} />
+          <Address value={call.tokenMint} label={`mint of ${call.tokenSymbol}`} />
+        </p>
       </div>
     </div>
   );

@@ -9,6 +9,7 @@ import { BioSection } from './bio-section.tsx';
 import { CallHistoryCard } from './call-history-card.tsx';
 import { ProfileHeader } from './profile-header.tsx';
 import { ProfileStats } from './profile-stats.tsx';
+import { RecordCard } from './record-card.tsx';
 import { useFollowActiveCalls } from './use-follow-active-calls.ts';
 
 export interface ProfileProps {
@@ -39,6 +40,7 @@ export function Profile({ caller, onBack, onSubscribe, isSubscribing, isSignedIn
       </Button>
       <ProfileHeader caller={caller} onSubscribe={subscribe} isSubscribing={isSubscribing} />
       <ProfileStats caller={caller} activeCount={activeCount} />
+      <RecordCard calls={history.data ?? []} />
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="lg:order-2">
           <BioSection bio={caller.bio} isOwner={caller.viewer.isOwner} />

@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { reasonOf } from '#web/api/api-error.ts';
 import { endedCallsQuery } from '#web/api/calls.queries.ts';
 import { useIsWide } from '#web/lib/use-is-wide.ts';
+import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -21,7 +22,7 @@ export function RecentCallsPage() {
 }
 
 function RecentCallsList(): ReactNode {
-  const query = useQuery(endedCallsQuery);
+  const query = useInfiniteQuery(endedCallsQuery);
   const isWide = useIsWide();
   if (query.isPending) return <RecentCallsLoading />;
   // A refetch that fails leaves what was loaded before; only a first failure is an error.
@@ -34,10 +35,22 @@ function RecentCallsList(): ReactNode {
       />
     );
   }
-  if (query.data.length === 0) {
+  const calls = query.data.pages.flatMap((page) => page.calls);
+  if (calls.length === 0) {
     return <EmptyState title="No recent calls available" description="A call appears here once its caller has ended it." />;
   }
-  return isWide ? <RecentCallsTable calls={query.data} /> : <RecentCallCards calls={query.data} />;
+  return (
+    <>
+      {isWide ? <RecentCallsTable calls={calls} /> : <RecentCallCards calls={calls} />}
+      {query.hasNextPage && (
+        <div className="mt-6 flex justify-center">
+          <Button isPending={query.isFetchingNextPage} pendingText="Loading..." onClick={() => void query.fetchNextPage()}>
+            Show older calls
+          </Button>
+        </div>
+      )}
+    </>
+  );
 }
 
 function RecentCallsLoading() {

@@ -1,5 +1,6 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatRecentCallPrice } from '#schema/rules/format.ts';
+import { CallLine } from '#web/ui/call-line.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { Price } from '#web/ui/price.tsx';
@@ -37,7 +38,10 @@ export function RecentCallsTable({ calls }: { calls: readonly TokenCall[] }) {
                 <Price value={call.endPrice} format={formatRecentCallPrice} missing="N/A" />
               </TableCell>
               <TableCell isNumeric>
-                <Change percent={endedChange(call)} zeroIs="loss" className="font-semibold" />
+                <span className="inline-flex items-center gap-3 align-middle">
+                  <CallLine percent={endedChange(call)} />
+                  <Change percent={endedChange(call)} zeroIs="loss" className="min-w-18 text-base font-semibold" />
+                </span>
               </TableCell>
               <TableCell isNumeric className="text-text-muted">
                 <RelativeTime at={call.endTimestamp} />

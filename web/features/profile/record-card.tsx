@@ -1,0 +1,85 @@
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { formatChange } from '#schema/rules/format.ts';
+import { changePercent, isWin } from '#schema/rules/performance.ts';
+import { callHeight } from '#web/lib/call-height.ts';
+import { countOf } from '#web/lib/count.ts';
+import { Card } from '#web/ui/card.tsx';
+
+const WIDTH = 1_000;
+const HEIGHT = 120;
+const MIDDLE = HEIGHT / 2;
+/** Fewer calls than this stand together at the left instead of far apart. */
+const MIN_PLACES = 12;
+/** Lines to read heights by, in percent. */
+const MARKS = [10, 50, 200, 1_000, 10_000];
+
+interface EndedCall {
+  readonly id: string;
+  readonly symbol: string;
+  readonly percent: number;
+}
+
+/** Every ended call as a line from the ground up or down: the whole record at a glance, losses included. */
+export function RecordCard({ calls }: { calls: readonly TokenCall[] }) {
+  const ended = inOrder(calls);
+  if (ended.length === 0) return null;
+  const percents = ended.map(({ percent }) => percent);
+  const wins = percents.filter(isWin).length;
+  const best = Math.max(...percents);
+  const worst = Math.min(...percents);
+  const summary = `${wins} won, ${ended.length - wins} not. From ${formatChange(worst)} to ${formatChange(best)}.`;
+  return (
+    <Card className="mt-4" title="Record" description={`The last ${countOf(ended.length, 'ended call')}, oldest first`} aside={<p className="figures text-sm text-text-muted">{summary}</p>}>
+      <Lines calls={ended} label={`${countOf(ended.length, 'ended call')}: ${summary}`} full={Math.max(20, ...percents.map(Math.abs))} />
+      <p className="mt-2 text-xs text-text-muted">Each line is one call, from its entry to its end. Heights are on a logarithmic scale.</p>
+    </Card>
+  );
+}
+
+function Lines({ calls, label, full }: { calls: readonly EndedCall[]; label: string; full: number }) {
+  const step = WIDTH / Math.max(MIN_PLACES, calls.length);
+  const y = (percent: number) => MIDDLE - callHeight(percent, full) * (MIDDLE - 8);
+  const marks = MARKS.filter((mark) => mark <= full).slice(-2).flatMap((mark) => (mark < 100 ? [mark, -mark] : [mark]));
+  return (
+    <div className="relative h-32 pr-14">
+      <svg role="img" aria-label={label} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="size-full overflow-visible">
+        <g className="stroke-line" strokeWidth="1" vectorEffect="non-scaling-stroke">
+          <line x1="0" y1={MIDDLE} x2={WIDTH} y2={MIDDLE} vectorEffect="non-scaling-stroke" />
+          {marks.map((mark) => (
+            <line key={mark} x1="0" y1={y(mark)} x2={WIDTH} y2={y(mark)} strokeDasharray="2 4" vectorEffect="non-scaling-stroke" />
+          ))}
+        </g>
+        {calls.map(({ id, symbol, percent }, index) => (
+          <Stem key={id} x={(index + 0.5) * step} y={y(percent)} percent={percent} title={`${symbol} ${formatChange(percent)}`} />
+        ))}
+      </svg>
+      {/* Text would be stretched inside: the drawing fills whatever width there is. */}
+      <div aria-hidden="true" className="figures absolute inset-y-0 right-0 w-12 text-right text-xs text-text-muted">
+        {[0, ...marks].map((mark) => (
+          <span key={mark} className="absolute right-0 -translate-y-1/2" style={{ top: `${(y(mark) / HEIGHT) * 100}%` }}>
+            {mark === 0 ? 'entry' : `${mark > 0 ? '+' : ''}${mark.toLocaleString('en-US')}%`}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/* A point is a line without length and with round ends: unlike a circle it stays round when the drawing is stretched. */
+function Stem({ x, y, percent, title }: { x: number; y: number; percent: number; title: string }) {
+  return (
+    <g className={percent > 0 ? 'text-gain' : 'text-loss'} stroke="currentColor" strokeLinecap="round">
+      <title>{title}</title>
+      <line x1={x} y1="0" x2={x} y2={HEIGHT} stroke="transparent" strokeWidth="12" vectorEffect="non-scaling-stroke" />
+      <line x1={x} y1={MIDDLE} x2={x} y2={y} strokeWidth="2" vectorEffect="non-scaling-stroke" />
+      <line x1={x} y1={y} x2={x} y2={y} strokeWidth="7" vectorEffect="non-scaling-stroke" />
+    </g>
+  );
+}
+
+/** The ended ones, in the order in which they ended. */
+function inOrder(calls: readonly TokenCall[]): EndedCall[] {
+  return calls
+    .flatMap(({ id, tokenSymbol, entryPrice, endPrice, endTimestamp }) => (endPrice === undefined || endTimestamp === undefined ? [] : [{ id, symbol: tokenSymbol, endTimestamp, percent: changePercent(entryPrice, endPrice) }]))
+    .sort((one, other) => one.endTimestamp.localeCompare(other.endTimestamp));
+}

@@ -1,0 +1,31 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { callHeight } from './call-height.ts';
+
+const percent = fc.double({ min: -100, max: 1e9, noNaN: true });
+
+describe('the height of a call', () => {
+  it('is nothing for nothing and all of it at the full change and beyond', () => {
+    expect(callHeight(0, 100)).toBe(0);
+    expect(callHeight(40, 40)).toBe(1);
+    expect(callHeight(-40, 40)).toBe(-1);
+    expect(callHeight(1e12, 100)).toBe(1);
+  });
+
+  it('has the change’s sign and grows with it', () => {
+    fc.assert(
+      fc.property(percent, percent, (one, other) => {
+        expect(callHeight(one, 100) * one).toBeGreaterThanOrEqual(0);
+        if (one <= other) expect(callHeight(one, 100)).toBeLessThanOrEqual(callHeight(other, 100));
+      }),
+    );
+  });
+
+  it('treats a gain and a loss of the same size alike', () => {
+    fc.assert(
+      fc.property(percent, (change) => {
+        expect(callHeight(-change, 100) + callHeight(change, 100)).toBe(0);
+      }),
+    );
+  });
+});
