@@ -31,6 +31,8 @@ describe('the directory', () => {
     await screen.findByText('No Callers Found');
     fireEvent.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as Element);
     await waitFor(() => expect(router.state.location.searchStr).toBe(''));
+    // The button is gone; the focus goes on where a new search begins.
+    expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search' }));
   });
 
   it('fails in words after three retries, and tries again', async () => {

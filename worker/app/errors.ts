@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { PortUnavailableError } from '../ports/unavailable.ts';
+import { errorPage } from './error-page.ts';
 import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
 
 export interface AppErrorOptions {
@@ -37,7 +38,7 @@ const unavailable = {
 } as const;
 
 /** Turns whatever was thrown into an answer. Faults of ours are logged and answered without their text. */
-export function handleError(error: Error, c: Context): Response {
+export function handleError(error: Error, c: Context): Response | Promise<Response> {
   if (error instanceof AppError) {
     if (error.cause !== undefined) console.warn(JSON.stringify({ event: 'request.refused', code: error.code, cause: String(error.cause) }));
     return answer(c, errorBody(error), errorStatuses[error.code]);
@@ -56,12 +57,7 @@ export function handleError(error: Error, c: Context): Response {
 }
 
 /** Links (sign-in, log-out) are opened by people, who get the sentence as a page. */
-function answer(c: Context, body: ErrorBody, status: number): Response {
+function answer(c: Context, body: ErrorBody, status: number): Response | Promise<Response> {
   const isNavigation = c.req.header('Sec-Fetch-Mode') === 'navigate';
-  if (!isNavigation) return c.json(body, status as ContentfulStatusCode);
-  const escaped = body.message.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-  return c.html(
-    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="dark light"><title>SolCallers</title><body style="font:16px/1.5 system-ui;max-width:32rem;margin:20vh auto;padding:0 1rem"><h1 style="font-size:1.25rem">That did not work</h1><p>${escaped}</p><p><a href="/">Back to SolCallers</a></p>`,
-    status as ContentfulStatusCode,
-  );
+  return isNavigation ? c.html(errorPage(body.message), status as ContentfulStatusCode) : c.json(body, status as ContentfulStatusCode);
 }

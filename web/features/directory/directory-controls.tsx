@@ -33,7 +33,7 @@ export function DirectoryControls({ search, onSearchChange, onClear, clears }: D
   return (
     <div role="search" aria-label="Callers" className="my-5 flex flex-wrap items-end gap-x-3 gap-y-2 md:my-7">
       <Field label="Search" isLabelHidden className="min-w-56 grow basis-full md:basis-0">
-        <SearchBox key={clears} value={search.search ?? ''} onValueChange={(text) => change({ search: text })} />
+        <SearchBox key={clears} isFocused={clears > 0} value={search.search ?? ''} onValueChange={(text) => change({ search: text })} />
       </Field>
       <div className="flex grow items-end gap-1 md:grow-0">
         <Field label="Sort by" isLabelHidden className="min-w-36 grow">

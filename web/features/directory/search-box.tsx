@@ -1,4 +1,5 @@
 import { Search } from 'lucide-react';
+import { useEffect } from 'react';
 import { SEARCH_MAX_LENGTH } from '#schema/constants.ts';
 import { Input } from '#web/ui/input.tsx';
 import { useSlashFocus } from './use-slash-focus.ts';
@@ -7,12 +8,17 @@ import { useTypedValue } from './use-typed-value.ts';
 export interface SearchBoxProps {
   value: string;
   onValueChange: (value: string) => void;
+  /** Takes the focus as it appears. */
+  isFocused: boolean;
 }
 
 /** Searches by name and handle once typing pauses. The slash key leads here. */
-export function SearchBox({ value, onValueChange }: SearchBoxProps) {
+export function SearchBox({ value, onValueChange, isFocused }: SearchBoxProps) {
   const { text, setText } = useTypedValue({ value, onValueChange, read: (typed) => typed.trim() });
   const inputRef = useSlashFocus();
+  useEffect(() => {
+    if (isFocused) inputRef.current?.focus();
+  }, [isFocused, inputRef]);
   return (
     <span className="group relative block">
       <Search aria-hidden="true" size={16} className="pointer-events-none absolute top-3.5 left-3 text-text-muted" />

@@ -9,7 +9,7 @@ import { StatCard } from '#web/ui/stat-card.tsx';
 export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; activeCount: number }) {
   const sample = `of ${countOf(caller.endedCalls, 'ended call')}`;
   return (
-    <section aria-label="Statistics" className="mt-6 grid grid-cols-6 gap-px overflow-clip rounded-md border border-line bg-line *:col-span-2 *:nth-[-n+2]:col-span-3 md:grid-cols-5 md:*:col-span-1! md:*:nth-[-n+2]:col-span-1">
+    <section aria-label="Statistics" className="mt-6 grid grid-cols-6 gap-px overflow-clip rounded-md border border-line *:col-span-2 *:nth-[-n+2]:col-span-3 md:grid-cols-5 md:*:col-span-1! md:*:nth-[-n+2]:col-span-1">
       <StatCard label="Win Rate" value={caller.winRate === null ? '–' : formatRate(caller.winRate)} note={sample} />
       <StatCard label="Avg Return" value={<Change percent={caller.avgReturn} />} note={sample} />
       <StatCard label="Total Calls" value={caller.totalCalls.toLocaleString('en-US')} note={`${activeCount} active`} />
