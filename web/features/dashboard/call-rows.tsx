@@ -53,7 +53,7 @@ export function CallRows({ label, calls, prices, hasCaller = false, renderAction
             </dl>
             <span className="flex items-center justify-end gap-3">
               <CallLine percent={percent} isOpen={call.isActive} className="max-lg:hidden" />
-              <Change percent={percent} zeroIs={call.isActive ? 'gain' : 'loss'} className="text-right text-lg font-semibold whitespace-nowrap" />
+              <Change percent={percent} zeroIs={call.isActive ? 'gain' : 'loss'} className="min-w-24 text-right text-lg font-semibold" />
             </span>
             {renderAction && <div className="max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-self-end">{renderAction(call)}</div>}
           </li>
@@ -76,7 +76,7 @@ function CalledToken({ call, hasCaller, className }: { call: TokenCall; hasCalle
         <TokenName name={call.tokenName} symbol={call.tokenSymbol} />
         <div className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
           {hasCaller && (
-            <Link to="/caller/$username" params={{ username: call.callerId }} className="inline-flex min-h-6 items-center underline-offset-4 hover:text-text hover:underline">
+            <Link to="/caller/$username" params={{ username: call.callerId }} className="min-h-6 max-w-full truncate leading-6 underline-offset-4 hover:text-text hover:underline">
               {fullName(call.caller)}
             </Link>
           )}
