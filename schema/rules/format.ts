@@ -61,9 +61,28 @@ export function formatRelativeTime(at: string | number | null | undefined, now: 
   return `${Math.floor(elapsed / DAY_MS)}d ago`;
 }
 
+/** An amount of a token (a decimal string): at most 4 decimals from 1 up, else 4 significant digits, so that little is never nothing. */
+export function formatTokenAmount(amount: string): string {
+  const value = Number(amount);
+  return value.toLocaleString('en-US', Math.abs(value) >= 1 ? { maximumFractionDigits: 4 } : { maximumSignificantDigits: 4 });
+}
+
+/** How long something lasted, by its two largest units: 'Under 1m', '45m', '3h 20m', '2d 4h'; 'Unknown' for what is no length. */
+export function formatDuration(milliseconds: number): string {
+  if (!(milliseconds >= 0) || milliseconds === Number.POSITIVE_INFINITY) return 'Unknown';
+  if (milliseconds < MINUTE_MS) return 'Under 1m';
+  if (milliseconds < HOUR_MS) return `${Math.floor(milliseconds / MINUTE_MS)}m`;
+  if (milliseconds < DAY_MS) return twoUnits(`${Math.floor(milliseconds / HOUR_MS)}h`, Math.floor((milliseconds % HOUR_MS) / MINUTE_MS), 'm');
+  return twoUnits(`${Math.floor(milliseconds / DAY_MS)}d`, Math.floor((milliseconds % DAY_MS) / HOUR_MS), 'h');
+}
+
 /** First and last characters of an address: 7xKX…gAsU. */
 export function shortenAddress(address: string): string {
   return address.length <= 9 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;
+}
+
+function twoUnits(large: string, small: number, unit: string): string {
+  return small === 0 ? large : `${large} ${small}${unit}`;
 }
 
 function withDecimals(price: string | number, decimals: number): string {
