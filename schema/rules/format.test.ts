@@ -11,6 +11,7 @@ import {
   formatRecentCallPrice,
   formatRelativeTime,
   formatSolAmount,
+  formatSolBalance,
   formatTokenAmount,
   shortenAddress,
 } from './format.ts';
@@ -80,6 +81,18 @@ describe('amounts in SOL', () => {
     ['what', 'what'],
   ])('the amount %j', (amount, text) => {
     expect(formatSolAmount(amount)).toBe(text);
+  });
+});
+
+describe('what a wallet holds in SOL', () => {
+  it.each([
+    ['0', '0.0000'],
+    ['10', '10.0000'],
+    ['1.5', '1.5000'],
+    ['0.00009999', '0.0000'],
+    ['12.345678999', '12.3456'],
+  ])('%s', (sol, text) => {
+    expect(formatSolBalance(sol)).toBe(text);
   });
 });
 

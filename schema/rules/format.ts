@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SOL_DISPLAY_DECIMALS } from '#schema/constants.ts';
 import { formatSolForDisplay, isFreeFee, parseSol } from './lamports.ts';
 
 /** Price where no place has a rule of its own: 8 decimals under 0.01, else 4. */
@@ -47,6 +47,12 @@ export function formatMonthlyFee(fee: string | null | undefined): string {
 export function formatSolAmount(sol: string): string {
   const lamports = parseSol(sol);
   return lamports === null ? sol : formatSolForDisplay(lamports);
+}
+
+/** What a wallet holds, in SOL (a decimal string): four decimals, cut off, so that it never reads as more than there is. */
+export function formatSolBalance(sol: string): string {
+  const [whole = '0', decimals = ''] = sol.split('.');
+  return `${whole}.${decimals.slice(0, SOL_DISPLAY_DECIMALS).padEnd(SOL_DISPLAY_DECIMALS, '0')}`;
 }
 
 /** 'Just now' under a minute, then 'Nm ago', 'Nh ago', 'Nd ago'; 'Unknown' without a time. */
