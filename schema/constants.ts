@@ -43,7 +43,15 @@ export const MAX_QUOTE_AGE_MS = 60 * SECOND_MS;
 export const MAX_SHOWN_PRICE_AGE_MS = 10 * SECOND_MS;
 export const MAX_MINTS_PER_REQUEST = 100;
 export const JUPITER_MAX_MINTS = 50;
+export const JUPITER_MAX_SEARCHED_MINTS = 100;
 export const DEXSCREENER_MAX_MINTS = 30;
+
+// Wallets
+export const WRAPPED_SOL_MINT = 'So11111111111111111111111111111111111111112';
+/** USDC and USDT: to pay with one of them is to buy, to get one is not. */
+export const STABLE_COIN_MINTS: readonly string[] = ['EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'Es9vMFrzaCERmJfrF4H2FYD4KCoNky11McCe8BenwNYB'];
+/** Of a user's proven wallets, how many of the newest are read from the chain. */
+export const MAX_WALLETS_READ = 5;
 
 // Sessions
 export const SESSION_SLIDING_MS = 30 * DAY_MS;

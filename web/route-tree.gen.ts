@@ -12,6 +12,7 @@ import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as DashboardRouteImport } from './routes/dashboard.tsx'
 import { Route as RecentCallsRouteImport } from './routes/recent-calls.tsx'
+import { Route as TestDashboardRouteImport } from './routes/test-dashboard.tsx'
 import { Route as CallerUsernameRouteImport } from './routes/caller.$username.tsx'
 
 const IndexRoute = IndexRouteImport.update({
@@ -29,6 +30,11 @@ const RecentCallsRoute = RecentCallsRouteImport.update({
   path: '/recent-calls',
   getParentRoute: () => rootRouteImport,
 } as any)
+const TestDashboardRoute = TestDashboardRouteImport.update({
+  id: '/test-dashboard',
+  path: '/test-dashboard',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const CallerUsernameRoute = CallerUsernameRouteImport.update({
   id: '/caller/$username',
   path: '/caller/$username',
@@ -39,12 +45,14 @@ export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/dashboard': typeof DashboardRoute
   '/recent-calls': typeof RecentCallsRoute
+  '/test-dashboard': typeof TestDashboardRoute
   '/caller/$username': typeof CallerUsernameRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/dashboard': typeof DashboardRoute
   '/recent-calls': typeof RecentCallsRoute
+  '/test-dashboard': typeof TestDashboardRoute
   '/caller/$username': typeof CallerUsernameRoute
 }
 export interface FileRoutesById {
@@ -52,20 +60,38 @@ export interface FileRoutesById {
   '/': typeof IndexRoute
   '/dashboard': typeof DashboardRoute
   '/recent-calls': typeof RecentCallsRoute
+  '/test-dashboard': typeof TestDashboardRoute
   '/caller/$username': typeof CallerUsernameRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
-  fullPaths: '/' | '/dashboard' | '/recent-calls' | '/caller/$username'
+  fullPaths:
+    | '/'
+    | '/dashboard'
+    | '/recent-calls'
+    | '/test-dashboard'
+    | '/caller/$username'
   fileRoutesByTo: FileRoutesByTo
-  to: '/' | '/dashboard' | '/recent-calls' | '/caller/$username'
-  id: '__root__' | '/' | '/dashboard' | '/recent-calls' | '/caller/$username'
+  to:
+    | '/'
+    | '/dashboard'
+    | '/recent-calls'
+    | '/test-dashboard'
+    | '/caller/$username'
+  id:
+    | '__root__'
+    | '/'
+    | '/dashboard'
+    | '/recent-calls'
+    | '/test-dashboard'
+    | '/caller/$username'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   DashboardRoute: typeof DashboardRoute
   RecentCallsRoute: typeof RecentCallsRoute
+  TestDashboardRoute: typeof TestDashboardRoute
   CallerUsernameRoute: typeof CallerUsernameRoute
 }
 
@@ -92,6 +118,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof RecentCallsRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/test-dashboard': {
+      id: '/test-dashboard'
+      path: '/test-dashboard'
+      fullPath: '/test-dashboard'
+      preLoaderRoute: typeof TestDashboardRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/caller/$username': {
       id: '/caller/$username'
       path: '/caller/$username'
@@ -106,6 +139,7 @@ const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   DashboardRoute: DashboardRoute,
   RecentCallsRoute: RecentCallsRoute,
+  TestDashboardRoute: TestDashboardRoute,
   CallerUsernameRoute: CallerUsernameRoute,
 }
 export const routeTree = rootRouteImport

@@ -119,6 +119,8 @@ export function createVm(): Vm {
   svm.setBlockhashCheck(false);
   svm.setTransactionHistory(0n);
   svm.setSigverify(false);
+  // Wrapped SOL, which every cluster has from its first block.
+  svm.withNativeMints();
 
   return {
     account(address) {

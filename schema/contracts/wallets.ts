@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { addressSchema } from './shared.ts';
+import { TRANSACTIONS_LIMIT } from '#schema/constants.ts';
+import { addressSchema, limitSchema } from './shared.ts';
 
 export const walletChallengeSchema = z.object({ walletAddress: addressSchema });
 
@@ -23,6 +24,45 @@ export interface WalletChallenge {
     readonly issuedAt: string;
     readonly expirationTime: string;
   };
+}
+
+/** `limit` is how many of the newest transactions are looked through. Buys are the one type there is. */
+export const walletTransactionsQuerySchema = z.strictObject({
+  limit: limitSchema.pipe(z.number().max(TRANSACTIONS_LIMIT)).default(TRANSACTIONS_LIMIT),
+  type: z.literal('buy').default('buy'),
+});
+
+/** A token that one of the user's wallets bought. `amount` is a decimal string, `timestamp` ISO 8601. */
+export interface WalletTransaction {
+  readonly signature: string;
+  readonly tokenMint: string;
+  readonly tokenSymbol: string;
+  readonly tokenName: string;
+  readonly logoURI: string | null;
+  readonly amount: string;
+  /** null where the cluster keeps no time of the block. */
+  readonly timestamp: string | null;
+  readonly transactionType: 'buy';
+}
+
+/** What a wallet holds of a token: a decimal string, and the same in the token's smallest units. */
+export interface TokenBalance {
+  readonly tokenMint: string;
+  readonly tokenSymbol: string;
+  readonly tokenName: string;
+  readonly logoURI: string | null;
+  readonly amount: string;
+  readonly rawAmount: string;
+  readonly decimals: number;
+}
+
+/** What a wallet holds; tokens of which it holds nothing are left out. */
+export interface WalletBalance {
+  readonly walletAddress: string;
+  /** Decimal string. */
+  readonly sol: string;
+  readonly lamports: string;
+  readonly tokens: readonly TokenBalance[];
 }
 
 export interface SavedWallet {

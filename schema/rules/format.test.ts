@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import {
   formatCallerListPrice,
   formatChange,
+  formatDuration,
   formatMonthlyFee,
   formatPrice,
   formatProfilePrice,
@@ -10,6 +11,8 @@ import {
   formatRecentCallPrice,
   formatRelativeTime,
   formatSolAmount,
+  formatSolBalance,
+  formatTokenAmount,
   shortenAddress,
 } from './format.ts';
 
@@ -81,6 +84,33 @@ describe('amounts in SOL', () => {
   });
 });
 
+describe('what a wallet holds in SOL', () => {
+  it.each([
+    ['0', '0.0000'],
+    ['10', '10.0000'],
+    ['1.5', '1.5000'],
+    ['0.00009999', '0.0000'],
+    ['12.345678999', '12.3456'],
+  ])('%s', (sol, text) => {
+    expect(formatSolBalance(sol)).toBe(text);
+  });
+});
+
+describe('amounts of a token', () => {
+  it.each([
+    ['0', '0'],
+    ['1250', '1,250'],
+    ['3100000.000000', '3,100,000'],
+    ['15.5', '15.5'],
+    ['1.23456789', '1.2346'],
+    ['0.123456789', '0.1235'],
+    ['0.000000001', '0.000000001'],
+    ['18446744073709551615', '18,446,744,073,709,552,000'],
+  ])('%s', (amount, text) => {
+    expect(formatTokenAmount(amount)).toBe(text);
+  });
+});
+
 describe('relative time', () => {
   const now = Date.UTC(2026, 5, 1);
   it.each([
@@ -100,6 +130,28 @@ describe('relative time', () => {
 
   it.each([null, undefined, '', 'yesterday', NaN])('%j is Unknown', (at) => {
     expect(formatRelativeTime(at, now)).toBe('Unknown');
+  });
+});
+
+describe('how long something lasted', () => {
+  it.each([
+    [0, 'Under 1m'],
+    [MINUTE_MS - 1, 'Under 1m'],
+    [MINUTE_MS, '1m'],
+    [HOUR_MS - 1, '59m'],
+    [HOUR_MS, '1h'],
+    [HOUR_MS + MINUTE_MS - 1, '1h'],
+    [3 * HOUR_MS + 20 * MINUTE_MS, '3h 20m'],
+    [DAY_MS - 1, '23h 59m'],
+    [DAY_MS, '1d'],
+    [DAY_MS + HOUR_MS - 1, '1d'],
+    [2 * DAY_MS + 4 * HOUR_MS + 59 * MINUTE_MS, '2d 4h'],
+    [400 * DAY_MS, '400d'],
+    [-1, 'Unknown'],
+    [NaN, 'Unknown'],
+    [Infinity, 'Unknown'],
+  ])('%s ms', (milliseconds, text) => {
+    expect(formatDuration(milliseconds)).toBe(text);
   });
 });
 

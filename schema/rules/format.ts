@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SOL_DISPLAY_DECIMALS } from '#schema/constants.ts';
 import { formatSolForDisplay, isFreeFee, parseSol } from './lamports.ts';
 
 /** Price where no place has a rule of its own: 8 decimals under 0.01, else 4. */
@@ -49,6 +49,12 @@ export function formatSolAmount(sol: string): string {
   return lamports === null ? sol : formatSolForDisplay(lamports);
 }
 
+/** What a wallet holds, in SOL (a decimal string): four decimals, cut off, so that it never reads as more than there is. */
+export function formatSolBalance(sol: string): string {
+  const [whole = '0', decimals = ''] = sol.split('.');
+  return `${whole}.${decimals.slice(0, SOL_DISPLAY_DECIMALS).padEnd(SOL_DISPLAY_DECIMALS, '0')}`;
+}
+
 /** 'Just now' under a minute, then 'Nm ago', 'Nh ago', 'Nd ago'; 'Unknown' without a time. */
 export function formatRelativeTime(at: string | number | null | undefined, now: number): string {
   if (at === null || at === undefined) return 'Unknown';
@@ -61,9 +67,28 @@ export function formatRelativeTime(at: string | number | null | undefined, now: 
   return `${Math.floor(elapsed / DAY_MS)}d ago`;
 }
 
+/** An amount of a token (a decimal string): at most 4 decimals from 1 up, else 4 significant digits, so that little is never nothing. */
+export function formatTokenAmount(amount: string): string {
+  const value = Number(amount);
+  return value.toLocaleString('en-US', Math.abs(value) >= 1 ? { maximumFractionDigits: 4 } : { maximumSignificantDigits: 4 });
+}
+
+/** How long something lasted, by its two largest units: 'Under 1m', '45m', '3h 20m', '2d 4h'; 'Unknown' for what is no length. */
+export function formatDuration(milliseconds: number): string {
+  if (!(milliseconds >= 0) || milliseconds === Number.POSITIVE_INFINITY) return 'Unknown';
+  if (milliseconds < MINUTE_MS) return 'Under 1m';
+  if (milliseconds < HOUR_MS) return `${Math.floor(milliseconds / MINUTE_MS)}m`;
+  if (milliseconds < DAY_MS) return twoUnits(`${Math.floor(milliseconds / HOUR_MS)}h`, Math.floor((milliseconds % HOUR_MS) / MINUTE_MS), 'm');
+  return twoUnits(`${Math.floor(milliseconds / DAY_MS)}d`, Math.floor((milliseconds % DAY_MS) / HOUR_MS), 'h');
+}
+
 /** First and last characters of an address: 7xKX…gAsU. */
 export function shortenAddress(address: string): string {
   return address.length <= 9 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;
+}
+
+function twoUnits(large: string, small: number, unit: string): string {
+  return small === 0 ? large : `${large} ${small}${unit}`;
 }
 
 function withDecimals(price: string | number, decimals: number): string {

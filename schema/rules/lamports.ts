@@ -1,4 +1,5 @@
 import { LAMPORTS_PER_SOL, PLATFORM_FEE_DIVISOR, SOL_DECIMALS, SOL_DISPLAY_DECIMALS } from '#schema/constants.ts';
+import { formatUnits } from './units.ts';
 
 /** The two legs of a payment and their sum, in lamports. `callerLamports + platformLamports = totalLamports`. */
 export interface FeeSplit {
@@ -26,9 +27,7 @@ export function parseSol(text: string): bigint | null {
 
 /** Writes lamports (≥ 0) as the shortest decimal string in SOL: 1_500_000_000n → "1.5". `parseSol` reads it back. */
 export function formatSol(lamports: bigint): string {
-  const whole = lamports / LAMPORTS_PER_SOL;
-  const decimals = (lamports % LAMPORTS_PER_SOL).toString().padStart(SOL_DECIMALS, '0').replace(/0+$/, '');
-  return decimals === '' ? `${whole}` : `${whole}.${decimals}`;
+  return formatUnits(lamports, SOL_DECIMALS);
 }
 
 /**

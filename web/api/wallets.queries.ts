@@ -1,6 +1,6 @@
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
-import { POLL_MS } from '#schema/constants.ts';
-import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
+import { POLL_MS, TRANSACTIONS_LIMIT } from '#schema/constants.ts';
+import type { SavedWallet, WalletBalance, WalletChallenge, WalletTransaction } from '#schema/contracts/wallets.ts';
 import { client, read } from './client.ts';
 import { currentUserQuery } from './session.queries.ts';
 
@@ -9,6 +9,20 @@ export const walletsQuery = queryOptions({
   queryKey: ['user', 'wallets'],
   queryFn: (): Promise<readonly SavedWallet[]> => read(client.api.user.wallets.$get()),
   refetchInterval: POLL_MS.wallets,
+});
+
+/** What the signed-in user's proven wallets bought lately, newest first. Without one there is nothing to ask. */
+export const walletTransactionsQuery = queryOptions({
+  queryKey: ['wallet', 'transactions'],
+  queryFn: (): Promise<readonly WalletTransaction[]> => read(client.api.wallet.transactions.$get({ query: { limit: String(TRANSACTIONS_LIMIT), type: 'buy' } })),
+  refetchInterval: POLL_MS.transactions,
+});
+
+/** What the signed-in user's proven wallets hold. Without one there is nothing to ask. */
+export const walletBalancesQuery = queryOptions({
+  queryKey: ['wallet', 'balances'],
+  queryFn: (): Promise<readonly WalletBalance[]> => read(client.api.wallet.balances.$get()),
+  refetchInterval: POLL_MS.balances,
 });
 
 /** What the wallet has to sign to prove that it is the user's. */
@@ -21,19 +35,19 @@ export const saveWalletMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (body: { readonly walletAddress: string; readonly signature: string; readonly signedMessage: string }): Promise<SavedWallet> =>
       read(client.api.user.wallets.$post({ json: body })),
-    onSuccess: () => payoutChanged(queryClient),
+    onSuccess: () => walletsChanged(queryClient),
   });
 
 /** Removes a saved wallet. A caller who was paid to it has no payout wallet any more. */
 export const removeWalletMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (id: string) => read(client.api.user.wallets[':id'].$delete({ param: { id } })),
-    onSuccess: () => payoutChanged(queryClient),
+    onSuccess: () => walletsChanged(queryClient),
   });
 
-/** The first proven wallet becomes the payout wallet, and with it the caller can be subscribed to. */
-function payoutChanged(queryClient: QueryClient) {
+/** The first proven wallet becomes the payout wallet, and with it the caller can be subscribed to; buys and balances are theirs. */
+function walletsChanged(queryClient: QueryClient) {
   return Promise.all(
-    [walletsQuery.queryKey, currentUserQuery.queryKey, ['callers']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+    [walletsQuery.queryKey, currentUserQuery.queryKey, ['callers'], ['wallet']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
   );
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DEXSCREENER_MAX_MINTS } from '#schema/constants.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { PriceSource, TokenQuote } from '../ports/price-source.ts';
+import type { PriceSource, TokenIdentity, TokenQuote } from '../ports/price-source.ts';
 import { fetchJson } from './fetch-json.ts';
 import { failedQuote, pricedQuote, readLogo } from './quotes.ts';
 
@@ -21,6 +21,20 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
   const fetchPairs = async (mints: readonly string[]): Promise<Pair[]> =>
     z.array(pairSchema).parse(await fetchJson(`${baseUrl}/tokens/v1/solana/${mints.join(',')}`));
 
+  /** Each mint's deepest pool, for those that have one. */
+  const fetchPools = async (mints: readonly string[]): Promise<Map<string, Pair>> => {
+    const pools = new Map<string, Pair>();
+    for (let start = 0; start < mints.length; start += DEXSCREENER_MAX_MINTS) {
+      const batch = mints.slice(start, start + DEXSCREENER_MAX_MINTS);
+      const pairs = await fetchPairs(batch);
+      for (const mint of batch) {
+        const pool = deepestPool(pairs, mint);
+        if (pool) pools.set(mint, pool);
+      }
+    }
+    return pools;
+  };
+
   return {
     name: NAME,
 
@@ -28,7 +42,7 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
       try {
         const pair = deepestPool(await fetchPairs([mint]), mint);
         if (!pair) return failedQuote({ source: NAME, failure: 'absent', now: clock.now(), token: null });
-        const token = { symbol: pair.baseToken.symbol, name: pair.baseToken.name, logoURI: readLogo(pair.info?.imageUrl) };
+        const token = describePair(pair);
         if (pair.priceUsd === undefined || pair.priceUsd === null) return failedQuote({ source: NAME, failure: 'absent', now: clock.now(), token });
         return pricedQuote({
           source: NAME,
@@ -44,18 +58,23 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
     },
 
     async prices(mints) {
-      const prices = new Map<string, string>();
-      for (let start = 0; start < mints.length; start += DEXSCREENER_MAX_MINTS) {
-        const batch = mints.slice(start, start + DEXSCREENER_MAX_MINTS);
-        const pairs = await fetchPairs(batch);
-        for (const mint of batch) {
-          const price = readPrice(deepestPool(pairs, mint)?.priceUsd);
-          if (price !== null) prices.set(mint, price);
-        }
-      }
-      return prices;
+      const pools = await fetchPools(mints);
+      return new Map(
+        [...pools].flatMap(([mint, pair]) => {
+          const price = readPrice(pair.priceUsd);
+          return price === null ? [] : [[mint, price] as const];
+        }),
+      );
+    },
+
+    async tokens(mints) {
+      return new Map([...(await fetchPools(mints))].map(([mint, pair]) => [mint, describePair(pair)]));
     },
   };
+}
+
+function describePair({ baseToken, info }: Pair): TokenIdentity {
+  return { symbol: baseToken.symbol, name: baseToken.name, logoURI: readLogo(info?.imageUrl) };
 }
 
 /** A pair's price is its base token's, so a pool in which the mint is the quote token says nothing. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { JUPITER_MAX_MINTS } from '#schema/constants.ts';
+import { JUPITER_MAX_MINTS, JUPITER_MAX_SEARCHED_MINTS } from '#schema/constants.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { PriceSource, TokenQuote } from '../ports/price-source.ts';
+import type { PriceSource, TokenIdentity, TokenQuote } from '../ports/price-source.ts';
 import { fetchJson } from './fetch-json.ts';
 import { failedQuote, pricedQuote, readLogo } from './quotes.ts';
 
@@ -27,14 +27,15 @@ export function createJupiter({ baseUrl, apiKey, clock }: { baseUrl: string; api
   const fetchPrices = async (mints: readonly string[]) =>
     pricesSchema.parse(await fetchJson(`${baseUrl}/price/v3?ids=${mints.slice(0, JUPITER_MAX_MINTS).join(',')}`, init));
 
+  const searchMints = async (mints: readonly string[]) => searchSchema.parse(await fetchJson(`${baseUrl}/tokens/v2/search?query=${mints.join(',')}`, init));
+
   return {
     name: NAME,
 
     async quote(mint): Promise<TokenQuote> {
       try {
-        const found = searchSchema.parse(await fetchJson(`${baseUrl}/tokens/v2/search?query=${mint}`, init));
-        const entry = found.find(({ id }) => id === mint);
-        const token = entry ? { symbol: entry.symbol, name: entry.name, logoURI: readLogo(entry.icon) } : null;
+        const entry = (await searchMints([mint])).find(({ id }) => id === mint);
+        const token = entry ? describeEntry(entry) : null;
         const isPriced = entry?.usdPrice !== undefined && entry.usdPrice !== null;
         const fallback = isPriced ? undefined : (await fetchPrices([mint]))[mint];
         const price = isPriced ? entry.usdPrice : fallback?.usdPrice;
@@ -52,6 +53,11 @@ export function createJupiter({ baseUrl, apiKey, clock }: { baseUrl: string; api
       }
     },
 
+    async tokens(mints) {
+      const asked = mints.slice(0, JUPITER_MAX_SEARCHED_MINTS);
+      return new Map((await searchMints(asked)).filter(({ id }) => asked.includes(id)).map((entry) => [entry.id, describeEntry(entry)]));
+    },
+
     async prices(mints) {
       const answer = await fetchPrices(mints);
       return new Map(
@@ -62,4 +68,8 @@ export function createJupiter({ baseUrl, apiKey, clock }: { baseUrl: string; api
       );
     },
   };
+}
+
+function describeEntry({ symbol, name, icon }: z.infer<typeof tokenSchema>): TokenIdentity {
+  return { symbol, name, logoURI: readLogo(icon) };
 }

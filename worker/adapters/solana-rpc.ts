@@ -1,12 +1,16 @@
 import { Connection, PublicKey, SendTransactionError, type ParsedInstruction, type ParsedTransactionWithMeta, type PartiallyDecodedInstruction } from '@solana/web3.js';
+import type { Movements } from '#schema/rules/buys.ts';
 import type { Transfer } from '#schema/rules/payment.ts';
 import type { Chain, ChainTransaction, Rejection } from '../ports/chain.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
+import { readBalanceChanges, readInstructions, readMovements, sumHoldings, TOKEN_PROGRAMS } from './solana-movements.ts';
 import { SECOND_MS } from '#schema/constants.ts';
 
 const TIMEOUT_MS = 8_000;
 /** The most a cluster answers at once. */
 const SIGNATURES_PER_REFERENCE = 1_000;
+/** Providers refuse batches that are much longer. */
+const TRANSACTIONS_PER_BATCH = 25;
 
 /** A cluster over its JSON-RPC, by web3.js. Reads are at commitment confirmed. */
 export function createSolanaRpc({ url }: { url: string }): Chain {
@@ -54,6 +58,26 @@ export function createSolanaRpc({ url }: { url: string }): Chain {
         .map(({ signature }) => signature)
         .toReversed();
     },
+
+    newestSignatures: async ({ address, limit }) => {
+      const found = await ask(() => connection.getSignaturesForAddress(new PublicKey(address), { limit }, 'confirmed'));
+      return found.map(({ signature, slot, err }) => ({ signature, slot, hasFailed: err !== null }));
+    },
+
+    movements: async (signatures) => {
+      const read: Movements[] = [];
+      for (let start = 0; start < signatures.length; start += TRANSACTIONS_PER_BATCH) {
+        const batch = signatures.slice(start, start + TRANSACTIONS_PER_BATCH);
+        const found = await ask(() => connection.getParsedTransactions(batch, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }));
+        read.push(...batch.flatMap((signature, index) => (found[index]?.meta ? [readMovements(signature, found[index])] : [])));
+      }
+      return read;
+    },
+
+    tokenHoldings: async (owner) => {
+      const answers = await Promise.all(TOKEN_PROGRAMS.map((programId) => ask(() => connection.getParsedTokenAccountsByOwner(new PublicKey(owner), { programId }))));
+      return sumHoldings(answers.flatMap(({ value }) => value.map(({ account }) => account.data.parsed)));
+    },
   };
 }
 
@@ -72,12 +96,9 @@ async function ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-function readTransaction(signature: string, { transaction, meta, slot, blockTime }: ParsedTransactionWithMeta): ChainTransaction {
+function readTransaction(signature: string, found: ParsedTransactionWithMeta): ChainTransaction {
+  const { transaction, meta, slot, blockTime } = found;
   const keys = transaction.message.accountKeys;
-  const inner = meta?.innerInstructions?.flatMap(({ instructions }) => instructions) ?? [];
-  const balanceChanges = new Map(
-    keys.map(({ pubkey }, index) => [pubkey.toBase58(), BigInt(meta?.postBalances[index] ?? 0) - BigInt(meta?.preBalances[index] ?? 0)]),
-  );
   return {
     signature,
     slot,
@@ -85,8 +106,8 @@ function readTransaction(signature: string, { transaction, meta, slot, blockTime
     hasFailed: meta?.err !== null,
     accounts: keys.map(({ pubkey }) => pubkey.toBase58()),
     signers: keys.filter(({ signer }) => signer).map(({ pubkey }) => pubkey.toBase58()),
-    transfers: [...transaction.message.instructions, ...inner].flatMap(readTransfer),
-    balanceChanges,
+    transfers: readInstructions(found).flatMap(readTransfer),
+    balanceChanges: readBalanceChanges(found),
     feePayer: keys[0]?.pubkey.toBase58() ?? '',
     feeLamports: BigInt(meta?.fee ?? 0),
   };

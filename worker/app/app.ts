@@ -5,6 +5,7 @@ import { authRoutes } from '../modules/auth/auth.routes.ts';
 import { callersRoutes } from '../modules/callers/callers.routes.ts';
 import { callsRoutes } from '../modules/calls/calls.routes.ts';
 import { eventsRoutes } from '../modules/events/events.routes.ts';
+import { holdingsRoutes } from '../modules/holdings/holdings.routes.ts';
 import { paymentsRoutes } from '../modules/payments/payments.routes.ts';
 import { pricesRoutes } from '../modules/prices/prices.routes.ts';
 import { subscriptionsRoutes } from '../modules/subscriptions/subscriptions.routes.ts';
@@ -52,6 +53,7 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
     .route('/', authRoutes)
     .route('/', usersRoutes)
     .route('/', walletsRoutes)
+    .route('/', holdingsRoutes)
     .route('/', callersRoutes)
     .route('/', callsRoutes)
     .route('/', subscriptionsRoutes)

@@ -31,6 +31,8 @@ const reads: Record<string, (subject: { callerId: string; handle: string; callId
   'GET /api/subscriptions/calls': () => ['/api/subscriptions/calls'],
   'GET /api/subscriptions/caller/:id': ({ callerId }) => [`/api/subscriptions/caller/${callerId}`],
   'GET /api/user/wallets': () => ['/api/user/wallets'],
+  'GET /api/wallet/balances': () => ['/api/wallet/balances'],
+  'GET /api/wallet/transactions': () => ['/api/wallet/transactions', '/api/wallet/transactions?limit=100&type=buy'],
   // These two tell of a mint only to who names it, and are the same for everyone.
   'GET /api/prices': () => [`/api/prices?mints=${MINTS.BONK}`],
   'GET /api/tokens/:mint': () => [`/api/tokens/${MINTS.BONK}`],

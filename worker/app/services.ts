@@ -9,6 +9,7 @@ import { createCallersRepository } from '../modules/callers/callers.repository.t
 import { createCallersService } from '../modules/callers/callers.service.ts';
 import { createCallsRepository } from '../modules/calls/calls.repository.ts';
 import { createCallsService } from '../modules/calls/calls.service.ts';
+import { createHoldingsService } from '../modules/holdings/holdings.service.ts';
 import { createPaymentsRepository } from '../modules/payments/payments.repository.ts';
 import { createPaymentsService, type PaymentsService } from '../modules/payments/payments.service.ts';
 import type { StoredPrice } from '../modules/prices/price-shards.ts';
@@ -63,9 +64,11 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     },
     clock,
   });
+  const chain = createSolanaRpc({ url: vars.SOLANA_RPC_URL });
+  const wallets = createWalletsService({ repository: createWalletsRepository(db), clock, appOrigin: vars.APP_ORIGIN });
   const payments: PaymentsService = createPaymentsService({
     repository: createPaymentsRepository(db),
-    chain: createSolanaRpc({ url: vars.SOLANA_RPC_URL }),
+    chain,
     subscriptions,
     clock,
     platformAddress: vars.PLATFORM_WALLET,
@@ -86,10 +89,17 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     auth,
     callers: createCallersService({ repository: createCallersRepository(db), clock }),
     calls,
+    holdings: createHoldingsService({
+      wallets: {
+        listProven: async (userId) => (await wallets.list(userId)).filter(({ isProven }) => isProven).map(({ walletAddress }) => walletAddress),
+      },
+      chain,
+      tokens: prices,
+    }),
     payments,
     prices,
     subscriptions,
     users,
-    wallets: createWalletsService({ repository: createWalletsRepository(db), clock, appOrigin: vars.APP_ORIGIN }),
+    wallets,
   };
 }

@@ -1,3 +1,4 @@
+import type { Movements } from '#schema/rules/buys.ts';
 import type { LandedTransaction } from '#schema/rules/payment.ts';
 
 export type Commitment = 'confirmed' | 'finalized';
@@ -21,6 +22,20 @@ export interface ChainTransaction extends LandedTransaction {
   readonly slot: number;
 }
 
+/** What an owner holds of a token over all their accounts of it, in its smallest units, above 0. */
+export interface TokenHolding {
+  readonly mint: string;
+  readonly amount: bigint;
+  readonly decimals: number;
+}
+
+/** A landed transaction by its signature. */
+export interface SignatureEntry {
+  readonly signature: string;
+  readonly slot: number;
+  readonly hasFailed: boolean;
+}
+
 /**
  * What the product needs of a Solana cluster. Every method throws `chain.unavailable` when the
  * cluster does not answer. Addresses and signatures are base58, amounts lamports.
@@ -38,4 +53,10 @@ export interface Chain {
   transaction(signature: string): Promise<ChainTransaction | null>;
   /** Signatures of landed transactions that name the address, of the newest thousand, oldest first; failed ones left out. */
   signaturesFor(address: string): Promise<string[]>;
+  /** The newest landed transactions that name the address, newest first, failed ones included. */
+  newestSignatures(question: { address: string; limit: number }): Promise<SignatureEntry[]>;
+  /** What these transactions moved, in their order; those that are not visible are left out. */
+  movements(signatures: readonly string[]): Promise<Movements[]>;
+  /** Tokens of both token programs. */
+  tokenHoldings(owner: string): Promise<TokenHolding[]>;
 }

@@ -19,4 +19,6 @@ export interface PriceSource {
   quote(mint: string): Promise<TokenQuote>;
   /** Plain decimal prices by mint; unpriced mints are left out. @throws when the source does not answer. */
   prices(mints: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** What tokens are called, by mint; unknown ones are left out. @throws when the source does not answer. */
+  tokens(mints: readonly string[]): Promise<ReadonlyMap<string, TokenIdentity>>;
 }

@@ -136,7 +136,7 @@ describe('the caller view', () => {
   it('has making a call first in the page, before the record and the wallet', async () => {
     showCaller();
     await region('Payout Wallet');
-    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(['Make a Token Call', 'Active Calls', 'Your Caller Profile', 'Payout Wallet', 'Call History']);
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(['Make a Token Call', 'Active Calls', 'Your Recent Buys', 'Your Caller Profile', 'Payout Wallet', 'Call History']);
   });
 
   it('shows the last known price of an active call until the current one arrives', async () => {

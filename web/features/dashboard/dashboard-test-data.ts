@@ -97,6 +97,8 @@ export const dashboardApi: FakeRoutes = {
   'GET /api/subscriptions/my': [],
   'GET /api/prices': {},
   'GET /api/user/wallets': [],
+  'GET /api/wallet/transactions': [],
+  'GET /api/wallet/balances': [],
   [`GET /api/callers/${caller.id}`]: profile,
   [`GET /api/token-calls/caller/${caller.id}/active`]: [],
   [`GET /api/token-calls/caller/${caller.id}/history`]: [],

@@ -2,9 +2,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { SavedWallet } from '#schema/contracts/wallets.ts';
+import { formatSolBalance } from '#schema/rules/format.ts';
 import { ApiError, reasonOf } from '#web/api/api-error.ts';
 import { updateCallerProfileMutation } from '#web/api/users.queries.ts';
-import { removeWalletMutation, walletsQuery } from '#web/api/wallets.queries.ts';
+import { removeWalletMutation, walletBalancesQuery, walletsQuery } from '#web/api/wallets.queries.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -20,6 +21,7 @@ export interface PayoutWalletCardProps {
 /** Where the caller's share goes. Without a proven wallet nobody can pay them. */
 export function PayoutWalletCard({ user, onConnectWallet }: PayoutWalletCardProps) {
   const { data: wallets = [], isPending } = useQuery(walletsQuery);
+  const { data: balances } = useQuery({ ...walletBalancesQuery, enabled: wallets.some(({ isProven }) => isProven) });
   const hasPayout = wallets.some(({ isPayout }) => isPayout) || (isPending && user.walletAddress !== null);
   const isNeeded = user.monthlyFee !== null && !hasPayout && !isPending;
   return (
@@ -34,7 +36,7 @@ export function PayoutWalletCard({ user, onConnectWallet }: PayoutWalletCardProp
       {wallets.length > 0 && (
         <ul aria-label="Saved wallets" className="mb-4 divide-y divide-line">
           {wallets.map((wallet) => (
-            <WalletRow key={wallet.id} wallet={wallet} monthlyFee={user.monthlyFee} onProve={onConnectWallet} />
+            <WalletRow key={wallet.id} wallet={wallet} sol={balances?.find(({ walletAddress }) => walletAddress === wallet.walletAddress)?.sol} monthlyFee={user.monthlyFee} onProve={onConnectWallet} />
           ))}
         </ul>
       )}
@@ -45,7 +47,15 @@ export function PayoutWalletCard({ user, onConnectWallet }: PayoutWalletCardProp
   );
 }
 
-function WalletRow({ wallet, monthlyFee, onProve }: { wallet: SavedWallet; monthlyFee: string | null; onProve: () => void }) {
+interface WalletRowProps {
+  wallet: SavedWallet;
+  /** What it holds, as a decimal string; unknown for an unproven one. */
+  sol: string | undefined;
+  monthlyFee: string | null;
+  onProve: () => void;
+}
+
+function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) {
   const queryClient = useQueryClient();
   const { toast } = useToast();
   const removeWallet = useMutation(removeWalletMutation(queryClient));
@@ -75,10 +85,13 @@ function WalletRow({ wallet, monthlyFee, onProve }: { wallet: SavedWallet; month
 
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-3 py-1">
-      <span className="flex items-center gap-2">
-        <Address value={wallet.walletAddress} label="wallet address" />
-        {wallet.isPayout ? <Badge tone="gain">Payout</Badge> : !wallet.isProven && <Badge tone="warn">Unproven</Badge>}
-      </span>
+      <div>
+        <span className="flex items-center gap-2">
+          <Address value={wallet.walletAddress} label="wallet address" />
+          {wallet.isPayout ? <Badge tone="gain">Payout</Badge> : !wallet.isProven && <Badge tone="warn">Unproven</Badge>}
+        </span>
+        {sol !== undefined && <p className="figures text-sm font-medium">{formatSolBalance(sol)} SOL</p>}
+      </div>
       <span className="flex">
         {!wallet.isProven && (
           <Button variant="ghost" size="sm" onClick={onProve}>

@@ -3,18 +3,18 @@ import { formatRate } from '#schema/rules/format.ts';
 import { countOf } from '#web/lib/count.ts';
 import { Change } from '#web/ui/change.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
-import { StatCard } from '#web/ui/stat-card.tsx';
+import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
 
 /** The five figures, each percentage with the number of calls it rests on. */
 export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; activeCount: number }) {
   const sample = `of ${countOf(caller.endedCalls, 'ended call')}`;
   return (
-    <section aria-label="Statistics" className="mt-6 grid grid-cols-6 gap-px overflow-clip rounded-md border border-line *:col-span-2 *:nth-[-n+2]:col-span-3 md:grid-cols-5 md:*:col-span-1! md:*:nth-[-n+2]:col-span-1">
+    <StatBand label="Statistics" className="mt-6 grid-cols-6 *:col-span-2 *:nth-[-n+2]:col-span-3 md:grid-cols-5 md:*:col-span-1! md:*:nth-[-n+2]:col-span-1">
       <StatCard label="Win Rate" value={caller.winRate === null ? '–' : formatRate(caller.winRate)} note={sample} />
       <StatCard label="Avg Return" value={<Change percent={caller.avgReturn} />} note={sample} />
       <StatCard label="Total Calls" value={caller.totalCalls.toLocaleString('en-US')} note={`${activeCount} active`} />
       <StatCard label="Subscribers" value={caller.subscriberCount.toLocaleString('en-US')} note="active now" />
       <StatCard label="Last Call" value={<RelativeTime at={caller.lastCallTimestamp} missing="–" />} note={caller.lastCallTimestamp === null ? 'last ended: none yet' : 'last ended call'} />
-    </section>
+    </StatBand>
   );
 }

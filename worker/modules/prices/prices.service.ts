@@ -1,4 +1,4 @@
-import { JUPITER_MAX_MINTS, MAX_SHOWN_PRICE_AGE_MS } from '#schema/constants.ts';
+import { JUPITER_MAX_MINTS, MAX_MINTS_PER_REQUEST, MAX_SHOWN_PRICE_AGE_MS } from '#schema/constants.ts';
 import type { ShownPrice, ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
 import { decideQuote, type QuoteDecision } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -55,6 +55,9 @@ export function createPricesService({
     return fetched;
   };
 
+  // Names do not change: what was once heard is not asked again while the isolate lives.
+  const named = new Map<string, TokenIdentity>();
+
   return {
     /**
      * Asks every source now, past all caches.
@@ -107,6 +110,25 @@ export function createPricesService({
       return { mint, ...known.token, price: priced?.price ?? null, liquidityUsd: priced?.liquidityUsd ?? null };
     },
 
+    /**
+     * What tokens are called, for lists of them. A mint that no source knows is left out, and so is one that
+     * would need more than one answer of each source. Never throws: a name is no reason to fail.
+     */
+    async describeTokens(mints: readonly string[]): Promise<ReadonlyMap<string, TokenIdentity>> {
+      const found = new Map(mints.flatMap((mint) => (named.has(mint) ? [[mint, named.get(mint) as TokenIdentity] as const] : [])));
+      const asked = [...new Set(mints)].filter((mint) => !found.has(mint)).slice(0, MAX_MINTS_PER_REQUEST);
+      for (const source of sources) {
+        const missing = asked.filter((mint) => !found.has(mint));
+        if (missing.length === 0) break;
+        const tokens = await source.tokens(missing).catch(() => new Map<string, TokenIdentity>());
+        for (const [mint, token] of tokens) {
+          found.set(mint, token);
+          remember(named, mint, token);
+        }
+      }
+      return found;
+    },
+
     /** Refreshes the stored prices of all mints in active calls. */
     async refreshStored(): Promise<{ mints: number; priced: number; writes: number }> {
       const mints = await activeMints.listActiveMints();
@@ -123,7 +145,7 @@ function describeStored({ price, at, source }: StoredPrice): ShownPrice {
 
 const MAX_REMEMBERED = 2_000;
 
-function remember(recent: Map<string, StoredPrice>, mint: string, price: StoredPrice): void {
-  if (recent.size >= MAX_REMEMBERED) recent.clear();
-  recent.set(mint, price);
+function remember<Value>(memory: Map<string, Value>, mint: string, value: Value): void {
+  if (memory.size >= MAX_REMEMBERED) memory.clear();
+  memory.set(mint, value);
 }

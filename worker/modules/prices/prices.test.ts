@@ -93,6 +93,7 @@ describe('prices', () => {
       name: 'fake',
       quote: () => Promise.reject(new Error('not asked')),
       prices: (mints) => Promise.resolve(new Map(mints.map((mint) => [mint, '2']))),
+      tokens: () => Promise.reject(new Error('not asked')),
     };
     const prices = createPricesService({
       sources: [source],

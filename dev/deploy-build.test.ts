@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { root } from './settings.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'solcallers-builds-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What stands in the test dashboard alone: its banner, a name of a chunk, and every text of its sample data. */
+const sampleData = readFileSync(join(root, 'web/features/test-dashboard/sample-data.ts'), 'utf8');
+const sampleTexts = [...sampleData.matchAll(/'(sample[^']+)'/gi)].map(([, text]) => text as string);
+const needles = ['Development Test Mode', 'test-dashboard-page', ...sampleTexts];
+
+const scripts = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<'build' | 'deploy', string> }).scripts;
+
+/** Runs the build of a script, into a folder of its own. Returns each file's path and text. */
+async function build(script: 'build' | 'deploy'): Promise<readonly string[]> {
+  const [command = ''] = scripts[script].split(' && ');
+  const [bin, ...args] = command.split(' ');
+  expect(bin).toBe('vite');
+  const outDir = join(folder, script);
+  const { NODE_ENV: _, ...env } = process.env;
+  const vite = spawn(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), ...args, '--outDir', outDir, '--logLevel', 'warn'], { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  expect(await once(vite, 'exit')).toEqual([0, null]);
+  return readdirSync(outDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => `${path}\n${readFileSync(path, 'latin1')}`);
+}
+
+const foundIn = (files: readonly string[]) => needles.filter((needle) => files.some((file) => file.includes(needle)));
+
+describe('the test dashboard', () => {
+  it('is in every build but the production deploy’s, which has neither its page nor a word of its sample data', async () => {
+    expect(sampleTexts.length).toBeGreaterThan(40);
+    const routeTree = readFileSync(join(root, 'web/route-tree.gen.ts'), 'utf8');
+    const local = await build('build');
+    expect(foundIn(local)).toEqual(needles);
+    const deployed = await build('deploy');
+    expect(foundIn(deployed)).toEqual([]);
+    // The same app all the same, from the same routes.
+    expect(deployed.some((file) => file.includes('Page Not Found'))).toBe(true);
+    expect(readFileSync(join(root, 'web/route-tree.gen.ts'), 'utf8')).toBe(routeTree);
+  }, 120_000);
+});

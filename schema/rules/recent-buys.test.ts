@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { RECENT_BUYS_SHOWN } from '#schema/constants.ts';
+import { pickRecentBuys } from './recent-buys.ts';
+
+const transactions = (...types: readonly string[]) => types.map((transactionType, index) => ({ index, transactionType }));
+const shown = (...types: readonly string[]) => pickRecentBuys(transactions(...types)).map(({ index }) => index);
+
+describe('recent buys', () => {
+  it('are buy transactions only', () => {
+    expect(shown('buy', 'sell', 'transfer', 'buy', '', 'BUY')).toEqual([0, 3]);
+  });
+
+  it('are the first ten, counted without what is no buy', () => {
+    expect(RECENT_BUYS_SHOWN).toBe(10);
+    expect(shown('sell', ...Array.from({ length: 12 }, () => 'buy'))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  it('may be none', () => {
+    expect(shown()).toEqual([]);
+    expect(shown('sell')).toEqual([]);
+  });
+});

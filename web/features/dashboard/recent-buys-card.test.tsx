@@ -1,0 +1,142 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { SavedWallet, WalletTransaction } from '#schema/contracts/wallets.ts';
+import { walletBalancesQuery, walletTransactionsQuery } from '#web/api/wallets.queries.ts';
+import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
+import { renderScreen } from '#web/testing/render-screen.tsx';
+import { CallerView } from './caller-view.tsx';
+import { activeCall, BONK, caller, dashboardApi, WIF, wif } from './dashboard-test-data.ts';
+
+const wallet: SavedWallet = { id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' };
+const buyOfWif: WalletTransaction = {
+  signature: 'signature-1',
+  tokenMint: WIF,
+  tokenSymbol: 'WIF',
+  tokenName: 'dogwifhat',
+  logoURI: null,
+  amount: '1250.5',
+  timestamp: new Date(Date.now() - 5 * 60_000).toISOString(),
+  transactionType: 'buy',
+};
+const TRANSACTIONS = 'GET /api/wallet/transactions';
+
+function show({ wallets = [wallet], transactions = [buyOfWif], activeCalls = [], api = {} }: { wallets?: readonly SavedWallet[]; transactions?: unknown; activeCalls?: readonly TokenCall[]; api?: FakeRoutes } = {}) {
+  const calls = stubApi({
+    ...dashboardApi,
+    'GET /api/user/wallets': wallets,
+    [TRANSACTIONS]: transactions,
+    [`GET /api/token-calls/caller/${caller.id}/active`]: activeCalls,
+    [`GET /api/tokens/${WIF}`]: wif,
+    ...api,
+  });
+  const onConnectWallet = vi.fn();
+  renderScreen(<CallerView user={caller} token={undefined} onConnectWallet={onConnectWallet} />);
+  return { onConnectWallet, routes: () => calls.map(({ route }) => route) };
+}
+
+const card = () => within(screen.getByRole('heading', { level: 2, name: 'Your Recent Buys' }).closest('section') as HTMLElement);
+const rows = async () => within(await screen.findByRole('list', { name: 'Your Recent Buys' })).getAllByRole('listitem');
+
+const scrollIntoView = vi.fn();
+
+beforeEach(() => {
+  Element.prototype.scrollIntoView = scrollIntoView;
+});
+
+afterEach(() => {
+  cleanup();
+  scrollIntoView.mockClear();
+  vi.unstubAllGlobals();
+});
+
+describe('recent buys', () => {
+  it('say what was bought, how much of it and when', async () => {
+    show();
+    const [row] = await rows();
+    expect(row?.textContent).toContain('dogwifhatWIF1,250.5 WIF5m ago');
+  });
+
+  it('are asked for as the hundred newest transactions, of type buy', async () => {
+    show();
+    const fetched = vi.spyOn(globalThis, 'fetch');
+    await rows();
+    expect(fetched.mock.calls.map(([url]) => String(url)).filter((url) => url.includes('transactions'))).toEqual(['/api/wallet/transactions?limit=100&type=buy']);
+  });
+
+  it('are buy transactions only, and the first ten', async () => {
+    const transactions = Array.from({ length: 14 }, (_, index) => ({ ...buyOfWif, signature: `s${index}`, tokenSymbol: `T${index}`, transactionType: index % 4 === 0 ? 'sell' : 'buy' }));
+    show({ transactions });
+    const shown = (await rows()).map((row) => within(row).getByRole('button').getAttribute('aria-label'));
+    expect(shown).toEqual([1, 2, 3, 5, 6, 7, 9, 10, 11, 13].map((index) => `Call T${index}`));
+  });
+
+  it('fill a token in and look it up when it is to be called, as often as that is asked', async () => {
+    const { routes } = show();
+    const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Token address' });
+    const makeCall = await screen.findByRole('button', { name: 'Call WIF' });
+    fireEvent.click(makeCall);
+    expect(field().value).toBe(WIF);
+    expect(await screen.findByRole('button', { name: 'Make Call' })).toBeDefined();
+    expect(routes()).toContain(`GET /api/tokens/${WIF}`);
+    expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Make a Token Call' }));
+    expect(scrollIntoView).toHaveBeenCalledOnce();
+    fireEvent.change(field(), { target: { value: 'something else' } });
+    fireEvent.click(makeCall);
+    expect(field().value).toBe(WIF);
+  });
+
+  it.each([
+    ['by mint', { ...activeCall, tokenMint: WIF, tokenSymbol: 'OTHER' }],
+    ['by symbol', { ...activeCall, tokenMint: BONK, tokenSymbol: 'wif' }],
+  ])('are not offered twice: already called %s', async (_how, active) => {
+    show({ activeCalls: [active] });
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Already Called WIF' });
+    expect([button.disabled, button.textContent]).toEqual([true, 'Already Called']);
+    expect(screen.queryByRole('button', { name: 'Call WIF' })).toBeNull();
+  });
+
+  it.each([
+    ['no wallet', []],
+    ['an unproven wallet', [{ ...wallet, isProven: false, isPayout: false }]],
+  ])('ask for a wallet where there is %s, and the chain for nothing', async (_what, wallets) => {
+    const { onConnectWallet, routes } = show({ wallets });
+    fireEvent.click(await screen.findByRole('button', { name: 'Connect a wallet' }));
+    expect(onConnectWallet).toHaveBeenCalledOnce();
+    expect(routes().filter((route) => route.includes('/api/wallet/'))).toEqual([]);
+  });
+
+  it('may be none', async () => {
+    show({ transactions: [] });
+    expect(await screen.findByText('No recent buys')).toBeDefined();
+  });
+
+  it('say why they could not be read, and can be asked for again', async () => {
+    let isDown = true;
+    show({ api: { [TRANSACTIONS]: () => (isDown ? refuse(502, 'chain.unavailable', 'The Solana network does not answer.') : [buyOfWif]) } });
+    expect(await screen.findByText('Failed to load recent buys')).toBeDefined();
+    expect(card().getByText('The Solana network does not answer.')).toBeDefined();
+    isDown = false;
+    fireEvent.click(card().getByRole('button'));
+    expect(await rows()).toHaveLength(1);
+  });
+});
+
+describe('what wallets hold', () => {
+  it('stands beside each of them in SOL, with four decimals', async () => {
+    const second = { ...wallet, id: 'w2', walletAddress: WIF, isPayout: false };
+    const balance = (walletAddress: string, sol: string) => ({ walletAddress, sol, lamports: '', tokens: [] });
+    show({ wallets: [wallet, second], api: { 'GET /api/wallet/balances': [balance(WIF, '0.5'), balance(BONK, '12.345678999')] } });
+    await waitFor(() => expect(within(screen.getByRole('list', { name: 'Saved wallets' })).getAllByRole('listitem').map((row) => /[\d.]+ SOL/.exec(row.textContent ?? '')?.[0])).toEqual(['12.3456 SOL', '0.5000 SOL']));
+  });
+
+  it('is not asked for without a proven wallet', async () => {
+    const { routes } = show({ wallets: [{ ...wallet, isProven: false, isPayout: false }] });
+    await screen.findByText('Unproven');
+    expect(routes()).not.toContain('GET /api/wallet/balances');
+  });
+});
+
+it('buys are asked for every 30 seconds and balances every minute', () => {
+  expect([walletTransactionsQuery.refetchInterval, walletBalancesQuery.refetchInterval]).toEqual([30_000, 60_000]);
+});

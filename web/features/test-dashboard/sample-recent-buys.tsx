@@ -1,0 +1,31 @@
+import { pickRecentBuys } from '#schema/rules/recent-buys.ts';
+import { BuyRows } from '#web/ui/buy-rows.tsx';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Change } from '#web/ui/change.tsx';
+import { Price } from '#web/ui/price.tsx';
+import { sampleTransactions } from './sample-data.ts';
+
+/** What was bought lately, each of which could be called, if it were anything. */
+export function SampleRecentBuys() {
+  const call = () => window.alert('Token called successfully! Your subscribers will be notified.');
+  return (
+    <Card title="Your Recent Buys" isFlush>
+      <BuyRows
+        label="Your Recent Buys"
+        buys={pickRecentBuys(sampleTransactions)}
+        renderFigures={({ currentPrice, priceChange }) => (
+          <p className="flex items-baseline justify-between gap-3 text-sm sm:justify-end">
+            <Price value={currentPrice} />
+            <Change percent={priceChange} className="font-medium sm:min-w-16 sm:text-right" />
+          </p>
+        )}
+        renderAction={({ tokenSymbol }) => (
+          <Button size="sm" aria-label={`Call ${tokenSymbol}`} onClick={call}>
+            Call
+          </Button>
+        )}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,130 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { WALLET_PREFIX_LENGTH } from '#schema/constants.ts';
+import { sampleStats, sampleTransactions } from '#web/features/test-dashboard/sample-data.ts';
+import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+
+const alert = vi.fn();
+
+/** Opens the page as a visitor: there is no guard, and nothing is asked for it. */
+async function open(title = 'Caller Dashboard') {
+  const calls = stubApi({
+    'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
+    'POST /api/events/page-view': {},
+  });
+  renderApp('/test-dashboard');
+  await screen.findByRole('heading', { level: 1, name: title }, { timeout: 5_000 });
+  return calls;
+}
+
+const rows = (list: string) => within(screen.getByRole('list', { name: list })).getAllByRole('listitem');
+
+beforeEach(() => {
+  vi.stubGlobal('alert', alert);
+});
+
+afterEach(() => {
+  cleanup();
+  alert.mockClear();
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+});
+
+describe('the test dashboard', () => {
+  it('is there for everyone outside the production deploy, and asks the API for nothing', async () => {
+    const calls = await open();
+    expect(screen.getByText('Development Test Mode')).toBeTruthy();
+    expect(screen.getByText('Manage your calls and track your performance as a caller.')).toBeTruthy();
+    expect(new Set(calls.map(({ route }) => route))).toEqual(new Set(['GET /api/auth/user', 'POST /api/events/page-view']));
+  });
+
+  it('is no page of the production deploy', async () => {
+    vi.stubEnv('MODE', 'deploy');
+    await open('Page Not Found');
+    expect(screen.queryByText('Development Test Mode')).toBeNull();
+  });
+
+  it('is linked from nowhere', async () => {
+    await open();
+    expect(screen.getAllByRole('link').filter((link) => link.getAttribute('href')?.includes('test-dashboard'))).toEqual([]);
+  });
+
+  it('shows the four figures', async () => {
+    await open();
+    for (const [label, value] of [
+      ['Total Calls', '42'],
+      ['Win Rate', '64.3%'],
+      ['Subscribers', '128'],
+      ['Total Earnings (SOL)', '28.8000'],
+    ]) {
+      expect(screen.getByText(label as string).nextSibling?.textContent).toBe(value);
+    }
+  });
+
+  it('has a view toggle that changes nothing but itself', async () => {
+    await open();
+    const toggle = screen.getByRole('radiogroup', { name: 'View' });
+    const textOfPage = () => screen.getByRole('main').textContent;
+    const before = textOfPage();
+    const subscriber = within(toggle).getByRole<HTMLInputElement>('radio', { name: 'Subscriber View' });
+    expect(within(toggle).getByRole<HTMLInputElement>('radio', { name: 'Caller View' }).checked).toBe(true);
+    fireEvent.click(subscriber);
+    expect(subscriber.checked).toBe(true);
+    expect(textOfPage()).toBe(before);
+  });
+
+  it('says that a call ended, and ends none', async () => {
+    await open();
+    const count = rows('Active Calls').length;
+    fireEvent.click(within(rows('Active Calls')[0] as HTMLElement).getByRole('button', { name: /^End / }));
+    expect(alert.mock.calls).toEqual([['Call ended successfully! Performance has been recorded.']]);
+    expect(rows('Active Calls')).toHaveLength(count);
+  });
+
+  it('lists buy transactions only, and of these the first ten', async () => {
+    await open();
+    const buys = sampleTransactions.filter(({ transactionType }) => transactionType === 'buy');
+    expect(buys.length).toBeGreaterThan(10);
+    expect(sampleTransactions.slice(0, 10).some(({ transactionType }) => transactionType !== 'buy')).toBe(true);
+    const shown = rows('Your Recent Buys').map((row) => within(row).getByRole('button').getAttribute('aria-label'));
+    expect(shown).toEqual(buys.slice(0, 10).map(({ tokenSymbol }) => `Call ${tokenSymbol}`));
+  });
+
+  it('says that a token was called', async () => {
+    await open();
+    fireEvent.click(screen.getByRole('button', { name: 'Call HNY' }));
+    expect(alert.mock.calls).toEqual([['Token called successfully! Your subscribers will be notified.']]);
+  });
+
+  it('tells of each ended call how long it was open', async () => {
+    await open();
+    expect(rows('Call History').map((row) => /Duration (.+?[mhd])(?=Entry)/.exec(row.textContent ?? '')?.[1])).toEqual(['3h 20m', '48m', '2d 4h', '1d']);
+  });
+
+  it('has a side card with the profile, the fee and the first 8 characters of the wallet', async () => {
+    await open();
+    const card = within(screen.getByRole('heading', { level: 2, name: 'Your Caller Profile' }).closest('section') as HTMLElement);
+    for (const text of ['Sample Caller', '@sample_caller', '0.25 SOL', sampleStats.walletAddress.slice(0, 8)]) expect(card.getByText(text)).toBeTruthy();
+    expect(WALLET_PREFIX_LENGTH).toBe(8);
+    expect(card.queryByText(sampleStats.walletAddress)).toBeNull();
+  });
+
+  it('has a submit-caller dialog that only logs', async () => {
+    const calls = await open();
+    const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
+    fireEvent.click(screen.getByRole('button', { name: 'Submit Caller' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Submit Caller' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Submit Caller' }));
+    expect(dialog.getByText('Please enter a Twitter handle')).toBeTruthy();
+    expect(info).not.toHaveBeenCalled();
+    fireEvent.change(dialog.getByRole('textbox', { name: 'Twitter handle' }), { target: { value: '@ada' } });
+    fireEvent.change(dialog.getByRole('spinbutton', { name: 'Monthly price' }), { target: { value: '0.5' } });
+    const asked = calls.length;
+    fireEvent.click(dialog.getByRole('button', { name: 'Submit Caller' }));
+    expect(info.mock.calls).toEqual([['Caller submitted', { twitterHandle: '@ada', subscriptionPrice: '0.5' }]]);
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(calls).toHaveLength(asked);
+    info.mockRestore();
+  });
+});
