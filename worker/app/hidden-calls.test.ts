@@ -89,6 +89,12 @@ describe('an active call of a Paid caller', () => {
     await expectNothingHidden((await createCaller(app, 'rival')).cookie);
   });
 
+  it('is absent for who is verified: the badge opens nothing', async () => {
+    const reader = await app.signIn('amara_calls');
+    expect(await readAnswer(reader.get('/api/auth/user'))).toMatchObject({ isVerified: true, isCaller: false });
+    await expectNothingHidden(reader.cookie);
+  });
+
   it('is absent for a subscriber of another caller', async () => {
     const { caller: other } = await createPaidCaller(app, { handle: 'other_caller' });
     const reader = await app.signIn('reader');
