@@ -239,7 +239,7 @@ describe('subscribing to a Paid caller', () => {
     await click('Pay 1.0000 SOL');
     await expectToast('Subscription failed');
     expect(await screen.findByText(/The amount is not the one agreed/)).toBeDefined();
-    expect(screen.getByRole('button', { name: 'Check this payment again' })).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Finish the subscription' })).toBeDefined();
     expect(screen.queryByText('Receipt')).toBeNull();
   });
 
