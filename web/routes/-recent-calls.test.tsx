@@ -93,6 +93,15 @@ describe('recent calls', () => {
     expect(within(table).getByText('U')).toBeTruthy();
   });
 
+  it('shows the first letter of the first name when the picture does not load', async () => {
+    open([endedCall]);
+    const table = await screen.findByRole('table', { name: 'Recent Calls' });
+    const image = table.querySelector('img[src*="ada"]') as Element;
+    const link = image.closest('a') as Element;
+    fireEvent.error(image);
+    expect(link.textContent).toBe('A');
+  });
+
   it('is cards on narrow screens', async () => {
     narrow();
     open([endedCall]);
