@@ -1,4 +1,4 @@
-import { NAME_SEPARATOR } from './test-names.ts';
+import { NAME_SEPARATOR, readValues } from './test-names.ts';
 
 /** Stands in a proof's place while the part of the product that it would prove is being built. */
 export const PENDING = '(pending)';
@@ -49,9 +49,6 @@ function readProof(text: string): string {
 export function isProvenBy(proof: string, { test, source }: { readonly test: KnownTest; readonly source: string }): boolean {
   const written = `${test.part}${NAME_SEPARATOR}${test.name}`;
   if (written === proof) return true;
-  const placeholder = /%[sdijo]/;
-  if (!placeholder.test(written)) return false;
-  const pattern = written.split(placeholder).map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join('(.+)');
-  const [, ...values] = new RegExp(`^${pattern}$`).exec(proof) ?? [];
-  return values.length > 0 && values.every((value) => source.includes(value));
+  const values = readValues(proof, written);
+  return values !== null && values.every((value) => source.includes(value));
 }

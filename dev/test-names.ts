@@ -13,10 +13,19 @@ const PLACEHOLDER = /%[sdijo]/;
 export function namePattern(name: string): string {
   return name
     .split(NAME_SEPARATOR)
-    .map((part) => part.split(PLACEHOLDER).map(escapeForRegExp).join('.*'))
+    .map((part) => fillPlaceholders(part, '.*'))
     .join(SPOKEN_SEPARATOR);
 }
 
-function escapeForRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+/** What a test's rows put into its name to make it `name`; `null` where it has no rows or none can make that name. */
+export function readValues(name: string, testName: string): readonly string[] | null {
+  const [, ...values] = new RegExp(`^${fillPlaceholders(testName, '(.+)')}$`).exec(name) ?? [];
+  return values.length > 0 ? values : null;
+}
+
+function fillPlaceholders(name: string, pattern: string): string {
+  return name
+    .split(PLACEHOLDER)
+    .map((text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`))
+    .join(pattern);
 }
