@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
@@ -140,16 +140,6 @@ describe('the layout', () => {
       expect(footer.getByRole('link', { name: 'Discord' }).getAttribute('href')).toBe('https://discord.gg/solcallers');
       cleanup();
     }
-  });
-
-  it('shows the token contract address that the build was given', async () => {
-    vi.stubEnv('VITE_TOKEN_MINT', 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263');
-    vi.resetModules();
-    const { Footer } = await import('#web/features/layout/footer.tsx');
-    render(<Footer />);
-    expect(screen.getByText(/^Token contract address:/).textContent).toContain('DezX…B263');
-    vi.unstubAllEnvs();
-    vi.resetModules();
   });
 
   it('opens and closes the mobile menu', async () => {
