@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { findChromium } from './find-chromium.ts';
 import { root } from './settings.ts';
+import { namePattern } from './test-names.ts';
 
-// Everything that has to hold, in the order of what fails fastest. `npm test -- unit` runs one part.
+// Everything that has to hold, in the order of what fails fastest. `npm test -- unit` runs one part,
+// `npm test -- web -t "the layout › says where nothing is"` the tests of a part whose full name contains that text.
 
 interface Part {
   readonly name: string;
@@ -12,6 +15,8 @@ interface Part {
   readonly args: readonly string[];
   /** Where the part writes its counts, if it counts tests. */
   readonly report?: string;
+  /** The option by which its runner takes a pattern of names. */
+  readonly nameOption?: string;
   readonly needsChromium?: boolean;
 }
 
@@ -21,6 +26,7 @@ const vitest = (project: string): Part => ({
   bin: 'vitest/vitest.mjs',
   args: ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, `${project}.json`)}`],
   report: join(reports, `${project}.json`),
+  nameOption: '--testNamePattern',
 });
 
 const parts: readonly Part[] = [
@@ -29,7 +35,7 @@ const parts: readonly Part[] = [
   vitest('unit'),
   vitest('web'),
   vitest('worker'),
-  { name: 'e2e', bin: '@playwright/test/cli.js', args: ['test', '--config', 'e2e/playwright.config.ts'], report: join(reports, 'e2e.json'), needsChromium: true },
+  { name: 'e2e', bin: '@playwright/test/cli.js', args: ['test', '--config', 'e2e/playwright.config.ts'], report: join(reports, 'e2e.json'), nameOption: '--grep', needsChromium: true },
 ];
 
 interface VitestReport {
@@ -43,43 +49,61 @@ interface PlaywrightReport {
 }
 
 interface Counts {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
+  passed: number;
+  failed: number;
+  skipped: number;
 }
 
 function readCounts(report: string): Counts {
+  // A runner that could not begin has counted nothing.
+  if (!existsSync(report)) return { passed: 0, failed: 0, skipped: 0 };
   const parsed = JSON.parse(readFileSync(report, 'utf8')) as VitestReport | PlaywrightReport;
   if ('stats' in parsed) return { passed: parsed.stats.expected, failed: parsed.stats.unexpected + parsed.stats.flaky, skipped: parsed.stats.skipped };
   return { passed: parsed.numPassedTests, failed: parsed.numFailedTests, skipped: parsed.numPendingTests };
 }
 
-async function run({ bin, args, needsChromium = false }: Part): Promise<boolean> {
+async function run({ bin, args, nameOption, needsChromium = false }: Part, name: string | undefined): Promise<boolean> {
+  const filter = name === undefined ? [] : [`${nameOption}=${namePattern(name)}`];
   const env = needsChromium ? { ...process.env, CHROMIUM_PATH: findChromium() } : process.env;
-  const child = spawn(process.execPath, [join(root, 'node_modules', bin), ...args], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env });
+  const child = spawn(process.execPath, [join(root, 'node_modules', bin), ...args, ...filter], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env });
   return (await new Promise<number | null>((resolve) => child.on('close', resolve))) === 0;
 }
 
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
-const wanted = process.argv.slice(2);
+const {
+  positionals: wanted,
+  values: { name },
+} = parseArgs({ allowPositionals: true, options: { name: { type: 'string', short: 't' } } });
 const unknown = wanted.filter((name) => !parts.some((part) => part.name === name));
 if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}; there are ${parts.map(({ name }) => name).join(', ')}.`);
+const isNameable = ({ name: part, nameOption }: Part) => wanted.includes(part) && nameOption !== undefined;
+if (name !== undefined && (name.trim() === '' || wanted.length === 0 || parts.filter(isNameable).length < wanted.length)) {
+  throw new Error('-t picks tests by name, of a part that has tests: npm test -- web -t "..."');
+}
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const failures: string[] = [];
 for (const part of parts.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
   const startedAt = performance.now();
   console.log(`\n== ${part.name}`);
-  const hasPassed = await run(part);
-  if (!hasPassed) failures.push(part.name);
+  let hasPassed = await run(part, name);
   if (part.report !== undefined) {
     const counts = readCounts(part.report);
+    if (name !== undefined) {
+      // Of those that were not asked for it is not worth speaking; that none was found is.
+      counts.skipped = 0;
+      if (counts.passed + counts.failed === 0) {
+        console.log(`No test of ${part.name} has "${name}" in its name.`);
+        hasPassed = false;
+      }
+    }
     totals.passed += counts.passed;
     totals.failed += counts.failed;
     totals.skipped += counts.skipped;
   }
+  if (!hasPassed) failures.push(part.name);
   console.log(`== ${part.name}: ${hasPassed ? 'passed' : 'FAILED'} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
 }
 

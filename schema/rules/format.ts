@@ -6,7 +6,7 @@ export function formatPrice(price: string | number): string {
   return withDecimals(price, Number(price) < 0.01 ? 8 : 4);
 }
 
-/** Price in lists of callers: 8 decimals under 0.01, else 6. */
+/** Price in a caller's own lists of calls: 8 decimals under 0.01, else 6. */
 export function formatCallerListPrice(price: string | number): string {
   return withDecimals(price, Number(price) < 0.01 ? 8 : 6);
 }

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { dashboardApi, expired } from '#web/features/dashboard/dashboard-test-data.ts';
+import { dashboardApi, expired, subscriber } from '#web/features/dashboard/dashboard-test-data.ts';
 import { stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 
@@ -45,6 +45,27 @@ describe('the view in the address of the dashboard', () => {
     fireEvent.click(screen.getByRole('radio', { name: 'Subscriber' }));
     await heading('Welcome, Ada!');
     expect(address()).toBe('/dashboard?token=abc&view=subscriber');
+  });
+});
+
+describe('the dialogs of the dashboard', () => {
+  it('open: Become a Caller for subscribers', async () => {
+    open('/dashboard', { 'GET /api/auth/user': subscriber });
+    fireEvent.click(await screen.findByRole('button', { name: 'Apply' }));
+    expect(await screen.findByRole('dialog', { name: 'Become a Caller' })).toBeTruthy();
+  });
+
+  it('open: Connect Wallet for callers', async () => {
+    open('/dashboard');
+    fireEvent.click(await screen.findByRole('button', { name: 'Connect Wallet' }));
+    expect(await screen.findByRole('dialog', { name: 'Connect Wallet' }, { timeout: 5_000 })).toBeTruthy();
+  });
+
+  it('end: whoever became a caller stands in the caller view', async () => {
+    open('/dashboard', { 'GET /api/auth/user': subscriber, 'POST /api/user/become-caller': { ...subscriber, isCaller: true } });
+    fireEvent.click(await screen.findByRole('button', { name: 'Apply' }));
+    fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Become a Caller' }));
+    await heading('Caller Dashboard');
   });
 });
 

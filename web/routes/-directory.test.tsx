@@ -84,6 +84,31 @@ describe('the directory', () => {
     await waitFor(() => expect(asked).toContain('/api/callers?sort=fee&maxFee=0.5&verified=true'));
   });
 
+  it('has a control for everything, each of which asks for what it says', async () => {
+    const { router } = open({ 'GET /api/callers': [adaListed] });
+    await screen.findByRole('link', { name: 'Ada Byron' });
+    const search = () => router.state.location.search;
+    fireEvent.click(screen.getByRole('switch', { name: 'Paid only' }));
+    await waitFor(() => expect(search()).toEqual({ paid: 'true' }));
+    fireEvent.change(screen.getByLabelText('Sort by'), { target: { value: 'winRate' } });
+    await waitFor(() => expect(search()).toEqual({ paid: 'true', sort: 'winRate' }));
+    fireEvent.change(screen.getByLabelText('Search'), { target: { value: 'ada' } });
+    await waitFor(() => expect(search()).toEqual({ paid: 'true', sort: 'winRate', search: 'ada' }));
+    fireEvent.click(screen.getByRole('radio', { name: 'Table' }));
+    await screen.findByRole('table', { name: 'Callers' });
+    fireEvent.click(screen.getByRole('radio', { name: 'Cards' }));
+    await waitFor(() => expect(screen.queryByRole('table')).toBeNull());
+    fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
+    await waitFor(() => expect(search()).toEqual({}));
+  });
+
+  it('offers the six orders, the average return first', async () => {
+    open({ 'GET /api/callers': [adaListed] });
+    const select = (await screen.findByLabelText('Sort by')) as HTMLSelectElement;
+    expect(select.value).toBe('avgReturn');
+    expect([...select.options].map(({ value }) => value).sort()).toEqual(['avgReturn', 'fee', 'lastCall', 'subscribers', 'totalCalls', 'winRate']);
+  });
+
   it('becomes a table whose columns sort', async () => {
     const { router } = open({ 'GET /api/callers': [adaListed] }, '/?view=table');
     const table = await screen.findByRole('table', { name: 'Callers' });

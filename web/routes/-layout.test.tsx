@@ -16,7 +16,8 @@ function open(path: string, routes: FakeRoutes = {}) {
   return { calls, ...renderApp(path) };
 }
 
-const bar = () => within(screen.getByRole('banner'));
+/** The bar at the top; pages have headers of their own below it. */
+const bar = () => within(screen.getAllByRole('banner')[0] as HTMLElement);
 
 afterEach(() => {
   cleanup();
@@ -69,6 +70,76 @@ describe('the layout', () => {
     expect(menu.textContent).toBe('Vi Sitorvi@example.com@viDashboardLog out');
     expect(within(menu).getByRole('menuitem', { name: 'Log out' }).getAttribute('href')).toBe('/api/logout');
     expect(bar().getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/dashboard');
+  });
+
+  it('leaves out of the account menu what somebody does not have, and the dashboard on a phone', async () => {
+    open('/recent-calls', { 'GET /api/auth/user': { ...visitor, email: null, twitterHandle: '' } });
+    fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
+    const menu = await screen.findByRole('menu');
+    expect(menu.textContent).toBe('Vi SitorDashboardLog out');
+    const dashboard = within(menu).getByRole('menuitem', { name: 'Dashboard' });
+    expect(dashboard.getAttribute('href')).toBe('/dashboard');
+    expect(dashboard.className).toContain('max-md:hidden');
+  });
+
+  it('leads home from its name, and to Recent Calls whoever is there', async () => {
+    open('/');
+    const home = await screen.findByRole('link', { name: 'SolCallers home' });
+    expect(home.getAttribute('href')).toBe('/');
+    expect(bar().getByRole('link', { name: 'Recent Calls' }).getAttribute('href')).toBe('/recent-calls');
+    cleanup();
+    open('/', { 'GET /api/auth/user': visitor });
+    await screen.findByRole('button', { name: 'Your account' });
+    expect(bar().getByRole('link', { name: 'Recent Calls' })).toBeTruthy();
+    expect(bar().queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
+  });
+
+  it.each([
+    ['/recent-calls', 'Recent Calls'],
+    ['/recent-calls/of/today', 'Recent Calls'],
+    ['/dashboard?view=subscriber', 'Dashboard'],
+    ['/', null],
+  ])('highlights at %s the link with whose path it starts: %s', async (path, label) => {
+    open(path, { 'GET /api/auth/user': visitor, 'GET /api/subscriptions/calls': [] });
+    await screen.findByRole('button', { name: 'Your account' });
+    const marked = bar().getAllByRole('link').filter((link) => link.getAttribute('aria-current') === 'page' && link.getAttribute('aria-label') === null);
+    await waitFor(() => expect(marked.map((link) => link.textContent)).toEqual(label === null ? [] : [label]));
+    // Seen, not only said: the highlighted one is in the text's own colour.
+    for (const link of marked) expect(link.className.split(' ')).toContain('text-text');
+  });
+
+  it('has the same links under the hamburger, signed out and in', async () => {
+    const links = (menu: HTMLElement) => within(menu).getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+    const openMenu = async () => {
+      fireEvent.click(await screen.findByRole('button', { name: 'Open menu' }));
+      return document.getElementById('mobile-menu') as HTMLElement;
+    };
+    open('/recent-calls');
+    await screen.findByRole('link', { name: 'Sign in with Twitter' });
+    expect(links(await openMenu())).toEqual([
+      ['Recent Calls', '/recent-calls'],
+      ['Sign in with Twitter', '/api/auth/twitter?returnTo=%2Frecent-calls'],
+    ]);
+    cleanup();
+    open('/recent-calls', { 'GET /api/auth/user': visitor });
+    await screen.findByRole('button', { name: 'Your account' });
+    expect(links(await openMenu())).toEqual([
+      ['Recent Calls', '/recent-calls'],
+      ['Dashboard', '/dashboard'],
+      ['Log out', '/api/logout'],
+    ]);
+  });
+
+  it('ends every page with the copyright, the token contract address and the ways to X and Discord', async () => {
+    for (const path of ['/', '/recent-calls', '/nothing/here']) {
+      open(path);
+      const footer = within(await screen.findByRole('contentinfo'));
+      expect(footer.getByText(`© ${new Date().getFullYear()} SolCallers`)).toBeTruthy();
+      expect(footer.getByText(/^Token contract address:/)).toBeTruthy();
+      expect(footer.getByRole('link', { name: 'X' }).getAttribute('href')).toBe('https://x.com/solcallers');
+      expect(footer.getByRole('link', { name: 'Discord' }).getAttribute('href')).toBe('https://discord.gg/solcallers');
+      cleanup();
+    }
   });
 
   it('opens and closes the mobile menu', async () => {

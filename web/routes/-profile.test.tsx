@@ -83,6 +83,65 @@ describe('a profile', () => {
     expect(screen.queryByRole('heading', { name: 'Record' })).toBeNull();
   });
 
+  it('shows a skeleton first', async () => {
+    open({}, { 'GET /api/callers/ada': never, 'GET /api/token-calls/caller/caller-1/history': never });
+    const loading = await screen.findByText('Loading caller');
+    expect(loading.parentElement?.getAttribute('aria-busy')).toBe('true');
+    expect(loading.parentElement?.querySelectorAll('.animate-pulse').length).toBeGreaterThan(5);
+    expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
+  });
+
+  it('leads back to where one came from, or to the directory', async () => {
+    const { router } = open({}, { 'GET /api/token-calls/ended': [], 'GET /api/callers': [] });
+    await name();
+    fireEvent.click(screen.getByRole('button', { name: 'Back' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/'));
+    await act(() => router.navigate({ to: '/recent-calls' }));
+    await act(() => router.navigate({ to: '/caller/$username', params: { username: 'ada' } }));
+    await name();
+    fireEvent.click(screen.getByRole('button', { name: 'Back' }));
+    await waitFor(() => expect(router.state.location.pathname).toBe('/recent-calls'));
+  });
+
+  it.each([
+    [{ firstName: 'Ada' }, 'A'],
+    [{ firstName: '', twitterHandle: 'zed' }, 'Z'],
+    [{ firstName: '', twitterHandle: '' }, 'C'],
+  ])('shows the picture, and when it does not load the letter of %j: %s', async (change, letter) => {
+    open(change);
+    const header = (await screen.findByRole('heading', { level: 1 })).closest('header') as HTMLElement;
+    const image = header.querySelector('img') as HTMLImageElement;
+    expect(image.getAttribute('src')).toBe(adaProfile.profileImageUrl);
+    const box = image.parentElement as HTMLElement;
+    fireEvent.error(image);
+    expect(box.textContent).toBe(letter);
+  });
+
+  it('has no badge for who is not verified, and Unknown for a date that is none', async () => {
+    open({ isVerified: false, createdAt: '' });
+    await name();
+    expect(screen.queryByText('Verified')).toBeNull();
+    expect(screen.getByText('Member since Unknown')).toBeTruthy();
+  });
+
+  it.each([
+    [null, 'Free', 'Free Access', true],
+    ['0', 'Free', 'Free Access', true],
+    ['0.25', '0.25 SOL / month', 'Subscribe', true],
+    ['', 'Not Set', 'Subscribe', false],
+  ])('with the fee %j reads %s and offers %s (enabled: %s)', async (monthlyFee, words, label, isEnabled) => {
+    open({ monthlyFee });
+    await name();
+    expect(screen.getByText('Monthly Fee').parentElement?.textContent).toBe(`Monthly Fee${words}`);
+    expect((screen.getByRole('button', { name: label }) as HTMLButtonElement).disabled).toBe(!isEnabled);
+  });
+
+  it('opens the caller’s X profile and the token’s page outside', async () => {
+    open();
+    const outside = [await screen.findByRole('link', { name: '@ada' }), await screen.findByRole('link', { name: 'Buy BONK' })];
+    for (const link of outside) expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer']);
+  });
+
   it('shows five skeletons while the history loads, and says when it is empty', async () => {
     open({}, { 'GET /api/token-calls/caller/caller-1/history': never });
     await name();
@@ -90,6 +149,54 @@ describe('a profile', () => {
     cleanup();
     open({}, { 'GET /api/token-calls/caller/caller-1/history': [] });
     await screen.findByText('No call history available');
+  });
+});
+
+describe('a row of calls', () => {
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const seen = { viewer: { ...nobody, canSeeActiveCalls: true } };
+  /** Active and ended calls from 2, at these current prices and ends. */
+  async function rows({ current = '2', endPrice }: { current?: string; endPrice?: string }) {
+    const call = { ...activeCall, logoURI: 'https://img.example/wif.png', callTimestamp: minutesAgo(5) };
+    const ended = endPrice === undefined ? call : { ...call, endPrice, endTimestamp: minutesAgo(1), isActive: false };
+    open(seen, {
+      'GET /api/token-calls/caller/caller-1/active': [call],
+      'GET /api/token-calls/caller/caller-1/history': [ended],
+      'GET /api/prices': { [call.tokenMint]: { price: current, at: '', source: 'x' } },
+    });
+    const row = async (label: string) => within(await screen.findByRole('table', { name: label })).getAllByRole('row')[1] as HTMLElement;
+    const found = { active: await row('Active Calls'), history: await row('Call History') };
+    await waitFor(() => expect(found.active.textContent).toContain('%'));
+    return found;
+  }
+  const columns = (label: string) => within(screen.getByRole('table', { name: label })).getAllByRole('columnheader').map((cell) => cell.textContent);
+
+  it('has logo, name, symbol, time, call price, current price with its change, and Buy', async () => {
+    const { active } = await rows({ current: '3' });
+    expect(columns('Active Calls')).toEqual(['Token', 'Call Price', 'Current Price', 'Buy']);
+    expect(active.querySelector('img')?.getAttribute('src')).toBe('https://img.example/wif.png');
+    expect(within(active).getByText('dogwifhat')).toBeTruthy();
+    expect(within(active).getByText('WIF')).toBeTruthy();
+    expect(within(active).getByText('5m ago')).toBeTruthy();
+    expect(within(active).getAllByRole('cell').map((cell) => cell.textContent).slice(1)).toEqual(['2.00000000', '3.00000000+50.0%', 'Buy']);
+    expect(within(active).getByRole('link', { name: 'Buy WIF' }).getAttribute('href')).toContain(activeCall.tokenMint);
+  });
+
+  it('has in the history the end price and its change as well', async () => {
+    const { history } = await rows({ current: '1', endPrice: '2.5' });
+    expect(columns('Call History')).toEqual(['Token', 'Call Price', 'End Price', 'Current Price', 'Buy']);
+    expect(history.querySelector('img')?.getAttribute('src')).toBe('https://img.example/wif.png');
+    expect(within(history).getAllByRole('cell').map((cell) => cell.textContent).slice(1)).toEqual(['2.00000000', '2.50000000+25.0%', '1.00000000-50.0%', 'Buy']);
+    expect(within(history).getByText('5m ago')).toBeTruthy();
+  });
+
+  it.each([
+    ['2.02', '+1.0%', 'text-gain'],
+    ['2', '0.0%', 'text-gain'],
+    ['1.98', '-1.0%', 'text-loss'],
+  ])('at %s against 2 is %s, in %s', async (current, words, colour) => {
+    const { active } = await rows({ current });
+    expect(within(active).getByText(words).parentElement?.className).toContain(colour);
   });
 });
 
@@ -124,6 +231,30 @@ describe('to a signed-in user', () => {
     await screen.findByRole('button', { name: 'Your account' });
     fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
     await screen.findByRole('dialog', { name: 'Subscribe to Ada Byron' });
+  });
+
+  it('says Subscribing... while a free follow runs, and Subscribed once it succeeded', async () => {
+    let isSubscribed = false;
+    let follow: () => void = () => undefined;
+    open(
+      {},
+      {
+        ...signedIn,
+        'GET /api/callers/ada': () => ({ ...adaProfile, monthlyFee: null, viewer: { ...nobody, isSubscribed, canSeeActiveCalls: true } }),
+        'GET /api/token-calls/caller/caller-1/active': [],
+        'POST /api/subscriptions/free': () => new Promise((resolve) => (follow = () => resolve({ id: 's1', callerId: 'caller-1', endDate: null, isCurrentlyActive: true, amountPaid: '0', payment: null }))),
+      },
+    );
+    await screen.findByRole('button', { name: 'Your account' });
+    fireEvent.click(screen.getByRole('button', { name: 'Free Access' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Subscribe for free' }, { timeout: 5_000 }));
+    const header = screen.getByText('Monthly Fee').closest('header') as HTMLElement;
+    await waitFor(() => expect(header.textContent).toContain('Subscribing...'));
+    expect(header.textContent).not.toContain('Subscribed');
+    isSubscribed = true;
+    follow();
+    await waitFor(() => expect(header.textContent).toContain('Subscribed'));
+    expect(header.textContent).not.toContain('Free Access');
   });
 
   it('says why a Paid caller without a payout wallet is closed', async () => {
@@ -265,6 +396,22 @@ describe('to the owner', () => {
     expect(screen.queryByRole('button', { name: 'Subscribe' })).toBeNull();
   });
 
+  it('shows their own active calls, whatever they charge', async () => {
+    open({ ...own, monthlyFee: '0.5' }, { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [activeCall] });
+    expect((await screen.findByRole('table', { name: 'Active Calls' })).textContent).toContain('dogwifhat');
+    expect(screen.queryByText('Subscribe to View Active Calls')).toBeNull();
+  });
+
+  it('alone has the pencil that edits the bio', async () => {
+    open({ bio: 'Mine.' }, signedIn);
+    await screen.findByText('Mine.');
+    expect(screen.queryByRole('button', { name: 'Edit bio' })).toBeNull();
+    cleanup();
+    open({ ...own, bio: 'Mine.' }, routes);
+    await screen.findByText('Mine.');
+    expect(screen.getByRole('button', { name: 'Edit bio' })).toBeTruthy();
+  });
+
   it('saves a bio, says so and closes', async () => {
     const { calls } = open(own, { ...routes, 'PATCH /api/user/profile': {} });
     const dialog = await edit('  I call few tokens. ');
@@ -273,6 +420,14 @@ describe('to the owner', () => {
     await expectToast('Bio updated successfully');
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Edit Bio' })).toBeNull());
     expect(calls.find(({ route }) => route === 'PATCH /api/user/profile')?.body).toEqual({ bio: 'I call few tokens.' });
+  });
+
+  it('says Saving... while it saves', async () => {
+    open(own, { ...routes, 'PATCH /api/user/profile': never });
+    const dialog = await edit('Text');
+    fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
+    expect((await within(dialog).findByRole('button', { name: 'Saving...' })).getAttribute('aria-busy')).toBe('true');
+    expect(screen.getByRole('dialog', { name: 'Edit Bio' })).toBeTruthy();
   });
 
   it('keeps the text when saving fails', async () => {
@@ -285,7 +440,10 @@ describe('to the owner', () => {
 
   it('counts characters and refuses too many', async () => {
     open(own, routes);
-    const dialog = await edit('🙂'.repeat(501));
+    const dialog = await edit('🙂'.repeat(500));
+    expect(within(dialog).getByText('500/500 characters')).toBeTruthy();
+    expect((within(dialog).getByRole('button', { name: 'Save' }) as HTMLButtonElement).disabled).toBe(false);
+    fireEvent.change(screen.getByPlaceholderText('Write a brief bio about yourself...'), { target: { value: '🙂'.repeat(501) } });
     expect(within(dialog).getByText('501/500 characters')).toBeTruthy();
     expect((within(dialog).getByRole('button', { name: 'Save' }) as HTMLButtonElement).disabled).toBe(true);
   });

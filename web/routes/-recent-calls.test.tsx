@@ -5,12 +5,13 @@ import { renderApp } from '#web/testing/render-app.tsx';
 import { endedCall } from '#web/testing/samples.ts';
 
 function open(answer: unknown) {
-  stubApi({
+  const calls = stubApi({
     'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
     'POST /api/events/page-view': {},
     'GET /api/token-calls/ended': answer,
   });
   renderApp('/recent-calls');
+  return calls;
 }
 
 /** A narrow window: what asks whether it is wide is told no. */
@@ -35,9 +36,13 @@ describe('recent calls', () => {
     expect(await screen.findByText('No recent calls available')).toBeTruthy();
   });
 
-  it('fails in words', async () => {
-    open(() => refuse(502, 'server.failed', 'Down.'));
+  it('fails in words at once, without asking again by itself', async () => {
+    let fail: (answer: Response) => void = () => undefined;
+    const calls = open(() => new Promise<Response>((resolve) => (fail = resolve)));
+    await screen.findByText('Loading recent calls...');
+    fail(refuse(502, 'server.failed', 'Down.'));
     expect(await screen.findByText('Failed to load recent calls')).toBeTruthy();
+    expect(calls.filter(({ route }) => route === 'GET /api/token-calls/ended')).toHaveLength(1);
   });
 
   it('is a table with the six columns', async () => {
@@ -50,6 +55,29 @@ describe('recent calls', () => {
     expect(within(first as HTMLElement).getByRole('link', { name: 'Ada Byron' }).getAttribute('href')).toBe('/caller/caller-1');
     expect(within(first as HTMLElement).getByRole('link', { name: '@ada' }).getAttribute('href')).toBe('https://x.com/ada');
     expect(within(first as HTMLElement).getByRole('img', { name: 'Verified' })).toBeTruthy();
+  });
+
+  it('leads from picture, name and handle to the profile here and the one on X', async () => {
+    open([endedCall, { ...endedCall, id: 'x', caller: { ...endedCall.caller, isVerified: false } }]);
+    const table = await screen.findByRole('table', { name: 'Recent Calls' });
+    const [, row, unverified] = within(table).getAllByRole('row') as HTMLElement[];
+    expect(row?.querySelector('img[src="https://img.example/ada.png"]')?.closest('a')?.getAttribute('href')).toBe('/caller/caller-1');
+    const handle = within(row as HTMLElement).getByRole('link', { name: '@ada' });
+    expect([handle.getAttribute('target'), handle.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer']);
+    expect(within(unverified as HTMLElement).queryByRole('img', { name: 'Verified' })).toBeNull();
+  });
+
+  it('shows the change in green with + above zero and in red otherwise', async () => {
+    open(['2.5', '2', '1.5'].map((endPrice, index) => ({ ...endedCall, id: String(index), entryPrice: '2', endPrice })));
+    const table = await screen.findByRole('table', { name: 'Recent Calls' });
+    const changes = ['+25.0%', '0.0%', '-25.0%'].map((text) => within(table).getByText(text).parentElement?.className);
+    expect(changes.map((classes) => ['text-gain', 'text-loss'].filter((colour) => classes?.includes(colour)))).toEqual([['text-gain'], ['text-loss'], ['text-loss']]);
+  });
+
+  it('says how long ago a call ended', async () => {
+    open([{ ...endedCall, endTimestamp: new Date(Date.now() - 3 * 3_600_000).toISOString() }]);
+    const table = await screen.findByRole('table', { name: 'Recent Calls' });
+    expect(within(table).getByText('3h ago')).toBeTruthy();
   });
 
   it('says N/A for a price that is missing', async () => {
@@ -86,12 +114,22 @@ describe('recent calls', () => {
     expect(screen.queryByRole('button', { name: 'Show older calls' })).toBeNull();
   });
 
+  it('shows the first letter of the first name when the picture does not load', async () => {
+    open([endedCall]);
+    const table = await screen.findByRole('table', { name: 'Recent Calls' });
+    const image = table.querySelector('img[src*="ada"]') as Element;
+    const link = image.closest('a') as Element;
+    fireEvent.error(image);
+    expect(link.textContent).toBe('A');
+  });
+
   it('is cards on narrow screens', async () => {
     narrow();
     open([endedCall]);
-    expect(await screen.findByText('Call')).toBeTruthy();
-    expect(screen.getByText('End')).toBeTruthy();
-    expect(screen.getByText('Change')).toBeTruthy();
+    const card = (await screen.findByText('Call')).closest('li') as HTMLElement;
+    expect(within(card).getAllByRole('term').map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`)).toEqual(['Call 0.00002000', 'End 0.00003000', 'Change +50.0%']);
+    expect(within(card).getByRole('link', { name: /Ada Byron/ }).getAttribute('href')).toBe('/caller/caller-1');
+    expect(within(card).getByRole('link', { name: '@ada' }).getAttribute('href')).toBe('https://x.com/ada');
     expect(screen.queryByRole('table')).toBeNull();
   });
 });

@@ -4,6 +4,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readAnswer } from '../test-support/answers.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../test-support/callers.ts';
 import { createFundedWallet } from '../test-support/chain.ts';
+import { query } from '../test-support/database.ts';
 import { pay } from '../test-support/payments.ts';
 import { listRoutes } from '../test-support/routes.ts';
 import { createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
@@ -89,6 +90,13 @@ describe('an active call of a Paid caller', () => {
   it('is absent for who is signed in but does not subscribe, themselves a caller or not', async () => {
     await expectNothingHidden((await app.signIn('reader')).cookie);
     await expectNothingHidden((await createCaller(app, 'rival')).cookie);
+  });
+
+  it('is absent for who is verified: the badge opens nothing', async () => {
+    const reader = await app.signIn('reader');
+    await query('UPDATE users SET is_verified = 1 WHERE id = ?', reader.id);
+    expect(await readAnswer(reader.get('/api/auth/user'))).toMatchObject({ isVerified: true, isCaller: false });
+    await expectNothingHidden(reader.cookie);
   });
 
   it('is absent for a subscriber of another caller', async () => {

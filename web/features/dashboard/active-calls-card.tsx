@@ -2,6 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { SKELETONS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import { formatCallerListPrice } from '#schema/rules/format.ts';
 import { pricesQuery } from '#web/api/prices.queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -25,6 +26,7 @@ export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly Toke
               label="Active Calls"
               calls={calls}
               prices={prices}
+              formatPrice={formatCallerListPrice}
               renderAction={(call) => (
                 <Button size="sm" aria-label={`End ${call.tokenSymbol}`} onClick={() => setEnding(call)}>
                   End

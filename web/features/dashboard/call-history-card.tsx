@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { SKELETONS } from '#schema/constants.ts';
+import { formatCallerListPrice } from '#schema/rules/format.ts';
 import { callerHistoryQuery } from '#web/api/calls.queries.ts';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
@@ -15,7 +16,7 @@ export function CallHistoryCard({ callerId }: { callerId: string }) {
         {(calls) => {
           // The history of the entitled begins with the active ones, which stand in their own card here.
           const ended = calls.filter(({ isActive }) => !isActive);
-          return ended.length === 0 ? <EmptyState title="No call history available" description="A call appears here once you end it." /> : <CallRows label="Call History" calls={ended} />;
+          return ended.length === 0 ? <EmptyState title="No call history available" description="A call appears here once you end it." /> : <CallRows label="Call History" calls={ended} formatPrice={formatCallerListPrice} />;
         }}
       </ListState>
     </Card>

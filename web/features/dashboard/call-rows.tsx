@@ -20,12 +20,14 @@ export interface CallRowsProps {
   prices?: ShownPrices | undefined;
   /** Names whose call it is. */
   hasCaller?: boolean | undefined;
+  /** The rule of the list for its prices; by itself that of a place without one. */
+  formatPrice?: ((price: string | number) => string) | undefined;
   /** What can be done with a call. */
   renderAction?: ((call: TokenCall) => ReactNode) | undefined;
 }
 
 /** Calls, one a row: the token, from which price to which, and what that makes of it. */
-export function CallRows({ label, calls, prices, hasCaller = false, renderAction }: CallRowsProps) {
+export function CallRows({ label, calls, prices, hasCaller = false, formatPrice, renderAction }: CallRowsProps) {
   return (
     <ul aria-label={label} className="divide-y divide-line">
       {calls.map((call) => {
@@ -44,11 +46,11 @@ export function CallRows({ label, calls, prices, hasCaller = false, renderAction
             <dl className="grid grid-cols-[auto_auto] justify-start gap-x-3 text-sm whitespace-nowrap sm:grid-cols-[auto_1fr] sm:justify-stretch [&>dd]:text-right [&>dt]:text-text-muted">
               <dt>Entry</dt>
               <dd>
-                <Price value={call.entryPrice} />
+                <Price value={call.entryPrice} format={formatPrice} />
               </dd>
               <dt>{call.isActive ? 'Now' : 'End'}</dt>
               <dd>
-                <Price value={until} />
+                <Price value={until} format={formatPrice} />
               </dd>
             </dl>
             <span className="flex items-center justify-end gap-3">

@@ -100,6 +100,14 @@ describe('the subscriber view', () => {
     expect(within(ended).getByRole('link', { name: 'Ada Byron' }).getAttribute('href')).toBe('/caller/user-1');
   });
 
+  it('has its cards, in the words of each', async () => {
+    show({ user: subscriber, api: { 'GET /api/subscriptions/my': [{ ...expired, isActive: true, isCurrentlyActive: true, endDate: '2099-06-15T12:00:00.000Z' }] } });
+    const list = await screen.findByRole('list', { name: 'Your Subscriptions' });
+    expect(list.textContent).toMatch(/Grace Hopper.*Active.*until Jun 15, 2099.*0\.5 SOL/);
+    const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
+    expect(titles).toEqual(expect.arrayContaining(['Active Calls', 'Ended Calls', 'Your Subscriptions', 'Become a Caller']));
+  });
+
   it('offers to subscribe again where it has expired', async () => {
     const { onSubscribe } = show({ user: subscriber, api: { 'GET /api/subscriptions/my': [expired] } });
     fireEvent.click(await screen.findByRole('button', { name: 'Subscribe to Grace Hopper' }));
@@ -163,6 +171,25 @@ describe('the caller view', () => {
     const card = within(await region('Your Caller Profile'));
     for (const text of ['9', '62.5%', '+12.3%', '3', '1.8000 SOL', 'Free']) expect(await card.findByText(text)).toBeDefined();
     expect(card.getByRole('link', { name: 'View Public Profile' }).getAttribute('href')).toBe('/caller/user-1');
+  });
+
+  it('names every figure of the record, and edits the fee in its place', async () => {
+    showCaller({ user: { ...caller, monthlyFee: '1.5' } });
+    const card = await region('Your Caller Profile');
+    await within(card).findByText('62.5%');
+    const figures = within(card).getAllByRole('term').map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`);
+    expect(figures).toEqual(['Total Calls: 9', 'Subscribers: 3', 'Win Rate: 62.5%', 'Avg Return: +12.3%', 'Earnings: 1.8000 SOL']);
+    expect(within(card).getByText('Monthly Fee').parentElement?.textContent).toBe('Monthly Fee1.5 SOL');
+    fireEvent.click(within(card).getByRole('button', { name: 'Edit monthly fee' }));
+    expect(within(card).getByRole<HTMLInputElement>('spinbutton').value).toBe('1.5');
+  });
+
+  it('lists each active call with a button that ends it', async () => {
+    showCaller({ api: { [`GET /api/token-calls/caller/${caller.id}/active`]: [activeCall, { ...endedCall, isActive: true }] } });
+    const list = await screen.findByRole('list', { name: 'Active Calls' });
+    expect(within(list).getAllByRole('button', { name: /^End / }).map((button) => button.getAttribute('aria-label'))).toEqual(['End BONK', 'End WIF']);
+    fireEvent.click(within(list).getByRole('button', { name: 'End BONK' }));
+    expect(await screen.findByRole('dialog', { name: 'End your call of BONK?' })).toBeDefined();
   });
 
   it('shows only ended calls in the history', async () => {

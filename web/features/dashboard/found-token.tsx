@@ -77,14 +77,9 @@ export function FoundToken({ token, callerId, activeCall, onCalled }: FoundToken
           )}
         </>
       ) : price === null ? (
-        <>
-          <Button disabled className="w-full">
-            Make Call
-          </Button>
-          <p role="alert" className="text-sm text-text-muted">
-            Failed to fetch current price for token call
-          </p>
-        </>
+        <Button className="w-full" onClick={() => toast({ title: 'Error', description: 'Failed to fetch current price for token call', variant: 'destructive' })}>
+          Make Call
+        </Button>
       ) : (
         <Button variant="primary" className="w-full" isPending={createCall.isPending} pendingText="Calling..." onClick={() => void call(price)}>
           {movedPrice === null ? 'Make Call' : 'Make Call at the new price'}

@@ -82,11 +82,12 @@ describe('making a call', () => {
     expect(screen.queryByTitle(BONK) !== null).toBe(namesMint);
   });
 
-  it('is not offered without a price', async () => {
-    show({ api: { [LOOKUP]: { ...wif, price: null } } });
+  it('is not made without a price, and says so', async () => {
+    const { bodies } = show({ api: { [LOOKUP]: { ...wif, price: null } } });
     look(WIF);
-    expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Make Call' })).disabled).toBe(true);
-    expect(screen.getByText('Failed to fetch current price for token call')).toBeDefined();
+    fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
+    await expectToast('Error', 'Failed to fetch current price for token call');
+    expect(bodies()).toEqual([]);
   });
 
   it('shows a price that moved and asks again before calling at it', async () => {

@@ -233,6 +233,30 @@ describe('subscribing to a Paid caller', () => {
     expect(screen.getAllByText(new RegExp(message))).toHaveLength(1);
   });
 
+  it('returns to confirm when what is paid could not be claimed', async () => {
+    open(paid, { 'POST /api/subscriptions': () => refuse(422, 'payments.wrong_amount', 'The amount is not the one agreed.') });
+    await connect();
+    await click('Pay 1.0000 SOL');
+    await expectToast('Subscription failed');
+    expect(await screen.findByText(/The amount is not the one agreed/)).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Finish the subscription' })).toBeDefined();
+    expect(screen.queryByText('Receipt')).toBeNull();
+  });
+
+  it.each([
+    ['sent', { 'POST /api/solana/send-transaction': () => new Response('', { status: 422 }) }, /Failed to send transaction/],
+    ['confirmed', { 'POST /api/solana/confirm-transaction': () => new Response('', { status: 404 }) }, /Failed to confirm transaction/],
+    ['taken by the chain', { 'POST /api/solana/confirm-transaction': { result: { value: [{ err: { InstructionError: [0, 'x'] }, confirmationStatus: 'confirmed' }] } } }, /Transaction failed on blockchain/],
+  ])('returns to confirm, and says why, when the transaction is not %s', async (_what, api, words) => {
+    open(paid, api);
+    await connect();
+    await click('Pay 1.0000 SOL');
+    await expectToast('Payment failed');
+    expect((await within(await screen.findByRole('dialog', { name: TITLE })).findByRole('alert')).textContent).toMatch(words);
+    expect(screen.queryByText('Receipt')).toBeNull();
+    expect(screen.queryByRole('list', { name: 'Wallets' })).toBeNull();
+  });
+
   it('goes on with the same signature after a lost answer, even when it was closed in between', async () => {
     let isLost = true;
     const { show, calls } = open(paid, {

@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { root } from './settings.ts';
+import { type KnownTest, type SpecificationRow, isProvenBy, PENDING, readSpecification } from './specification.ts';
+
+/** Rows whose part of the product is still being built. It is to become empty. */
+const PENDING_IDS: readonly string[] = [
+  '2.6', '2.11', '2.12', '2.13', '2.38', '2.73', '2.80', '2.177', '2.178', '2.179', '2.180', '2.181', '2.182', '2.183', '2.184', '2.185', '2.186', '2.187', '2.188', '2.189', '2.190', '2.191', '2.192', '2.193', '2.194', '2.195',
+  '4.29', '4.30', '4.31', '4.32', '4.33', '4.34', '4.35', '4.36',
+  '5.15', '5.16', '5.17', '5.18', '5.19', '5.20', '5.21', '5.27', '5.28',
+  '6.13', '6.17', '6.22', '6.30',
+  '8.20', '8.21', '8.22', '8.24', '8.25', '8.28', '8.35', '8.36', '8.39',
+  '9.11', '9.12', '9.14', '9.19', '9.20', '9.23', '9.24', '9.25',
+];
+
+const rows = readSpecification(readFileSync(join(root, 'docs/SPECIFICATION.md'), 'utf8'));
+let known: readonly KnownTest[] = [];
+
+/** Runs a tool of the project's own. The runner's variables stay here: the tool may be the same runner. */
+function runTool(bin: string, args: readonly string[]): string {
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV$|TEST$|DEV$|PROD$|MODE$)/.test(name)));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', bin), ...args], { cwd: root, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  if (status !== 0) throw new Error(`${bin} failed: ${stderr}${stdout}`);
+  return stdout;
+}
+
+/** The tests of the three vitest parts, as their sources name them. */
+function listVitest(): KnownTest[] {
+  const folder = mkdtempSync(join(tmpdir(), 'solcallers-tests-'));
+  try {
+    const file = join(folder, 'tests.json');
+    runTool('vitest/vitest.mjs', ['list', '--static-parse', `--json=${file}`]);
+    const found = JSON.parse(readFileSync(file, 'utf8')) as { name: string; file: string; projectName: string }[];
+    return found.map((test) => ({ part: test.projectName, name: test.name.replaceAll(' > ', ' › ').replaceAll(/\\(['"])/g, '$1'), file: test.file }));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+interface PlaywrightSuite {
+  readonly title: string;
+  readonly suites?: readonly PlaywrightSuite[];
+  readonly specs: readonly { readonly title: string }[];
+}
+
+function listPlaywright(): KnownTest[] {
+  const folder = join(root, 'e2e');
+  const { suites } = JSON.parse(runTool('@playwright/test/cli.js', ['test', '--config', 'e2e/playwright.config.ts', '--list', '--reporter=json'])) as { suites: readonly PlaywrightSuite[] };
+  const walk = (suite: PlaywrightSuite, { path, file }: { path: readonly string[]; file: string }): KnownTest[] => [
+    ...suite.specs.map(({ title }) => ({ part: 'e2e', name: [...path, title].join(' › '), file })),
+    ...(suite.suites ?? []).flatMap((inner) => walk(inner, { path: [...path, inner.title], file })),
+  ];
+  return suites.flatMap((suite) => walk(suite, { path: [], file: join(folder, suite.title) }));
+}
+
+beforeAll(() => {
+  known = [...listVitest(), ...listPlaywright()];
+}, 60_000);
+
+const describeRow = ({ id, line }: SpecificationRow) => `${id} ${line}`;
+
+describe('the table of the specification', () => {
+  it('covers its sections, numbered without gaps', () => {
+    const sections = [...new Set(rows.map(({ id }) => id.split('.')[0]))];
+    expect(sections).toEqual(['2', '4', '5', '6', '8', '9']);
+    for (const section of sections) {
+      const ids = rows.map(({ id }) => id).filter((id) => id.startsWith(`${section}.`));
+      expect(ids).toEqual(ids.map((_, index) => `${section}.${index + 1}`));
+    }
+  });
+
+  it('quotes a line in every row', () => {
+    expect(rows.filter(({ line }) => line === '').map(describeRow)).toEqual([]);
+  });
+
+  it('has a proof for every line', () => {
+    expect(rows.filter(({ proofs }) => proofs.length === 0).map(describeRow)).toEqual([]);
+    expect(rows.filter(({ proofs }) => proofs.includes(PENDING)).map(({ id }) => id)).toEqual(PENDING_IDS);
+  });
+
+  it('names only tests that there are', () => {
+    expect(known.length).toBeGreaterThan(500);
+    const sources = new Map([...new Set(known.map(({ file }) => file))].map((file) => [file, readFileSync(file, 'utf8')]));
+    const missing = rows.flatMap((row) =>
+      row.proofs.filter((proof) => proof !== PENDING && !known.some((test) => isProvenBy(proof, { test, source: sources.get(test.file) ?? '' }))).map((proof) => `${row.id}: ${proof}`),
+    );
+    expect(missing).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import { cleanup, screen, within } from '@testing-library/react';
+import { useQuery } from '@tanstack/react-query';
+import { afterEach, expect, it, vi } from 'vitest';
+import { activeCallsQuery } from '#web/api/calls.queries.ts';
+import { stubApi } from '#web/testing/fake-api.ts';
+import { renderScreen } from '#web/testing/render-screen.tsx';
+import { ActiveCallsCard } from './active-calls-card.tsx';
+import { CallHistoryCard } from './call-history-card.tsx';
+import { CallRows } from './call-rows.tsx';
+import { activeCall, BONK, endedCall } from './dashboard-test-data.ts';
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it.each([
+  ['0.00999', '0.00999000'],
+  ['0.01', '0.010000'],
+  ['12.345678', '12.345678'],
+])('shows the price %s in a caller’s own lists as %s', async (price, text) => {
+  const history = `GET /api/token-calls/caller/${endedCall.callerId}/history`;
+  const active = `GET /api/token-calls/caller/${activeCall.callerId}/active`;
+  stubApi({ [history]: [{ ...endedCall, endPrice: price }], [active]: [{ ...activeCall, entryPrice: price }], 'GET /api/prices': {} });
+  renderScreen(<OwnLists callerId={activeCall.callerId} />);
+  expect((await screen.findByText('End', { selector: 'dt' })).nextElementSibling?.textContent).toBe(text);
+  const entries = await screen.findAllByText('Entry');
+  expect(entries.map((entry) => entry.nextElementSibling?.textContent)).toContain(text);
+});
+
+function OwnLists({ callerId }: { callerId: string }) {
+  return (
+    <>
+      <ActiveCallsCard query={useQuery(activeCallsQuery(callerId))} />
+      <CallHistoryCard callerId={callerId} />
+    </>
+  );
+}
+
+it.each([
+  ['0.00999', '0.00999000'],
+  ['0.01', '0.0100'],
+  ['12.345678', '12.3457'],
+])('shows the price %s on the dashboard as %s', (price, text) => {
+  renderScreen(<CallRows label="Active Calls" calls={[{ ...activeCall, entryPrice: price }]} prices={{ [BONK]: { price, at: '', source: 'jupiter' } }} />);
+  const row = within(screen.getByRole('listitem'));
+  expect(row.getByText('Entry').nextElementSibling?.textContent).toBe(text);
+  expect(row.getByText('Now').nextElementSibling?.textContent).toBe(text);
+});

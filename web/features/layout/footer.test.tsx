@@ -1,0 +1,24 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+
+/** The footer of a build that was given this variable: it is read when the module loads. */
+async function renderFooter(tokenMint: string) {
+  vi.stubEnv('VITE_TOKEN_MINT', tokenMint);
+  vi.resetModules();
+  const { Footer } = await import('./footer.tsx');
+  render(<Footer />);
+  return screen.getByText(/^Token contract address:/).textContent;
+}
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllEnvs();
+});
+
+describe('the footer', () => {
+  it('shows the token contract address that the build was given, and says when there is none', async () => {
+    expect(await renderFooter('DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263')).toContain('DezX…B263');
+    cleanup();
+    expect(await renderFooter('')).toBe('Token contract address: not announced');
+  });
+});

@@ -1,0 +1,87 @@
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ADDRESS_B, fakeAccount, fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
+import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
+import { ConnectWalletDialog } from './connect-wallet-dialog.tsx';
+
+const SAVE = 'POST /api/user/wallets';
+const wallet = { id: 'w1', walletAddress: ADDRESS_B, isProven: true, isPayout: true, createdAt: '' };
+const output = { account: fakeAccount(ADDRESS_B), signedMessage: Uint8Array.of(1), signature: Uint8Array.of(2) };
+const glow = (sign = async () => [output]) => fakeStandardWallet({ name: 'Glow', features: { 'solana:signMessage': { version: '1.1.0', signMessage: sign } } }).wallet;
+
+function open({ api = {}, wallets = [glow()] }: { api?: FakeRoutes; wallets?: readonly ReturnType<typeof glow>[] } = {}) {
+  const calls = stubApi({
+    'GET /api/auth/user': { id: 'user-1' },
+    'GET /api/user/wallets': [],
+    'POST /api/user/wallets/challenge': { message: 'Sign me', input: { address: ADDRESS_B } },
+    [SAVE]: wallet,
+    ...api,
+  });
+  const onOpenChange = vi.fn();
+  renderScreen(<ConnectWalletDialog open onOpenChange={onOpenChange} />, { wallets });
+  return { onOpenChange, saved: () => calls.filter(({ route }) => route === SAVE).map(({ body }) => body) };
+}
+
+const pick = async () => fireEvent.click(await screen.findByRole('button', { name: /^Glow/ }));
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('connecting a wallet to the account', () => {
+  it('offers what is in the browser, and the supported ones to install', () => {
+    open();
+    const dialog = within(screen.getByRole('dialog', { name: 'Connect Wallet' }));
+    expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      expect.stringContaining('GlowDetected'),
+      ...['Phantom', 'Magic Eden', 'Solflare', 'Backpack', 'Coinbase Wallet'].map((name) => expect.stringMatching(new RegExp(`${name}Install`))),
+    ]);
+  });
+
+  it('says when there is no wallet in the browser', () => {
+    open({ wallets: [] });
+    expect(screen.getByText('No Solana wallet found. Please install a Solana wallet extension.')).toBeTruthy();
+  });
+
+  it('saves it, says so and closes', async () => {
+    const { onOpenChange, saved } = open();
+    await pick();
+    await expectToast('Wallet Added');
+    expect(saved()).toEqual([{ walletAddress: ADDRESS_B, signature: btoa('\u0002'), signedMessage: btoa('\u0001') }]);
+    expect(onOpenChange).toHaveBeenCalledWith(false);
+  });
+
+  it('says that one is there already, and closes', async () => {
+    const { onOpenChange, saved } = open({ api: { 'GET /api/user/wallets': [wallet], [SAVE]: () => refuse(409, 'wallets.already_added', 'x') } });
+    await pick();
+    await expectToast('Wallet Already Added');
+    expect(saved().length).toBeLessThan(2);
+    expect(onOpenChange).toHaveBeenCalledWith(false);
+  });
+
+  it('asks who is not signed in to sign in, and stays', async () => {
+    const { onOpenChange } = open({ api: { [SAVE]: () => refuse(401, 'auth.required', 'Unauthorized') } });
+    await pick();
+    await expectToast('Authentication Required', 'Please sign in, then connect your wallet again.');
+    expect(onOpenChange).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['the server’s reason', () => refuse(500, 'server.failed', 'Our fault.'), /was not saved: Our fault\./],
+    ['its own words', () => new Response('', { status: 500 }), /was not saved: Failed to add wallet/],
+  ])('warns with %s that it is connected but not saved', async (_what, answer, words) => {
+    const { onOpenChange } = open({ api: { [SAVE]: answer } });
+    await pick();
+    await expectToast('Warning', words);
+    expect(onOpenChange).not.toHaveBeenCalled();
+    expect(await screen.findByText(/Glow is connected/)).toBeTruthy();
+  });
+
+  it('says when it does not connect', async () => {
+    open({ wallets: [fakeStandardWallet({ name: 'Glow', accounts: [] }).wallet] });
+    await pick();
+    await expectToast('Connection failed', 'Failed to connect to wallet. Please try again.');
+  });
+});

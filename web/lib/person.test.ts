@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { fullName, initialOf } from './person.ts';
+
+it.each([
+  ['Ada', 'ada', 'C', 'Ada'],
+  ['', 'ada', 'C', 'ada'],
+  ['', '', 'C', 'C'],
+  ['', '', 'U', 'U'],
+])('the first name %o, else the handle %o, else %s gives the letter of %s', (firstName, twitterHandle, otherwise, letter) => {
+  expect(initialOf({ firstName, twitterHandle }, otherwise)).toBe(letter);
+});
+
+it.each([
+  ['Ada', 'Byron', 'Ada Byron'],
+  ['Ada', '', 'Ada'],
+  ['', '', '@ada'],
+])('%o and %o are called %s', (firstName, lastName, name) => {
+  expect(fullName({ firstName, lastName, twitterHandle: 'ada' })).toBe(name);
+});

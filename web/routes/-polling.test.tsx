@@ -1,0 +1,156 @@
+import { act, cleanup, screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { activeCall as ownCall, BONK, caller, dashboardApi, wif, WIF } from '#web/features/dashboard/dashboard-test-data.ts';
+import { currentUserQuery } from '#web/api/session.queries.ts';
+import { createQueryClient } from '#web/api/query-client.ts';
+import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+import { activeCall, adaProfile, endedCall, visitor } from '#web/testing/samples.ts';
+
+const MINUTE = 60_000;
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+function setVisibility(state: 'visible' | 'hidden') {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state);
+  window.dispatchEvent(new Event('visibilitychange'));
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+/** Opens the app on a clock that only the test moves; `count` says how often a route was asked. */
+async function open(path: string, routes: FakeRoutes) {
+  const calls = stubApi({ 'POST /api/events/page-view': {}, ...routes });
+  const app = renderApp(path);
+  await pass(100);
+  return { ...app, count: (route: string) => calls.filter((call) => call.route === route).length };
+}
+
+const profile = (): FakeRoutes => ({
+  'GET /api/auth/user': visitor,
+  'GET /api/callers/ada': { ...adaProfile, viewer: { ...adaProfile.viewer, isSubscribed: true, canSeeActiveCalls: true } },
+  'GET /api/token-calls/caller/caller-1/active': [activeCall],
+  'GET /api/token-calls/caller/caller-1/history': [endedCall],
+  'GET /api/prices': {},
+});
+const recentCalls = (): FakeRoutes => ({ 'GET /api/auth/user': () => refuse(401, 'auth.required', 'x'), 'GET /api/token-calls/ended': [endedCall] });
+const desk = (): FakeRoutes => ({ ...dashboardApi, [`GET /api/token-calls/caller/${caller.id}/active`]: [ownCall], [`GET /api/tokens/${WIF}`]: wif });
+
+/** What is polled, where, and how often. */
+const polled = [
+  ['token prices on a profile', 10, '/caller/ada', 'GET /api/prices', profile],
+  ['active calls on a profile', 10, '/caller/ada', 'GET /api/token-calls/caller/caller-1/active', profile],
+  ['ended calls on Recent Calls', 30, '/recent-calls', 'GET /api/token-calls/ended', recentCalls],
+  ['wallets in the caller view', 5, '/dashboard', 'GET /api/user/wallets', desk],
+  ['active calls in the caller view', 10, '/dashboard', `GET /api/token-calls/caller/${caller.id}/active`, desk],
+  ['token prices in the caller view', 10, '/dashboard', 'GET /api/prices', desk],
+  ['the price of a token that was looked up', 10, `/dashboard?token=${WIF}`, `GET /api/tokens/${WIF}`, desk],
+  ['subscription calls in the subscriber view', 30, '/dashboard?view=subscriber', 'GET /api/subscriptions/calls', desk],
+] as const;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  setVisibility('visible');
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('polling', () => {
+  it.each(polled)('asks for %s every %d seconds', async (_what, seconds, path, route, routes) => {
+    const { count } = await open(path, routes());
+    expect(count(route)).toBe(1);
+    await pass(seconds * 1_000 - 200);
+    expect(count(route)).toBe(1);
+    await pass(200);
+    expect(count(route)).toBe(2);
+    await pass(seconds * 1_000);
+    expect(count(route)).toBe(3);
+  });
+
+  it.each(polled)('does not ask for %s while the page is hidden, and does again once it is seen', async (_what, seconds, path, route, routes) => {
+    const { count } = await open(path, routes());
+    setVisibility('hidden');
+    const before = count(route);
+    await pass(4 * seconds * 1_000);
+    expect(count(route)).toBe(before);
+    setVisibility('visible');
+    await pass(seconds * 1_000);
+    expect(count(route)).toBeGreaterThan(before);
+  });
+
+  it('asks for wallets in no other view', async () => {
+    const { count } = await open('/dashboard?view=subscriber', desk());
+    await pass(MINUTE);
+    expect(count('GET /api/user/wallets')).toBe(0);
+  });
+
+  it('does not ask for what nobody looks at any more', async () => {
+    const { count, router } = await open('/dashboard', { ...desk(), ...recentCalls(), 'GET /api/auth/user': caller });
+    await act(() => router.navigate({ to: '/recent-calls' }));
+    const before = count('GET /api/user/wallets');
+    await pass(MINUTE);
+    expect(count('GET /api/user/wallets')).toBe(before);
+  });
+});
+
+describe('what is not polled', () => {
+  const routes = ['GET /api/callers/ada', 'GET /api/token-calls/caller/caller-1/history', 'GET /api/auth/user'];
+
+  it('is asked once, however long the page stands and however often it is looked at', async () => {
+    const { count } = await open('/caller/ada', profile());
+    await pass(5 * MINUTE);
+    for (const state of ['hidden', 'visible'] as const) {
+      setVisibility(state);
+      window.dispatchEvent(new Event('focus'));
+      await pass(1_000);
+    }
+    expect(routes.map(count)).toEqual([1, 1, 1]);
+  });
+
+  it('is not asked again by itself when it fails', async () => {
+    const { count } = await open('/caller/ada', { ...profile(), 'GET /api/token-calls/caller/caller-1/history': () => new Promise((resolve) => setTimeout(() => resolve(refuse(500, 'server.failed', 'x')), 1_000)) });
+    await pass(MINUTE);
+    expect(screen.getByText('Failed to load call history')).toBeTruthy();
+    expect(count('GET /api/token-calls/caller/caller-1/history')).toBe(1);
+  });
+});
+
+describe('prices that fail', () => {
+  it('are asked three times more', async () => {
+    // They fail from the second time on, so that the first four failures follow one poll.
+    let asked = 0;
+    const { count } = await open('/dashboard', { ...desk(), 'GET /api/prices': () => (asked++ === 0 ? { [BONK]: { price: '1', at: '', source: 'x' } } : refuse(502, 'server.failed', 'x')) });
+    await pass(10_000);
+    expect(count('GET /api/prices')).toBe(5);
+  });
+});
+
+describe('who is signed in', () => {
+  async function ask() {
+    const calls = stubApi({ 'GET /api/auth/user': visitor });
+    const queryClient = createQueryClient();
+    await queryClient.fetchQuery(currentUserQuery);
+    return { queryClient, count: () => calls.length };
+  }
+
+  it('is known for ten minutes', async () => {
+    const { queryClient, count } = await ask();
+    await pass(10 * MINUTE - 1);
+    await queryClient.fetchQuery(currentUserQuery);
+    expect(count()).toBe(1);
+    await pass(1);
+    await queryClient.fetchQuery(currentUserQuery);
+    expect(count()).toBe(2);
+  });
+
+  it('is kept for fifteen minutes', async () => {
+    const { queryClient } = await ask();
+    await pass(15 * MINUTE - 1_000);
+    expect(queryClient.getQueryData(currentUserQuery.queryKey)).toEqual(visitor);
+    await pass(1_000);
+    expect(queryClient.getQueryData(currentUserQuery.queryKey)).toBeUndefined();
+  });
+});
