@@ -21,10 +21,12 @@ export interface CallRowsProps {
   hasCaller?: boolean | undefined;
   /** What can be done with a call. */
   renderAction?: ((call: TokenCall) => ReactNode) | undefined;
+  /** It is too wide to stand beside the token on a phone, and gets a line of its own there. */
+  hasWideAction?: boolean | undefined;
 }
 
 /** Calls, one a row: the token, from which price to which, and what that makes of it. */
-export function CallRows({ label, calls, prices, hasCaller = false, renderAction }: CallRowsProps) {
+export function CallRows({ label, calls, prices, hasCaller = false, renderAction, hasWideAction = false }: CallRowsProps) {
   return (
     <ul aria-label={label} className="divide-y divide-line">
       {calls.map((call) => {
@@ -38,7 +40,7 @@ export function CallRows({ label, calls, prices, hasCaller = false, renderAction
               renderAction ? 'sm:grid-cols-[minmax(0,1fr)_10rem_7rem_auto]' : 'sm:grid-cols-[minmax(0,1fr)_10rem_7rem]',
             )}
           >
-            <CalledToken call={call} hasCaller={hasCaller} className={renderAction ? undefined : 'max-sm:col-span-2'} />
+            <CalledToken call={call} hasCaller={hasCaller} className={renderAction && !hasWideAction ? undefined : 'max-sm:col-span-2'} />
             <dl className="grid grid-cols-[auto_auto] justify-start gap-x-3 text-sm whitespace-nowrap sm:grid-cols-[auto_1fr] sm:justify-stretch [&>dd]:text-right [&>dt]:text-text-muted">
               <dt>Entry</dt>
               <dd>
@@ -50,7 +52,9 @@ export function CallRows({ label, calls, prices, hasCaller = false, renderAction
               </dd>
             </dl>
             <Change percent={until === undefined ? null : changePercent(call.entryPrice, until)} zeroIs={call.isActive ? 'gain' : 'loss'} className="text-right text-lg font-semibold whitespace-nowrap" />
-            {renderAction && <div className="max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-self-end">{renderAction(call)}</div>}
+            {renderAction && (
+              <div className={hasWideAction ? 'max-sm:col-span-2' : 'max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-self-end'}>{renderAction(call)}</div>
+            )}
           </li>
         );
       })}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -6,18 +7,21 @@ import { MySubscriptionsCard, type RenewableCaller } from './my-subscriptions-ca
 
 export interface SubscriberViewProps {
   user: CurrentUser;
+  /** How calls and updates reach them elsewhere. */
+  notifications: ReactNode;
   onBecomeCaller: () => void;
   onSubscribe: (caller: RenewableCaller) => void;
 }
 
 /** The follower's side: calls of followed callers, and the subscriptions themselves. */
-export function SubscriberView({ user, onBecomeCaller, onSubscribe }: SubscriberViewProps) {
+export function SubscriberView({ user, notifications, onBecomeCaller, onSubscribe }: SubscriberViewProps) {
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr] lg:gap-6">
       <div className="grid gap-4 lg:gap-6">
         <FollowedCalls />
       </div>
       <div className="grid gap-4 lg:gap-6">
+        {notifications}
         <MySubscriptionsCard onSubscribe={onSubscribe} />
         {!user.isCaller && (
           <Card title="Become a Caller">

@@ -99,14 +99,29 @@ describe('an update', () => {
     expect(await query('SELECT id FROM call_updates')).toHaveLength(1);
   });
 
-  it('to 1,205 followers is one message each, at most a hundred at once', async () => {
+  /** 1,205 connected followers, written past the product. */
+  const gatherCrowd = async () => {
     const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1205)';
     await query(`${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) SELECT 'f' || i, 'x' || i, 'f' || i, 'F', '', 0, 0 FROM n`);
     await query(`${numbers} INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at) SELECT 'f' || i, 'f' || i, i, 0, 0 FROM n`);
     await query(`${numbers} INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at) SELECT 's' || i, 'f' || i, ?, 0, 9e15, 'active', 0 FROM n`, caller.id);
+  };
+
+  it('to 1,205 followers is one message each, at most a hundred at once', async () => {
+    await gatherCrowd();
     expect(await sendUpdate('All of you.')).toMatchObject({ recipients: 1_205 });
     expect(app.queue.batchSizes).toEqual([...Array.from({ length: 12 }, () => 100), 5]);
     expect(new Set(app.queue.bodies().map((body) => (body as { userId: string }).userId)).size).toBe(1_205);
+  });
+
+  it('that the queue took only in part is taken back whole: nobody is told what the caller was told has failed', async () => {
+    await gatherCrowd();
+    app.queue.failAfter(1);
+    await expectRefusal(update('Lost?'), 'server.failed');
+    expect(await query('SELECT id FROM call_updates')).toEqual([]);
+    expect(app.queue.bodies()).toHaveLength(100);
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await query('SELECT event_id FROM deliveries')).toEqual([]);
   });
 });
 
@@ -140,7 +155,7 @@ describe('an update is refused, and nothing is written,', () => {
   it('while the queue takes nothing', async () => {
     await subscribe(follower);
     await connectTelegram(app, follower);
-    app.queue.fail();
+    app.queue.failAfter(0);
     await refused(() => update('Lost?'), 'server.failed');
   });
 });
