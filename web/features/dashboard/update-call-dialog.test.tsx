@@ -46,7 +46,7 @@ afterEach(() => {
 describe('an update', () => {
   it('says who gets it, and sends it trimmed', async () => {
     const { bodies } = open();
-    expect(dialog().getByText(/everyone who may see this call now and has connected Telegram/)).toBeDefined();
+    expect(dialog().getByText(/everyone who subscribes to you now and has connected Telegram/)).toBeDefined();
     type('  Take half off.\n');
     fireEvent.click(send());
     await expectToast('Update Sent', 'Your update was sent to all subscribers via Telegram: 3 recipients.');

@@ -30,7 +30,7 @@ export function UpdateCallDialog({ call, onClose }: UpdateCallDialogProps) {
       open={call !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
       title={`Update on ${shown?.tokenSymbol ?? ''}`}
-      description="It goes at once to everyone who may see this call now and has connected Telegram. It cannot be taken back."
+      description="It goes at once to everyone who subscribes to you now and has connected Telegram. It cannot be taken back."
     >
       {shown && (
         <UpdateForm key={shown.id} callId={shown.id} draft={drafts[shown.id] ?? ''} onDraft={(text) => setDrafts((others) => ({ ...others, [shown.id]: text }))} onClose={onClose} />

@@ -57,7 +57,7 @@ export function ConnectForm({ handle: saved, onSaved, onCancel }: ConnectFormPro
         />
       </Field>
       <div className="mt-4 flex gap-2">
-        <Button type="submit" variant="primary" className="flex-1" isPending={connect.isPending} pendingText="Saving...">
+        <Button type="submit" className="flex-1" isPending={connect.isPending} pendingText="Saving...">
           Connect Telegram
         </Button>
         {onCancel && (

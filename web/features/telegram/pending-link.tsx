@@ -57,18 +57,20 @@ export function PendingLink({ handle, startUrl, onNewLink, onChange }: PendingLi
           Open the bot
         </LinkButton>
       )}
-      <div className="flex gap-2">
-        <Button className="flex-1" isPending={check.isPending} pendingText="Checking..." onClick={() => checkNow()}>
-          Check again
-        </Button>
-        <Button variant="ghost" className="flex-1" onClick={onChange}>
-          Change handle
-        </Button>
+      <div>
+        <div className="flex gap-2">
+          <Button className="flex-1" isPending={check.isPending} pendingText="Checking..." onClick={() => checkNow()}>
+            Check again
+          </Button>
+          <Button variant="ghost" className="flex-1" onClick={onChange}>
+            Change handle
+          </Button>
+        </div>
+        <p role="status" className="text-sm text-text-muted not-empty:mt-3">
+          {check.isSuccess && 'Not connected yet. Press Start in the bot first.'}
+          {check.isError && 'That could not be checked. Try again.'}
+        </p>
       </div>
-      <p role="status" className="text-sm text-text-muted empty:hidden">
-        {check.isSuccess && 'Not connected yet. Press Start in the bot first.'}
-        {check.isError && 'That could not be checked. Try again.'}
-      </p>
     </div>
   );
 }
