@@ -1,6 +1,9 @@
 import type { Services } from '../app/services.ts';
 import { notificationMessageSchema } from '../modules/notifications/notification-message.ts';
 
+const FIRST_RETRY_SECONDS = 10;
+const MAX_RETRY_SECONDS = 900;
+
 /** Delivers what the queue holds, one after another; each message is acknowledged or tried again by itself. */
 export async function deliverNotifications(batch: MessageBatch, services: Services): Promise<void> {
   for (const message of batch.messages) {
@@ -16,7 +19,12 @@ export async function deliverNotifications(batch: MessageBatch, services: Servic
       else message.retry({ delaySeconds: outcome.delaySeconds });
     } catch (error) {
       console.warn(JSON.stringify({ event: 'notification.failed', eventId: parsed.data.eventId, attempts: message.attempts, error: String(error) }));
-      message.retry();
+      message.retry({ delaySeconds: retryDelay(message.attempts) });
     }
   }
+}
+
+/** Twice as long each time, so that ten attempts outlast an outage of an hour. */
+function retryDelay(attempts: number): number {
+  return Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), MAX_RETRY_SECONDS);
 }

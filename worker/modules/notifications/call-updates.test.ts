@@ -199,10 +199,10 @@ describe('at the moment of sending', () => {
     ['fails', { status: 500 }],
     ['refuses', { status: 400 }],
     ['cuts the line', { drop: true }],
-  ])('a message is tried again when Telegram %s, and arrives once', async (_how, fault) => {
+  ])('a message is tried again, later each time, when Telegram %s, and arrives once', async (_how, fault) => {
     const chatId = await queueUpdate();
-    await failTelegram({ ...fault, count: 1 });
-    expect(await app.queue.deliver()).toEqual([0]);
+    await failTelegram({ ...fault, count: 3 });
+    for (const delay of [10, 20, 40]) expect(await app.queue.deliver()).toEqual([delay]);
     expect(await accountOf(follower)).toMatchObject({ telegramConnected: true });
     expect(await app.queue.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toHaveLength(1);
@@ -218,7 +218,7 @@ describe('at the moment of sending', () => {
     }
     await sendUpdate('Both of you.');
     await failTelegram({ status: 500, count: 1 });
-    expect(await app.queue.deliver()).toEqual([0]);
+    expect(await app.queue.deliver()).toEqual([10]);
     expect((await Promise.all(chats.map(writtenTo))).flat()).toHaveLength(1);
     await app.queue.deliver();
     expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1]);
