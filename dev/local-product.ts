@@ -8,6 +8,7 @@ import type { LocalD1 } from './seed/inserter.ts';
 import { seed } from './seed/seed.ts';
 import { serveBuild } from './serve-build.ts';
 import { root, type Settings } from './settings.ts';
+import { registerWebhook } from './telegram/register-webhook.ts';
 import { watchProduct } from './watch-product.ts';
 import { runWrangler } from './wrangler.ts';
 import { startWorld, type World } from './world.ts';
@@ -58,12 +59,14 @@ export async function startLocalProduct(settings: Settings, { isWatching, log }:
     }
 
     log(isWatching ? 'Starting workerd and watching the sources...' : 'Building and starting workerd...');
-    const options: RuntimeOptions = { port, dataDir, stateDir, solanaUrl, vars: productVars({ productUrl, solanaUrl, standInsUrl }) };
+    const vars = productVars({ productUrl, solanaUrl, standInsUrl });
+    const options: RuntimeOptions = { port, dataDir, stateDir, solanaUrl, vars };
     const started = await (isWatching ? watchProduct(options) : serveBuild(options));
     runtime = started;
     const runCron = () => fetch(`${productUrl}/cdn-cgi/handler/scheduled`);
     await Promise.race([waitUntilAnswering(`${productUrl}/api/callers?limit=1`), started.ended.then(() => Promise.reject(new Error('workerd ended before it answered.')))]);
     await runCron();
+    await registerWebhook({ productUrl, vars });
     const ticking = setInterval(() => void runCron().catch(() => undefined), MINUTE_MS);
     return {
       world,

@@ -1,4 +1,5 @@
 import { keypairFrom } from './seed/cast.ts';
+import { localBot, localBotToken, localWebhookSecret } from './telegram/local-bot.ts';
 
 /** Where the local world's platform commission goes. */
 export const platformKeypair = keypairFrom('platform');
@@ -16,5 +17,10 @@ export function productVars({ productUrl, solanaUrl, standInsUrl }: { productUrl
     PLATFORM_WALLET: platformAddress,
     JUPITER_URL: `${standInsUrl}/jupiter`,
     DEXSCREENER_URL: `${standInsUrl}/dexscreener`,
+    TELEGRAM_API_URL: `${standInsUrl}/telegram`,
+    TELEGRAM_LINK_URL: `${standInsUrl}/telegram`,
+    TELEGRAM_BOT_USERNAME: localBot.username,
+    TELEGRAM_BOT_TOKEN: localBotToken,
+    TELEGRAM_WEBHOOK_SECRET: localWebhookSecret,
   };
 }

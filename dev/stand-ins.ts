@@ -12,7 +12,8 @@ import { createJupiterRoutes } from './jupiter/jupiter-routes.ts';
 import { createMarket } from './market/market.ts';
 import { createBotRoutes } from './telegram/bot-routes.ts';
 import { createChatRoutes } from './telegram/chat-routes.ts';
-import { openChats, type Bot } from './telegram/chats.ts';
+import { openChats } from './telegram/chats.ts';
+import { localBot, localWebhookSecret } from './telegram/local-bot.ts';
 import { createXApiRoutes } from './x/api-routes.ts';
 import { openGrants } from './x/grants.ts';
 import { openMedia } from './x/media.ts';
@@ -23,15 +24,6 @@ import { openTweets } from './x/tweets.ts';
 
 export type { ChainControls } from './controls/control-routes.ts';
 export type { FaultRequest, Service, Verdict } from './controls/faults.ts';
-
-/** The bot that the local Telegram knows. */
-export const localBot: Bot = { id: 700_100_200, is_bot: true, first_name: 'SolCallers (local)', username: 'solcallers_local_bot' };
-
-/** A token that the local Telegram takes for {@link localBot}; visibly no real one. */
-export const localBotToken = '700100200:local-stand-in-token-that-opens-nothing';
-
-/** The secret that updates carry until the product calls setWebhook with another. */
-export const localWebhookSecret = 'local-webhook-secret';
 
 export interface StandInsOptions {
   /** 0 picks a free one. */

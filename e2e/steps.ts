@@ -29,10 +29,27 @@ export async function balanceOf(address: string): Promise<bigint> {
 
 /** Pins a token's price at both sources. */
 export async function pinPrice(mint: string, price: number): Promise<void> {
-  const response = await fetch(`${controlUrl}/prices`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ mint, price }),
-  });
+  await control('/prices', { mint, price });
+}
+
+/** Presses Start in the bot's chat. Gives the chat. */
+export async function pressStart(handle: string, payload: string): Promise<number> {
+  const { chatId } = (await control('/telegram/start', { handle, payload })) as { chatId: number };
+  return chatId;
+}
+
+export async function setBotBlocked(handle: string, isBlocked: boolean): Promise<void> {
+  await control('/telegram/block', { handle, isBlocked });
+}
+
+/** The texts of a chat on the local Telegram, oldest first. */
+export async function messagesIn(chatId: number): Promise<string[]> {
+  const messages = (await (await fetch(`${controlUrl}/messages?chatId=${chatId}`)).json()) as { text: string }[];
+  return messages.map(({ text }) => text);
+}
+
+async function control(path: string, body: object): Promise<unknown> {
+  const response = await fetch(`${controlUrl}${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
   expect(response.status).toBeLessThan(300);
+  return response.json();
 }

@@ -65,6 +65,20 @@ export const TWEET_MAX_LENGTH = 280;
 export const UPDATE_MESSAGE_MAX_LENGTH = 3896;
 export const WALLET_PREFIX_LENGTH = 8;
 
+// Telegram
+/** What Telegram takes as one message, in UTF-16 units; an update leaves 200 of them for what stands around it. */
+export const TELEGRAM_MESSAGE_MAX_LENGTH = 4096;
+export const TELEGRAM_HANDLE_MIN_LENGTH = 5;
+export const TELEGRAM_HANDLE_MAX_LENGTH = 32;
+/** How long a link to the bot's Start button works. */
+export const TELEGRAM_START_LINK_MS = DAY_MS;
+/** How long a delivery that was begun may take before another attempt may begin it anew. */
+export const DELIVERY_LEASE_MS = MINUTE_MS;
+/** What a queue takes at once. */
+export const QUEUE_BATCH_SIZE = 100;
+/** How many followers of a caller are looked at in one query. */
+export const FOLLOWERS_PAGE_SIZE = 1_000;
+
 // Lists
 /** The directory's orders; the first is the default. */
 export const CALLER_SORTS = ['avgReturn', 'winRate', 'subscribers', 'totalCalls', 'lastCall', 'fee'] as const;

@@ -2,10 +2,12 @@ import { createApp } from './app/app.ts';
 import type { Bindings } from './app/env.ts';
 import { createServices } from './app/services.ts';
 import { runEveryMinute } from './jobs/every-minute.cron.ts';
+import { deliverNotifications } from './jobs/notifications.queue.ts';
 
 const app = createApp();
 
 export default {
   fetch: app.fetch,
   scheduled: (_controller, env) => runEveryMinute(createServices(env)),
+  queue: (batch, env) => deliverNotifications(batch, createServices(env)),
 } satisfies ExportedHandler<Bindings>;

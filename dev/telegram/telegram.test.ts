@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestWorld, type LooseJson, type TestWorld } from '../controls/test-world.ts';
-import { localBot, localBotToken, localWebhookSecret } from '../stand-ins.ts';
+import { localBot, localBotToken, localWebhookSecret } from './local-bot.ts';
 
 /** The product's side of the webhook: what arrived, and how it answers. */
 const product = { received: [] as { headers: IncomingHttpHeaders; update: LooseJson }[], status: 200, reply: '' };

@@ -56,6 +56,9 @@ export const errorStatuses = {
   'payments.not_yours': 409,
   'payments.pending': 202,
   'chain.unavailable': 502,
+  'telegram.handle_invalid': 422,
+  'telegram.secret_invalid': 401,
+  'updates.message_invalid': 422,
 } as const satisfies Record<string, number>;
 
 export type ErrorCode = keyof typeof errorStatuses;

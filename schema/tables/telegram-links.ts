@@ -12,6 +12,7 @@ export const telegramLinks = sqliteTable(
     handle: text('handle').notNull(),
     chatId: text('chat_id'),
     startNonceHash: text('start_nonce_hash'),
+    startNonceExpiresAt: moment('start_nonce_expires_at'),
     connectedAt: moment('connected_at'),
     updatedAt: moment('updated_at').notNull(),
   },

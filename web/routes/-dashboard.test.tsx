@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { dashboardApi, expired, subscriber } from '#web/features/dashboard/dashboard-test-data.ts';
+import { caller, dashboardApi, expired, subscriber } from '#web/features/dashboard/dashboard-test-data.ts';
 import { stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 
@@ -66,6 +66,15 @@ describe('the dialogs of the dashboard', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Apply' }));
     fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Become a Caller' }));
     await heading('Caller Dashboard');
+  });
+});
+
+describe('notifications on the dashboard', () => {
+  it('are the Telegram card, for the account that is signed in', async () => {
+    open('/dashboard?view=subscriber', { 'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele', telegramConnected: true } });
+    const card = within((await screen.findByRole('heading', { level: 2, name: 'Telegram Notifications' })).closest('section') as HTMLElement);
+    expect(card.getByText('Connected')).toBeTruthy();
+    expect(card.getByText('@ada_tele')).toBeTruthy();
   });
 });
 

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { BecomeCallerDialog } from '#web/features/become-caller/become-caller-dialog.tsx';
 import { DashboardPage, type DashboardView } from '#web/features/dashboard/dashboard-page.tsx';
+import { TelegramCard } from '#web/features/telegram/telegram-card.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 import { useSubscribe } from './-use-subscribe.tsx';
 
@@ -42,6 +43,7 @@ function DashboardRoute() {
         token={token}
         view={view}
         onViewChange={(next) => void navigate({ search: { token, view: next }, replace: true, resetScroll: false })}
+        notifications={<TelegramCard user={user} />}
         onBecomeCaller={() => setOpenDialog('become-caller')}
         onConnectWallet={() => setOpenDialog('connect-wallet')}
         onSubscribe={subscribe}

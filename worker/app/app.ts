@@ -6,6 +6,7 @@ import { callersRoutes } from '../modules/callers/callers.routes.ts';
 import { callsRoutes } from '../modules/calls/calls.routes.ts';
 import { eventsRoutes } from '../modules/events/events.routes.ts';
 import { holdingsRoutes } from '../modules/holdings/holdings.routes.ts';
+import { notificationsRoutes } from '../modules/notifications/notifications.routes.ts';
 import { paymentsRoutes } from '../modules/payments/payments.routes.ts';
 import { pricesRoutes } from '../modules/prices/prices.routes.ts';
 import { subscriptionsRoutes } from '../modules/subscriptions/subscriptions.routes.ts';
@@ -58,6 +59,7 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
     .route('/', callsRoutes)
     .route('/', subscriptionsRoutes)
     .route('/', paymentsRoutes)
+    .route('/', notificationsRoutes)
     .route('/', pricesRoutes)
     .route('/', eventsRoutes);
 }

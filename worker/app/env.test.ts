@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testEnv } from '../test-support/test-app.ts';
 import { parseVars } from './env.ts';
 
-const required = ['APP_ORIGIN', 'X_AUTHORIZE_URL', 'X_API_URL', 'X_CLIENT_ID', 'X_CLIENT_SECRET', 'SOLANA_RPC_URL', 'PLATFORM_WALLET', 'JUPITER_URL', 'DEXSCREENER_URL'];
+const required = ['APP_ORIGIN', 'X_AUTHORIZE_URL', 'X_API_URL', 'X_CLIENT_ID', 'X_CLIENT_SECRET', 'SOLANA_RPC_URL', 'PLATFORM_WALLET', 'JUPITER_URL', 'DEXSCREENER_URL', 'TELEGRAM_API_URL', 'TELEGRAM_LINK_URL', 'TELEGRAM_BOT_USERNAME', 'TELEGRAM_BOT_TOKEN', 'TELEGRAM_WEBHOOK_SECRET'];
 const complete = Object.fromEntries(Object.entries(testEnv).filter(([, value]) => typeof value === 'string'));
 const refusalOf = (env: object): string => {
   try {
@@ -35,6 +35,9 @@ describe('parseVars', () => {
     ['SOLANA_RPC_URL', 'not a url'],
     ['PLATFORM_WALLET', '0xabc'],
     ['PLATFORM_WALLET', 'z'.repeat(44)],
+    ['TELEGRAM_BOT_USERNAME', '@a_bot'],
+    ['TELEGRAM_BOT_TOKEN', 'no-token'],
+    ['TELEGRAM_WEBHOOK_SECRET', 'too-short'],
   ])('names %s when it is %s', (name, value) => {
     expect(refusalOf({ ...complete, [name]: value })).toContain(`${name}: `);
   });

@@ -6,6 +6,7 @@ export interface Bindings {
   readonly DB: D1Database;
   readonly PRICES: KVNamespace;
   readonly PAGE_VIEWS: AnalyticsEngineDataset;
+  readonly NOTIFICATIONS: Queue;
 }
 
 const addressSchema = z.string().refine((address) => bs58.decodeUnsafe(address)?.length === 32, 'This is not a Solana address.');
@@ -22,6 +23,12 @@ const varsSchema = z.object({
   JUPITER_URL: baseUrlSchema,
   JUPITER_API_KEY: z.string().optional(),
   DEXSCREENER_URL: baseUrlSchema,
+  TELEGRAM_API_URL: baseUrlSchema,
+  /** Where a bot's chat is opened in a browser. */
+  TELEGRAM_LINK_URL: baseUrlSchema,
+  TELEGRAM_BOT_USERNAME: z.string().regex(/^\w{5,32}$/, 'This is not a bot’s username.'),
+  TELEGRAM_BOT_TOKEN: z.string().regex(/^\d+:[\w-]+$/, 'This is not a bot’s token.'),
+  TELEGRAM_WEBHOOK_SECRET: z.string().regex(/^[\w-]{16,256}$/, 'A secret has 16 to 256 letters, digits, underscores and hyphens.'),
 });
 
 export type Vars = z.infer<typeof varsSchema>;

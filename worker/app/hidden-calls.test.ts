@@ -41,6 +41,7 @@ const reads: Record<string, (subject: { callerId: string; handle: string; callId
 const readsWithActiveCalls = ['GET /api/token-calls/caller/:id', 'GET /api/token-calls/caller/:id/active', 'GET /api/token-calls/caller/:id/history'];
 
 const ENTRY = 3.14159265;
+const UPDATE = 'Half of it is sold at four.';
 let app: TestApp;
 let caller: Person;
 let hidden: TokenCall;
@@ -53,11 +54,12 @@ beforeEach(async () => {
   await app.advance(61_003);
   hidden = await makeCall({ caller, mint: MINTS.WIF, price: ENTRY });
   await app.advance(61_007);
+  await readAnswer(caller.post('/api/telegram/send-update', { callId: hidden.id, message: UPDATE }));
 });
 
 const subject = () => ({ callerId: caller.id, handle: caller.handle, callId: 'nothing' });
 /** Everything about the hidden call that could give it away. */
-const needles = () => [hidden.id, hidden.tokenMint, hidden.tokenSymbol, hidden.tokenName, hidden.entryPrice, hidden.callTimestamp, String(Date.parse(hidden.callTimestamp)), String(hidden.logoURI)];
+const needles = () => [hidden.id, hidden.tokenMint, hidden.tokenSymbol, hidden.tokenName, hidden.entryPrice, hidden.callTimestamp, String(Date.parse(hidden.callTimestamp)), String(hidden.logoURI), UPDATE];
 
 async function expectNothingHidden(cookie: string | undefined): Promise<void> {
   for (const [route, pathsOf] of Object.entries(reads)) {

@@ -2,6 +2,7 @@ import { createDexscreener } from '../adapters/dexscreener.ts';
 import { createJupiter } from '../adapters/jupiter.ts';
 import { createSolanaRpc } from '../adapters/solana-rpc.ts';
 import { systemClock } from '../adapters/system-clock.ts';
+import { createTelegramBot } from '../adapters/telegram-bot.ts';
 import { createXIdentityProvider } from '../adapters/x-api.ts';
 import { createAuthRepository } from '../modules/auth/auth.repository.ts';
 import { createAuthService } from '../modules/auth/auth.service.ts';
@@ -10,6 +11,10 @@ import { createCallersService } from '../modules/callers/callers.service.ts';
 import { createCallsRepository } from '../modules/calls/calls.repository.ts';
 import { createCallsService } from '../modules/calls/calls.service.ts';
 import { createHoldingsService } from '../modules/holdings/holdings.service.ts';
+import { createCallUpdatesRepository } from '../modules/notifications/call-updates.repository.ts';
+import { createCallUpdatesService } from '../modules/notifications/call-updates.service.ts';
+import { createTelegramLinksRepository } from '../modules/notifications/telegram-links.repository.ts';
+import { createTelegramLinksService } from '../modules/notifications/telegram-links.service.ts';
 import { createPaymentsRepository } from '../modules/payments/payments.repository.ts';
 import { createPaymentsService, type PaymentsService } from '../modules/payments/payments.service.ts';
 import type { StoredPrice } from '../modules/prices/price-shards.ts';
@@ -85,10 +90,27 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     }),
     clock,
   });
+  const messenger = createTelegramBot({
+    apiUrl: vars.TELEGRAM_API_URL,
+    linkUrl: vars.TELEGRAM_LINK_URL,
+    username: vars.TELEGRAM_BOT_USERNAME,
+    token: vars.TELEGRAM_BOT_TOKEN,
+  });
+  const links = createTelegramLinksRepository(db);
   return {
     auth,
     callers: createCallersService({ repository: createCallersRepository(db), clock }),
     calls,
+    callUpdates: createCallUpdatesService({
+      repository: createCallUpdatesRepository(db),
+      links,
+      calls,
+      entitlement: subscriptions,
+      queue: env.NOTIFICATIONS,
+      messenger,
+      clock,
+      appOrigin: vars.APP_ORIGIN,
+    }),
     holdings: createHoldingsService({
       wallets: {
         listProven: async (userId) => (await wallets.list(userId)).filter(({ isProven }) => isProven).map(({ walletAddress }) => walletAddress),
@@ -99,6 +121,7 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     payments,
     prices,
     subscriptions,
+    telegramLinks: createTelegramLinksService({ repository: links, messenger, clock, appOrigin: vars.APP_ORIGIN, webhookSecret: vars.TELEGRAM_WEBHOOK_SECRET }),
     users,
     wallets,
   };

@@ -3,6 +3,7 @@ import { createApp } from '../app/app.ts';
 import { createServices, type Services } from '../app/services.ts';
 import type { Clock } from '../ports/clock.ts';
 import { runEveryMinute } from '../jobs/every-minute.cron.ts';
+import { createTestQueue, type TestQueue } from './test-queue.ts';
 import type { TestEnv } from './test-env.ts';
 
 export const testEnv = env as unknown as TestEnv;
@@ -18,6 +19,8 @@ export interface TestApp {
   /** Signs somebody in over the stand-in for X, as a browser would. */
   signIn(handle: string): Promise<Person>;
   runCron(): Promise<void>;
+  /** What the product put into its queue, to be delivered when a test says so. */
+  readonly queue: TestQueue;
 }
 
 /** A signed-in browser. */
@@ -38,7 +41,8 @@ export async function createTestApp(): Promise<TestApp> {
     now = await move(milliseconds);
   };
   const clock: Clock = { now: () => now, sleep: advance };
-  const services = createServices(testEnv, { clock, recent: new Map() });
+  const { queue, binding } = createTestQueue(() => services);
+  const services = createServices({ ...testEnv, NOTIFICATIONS: binding }, { clock, recent: new Map() });
   const app = createApp({ servicesFor: () => services });
 
   const request: TestApp['request'] = async (path, { method = 'GET', body, cookie, headers = {} } = {}) =>
@@ -59,6 +63,7 @@ export async function createTestApp(): Promise<TestApp> {
     advance,
     request,
     runCron: () => runEveryMinute(services),
+    queue,
     async signIn(handle) {
       const start = await request('/api/auth/twitter');
       const authorize = `${start.headers.get('Location')}&login_as=${handle}`;
@@ -90,11 +95,12 @@ export function cookiesOf(response: Response): string {
     .join('; ');
 }
 
-/** Steers the local world: pins prices, injects faults. */
-export async function control(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<void> {
+/** Steers the local world: pins prices, injects faults, presses buttons. Gives its answer. */
+export async function control<Answer = unknown>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<Answer> {
   const response = await fetch(`${testEnv.TEST_CONTROL_URL}${path}`, {
     method,
     ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`The control answered ${response.status}: ${await response.text()}`);
+  return response.json<Answer>();
 }

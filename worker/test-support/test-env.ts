@@ -8,6 +8,11 @@ export interface TestEnv extends Bindings {
   readonly TEST_PLATFORM_SECRET: string;
   readonly TEST_CONTROL_URL: string;
   readonly TEST_CLOCK_URL: string;
+  readonly TELEGRAM_API_URL: string;
+  readonly TELEGRAM_LINK_URL: string;
+  readonly TELEGRAM_BOT_USERNAME: string;
+  readonly TELEGRAM_BOT_TOKEN: string;
+  readonly TELEGRAM_WEBHOOK_SECRET: string;
   readonly SOLANA_RPC_URL: string;
   readonly PLATFORM_WALLET: string;
 }

@@ -10,11 +10,13 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { CallRows, priceOf } from './call-rows.tsx';
 import { EndCallDialog } from './end-call-dialog.tsx';
 import { ListState } from './list-state.tsx';
+import { UpdateCallDialog } from './update-call-dialog.tsx';
 
-/** The caller's own open calls, each of which can be ended. */
+/** The caller's own open calls, each of which can be told about and ended. */
 export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly TokenCall[]> }) {
   const { data: prices } = useQuery(pricesQuery((query.data ?? []).map(({ tokenMint }) => tokenMint)));
   const [ending, setEnding] = useState<TokenCall | null>(null);
+  const [updating, setUpdating] = useState<TokenCall | null>(null);
   return (
     <Card title="Active Calls" aside={query.data && <span className="figures text-sm text-text-muted">{query.data.length}</span>} isFlush>
       <ListState query={query} what="active calls" skeletons={SKELETONS.activeCalls}>
@@ -27,15 +29,22 @@ export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly Toke
               calls={calls}
               prices={prices}
               formatPrice={formatCallerListPrice}
+              hasWideAction
               renderAction={(call) => (
-                <Button size="sm" aria-label={`End ${call.tokenSymbol}`} onClick={() => setEnding(call)}>
-                  End
-                </Button>
+                <div className="flex gap-2 max-sm:*:flex-1">
+                  <Button size="sm" aria-label={`Update ${call.tokenSymbol}`} onClick={() => setUpdating(call)}>
+                    Update
+                  </Button>
+                  <Button size="sm" aria-label={`End ${call.tokenSymbol}`} onClick={() => setEnding(call)}>
+                    End
+                  </Button>
+                </div>
               )}
             />
           )
         }
       </ListState>
+      <UpdateCallDialog call={updating} onClose={() => setUpdating(null)} />
       <EndCallDialog call={ending} price={ending === null ? undefined : priceOf(ending, prices)} onClose={() => setEnding(null)} />
     </Card>
   );

@@ -24,10 +24,12 @@ export interface CallRowsProps {
   formatPrice?: ((price: string | number) => string) | undefined;
   /** What can be done with a call. */
   renderAction?: ((call: TokenCall) => ReactNode) | undefined;
+  /** It is too wide to stand beside the token on a phone, and gets a line of its own there. */
+  hasWideAction?: boolean | undefined;
 }
 
 /** Calls, one a row: the token, from which price to which, and what that makes of it. */
-export function CallRows({ label, calls, prices, hasCaller = false, formatPrice, renderAction }: CallRowsProps) {
+export function CallRows({ label, calls, prices, hasCaller = false, formatPrice, renderAction, hasWideAction = false }: CallRowsProps) {
   return (
     <ul aria-label={label} className="divide-y divide-line">
       {calls.map((call) => {
@@ -42,7 +44,7 @@ export function CallRows({ label, calls, prices, hasCaller = false, formatPrice,
               renderAction ? 'sm:grid-cols-[minmax(0,1fr)_10rem_7rem_auto] lg:grid-cols-[minmax(0,1fr)_10rem_11rem_auto]' : 'sm:grid-cols-[minmax(0,1fr)_10rem_7rem] lg:grid-cols-[minmax(0,1fr)_10rem_11rem]',
             )}
           >
-            <CalledToken call={call} hasCaller={hasCaller} className={renderAction ? undefined : 'max-sm:col-span-2'} />
+            <CalledToken call={call} hasCaller={hasCaller} className={renderAction && !hasWideAction ? undefined : 'max-sm:col-span-2'} />
             <dl className="grid grid-cols-[auto_auto] justify-start gap-x-3 text-sm whitespace-nowrap sm:grid-cols-[auto_1fr] sm:justify-stretch [&>dd]:text-right [&>dt]:text-text-muted">
               <dt>Entry</dt>
               <dd>
@@ -57,7 +59,9 @@ export function CallRows({ label, calls, prices, hasCaller = false, formatPrice,
               <CallLine percent={percent} isOpen={call.isActive} className="max-lg:hidden" />
               <Change percent={percent} zeroIs={call.isActive ? 'gain' : 'loss'} className="min-w-24 text-right text-lg font-semibold" />
             </span>
-            {renderAction && <div className="max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-self-end">{renderAction(call)}</div>}
+            {renderAction && (
+              <div className={hasWideAction ? 'max-sm:col-span-2' : 'max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-self-end'}>{renderAction(call)}</div>
+            )}
           </li>
         );
       })}

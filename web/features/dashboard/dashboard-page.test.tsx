@@ -20,7 +20,7 @@ function Desk({ view: initial, onViewChange, ...props }: DashboardPageProps) {
 function show({ user, token, view, api = {} }: { user: CurrentUser; token?: string; view?: DashboardView; api?: FakeRoutes }) {
   const calls = stubApi({ ...dashboardApi, [`GET /api/tokens/${WIF}`]: wif, ...api });
   const handlers = { onBecomeCaller: vi.fn(), onConnectWallet: vi.fn(), onSubscribe: vi.fn(), onViewChange: vi.fn() };
-  const page = (shown: CurrentUser) => <Desk user={shown} token={token} view={view} {...handlers} />;
+  const page = (shown: CurrentUser) => <Desk user={shown} token={token} view={view} notifications={<p>Notifications</p>} {...handlers} />;
   const { rerender } = renderScreen(page(user));
   return { ...handlers, routes: () => calls.map(({ route }) => route), become: (next: CurrentUser) => rerender(page(next)) };
 }
@@ -88,6 +88,13 @@ describe('which view is shown', () => {
 });
 
 describe('the subscriber view', () => {
+  it('has the notifications that it is given, and the caller view has not', () => {
+    show({ user: caller, view: 'subscriber' });
+    expect(screen.getByText('Notifications')).toBeDefined();
+    fireEvent.click(screen.getByRole('radio', { name: 'Caller' }));
+    expect(screen.queryByText('Notifications')).toBeNull();
+  });
+
   it('lists followed calls with a way to buy them', async () => {
     show({ user: subscriber, api: { 'GET /api/subscriptions/calls': [activeCall, endedCall], 'GET /api/prices': { [BONK]: { price: '0.00003', at: '', source: 'jupiter' } } } });
     const active = await screen.findByRole('list', { name: 'Active Calls' });
@@ -150,6 +157,14 @@ describe('the caller view', () => {
   it('shows the last known price of an active call until the current one arrives', async () => {
     showCaller({ api: { [`GET /api/token-calls/caller/${caller.id}/active`]: [{ ...activeCall, lastPrice: { price: '0.000025', at: '', source: 'jupiter' } }] } });
     expect(within(await screen.findByRole('list', { name: 'Active Calls' })).getByText('+25.0%')).toBeDefined();
+  });
+
+  it('offers to update and to end each active call', async () => {
+    showCaller({ api: { [`GET /api/token-calls/caller/${caller.id}/active`]: [activeCall] } });
+    const row = within(await screen.findByRole('list', { name: 'Active Calls' }));
+    fireEvent.click(row.getByRole('button', { name: 'Update BONK' }));
+    expect(await screen.findByRole('dialog', { name: 'Update on BONK' })).toBeDefined();
+    expect(row.getByRole('button', { name: 'End BONK', hidden: true })).toBeDefined();
   });
 
   const payout = { id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' };

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
 import { CallerView } from './caller-view.tsx';
@@ -12,6 +13,8 @@ export interface DashboardPageProps {
   view: DashboardView | undefined;
   /** `undefined` is the view where they belong. */
   onViewChange: (view: DashboardView | undefined) => void;
+  /** The subscriber's card of notifications. */
+  notifications: ReactNode;
   onBecomeCaller: () => void;
   onConnectWallet: () => void;
   onSubscribe: (caller: RenewableCaller) => void;
@@ -25,7 +28,7 @@ const VIEWS = [
 ] as const;
 
 /** The signed-in user's desk: what they follow, and for callers what they call. */
-export function DashboardPage({ user, token, view: chosen, onViewChange, onBecomeCaller, onConnectWallet, onSubscribe }: DashboardPageProps) {
+export function DashboardPage({ user, token, view: chosen, onViewChange, notifications, onBecomeCaller, onConnectWallet, onSubscribe }: DashboardPageProps) {
   const view = user.isCaller ? (chosen ?? 'caller') : 'subscriber';
   return (
     <div className="desk py-6 md:py-10">
@@ -38,7 +41,7 @@ export function DashboardPage({ user, token, view: chosen, onViewChange, onBecom
       {view === 'caller' ? (
         <CallerView user={user} token={token} onConnectWallet={onConnectWallet} />
       ) : (
-        <SubscriberView user={user} onBecomeCaller={onBecomeCaller} onSubscribe={onSubscribe} />
+        <SubscriberView user={user} notifications={notifications} onBecomeCaller={onBecomeCaller} onSubscribe={onSubscribe} />
       )}
     </div>
   );

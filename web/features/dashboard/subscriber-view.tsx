@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -6,18 +7,21 @@ import { MySubscriptionsCard, type RenewableCaller } from './my-subscriptions-ca
 
 export interface SubscriberViewProps {
   user: CurrentUser;
+  /** How calls and updates reach them elsewhere. */
+  notifications: ReactNode;
   onBecomeCaller: () => void;
   onSubscribe: (caller: RenewableCaller) => void;
 }
 
 /** The follower's side: calls of followed callers, and the subscriptions themselves. */
-export function SubscriberView({ user, onBecomeCaller, onSubscribe }: SubscriberViewProps) {
+export function SubscriberView({ user, notifications, onBecomeCaller, onSubscribe }: SubscriberViewProps) {
   return (
     <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:gap-6">
       <div className="grid gap-4 *:min-w-0 lg:gap-6">
         <FollowedCalls />
       </div>
       <div className="grid gap-4 *:min-w-0 lg:gap-6">
+        {notifications}
         <MySubscriptionsCard onSubscribe={onSubscribe} />
         {!user.isCaller && (
           <Card title="Become a Caller">

@@ -1,10 +1,11 @@
 import { DAY_MS, SESSION_ABSOLUTE_MS, SESSION_SLIDING_MS } from '#schema/constants.ts';
 import { createId } from '../../app/ids.ts';
+import { createToken, hashToken } from '../../app/tokens.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { IdentityProvider } from '../../ports/identity.ts';
 import { createSignInInvalidError } from './auth.errors.ts';
 import type { AuthRepository } from './auth.repository.ts';
-import { createSessionToken, createSignInAttempt, hashToken, type SignInAttempt } from './tokens.ts';
+import { createSignInAttempt, type SignInAttempt } from './sign-in-attempt.ts';
 
 export function createAuthService({ repository, identityProvider, clock }: { repository: AuthRepository; identityProvider: IdentityProvider; clock: Clock }) {
   return {
@@ -21,7 +22,7 @@ export function createAuthService({ repository, identityProvider, clock }: { rep
       const now = clock.now();
       const { firstName, lastName } = splitName(identity.name, identity.handle);
       const userId = await repository.upsertUser({ id: createId(), identity, firstName, lastName, now });
-      const token = createSessionToken();
+      const token = createToken();
       await repository.insertSession({ tokenHash: await hashToken(token), userId, createdAt: now, expiresAt: now + SESSION_SLIDING_MS });
       return token;
     },

@@ -4,7 +4,7 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
 import { control, cookiesOf, createTestApp, type TestApp } from '../../test-support/test-app.ts';
-import { hashToken } from './tokens.ts';
+import { hashToken } from '../../app/tokens.ts';
 
 /** Leaves for X and comes back with a code, up to the callback that the browser is about to open. */
 async function startSignIn(app: TestApp, { handle = 'amara_calls', returnTo }: { handle?: string; returnTo?: string } = {}) {

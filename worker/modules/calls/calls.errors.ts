@@ -2,7 +2,7 @@ import { AppError } from '../../app/errors.ts';
 
 export const createCallNotFoundError = () => new AppError({ code: 'calls.not_found', message: 'This call does not exist.' });
 
-export const createNotYourCallError = () => new AppError({ code: 'calls.not_yours', message: 'You can only make and end calls of your own.' });
+export const createNotYourCallError = () => new AppError({ code: 'calls.not_yours', message: 'You can only make, end and update calls of your own.' });
 
 export const createNotEntitledError = () => new AppError({ code: 'calls.not_entitled', message: 'Subscribe to see the active calls of this caller.' });
 

@@ -118,6 +118,11 @@ export function createCallsService({ repository, quotes, entitlement, clock }: {
       return this.get(id);
     },
 
+    /** @throws calls.not_found, calls.not_yours, calls.already_ended */
+    async assertOwnActive(question: { id: string; userId: string }): Promise<void> {
+      await findOwn(question);
+    },
+
     /** A call by id, for its owner. */
     async get(id: string): Promise<TokenCall> {
       const row = await repository.find(id);

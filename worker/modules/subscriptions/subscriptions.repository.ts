@@ -54,6 +54,16 @@ export function createSubscriptionsRepository(db: Database) {
       return { feeLamports: BigInt(row.fee_lamports), payoutAddress: row.payout_address, periods: JSON.parse(row.periods) as Period[] };
     },
 
+    /** The periods that some subscribers have left with a caller, by subscriber. */
+    async listPeriods({ subscriberIds, callerId, now }: { subscriberIds: readonly string[]; callerId: string; now: number }): Promise<ReadonlyMap<string, readonly Period[]>> {
+      const rows = await db.all<{ subscriber_id: string; starts_at: number; ends_at: number | null }>(sql`
+        SELECT subscriber_id, starts_at, ends_at FROM subscriptions
+        WHERE caller_id = ${callerId} AND (ends_at IS NULL OR ends_at > ${now})
+          AND subscriber_id IN (SELECT value FROM json_each(${JSON.stringify(subscriberIds)}))`);
+      const periods = rows.map((row) => ({ subscriberId: row.subscriber_id, startsAt: row.starts_at, endsAt: row.ends_at }));
+      return Map.groupBy(periods, ({ subscriberId }) => subscriberId);
+    },
+
     /**
      * Opens a free grant, unless the pair has one or the caller charges by now. Paid time that is left
      * from before comes first.

@@ -30,6 +30,16 @@ export function createSubscriptionsService({ repository, followedCalls, clock }:
       return decideEntitlement({ viewerId, callerId, isFree: isFreeFee(feeLamports), periods, now: clock.now() }).isEntitled;
     },
 
+    /** Those of the viewers who may see this caller's active calls now. @throws callers.not_found */
+    async entitledAmong({ viewerIds, callerId }: { viewerIds: readonly string[]; callerId: string }): Promise<string[]> {
+      const now = clock.now();
+      const { feeLamports } = await findTerms({ viewerId: null, callerId });
+      const periods = await repository.listPeriods({ subscriberIds: viewerIds, callerId, now });
+      return viewerIds.filter(
+        (viewerId) => decideEntitlement({ viewerId, callerId, isFree: isFreeFee(feeLamports), periods: periods.get(viewerId) ?? [], now }).isEntitled,
+      );
+    },
+
     /** What a subscription to a Paid caller costs and who is paid. @throws subscriptions.self, subscriptions.caller_is_free, callers.not_found */
     async paidTerms({ userId, callerId }: { userId: string; callerId: string }): Promise<{ feeLamports: bigint; payoutAddress: string | null }> {
       if (userId === callerId) throw createSelfSubscriptionError();

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+import { readTelegramHandle, readUpdateMessage, withAtSign } from './telegram.ts';
+
+describe('a Telegram username', () => {
+  it.each([
+    ['@Mina_Tele', 'Mina_Tele'],
+    ['  mina_5  ', 'mina_5'],
+    ['12345', '12345'],
+    [`@${'x'.repeat(32)}`, 'x'.repeat(32)],
+  ])('%j is %s', (text, handle) => expect(readTelegramHandle(text)).toEqual({ handle }));
+
+  it.each(['', '   ', '@', ' @ '])('%j is none', (text) => {
+    expect(readTelegramHandle(text)).toEqual({ problem: 'Please enter your Telegram username' });
+  });
+
+  it.each(['mina', '@mina', 'x'.repeat(33), 'mi na_x', 'mina-tele', '@@minatele', 'минатг', 'https://t.me/minatele', 'minatele\nx'])('%j is refused', (text) => {
+    expect(readTelegramHandle(text)).toEqual({ problem: 'A Telegram username has 5 to 32 letters, digits and underscores.' });
+  });
+
+  it.each([
+    ['mina', '@mina'],
+    ['@mina', '@mina'],
+    ['@@mina', '@mina'],
+    ['@', '@'],
+    ['', ''],
+    [' ', ''],
+  ])('%j is written %j', (typed, written) => expect(withAtSign(typed)).toBe(written));
+});
+
+describe('the message of an update', () => {
+  it.each([
+    ['  Take half off.\n', { text: 'Take half off.', length: 14, problem: null }],
+    [' \n\t ', { text: '', length: 0, problem: 'Please enter an update message' }],
+    ['🪁', { text: '🪁', length: 2, problem: null }],
+  ])('%j', (typed, read) => expect(readUpdateMessage(typed)).toEqual(read));
+
+  it('has at most 3896 UTF-16 units, as Telegram counts them', () => {
+    expect(UPDATE_MESSAGE_MAX_LENGTH).toBe(3896);
+    expect(readUpdateMessage(` ${'x'.repeat(3896)} `).problem).toBeNull();
+    expect(readUpdateMessage('x'.repeat(3897)).problem).toBe('An update has at most 3896 characters.');
+    expect(readUpdateMessage('🪁'.repeat(1948)).problem).toBeNull();
+    expect(readUpdateMessage('🪁'.repeat(1949)).problem).not.toBeNull();
+  });
+});

@@ -1,0 +1,130 @@
+import { useState } from 'react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
+import { activeCall } from './dashboard-test-data.ts';
+import { UpdateCallDialog } from './update-call-dialog.tsx';
+
+const ROUTE = 'POST /api/telegram/send-update';
+const other: TokenCall = { ...activeCall, id: 'call-9', tokenSymbol: 'WIF' };
+
+/** The dialog with buttons that open it, as the rows of calls have. */
+function Rows() {
+  const [call, setCall] = useState<TokenCall | null>(activeCall);
+  return (
+    <>
+      <button type="button" onClick={() => setCall(activeCall)}>
+        Reopen
+      </button>
+      <button type="button" onClick={() => setCall(other)}>
+        Another
+      </button>
+      <UpdateCallDialog call={call} onClose={() => setCall(null)} />
+    </>
+  );
+}
+
+function open(answer: unknown = { message: 'Update Sent', recipients: 3 }) {
+  const calls = stubApi({ [ROUTE]: answer });
+  renderScreen(<Rows />);
+  return { bodies: () => calls.map(({ body }) => body) };
+}
+
+const dialog = (name = 'Update on BONK') => within(screen.getByRole('dialog', { name }));
+const message = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
+const type = (value: string) => fireEvent.change(message(), { target: { value } });
+const send = () => dialog().getByRole<HTMLButtonElement>('button', { name: 'Send' });
+const expectClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('an update', () => {
+  it('says who gets it, and sends it trimmed', async () => {
+    const { bodies } = open();
+    expect(dialog().getByText(/everyone who subscribes to you now and has connected Telegram/)).toBeDefined();
+    type('  Take half off.\n');
+    fireEvent.click(send());
+    await expectToast('Update Sent', 'Your update was sent to all subscribers via Telegram: 3 recipients.');
+    expect(bodies()).toEqual([{ callId: activeCall.id, message: 'Take half off.' }]);
+    await expectClosed();
+    // What was sent is not offered again.
+    fireEvent.click(screen.getByRole('button', { name: 'Reopen' }));
+    expect(message().value).toBe('');
+  });
+
+  it.each([
+    [1, /: 1 recipient\.$/],
+    [0, /: none of them has connected it yet\.$/],
+  ])('to %i says so', async (recipients, words) => {
+    open({ message: 'Update Sent', recipients });
+    type('Hello');
+    fireEvent.click(send());
+    await expectToast('Update Sent', words);
+  });
+
+  it.each(['', '   \n'])('without words (%j) is refused beside the field, and nothing is sent', async (typed) => {
+    const { bodies } = open();
+    type(typed);
+    fireEvent.click(send());
+    expect((await dialog().findByRole('alert')).textContent).toBe('Please enter an update message');
+    expect(message().getAttribute('aria-invalid')).toBe('true');
+    expect(bodies()).toEqual([]);
+    type('Now there are some');
+    expect(message().getAttribute('aria-invalid')).toBeNull();
+  });
+
+  it('is counted as Telegram counts; over 3896 the counter is red and nothing can be sent', () => {
+    const { bodies } = open();
+    expect(dialog().getByText('0/3896')).toBeDefined();
+    type(' 🪁 ');
+    expect(dialog().getByText('2/3896')).toBeDefined();
+    type('x'.repeat(3896));
+    expect(dialog().getByText('3896/3896').className).not.toContain('text-loss');
+    expect(send().disabled).toBe(false);
+    type('x'.repeat(3897));
+    expect(dialog().getByText('3897/3896').className).toContain('text-loss');
+    expect(send().disabled).toBe(true);
+    fireEvent.submit(message());
+    expect(bodies()).toEqual([]);
+  });
+
+  it('says that it is being sent, and is not sent twice', async () => {
+    let answer: (value: unknown) => void = () => {};
+    const { bodies } = open(() => new Promise((resolve) => (answer = resolve)));
+    type('Hello');
+    fireEvent.click(send());
+    const sending = await dialog().findByRole('button', { name: 'Sending...' });
+    fireEvent.click(sending);
+    answer({ message: 'Update Sent', recipients: 1 });
+    await expectToast('Update Sent');
+    expect(bodies()).toHaveLength(1);
+  });
+
+  it.each([
+    ['the server’s reason', () => refuse(409, 'calls.already_ended', 'This call has ended already.'), 'This call has ended already.'],
+    ['its own words', () => new Response('', { status: 503 }), 'Failed to send update to subscribers'],
+  ])('that could not be sent says %s, and keeps the text', async (_what, answer, words) => {
+    open(answer);
+    type('Hello');
+    fireEvent.click(send());
+    await expectToast('Error', words);
+    expect(message().value).toBe('Hello');
+  });
+
+  it('that was not sent is there again, for its own call', async () => {
+    const { bodies } = open();
+    type('Half a thought');
+    fireEvent.click(dialog().getByRole('button', { name: 'Cancel' }));
+    await expectClosed();
+    fireEvent.click(screen.getByRole('button', { name: 'Another' }));
+    expect(dialog('Update on WIF').getByRole<HTMLTextAreaElement>('textbox').value).toBe('');
+    fireEvent.click(screen.getByRole('button', { name: 'Reopen', hidden: true }));
+    expect(message().value).toBe('Half a thought');
+    expect(bodies()).toEqual([]);
+  });
+});

@@ -1,0 +1,29 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { withAtSign } from '#schema/rules/telegram.ts';
+import { reasonOf } from '#web/api/api-error.ts';
+import { disconnectTelegramMutation } from '#web/api/telegram.mutations.ts';
+import { Button } from '#web/ui/button.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+
+/** Telegram is connected, until one does not want it any more. */
+export function ConnectedLink({ handle }: { handle: string }) {
+  const { toast } = useToast();
+  const disconnect = useMutation(disconnectTelegramMutation(useQueryClient()));
+  const end = async () => {
+    try {
+      await disconnect.mutateAsync();
+      toast({ title: 'Telegram Disconnected', description: 'No more updates are sent to you there.' });
+    } catch (error) {
+      toast({ title: 'Error', description: reasonOf(error, 'Failed to disconnect Telegram'), variant: 'destructive' });
+    }
+  };
+  return (
+    <div className="space-y-4">
+      <p className="font-medium wrap-anywhere">{withAtSign(handle)}</p>
+      <p className="text-sm text-text-muted">Updates of the callers you follow reach you in Telegram the moment they are sent.</p>
+      <Button className="w-full" isPending={disconnect.isPending} pendingText="Disconnecting..." onClick={() => void end()}>
+        Disconnect
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+/** 256 random bits in base64url. */
+export function createToken(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return btoa(String.fromCharCode(...bytes)).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+}
+
+/** SHA-256 in hex: what the database keeps of a token. */
+export async function hashToken(token: string): Promise<string> {
+  return [...new Uint8Array(await digest(token))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Compares a secret with what somebody sent, in a time that tells nothing about either. */
+export async function isSameSecret(secret: string, sent: string): Promise<boolean> {
+  return crypto.subtle.timingSafeEqual(await digest(secret), await digest(sent));
+}
+
+function digest(text: string): Promise<ArrayBuffer> {
+  return crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+}

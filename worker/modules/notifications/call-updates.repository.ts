@@ -1,0 +1,82 @@
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import { DELIVERY_LEASE_MS } from '#schema/constants.ts';
+import { callUpdates, deliveries } from '#schema/tables/call-updates.ts';
+import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
+import type { Database } from '../../app/database.ts';
+
+/** An update joined with its call and caller. */
+export interface CallUpdateRow extends CallerSummaryRow {
+  readonly message: string;
+  readonly caller_id: string;
+  readonly token_symbol: string;
+}
+
+interface Delivery {
+  readonly eventId: string;
+  readonly chatId: string;
+}
+
+export type CallUpdatesRepository = ReturnType<typeof createCallUpdatesRepository>;
+
+/** Updates on calls and their deliveries. Times are unix ms. */
+export function createCallUpdatesRepository(db: Database) {
+  const isOf = ({ eventId, chatId }: Delivery) => and(eq(deliveries.eventId, eventId), eq(deliveries.chatId, chatId), isNull(deliveries.deliveredAt));
+
+  return {
+    /** Writes an update on a call that is the caller's own and active at this moment. Returns whether it was. */
+    async insert({ id, callId, callerId, message, now }: { id: string; callId: string; callerId: string; message: string; now: number }): Promise<boolean> {
+      const inserted = await db.all(sql`
+        INSERT INTO call_updates (id, call_id, message, created_at)
+        SELECT ${id}, id, ${message}, ${now} FROM calls WHERE id = ${callId} AND caller_id = ${callerId} AND ended_at IS NULL
+        RETURNING id`);
+      return inserted.length === 1;
+    },
+
+    async remove(id: string): Promise<void> {
+      await db.delete(callUpdates).where(eq(callUpdates.id, id));
+    },
+
+    async find(id: string): Promise<CallUpdateRow | null> {
+      const [row] = await db.all<CallUpdateRow>(sql`
+        SELECT n.message, k.caller_id, k.token_symbol, ${callerSummaryColumns}
+        FROM call_updates n JOIN calls k ON k.id = n.call_id JOIN users u ON u.id = k.caller_id WHERE n.id = ${id}`);
+      return row ?? null;
+    },
+
+    /** Followers of a caller who have connected a chat, by id, after one of them. Whether each is entitled is not asked here. */
+    async listConnectedFollowers({ callerId, after, limit }: { callerId: string; after: string; limit: number }): Promise<string[]> {
+      const rows = await db.all<{ subscriber_id: string }>(sql`
+        SELECT DISTINCT s.subscriber_id FROM subscriptions s JOIN telegram_links l ON l.user_id = s.subscriber_id AND l.chat_id IS NOT NULL
+        WHERE s.caller_id = ${callerId} AND s.status = 'active' AND s.subscriber_id > ${after}
+        ORDER BY s.subscriber_id LIMIT ${limit}`);
+      return rows.map((row) => row.subscriber_id);
+    },
+
+    /** Begins a delivery, unless it is done, or another attempt began it within the lease. Returns whether it is ours. */
+    async claim({ eventId, chatId, now }: Delivery & { now: number }): Promise<boolean> {
+      const claimed = await db.all(sql`
+        INSERT INTO deliveries (event_id, chat_id, claimed_at) VALUES (${eventId}, ${chatId}, ${now})
+        ON CONFLICT DO UPDATE SET claimed_at = excluded.claimed_at
+        WHERE delivered_at IS NULL AND claimed_at <= ${now - DELIVERY_LEASE_MS}
+        RETURNING event_id`);
+      return claimed.length === 1;
+    },
+
+    /** Gives a delivery back that did not come about, for the next attempt. */
+    async release(delivery: Delivery): Promise<void> {
+      await db.delete(deliveries).where(isOf(delivery));
+    },
+
+    async markDelivered({ now, ...delivery }: Delivery & { now: number }): Promise<void> {
+      await db.update(deliveries).set({ deliveredAt: now }).where(isOf(delivery));
+    },
+
+    async isDelivered({ eventId, chatId }: Delivery): Promise<boolean> {
+      const [row] = await db
+        .select({ deliveredAt: deliveries.deliveredAt })
+        .from(deliveries)
+        .where(and(eq(deliveries.eventId, eventId), eq(deliveries.chatId, chatId)));
+      return row?.deliveredAt != null;
+    },
+  };
+}

@@ -1,0 +1,277 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS, DELIVERY_LEASE_MS, UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { ErrorCode } from '#schema/contracts/errors.ts';
+import type { SendUpdateAnswer } from '#schema/contracts/notifications.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
+import { createFundedWallet } from '../../test-support/chain.ts';
+import { query } from '../../test-support/database.ts';
+import { pay } from '../../test-support/payments.ts';
+import { connectTelegram, messagesIn, writtenTo } from '../../test-support/telegram.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
+
+let app: TestApp;
+let caller: Person;
+let follower: Person;
+let call: TokenCall;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app, { handle: 'amara_calls' }));
+  call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  follower = await app.signIn('follower');
+});
+
+const subscribe = async (person: Person) => pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+const update = (message: string, { by = caller, callId = call.id }: { by?: Person; callId?: string } = {}) => by.post('/api/telegram/send-update', { callId, message });
+const sendUpdate = (message: string) => readAnswer<SendUpdateAnswer>(update(message));
+const accountOf = (person: Person) => readAnswer<CurrentUser>(person.get('/api/auth/user'));
+const failTelegram = (how: object) => control('POST', '/faults', { service: 'telegram', path: 'sendMessage', ...how });
+
+/** The follower pays, connects, and an update waits for them. Gives their chat. */
+async function queueUpdate(message = 'Take half off.'): Promise<number> {
+  await subscribe(follower);
+  const chatId = await connectTelegram(app, follower);
+  expect(await sendUpdate(message)).toEqual({ message: 'Update Sent', recipients: 1 });
+  return chatId;
+}
+
+describe('an update', () => {
+  it('reaches a connected subscriber: who, about which token, the message, and the way to the caller', async () => {
+    const chatId = await queueUpdate('  Take half off.\nStop at 1.80  ');
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await writtenTo(chatId)).toEqual([`Update on WIF from Amara Lanternby (@amara_calls)\n\nTake half off.\nStop at 1.80\n\nhttps://solcallers.test/caller/${caller.id}`]);
+    expect(await query('SELECT call_id, message, created_at FROM call_updates')).toEqual([{ call_id: call.id, message: 'Take half off.\nStop at 1.80', created_at: app.clock.now() }]);
+  });
+
+  it('is plain text, whatever is in it', async () => {
+    const message = '<b>bold</b> & *stars* _lines_ [a](https://evil.example) <script>alert(1)</script>';
+    const chatId = await queueUpdate(message);
+    await app.queue.deliver();
+    const [sent] = (await messagesIn(chatId)).filter(({ from }) => from === 'bot');
+    expect(sent?.parseMode).toBeNull();
+    expect(sent?.text).toContain(`\n\n${message}\n\n`);
+  });
+
+  it('of the greatest length arrives whole, with its head and its link', async () => {
+    const message = '🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2);
+    const chatId = await queueUpdate(message);
+    await app.queue.deliver();
+    const [text = ''] = await writtenTo(chatId);
+    expect(text).toContain(`(@amara_calls)\n\n${message}\n\nhttps://`);
+  });
+
+  it('goes to connected followers who are entitled now, and to nobody else', async () => {
+    const people = {
+      lapsed: await app.signIn('lapsed'),
+      unconnected: await app.signIn('unconnected'),
+      stranger: await app.signIn('stranger'),
+      paying: follower,
+    };
+    await subscribe(people.lapsed);
+    const chats = { lapsed: await connectTelegram(app, people.lapsed), stranger: await connectTelegram(app, people.stranger), paying: await connectTelegram(app, people.paying), caller: await connectTelegram(app, caller) };
+    await app.advance(29 * DAY_MS);
+    for (const person of [people.unconnected, people.paying]) await subscribe(person);
+    await app.advance(DAY_MS);
+    caller = await app.signIn('amara_calls');
+    expect(await sendUpdate('Only for you.')).toMatchObject({ recipients: 1 });
+    await app.queue.deliver();
+    expect(await writtenTo(chats.paying)).toHaveLength(1);
+    for (const chatId of [chats.lapsed, chats.stranger, chats.caller]) expect(await writtenTo(chatId)).toEqual([]);
+  });
+
+  it('of a Free caller goes to those who follow them', async () => {
+    const free = await createCaller(app, 'free_caller');
+    await readAnswer(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
+    const chatId = await connectTelegram(app, follower);
+    await connectTelegram(app, await app.signIn('no_follower'));
+    const { id } = await makeCall({ caller: free, mint: MINTS.JUP, price: 1 });
+    expect(await readAnswer(update('Hello.', { by: free, callId: id }))).toMatchObject({ recipients: 1 });
+    await app.queue.deliver();
+    expect(await writtenTo(chatId)).toEqual([expect.stringContaining('Hello.')]);
+  });
+
+  it('without anybody to tell is kept and sent to nobody', async () => {
+    expect(await sendUpdate('Anyone?')).toEqual({ message: 'Update Sent', recipients: 0 });
+    expect(app.queue.bodies()).toEqual([]);
+    expect(await query('SELECT id FROM call_updates')).toHaveLength(1);
+  });
+
+  /** 1,205 connected followers, written past the product. */
+  const gatherCrowd = async () => {
+    const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1205)';
+    await query(`${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) SELECT 'f' || i, 'x' || i, 'f' || i, 'F', '', 0, 0 FROM n`);
+    await query(`${numbers} INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at) SELECT 'f' || i, 'f' || i, i, 0, 0 FROM n`);
+    await query(`${numbers} INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at) SELECT 's' || i, 'f' || i, ?, 0, 9e15, 'active', 0 FROM n`, caller.id);
+  };
+
+  it('to 1,205 followers is one message each, at most a hundred at once', async () => {
+    await gatherCrowd();
+    expect(await sendUpdate('All of you.')).toMatchObject({ recipients: 1_205 });
+    expect(app.queue.batchSizes).toEqual([...Array.from({ length: 12 }, () => 100), 5]);
+    expect(new Set(app.queue.bodies().map((body) => (body as { userId: string }).userId)).size).toBe(1_205);
+  });
+
+  it('that the queue took only in part is taken back whole: nobody is told what the caller was told has failed', async () => {
+    await gatherCrowd();
+    app.queue.failAfter(1);
+    await expectRefusal(update('Lost?'), 'server.failed');
+    expect(await query('SELECT id FROM call_updates')).toEqual([]);
+    expect(app.queue.bodies()).toHaveLength(100);
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await query('SELECT event_id FROM deliveries')).toEqual([]);
+  });
+});
+
+describe('an update is refused, and nothing is written,', () => {
+  const refused = (ask: () => Promise<Response>, code: ErrorCode) => expectRefusalWithoutTrace(ask, code);
+
+  it.each(['', '  \n\t '])('without a message: %j', async (message) => {
+    expect((await refused(() => update(message), 'updates.message_invalid')).message).toBe('Please enter an update message');
+  });
+
+  it('above 3896 characters, an emoji being two as Telegram counts', async () => {
+    await refused(() => update('x'.repeat(UPDATE_MESSAGE_MAX_LENGTH + 1)), 'updates.message_invalid');
+    await refused(() => update('🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2 + 1)), 'updates.message_invalid');
+  });
+
+  it('on a call that is not one’s own, to subscribers of it too', async () => {
+    await subscribe(follower);
+    for (const by of [follower, await createCaller(app, 'rival')]) await refused(() => update('Mine.', { by }), 'calls.not_yours');
+  });
+
+  it('on a call that does not exist', () => refused(() => update('Where?', { callId: 'nothing' }), 'calls.not_found'));
+
+  it('on a call that has ended', async () => {
+    await endCall({ caller, call, price: 3 });
+    await refused(() => update('Too late.'), 'calls.already_ended');
+  });
+
+  it('of somebody who is not signed in', () =>
+    refused(() => app.request('/api/telegram/send-update', { method: 'POST', body: { callId: call.id, message: 'Hi' } }), 'auth.required'));
+
+  it('while the queue takes nothing', async () => {
+    await subscribe(follower);
+    await connectTelegram(app, follower);
+    app.queue.failAfter(0);
+    await refused(() => update('Lost?'), 'server.failed');
+  });
+});
+
+describe('at the moment of sending', () => {
+  it('who is not entitled any more is told nothing', async () => {
+    const chatId = await queueUpdate();
+    await app.advance(30 * DAY_MS);
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await writtenTo(chatId)).toEqual([]);
+    expect(app.queue.bodies()).toEqual([]);
+  });
+
+  it('who has disconnected is told nothing', async () => {
+    const chatId = await queueUpdate();
+    await readAnswer(follower.delete('/api/user/telegram-disconnect'));
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await writtenTo(chatId)).toEqual([]);
+  });
+
+  it('who has blocked the bot is disconnected and told nothing more; the handle stays', async () => {
+    await queueUpdate();
+    const { telegramHandle } = await accountOf(follower);
+    await control('POST', '/telegram/block', { handle: telegramHandle, isBlocked: true });
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await accountOf(follower)).toMatchObject({ telegramHandle, telegramConnected: false });
+    expect(await sendUpdate('And now?')).toMatchObject({ recipients: 0 });
+    expect(app.queue.bodies()).toEqual([]);
+  });
+
+  it('a rate limit is obeyed: the message waits as long as Telegram says, and arrives once', async () => {
+    const chatId = await queueUpdate();
+    await failTelegram({ status: 429, count: 1 });
+    expect(await app.queue.deliver()).toEqual([3]);
+    expect(await writtenTo(chatId)).toEqual([]);
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await writtenTo(chatId)).toHaveLength(1);
+  });
+
+  it.each([
+    ['fails', { status: 500 }],
+    ['refuses', { status: 400 }],
+    ['cuts the line', { drop: true }],
+  ])('a message is tried again, later each time, when Telegram %s, and arrives once', async (_how, fault) => {
+    const chatId = await queueUpdate();
+    await failTelegram({ ...fault, count: 3 });
+    for (const delay of [10, 20, 40]) expect(await app.queue.deliver()).toEqual([delay]);
+    expect(await accountOf(follower)).toMatchObject({ telegramConnected: true });
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await writtenTo(chatId)).toHaveLength(1);
+    expect(app.queue.bodies()).toEqual([]);
+  });
+
+  it('a message of one recipient that fails holds up nobody else', async () => {
+    const chats: number[] = [];
+    for (const handle of ['first_one', 'second_one']) {
+      const person = await app.signIn(handle);
+      await subscribe(person);
+      chats.push(await connectTelegram(app, person));
+    }
+    await sendUpdate('Both of you.');
+    await failTelegram({ status: 500, count: 1 });
+    expect(await app.queue.deliver()).toEqual([10]);
+    expect((await Promise.all(chats.map(writtenTo))).flat()).toHaveLength(1);
+    await app.queue.deliver();
+    expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1]);
+  });
+});
+
+describe('one event and one chat', () => {
+  it('make one message, however often the queue hands it over', async () => {
+    const chatId = await queueUpdate();
+    const [body] = app.queue.bodies();
+    for (let times = 0; times < 3; times += 1) expect(await app.queue.deliverBody(body)).toEqual([]);
+    expect(await writtenTo(chatId)).toHaveLength(1);
+  });
+
+  it('make one message when it is handed over eight times at once', async () => {
+    const chatId = await queueUpdate();
+    const [body] = app.queue.bodies();
+    const delays = (await Promise.all(Array.from({ length: 8 }, () => app.queue.deliverBody(body)))).flat();
+    expect(await writtenTo(chatId)).toHaveLength(1);
+    // Who met a delivery under way comes back after its lease.
+    expect(delays.every((seconds) => seconds === DELIVERY_LEASE_MS / 1_000)).toBe(true);
+  });
+
+  it('are taken up again when an attempt died on the way, but only after its lease', async () => {
+    const chatId = await queueUpdate();
+    const [body] = app.queue.bodies() as { eventId: string }[];
+    await query('INSERT INTO deliveries (event_id, chat_id, claimed_at) VALUES (?, ?, ?)', body?.eventId, String(chatId), app.clock.now());
+    expect(await app.queue.deliver()).toEqual([DELIVERY_LEASE_MS / 1_000]);
+    expect(await writtenTo(chatId)).toEqual([]);
+    await app.advance(DELIVERY_LEASE_MS);
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await writtenTo(chatId)).toHaveLength(1);
+  });
+
+  it('of two updates make two messages', async () => {
+    const chatId = await queueUpdate();
+    await sendUpdate('And the rest.');
+    await app.queue.deliver();
+    expect(await writtenTo(chatId)).toHaveLength(2);
+  });
+});
+
+describe('the queue', () => {
+  it.each([null, 'text', {}, { kind: 'unknown', eventId: 'a', userId: 'b' }])('drops what it cannot read: %j', async (body) => {
+    expect(await app.queue.deliverBody(body)).toEqual([]);
+  });
+
+  it('drops an update that was taken back', async () => {
+    const chatId = await queueUpdate();
+    await query('DELETE FROM call_updates');
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await writtenTo(chatId)).toEqual([]);
+  });
+
+  it('never answers people: there is nothing to read of an update', () => expectRefusal(follower.get('/api/telegram/send-update'), 'request.not_found'));
+});

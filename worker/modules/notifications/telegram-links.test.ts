@@ -1,0 +1,221 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
+import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { hashToken } from '../../app/tokens.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
+import { query, readDatabase } from '../../test-support/database.ts';
+import { askForLink, connectTelegram, newHandle, openChat, postUpdate, pressStart, textUpdate } from '../../test-support/telegram.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
+
+let app: TestApp;
+let person: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  person = await app.signIn('mina_x');
+});
+
+const connect = (telegramHandle: string, asker = person) => asker.post('/api/user/telegram-connect', { telegramHandle });
+const disconnect = (asker = person) => asker.delete('/api/user/telegram-disconnect');
+const accountOf = (asker = person) => readAnswer<CurrentUser>(asker.get('/api/auth/user'));
+const links = () => query('SELECT user_id, handle, chat_id, start_nonce_hash FROM telegram_links ORDER BY user_id');
+const DEAD_LINK = /^This link does not work any more/;
+
+describe('connecting Telegram', () => {
+  it('saves the handle as pending, in the letters it was typed in, and gives a link to the bot’s Start', async () => {
+    const answer = await readAnswer<ConnectTelegramAnswer>(connect(' @Mina_Tele '));
+    expect(answer).toMatchObject({ telegramHandle: 'Mina_Tele', message: expect.stringContaining('press Start') });
+    const prefix = `${testEnv.TELEGRAM_LINK_URL}/${testEnv.TELEGRAM_BOT_USERNAME}?start=`;
+    expect(answer.startUrl.startsWith(prefix)).toBe(true);
+    // 256 bits, in letters that Telegram takes as a payload of at most 64.
+    expect(answer.startUrl.slice(prefix.length)).toMatch(/^[\w-]{43}$/);
+    expect(await accountOf()).toMatchObject({ telegramHandle: 'Mina_Tele', telegramConnected: false });
+  });
+
+  it('keeps nothing of the link but its hash', async () => {
+    const nonce = await askForLink(person);
+    expect(await links()).toEqual([expect.objectContaining({ user_id: person.id, chat_id: null, start_nonce_hash: await hashToken(nonce) })]);
+    expect(JSON.stringify(await readDatabase())).not.toContain(nonce);
+  });
+
+  it('is complete when Start is pressed in the bot, which says whose updates come', async () => {
+    const chatId = await openChat();
+    const payload = await askForLink(person);
+    expect(await pressStart({ app, chatId, payload })).toMatch(/^Connected\. .*@mina_x follows on SolCallers/);
+    expect(await accountOf()).toMatchObject({ telegramConnected: true });
+    expect(await links()).toEqual([expect.objectContaining({ chat_id: String(chatId), start_nonce_hash: null })]);
+  });
+
+  it.each(['', '   ', '@'])('without a username (%j) is refused in the specification’s words', async (handle) => {
+    const { message } = await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
+    expect(message).toBe('Please enter your Telegram username');
+  });
+
+  it.each(['mina', 'x'.repeat(33), 'mina tele', 'mina-tele', 'https://t.me/mina', '@@minatele', 'минатг', "mina'; --"])('with the username %j is refused', async (handle) => {
+    await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
+  });
+
+  it('is for who is signed in', async () => {
+    await expectRefusalWithoutTrace(() => app.request('/api/user/telegram-connect', { method: 'POST', body: { telegramHandle: 'mina_tele' } }), 'auth.required');
+    await expectRefusalWithoutTrace(() => app.request('/api/user/telegram-disconnect', { method: 'DELETE' }), 'auth.required');
+  });
+});
+
+describe('a handle', () => {
+  it('that changes ends the connection', async () => {
+    await connectTelegram(app, person);
+    await readAnswer(connect('someone_else'));
+    expect(await accountOf()).toMatchObject({ telegramHandle: 'someone_else', telegramConnected: false });
+    expect(await links()).toEqual([expect.objectContaining({ chat_id: null })]);
+  });
+
+  it('that is saved again, in other letters too, keeps the connection, and its new link moves it to another chat', async () => {
+    const handle = newHandle();
+    await pressStart({ app, chatId: await openChat(handle), payload: await askForLink(person, handle) });
+    const payload = await askForLink(person, handle.toUpperCase());
+    expect(await accountOf()).toMatchObject({ telegramHandle: handle.toUpperCase(), telegramConnected: true });
+    const other = await openChat();
+    await pressStart({ app, chatId: other, payload });
+    expect(await links()).toEqual([expect.objectContaining({ chat_id: String(other) })]);
+  });
+});
+
+describe('a link to Start connects nothing', () => {
+  let chatId: number;
+  beforeEach(async () => {
+    chatId = await openChat();
+  });
+
+  const expectNothingBound = async (payload: string, words = DEAD_LINK) => {
+    const before = await readDatabase();
+    expect(await pressStart({ app, chatId, payload })).toMatch(words);
+    expect(await readDatabase()).toEqual(before);
+  };
+
+  it('the second time, in the same chat or in another', async () => {
+    const payload = await askForLink(person);
+    const first = await openChat();
+    await pressStart({ app, chatId: first, payload });
+    await expectNothingBound(payload);
+    expect(await pressStart({ app, chatId: first, payload })).toMatch(/This chat is connected to @mina_x already\.$/);
+    expect(await links()).toEqual([expect.objectContaining({ chat_id: String(first) })]);
+  });
+
+  it('when a newer one has replaced it', async () => {
+    const handle = newHandle();
+    const old = await askForLink(person, handle);
+    const fresh = await askForLink(person, handle);
+    await expectNothingBound(old);
+    expect(await pressStart({ app, chatId, payload: fresh })).toMatch(/^Connected/);
+  });
+
+  it('after a day, but until then', async () => {
+    const [late, early] = [await askForLink(person), await askForLink(await app.signIn('other_x'))];
+    await app.advance(TELEGRAM_START_LINK_MS - 1);
+    expect(await pressStart({ app, chatId: await openChat(), payload: early })).toMatch(/^Connected/);
+    await app.advance(1);
+    await expectNothingBound(late);
+  });
+
+  it('after the handle was disconnected', async () => {
+    const payload = await askForLink(person);
+    await readAnswer(disconnect());
+    await expectNothingBound(payload);
+  });
+
+  it.each(['nothing', "' OR '1'='1", 'null', 'undefined', '%', 'x'.repeat(4_000), '🪁'])('that nobody was given: %j', async (payload) => {
+    await askForLink(person);
+    await expectNothingBound(payload);
+  });
+
+  it('that is the hash the database keeps', async () => {
+    await expectNothingBound(await hashToken(await askForLink(person)));
+  });
+
+  it('in a chat of another account, says so, and is not used up', async () => {
+    const owner = await app.signIn('owner_x');
+    await pressStart({ app, chatId, payload: await askForLink(owner) });
+    const payload = await askForLink(person);
+    await expectNothingBound(payload, /^This chat is connected to another SolCallers account already/);
+    await readAnswer(disconnect(owner));
+    expect(await pressStart({ app, chatId, payload })).toMatch(/@mina_x/);
+  });
+
+  it('to a second chat when Start is pressed in eight at once', async () => {
+    const payload = await askForLink(person);
+    const chats = await Promise.all(Array.from({ length: 8 }, () => openChat()));
+    const replies = await Promise.all(chats.map((each) => pressStart({ app, chatId: each, payload })));
+    expect(replies.filter((reply) => reply.startsWith('Connected'))).toHaveLength(1);
+    expect(replies.filter((reply) => DEAD_LINK.test(reply))).toHaveLength(7);
+  });
+
+  it('of two accounts that one chat presses at once, but the first', async () => {
+    const payloads = [await askForLink(person), await askForLink(await app.signIn('other_x'))];
+    const replies = await Promise.all(payloads.map((payload) => pressStart({ app, chatId, payload })));
+    expect(replies.filter((reply) => reply.startsWith('Connected'))).toHaveLength(1);
+    expect((await links()).filter((link) => link['chat_id'] === String(chatId))).toHaveLength(1);
+  });
+});
+
+describe('disconnecting', () => {
+  it('clears handle and chat, any number of times', async () => {
+    await connectTelegram(app, person);
+    for (let times = 0; times < 2; times += 1) {
+      expect(await readAnswer(disconnect())).toEqual({ message: 'Telegram Disconnected' });
+      expect(await accountOf()).toMatchObject({ telegramHandle: null, telegramConnected: false });
+    }
+    expect(await links()).toEqual([]);
+  });
+
+  it('is one’s own alone', async () => {
+    const other = await app.signIn('other_x');
+    await connectTelegram(app, other);
+    await readAnswer(disconnect());
+    expect(await accountOf(other)).toMatchObject({ telegramConnected: true });
+  });
+});
+
+describe('the webhook', () => {
+  it.each([
+    ['no secret', null],
+    ['an empty secret', ''],
+    ['another secret', 'another-secret-of-some-length'],
+    ['a part of the secret', testEnv.TELEGRAM_WEBHOOK_SECRET.slice(0, -1)],
+    ['more than the secret', `${testEnv.TELEGRAM_WEBHOOK_SECRET}x`],
+  ])('refuses %s', async (_what, secret) => {
+    const payload = await askForLink(person);
+    await expectRefusalWithoutTrace(() => postUpdate(app, textUpdate({ chatId: 42, text: `/start ${payload}` }), secret), 'telegram.secret_invalid');
+  });
+
+  it.each(['', '{', 'null', '[]', '{}', '{"update_id":"1"}'])('refuses what is no update: %s', async (body) => {
+    await expectRefusal(postUpdate(app, body), 'request.invalid');
+  });
+
+  it('explains where to begin when Start is pressed without a link', async () => {
+    const before = await readDatabase();
+    expect(await pressStart({ app, chatId: 42, payload: '' })).toContain('https://solcallers.test/dashboard');
+    expect(await readDatabase()).toEqual(before);
+  });
+
+  it('takes every other update without a word, and changes nothing', async () => {
+    const payload = await askForLink(person);
+    const before = await readDatabase();
+    const chat = { id: 42, type: 'private', first_name: 'Tele' };
+    const started = textUpdate({ chatId: 42, text: `/start ${payload}` });
+    for (const update of [
+      textUpdate({ chatId: 42, text: 'hello' }),
+      textUpdate({ chatId: 42, text: `/help ${payload}` }),
+      textUpdate({ chatId: 42, text: `/start@another_bot ${payload}` }),
+      textUpdate({ chatId: -42, text: `/start ${payload}`, type: 'group' }),
+      { update_id: 2 },
+      { update_id: 3, message: { ...started.message, text: undefined, entities: undefined } },
+      { update_id: 4, my_chat_member: { chat, from: { id: 42 }, date: 1, old_chat_member: { status: 'member' }, new_chat_member: { status: 'kicked' } } },
+      { update_id: 5, something_new: { from: 'Telegram' } },
+    ]) {
+      const answer = await postUpdate(app, update);
+      expect([answer.status, await answer.text()]).toEqual([200, '']);
+    }
+    expect(await readDatabase()).toEqual(before);
+  });
+});
