@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import {
   formatCallerListPrice,
   formatChange,
+  formatDuration,
   formatMonthlyFee,
   formatPrice,
   formatProfilePrice,
@@ -101,6 +102,19 @@ describe('relative time', () => {
   it.each([null, undefined, '', 'yesterday', NaN])('%j is Unknown', (at) => {
     expect(formatRelativeTime(at, now)).toBe('Unknown');
   });
+});
+
+describe('formatDuration', () => {
+  it.each([
+    [0, 'under a minute'],
+    [MINUTE_MS - 1, 'under a minute'],
+    [5 * MINUTE_MS, '5m'],
+    [HOUR_MS, '1h'],
+    [3 * HOUR_MS + 20 * MINUTE_MS, '3h 20m'],
+    [DAY_MS + 59 * MINUTE_MS, '1d'],
+    [2 * DAY_MS + 4 * HOUR_MS + 5 * MINUTE_MS, '2d 4h'],
+    [400 * DAY_MS, '400d'],
+  ])('%i ms is %s', (milliseconds, text) => expect(formatDuration(milliseconds)).toBe(text));
 });
 
 describe('shortenAddress', () => {

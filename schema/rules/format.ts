@@ -61,6 +61,21 @@ export function formatRelativeTime(at: string | number | null | undefined, now: 
   return `${Math.floor(elapsed / DAY_MS)}d ago`;
 }
 
+/** How long something lasted, by its two largest units: 'under a minute', '5m', '3h 20m', '2d 4h'. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds < MINUTE_MS) return 'under a minute';
+  const days = Math.floor(milliseconds / DAY_MS);
+  const hours = Math.floor((milliseconds % DAY_MS) / HOUR_MS);
+  const minutes = Math.floor((milliseconds % HOUR_MS) / MINUTE_MS);
+  const units = [[days, 'd'], [hours, 'h'], [minutes, 'm']] as const;
+  const first = units.findIndex(([count]) => count > 0);
+  return units
+    .slice(first, first + 2)
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count}${unit}`)
+    .join(' ');
+}
+
 /** First and last characters of an address: 7xKX…gAsU. */
 export function shortenAddress(address: string): string {
   return address.length <= 9 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;

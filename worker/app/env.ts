@@ -8,6 +8,7 @@ export interface Bindings {
   readonly PAGE_VIEWS: AnalyticsEngineDataset;
 }
 
+const AES_KEY_BYTES = 32;
 const addressSchema = z.string().refine((address) => bs58.decodeUnsafe(address)?.length === 32, 'This is not a Solana address.');
 const baseUrlSchema = z.url().transform((url) => url.replace(/\/$/, ''));
 
@@ -17,12 +18,21 @@ const varsSchema = z.object({
   X_API_URL: baseUrlSchema,
   X_CLIENT_ID: z.string().min(1),
   X_CLIENT_SECRET: z.string().min(1),
+  X_TOKENS_KEY: z.string().refine(isAesKey, 'This is not 32 bytes in base64.'),
   SOLANA_RPC_URL: baseUrlSchema,
   PLATFORM_WALLET: addressSchema,
   JUPITER_URL: baseUrlSchema,
   JUPITER_API_KEY: z.string().optional(),
   DEXSCREENER_URL: baseUrlSchema,
 });
+
+function isAesKey(text: string): boolean {
+  try {
+    return atob(text).length === AES_KEY_BYTES;
+  } catch {
+    return false;
+  }
+}
 
 export type Vars = z.infer<typeof varsSchema>;
 

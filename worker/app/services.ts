@@ -3,6 +3,7 @@ import { createJupiter } from '../adapters/jupiter.ts';
 import { createSolanaRpc } from '../adapters/solana-rpc.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { createXIdentityProvider } from '../adapters/x-api.ts';
+import { createXTweetPoster } from '../adapters/x-tweets.ts';
 import { createAuthRepository } from '../modules/auth/auth.repository.ts';
 import { createAuthService } from '../modules/auth/auth.service.ts';
 import { createCallersRepository } from '../modules/callers/callers.repository.ts';
@@ -14,6 +15,9 @@ import { createPaymentsService, type PaymentsService } from '../modules/payments
 import type { StoredPrice } from '../modules/prices/price-shards.ts';
 import { createPriceStore } from '../modules/prices/price-store.ts';
 import { createPricesService } from '../modules/prices/prices.service.ts';
+import { createSharesRepository } from '../modules/shares/shares.repository.ts';
+import { createSharesService } from '../modules/shares/shares.service.ts';
+import { createTokenCipher } from '../modules/shares/token-cipher.ts';
 import { createSubscriptionsRepository } from '../modules/subscriptions/subscriptions.repository.ts';
 import { createSubscriptionsService } from '../modules/subscriptions/subscriptions.service.ts';
 import { createNotACallerError } from '../modules/users/users.errors.ts';
@@ -52,14 +56,15 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     followedCalls: { listOfCallers: (question) => calls.listOfCallers(question) },
     clock,
   });
+  const assertIsCaller = async (userId: string) => {
+    if (!(await usersRepository.findUser(userId))?.caller) throw createNotACallerError();
+  };
   const calls = createCallsService({
     repository: callsRepository,
     quotes: prices,
     entitlement: {
       mayReadActiveCalls: (question) => subscriptions.mayReadActiveCalls(question),
-      assertIsCaller: async (userId) => {
-        if (!(await usersRepository.findUser(userId))?.caller) throw createNotACallerError();
-      },
+      assertIsCaller,
     },
     clock,
   });
@@ -71,15 +76,20 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     platformAddress: vars.PLATFORM_WALLET,
   });
   const users = createUsersService({ repository: usersRepository, feeGuard: payments, clock });
-  const auth = createAuthService({
-    repository: createAuthRepository(db),
-    identityProvider: createXIdentityProvider({
-      authorizeUrl: vars.X_AUTHORIZE_URL,
-      apiUrl: vars.X_API_URL,
-      clientId: vars.X_CLIENT_ID,
-      clientSecret: vars.X_CLIENT_SECRET,
-      callbackUrl: `${vars.APP_ORIGIN}/api/auth/twitter/callback`,
-    }),
+  const x = {
+    authorizeUrl: vars.X_AUTHORIZE_URL,
+    apiUrl: vars.X_API_URL,
+    clientId: vars.X_CLIENT_ID,
+    clientSecret: vars.X_CLIENT_SECRET,
+    callbackUrl: `${vars.APP_ORIGIN}/api/auth/twitter/callback`,
+  };
+  const auth = createAuthService({ repository: createAuthRepository(db), identityProvider: createXIdentityProvider(x), clock });
+  const shares = createSharesService({
+    repository: createSharesRepository(db),
+    calls,
+    sharers: { assertIsCaller },
+    poster: createXTweetPoster({ ...x, clock }),
+    cipher: createTokenCipher(vars.X_TOKENS_KEY),
     clock,
   });
   return {
@@ -88,6 +98,7 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     calls,
     payments,
     prices,
+    shares,
     subscriptions,
     users,
     wallets: createWalletsService({ repository: createWalletsRepository(db), clock, appOrigin: vars.APP_ORIGIN }),

@@ -10,4 +10,6 @@ export interface TestEnv extends Bindings {
   readonly TEST_CLOCK_URL: string;
   readonly SOLANA_RPC_URL: string;
   readonly PLATFORM_WALLET: string;
+  readonly X_API_URL: string;
+  readonly X_TOKENS_KEY: string;
 }

@@ -1,15 +1,3 @@
-import { generateCodeVerifier, generateState } from 'arctic';
-
-/** What the browser keeps between leaving for X and coming back. */
-export interface SignInAttempt {
-  readonly state: string;
-  readonly codeVerifier: string;
-}
-
-export function createSignInAttempt(): SignInAttempt {
-  return { state: generateState(), codeVerifier: generateCodeVerifier() };
-}
-
 /** 256 random bits in base64url. */
 export function createSessionToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
