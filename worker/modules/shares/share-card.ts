@@ -70,22 +70,21 @@ export function drawShareCard(call: EndedCall): string {
 function drawCaller({ callerName, callerHandle, isVerified }: EndedCall): string {
   const handle = `@${callerHandle}`;
   const name = drawable(callerName, faces.semibold);
-  const markWidth = isVerified ? 48 : 0;
-  const title = truncate(name === '' ? handle : name, { face: faces.semibold, size: 38, maxWidth: RIGHT - BRAND_WIDTH - NAME_X - markWidth });
+  const title = truncate(name === '' ? handle : name, { face: faces.semibold, size: 38, maxWidth: RIGHT - BRAND_WIDTH - NAME_X });
   const [letter = ''] = title.replace(/^@/, '').toUpperCase();
   // Without a name the handle is the title, and stands in the middle.
   const baseline = name === '' ? 121 : 101;
   return [
     `<circle cx="${MARGIN + 38}" cy="108" r="38" fill="${colours.raised}"/>`,
     text(letter, { x: MARGIN + 38, y: 121, size: 36, face: faces.semibold, fill: colours.text, anchor: 'middle' }),
+    isVerified ? drawVerifiedMark({ x: MARGIN + 66, y: 136 }) : '',
     text(title, { x: NAME_X, y: baseline, size: 38, face: faces.semibold, fill: colours.text }),
-    isVerified ? drawVerifiedMark({ x: NAME_X + measure(title, faces.semibold) * 38 + 30, y: baseline - 13 }) : '',
     name === '' ? '' : text(handle, { x: NAME_X, y: 140, size: 27, face: faces.regular, fill: colours.muted }),
   ].join('');
 }
 
 function drawVerifiedMark({ x, y }: { x: number; y: number }): string {
-  return `<circle cx="${x}" cy="${y}" r="16" fill="${colours.accent}"/><path d="M${x - 7} ${y + 0.5}l4.8 4.8 9-9.6" fill="none" stroke="${colours.onAccent}" stroke-width="3.6" stroke-linecap="round" stroke-linejoin="round"/>`;
+  return `<circle cx="${x}" cy="${y}" r="16" fill="${colours.accent}" stroke="${colours.surface}" stroke-width="4"/><path d="M${x - 7} ${y + 0.5}l4.8 4.8 9-9.6" fill="none" stroke="${colours.onAccent}" stroke-width="3.6" stroke-linecap="round" stroke-linejoin="round"/>`;
 }
 
 function drawBrand(): string {
