@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
 import { CallerView } from './caller-view.tsx';
@@ -15,6 +17,8 @@ export interface DashboardPageProps {
   onBecomeCaller: () => void;
   onConnectWallet: () => void;
   onSubscribe: (caller: RenewableCaller) => void;
+  /** How one of the user's ended calls is shared. */
+  renderShare: (call: TokenCall) => ReactNode;
 }
 
 export type DashboardView = 'subscriber' | 'caller';
@@ -25,7 +29,7 @@ const VIEWS = [
 ] as const;
 
 /** The signed-in user's desk: what they follow, and for callers what they call. */
-export function DashboardPage({ user, token, view: chosen, onViewChange, onBecomeCaller, onConnectWallet, onSubscribe }: DashboardPageProps) {
+export function DashboardPage({ user, token, view: chosen, onViewChange, onBecomeCaller, onConnectWallet, onSubscribe, renderShare }: DashboardPageProps) {
   const view = user.isCaller ? (chosen ?? 'caller') : 'subscriber';
   return (
     <div className="desk py-6 md:py-10">
@@ -36,7 +40,7 @@ export function DashboardPage({ user, token, view: chosen, onViewChange, onBecom
         {user.isCaller && <SegmentedToggle<DashboardView> label="View" value={view} onValueChange={(next) => onViewChange(next === 'caller' ? undefined : next)} options={VIEWS} />}
       </header>
       {view === 'caller' ? (
-        <CallerView user={user} token={token} onConnectWallet={onConnectWallet} />
+        <CallerView user={user} token={token} onConnectWallet={onConnectWallet} renderShare={renderShare} />
       ) : (
         <SubscriberView user={user} onBecomeCaller={onBecomeCaller} onSubscribe={onSubscribe} />
       )}
