@@ -39,7 +39,7 @@ export function useShare(callerId: string | undefined): { renderShare: (call: To
     call.callerId === callerId && hasEnded(call) ? (
       <Button size="sm" aria-label={`Share ${call.tokenSymbol}`} isPending={isPending && variables === call.id} onClick={() => !isPending && share(call)}>
         <Share2 aria-hidden="true" size={16} />
-        <span className="md:max-xl:hidden">Share</span>
+        <span className="max-[23rem]:hidden md:max-xl:hidden">Share</span>
       </Button>
     ) : null;
   const dialog = shared !== null && (

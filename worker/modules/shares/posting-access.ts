@@ -25,14 +25,15 @@ export function createPostingAccess({ repository, poster, cipher, clock }: { rep
       updatedAt: clock.now(),
     });
 
-  /** Spends the row's refresh token, unless another request is faster. @returns whether to look again. */
-  const refresh = async (row: XTokensRow): Promise<void> => {
+  /** Spends the row's refresh token. @returns the new access token, or `null` when another request was faster: look again. */
+  const refresh = async (row: XTokensRow): Promise<string | null> => {
     const { userId, refreshTokenCiphertext } = row;
     if (refreshTokenCiphertext === null) {
-      if (clock.now() - row.updatedAt >= X_REFRESH_CLAIM_MS) await forget(row);
-      return clock.sleep(REFRESH_POLL_MS);
+      if (clock.now() - row.updatedAt >= X_REFRESH_CLAIM_MS) return forget(row);
+      await clock.sleep(REFRESH_POLL_MS);
+      return null;
     }
-    if (!(await repository.claimRefresh({ userId, refreshTokenCiphertext, now: clock.now() }))) return;
+    if (!(await repository.claimRefresh({ userId, refreshTokenCiphertext, now: clock.now() }))) return null;
     const refreshToken = await cipher.decrypt(refreshTokenCiphertext, userId);
     if (refreshToken === null) return forget(row);
     const tokens = await poster.refresh(refreshToken).catch(async (error: unknown) => {
@@ -41,6 +42,7 @@ export function createPostingAccess({ repository, poster, cipher, clock }: { rep
     });
     if (tokens === null) return forget(row);
     await save(userId, { ...tokens, scopes: tokens.scopes.length === 0 ? row.scopes.split(' ') : tokens.scopes });
+    return tokens.accessToken;
   };
 
   return {
@@ -58,7 +60,8 @@ export function createPostingAccess({ repository, poster, cipher, clock }: { rep
         const accessToken = await cipher.decrypt(row.accessTokenCiphertext, userId);
         if (accessToken === null) return forget(row);
         if (accessToken !== refused && row.expiresAt - X_TOKEN_MARGIN_MS > clock.now()) return accessToken;
-        await refresh(row);
+        const refreshed = await refresh(row);
+        if (refreshed !== null) return refreshed;
       }
     },
 
