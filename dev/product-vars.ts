@@ -13,6 +13,7 @@ export function productVars({ productUrl, solanaUrl, standInsUrl }: { productUrl
     X_API_URL: `${standInsUrl}/x`,
     X_CLIENT_ID: 'local-client',
     X_CLIENT_SECRET: 'local-client-secret',
+    X_TOKENS_KEY: Buffer.alloc(32, 'local-tokens-key').toString('base64'),
     SOLANA_RPC_URL: solanaUrl,
     PLATFORM_WALLET: platformAddress,
     JUPITER_URL: `${standInsUrl}/jupiter`,

@@ -58,6 +58,10 @@ export const SESSION_SLIDING_MS = 30 * DAY_MS;
 export const SESSION_ABSOLUTE_MS = 90 * DAY_MS;
 export const SIGN_IN_ATTEMPT_MS = 10 * MINUTE_MS;
 export const WALLET_CHALLENGE_MS = 10 * MINUTE_MS;
+/** X ends an access token after two hours; within this of its end it counts as ended. */
+export const X_TOKEN_MARGIN_MS = MINUTE_MS;
+/** How long the one request that spends a refresh token may take before others stop waiting for it. */
+export const X_REFRESH_CLAIM_MS = 15 * SECOND_MS;
 
 // Texts
 export const BIO_MAX_LENGTH = 500;
@@ -92,6 +96,10 @@ export const SPARKLINE_CALLS = 7;
 export const RECENT_BUYS_SHOWN = 10;
 export const TRANSACTIONS_LIMIT = 100;
 export const MAX_BODY_BYTES = 64 * 1024;
+/** As X takes it. */
+export const SHARE_IMAGE_MAX_BYTES = 5 * 1024 * 1024;
+/** A share carries its image in base64 (four characters for three bytes), beside what every body may hold. */
+export const MAX_SHARE_BODY_BYTES = Math.ceil(SHARE_IMAGE_MAX_BYTES / 3) * 4 + MAX_BODY_BYTES;
 
 // Polling and caching in the browser
 export const POLL_MS = {

@@ -14,6 +14,11 @@ export function signInUrl(place: string): string {
   return path === '/' || path.length > RETURN_TO_MAX_LENGTH ? SIGN_IN_PATH : `${SIGN_IN_PATH}?returnTo=${encodeURIComponent(path)}`;
 }
 
+/** The same link, with the place to come back to; from a place longer than the server remembers, the dashboard. */
+export function withReturnTo(link: string, place: string): string {
+  return place.length > RETURN_TO_MAX_LENGTH ? link : `${link}&returnTo=${encodeURIComponent(place)}`;
+}
+
 /** Where the product is found elsewhere. */
 export const SOCIAL_LINKS = { x: 'https://x.com/solcallers', discord: 'https://discord.gg/solcallers' } as const;
 

@@ -173,7 +173,7 @@ describe('a row of calls', () => {
 
   it('has logo, name, symbol, time, call price, current price with its change, and Buy', async () => {
     const { active } = await rows({ current: '3' });
-    expect(columns('Active Calls')).toEqual(['Token', 'Call Price', 'Current Price', 'Buy']);
+    expect(columns('Active Calls')).toEqual(['Token', 'Call Price', 'Current Price', 'Actions']);
     expect(active.querySelector('img')?.getAttribute('src')).toBe('https://img.example/wif.png');
     expect(within(active).getByText('dogwifhat')).toBeTruthy();
     expect(within(active).getByText('WIF')).toBeTruthy();
@@ -184,7 +184,7 @@ describe('a row of calls', () => {
 
   it('has in the history the end price and its change as well', async () => {
     const { history } = await rows({ current: '1', endPrice: '2.5' });
-    expect(columns('Call History')).toEqual(['Token', 'Call Price', 'End Price', 'Current Price', 'Buy']);
+    expect(columns('Call History')).toEqual(['Token', 'Call Price', 'End Price', 'Current Price', 'Actions']);
     expect(history.querySelector('img')?.getAttribute('src')).toBe('https://img.example/wif.png');
     expect(within(history).getAllByRole('cell').map((cell) => cell.textContent).slice(1)).toEqual(['2.00000000', '2.50000000+25.0%', '1.00000000-50.0%', 'Buy']);
     expect(within(history).getByText('5m ago')).toBeTruthy();

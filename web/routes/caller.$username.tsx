@@ -3,6 +3,7 @@ import { createFileRoute, useCanGoBack, useRouter } from '@tanstack/react-router
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { ProfilePage } from '#web/features/profile/profile-page.tsx';
+import { useShare } from '#web/features/share/use-share.tsx';
 import { fullName } from '#web/lib/person.ts';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 import { useSubscribe } from './-use-subscribe.tsx';
@@ -17,6 +18,7 @@ function CallerRoute() {
   const { data: caller, isError } = useQuery(callerQuery(username));
   const { data: user } = useQuery(currentUserQuery);
   const { subscribe, isSubscribing, dialog } = useSubscribe();
+  const share = useShare(user?.id);
   const router = useRouter();
   const navigate = Route.useNavigate();
   const canGoBack = useCanGoBack();
@@ -31,8 +33,10 @@ function CallerRoute() {
         onSubscribe={subscribe}
         isSubscribing={isSubscribing}
         isSignedIn={Boolean(user)}
+        renderShare={share.renderShare}
       />
       {dialog}
+      {share.dialog}
     </>
   );
 }

@@ -5,6 +5,7 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { BecomeCallerDialog } from '#web/features/become-caller/become-caller-dialog.tsx';
 import { DashboardPage, type DashboardView } from '#web/features/dashboard/dashboard-page.tsx';
 import { TelegramCard } from '#web/features/telegram/telegram-card.tsx';
+import { useShare } from '#web/features/share/use-share.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 import { useSubscribe } from './-use-subscribe.tsx';
 
@@ -31,6 +32,7 @@ function DashboardRoute() {
   const navigate = Route.useNavigate();
   const { data: user } = useQuery(currentUserQuery);
   const { subscribe, dialog } = useSubscribe();
+  const share = useShare(user?.id);
   const [openDialog, setOpenDialog] = useState<'become-caller' | 'connect-wallet' | null>(null);
   const close = () => setOpenDialog(null);
   if (!user) return <Navigate to="/" />;
@@ -47,8 +49,10 @@ function DashboardRoute() {
         onBecomeCaller={() => setOpenDialog('become-caller')}
         onConnectWallet={() => setOpenDialog('connect-wallet')}
         onSubscribe={subscribe}
+        renderShare={share.renderShare}
       />
       {dialog}
+      {share.dialog}
       <BecomeCallerDialog open={openDialog === 'become-caller'} onOpenChange={(isOpen) => !isOpen && close()} />
       <Suspense fallback={null}>
         {openDialog === 'connect-wallet' && <ConnectWalletDialog open onOpenChange={(isOpen) => !isOpen && close()} />}

@@ -7,8 +7,8 @@ import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { LinkButton } from './link-button.tsx';
 
-/** What one can do about it at once: follow a link (a full page load), or a deed, which closes the toast. */
-export type ToastActionOffer = { label: string; href: string } | { label: string; onClick: () => void };
+/** What one can do about it at once: follow a link (a full page load, or a new tab), or a deed, which closes the toast. */
+export type ToastActionOffer = { label: string; href: string; isExternal?: boolean | undefined } | { label: string; onClick: () => void };
 
 export interface ToastMessage {
   title: string;
@@ -98,7 +98,7 @@ function ToastList() {
 function ToastAction({ offer, onDone }: { offer: ToastActionOffer; onDone: () => void }) {
   if ('href' in offer) {
     return (
-      <LinkButton href={offer.href} size="sm" className="mt-2">
+      <LinkButton href={offer.href} isExternal={offer.isExternal} size="sm" className="mt-2">
         {offer.label}
       </LinkButton>
     );

@@ -1,6 +1,4 @@
 import { Hono } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
-import { MAX_BODY_BYTES } from '#schema/constants.ts';
 import { authRoutes } from '../modules/auth/auth.routes.ts';
 import { callersRoutes } from '../modules/callers/callers.routes.ts';
 import { callsRoutes } from '../modules/calls/calls.routes.ts';
@@ -9,6 +7,7 @@ import { holdingsRoutes } from '../modules/holdings/holdings.routes.ts';
 import { notificationsRoutes } from '../modules/notifications/notifications.routes.ts';
 import { paymentsRoutes } from '../modules/payments/payments.routes.ts';
 import { pricesRoutes } from '../modules/prices/prices.routes.ts';
+import { sharesRoutes } from '../modules/shares/shares.routes.ts';
 import { subscriptionsRoutes } from '../modules/subscriptions/subscriptions.routes.ts';
 import { usersRoutes } from '../modules/users/users.routes.ts';
 import { walletsRoutes } from '../modules/wallets/wallets.routes.ts';
@@ -17,6 +16,7 @@ import type { AppEnv } from './context.ts';
 import { refuseCrossSiteWrites } from './cross-site.ts';
 import type { Bindings } from './env.ts';
 import { AppError, handleError } from './errors.ts';
+import { limitBody } from './limit-body.ts';
 import { createServices, type Services } from './services.ts';
 
 const wired = new WeakMap<Bindings, Services>();
@@ -33,14 +33,7 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
   const ground = new Hono<AppEnv>()
     .use(cacheControl)
     .use(refuseCrossSiteWrites)
-    .use(
-      bodyLimit({
-        maxSize: MAX_BODY_BYTES,
-        onError: () => {
-          throw new AppError({ code: 'request.too_large', message: `A request is at most ${MAX_BODY_BYTES / 1024} KB.` });
-        },
-      }),
-    )
+    .use(limitBody)
     .use(async (c, next) => {
       c.set('services', servicesFor(c.env));
       await next();
@@ -61,6 +54,7 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
     .route('/', paymentsRoutes)
     .route('/', notificationsRoutes)
     .route('/', pricesRoutes)
+    .route('/', sharesRoutes)
     .route('/', eventsRoutes);
 }
 

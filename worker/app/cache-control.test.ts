@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { TokenCall } from '#schema/contracts/calls.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/callers.ts';
 import { listRoutes } from '../test-support/routes.ts';
 import { control, createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
@@ -7,6 +8,7 @@ import { control, createTestApp, type Person, type TestApp } from '../test-suppo
 const publicAnswers: Record<string, string> = {
   'GET /api/callers': '/api/callers',
   'GET /api/token-calls/ended': '/api/token-calls/ended',
+  'GET /api/token-calls/:id/share.png': '/api/token-calls/ENDED/share.png',
   'GET /api/prices': `/api/prices?mints=${MINTS.WIF}`,
   'GET /api/tokens/:mint': `/api/tokens/${MINTS.WIF}`,
 };
@@ -14,11 +16,12 @@ const PRIVATE = 'private, no-store';
 
 let app: TestApp;
 let caller: Person;
+let ended: TokenCall;
 
 beforeEach(async () => {
   app = await createTestApp();
   ({ caller } = await createPaidCaller(app));
-  await endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price: 1 }), price: 2 });
+  ended = await endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price: 1 }), price: 2 });
 });
 
 const cacheControlOf = async (path: string, init?: Parameters<TestApp['request']>[1]) => (await app.request(path, init)).headers.get('Cache-Control');
@@ -41,7 +44,8 @@ describe('Cache-Control', () => {
     expect(await cacheControlOf('/api/logout', { cookie: caller.cookie })).toBe(PRIVATE);
   });
 
-  it.each(Object.entries(publicAnswers))('%s may be shared, because it is the same for everyone and sets no cookie', async (_route, path) => {
+  it.each(Object.entries(publicAnswers))('%s may be shared, because it is the same for everyone and sets no cookie', async (_route, pattern) => {
+    const path = pattern.replace('ENDED', ended.id);
     const [anonymous, signedIn] = [await app.request(path), await app.request(path, { cookie: caller.cookie })];
     for (const answer of [anonymous, signedIn]) {
       expect(answer.status).toBe(200);
@@ -54,7 +58,7 @@ describe('Cache-Control', () => {
   });
 
   it('is private on errors of the public addresses', async () => {
-    for (const path of ['/api/callers?cursor=x', '/api/callers?unknown=1', '/api/token-calls/ended?limit=0', '/api/prices', '/api/prices?mints=x', '/api/tokens/x', `/api/tokens/${MINTS.NO_PRICE.slice(0, -1)}Y`]) {
+    for (const path of ['/api/callers?cursor=x', '/api/callers?unknown=1', '/api/token-calls/ended?limit=0', '/api/prices', '/api/prices?mints=x', '/api/tokens/x', '/api/token-calls/nothing/share.png', `/api/token-calls/${ended.id}/share.png?x=1`, `/api/tokens/${MINTS.NO_PRICE.slice(0, -1)}Y`]) {
       const answer = await app.request(path);
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect(answer.headers.get('Cache-Control')).toBe(PRIVATE);

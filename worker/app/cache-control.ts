@@ -7,6 +7,9 @@ import { createMiddleware } from 'hono/factory';
 const publicAnswers: readonly { pattern: RegExp; directive: string }[] = [
   { pattern: /^\/api\/callers$/, directive: 'public, max-age=10, stale-while-revalidate=30' },
   { pattern: /^\/api\/token-calls\/ended$/, directive: 'public, max-age=10, stale-while-revalidate=30' },
+  // An ended call never changes; its caller's name may. Whether a call exists is never kept: only a 200 is shared, so
+  // that the image is there the moment the call has ended.
+  { pattern: /^\/api\/token-calls\/[^/]+\/share\.png$/, directive: 'public, max-age=3600, stale-while-revalidate=86400' },
   { pattern: /^\/api\/prices$/, directive: 'public, max-age=5, stale-while-revalidate=5' },
   { pattern: /^\/api\/tokens\/[^/]+$/, directive: 'public, max-age=5, stale-while-revalidate=5' },
 ];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testEnv } from '../test-support/test-app.ts';
 import { parseVars } from './env.ts';
 
-const required = ['APP_ORIGIN', 'X_AUTHORIZE_URL', 'X_API_URL', 'X_CLIENT_ID', 'X_CLIENT_SECRET', 'SOLANA_RPC_URL', 'PLATFORM_WALLET', 'JUPITER_URL', 'DEXSCREENER_URL', 'TELEGRAM_API_URL', 'TELEGRAM_LINK_URL', 'TELEGRAM_BOT_USERNAME', 'TELEGRAM_BOT_TOKEN', 'TELEGRAM_WEBHOOK_SECRET'];
+const required = ['APP_ORIGIN', 'X_AUTHORIZE_URL', 'X_API_URL', 'X_CLIENT_ID', 'X_CLIENT_SECRET', 'X_TOKENS_KEY', 'SOLANA_RPC_URL', 'PLATFORM_WALLET', 'JUPITER_URL', 'DEXSCREENER_URL', 'TELEGRAM_API_URL', 'TELEGRAM_LINK_URL', 'TELEGRAM_BOT_USERNAME', 'TELEGRAM_BOT_TOKEN', 'TELEGRAM_WEBHOOK_SECRET'];
 const complete = Object.fromEntries(Object.entries(testEnv).filter(([, value]) => typeof value === 'string'));
 const refusalOf = (env: object): string => {
   try {
@@ -34,6 +34,8 @@ describe('parseVars', () => {
   it.each([
     ['SOLANA_RPC_URL', 'not a url'],
     ['PLATFORM_WALLET', '0xabc'],
+    ['X_TOKENS_KEY', 'not base64!'],
+    ['X_TOKENS_KEY', btoa('x'.repeat(31))],
     ['PLATFORM_WALLET', 'z'.repeat(44)],
     ['TELEGRAM_BOT_USERNAME', '@a_bot'],
     ['TELEGRAM_BOT_TOKEN', 'no-token'],

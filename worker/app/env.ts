@@ -9,6 +9,7 @@ export interface Bindings {
   readonly NOTIFICATIONS: Queue;
 }
 
+const AES_KEY_BYTES = 32;
 const addressSchema = z.string().refine((address) => bs58.decodeUnsafe(address)?.length === 32, 'This is not a Solana address.');
 const baseUrlSchema = z.url().transform((url) => url.replace(/\/$/, ''));
 
@@ -18,6 +19,7 @@ const varsSchema = z.object({
   X_API_URL: baseUrlSchema,
   X_CLIENT_ID: z.string().min(1),
   X_CLIENT_SECRET: z.string().min(1),
+  X_TOKENS_KEY: z.string().refine(isAesKey, 'This is not 32 bytes in base64.'),
   SOLANA_RPC_URL: baseUrlSchema,
   PLATFORM_WALLET: addressSchema,
   JUPITER_URL: baseUrlSchema,
@@ -30,6 +32,14 @@ const varsSchema = z.object({
   TELEGRAM_BOT_TOKEN: z.string().regex(/^\d+:[\w-]+$/, 'This is not a bot’s token.'),
   TELEGRAM_WEBHOOK_SECRET: z.string().regex(/^[\w-]{16,256}$/, 'A secret has 16 to 256 letters, digits, underscores and hyphens.'),
 });
+
+function isAesKey(text: string): boolean {
+  try {
+    return atob(text).length === AES_KEY_BYTES;
+  } catch {
+    return false;
+  }
+}
 
 export type Vars = z.infer<typeof varsSchema>;
 

@@ -35,6 +35,7 @@ export function errorBody({ code, message, details }: { code: ErrorCode; message
 const unavailable = {
   identity: { code: 'auth.provider_unavailable', message: 'X does not answer at the moment. Please try again in a minute.' },
   chain: { code: 'chain.unavailable', message: 'The Solana network does not answer at the moment. Nothing was changed; please try again in a minute.' },
+  tweets: { code: 'shares.x_unavailable', message: 'Failed to post tweet: X does not answer at the moment. Please try again in a minute.' },
 } as const;
 
 /** Turns whatever was thrown into an answer. Faults of ours are logged and answered without their text. */

@@ -4,6 +4,7 @@ import { createSolanaRpc } from '../adapters/solana-rpc.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { createTelegramBot } from '../adapters/telegram-bot.ts';
 import { createXIdentityProvider } from '../adapters/x-api.ts';
+import { createXTweetPoster } from '../adapters/x-tweets.ts';
 import { createAuthRepository } from '../modules/auth/auth.repository.ts';
 import { createAuthService } from '../modules/auth/auth.service.ts';
 import { createCallersRepository } from '../modules/callers/callers.repository.ts';
@@ -20,6 +21,9 @@ import { createPaymentsService, type PaymentsService } from '../modules/payments
 import type { StoredPrice } from '../modules/prices/price-shards.ts';
 import { createPriceStore } from '../modules/prices/price-store.ts';
 import { createPricesService } from '../modules/prices/prices.service.ts';
+import { createSharesRepository } from '../modules/shares/shares.repository.ts';
+import { createSharesService } from '../modules/shares/shares.service.ts';
+import { createTokenCipher } from '../modules/shares/token-cipher.ts';
 import { createSubscriptionsRepository } from '../modules/subscriptions/subscriptions.repository.ts';
 import { createSubscriptionsService } from '../modules/subscriptions/subscriptions.service.ts';
 import { createNotACallerError } from '../modules/users/users.errors.ts';
@@ -58,14 +62,15 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     followedCalls: { listOfCallers: (question) => calls.listOfCallers(question) },
     clock,
   });
+  const assertIsCaller = async (userId: string) => {
+    if (!(await usersRepository.findUser(userId))?.caller) throw createNotACallerError();
+  };
   const calls = createCallsService({
     repository: callsRepository,
     quotes: prices,
     entitlement: {
       mayReadActiveCalls: (question) => subscriptions.mayReadActiveCalls(question),
-      assertIsCaller: async (userId) => {
-        if (!(await usersRepository.findUser(userId))?.caller) throw createNotACallerError();
-      },
+      assertIsCaller,
     },
     clock,
   });
@@ -79,15 +84,20 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     platformAddress: vars.PLATFORM_WALLET,
   });
   const users = createUsersService({ repository: usersRepository, feeGuard: payments, clock });
-  const auth = createAuthService({
-    repository: createAuthRepository(db),
-    identityProvider: createXIdentityProvider({
-      authorizeUrl: vars.X_AUTHORIZE_URL,
-      apiUrl: vars.X_API_URL,
-      clientId: vars.X_CLIENT_ID,
-      clientSecret: vars.X_CLIENT_SECRET,
-      callbackUrl: `${vars.APP_ORIGIN}/api/auth/twitter/callback`,
-    }),
+  const x = {
+    authorizeUrl: vars.X_AUTHORIZE_URL,
+    apiUrl: vars.X_API_URL,
+    clientId: vars.X_CLIENT_ID,
+    clientSecret: vars.X_CLIENT_SECRET,
+    callbackUrl: `${vars.APP_ORIGIN}/api/auth/twitter/callback`,
+  };
+  const auth = createAuthService({ repository: createAuthRepository(db), identityProvider: createXIdentityProvider(x), clock });
+  const shares = createSharesService({
+    repository: createSharesRepository(db),
+    calls,
+    sharers: { assertIsCaller },
+    poster: createXTweetPoster({ ...x, clock }),
+    cipher: createTokenCipher(vars.X_TOKENS_KEY),
     clock,
   });
   const messenger = createTelegramBot({
@@ -120,6 +130,7 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     }),
     payments,
     prices,
+    shares,
     subscriptions,
     telegramLinks: createTelegramLinksService({ repository: links, messenger, clock, appOrigin: vars.APP_ORIGIN, webhookSecret: vars.TELEGRAM_WEBHOOK_SECRET }),
     users,

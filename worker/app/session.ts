@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory';
 import { SESSION_ABSOLUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import { createAuthRequiredError } from '../modules/auth/auth.errors.ts';
 import type { AppEnv } from './context.ts';
+import type { AppError } from './errors.ts';
 
 const SESSION_COOKIE = 'session';
 
@@ -29,12 +30,16 @@ export const identifyViewer = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
+/** Refuses with `createError` whoever is not signed in; handlers read `c.var.userId`. */
+export const requireUserOr = (createError: () => AppError) =>
+  createMiddleware<AppEnv & { Variables: { userId: string } }>(async (c, next) => {
+    const token = readSessionCookie(c);
+    const session = token === undefined ? null : await c.var.services.auth.authenticate(token);
+    if (!session) throw createError();
+    c.set('viewerId', session.userId);
+    c.set('userId', session.userId);
+    await next();
+  });
+
 /** Refuses with 401 whoever is not signed in; handlers read `c.var.userId`. */
-export const requireUser = createMiddleware<AppEnv & { Variables: { userId: string } }>(async (c, next) => {
-  const token = readSessionCookie(c);
-  const session = token === undefined ? null : await c.var.services.auth.authenticate(token);
-  if (!session) throw createAuthRequiredError();
-  c.set('viewerId', session.userId);
-  c.set('userId', session.userId);
-  await next();
-});
+export const requireUser = requireUserOr(createAuthRequiredError);

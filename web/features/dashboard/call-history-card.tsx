@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { SKELETONS } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatCallerListPrice } from '#schema/rules/format.ts';
 import { callerHistoryQuery } from '#web/api/calls.queries.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -8,7 +10,7 @@ import { CallRows } from './call-rows.tsx';
 import { ListState } from './list-state.tsx';
 
 /** The caller's ended calls. */
-export function CallHistoryCard({ callerId }: { callerId: string }) {
+export function CallHistoryCard({ callerId, renderShare }: { callerId: string; renderShare: (call: TokenCall) => ReactNode }) {
   const query = useQuery(callerHistoryQuery(callerId));
   return (
     <Card title="Call History" isFlush>
@@ -16,7 +18,7 @@ export function CallHistoryCard({ callerId }: { callerId: string }) {
         {(calls) => {
           // The history of the entitled begins with the active ones, which stand in their own card here.
           const ended = calls.filter(({ isActive }) => !isActive);
-          return ended.length === 0 ? <EmptyState title="No call history available" description="A call appears here once you end it." /> : <CallRows label="Call History" calls={ended} formatPrice={formatCallerListPrice} />;
+          return ended.length === 0 ? <EmptyState title="No call history available" description="A call appears here once you end it." /> : <CallRows label="Call History" calls={ended} formatPrice={formatCallerListPrice} renderAction={renderShare} />;
         }}
       </ListState>
     </Card>

@@ -32,7 +32,7 @@ function OwnLists({ callerId }: { callerId: string }) {
   return (
     <>
       <ActiveCallsCard query={useQuery(activeCallsQuery(callerId))} />
-      <CallHistoryCard callerId={callerId} />
+      <CallHistoryCard callerId={callerId} renderShare={() => null} />
     </>
   );
 }

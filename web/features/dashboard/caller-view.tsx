@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { activeCallsQuery } from '#web/api/calls.queries.ts';
 import { ActiveCallsCard } from './active-calls-card.tsx';
@@ -13,10 +14,12 @@ export interface CallerViewProps {
   user: CurrentUser;
   token: string | undefined;
   onConnectWallet: () => void;
+  /** How an ended call is shared. */
+  renderShare: (call: TokenCall) => ReactNode;
 }
 
 /** The caller's side: make calls, end them, see what they came to. */
-export function CallerView({ user, token, onConnectWallet }: CallerViewProps) {
+export function CallerView({ user, token, onConnectWallet, renderShare }: CallerViewProps) {
   const activeCalls = useQuery(activeCallsQuery(user.id));
   /** What was picked from the buys, the how-manieth time: the same token may be picked again. */
   const [picked, setPicked] = useState<{ mint: string; time: number } | null>(null);
@@ -38,7 +41,7 @@ export function CallerView({ user, token, onConnectWallet }: CallerViewProps) {
         <CallerProfileCard user={user} />
         <PayoutWalletCard user={user} onConnectWallet={onConnectWallet} />
       </div>
-      <CallHistoryCard callerId={user.id} />
+      <CallHistoryCard callerId={user.id} renderShare={renderShare} />
     </div>
   );
 }

@@ -19,7 +19,7 @@ function Desk({ view: initial, onViewChange, ...props }: DashboardPageProps) {
 
 function show({ user, token, view, api = {} }: { user: CurrentUser; token?: string; view?: DashboardView; api?: FakeRoutes }) {
   const calls = stubApi({ ...dashboardApi, [`GET /api/tokens/${WIF}`]: wif, ...api });
-  const handlers = { onBecomeCaller: vi.fn(), onConnectWallet: vi.fn(), onSubscribe: vi.fn(), onViewChange: vi.fn() };
+  const handlers = { onBecomeCaller: vi.fn(), onConnectWallet: vi.fn(), onSubscribe: vi.fn(), onViewChange: vi.fn(), renderShare: () => null };
   const page = (shown: CurrentUser) => <Desk user={shown} token={token} view={view} notifications={<p>Notifications</p>} {...handlers} />;
   const { rerender } = renderScreen(page(user));
   return { ...handlers, routes: () => calls.map(({ route }) => route), become: (next: CurrentUser) => rerender(page(next)) };

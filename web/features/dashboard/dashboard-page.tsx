@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
 import { CallerView } from './caller-view.tsx';
@@ -18,6 +19,8 @@ export interface DashboardPageProps {
   onBecomeCaller: () => void;
   onConnectWallet: () => void;
   onSubscribe: (caller: RenewableCaller) => void;
+  /** How one of the user's ended calls is shared. */
+  renderShare: (call: TokenCall) => ReactNode;
 }
 
 export type DashboardView = 'subscriber' | 'caller';
@@ -28,7 +31,7 @@ const VIEWS = [
 ] as const;
 
 /** The signed-in user's desk: what they follow, and for callers what they call. */
-export function DashboardPage({ user, token, view: chosen, onViewChange, notifications, onBecomeCaller, onConnectWallet, onSubscribe }: DashboardPageProps) {
+export function DashboardPage({ user, token, view: chosen, onViewChange, notifications, onBecomeCaller, onConnectWallet, onSubscribe, renderShare }: DashboardPageProps) {
   const view = user.isCaller ? (chosen ?? 'caller') : 'subscriber';
   return (
     <div className="desk py-6 md:py-10">
@@ -39,7 +42,7 @@ export function DashboardPage({ user, token, view: chosen, onViewChange, notific
         {user.isCaller && <SegmentedToggle<DashboardView> label="View" value={view} onValueChange={(next) => onViewChange(next === 'caller' ? undefined : next)} options={VIEWS} />}
       </header>
       {view === 'caller' ? (
-        <CallerView user={user} token={token} onConnectWallet={onConnectWallet} />
+        <CallerView user={user} token={token} onConnectWallet={onConnectWallet} renderShare={renderShare} />
       ) : (
         <SubscriberView user={user} notifications={notifications} onBecomeCaller={onBecomeCaller} onSubscribe={onSubscribe} />
       )}

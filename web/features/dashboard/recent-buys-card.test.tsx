@@ -31,7 +31,7 @@ function show({ wallets = [wallet], transactions = [buyOfWif], activeCalls = [],
     ...api,
   });
   const onConnectWallet = vi.fn();
-  renderScreen(<CallerView user={caller} token={undefined} onConnectWallet={onConnectWallet} />);
+  renderScreen(<CallerView renderShare={() => null} user={caller} token={undefined} onConnectWallet={onConnectWallet} />);
   return { onConnectWallet, routes: () => calls.map(({ route }) => route) };
 }
 

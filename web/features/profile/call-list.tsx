@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { useIsWide } from '#web/lib/use-is-wide.ts';
@@ -10,6 +11,8 @@ export interface CallListProps {
   prices: ShownPrices | undefined;
   /** History shows where each call ended. */
   hasEnd: boolean;
+  /** What can be done with a call besides buying its token. */
+  renderAction?: ((call: TokenCall) => ReactNode) | undefined;
 }
 
 /* The last price that came with the call stands until a fresh one has arrived. */
@@ -22,7 +25,7 @@ export function CallList(props: CallListProps) {
   return useIsWide() ? <CallTable {...props} /> : <CallCards {...props} />;
 }
 
-function CallTable({ label, calls, prices, hasEnd }: CallListProps) {
+function CallTable({ label, calls, prices, hasEnd, renderAction }: CallListProps) {
   return (
     <Table label={label}>
       <TableHead>
@@ -31,7 +34,7 @@ function CallTable({ label, calls, prices, hasEnd }: CallListProps) {
         {hasEnd && <TableHeaderCell isNumeric>End Price</TableHeaderCell>}
         <TableHeaderCell isNumeric>Current Price</TableHeaderCell>
         <TableHeaderCell>
-          <span className="sr-only">Buy</span>
+          <span className="sr-only">Actions</span>
         </TableHeaderCell>
       </TableHead>
       <tbody>
@@ -52,7 +55,11 @@ function CallTable({ label, calls, prices, hasEnd }: CallListProps) {
               <CurrentPrice call={call} price={currentPriceOf(call, prices)} />
             </TableCell>
             <TableCell className="text-right">
-              <BuyButton call={call} />
+              {/* Between a tablet and a desk there is room for one button's width. */}
+              <span className="inline-flex gap-2 max-xl:flex-col">
+                {renderAction?.(call)}
+                <BuyButton call={call} />
+              </span>
             </TableCell>
           </TableRow>
         ))}
@@ -61,14 +68,17 @@ function CallTable({ label, calls, prices, hasEnd }: CallListProps) {
   );
 }
 
-function CallCards({ label, calls, prices, hasEnd }: CallListProps) {
+function CallCards({ label, calls, prices, hasEnd, renderAction }: CallListProps) {
   return (
     <ul aria-label={label} className="divide-y divide-line">
       {calls.map((call) => (
         <li key={call.id} className="px-4 py-3">
           <div className="flex items-center justify-between gap-3">
             <CalledToken call={call} />
-            <BuyButton call={call} />
+            <span className="inline-flex gap-2">
+              {renderAction?.(call)}
+              <BuyButton call={call} />
+            </span>
           </div>
           <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm [&>dd]:flex [&>dd]:flex-wrap [&>dd]:items-baseline [&>dd]:justify-end [&>dd]:gap-x-3 [&>dt]:whitespace-nowrap [&>dt]:text-text-muted">
             <dt>Call Price</dt>

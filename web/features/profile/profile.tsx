@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
 import { activeCallsQuery, callerHistoryQuery } from '#web/api/calls.queries.ts';
 import { pricesQuery } from '#web/api/prices.queries.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -18,10 +20,12 @@ export interface ProfileProps {
   onSubscribe: (caller: CallerProfile) => void;
   isSubscribing: boolean;
   isSignedIn: boolean;
+  /** How an ended call is shared, by who may. */
+  renderShare: (call: TokenCall) => ReactNode;
 }
 
 /** The record before the personality: figures with their sample, the calls, and one button. */
-export function Profile({ caller, onBack, onSubscribe, isSubscribing, isSignedIn }: ProfileProps) {
+export function Profile({ caller, onBack, onSubscribe, isSubscribing, isSignedIn, renderShare }: ProfileProps) {
   const { canSeeActiveCalls } = caller.viewer;
   const active = useQuery({ ...activeCallsQuery(caller.id), enabled: canSeeActiveCalls });
   useFollowActiveCalls(caller.id, active);
@@ -55,7 +59,7 @@ export function Profile({ caller, onBack, onSubscribe, isSubscribing, isSignedIn
             isSubscribing={isSubscribing}
             isSignedIn={isSignedIn}
           />
-          <CallHistoryCard calls={history} prices={prices} />
+          <CallHistoryCard calls={history} prices={prices} renderShare={renderShare} />
         </div>
       </div>
     </div>

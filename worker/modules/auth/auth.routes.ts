@@ -4,7 +4,7 @@ import { SECOND_MS, SIGN_IN_ATTEMPT_MS } from '#schema/constants.ts';
 import type { AppEnv } from '../../app/context.ts';
 import { isCrossSite } from '../../app/cross-site.ts';
 import { clearSessionCookie, readSessionCookie, requireUser, writeSessionCookie } from '../../app/session.ts';
-import { createSignInInvalidError } from './auth.errors.ts';
+import { createAuthRequiredError, createSignInInvalidError } from './auth.errors.ts';
 
 const ATTEMPT_COOKIE = 'sign-in';
 const AFTER_SIGN_IN = '/dashboard';
@@ -14,8 +14,10 @@ const RETURN_TO_MAX_LENGTH = 500;
 /** Sign-in with X, log-out, and the signed-in user. The first three are opened as links. */
 export const authRoutes = new Hono<AppEnv>()
   .get('/auth/twitter', (c) => {
-    const { url, attempt } = c.var.services.auth.startSignIn();
-    const remembered = JSON.stringify({ ...attempt, returnTo: safePath(c.req.query('returnTo')) });
+    // Whoever shares first allows more on X, with the same callback; they stay who they are here.
+    const isConsent = c.req.query('share') === '1';
+    const { url, attempt } = isConsent ? c.var.services.shares.startConsent() : c.var.services.auth.startSignIn();
+    const remembered = JSON.stringify({ ...attempt, returnTo: safePath(c.req.query('returnTo')), ...(isConsent ? { isConsent } : {}) });
     setCookie(c, ATTEMPT_COOKIE, remembered, {
       prefix: 'host',
       path: '/',
@@ -31,8 +33,15 @@ export const authRoutes = new Hono<AppEnv>()
     deleteCookie(c, ATTEMPT_COOKIE, { prefix: 'host', path: '/', secure: true });
     const { code, state, error } = c.req.query();
     if (!attempt || state !== attempt.state) throw createSignInInvalidError();
-    if (error !== undefined) return c.redirect(attempt.returnTo === AFTER_SIGN_IN ? '/' : attempt.returnTo);
+    if (error !== undefined) return c.redirect(attempt.returnTo === AFTER_SIGN_IN && !attempt.isConsent ? '/' : attempt.returnTo);
     if (code === undefined) throw createSignInInvalidError();
+    if (attempt.isConsent) {
+      const sessionToken = readSessionCookie(c);
+      const session = sessionToken === undefined ? null : await c.var.services.auth.authenticate(sessionToken);
+      if (!session) throw createAuthRequiredError();
+      await c.var.services.shares.keepConsent({ userId: session.userId, code, codeVerifier: attempt.codeVerifier });
+      return c.redirect(attempt.returnTo);
+    }
     const token = await c.var.services.auth.finishSignIn({ code, codeVerifier: attempt.codeVerifier });
     writeSessionCookie(c, token);
     return c.redirect(attempt.returnTo);
@@ -54,12 +63,12 @@ function safePath(path: string | undefined): string {
   return isOwnPath ? path : AFTER_SIGN_IN;
 }
 
-function readAttempt(cookie: string | undefined): { state: string; codeVerifier: string; returnTo: string } | null {
+function readAttempt(cookie: string | undefined): { state: string; codeVerifier: string; returnTo: string; isConsent: boolean } | null {
   if (cookie === undefined) return null;
   try {
-    const { state, codeVerifier, returnTo } = JSON.parse(cookie) as Record<string, unknown>;
+    const { state, codeVerifier, returnTo, isConsent } = JSON.parse(cookie) as Record<string, unknown>;
     if (typeof state !== 'string' || typeof codeVerifier !== 'string') return null;
-    return { state, codeVerifier, returnTo: safePath(typeof returnTo === 'string' ? returnTo : undefined) };
+    return { state, codeVerifier, returnTo: safePath(typeof returnTo === 'string' ? returnTo : undefined), isConsent: isConsent === true };
   } catch {
     return null;
   }

@@ -1,17 +1,17 @@
 import { DAY_MS, SESSION_ABSOLUTE_MS, SESSION_SLIDING_MS } from '#schema/constants.ts';
 import { createId } from '../../app/ids.ts';
 import { createToken, hashToken } from '../../app/tokens.ts';
+import { createXAttempt, type XAttempt } from '../../app/x-attempt.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { IdentityProvider } from '../../ports/identity.ts';
 import { createSignInInvalidError } from './auth.errors.ts';
 import type { AuthRepository } from './auth.repository.ts';
-import { createSignInAttempt, type SignInAttempt } from './sign-in-attempt.ts';
 
 export function createAuthService({ repository, identityProvider, clock }: { repository: AuthRepository; identityProvider: IdentityProvider; clock: Clock }) {
   return {
     /** Begins a sign-in: where to send the browser, and what its cookie has to remember. */
-    startSignIn(): { url: URL; attempt: SignInAttempt } {
-      const attempt = createSignInAttempt();
+    startSignIn(): { url: URL; attempt: XAttempt } {
+      const attempt = createXAttempt();
       return { url: identityProvider.authorizationUrl(attempt), attempt };
     },
 

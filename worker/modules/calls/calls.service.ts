@@ -130,6 +130,13 @@ export function createCallsService({ repository, quotes, entitlement, clock }: {
       return describeCall(row);
     },
 
+    /** An ended call, for everyone. An active one is as absent as one that never was. @throws calls.not_found */
+    async getEnded(id: string): Promise<TokenCall> {
+      const row = await repository.find(id);
+      if (!row || row.ended_at === null) throw createCallNotFoundError();
+      return describeCall(row);
+    },
+
     /** @throws calls.not_entitled, callers.not_found */
     async listActive({ callerId, viewerId }: { callerId: string; viewerId: string | null }): Promise<TokenCall[]> {
       if (!(await entitlement.mayReadActiveCalls({ viewerId, callerId }))) throw createNotEntitledError();

@@ -1,11 +1,11 @@
 import { generateCodeVerifier, generateState } from 'arctic';
 
 /** What the browser keeps between leaving for X and coming back. */
-export interface SignInAttempt {
+export interface XAttempt {
   readonly state: string;
   readonly codeVerifier: string;
 }
 
-export function createSignInAttempt(): SignInAttempt {
+export function createXAttempt(): XAttempt {
   return { state: generateState(), codeVerifier: generateCodeVerifier() };
 }

@@ -1,0 +1,35 @@
+import { Download, Link } from 'lucide-react';
+import { PRODUCT_NAME } from '#schema/constants.ts';
+import { shareImagePath } from '#web/api/shares.queries.ts';
+import { Button } from '#web/ui/button.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import type { EndedCall } from './share-words.ts';
+
+/** Takes the image along without a tweet. */
+export function ShareImageActions({ call }: { call: EndedCall }) {
+  const { toast } = useToast();
+  const path = shareImagePath(call.id);
+  const copy = async () => {
+    const link = `${window.location.origin}${path}`;
+    try {
+      await navigator.clipboard.writeText(link);
+      toast({ title: 'Image link copied' });
+    } catch {
+      // Without leave to write there, the link itself is the way.
+      toast({ title: 'Copying is not allowed here', description: link });
+    }
+  };
+  return (
+    <div className="mr-auto flex flex-wrap gap-3 max-sm:w-full max-sm:*:flex-1 max-sm:*:px-2">
+      <LinkButton href={path} download={`${PRODUCT_NAME}-${call.tokenSymbol}.png`.toLowerCase()}>
+        <Download aria-hidden="true" size={16} />
+        Download image
+      </LinkButton>
+      <Button onClick={() => void copy()}>
+        <Link aria-hidden="true" size={16} />
+        Copy image link
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { PRODUCT_NAME } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { formatChange, formatDuration, formatPrice } from '#schema/rules/format.ts';
+import { changePercent } from '#schema/rules/performance.ts';
+import { fullName } from '#web/lib/person.ts';
+
+/** A call that has ended: only those are shared. */
+export type EndedCall = TokenCall & Required<Pick<TokenCall, 'endPrice' | 'endTimestamp'>>;
+
+export function hasEnded(call: TokenCall): call is EndedCall {
+  return call.endPrice !== undefined && call.endTimestamp !== undefined;
+}
+
+function factsOf(call: EndedCall) {
+  return {
+    entry: `$${formatPrice(call.entryPrice)}`,
+    end: `$${formatPrice(call.endPrice)}`,
+    change: formatChange(changePercent(call.entryPrice, call.endPrice)),
+    held: formatDuration(Date.parse(call.endTimestamp) - Date.parse(call.callTimestamp)),
+  };
+}
+
+/** What a tweet of a call says unless its caller says something else. `origin` is the product's address. */
+export function defaultShareText(call: EndedCall, origin: string): string {
+  const { entry, end, change, held } = factsOf(call);
+  const handle = call.caller.twitterHandle;
+  return `${call.tokenSymbol} call ended: ${change}\nEntry ${entry}, end ${end}, held ${held}.\n\n@${handle} on ${PRODUCT_NAME}: ${origin}/caller/${handle}`;
+}
+
+/** The image in words, for who cannot see it. */
+export function describeShareImage(call: EndedCall): string {
+  const { entry, end, change, held } = factsOf(call);
+  return `Share image: ${fullName(call.caller)} (@${call.caller.twitterHandle}) called ${call.tokenSymbol} at ${entry} and ended at ${end}, ${change}, held ${held}.`;
+}

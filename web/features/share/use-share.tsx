@@ -1,0 +1,51 @@
+import { useMutation } from '@tanstack/react-query';
+import { Share2 } from 'lucide-react';
+import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { generateShareImageMutation } from '#web/api/shares.queries.ts';
+import { Button } from '#web/ui/button.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { takeResumed } from './share-drafts.ts';
+import { hasEnded, type EndedCall } from './share-words.ts';
+
+/* Few look at a page to share: the dialog comes when somebody does. */
+const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));
+
+/**
+ * Lets a caller share their own ended calls: `renderShare` is the button of a call (nothing for another's
+ * or an active one); render `dialog` once. Who comes back from allowing it on X finds the dialog open again.
+ */
+export function useShare(callerId: string | undefined): { renderShare: (call: TokenCall) => ReactNode; dialog: ReactNode } {
+  const { toast } = useToast();
+  const [shared, setShared] = useState<{ call: EndedCall; imageDataUrl: string } | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  const { mutate, isPending, variables } = useMutation(generateShareImageMutation);
+  const share = useCallback(
+    (call: EndedCall) =>
+      mutate(call.id, {
+        onSuccess: (imageDataUrl) => {
+          setShared({ call, imageDataUrl });
+          setIsOpen(true);
+        },
+        onError: () => toast({ title: 'Preview Failed', description: 'Unable to generate share preview', variant: 'destructive' }),
+      }),
+    [mutate, toast],
+  );
+  useEffect(() => {
+    const resumed = callerId === undefined ? null : takeResumed(callerId);
+    if (resumed && hasEnded(resumed)) share(resumed);
+  }, [callerId, share]);
+  const renderShare = (call: TokenCall) =>
+    call.callerId === callerId && hasEnded(call) ? (
+      <Button size="sm" aria-label={`Share ${call.tokenSymbol}`} isPending={isPending && variables === call.id} onClick={() => !isPending && share(call)}>
+        <Share2 aria-hidden="true" size={16} />
+        <span className="max-[23rem]:hidden md:max-xl:hidden">Share</span>
+      </Button>
+    ) : null;
+  const dialog = shared !== null && (
+    <Suspense fallback={null}>
+      <ShareDialog key={shared.call.id} {...shared} open={isOpen} onOpenChange={setIsOpen} />
+    </Suspense>
+  );
+  return { renderShare, dialog };
+}

@@ -1,0 +1,92 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { caller, dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
+import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+import { expectToast } from '#web/testing/render-screen.tsx';
+import { activeCall, adaProfile, endedCall } from '#web/testing/samples.ts';
+
+const mine = { ...endedCall, callerId: caller.id };
+const IMAGE = 'GET /api/token-calls/call-1/share.png';
+const png = () => new Response(new Blob([new Uint8Array([0x89, 0x50])], { type: 'image/png' }), { headers: { 'Content-Type': 'image/png' } });
+
+function open(path: string, routes: FakeRoutes = {}) {
+  return stubApi({
+    ...dashboardApi,
+    'POST /api/events/page-view': {},
+    [`GET /api/token-calls/caller/${caller.id}/history`]: [{ ...activeCall, callerId: caller.id }, mine],
+    [IMAGE]: png,
+    ...routes,
+  }) && renderApp(path);
+}
+
+const shareButton = () => screen.findByRole('button', { name: 'Share BONK' }, { timeout: 5_000 });
+const dialog = () => screen.findByRole('dialog', { name: 'Share Your Call' }, { timeout: 5_000 });
+
+beforeEach(() => sessionStorage.clear());
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('sharing from the dashboard', () => {
+  it('generates the image first, then opens the preview', async () => {
+    open('/dashboard');
+    fireEvent.click(await shareButton());
+    await dialog();
+    expect(screen.getByRole('img', { name: /^Share image/ }).getAttribute('src')).toBe('data:image/png;base64,iVA=');
+  });
+
+  it('is pending meanwhile, and asks once', async () => {
+    let asked = 0;
+    open('/dashboard', { [IMAGE]: () => new Promise(() => void asked++) });
+    fireEvent.click(await shareButton());
+    await waitFor(async () => expect((await shareButton()).getAttribute('aria-busy')).toBe('true'));
+    fireEvent.click(await shareButton());
+    expect(asked).toBe(1);
+  });
+
+  it.each([
+    ['refused', () => refuse(404, 'calls.not_found', 'This call does not exist.')],
+    ['a page', () => new Response('<html></html>', { headers: { 'Content-Type': 'text/html' } })],
+    ['nothing', () => Promise.reject(new Error('offline'))],
+  ])('says when there is no preview: %s', async (_name, answer) => {
+    open('/dashboard', { [IMAGE]: answer });
+    fireEvent.click(await shareButton());
+    await expectToast('Preview Failed', 'Unable to generate share preview');
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('opens again for who comes back from X, once, and for nobody else', async () => {
+    sessionStorage.setItem('share-resume', JSON.stringify(mine));
+    open('/dashboard');
+    await dialog();
+    expect(sessionStorage.getItem('share-resume')).toBeNull();
+    cleanup();
+    sessionStorage.setItem('share-resume', JSON.stringify({ ...mine, callerId: 'somebody-else' }));
+    open('/dashboard');
+    await shareButton();
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+describe('sharing from a profile', () => {
+  const profileOf = (isOwner: boolean): FakeRoutes => ({
+    'GET /api/callers/ada': { ...adaProfile, id: caller.id, viewer: { isOwner, isSubscribed: false, canSeeActiveCalls: false, accessEndsAt: null } },
+  });
+
+  it('is there for the owner’s ended calls', async () => {
+    open('/caller/ada', profileOf(true));
+    fireEvent.click(await shareButton());
+    await dialog();
+    expect(screen.queryByRole('button', { name: 'Share WIF' })).toBeNull();
+  });
+
+  it('is not there for anyone else', async () => {
+    open('/caller/ada', { ...profileOf(false), 'GET /api/auth/user': { ...caller, id: 'another' } });
+    await screen.findByRole('link', { name: 'Buy BONK' });
+    await screen.findByRole('button', { name: 'Your account' });
+    expect(screen.queryByRole('button', { name: 'Share BONK' })).toBeNull();
+  });
+});

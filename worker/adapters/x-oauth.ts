@@ -1,0 +1,60 @@
+import { CodeChallengeMethod, OAuth2Client, OAuth2RequestError, type OAuth2Tokens } from 'arctic';
+import { z } from 'zod';
+import { PortUnavailableError } from '../ports/unavailable.ts';
+import { fetchJson } from './fetch-json.ts';
+
+export const SIGN_IN_SCOPES: readonly string[] = ['tweet.read', 'users.read', 'users.email'];
+
+const meSchema = z.object({
+  data: z.object({
+    id: z.string().regex(/^\d+$/),
+    name: z.string(),
+    username: z.string().min(1),
+    profile_image_url: z.string().optional(),
+    confirmed_email: z.string().optional(),
+  }),
+});
+
+export interface XApiOptions {
+  readonly authorizeUrl: string;
+  readonly apiUrl: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly callbackUrl: string;
+}
+
+/** X's OAuth 2.0 with PKCE, and whose a token is. */
+export function createXOAuth(options: XApiOptions) {
+  const client = new OAuth2Client(options.clientId, options.clientSecret, options.callbackUrl);
+  const tokenUrl = `${options.apiUrl}/2/oauth2/token`;
+  return {
+    authorizationUrl: ({ state, codeVerifier }: { state: string; codeVerifier: string }, scopes: readonly string[]): URL =>
+      client.createAuthorizationURLWithPKCE(options.authorizeUrl, state, CodeChallengeMethod.S256, codeVerifier, [...scopes]),
+
+    /** `null` when X refuses the code. */
+    exchangeCode: ({ code, codeVerifier }: { code: string; codeVerifier: string }) =>
+      unlessRefused('identity', () => client.validateAuthorizationCode(tokenUrl, code, codeVerifier)),
+
+    /** `null` when X refuses the refresh token. The scopes stay as they were granted. */
+    refresh: (refreshToken: string) => unlessRefused('tweets', () => client.refreshAccessToken(tokenUrl, refreshToken, [])),
+
+    async fetchMe(accessToken: string): Promise<z.infer<typeof meSchema>['data']> {
+      const url = `${options.apiUrl}/2/users/me?user.fields=profile_image_url,confirmed_email`;
+      const answer = await fetchJson(url, { headers: { Authorization: `Bearer ${accessToken}` } }).catch((error: unknown) => {
+        throw new PortUnavailableError('identity', error);
+      });
+      const parsed = meSchema.safeParse(answer);
+      if (!parsed.success) throw new PortUnavailableError('identity', parsed.error);
+      return parsed.data.data;
+    },
+  };
+}
+
+async function unlessRefused(port: 'identity' | 'tweets', ask: () => Promise<OAuth2Tokens>): Promise<OAuth2Tokens | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof OAuth2RequestError) return null;
+    throw new PortUnavailableError(port, error);
+  }
+}

@@ -1,0 +1,219 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { HOUR_MS, X_REFRESH_CLAIM_MS } from '#schema/constants.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
+import { createCaller } from '../../test-support/callers.ts';
+import { query, readDatabase } from '../../test-support/database.ts';
+import { answerConsent, makeEndedCall, readImage, toDataUrl, tweetsOf } from '../../test-support/shares.ts';
+import { control, cookiesOf, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
+import { createTokenCipher } from './token-cipher.ts';
+
+interface Row {
+  readonly user_id: string;
+  readonly access_token_ciphertext: string;
+  readonly refresh_token_ciphertext: string | null;
+  readonly scopes: string;
+  readonly expires_at: number;
+}
+
+let app: TestApp;
+let caller: Person;
+let imageDataUrl: string;
+let count = 0;
+const cipher = createTokenCipher(testEnv.X_TOKENS_KEY);
+
+beforeEach(async () => {
+  app = await createTestApp();
+  caller = await createCaller(app, `allower${Date.now() % 100_000}_${count++}`);
+  imageDataUrl = toDataUrl(await readImage(app, (await makeEndedCall({ caller })).id));
+});
+
+const share = (text = 'My call ended.', person = caller) => person.post('/api/twitter-post', { text, imageDataUrl });
+const allow = (options: Partial<Parameters<typeof answerConsent>[0]> = {}) => answerConsent({ app, person: caller, ...options });
+const rows = () => query<Row>('SELECT * FROM x_tokens');
+const onlyRow = async () => {
+  const [row, ...others] = await rows();
+  if (!row || others.length > 0) throw new Error('There is not exactly one row');
+  return row;
+};
+const plainTokens = async () => {
+  const row = await onlyRow();
+  return [await cipher.decrypt(row.access_token_ciphertext, caller.id), await cipher.decrypt(row.refresh_token_ciphertext ?? '', caller.id)];
+};
+/** Spends a refresh token behind the product's back. */
+const spend = async (refreshToken: string) => {
+  const answer = await fetch(`${testEnv.X_API_URL}/2/oauth2/token`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken, client_id: 'local-client' }),
+  });
+  expect(answer.status).toBe(200);
+};
+
+describe('leave to post', () => {
+  it('is asked for at the first share, with a code and a path of its own', async () => {
+    const { error } = await expectRefusalWithoutTrace(() => share(), 'shares.consent_needed');
+    expect(error['authorizeUrl']).toBe('/api/auth/twitter?share=1');
+    expect(await tweetsOf(caller.handle)).toEqual([]);
+  });
+
+  it('asks X for the write scopes; signing in still does not', async () => {
+    const scopesOf = async (path: string) => new URL((await app.request(path)).headers.get('Location') ?? '').searchParams.get('scope');
+    expect(await scopesOf('/api/auth/twitter?share=1')).toBe('tweet.read users.read users.email tweet.write media.write offline.access');
+    expect(await scopesOf('/api/auth/twitter')).toBe('tweet.read users.read users.email');
+    expect(await scopesOf('/api/auth/twitter?share=0')).toBe('tweet.read users.read users.email');
+  });
+
+  it('leads back to where one was, in the same session, and then the share goes through', async () => {
+    const answer = await allow({ returnTo: '/caller/ada?view=1' });
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/caller/ada?view=1']);
+    expect(cookiesOf(answer)).toBe('');
+    expect((await query('SELECT * FROM sessions')).length).toBe(1);
+    await readAnswer(share());
+  });
+
+  it('declined at X leads back too, and keeps nothing', async () => {
+    const start = await app.request('/api/auth/twitter?share=1&returnTo=/dashboard', { cookie: caller.cookie });
+    const state = new URL(start.headers.get('Location') ?? '').searchParams.get('state') ?? '';
+    const before = await readDatabase();
+    const answer = await app.request(`/api/auth/twitter/callback?error=access_denied&state=${state}`, { cookie: `${cookiesOf(start)}; ${caller.cookie}` });
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/dashboard']);
+    expect(await readDatabase()).toEqual(before);
+  });
+
+  it('of another X account is refused in words, and nothing is kept', async () => {
+    const before = await readDatabase();
+    const { message } = await expectRefusal(allow({ as: 'kenji_charts' }), 'shares.other_account');
+    expect(message).toContain('@kenji_charts');
+    expect(await readDatabase()).toEqual(before);
+    await expectRefusal(share(), 'shares.consent_needed');
+  });
+
+  it('without a session is refused, and nothing is kept', async () => {
+    const before = await readDatabase();
+    for (const cookie of ['', '__Host-session=forged']) await expectRefusal(allow({ cookie }), 'auth.required');
+    expect(await readDatabase()).toEqual(before);
+  });
+
+  it('with less than was asked for, or a code that X never gave, is refused', async () => {
+    const start = await app.request('/api/auth/twitter?share=1', { cookie: caller.cookie });
+    const less = new URL(start.headers.get('Location') ?? '');
+    less.searchParams.set('scope', 'tweet.read users.read tweet.write offline.access');
+    const answered = await fetch(`${less}&login_as=${caller.handle}`, { redirect: 'manual' });
+    const { pathname, search } = new URL(answered.headers.get('Location') ?? '');
+    const cookie = `${cookiesOf(start)}; ${caller.cookie}`;
+    await expectRefusalWithoutTrace(() => app.request(`${pathname}${search}`, { cookie }), 'shares.consent_incomplete');
+    await expectRefusalWithoutTrace(() => app.request(`${pathname}${search.replace(/code=[^&]+/, 'code=guessed')}`, { cookie }), 'auth.attempt_invalid');
+  });
+
+  it('while X is down is refused, and nothing is kept', async () => {
+    await control('POST', '/faults', { service: 'x', path: 'oauth2/token', status: 503, count: 1 });
+    const before = await readDatabase();
+    await expectRefusal(allow(), 'auth.provider_unavailable');
+    expect(await readDatabase()).toEqual(before);
+  });
+
+  it('outlives signing out', async () => {
+    await allow();
+    await caller.get('/api/logout');
+    await readAnswer(share('again', await app.signIn(caller.handle)));
+  });
+});
+
+describe('the tokens at rest', () => {
+  it('stand in no column in the clear, and open only for their owner', async () => {
+    await allow();
+    const [accessToken, refreshToken] = await plainTokens();
+    for (const token of [accessToken, refreshToken]) {
+      expect(token).toMatch(/^[\w-]{60,}$/);
+      expect(JSON.stringify(await readDatabase())).not.toContain(token);
+    }
+    const { access_token_ciphertext: ciphertext } = await onlyRow();
+    expect(await cipher.decrypt(ciphertext, 'somebody else')).toBeNull();
+    expect(await createTokenCipher(btoa('k'.repeat(32))).decrypt(ciphertext, caller.id)).toBeNull();
+    expect(await cipher.decrypt(`${ciphertext.slice(0, -4)}AAAA`, caller.id)).toBeNull();
+  });
+
+  it('are never written alike twice', async () => {
+    const texts = await Promise.all([1, 2].map(() => cipher.encrypt('token', 'owner')));
+    expect(texts[0]).not.toBe(texts[1]);
+    expect(await Promise.all(texts.map((text) => cipher.decrypt(text, 'owner')))).toEqual(['token', 'token']);
+  });
+
+  it('that another key wrote, or that were moved to another person, are forgotten and asked for anew', async () => {
+    await allow();
+    const other = await createCaller(app, `mover${Date.now() % 100_000}_${count++}`);
+    await query('UPDATE x_tokens SET user_id = ?', other.id);
+    await expectRefusal(share('x', other), 'shares.consent_needed');
+    expect(await rows()).toEqual([]);
+    expect(await tweetsOf(caller.handle)).toEqual([]);
+  });
+});
+
+describe('an access token that has ended', () => {
+  beforeEach(async () => {
+    await allow();
+    await app.advance(2 * HOUR_MS);
+  });
+
+  it('is refreshed, and both tokens are new', async () => {
+    const before = await plainTokens();
+    await readAnswer(share());
+    const after = await plainTokens();
+    for (const token of after) expect(before).not.toContain(token);
+    expect((await onlyRow()).expires_at).toBeGreaterThan(app.clock.now());
+    await readAnswer(share('and again'));
+    expect(await plainTokens()).toEqual(after);
+  });
+
+  it('is refreshed once by many shares at once: nobody spends the token twice', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, (_, index) => share(`share ${index}`)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(await tweetsOf(caller.handle)).toHaveLength(5);
+  });
+
+  it('whose refresh X refuses is forgotten, and leave is asked for anew', async () => {
+    const [, refreshToken] = await plainTokens();
+    await spend(refreshToken ?? '');
+    await expectRefusal(share(), 'shares.consent_needed');
+    expect(await rows()).toEqual([]);
+    await allow();
+    await readAnswer(share());
+  });
+
+  it.each([{ status: 503 }, { drop: true }])('while X is down stays as it was, and works later: %j', async (failure) => {
+    const before = await plainTokens();
+    await control('POST', '/faults', { service: 'x', path: 'oauth2/token', ...failure, count: 1 });
+    await expectRefusal(share(), 'shares.x_unavailable');
+    expect(await plainTokens()).toEqual(before);
+    await readAnswer(share());
+  });
+
+  it('whose refresh was claimed and never finished is asked for anew, after a while', async () => {
+    await query('UPDATE x_tokens SET refresh_token_ciphertext = NULL, updated_at = ?', app.clock.now());
+    const before = app.clock.now();
+    await expectRefusal(share(), 'shares.consent_needed');
+    expect(app.clock.now() - before).toBeGreaterThanOrEqual(X_REFRESH_CLAIM_MS);
+    expect(await rows()).toEqual([]);
+  });
+});
+
+describe('an access token that X refuses though it has not ended', () => {
+  beforeEach(async () => {
+    await allow();
+  });
+
+  it('is refreshed once, and the tweet is posted', async () => {
+    const [accessToken] = await plainTokens();
+    await control('POST', '/faults', { service: 'x', path: 'media/upload', status: 401, count: 1 });
+    await readAnswer(share());
+    expect((await plainTokens())[0]).not.toBe(accessToken);
+    expect(await tweetsOf(caller.handle)).toHaveLength(1);
+  });
+
+  it('is forgotten when a fresh one is refused too', async () => {
+    await control('POST', '/faults', { service: 'x', path: 'media/upload', status: 401, count: 2 });
+    await expectRefusal(share(), 'shares.consent_needed');
+    expect(await rows()).toEqual([]);
+    expect(await tweetsOf(caller.handle)).toEqual([]);
+  });
+});

@@ -1,0 +1,5 @@
+/* The bundlers hand `.bin` files over as bytes (wrangler's rule `Data`). */
+declare module '*.bin' {
+  const bytes: ArrayBuffer;
+  export default bytes;
+}

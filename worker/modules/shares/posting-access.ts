@@ -1,0 +1,75 @@
+import { X_REFRESH_CLAIM_MS, X_TOKEN_MARGIN_MS } from '#schema/constants.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { TweetPoster, XTokens } from '../../ports/tweet-poster.ts';
+import type { SharesRepository, XTokensRow } from './shares.repository.ts';
+import { createConsentNeededError } from './shares.errors.ts';
+import type { TokenCipher } from './token-cipher.ts';
+
+/** Until the request that refreshes is done, the others look again this often. */
+const REFRESH_POLL_MS = 250;
+
+/** Access tokens of who lets us post, kept encrypted and refreshed when they have ended. */
+export function createPostingAccess({ repository, poster, cipher, clock }: { repository: SharesRepository; poster: TweetPoster; cipher: TokenCipher; clock: Clock }) {
+  const forget = async (row: XTokensRow): Promise<never> => {
+    await repository.deleteTokens(row);
+    throw createConsentNeededError();
+  };
+
+  const save = async (userId: string, tokens: XTokens): Promise<void> =>
+    repository.saveTokens({
+      userId,
+      accessTokenCiphertext: await cipher.encrypt(tokens.accessToken, userId),
+      refreshTokenCiphertext: tokens.refreshToken === null ? null : await cipher.encrypt(tokens.refreshToken, userId),
+      scopes: tokens.scopes.join(' '),
+      expiresAt: tokens.expiresAt,
+      updatedAt: clock.now(),
+    });
+
+  /** Spends the row's refresh token. @returns the new access token, or `null` when another request was faster: look again. */
+  const refresh = async (row: XTokensRow): Promise<string | null> => {
+    const { userId, refreshTokenCiphertext } = row;
+    if (refreshTokenCiphertext === null) {
+      if (clock.now() - row.updatedAt >= X_REFRESH_CLAIM_MS) return forget(row);
+      await clock.sleep(REFRESH_POLL_MS);
+      return null;
+    }
+    if (!(await repository.claimRefresh({ userId, refreshTokenCiphertext, now: clock.now() }))) return null;
+    const refreshToken = await cipher.decrypt(refreshTokenCiphertext, userId);
+    if (refreshToken === null) return forget(row);
+    const tokens = await poster.refresh(refreshToken).catch(async (error: unknown) => {
+      await repository.returnRefresh(row);
+      throw error;
+    });
+    if (tokens === null) return forget(row);
+    await save(userId, { ...tokens, scopes: tokens.scopes.length === 0 ? row.scopes.split(' ') : tokens.scopes });
+    return tokens.accessToken;
+  };
+
+  return {
+    save,
+
+    /**
+     * A usable access token of a user.
+     * @param refused one that X has just refused: it counts as ended.
+     * @throws shares.consent_needed when there is none (any more); PortUnavailableError when X does not refresh.
+     */
+    async accessToken(userId: string, { refused }: { refused?: string } = {}): Promise<string> {
+      for (;;) {
+        const row = await repository.findTokens(userId);
+        if (!row) throw createConsentNeededError();
+        const accessToken = await cipher.decrypt(row.accessTokenCiphertext, userId);
+        if (accessToken === null) return forget(row);
+        if (accessToken !== refused && row.expiresAt - X_TOKEN_MARGIN_MS > clock.now()) return accessToken;
+        const refreshed = await refresh(row);
+        if (refreshed !== null) return refreshed;
+      }
+    },
+
+    /** Forgets what X refuses even when it is fresh. @throws shares.consent_needed */
+    async giveUp(userId: string): Promise<never> {
+      const row = await repository.findTokens(userId);
+      if (row) await repository.deleteTokens(row);
+      throw createConsentNeededError();
+    },
+  };
+}

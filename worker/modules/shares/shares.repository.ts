@@ -1,0 +1,50 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { users } from '#schema/tables/users.ts';
+import { xTokens } from '#schema/tables/x-tokens.ts';
+import type { Database } from '../../app/database.ts';
+
+export type XTokensRow = typeof xTokens.$inferSelect;
+
+export type SharesRepository = ReturnType<typeof createSharesRepository>;
+
+/** X's tokens of who lets us post, encrypted. Times are unix ms. */
+export function createSharesRepository(db: Database) {
+  return {
+    async findXUserId(userId: string): Promise<string | null> {
+      const [user] = await db.select({ xUserId: users.xUserId }).from(users).where(eq(users.id, userId));
+      return user?.xUserId ?? null;
+    },
+
+    async findTokens(userId: string): Promise<XTokensRow | null> {
+      const [row] = await db.select().from(xTokens).where(eq(xTokens.userId, userId));
+      return row ?? null;
+    },
+
+    async saveTokens(row: XTokensRow): Promise<void> {
+      await db.insert(xTokens).values(row).onConflictDoUpdate({ target: xTokens.userId, set: row });
+    },
+
+    /** Takes the refresh token out of the row, so that nobody else spends it. @returns whether it was still there. */
+    async claimRefresh({ userId, refreshTokenCiphertext, now }: { userId: string; refreshTokenCiphertext: string; now: number }): Promise<boolean> {
+      const claimed = await db
+        .update(xTokens)
+        .set({ refreshTokenCiphertext: null, updatedAt: now })
+        .where(and(eq(xTokens.userId, userId), eq(xTokens.refreshTokenCiphertext, refreshTokenCiphertext)))
+        .returning({ userId: xTokens.userId });
+      return claimed.length === 1;
+    },
+
+    /** Puts a claimed refresh token back that was not spent, unless new tokens have come meanwhile. */
+    async returnRefresh({ userId, accessTokenCiphertext, refreshTokenCiphertext }: Pick<XTokensRow, 'userId' | 'accessTokenCiphertext' | 'refreshTokenCiphertext'>): Promise<void> {
+      await db
+        .update(xTokens)
+        .set({ refreshTokenCiphertext })
+        .where(and(eq(xTokens.userId, userId), eq(xTokens.accessTokenCiphertext, accessTokenCiphertext), isNull(xTokens.refreshTokenCiphertext)));
+    },
+
+    /** Forgets tokens that X takes no more, unless new ones have come meanwhile. */
+    async deleteTokens({ userId, accessTokenCiphertext }: Pick<XTokensRow, 'userId' | 'accessTokenCiphertext'>): Promise<void> {
+      await db.delete(xTokens).where(and(eq(xTokens.userId, userId), eq(xTokens.accessTokenCiphertext, accessTokenCiphertext)));
+    },
+  };
+}

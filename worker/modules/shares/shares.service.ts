@@ -1,0 +1,93 @@
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { TwitterPostAnswer, TwitterPostBody } from '#schema/contracts/shares.ts';
+import { findTweetTextProblem } from '#schema/rules/tweet-text.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { PostResult, TweetPoster } from '../../ports/tweet-poster.ts';
+import { createXAttempt, type XAttempt } from '../../app/x-attempt.ts';
+import { readShareImage } from './png-data-url.ts';
+import { createPostingAccess } from './posting-access.ts';
+import { renderPng } from './render-png.ts';
+import { describeEndedCall, drawShareCard } from './share-card.ts';
+import {
+  createConsentIncompleteError,
+  createConsentRefusedError,
+  createOtherAccountError,
+  createRejectedByXError,
+  createShareImageError,
+  createTweetTextError,
+  createUnconfirmedError,
+} from './shares.errors.ts';
+import type { SharesRepository } from './shares.repository.ts';
+import type { TokenCipher } from './token-cipher.ts';
+
+const NEEDED_SCOPES = ['tweet.write', 'media.write'];
+
+/** Ended calls by id; an active one does not exist here: throws `calls.not_found` for both. */
+export interface EndedCallPort {
+  getEnded(id: string): Promise<TokenCall>;
+}
+
+/** Throws `users.not_a_caller` for who is none. */
+export interface SharerPort {
+  assertIsCaller(userId: string): Promise<void>;
+}
+
+export interface SharesDependencies {
+  readonly repository: SharesRepository;
+  readonly calls: EndedCallPort;
+  readonly sharers: SharerPort;
+  readonly poster: TweetPoster;
+  readonly cipher: TokenCipher;
+  readonly clock: Clock;
+}
+
+export function createSharesService({ repository, calls, sharers, poster, cipher, clock }: SharesDependencies) {
+  const access = createPostingAccess({ repository, poster, cipher, clock });
+
+  /** Posts; an access token that X refuses is refreshed once. */
+  const post = async (userId: string, tweet: { text: string; pngBase64: string }): Promise<PostResult> => {
+    const accessToken = await access.accessToken(userId);
+    const result = await poster.post({ accessToken, ...tweet });
+    if (result.outcome !== 'unauthorized') return result;
+    const again = await poster.post({ accessToken: await access.accessToken(userId, { refused: accessToken }), ...tweet });
+    return again.outcome === 'unauthorized' ? access.giveUp(userId) : again;
+  };
+
+  return {
+    /** The share image of an ended call, a PNG of 1200×675. The same for everybody. @throws calls.not_found */
+    async image(callId: string): Promise<Uint8Array<ArrayBuffer>> {
+      return renderPng(drawShareCard(describeEndedCall(await calls.getEnded(callId))));
+    },
+
+    /** Posts a caller's text and share image on X, in their name. */
+    async post({ userId, body }: { userId: string; body: TwitterPostBody }): Promise<TwitterPostAnswer> {
+      await sharers.assertIsCaller(userId);
+      const problem = findTweetTextProblem(body.text);
+      if (problem !== null) throw createTweetTextError(problem);
+      const pngBase64 = readShareImage(body.imageDataUrl);
+      if (pngBase64 === null) throw createShareImageError();
+      const result = await post(userId, { text: body.text.trim(), pngBase64 });
+      if (result.outcome === 'rejected') throw createRejectedByXError(result);
+      if (result.outcome !== 'posted') throw createUnconfirmedError();
+      return { tweetUrl: result.tweetUrl };
+    },
+
+    /** Begins to ask for leave to post: where to send the browser, and what its cookie has to remember. */
+    startConsent(): { url: URL; attempt: XAttempt } {
+      const attempt = createXAttempt();
+      return { url: poster.consentUrl(attempt), attempt };
+    },
+
+    /**
+     * Keeps the leave to post that somebody gave on X, if it is the account they are signed in with here.
+     * @throws auth.attempt_invalid, shares.other_account, shares.consent_incomplete
+     */
+    async keepConsent({ userId, code, codeVerifier }: { userId: string; code: string; codeVerifier: string }): Promise<void> {
+      const granted = await poster.redeem({ code, codeVerifier });
+      if (granted === null) throw createConsentRefusedError();
+      if (granted.xUserId !== (await repository.findXUserId(userId))) throw createOtherAccountError(granted);
+      if (!NEEDED_SCOPES.every((scope) => granted.tokens.scopes.includes(scope))) throw createConsentIncompleteError();
+      await access.save(userId, granted.tokens);
+    },
+  };
+}

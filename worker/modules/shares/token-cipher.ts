@@ -1,0 +1,36 @@
+const ALGORITHM = 'AES-GCM';
+const IV_BYTES = 12;
+
+/** Encrypts X's tokens for the database. What is read for another owner, or was changed, does not decrypt. */
+export interface TokenCipher {
+  encrypt(token: string, ownerId: string): Promise<string>;
+  /** @returns `null` for what this key and this owner did not write. */
+  decrypt(ciphertext: string, ownerId: string): Promise<string | null>;
+}
+
+/** AES-256-GCM with a random IV a token and the owner's id as additional data. `key` is 32 bytes in base64. */
+export function createTokenCipher(key: string): TokenCipher {
+  let imported: Promise<CryptoKey> | undefined;
+  const importKey = () => (imported ??= crypto.subtle.importKey('raw', fromBase64(key), ALGORITHM, false, ['encrypt', 'decrypt']));
+  const parameters = (iv: Uint8Array<ArrayBuffer>, ownerId: string) => ({ name: ALGORITHM, iv, additionalData: new TextEncoder().encode(ownerId) });
+  return {
+    async encrypt(token, ownerId) {
+      const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
+      const sealed = await crypto.subtle.encrypt(parameters(iv, ownerId), await importKey(), new TextEncoder().encode(token));
+      return btoa(String.fromCharCode(...iv, ...new Uint8Array(sealed)));
+    },
+    async decrypt(ciphertext, ownerId) {
+      try {
+        const bytes = fromBase64(ciphertext);
+        const opened = await crypto.subtle.decrypt(parameters(bytes.slice(0, IV_BYTES), ownerId), await importKey(), bytes.slice(IV_BYTES));
+        return new TextDecoder().decode(opened);
+      } catch {
+        return null;
+      }
+    },
+  };
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}

@@ -1,0 +1,46 @@
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { endCall, makeCall, MINTS } from './callers.ts';
+import { cookiesOf, testEnv, type Person, type TestApp } from './test-app.ts';
+
+/** A tweet as the local X keeps it. */
+export interface LocalTweet {
+  readonly id: string;
+  readonly text: string;
+  readonly handle: string;
+  readonly mediaIds: readonly string[];
+}
+
+/** Goes to X to allow posting and comes back: the callback's answer. By default as the person themselves. */
+export async function answerConsent({ app, person, as = person.handle, returnTo = '/dashboard', cookie = person.cookie }: { app: TestApp; person: Person; as?: string; returnTo?: string; cookie?: string }): Promise<Response> {
+  const start = await app.request(`/api/auth/twitter?share=1&returnTo=${encodeURIComponent(returnTo)}`, { cookie });
+  const answered = await fetch(`${start.headers.get('Location')}&login_as=${as}`, { redirect: 'manual' });
+  const callback = new URL(answered.headers.get('Location') ?? '');
+  return app.request(`${callback.pathname}${callback.search}`, { cookie: `${cookiesOf(start)}; ${cookie}` });
+}
+
+/** A call that was made at one price and ended at another. */
+export async function makeEndedCall({ caller, from = 2, to = 3 }: { caller: Person; from?: number; to?: number }): Promise<TokenCall> {
+  return endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price: from }), price: to });
+}
+
+export async function readImage(app: TestApp, callId: string): Promise<Uint8Array<ArrayBuffer>> {
+  const answer = await app.request(`/api/token-calls/${callId}/share.png`);
+  if (answer.status !== 200) throw new Error(`The image answered ${answer.status}: ${await answer.text()}`);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** Bytes as the page sends them. */
+export function toDataUrl(bytes: Uint8Array): string {
+  return `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`;
+}
+
+/** What stands on the local X under a handle, oldest first. */
+export async function tweetsOf(handle: string): Promise<LocalTweet[]> {
+  const tweets = await (await fetch(`${testEnv.TEST_CONTROL_URL}/tweets`)).json<LocalTweet[]>();
+  return tweets.filter((tweet) => tweet.handle === handle);
+}
+
+/** The picture of a tweet as the local X shows it. */
+export async function readMedium(id: string): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await (await fetch(`${testEnv.X_API_URL}/media/${id}`)).arrayBuffer());
+}
