@@ -82,6 +82,11 @@ export function formatDuration(milliseconds: number): string {
   return twoUnits(`${Math.floor(milliseconds / DAY_MS)}d`, Math.floor((milliseconds % DAY_MS) / HOUR_MS), 'h');
 }
 
+/** How long an ended call was open. Times are ISO 8601. */
+export function formatHeld({ callTimestamp, endTimestamp }: { callTimestamp: string; endTimestamp: string }): string {
+  return formatDuration(Date.parse(endTimestamp) - Date.parse(callTimestamp));
+}
+
 /** First and last characters of an address: 7xKX…gAsU. */
 export function shortenAddress(address: string): string {
   return address.length <= 9 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;

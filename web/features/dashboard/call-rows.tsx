@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
+import { formatHeld } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { fullName } from '#web/lib/person.ts';
 import { Address } from '#web/ui/address.tsx';
@@ -24,7 +25,7 @@ export interface CallRowsProps {
   formatPrice?: ((price: string | number) => string) | undefined;
   /** What can be done with a call. */
   renderAction?: ((call: TokenCall) => ReactNode) | undefined;
-  /** It is too wide to stand beside the token on a phone, and gets a line of its own there. */
+  /** It is wide: on a phone it gets a line of its own, on a desk it takes the place of the drawing. */
   hasWideAction?: boolean | undefined;
 }
 
@@ -41,7 +42,8 @@ export function CallRows({ label, calls, prices, hasCaller = false, formatPrice,
             className={classNames(
               // Columns of fixed widths, so that the figures of all rows stand under each other.
               'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-2 px-4 py-3 sm:gap-x-5',
-              renderAction ? 'sm:grid-cols-[minmax(0,1fr)_10rem_7rem_auto] lg:grid-cols-[minmax(0,1fr)_10rem_11rem_auto]' : 'sm:grid-cols-[minmax(0,1fr)_10rem_7rem] lg:grid-cols-[minmax(0,1fr)_10rem_11rem]',
+              renderAction ? 'sm:grid-cols-[minmax(0,1fr)_10rem_7rem_auto]' : 'sm:grid-cols-[minmax(0,1fr)_10rem_7rem]',
+              !hasWideAction && (renderAction ? 'lg:grid-cols-[minmax(0,1fr)_10rem_11rem_auto]' : 'lg:grid-cols-[minmax(0,1fr)_10rem_11rem]'),
             )}
           >
             <CalledToken call={call} hasCaller={hasCaller} className={renderAction && !hasWideAction ? undefined : 'max-sm:col-span-2'} />
@@ -56,7 +58,7 @@ export function CallRows({ label, calls, prices, hasCaller = false, formatPrice,
               </dd>
             </dl>
             <span className="flex items-center justify-end gap-3">
-              <CallLine percent={percent} isOpen={call.isActive} className="max-lg:hidden" />
+              {!hasWideAction && <CallLine percent={percent} isOpen={call.isActive} className="max-lg:hidden" />}
               <Change percent={percent} zeroIs={call.isActive ? 'gain' : 'loss'} className="min-w-24 text-right text-lg font-semibold" />
             </span>
             {renderAction && (
@@ -87,6 +89,7 @@ function CalledToken({ call, hasCaller, className }: { call: TokenCall; hasCalle
             </Link>
           )}
           <RelativeTime at={call.endTimestamp ?? call.callTimestamp} />
+          {call.endTimestamp !== undefined && <span className="whitespace-nowrap">held {formatHeld({ ...call, endTimestamp: call.endTimestamp })}</span>}
           <Address value={call.tokenMint} label={`mint of ${call.tokenSymbol}`} />
         </div>
       </div>

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { formatChange, formatDuration, formatPrice } from '#schema/rules/format.ts';
+import { formatChange, formatHeld, formatPrice } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { fullName } from '#web/lib/person.ts';
 
@@ -16,7 +16,7 @@ function factsOf(call: EndedCall) {
     entry: `$${formatPrice(call.entryPrice)}`,
     end: `$${formatPrice(call.endPrice)}`,
     change: formatChange(changePercent(call.entryPrice, call.endPrice)),
-    held: formatDuration(Date.parse(call.endTimestamp) - Date.parse(call.callTimestamp)),
+    held: formatHeld(call),
   };
 }
 

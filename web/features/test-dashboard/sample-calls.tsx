@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { formatDuration } from '#schema/rules/format.ts';
+import { formatHeld } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -42,7 +42,7 @@ export function SampleCallHistory() {
             when={
               <>
                 <RelativeTime at={call.endTimestamp} />
-                <span className="figures">Duration {formatDuration(Date.parse(call.endTimestamp) - Date.parse(call.callTimestamp))}</span>
+                <span className="figures">Duration {formatHeld(call)}</span>
               </>
             }
           />
