@@ -2,7 +2,6 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { SavedWallet, WalletTransaction } from '#schema/contracts/wallets.ts';
-import { walletBalancesQuery, walletTransactionsQuery } from '#web/api/wallets.queries.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { CallerView } from './caller-view.tsx';
@@ -135,8 +134,4 @@ describe('what wallets hold', () => {
     await screen.findByText('Unproven');
     expect(routes()).not.toContain('GET /api/wallet/balances');
   });
-});
-
-it('buys are asked for every 30 seconds and balances every minute', () => {
-  expect([walletTransactionsQuery.refetchInterval, walletBalancesQuery.refetchInterval]).toEqual([30_000, 60_000]);
 });
