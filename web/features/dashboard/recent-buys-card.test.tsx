@@ -64,10 +64,10 @@ describe('recent buys', () => {
   });
 
   it('are buy transactions only, and the first ten', async () => {
-    const transactions = Array.from({ length: 14 }, (_, index) => ({ ...buyOfWif, signature: `s${index}`, tokenSymbol: `T${index}`, transactionType: index % 4 === 0 ? 'sell' : 'buy' }));
+    const transactions = Array.from({ length: 20 }, (_, index) => ({ ...buyOfWif, signature: `s${index}`, tokenSymbol: `T${index}`, transactionType: index % 4 === 0 ? 'sell' : 'buy' }));
     show({ transactions });
-    const shown = (await rows()).map((row) => within(row).getByRole('button').getAttribute('aria-label'));
-    expect(shown).toEqual([1, 2, 3, 5, 6, 7, 9, 10, 11, 13].map((index) => `Call T${index}`));
+    const shown = (await rows()).map((row) => within(row).getByRole('button'));
+    expect(shown.map((button) => [button.getAttribute('aria-label'), button.textContent])).toEqual([1, 2, 3, 5, 6, 7, 9, 10, 11, 13].map((index) => [`Call T${index}`, 'Call']));
   });
 
   it('fill a token in and look it up when it is to be called, as often as that is asked', async () => {
