@@ -32,7 +32,12 @@ const profile = (): FakeRoutes => ({
   'GET /api/prices': {},
 });
 const recentCalls = (): FakeRoutes => ({ 'GET /api/auth/user': () => refuse(401, 'auth.required', 'x'), 'GET /api/token-calls/ended': [endedCall] });
-const desk = (): FakeRoutes => ({ ...dashboardApi, [`GET /api/token-calls/caller/${caller.id}/active`]: [ownCall], [`GET /api/tokens/${WIF}`]: wif });
+const desk = (): FakeRoutes => ({
+  ...dashboardApi,
+  'GET /api/user/wallets': [{ id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' }],
+  [`GET /api/token-calls/caller/${caller.id}/active`]: [ownCall],
+  [`GET /api/tokens/${WIF}`]: wif,
+});
 
 /** What is polled, where, and how often. */
 const polled = [
@@ -40,6 +45,8 @@ const polled = [
   ['active calls on a profile', 10, '/caller/ada', 'GET /api/token-calls/caller/caller-1/active', profile],
   ['ended calls on Recent Calls', 30, '/recent-calls', 'GET /api/token-calls/ended', recentCalls],
   ['wallets in the caller view', 5, '/dashboard', 'GET /api/user/wallets', desk],
+  ['transactions in the caller view', 30, '/dashboard', 'GET /api/wallet/transactions', desk],
+  ['balances in the caller view', 60, '/dashboard', 'GET /api/wallet/balances', desk],
   ['active calls in the caller view', 10, '/dashboard', `GET /api/token-calls/caller/${caller.id}/active`, desk],
   ['token prices in the caller view', 10, '/dashboard', 'GET /api/prices', desk],
   ['the price of a token that was looked up', 10, `/dashboard?token=${WIF}`, `GET /api/tokens/${WIF}`, desk],
@@ -81,18 +88,20 @@ describe('polling', () => {
     expect(count(route)).toBeGreaterThan(before);
   });
 
-  it('asks for wallets in no other view', async () => {
+  it.each(['user/wallets', 'wallet/transactions', 'wallet/balances'])('asks for %s in no other view', async (path) => {
     const { count } = await open('/dashboard?view=subscriber', desk());
-    await pass(MINUTE);
-    expect(count('GET /api/user/wallets')).toBe(0);
+    await pass(2 * MINUTE);
+    expect(count(`GET /api/${path}`)).toBe(0);
   });
 
   it('does not ask for what nobody looks at any more', async () => {
     const { count, router } = await open('/dashboard', { ...desk(), ...recentCalls(), 'GET /api/auth/user': caller });
     await act(() => router.navigate({ to: '/recent-calls' }));
-    const before = count('GET /api/user/wallets');
-    await pass(MINUTE);
-    expect(count('GET /api/user/wallets')).toBe(before);
+    const routes = ['GET /api/user/wallets', 'GET /api/wallet/transactions', 'GET /api/wallet/balances'];
+    const before = routes.map(count);
+    expect(before).not.toContain(0);
+    await pass(2 * MINUTE);
+    expect(routes.map(count)).toEqual(before);
   });
 });
 

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WALLET_PREFIX_LENGTH } from '#schema/constants.ts';
-import { sampleStats, sampleTransactions } from '#web/features/test-dashboard/sample-data.ts';
+import { sampleActiveCalls, sampleStats, sampleTransactions } from '#web/features/test-dashboard/sample-data.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 
@@ -65,13 +65,28 @@ describe('the test dashboard', () => {
   it('has a view toggle that changes nothing but itself', async () => {
     await open();
     const toggle = screen.getByRole('radiogroup', { name: 'View' });
-    const textOfPage = () => screen.getByRole('main').textContent;
-    const before = textOfPage();
+    const pageAround = () => {
+      const page = screen.getByRole('main').cloneNode(true) as HTMLElement;
+      within(page).getByRole('radiogroup', { name: 'View' }).remove();
+      return page.innerHTML;
+    };
+    const before = pageAround();
     const subscriber = within(toggle).getByRole<HTMLInputElement>('radio', { name: 'Subscriber View' });
     expect(within(toggle).getByRole<HTMLInputElement>('radio', { name: 'Caller View' }).checked).toBe(true);
     fireEvent.click(subscriber);
     expect(subscriber.checked).toBe(true);
-    expect(textOfPage()).toBe(before);
+    expect(pageAround()).toBe(before);
+  });
+
+  it('has its cards, in the words of each', async () => {
+    await open();
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(['Active Calls', 'Your Recent Buys', 'Call History', 'Your Caller Profile']);
+  });
+
+  it('offers to end each active call', async () => {
+    await open();
+    const buttons = rows('Active Calls').map((row) => within(row).getByRole('button'));
+    expect(buttons.map((button) => [button.getAttribute('aria-label'), button.textContent])).toEqual(sampleActiveCalls.map(({ tokenSymbol }) => [`End ${tokenSymbol}`, 'End']));
   });
 
   it('says that a call ended, and ends none', async () => {
@@ -87,8 +102,8 @@ describe('the test dashboard', () => {
     const buys = sampleTransactions.filter(({ transactionType }) => transactionType === 'buy');
     expect(buys.length).toBeGreaterThan(10);
     expect(sampleTransactions.slice(0, 10).some(({ transactionType }) => transactionType !== 'buy')).toBe(true);
-    const shown = rows('Your Recent Buys').map((row) => within(row).getByRole('button').getAttribute('aria-label'));
-    expect(shown).toEqual(buys.slice(0, 10).map(({ tokenSymbol }) => `Call ${tokenSymbol}`));
+    const shown = rows('Your Recent Buys').map((row) => within(row).getByRole('button'));
+    expect(shown.map((button) => [button.getAttribute('aria-label'), button.textContent])).toEqual(buys.slice(0, 10).map(({ tokenSymbol }) => [`Call ${tokenSymbol}`, 'Call']));
   });
 
   it('says that a token was called', async () => {
@@ -106,6 +121,7 @@ describe('the test dashboard', () => {
     await open();
     const card = within(screen.getByRole('heading', { level: 2, name: 'Your Caller Profile' }).closest('section') as HTMLElement);
     for (const text of ['Sample Caller', '@sample_caller', '0.25 SOL', sampleStats.walletAddress.slice(0, 8)]) expect(card.getByText(text)).toBeTruthy();
+    expect(card.getByText('Monthly Fee').nextSibling?.textContent).toBe('0.25 SOL');
     expect(WALLET_PREFIX_LENGTH).toBe(8);
     expect(card.queryByText(sampleStats.walletAddress)).toBeNull();
   });

@@ -160,11 +160,12 @@ describe('the caller view', () => {
   });
 
   it('offers to update and to end each active call', async () => {
-    showCaller({ api: { [`GET /api/token-calls/caller/${caller.id}/active`]: [activeCall] } });
-    const row = within(await screen.findByRole('list', { name: 'Active Calls' }));
-    fireEvent.click(row.getByRole('button', { name: 'Update BONK' }));
-    expect(await screen.findByRole('dialog', { name: 'Update on BONK' })).toBeDefined();
-    expect(row.getByRole('button', { name: 'End BONK', hidden: true })).toBeDefined();
+    showCaller({ api: { [`GET /api/token-calls/caller/${caller.id}/active`]: [activeCall, { ...endedCall, isActive: true }] } });
+    const rows = within(await screen.findByRole('list', { name: 'Active Calls' })).getAllByRole('listitem');
+    const buttons = rows.map((row) => within(row).getAllByRole('button', { name: /^(Update|End) / }).map((button) => [button.getAttribute('aria-label'), button.textContent]));
+    expect(buttons).toEqual(['BONK', 'WIF'].map((symbol) => [[`Update ${symbol}`, 'Update'], [`End ${symbol}`, 'End']]));
+    fireEvent.click(screen.getByRole('button', { name: 'Update WIF' }));
+    expect(await screen.findByRole('dialog', { name: 'Update on WIF' })).toBeDefined();
   });
 
   const payout = { id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' };

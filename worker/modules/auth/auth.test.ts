@@ -31,6 +31,7 @@ describe('sign-in', () => {
       isCaller: false,
       monthlyFee: null,
       walletAddress: null,
+      telegramHandle: null,
       telegramConnected: false,
     });
   });
