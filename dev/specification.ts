@@ -1,14 +1,11 @@
 import { NAME_SEPARATOR, readValues } from './test-names.ts';
 
-/** Stands in a proof's place while the part of the product that it would prove is being built. */
-export const PENDING = '(pending)';
-
 /** One line of the specification and the tests that prove it. */
 export interface SpecificationRow {
   /** Section and number, '2.31'. */
   readonly id: string;
   readonly line: string;
-  /** Each 'part › group › test', or `PENDING`. */
+  /** Each 'part › group › test'. */
   readonly proofs: readonly string[];
 }
 
@@ -36,7 +33,6 @@ export function readSpecification(markdown: string): SpecificationRow[] {
 }
 
 function readProof(text: string): string {
-  if (text === PENDING) return PENDING;
   const [, part, name] = /^(\w+) › `([^`]+)`$/.exec(text) ?? [];
   if (part === undefined || name === undefined) throw new Error(`A proof is written as: part › \`name\`, not as: ${text}`);
   return `${part}${NAME_SEPARATOR}${name}`;
