@@ -13,7 +13,7 @@ export function StatCard({ label, value, note }: StatCardProps) {
     <div className="flex flex-col gap-1 rounded-md border border-line bg-surface-raised p-4">
       <span className="text-xs text-text-muted">{label}</span>
       <span className="figures text-lg font-semibold">{value}</span>
-      {note !== undefined && <span className="figures text-xs text-text-muted">{note}</span>}
+      {note !== undefined && <span className="text-xs text-text-muted tabular-nums">{note}</span>}
     </div>
   );
 }

@@ -21,7 +21,7 @@ export function CallerView({ user, token, onConnectWallet }: CallerViewProps) {
     <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-[2fr_1fr] lg:grid-rows-[auto_auto_1fr] lg:gap-6">
       <MakeCallCard callerId={user.id} token={token} activeCalls={activeCalls.data} />
       <ActiveCallsCard query={activeCalls} />
-      <div className="grid gap-4 lg:col-start-2 lg:row-span-3 lg:row-start-1 lg:gap-6">
+      <div className="grid gap-4 *:min-w-0 lg:col-start-2 lg:row-span-3 lg:row-start-1 lg:gap-6">
         <CallerProfileCard user={user} />
         <PayoutWalletCard user={user} onConnectWallet={onConnectWallet} />
       </div>

@@ -13,11 +13,11 @@ export interface SubscriberViewProps {
 /** The follower's side: calls of followed callers, and the subscriptions themselves. */
 export function SubscriberView({ user, onBecomeCaller, onSubscribe }: SubscriberViewProps) {
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-[2fr_1fr] lg:gap-6">
-      <div className="grid gap-4 lg:gap-6">
+    <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-[2fr_1fr] lg:gap-6">
+      <div className="grid gap-4 *:min-w-0 lg:gap-6">
         <FollowedCalls />
       </div>
-      <div className="grid gap-4 lg:gap-6">
+      <div className="grid gap-4 *:min-w-0 lg:gap-6">
         <MySubscriptionsCard onSubscribe={onSubscribe} />
         {!user.isCaller && (
           <Card title="Become a Caller">
