@@ -131,7 +131,7 @@ export const overlays: readonly Screen[] = [
   },
   {
     name: 'become-caller',
-    as: 'tobi_drift',
+    as: 'look_apply',
     path: '/dashboard',
     states: opening(openBecomeCaller, {
       full: { after: applyForHalf },
@@ -189,6 +189,12 @@ export async function waitForPage(page: Page, isLoading: boolean): Promise<void>
   await expect(page.locator('main').locator('h1, [role=status], [role=alert]').first()).toBeVisible();
   if (!isLoading) await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
   await page.evaluate(() => document.fonts.ready);
+}
+
+/** Closes a page whose requests are held: they end here instead of going on to the product. */
+export async function closeScreen(page: Page): Promise<void> {
+  await page.goto('about:blank');
+  await page.close();
 }
 
 /** Opens a screen in one of its states. */

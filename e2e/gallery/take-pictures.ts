@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test, type Browser, type Page } from '@playwright/test';
 import { root } from '#dev/settings.ts';
-import { openScreen, overlays, pages, waitForPage, type Screen } from '../screens.ts';
+import { closeScreen, openScreen, overlays, pages, waitForPage, type Screen } from '../screens.ts';
 import { signInByScript } from '../steps.ts';
 import { contactSheet, type Picture } from './contact-sheet.ts';
 
@@ -49,6 +49,7 @@ async function takeState({ browser, baseURL, screen, state }: { browser: Browser
       pictures.push({ file, state, theme, ...size });
     }
   }
+  await closeScreen(page);
   await context.close();
   return pictures;
 }
