@@ -33,7 +33,10 @@ export const test = base.extend<Fixtures>({
       });
       contexts.push(context);
       // The Local Wallet signs at once instead of asking.
-      await context.addInitScript(() => localStorage.setItem('local-wallet:auto-approve', '1'));
+      await context.addInitScript(() => {
+        // An empty page has no storage.
+        if (location.protocol !== 'about:') localStorage.setItem('local-wallet:auto-approve', '1');
+      });
       const page = await context.newPage();
       watchForProblems(page, {
         productUrl: baseURL ?? '',

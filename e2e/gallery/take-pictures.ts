@@ -34,7 +34,9 @@ async function takeState({ browser, baseURL, screen, state }: { browser: Browser
   const widths = screen.isPhoneOnly === true ? sizes.slice(0, 1) : sizes;
   const [first] = widths;
   const context = await browser.newContext({ ...(baseURL === undefined ? {} : { baseURL }), viewport: first, reducedMotion: 'reduce' });
-  await context.addInitScript(() => localStorage.setItem('local-wallet:auto-approve', '1'));
+  await context.addInitScript(() => {
+    if (location.protocol !== 'about:') localStorage.setItem('local-wallet:auto-approve', '1');
+  });
   if (screen.as !== null) await signInByScript(context.request, screen.as);
   const page = await context.newPage();
   await openScreen(page, { screen, state });
