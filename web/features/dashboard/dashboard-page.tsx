@@ -31,13 +31,7 @@ export function DashboardPage({ user, token, view: chosen, onViewChange, onBecom
     <div className="desk py-6 md:py-10">
       <header className="mb-6 flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-xl font-semibold tracking-tight md:text-2xl">
-          {view === 'caller' ? (
-            'Caller Dashboard'
-          ) : (
-            <>
-              Welcome, <bdi>{user.firstName || 'Trader'}</bdi>!
-            </>
-          )}
+          {view === 'caller' ? 'Caller Dashboard' : `Welcome, ${user.firstName || 'Trader'}!`}
         </h1>
         {user.isCaller && <SegmentedToggle<DashboardView> label="View" value={view} onValueChange={(next) => onViewChange(next === 'caller' ? undefined : next)} options={VIEWS} />}
       </header>

@@ -27,7 +27,7 @@ export function EndCallDialog({ call, price, onClose }: EndCallDialogProps) {
   if (call !== null && call !== lastCall) setLastCall(call);
   const shown = call ?? lastCall;
   return (
-    <Dialog open={call !== null} onOpenChange={(isOpen) => !isOpen && onClose()} title={<>End your call of <bdi>{shown?.tokenSymbol}</bdi>?</>}>
+    <Dialog open={call !== null} onOpenChange={(isOpen) => !isOpen && onClose()} title={`End your call of ${shown?.tokenSymbol ?? ''}?`}>
       {shown && <EndCall call={shown} price={price} onClose={onClose} />}
     </Dialog>
   );

@@ -24,7 +24,7 @@ export function ProfilePage({ usernameOrId, ...rest }: ProfilePageProps) {
         <CallerNotFound />
       ) : (
         <>
-          <h1 className="sr-only">Failed to load this caller</h1>
+          <h1 className="sr-only">Caller</h1>
           <ErrorState
             title="Failed to load this caller"
             description={reasonOf(query.error, 'The profile did not answer.')}

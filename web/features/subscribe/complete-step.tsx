@@ -20,7 +20,7 @@ export function CompleteStep({ caller, subscription, receipt, onDone }: Complete
   return (
     <div className="space-y-4">
       <p role="status" className="text-base font-medium">
-        You are subscribed to <bdi>{fullName(caller)}</bdi>.
+        You are subscribed to {fullName(caller)}.
       </p>
       <p className="text-sm text-text-muted">
         {end ? (
