@@ -1,4 +1,5 @@
 import { test as base, type BrowserContext, type Page } from '@playwright/test';
+import { watchForProblems } from './problems.ts';
 
 interface Fixtures {
   /** Addresses that this journey expects to be refused, beyond those that always may be. */
@@ -14,8 +15,7 @@ interface Fixtures {
 const EXPECTED_FAILURES = /\/api\/auth\/user$|\/x\/pictures\/missing_/;
 
 /**
- * Browsers that fail the test for a console error, an uncaught exception or a request of the product's
- * that failed.
+ * Browsers that fail the test for whatever `watchForProblems` reports.
  */
 export const test = base.extend<Fixtures>({
   refusedOnPurpose: [null, { option: true }],
@@ -33,20 +33,15 @@ export const test = base.extend<Fixtures>({
       });
       contexts.push(context);
       // The Local Wallet signs at once instead of asking.
-      await context.addInitScript(() => localStorage.setItem('local-wallet:auto-approve', '1'));
-      const page = await context.newPage();
-      const report = (url: string, problem: string) => {
-        const isExpected = EXPECTED_FAILURES.test(url) || refusedOnPurpose?.test(url) === true;
-        if (!isExpected) problems.push(`${problem} (${url})`);
-      };
-      page.on('console', (message) => {
-        if (message.type() === 'error') report(message.location().url, `console: ${message.text()}`);
+      await context.addInitScript(() => {
+        // An empty page has no storage.
+        if (location.protocol !== 'about:') localStorage.setItem('local-wallet:auto-approve', '1');
       });
-      page.on('pageerror', (error) => problems.push(`uncaught: ${error.stack ?? error.message}`));
-      page.on('requestfailed', (request) => {
-        const reason = request.failure()?.errorText ?? 'failed';
-        // Leaving a page cuts off what it was still asking.
-        if (reason !== 'net::ERR_ABORTED') report(request.url(), `request: ${reason}`);
+      const page = await context.newPage();
+      watchForProblems(page, {
+        productUrl: baseURL ?? '',
+        isExpected: (url) => EXPECTED_FAILURES.test(url) || refusedOnPurpose?.test(url) === true,
+        report: (problem) => problems.push(problem),
       });
       return page;
     });

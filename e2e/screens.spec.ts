@@ -45,10 +45,3 @@ for (const { name, use } of profiles) {
     });
   });
 }
-
-test('a visitor who is not signed in never sees the dashboard', async ({ openBrowser }) => {
-  const page = await openBrowser();
-  await page.goto('/dashboard');
-  await expect(page).toHaveURL(/\/$/);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Find SolCallers');
-});

@@ -1,5 +1,5 @@
 import { Connection, PublicKey } from '@solana/web3.js';
-import { expect, type Page } from '@playwright/test';
+import { expect, type APIRequestContext, type Page } from '@playwright/test';
 import { controlUrl, solanaUrl } from './settings.ts';
 
 const connection = new Connection(solanaUrl, 'confirmed');
@@ -12,6 +12,13 @@ export async function signInAs(page: Page, handle: string): Promise<void> {
   await page.getByLabel('Or be someone new').press('Enter');
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Welcome, |Caller Dashboard/);
+}
+
+/** Signs somebody in, who may be new here, without a page: where it is not the signing in that is looked at. */
+export async function signInByScript(request: APIRequestContext, handle: string): Promise<void> {
+  const start = await request.get('/api/auth/twitter', { maxRedirects: 0 });
+  const answer = await request.get(`${start.headers()['location']}&login_as=${handle}`);
+  expect(new URL(answer.url()).pathname).toBe('/dashboard');
 }
 
 /** Presses the Local Wallet's airdrop button and waits until its pill shows the money. */

@@ -20,7 +20,7 @@ export function Menu({ label, trigger, triggerClassName, children }: MenuProps) 
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner sideOffset={8} align="end" className="z-40 outline-none">
-          <Base.Popup className="min-w-56 origin-(--transform-origin) rounded-md border border-line bg-surface-raised p-1 text-text shadow-float outline-none transition-[transform,opacity] data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0">
+          <Base.Popup className="max-w-[calc(100vw-2rem)] min-w-56 origin-(--transform-origin) rounded-md border border-line bg-surface-raised p-1 text-text shadow-float outline-none transition-[transform,opacity] data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0">
             {children}
           </Base.Popup>
         </Base.Positioner>

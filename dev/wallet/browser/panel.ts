@@ -47,7 +47,9 @@ export function showPanel({ root, wallet, rpc }: { root: ShadowRoot; wallet: Loc
   }
 
   async function receiveAirdrop(): Promise<void> {
-    airdrop.disabled = true;
+    // Not disabled: that would take the focus away from who pressed it.
+    if (airdrop.ariaBusy === 'true') return;
+    airdrop.ariaBusy = 'true';
     status.textContent = 'Asking for 5 SOL…';
     try {
       await rpc.airdrop({ address: wallet.address(), lamports: AIRDROP_LAMPORTS });
@@ -55,7 +57,7 @@ export function showPanel({ root, wallet, rpc }: { root: ShadowRoot; wallet: Loc
     } catch (error) {
       status.textContent = `No airdrop: ${error instanceof Error ? error.message : 'unknown error'}`;
     }
-    airdrop.disabled = false;
+    airdrop.ariaBusy = 'false';
     await refresh();
   }
 

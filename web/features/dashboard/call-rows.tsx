@@ -84,7 +84,7 @@ function CalledToken({ call, hasCaller, className }: { call: TokenCall; hasCalle
         <TokenName name={call.tokenName} symbol={call.tokenSymbol} />
         <div className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
           {hasCaller && (
-            <Link to="/caller/$username" params={{ username: call.callerId }} className="min-h-6 max-w-full truncate leading-6 underline-offset-4 hover:text-text hover:underline">
+            <Link to="/caller/$username" params={{ username: call.callerId }} dir="auto" className="block max-w-full truncate py-1 underline-offset-4 hover:text-text hover:underline">
               {fullName(call.caller)}
             </Link>
           )}

@@ -34,7 +34,7 @@ export function CallerProfileCard({ user }: { user: CurrentUser }) {
         <Avatar src={user.profileImageUrl} letter={initialOf(user, 'C')} />
         <div className="min-w-0">
           <p className="flex items-center gap-1.5 font-semibold">
-            <span className="truncate">{fullName(user)}</span>
+            <span dir="auto" className="truncate">{fullName(user)}</span>
             {user.isVerified && <VerifiedMark />}
           </p>
           <p className="truncate text-xs text-text-muted">@{user.twitterHandle}</p>

@@ -37,7 +37,7 @@ export function CallerView({ user, token, onConnectWallet, renderShare }: Caller
       </div>
       <ActiveCallsCard query={activeCalls} />
       <RecentBuysCard activeCalls={activeCalls.data} onCall={(mint) => setPicked({ mint, time: (picked?.time ?? 0) + 1 })} onConnectWallet={onConnectWallet} />
-      <div className="grid gap-4 lg:col-start-2 lg:row-span-4 lg:row-start-1 lg:gap-6">
+      <div className="grid gap-4 *:min-w-0 lg:col-start-2 lg:row-span-4 lg:row-start-1 lg:gap-6">
         <CallerProfileCard user={user} />
         <PayoutWalletCard user={user} onConnectWallet={onConnectWallet} />
       </div>

@@ -25,9 +25,9 @@ export function FeeEditor({ monthlyFee }: { monthlyFee: string | null }) {
   if (isEditing) return <FeeForm monthlyFee={monthlyFee} onDone={() => setIsEditing(false)} />;
   return (
     <div className="flex items-center justify-between gap-4">
-      <div>
+      <div className="min-w-0">
         <p className="text-xs text-text-muted">Monthly Fee</p>
-        <p className="figures text-lg font-semibold">{formatMonthlyFee(monthlyFee)}</p>
+        <p className="text-lg tabular-nums font-semibold">{formatMonthlyFee(monthlyFee)}</p>
       </div>
       <Button size="sm" aria-label="Edit monthly fee" onClick={() => setIsEditing(true)}>
         Edit

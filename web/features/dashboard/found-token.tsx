@@ -45,8 +45,8 @@ export function FoundToken({ token, callerId, activeCall, onCalled }: FoundToken
           <Avatar src={token.logoURI} letter={token.symbol} shape="token" />
           <div className="min-w-0">
             <p className="flex items-baseline gap-1.5">
-              <span className="truncate font-semibold">{token.name}</span>
-              <span className="shrink-0 text-sm text-text-muted">{token.symbol}</span>
+              <span dir="auto" className="truncate font-semibold">{token.name}</span>
+              <span className="max-w-3/5 shrink-0 truncate text-sm text-text-muted">{token.symbol}</span>
             </p>
             <Address value={token.mint} label="mint" />
           </div>
@@ -72,7 +72,7 @@ export function FoundToken({ token, callerId, activeCall, onCalled }: FoundToken
           </Button>
           {activeCall.tokenMint !== token.mint && (
             <p className="text-sm text-text-muted">
-              You have an active call of {activeCall.tokenSymbol} on another mint: <Address value={activeCall.tokenMint} label="mint of your active call" />
+              You have an active call of <bdi>{activeCall.tokenSymbol}</bdi> on another mint: <Address value={activeCall.tokenMint} label="mint of your active call" />
             </p>
           )}
         </>

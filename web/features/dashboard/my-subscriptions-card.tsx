@@ -54,7 +54,7 @@ function SubscriptionRow({ subscription, onSubscribe }: { subscription: MySubscr
       <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" />
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-1.5 text-sm font-medium">
-          <Link to="/caller/$username" params={{ username: caller.id }} className="min-h-6 truncate leading-6 underline-offset-4 hover:underline">
+          <Link to="/caller/$username" params={{ username: caller.id }} dir="auto" className="min-w-0 truncate py-0.5 underline-offset-4 hover:underline">
             {fullName(caller)}
           </Link>
           {caller.isVerified && <VerifiedMark />}

@@ -24,6 +24,7 @@ export function CallerCard({ caller, viewer, onSubscribe }: SubscribeButtonProps
             <Link
               to="/caller/$username"
               params={{ username: caller.id }}
+              dir="auto"
               className={`truncate text-base font-semibold ${coveringLinkClassName}`}
             >
               {fullName(caller)}
@@ -53,7 +54,7 @@ export function CallerCard({ caller, viewer, onSubscribe }: SubscribeButtonProps
         </span>
       </p>
       <div className="mt-auto flex min-h-15 items-center justify-between gap-3 border-t border-line py-2 pr-2 pl-4 md:min-h-13">
-        <span className="figures text-sm font-medium">
+        <span className="min-w-0 text-sm font-medium tabular-nums">
           {formatMonthlyFee(caller.monthlyFee)}
           {caller.monthlyFee !== null && formatMonthlyFee(caller.monthlyFee) !== 'Free' && (
             <span className="font-normal text-text-muted"> / month</span>

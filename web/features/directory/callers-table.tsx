@@ -81,7 +81,7 @@ function CallerRow({ rank, caller, viewer, onSubscribe }: SubscribeButtonProps &
           <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" className="max-sm:hidden" />
           <div className="max-w-28 min-w-0 sm:max-w-40">
             <p className="flex items-center gap-1">
-              <Link to="/caller/$username" params={{ username: caller.id }} className={`truncate font-medium ${coveringLinkClassName}`}>
+              <Link to="/caller/$username" params={{ username: caller.id }} dir="auto" className={`truncate font-medium ${coveringLinkClassName}`}>
                 {fullName(caller)}
               </Link>
               {caller.isVerified && <VerifiedMark size={14} />}

@@ -16,7 +16,7 @@ export function ProfileHeader({ caller, onSubscribe, isSubscribing }: ProfileSta
         <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="xl" />
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h1 className="text-xl font-semibold tracking-tight">{fullName(caller)}</h1>
+            <h1 dir="auto" className="text-xl font-semibold tracking-tight">{fullName(caller)}</h1>
             {caller.isVerified && (
               <Badge tone="accent">
                 <BadgeCheck aria-hidden="true" size={14} />
@@ -39,9 +39,9 @@ export function ProfileHeader({ caller, onSubscribe, isSubscribing }: ProfileSta
         </div>
       </div>
       <div className="flex items-center justify-between gap-x-6 gap-y-3 rounded-md border border-line bg-surface-raised py-3 pr-3 pl-4 md:shrink-0">
-        <div>
+        <div className="min-w-0">
           <p className="text-xs text-text-muted">Monthly Fee</p>
-          <p className="figures">
+          <p className="tabular-nums">
             <span className="text-lg font-semibold">{fee}</span>
             {!isFree(caller) && fee !== 'Not Set' && <span className="text-sm text-text-muted"> / month</span>}
           </p>

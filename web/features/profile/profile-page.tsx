@@ -23,11 +23,14 @@ export function ProfilePage({ usernameOrId, ...rest }: ProfilePageProps) {
       {isMissing ? (
         <CallerNotFound />
       ) : (
-        <ErrorState
-          title="Failed to load this caller"
-          description={reasonOf(query.error, 'The profile did not answer.')}
-          onRetry={() => void query.refetch()}
-        />
+        <>
+          <h1 className="sr-only">Caller</h1>
+          <ErrorState
+            title="Failed to load this caller"
+            description={reasonOf(query.error, 'The profile did not answer.')}
+            onRetry={() => void query.refetch()}
+          />
+        </>
       )}
     </div>
   );

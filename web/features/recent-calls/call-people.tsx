@@ -17,6 +17,7 @@ export function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
           <Link
             to="/caller/$username"
             params={{ username: caller.id }}
+            dir="auto"
             className="truncate py-0.5 font-medium underline-offset-4 hover:underline"
           >
             {fullName(caller)}
@@ -42,7 +43,7 @@ export function CallCallerRow({ caller }: Pick<TokenCall, 'caller'>) {
     <div className="flex items-center justify-between gap-3">
       <Link to="/caller/$username" params={{ username: caller.id }} className="flex min-h-11 min-w-0 items-center gap-3">
         <Avatar src={caller.profileImageUrl} letter={caller.firstName || 'U'} size="sm" />
-        <span className="truncate font-medium">{fullName(caller)}</span>
+        <span dir="auto" className="truncate font-medium">{fullName(caller)}</span>
         {caller.isVerified && <VerifiedMark size={14} />}
       </Link>
       <a

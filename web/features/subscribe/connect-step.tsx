@@ -13,7 +13,9 @@ export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: S
   if (isFreeCaller(caller)) {
     return (
       <div className="space-y-4">
-        <p className="text-sm text-text-muted">{fullName(caller)} is free: no wallet, no payment. When you follow them, their calls stand on your dashboard.</p>
+        <p className="text-sm text-text-muted">
+          <bdi>{fullName(caller)}</bdi> is free: no wallet, no payment. When you follow them, their calls stand on your dashboard.
+        </p>
         <Button variant="primary" className="w-full" isPending={flow.isSubscribingFree} pendingText="Subscribing..." onClick={() => void flow.subscribeFree()}>
           Subscribe for free
         </Button>
@@ -24,7 +26,7 @@ export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: S
   if (!caller.canBeSubscribed) {
     return (
       <p className="text-sm text-text-muted">
-        {fullName(caller)} has not connected a wallet to be paid to, so nobody can subscribe yet. Please look again later.
+        <bdi>{fullName(caller)}</bdi> has not connected a wallet to be paid to, so nobody can subscribe yet. Please look again later.
       </p>
     );
   }

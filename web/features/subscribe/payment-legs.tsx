@@ -23,7 +23,7 @@ function Leg({ label, note, lamports, isTotal = false, children }: { label: stri
   return (
     <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 px-4 py-3">
       <dt className={isTotal ? 'font-semibold' : undefined}>
-        {label} {note !== undefined && <span className="text-text-muted">{note}</span>}
+        <bdi>{label}</bdi> {note !== undefined && <span className="text-text-muted">{note}</span>}
       </dt>
       <dd className={isTotal ? 'figures text-lg font-semibold' : 'figures font-medium'}>{formatSolForDisplay(lamports)} SOL</dd>
       {children !== undefined && <dd className="col-span-2 mt-1">{children}</dd>}

@@ -26,7 +26,15 @@ export function SubscribeDialog({ caller, open, onOpenChange, onSubscribed }: Su
   const signInUrl = useSignInUrl();
   useFocusAfterwards(open);
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={`Subscribe to ${fullName(caller)}`}>
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={
+        <>
+          Subscribe to <bdi>{fullName(caller)}</bdi>
+        </>
+      }
+    >
       {user ? (
         <SubscribeSteps caller={caller} userId={user.id} onSubscribed={onSubscribed} onDone={() => onOpenChange(false)} />
       ) : (

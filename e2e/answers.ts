@@ -1,0 +1,54 @@
+import type { Page, Route } from '@playwright/test';
+import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
+
+/** Something done with a page, before it is opened or after. */
+export type Deed = (page: Page) => Promise<unknown>;
+
+/** The product's reads, by their addresses. */
+export const reads = {
+  callers: /\/api\/callers(?:\?.*)?$/,
+  caller: /\/api\/callers\/[^/?]+$/,
+  endedCalls: /\/api\/token-calls\/ended(?:\?.*)?$/,
+  callsOfCaller: /\/api\/token-calls\/caller\//,
+  subscriptions: /\/api\/subscriptions\/(?:my|calls)(?:\?.*)?$/,
+  wallets: /\/api\/user\/wallets$/,
+} as const;
+
+/** Lets an address wait for its answer for ever. */
+export function held(...addresses: readonly RegExp[]): Deed {
+  return forEach(addresses, () => new Promise(() => undefined));
+}
+
+/** Answers an address with this body in the product's place. */
+export function answered(body: unknown, ...addresses: readonly RegExp[]): Deed {
+  return forEach(addresses, (route) => route.fulfill({ json: body }));
+}
+
+/** Answers an address as the product does when something behind it is down. */
+export function failed(...addresses: readonly RegExp[]): Deed {
+  const code: ErrorCode = 'chain.unavailable';
+  const message = 'The other side did not answer. Please try again.';
+  const body: ErrorBody = { message, error: { code, message } };
+  return forEach(addresses, (route) => route.fulfill({ status: errorStatuses[code], json: body }));
+}
+
+/** Lets the product answer and changes what it said. */
+export function edited<Body>(address: RegExp, change: (body: Body) => Body): Deed {
+  return forEach([address], async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: change((await response.json()) as Body) });
+  });
+}
+
+/** One deed after the other. */
+export function allOf(...deeds: readonly Deed[]): Deed {
+  return async (page) => {
+    for (const deed of deeds) await deed(page);
+  };
+}
+
+function forEach(addresses: readonly RegExp[], handle: (route: Route) => Promise<unknown>): Deed {
+  return async (page) => {
+    for (const address of addresses) await page.route(address, handle);
+  };
+}

@@ -1,0 +1,14 @@
+import { defineConfig } from '@playwright/test';
+import { root } from '#dev/settings.ts';
+import config from '../playwright.config.ts';
+
+/** Takes pictures of every screen in the journeys' own world; nothing here passes or fails. */
+export default defineConfig({
+  ...config,
+  testDir: '.',
+  testMatch: 'take-pictures.ts',
+  outputDir: `${root}/.cache/gallery-run`,
+  reporter: 'list',
+  timeout: 300_000,
+  use: { ...config.use, trace: 'off', screenshot: 'off' },
+});

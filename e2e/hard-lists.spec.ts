@@ -1,0 +1,179 @@
+import type { Page } from '@playwright/test';
+import { DIRECTORY_PAGE_SIZE } from '#schema/constants.ts';
+import { allOf, answered, reads, type Deed } from './answers.ts';
+import { expect, test } from './fixtures.ts';
+import { hardBios, hardNames, LARGE_PRICE, makeCall, makeListedCaller, makeProfile, makeSubscription, makeUser, SMALLEST_PRICE } from './hard-samples.ts';
+import { expectEverythingFits } from './layout.ts';
+
+const widths = [320, 390, 768, 1440];
+const MANY = 1_000;
+const address = {
+  user: /\/api\/auth\/user$/,
+  prices: /\/api\/prices\?/,
+  history: /\/api\/token-calls\/caller\/[^/]+\/history$/,
+  active: /\/api\/token-calls\/caller\/[^/]+\/active$/,
+  followed: /\/api\/subscriptions\/calls$/,
+  mine: /\/api\/subscriptions\/my$/,
+};
+const many = <Item>(make: (number: number) => Item, count: number) => Array.from({ length: count }, (_, number) => make(number));
+const ended = (count: number) => many((number) => makeCall({ number, isActive: false }), count);
+const active = (count: number) => many((number) => makeCall({ number, isActive: true }), count);
+
+/** The directory's pages, as the product hands them out. */
+function listed(count: number): Deed {
+  const all = many(makeListedCaller, count);
+  return (page) =>
+    page.route(reads.callers, (route) => {
+      const start = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
+      const end = start + DIRECTORY_PAGE_SIZE;
+      const headers = end < count ? { Link: `</api/callers?cursor=${end}>; rel="next"` } : {};
+      return route.fulfill({ json: all.slice(start, end), headers });
+    });
+}
+
+const asCaller = allOf(answered(makeUser({ isCaller: true }), address.user), answered([], reads.wallets), answered(makeProfile({ number: 0, bio: '', isOwner: true, canSeeActiveCalls: true }), reads.caller));
+const asFollower = answered(makeUser({ isCaller: false }), address.user);
+const seenProfile = answered(makeProfile({ number: 0, bio: hardBios.sentences, isOwner: false, canSeeActiveCalls: true }), reads.caller);
+
+interface List {
+  readonly name: string;
+  readonly path: string;
+  readonly steer: (count: number) => Deed;
+  /** One of its rows: an item of a list, or a row of a table's body. */
+  readonly row: string;
+  readonly empty: string;
+  /** How many of a thousand stand there at once. */
+  readonly shownOfMany: number;
+}
+
+const listOf = (label: string) => `[aria-label="${label}"] > li, [aria-label="${label}"] tbody > tr`;
+const lists: readonly List[] = [
+  { name: 'directory, cards', path: '/', steer: listed, row: 'main ul > li', empty: 'No Callers Found', shownOfMany: DIRECTORY_PAGE_SIZE },
+  { name: 'directory, table', path: '/?view=table', steer: listed, row: 'main tbody > tr', empty: 'No Callers Found', shownOfMany: DIRECTORY_PAGE_SIZE },
+  { name: 'recent calls', path: '/recent-calls', steer: (count) => answered(ended(count), reads.endedCalls), row: 'main ul > li, main tbody > tr', empty: 'No recent calls available', shownOfMany: MANY },
+  { name: 'a profile’s history', path: '/caller/a', steer: (count) => allOf(seenProfile, answered([], address.active), answered(ended(count), address.history)), row: listOf('Call History'), empty: 'No call history available', shownOfMany: MANY },
+  { name: 'a profile’s active calls', path: '/caller/a', steer: (count) => allOf(seenProfile, answered([], address.history), answered(active(count), address.active)), row: listOf('Active Calls'), empty: 'No active calls at the moment', shownOfMany: MANY },
+  { name: 'one’s own active calls', path: '/dashboard', steer: (count) => allOf(asCaller, answered([], address.history), answered(active(count), address.active)), row: listOf('Active Calls'), empty: 'No active calls at the moment', shownOfMany: MANY },
+  { name: 'one’s own history', path: '/dashboard', steer: (count) => allOf(asCaller, answered([], address.active), answered(ended(count), address.history)), row: listOf('Call History'), empty: 'No call history available', shownOfMany: MANY },
+  { name: 'followed calls', path: '/dashboard', steer: (count) => allOf(asFollower, answered([], address.mine), answered([...active(Math.min(count, hardNames.length)), ...ended(count)], address.followed)), row: listOf('Ended Calls'), empty: 'No ended calls yet', shownOfMany: MANY },
+  { name: 'subscriptions', path: '/dashboard', steer: (count) => allOf(asFollower, answered([], address.followed), answered(many(makeSubscription, count), address.mine)), row: listOf('Your Subscriptions'), empty: 'No subscriptions yet', shownOfMany: MANY },
+];
+
+async function open(page: Page, { path, steer }: { path: string; steer: Deed }): Promise<void> {
+  await page.unrouteAll();
+  await page.route(address.prices, (route) => route.fulfill({ json: {} }));
+  await steer(page);
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+}
+
+async function expectItFits(page: Page, place: string, at: readonly number[] = widths): Promise<void> {
+  for (const width of at) {
+    await page.setViewportSize({ width, height: 900 });
+    await expectEverythingFits(page, `${place} at ${width}`);
+  }
+}
+
+test.use({ refusedOnPurpose: /\/x\/pictures\/missing_/ });
+
+for (const { name, path, steer, row, empty, shownOfMany } of lists) {
+  test(`${name}: none, one, a handful of hard ones and a thousand`, async ({ openBrowser }) => {
+    const page = await openBrowser();
+    const rows = page.locator(row);
+    for (const count of [0, 1, hardNames.length]) {
+      await open(page, { path, steer: steer(count) });
+      if (count === 0) await expect(page.getByText(empty)).toBeVisible();
+      await expect(rows).toHaveCount(count);
+      await expectItFits(page, `${name}, ${count}`, count > 1 ? widths : [320, 1440]);
+    }
+    await open(page, { path, steer: steer(MANY) });
+    await expect(rows).toHaveCount(shownOfMany);
+    await rows.last().scrollIntoViewIfNeeded();
+    await expect(rows.last()).toBeInViewport();
+  });
+}
+
+test('a thousand callers come page by page', async ({ openBrowser }) => {
+  const page = await openBrowser();
+  // The pointer rests on a caller then, whose profile is asked for before it is opened.
+  await open(page, { path: '/', steer: allOf(listed(MANY), seenProfile) });
+  await page.getByRole('button', { name: 'Show more callers' }).click();
+  await expect(page.locator('main ul > li')).toHaveCount(2 * DIRECTORY_PAGE_SIZE);
+});
+
+test('of a thousand, the last one can still be acted on', async ({ openBrowser }) => {
+  const page = await openBrowser();
+  await open(page, { path: '/dashboard', steer: allOf(asCaller, answered([], address.history), answered(active(MANY), address.active)) });
+  await page.getByRole('button', { name: /^End / }).last().click();
+  await expect(page.getByRole('dialog', { name: /^End your call of / })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('profiles with hard names and bios', async ({ openBrowser }) => {
+  const page = await openBrowser();
+  for (const [number] of hardNames.entries()) {
+    const [kind, bio] = Object.entries(hardBios)[number % Object.keys(hardBios).length] ?? ['', ''];
+    const isOwner = number % 2 === 1;
+    const profile = makeProfile({ number, bio, isOwner, canSeeActiveCalls: isOwner });
+    const steer = allOf(answered(profile, reads.caller), answered([], reads.callsOfCaller));
+    await open(page, { path: '/caller/a', steer });
+    await expect(page.getByText(bio.trim(), { exact: true })).toBeVisible();
+    await expectItFits(page, `profile ${number} with ${kind}`);
+    if (isOwner) {
+      await page.getByRole('button', { name: 'Edit bio' }).click();
+      await expect(page.getByText(`${bio.trim().length}/500 characters`)).toBeVisible();
+      await expectItFits(page, `bio dialog with ${kind}`);
+    }
+  }
+});
+
+test('dialogs and menus with long names', async ({ openBrowser }) => {
+  const page = await openBrowser();
+  for (const number of [0, 3]) {
+    const profile = { ...makeProfile({ number, bio: '', isOwner: false, canSeeActiveCalls: false }), canBeSubscribed: true };
+    const steer = allOf(asFollower, answered([], address.followed, address.mine, reads.callsOfCaller), answered(profile, reads.caller));
+    await open(page, { path: '/caller/a', steer });
+    await page.getByRole('button', { name: /^Subscribe$|^Free Access$/ }).click();
+    await expect(page.getByRole('dialog')).toContainText('Subscribe to');
+    await expectItFits(page, `Subscribe to ${number}`);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Your account' }).click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await expectItFits(page, 'account menu');
+  }
+});
+
+test('a picture that is missing gives way to the first letter', async ({ openBrowser }) => {
+  const page = await openBrowser();
+  await open(page, { path: '/', steer: listed(1) });
+  await expect(page.locator('main li [aria-hidden=true]').first()).toHaveText('W');
+  await open(page, { path: '/recent-calls', steer: answered(ended(1), reads.endedCalls) });
+  await expect(page.locator('main tbody tr [aria-hidden=true]').first()).toHaveText('W');
+  await open(page, { path: '/caller/a', steer: allOf(seenProfile, answered([], reads.callsOfCaller)) });
+  await expect(page.locator('main header [aria-hidden=true]').first()).toHaveText('W');
+  // No first name: Recent Calls falls back to U, the others to the handle.
+  await open(page, { path: '/recent-calls', steer: answered(ended(6), reads.endedCalls) });
+  await expect(page.locator('main tbody tr').last().locator('[aria-hidden=true]').first()).toHaveText('U');
+});
+
+const pricesByPlace = [
+  { place: 'recent calls', path: '/recent-calls', steer: answered(ended(2), reads.endedCalls), smallest: SMALLEST_PRICE, large: '98,765.43' },
+  { place: 'a profile’s history', path: '/caller/a', steer: allOf(seenProfile, answered([], address.active), answered(ended(2), address.history)), smallest: SMALLEST_PRICE, large: '98,765.43210000' },
+  { place: 'a profile’s active calls', path: '/caller/a', steer: allOf(seenProfile, answered([], address.history), answered(active(2), address.active)), smallest: SMALLEST_PRICE, large: '98,765.43210000' },
+  { place: 'one’s own active calls', path: '/dashboard', steer: allOf(asCaller, answered([], address.history), answered(active(2), address.active)), smallest: SMALLEST_PRICE, large: LARGE_PRICE.replace('98765', '98,765') },
+  { place: 'followed calls', path: '/dashboard', steer: allOf(asFollower, answered([], address.mine), answered(ended(2), address.followed)), smallest: SMALLEST_PRICE, large: LARGE_PRICE.replace('98765', '98,765') },
+];
+
+for (const { place, path, steer, smallest, large } of pricesByPlace) {
+  test(`the smallest and a large price by the rule of ${place}`, async ({ openBrowser }) => {
+    const page = await openBrowser();
+    await open(page, { path, steer });
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect(page.locator('main .font-mono.figures').filter({ hasText: new RegExp(`^${smallest}$`) })).toHaveCount(1);
+      await expect(page.locator('main .font-mono.figures').filter({ hasText: new RegExp(`^${large.replaceAll('.', '\\.')}$`) })).toHaveCount(1);
+    }
+  });
+}

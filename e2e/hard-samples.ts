@@ -1,0 +1,142 @@
+import type { CallerListItem, CallerProfile, CallerSummary } from '#schema/contracts/callers.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { MySubscription } from '#schema/contracts/subscriptions.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { DAY_MS } from '#schema/constants.ts';
+import { e2eSettings } from './settings.ts';
+
+/** A picture that its server does not have. */
+export const MISSING_PICTURE = `http://127.0.0.1:${e2eSettings.standInsPort}/x/pictures/missing_400x400.png`;
+export const SMALLEST_PRICE = '0.00000001';
+export const LARGE_PRICE = '98765.4321';
+
+/** Names that break careless layouts. */
+export const hardNames = [
+  { firstName: 'Wolfeschlegelsteinhausenbergerdorffsenior', lastName: '' },
+  { firstName: 'Maximiliane-Aurelia Theodora', lastName: 'von Peppercairn' },
+  { firstName: '🪁🚀', lastName: '👩‍👩‍👧‍👦🏴‍☠️' },
+  { firstName: 'محمد عبد الرحمن', lastName: 'القرشي الهاشمي!' },
+  { firstName: 'שלום-דב בן', lastName: 'אברהם (הסוחר)' },
+  { firstName: '', lastName: '' },
+] as const;
+
+export const hardBios = {
+  sentences: 'A record says more than a bio. '.repeat(17).slice(0, 500),
+  'one word': 'W'.repeat(500),
+  Arabic: 'أنشر كل صفقة، الرابحة والخاسرة معاً. '.repeat(14).slice(0, 500),
+  Hebrew: 'כל קריאה נרשמת, רווח והפסד כאחד. '.repeat(16).slice(0, 500),
+} as const;
+
+const hardTokens = [
+  { tokenSymbol: 'W', tokenName: 'Wormhole' },
+  { tokenSymbol: 'A'.repeat(32), tokenName: 'A name as long as the contract allows it to be, which is eighty characters long.' },
+  { tokenSymbol: '🐕🎩', tokenName: 'كلب بقبعة' },
+  { tokenSymbol: 'LONGWORD', tokenName: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamten' },
+] as const;
+
+function pick<Item>(items: readonly Item[], number: number): Item {
+  const item = items[number % items.length];
+  if (item === undefined) throw new Error('Nothing to pick from');
+  return item;
+}
+
+/** The people, calls and subscriptions of lists that ask much of a layout, as the API sends them. */
+export function makeCaller(number: number): CallerSummary {
+  return {
+    id: `caller-${number}`,
+    ...pick(hardNames, number),
+    twitterHandle: pick(['FifteenLetters_', 'a'], number),
+    profileImageUrl: number === 0 ? MISSING_PICTURE : null,
+    isVerified: number % 2 === 0,
+  };
+}
+
+export function makeListedCaller(number: number): CallerListItem {
+  return {
+    ...makeCaller(number),
+    monthlyFee: pick(['0.000000001', '999999.999999999', null], number),
+    winRate: pick([100, 0, null], number),
+    avgReturn: pick([8_765.4321, -99.96, null], number),
+    totalCalls: 123_456,
+    endedCalls: 123_450,
+    subscriberCount: 987_654,
+    lastCallTimestamp: new Date(Date.now() - 3_650 * DAY_MS).toISOString(),
+    canBeSubscribed: number % 5 !== 4,
+    recentCalls: Array.from({ length: 7 }, (_, call) => ({ entryPrice: '1', endPrice: pick(['1000', '0.001', '1'], number + call), callTimestamp: '2026-01-01T00:00:00.000Z' })),
+  };
+}
+
+export function makeProfile({ number, bio, isOwner, canSeeActiveCalls }: { number: number; bio: string; isOwner: boolean; canSeeActiveCalls: boolean }): CallerProfile {
+  const { recentCalls: _, ...listed } = makeListedCaller(number);
+  return {
+    ...listed,
+    bio,
+    createdAt: '2025-01-01T00:00:00.000Z',
+    activeCallCount: 3,
+    payoutAddress: null,
+    viewer: { isOwner, isSubscribed: !isOwner && canSeeActiveCalls, canSeeActiveCalls, accessEndsAt: null },
+    ...(isOwner ? { earnings: '999999.999999999' } : {}),
+  };
+}
+
+/** Every second call began at the smallest price, every other has come to the large one. */
+export function makeCall({ number, isActive }: { number: number; isActive: boolean }): TokenCall {
+  const [entryPrice, otherPrice] = number % 2 === 0 ? [SMALLEST_PRICE, '0.00000123'] : ['12345.6789', LARGE_PRICE];
+  const shared = {
+    id: `call-${number}`,
+    callerId: `caller-${number}`,
+    caller: makeCaller(number),
+    ...pick(hardTokens, number),
+    tokenMint: mintOf(number),
+    logoURI: number === 0 ? MISSING_PICTURE : null,
+    entryPrice,
+    callTimestamp: '2026-01-01T00:00:00.000Z',
+  };
+  if (isActive) return { ...shared, isActive, lastPrice: { price: otherPrice, at: '2026-01-02T00:00:00.000Z', source: 'jupiter' } };
+  return { ...shared, isActive, endPrice: otherPrice, endTimestamp: '2026-01-02T00:00:00.000Z', changePercent: ((Number(otherPrice) - Number(entryPrice)) / Number(entryPrice)) * 100 };
+}
+
+export function makeSubscription(number: number): MySubscription {
+  const isActive = number % 2 === 1;
+  return {
+    id: `subscription-${number}`,
+    subscriberId: 'viewer',
+    callerId: `caller-${number}`,
+    caller: makeCaller(number),
+    status: isActive ? 'active' : 'expired',
+    startDate: '2026-01-01T00:00:00.000Z',
+    endDate: isActive ? '2099-12-31T00:00:00.000Z' : '2026-01-31T00:00:00.000Z',
+    isActive,
+    isCurrentlyActive: isActive,
+    amountPaid: '0.5',
+    payment: null,
+    monthlyFee: '999999.999999999',
+    canBeSubscribed: true,
+  };
+}
+
+/** Somebody signed in; a caller is one with everything that is long. */
+export function makeUser({ isCaller }: { isCaller: boolean }): CurrentUser {
+  return {
+    id: 'viewer',
+    ...hardNames[0],
+    email: `${'long'.repeat(14)}@example.com`,
+    twitterHandle: 'FifteenLetters_',
+    profileImageUrl: MISSING_PICTURE,
+    bio: null,
+    isVerified: true,
+    isCaller,
+    walletAddress: null,
+    monthlyFee: isCaller ? '999999.999999999' : null,
+    telegramHandle: null,
+    telegramConnected: false,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    updatedAt: '2026-01-01T00:00:00.000Z',
+  };
+}
+
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+function mintOf(number: number): string {
+  return `${'M'.repeat(40)}${[...String(number).padStart(4, '0')].map((digit) => BASE58[Number(digit)]).join('')}`;
+}

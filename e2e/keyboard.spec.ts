@@ -1,0 +1,145 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+/** Whether the focused element shows that it is: an outline or a shadow that it has only then, itself or the box around it. */
+function focusIsVisible(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    let focused = document.activeElement;
+    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+    if (!(focused instanceof HTMLElement) || focused === document.body) return false;
+    const looks = (element: Element) => {
+      const { outlineStyle, outlineWidth, boxShadow, backgroundColor } = getComputedStyle(element);
+      return `${outlineStyle === 'none' ? '' : outlineWidth} ${boxShadow} ${backgroundColor}`;
+    };
+    const boxes = [focused, focused.parentElement].filter((box) => box !== null);
+    const withFocus = boxes.map(looks);
+    const { outlineStyle, outlineWidth } = getComputedStyle(focused);
+    if (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) return true;
+    focused.blur();
+    const without = boxes.map(looks);
+    focused.focus({ focusVisible: true } as FocusOptions);
+    return withFocus.some((look, index) => look !== without[index]);
+  });
+}
+
+/** What a screen reader would call the focused element, more or less. */
+function focusedName(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    let focused = document.activeElement;
+    while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+    if (!focused) return '';
+    const label = focused instanceof HTMLInputElement ? focused.labels?.[0]?.textContent : undefined;
+    return (focused.getAttribute('aria-label') ?? label ?? focused.textContent ?? '').replace(/\s+/g, ' ').trim();
+  });
+}
+
+/** Presses Tab until the focus is where it is wanted; each stop on the way has to show itself. */
+async function tabTo(page: Page, name: string | RegExp, backwards = false): Promise<void> {
+  const matches = (text: string) => (typeof name === 'string' ? text === name : name.test(text));
+  for (let stops = 0; stops < 80; stops++) {
+    await page.keyboard.press(backwards ? 'Shift+Tab' : 'Tab');
+    const reached = await focusedName(page);
+    // Between the page's end and its beginning the focus is the browser's own.
+    if (reached === '' || (await page.evaluate(() => document.activeElement === document.body))) continue;
+    expect(await focusIsVisible(page), `the focus on "${reached.slice(0, 60)}" is visible`).toBe(true);
+    if (matches(reached)) return;
+  }
+  throw new Error(`Tab never came to ${String(name)}`);
+}
+
+test('from the first page to a paid subscription by keyboard alone', async ({ openBrowser }) => {
+  const page = await openBrowser();
+  const heading = page.getByRole('heading', { level: 1 });
+
+  await test.step('sign in, past the skip link, over X’s own page', async () => {
+    await page.goto('/');
+    await expect(page.getByText('@amara_calls').first()).toBeVisible();
+    await page.keyboard.press('Tab');
+    expect(await focusedName(page)).toBe('Skip to content');
+    await tabTo(page, 'Sign in with Twitter');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Sign in to SolCallers' })).toBeVisible();
+    await tabTo(page, 'Or be someone new');
+    await page.keyboard.type('keys_only');
+    await tabTo(page, 'Sign in');
+    await page.keyboard.press('Enter');
+    await expect(heading).toHaveText(/^Welcome, /);
+  });
+
+  await test.step('fill the Local Wallet from its own panel', async () => {
+    await tabTo(page, 'Open Local Wallet', true);
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'Airdrop 5 SOL');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('region', { name: 'Local Wallet' })).toContainText('5.0000 SOL');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focusedName(page)).toBe('Open Local Wallet');
+  });
+
+  await test.step('open the account menu, leave it by Escape', async () => {
+    await tabTo(page, 'Your account', true);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('menu')).toBeVisible();
+    await page.keyboard.press('ArrowDown');
+    await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('menu')).toHaveCount(0);
+    await expect.poll(() => focusedName(page)).toBe('Your account');
+  });
+
+  await test.step('open a dialog, choose by arrow keys, leave it by Escape', async () => {
+    await tabTo(page, 'Apply');
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Become a Caller' });
+    await expect(dialog).toBeVisible();
+    await tabTo(page, 'Free');
+    await page.keyboard.press('ArrowRight');
+    await expect(dialog.getByRole('radio', { name: 'Paid' })).toBeChecked();
+    expect(await focusIsVisible(page)).toBe(true);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await expect.poll(() => focusedName(page)).toBe('Apply');
+  });
+
+  await test.step('find a caller: the new page’s heading takes the focus', async () => {
+    await tabTo(page, 'SolCallers home', true);
+    await page.keyboard.press('Enter');
+    await expect(heading).toHaveText('Find SolCallers');
+    await expect(heading).toBeFocused();
+    await tabTo(page, 'Search');
+    await page.keyboard.type('amara_calls');
+    await expect(page).toHaveURL(/search=amara_calls/);
+    await expect(page.locator('main ul > li')).toHaveCount(1);
+    await tabTo(page, 'Verified only');
+    await page.keyboard.press('Space');
+    await expect(page).toHaveURL(/verified=true/);
+    await tabTo(page, 'Amara Lanternby');
+    await page.keyboard.press('Enter');
+    await expect(heading).toHaveText('Amara Lanternby');
+    // Who had to wait for the caller has the focus on the main part, where the heading then is the first thing.
+    await expect(page.locator('main:focus, main h1:focus')).toHaveCount(1);
+  });
+
+  await test.step('look at the price and go, then come back and pay', async () => {
+    const dialog = page.getByRole('dialog', { name: 'Subscribe to Amara Lanternby' });
+    await tabTo(page, 'Subscribe');
+    await page.keyboard.press('Enter');
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await expect.poll(() => focusedName(page)).toBe('Subscribe');
+    await page.keyboard.press('Enter');
+    await tabTo(page, /^Local Wallet/);
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByRole('button', { name: 'Pay 0.5000 SOL' })).toBeVisible();
+    await tabTo(page, 'Pay 0.5000 SOL');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText('Receipt')).toBeVisible();
+    await tabTo(page, 'Done');
+    await page.keyboard.press('Enter');
+    await expect(dialog).toHaveCount(0);
+    // The button that opened it is gone with the subscription: the focus stands elsewhere, where one sees it.
+    await expect(page.getByText('Subscribed', { exact: true })).toBeVisible();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('header, main') !== null)).toBe(true);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect, type Page } from '@playwright/test';
+
+/**
+ * What stands outside its box: sideways scroll of the whole page, and texts that are cut off or stick out of the
+ * window where neither an ellipsis nor a box that scrolls says that there is more.
+ */
+export async function expectEverythingFits(page: Page, place: string): Promise<void> {
+  expect.soft(await page.evaluate(findMisfits), place).toEqual([]);
+}
+
+function findMisfits(): string[] {
+  const misfits: string[] = [];
+  const sideways = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+  if (sideways > 0) misfits.push(`the page scrolls sideways by ${sideways} px`);
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const parent = text.parentElement;
+    if (!parent || text.textContent?.trim() === '' || parent.closest('script, style, option, textarea, .sr-only')) continue;
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const { left, right, width } = range.getBoundingClientRect();
+    if (width === 0) continue;
+    const box = holderOf(parent);
+    const slack = 1.5;
+    if (box && (left < box.left - slack || right > box.right + slack)) misfits.push(`"${text.textContent?.trim().slice(0, 40)}" (${parent.tagName.toLowerCase()}) reaches from ${Math.round(left)} to ${Math.round(right)}, its box from ${Math.round(box.left)} to ${Math.round(box.right)}`);
+    if (misfits.length >= 12) break;
+  }
+  return misfits;
+
+  /** The nearest box that a text may not leave; null where an ellipsis or scrolling takes care of it. */
+  function holderOf(element: Element): { left: number; right: number } | null {
+    for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
+      const style = getComputedStyle(at);
+      if (style.display === 'inline' || style.display === 'contents') continue;
+      if (style.textOverflow === 'ellipsis' && style.overflowX !== 'visible') return null;
+      if (style.overflowX === 'auto' || style.overflowX === 'scroll') return null;
+      const hasEdge =
+        style.borderRightWidth !== '0px' || style.overflowX !== 'visible' || style.backgroundColor !== 'rgba(0, 0, 0, 0)';
+      if (!hasEdge) continue;
+      const box = at.getBoundingClientRect();
+      // A pixel wide: it is there for screen readers alone.
+      return box.width <= 1 ? null : box;
+    }
+    return { left: 0, right: document.documentElement.clientWidth };
+  }
+}

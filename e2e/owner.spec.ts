@@ -1,0 +1,69 @@
+import { journeyDevices } from './devices.ts';
+import { expect, test } from './fixtures.ts';
+import { signInByScript } from './steps.ts';
+
+for (const { name, mark, use } of journeyDevices) {
+  test.describe(`the owner of a profile on ${name}`, () => {
+    test.use(use);
+
+    test('writes a bio, thinks better of another, and empties it', async ({ openBrowser }) => {
+      const page = await openBrowser();
+      const visitor = await openBrowser();
+      const handle = `bio_${mark}`;
+      await signInByScript(page.context().request, handle);
+      const became = await page.request.post('/api/user/become-caller', { data: { subscriptionPrice: '' } });
+      expect(became.ok()).toBe(true);
+      await page.goto(`/caller/${handle}`);
+      await expect(page.getByText('Your Profile', { exact: true })).toBeVisible();
+      await expect(page.getByText('Add a bio to tell others about yourself.')).toBeVisible();
+      await visitor.goto(`/caller/${handle}`);
+      await expect(visitor.getByText('No bio available.')).toBeVisible();
+      await expect(visitor.getByRole('button', { name: 'Edit bio' })).toHaveCount(0);
+
+      const dialog = page.getByRole('dialog', { name: 'Edit Bio' });
+      const bio = dialog.getByPlaceholder('Write a brief bio about yourself...');
+      const open = () => page.getByRole('button', { name: 'Edit bio' }).click();
+      await test.step('what is too long is not saved', async () => {
+        await open();
+        await expect(dialog.getByText('0/500 characters')).toBeVisible();
+        await bio.fill('x'.repeat(501));
+        await expect(dialog.getByText('501/500 characters')).toBeVisible();
+        await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
+      });
+      await test.step('saved, it stands there for everyone', async () => {
+        await bio.fill('Few calls, all of them mine.');
+        await expect(dialog.getByText('28/500 characters')).toBeVisible();
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await expect(page.getByText('Bio updated successfully', { exact: true })).toBeVisible();
+        await expect(dialog).toHaveCount(0);
+        await expect(page.getByText('Few calls, all of them mine.')).toBeVisible();
+        await visitor.reload();
+        await expect(visitor.getByText('Few calls, all of them mine.')).toBeVisible();
+      });
+      await test.step('cancelled, nothing changes', async () => {
+        await open();
+        await bio.fill('Something else');
+        await dialog.getByRole('button', { name: 'Cancel' }).click();
+        await expect(dialog).toHaveCount(0);
+        await expect(page.getByText('Few calls, all of them mine.')).toBeVisible();
+        await open();
+        await expect(bio).toHaveValue('Few calls, all of them mine.');
+      });
+      await test.step('emptied, the invitation is back', async () => {
+        await bio.fill('');
+        await dialog.getByRole('button', { name: 'Save' }).click();
+        await expect(page.getByText('Add a bio to tell others about yourself.')).toBeVisible();
+      });
+    });
+
+    test('sees their own active calls without a subscription', async ({ openBrowser }) => {
+      const page = await openBrowser();
+      await signInByScript(page.context().request, 'amara_calls');
+      await page.goto('/caller/amara_calls');
+      await expect(page.getByText('Your Profile', { exact: true })).toBeVisible();
+      await expect(page.getByLabel('Active Calls').getByRole('link', { name: /^Buy / }).first()).toBeVisible();
+      await expect(page.getByText('Subscribe to View Active Calls')).toHaveCount(0);
+      await expect(page.getByRole('button', { name: /^Subscribe/ })).toHaveCount(0);
+    });
+  });
+}

@@ -1,0 +1,207 @@
+import { expect, type Page } from '@playwright/test';
+import type { CallerProfile } from '#schema/contracts/callers.ts';
+import { allOf, answered, edited, failed, held, reads, type Deed } from './answers.ts';
+import { airdropToLocalWallet } from './steps.ts';
+
+/** How a screen comes to a state: what is steered before it opens, and what is done once it stands. */
+export interface ScreenState {
+  readonly before?: Deed;
+  readonly after?: Deed;
+}
+
+/** A page, dialog, menu or toast of the product with the states that it has. */
+export interface Screen {
+  readonly name: string;
+  /** The handle of who looks at it; null for who is signed out. */
+  readonly as: string | null;
+  readonly path: string;
+  /** By name; 'full' is the one with everything as it is. */
+  readonly states: Readonly<Record<string, ScreenState>>;
+  /** Only on phones. */
+  readonly isPhoneOnly?: boolean;
+  /** It goes away by itself, so it has to be brought about for each look. */
+  readonly isFleeting?: boolean;
+}
+
+const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
+
+const press =
+  (name: string | RegExp): Deed =>
+  (page) =>
+    page.getByRole('button', { name, exact: typeof name === 'string' }).first().click();
+const choose =
+  (name: string): Deed =>
+  (page) =>
+    page.getByRole('radio', { name, exact: true }).check();
+const type =
+  (label: string, text: string): Deed =>
+  (page) =>
+    page.getByLabel(label, { exact: true }).fill(text);
+const see =
+  (text: string | RegExp): Deed =>
+  (page) =>
+    expect(page.getByText(text).first()).toBeVisible();
+const noWallet: Deed = (page) => page.route('**/local-wallet.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+
+/** The four states of a page that is made of these reads. */
+function statesOf(...addresses: readonly RegExp[]): Readonly<Record<string, ScreenState>> {
+  return {
+    full: {},
+    loading: { before: held(...addresses) },
+    empty: { before: answered([], ...addresses) },
+    error: { before: failed(...addresses) },
+  };
+}
+
+const withoutRecord = edited<CallerProfile>(reads.caller, (caller) => ({
+  ...caller,
+  bio: null,
+  profileImageUrl: null,
+  winRate: null,
+  avgReturn: null,
+  totalCalls: 0,
+  endedCalls: 0,
+  activeCallCount: 0,
+  subscriberCount: 0,
+  lastCallTimestamp: null,
+}));
+const profileStates = {
+  full: {},
+  loading: { before: held(reads.caller) },
+  'loading-calls': { before: held(reads.callsOfCaller) },
+  empty: { before: allOf(withoutRecord, answered([], reads.callsOfCaller)) },
+  error: { before: failed(reads.caller) },
+  'error-calls': { before: failed(reads.callsOfCaller) },
+};
+
+/** What follows the opening of a dialog in each of its states. */
+function opening(open: Deed, states: Readonly<Record<string, ScreenState>>): Readonly<Record<string, ScreenState>> {
+  return Object.fromEntries(Object.entries(states).map(([name, { before, after }]) => [name, { ...(before ? { before } : {}), after: after ? allOf(open, after) : open }]));
+}
+
+const openBecomeCaller = press('Apply');
+const applyForHalf = allOf(choose('Paid'), type('Monthly price', '0.5'));
+const submitApplication: Deed = (page) => page.getByRole('dialog').getByRole('button', { name: 'Become a Caller' }).click();
+const openConnectWallet = press('Connect Wallet');
+const openSubscribe = press('Subscribe');
+const pickLocalWallet: Deed = (page) => page.getByRole('dialog').getByRole('button', { name: /Local Wallet/ }).click();
+const openConfirm = allOf(airdropToLocalWallet, openSubscribe, pickLocalWallet);
+const pay = allOf(openConfirm, press('Pay 0.5000 SOL'));
+const openEndCall = press(/^End /);
+const endCall = press('End call');
+const openEditBio = press('Edit bio');
+const address = {
+  becomeCaller: /\/api\/user\/become-caller$/,
+  challenge: /\/api\/user\/wallets\/challenge$/,
+  intent: /\/api\/solana\/get-latest-blockhash$/,
+  confirmation: /\/api\/solana\/confirm-transaction$/,
+  endCall: /\/api\/token-calls\/[^/]+\/end$/,
+  bio: /\/api\/user\/profile$/,
+  fee: /\/api\/user\/caller-profile$/,
+} as const;
+
+/** Every page of the product. */
+export const pages: readonly Screen[] = [
+  { name: 'directory-cards', as: null, path: '/', states: statesOf(reads.callers) },
+  { name: 'directory-table', as: null, path: '/?view=table', states: statesOf(reads.callers) },
+  { name: 'directory-narrowed', as: null, path: '/?search=nobody-is-called-this&paid=true', states: { empty: {} } },
+  { name: 'recent-calls', as: null, path: '/recent-calls', states: statesOf(reads.endedCalls) },
+  { name: 'profile-visitor', as: null, path: '/caller/amara_calls', states: profileStates },
+  { name: 'profile-subscriber', as: 'tobi_drift', path: '/caller/FifteenLetters_', states: profileStates },
+  { name: 'profile-owner', as: 'amara_calls', path: '/caller/amara_calls', states: profileStates },
+  { name: 'profile-not-found', as: null, path: '/caller/nobody_here', states: { full: {} } },
+  { name: 'dashboard-caller', as: 'amara_calls', path: '/dashboard', states: { ...statesOf(reads.caller, reads.callsOfCaller, reads.wallets), empty: { before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets)) } } },
+  { name: 'dashboard-token', as: 'kenji_charts', path: `/dashboard?token=${BONK}`, states: { full: { after: see('Bonk') } } },
+  { name: 'dashboard-subscriber', as: 'tobi_drift', path: '/dashboard', states: statesOf(reads.subscriptions) },
+  { name: 'not-found', as: null, path: '/no/such/page', states: { full: {} } },
+];
+
+/** Every dialog, menu and toast. */
+export const overlays: readonly Screen[] = [
+  {
+    name: 'connect-wallet',
+    as: 'kenji_charts',
+    path: '/dashboard',
+    states: opening(openConnectWallet, {
+      full: {},
+      loading: { before: held(address.challenge), after: pickLocalWallet },
+      empty: { before: noWallet },
+      error: { before: failed(address.challenge), after: allOf(pickLocalWallet, see('Warning')) },
+    }),
+  },
+  {
+    name: 'become-caller',
+    as: 'look_apply',
+    path: '/dashboard',
+    states: opening(openBecomeCaller, {
+      full: { after: applyForHalf },
+      loading: { before: held(address.becomeCaller), after: allOf(applyForHalf, submitApplication) },
+      empty: {},
+      error: { after: allOf(choose('Paid'), type('Monthly price', '0.001'), submitApplication) },
+    }),
+  },
+  { name: 'subscribe-connect', as: 'look_connect', path: '/caller/amara_calls', states: opening(openSubscribe, { full: {}, empty: { before: noWallet } }) },
+  { name: 'subscribe-free', as: 'look_free', path: '/caller/kenji_charts', states: { full: { after: press('Free Access') } } },
+  {
+    name: 'subscribe-confirm',
+    as: 'look_confirm',
+    path: '/caller/amara_calls',
+    states: {
+      full: { after: openConfirm },
+      loading: { before: held(address.intent), after: openConfirm },
+      empty: { after: allOf(openSubscribe, pickLocalWallet) },
+      error: { before: failed(address.intent), after: openConfirm },
+    },
+  },
+  { name: 'subscribe-paying', as: 'look_paying', path: '/caller/amara_calls', states: { loading: { before: held(address.confirmation), after: pay } } },
+  { name: 'subscribe-complete', as: 'look_complete', path: '/caller/amara_calls', states: { full: { after: allOf(pay, see('Receipt')) } } },
+  {
+    name: 'edit-bio',
+    as: 'amara_calls',
+    path: '/caller/amara_calls',
+    states: opening(openEditBio, {
+      full: {},
+      loading: { before: held(address.bio), after: press('Save') },
+      empty: { before: edited<CallerProfile>(reads.caller, (caller) => ({ ...caller, bio: null })) },
+      error: { after: type('Bio', 'A word too many. '.repeat(30)) },
+    }),
+  },
+  {
+    name: 'end-call',
+    as: 'amara_calls',
+    path: '/dashboard',
+    states: opening(openEndCall, {
+      full: {},
+      loading: { before: held(address.endCall), after: endCall },
+      error: { before: failed(address.endCall), after: allOf(endCall, see('Error')) },
+    }),
+  },
+  { name: 'remove-wallet', as: 'amara_calls', path: '/dashboard', states: { full: { after: press('Remove') } } },
+  { name: 'fee-editor', as: 'amara_calls', path: '/dashboard', states: opening(press('Edit monthly fee'), { full: {}, error: { after: allOf(type('Fee a month', '0'), press('Save'), see('Invalid Fee')) } }) },
+  { name: 'avatar-menu', as: 'amara_calls', path: '/', states: { full: { after: press('Your account') } } },
+  { name: 'mobile-menu', as: 'amara_calls', path: '/', states: { full: { after: press('Open menu') } }, isPhoneOnly: true },
+  { name: 'mobile-menu-visitor', as: null, path: '/', states: { full: { after: press('Open menu') } }, isPhoneOnly: true },
+  { name: 'toast', as: null, path: '/caller/amara_calls', states: { full: { after: allOf(press('Subscribe'), see('Please Sign In')) } }, isFleeting: true },
+];
+
+/** Waits until a page shows what it is going to show; of one that loads for ever, its skeletons. */
+export async function waitForPage(page: Page, isLoading: boolean): Promise<void> {
+  await expect(page.locator('main').locator('h1, [role=status], [role=alert]').first()).toBeVisible();
+  if (!isLoading) await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+  await page.evaluate(() => document.fonts.ready);
+}
+
+/** Closes a page whose requests are held: they end here instead of going on to the product. */
+export async function closeScreen(page: Page): Promise<void> {
+  await page.goto('about:blank');
+  await page.close();
+}
+
+/** Opens a screen in one of its states. */
+export async function openScreen(page: Page, { screen, state }: { readonly screen: Screen; readonly state: string }): Promise<void> {
+  const { before, after } = screen.states[state] ?? {};
+  await before?.(page);
+  await page.goto(screen.path);
+  await waitForPage(page, state.startsWith('loading'));
+  await after?.(page);
+}

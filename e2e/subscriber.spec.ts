@@ -1,0 +1,89 @@
+import { answered } from './answers.ts';
+import { journeyDevices } from './devices.ts';
+import { expect, test } from './fixtures.ts';
+import { makeSubscription } from './hard-samples.ts';
+import { signInAs, signInByScript } from './steps.ts';
+
+for (const { name, mark, isPhone, use } of journeyDevices) {
+  test.describe(`a subscriber on ${name}`, () => {
+    test.use(use);
+
+    test('signs in, follows a Free caller, sees their calls, and logs out', async ({ openBrowser }) => {
+      const page = await openBrowser();
+      const handle = `fan_${mark}`;
+      await signInAs(page, handle);
+      await expect(page.getByText('No subscriptions yet')).toBeVisible();
+
+      await test.step('follow, without any wallet', async () => {
+        const free = (await (await page.request.get('/api/callers?limit=100')).json()) as { id: string; monthlyFee: string | null; twitterHandle: string }[];
+        const profiles = await Promise.all(free.filter(({ monthlyFee }) => monthlyFee === null).map(async ({ id }) => (await (await page.request.get(`/api/callers/${id}`)).json()) as { id: string; activeCallCount: number }));
+        const busy = profiles.find(({ activeCallCount }) => activeCallCount > 0);
+        expect(busy).toBeDefined();
+        await page.goto(`/caller/${busy?.id}`);
+        await page.getByRole('button', { name: 'Free Access' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Subscribe for free' }).click();
+        await expect(page.getByText('Free Subscription Activated!', { exact: true })).toBeVisible();
+        await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+        await expect(page.getByText('Subscribed', { exact: true })).toBeVisible();
+      });
+
+      await test.step('their active calls stand on the profile and on the dashboard', async () => {
+        await expect(page.getByLabel('Active Calls').getByRole('link', { name: /^Buy / }).first()).toHaveAttribute('href', /^https:\/\/jup\.ag\/swap\/SOL-/);
+        await page.goto('/dashboard');
+        const buy = page.getByRole('list', { name: 'Active Calls' }).getByRole('link', { name: /^Buy / }).first();
+        await expect(buy).toHaveAttribute('href', /^https:\/\/jup\.ag\/swap\/SOL-/);
+        await expect(buy).toHaveAttribute('target', '_blank');
+        await expect(page.getByRole('list', { name: 'Your Subscriptions' })).toContainText('Free');
+        await expect(page.getByRole('list', { name: 'Your Subscriptions' })).toContainText('Active');
+      });
+
+      await test.step('the account menu says who they are and lets them go', async () => {
+        await page.getByRole('button', { name: 'Your account' }).click();
+        const menu = page.getByRole('menu');
+        await expect(menu).toContainText(`@${handle}`);
+        await expect(menu.getByRole('menuitem', { name: 'Dashboard' })).toHaveCount(isPhone ? 0 : 1);
+        await menu.getByRole('menuitem', { name: 'Log out' }).click();
+        await expect(page.getByRole('link', { name: 'Sign in with Twitter' }).first()).toBeVisible();
+        await page.goto('/dashboard');
+        await expect(page.getByRole('heading', { level: 1 })).toHaveText('Find SolCallers');
+      });
+    });
+
+    test('sees name, email and handle in the account menu', async ({ openBrowser }) => {
+      const page = await openBrowser();
+      await signInByScript(page.context().request, 'tobi_drift');
+      await page.goto('/');
+      await page.getByRole('button', { name: 'Your account' }).click();
+      for (const text of ['Tobi Driftquay', 'tobi@driftquay.example', '@tobi_drift']) await expect(page.getByRole('menu')).toContainText(text);
+    });
+
+    test('finds expired subscriptions with the way to renew them', async ({ openBrowser }) => {
+      const page = await openBrowser();
+      await signInByScript(page.context().request, `late_${mark}`);
+      // Nothing expires while a test runs: the list is answered in the product's place.
+      await answered([makeSubscription(0), makeSubscription(1)], /\/api\/subscriptions\/my$/)(page);
+      await page.goto('/dashboard');
+      const rows = page.getByRole('list', { name: 'Your Subscriptions' }).getByRole('listitem');
+      await expect(rows.first()).toContainText('Expired');
+      await expect(rows.last()).toContainText('Active');
+      await expect(rows.last().getByRole('button', { name: /^Renew / })).toBeVisible();
+      await rows.first().getByRole('button', { name: /^Subscribe to / }).click();
+      await expect(page.getByRole('dialog', { name: /^Subscribe to / }).getByRole('list', { name: 'Wallets' })).toBeVisible();
+    });
+
+    test('becomes a Free caller', async ({ openBrowser }) => {
+      const page = await openBrowser();
+      await signInByScript(page.context().request, `risen_${mark}`);
+      await page.goto('/dashboard');
+      await expect(page.getByRole('radiogroup', { name: 'View' })).toHaveCount(0);
+      await page.getByRole('button', { name: 'Apply' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Become a Caller' });
+      await expect(dialog.getByRole('radio', { name: 'Free' })).toBeChecked();
+      await dialog.getByRole('radio', { name: 'Paid' }).check();
+      await expect(dialog.getByRole('button', { name: 'Become a Caller' })).toBeDisabled();
+      await dialog.getByRole('radio', { name: 'Free' }).check();
+      await dialog.getByRole('button', { name: 'Become a Caller' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Caller Dashboard');
+    });
+  });
+}
