@@ -6,6 +6,7 @@ import { currentUserQuery } from '#web/api/session.queries.ts';
 import { Footer } from '#web/features/layout/footer.tsx';
 import { NavBar } from '#web/features/layout/nav-bar.tsx';
 import { NotFoundPage } from '#web/features/layout/not-found-page.tsx';
+import { focusHeading } from '#web/lib/focus-heading.ts';
 import type { RouterContext } from '#web/lib/router-context.ts';
 import { WalletProvider } from '#web/lib/wallets/wallet-provider.tsx';
 import { ToastProvider } from '#web/ui/toast.tsx';
@@ -60,8 +61,15 @@ function useFocusOnNavigation(mainRef: RefObject<HTMLElement | null>) {
     if (path === undefined || path === focused.current) return;
     focused.current = path;
     if (isFirstPage) return;
-    const heading = mainRef.current?.querySelector('h1');
-    heading?.setAttribute('tabindex', '-1');
-    (heading ?? mainRef.current)?.focus({ preventScroll: true });
+    focusHeading();
+    const main = mainRef.current;
+    if (!main || document.activeElement !== main) return;
+    // The heading comes with what is still loading; until the person has moved on, it takes the focus then.
+    const observer = new MutationObserver(() => {
+      if (document.activeElement !== main) observer.disconnect();
+      else if (main.querySelector('h1')) focusHeading();
+    });
+    observer.observe(main, { childList: true, subtree: true });
+    return () => observer.disconnect();
   }, [path, mainRef]);
 }

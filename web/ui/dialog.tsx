@@ -1,6 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import { findHeading } from '#web/lib/focus-heading.ts';
 import { buttonClassName } from './button-class-name.ts';
 import { classNames } from './class-names.ts';
 
@@ -20,12 +21,14 @@ export function Dialog({ open, onOpenChange, title, description, canClose = true
   const handleOpenChange = (isOpen: boolean) => {
     if (isOpen || canClose) onOpenChange(isOpen);
   };
+  const returnFocus = useReturnFocus(open);
   return (
     <Base.Root open={open} onOpenChange={handleOpenChange}>
       <Base.Portal>
         <Base.Backdrop data-scrim="" className="fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Viewport className="fixed inset-0 z-50 flex items-end justify-center sm:items-center sm:p-6">
           <Base.Popup
+            finalFocus={returnFocus}
             className={classNames(
               'flex max-h-[92dvh] w-full flex-col rounded-t-md border border-line bg-surface-raised text-text shadow-float outline-none transition-[transform,opacity] sm:rounded-md',
               'data-ending-style:translate-y-4 data-ending-style:opacity-0 data-starting-style:translate-y-4 data-starting-style:opacity-0',
@@ -51,4 +54,13 @@ export function Dialog({ open, onOpenChange, title, description, canClose = true
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** Where the focus goes when the dialog closes: back to what opened it, and where that is gone to the page's heading. */
+function useReturnFocus(isOpen: boolean): () => HTMLElement | null {
+  const opener = useRef<Element | null>(null);
+  useLayoutEffect(() => {
+    if (isOpen) opener.current = document.activeElement;
+  }, [isOpen]);
+  return () => (opener.current instanceof HTMLElement && opener.current.isConnected && opener.current !== document.body ? opener.current : findHeading());
 }

@@ -32,11 +32,11 @@ export function DirectoryControls({ search, onSearchChange, onClear, clears }: D
   const OrderIcon = isAscending ? ArrowUp : ArrowDown;
   return (
     <div role="search" aria-label="Callers" className="my-5 flex flex-wrap items-end gap-x-3 gap-y-2 md:my-7">
-      <Field label="Search" isLabelHidden className="min-w-56 grow basis-full md:basis-0">
+      <Field label="Search" isLabelHidden className="min-w-40 grow basis-0 max-md:-order-1 md:min-w-56">
         <SearchBox key={clears} isFocused={clears > 0} value={search.search ?? ''} onValueChange={(text) => change({ search: text })} />
       </Field>
-      <div className="flex grow items-end gap-1 md:grow-0">
-        <Field label="Sort by" isLabelHidden className="min-w-36 grow">
+      <div className="flex min-w-44 grow basis-0 items-end gap-1 md:grow-0 md:basis-auto">
+        <Field label="Sort by" isLabelHidden className="min-w-32 grow md:min-w-36">
           <Select value={search.sort ?? DEFAULT_CALLER_SORT} options={sortOptions} onValueChange={(sort) => change({ sort })} />
         </Field>
         <Button
@@ -49,14 +49,15 @@ export function DirectoryControls({ search, onSearchChange, onClear, clears }: D
           <OrderIcon aria-hidden="true" size={16} />
         </Button>
       </div>
-      <Field label="Max fee" isLabelHidden className="w-36 grow md:grow-0">
+      <Field label="Max fee" isLabelHidden className="w-31 md:w-36">
         <MaxFeeBox key={clears} value={search.maxFee ?? ''} onValueChange={(maxFee) => change({ maxFee })} />
       </Field>
       <div className="flex flex-wrap items-center gap-x-4">
         <Switch label="Verified only" checked={search.verified === 'true'} onCheckedChange={(isOn) => change({ verified: isOn })} />
         <Switch label="Paid only" checked={search.paid === 'true'} onCheckedChange={(isOn) => change({ paid: isOn })} />
       </div>
-      <SegmentedToggle label="View" value={search.view ?? 'cards'} options={viewOptions} onValueChange={(view) => change({ view })} />
+      {/* On a phone beside the search box: three rows stand before the first caller, not five. */}
+      <SegmentedToggle className="max-md:-order-1 md:ml-auto" label="View" value={search.view ?? 'cards'} options={viewOptions} onValueChange={(view) => change({ view })} />
       {isNarrowed(search) && (
         <Button variant="ghost" onClick={onClear}>
           Clear filters

@@ -43,7 +43,7 @@ export function DirectoryPage({ search, onSearchChange, onSubscribe, viewer }: D
 
 function DirectoryResults({ search, onSearchChange, onSubscribe, viewer, onClear }: DirectoryPageProps & { onClear: () => void }) {
   const query = useInfiniteQuery(callersQuery(filterOf(search)));
-  if (query.isPending) return <DirectorySkeleton />;
+  if (query.isPending) return <DirectorySkeleton view={search.view ?? 'cards'} />;
   if (query.isError && !query.data) {
     return (
       <ErrorState

@@ -1,24 +1,56 @@
 import { SKELETONS } from '#schema/constants.ts';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
+import type { DirectoryView } from './directory-search.ts';
 
-/** Cards in the making: as many and as tall as what will come. */
-export function DirectorySkeleton() {
+/** Callers in the making: as many, and as tall, as what will come. */
+export function DirectorySkeleton({ view }: { view: DirectoryView }) {
+  const Shape = view === 'table' ? RowSkeleton : CardSkeleton;
   return (
-    <SkeletonGroup label="Loading callers" className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
+    <SkeletonGroup
+      label="Loading callers"
+      className={view === 'table' ? 'divide-y divide-line rounded-md border border-line bg-surface-raised pt-11' : 'grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3'}
+    >
       {Array.from({ length: SKELETONS.directory }, (_, index) => (
-        <div key={index} data-testid="caller-skeleton" className="rounded-md border border-line bg-surface-raised p-4">
-          <div className="flex items-center gap-3">
-            <Skeleton isRound className="size-10" />
-            <div className="min-w-0 flex-1">
-              <Skeleton className="h-4 w-32" />
-              <Skeleton className="mt-2 h-3 w-24" />
-            </div>
-            <Skeleton className="h-8 w-24" />
-          </div>
-          <Skeleton className="mt-5 h-12 w-full" />
-          <Skeleton className="mt-5 h-11 w-full" />
-        </div>
+        <Shape key={index} />
       ))}
     </SkeletonGroup>
+  );
+}
+
+function CardSkeleton() {
+  return (
+    <div data-testid="caller-skeleton" className="rounded-md border border-line bg-surface-raised p-4">
+      <Person />
+      <div className="mt-3 flex items-end justify-between gap-4">
+        <Skeleton className="h-14 w-36" />
+        <Skeleton className="h-10 w-28" />
+      </div>
+      <Skeleton className="mt-4 h-3 w-48" />
+      <Skeleton className="mt-5 h-9 w-full" />
+    </div>
+  );
+}
+
+function RowSkeleton() {
+  return (
+    <div data-testid="caller-skeleton" className="flex h-16 items-center gap-6 px-4">
+      <Person />
+      <Skeleton className="ml-auto h-5 w-16" />
+      <Skeleton className="h-5 w-16 max-sm:hidden" />
+      <Skeleton className="h-8 w-24 max-md:hidden" />
+      <Skeleton className="h-9 w-24 max-lg:hidden" />
+    </div>
+  );
+}
+
+function Person() {
+  return (
+    <div className="flex items-center gap-3">
+      <Skeleton isRound className="size-10" />
+      <div>
+        <Skeleton className="h-4 w-32" />
+        <Skeleton className="mt-2 h-3 w-24" />
+      </div>
+    </div>
   );
 }

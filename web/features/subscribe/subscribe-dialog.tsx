@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
+import { focusHeading } from '#web/lib/focus-heading.ts';
 import { fullName } from '#web/lib/person.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -50,8 +51,8 @@ export function SubscribeDialog({ caller, open, onOpenChange, onSubscribed }: Su
 }
 
 /**
- * A subscription takes the button away that opened the dialog, and with it the place to which the focus
- * returns: then the page's heading takes it, from which reading and tabbing go on.
+ * A subscription takes the button away that opened the dialog, sometimes only after the focus has returned to
+ * it: then the page's heading takes it.
  */
 function useFocusAfterwards(isOpen: boolean) {
   const wasOpen = useRef(false);
@@ -66,14 +67,12 @@ function useFocusAfterwards(isOpen: boolean) {
   }, [isOpen]);
 }
 
-/** First when a closed dialog has given the focus back if it could, then when the page has heard of the subscription. */
+/** By then the page may have heard of the subscription. */
 const FOCUS_LOOK_MS: readonly number[] = [50, 300, 1_000];
 
 function rescueFocus() {
   if (document.activeElement !== null && document.activeElement !== document.body) return;
-  const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector('main');
-  heading?.setAttribute('tabindex', '-1');
-  heading?.focus({ preventScroll: true });
+  focusHeading();
 }
 
 interface SubscribeStepsProps extends Pick<SubscribeDialogProps, 'caller' | 'onSubscribed'> {
