@@ -12,6 +12,8 @@ export const reads = {
   callsOfCaller: /\/api\/token-calls\/caller\//,
   subscriptions: /\/api\/subscriptions\/(?:my|calls)(?:\?.*)?$/,
   wallets: /\/api\/user\/wallets$/,
+  buys: /\/api\/wallet\/transactions\?/,
+  user: /\/api\/auth\/user$/,
 } as const;
 
 /** Lets an address wait for its answer for ever. */

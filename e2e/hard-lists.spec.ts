@@ -162,7 +162,7 @@ const pricesByPlace = [
   { place: 'recent calls', path: '/recent-calls', steer: answered(ended(2), reads.endedCalls), smallest: SMALLEST_PRICE, large: '98,765.43' },
   { place: 'a profile’s history', path: '/caller/a', steer: allOf(seenProfile, answered([], address.active), answered(ended(2), address.history)), smallest: SMALLEST_PRICE, large: '98,765.43210000' },
   { place: 'a profile’s active calls', path: '/caller/a', steer: allOf(seenProfile, answered([], address.history), answered(active(2), address.active)), smallest: SMALLEST_PRICE, large: '98,765.43210000' },
-  { place: 'one’s own active calls', path: '/dashboard', steer: allOf(asCaller, answered([], address.history), answered(active(2), address.active)), smallest: SMALLEST_PRICE, large: LARGE_PRICE.replace('98765', '98,765') },
+  { place: 'one’s own active calls', path: '/dashboard', steer: allOf(asCaller, answered([], address.history), answered(active(2), address.active)), smallest: SMALLEST_PRICE, large: '98,765.432100' },
   { place: 'followed calls', path: '/dashboard', steer: allOf(asFollower, answered([], address.mine), answered(ended(2), address.followed)), smallest: SMALLEST_PRICE, large: LARGE_PRICE.replace('98765', '98,765') },
 ];
 

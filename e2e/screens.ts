@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
 import { allOf, answered, edited, failed, held, reads, type Deed } from './answers.ts';
 import { airdropToLocalWallet } from './steps.ts';
 
@@ -90,11 +91,16 @@ const pay = allOf(openConfirm, press('Pay 0.5000 SOL'));
 const openEndCall = press(/^End /);
 const endCall = press('End call');
 const openEditBio = press('Edit bio');
+const writeUpdate = type('Message', 'Half of it is sold.');
+const openShare = press(/^Share /);
 const address = {
   becomeCaller: /\/api\/user\/become-caller$/,
   challenge: /\/api\/user\/wallets\/challenge$/,
   intent: /\/api\/solana\/get-latest-blockhash$/,
   confirmation: /\/api\/solana\/confirm-transaction$/,
+  update: /\/api\/telegram\/send-update$/,
+  tweet: /\/api\/twitter-post$/,
+  shareImage: /\/share\.png$/,
   endCall: /\/api\/token-calls\/[^/]+\/end$/,
   bio: /\/api\/user\/profile$/,
   fee: /\/api\/user\/caller-profile$/,
@@ -110,9 +116,10 @@ export const pages: readonly Screen[] = [
   { name: 'profile-subscriber', as: 'tobi_drift', path: '/caller/FifteenLetters_', states: profileStates },
   { name: 'profile-owner', as: 'amara_calls', path: '/caller/amara_calls', states: profileStates },
   { name: 'profile-not-found', as: null, path: '/caller/nobody_here', states: { full: {} } },
-  { name: 'dashboard-caller', as: 'amara_calls', path: '/dashboard', states: { ...statesOf(reads.caller, reads.callsOfCaller, reads.wallets), empty: { before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets)) } } },
+  { name: 'dashboard-caller', as: 'amara_calls', path: '/dashboard', states: { ...statesOf(reads.caller, reads.callsOfCaller, reads.wallets, reads.buys), empty: { before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets)) } } },
   { name: 'dashboard-token', as: 'kenji_charts', path: `/dashboard?token=${BONK}`, states: { full: { after: see('Bonk') } } },
   { name: 'dashboard-subscriber', as: 'tobi_drift', path: '/dashboard', states: statesOf(reads.subscriptions) },
+  { name: 'test-dashboard', as: null, path: '/test-dashboard', states: { full: {} } },
   { name: 'not-found', as: null, path: '/no/such/page', states: { full: {} } },
 ];
 
@@ -175,6 +182,41 @@ export const overlays: readonly Screen[] = [
       loading: { before: held(address.endCall), after: endCall },
       error: { before: failed(address.endCall), after: allOf(endCall, see('Error')) },
     }),
+  },
+  {
+    name: 'update-call',
+    as: 'amara_calls',
+    path: '/dashboard',
+    states: opening(press(/^Update /), {
+      full: { after: writeUpdate },
+      loading: { before: held(address.update), after: allOf(writeUpdate, press('Send')) },
+      empty: {},
+      error: { after: type('Message', 'A word too many. '.repeat(240)) },
+    }),
+  },
+  {
+    name: 'share-call',
+    as: 'amara_calls',
+    path: '/dashboard',
+    states: {
+      full: { after: allOf(openShare, see('Post tweet')) },
+      loading: { before: held(address.tweet), after: allOf(openShare, press('Post tweet')) },
+      empty: { after: allOf(openShare, type('Tweet', ''), press('Post tweet'), see('Please add some text')) },
+      error: { after: allOf(openShare, type('Tweet', 'A word too many. '.repeat(20))) },
+      'error-preview': { before: failed(address.shareImage), after: allOf(openShare, see('Preview Failed')) },
+      consent: { after: allOf(openShare, press('Post tweet'), see('Allow posting on X')) },
+    },
+  },
+  {
+    name: 'telegram',
+    as: 'look_telegram',
+    path: '/dashboard',
+    states: {
+      full: { before: edited<CurrentUser>(reads.user, (user) => ({ ...user, telegramHandle: 'look_telegram', telegramConnected: true })) },
+      pending: { before: edited<CurrentUser>(reads.user, (user) => ({ ...user, telegramHandle: 'look_telegram' })) },
+      empty: {},
+      error: { after: press('Connect Telegram') },
+    },
   },
   { name: 'remove-wallet', as: 'amara_calls', path: '/dashboard', states: { full: { after: press('Remove') } } },
   { name: 'fee-editor', as: 'amara_calls', path: '/dashboard', states: opening(press('Edit monthly fee'), { full: {}, error: { after: allOf(type('Fee a month', '0'), press('Save'), see('Invalid Fee')) } }) },

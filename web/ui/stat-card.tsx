@@ -22,7 +22,7 @@ export function StatCard({ label, value, note }: StatCardProps) {
   return (
     <div className="flex min-w-0 flex-col gap-1 bg-surface-raised shadow-[0_0_0_1px_var(--line)] px-3 py-3 sm:p-4">
       <span className="text-xs text-text-muted">{label}</span>
-      <span className="figures text-lg font-semibold">{value}</span>
+      <span className="figures text-base font-semibold sm:text-lg">{value}</span>
       {note !== undefined && <span className="text-xs text-text-muted tabular-nums">{note}</span>}
     </div>
   );

@@ -17,7 +17,7 @@ export function CalledToken({ call }: { call: TokenCall }) {
       <Avatar src={call.logoURI} letter={call.tokenSymbol} size="sm" shape="token" />
       <div className="min-w-0">
         <TokenName name={call.tokenName} symbol={call.tokenSymbol} />
-        <p className="flex items-center gap-x-2 text-xs text-text-muted">
+        <p className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
           <RelativeTime at={call.callTimestamp} />
           <Address value={call.tokenMint} label={`mint of ${call.tokenSymbol}`} />
         </p>

@@ -29,7 +29,7 @@ export function RecordCard({ calls }: { calls: readonly TokenCall[] }) {
   const worst = Math.min(...percents);
   const summary = `${wins} won, ${ended.length - wins} not. From ${formatChange(worst)} to ${formatChange(best)}.`;
   return (
-    <Card className="mt-4" title="Record" description={`The last ${countOf(ended.length, 'ended call')}, oldest first`} aside={<p className="figures text-sm text-text-muted">{summary}</p>}>
+    <Card className="mt-4" title="Record" description={`The last ${countOf(ended.length, 'ended call')}, oldest first`} aside={<p className="text-sm text-text-muted tabular-nums">{summary}</p>}>
       <Lines calls={ended} label={`${countOf(ended.length, 'ended call')}: ${summary}`} full={Math.max(20, ...percents.map(Math.abs))} />
       <p className="mt-2 text-xs text-text-muted">Each line is one call, from its entry to its end. Heights are on a logarithmic scale.</p>
     </Card>
