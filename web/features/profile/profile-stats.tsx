@@ -9,7 +9,7 @@ import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
 export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; activeCount: number }) {
   const sample = `of ${countOf(caller.endedCalls, 'ended call')}`;
   return (
-    <StatBand label="Statistics" className="mt-6 grid-cols-6 *:col-span-3 *:last:col-span-6 min-[23rem]:*:col-span-2 min-[23rem]:*:nth-[-n+2]:col-span-3 md:grid-cols-5 md:*:col-span-1! md:*:nth-[-n+2]:col-span-1">
+    <StatBand label="Statistics" className="mt-6 grid-cols-6 *:col-span-2 *:nth-[-n+2]:col-span-3 max-[23rem]:*:col-span-3 max-[23rem]:*:last:col-span-6 md:grid-cols-5 md:*:col-span-1!">
       <StatCard label="Win Rate" value={caller.winRate === null ? '–' : formatRate(caller.winRate)} note={sample} />
       <StatCard label="Avg Return" value={<Change percent={caller.avgReturn} />} note={sample} />
       <StatCard label="Total Calls" value={caller.totalCalls.toLocaleString('en-US')} note={`${activeCount} active`} />
