@@ -21,6 +21,24 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+describe('wallets that did not load', () => {
+  const failed = { 'GET /api/user/wallets': () => refuse(502, 'chain.unavailable', 'Nobody answers.') };
+
+  it('are said to have failed, and nobody is told that they have none', async () => {
+    stubApi(failed);
+    renderScreen(<PayoutWalletCard user={{ ...caller, monthlyFee: '0.5', walletAddress: BONK }} onConnectWallet={() => {}} />);
+    expect(await screen.findByText('Failed to load your wallets')).toBeTruthy();
+    expect(screen.queryByText(/You charge a fee but have no wallet/)).toBeNull();
+    expect(screen.queryByText(/You are free/)).toBeNull();
+  });
+
+  it('leave the warning that the account itself gives', async () => {
+    stubApi(failed);
+    renderScreen(<PayoutWalletCard user={{ ...caller, monthlyFee: '0.5', walletAddress: null }} onConnectWallet={() => {}} />);
+    expect(await screen.findByText(/You charge a fee but have no wallet/)).toBeTruthy();
+  });
+});
+
 describe('removing a wallet', () => {
   it('says that it is removed', async () => {
     const { routes } = show({ [REMOVE]: {} });

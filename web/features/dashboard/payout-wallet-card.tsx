@@ -11,6 +11,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 
 export interface PayoutWalletCardProps {
@@ -20,10 +21,13 @@ export interface PayoutWalletCardProps {
 
 /** Where the caller's share goes. Without a proven wallet nobody can pay them. */
 export function PayoutWalletCard({ user, onConnectWallet }: PayoutWalletCardProps) {
-  const { data: wallets = [], isPending } = useQuery(walletsQuery);
+  const query = useQuery(walletsQuery);
+  const { data: wallets = [] } = query;
   const { data: balances } = useQuery({ ...walletBalancesQuery, enabled: wallets.some(({ isProven }) => isProven) });
-  const hasPayout = wallets.some(({ isPayout }) => isPayout) || (isPending && user.walletAddress !== null);
-  const isNeeded = user.monthlyFee !== null && !hasPayout && !isPending;
+  // Until the list is there, the account itself says whether it can be paid.
+  const hasPayout = query.data ? wallets.some(({ isPayout }) => isPayout) : user.walletAddress !== null;
+  const isFree = user.monthlyFee === null;
+  const isNeeded = !isFree && !hasPayout;
   return (
     <Card title="Payout Wallet">
       {isNeeded ? (
@@ -31,7 +35,10 @@ export function PayoutWalletCard({ user, onConnectWallet }: PayoutWalletCardProp
           You charge a fee but have no wallet to be paid to, so nobody can subscribe to you yet. Connect one.
         </p>
       ) : (
-        !hasPayout && <p className="mb-4 text-sm text-text-muted">You are free, so you need no wallet. Connect one before you charge.</p>
+        isFree && !hasPayout && <p className="mb-4 text-sm text-text-muted">You are free, so you need no wallet. Connect one before you charge.</p>
+      )}
+      {query.isError && !query.data && (
+        <ErrorState title="Failed to load your wallets" description={reasonOf(query.error, 'There was no answer.')} onRetry={() => void query.refetch()} />
       )}
       {wallets.length > 0 && (
         <ul aria-label="Saved wallets" className="mb-4 divide-y divide-line">

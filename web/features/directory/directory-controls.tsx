@@ -49,7 +49,7 @@ export function DirectoryControls({ search, onSearchChange, onClear, clears }: D
           <OrderIcon aria-hidden="true" size={16} />
         </Button>
       </div>
-      <Field label="Max fee" isLabelHidden className="w-31 md:w-36">
+      <Field label="Max fee" isLabelHidden className="w-33 md:w-36">
         <MaxFeeBox key={clears} value={search.maxFee ?? ''} onValueChange={(maxFee) => change({ maxFee })} />
       </Field>
       <div className="flex flex-wrap items-center gap-x-4">

@@ -12,12 +12,8 @@ export function ProfileSkeleton() {
           <Skeleton className="mt-3 h-4 w-40 max-w-full" />
         </div>
       </div>
-      <div className="mt-6 grid grid-cols-2 gap-3 md:grid-cols-5">
-        {Array.from({ length: 5 }, (_, index) => (
-          <Skeleton key={index} className="h-24" />
-        ))}
-      </div>
-      <Skeleton className="mt-6 h-64" />
+      <Skeleton className="mt-6 h-45 md:h-25" />
+      <Skeleton className="mt-4 h-64" />
     </SkeletonGroup>
   );
 }

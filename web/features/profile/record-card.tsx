@@ -4,6 +4,7 @@ import { changePercent, isWin } from '#schema/rules/performance.ts';
 import { callHeight } from '#web/lib/call-height.ts';
 import { countOf } from '#web/lib/count.ts';
 import { Card } from '#web/ui/card.tsx';
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 
 const WIDTH = 1_000;
 const HEIGHT = 120;
@@ -20,8 +21,15 @@ interface EndedCall {
 }
 
 /** Every ended call as a line from the ground up or down: the whole record at a glance, losses included. */
-export function RecordCard({ calls }: { calls: readonly TokenCall[] }) {
-  const ended = inOrder(calls);
+export function RecordCard({ calls, isComing }: { calls: readonly TokenCall[] | undefined; isComing: boolean }) {
+  if (isComing) {
+    return (
+      <SkeletonGroup label="Loading record" className="mt-4">
+        <Skeleton className="h-66" />
+      </SkeletonGroup>
+    );
+  }
+  const ended = inOrder(calls ?? []);
   if (ended.length === 0) return null;
   const percents = ended.map(({ percent }) => percent);
   const wins = percents.filter(isWin).length;
