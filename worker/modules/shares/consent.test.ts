@@ -57,10 +57,17 @@ describe('leave to post', () => {
   });
 
   it('asks X for the write scopes; signing in still does not', async () => {
-    const scopesOf = async (path: string) => new URL((await app.request(path)).headers.get('Location') ?? '').searchParams.get('scope');
+    const scopesOf = async (path: string) => new URL((await caller.get(path)).headers.get('Location') ?? '').searchParams.get('scope');
     expect(await scopesOf('/api/auth/twitter?share=1')).toBe('tweet.read users.read users.email tweet.write media.write offline.access');
     expect(await scopesOf('/api/auth/twitter')).toBe('tweet.read users.read users.email');
     expect(await scopesOf('/api/auth/twitter?share=0')).toBe('tweet.read users.read users.email');
+  });
+
+  it('is not asked for of somebody who is not signed in: a page says so, and nobody goes to X', async () => {
+    for (const cookie of ['', '__Host-session=forged']) await expectRefusalWithoutTrace(() => app.request('/api/auth/twitter?share=1', { cookie }), 'auth.required');
+    const page = await app.request('/api/auth/twitter?share=1', { headers: { 'Sec-Fetch-Mode': 'navigate' } });
+    expect([page.status, page.headers.get('Location'), page.headers.getSetCookie()]).toEqual([401, null, []]);
+    expect(await page.text()).toContain('please sign in');
   });
 
   it('leads back to where one was, in the same session, and then the share goes through', async () => {
@@ -88,7 +95,7 @@ describe('leave to post', () => {
     await expectRefusal(share(), 'shares.consent_needed');
   });
 
-  it('without a session is refused, and nothing is kept', async () => {
+  it('that comes back without a session is refused, and nothing is kept', async () => {
     const before = await readDatabase();
     for (const cookie of ['', '__Host-session=forged']) await expectRefusal(allow({ cookie }), 'auth.required');
     expect(await readDatabase()).toEqual(before);
