@@ -186,6 +186,13 @@ describe('at the moment of sending', () => {
     expect(app.queue.bodies()).toEqual([]);
   });
 
+  it('who has a chat that Telegram does not know is disconnected, and not tried again', async () => {
+    await queueUpdate();
+    await query("UPDATE telegram_links SET chat_id = '999999999'");
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await accountOf(follower)).toMatchObject({ telegramConnected: false });
+  });
+
   it('a rate limit is obeyed: the message waits as long as Telegram says, and arrives once', async () => {
     const chatId = await queueUpdate();
     await failTelegram({ status: 429, count: 1 });
