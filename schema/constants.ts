@@ -78,6 +78,8 @@ export const TELEGRAM_HANDLE_MAX_LENGTH = 32;
 export const TELEGRAM_START_LINK_MS = DAY_MS;
 /** How long a delivery that was begun may take before another attempt may begin it anew. */
 export const DELIVERY_LEASE_MS = MINUTE_MS;
+/** A message that failed and has been in the queue for this long is not tried again. */
+export const NOTIFICATION_LIFETIME_MS = HOUR_MS;
 /** What a queue takes at once. */
 export const QUEUE_BATCH_SIZE = 100;
 /** How many followers of a caller are looked at in one query. */

@@ -104,7 +104,7 @@ export function createCallUpdatesService({ repository, links, calls, entitlement
         return DONE;
       }
       await repository.release(delivery);
-      if (result.status === 'rate_limited') return { status: 'retry', delaySeconds: result.retryAfterSeconds };
+      if (result.status === 'rate_limited') return { status: 'rate_limited', delaySeconds: result.retryAfterSeconds };
       await links.disconnectChat(chatId);
       return DONE;
     },

@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS, DELIVERY_LEASE_MS, UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS, DELIVERY_LEASE_MS, NOTIFICATION_LIFETIME_MS, UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { SendUpdateAnswer } from '#schema/contracts/notifications.ts';
@@ -24,6 +24,8 @@ beforeEach(async () => {
   follower = await app.signIn('follower');
 });
 
+afterEach(() => vi.restoreAllMocks());
+
 const subscribe = async (person: Person) => pay({ person, payer: await createFundedWallet(), callerId: caller.id });
 const update = (message: string, { by = caller, callId = call.id }: { by?: Person; callId?: string } = {}) => by.post('/api/telegram/send-update', { callId, message });
 const sendUpdate = (message: string) => readAnswer<SendUpdateAnswer>(update(message));
@@ -36,6 +38,17 @@ async function queueUpdate(message = 'Take half off.'): Promise<number> {
   const chatId = await connectTelegram(app, follower);
   expect(await sendUpdate(message)).toEqual({ message: 'Update Sent', recipients: 1 });
   return chatId;
+}
+
+/** So many people pay and connect. Gives their chats. */
+async function gatherFollowers(count: number): Promise<number[]> {
+  const chats: number[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const person = await app.signIn(`follower_${number}`);
+    await subscribe(person);
+    chats.push(await connectTelegram(app, person));
+  }
+  return chats;
 }
 
 describe('an update', () => {
@@ -202,6 +215,49 @@ describe('at the moment of sending', () => {
     expect(await writtenTo(chatId)).toHaveLength(1);
   });
 
+  it('a rate limit silences the bot: the rest of the batch waits as long, unasked, and everybody is told in the end', async () => {
+    const chats = await gatherFollowers(3);
+    await sendUpdate('All three.');
+    await failTelegram({ status: 429 });
+    // More often than a queue that gives up after ten would stand.
+    for (let times = 0; times < 12; times += 1) expect(await app.queue.deliver()).toEqual([3, 3, 3]);
+    await control('DELETE', '/faults');
+    await failTelegram({ status: 429, count: 1 });
+    expect(await app.queue.deliver()).toEqual([3, 3, 3]);
+    expect((await Promise.all(chats.map(writtenTo))).flat()).toEqual([]);
+    expect(await app.queue.deliver()).toEqual([]);
+    expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1, 1]);
+  });
+
+  it('a rate limit and a message that is given up are told to the operator', async () => {
+    const lines: unknown[] = [];
+    const keep = (line: string) => void lines.push(JSON.parse(line));
+    vi.spyOn(console, 'warn').mockImplementation(keep);
+    vi.spyOn(console, 'error').mockImplementation(keep);
+    await gatherFollowers(2);
+    await sendUpdate('Both of you.');
+    const [first, second] = app.queue.bodies() as { eventId: string; userId: string }[];
+    await failTelegram({ status: 429, count: 1 });
+    await app.queue.deliver();
+    expect(lines.splice(0)).toEqual([{ event: 'notification.rate_limited', delaySeconds: 3, waiting: 1 }]);
+    await app.advance(NOTIFICATION_LIFETIME_MS);
+    await failTelegram({ status: 429, count: 1 });
+    expect(await app.queue.deliver()).toEqual([3]);
+    const age = { ageMs: NOTIFICATION_LIFETIME_MS };
+    expect(lines.splice(0)).toEqual([{ event: 'notification.dropped', ...first, attempts: 2, ...age }, { event: 'notification.rate_limited', delaySeconds: 3, waiting: 1 }]);
+    await failTelegram({ status: 500, count: 1 });
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(lines.splice(0)).toEqual([expect.objectContaining({ event: 'notification.failed', ...second, attempts: 3 }), { event: 'notification.dropped', ...second, attempts: 3, ...age }]);
+    expect(app.queue.bodies()).toEqual([]);
+  });
+
+  it('a message that is an hour old is sent all the same, when nothing fails', async () => {
+    const chatId = await queueUpdate();
+    await app.advance(NOTIFICATION_LIFETIME_MS);
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await writtenTo(chatId)).toHaveLength(1);
+  });
+
   it.each([
     ['fails', { status: 500 }],
     ['refuses', { status: 400 }],
@@ -217,12 +273,7 @@ describe('at the moment of sending', () => {
   });
 
   it('a message of one recipient that fails holds up nobody else', async () => {
-    const chats: number[] = [];
-    for (const handle of ['first_one', 'second_one']) {
-      const person = await app.signIn(handle);
-      await subscribe(person);
-      chats.push(await connectTelegram(app, person));
-    }
+    const chats = await gatherFollowers(2);
     await sendUpdate('Both of you.');
     await failTelegram({ status: 500, count: 1 });
     expect(await app.queue.deliver()).toEqual([10]);
