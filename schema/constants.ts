@@ -78,6 +78,9 @@ export const TELEGRAM_HANDLE_MAX_LENGTH = 32;
 export const TELEGRAM_START_LINK_MS = DAY_MS;
 /** How long a delivery that was begun may take before another attempt may begin it anew. */
 export const DELIVERY_LEASE_MS = MINUTE_MS;
+/** Within this an update with the same words on the same call is the same one, and a caller may send so many. */
+export const UPDATES_WINDOW_MS = 10 * MINUTE_MS;
+export const MAX_UPDATES_PER_WINDOW = 10;
 /** A message that failed and has been in the queue for this long is not tried again. */
 export const NOTIFICATION_LIFETIME_MS = HOUR_MS;
 /** What a queue takes at once. */

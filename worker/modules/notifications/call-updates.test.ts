@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DAY_MS, DELIVERY_LEASE_MS, NOTIFICATION_LIFETIME_MS, UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+import { DAY_MS, DELIVERY_LEASE_MS, MAX_UPDATES_PER_WINDOW, MINUTE_MS, NOTIFICATION_LIFETIME_MS, SECOND_MS, UPDATE_MESSAGE_MAX_LENGTH, UPDATES_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { SendUpdateAnswer } from '#schema/contracts/notifications.ts';
@@ -135,6 +135,89 @@ describe('an update', () => {
     expect(app.queue.bodies()).toHaveLength(100);
     expect(await app.queue.deliver()).toEqual([]);
     expect(await query('SELECT event_id FROM deliveries')).toEqual([]);
+  });
+});
+
+describe('the same words on the same call', () => {
+  const updatesWritten = async () => (await query('SELECT id FROM call_updates')).length;
+
+  it('are one update, which answers the same, for ten minutes', async () => {
+    const chatId = await queueUpdate('Take half off.');
+    await app.advance(UPDATES_WINDOW_MS - 1);
+    expect(await sendUpdate(' Take half off.\n')).toEqual({ message: 'Update Sent', recipients: 1 });
+    await app.queue.deliver();
+    expect([await updatesWritten(), (await writtenTo(chatId)).length]).toEqual([1, 1]);
+    await app.advance(1);
+    expect(await sendUpdate('Take half off.')).toEqual({ message: 'Update Sent', recipients: 1 });
+    await app.queue.deliver();
+    expect([await updatesWritten(), (await writtenTo(chatId)).length]).toEqual([2, 2]);
+  });
+
+  it('sent twenty times at once are one update', async () => {
+    await subscribe(follower);
+    await connectTelegram(app, follower);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => sendUpdate('Take half off.')));
+    expect(answers).toEqual(Array.from({ length: 20 }, () => ({ message: 'Update Sent', recipients: 1 })));
+    expect([await updatesWritten(), app.queue.bodies().length]).toEqual([1, 1]);
+  });
+
+  it('can be sent again at once when they failed', async () => {
+    await subscribe(follower);
+    await connectTelegram(app, follower);
+    app.queue.failAfter(0);
+    await expectRefusal(update('Take half off.'), 'server.failed');
+    app.queue.failAfter(1);
+    expect(await sendUpdate('Take half off.')).toMatchObject({ recipients: 1 });
+    expect(app.queue.bodies()).toHaveLength(1);
+  });
+
+  it('are another update on another call', async () => {
+    await sendUpdate('Take half off.');
+    const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+    await readAnswer(update('Take half off.', { callId: id }));
+    expect(await updatesWritten()).toBe(2);
+  });
+});
+
+describe('ten updates in ten minutes', () => {
+  const sendTen = async () => {
+    for (let number = 1; number <= MAX_UPDATES_PER_WINDOW; number += 1) await sendUpdate(`Update ${number}`);
+  };
+
+  it('are the most of a caller over all their calls: the next is refused with when to come back, and a repeat is not', async () => {
+    await sendUpdate('Update 1');
+    await app.advance(MINUTE_MS);
+    await sendTen();
+    const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+    for (const callId of [call.id, id]) {
+      const answer = await update('One more.', { callId });
+      expect(answer.headers.get('Retry-After')).toBe(String((UPDATES_WINDOW_MS - MINUTE_MS) / SECOND_MS));
+      expect((await expectRefusal(answer, 'updates.too_many')).message).toMatch(/^You can send 10 updates in 10 minutes\./);
+    }
+    expect(await sendUpdate('Update 10')).toMatchObject({ message: 'Update Sent' });
+    await app.advance(UPDATES_WINDOW_MS - MINUTE_MS);
+    await sendUpdate('One more.');
+  });
+
+  it('are not left behind by ending the call', async () => {
+    await sendTen();
+    await endCall({ caller, call, price: 3 });
+    const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+    await expectRefusalWithoutTrace(() => update('One more.', { callId: id }), 'updates.too_many');
+  });
+
+  it('are the most of twenty different ones at once', async () => {
+    const statuses = await Promise.all(Array.from({ length: 20 }, async (_, number) => (await update(`Update ${number}`)).status));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(MAX_UPDATES_PER_WINDOW);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20 - MAX_UPDATES_PER_WINDOW);
+    expect(await query('SELECT id FROM call_updates')).toHaveLength(MAX_UPDATES_PER_WINDOW);
+  });
+
+  it('of one caller are not another’s', async () => {
+    await sendTen();
+    const other = await createCaller(app, 'rival');
+    const { id } = await makeCall({ caller: other, mint: MINTS.WIF, price: 1 });
+    await readAnswer(update('Hello.', { by: other, callId: id }));
   });
 });
 
