@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { HOUR_MS, X_REFRESH_CLAIM_MS } from '#schema/constants.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { HOUR_MS, X_REFRESH_CLAIM_MS, X_REFRESH_LOST_MS, X_TOKEN_TIMEOUT_MS } from '#schema/constants.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
 import { createCaller } from '../../test-support/callers.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
+import { hangTokenCalls } from '../../test-support/intercept-x.ts';
 import { answerConsent, makeEndedCall, readImage, toDataUrl, tweetsOf } from '../../test-support/shares.ts';
 import { control, cookiesOf, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 import { createTokenCipher } from './token-cipher.ts';
@@ -26,6 +27,8 @@ beforeEach(async () => {
   caller = await createCaller(app, `allower${Date.now() % 100_000}_${count++}`);
   imageDataUrl = toDataUrl(await readImage(app, (await makeEndedCall({ caller })).id));
 });
+
+afterEach(() => vi.restoreAllMocks());
 
 const share = (text = 'My call ended.', person = caller) => person.post('/api/twitter-post', { text, imageDataUrl });
 const allow = (options: Partial<Parameters<typeof answerConsent>[0]> = {}) => answerConsent({ app, person: caller, ...options });
@@ -195,11 +198,33 @@ describe('an access token that has ended', () => {
     await readAnswer(share());
   });
 
-  it('whose refresh was claimed and never finished is asked for anew, after a while', async () => {
+  it('while X does not answer at all stays as it was, and works later', async () => {
+    const before = await plainTokens();
+    hangTokenCalls();
+    await expectRefusal(share(), 'shares.x_unavailable');
+    expect(await plainTokens()).toEqual(before);
+    vi.restoreAllMocks();
+    await readAnswer(share());
+  });
+
+  it('whose refresh takes another request too long is waited for, longer than X may take, and not thrown away', async () => {
+    expect(X_REFRESH_CLAIM_MS).toBeGreaterThan(X_TOKEN_TIMEOUT_MS);
+    const { refresh_token_ciphertext: claimed } = await onlyRow();
     await query('UPDATE x_tokens SET refresh_token_ciphertext = NULL, updated_at = ?', app.clock.now());
     const before = app.clock.now();
-    await expectRefusal(share(), 'shares.consent_needed');
+    await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
     expect(app.clock.now() - before).toBeGreaterThanOrEqual(X_REFRESH_CLAIM_MS);
+    // The other request gives it back after all.
+    await query('UPDATE x_tokens SET refresh_token_ciphertext = ?', claimed);
+    await readAnswer(share());
+  });
+
+  it('whose refresh was never finished is forgotten after ten minutes, and leave is asked for anew', async () => {
+    await query('UPDATE x_tokens SET refresh_token_ciphertext = NULL, updated_at = ?', app.clock.now());
+    await app.advance(X_REFRESH_LOST_MS - 1);
+    await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
+    await app.advance(1);
+    await expectRefusal(share(), 'shares.consent_needed');
     expect(await rows()).toEqual([]);
   });
 });
