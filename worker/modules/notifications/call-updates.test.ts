@@ -55,7 +55,7 @@ describe('an update', () => {
   it('reaches a connected subscriber: who, about which token, the message, and the way to the caller', async () => {
     const chatId = await queueUpdate('  Take half off.\nStop at 1.80  ');
     expect(await app.queue.deliver()).toEqual([]);
-    expect(await writtenTo(chatId)).toEqual([`Update on WIF from Amara Lanternby (@amara_calls)\n\nTake half off.\nStop at 1.80\n\nhttps://solcallers.test/caller/${caller.id}`]);
+    expect(await writtenTo(chatId)).toEqual([`Update on \u2068WIF\u2069 from \u2068Amara Lanternby\u2069 (@amara_calls)\n\nTake half off.\nStop at 1.80\n\nhttps://solcallers.test/caller/${caller.id}`]);
     expect(await query('SELECT call_id, message, created_at FROM call_updates')).toEqual([{ call_id: call.id, message: 'Take half off.\nStop at 1.80', created_at: app.clock.now() }]);
   });
 
@@ -224,7 +224,7 @@ describe('ten updates in ten minutes', () => {
 describe('an update is refused, and nothing is written,', () => {
   const refused = (ask: () => Promise<Response>, code: ErrorCode) => expectRefusalWithoutTrace(ask, code);
 
-  it.each(['', '  \n\t '])('without a message: %j', async (message) => {
+  it.each(['', '  \n\t ', '\u200B\u2060 \u202E'])('without a message: %j', async (message) => {
     expect((await refused(() => update(message), 'updates.message_invalid')).message).toBe('Please enter an update message');
   });
 

@@ -73,7 +73,7 @@ describe('a share is refused before anything leaves for X,', () => {
     await expectNothingPosted({ text: 'x', imageDataUrl: toDataUrl(image) }, 'users.not_a_caller', reader);
   });
 
-  it.each(['', ' ', '\n\t '])('without text: %j', async (text) => {
+  it.each(['', ' ', '\n\t ', '\u200B\u2060 \u202E'])('without text: %j', async (text) => {
     const { message } = await expectNothingPosted({ text, imageDataUrl: toDataUrl(image) }, 'shares.text_empty');
     expect(message).toBe('Your tweet needs some text content');
   });
