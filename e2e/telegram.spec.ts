@@ -49,7 +49,7 @@ test('a follower connects Telegram, and what their caller writes about a call ar
   await test.step('the caller writes an update, which the queue delivers', async () => {
     await sendUpdate('Take half off. <b>Really</b>');
     await expect(caller.getByText('Your update was sent to all subscribers via Telegram: 1 recipient.', { exact: true })).toBeVisible();
-    await expect.poll(async () => (await messagesIn(chatId)).at(-1)).toMatch(/^Update on WIF from .*\(@tara_new\)\n\nTake half off\. <b>Really<\/b>\n\nhttp/);
+    await expect.poll(async () => (await messagesIn(chatId)).at(-1)).toMatch(/^Update on \u2068WIF\u2069 from .*\(@tara_new\)\n\nTake half off\. <b>Really<\/b>\n\nhttp/);
   });
 
   await test.step('who blocks the bot is no longer connected', async () => {

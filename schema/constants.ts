@@ -60,8 +60,14 @@ export const SIGN_IN_ATTEMPT_MS = 10 * MINUTE_MS;
 export const WALLET_CHALLENGE_MS = 10 * MINUTE_MS;
 /** X ends an access token after two hours; within this of its end it counts as ended. */
 export const X_TOKEN_MARGIN_MS = MINUTE_MS;
-/** How long the one request that spends a refresh token may take before others stop waiting for it. */
+/** How long X may take to answer for tokens. */
+export const X_TOKEN_TIMEOUT_MS = 8 * SECOND_MS;
+/** How long others wait for the one request that spends a refresh token: longer than that can take. */
 export const X_REFRESH_CLAIM_MS = 15 * SECOND_MS;
+/** A refresh that has not ended by then never will. */
+export const X_REFRESH_LOST_MS = 10 * MINUTE_MS;
+/** How long X is left alone when it takes no more and does not say until when. */
+export const X_RATE_LIMIT_MS = 15 * MINUTE_MS;
 
 // Texts
 export const BIO_MAX_LENGTH = 500;
@@ -78,6 +84,11 @@ export const TELEGRAM_HANDLE_MAX_LENGTH = 32;
 export const TELEGRAM_START_LINK_MS = DAY_MS;
 /** How long a delivery that was begun may take before another attempt may begin it anew. */
 export const DELIVERY_LEASE_MS = MINUTE_MS;
+/** Within this an update with the same words on the same call is the same one, and a caller may send so many. */
+export const UPDATES_WINDOW_MS = 10 * MINUTE_MS;
+export const MAX_UPDATES_PER_WINDOW = 10;
+/** A message that failed and has been in the queue for this long is not tried again. */
+export const NOTIFICATION_LIFETIME_MS = HOUR_MS;
 /** What a queue takes at once. */
 export const QUEUE_BATCH_SIZE = 100;
 /** How many followers of a caller are looked at in one query. */

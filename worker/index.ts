@@ -1,3 +1,4 @@
+import { systemClock } from './adapters/system-clock.ts';
 import { createApp } from './app/app.ts';
 import type { Bindings } from './app/env.ts';
 import { createServices } from './app/services.ts';
@@ -9,5 +10,5 @@ const app = createApp();
 export default {
   fetch: app.fetch,
   scheduled: (_controller, env) => runEveryMinute(createServices(env)),
-  queue: (batch, env) => deliverNotifications(batch, createServices(env)),
+  queue: (batch, env) => deliverNotifications({ batch, services: createServices(env), clock: systemClock }),
 } satisfies ExportedHandler<Bindings>;

@@ -59,6 +59,7 @@ export const errorStatuses = {
   'telegram.handle_invalid': 422,
   'telegram.secret_invalid': 401,
   'updates.message_invalid': 422,
+  'updates.too_many': 429,
   'shares.text_empty': 422,
   'shares.text_too_long': 422,
   'shares.image_invalid': 422,
@@ -66,6 +67,7 @@ export const errorStatuses = {
   'shares.consent_incomplete': 403,
   'shares.other_account': 403,
   'shares.rejected_by_x': 422,
+  'shares.rate_limited': 429,
   'shares.unconfirmed': 502,
   'shares.x_unavailable': 502,
 } as const satisfies Record<string, number>;

@@ -10,7 +10,10 @@ export const sendUpdateSchema = z.object({ callId: idSchema, message: z.string()
 export type SendUpdateBody = z.infer<typeof sendUpdateSchema>;
 
 /** What Telegram posts to a webhook; what else is in it is the bot library's to read. */
-export const telegramUpdateSchema = z.looseObject({ update_id: z.int() });
+export const telegramUpdateSchema = z.looseObject({
+  update_id: z.int(),
+  message: z.looseObject({ chat: z.looseObject({ id: z.int() }) }).optional(),
+});
 
 /** `startUrl` opens the bot, where pressing Start connects the chat. It works once. */
 export interface ConnectTelegramAnswer {

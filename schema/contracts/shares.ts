@@ -1,8 +1,5 @@
 import { z } from 'zod';
 
-/** Nothing goes into the address of a share image, so that each has one. */
-export const shareImageQuerySchema = z.strictObject({});
-
 /** `imageDataUrl` is a `data:image/png;base64,` of 1200×675; what is wrong with either is said in words of its own. */
 export const twitterPostSchema = z.object({ text: z.string(), imageDataUrl: z.string() });
 export type TwitterPostBody = z.infer<typeof twitterPostSchema>;

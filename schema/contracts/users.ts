@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BIO_MAX_LENGTH } from '#schema/constants.ts';
+import { trimUnseen } from '#schema/rules/visible-text.ts';
 import { addressSchema } from './shared.ts';
 
 /** The signed-in user's own account: `GET /api/auth/user`. */
@@ -37,7 +38,7 @@ export type CallerProfileBody = z.infer<typeof callerProfileSchema>;
 export const profileSchema = z.object({
   bio: z
     .string()
-    .trim()
+    .overwrite(trimUnseen)
     .refine((bio) => [...bio].length <= BIO_MAX_LENGTH, `A bio has at most ${BIO_MAX_LENGTH} characters.`),
 });
 export type ProfileBody = z.infer<typeof profileSchema>;

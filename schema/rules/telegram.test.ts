@@ -32,6 +32,7 @@ describe('the message of an update', () => {
   it.each([
     ['  Take half off.\n', { text: 'Take half off.', length: 14, problem: null }],
     [' \n\t ', { text: '', length: 0, problem: 'Please enter an update message' }],
+    [' \u200B\u2060\n', { text: '', length: 0, problem: 'Please enter an update message' }],
     ['🪁', { text: '🪁', length: 2, problem: null }],
   ])('%j', (typed, read) => expect(readUpdateMessage(typed)).toEqual(read));
 

@@ -1,4 +1,5 @@
 import { TELEGRAM_HANDLE_MAX_LENGTH, TELEGRAM_HANDLE_MIN_LENGTH, UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+import { trimUnseen } from './visible-text.ts';
 
 const HANDLE_PATTERN = new RegExp(`^@?([A-Za-z0-9_]{${TELEGRAM_HANDLE_MIN_LENGTH},${TELEGRAM_HANDLE_MAX_LENGTH}})$`);
 
@@ -31,7 +32,7 @@ export interface UpdateMessage {
 
 /** Reads the message of an update: trimmed, not empty, short enough to stand in one Telegram message. */
 export function readUpdateMessage(typed: string): UpdateMessage {
-  const text = typed.trim();
+  const text = trimUnseen(typed);
   const { length } = text;
   return { text, length, problem: problemOf(length) };
 }

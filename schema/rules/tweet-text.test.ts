@@ -14,6 +14,7 @@ describe('a tweet’s text', () => {
   it.each([
     ['', 'empty'],
     [' \t\n', 'empty'],
+    ['\u200B \u2060\u202E', 'empty'],
     ['a', null],
     ['a'.repeat(280), null],
     [` ${'a'.repeat(280)} `, null],

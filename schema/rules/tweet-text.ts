@@ -1,4 +1,5 @@
 import { TWEET_MAX_LENGTH } from '#schema/constants.ts';
+import { trimUnseen } from './visible-text.ts';
 
 export type TweetTextProblem = 'empty' | 'too_long';
 
@@ -7,7 +8,7 @@ export type TweetTextProblem = 'empty' | 'too_long';
  * of what is not Latin two), so it may still refuse a text that is short enough here.
  */
 export function tweetLength(text: string): number {
-  return [...text.trim()].length;
+  return [...trimUnseen(text)].length;
 }
 
 /** What is wrong with a tweet's text, or `null`. */

@@ -10,7 +10,7 @@ export function shareImagePath(callId: string): string {
 /** Has the image of an ended call drawn; a PNG as a data URL. */
 export const generateShareImageMutation = mutationOptions({
   mutationFn: async (callId: string): Promise<string> => {
-    const answer = await send(client.api['token-calls'][':id']['share.png'].$get({ param: { id: callId }, query: {} }));
+    const answer = await send(client.api['token-calls'][':id']['share.png'].$get({ param: { id: callId } }));
     return toDataUrl(await answer.blob());
   },
 });

@@ -3,8 +3,11 @@ import type { Messenger, SendResult } from '../ports/messenger.ts';
 
 const TIMEOUT_SECONDS = 10;
 const DEFAULT_RETRY_SECONDS = 30;
+const HTTP_BAD_REQUEST = 400;
 const HTTP_FORBIDDEN = 403;
 const HTTP_TOO_MANY = 429;
+/** How Telegram says that there is no such chat (any more); only the words tell it from other bad requests. */
+const NO_SUCH_CHAT = /chat not found|user not found|peer_id_invalid/i;
 
 export interface TelegramBotOptions {
   readonly apiUrl: string;
@@ -45,7 +48,7 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
         return { status: 'sent' };
       } catch (error) {
         if (!(error instanceof GrammyError)) throw error;
-        if (error.error_code === HTTP_FORBIDDEN) return { status: 'unreachable' };
+        if (error.error_code === HTTP_FORBIDDEN || (error.error_code === HTTP_BAD_REQUEST && NO_SUCH_CHAT.test(error.description))) return { status: 'unreachable' };
         if (error.error_code === HTTP_TOO_MANY) return { status: 'rate_limited', retryAfterSeconds: error.parameters.retry_after ?? DEFAULT_RETRY_SECONDS };
         throw error;
       }

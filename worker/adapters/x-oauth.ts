@@ -1,5 +1,6 @@
 import { CodeChallengeMethod, OAuth2Client, OAuth2RequestError, type OAuth2Tokens } from 'arctic';
 import { z } from 'zod';
+import { X_TOKEN_TIMEOUT_MS } from '#schema/constants.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { fetchJson } from './fetch-json.ts';
 
@@ -52,9 +53,15 @@ export function createXOAuth(options: XApiOptions) {
 
 async function unlessRefused(port: 'identity' | 'tweets', ask: () => Promise<OAuth2Tokens>): Promise<OAuth2Tokens | null> {
   try {
-    return await ask();
+    return await inTime(ask());
   } catch (error) {
     if (error instanceof OAuth2RequestError) return null;
     throw new PortUnavailableError(port, error);
   }
+}
+
+/** The client takes no signal, so what it asks may still arrive at X; nobody waits for it any more. */
+function inTime<Answer>(asked: Promise<Answer>): Promise<Answer> {
+  const timeout = AbortSignal.timeout(X_TOKEN_TIMEOUT_MS);
+  return Promise.race([asked, new Promise<never>((_, reject) => timeout.addEventListener('abort', () => reject(timeout.reason as Error)))]);
 }

@@ -1,6 +1,6 @@
 import type { OAuth2Tokens } from 'arctic';
 import { z } from 'zod';
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS, X_RATE_LIMIT_MS } from '#schema/constants.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PostResult, TweetPoster, XTokens } from '../ports/tweet-poster.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
@@ -10,6 +10,7 @@ const SHARE_SCOPES = [...SIGN_IN_SCOPES, 'tweet.write', 'media.write', 'offline.
 /** X takes an image of 5 MB over slow lines too. */
 const TIMEOUT_MS = 20 * SECOND_MS;
 const HTTP_UNAUTHORIZED = 401;
+const HTTP_TOO_MANY = 429;
 const HTTP_SERVER_ERRORS = 500;
 
 const createdSchema = z.object({ data: z.object({ id: z.string().regex(/^\d+$/) }) });
@@ -50,13 +51,13 @@ export function createXTweetPoster({ clock, ...options }: XApiOptions & { clock:
     async post({ accessToken, text, pngBase64 }): Promise<PostResult> {
       const media = { media: pngBase64, media_category: 'tweet_image', media_type: 'image/png' };
       const uploaded = await send({ path: '/2/media/upload', accessToken, body: media }).catch(unavailable);
-      if (!uploaded.ok) return refusalOf(uploaded);
+      if (!uploaded.ok) return refusalOf(uploaded, clock);
       const mediaId = await readId(uploaded).catch(unavailable);
       // From here on X may have posted, whatever we hear of it.
       try {
         const posted = await send({ path: '/2/tweets', accessToken, body: { text, media: { media_ids: [mediaId] } } });
         if (posted.status >= HTTP_SERVER_ERRORS) return { outcome: 'unconfirmed' };
-        if (!posted.ok) return await refusalOf(posted);
+        if (!posted.ok) return await refusalOf(posted, clock);
         const id = await readId(posted);
         // The address of a tweet needs no handle: x.com/i/status/<id>.
         return { outcome: 'posted', tweetUrl: new URL(`../status/${id}`, options.authorizeUrl).href };
@@ -71,12 +72,19 @@ async function readId(response: Response): Promise<string> {
   return createdSchema.parse(await response.json()).data.id;
 }
 
-async function refusalOf(response: Response): Promise<PostResult> {
+async function refusalOf(response: Response, clock: Clock): Promise<PostResult> {
   if (response.status === HTTP_UNAUTHORIZED) return { outcome: 'unauthorized' };
+  if (response.status === HTTP_TOO_MANY) return { outcome: 'rate_limited', retryAfterSeconds: secondsUntilReset(response, clock) };
   if (response.status >= HTTP_SERVER_ERRORS) return unavailable(new Error(`X answered ${response.status}`));
   const problem = problemSchema.safeParse(await response.json().catch(() => null));
   const detail = problem.success ? (problem.data.errors?.[0]?.message ?? problem.data.detail) : `X answered ${response.status}.`;
   return { outcome: 'rejected', detail };
+}
+
+/** X names the second (unix) at which it takes requests again. */
+function secondsUntilReset({ headers }: Response, clock: Clock): number {
+  const reset = Number(headers.get('x-rate-limit-reset') ?? Number.NaN);
+  return Number.isInteger(reset) ? Math.max(1, reset - Math.floor(clock.now() / SECOND_MS)) : X_RATE_LIMIT_MS / SECOND_MS;
 }
 
 function unavailable(cause: unknown): never {

@@ -11,6 +11,8 @@ export interface AppErrorOptions {
   readonly message: string;
   /** Further fields of `error` in the body; public. */
   readonly details?: Readonly<Record<string, unknown>>;
+  /** When asking again makes sense; said in a Retry-After header. */
+  readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
 }
 
@@ -18,12 +20,14 @@ export interface AppErrorOptions {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>>;
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor({ code, message, details = {}, cause }: AppErrorOptions) {
+  constructor({ code, message, details = {}, retryAfterSeconds, cause }: AppErrorOptions) {
     super(message, cause === undefined ? undefined : { cause });
     this.name = 'AppError';
     this.code = code;
     this.details = details;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -42,6 +46,7 @@ const unavailable = {
 export function handleError(error: Error, c: Context): Response | Promise<Response> {
   if (error instanceof AppError) {
     if (error.cause !== undefined) console.warn(JSON.stringify({ event: 'request.refused', code: error.code, cause: String(error.cause) }));
+    if (error.retryAfterSeconds !== undefined) c.header('Retry-After', String(error.retryAfterSeconds));
     return answer(c, errorBody(error), errorStatuses[error.code]);
   }
   if (error instanceof PortUnavailableError) {

@@ -1,30 +1,53 @@
+import { NOTIFICATION_LIFETIME_MS } from '#schema/constants.ts';
 import type { Services } from '../app/services.ts';
-import { notificationMessageSchema } from '../modules/notifications/notification-message.ts';
+import { notificationMessageSchema, type DeliveryOutcome, type NotificationMessage } from '../modules/notifications/notification-message.ts';
+import type { Clock } from '../ports/clock.ts';
 
 const FIRST_RETRY_SECONDS = 10;
 const MAX_RETRY_SECONDS = 900;
 
-/** Delivers what the queue holds, one after another; each message is acknowledged or tried again by itself. */
-export async function deliverNotifications(batch: MessageBatch, services: Services): Promise<void> {
-  for (const message of batch.messages) {
+/**
+ * Delivers what the queue holds, one after another; each message is acknowledged or tried again by itself. A rate limit
+ * is the bot's and no recipient's: it ends the run, and what is left of the batch waits as long as Telegram says.
+ */
+export async function deliverNotifications({ batch, services, clock }: { batch: MessageBatch; services: Services; clock: Clock }): Promise<void> {
+  for (const [index, message] of batch.messages.entries()) {
     const parsed = notificationMessageSchema.safeParse(message.body);
     if (!parsed.success) {
       console.error(JSON.stringify({ event: 'notification.unreadable', id: message.id }));
       message.ack();
       continue;
     }
-    try {
-      const outcome = await services.callUpdates.deliver(parsed.data);
-      if (outcome.status === 'done') message.ack();
-      else message.retry({ delaySeconds: outcome.delaySeconds });
-    } catch (error) {
-      console.warn(JSON.stringify({ event: 'notification.failed', eventId: parsed.data.eventId, attempts: message.attempts, error: String(error) }));
-      message.retry({ delaySeconds: retryDelay(message.attempts) });
+    const outcome = await deliver({ services, message, body: parsed.data });
+    if (outcome.status === 'done') {
+      message.ack();
+      continue;
+    }
+    const ageMs = clock.now() - message.timestamp.getTime();
+    if (ageMs < NOTIFICATION_LIFETIME_MS) message.retry({ delaySeconds: outcome.delaySeconds });
+    else {
+      console.error(JSON.stringify({ event: 'notification.dropped', ...parsed.data, attempts: message.attempts, ageMs }));
+      message.ack();
+    }
+    if (outcome.status === 'rate_limited') {
+      const rest = batch.messages.slice(index + 1);
+      console.warn(JSON.stringify({ event: 'notification.rate_limited', delaySeconds: outcome.delaySeconds, waiting: rest.length }));
+      for (const next of rest) next.retry({ delaySeconds: outcome.delaySeconds });
+      return;
     }
   }
 }
 
-/** Twice as long each time, so that ten attempts outlast an outage of an hour. */
+async function deliver({ services, message, body }: { services: Services; message: Message; body: NotificationMessage }): Promise<DeliveryOutcome> {
+  try {
+    return await services.callUpdates.deliver(body);
+  } catch (error) {
+    console.warn(JSON.stringify({ event: 'notification.failed', ...body, attempts: message.attempts, error: String(error) }));
+    return { status: 'retry', delaySeconds: retryDelay(message.attempts) };
+  }
+}
+
+/** Twice as long each time, so that the platform's hundred attempts outlast a message's lifetime by far. */
 function retryDelay(attempts: number): number {
   return Math.min(FIRST_RETRY_SECONDS * 2 ** (attempts - 1), MAX_RETRY_SECONDS);
 }

@@ -1,4 +1,4 @@
-/** What became of a message. Whoever is unreachable has blocked the bot or left for good. */
+/** What became of a message. Whoever is unreachable has blocked the bot, left for good, or never was. */
 export type SendResult =
   | { readonly status: 'sent' }
   | { readonly status: 'unreachable' }

@@ -8,12 +8,13 @@ export interface XTokens {
 
 /**
  * What became of a tweet. `unauthorized`: X does not take the access token; nothing was posted.
- * `rejected`: X refuses this tweet, in its own words. `unconfirmed`: X was asked to post and did not answer.
+ * `rejected`: X refuses this tweet, in its own words. `rate_limited`: X takes nothing for now; nothing was posted. `unconfirmed`: X was asked to post and did not answer.
  */
 export type PostResult =
   | { readonly outcome: 'posted'; readonly tweetUrl: string }
   | { readonly outcome: 'unauthorized' }
   | { readonly outcome: 'rejected'; readonly detail: string }
+  | { readonly outcome: 'rate_limited'; readonly retryAfterSeconds: number }
   | { readonly outcome: 'unconfirmed' };
 
 /** Posts on X for a person who allowed it: OAuth 2.0 with write scopes. Every method throws PortUnavailableError when X does not answer. */

@@ -10,9 +10,9 @@ export interface LocalTweet {
   readonly mediaIds: readonly string[];
 }
 
-/** Goes to X to allow posting and comes back: the callback's answer. By default as the person themselves. */
+/** Goes to X to allow posting and comes back: the callback's answer. By default as the person themselves, with the session they left with. */
 export async function answerConsent({ app, person, as = person.handle, returnTo = '/dashboard', cookie = person.cookie }: { app: TestApp; person: Person; as?: string; returnTo?: string; cookie?: string }): Promise<Response> {
-  const start = await app.request(`/api/auth/twitter?share=1&returnTo=${encodeURIComponent(returnTo)}`, { cookie });
+  const start = await app.request(`/api/auth/twitter?share=1&returnTo=${encodeURIComponent(returnTo)}`, { cookie: person.cookie });
   const answered = await fetch(`${start.headers.get('Location')}&login_as=${as}`, { redirect: 'manual' });
   const callback = new URL(answered.headers.get('Location') ?? '');
   return app.request(`${callback.pathname}${callback.search}`, { cookie: `${cookiesOf(start)}; ${cookie}` });

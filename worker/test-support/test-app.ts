@@ -41,7 +41,7 @@ export async function createTestApp(): Promise<TestApp> {
     now = await move(milliseconds);
   };
   const clock: Clock = { now: () => now, sleep: advance };
-  const { queue, binding } = createTestQueue(() => services);
+  const { queue, binding } = createTestQueue({ services: () => services, clock });
   const services = createServices({ ...testEnv, NOTIFICATIONS: binding }, { clock, recent: new Map() });
   const app = createApp({ servicesFor: () => services });
 

@@ -1,5 +1,6 @@
 import type { Services } from '../app/services.ts';
 import { deliverNotifications } from '../jobs/notifications.queue.ts';
+import type { Clock } from '../ports/clock.ts';
 
 const MAX_BATCH = 100;
 
@@ -7,6 +8,7 @@ interface QueuedMessage {
   readonly id: string;
   readonly body: unknown;
   readonly attempts: number;
+  readonly timestamp: Date;
 }
 
 /** A queue that a test empties by hand. */
@@ -23,7 +25,7 @@ export interface TestQueue {
 }
 
 /** The queue with the binding that the product puts messages in. It refuses what a real one refuses. */
-export function createTestQueue(services: () => Services): { queue: TestQueue; binding: Queue } {
+export function createTestQueue({ services, clock }: { services: () => Services; clock: Clock }): { queue: TestQueue; binding: Queue } {
   let waiting: QueuedMessage[] = [];
   let batchesLeft = Number.POSITIVE_INFINITY;
   const batchSizes: number[] = [];
@@ -39,15 +41,15 @@ export function createTestQueue(services: () => Services): { queue: TestQueue; b
       queue: 'notifications',
       messages: messages.map((message) => ({
         ...message,
-        timestamp: new Date(0),
         ack: () => decide(message.id, 'ack'),
         retry: ({ delaySeconds = 0 }: QueueRetryOptions = {}) => decide(message.id, delaySeconds),
       })),
     };
-    await deliverNotifications(batch as unknown as MessageBatch, services());
+    await deliverNotifications({ batch: batch as unknown as MessageBatch, services: services(), clock });
     if (fates.size !== messages.length) throw new Error('The consumer left messages undecided');
     return fates;
   }
+  const enqueue = (body: unknown): QueuedMessage => ({ id: crypto.randomUUID(), body: structuredClone(body), attempts: 1, timestamp: new Date(clock.now()) });
   const delaysOf = (fates: Map<string, 'ack' | number>) => [...fates.values()].filter((fate) => fate !== 'ack');
 
   const queue: TestQueue = {
@@ -61,14 +63,14 @@ export function createTestQueue(services: () => Services): { queue: TestQueue; b
       waiting = waiting.filter(({ id }) => fates.get(id) !== 'ack').map((message) => ({ ...message, attempts: message.attempts + 1 }));
       return delaysOf(fates);
     },
-    deliverBody: async (body) => delaysOf(await run([{ id: crypto.randomUUID(), body, attempts: 1 }])),
+    deliverBody: async (body) => delaysOf(await run([enqueue(body)])),
   };
   const sendBatch = async (messages: Iterable<MessageSendRequest>) => {
     const sent = [...messages];
     batchesLeft -= 1;
     if (batchesLeft < 0 || sent.length > MAX_BATCH) throw new Error('The queue refused the batch');
     batchSizes.push(sent.length);
-    waiting.push(...sent.map(({ body }) => ({ id: crypto.randomUUID(), body: structuredClone(body), attempts: 1 })));
+    waiting.push(...sent.map(({ body }) => enqueue(body)));
   };
   return { queue, binding: { sendBatch } as unknown as Queue };
 }

@@ -1,10 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
+import { hangTokenCalls } from '../../test-support/intercept-x.ts';
 import { control, cookiesOf, createTestApp, type TestApp } from '../../test-support/test-app.ts';
 import { hashToken } from '../../app/tokens.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 /** Leaves for X and comes back with a code, up to the callback that the browser is about to open. */
 async function startSignIn(app: TestApp, { handle = 'amara_calls', returnTo }: { handle?: string; returnTo?: string } = {}) {
@@ -149,6 +152,13 @@ describe('a sign-in that is not one is refused, and nothing is written:', () => 
     }
   });
 
+  it('X not answering at all, once its time is over', async () => {
+    const app = await createTestApp();
+    const { cookie, callback } = await startSignIn(app);
+    hangTokenCalls();
+    await expectRefusalWithoutTrace(() => app.request(callback, { cookie }), 'auth.provider_unavailable');
+  });
+
   it('declined at X: back to where one came from, without a session', async () => {
     const app = await createTestApp();
     for (const [returnTo, location] of [[undefined, '/'], ['/caller/kenji', '/caller/kenji']] as const) {
@@ -182,6 +192,17 @@ describe('after the sign-in', () => {
     ['', '/dashboard'],
     ['/api/logout', '/dashboard'],
     ['/x/../api/logout', '/dashboard'],
+    ['/api', '/dashboard'],
+    ['/api?x=1', '/dashboard'],
+    ['/%61pi/logout', '/dashboard'],
+    ['/ap%69', '/dashboard'],
+    ['/%61%70%69%2Flogout', '/dashboard'],
+    ['/%2Fapi/logout', '/dashboard'],
+    ['/%2561pi/logout', '/dashboard'],
+    ['/caller/%E0', '/dashboard'],
+    ['/apiary', '/apiary'],
+    ['/caller/%C3%BC', '/caller/%C3%BC'],
+    ['/caller/ada?view=100%25', '/caller/ada?view=100%25'],
     ['/%2e%2e/api/logout', '/dashboard'],
     ['/..//evil.example', '/dashboard'],
   ])('returnTo %j leads to %s', async (returnTo, location) => {

@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import { DELIVERY_LEASE_MS } from '#schema/constants.ts';
+import { DELIVERY_LEASE_MS, MAX_UPDATES_PER_WINDOW, UPDATES_WINDOW_MS } from '#schema/constants.ts';
 import { callUpdates, deliveries } from '#schema/tables/call-updates.ts';
 import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
 import type { Database } from '../../app/database.ts';
@@ -9,6 +9,14 @@ export interface CallUpdateRow extends CallerSummaryRow {
   readonly message: string;
   readonly caller_id: string;
   readonly token_symbol: string;
+}
+
+/** What somebody is about to tell. */
+interface NewUpdate {
+  readonly callId: string;
+  readonly callerId: string;
+  readonly message: string;
+  readonly now: number;
 }
 
 interface Delivery {
@@ -21,15 +29,39 @@ export type CallUpdatesRepository = ReturnType<typeof createCallUpdatesRepositor
 /** Updates on calls and their deliveries. Times are unix ms. */
 export function createCallUpdatesRepository(db: Database) {
   const isOf = ({ eventId, chatId }: Delivery) => and(eq(deliveries.eventId, eventId), eq(deliveries.chatId, chatId), isNull(deliveries.deliveredAt));
+  const sameUpdate = ({ callId, message, now }: NewUpdate) =>
+    sql`SELECT 1 FROM call_updates WHERE call_id = ${callId} AND created_at > ${now - UPDATES_WINDOW_MS} AND message = ${message}`;
+  /** The caller's newest updates within the window, as many as they may send. A call that ended before the window has none. */
+  const recentUpdates = ({ callerId, now }: Pick<NewUpdate, 'callerId' | 'now'>) => sql`
+    SELECT n.created_at FROM calls k JOIN call_updates n ON n.call_id = k.id AND n.created_at > ${now - UPDATES_WINDOW_MS}
+    WHERE k.caller_id = ${callerId} AND (k.ended_at IS NULL OR k.ended_at > ${now - UPDATES_WINDOW_MS})
+    ORDER BY n.created_at DESC LIMIT ${MAX_UPDATES_PER_WINDOW}`;
 
   return {
-    /** Writes an update on a call that is the caller's own and active at this moment. Returns whether it was. */
-    async insert({ id, callId, callerId, message, now }: { id: string; callId: string; callerId: string; message: string; now: number }): Promise<boolean> {
+    /**
+     * Writes an update on a call that is the caller's own and active at this moment, unless its words stand there already
+     * or the caller has sent too many; one statement, so that of many at once no more pass. Returns whether it did.
+     */
+    async insert({ id, ...update }: NewUpdate & { id: string }): Promise<boolean> {
+      const { callId, callerId, message, now } = update;
       const inserted = await db.all(sql`
         INSERT INTO call_updates (id, call_id, message, created_at)
         SELECT ${id}, id, ${message}, ${now} FROM calls WHERE id = ${callId} AND caller_id = ${callerId} AND ended_at IS NULL
+          AND NOT EXISTS (${sameUpdate(update)})
+          AND (SELECT count(*) FROM (${recentUpdates(update)})) < ${MAX_UPDATES_PER_WINDOW}
         RETURNING id`);
       return inserted.length === 1;
+    },
+
+    /** Whether the same words were told on the call within the window. */
+    async isRepeat(update: NewUpdate): Promise<boolean> {
+      return (await db.all(sameUpdate(update))).length > 0;
+    },
+
+    /** When the oldest of the updates that fill the window was sent, or `null` when there is room. */
+    async findOldestOfFullWindow(question: Pick<NewUpdate, 'callerId' | 'now'>): Promise<number | null> {
+      const rows = await db.all<{ created_at: number }>(recentUpdates(question));
+      return rows.length < MAX_UPDATES_PER_WINDOW ? null : (rows.at(-1)?.created_at ?? null);
     },
 
     async remove(id: string): Promise<void> {

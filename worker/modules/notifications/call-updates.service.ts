@@ -1,4 +1,4 @@
-import { DELIVERY_LEASE_MS, FOLLOWERS_PAGE_SIZE, QUEUE_BATCH_SIZE, SECOND_MS } from '#schema/constants.ts';
+import { DELIVERY_LEASE_MS, FOLLOWERS_PAGE_SIZE, QUEUE_BATCH_SIZE, SECOND_MS, UPDATES_WINDOW_MS } from '#schema/constants.ts';
 import type { SendUpdateAnswer, SendUpdateBody } from '#schema/contracts/notifications.ts';
 import { readUpdateMessage } from '#schema/rules/telegram.ts';
 import { createId } from '../../app/ids.ts';
@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Messenger } from '../../ports/messenger.ts';
 import type { CallUpdatesRepository } from './call-updates.repository.ts';
 import type { DeliveryOutcome, NotificationMessage } from './notification-message.ts';
-import { createUpdateMessageError } from './notifications.errors.ts';
+import { createTooManyUpdatesError, createUpdateMessageError } from './notifications.errors.ts';
 import type { TelegramLinksRepository } from './telegram-links.repository.ts';
 import { composeUpdateText } from './update-text.ts';
 
@@ -42,30 +42,51 @@ export interface CallUpdatesOptions {
 const DONE: DeliveryOutcome = { status: 'done' };
 
 export function createCallUpdatesService({ repository, links, calls, entitlement, queue, messenger, clock, appOrigin }: CallUpdatesOptions) {
-  /** Puts one message a recipient into the queue. Returns how many there are. */
-  const fanOut = async ({ eventId, callerId }: { eventId: string; callerId: string }): Promise<number> => {
-    let recipients = 0;
+  /** Connected followers who may know, page by page. */
+  async function* listRecipients(callerId: string): AsyncGenerator<string[]> {
     let page: string[] = [];
     do {
       page = await repository.listConnectedFollowers({ callerId, after: page.at(-1) ?? '', limit: FOLLOWERS_PAGE_SIZE });
-      const entitled = await entitlement.entitledAmong({ viewerIds: page, callerId });
-      for (let at = 0; at < entitled.length; at += QUEUE_BATCH_SIZE) {
-        await queue.sendBatch(entitled.slice(at, at + QUEUE_BATCH_SIZE).map((userId) => ({ body: { kind: 'call_update', eventId, userId } })));
-      }
-      recipients += entitled.length;
+      yield entitlement.entitledAmong({ viewerIds: page, callerId });
     } while (page.length === FOLLOWERS_PAGE_SIZE);
+  }
+
+  /** Puts one message a recipient into the queue. Returns how many there are. */
+  const fanOut = async ({ eventId, callerId }: { eventId: string; callerId: string }): Promise<number> => {
+    let recipients = 0;
+    for await (const userIds of listRecipients(callerId)) {
+      for (let at = 0; at < userIds.length; at += QUEUE_BATCH_SIZE) {
+        await queue.sendBatch(userIds.slice(at, at + QUEUE_BATCH_SIZE).map((userId) => ({ body: { kind: 'call_update', eventId, userId } })));
+      }
+      recipients += userIds.length;
+    }
+    return recipients;
+  };
+
+  const countRecipients = async (callerId: string): Promise<number> => {
+    let recipients = 0;
+    for await (const userIds of listRecipients(callerId)) recipients += userIds.length;
     return recipients;
   };
 
   return {
-    /** Tells the followers of one's own active call something. @throws updates.message_invalid and what `OwnCallPort` throws */
+    /**
+     * Tells the followers of one's own active call something. The same words again within the window answer as the first
+     * did, and nobody is told twice. @throws updates.message_invalid, updates.too_many and what `OwnCallPort` throws
+     */
     async send({ userId, body }: { userId: string; body: SendUpdateBody }): Promise<SendUpdateAnswer> {
       const { text, problem } = readUpdateMessage(body.message);
       if (problem !== null) throw createUpdateMessageError(problem);
       const eventId = createId();
-      const isInserted = await repository.insert({ id: eventId, callId: body.callId, callerId: userId, message: text, now: clock.now() });
-      // Says why not.
-      if (!isInserted) await calls.assertOwnActive({ id: body.callId, userId });
+      const update = { callId: body.callId, callerId: userId, message: text, now: clock.now() };
+      if (!(await repository.insert({ id: eventId, ...update }))) {
+        // Says why not.
+        await calls.assertOwnActive({ id: body.callId, userId });
+        if (await repository.isRepeat(update)) return { message: 'Update Sent', recipients: await countRecipients(userId) };
+        const oldest = await repository.findOldestOfFullWindow(update);
+        const waitMs = oldest === null ? SECOND_MS : oldest + UPDATES_WINDOW_MS - update.now;
+        throw createTooManyUpdatesError({ retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) });
+      }
       try {
         return { message: 'Update Sent', recipients: await fanOut({ eventId, callerId: userId }) };
       } catch (error) {
@@ -104,7 +125,7 @@ export function createCallUpdatesService({ repository, links, calls, entitlement
         return DONE;
       }
       await repository.release(delivery);
-      if (result.status === 'rate_limited') return { status: 'retry', delaySeconds: result.retryAfterSeconds };
+      if (result.status === 'rate_limited') return { status: 'rate_limited', delaySeconds: result.retryAfterSeconds };
       await links.disconnectChat(chatId);
       return DONE;
     },

@@ -1,5 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS, DELIVERY_LEASE_MS, UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS, DELIVERY_LEASE_MS, MAX_UPDATES_PER_WINDOW, MINUTE_MS, NOTIFICATION_LIFETIME_MS, SECOND_MS, UPDATE_MESSAGE_MAX_LENGTH, UPDATES_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { SendUpdateAnswer } from '#schema/contracts/notifications.ts';
@@ -24,6 +24,8 @@ beforeEach(async () => {
   follower = await app.signIn('follower');
 });
 
+afterEach(() => vi.restoreAllMocks());
+
 const subscribe = async (person: Person) => pay({ person, payer: await createFundedWallet(), callerId: caller.id });
 const update = (message: string, { by = caller, callId = call.id }: { by?: Person; callId?: string } = {}) => by.post('/api/telegram/send-update', { callId, message });
 const sendUpdate = (message: string) => readAnswer<SendUpdateAnswer>(update(message));
@@ -38,11 +40,22 @@ async function queueUpdate(message = 'Take half off.'): Promise<number> {
   return chatId;
 }
 
+/** So many people pay and connect. Gives their chats. */
+async function gatherFollowers(count: number): Promise<number[]> {
+  const chats: number[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const person = await app.signIn(`follower_${number}`);
+    await subscribe(person);
+    chats.push(await connectTelegram(app, person));
+  }
+  return chats;
+}
+
 describe('an update', () => {
   it('reaches a connected subscriber: who, about which token, the message, and the way to the caller', async () => {
     const chatId = await queueUpdate('  Take half off.\nStop at 1.80  ');
     expect(await app.queue.deliver()).toEqual([]);
-    expect(await writtenTo(chatId)).toEqual([`Update on WIF from Amara Lanternby (@amara_calls)\n\nTake half off.\nStop at 1.80\n\nhttps://solcallers.test/caller/${caller.id}`]);
+    expect(await writtenTo(chatId)).toEqual([`Update on \u2068WIF\u2069 from \u2068Amara Lanternby\u2069 (@amara_calls)\n\nTake half off.\nStop at 1.80\n\nhttps://solcallers.test/caller/${caller.id}`]);
     expect(await query('SELECT call_id, message, created_at FROM call_updates')).toEqual([{ call_id: call.id, message: 'Take half off.\nStop at 1.80', created_at: app.clock.now() }]);
   });
 
@@ -125,10 +138,93 @@ describe('an update', () => {
   });
 });
 
+describe('the same words on the same call', () => {
+  const updatesWritten = async () => (await query('SELECT id FROM call_updates')).length;
+
+  it('are one update, which answers the same, for ten minutes', async () => {
+    const chatId = await queueUpdate('Take half off.');
+    await app.advance(UPDATES_WINDOW_MS - 1);
+    expect(await sendUpdate(' Take half off.\n')).toEqual({ message: 'Update Sent', recipients: 1 });
+    await app.queue.deliver();
+    expect([await updatesWritten(), (await writtenTo(chatId)).length]).toEqual([1, 1]);
+    await app.advance(1);
+    expect(await sendUpdate('Take half off.')).toEqual({ message: 'Update Sent', recipients: 1 });
+    await app.queue.deliver();
+    expect([await updatesWritten(), (await writtenTo(chatId)).length]).toEqual([2, 2]);
+  });
+
+  it('sent twenty times at once are one update', async () => {
+    await subscribe(follower);
+    await connectTelegram(app, follower);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => sendUpdate('Take half off.')));
+    expect(answers).toEqual(Array.from({ length: 20 }, () => ({ message: 'Update Sent', recipients: 1 })));
+    expect([await updatesWritten(), app.queue.bodies().length]).toEqual([1, 1]);
+  });
+
+  it('can be sent again at once when they failed', async () => {
+    await subscribe(follower);
+    await connectTelegram(app, follower);
+    app.queue.failAfter(0);
+    await expectRefusal(update('Take half off.'), 'server.failed');
+    app.queue.failAfter(1);
+    expect(await sendUpdate('Take half off.')).toMatchObject({ recipients: 1 });
+    expect(app.queue.bodies()).toHaveLength(1);
+  });
+
+  it('are another update on another call', async () => {
+    await sendUpdate('Take half off.');
+    const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+    await readAnswer(update('Take half off.', { callId: id }));
+    expect(await updatesWritten()).toBe(2);
+  });
+});
+
+describe('ten updates in ten minutes', () => {
+  const sendTen = async () => {
+    for (let number = 1; number <= MAX_UPDATES_PER_WINDOW; number += 1) await sendUpdate(`Update ${number}`);
+  };
+
+  it('are the most of a caller over all their calls: the next is refused with when to come back, and a repeat is not', async () => {
+    await sendUpdate('Update 1');
+    await app.advance(MINUTE_MS);
+    await sendTen();
+    const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+    for (const callId of [call.id, id]) {
+      const answer = await update('One more.', { callId });
+      expect(answer.headers.get('Retry-After')).toBe(String((UPDATES_WINDOW_MS - MINUTE_MS) / SECOND_MS));
+      expect((await expectRefusal(answer, 'updates.too_many')).message).toMatch(/^You can send 10 updates in 10 minutes\./);
+    }
+    expect(await sendUpdate('Update 10')).toMatchObject({ message: 'Update Sent' });
+    await app.advance(UPDATES_WINDOW_MS - MINUTE_MS);
+    await sendUpdate('One more.');
+  });
+
+  it('are not left behind by ending the call', async () => {
+    await sendTen();
+    await endCall({ caller, call, price: 3 });
+    const { id } = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+    await expectRefusalWithoutTrace(() => update('One more.', { callId: id }), 'updates.too_many');
+  });
+
+  it('are the most of twenty different ones at once', async () => {
+    const statuses = await Promise.all(Array.from({ length: 20 }, async (_, number) => (await update(`Update ${number}`)).status));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(MAX_UPDATES_PER_WINDOW);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20 - MAX_UPDATES_PER_WINDOW);
+    expect(await query('SELECT id FROM call_updates')).toHaveLength(MAX_UPDATES_PER_WINDOW);
+  });
+
+  it('of one caller are not another’s', async () => {
+    await sendTen();
+    const other = await createCaller(app, 'rival');
+    const { id } = await makeCall({ caller: other, mint: MINTS.WIF, price: 1 });
+    await readAnswer(update('Hello.', { by: other, callId: id }));
+  });
+});
+
 describe('an update is refused, and nothing is written,', () => {
   const refused = (ask: () => Promise<Response>, code: ErrorCode) => expectRefusalWithoutTrace(ask, code);
 
-  it.each(['', '  \n\t '])('without a message: %j', async (message) => {
+  it.each(['', '  \n\t ', '\u200B\u2060 \u202E'])('without a message: %j', async (message) => {
     expect((await refused(() => update(message), 'updates.message_invalid')).message).toBe('Please enter an update message');
   });
 
@@ -186,11 +282,61 @@ describe('at the moment of sending', () => {
     expect(app.queue.bodies()).toEqual([]);
   });
 
+  it('who has a chat that Telegram does not know is disconnected, and not tried again', async () => {
+    await queueUpdate();
+    await query("UPDATE telegram_links SET chat_id = '999999999'");
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await accountOf(follower)).toMatchObject({ telegramConnected: false });
+  });
+
   it('a rate limit is obeyed: the message waits as long as Telegram says, and arrives once', async () => {
     const chatId = await queueUpdate();
     await failTelegram({ status: 429, count: 1 });
     expect(await app.queue.deliver()).toEqual([3]);
     expect(await writtenTo(chatId)).toEqual([]);
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await writtenTo(chatId)).toHaveLength(1);
+  });
+
+  it('a rate limit silences the bot: the rest of the batch waits as long, unasked, and everybody is told in the end', async () => {
+    const chats = await gatherFollowers(3);
+    await sendUpdate('All three.');
+    await failTelegram({ status: 429 });
+    // More often than a queue that gives up after ten would stand.
+    for (let times = 0; times < 12; times += 1) expect(await app.queue.deliver()).toEqual([3, 3, 3]);
+    await control('DELETE', '/faults');
+    await failTelegram({ status: 429, count: 1 });
+    expect(await app.queue.deliver()).toEqual([3, 3, 3]);
+    expect((await Promise.all(chats.map(writtenTo))).flat()).toEqual([]);
+    expect(await app.queue.deliver()).toEqual([]);
+    expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1, 1]);
+  });
+
+  it('a rate limit and a message that is given up are told to the operator', async () => {
+    const lines: unknown[] = [];
+    const keep = (line: string) => void lines.push(JSON.parse(line));
+    vi.spyOn(console, 'warn').mockImplementation(keep);
+    vi.spyOn(console, 'error').mockImplementation(keep);
+    await gatherFollowers(2);
+    await sendUpdate('Both of you.');
+    const [first, second] = app.queue.bodies() as { eventId: string; userId: string }[];
+    await failTelegram({ status: 429, count: 1 });
+    await app.queue.deliver();
+    expect(lines.splice(0)).toEqual([{ event: 'notification.rate_limited', delaySeconds: 3, waiting: 1 }]);
+    await app.advance(NOTIFICATION_LIFETIME_MS);
+    await failTelegram({ status: 429, count: 1 });
+    expect(await app.queue.deliver()).toEqual([3]);
+    const age = { ageMs: NOTIFICATION_LIFETIME_MS };
+    expect(lines.splice(0)).toEqual([{ event: 'notification.dropped', ...first, attempts: 2, ...age }, { event: 'notification.rate_limited', delaySeconds: 3, waiting: 1 }]);
+    await failTelegram({ status: 500, count: 1 });
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(lines.splice(0)).toEqual([expect.objectContaining({ event: 'notification.failed', ...second, attempts: 3 }), { event: 'notification.dropped', ...second, attempts: 3, ...age }]);
+    expect(app.queue.bodies()).toEqual([]);
+  });
+
+  it('a message that is an hour old is sent all the same, when nothing fails', async () => {
+    const chatId = await queueUpdate();
+    await app.advance(NOTIFICATION_LIFETIME_MS);
     expect(await app.queue.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toHaveLength(1);
   });
@@ -210,12 +356,7 @@ describe('at the moment of sending', () => {
   });
 
   it('a message of one recipient that fails holds up nobody else', async () => {
-    const chats: number[] = [];
-    for (const handle of ['first_one', 'second_one']) {
-      const person = await app.signIn(handle);
-      await subscribe(person);
-      chats.push(await connectTelegram(app, person));
-    }
+    const chats = await gatherFollowers(2);
     await sendUpdate('Both of you.');
     await failTelegram({ status: 500, count: 1 });
     expect(await app.queue.deliver()).toEqual([10]);

@@ -1,3 +1,4 @@
+import { MAX_UPDATES_PER_WINDOW, MINUTE_MS, UPDATES_WINDOW_MS } from '#schema/constants.ts';
 import { AppError } from '../../app/errors.ts';
 
 export const createHandleInvalidError = (problem: string) => new AppError({ code: 'telegram.handle_invalid', message: problem });
@@ -5,3 +6,10 @@ export const createHandleInvalidError = (problem: string) => new AppError({ code
 export const createWebhookSecretError = () => new AppError({ code: 'telegram.secret_invalid', message: 'Only Telegram may post here.' });
 
 export const createUpdateMessageError = (problem: string) => new AppError({ code: 'updates.message_invalid', message: problem });
+
+export const createTooManyUpdatesError = ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
+  new AppError({
+    code: 'updates.too_many',
+    message: `You can send ${MAX_UPDATES_PER_WINDOW} updates in ${UPDATES_WINDOW_MS / MINUTE_MS} minutes. Please wait a moment and send this one again.`,
+    retryAfterSeconds,
+  });

@@ -192,6 +192,15 @@ describe('the webhook', () => {
     await expectRefusal(postUpdate(app, body), 'request.invalid');
   });
 
+  it.each([
+    ['without a chat', undefined],
+    ['in a chat without an id', { type: 'private', first_name: 'Tele' }],
+    ['in a chat whose id is no number', { id: '42', type: 'private', first_name: 'Tele' }],
+  ])('refuses a Start %s, and connects nothing', async (_where, chat) => {
+    const started = textUpdate({ chatId: 42, text: `/start ${await askForLink(person)}` });
+    await expectRefusalWithoutTrace(() => postUpdate(app, { ...started, message: { ...started.message, chat } }), 'request.invalid');
+  });
+
   it('explains where to begin when Start is pressed without a link', async () => {
     const before = await readDatabase();
     expect(await pressStart({ app, chatId: 42, payload: '' })).toContain('https://solcallers.test/dashboard');

@@ -1,15 +1,17 @@
 import type { Face } from './card-fonts.ts';
 
 const ELLIPSIS = '…';
+/** Format characters, often what is left of an emoji. Between Arabic letters a joiner is a matter of spelling. */
+const UNSEEN = /(?!(?<=\p{Script=Arabic})[\u200C\u200D]\p{Script=Arabic})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
  * What of a text can be drawn: letters in fancy dress become plain ones, and what no font has (emoji,
- * controls, other scripts) is left out. Empty when nothing remains.
+ * controls, other scripts) or nobody sees is left out. Empty when nothing remains.
  */
 export function drawable(text: string, face: Face): string {
   const known = [...text.normalize('NFKC').normalize('NFC')].filter((character) => widthOf(character, face) !== null);
-  return known.join('').replace(/\s+/g, ' ').trim();
+  return known.join('').replace(UNSEEN, '').replace(/\s+/g, ' ').trim();
 }
 
 /** Width of a text at font size 1. Kerning and joining only make it narrower. */

@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { HOUR_MS, X_REFRESH_CLAIM_MS } from '#schema/constants.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { HOUR_MS, X_REFRESH_CLAIM_MS, X_REFRESH_LOST_MS, X_TOKEN_TIMEOUT_MS } from '#schema/constants.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
 import { createCaller } from '../../test-support/callers.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
+import { hangTokenCalls } from '../../test-support/intercept-x.ts';
 import { answerConsent, makeEndedCall, readImage, toDataUrl, tweetsOf } from '../../test-support/shares.ts';
 import { control, cookiesOf, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 import { createTokenCipher } from './token-cipher.ts';
@@ -26,6 +27,8 @@ beforeEach(async () => {
   caller = await createCaller(app, `allower${Date.now() % 100_000}_${count++}`);
   imageDataUrl = toDataUrl(await readImage(app, (await makeEndedCall({ caller })).id));
 });
+
+afterEach(() => vi.restoreAllMocks());
 
 const share = (text = 'My call ended.', person = caller) => person.post('/api/twitter-post', { text, imageDataUrl });
 const allow = (options: Partial<Parameters<typeof answerConsent>[0]> = {}) => answerConsent({ app, person: caller, ...options });
@@ -57,10 +60,17 @@ describe('leave to post', () => {
   });
 
   it('asks X for the write scopes; signing in still does not', async () => {
-    const scopesOf = async (path: string) => new URL((await app.request(path)).headers.get('Location') ?? '').searchParams.get('scope');
+    const scopesOf = async (path: string) => new URL((await caller.get(path)).headers.get('Location') ?? '').searchParams.get('scope');
     expect(await scopesOf('/api/auth/twitter?share=1')).toBe('tweet.read users.read users.email tweet.write media.write offline.access');
     expect(await scopesOf('/api/auth/twitter')).toBe('tweet.read users.read users.email');
     expect(await scopesOf('/api/auth/twitter?share=0')).toBe('tweet.read users.read users.email');
+  });
+
+  it('is not asked for of somebody who is not signed in: a page says so, and nobody goes to X', async () => {
+    for (const cookie of ['', '__Host-session=forged']) await expectRefusalWithoutTrace(() => app.request('/api/auth/twitter?share=1', { cookie }), 'auth.required');
+    const page = await app.request('/api/auth/twitter?share=1', { headers: { 'Sec-Fetch-Mode': 'navigate' } });
+    expect([page.status, page.headers.get('Location'), page.headers.getSetCookie()]).toEqual([401, null, []]);
+    expect(await page.text()).toContain('please sign in');
   });
 
   it('leads back to where one was, in the same session, and then the share goes through', async () => {
@@ -88,7 +98,7 @@ describe('leave to post', () => {
     await expectRefusal(share(), 'shares.consent_needed');
   });
 
-  it('without a session is refused, and nothing is kept', async () => {
+  it('that comes back without a session is refused, and nothing is kept', async () => {
     const before = await readDatabase();
     for (const cookie of ['', '__Host-session=forged']) await expectRefusal(allow({ cookie }), 'auth.required');
     expect(await readDatabase()).toEqual(before);
@@ -188,11 +198,33 @@ describe('an access token that has ended', () => {
     await readAnswer(share());
   });
 
-  it('whose refresh was claimed and never finished is asked for anew, after a while', async () => {
+  it('while X does not answer at all stays as it was, and works later', async () => {
+    const before = await plainTokens();
+    hangTokenCalls();
+    await expectRefusal(share(), 'shares.x_unavailable');
+    expect(await plainTokens()).toEqual(before);
+    vi.restoreAllMocks();
+    await readAnswer(share());
+  });
+
+  it('whose refresh takes another request too long is waited for, longer than X may take, and not thrown away', async () => {
+    expect(X_REFRESH_CLAIM_MS).toBeGreaterThan(X_TOKEN_TIMEOUT_MS);
+    const { refresh_token_ciphertext: claimed } = await onlyRow();
     await query('UPDATE x_tokens SET refresh_token_ciphertext = NULL, updated_at = ?', app.clock.now());
     const before = app.clock.now();
-    await expectRefusal(share(), 'shares.consent_needed');
+    await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
     expect(app.clock.now() - before).toBeGreaterThanOrEqual(X_REFRESH_CLAIM_MS);
+    // The other request gives it back after all.
+    await query('UPDATE x_tokens SET refresh_token_ciphertext = ?', claimed);
+    await readAnswer(share());
+  });
+
+  it('whose refresh was never finished is forgotten after ten minutes, and leave is asked for anew', async () => {
+    await query('UPDATE x_tokens SET refresh_token_ciphertext = NULL, updated_at = ?', app.clock.now());
+    await app.advance(X_REFRESH_LOST_MS - 1);
+    await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
+    await app.advance(1);
+    await expectRefusal(share(), 'shares.consent_needed');
     expect(await rows()).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
-import { X_REFRESH_CLAIM_MS, X_TOKEN_MARGIN_MS } from '#schema/constants.ts';
+import { X_REFRESH_CLAIM_MS, X_REFRESH_LOST_MS, X_TOKEN_MARGIN_MS } from '#schema/constants.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { TweetPoster, XTokens } from '../../ports/tweet-poster.ts';
+import { PortUnavailableError } from '../../ports/unavailable.ts';
 import type { SharesRepository, XTokensRow } from './shares.repository.ts';
 import { createConsentNeededError } from './shares.errors.ts';
 import type { TokenCipher } from './token-cipher.ts';
@@ -29,7 +30,10 @@ export function createPostingAccess({ repository, poster, cipher, clock }: { rep
   const refresh = async (row: XTokensRow): Promise<string | null> => {
     const { userId, refreshTokenCiphertext } = row;
     if (refreshTokenCiphertext === null) {
-      if (clock.now() - row.updatedAt >= X_REFRESH_CLAIM_MS) return forget(row);
+      const claimedMs = clock.now() - row.updatedAt;
+      if (claimedMs >= X_REFRESH_LOST_MS) return forget(row);
+      // It may still come about: what is not known to be lost is not thrown away.
+      if (claimedMs >= X_REFRESH_CLAIM_MS) throw new PortUnavailableError('tweets', new Error('Another request has not finished its refresh'));
       await clock.sleep(REFRESH_POLL_MS);
       return null;
     }

@@ -74,6 +74,13 @@ describe('the card of', () => {
     expect(svg).not.toMatch(/[山狗🪁]/u);
   });
 
+  it.each(['\u200B', '👨‍👩‍👧', '\u200F\u200E \u2060', '\u202E狗\u202C'])('names of which nothing can be seen has the handle and the mint instead: %j', (name) => {
+    const svg = drawShareCard({ ...call, callerName: name, tokenSymbol: name, tokenName: name });
+    expect(svg).toBe(drawShareCard({ ...call, callerName: '', tokenSymbol: '', tokenName: '' }));
+    expect(svg).toContain('>@ada<');
+    expect(svg).toContain('>DezX…B263<');
+  });
+
   it('markup draws it as text', () => {
     expect(drawShareCard({ ...call, ...cases['markup'] })).not.toContain('<script');
   });
@@ -88,6 +95,10 @@ describe('a text on the card', () => {
     ['  much   space\n', 'much space'],
     ['Ōé Žižek', 'Ōé Žižek'],
     ['山🪁', ''],
+    ['👩‍🚀❤️ Ada', 'Ada'],
+    ['A\u200Bd\u2060a\u00AD', 'Ada'],
+    ['\u200B\u200D\u2060\uFEFF\u200F', ''],
+    ['می‌خواهم\u200C', 'می‌خواهم'],
   ])('%j is drawn as %j', (text, drawn) => expect(drawable(text, face)).toBe(drawn));
 
   it('is cut to what fits, and not when it fits', () => {

@@ -57,8 +57,21 @@ describe('the share image', () => {
     await decodePng(await readImage(app, call.id));
   });
 
-  it('has one address: whatever is added to it is refused', async () => {
+  it('has one address: there is nothing at any other spelling of it', async () => {
     const { id } = await makeEndedCall({ caller });
-    await expectRefusal(app.request(`/api/token-calls/${id}/share.png?again=1`), 'request.invalid');
+    const escaped = (character: string) => `%${character.charCodeAt(0).toString(16)}`;
+    for (const path of [
+      `${id}/share.png?again=1`,
+      `${id}/share.png?`,
+      `${id}/share.png?&`,
+      `${id}/share%2Epng`,
+      `${id}/%73hare.png`,
+      `${escaped(id.charAt(0))}${id.slice(1)}/share.png`,
+      `${id.slice(0, -1)}${escaped(id.slice(-1))}/share.png`,
+    ]) {
+      await expectRefusal(app.request(`/api/token-calls/${path}`), 'request.not_found');
+    }
+    await expectRefusal(app.request(`/%61pi/token-calls/${id}/share.png`), 'request.not_found');
+    await readImage(app, id);
   });
 });

@@ -1,4 +1,4 @@
-import { PRODUCT_NAME, SHARE_IMAGE, SHARE_IMAGE_MAX_BYTES, TWEET_MAX_LENGTH } from '#schema/constants.ts';
+import { MINUTE_MS, PRODUCT_NAME, SECOND_MS, SHARE_IMAGE, SHARE_IMAGE_MAX_BYTES, TWEET_MAX_LENGTH } from '#schema/constants.ts';
 import type { TweetTextProblem } from '#schema/rules/tweet-text.ts';
 import { AppError } from '../../app/errors.ts';
 
@@ -35,6 +35,15 @@ export const createOtherAccountError = ({ handle }: { handle: string }) =>
   });
 
 export const createRejectedByXError = ({ detail }: { detail: string }) => new AppError({ code: 'shares.rejected_by_x', message: `Failed to post tweet: X refused it. ${detail}` });
+
+export const createRateLimitedByXError = ({ retryAfterSeconds }: { retryAfterSeconds: number }) => {
+  const minutes = Math.ceil((retryAfterSeconds * SECOND_MS) / MINUTE_MS);
+  return new AppError({
+    code: 'shares.rate_limited',
+    message: `Failed to post tweet: X takes no more posts for now. Nothing was posted; please try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    retryAfterSeconds,
+  });
+};
 
 export const createUnconfirmedError = () =>
   new AppError({ code: 'shares.unconfirmed', message: 'Failed to post tweet: X did not confirm it. Look at your profile on X before you try again.' });

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { shareImageQuerySchema, twitterPostSchema } from '#schema/contracts/shares.ts';
+import { twitterPostSchema } from '#schema/contracts/shares.ts';
 import type { AppEnv } from '../../app/context.ts';
 import { requireUserOr } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
@@ -7,8 +7,11 @@ import { createSignInToPostError } from './shares.errors.ts';
 
 /** Ended calls as images, and callers' tweets of them. */
 export const sharesRoutes = new Hono<AppEnv>()
-  .get('/token-calls/:id/share.png', validate('query', shareImageQuerySchema), async (c) => {
-    const png = await c.var.services.shares.image(c.req.param('id'));
+  .get('/token-calls/:id/share.png', async (c) => {
+    const id = c.req.param('id');
+    // A shared cache keys by the address as it was written: each image has one, without a query and without escapes.
+    if (!c.req.url.endsWith(`${new URL(c.req.url).host}/api/token-calls/${id}/share.png`)) return c.notFound();
+    const png = await c.var.services.shares.image(id);
     return c.body(png, 200, { 'Content-Type': 'image/png' });
   })
   .post('/twitter-post', requireUserOr(createSignInToPostError), validate('json', twitterPostSchema), async (c) =>

@@ -12,6 +12,7 @@ import {
   createConsentIncompleteError,
   createConsentRefusedError,
   createOtherAccountError,
+  createRateLimitedByXError,
   createRejectedByXError,
   createShareImageError,
   createTweetTextError,
@@ -68,6 +69,7 @@ export function createSharesService({ repository, calls, sharers, poster, cipher
       if (pngBase64 === null) throw createShareImageError();
       const result = await post(userId, { text: body.text.trim(), pngBase64 });
       if (result.outcome === 'rejected') throw createRejectedByXError(result);
+      if (result.outcome === 'rate_limited') throw createRateLimitedByXError(result);
       if (result.outcome !== 'posted') throw createUnconfirmedError();
       return { tweetUrl: result.tweetUrl };
     },

@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { MAX_SHARE_BODY_BYTES, SHARE_IMAGE_MAX_BYTES } from '#schema/constants.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MAX_SHARE_BODY_BYTES, SECOND_MS, SHARE_IMAGE_MAX_BYTES } from '#schema/constants.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { TwitterPostAnswer } from '#schema/contracts/shares.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
 import { createCaller } from '../../test-support/callers.ts';
+import { interceptX } from '../../test-support/intercept-x.ts';
 import { answerConsent, makeEndedCall, readImage, readMedium, toDataUrl, tweetsOf } from '../../test-support/shares.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
 
@@ -72,7 +73,7 @@ describe('a share is refused before anything leaves for X,', () => {
     await expectNothingPosted({ text: 'x', imageDataUrl: toDataUrl(image) }, 'users.not_a_caller', reader);
   });
 
-  it.each(['', ' ', '\n\t '])('without text: %j', async (text) => {
+  it.each(['', ' ', '\n\t ', '\u200B\u2060 \u202E'])('without text: %j', async (text) => {
     const { message } = await expectNothingPosted({ text, imageDataUrl: toDataUrl(image) }, 'shares.text_empty');
     expect(message).toBe('Your tweet needs some text content');
   });
@@ -133,6 +134,32 @@ describe('a share is refused before anything leaves for X,', () => {
   it('that another site starts', async () => {
     await expectRefusal(app.request('/api/twitter-post', { method: 'POST', cookie: caller.cookie, body: { text: 'x', imageDataUrl: toDataUrl(image) }, headers: { Origin: 'https://evil.example' } }), 'request.cross_site');
     expect(await tweetsOf(caller.handle)).toEqual([]);
+  });
+});
+
+describe('X taking no more', () => {
+  beforeEach(allow);
+  afterEach(() => vi.restoreAllMocks());
+
+  it.each(['media/upload', '2/tweets'])('at %s answers 429 with when to come back, and nothing is posted', async (path) => {
+    await control('POST', '/faults', { service: 'x', path, status: 429, count: 1 });
+    const answer = await share();
+    expect(answer.headers.get('Retry-After')).toBe('900');
+    expect((await expectRefusal(answer, 'shares.rate_limited')).message).toBe('Failed to post tweet: X takes no more posts for now. Nothing was posted; please try again in 15 minutes.');
+    expect(await tweetsOf(caller.handle)).toEqual([]);
+    await readAnswer(share());
+  });
+
+  it.each([
+    [(second: number) => String(second + 61), '61', '2 minutes.'],
+    [(second: number) => String(second - 5), '1', 'a minute.'],
+    [() => 'soon', '900', '15 minutes.'],
+  ])('until a moment that it names %#', async (resetAt, retryAfter, words) => {
+    const headers = { 'x-rate-limit-reset': resetAt(Math.floor(app.clock.now() / SECOND_MS)) };
+    interceptX('/2/tweets', async () => new Response('{}', { status: 429, headers }));
+    const answer = await share();
+    expect(answer.headers.get('Retry-After')).toBe(retryAfter);
+    expect((await expectRefusal(answer, 'shares.rate_limited')).message.endsWith(words)).toBe(true);
   });
 });
 

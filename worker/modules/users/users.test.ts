@@ -99,7 +99,7 @@ describe('the monthly fee', () => {
 describe('the bio', () => {
   it('is trimmed, kept and emptied', async () => {
     expect(await readAnswer<CurrentUser>(person.patch('/api/user/profile', { bio: '  Hello\nthere  ' }))).toMatchObject({ bio: 'Hello\nthere' });
-    expect(await readAnswer<CurrentUser>(person.patch('/api/user/profile', { bio: '   ' }))).toMatchObject({ bio: null });
+    for (const bio of ['   ', '\u200B\u2060 \uFEFF']) expect(await readAnswer<CurrentUser>(person.patch('/api/user/profile', { bio }))).toMatchObject({ bio: null });
   });
 
   it('has at most 500 characters, an emoji being one', async () => {

@@ -1,0 +1,1 @@
+CREATE INDEX `call_updates_of_call` ON `call_updates` (`call_id`,`created_at`);

@@ -1,0 +1,15 @@
+import { vi } from 'vitest';
+import { X_TOKEN_TIMEOUT_MS } from '#schema/constants.ts';
+
+/** From here on X answers some requests, by how their address ends, with what a test says. `vi.restoreAllMocks` ends it. */
+export function interceptX(suffix: string, respond: () => Promise<Response>): void {
+  const { fetch } = globalThis;
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => ((input instanceof Request ? input.url : String(input)).endsWith(suffix) ? respond() : fetch(input, init)));
+}
+
+/** From here on X never answers for tokens, and the time that it has for it is over at once. `vi.restoreAllMocks` ends it. */
+export function hangTokenCalls(): void {
+  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  interceptX('/oauth2/token', () => new Promise(() => undefined));
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => timeout(milliseconds === X_TOKEN_TIMEOUT_MS ? 1 : milliseconds));
+}
