@@ -15,6 +15,8 @@ let now = Date.UTC(2026, 5, 1);
 const productUrl = 'https://solcallers.test';
 const world = await startWorld({ dataDir, ports: { solana: 0, standIns: 0 }, productUrl, now: () => now });
 world.chain.airdrop(platformAddress, 1_000_000_000n);
+// Long enough ago for every commitment: whichever test comes first finds it there.
+now += 60_000;
 
 const clock = createServer((request, response) => {
   now += Number(new URL(request.url ?? '/', 'http://clock').searchParams.get('advance') ?? 0);

@@ -28,11 +28,13 @@ export interface CurrentUser {
 export const becomeCallerSchema = z.object({ subscriptionPrice: z.string().max(40) });
 export type BecomeCallerBody = z.infer<typeof becomeCallerSchema>;
 
-/** `monthlyFee` null is Free. */
-export const callerProfileSchema = z.object({
-  monthlyFee: z.string().max(40).nullable(),
-  walletAddress: addressSchema.optional(),
-});
+/** What is left out stays as it is. `monthlyFee` null is Free. */
+export const callerProfileSchema = z
+  .object({
+    monthlyFee: z.string().max(40).nullable().optional(),
+    walletAddress: addressSchema.optional(),
+  })
+  .refine(({ monthlyFee, walletAddress }) => monthlyFee !== undefined || walletAddress !== undefined, 'Say what to change: monthlyFee or walletAddress.');
 export type CallerProfileBody = z.infer<typeof callerProfileSchema>;
 
 export const profileSchema = z.object({

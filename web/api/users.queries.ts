@@ -10,7 +10,7 @@ export const becomeCallerMutation = (queryClient: QueryClient) =>
     onSuccess: (user) => accountChanged(queryClient, user),
   });
 
-/** Changes a caller's monthly fee (null is Free) and, where given, the proven wallet they are paid to. */
+/** Changes a caller's monthly fee (null is Free), the proven wallet they are paid to, or both. */
 export const updateCallerProfileMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (body: CallerProfileBody): Promise<CurrentUser> => read(client.api.user['caller-profile'].$patch({ json: withoutUndefined(body) })),
@@ -24,5 +24,5 @@ function accountChanged(queryClient: QueryClient, user: CurrentUser) {
 }
 
 function withoutUndefined({ monthlyFee, walletAddress }: CallerProfileBody) {
-  return walletAddress === undefined ? { monthlyFee } : { monthlyFee, walletAddress };
+  return { ...(monthlyFee !== undefined && { monthlyFee }), ...(walletAddress !== undefined && { walletAddress }) };
 }

@@ -12,8 +12,17 @@ export function useTheme(): { theme: Theme; setTheme: (theme: Theme) => void } {
 }
 
 function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) window.addEventListener('storage', followOtherTab);
   listeners.add(listener);
-  return () => listeners.delete(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) window.removeEventListener('storage', followOtherTab);
+  };
+}
+
+/** What was chosen in one tab holds in all of them. */
+function followOtherTab({ key, newValue }: StorageEvent): void {
+  if (key === STORAGE_KEY) show(newValue === 'light' || newValue === 'dark' ? newValue : 'system');
 }
 
 function readTheme(): Theme {
@@ -21,14 +30,18 @@ function readTheme(): Theme {
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
 }
 
-function setTheme(theme: Theme): void {
+function show(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
+  for (const notify of listeners) notify();
+}
+
+function setTheme(theme: Theme): void {
+  show(theme);
   try {
     if (theme === 'system') localStorage.removeItem(STORAGE_KEY);
     else localStorage.setItem(STORAGE_KEY, theme);
   } catch {
     // Storage is blocked: the choice lasts as long as this page.
   }
-  for (const notify of listeners) notify();
 }

@@ -168,6 +168,16 @@ describe('the layout', () => {
     expect(views).toEqual([{ path: '/' }, { path: '/recent-calls' }, { path: '/' }]);
   });
 
+  it('follows a theme that was chosen in another tab', async () => {
+    open('/recent-calls');
+    await screen.findByRole('radiogroup', { name: 'Theme' });
+    fireEvent(window, new StorageEvent('storage', { key: 'theme', newValue: 'light' }));
+    expect(document.documentElement.dataset['theme']).toBe('light');
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Light' }).checked).toBe(true);
+    fireEvent(window, new StorageEvent('storage', { key: 'theme', newValue: null }));
+    expect(document.documentElement.dataset['theme']).toBeUndefined();
+  });
+
   it('chooses a theme and remembers it', async () => {
     open('/recent-calls');
     fireEvent.click(await screen.findByRole('radio', { name: 'Light' }));

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
@@ -107,11 +107,14 @@ describe('recent calls', () => {
         : Response.json([{ ...endedCall, id: 'older', tokenSymbol: 'OLD' }]);
     });
     renderApp('/recent-calls');
-    fireEvent.click(await screen.findByRole('button', { name: 'Show older calls' }));
+    const button = await screen.findByRole('button', { name: 'Show older calls' });
+    button.focus();
+    fireEvent.click(button);
     await screen.findByText('OLD');
     expect(screen.getAllByText('BONK')).toHaveLength(1);
     expect(asked).toEqual([null, 'second']);
     expect(screen.queryByRole('button', { name: 'Show older calls' })).toBeNull();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
   });
 
   it('shows the first letter of the first name when the picture does not load', async () => {

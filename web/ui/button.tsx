@@ -5,16 +5,18 @@ import { PendingLine } from './pending-line.tsx';
 export interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant | undefined;
   size?: ButtonSize | undefined;
-  /** Its action is running: it stays focusable, is announced as busy and does nothing. */
+  /** Its action takes a while. True while it runs: it stays focusable, is announced as busy and does nothing. */
   isPending?: boolean | undefined;
   /** Replaces the label while pending, e.g. 'Saving...'. */
   pendingText?: string | undefined;
 }
 
 /** A button. `type` is 'button' unless told otherwise. */
-export function Button({ variant, size, isPending = false, pendingText, className, children, onClick, ...rest }: ButtonProps) {
+export function Button({ variant, size, isPending, pendingText, className, children, onClick, ...rest }: ButtonProps) {
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
-    if (isPending) event.preventDefault();
+    // The second click of a double click may come before the first one's pending state is on the screen.
+    const isSecondClick = isPending !== undefined && event.detail > 1;
+    if (isPending === true || isSecondClick) event.preventDefault();
     else onClick?.(event);
   };
   return (
@@ -26,7 +28,7 @@ export function Button({ variant, size, isPending = false, pendingText, classNam
       className={buttonClassName({ variant, size, className })}
       onClick={handleClick}
     >
-      {isPending && <PendingLine />}
+      {isPending === true && <PendingLine />}
       {isPending ? (pendingText ?? children) : children}
     </button>
   );

@@ -41,8 +41,11 @@ describe('ending a call', () => {
     ['the server’s reason', () => refuse(409, 'prices.disagree', 'The price sources disagree.'), 'The price sources disagree.'],
     ['its own words', () => new Response('', { status: 503 }), 'Failed to end token call - could not fetch current price'],
   ])('says %s when the price cannot be had', async (_what, answer, words) => {
-    const { dialog } = open(answer);
+    const { dialog, onClose } = open(answer);
     fireEvent.click(dialog.getByRole('button', { name: 'End call' }));
     await expectToast('Error', words);
+    // The call is as it was, and one may try again.
+    expect(onClose).not.toHaveBeenCalled();
+    expect(dialog.getByRole('button', { name: 'End call' }).getAttribute('aria-busy')).toBeNull();
   });
 });

@@ -41,10 +41,10 @@ function EndCall({ call, price, onClose }: { call: TokenCall; price: string | un
       const ended = await endCall.mutateAsync(call.id);
       const result = ended.endPrice === undefined ? '' : ` at $${formatPrice(ended.endPrice)}, ${formatChange(changePercent(ended.entryPrice, ended.endPrice))}`;
       toast({ title: 'Call Ended', description: `${ended.tokenSymbol} ended${result}.` });
+      onClose();
     } catch (error) {
       toast({ title: 'Error', description: reasonOf(error, 'Failed to end token call - could not fetch current price'), variant: 'destructive' });
     }
-    onClose();
   };
   return (
     <div className="space-y-4">

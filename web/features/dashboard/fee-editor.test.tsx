@@ -34,6 +34,13 @@ describe('editing the monthly fee', () => {
     expect(field().value).toBe('1.5');
   });
 
+  it('takes the focus, gives it back, and is left with Escape', async () => {
+    edit('1.5');
+    expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Paid' }));
+    fireEvent.keyDown(field(), { key: 'Escape' });
+    expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Edit monthly fee' }));
+  });
+
   it('sends null for Free', async () => {
     const { bodies } = edit('1.5');
     fireEvent.click(screen.getByRole('radio', { name: 'Free' }));

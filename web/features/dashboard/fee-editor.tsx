@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { DASHBOARD_FEE_STEP_SOL } from '#schema/constants.ts';
 import { normalizeFeeInput, readMonthlyFee } from '#schema/rules/fee-input.ts';
 import { formatMonthlyFee } from '#schema/rules/format.ts';
@@ -22,6 +22,12 @@ const PLANS = [
 /** The monthly fee, edited in place. `monthlyFee` is a decimal string in SOL; null is Free. */
 export function FeeEditor({ monthlyFee }: { monthlyFee: string | null }) {
   const [isEditing, setIsEditing] = useState(false);
+  const editRef = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    if (!isEditing && wasEditing.current) editRef.current?.focus();
+    wasEditing.current = isEditing;
+  }, [isEditing]);
   if (isEditing) return <FeeForm monthlyFee={monthlyFee} onDone={() => setIsEditing(false)} />;
   return (
     <div className="flex items-center justify-between gap-4">
@@ -29,7 +35,7 @@ export function FeeEditor({ monthlyFee }: { monthlyFee: string | null }) {
         <p className="text-xs text-text-muted">Monthly Fee</p>
         <p className="text-lg tabular-nums font-semibold">{formatMonthlyFee(monthlyFee)}</p>
       </div>
-      <Button size="sm" aria-label="Edit monthly fee" onClick={() => setIsEditing(true)}>
+      <Button ref={editRef} size="sm" aria-label="Edit monthly fee" onClick={() => setIsEditing(true)}>
         Edit
       </Button>
     </div>
@@ -41,6 +47,18 @@ function FeeForm({ monthlyFee, onDone }: { monthlyFee: string | null; onDone: ()
   const [fee, setFee] = useState(monthlyFee ?? DASHBOARD_FEE_STEP_SOL);
   const { toast } = useToast();
   const updateFee = useMutation(updateCallerProfileMutation(useQueryClient()));
+
+  const formRef = useRef<HTMLFormElement>(null);
+  const cancelByKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !updateFee.isPending) onDone();
+  });
+  useEffect(() => {
+    const form = formRef.current;
+    form?.querySelector<HTMLInputElement>('input:checked')?.focus();
+    const listen = (event: KeyboardEvent) => cancelByKey(event);
+    form?.addEventListener('keydown', listen);
+    return () => form?.removeEventListener('keydown', listen);
+  }, []);
 
   const save = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -64,7 +82,7 @@ function FeeForm({ monthlyFee, onDone }: { monthlyFee: string | null; onDone: ()
   };
 
   return (
-    <form noValidate className="space-y-4" onSubmit={(event) => void save(event)}>
+    <form ref={formRef} noValidate className="space-y-4" onSubmit={(event) => void save(event)}>
       <SegmentedToggle<Plan> label="Monthly Fee" value={plan} onValueChange={setPlan} options={PLANS} className="flex w-full" />
       {plan === 'paid' && (
         <Field label="Fee a month" hint={monthlyFee === null ? 'Those who follow you for free now keep their access for 30 more days.' : 'Who has paid keeps the price of their period.'}>

@@ -13,7 +13,7 @@ import { CallRows } from './call-rows.tsx';
 import { ListState } from './list-state.tsx';
 
 /** Active and ended calls of the callers one follows. */
-export function FollowedCalls() {
+export function FollowedCalls({ endedClassName }: { endedClassName?: string | undefined }) {
   const query = useQuery(followedCallsQuery);
   const activeMints = (query.data ?? []).filter(({ isActive }) => isActive).map(({ tokenMint }) => tokenMint);
   const { data: prices } = useQuery(pricesQuery(activeMints));
@@ -39,7 +39,7 @@ export function FollowedCalls() {
           }}
         </ListState>
       </Card>
-      <Card title="Ended Calls" isFlush>
+      <Card title="Ended Calls" className={endedClassName} isFlush>
         <ListState query={query} what="ended calls" skeletons={SKELETONS.history}>
           {(calls) => {
             const ended = calls.filter(({ isActive }) => !isActive);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -18,6 +18,7 @@ export interface MakeCallCardProps {
 
 /** Look a token up by its address, see what it is, call it. */
 export function MakeCallCard({ callerId, token, activeCalls }: MakeCallCardProps) {
+  const fieldRef = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(token ?? '');
   /** What was asked for; '' is an empty question, `null` is none. */
   const [asked, setAsked] = useState<string | null>(token?.trim() ?? null);
@@ -34,6 +35,8 @@ export function MakeCallCard({ callerId, token, activeCalls }: MakeCallCardProps
   const startOver = () => {
     setText('');
     setAsked(null);
+    // The button that made the call is gone with the token.
+    fieldRef.current?.focus();
   };
 
   return (
@@ -42,6 +45,7 @@ export function MakeCallCard({ callerId, token, activeCalls }: MakeCallCardProps
         <Field label="Token address" error={problem}>
           <div className="flex gap-2">
             <Input
+              ref={fieldRef}
               className="font-mono"
               autoComplete="off"
               autoCapitalize="none"

@@ -82,7 +82,7 @@ function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) {
   };
   const makePayout = async () => {
     try {
-      await updateProfile.mutateAsync({ monthlyFee, walletAddress: wallet.walletAddress });
+      await updateProfile.mutateAsync({ walletAddress: wallet.walletAddress });
       await queryClient.invalidateQueries({ queryKey: walletsQuery.queryKey });
       toast({ title: 'Payout Wallet Changed', description: 'New payments go to this wallet.' });
     } catch (error) {

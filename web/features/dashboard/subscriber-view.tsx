@@ -17,12 +17,13 @@ export interface SubscriberViewProps {
 export function SubscriberView({ user, notifications, onBecomeCaller, onSubscribe }: SubscriberViewProps) {
   return (
     <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:gap-6">
-      <div className="grid gap-4 *:min-w-0 lg:gap-6">
-        <FollowedCalls />
+      {/* On a phone one list: what is open, what is one's own, and only then the long list of what has ended. */}
+      <div className="grid gap-4 *:min-w-0 max-lg:contents lg:gap-6">
+        <FollowedCalls endedClassName="max-lg:order-last" />
       </div>
-      <div className="grid gap-4 *:min-w-0 lg:gap-6">
-        {notifications}
+      <div className="grid gap-4 *:min-w-0 max-lg:contents lg:gap-6">
         <MySubscriptionsCard onSubscribe={onSubscribe} />
+        {notifications}
         {!user.isCaller && (
           <Card title="Become a Caller">
             <p className="text-sm text-text-muted">Publish your own calls, free or for a monthly fee in SOL. Your record is public from the first call on.</p>

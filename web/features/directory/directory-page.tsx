@@ -8,6 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { ShowMore } from '#web/ui/show-more.tsx';
 import { CallerCard } from './caller-card.tsx';
 import { CallersTable } from './callers-table.tsx';
 import { DirectoryControls } from './directory-controls.tsx';
@@ -67,11 +68,9 @@ function DirectoryResults({ search, onSearchChange, onSubscribe, viewer, onClear
         </ul>
       )}
       {query.hasNextPage && (
-        <div className="mt-6 flex justify-center">
-          <Button isPending={query.isFetchingNextPage} pendingText="Loading..." onClick={() => void query.fetchNextPage()}>
-            Show more callers
-          </Button>
-        </div>
+        <ShowMore isPending={query.isFetchingNextPage} onMore={() => query.fetchNextPage()}>
+          Show more callers
+        </ShowMore>
       )}
     </div>
   );

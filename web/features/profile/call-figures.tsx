@@ -1,5 +1,5 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { formatProfilePrice } from '#schema/rules/format.ts';
+import { formatHeld, formatProfilePrice } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { buyUrl } from '#web/lib/links.ts';
 import { Address } from '#web/ui/address.tsx';
@@ -19,6 +19,7 @@ export function CalledToken({ call }: { call: TokenCall }) {
         <TokenName name={call.tokenName} symbol={call.tokenSymbol} />
         <p className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
           <RelativeTime at={call.callTimestamp} />
+          {call.endTimestamp !== undefined && <span className="whitespace-nowrap">held {formatHeld({ ...call, endTimestamp: call.endTimestamp })}</span>}
           <Address value={call.tokenMint} label={`mint of ${call.tokenSymbol}`} />
         </p>
       </div>
@@ -37,7 +38,7 @@ export function EndPrice({ call }: { call: TokenCall }) {
   return (
     <>
       <Price value={call.endPrice} format={formatProfilePrice} className="md:block" />
-      <Change percent={changePercent(call.entryPrice, call.endPrice)} zeroIs="gain" className="font-semibold" />
+      <Change percent={changePercent(call.entryPrice, call.endPrice)} zeroIs="gain" className="text-base font-semibold" />
     </>
   );
 }
@@ -47,7 +48,7 @@ export function CurrentPrice({ call, price }: { call: TokenCall; price: string |
   return (
     <>
       <Price value={price} format={formatProfilePrice} className="md:block" />
-      {price !== undefined && <Change percent={changePercent(call.entryPrice, price)} zeroIs="gain" className="font-semibold" />}
+      {price !== undefined && <Change percent={changePercent(call.entryPrice, price)} zeroIs="gain" className="text-base font-semibold" />}
     </>
   );
 }

@@ -29,7 +29,7 @@ export function RecentCallCards({ calls }: { calls: readonly TokenCall[] }) {
                 <Price value={call.endPrice} format={formatRecentCallPrice} missing="N/A" />
               </CardFigure>
               <CardFigure label="Change" isLast>
-                <Change percent={endedChange(call)} zeroIs="loss" className="font-semibold" />
+                <Change percent={endedChange(call)} zeroIs="loss" className="text-base font-semibold" />
               </CardFigure>
             </dl>
           </div>

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { reasonOf } from '#web/api/api-error.ts';
 import { endedCallsQuery } from '#web/api/calls.queries.ts';
 import { useIsWide } from '#web/lib/use-is-wide.ts';
-import { Button } from '#web/ui/button.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
+import { ShowMore } from '#web/ui/show-more.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { RecentCallCards } from './recent-call-cards.tsx';
 import { RecentCallsTable } from './recent-calls-table.tsx';
@@ -43,11 +43,9 @@ function RecentCallsList(): ReactNode {
     <>
       {isWide ? <RecentCallsTable calls={calls} /> : <RecentCallCards calls={calls} />}
       {query.hasNextPage && (
-        <div className="mt-6 flex justify-center">
-          <Button isPending={query.isFetchingNextPage} pendingText="Loading..." onClick={() => void query.fetchNextPage()}>
-            Show older calls
-          </Button>
-        </div>
+        <ShowMore isPending={query.isFetchingNextPage} onMore={() => query.fetchNextPage()}>
+          Show older calls
+        </ShowMore>
       )}
     </>
   );
@@ -55,7 +53,7 @@ function RecentCallsList(): ReactNode {
 
 function RecentCallsLoading() {
   return (
-    <div role="status" aria-busy="true">
+    <div role="status" aria-busy="true" className="mb-[50dvh]">
       <p className="mb-3 text-sm text-text-muted">Loading recent calls...</p>
       <div className="divide-y divide-line rounded-md border border-line bg-surface-raised">
         {Array.from({ length: 6 }, (_, index) => (

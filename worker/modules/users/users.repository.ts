@@ -39,19 +39,19 @@ export function createUsersRepository(db: Database) {
     },
 
     /**
-     * Changes the fee and, where given, the payout wallet, which must be a proven one at that moment. With
-     * the fee changes what existing followers have: when a Free caller starts to charge, open grants end
+     * Changes the fee, the payout wallet (which must be a proven one at that moment), or both. With the fee changes what existing followers have: when a Free caller starts to charge, open grants end
      * after the grace period; when a Paid one becomes Free, running subscriptions continue as open grants
      * where the paid time ends. Returns false, with nothing changed, where the update found no such
      * caller or wallet.
      */
-    async updateTerms({ callerId, feeLamports, payoutAddress, now }: { callerId: string; feeLamports: bigint; payoutAddress: string | undefined; now: number }): Promise<boolean> {
+    async updateTerms({ callerId, feeLamports, payoutAddress, now }: { callerId: string; feeLamports: bigint | undefined; payoutAddress: string | undefined; now: number }): Promise<boolean> {
       const hasProvenWallet = sql`EXISTS (SELECT 1 FROM wallets WHERE user_id = ${callerId} AND address = ${payoutAddress ?? null} AND proven_at IS NOT NULL)`;
       const update = db
         .update(callers)
-        .set({ feeLamports, updatedAt: now, ...(payoutAddress === undefined ? {} : { payoutAddress }) })
+        .set({ updatedAt: now, ...(feeLamports === undefined ? {} : { feeLamports }), ...(payoutAddress === undefined ? {} : { payoutAddress }) })
         .where(and(eq(callers.callerId, callerId), payoutAddress === undefined ? undefined : hasProvenWallet))
         .returning({ callerId: callers.callerId });
+      if (feeLamports === undefined) return (await update).length === 1;
       const hasFee = sql`EXISTS (SELECT 1 FROM callers WHERE caller_id = ${callerId} AND fee_lamports = ${Number(feeLamports)})`;
       const graceEnd = now + FREE_TO_PAID_GRACE_MS;
       const followers = isFreeFee(feeLamports)

@@ -66,15 +66,16 @@ export function createUsersService({ repository, feeGuard, clock }: { repository
       return this.current(userId);
     },
 
-    /** Changes a caller's fee and, where given, the proven wallet they are paid to. */
-    async updateCallerProfile({ userId, monthlyFee, walletAddress }: { userId: string; monthlyFee: string | null; walletAddress: string | undefined }): Promise<CurrentUser> {
-      const fee = readMonthlyFee(monthlyFee);
+    /** Changes a caller's fee, the proven wallet they are paid to, or both; `undefined` stays as it is. */
+    async updateCallerProfile({ userId, monthlyFee, walletAddress }: { userId: string; monthlyFee: string | null | undefined; walletAddress: string | undefined }): Promise<CurrentUser> {
+      const fee = monthlyFee === undefined ? undefined : readMonthlyFee(monthlyFee);
       if (typeof fee === 'string') throw createFeeError(fee, 'dashboard');
       const { caller } = await findUser(userId);
       if (!caller) throw createNotACallerError();
       if (walletAddress !== undefined && (await repository.findProvenWallet(userId, walletAddress)) === null) throw createPayoutWalletUnprovenError();
       const payoutAddress = walletAddress ?? caller.payoutAddress;
-      if (!isFreeFee(fee)) await feeGuard.assertLegsCanLand({ feeLamports: fee, payoutAddress });
+      const feeLamports = fee ?? caller.feeLamports;
+      if (!isFreeFee(feeLamports)) await feeGuard.assertLegsCanLand({ feeLamports, payoutAddress });
       const isUpdated = await repository.updateTerms({ callerId: userId, feeLamports: fee, payoutAddress: walletAddress, now: clock.now() });
       if (!isUpdated) throw walletAddress === undefined ? createNotACallerError() : createPayoutWalletUnprovenError();
       return this.current(userId);

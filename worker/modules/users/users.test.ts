@@ -1,9 +1,10 @@
+import type { Keypair } from '@solana/web3.js';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BIO_MAX_LENGTH } from '#schema/constants.ts';
+import { BIO_MAX_LENGTH, MINUTE_MS } from '#schema/constants.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
-import { createCaller, createPaidCaller } from '../../test-support/callers.ts';
+import { createCaller, createPaidCaller, proveWallet } from '../../test-support/callers.ts';
 import { createFundedWallet } from '../../test-support/chain.ts';
 import { query } from '../../test-support/database.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
@@ -93,6 +94,42 @@ describe('the monthly fee', () => {
     const { caller } = await createPaidCaller(app, { payout: await createFundedWallet(0) });
     await expectRefusalWithoutTrace(() => setFee(caller, '0.000989865'), 'payments.amount_under_rent');
     await readAnswer(setFee(caller, '0.000989867'));
+  });
+});
+
+describe('the payout wallet', () => {
+  const choose = (caller: Person, wallet: Keypair) => caller.patch('/api/user/caller-profile', { walletAddress: wallet.publicKey.toBase58() });
+
+  it('is chosen by itself: the fee stays as it is, Free or not', async () => {
+    const { caller } = await createPaidCaller(app);
+    const wallet = await createFundedWallet(1);
+    await proveWallet(caller, wallet);
+    await readAnswer(setFee(caller, '2'));
+    expect(await readAnswer<CurrentUser>(choose(caller, wallet))).toMatchObject({ monthlyFee: '2', walletAddress: wallet.publicKey.toBase58() });
+    await readAnswer(setFee(caller, null));
+    expect(await readAnswer<CurrentUser>(choose(caller, wallet))).toMatchObject({ monthlyFee: null });
+  });
+
+  it('that is not proven is refused', async () => {
+    const { caller } = await createPaidCaller(app);
+    const stranger = await createFundedWallet(1);
+    await expectRefusalWithoutTrace(() => choose(caller, stranger), 'users.payout_wallet_unproven');
+  });
+
+  it('to which the fee could not be paid is refused', async () => {
+    const { caller } = await createPaidCaller(app, { fee: '0.01' });
+    // Until the wallet's money is confirmed it is not there.
+    await app.advance(MINUTE_MS);
+    await readAnswer(setFee(caller, '0.0005'));
+    const empty = await createFundedWallet(0);
+    await proveWallet(caller, empty);
+    await expectRefusalWithoutTrace(() => choose(caller, empty), 'payments.amount_under_rent');
+  });
+
+  it('needs something to be said', async () => {
+    const { caller } = await createPaidCaller(app);
+    const { message } = await expectRefusalWithoutTrace(() => caller.patch('/api/user/caller-profile', {}), 'request.invalid');
+    expect(message).toBe('Say what to change: monthlyFee or walletAddress.');
   });
 });
 

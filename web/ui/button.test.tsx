@@ -1,0 +1,45 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Button } from './button.tsx';
+
+afterEach(cleanup);
+
+/** What a browser sends for a double click: two clicks, the second one counted. */
+function doubleClick(button: HTMLElement) {
+  fireEvent.click(button, { detail: 1 });
+  fireEvent.click(button, { detail: 2 });
+}
+
+describe('a button whose action takes a while', () => {
+  it('acts once on a double click', () => {
+    const act = vi.fn();
+    render(<Button isPending={false} onClick={act}>Pay</Button>);
+    doubleClick(screen.getByRole('button'));
+    expect(act).toHaveBeenCalledTimes(1);
+  });
+
+  it('submits its form once on a double click', () => {
+    const submit = vi.fn((event: React.FormEvent) => event.preventDefault());
+    render(
+      <form onSubmit={submit}>
+        <Button type="submit" isPending={false}>Save</Button>
+      </form>,
+    );
+    doubleClick(screen.getByRole('button'));
+    expect(submit).toHaveBeenCalledTimes(1);
+  });
+
+  it('does nothing while it runs', () => {
+    const act = vi.fn();
+    render(<Button isPending pendingText="Paying..." onClick={act}>Pay</Button>);
+    fireEvent.click(screen.getByRole('button', { name: 'Paying...' }));
+    expect(act).not.toHaveBeenCalled();
+  });
+});
+
+it('any other button acts as often as it is pressed', () => {
+  const act = vi.fn();
+  render(<Button onClick={act}>Turn around</Button>);
+  doubleClick(screen.getByRole('button'));
+  expect(act).toHaveBeenCalledTimes(2);
+});
