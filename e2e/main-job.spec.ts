@@ -31,7 +31,7 @@ test('a caller is paid for a call that their subscriber sees, ends it, and it st
   await test.step('they make a call', async () => {
     await caller.getByLabel('Token address').fill(BONK);
     await caller.getByLabel('Token address').press('Enter');
-    await caller.getByRole('button', { name: 'Make Call' }).click();
+    await caller.getByRole('button', { name: 'Make Call' }).dblclick();
     await expect(caller.getByText('Token Call Created', { exact: true })).toBeVisible();
     await expect(caller.getByRole('button', { name: /^End BONK/i })).toBeVisible();
   });
@@ -73,7 +73,7 @@ test('a caller is paid for a call that their subscriber sees, ends it, and it st
   await test.step('the caller ends the call after the price rose by half', async () => {
     await pinPrice(BONK, 0.00003);
     await caller.getByRole('button', { name: /^End BONK/i }).click();
-    await caller.getByRole('dialog').getByRole('button', { name: 'End call' }).click();
+    await caller.getByRole('dialog').getByRole('button', { name: 'End call' }).dblclick();
     await expect(caller.getByText('Call Ended', { exact: true })).toBeVisible();
   });
 

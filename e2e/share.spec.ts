@@ -33,7 +33,7 @@ test('a caller ends a call, allows posting on X at the first share, and the twee
 
   await test.step('posting is allowed on X, and the dialog is back with the text', async () => {
     await dialog.getByLabel('Tweet').fill(text);
-    await dialog.getByRole('button', { name: 'Post tweet' }).click();
+    await dialog.getByRole('button', { name: 'Post tweet' }).dblclick();
     await dialog.getByRole('link', { name: 'Allow posting on X' }).click();
     await caller.getByLabel('Or be someone new').fill('sharing_lena');
     await caller.getByLabel('Or be someone new').press('Enter');
@@ -42,7 +42,7 @@ test('a caller ends a call, allows posting on X at the first share, and the twee
 
   await test.step('the tweet opens in a new tab', async () => {
     const opened = caller.context().waitForEvent('page');
-    await dialog.getByRole('button', { name: 'Post tweet' }).click();
+    await dialog.getByRole('button', { name: 'Post tweet' }).dblclick();
     const tweet = await opened;
     await expect(tweet.getByText(text)).toBeVisible();
     await expect(tweet.getByRole('img', { name: 'Picture of the post' })).toBeVisible();
