@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
-import { formatHeld } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { fullName } from '#web/lib/person.ts';
 import { Address } from '#web/ui/address.tsx';
@@ -10,6 +9,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { CallLine } from '#web/ui/call-line.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
+import { HeldTime } from '#web/ui/held-time.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { TokenName } from '#web/ui/token-name.tsx';
@@ -89,7 +89,7 @@ function CalledToken({ call, hasCaller, className }: { call: TokenCall; hasCalle
             </Link>
           )}
           <RelativeTime at={call.endTimestamp ?? call.callTimestamp} />
-          {call.endTimestamp !== undefined && <span className="whitespace-nowrap">held {formatHeld({ ...call, endTimestamp: call.endTimestamp })}</span>}
+          <HeldTime callTimestamp={call.callTimestamp} endTimestamp={call.endTimestamp} />
           <Address value={call.tokenMint} label={`mint of ${call.tokenSymbol}`} />
         </div>
       </div>

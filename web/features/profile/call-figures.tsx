@@ -1,10 +1,11 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { formatHeld, formatProfilePrice } from '#schema/rules/format.ts';
+import { formatProfilePrice } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { buyUrl } from '#web/lib/links.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Change } from '#web/ui/change.tsx';
+import { HeldTime } from '#web/ui/held-time.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
@@ -19,7 +20,7 @@ export function CalledToken({ call }: { call: TokenCall }) {
         <TokenName name={call.tokenName} symbol={call.tokenSymbol} />
         <p className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
           <RelativeTime at={call.callTimestamp} />
-          {call.endTimestamp !== undefined && <span className="whitespace-nowrap">held {formatHeld({ ...call, endTimestamp: call.endTimestamp })}</span>}
+          <HeldTime callTimestamp={call.callTimestamp} endTimestamp={call.endTimestamp} />
           <Address value={call.tokenMint} label={`mint of ${call.tokenSymbol}`} />
         </p>
       </div>
