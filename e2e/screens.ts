@@ -30,6 +30,8 @@ const press =
   (name: string | RegExp): Deed =>
   (page) =>
     page.getByRole('button', { name, exact: typeof name === 'string' }).first().click();
+/** Presses what opens a dialog, whose code may have to arrive first. */
+const openDialog = (name: string | RegExp): Deed => allOf(press(name), (page) => expect(page.getByRole('dialog')).toBeVisible());
 const choose =
   (name: string): Deed =>
   (page) =>
@@ -80,18 +82,19 @@ function opening(open: Deed, states: Readonly<Record<string, ScreenState>>): Rea
   return Object.fromEntries(Object.entries(states).map(([name, { before, after }]) => [name, { ...(before ? { before } : {}), after: after ? allOf(open, after) : open }]));
 }
 
-const openBecomeCaller = press('Apply');
+const openBecomeCaller = openDialog('Apply');
 const applyForHalf = allOf(choose('Paid'), type('Monthly price', '0.5'));
 const submitApplication: Deed = (page) => page.getByRole('dialog').getByRole('button', { name: 'Become a Caller' }).click();
-const openConnectWallet = press('Connect Wallet');
-const openSubscribe = press('Subscribe');
+const openConnectWallet = openDialog('Connect Wallet');
+const openSubscribe = openDialog('Subscribe');
 const pickLocalWallet: Deed = (page) => page.getByRole('dialog').getByRole('button', { name: /Local Wallet/ }).click();
 const openConfirm = allOf(airdropToLocalWallet, openSubscribe, pickLocalWallet);
 const pay = allOf(openConfirm, press('Pay 0.5000 SOL'));
-const openEndCall = press(/^End /);
+const openEndCall = openDialog(/^End /);
 const endCall = press('End call');
-const openEditBio = press('Edit bio');
+const openEditBio = openDialog('Edit bio');
 const writeUpdate = type('Message', 'Half of it is sold.');
+/** Opens the dialog too, unless its image cannot be had. */
 const openShare = press(/^Share /);
 const address = {
   becomeCaller: /\/api\/user\/become-caller$/,
@@ -148,7 +151,7 @@ export const overlays: readonly Screen[] = [
     }),
   },
   { name: 'subscribe-connect', as: 'look_connect', path: '/caller/amara_calls', states: opening(openSubscribe, { full: {}, empty: { before: noWallet } }) },
-  { name: 'subscribe-free', as: 'look_free', path: '/caller/kenji_charts', states: { full: { after: press('Free Access') } } },
+  { name: 'subscribe-free', as: 'look_free', path: '/caller/kenji_charts', states: { full: { after: openDialog('Free Access') } } },
   {
     name: 'subscribe-confirm',
     as: 'look_confirm',
@@ -187,7 +190,7 @@ export const overlays: readonly Screen[] = [
     name: 'update-call',
     as: 'amara_calls',
     path: '/dashboard',
-    states: opening(press(/^Update /), {
+    states: opening(openDialog(/^Update /), {
       full: { after: writeUpdate },
       loading: { before: held(address.update), after: allOf(writeUpdate, press('Send')) },
       empty: {},
@@ -218,7 +221,7 @@ export const overlays: readonly Screen[] = [
       error: { after: press('Connect Telegram') },
     },
   },
-  { name: 'remove-wallet', as: 'amara_calls', path: '/dashboard', states: { full: { after: press('Remove') } } },
+  { name: 'remove-wallet', as: 'amara_calls', path: '/dashboard', states: { full: { after: openDialog('Remove') } } },
   { name: 'fee-editor', as: 'amara_calls', path: '/dashboard', states: opening(press('Edit monthly fee'), { full: {}, error: { after: allOf(type('Fee a month', '0'), press('Save'), see('Invalid Fee')) } }) },
   { name: 'avatar-menu', as: 'amara_calls', path: '/', states: { full: { after: press('Your account') } } },
   { name: 'mobile-menu', as: 'amara_calls', path: '/', states: { full: { after: press('Open menu') } }, isPhoneOnly: true },

@@ -64,7 +64,11 @@ async function openAgain({ page, screen, state }: { page: Page; screen: Screen; 
 
 async function takePicture({ page, path, isOverlay }: { page: Page; path: string; isOverlay: boolean }): Promise<void> {
   const options = { path, animations: 'disabled' } as const;
-  if (isOverlay) return void (await page.screenshot(options));
+  if (isOverlay) {
+    // Another width is another layout: what one works on has moved.
+    await page.evaluate(() => document.activeElement?.scrollIntoView({ block: 'center' }));
+    return void (await page.screenshot(options));
+  }
   const { width, height } = await page.evaluate(() => ({ width: document.documentElement.clientWidth, height: document.documentElement.scrollHeight }));
   await page.screenshot({ ...options, fullPage: true, clip: { x: 0, y: 0, width, height: Math.min(height, LONGEST_PICTURE) } });
 }
