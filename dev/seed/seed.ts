@@ -5,6 +5,7 @@ import { callerSearchText } from '#schema/rules/search.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
 import { callers } from '#schema/tables/callers.ts';
+import { paymentLedger } from '#schema/tables/payment-ledger.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
 import { subscriptions } from '#schema/tables/subscriptions.ts';
 import { users } from '#schema/tables/users.ts';
@@ -139,7 +140,7 @@ async function insertSubscriptions({ insert, made, follows, platformAddress, now
     const intentId = uuidFrom(`intent ${number}`);
     return {
       intent: { ...shared, id: intentId, reference, callerAddress: caller.payout.publicKey.toBase58(), platformAddress, expiresAt: at + INTENT_LIFETIME_MS, reconciledAt: at },
-      broadcast: { signature, intentId, createdAt: at },
+      broadcast: { signature, intentId, createdAt: at, lastValidBlockHeight: 0 },
       payment: { ...shared, id: uuidFrom(`payment ${number}`), signature, intentId, payerAddress: payer.publicKey.toBase58(), slot, paidAt: at },
     };
   });
@@ -163,5 +164,15 @@ async function insertSubscriptions({ insert, made, follows, platformAddress, now
   await insert(paymentIntents, rows.map(({ intent }) => intent));
   await insert(paymentBroadcasts, rows.map(({ broadcast }) => broadcast));
   await insert(payments, rows.map(({ payment }) => payment));
+  const grants = paidPeriods.map(({ paymentId, startsAt, endsAt, createdAt }, number) => ({
+    id: uuidFrom(`grant ${number}`),
+    paymentId,
+    kind: 'granted' as const,
+    slot: rows[number]?.payment.slot,
+    startsAt,
+    endsAt,
+    at: createdAt,
+  }));
+  await insert(paymentLedger, grants);
   await insert(subscriptions, [...paidPeriods, ...freePeriods]);
 }

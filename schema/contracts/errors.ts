@@ -42,6 +42,8 @@ export const errorStatuses = {
   'payments.intent_paid': 409,
   'payments.transaction_invalid': 422,
   'payments.already_sent': 409,
+  'payments.expired': 409,
+  'payments.durable_nonce': 422,
   'payments.blockhash_expired': 409,
   'payments.insufficient_funds': 422,
   'payments.rejected_by_chain': 422,

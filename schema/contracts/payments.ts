@@ -25,6 +25,8 @@ export interface OpenIntentAnswer {
   readonly intent: PaymentIntent;
   /** What the paying wallet holds, in lamports; only where the question named it. */
   readonly payerLamports?: string;
+  /** The least, in lamports, that an account must hold to exist: the payer keeps at least this, or nothing at all. */
+  readonly rentExemptLamports: string;
 }
 
 /** `result` is the signature. */

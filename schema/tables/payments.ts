@@ -53,10 +53,17 @@ export const paymentBroadcasts = sqliteTable(
       .notNull()
       .references(() => paymentIntents.id),
     createdAt: moment('created_at').notNull(),
-    /** When the cluster refused it. It never left us, so it holds up no other. */
-    rejectedAt: moment('rejected_at'),
+    /** The last block that can include it: no blockhash that was valid when it came outlives this height. */
+    lastValidBlockHeight: integer('last_valid_block_height'),
+    /** When it was certain that it moves no money: refused before it left us, failed at finalized, or expired without landing. */
+    deadAt: moment('dead_at'),
+    /** When it was finalized as a payment. */
+    landedAt: moment('landed_at'),
   },
-  (table) => [index('payment_broadcasts_intent').on(table.intentId)],
+  (table) => [
+    index('payment_broadcasts_intent').on(table.intentId),
+    index('payment_broadcasts_open').on(table.createdAt, table.signature).where(sql`dead_at IS NULL AND landed_at IS NULL`),
+  ],
 );
 
 /** A payment that was read from the chain and matched its intent. One row a signature, for ever. */

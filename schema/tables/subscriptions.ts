@@ -24,11 +24,14 @@ export const subscriptions = sqliteTable(
     /** Follows the clock: the cron flips it when `endsAt` has passed. Reads never trust it alone. */
     status: text('status', { enum: ['active', 'expired'] }).notNull(),
     createdAt: moment('created_at').notNull(),
+    /** When the payment behind it was finalized; until then a fork can still take it away. */
+    settledAt: moment('settled_at'),
   },
   (table) => [
     uniqueIndex('subscriptions_payment').on(table.paymentId),
     uniqueIndex('subscriptions_one_open_grant').on(table.subscriberId, table.callerId).where(sql`ends_at IS NULL`),
-    uniqueIndex('subscriptions_one_start').on(table.subscriberId, table.callerId, table.startsAt),
+    index('subscriptions_pair').on(table.subscriberId, table.callerId, table.startsAt),
+    index('subscriptions_unsettled').on(table.createdAt, table.id).where(sql`payment_id IS NOT NULL AND settled_at IS NULL`),
     index('subscriptions_caller').on(table.callerId, table.status, table.subscriberId),
     index('subscriptions_newest').on(table.callerId, table.createdAt, table.id),
     index('subscriptions_lapsing').on(table.endsAt).where(sql`status = 'active'`),

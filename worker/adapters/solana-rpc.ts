@@ -1,14 +1,15 @@
-import { Connection, PublicKey, SendTransactionError, type ParsedInstruction, type ParsedTransactionWithMeta, type PartiallyDecodedInstruction } from '@solana/web3.js';
+import { Connection, PublicKey, SendTransactionError, type ConfirmedSignatureInfo, type SignatureStatus, type ParsedInstruction, type ParsedTransactionWithMeta, type PartiallyDecodedInstruction } from '@solana/web3.js';
 import type { Movements } from '#schema/rules/buys.ts';
 import type { Transfer } from '#schema/rules/payment.ts';
-import type { Chain, ChainTransaction, Rejection } from '../ports/chain.ts';
+import type { AbsenceQuestion, Chain, ChainTransaction, Rejection, SignatureState } from '../ports/chain.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
 import { readBalanceChanges, readInstructions, readMovements, sumHoldings, TOKEN_PROGRAMS } from './solana-movements.ts';
 import { SECOND_MS } from '#schema/constants.ts';
 
 const TIMEOUT_MS = 8_000;
 /** The most a cluster answers at once. */
-const SIGNATURES_PER_REFERENCE = 1_000;
+const SIGNATURES_PER_PAGE = 1_000;
+const STATUSES_PER_QUESTION = 256;
 /** Providers refuse batches that are much longer. */
 const TRANSACTIONS_PER_BATCH = 25;
 
@@ -20,8 +21,19 @@ export function createSolanaRpc({ url }: { url: string }): Chain {
     fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }),
   });
 
+  const signatureStates: Chain['signatureStates'] = async (signatures) => {
+    const states: SignatureState[] = [];
+    for (let start = 0; start < signatures.length; start += STATUSES_PER_QUESTION) {
+      const { value } = await ask(() => connection.getSignatureStatuses(signatures.slice(start, start + STATUSES_PER_QUESTION), { searchTransactionHistory: true }));
+      states.push(...value.map(readState));
+    }
+    return states;
+  };
+
   return {
     latestBlockhash: () => ask(() => connection.getLatestBlockhash()),
+
+    lastValidBlockHeight: async () => (await ask(() => connection.getLatestBlockhash('processed'))).lastValidBlockHeight,
 
     balances: async (addresses) => {
       const accounts = await ask(() => connection.getMultipleAccountsInfo(addresses.map((address) => new PublicKey(address))));
@@ -40,10 +52,15 @@ export function createSolanaRpc({ url }: { url: string }): Chain {
       }
     },
 
-    signatureState: async (signature) => {
-      const { value } = await ask(() => connection.getSignatureStatus(signature, { searchTransactionHistory: true }));
-      const status = value?.confirmationStatus;
-      return status === 'confirmed' || status === 'finalized' ? { status, error: value?.err ?? null } : { status: 'unknown' };
+    signatureStates,
+
+    absentAtFinalized: async (questions) => {
+      if (questions.length === 0) return new Set();
+      // Asked first: what is known of a signature afterwards is at least this new.
+      const [slot, blockHeight] = await Promise.all([ask(() => connection.getSlot('finalized')), ask(() => connection.getBlockHeight('finalized'))]);
+      const states = await signatureStates(questions.map(({ signature }) => signature));
+      const isPast = ({ upTo }: AbsenceQuestion) => ('slot' in upTo ? slot > upTo.slot : blockHeight > upTo.blockHeight);
+      return new Set(questions.filter((question, index) => states[index]?.status === 'unknown' && isPast(question)).map(({ signature }) => signature));
     },
 
     transaction: async (signature) => {
@@ -52,8 +69,28 @@ export function createSolanaRpc({ url }: { url: string }): Chain {
     },
 
     signaturesFor: async (address) => {
-      const found = await ask(() => connection.getSignaturesForAddress(new PublicKey(address), { limit: SIGNATURES_PER_REFERENCE }, 'confirmed'));
+      const found = await ask(() => connection.getSignaturesForAddress(new PublicKey(address), { limit: SIGNATURES_PER_PAGE }, 'confirmed'));
       return found
+        .filter(({ err }) => err === null)
+        .map(({ signature }) => signature)
+        .toReversed();
+    },
+
+    finalizedSignaturesFor: async ({ address, after }) => {
+      const newestFirst: ConfirmedSignatureInfo[] = [];
+      for (;;) {
+        const before = newestFirst.at(-1)?.signature;
+        const page = await ask(() =>
+          connection.getSignaturesForAddress(
+            new PublicKey(address),
+            { limit: SIGNATURES_PER_PAGE, ...(before === undefined ? {} : { before }), ...(after === null ? {} : { until: after }) },
+            'finalized',
+          ),
+        );
+        newestFirst.push(...page);
+        if (page.length < SIGNATURES_PER_PAGE) break;
+      }
+      return newestFirst
         .filter(({ err }) => err === null)
         .map(({ signature }) => signature)
         .toReversed();
@@ -79,6 +116,10 @@ export function createSolanaRpc({ url }: { url: string }): Chain {
       return sumHoldings(answers.flatMap(({ value }) => value.map(({ account }) => account.data.parsed)));
     },
   };
+}
+
+function readState(status: SignatureStatus | null): SignatureState {
+  return status === null ? { status: 'unknown' } : { status: status.confirmationStatus ?? 'processed', error: status.err, slot: status.slot };
 }
 
 /** The cluster words these for programs; system program error 1 is a transfer of more than there is. */

@@ -30,6 +30,8 @@ const varsSchema = z.object({
   TELEGRAM_LINK_URL: baseUrlSchema,
   TELEGRAM_BOT_USERNAME: z.string().regex(/^\w{5,32}$/, 'This is not a bot’s username.'),
   TELEGRAM_BOT_TOKEN: z.string().regex(/^\d+:[\w-]+$/, 'This is not a bot’s token.'),
+  /** The Telegram chat that alarms are sent to, beside the log. */
+  OPERATOR_CHAT_ID: z.string().regex(/^-?\d+$/, 'This is not a chat’s id.').optional(),
   TELEGRAM_WEBHOOK_SECRET: z.string().regex(/^[\w-]{16,256}$/, 'A secret has 16 to 256 letters, digits, underscores and hyphens.'),
 });
 

@@ -16,7 +16,9 @@ import { createCallUpdatesRepository } from '../modules/notifications/call-updat
 import { createCallUpdatesService } from '../modules/notifications/call-updates.service.ts';
 import { createTelegramLinksRepository } from '../modules/notifications/telegram-links.repository.ts';
 import { createTelegramLinksService } from '../modules/notifications/telegram-links.service.ts';
-import { createPaymentsRepository } from '../modules/payments/payments.repository.ts';
+import { createIntentsRepository } from '../modules/payments/intents.repository.ts';
+import { createLedgerRepository } from '../modules/payments/ledger.repository.ts';
+import { createReconcileService } from '../modules/payments/reconcile.service.ts';
 import { createPaymentsService, type PaymentsService } from '../modules/payments/payments.service.ts';
 import type { StoredPrice } from '../modules/prices/price-shards.ts';
 import { createPriceStore } from '../modules/prices/price-store.ts';
@@ -32,6 +34,7 @@ import { createUsersService } from '../modules/users/users.service.ts';
 import { createWalletsRepository } from '../modules/wallets/wallets.repository.ts';
 import { createWalletsService } from '../modules/wallets/wallets.service.ts';
 import type { Clock } from '../ports/clock.ts';
+import { createAlarm } from './alarms.ts';
 import { createDatabase } from './database.ts';
 import { parseVars, type Bindings } from './env.ts';
 
@@ -76,13 +79,8 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
   });
   const chain = createSolanaRpc({ url: vars.SOLANA_RPC_URL });
   const wallets = createWalletsService({ repository: createWalletsRepository(db), clock, appOrigin: vars.APP_ORIGIN });
-  const payments: PaymentsService = createPaymentsService({
-    repository: createPaymentsRepository(db),
-    chain,
-    subscriptions,
-    clock,
-    platformAddress: vars.PLATFORM_WALLET,
-  });
+  const protocol = { intents: createIntentsRepository(db), ledger: createLedgerRepository(db), chain, clock, platformAddress: vars.PLATFORM_WALLET };
+  const payments: PaymentsService = createPaymentsService({ ...protocol, subscriptions });
   const users = createUsersService({ repository: usersRepository, feeGuard: payments, clock });
   const x = {
     authorizeUrl: vars.X_AUTHORIZE_URL,
@@ -106,6 +104,7 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     username: vars.TELEGRAM_BOT_USERNAME,
     token: vars.TELEGRAM_BOT_TOKEN,
   });
+  const alarm = createAlarm({ messenger, chatId: vars.OPERATOR_CHAT_ID });
   const links = createTelegramLinksRepository(db);
   return {
     auth,
@@ -130,6 +129,7 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     }),
     payments,
     prices,
+    reconciliation: createReconcileService({ ...protocol, alarm }),
     shares,
     subscriptions,
     telegramLinks: createTelegramLinksService({ repository: links, messenger, clock, appOrigin: vars.APP_ORIGIN, webhookSecret: vars.TELEGRAM_WEBHOOK_SECRET }),

@@ -6,7 +6,8 @@ import type { Services } from '../app/services.ts';
  */
 export async function runEveryMinute(services: Services): Promise<void> {
   const jobs: Record<string, () => Promise<unknown>> = {
-    'payments.reconcile': () => services.payments.reconcile(),
+    'payments.reconcile': () => services.reconciliation.reconcile(),
+    'payments.settle': () => services.reconciliation.settle(),
     'prices.refresh': () => services.prices.refreshStored(),
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
     'statistics.repair': () => services.calls.repairStatistics(),

@@ -3,10 +3,16 @@ import type { LandedTransaction } from '#schema/rules/payment.ts';
 
 export type Commitment = 'confirmed' | 'finalized';
 
-/** Where a signature stands. 'unknown' covers both "not yet" and "never". */
+/** Where a signature stands. 'unknown' covers both "not yet" and "never". `error` is the chain's own, `null` for none. */
 export type SignatureState =
   | { readonly status: 'unknown' }
-  | { readonly status: Commitment; readonly error: unknown };
+  | { readonly status: 'processed' | Commitment; readonly error: unknown; readonly slot: number };
+
+/** A signature that is believed not to be in any block up to a slot or a block height. */
+export interface AbsenceQuestion {
+  readonly signature: string;
+  readonly upTo: { readonly slot: number } | { readonly blockHeight: number };
+}
 
 /** Why a cluster refused a transaction; `detail` is its own sentence. */
 export interface Rejection {
@@ -42,17 +48,27 @@ export interface SignatureEntry {
  */
 export interface Chain {
   latestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: number }>;
+  /** The height of the last block that may include a transaction signed until now, whatever blockhash it carries. */
+  lastValidBlockHeight(): Promise<number>;
   /** Balances in the order of the addresses; 0n for an account that does not exist. */
   balances(addresses: readonly string[]): Promise<bigint[]>;
   /** The least an account without data must hold to exist. */
   rentExemptMinimum(): Promise<bigint>;
   /** Broadcasts a signed transaction. One that the cluster has already is sent, not rejected. */
   send(transaction: { bytes: Uint8Array; signature: string }): Promise<SendResult>;
-  signatureState(signature: string): Promise<SignatureState>;
+  /** Where signatures stand, however long ago they landed; one for each, in their order. */
+  signatureStates(signatures: readonly string[]): Promise<SignatureState[]>;
+  /**
+   * Those signatures that no endpoint knows, each having finalized what was asked about. Only this says that
+   * a transaction is not on the chain: one endpoint that lags or does not answer is no proof.
+   */
+  absentAtFinalized(questions: readonly AbsenceQuestion[]): Promise<ReadonlySet<string>>;
   /** The transaction at commitment confirmed, or `null` when it is not visible (yet). */
   transaction(signature: string): Promise<ChainTransaction | null>;
   /** Signatures of landed transactions that name the address, of the newest thousand, oldest first; failed ones left out. */
   signaturesFor(address: string): Promise<string[]>;
+  /** Finalized transactions that name the address and did not fail, oldest first: all that are younger than `after`. */
+  finalizedSignaturesFor(question: { address: string; after: string | null }): Promise<string[]>;
   /** The newest landed transactions that name the address, newest first, failed ones included. */
   newestSignatures(question: { address: string; limit: number }): Promise<SignatureEntry[]>;
   /** What these transactions moved, in their order; those that are not visible are left out. */

@@ -12,6 +12,7 @@ export const PAYER = '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq';
 /** An intent over `total` lamports, a tenth of it for the platform. */
 export function intentAnswer({ total = 1_000_000_000n, callerAddress = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu' } = {}): OpenIntentAnswer {
   return {
+    rentExemptLamports: '890880',
     result: { value: { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight: 100 } },
     intent: {
       id: 'intent-1',

@@ -44,7 +44,13 @@ export function createRejectedByChainError({ reason, detail }: Rejection): AppEr
 }
 
 export const createAlreadySentError = () =>
-  new AppError({ code: 'payments.already_sent', message: 'A transaction for this payment is on its way already. Nothing more was sent; look again in two minutes.' });
+  new AppError({ code: 'payments.already_sent', message: 'A payment of yours to this caller is on its way already. Nothing more was sent or charged; look again in two minutes.' });
+
+export const createExpiredError = () =>
+  new AppError({ code: 'payments.expired', message: 'The transaction expired before it reached the chain, and cannot reach it any more. Nothing was paid: you can pay again.' });
+
+export const createDurableNonceError = () =>
+  new AppError({ code: 'payments.durable_nonce', message: 'This transaction uses a durable nonce, so it would never expire. Nothing was sent; sign an ordinary one.' });
 
 /** A broadcast without an answer may have arrived: paying again would be paying twice. */
 export const createSendUnansweredError = (cause: unknown) =>

@@ -398,7 +398,7 @@ describe('sending is refused, and neither the chain nor the database changes, wh
   it('meets a cluster that is down, and is sent later', async () => {
     const terms = await openIntent(follower, caller.id);
     const transaction = signPayment({ terms, payer });
-    await control('POST', '/faults', { service: 'solana', status: 503 });
+    await control('POST', '/faults', { service: 'solana', status: 503, path: 'sendTransaction' });
     const { message } = await expectRefusal(send(follower, transaction), 'chain.unavailable');
     expect(message).not.toContain('Nothing was changed');
     await control('DELETE', '/faults');

@@ -1,12 +1,17 @@
-import { SystemInstruction, SystemProgram, TransactionInstruction, VersionedTransaction } from '@solana/web3.js';
+import { SystemInstruction, SystemProgram, TransactionInstruction, VersionedTransaction, type MessageCompiledInstruction, type PublicKey } from '@solana/web3.js';
 import bs58 from 'bs58';
 import { isSignedBy } from '../../app/ed25519.ts';
 import type { PaymentTransaction, Transfer } from '#schema/rules/payment.ts';
+
+/** The System Program's number for `AdvanceNonceAccount`. */
+const ADVANCE_NONCE_ACCOUNT = 4;
 
 /** A transaction that a wallet has signed. `signature` (base58) is its id. */
 export interface SignedTransaction extends PaymentTransaction {
   readonly signature: string;
   readonly bytes: Uint8Array;
+  /** It names a nonce account in place of a blockhash, so it never expires. */
+  readonly hasDurableNonce: boolean;
 }
 
 /**
@@ -40,6 +45,7 @@ export function decodeSignedTransaction(encoded: string): SignedTransaction | nu
     return {
       signature: bs58.encode(signature),
       bytes,
+      hasDurableNonce: isNonceAdvance(message.compiledInstructions[0], keys),
       accounts: keys.map((key) => key.toBase58()),
       signers: keys.slice(0, message.header.numRequiredSignatures).map((key) => key.toBase58()),
       transfers,
@@ -47,6 +53,13 @@ export function decodeSignedTransaction(encoded: string): SignedTransaction | nu
   } catch {
     return null;
   }
+}
+
+/** The runtime takes a transaction for a durable one by its first instruction alone. */
+function isNonceAdvance(instruction: MessageCompiledInstruction | undefined, keys: readonly PublicKey[]): boolean {
+  if (instruction === undefined || keys[instruction.programIdIndex]?.equals(SystemProgram.programId) !== true) return false;
+  const { data } = instruction;
+  return data.length >= 4 && new DataView(data.buffer, data.byteOffset).getUint32(0, true) === ADVANCE_NONCE_ACCOUNT;
 }
 
 function readTransfer(instruction: TransactionInstruction): Transfer[] {

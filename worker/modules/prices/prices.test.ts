@@ -152,12 +152,12 @@ describe('the cron', () => {
     const { services } = app;
     await runEveryMinute({
       ...services,
-      payments: { ...services.payments, reconcile: job('reconcile') },
+      reconciliation: { reconcile: job('reconcile'), settle: job('settle') },
       prices: { ...services.prices, refreshStored: job('prices') },
       subscriptions: { ...services.subscriptions, expireLapsed: job('subscriptions') },
       calls: { ...services.calls, repairStatistics: job('statistics') },
       auth: { ...services.auth, purgeExpiredSessions: job('sessions') },
     });
-    expect(ran).toEqual(['reconcile', 'prices', 'subscriptions', 'statistics', 'sessions']);
+    expect(ran).toEqual(['reconcile', 'settle', 'prices', 'subscriptions', 'statistics', 'sessions']);
   });
 });

@@ -59,11 +59,10 @@ export function createSubscriptionsService({ repository, followedCalls, clock }:
       return describeMySubscription(grant, clock.now());
     },
 
-    /** The period that a payment bought. */
-    async findByPayment(paymentId: string): Promise<Subscription> {
+    /** The period that a payment bought; `null` where a fork took it away. */
+    async findByPayment(paymentId: string): Promise<Subscription | null> {
       const row = await repository.findByPayment(paymentId);
-      if (!row) throw new Error(`Payment ${paymentId} has no period`);
-      return describeSubscription(row, clock.now());
+      return row && describeSubscription(row, clock.now());
     },
 
     async listMine(userId: string): Promise<MySubscription[]> {

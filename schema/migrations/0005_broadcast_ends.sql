@@ -1,0 +1,1 @@
+ALTER TABLE `payment_broadcasts` DROP COLUMN `rejected_at`;

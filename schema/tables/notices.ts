@@ -1,0 +1,38 @@
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { sql } from 'drizzle-orm';
+import { moment } from './columns.ts';
+import { users } from './users.ts';
+
+/** That somebody was told once about the end of what they have with a caller. A new end is told anew. */
+export const renewalNotices = sqliteTable(
+  'renewal_notices',
+  {
+    subscriberId: text('subscriber_id')
+      .notNull()
+      .references(() => users.id),
+    callerId: text('caller_id')
+      .notNull()
+      .references(() => users.id),
+    endsAt: moment('ends_at').notNull(),
+    kind: text('kind', { enum: ['week', 'day', 'ended'] }).notNull(),
+    at: moment('at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.subscriberId, table.callerId, table.endsAt, table.kind] })],
+);
+
+/** Every change of where a caller is paid, written by the database itself. Never changed but for `queuedAt`. */
+export const payoutChanges = sqliteTable(
+  'payout_changes',
+  {
+    seq: integer('seq').primaryKey({ autoIncrement: true }),
+    callerId: text('caller_id')
+      .notNull()
+      .references(() => users.id),
+    oldAddress: text('old_address'),
+    newAddress: text('new_address'),
+    at: moment('at').notNull(),
+    /** When the message to the caller was put into the queue. */
+    queuedAt: moment('queued_at'),
+  },
+  (table) => [index('payout_changes_caller').on(table.callerId, table.at), index('payout_changes_untold').on(table.at).where(sql`queued_at IS NULL`)],
+);

@@ -1,0 +1,150 @@
+import { INTENT_RECONCILE_MS } from '#schema/constants.ts';
+import { matchLanded } from '#schema/rules/payment.ts';
+import { createId } from '../../app/ids.ts';
+import type { Chain, SignatureState } from '../../ports/chain.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { IntentRow, IntentsRepository, OpenBroadcast } from './intents.repository.ts';
+import type { LedgerRepository, OrphanRow, UnsettledPayment } from './ledger.repository.ts';
+import { describeOrphan, recordPayment } from './record-payment.ts';
+
+/** What a question about signatures holds, and how many of them a run asks at most. */
+const PAGE_SIZE = 256;
+const PAGES_PER_RUN = 8;
+/** Each of these is a question of its own to the chain; a run stays within a worker's subrequests. */
+const INTENTS_PER_RUN = 30;
+const READ_AT_ONCE = 20;
+const NAMED_PER_INTENT = 10;
+
+export interface ReconcileOptions {
+  readonly intents: IntentsRepository;
+  readonly ledger: LedgerRepository;
+  readonly chain: Chain;
+  readonly clock: Clock;
+  readonly platformAddress: string;
+  readonly alarm: (alarm: { kind: string; details: Readonly<Record<string, unknown>> }) => Promise<void>;
+}
+
+export type ReconcileService = ReturnType<typeof createReconcileService>;
+
+/** Makes what we know follow the chain, whoever died on the way. Every part may run at any time and twice at once. */
+export function createReconcileService({ intents, ledger, chain, clock, platformAddress, alarm }: ReconcileOptions) {
+  /** Records those of the transactions that pay the intent. What is finalized and bought nothing goes on the operator's list. */
+  const recordAll = async (found: readonly { signature: string; intent: IntentRow }[]): Promise<number> => {
+    const orphans: OrphanRow[] = [];
+    const recorded = await inTurns(found, READ_AT_ONCE, async ({ signature, intent }) => {
+      const transaction = await chain.transaction(signature);
+      if (!transaction || transaction.hasFailed || transaction.blockTime === null) return 0;
+      if ('mismatch' in matchLanded(transaction, intent)) {
+        const orphan = describeOrphan({ transaction, intent, platformAddress, now: clock.now() });
+        if (orphan) orphans.push(orphan);
+        return 0;
+      }
+      await recordPayment({ ledger, intent, transaction, now: clock.now() });
+      return 1;
+    });
+    await listOrphans(orphans);
+    return recorded;
+  };
+
+  const listOrphans = async (orphans: readonly OrphanRow[]): Promise<void> => {
+    const states = await chain.signatureStates(orphans.map(({ signature }) => signature));
+    const finalized = orphans.filter((_, index) => states[index]?.status === 'finalized');
+    for (const signature of await ledger.insertOrphans(finalized)) {
+      const orphan = finalized.find((each) => each.signature === signature);
+      await alarm({ kind: 'payments.orphan', details: { signature, reason: orphan?.reason, userId: orphan?.userId } });
+    }
+  };
+
+  /** Follows up on one page of what we sent: records what landed, gives up what never can. */
+  const followBroadcasts = async (broadcasts: readonly OpenBroadcast[]): Promise<number> => {
+    const signatures = broadcasts.map(({ signature }) => signature);
+    const [states, granted] = await Promise.all([chain.signatureStates(signatures), ledger.listGranted(signatures)]);
+    const stateOf = new Map<string, SignatureState | undefined>(signatures.map((signature, index) => [signature, states[index]]));
+    const open = broadcasts.filter(({ signature }) => !granted.has(signature));
+    const isNowhere = ({ signature }: OpenBroadcast) => stateOf.get(signature)?.status === 'unknown';
+    const failed = open.filter(({ signature }) => hasFailedForGood(stateOf.get(signature)));
+    const absent = await chain.absentAtFinalized(open.filter(isNowhere).map(({ signature, lastValidBlockHeight }) => ({ signature, upTo: { blockHeight: lastValidBlockHeight } })));
+    await intents.markDead([...failed.map(({ signature }) => signature), ...absent], clock.now());
+    return recordAll(open.filter((broadcast) => !isNowhere(broadcast) && !failed.includes(broadcast)));
+  };
+
+  /** Settles one page of payments that are finalized by now, and takes back those that vanished. */
+  const settlePage = async (unsettled: readonly UnsettledPayment[]): Promise<{ settled: number; revoked: number }> => {
+    const states = await chain.signatureStates(unsettled.map(({ signature }) => signature));
+    const byState = unsettled.map((payment, index) => ({ payment, state: states[index] }));
+    const finalized = byState.flatMap(({ payment, state }) => (state?.status === 'finalized' && state.error === null ? [{ paymentId: payment.paymentId, slot: state.slot }] : []));
+    await ledger.settle(finalized, clock.now());
+    const nowhere = byState.flatMap(({ payment, state }) => (state?.status === 'unknown' ? [{ signature: payment.signature, upTo: { slot: payment.slot } }] : []));
+    const absent = await chain.absentAtFinalized(nowhere);
+    const gone = byState.filter(({ payment, state }) => hasFailedForGood(state) || absent.has(payment.signature));
+    let revoked = 0;
+    for (const { payment } of gone) {
+      if (!(await ledger.revoke({ ...payment, revocationId: createId(), now: clock.now() }))) continue;
+      revoked += 1;
+      await alarm({ kind: 'payments.revoked', details: { signature: payment.signature, paymentId: payment.paymentId } });
+    }
+    return { settled: finalized.length, revoked };
+  };
+
+  return {
+    /**
+     * Finds payments that landed though nobody claimed them: what we sent, for as long as it can land, and
+     * whatever names the reference of an intent of the last day. Nobody but the payer knows a reference
+     * before it stands on the chain, so what others add later to bury a payment is younger than it.
+     * An intent that cannot be checked holds up no other; the first failure is thrown when all were tried.
+     */
+    async reconcile(): Promise<{ recorded: number; checked: number }> {
+      let recorded = 0;
+      let after: OpenBroadcast | null = null;
+      for (let page = 0; page < PAGES_PER_RUN; page++) {
+        const broadcasts: OpenBroadcast[] = await intents.listOpenBroadcasts({ after, limit: PAGE_SIZE });
+        if (broadcasts.length > 0) recorded += await followBroadcasts(broadcasts);
+        if (broadcasts.length < PAGE_SIZE) break;
+        after = broadcasts.at(-1) ?? null;
+      }
+      const now = clock.now();
+      const opened = await intents.listIntentsToCheck({ since: now - INTENT_RECONCILE_MS, limit: INTENTS_PER_RUN });
+      recorded += await inTurns(opened, READ_AT_ONCE, async (intent) => {
+        const named = (await chain.signaturesFor(intent.reference)).slice(0, NAMED_PER_INTENT);
+        const granted = await ledger.listGranted(named);
+        return recordAll(named.filter((signature) => !granted.has(signature)).map((signature) => ({ signature, intent })));
+      }).finally(() => intents.markReconciled(opened.map(({ id }) => id), now));
+      return { recorded, checked: opened.length };
+    },
+
+    /** Settles payments that are finalized, and revokes those that a fork took away. */
+    async settle(): Promise<{ settled: number; revoked: number }> {
+      const sum = { settled: 0, revoked: 0 };
+      let after: UnsettledPayment | null = null;
+      for (let page = 0; page < PAGES_PER_RUN; page++) {
+        const unsettled: UnsettledPayment[] = await ledger.listUnsettled({ after, limit: PAGE_SIZE });
+        if (unsettled.length > 0) {
+          const { settled, revoked } = await settlePage(unsettled);
+          sum.settled += settled;
+          sum.revoked += revoked;
+        }
+        if (unsettled.length < PAGE_SIZE) break;
+        after = unsettled.at(-1) ?? null;
+      }
+      return sum;
+    },
+  };
+}
+
+function hasFailedForGood(state: SignatureState | undefined): boolean {
+  return state?.status === 'finalized' && state.error !== null;
+}
+
+/** Does something for each, some at once, and adds up the results. @throws the first failure, once all were tried. */
+async function inTurns<Item>(items: readonly Item[], atOnce: number, act: (item: Item) => Promise<number>): Promise<number> {
+  let sum = 0;
+  let failure: PromiseRejectedResult | undefined;
+  for (let start = 0; start < items.length; start += atOnce) {
+    for (const result of await Promise.allSettled(items.slice(start, start + atOnce).map(act))) {
+      if (result.status === 'fulfilled') sum += result.value;
+      else failure ??= result;
+    }
+  }
+  if (failure) throw failure.reason;
+  return sum;
+}
