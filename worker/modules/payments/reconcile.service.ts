@@ -1,6 +1,7 @@
 import { INTENT_RECONCILE_MS } from '#schema/constants.ts';
 import { matchLanded } from '#schema/rules/payment.ts';
 import { createId } from '../../app/ids.ts';
+import type { Alarm } from '../../app/alarms.ts';
 import type { Chain, SignatureState } from '../../ports/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { IntentRow, IntentsRepository, OpenBroadcast } from './intents.repository.ts';
@@ -14,6 +15,7 @@ const PAGES_PER_RUN = 8;
 const INTENTS_PER_RUN = 30;
 const READ_AT_ONCE = 20;
 const NAMED_PER_INTENT = 10;
+const NAMED_IN_ALARM = 5;
 
 export interface ReconcileOptions {
   readonly intents: IntentsRepository;
@@ -21,7 +23,7 @@ export interface ReconcileOptions {
   readonly chain: Chain;
   readonly clock: Clock;
   readonly platformAddress: string;
-  readonly alarm: (alarm: { kind: string; details: Readonly<Record<string, unknown>> }) => Promise<void>;
+  readonly alarm: (alarm: Alarm) => Promise<void>;
 }
 
 export type ReconcileService = ReturnType<typeof createReconcileService>;
@@ -49,10 +51,8 @@ export function createReconcileService({ intents, ledger, chain, clock, platform
   const listOrphans = async (orphans: readonly OrphanRow[]): Promise<void> => {
     const states = await chain.signatureStates(orphans.map(({ signature }) => signature));
     const finalized = orphans.filter((_, index) => states[index]?.status === 'finalized');
-    for (const signature of await ledger.insertOrphans(finalized)) {
-      const orphan = finalized.find((each) => each.signature === signature);
-      await alarm({ kind: 'payments.orphan', details: { signature, reason: orphan?.reason, userId: orphan?.userId } });
-    }
+    const added = await ledger.insertOrphans(finalized);
+    if (added.length > 0) await alarm({ kind: 'payments.orphans', details: { count: added.length, first: added.slice(0, NAMED_IN_ALARM) } });
   };
 
   /** Follows up on one page of what we sent: records what landed, gives up what never can. */
@@ -77,13 +77,12 @@ export function createReconcileService({ intents, ledger, chain, clock, platform
     const nowhere = byState.flatMap(({ payment, state }) => (state?.status === 'unknown' ? [{ signature: payment.signature, upTo: { slot: payment.slot } }] : []));
     const absent = await chain.absentAtFinalized(nowhere);
     const gone = byState.filter(({ payment, state }) => hasFailedForGood(state) || absent.has(payment.signature));
-    let revoked = 0;
+    const revoked: string[] = [];
     for (const { payment } of gone) {
-      if (!(await ledger.revoke({ ...payment, revocationId: createId(), now: clock.now() }))) continue;
-      revoked += 1;
-      await alarm({ kind: 'payments.revoked', details: { signature: payment.signature, paymentId: payment.paymentId } });
+      if (await ledger.revoke({ ...payment, revocationId: createId(), now: clock.now() })) revoked.push(payment.signature);
     }
-    return { settled: finalized.length, revoked };
+    if (revoked.length > 0) await alarm({ kind: 'payments.revoked', details: { count: revoked.length, first: revoked.slice(0, NAMED_IN_ALARM) } });
+    return { settled: finalized.length, revoked: revoked.length };
   };
 
   return {
