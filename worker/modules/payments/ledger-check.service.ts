@@ -1,12 +1,12 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
-import { matchLanded } from '#schema/rules/payment.ts';
+import type { PaymentMismatch } from '#schema/rules/payment.ts';
 import type { Alarm } from '../../app/alarms.ts';
-import type { Chain } from '../../ports/chain.ts';
+import type { Chain, ChainTransaction } from '../../ports/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { IntentsRepository } from './intents.repository.ts';
 import type { LedgerChecksRepository, LedgerProblem, PaymentToCheck } from './ledger-checks.repository.ts';
 import type { LedgerRepository, OrphanRow } from './ledger.repository.ts';
-import { describeOrphan, recordPayment } from './record-payment.ts';
+import { describeOrphan, judgeLanded, recordPayment } from './record-payment.ts';
 
 const PAGE_SIZE = 50;
 /** A check that has begun and not ended by then has died. */
@@ -14,6 +14,8 @@ const CHECK_LOST_MS = 10 * MINUTE_MS;
 /** Finality takes seconds. Who waits this long for it is stuck. */
 const SETTLED_WITHIN_MS = HOUR_MS;
 const PROBLEMS_KEPT = 50;
+/** Each is a question of its own to the chain. What is left over, as when somebody sends us dust, is looked at the next day. */
+const UNKNOWN_PER_CHECK = 400;
 
 export interface LedgerCheckOptions {
   readonly checks: LedgerChecksRepository;
@@ -38,7 +40,7 @@ export function createLedgerCheckService({ checks, intents, ledger, chain, clock
     if (!payment.isSettled) return payment.createdAt < clock.now() - SETTLED_WITHIN_MS ? problem('payment.unsettled') : [];
     const transaction = await chain.transaction(payment.signature);
     if (!transaction || !isFinalized) return problem('payment.not_on_chain');
-    return 'mismatch' in matchLanded(transaction, payment.intent) ? problem('payment.differs_from_chain') : [];
+    return 'mismatch' in (await judgeLanded({ intents, intent: payment.intent, transaction })) ? problem('payment.differs_from_chain') : [];
   };
 
   const checkPayments = async (since: number): Promise<LedgerProblem[]> => {
@@ -54,32 +56,45 @@ export function createLedgerCheckService({ checks, intents, ledger, chain, clock
     }
   };
 
+  /** Makes a transaction that is no payment one, where it pays an intent; else it may be an orphan. */
+  const adopt = async (transaction: ChainTransaction): Promise<{ isAdopted: boolean; orphan: OrphanRow | null }> => {
+    const named = await intents.findIntentsByReference(transaction.accounts);
+    let mismatch: PaymentMismatch = 'missing_reference';
+    for (const intent of named) {
+      const verdict = await judgeLanded({ intents, intent, transaction });
+      if ('payer' in verdict) {
+        await recordPayment({ ledger, intent, transaction, ...verdict, now: clock.now() });
+        return { isAdopted: true, orphan: null };
+      }
+      ({ mismatch } = verdict);
+    }
+    return { isAdopted: false, orphan: describeOrphan({ transaction, intent: named[0] ?? null, mismatch, platformAddress, now: clock.now() }) };
+  };
+
   /**
    * Looks at all that was paid to the platform wallet since the last check. What pays an intent and is no
    * payment yet becomes one; what bought nothing goes on the operator's list.
    */
   const scanPlatform = async (after: string | null): Promise<{ scannedUntil: string | null; problems: LedgerProblem[] }> => {
     const signatures = await chain.finalizedSignaturesFor({ address: platformAddress, after });
-    const problems: LedgerProblem[] = [];
+    const unknown = await checks.listUnknown(signatures);
+    const read = unknown.slice(0, UNKNOWN_PER_CHECK);
+    const isCut = read.length < unknown.length;
+    const problems: LedgerProblem[] = isCut ? [{ problem: 'chain.unscanned', subject: `${unknown.length - read.length} transactions` }] : [];
     const orphans: OrphanRow[] = [];
-    for (const signature of await checks.listUnknown(signatures)) {
+    for (const signature of read) {
       const transaction = await chain.transaction(signature);
       if (!transaction) {
         problems.push({ problem: 'chain.unreadable', subject: signature });
         continue;
       }
-      const named = await intents.findIntentsByReference(transaction.accounts);
-      const paid = named.find((intent) => !('mismatch' in matchLanded(transaction, intent)));
-      if (paid) {
-        await recordPayment({ ledger, intent: paid, transaction, now: clock.now() });
-        problems.push({ problem: 'payment.was_missing', subject: signature });
-        continue;
-      }
-      const orphan = describeOrphan({ transaction, intent: named[0] ?? null, platformAddress, now: clock.now() });
+      const { isAdopted, orphan } = await adopt(transaction);
+      if (isAdopted) problems.push({ problem: 'payment.was_missing', subject: signature });
       if (orphan) orphans.push(orphan);
     }
     const added = await ledger.insertOrphans(orphans);
-    return { scannedUntil: signatures.at(-1) ?? after, problems: [...problems, ...added.map((subject) => ({ problem: 'payment.orphan', subject }))] };
+    const scannedUntil = (isCut ? read : signatures).at(-1) ?? after;
+    return { scannedUntil, problems: [...problems, ...added.map((subject) => ({ problem: 'payment.orphan', subject }))] };
   };
 
   const check = async (): Promise<{ scannedUntil: string | null; problems: LedgerProblem[] }> => {

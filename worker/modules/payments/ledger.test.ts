@@ -173,6 +173,20 @@ describe('what was sent', () => {
     await readAnswer(send(follower, signPayment({ terms: await openIntent(follower, caller.id), payer })));
   });
 
+  it('in time counts whenever it lands: a cluster may have stood still for hours', async () => {
+    const terms = await openIntent(follower, caller.id);
+    const late = await openIntent(await app.signIn('another'), caller.id);
+    const { result: sent } = await readAnswer<{ result: string }>(send(follower, signPayment({ terms, payer })));
+    const unsent = await land(signPayment({ terms: late, payer: await createFundedWallet() }));
+    await settle(app);
+    // The chain of a test never stands still, so the intents' time is moved instead.
+    await testEnv.DB.batch([testEnv.DB.prepare('DROP TRIGGER payment_intents_pinned'), testEnv.DB.prepare('UPDATE payment_intents SET expires_at = expires_at - ?').bind(5 * HOUR_MS)]);
+    await app.runCron();
+    expect(await query('SELECT signature FROM payments')).toEqual([{ signature: sent }]);
+    await finalize();
+    expect(await orphans()).toMatchObject([{ signature: unsent, reason: 'payments.outside_time_window' }]);
+  });
+
   it('to a caller from two tabs at once goes out once', async () => {
     const first = await openIntent(follower, caller.id);
     await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.6' }));

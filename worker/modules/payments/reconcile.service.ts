@@ -1,12 +1,12 @@
 import { INTENT_RECONCILE_MS } from '#schema/constants.ts';
-import { matchLanded } from '#schema/rules/payment.ts';
+import type { PaymentMismatch } from '#schema/rules/payment.ts';
 import { createId } from '../../app/ids.ts';
 import type { Alarm } from '../../app/alarms.ts';
-import type { Chain, SignatureState } from '../../ports/chain.ts';
+import type { Chain, ChainTransaction, SignatureState } from '../../ports/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { IntentRow, IntentsRepository, OpenBroadcast } from './intents.repository.ts';
-import type { LedgerRepository, OrphanRow, UnsettledPayment } from './ledger.repository.ts';
-import { describeOrphan, recordPayment } from './record-payment.ts';
+import type { LedgerRepository, UnsettledPayment } from './ledger.repository.ts';
+import { describeOrphan, judgeLanded, recordPayment } from './record-payment.ts';
 
 /** What a question about signatures holds, and how many of them a run asks at most. */
 const PAGE_SIZE = 256;
@@ -26,32 +26,42 @@ export interface ReconcileOptions {
   readonly alarm: (alarm: Alarm) => Promise<void>;
 }
 
+/** A landed transaction that names an intent and does not pay it. */
+interface UselessTransaction {
+  readonly transaction: ChainTransaction;
+  readonly intent: IntentRow;
+  readonly mismatch: PaymentMismatch;
+}
+
 export type ReconcileService = ReturnType<typeof createReconcileService>;
 
 /** Makes what we know follow the chain, whoever died on the way. Every part may run at any time and twice at once. */
 export function createReconcileService({ intents, ledger, chain, clock, platformAddress, alarm }: ReconcileOptions) {
-  /** Records those of the transactions that pay the intent. What is finalized and bought nothing goes on the operator's list. */
+  /** Records those of the transactions that pay their intent; the others are put aside once they are finalized. */
   const recordAll = async (found: readonly { signature: string; intent: IntentRow }[]): Promise<number> => {
-    const orphans: OrphanRow[] = [];
+    const useless: UselessTransaction[] = [];
     const recorded = await inTurns(found, READ_AT_ONCE, async ({ signature, intent }) => {
       const transaction = await chain.transaction(signature);
       if (!transaction || transaction.hasFailed || transaction.blockTime === null) return 0;
-      if ('mismatch' in matchLanded(transaction, intent)) {
-        const orphan = describeOrphan({ transaction, intent, platformAddress, now: clock.now() });
-        if (orphan) orphans.push(orphan);
+      const verdict = await judgeLanded({ intents, intent, transaction });
+      if ('mismatch' in verdict) {
+        useless.push({ transaction, intent, ...verdict });
         return 0;
       }
-      await recordPayment({ ledger, intent, transaction, now: clock.now() });
+      await recordPayment({ ledger, intent, transaction, ...verdict, now: clock.now() });
       return 1;
     });
-    await listOrphans(orphans);
+    await putAside(useless);
     return recorded;
   };
 
-  const listOrphans = async (orphans: readonly OrphanRow[]): Promise<void> => {
-    const states = await chain.signatureStates(orphans.map(({ signature }) => signature));
-    const finalized = orphans.filter((_, index) => states[index]?.status === 'finalized');
-    const added = await ledger.insertOrphans(finalized);
+  /** What is finalized and bought nothing holds up no other payment; where it left money, it goes on the operator's list. */
+  const putAside = async (useless: readonly UselessTransaction[]): Promise<void> => {
+    const states = await chain.signatureStates(useless.map(({ transaction }) => transaction.signature));
+    const finalized = useless.filter((_, index) => states[index]?.status === 'finalized');
+    const now = clock.now();
+    const added = await ledger.insertOrphans(finalized.flatMap((each) => describeOrphan({ ...each, platformAddress, now }) ?? []));
+    await intents.markDead(finalized.map(({ transaction }) => transaction.signature), now);
     if (added.length > 0) await alarm({ kind: 'payments.orphans', details: { count: added.length, first: added.slice(0, NAMED_IN_ALARM) } });
   };
 
