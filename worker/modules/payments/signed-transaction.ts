@@ -23,7 +23,9 @@ export interface SignedTransaction extends PaymentTransaction {
 export function decodeSignedTransaction(encoded: string): SignedTransaction | null {
   try {
     const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
-    const { message, signatures } = VersionedTransaction.deserialize(bytes);
+    const transaction = VersionedTransaction.deserialize(bytes);
+    if (transaction.serialize().length !== bytes.length) return null;
+    const { message, signatures } = transaction;
     const keys = message.staticAccountKeys;
     const [signature] = signatures;
     if (!signature || signatures.length !== message.header.numRequiredSignatures) return null;
