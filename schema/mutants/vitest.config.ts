@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     environment: 'node',
     setupFiles: './schema/mutants/same-dice.ts',
-    // Without the million amounts: the tests beside them have to notice every change, and soon.
+    // Without the million fees: the tests beside them have to notice every change, and soon.
     include: [
       'schema/rules/{lamports,units,fee-input,payment,payment-properties,subscription,entitlement}.test.ts',
       'worker/app/ed25519.test.ts',
