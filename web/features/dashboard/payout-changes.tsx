@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
+import { DAY_MS, PAYOUT_CHANGES_SHOWN_MS } from '#schema/constants.ts';
 import type { PayoutChange } from '#schema/contracts/wallets.ts';
 import { payoutChangesQuery } from '#web/api/wallets.queries.ts';
 import { SOCIAL_LINKS } from '#web/lib/links.ts';
@@ -40,7 +41,7 @@ export function PayoutChanges() {
       <Button variant="ghost" size="sm" className="-ml-3" onClick={() => setIsOpen(true)}>
         Was this not you?
       </Button>
-      <Dialog open={isOpen} onOpenChange={setIsOpen} title="Changes of your payout wallet" description="Of the last 30 days, the newest first.">
+      <Dialog open={isOpen} onOpenChange={setIsOpen} title="Changes of your payout wallet" description={`Of the last ${PAYOUT_CHANGES_SHOWN_MS / DAY_MS} days, the newest first.`}>
         <div className="space-y-5 text-sm">
           <ol className="divide-y divide-line rounded-md border border-line">
             {changes.map((change) => (

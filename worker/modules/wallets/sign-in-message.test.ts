@@ -163,6 +163,16 @@ describe('a signature proves nothing', () => {
     await refuse(await signMessage(stranger, message), message);
   });
 
+  it('over what was asked for, where the wallet says that it signed something else', async () => {
+    const { message } = await ask();
+    const signature = await signMessage(wallet, message);
+    for (const said of ['', 'Something else', `${message}\n`, message.slice(1)]) {
+      const { message: why } = await expectRefusalWithoutTrace(() => person.post('/api/user/wallets', { walletAddress, signature, signedMessage: toBase64(encode(said)) }), 'wallets.signature_invalid');
+      expect(why).toContain('signed another message than the one it was asked to sign');
+    }
+    await readAnswer(person.post('/api/user/wallets', { walletAddress, signature, signedMessage: toBase64(encode(message)) }), 201);
+  });
+
   it.each<[string, (signature: Uint8Array) => Uint8Array]>([
     ['of 63 bytes', (signature) => signature.slice(0, 63)],
     ['of 65 bytes', (signature) => Uint8Array.of(...signature, 0)],
