@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { allOf, answered, edited, failed, held, reads, type Deed } from './answers.ts';
+import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
+import { allOf, answered, edited, failed, held, reads, refused, type Deed } from './answers.ts';
 import { airdropToLocalWallet } from './steps.ts';
 
 /** How a screen comes to a state: what is steered before it opens, and what is done once it stands. */
@@ -109,6 +110,16 @@ const address = {
   fee: /\/api\/user\/caller-profile$/,
 } as const;
 
+const withPayoutChanges = answered(
+  [
+    { from: 'PayoutBeforeXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', to: 'PayoutSinceXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', at: '2026-11-20T10:00:00.000Z' },
+    { from: null, to: 'PayoutBeforeXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', at: '2026-11-02T18:30:00.000Z' },
+  ] satisfies PayoutChange[],
+  reads.payoutChanges,
+);
+const withoutPayout = edited<SavedWallet[]>(reads.wallets, (wallets) => wallets.map((wallet) => ({ ...wallet, isPayout: false })));
+const withOldSignIn = refused({ code: 'auth.fresh_sign_in_needed', message: 'To change where you are paid, sign in again.' }, address.fee);
+
 /** Every page of the product. */
 export const pages: readonly Screen[] = [
   { name: 'directory-cards', as: null, path: '/', states: statesOf(reads.callers) },
@@ -119,7 +130,7 @@ export const pages: readonly Screen[] = [
   { name: 'profile-subscriber', as: 'tobi_drift', path: '/caller/FifteenLetters_', states: profileStates },
   { name: 'profile-owner', as: 'amara_calls', path: '/caller/amara_calls', states: profileStates },
   { name: 'profile-not-found', as: null, path: '/caller/nobody_here', states: { full: {} } },
-  { name: 'dashboard-caller', as: 'amara_calls', path: '/dashboard', states: { ...statesOf(reads.caller, reads.callsOfCaller, reads.wallets, reads.buys), empty: { before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets)) } } },
+  { name: 'dashboard-caller', as: 'amara_calls', path: '/dashboard', states: { ...statesOf(reads.caller, reads.callsOfCaller, reads.wallets, reads.payoutChanges, reads.buys), 'payout-changed': { before: withPayoutChanges }, empty: { before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets)) } } },
   { name: 'dashboard-token', as: 'kenji_charts', path: `/dashboard?token=${BONK}`, states: { full: { after: see('Bonk') } } },
   { name: 'dashboard-subscriber', as: 'tobi_drift', path: '/dashboard', states: statesOf(reads.subscriptions) },
   { name: 'test-dashboard', as: null, path: '/test-dashboard', states: { full: {} } },
@@ -222,6 +233,8 @@ export const overlays: readonly Screen[] = [
     },
   },
   { name: 'remove-wallet', as: 'amara_calls', path: '/dashboard', states: { full: { after: openDialog('Remove') } } },
+  { name: 'payout-changes', as: 'amara_calls', path: '/dashboard', states: { full: { before: withPayoutChanges, after: openDialog('Was this not you?') } } },
+  { name: 'sign-in-again', as: 'amara_calls', path: '/dashboard', states: { full: { before: allOf(withoutPayout, withOldSignIn), after: openDialog('Pay me here') } } },
   { name: 'fee-editor', as: 'amara_calls', path: '/dashboard', states: opening(press('Edit monthly fee'), { full: {}, error: { after: allOf(type('Fee a month', '0'), press('Save'), see('Invalid Fee')) } }) },
   { name: 'avatar-menu', as: 'amara_calls', path: '/', states: { full: { after: press('Your account') } } },
   { name: 'mobile-menu', as: 'amara_calls', path: '/', states: { full: { after: press('Open menu') } }, isPhoneOnly: true },
