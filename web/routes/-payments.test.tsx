@@ -1,6 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Receipt } from '#schema/contracts/payments.ts';
+import { dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { adaProfile, earning, receipt, visitor } from '#web/testing/samples.ts';
@@ -85,6 +86,15 @@ describe('the pages of payments', () => {
     expect(document.title).toBe('Earnings · SolCallers');
     expect(within(screen.getByRole('navigation', { name: 'Payments and earnings' })).getByRole('link', { name: 'Earnings' }).getAttribute('aria-current')).toBe('page');
   });
+
+  it('are reached from the dashboard: from the subscriptions, and from what a caller earned', async () => {
+    open('/dashboard?view=subscriber', dashboardApi);
+    const subscriptions = within((await screen.findByRole('heading', { name: 'Your Subscriptions' })).closest('section') as HTMLElement);
+    expect(subscriptions.getByRole('link', { name: 'Payments' }).getAttribute('href')).toBe('/payments');
+    cleanup();
+    open('/dashboard', dashboardApi);
+    expect((await screen.findByRole('link', { name: '1.8000 SOL: see each payment' })).getAttribute('href')).toBe('/payments/earnings');
+  });
 });
 
 describe('payments', () => {
@@ -121,6 +131,7 @@ describe('payments', () => {
     expect(first).toEqual(['Ada Byron', 'Nov 12 – Dec 12, 2026', 'Settled', '0.500000001 SOL']);
     expect(second?.[2]).toBe('Confirmed');
     expect(third?.slice(1, 3)).toEqual(['none', 'Taken back']);
+    expect(rows.map((row) => row.querySelector('s')?.textContent)).toEqual([undefined, undefined, '0.500000001 SOL']);
     expect(cellsOf(rows[0])[0]).toContain('Nov 12, 2026');
   });
 

@@ -1,5 +1,5 @@
-import { formatSolAmount } from '#schema/rules/format.ts';
-import { PaymentPeriod, ReceiptLink, type LineLabels, type PaymentLine } from './payment-line.tsx';
+import type { ReactNode } from 'react';
+import { PaymentAmount, PaymentPeriod, ReceiptLink, type LineLabels, type PaymentLine } from './payment-line.tsx';
 import { PaymentStateBadge } from './payment-state.tsx';
 
 /** Payments for narrow screens; a card opens its receipt. */
@@ -8,9 +8,11 @@ export function PaymentCards({ lines, labels }: { lines: readonly PaymentLine[];
     <ul aria-label={labels.list} className="divide-y divide-line overflow-clip rounded-md border border-line bg-surface-raised">
       {lines.map((line) => (
         <li key={line.payment.id} className="relative px-4 py-3 text-sm hover:bg-surface-hover">
-          <div className="flex items-center justify-between gap-3">
-            {line.who}
-            <span className="figures shrink-0 text-base font-semibold">{formatSolAmount(line.amounts.at(-1) ?? '')} SOL</span>
+          <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+            <div className="min-w-0 flex-1 basis-32">{line.who}</div>
+            <span className="figures ml-auto text-base font-semibold">
+              <PaymentAmount amount={line.amounts.at(-1) ?? ''} state={line.payment.state} />
+            </span>
           </div>
           <div className="mt-2 flex items-center justify-between gap-3">
             <ReceiptLink line={line} />
@@ -22,7 +24,9 @@ export function PaymentCards({ lines, labels }: { lines: readonly PaymentLine[];
             </Detail>
             {line.amounts.slice(0, -1).map((amount, index) => (
               <Detail key={labels.amounts[index]} label={labels.amounts[index] ?? ''}>
-                <span className="figures">{formatSolAmount(amount)} SOL</span>
+                <span className="figures">
+                  <PaymentAmount amount={amount} state={line.payment.state} />
+                </span>
               </Detail>
             ))}
           </dl>
@@ -32,7 +36,7 @@ export function PaymentCards({ lines, labels }: { lines: readonly PaymentLine[];
   );
 }
 
-function Detail({ label, children }: { label: string; children: React.ReactNode }) {
+function Detail({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex gap-1">
       <dt>{label}</dt>

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { PaymentSummary } from '#schema/contracts/payments.ts';
-import { shortenAddress } from '#schema/rules/format.ts';
+import { formatSolAmount, shortenAddress } from '#schema/rules/format.ts';
 import { formatDay, formatDays } from '#web/lib/dates.ts';
 import { fullName, initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -39,6 +39,12 @@ export function ReceiptLink({ line: { payment, whoText } }: { line: PaymentLine 
 /** From when to when a payment gives access. */
 export function PaymentPeriod({ period }: Pick<PaymentSummary, 'period'>) {
   return period ? <span className="figures">{formatDays(period)}</span> : <span>none</span>;
+}
+
+/** An amount of a payment (a decimal string in SOL); struck out where it was taken back. */
+export function PaymentAmount({ amount, state }: { amount: string } & Pick<PaymentSummary, 'state'>) {
+  const text = `${formatSolAmount(amount)} SOL`;
+  return state === 'revoked' ? <s className="font-normal text-text-muted">{text}</s> : text;
 }
 
 /** Somebody on the other side of a payment, by the public face. */

@@ -1,7 +1,6 @@
-import { formatSolAmount } from '#schema/rules/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
-import { PaymentPeriod, ReceiptLink, type LineLabels, type PaymentLine } from './payment-line.tsx';
+import { PaymentAmount, PaymentPeriod, ReceiptLink, type LineLabels, type PaymentLine } from './payment-line.tsx';
 import { PaymentStateBadge } from './payment-state.tsx';
 
 /** Payments line by line; a line opens its receipt. */
@@ -36,7 +35,7 @@ export function PaymentsTable({ lines, labels }: { lines: readonly PaymentLine[]
               </TableCell>
               {line.amounts.map((amount, index) => (
                 <TableCell key={labels.amounts[index]} isNumeric className={index === line.amounts.length - 1 ? 'font-semibold' : 'text-text-muted'}>
-                  {formatSolAmount(amount)} SOL
+                  <PaymentAmount amount={amount} state={line.payment.state} />
                 </TableCell>
               ))}
             </TableRow>
