@@ -114,6 +114,7 @@ describe('a receipt', () => {
     const receipt = await receiptOf(follower, second.signature);
     expect(receipt.period).toEqual({ startDate: isoOf(moved?.starts_at ?? 0), endDate: isoOf(moved?.ends_at ?? 0) });
     expect(receipt.period?.startDate).not.toBe(second.subscription.startDate);
+    expect(receipt.state).toBe('settled');
     expect(await query("SELECT kind FROM payment_ledger WHERE kind = 'moved'")).toHaveLength(1);
   });
 
