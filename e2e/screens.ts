@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
+import type { PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
 import { allOf, answered, edited, failed, held, reads, refused, type Deed } from './answers.ts';
@@ -83,6 +84,12 @@ function opening(open: Deed, states: Readonly<Record<string, ScreenState>>): Rea
   return Object.fromEntries(Object.entries(states).map(([name, { before, after }]) => [name, { ...(before ? { before } : {}), after: after ? allOf(open, after) : open }]));
 }
 
+const takenBack = <Payment extends PaymentSummary>(payment: Payment): Payment => ({ ...payment, state: 'revoked', period: null });
+const openReceipt: Deed = async (page) => {
+  await page.getByRole('link', { name: / receipt: / }).first().click();
+  await expect(page).toHaveURL(/\/payments\/[1-9A-HJ-NP-Za-km-z]{64,88}$/);
+};
+
 const openBecomeCaller = openDialog('Apply');
 const applyForHalf = allOf(choose('Paid'), type('Monthly price', '0.5'));
 const submitApplication: Deed = (page) => page.getByRole('dialog').getByRole('button', { name: 'Become a Caller' }).click();
@@ -133,6 +140,20 @@ export const pages: readonly Screen[] = [
   { name: 'dashboard-caller', as: 'amara_calls', path: '/dashboard', states: { ...statesOf(reads.caller, reads.callsOfCaller, reads.wallets, reads.payoutChanges, reads.buys), 'payout-changed': { before: withPayoutChanges }, empty: { before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets)) } } },
   { name: 'dashboard-token', as: 'kenji_charts', path: `/dashboard?token=${BONK}`, states: { full: { after: see('Bonk') } } },
   { name: 'dashboard-subscriber', as: 'tobi_drift', path: '/dashboard', states: statesOf(reads.subscriptions) },
+  { name: 'payments', as: 'tobi_drift', path: '/payments', states: { ...statesOf(reads.payments), 'taken-back': { before: edited<Receipt[]>(reads.payments, (rows) => rows.map(takenBack)) } } },
+  { name: 'earnings', as: 'amara_calls', path: '/payments/earnings', states: statesOf(reads.earnings) },
+  {
+    name: 'receipt',
+    as: 'tobi_drift',
+    path: '/payments',
+    states: {
+      full: { after: allOf(openReceipt, see('Total')) },
+      loading: { before: held(reads.receipt), after: openReceipt },
+      error: { before: failed(reads.receipt), after: allOf(openReceipt, see('Failed to load this receipt')) },
+      'taken-back': { before: edited<Receipt>(reads.receipt, takenBack), after: allOf(openReceipt, see('Taken back')) },
+    },
+  },
+  { name: 'receipt-not-found', as: 'tobi_drift', path: '/payments/nothing', states: { full: { after: see('Receipt Not Found') } } },
   { name: 'test-dashboard', as: null, path: '/test-dashboard', states: { full: {} } },
   { name: 'not-found', as: null, path: '/no/such/page', states: { full: {} } },
 ];

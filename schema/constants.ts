@@ -108,6 +108,9 @@ export const DIRECTORY_PAGE_SIZE = 60;
 export const LIST_MAX_PAGE_SIZE = 100;
 export const ENDED_CALLS_PAGE_SIZE = 50;
 export const CALL_HISTORY_LIMIT = 200;
+export const PAYMENTS_PAGE_SIZE = 50;
+/** How many payments of a download are read in one query. */
+export const EARNINGS_CSV_PAGE_SIZE = 500;
 export const SPARKLINE_CALLS = 7;
 export const RECENT_BUYS_SHOWN = 10;
 export const TRANSACTIONS_LIMIT = 100;

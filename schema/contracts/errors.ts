@@ -58,6 +58,7 @@ export const errorStatuses = {
   'payments.outside_time_window': 422,
   'payments.amount_mismatch': 422,
   'payments.not_yours': 409,
+  'payments.not_found': 404,
   'payments.pending': 202,
   'chain.unavailable': 502,
   'telegram.handle_invalid': 422,

@@ -9,6 +9,7 @@ import { fullName, initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
@@ -27,7 +28,15 @@ export function MySubscriptionsCard({ onSubscribe }: { onSubscribe: (caller: Ren
   // Subscriptions end by themselves, so every visit asks again.
   const query = useQuery({ ...mySubscriptionsQuery, staleTime: 0 });
   return (
-    <Card title="Your Subscriptions" isFlush>
+    <Card
+      title="Your Subscriptions"
+      aside={
+        <Link to="/payments" className={buttonClassName({ size: 'sm', variant: 'ghost' })}>
+          Payments
+        </Link>
+      }
+      isFlush
+    >
       <ListState query={query} what="your subscriptions" skeletons={SKELETONS.activeCalls}>
         {(subscriptions) =>
           subscriptions.length === 0 ? (
