@@ -11,6 +11,7 @@ export const reads = {
   endedCalls: /\/api\/token-calls\/ended(?:\?.*)?$/,
   callsOfCaller: /\/api\/token-calls\/caller\//,
   subscriptions: /\/api\/subscriptions\/(?:my|calls)(?:\?.*)?$/,
+  mySubscriptions: /\/api\/subscriptions\/my(?:\?.*)?$/,
   wallets: /\/api\/user\/wallets$/,
   buys: /\/api\/wallet\/transactions\?/,
   user: /\/api\/auth\/user$/,
