@@ -8,7 +8,7 @@ export interface SubscriptionEnd {
   readonly hasEnded: boolean;
   /** 'Ends in 5 days', 'Ends tomorrow', 'Ends today'; `null` unless it ends within a week. */
   readonly warning: string | null;
-  /** 'Dec 3, 2026', with the time of day close to it. */
+  /** 'Dec 3, 2026', with the time of day shortly before it. */
   readonly when: string;
 }
 
@@ -16,12 +16,13 @@ export interface SubscriptionEnd {
 export function readSubscriptionEnd(endDate: string, now: number): SubscriptionEnd {
   const endsAt = Date.parse(endDate);
   const stage = renewalStage(endsAt, now);
+  const hasEnded = endsAt <= now;
   const isSoon = stage === 'week' || stage === 'day';
   const days = daysUntil({ endsAt, now, offsetAt: (moment) => new Date(moment).getTimezoneOffset() });
   return {
     stage,
-    hasEnded: endsAt <= now,
+    hasEnded,
     warning: isSoon ? `Ends ${describeDaysUntil(days)}` : null,
-    when: new Date(endsAt).toLocaleString('en-US', { dateStyle: 'medium', ...(Math.abs(endsAt - now) <= 2 * DAY_MS ? { timeStyle: 'short' } : {}) }),
+    when: new Date(endsAt).toLocaleString('en-US', { dateStyle: 'medium', ...(!hasEnded && endsAt - now <= 2 * DAY_MS ? { timeStyle: 'short' } : {}) }),
   };
 }

@@ -13,7 +13,7 @@ export function EndingNotice({ onSubscribe }: { onSubscribe: (caller: RenewableC
   const name = fullName(subscription.caller);
   return (
     <section aria-label="Ending subscriptions" className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md border border-warn bg-surface-raised py-2 pr-2 pl-4 text-sm lg:mb-6">
-      <p className="figures min-w-0 py-1 wrap-anywhere">
+      <p className="min-w-0 py-1 tabular-nums wrap-anywhere">
         Your subscription to <bdi className="font-medium">{name}</bdi> {describeEnd(first)}
         {others.length > 0 && <span className="text-text-muted"> {describeOthers(others)}</span>}
       </p>
@@ -26,7 +26,7 @@ export function EndingNotice({ onSubscribe }: { onSubscribe: (caller: RenewableC
   );
 }
 
-/** 'ends in 5 days, on Dec 3, 2026.', 'ended on Dec 3, 2026, 10:00 AM.' */
+/** 'ends in 5 days, on Dec 3, 2026.', 'ended on Dec 3, 2026.' */
 function describeEnd({ end }: FollowedCaller): string {
   if (end === null) return '';
   return end.warning === null ? `ended on ${end.when}.` : `${end.warning.toLowerCase()}, on ${end.when}.`;
