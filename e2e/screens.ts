@@ -1,9 +1,12 @@
 import { expect, type Page } from '@playwright/test';
+import { DAY_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
+import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
 import { allOf, answered, edited, failed, held, reads, refused, type Deed } from './answers.ts';
+import { inFiveDays } from './hard-samples.ts';
 import { airdropToLocalWallet } from './steps.ts';
 
 /** How a screen comes to a state: what is steered before it opens, and what is done once it stands. */
@@ -70,6 +73,21 @@ const withoutRecord = edited<CallerProfile>(reads.caller, (caller) => ({
   subscriberCount: 0,
   lastCallTimestamp: null,
 }));
+const endingProfile = edited<CallerProfile>(reads.caller, (caller) => ({
+  ...caller,
+  monthlyFee: '0.5',
+  canBeSubscribed: true,
+  viewer: { ...caller.viewer, isSubscribed: true, accessEndsAt: inFiveDays() },
+}));
+/** The first ends soon, the second has just ended, and the others stay as they are. */
+const endingSubscriptions = edited<readonly MySubscription[]>(reads.mySubscriptions, (subscriptions) =>
+  subscriptions.map((subscription, index) => {
+    if (index > 1) return subscription;
+    const isActive = index === 0;
+    const endDate = isActive ? inFiveDays() : new Date(Date.now() - DAY_MS).toISOString();
+    return { ...subscription, monthlyFee: '0.5', canBeSubscribed: true, endDate, isActive, isCurrentlyActive: isActive };
+  }),
+);
 const profileStates = {
   full: {},
   loading: { before: held(reads.caller) },
@@ -134,12 +152,12 @@ export const pages: readonly Screen[] = [
   { name: 'directory-narrowed', as: null, path: '/?search=nobody-is-called-this&paid=true', states: { empty: {} } },
   { name: 'recent-calls', as: null, path: '/recent-calls', states: statesOf(reads.endedCalls) },
   { name: 'profile-visitor', as: null, path: '/caller/amara_calls', states: profileStates },
-  { name: 'profile-subscriber', as: 'tobi_drift', path: '/caller/FifteenLetters_', states: profileStates },
+  { name: 'profile-subscriber', as: 'tobi_drift', path: '/caller/FifteenLetters_', states: { ...profileStates, ending: { before: endingProfile } } },
   { name: 'profile-owner', as: 'amara_calls', path: '/caller/amara_calls', states: profileStates },
   { name: 'profile-not-found', as: null, path: '/caller/nobody_here', states: { full: {} } },
   { name: 'dashboard-caller', as: 'amara_calls', path: '/dashboard', states: { ...statesOf(reads.caller, reads.callsOfCaller, reads.wallets, reads.payoutChanges, reads.buys), 'payout-changed': { before: withPayoutChanges }, empty: { before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets)) } } },
   { name: 'dashboard-token', as: 'kenji_charts', path: `/dashboard?token=${BONK}`, states: { full: { after: see('Bonk') } } },
-  { name: 'dashboard-subscriber', as: 'tobi_drift', path: '/dashboard', states: statesOf(reads.subscriptions) },
+  { name: 'dashboard-subscriber', as: 'tobi_drift', path: '/dashboard', states: { ...statesOf(reads.subscriptions), ending: { before: endingSubscriptions } } },
   { name: 'payments', as: 'tobi_drift', path: '/payments', states: { ...statesOf(reads.payments), 'taken-back': { before: edited<Receipt[]>(reads.payments, (rows) => rows.map(takenBack)) } } },
   { name: 'earnings', as: 'amara_calls', path: '/payments/earnings', states: statesOf(reads.earnings) },
   {

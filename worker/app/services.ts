@@ -14,6 +14,12 @@ import { createCallsService } from '../modules/calls/calls.service.ts';
 import { createHoldingsService } from '../modules/holdings/holdings.service.ts';
 import { createCallUpdatesRepository } from '../modules/notifications/call-updates.repository.ts';
 import { createCallUpdatesService } from '../modules/notifications/call-updates.service.ts';
+import { createDeliveriesRepository } from '../modules/notifications/deliveries.repository.ts';
+import { createDeliveriesService } from '../modules/notifications/deliveries.service.ts';
+import { createPayoutChangesRepository } from '../modules/notifications/payout-changes.repository.ts';
+import { createPayoutChangesService } from '../modules/notifications/payout-changes.service.ts';
+import { createRenewalsRepository } from '../modules/notifications/renewals.repository.ts';
+import { createRenewalsService } from '../modules/notifications/renewals.service.ts';
 import { createTelegramLinksRepository } from '../modules/notifications/telegram-links.repository.ts';
 import { createTelegramLinksService } from '../modules/notifications/telegram-links.service.ts';
 import { createIntentsRepository } from '../modules/payments/intents.repository.ts';
@@ -113,20 +119,16 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
   });
   const alarm = createAlarm({ messenger, chatId: vars.OPERATOR_CHAT_ID });
   const links = createTelegramLinksRepository(db);
+  const notices = { queue: env.NOTIFICATIONS, clock, appOrigin: vars.APP_ORIGIN };
+  const callUpdates = createCallUpdatesService({ ...notices, repository: createCallUpdatesRepository(db), calls, entitlement: subscriptions });
+  const renewals = createRenewalsService({ ...notices, repository: createRenewalsRepository(db) });
+  const payoutChanges = createPayoutChangesService({ ...notices, repository: createPayoutChangesRepository(db) });
   return {
     auth,
     callers: createCallersService({ repository: createCallersRepository(db), clock }),
     calls,
-    callUpdates: createCallUpdatesService({
-      repository: createCallUpdatesRepository(db),
-      links,
-      calls,
-      entitlement: subscriptions,
-      queue: env.NOTIFICATIONS,
-      messenger,
-      clock,
-      appOrigin: vars.APP_ORIGIN,
-    }),
+    callUpdates,
+    deliveries: createDeliveriesService({ repository: createDeliveriesRepository(db), links, callUpdates, renewals, payoutChanges, messenger, clock }),
     holdings: createHoldingsService({
       wallets: {
         listProven: async (userId) => (await wallets.list(userId)).filter(({ isProven }) => isProven).map(({ walletAddress }) => walletAddress),
@@ -136,9 +138,11 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     }),
     ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db), alarm }),
     payments,
+    payoutChanges,
     prices,
     receipts: createReceiptsService({ repository: createReceiptsRepository(db), callers: { assertIsCaller }, clock, explorerUrl }),
     reconciliation: createReconcileService({ ...protocol, alarm }),
+    renewals,
     shares,
     subscriptions,
     telegramLinks: createTelegramLinksService({ repository: links, messenger, clock, appOrigin: vars.APP_ORIGIN, webhookSecret: vars.TELEGRAM_WEBHOOK_SECRET }),
