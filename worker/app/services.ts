@@ -28,6 +28,8 @@ import { createLedgerChecksRepository } from '../modules/payments/ledger-checks.
 import { createLedgerRepository } from '../modules/payments/ledger.repository.ts';
 import { createReconcileService } from '../modules/payments/reconcile.service.ts';
 import { createPaymentsService, type PaymentsService } from '../modules/payments/payments.service.ts';
+import { createReceiptsRepository } from '../modules/payments/receipts.repository.ts';
+import { createReceiptsService } from '../modules/payments/receipts.service.ts';
 import type { StoredPrice } from '../modules/prices/price-shards.ts';
 import { createPriceStore } from '../modules/prices/price-store.ts';
 import { createPricesService } from '../modules/prices/prices.service.ts';
@@ -45,6 +47,7 @@ import type { Clock } from '../ports/clock.ts';
 import { createAlarm } from './alarms.ts';
 import { createDatabase } from './database.ts';
 import { parseVars, type Bindings } from './env.ts';
+import { createExplorerUrl } from './explorer-url.ts';
 
 export type Services = ReturnType<typeof createServices>;
 
@@ -55,6 +58,7 @@ const recentPrices = new Map<string, StoredPrice>();
 export function createServices(env: Bindings, { clock = systemClock, recent = recentPrices }: { clock?: Clock; recent?: Map<string, StoredPrice> } = {}) {
   const vars = parseVars(env);
   const db = createDatabase(env.DB);
+  const explorerUrl = createExplorerUrl(vars.EXPLORER_TX_URL);
   const callsRepository = createCallsRepository(db);
   const usersRepository = createUsersRepository(db);
 
@@ -72,6 +76,7 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     repository: createSubscriptionsRepository(db),
     followedCalls: { listOfCallers: (question) => calls.listOfCallers(question) },
     clock,
+    explorerUrl,
   });
   const assertIsCaller = async (userId: string) => {
     if (!(await usersRepository.findUser(userId))?.caller) throw createNotACallerError();
@@ -135,6 +140,7 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     payments,
     payoutChanges,
     prices,
+    receipts: createReceiptsService({ repository: createReceiptsRepository(db), callers: { assertIsCaller }, clock, explorerUrl }),
     reconciliation: createReconcileService({ ...protocol, alarm }),
     renewals,
     shares,

@@ -5,6 +5,7 @@ import { fullName, initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { useNow } from '#web/ui/use-now.ts';
@@ -17,7 +18,15 @@ export function MySubscriptionsCard({ onSubscribe }: { onSubscribe: (caller: Ren
   const query = useMySubscriptions();
   const now = useNow();
   return (
-    <Card title="Your Subscriptions" isFlush>
+    <Card
+      title="Your Subscriptions"
+      aside={
+        <Link to="/payments" className={buttonClassName({ size: 'sm', variant: 'ghost' })}>
+          Payments
+        </Link>
+      }
+      isFlush
+    >
       <ListState query={query} what="your subscriptions" skeletons={SKELETONS.activeCalls}>
         {(subscriptions) =>
           subscriptions.length === 0 ? (
