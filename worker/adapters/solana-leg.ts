@@ -61,7 +61,7 @@ export function createLeg({ name, url, genesisHash, fetch }: LegOptions): Leg {
   const compare = async () => {
     const found = await connection.getGenesisHash();
     isOurs = found === genesisHash;
-    if (!isOurs) console.error(JSON.stringify({ event: 'chain.wrong_cluster', endpoint: name, expected: genesisHash, found }));
+    if (!isOurs) console.error(JSON.stringify({ event: 'alarm', kind: 'chain.wrong_cluster', endpoint: name, expected: genesisHash, found }));
     return isOurs;
   };
 

@@ -142,6 +142,15 @@ describe('an endpoint that failed', () => {
     expect(said).toEqual([2n, 1n, 1n]);
     expect(questions()).toEqual([P, F, F, P, P]);
   });
+
+  it('is asked first again once it has answered anything', async () => {
+    const known = { getEpochInfo: { result: { absoluteSlot: 1, blockHeight: 1 } } };
+    const { chain, questions } = stubChain({ primary: { ...failing({ status: 500 }, { result: 1 }), ...known }, fallback: { ...rent(2), ...known } });
+    expect(await chain.rentExemptMinimum()).toBe(2n);
+    await chain.absentAtFinalized([{ signature: '1'.repeat(64), upTo: { slot: 1 } }]);
+    expect(await chain.rentExemptMinimum()).toBe(1n);
+    expect(questions().filter((each) => each === P || each === F)).toEqual([P, F, P]);
+  });
 });
 
 describe('the cluster', () => {
@@ -195,7 +204,7 @@ describe('the cluster', () => {
       await expect(call(chain)).rejects.toThrow(WrongClusterError);
       await expect(call(chain)).rejects.toThrow(WrongClusterError);
       expect(questions()).toEqual([]);
-      expect(logLines()).toContainEqual(expect.objectContaining({ event: 'chain.wrong_cluster', endpoint: leg, found: OTHER_CLUSTER }));
+      expect(logLines()).toContainEqual(expect.objectContaining({ event: 'alarm', kind: 'chain.wrong_cluster', endpoint: leg, found: OTHER_CLUSTER }));
     }
   });
 

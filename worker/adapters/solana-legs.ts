@@ -78,6 +78,7 @@ export function createLegs({ endpoints, genesisHash, clock, random, fetch }: Leg
       // Who did not even say its cluster has had its first turn.
       const asked = new Set<Leg>(failures.keys());
       const turns = [...order.filter((leg) => !asked.has(leg)), ...order];
+      let hasBegun = false;
       let hasPaused = false;
       let [failure] = failures.values();
       for (let leg = turns.shift(); leg; leg = turns.shift()) {
@@ -85,8 +86,9 @@ export function createLegs({ endpoints, genesisHash, clock, random, fetch }: Leg
           await clock.sleep(Math.round(SHORTEST_PAUSE_MS + random() * (LONGEST_PAUSE_MS - SHORTEST_PAUSE_MS)));
           hasPaused = true;
         }
-        const leftMs = deadline - clock.now();
+        const leftMs = hasBegun ? deadline - clock.now() : timeoutMs;
         if (leftMs <= 0) break;
+        hasBegun = true;
         asked.add(leg);
         try {
           const answer = await attempt({ leg, question, timeoutMs: Math.min(timeoutMs, leftMs) });

@@ -158,7 +158,7 @@ describe('an endpoint of another cluster', () => {
     expect(count(asked, 'getGenesisHash')).toBe(2);
     expect(await paidOut()).toBe(before);
     const lines = errors.mock.calls.map(([line]) => String(line));
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual({ event: 'chain.wrong_cluster', endpoint, expected: testEnv.SOLANA_GENESIS_HASH, found: OTHER_CLUSTER });
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual({ event: 'alarm', kind: 'chain.wrong_cluster', endpoint, expected: testEnv.SOLANA_GENESIS_HASH, found: OTHER_CLUSTER });
     expect(lines.join()).not.toContain(testEnv.SOLANA_RPC_URL);
   });
 });
