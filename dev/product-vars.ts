@@ -19,6 +19,7 @@ export function productVars({ productUrl, world }: { productUrl: string; world: 
     SOLANA_RPC_URL: world.solanaUrl,
     SOLANA_FALLBACK_RPC_URL: world.solanaFallbackUrl,
     SOLANA_GENESIS_HASH: world.chain.genesisHash,
+    EXPLORER_TX_URL: `https://explorer.solana.com/tx/{signature}?cluster=custom&customUrl=${encodeURIComponent(world.solanaUrl)}`,
     PLATFORM_WALLET: platformAddress,
     JUPITER_URL: `${standInsUrl}/jupiter`,
     DEXSCREENER_URL: `${standInsUrl}/dexscreener`,

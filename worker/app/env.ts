@@ -1,5 +1,6 @@
 import bs58 from 'bs58';
 import { z } from 'zod';
+import { SIGNATURE_PLACE } from './explorer-url.ts';
 
 /** Cloudflare's bindings, as `wrangler.toml` names them. */
 export interface Bindings {
@@ -14,34 +15,36 @@ const is32Bytes = (base58: string) => bs58.decodeUnsafe(base58)?.length === 32;
 const addressSchema = z.string().refine(is32Bytes, 'This is not a Solana address.');
 const baseUrlSchema = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
 
-const varsSchema = z
-  .object({
-    APP_ORIGIN: baseUrlSchema,
-    X_AUTHORIZE_URL: baseUrlSchema,
-    X_API_URL: baseUrlSchema,
-    X_CLIENT_ID: z.string().min(1),
-    X_CLIENT_SECRET: z.string().min(1),
-    X_TOKENS_KEY: z.string().refine(isAesKey, 'This is not 32 bytes in base64.'),
-    SOLANA_RPC_URL: baseUrlSchema,
-    /** Another provider's endpoint of the same cluster. */
-    SOLANA_FALLBACK_RPC_URL: baseUrlSchema,
-    /** Names the cluster that both have to be on. */
-    SOLANA_GENESIS_HASH: z.string().refine(is32Bytes, 'This is not a genesis hash.'),
-    PLATFORM_WALLET: addressSchema,
-    JUPITER_URL: baseUrlSchema,
-    JUPITER_API_KEY: z.string().optional(),
-    DEXSCREENER_URL: baseUrlSchema,
-    TELEGRAM_API_URL: baseUrlSchema,
-    /** Where a bot's chat is opened in a browser. */
-    TELEGRAM_LINK_URL: baseUrlSchema,
-    TELEGRAM_BOT_USERNAME: z.string().regex(/^\w{5,32}$/, 'This is not a bot’s username.'),
-    TELEGRAM_BOT_TOKEN: z.string().regex(/^\d+:[\w-]+$/, 'This is not a bot’s token.'),
-    /** The Telegram chat that alarms are sent to, beside the log. */
-    OPERATOR_CHAT_ID: z.string().regex(/^-?\d+$/, 'This is not a chat’s id.').optional(),
-    TELEGRAM_WEBHOOK_SECRET: z.string().regex(/^[\w-]{16,256}$/, 'A secret has 16 to 256 letters, digits, underscores and hyphens.'),
-  })
-  // One endpoint that is asked twice is no second opinion.
-  .refine((vars) => vars.SOLANA_FALLBACK_RPC_URL !== vars.SOLANA_RPC_URL, { path: ['SOLANA_FALLBACK_RPC_URL'], message: 'This is SOLANA_RPC_URL again.' });
+const eachVarSchema = z.object({
+  APP_ORIGIN: baseUrlSchema,
+  X_AUTHORIZE_URL: baseUrlSchema,
+  X_API_URL: baseUrlSchema,
+  X_CLIENT_ID: z.string().min(1),
+  X_CLIENT_SECRET: z.string().min(1),
+  X_TOKENS_KEY: z.string().refine(isAesKey, 'This is not 32 bytes in base64.'),
+  SOLANA_RPC_URL: baseUrlSchema,
+  /** Another provider's endpoint of the same cluster. */
+  SOLANA_FALLBACK_RPC_URL: baseUrlSchema,
+  /** Names the cluster that both have to be on. */
+  SOLANA_GENESIS_HASH: z.string().refine(is32Bytes, 'This is not a genesis hash.'),
+  /** Where anybody can look at a transaction. */
+  EXPLORER_TX_URL: z.url({ protocol: /^https?$/ }).refine((url) => url.split(SIGNATURE_PLACE).length === 2, `This has no ${SIGNATURE_PLACE} in it, or more than one.`),
+  PLATFORM_WALLET: addressSchema,
+  JUPITER_URL: baseUrlSchema,
+  JUPITER_API_KEY: z.string().optional(),
+  DEXSCREENER_URL: baseUrlSchema,
+  TELEGRAM_API_URL: baseUrlSchema,
+  /** Where a bot's chat is opened in a browser. */
+  TELEGRAM_LINK_URL: baseUrlSchema,
+  TELEGRAM_BOT_USERNAME: z.string().regex(/^\w{5,32}$/, 'This is not a bot’s username.'),
+  TELEGRAM_BOT_TOKEN: z.string().regex(/^\d+:[\w-]+$/, 'This is not a bot’s token.'),
+  /** The Telegram chat that alarms are sent to, beside the log. */
+  OPERATOR_CHAT_ID: z.string().regex(/^-?\d+$/, 'This is not a chat’s id.').optional(),
+  TELEGRAM_WEBHOOK_SECRET: z.string().regex(/^[\w-]{16,256}$/, 'A secret has 16 to 256 letters, digits, underscores and hyphens.'),
+});
+
+/** One endpoint that is asked twice is no second opinion. */
+const varsSchema = eachVarSchema.refine((vars) => vars.SOLANA_FALLBACK_RPC_URL !== vars.SOLANA_RPC_URL, { path: ['SOLANA_FALLBACK_RPC_URL'], message: 'This is SOLANA_RPC_URL again.' });
 
 function isAesKey(text: string): boolean {
   try {

@@ -16,6 +16,7 @@ export interface TestEnv extends Bindings {
   readonly SOLANA_RPC_URL: string;
   readonly SOLANA_FALLBACK_RPC_URL: string;
   readonly SOLANA_GENESIS_HASH: string;
+  readonly EXPLORER_TX_URL: string;
   readonly PLATFORM_WALLET: string;
   readonly X_API_URL: string;
   readonly X_TOKENS_KEY: string;
