@@ -34,6 +34,12 @@ export function failed(...addresses: readonly RegExp[]): Deed {
   return forEach(addresses, (route) => route.fulfill({ status: errorStatuses[code], json: body }));
 }
 
+/** Answers an address as the product does when it refuses. */
+export function refused({ code, message }: ErrorBody['error'], ...addresses: readonly RegExp[]): Deed {
+  const body: ErrorBody = { message, error: { code, message } };
+  return forEach(addresses, (route) => route.fulfill({ status: errorStatuses[code], json: body }));
+}
+
 /** Lets the product answer and changes what it said. */
 export function edited<Body>(address: RegExp, change: (body: Body) => Body): Deed {
   return forEach([address], async (route) => {
