@@ -1,7 +1,28 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
-/** Pure rules and the local world in Node, the worker inside workerd, the web app in a DOM. */
+/** Tests inside workerd, on a D1 of their own and amid a local world of their own: its clock, its faults and its prices are shared by all files. */
+const insideWorkerd = (name: string, include: string) => ({
+  plugins: [
+    cloudflareTest(async ({ inject }) => ({
+      wrangler: { configPath: './wrangler.toml' },
+      miniflare: {
+        bindings: { ...inject<Record<string, string>>('vars'), TEST_MIGRATIONS: await readD1Migrations('schema/migrations') },
+      },
+    })),
+  ],
+  test: {
+    name,
+    maxWorkers: 1,
+    isolate: false,
+    include: [include],
+    globalSetup: './worker/test-support/global-setup.ts',
+    setupFiles: './worker/test-support/setup.ts',
+    provide: { raceRounds: Number(process.env['RACE_ROUNDS'] ?? 2) },
+  },
+});
+
+/** Pure rules and the local world in Node, the worker and whole payments inside workerd, the web app in a DOM. */
 export default defineConfig({
   test: {
     silent: 'passed-only',
@@ -12,25 +33,14 @@ export default defineConfig({
       {
         test: { name: 'web', environment: 'happy-dom', include: ['web/**/*.test.{ts,tsx}'] },
       },
-      {
-        plugins: [
-          cloudflareTest(async ({ inject }) => ({
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: {
-              bindings: { ...inject<Record<string, string>>('vars'), TEST_MIGRATIONS: await readD1Migrations('schema/migrations') },
-            },
-          })),
-        ],
-        test: {
-          name: 'worker',
-          // All files share one local world: its clock, its faults and its prices.
-          maxWorkers: 1,
-          isolate: false,
-          include: ['worker/**/*.test.ts'],
-          globalSetup: './worker/test-support/global-setup.ts',
-          setupFiles: './worker/test-support/setup.ts',
-        },
-      },
+      insideWorkerd('worker', 'worker/**/*.test.ts'),
+      insideWorkerd('payments', 'e2e/payments/**/*.test.ts'),
     ],
   },
 });
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    raceRounds: number;
+  }
+}

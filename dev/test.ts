@@ -35,6 +35,7 @@ const parts: readonly Part[] = [
   vitest('unit'),
   vitest('web'),
   vitest('worker'),
+  vitest('payments'),
   { name: 'e2e', bin: '@playwright/test/cli.js', args: ['test', '--config', 'e2e/playwright.config.ts'], report: join(reports, 'e2e.json'), nameOption: '--grep', needsChromium: true },
 ];
 

@@ -45,7 +45,7 @@ test.describe('when a payment does not go straight', () => {
       // The cluster shows it at its next block.
       await expect.poll(() => balanceOf(payerAddress)).toBe(FEE + 6_000n);
       await dialog.getByRole('button', { name: 'Check again' }).click();
-      await expect(alert).toHaveText(/^This would leave 0\.000001 SOL in your wallet, and Solana refuses that/);
+      await expect(alert).toHaveText(/Yours would keep 0\.000001 SOL: 0\.00088988 SOL more is needed, or 0\.000001 SOL is too much\.$/);
       await expect(pay).toBeDisabled();
       await airdropTo(payerAddress, 5_000_000_000n);
       await expect.poll(() => balanceOf(payerAddress)).toBe(5_000_000_000n + FEE + 6_000n);

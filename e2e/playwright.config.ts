@@ -5,6 +5,7 @@ import { e2eSettings } from './settings.ts';
 /** Journeys through the production build amid a local world of their own (other ports, other data than `npm start`). */
 export default defineConfig({
   testDir: '.',
+  testMatch: '**/*.spec.ts',
   webServer: {
     command: 'node dev/reset.mjs && exec node dev/start.ts',
     cwd: root,
