@@ -14,6 +14,7 @@ export const reads = {
   payments: /\/api\/payments(?:\?.*)?$/,
   earnings: /\/api\/payments\/earnings(?:\?.*)?$/,
   receipt: /\/api\/payments\/[1-9A-HJ-NP-Za-km-z]{64,88}$/,
+  mySubscriptions: /\/api\/subscriptions\/my(?:\?.*)?$/,
   wallets: /\/api\/user\/wallets$/,
   payoutChanges: /\/api\/user\/payout-changes$/,
   buys: /\/api\/wallet\/transactions\?/,

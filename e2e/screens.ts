@@ -1,9 +1,12 @@
 import { expect, type Page } from '@playwright/test';
+import { DAY_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import type { PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
+import type { OpenIntentAnswer, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
+import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
 import { allOf, answered, edited, failed, held, reads, refused, type Deed } from './answers.ts';
+import { inFiveDays } from './hard-samples.ts';
 import { airdropToLocalWallet } from './steps.ts';
 
 /** How a screen comes to a state: what is steered before it opens, and what is done once it stands. */
@@ -70,6 +73,21 @@ const withoutRecord = edited<CallerProfile>(reads.caller, (caller) => ({
   subscriberCount: 0,
   lastCallTimestamp: null,
 }));
+const endingProfile = edited<CallerProfile>(reads.caller, (caller) => ({
+  ...caller,
+  monthlyFee: '0.5',
+  canBeSubscribed: true,
+  viewer: { ...caller.viewer, isSubscribed: true, accessEndsAt: inFiveDays() },
+}));
+/** The first ends soon, the second has just ended, and the others stay as they are. */
+const endingSubscriptions = edited<readonly MySubscription[]>(reads.mySubscriptions, (subscriptions) =>
+  subscriptions.map((subscription, index) => {
+    if (index > 1) return subscription;
+    const isActive = index === 0;
+    const endDate = isActive ? inFiveDays() : new Date(Date.now() - DAY_MS).toISOString();
+    return { ...subscription, monthlyFee: '0.5', canBeSubscribed: true, endDate, isActive, isCurrentlyActive: isActive };
+  }),
+);
 const profileStates = {
   full: {},
   loading: { before: held(reads.caller) },
@@ -98,6 +116,22 @@ const openSubscribe = openDialog('Subscribe');
 const pickLocalWallet: Deed = (page) => page.getByRole('dialog').getByRole('button', { name: /Local Wallet/ }).click();
 const openConfirm = allOf(airdropToLocalWallet, openSubscribe, pickLocalWallet);
 const pay = allOf(openConfirm, press('Pay 0.5000 SOL'));
+/** A step takes so long that it says so, on a clock that `steerClock` took over. */
+const slowly = (deed: Deed, waiting: string | RegExp): Deed => async (page) => {
+  await deed(page);
+  await expect(page.getByRole('dialog').getByText(waiting).first()).toBeVisible();
+  await page.clock.runFor(SLOW_STEP_MS);
+};
+const SLOW_STEP_MS = 21_000;
+const askInWallet: Deed = (page) => page.addInitScript(() => localStorage.setItem('local-wallet:auto-approve', '0'));
+const steerClock: Deed = (page) => page.clock.install();
+const hideWallet: Deed = (page) => page.evaluate(() => document.querySelector<HTMLElement>('local-wallet')?.style.setProperty('display', 'none'));
+const alreadySent = { code: 'payments.already_sent', message: 'A payment of yours to this caller is on its way already. Nothing more was sent or charged; look again in two minutes.' } as const;
+const underRent = { code: 'payments.amount_under_rent', message: "At this fee no payment can land: the payout wallet would stay under Solana's minimum balance. It needs at least 0.00044 SOL more, or a higher fee." } as const;
+const noWord = { code: 'request.not_found', message: 'There is nothing here.' } as const;
+/** The wallet holds this many lamports more than the payment and its fee. */
+const holding = (rest: bigint): Deed =>
+  edited<OpenIntentAnswer>(/\/api\/solana\/get-latest-blockhash$/, (answer) => ({ ...answer, payerLamports: String(500_005_000n + rest) }));
 const openEndCall = openDialog(/^End /);
 const endCall = press('End call');
 const openEditBio = openDialog('Edit bio');
@@ -134,12 +168,12 @@ export const pages: readonly Screen[] = [
   { name: 'directory-narrowed', as: null, path: '/?search=nobody-is-called-this&paid=true', states: { empty: {} } },
   { name: 'recent-calls', as: null, path: '/recent-calls', states: statesOf(reads.endedCalls) },
   { name: 'profile-visitor', as: null, path: '/caller/amara_calls', states: profileStates },
-  { name: 'profile-subscriber', as: 'tobi_drift', path: '/caller/FifteenLetters_', states: profileStates },
+  { name: 'profile-subscriber', as: 'tobi_drift', path: '/caller/FifteenLetters_', states: { ...profileStates, ending: { before: endingProfile } } },
   { name: 'profile-owner', as: 'amara_calls', path: '/caller/amara_calls', states: profileStates },
   { name: 'profile-not-found', as: null, path: '/caller/nobody_here', states: { full: {} } },
   { name: 'dashboard-caller', as: 'amara_calls', path: '/dashboard', states: { ...statesOf(reads.caller, reads.callsOfCaller, reads.wallets, reads.payoutChanges, reads.buys), 'payout-changed': { before: withPayoutChanges }, empty: { before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets)) } } },
   { name: 'dashboard-token', as: 'kenji_charts', path: `/dashboard?token=${BONK}`, states: { full: { after: see('Bonk') } } },
-  { name: 'dashboard-subscriber', as: 'tobi_drift', path: '/dashboard', states: statesOf(reads.subscriptions) },
+  { name: 'dashboard-subscriber', as: 'tobi_drift', path: '/dashboard', states: { ...statesOf(reads.subscriptions), ending: { before: endingSubscriptions } } },
   { name: 'payments', as: 'tobi_drift', path: '/payments', states: { ...statesOf(reads.payments), 'taken-back': { before: edited<Receipt[]>(reads.payments, (rows) => rows.map(takenBack)) } } },
   { name: 'earnings', as: 'amara_calls', path: '/payments/earnings', states: statesOf(reads.earnings) },
   {
@@ -193,9 +227,16 @@ export const overlays: readonly Screen[] = [
       loading: { before: held(address.intent), after: openConfirm },
       empty: { after: allOf(openSubscribe, pickLocalWallet) },
       error: { before: failed(address.intent), after: openConfirm },
+      'error-rest': { before: holding(1_000n), after: openConfirm },
+      'error-rent': { before: refused(underRent, address.intent), after: openConfirm },
+      elsewhere: { before: refused(alreadySent, address.intent), after: allOf(openConfirm, press('Look again'), see(/still on its way/)) },
     },
   },
+  // Whoever has signed has a payment on its way: each of these is somebody else.
   { name: 'subscribe-paying', as: 'look_paying', path: '/caller/amara_calls', states: { loading: { before: held(address.confirmation), after: pay } } },
+  { name: 'subscribe-paying-wallet', as: 'look_wallet', path: '/caller/amara_calls', states: { loading: { before: allOf(askInWallet, steerClock), after: allOf(slowly(pay, /^Waiting for Local Wallet/), hideWallet) } } },
+  { name: 'subscribe-paying-slow', as: 'look_slow', path: '/caller/amara_calls', states: { loading: { before: allOf(steerClock, held(address.confirmation)), after: slowly(pay, /^Waiting for Solana to confirm/) } } },
+  { name: 'subscribe-unfinished', as: 'look_unfinished', path: '/caller/amara_calls', states: { error: { before: refused(noWord, address.confirmation), after: allOf(pay, see('Check this payment again')) } } },
   { name: 'subscribe-complete', as: 'look_complete', path: '/caller/amara_calls', states: { full: { after: allOf(pay, see('Receipt')) } } },
   {
     name: 'edit-bio',

@@ -32,6 +32,10 @@ export const INTENT_LIFETIME_MS = 10 * MINUTE_MS;
 export const BLOCKHASH_LIFETIME_MS = 2 * MINUTE_MS;
 /** How long after it was opened an intent is looked for on the chain. */
 export const INTENT_RECONCILE_MS = 24 * HOUR_MS;
+/** How long before the end of a subscription its subscriber is told, twice, and for how long afterwards still. */
+export const RENEWAL_WEEK_MS = 7 * DAY_MS;
+export const RENEWAL_DAY_MS = DAY_MS;
+export const RENEWAL_ENDED_MS = 3 * DAY_MS;
 /** A cluster's clock is a stake-weighted estimate and may run behind ours. */
 export const CHAIN_CLOCK_SKEW_MS = 2 * MINUTE_MS;
 
@@ -92,8 +96,9 @@ export const DELIVERY_LEASE_MS = MINUTE_MS;
 /** Within this an update with the same words on the same call is the same one, and a caller may send so many. */
 export const UPDATES_WINDOW_MS = 10 * MINUTE_MS;
 export const MAX_UPDATES_PER_WINDOW = 10;
-/** A message that failed and has been in the queue for this long is not tried again. */
+/** A message that failed and has been in the queue for this long is not tried again: an update on a call ages faster than a notice about money. */
 export const NOTIFICATION_LIFETIME_MS = HOUR_MS;
+export const NOTICE_LIFETIME_MS = DAY_MS;
 /** What a queue takes at once. */
 export const QUEUE_BATCH_SIZE = 100;
 /** How many followers of a caller are looked at in one query. */

@@ -79,11 +79,18 @@ describe('notifications on the dashboard', () => {
 });
 
 describe('renewing from the dashboard', () => {
+  it('says in the dialog since when there is no access', async () => {
+    open('/dashboard?view=subscriber', { 'GET /api/subscriptions/my': [expired] });
+    fireEvent.click(await screen.findByRole('button', { name: 'Renew Grace Hopper' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Subscribe to Grace Hopper' }, { timeout: 5_000 });
+    expect(await within(dialog).findByText(/^Your access ended on Jan 3[01], 2026\. 0\.5 SOL for 30 days/)).toBeTruthy();
+  });
+
   it('carries the end of what is paid for into the dialog', async () => {
     open('/dashboard?view=subscriber', { 'GET /api/subscriptions/my': [{ ...expired, isActive: true, isCurrentlyActive: true, endDate: '2099-06-15T12:00:00.000Z' }] });
     fireEvent.click(await screen.findByRole('button', { name: 'Renew Grace Hopper' }));
     const dialog = await screen.findByRole('dialog', { name: 'Subscribe to Grace Hopper' }, { timeout: 5_000 });
-    await waitFor(() => expect(within(dialog).getByText(/for 30 days, paid from your wallet/)).toBeTruthy());
+    await waitFor(() => expect(within(dialog).getByText(/^You have access until Jun 15, 2099; what you pay for now is added to that\. 0\.5 SOL for 30 days, paid from your wallet/)).toBeTruthy());
   });
 });
 

@@ -14,6 +14,12 @@ import { createCallsService } from '../modules/calls/calls.service.ts';
 import { createHoldingsService } from '../modules/holdings/holdings.service.ts';
 import { createCallUpdatesRepository } from '../modules/notifications/call-updates.repository.ts';
 import { createCallUpdatesService } from '../modules/notifications/call-updates.service.ts';
+import { createDeliveriesRepository } from '../modules/notifications/deliveries.repository.ts';
+import { createDeliveriesService } from '../modules/notifications/deliveries.service.ts';
+import { createPayoutChangesRepository } from '../modules/notifications/payout-changes.repository.ts';
+import { createPayoutChangesService } from '../modules/notifications/payout-changes.service.ts';
+import { createRenewalsRepository } from '../modules/notifications/renewals.repository.ts';
+import { createRenewalsService } from '../modules/notifications/renewals.service.ts';
 import { createTelegramLinksRepository } from '../modules/notifications/telegram-links.repository.ts';
 import { createTelegramLinksService } from '../modules/notifications/telegram-links.service.ts';
 import { createIntentsRepository } from '../modules/payments/intents.repository.ts';
@@ -45,11 +51,27 @@ import { createExplorerUrl } from './explorer-url.ts';
 
 export type Services = ReturnType<typeof createServices>;
 
+const wired = new WeakMap<Bindings, Services>();
+
+/** One wiring an isolate: the bindings are the same objects for every request, every minute and every batch. */
+export function servicesOf(env: Bindings): Services {
+  const services = wired.get(env) ?? createServices(env);
+  wired.set(env, services);
+  return services;
+}
+
 /** Shown prices of this isolate; they outlive a request. */
 const recentPrices = new Map<string, StoredPrice>();
 
+export interface ServicesOptions {
+  readonly clock?: Clock;
+  readonly recent?: Map<string, StoredPrice>;
+  /** How long pauses between attempts are, from 0 to 1. */
+  readonly random?: () => number;
+}
+
 /** Wires every module to its ports: the one place that knows them all. */
-export function createServices(env: Bindings, { clock = systemClock, recent = recentPrices }: { clock?: Clock; recent?: Map<string, StoredPrice> } = {}) {
+export function createServices(env: Bindings, { clock = systemClock, recent = recentPrices, random = Math.random }: ServicesOptions = {}) {
   const vars = parseVars(env);
   const db = createDatabase(env.DB);
   const explorerUrl = createExplorerUrl(vars.EXPLORER_TX_URL);
@@ -84,7 +106,12 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     },
     clock,
   });
-  const chain = createSolanaRpc({ url: vars.SOLANA_RPC_URL });
+  const chain = createSolanaRpc({
+    endpoints: { primary: vars.SOLANA_RPC_URL, fallback: vars.SOLANA_FALLBACK_RPC_URL },
+    genesisHash: vars.SOLANA_GENESIS_HASH,
+    clock,
+    random,
+  });
   const wallets = createWalletsService({ repository: createWalletsRepository(db), clock, appOrigin: vars.APP_ORIGIN });
   const protocol = { intents: createIntentsRepository(db), ledger: createLedgerRepository(db), chain, clock, platformAddress: vars.PLATFORM_WALLET };
   const payments: PaymentsService = createPaymentsService({ ...protocol, subscriptions });
@@ -113,20 +140,16 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
   });
   const alarm = createAlarm({ messenger, chatId: vars.OPERATOR_CHAT_ID });
   const links = createTelegramLinksRepository(db);
+  const notices = { queue: env.NOTIFICATIONS, clock, appOrigin: vars.APP_ORIGIN };
+  const callUpdates = createCallUpdatesService({ ...notices, repository: createCallUpdatesRepository(db), calls, entitlement: subscriptions });
+  const renewals = createRenewalsService({ ...notices, repository: createRenewalsRepository(db) });
+  const payoutChanges = createPayoutChangesService({ ...notices, repository: createPayoutChangesRepository(db) });
   return {
     auth,
     callers: createCallersService({ repository: createCallersRepository(db), clock }),
     calls,
-    callUpdates: createCallUpdatesService({
-      repository: createCallUpdatesRepository(db),
-      links,
-      calls,
-      entitlement: subscriptions,
-      queue: env.NOTIFICATIONS,
-      messenger,
-      clock,
-      appOrigin: vars.APP_ORIGIN,
-    }),
+    callUpdates,
+    deliveries: createDeliveriesService({ repository: createDeliveriesRepository(db), links, callUpdates, renewals, payoutChanges, messenger, clock }),
     holdings: createHoldingsService({
       wallets: {
         listProven: async (userId) => (await wallets.list(userId)).filter(({ isProven }) => isProven).map(({ walletAddress }) => walletAddress),
@@ -136,9 +159,11 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     }),
     ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db), alarm }),
     payments,
+    payoutChanges,
     prices,
     receipts: createReceiptsService({ repository: createReceiptsRepository(db), callers: { assertIsCaller }, clock, explorerUrl }),
     reconciliation: createReconcileService({ ...protocol, alarm }),
+    renewals,
     shares,
     subscriptions,
     telegramLinks: createTelegramLinksService({ repository: links, messenger, clock, appOrigin: vars.APP_ORIGIN, webhookSecret: vars.TELEGRAM_WEBHOOK_SECRET }),

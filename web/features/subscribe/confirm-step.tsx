@@ -81,7 +81,7 @@ function Terms({ caller, opened, view: { problem, note, isRefreshing }, flow }: 
           </>
         )}
         <dt>Network fee</dt>
-        <dd>about {formatSol(BASE_NETWORK_FEE_LAMPORTS)} SOL on top; your wallet shows it</dd>
+        <dd>about {formatSol(BASE_NETWORK_FEE_LAMPORTS)} SOL on top</dd>
       </dl>
       <p className="text-sm text-text-muted">
         Next, your wallet asks you to sign. Access starts when the chain confirms, usually within seconds. It ends by itself: nothing is ever taken again without you.
@@ -92,12 +92,12 @@ function Terms({ caller, opened, view: { problem, note, isRefreshing }, flow }: 
       {/* It stays in sight while the terms are read: on a small phone they are longer than the screen. */}
       <div className="sticky -bottom-5 -mx-5 -mb-5 space-y-2 border-t border-line bg-surface-raised px-5 pt-3 pb-4 sm:rounded-b-md">
         {funds !== null && <ProblemNote>{funds}</ProblemNote>}
-        <div className="flex flex-wrap gap-2">
-          <Button variant="primary" className="grow" disabled={funds !== null} onClick={() => void flow.confirm()}>
+        <div className="flex flex-wrap gap-2 *:px-3">
+          <Button variant={funds === null ? 'primary' : 'secondary'} className="grow" disabled={funds !== null} onClick={() => void flow.confirm()}>
             Pay {formatSolForDisplay(terms.totalLamports)} SOL
           </Button>
           {funds !== null && (
-            <Button className="grow" isPending={isRefreshing} pendingText="Checking..." onClick={() => void flow.prepare()}>
+            <Button variant="primary" className="grow" isPending={isRefreshing} pendingText="Checking..." onClick={() => void flow.prepare()}>
               Check again
             </Button>
           )}

@@ -33,7 +33,7 @@ export function PayingStep({ progress: { step, isSlow }, flow, onDone }: PayingS
       <StepTitle>Payment under way</StepTitle>
       <ol className="text-sm">
         {PAYMENT_STEPS.map((each, index) => (
-          <li key={each} aria-current={index === current ? 'step' : undefined} className="relative flex min-h-11 items-start gap-3 pb-3 last:pb-0">
+          <li key={each} aria-current={index === current ? 'step' : undefined} className="relative flex min-h-11 items-start gap-3 pb-3 last:min-h-0 last:pb-0">
             {index < PAYMENT_STEPS.length - 1 && (
               <span aria-hidden="true" className={classNames('absolute top-4 bottom-0 left-[7px] border-l', index < current ? 'border-text' : 'border-line-strong border-dashed')} />
             )}

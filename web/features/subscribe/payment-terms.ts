@@ -55,7 +55,7 @@ export function fundsProblem(opened: OpenedIntent): string | null {
   const left = balance - needed;
   const least = BigInt(opened.answer.rentExemptLamports);
   if (left === 0n || left >= least) return null;
-  return `This would leave ${formatSol(left)} SOL in your wallet, and Solana refuses that: a wallet keeps at least ${formatSol(least)} SOL, or nothing at all. Add ${formatSol(least - left)} SOL, or move ${formatSol(left)} SOL away first.`;
+  return `Solana lets a wallet keep nothing, or at least ${formatSol(least)} SOL. Yours would keep ${formatSol(left)} SOL: ${formatSol(least - left)} SOL more is needed, or ${formatSol(left)} SOL is too much.`;
 }
 
 /** Reads an intent's terms, which are what is shown and what is built. */

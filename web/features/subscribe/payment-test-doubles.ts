@@ -57,7 +57,7 @@ export function shownAt(openedAt: number, answer: OpenIntentAnswer = intentAnswe
 
 /** A paid period of the payer's with the caller. */
 export function paidPeriod(id: string, endDate = '2026-12-21T10:00:00.000Z'): Subscription {
-  return { ...subscription, id, endDate, payment: { monthlyFee: '1', platformFee: '0.1', totalAmount: '1', transactionId: SIGNATURE } };
+  return { ...subscription, id, endDate, payment: { monthlyFee: '1', platformFee: '0.1', totalAmount: '1', transactionId: SIGNATURE, explorerUrl: 'https://explorer.example/tx' } };
 }
 
 /** Everything a payment needs, with a log of what was called and a clock that only `wait` moves. */

@@ -191,8 +191,8 @@ describe('what the wallet holds', () => {
   it.each<[what: string, lamports: bigint, words: string | null]>([
     ['less than the payment and the fee', NEEDED - 5_000n, '0.000005 SOL missing: you have 1 SOL, this needs 1.000005 SOL with the network fee.'],
     ['exactly what is needed', NEEDED, null],
-    ['one lamport more', NEEDED + 1n, 'This would leave 0.000000001 SOL in your wallet, and Solana refuses that: a wallet keeps at least 0.00089088 SOL, or nothing at all. Add 0.000890879 SOL, or move 0.000000001 SOL away first.'],
-    ['one lamport less than an account has to keep', NEEDED + RENT - 1n, 'This would leave 0.000890879 SOL in your wallet, and Solana refuses that: a wallet keeps at least 0.00089088 SOL, or nothing at all. Add 0.000000001 SOL, or move 0.000890879 SOL away first.'],
+    ['one lamport more', NEEDED + 1n, 'Solana lets a wallet keep nothing, or at least 0.00089088 SOL. Yours would keep 0.000000001 SOL: 0.000890879 SOL more is needed, or 0.000000001 SOL is too much.'],
+    ['one lamport less than an account has to keep', NEEDED + RENT - 1n, 'Solana lets a wallet keep nothing, or at least 0.00089088 SOL. Yours would keep 0.000890879 SOL: 0.000000001 SOL more is needed, or 0.000890879 SOL is too much.'],
     ['what is needed and what an account has to keep', NEEDED + RENT, null],
   ])('is %s', async (_what, lamports, words) => {
     await connected({ [route.intent]: holding(lamports) });

@@ -8,8 +8,14 @@ export function UnfinishedStep({ view: { pending, failure }, flow }: { view: Ext
   return (
     <div className="space-y-4">
       <StepTitle>{pending.hasLanded ? 'Paid, and not active yet' : 'Your payment is not finished'}</StepTitle>
-      {failure ? <ProblemNote>{failure.reason}</ProblemNote> : <p className="text-sm">You have signed a payment to this caller that is not finished yet.</p>}
-      <p className="text-sm text-text-muted">Going on looks for that payment. You are not asked to sign again and never pay twice.</p>
+      {failure ? (
+        <ProblemNote>{failure.reason}</ProblemNote>
+      ) : (
+        <>
+          <p className="text-sm">You have signed a payment to this caller that is not finished yet.</p>
+          <p className="text-sm text-text-muted">Going on looks for that payment. You are not asked to sign again and never pay twice.</p>
+        </>
+      )}
       <Button variant="primary" className="w-full" onClick={() => void flow.resume()}>
         {pending.hasLanded ? 'Finish the subscription' : failure ? 'Check this payment again' : 'Finish this payment'}
       </Button>
