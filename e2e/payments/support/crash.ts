@@ -8,7 +8,10 @@ export interface Moment {
   readonly when: 'before' | 'after';
 }
 
-/** The machine is gone at that moment; or the question got lost before it was heard, or its answer on the way back. */
+/**
+ * The machine is gone at that moment; or the question got lost before it was heard, or its answer on the way back. A
+ * chain that lost one is not heard again by the same operation, or another endpoint would make up for it.
+ */
 export const FATES = ['dies', 'times out'] as const;
 export type Fate = (typeof FATES)[number];
 
@@ -37,18 +40,21 @@ export function createFatality(crash?: Crash) {
   /** Runs an operation of the worker. Once it is dead it goes no further, and whoever asked hears that the connection is lost. */
   const inWorker = async <Result>(operation: () => Promise<Result>): Promise<Result | typeof GONE> => {
     let isDead = false;
+    let isChainLost = false;
     let die: (gone: typeof GONE) => void;
     const death = new Promise<typeof GONE>((resolve) => {
       die = resolve;
     });
     const hook: Watch['hook'] = async ({ on, name, when }) => {
       if (isDead) return forEver;
+      if (isChainLost && on === 'chain') throw lostError(on);
       const isClock = name.startsWith(testEnv.TEST_CLOCK_URL);
       moments.push({ what: isClock ? 'a pause' : `${on}: ${name}`, when });
       if (!isNext()) return undefined;
       if (crash?.fate === 'times out') {
         // A pause is not answered by anybody.
         if (isClock) return undefined;
+        isChainLost = on === 'chain';
         throw lostError(on);
       }
       isDead = true;
