@@ -42,7 +42,7 @@ export async function createTestApp(): Promise<TestApp> {
   };
   const clock: Clock = { now: () => now, sleep: advance };
   const { queue, binding } = createTestQueue({ services: () => services, clock });
-  const services = createServices({ ...testEnv, NOTIFICATIONS: binding }, { clock, recent: new Map() });
+  const services = createServices({ ...testEnv, NOTIFICATIONS: binding }, { clock, recent: new Map(), random: () => 0.5 });
   const app = createApp({ servicesFor: () => services });
 
   const request: TestApp['request'] = async (path, { method = 'GET', body, cookie, headers = {} } = {}) =>
