@@ -7,7 +7,7 @@ const insideWorkerd = (name: string, include: string) => ({
     cloudflareTest(async ({ inject }) => ({
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
-        bindings: { ...inject<Record<string, string>>('vars'), TEST_MIGRATIONS: await readD1Migrations('schema/migrations') },
+        bindings: { ...inject<Record<string, string>>('vars'), TEST_MIGRATIONS: await readD1Migrations('schema/migrations'), TEST_PAYMENTS_MODEL: process.env['PAYMENTS_MODEL'] ?? '{}' },
       },
     })),
   ],
