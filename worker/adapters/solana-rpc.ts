@@ -76,6 +76,11 @@ export function createSolanaRpc({ url }: { url: string }): Chain {
         .toReversed();
     },
 
+    newestFinalizedSignature: async (address) => {
+      const [newest] = await ask(() => connection.getSignaturesForAddress(new PublicKey(address), { limit: 1 }, 'finalized'));
+      return newest?.signature ?? null;
+    },
+
     finalizedSignaturesFor: async ({ address, after }) => {
       const newestFirst: ConfirmedSignatureInfo[] = [];
       for (;;) {

@@ -17,6 +17,8 @@ import { createCallUpdatesService } from '../modules/notifications/call-updates.
 import { createTelegramLinksRepository } from '../modules/notifications/telegram-links.repository.ts';
 import { createTelegramLinksService } from '../modules/notifications/telegram-links.service.ts';
 import { createIntentsRepository } from '../modules/payments/intents.repository.ts';
+import { createLedgerCheckService } from '../modules/payments/ledger-check.service.ts';
+import { createLedgerChecksRepository } from '../modules/payments/ledger-checks.repository.ts';
 import { createLedgerRepository } from '../modules/payments/ledger.repository.ts';
 import { createReconcileService } from '../modules/payments/reconcile.service.ts';
 import { createPaymentsService, type PaymentsService } from '../modules/payments/payments.service.ts';
@@ -127,6 +129,7 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
       chain,
       tokens: prices,
     }),
+    ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db), alarm }),
     payments,
     prices,
     reconciliation: createReconcileService({ ...protocol, alarm }),

@@ -8,6 +8,7 @@ export async function runEveryMinute(services: Services): Promise<void> {
   const jobs: Record<string, () => Promise<unknown>> = {
     'payments.reconcile': () => services.reconciliation.reconcile(),
     'payments.settle': () => services.reconciliation.settle(),
+    'payments.check': () => services.ledgerCheck.checkOncePerDay(),
     'prices.refresh': () => services.prices.refreshStored(),
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
     'statistics.repair': () => services.calls.repairStatistics(),

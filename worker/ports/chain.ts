@@ -67,6 +67,8 @@ export interface Chain {
   transaction(signature: string): Promise<ChainTransaction | null>;
   /** Signatures of landed transactions that name the address, of the newest thousand, oldest first; failed ones left out. */
   signaturesFor(address: string): Promise<string[]>;
+  /** The youngest finalized transaction that names the address, or `null` where there is none. */
+  newestFinalizedSignature(address: string): Promise<string | null>;
   /** Finalized transactions that name the address and did not fail, oldest first: all that are younger than `after`. */
   finalizedSignaturesFor(question: { address: string; after: string | null }): Promise<string[]>;
   /** The newest landed transactions that name the address, newest first, failed ones included. */

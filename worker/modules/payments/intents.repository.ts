@@ -103,6 +103,14 @@ export function createIntentsRepository(db: Database) {
       return row ? { userId: row.userId, lastValidBlockHeight: row.lastValidBlockHeight ?? 0, isDead: row.deadAt !== null } : null;
     },
 
+    async wasSent({ signature, intentId }: { signature: string; intentId: string }): Promise<boolean> {
+      const rows = await db
+        .select({ signature: paymentBroadcasts.signature })
+        .from(paymentBroadcasts)
+        .where(and(eq(paymentBroadcasts.signature, signature), eq(paymentBroadcasts.intentId, intentId)));
+      return rows.length === 1;
+    },
+
     /** What was sent and is neither dead nor finalized, oldest first, after a place in that order. */
     async listOpenBroadcasts({ after, limit }: { after: Pick<OpenBroadcast, 'createdAt' | 'signature'> | null; limit: number }): Promise<OpenBroadcast[]> {
       const place = after === null ? undefined : sql`(${paymentBroadcasts.createdAt}, ${paymentBroadcasts.signature}) > (${after.createdAt}, ${after.signature})`;

@@ -29,7 +29,7 @@ import {
   createTransactionInvalidError,
   createUnderRentError,
 } from './payments.errors.ts';
-import { recordPayment } from './record-payment.ts';
+import { judgeLanded, recordPayment } from './record-payment.ts';
 import { createReference } from './reference.ts';
 import { decodeSignedTransaction } from './signed-transaction.ts';
 
@@ -194,7 +194,9 @@ export function createPaymentsService({ intents, ledger, chain, subscriptions, c
       const intent = own.find(({ callerId }) => callerId === body.callerId) ?? own[0];
       if (!intent) throw createPaymentNotYoursError();
       assertPostedAmounts(body, intent);
-      const payment = await recordPayment({ ledger, intent, transaction, now: clock.now() });
+      const verdict = await judgeLanded({ intents, intent, transaction });
+      if ('mismatch' in verdict) throw createMismatchError(verdict.mismatch);
+      const payment = await recordPayment({ ledger, intent, transaction, ...verdict, now: clock.now() });
       return findPeriod(payment.id);
     },
   };

@@ -1,11 +1,12 @@
 import { INTENT_RECONCILE_MS } from '#schema/constants.ts';
-import { matchLanded } from '#schema/rules/payment.ts';
+import type { PaymentMismatch } from '#schema/rules/payment.ts';
 import { createId } from '../../app/ids.ts';
-import type { Chain, SignatureState } from '../../ports/chain.ts';
+import type { Alarm } from '../../app/alarms.ts';
+import type { Chain, ChainTransaction, SignatureState } from '../../ports/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { IntentRow, IntentsRepository, OpenBroadcast } from './intents.repository.ts';
-import type { LedgerRepository, OrphanRow, UnsettledPayment } from './ledger.repository.ts';
-import { describeOrphan, recordPayment } from './record-payment.ts';
+import type { LedgerRepository, UnsettledPayment } from './ledger.repository.ts';
+import { describeOrphan, judgeLanded, recordPayment } from './record-payment.ts';
 
 /** What a question about signatures holds, and how many of them a run asks at most. */
 const PAGE_SIZE = 256;
@@ -14,6 +15,7 @@ const PAGES_PER_RUN = 8;
 const INTENTS_PER_RUN = 30;
 const READ_AT_ONCE = 20;
 const NAMED_PER_INTENT = 10;
+const NAMED_IN_ALARM = 5;
 
 export interface ReconcileOptions {
   readonly intents: IntentsRepository;
@@ -21,38 +23,46 @@ export interface ReconcileOptions {
   readonly chain: Chain;
   readonly clock: Clock;
   readonly platformAddress: string;
-  readonly alarm: (alarm: { kind: string; details: Readonly<Record<string, unknown>> }) => Promise<void>;
+  readonly alarm: (alarm: Alarm) => Promise<void>;
+}
+
+/** A landed transaction that names an intent and does not pay it. */
+interface UselessTransaction {
+  readonly transaction: ChainTransaction;
+  readonly intent: IntentRow;
+  readonly mismatch: PaymentMismatch;
 }
 
 export type ReconcileService = ReturnType<typeof createReconcileService>;
 
 /** Makes what we know follow the chain, whoever died on the way. Every part may run at any time and twice at once. */
 export function createReconcileService({ intents, ledger, chain, clock, platformAddress, alarm }: ReconcileOptions) {
-  /** Records those of the transactions that pay the intent. What is finalized and bought nothing goes on the operator's list. */
+  /** Records those of the transactions that pay their intent; the others are put aside once they are finalized. */
   const recordAll = async (found: readonly { signature: string; intent: IntentRow }[]): Promise<number> => {
-    const orphans: OrphanRow[] = [];
+    const useless: UselessTransaction[] = [];
     const recorded = await inTurns(found, READ_AT_ONCE, async ({ signature, intent }) => {
       const transaction = await chain.transaction(signature);
       if (!transaction || transaction.hasFailed || transaction.blockTime === null) return 0;
-      if ('mismatch' in matchLanded(transaction, intent)) {
-        const orphan = describeOrphan({ transaction, intent, platformAddress, now: clock.now() });
-        if (orphan) orphans.push(orphan);
+      const verdict = await judgeLanded({ intents, intent, transaction });
+      if ('mismatch' in verdict) {
+        useless.push({ transaction, intent, ...verdict });
         return 0;
       }
-      await recordPayment({ ledger, intent, transaction, now: clock.now() });
+      await recordPayment({ ledger, intent, transaction, ...verdict, now: clock.now() });
       return 1;
     });
-    await listOrphans(orphans);
+    await putAside(useless);
     return recorded;
   };
 
-  const listOrphans = async (orphans: readonly OrphanRow[]): Promise<void> => {
-    const states = await chain.signatureStates(orphans.map(({ signature }) => signature));
-    const finalized = orphans.filter((_, index) => states[index]?.status === 'finalized');
-    for (const signature of await ledger.insertOrphans(finalized)) {
-      const orphan = finalized.find((each) => each.signature === signature);
-      await alarm({ kind: 'payments.orphan', details: { signature, reason: orphan?.reason, userId: orphan?.userId } });
-    }
+  /** What is finalized and bought nothing holds up no other payment; where it left money, it goes on the operator's list. */
+  const putAside = async (useless: readonly UselessTransaction[]): Promise<void> => {
+    const states = await chain.signatureStates(useless.map(({ transaction }) => transaction.signature));
+    const finalized = useless.filter((_, index) => states[index]?.status === 'finalized');
+    const now = clock.now();
+    const added = await ledger.insertOrphans(finalized.flatMap((each) => describeOrphan({ ...each, platformAddress, now }) ?? []));
+    await intents.markDead(finalized.map(({ transaction }) => transaction.signature), now);
+    if (added.length > 0) await alarm({ kind: 'payments.orphans', details: { count: added.length, first: added.slice(0, NAMED_IN_ALARM) } });
   };
 
   /** Follows up on one page of what we sent: records what landed, gives up what never can. */
@@ -77,13 +87,12 @@ export function createReconcileService({ intents, ledger, chain, clock, platform
     const nowhere = byState.flatMap(({ payment, state }) => (state?.status === 'unknown' ? [{ signature: payment.signature, upTo: { slot: payment.slot } }] : []));
     const absent = await chain.absentAtFinalized(nowhere);
     const gone = byState.filter(({ payment, state }) => hasFailedForGood(state) || absent.has(payment.signature));
-    let revoked = 0;
+    const revoked: string[] = [];
     for (const { payment } of gone) {
-      if (!(await ledger.revoke({ ...payment, revocationId: createId(), now: clock.now() }))) continue;
-      revoked += 1;
-      await alarm({ kind: 'payments.revoked', details: { signature: payment.signature, paymentId: payment.paymentId } });
+      if (await ledger.revoke({ ...payment, revocationId: createId(), now: clock.now() })) revoked.push(payment.signature);
     }
-    return { settled: finalized.length, revoked };
+    if (revoked.length > 0) await alarm({ kind: 'payments.revoked', details: { count: revoked.length, first: revoked.slice(0, NAMED_IN_ALARM) } });
+    return { settled: finalized.length, revoked: revoked.length };
   };
 
   return {

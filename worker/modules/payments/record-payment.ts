@@ -1,18 +1,27 @@
 import type { ErrorCode } from '#schema/contracts/errors.ts';
-import { matchLanded } from '#schema/rules/payment.ts';
+import { matchLanded, type PaymentMismatch, type PaymentVerdict } from '#schema/rules/payment.ts';
 import { createId } from '../../app/ids.ts';
 import type { ChainTransaction } from '../../ports/chain.ts';
-import { createMismatchError } from './payments.errors.ts';
-import type { IntentRow } from './intents.repository.ts';
+import type { IntentRow, IntentsRepository } from './intents.repository.ts';
 import type { LedgerRepository, OrphanRow, PaymentRow } from './ledger.repository.ts';
 
 /**
- * Writes a landed transaction as the intent's payment, with its period. Asked again, or by several at
- * once, it answers the one payment. @throws payments.* where the transaction does not pay the intent.
+ * Whether a landed transaction pays the intent. One that we sent was sent while the intent was open, so it
+ * counts whenever it lands: a blockhash lives for a number of blocks, and a cluster can stand still for hours.
  */
-export async function recordPayment({ ledger, intent, transaction, now }: { ledger: LedgerRepository; intent: IntentRow; transaction: ChainTransaction; now: number }): Promise<PaymentRow> {
+export async function judgeLanded({ intents, intent, transaction }: { intents: IntentsRepository; intent: IntentRow; transaction: ChainTransaction }): Promise<PaymentVerdict> {
   const verdict = matchLanded(transaction, intent);
-  if ('mismatch' in verdict) throw createMismatchError(verdict.mismatch);
+  const { blockTime, signature } = transaction;
+  const isLate = 'mismatch' in verdict && verdict.mismatch === 'outside_time_window' && blockTime !== null && blockTime > intent.expiresAt;
+  if (!isLate || !(await intents.wasSent({ signature, intentId: intent.id }))) return verdict;
+  return matchLanded(transaction, { ...intent, expiresAt: blockTime });
+}
+
+/**
+ * Writes a landed transaction as the intent's payment, with its period. Asked again, or by several at
+ * once, it answers the one payment. `payer` is the wallet that `judgeLanded` found.
+ */
+export async function recordPayment({ ledger, intent, transaction, payer, now }: { ledger: LedgerRepository; intent: IntentRow; transaction: ChainTransaction; payer: string; now: number }): Promise<PaymentRow> {
   await ledger.grant({
     payment: {
       id: createId(),
@@ -20,7 +29,7 @@ export async function recordPayment({ ledger, intent, transaction, now }: { ledg
       intentId: intent.id,
       userId: intent.userId,
       callerId: intent.callerId,
-      payerAddress: verdict.payer,
+      payerAddress: payer,
       totalLamports: intent.totalLamports,
       callerLamports: intent.callerLamports,
       platformLamports: intent.platformLamports,
@@ -40,7 +49,7 @@ export async function recordPayment({ ledger, intent, transaction, now }: { ledg
  * A transaction that buys nothing though it left money with us or with an intent's caller, as it goes
  * on the operator's list; `null` for one that left none, and for one whose block's time is not known yet.
  */
-export function describeOrphan({ transaction, intent, platformAddress, now }: { transaction: ChainTransaction; intent: IntentRow | null; platformAddress: string; now: number }): OrphanRow | null {
+export function describeOrphan({ transaction, intent, mismatch, platformAddress, now }: { transaction: ChainTransaction; intent: IntentRow | null; mismatch: PaymentMismatch; platformAddress: string; now: number }): OrphanRow | null {
   if (transaction.hasFailed || transaction.blockTime === null) return null;
   const gained = (address: string) => transaction.balanceChanges.get(address) ?? 0n;
   const callerLamports = intent && gained(intent.callerAddress);
@@ -48,7 +57,7 @@ export function describeOrphan({ transaction, intent, platformAddress, now }: { 
   if ((callerLamports ?? 0n) <= 0n && platformLamports <= 0n) return null;
   return {
     signature: transaction.signature,
-    reason: reasonOf(transaction, intent),
+    reason: `payments.${mismatch}` satisfies ErrorCode,
     intentId: intent?.id ?? null,
     userId: intent?.userId ?? null,
     payerAddress: transaction.feePayer,
@@ -58,9 +67,4 @@ export function describeOrphan({ transaction, intent, platformAddress, now }: { 
     paidAt: transaction.blockTime,
     foundAt: now,
   };
-}
-
-function reasonOf(transaction: ChainTransaction, intent: IntentRow | null): ErrorCode {
-  const verdict = intent && matchLanded(transaction, intent);
-  return verdict && 'mismatch' in verdict ? `payments.${verdict.mismatch}` : 'payments.missing_reference';
 }

@@ -153,11 +153,12 @@ describe('the cron', () => {
     await runEveryMinute({
       ...services,
       reconciliation: { reconcile: job('reconcile'), settle: job('settle') },
+      ledgerCheck: { checkOncePerDay: job('check') },
       prices: { ...services.prices, refreshStored: job('prices') },
       subscriptions: { ...services.subscriptions, expireLapsed: job('subscriptions') },
       calls: { ...services.calls, repairStatistics: job('statistics') },
       auth: { ...services.auth, purgeExpiredSessions: job('sessions') },
     });
-    expect(ran).toEqual(['reconcile', 'settle', 'prices', 'subscriptions', 'statistics', 'sessions']);
+    expect(ran).toEqual(['reconcile', 'settle', 'check', 'prices', 'subscriptions', 'statistics', 'sessions']);
   });
 });

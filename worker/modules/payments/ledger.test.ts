@@ -1,0 +1,341 @@
+import { SystemProgram, Transaction, type Keypair } from '@solana/web3.js';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import type { ConfirmTransactionAnswer, OpenIntentAnswer } from '#schema/contracts/payments.ts';
+import type { Subscription } from '#schema/contracts/subscriptions.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
+import { createPaidCaller } from '../../test-support/callers.ts';
+import { createFundedWallet, rpc } from '../../test-support/chain.ts';
+import { query } from '../../test-support/database.ts';
+import { claimBody, land, openIntent, pay, send, settle, signPayment } from '../../test-support/payments.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
+
+let app: TestApp;
+let caller: Person;
+let follower: Person;
+let payer: Keypair;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app, { fee: '0.5' }));
+  follower = await app.signIn('follower');
+  payer = await createFundedWallet();
+});
+
+const forget = (signature: string) => control('POST', '/solana/forget', { signature });
+const finalize = async () => {
+  await app.advance(MINUTE_MS);
+  await app.runCron();
+};
+const ledger = async () => (await query<{ kind: string }>('SELECT kind FROM payment_ledger ORDER BY seq')).map(({ kind }) => kind);
+const periods = () => query<{ starts_at: number; ends_at: number | null; payment_id: string | null }>('SELECT starts_at, ends_at, payment_id FROM subscriptions ORDER BY starts_at');
+const counters = async () => (await query('SELECT earned_lamports, subscriber_count FROM callers WHERE caller_id = ?', caller.id))[0];
+const mayRead = async () => (await follower.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
+const claim = (terms: OpenIntentAnswer, signature: string) => follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature }));
+const orphans = () => query<{ signature: string; reason: string; user_id: string | null; caller_lamports: number | null; platform_lamports: number }>('SELECT signature, reason, user_id, caller_lamports, platform_lamports FROM payment_orphans');
+const payAgain = async () => {
+  await app.advance(1_000);
+  return pay({ person: follower, payer, callerId: caller.id });
+};
+
+describe('a confirmed payment', () => {
+  it('is settled once it is finalized, however often the cron looks', async () => {
+    await pay({ person: follower, payer, callerId: caller.id });
+    await app.runCron();
+    expect(await ledger()).toEqual(['granted']);
+    await finalize();
+    await Promise.all([app.runCron(), app.runCron()]);
+    expect(await ledger()).toEqual(['granted', 'settled']);
+    expect(await query('SELECT signature FROM payment_broadcasts WHERE landed_at IS NULL')).toEqual([]);
+  });
+
+  it('that a fork takes away takes its period along', async () => {
+    const { signature } = await pay({ person: follower, payer, callerId: caller.id });
+    await forget(signature);
+    await app.runCron();
+    // Its slot is not finalized: it may only be this endpoint that has not seen it.
+    expect(await mayRead()).toBe(true);
+    await finalize();
+    expect(await ledger()).toEqual(['granted', 'revoked']);
+    expect(await periods()).toEqual([]);
+    expect(await mayRead()).toBe(false);
+    expect(await counters()).toEqual({ earned_lamports: 0, subscriber_count: 0 });
+  });
+
+  it('that lands again after a fork is granted again, once', async () => {
+    const terms = await openIntent(follower, caller.id);
+    const transaction = signPayment({ terms, payer });
+    const signature = await land(transaction);
+    await settle(app);
+    await readAnswer(claim(terms, signature), 201);
+    await forget(signature);
+    // The fork is older than the blockhash is long lived.
+    await app.advance(20_000);
+    await app.runCron();
+    expect(await ledger()).toEqual(['granted', 'revoked']);
+    await expectRefusal(claim(terms, signature), 'payments.pending');
+    await readAnswer(send(follower, transaction));
+    await settle(app);
+    const again = await readAnswer<Subscription>(claim(terms, signature), 201);
+    expect(await readAnswer<Subscription>(claim(terms, signature), 201)).toEqual(again);
+    await finalize();
+    expect(await ledger()).toEqual(['granted', 'revoked', 'granted', 'settled']);
+    expect(await periods()).toHaveLength(1);
+    expect(await counters()).toEqual({ earned_lamports: 450_000_000, subscriber_count: 1 });
+  });
+
+  it('that vanishes leaves no gap before the periods stacked behind it', async () => {
+    const first = await pay({ person: follower, payer, callerId: caller.id });
+    const [firstPeriod] = await periods();
+    const second = await payAgain();
+    const third = await payAgain();
+    await forget(first.signature);
+    await finalize();
+    expect(await ledger()).toEqual(expect.arrayContaining(['revoked', 'moved', 'moved', 'settled', 'settled']));
+    const left = await periods();
+    expect(left).toHaveLength(2);
+    // The second payment's period begins when it was made, not when the first one's would have ended.
+    expect(left[0]?.starts_at).toBeLessThan((firstPeriod?.starts_at ?? 0) + MINUTE_MS);
+    expect(left[0]?.starts_at).toBeGreaterThan(firstPeriod?.starts_at ?? 0);
+    expect(left[1]?.starts_at).toBe(left[0]?.ends_at);
+    expect((left[1]?.ends_at ?? 0) - (left[0]?.starts_at ?? 0)).toBe(2 * SUBSCRIPTION_PERIOD_MS);
+    expect(await mayRead()).toBe(true);
+    expect(await readAnswer<Subscription>(claim(second.terms, second.signature), 201)).toMatchObject({ isCurrentlyActive: true });
+    expect(await readAnswer<Subscription>(claim(third.terms, third.signature), 201)).toMatchObject({ isCurrentlyActive: false });
+  });
+
+  it('that vanishes from between two others closes the ranks, and an open grant follows', async () => {
+    await pay({ person: follower, payer, callerId: caller.id });
+    const second = await payAgain();
+    await payAgain();
+    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
+    await forget(second.signature);
+    await finalize();
+    const left = await periods();
+    expect(left.map(({ payment_id, ends_at }) => [payment_id !== null, ends_at !== null])).toEqual([
+      [true, true],
+      [true, true],
+      [false, false],
+    ]);
+    expect(left[1]?.starts_at).toBe(left[0]?.ends_at);
+    expect(left[2]?.starts_at).toBe(left[1]?.ends_at);
+  });
+
+  it('stays as it is while nobody can say whether it vanished', async () => {
+    const { signature } = await pay({ person: follower, payer, callerId: caller.id });
+    await forget(signature);
+    await app.advance(MINUTE_MS);
+    await control('POST', '/faults', { service: 'solana', status: 503 });
+    await app.runCron();
+    expect(await ledger()).toEqual(['granted']);
+  });
+});
+
+describe('what was sent', () => {
+  it('and can never land any more is given up, and only then may another be signed', async () => {
+    const terms = await openIntent(follower, caller.id);
+    const signed = signPayment({ terms, payer });
+    const { result: signature } = await readAnswer<{ result: string }>(send(follower, signed));
+    await forget(signature);
+    const confirm = () => follower.post('/api/solana/confirm-transaction', { signature });
+    await expectRefusal(confirm(), 'payments.pending');
+    await expectRefusal(follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }), 'payments.already_sent');
+    // 150 blocks on top of the newest, each of them finalized.
+    await app.advance(2 * MINUTE_MS);
+    await expectRefusal(confirm(), 'payments.expired');
+    await expectRefusal(confirm(), 'payments.expired');
+    const fresh = await openIntent(follower, caller.id);
+    await readAnswer(send(follower, signPayment({ terms: fresh, payer })));
+  });
+
+  it('is given up by the cron too', async () => {
+    const terms = await openIntent(follower, caller.id);
+    const { result: signature } = await readAnswer<{ result: string }>(send(follower, signPayment({ terms, payer })));
+    await forget(signature);
+    await app.advance(2 * MINUTE_MS);
+    await app.runCron();
+    expect(await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NOT NULL')).toEqual([{ signature }]);
+  });
+
+  it('and failed on the chain is no payment, and holds up the next one only until it is finalized', async () => {
+    const poor = await createFundedWallet(0.6);
+    const terms = await openIntent(follower, caller.id);
+    const signed = signPayment({ terms, payer: poor });
+    await control('POST', '/faults', { service: 'solana', path: 'sendTransaction', drop: true });
+    await expectRefusal(send(follower, signed), 'chain.unavailable');
+    await control('DELETE', '/faults');
+    await land(drain(poor, terms));
+    const signature = await land(signed, { skipPreflight: true });
+    await settle(app);
+    await expectRefusal(claim(terms, signature), 'payments.failed_on_chain');
+    await finalize();
+    expect(await ledger()).toEqual([]);
+    await readAnswer(send(follower, signPayment({ terms: await openIntent(follower, caller.id), payer })));
+  });
+
+  it('in time counts whenever it lands: a cluster may have stood still for hours', async () => {
+    const terms = await openIntent(follower, caller.id);
+    const late = await openIntent(await app.signIn('another'), caller.id);
+    const { result: sent } = await readAnswer<{ result: string }>(send(follower, signPayment({ terms, payer })));
+    const unsent = await land(signPayment({ terms: late, payer: await createFundedWallet() }));
+    await settle(app);
+    // The chain of a test never stands still, so the intents' time is moved instead.
+    await testEnv.DB.batch([testEnv.DB.prepare('DROP TRIGGER payment_intents_pinned'), testEnv.DB.prepare('UPDATE payment_intents SET expires_at = expires_at - ?').bind(5 * HOUR_MS)]);
+    await app.runCron();
+    expect(await query('SELECT signature FROM payments')).toEqual([{ signature: sent }]);
+    await finalize();
+    expect(await orphans()).toMatchObject([{ signature: unsent, reason: 'payments.outside_time_window' }]);
+  });
+
+  it('to a caller from two tabs at once goes out once', async () => {
+    const first = await openIntent(follower, caller.id);
+    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.6' }));
+    const second = await openIntent(follower, caller.id);
+    expect(second.intent.id).not.toBe(first.intent.id);
+    const answers = await Promise.all([send(follower, signPayment({ terms: first, payer })), send(follower, signPayment({ terms: second, payer }))]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  });
+});
+
+describe('finalized money that buys nothing', () => {
+  it('goes on the operator’s list once, with what it was', async () => {
+    const alarms = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const terms = await openIntent(follower, caller.id);
+    const signature = await land(signPayment({ terms, payer, changes: { callerLamports: BigInt(terms.intent.callerLamports) - 1n } }));
+    await settle(app);
+    await app.runCron();
+    expect(await orphans()).toEqual([]);
+    await finalize();
+    await app.runCron();
+    expect(await orphans()).toEqual([{ signature, reason: 'payments.wrong_amount', user_id: follower.id, caller_lamports: 449_999_999, platform_lamports: 50_000_000 }]);
+    const told = alarms.mock.calls.filter(([line]) => String(line).includes('"kind":"payments.orphans"'));
+    alarms.mockRestore();
+    expect(told).toHaveLength(1);
+  });
+
+  it('is found by the daily check where it names nothing', async () => {
+    await app.runCron();
+    const signature = await rpc<string>('requestAirdrop', testEnv.PLATFORM_WALLET, 7_000_000);
+    await app.advance(DAY_MS);
+    await app.runCron();
+    expect(await orphans()).toEqual([{ signature, reason: 'payments.missing_reference', user_id: null, caller_lamports: null, platform_lamports: 7_000_000 }]);
+  });
+});
+
+describe('the daily check', () => {
+  const findings = async () => (await query<{ problem_count: number | null; problems: string | null }>('SELECT problem_count, problems FROM ledger_checks ORDER BY day DESC LIMIT 1'))[0];
+
+  it('finds nothing wrong, once a day', async () => {
+    await app.runCron();
+    await pay({ person: follower, payer, callerId: caller.id });
+    await finalize();
+    await app.advance(DAY_MS);
+    await Promise.all([app.runCron(), app.runCron()]);
+    expect(await query('SELECT problem_count FROM ledger_checks')).toEqual([{ problem_count: 0 }, { problem_count: 0 }]);
+  });
+
+  it('records a payment that everything else has missed, and says so', async () => {
+    await app.runCron();
+    const terms = await openIntent(follower, caller.id);
+    const signature = await land(signPayment({ terms, payer }));
+    await app.advance(25 * HOUR_MS);
+    await app.services.ledgerCheck.checkOncePerDay();
+    expect(await findings()).toEqual({ problem_count: 1, problems: JSON.stringify([{ problem: 'payment.was_missing', subject: signature }]) });
+    expect(await periods()).toHaveLength(1);
+  });
+
+  it('notices a settled payment that the chain does not know, and counters that drifted', async () => {
+    await app.runCron();
+    const { signature } = await pay({ person: follower, payer, callerId: caller.id });
+    await finalize();
+    await forget(signature);
+    await testEnv.DB.prepare('UPDATE callers SET earned_lamports = earned_lamports + 1').run();
+    await app.advance(DAY_MS);
+    await app.services.ledgerCheck.checkOncePerDay();
+    expect(await findings()).toEqual({
+      problem_count: 2,
+      problems: JSON.stringify([
+        { problem: 'payment.not_on_chain', subject: signature },
+        { problem: 'caller.counters', subject: caller.id },
+      ]),
+    });
+    expect(await ledger()).toEqual(['granted', 'settled']);
+  });
+
+  it('that fails is made again, and raises an alarm', async () => {
+    await control('POST', '/faults', { service: 'solana', status: 503 });
+    await app.runCron();
+    await control('DELETE', '/faults');
+    await app.runCron();
+    expect(await findings()).toEqual({ problem_count: null, problems: null });
+    await app.advance(11 * MINUTE_MS);
+    await app.runCron();
+    expect(await findings()).toEqual({ problem_count: 0, problems: '[]' });
+  });
+});
+
+describe('the database refuses', () => {
+  const refuses = async (statement: string, ...values: unknown[]) => {
+    const before = await query('SELECT * FROM payment_ledger');
+    await expect(testEnv.DB.prepare(statement).bind(...values).run()).rejects.toThrow(/never|cannot follow|in the payment ledger|goes only with|overlap|settled by/);
+    expect(await query('SELECT * FROM payment_ledger')).toEqual(before);
+  };
+
+  beforeEach(async () => {
+    await pay({ person: follower, payer, callerId: caller.id });
+  });
+
+  it.each([
+    'UPDATE payments SET total_lamports = 1',
+    'DELETE FROM payments',
+    'UPDATE payment_ledger SET at = 1',
+    'DELETE FROM payment_ledger',
+    'UPDATE payment_intents SET caller_lamports = 1',
+    'UPDATE payment_intents SET expires_at = 1',
+    'DELETE FROM payment_intents',
+    'UPDATE subscriptions SET ends_at = ends_at + 1',
+    'UPDATE subscriptions SET caller_id = subscriber_id',
+    'UPDATE subscriptions SET payment_id = NULL',
+    'UPDATE subscriptions SET settled_at = 1',
+    'DELETE FROM subscriptions',
+    "INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at) SELECT 'x', id, 'granted', 1, 1, 2, 3 FROM payments",
+    "INSERT INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at) SELECT 'x', user_id, caller_id, id, 1, 2, 'active', 1 FROM payments",
+  ])('%s', (statement) => refuses(statement));
+
+  it('to take back what is settled, and to settle what was taken back', async () => {
+    await finalize();
+    await refuses("INSERT INTO payment_ledger (id, payment_id, kind, at) SELECT 'x', id, 'revoked', 1 FROM payments");
+    const { signature } = await payAgain();
+    await forget(signature);
+    await finalize();
+    await refuses("INSERT INTO payment_ledger (id, payment_id, kind, slot, at) SELECT 'x', id, 'settled', 1, 1 FROM payments WHERE signature = ?", signature);
+  });
+});
+
+it('confirming tells where a signature stands, as soon as it is known', async () => {
+  const { signature } = await pay({ person: follower, payer, callerId: caller.id });
+  const { result } = await readAnswer<ConfirmTransactionAnswer>(follower.post('/api/solana/confirm-transaction', { signature }));
+  expect(result.value[0].err).toBeNull();
+});
+
+it('a hundred intents at once are one', async () => {
+  const answers = await Promise.all(Array.from({ length: 100 }, () => openIntent(follower, caller.id)));
+  expect(new Set(answers.map(({ intent }) => intent.reference)).size).toBe(1);
+  expect(await query('SELECT id FROM payment_intents')).toHaveLength(1);
+});
+
+it('a claim of what nobody has seen writes nothing', async () => {
+  const terms = await openIntent(follower, caller.id);
+  const signature = await land(signPayment({ terms, payer }));
+  await forget(signature);
+  await expectRefusalWithoutTrace(() => claim(terms, signature), 'payments.pending');
+});
+
+/** Takes nearly everything out of a wallet. */
+function drain(wallet: Keypair, { result }: OpenIntentAnswer): Uint8Array {
+  const { blockhash, lastValidBlockHeight } = result.value;
+  const out = SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey: payer.publicKey, lamports: 500_000_000 });
+  const transaction = new Transaction({ feePayer: wallet.publicKey, blockhash, lastValidBlockHeight }).add(out);
+  transaction.sign(wallet);
+  return new Uint8Array(transaction.serialize());
+}
