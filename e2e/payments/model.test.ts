@@ -21,7 +21,7 @@ it('every payment that lands becomes exactly one period for the person who paid,
       fc.asyncProperty(histories(MAX_STEPS), fc.scheduler(), async (commands, scheduler) => {
         const t0 = performance.now();
         const history = await beginHistory();
-        const play = { history, scheduler, moment: await readMoment(history), steps: 0 };
+        const play = { history, scheduler, moment: await readMoment(history), wanted: undefined, steps: 0 };
         fresh += performance.now() - t0;
         await playHistory({ play, steps: commands, end: endHistory });
         count++; stepsDone += play.steps;

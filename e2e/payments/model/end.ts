@@ -24,13 +24,13 @@ export async function endHistory({ history }: Play): Promise<void> {
   for (let tick = 0; tick < TICKS; tick++) await tickOnce(history, MINUTE_MS);
   const soon = await readMoment(history);
   checkMoment(history, soon);
-  await checkEntitlement(history, soon);
+  await checkEntitlement(history, { moment: soon, before: undefined });
   checkHealed(history, soon, { everywhere: false });
 
   await tickOnce(history, DAY_MS);
   const later = await readMoment(history);
   checkMoment(history, later);
-  await checkEntitlement(history, later);
+  await checkEntitlement(history, { moment: later, before: undefined });
   checkHealed(history, later, { everywhere: true });
   checkPlatformBalance(later, PLATFORM_AT_FIRST);
   await checkDailyCheck(history);

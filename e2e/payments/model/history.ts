@@ -62,6 +62,8 @@ export async function beginHistory(): Promise<History> {
   const app = await createWatchedApp({ PLATFORM_WALLET: PLATFORM.publicKey.toBase58() });
   await app.advance(60_000);
   await insertPeople(app.clock.now());
+  // The first check of all only notes where the platform wallet stood.
+  await app.runCron();
 
   const expiries: number[] = [];
   const slotAt = (unixMs: number) => Math.floor((unixMs - genesisAt) / SLOT_MS);

@@ -34,6 +34,8 @@ export type Stage = (typeof STAGES)[number];
 /** What was answered: 201, or the code of the refusal. */
 export type Reply = { readonly ok: true } | { readonly ok: false; readonly code: string };
 
+const INTENT_MS = 10 * 60_000;
+
 const OK: Reply = { ok: true };
 /** For an operation that found nothing to do. */
 const NOTHING: Reply = { ok: false, code: 'nothing' };
@@ -104,13 +106,13 @@ async function withTransaction(history: History, { transaction, person = 'owner'
 }
 
 async function open({ people, intents, now }: History, { person, caller }: { person: Name; caller: CallerName }): Promise<{ reply: Reply; intent?: Intent }> {
+  const askedAt = now();
   const { reply, body } = await read<OpenIntentAnswer>(people[person].post('/api/solana/get-latest-blockhash', { callerId: caller }));
   if (!reply.ok) return { reply };
   const { reference, callerAddress, callerLamports, platformLamports, expiresAt } = body.intent;
   const known = intents.find((intent) => intent.reference === reference);
   must(known === undefined || (known.owner === person && known.caller === caller), `${person} was given the intent of ${known?.owner}`);
-  const remaining = Date.parse(expiresAt) - now();
-  must(remaining > 0 && remaining <= 10 * 60_000, `an intent was handed out that lives for ${remaining} ms`);
+  must(Date.parse(expiresAt) > askedAt && Date.parse(expiresAt) <= now() + INTENT_MS, `an intent was handed out at ${now()} that ends at ${Date.parse(expiresAt)}`);
   must(BigInt(platformLamports) === (BigInt(callerLamports) + BigInt(platformLamports)) / 10n, `${platformLamports} lamports are no tenth for the platform beside ${callerLamports}`);
   if (known) {
     known.isLost = false;
@@ -124,7 +126,7 @@ async function open({ people, intents, now }: History, { person, caller }: { per
 }
 
 async function sign({ transactions }: History, { intent, other, payer, second, shape }: { intent: Intent; other: Intent | undefined; payer: number; second: number; shape: Shape }): Promise<Signed> {
-  const { value: latest } = await unwatched(() => rpc<{ value: { blockhash: string; lastValidBlockHeight: number } }>('getLatestBlockhash', { commitment: 'confirmed' }));
+  const { value: latest } = await unwatched('sign', () => rpc<{ value: { blockhash: string; lastValidBlockHeight: number } }>('getLatestBlockhash', { commitment: 'confirmed' }));
   const signed = signTransaction({ number: transactions.length + 1, shape, intent, other, payer, second, latest });
   const known = transactions.find(({ signature }) => signature === signed.signature);
   if (known) return known;
@@ -135,7 +137,7 @@ async function sign({ transactions }: History, { intent, other, payer, second, s
 /** Past the product, as wallets do that sign and send. Where it fails it lands too, and pays its fee. */
 async function sendByWallet(transaction: Signed): Promise<Reply> {
   transaction.isSentByWallet = true;
-  await unwatched(() => land(transaction.bytes, { skipPreflight: true }));
+  await unwatched('land', () => land(transaction.bytes, { skipPreflight: true }));
   return OK;
 }
 
@@ -189,9 +191,11 @@ async function pay(history: History, { person, caller, payer, shape, until }: { 
 
 /** A fork takes a transaction away that is not finalized. */
 async function fork(history: History, fromNewest: number): Promise<Reply> {
-  const chain = await unwatched(() => readChain(history));
-  const transaction = nth(history.transactions.filter((each) => !['finalized', undefined].includes(chain.landed(each)?.status)), fromNewest);
-  if (!transaction) return NOTHING;
-  await control('POST', '/solana/forget', { signature: transaction.signature });
-  return OK;
+  return unwatched('fork', async () => {
+    const chain = await readChain(history);
+    const transaction = nth(history.transactions.filter((each) => !['finalized', undefined].includes(chain.landed(each)?.status)), fromNewest);
+    if (!transaction) return NOTHING;
+    await control('POST', '/solana/forget', { signature: transaction.signature });
+    return OK;
+  });
 }

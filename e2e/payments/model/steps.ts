@@ -5,7 +5,7 @@ import { DIED, runMortal } from '../support/mortal.ts';
 import { readRows } from '../support/rows.ts';
 import { readChain } from './chain-view.ts';
 import type { Name } from './cast.ts';
-import { checkEntitlement } from './entitlement.ts';
+import { checkEntitlement, type Wanted } from './entitlement.ts';
 import { checkReply, pickedBy } from './expectations.ts';
 import { checkHealed } from './healed.ts';
 import { Violation, type History } from './history.ts';
@@ -23,6 +23,7 @@ export interface Play {
   readonly scheduler: Scheduler;
   /** What there is now, as the last step left it. */
   moment: Moment;
+  wanted: Wanted | undefined;
   steps: number;
 }
 
@@ -45,7 +46,7 @@ async function stepBy(play: Play, act: () => Promise<string>, check: () => Promi
   history.trace.push(`${String(play.steps).padStart(3)}. ${new Date(history.now()).toISOString().slice(5, 19)} ${line}`);
   play.moment = await readMoment(history);
   checkMoment(history, play.moment);
-  await checkEntitlement(history, play.moment);
+  play.wanted = await checkEntitlement(history, { moment: play.moment, before: play.wanted });
   const failed = history.takeFailedJobs();
   must(failed.length === 0 || history.faults.struck > struck, `a job failed: ${failed[0]}`);
   must(failed.every((job) => job.includes('chain')), `a job failed though only the chain did: ${failed[0]}`);

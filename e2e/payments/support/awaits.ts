@@ -24,9 +24,9 @@ export function watched<Result>(watch: Watch, operation: () => Promise<Result>):
   return watches.run(watch, operation);
 }
 
-/** Does something of the test's own in the middle of a watched operation. */
-export function unwatched<Result>(act: () => Promise<Result>): Promise<Result> {
-  return watches.run({}, act);
+/** Does something of the test's own in the middle of a watched operation: one await, whatever it asks meanwhile. */
+export function unwatched<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
+  return passing({ on: 'other', name }, () => watches.run({}, act));
 }
 
 async function passing<Result>({ on, name }: Pick<AwaitPoint, 'on' | 'name'>, wait: (watch: Watch | undefined) => Promise<Result>): Promise<Result> {

@@ -19,7 +19,9 @@ interface Progress {
 
 /** Enough for what follows an answer to come to its next await. */
 const MICROTASKS = 100;
+/** One that stands before no await of its own by then waits for another's: web3.js asks some questions once for several. */
 const LOOK_AGAIN_MS = 2;
+const LOOKS = 5;
 
 /**
  * Runs operations at once, one await at a time: whenever each of them stands before an await (or is
@@ -54,15 +56,22 @@ export async function interleave<Result>({ operations, scheduler, watch }: { ope
 
   /** Waits until nothing happens any more unless the scheduler says so. */
   const standStill = async () => {
-    for (;;) {
+    for (let looks = 0; ; ) {
+      let isWoken = false;
       const woken = new Promise<void>((resolve) => {
-        wake = resolve;
+        wake = () => {
+          isWoken = true;
+          resolve();
+        };
         setTimeout(resolve, LOOK_AGAIN_MS);
       });
       // oxlint-disable-next-line no-await-in-loop
       for (let microtask = 0; microtask < MICROTASKS; microtask++) await undefined;
-      if (started.every(({ progress }) => progress.asking === 0 && (progress.isOver || progress.waiting > 0))) return;
+      const isAsking = started.some(({ progress }) => progress.asking > 0);
+      if (!isAsking && started.every(({ progress }) => progress.isOver || progress.waiting > 0)) return;
+      if (!isAsking && looks > LOOKS && started.some(({ progress }) => !progress.isOver && progress.waiting > 0)) return;
       await woken;
+      looks = isWoken ? 0 : looks + 1;
     }
   };
 
