@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { CALLERS, FEES, FOLLOWERS, PAYERS, PEOPLE } from './cast.ts';
 import { STAGES, type Operation } from './operations.ts';
-import { alone, fault, killBrowser, together, type Doing, type Play, type Step } from './steps.ts';
+import { alone, fault, killBrowser, story, together, type Doing, type Play, type Step } from './steps.ts';
 import { SHAPES } from './transactions.ts';
 
 const SECOND = 1000;
@@ -65,7 +65,43 @@ const chainFault = fc.record(
   { requiredKeys: ['failure', 'count'] },
 );
 
+const perhaps = (arbitrary: Arbitrary<Operation>): Arbitrary<Operation[]> => fc.oneof(fc.constant<Operation[]>([]), arbitrary.map((each) => [each]));
+const constantly = (arbitrary: Arbitrary<Operation>): Arbitrary<Operation[]> => arbitrary.map((each) => [each]);
+const advance = (...choices: number[]) => kind('advance', { milliseconds: fc.constantFrom(...choices) });
+const storyOf = (...parts: Arbitrary<Operation[]>[]): Arbitrary<Step> =>
+  fc.tuple(...parts).map((operations) => story(operations.flat().map((each) => alone({ operation: each, diesAt: undefined }))));
+const newest = fc.constant(0);
+
+/** One or two payments of a pair, of which a fork takes one away; perhaps it lands again. */
+const vanishing = fc.record({ person: follower, caller, payer: fc.nat({ max: 2 }), until: fc.constantFrom('landed', 'sent', 'claimed') }).chain(({ person: who, caller: whom, payer: wallet, until }) => {
+  const payment = (from: number, stage: typeof until) => kind('pay', { person: fc.constant(who), caller: fc.constant(whom), payer: fc.constant(from), shape: fc.constant('plain'), until: fc.constant(stage) });
+  return storyOf(
+    constantly(payment(wallet, until)),
+    constantly(advance(400, 2 * SECOND)),
+    perhaps(cron),
+    perhaps(payment((wallet + 1) % 3, 'claimed')),
+    constantly(kind('fork', { transaction: fc.nat({ max: 1 }) })),
+    constantly(advance(2 * SECOND, 13 * SECOND, 20 * SECOND)),
+    constantly(cron),
+    perhaps(fc.oneof(kind('land', { transaction: fc.nat({ max: 1 }) }), kind('send', { transaction: fc.nat({ max: 1 }), person: fc.constant('owner') }))),
+    constantly(advance(2 * SECOND, 13 * SECOND)),
+    perhaps(cron),
+  );
+});
+
+/** A payment that is signed when its intent is old. */
+const late = storyOf(
+  constantly(kind('open', { person: follower, caller })),
+  constantly(advance(9 * MINUTE, 11 * MINUTE, 14 * MINUTE, 14 * MINUTE + 2 * SECOND, HOUR)),
+  constantly(kind('sign', { intent: newest, other: recent, payer: fc.nat({ max: 2 }), second: payer, shape: fc.constant('plain') })),
+  constantly(fc.oneof(kind('land', { transaction: newest }), kind('send', { transaction: newest, person: fc.constant('owner') }))),
+  constantly(advance(2 * SECOND, 13 * SECOND)),
+  perhaps(claim),
+);
+
 const step: Arbitrary<Step> = fc.oneof(
+  pick(2, vanishing),
+  pick(1, late),
   pick(28, mortal(operation).map(alone)),
   pick(6, fc.array(mortal(operation), { minLength: 2, maxLength: 4 }).map(together)),
   pick(1, twice(cron).map(together)),
@@ -76,5 +112,5 @@ const step: Arbitrary<Step> = fc.oneof(
   pick(1, fc.constantFrom(...FOLLOWERS).map(killBrowser)),
 );
 
-/** Histories of up to `maxSteps` steps. */
-export const steps = (maxSteps: number) => fc.commands<Play, Play, false>([step], { maxCommands: maxSteps, size: 'max' });
+/** Histories of up to so many commands; most are a step, a story is several. */
+export const histories = (maxCommands: number) => fc.commands<Play, Play, false>([step], { maxCommands, size: 'max' });

@@ -18,7 +18,8 @@ const EXPECTED_PROBLEMS = ['payment.was_missing', 'payment.orphan'];
  * How every history ends: the chain answers again, nobody does anything, and the cron ticks three times.
  * Then what was in its reach is healed, and after the check of the next day everything is.
  */
-export async function endHistory({ history }: Play): Promise<void> {
+export async function endHistory(play: Play): Promise<void> {
+  const { history } = play;
   history.faults.clear();
   history.trace.push('     the end: everything works again');
   for (let tick = 0; tick < TICKS; tick++) await tickOnce(history, MINUTE_MS);
@@ -34,6 +35,7 @@ export async function endHistory({ history }: Play): Promise<void> {
   checkHealed(history, later, { everywhere: true });
   checkPlatformBalance(later, PLATFORM_AT_FIRST);
   await checkDailyCheck(history);
+  play.moment = later;
 }
 
 async function tickOnce(history: History, after: number): Promise<void> {

@@ -6,6 +6,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** How many intents of a day one run of the cron looks at, and how many transactions that name one. */
 const INTENTS_PER_RUN = 30;
 const NAMED_PER_INTENT = 10;
+/** How many blocks a blockhash lives. */
+const BLOCKHASH_BLOCKS = 150;
 
 /** Whether the cron finds a transaction by itself: because we sent it, or by an intent of the last day. */
 function isInReach(history: History, { rows }: Moment, transaction: Signed): boolean {
@@ -44,6 +46,9 @@ export function checkHealed(history: History, moment: Moment, { everywhere }: { 
       const grant = rows.ledger.findLast(({ payment_id, kind }) => payment_id === payment?.id && kind === 'granted');
       const isGone = (grant?.slot ?? 0) < history.slotAt(history.now()) - SLOTS_TO_FINALITY;
       must(!period || !isGone, `${name} is gone from the chain, and its period is still there`);
+      const isForgotten = history.heightAt(transaction.sentAt) + BLOCKHASH_BLOCKS < history.heightAt(history.now()) - SLOTS_TO_FINALITY;
+      const isHeldUp = rows.broadcasts.some((row) => row.signature === signature && row.dead_at === null);
+      must(!isForgotten || !isHeldUp, `${name} can never land any more, and still holds up others`);
       must(!orphan, `${name} is not on the chain, and on the operator's list`);
       continue;
     }

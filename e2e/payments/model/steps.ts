@@ -1,4 +1,4 @@
-import fc, { type AsyncCommand, type Scheduler } from 'fast-check';
+import type { AsyncCommand, Scheduler } from 'fast-check';
 import type { ChainFault } from '../support/chain-faults.ts';
 import { interleave } from '../support/interleave.ts';
 import { DIED, runMortal } from '../support/mortal.ts';
@@ -8,7 +8,7 @@ import type { Name } from './cast.ts';
 import { checkEntitlement, type Wanted } from './entitlement.ts';
 import { checkReply, pickedBy } from './expectations.ts';
 import { checkHealed } from './healed.ts';
-import { Violation, type History } from './history.ts';
+import type { History } from './history.ts';
 import { checkMoment, must, type Moment } from './invariants.ts';
 import { perform, type Operation, type Reply } from './operations.ts';
 
@@ -25,6 +25,7 @@ export interface Play {
   moment: Moment;
   wanted: Wanted | undefined;
   steps: number;
+  readonly maxSteps: number;
 }
 
 export type Step = AsyncCommand<Play, Play>;
@@ -53,10 +54,12 @@ async function stepBy(play: Play, act: () => Promise<string>, check: () => Promi
   await check();
 }
 
+const hasStepsLeft = ({ steps, maxSteps }: Play) => steps < maxSteps;
+
 /** One operation by itself. Undisturbed, it must lead to what was promised. */
 export function alone(doing: Doing): Step {
   return {
-    check: () => true,
+    check: hasStepsLeft,
     toString: () => describe(doing),
     async run(play) {
       const { history } = play;
@@ -85,7 +88,7 @@ export function alone(doing: Doing): Step {
 export function together(doings: readonly Doing[]): Step {
   const text = `at once: ${doings.map(describe).join(' | ')}`;
   return {
-    check: () => true,
+    check: hasStepsLeft,
     toString: () => text,
     async run(play) {
       const { history, scheduler } = play;
@@ -94,6 +97,19 @@ export function together(doings: readonly Doing[]): Step {
         const replies = await interleave({ operations, scheduler, watch: { askChain: history.faults.ask } });
         return `${text}: ${replies.map(describeReply).join(' | ')}`;
       });
+    },
+  };
+}
+
+/** Several steps that belong together, as far as the history may go. */
+export function story(steps: readonly Step[]): Step {
+  return {
+    check: () => true,
+    toString: () => `(${steps.join(', ')})`,
+    async run(play, real) {
+      for (const step of steps) {
+        if (play.steps < play.maxSteps) await step.run(play, real);
+      }
     },
   };
 }
@@ -122,17 +138,4 @@ export function killBrowser(person: Name): Step {
       history.trace.push(`     the browser of ${person} is gone`);
     },
   };
-}
-
-/** Runs the steps of a history and its end. @throws Violation with what happened, line by line. */
-export async function playHistory({ play, steps, end }: { play: Play; steps: Iterable<Step>; end: (play: Play) => Promise<void> }): Promise<void> {
-  try {
-    await fc.asyncModelRun(() => ({ model: play, real: play }), steps);
-    await end(play);
-  } catch (error) {
-    const problem = error instanceof Violation ? error.message : `${String(error)}\n${error instanceof Error ? error.stack : ''}`;
-    throw new Violation(`${problem}\n${play.history.trace.join('\n')}`, { cause: error });
-  } finally {
-    play.history.end();
-  }
 }

@@ -33,6 +33,8 @@ export interface Signed {
   readonly lastValidBlockHeight: number;
   /** What came of sending it through the product; `unknown` where the request died. */
   sent: 'never' | 'refused' | 'unknown' | 'taken';
+  /** When it was last sent through the product; unix ms. */
+  sentAt: number;
   /** Whether the wallet sent it to the chain by itself. */
   isSentByWallet: boolean;
   isLost: boolean;
@@ -120,6 +122,7 @@ export function signTransaction({ number, shape, intent, other, payer, second, l
     callerGain: gain(callerAddress),
     lastValidBlockHeight: latest.lastValidBlockHeight,
     sent: 'never',
+    sentAt: 0,
     isSentByWallet: false,
     isLost: false,
   };
