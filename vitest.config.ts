@@ -18,6 +18,7 @@ const insideWorkerd = (name: string, include: string) => ({
     include: [include],
     globalSetup: './worker/test-support/global-setup.ts',
     setupFiles: './worker/test-support/setup.ts',
+    provide: { raceRounds: Number(process.env['RACE_ROUNDS'] ?? 2) },
   },
 });
 
@@ -37,3 +38,9 @@ export default defineConfig({
     ],
   },
 });
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    raceRounds: number;
+  }
+}

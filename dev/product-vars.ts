@@ -15,6 +15,7 @@ export function productVars({ productUrl, solanaUrl, standInsUrl }: { productUrl
     X_CLIENT_SECRET: 'local-client-secret',
     X_TOKENS_KEY: Buffer.alloc(32, 'local-tokens-key').toString('base64'),
     SOLANA_RPC_URL: solanaUrl,
+    EXPLORER_TX_URL: `https://explorer.solana.com/tx/{signature}?cluster=custom&customUrl=${encodeURIComponent(solanaUrl)}`,
     PLATFORM_WALLET: platformAddress,
     JUPITER_URL: `${standInsUrl}/jupiter`,
     DEXSCREENER_URL: `${standInsUrl}/dexscreener`,

@@ -11,7 +11,12 @@ export const reads = {
   endedCalls: /\/api\/token-calls\/ended(?:\?.*)?$/,
   callsOfCaller: /\/api\/token-calls\/caller\//,
   subscriptions: /\/api\/subscriptions\/(?:my|calls)(?:\?.*)?$/,
+  payments: /\/api\/payments(?:\?.*)?$/,
+  earnings: /\/api\/payments\/earnings(?:\?.*)?$/,
+  receipt: /\/api\/payments\/[1-9A-HJ-NP-Za-km-z]{64,88}$/,
+  mySubscriptions: /\/api\/subscriptions\/my(?:\?.*)?$/,
   wallets: /\/api\/user\/wallets$/,
+  payoutChanges: /\/api\/user\/payout-changes$/,
   buys: /\/api\/wallet\/transactions\?/,
   user: /\/api\/auth\/user$/,
 } as const;
@@ -28,8 +33,11 @@ export function answered(body: unknown, ...addresses: readonly RegExp[]): Deed {
 
 /** Answers an address as the product does when something behind it is down. */
 export function failed(...addresses: readonly RegExp[]): Deed {
-  const code: ErrorCode = 'chain.unavailable';
-  const message = 'The other side did not answer. Please try again.';
+  return refused({ code: 'chain.unavailable', message: 'The other side did not answer. Please try again.' }, ...addresses);
+}
+
+/** Refuses whatever an address is asked, with the product's own error body. */
+export function refused({ code, message }: { readonly code: ErrorCode; readonly message: string }, ...addresses: readonly RegExp[]): Deed {
   const body: ErrorBody = { message, error: { code, message } };
   return forEach(addresses, (route) => route.fulfill({ status: errorStatuses[code], json: body }));
 }

@@ -51,6 +51,11 @@ export function makeCaller(number: number): CallerSummary {
   };
 }
 
+/** Soon enough to be warned of. */
+export function inFiveDays(): string {
+  return new Date(Date.now() + 5 * DAY_MS).toISOString();
+}
+
 export function makeListedCaller(number: number): CallerListItem {
   return {
     ...makeCaller(number),
@@ -74,7 +79,7 @@ export function makeProfile({ number, bio, isOwner, canSeeActiveCalls }: { numbe
     createdAt: '2025-01-01T00:00:00.000Z',
     activeCallCount: 3,
     payoutAddress: null,
-    viewer: { isOwner, isSubscribed: !isOwner && canSeeActiveCalls, canSeeActiveCalls, accessEndsAt: null },
+    viewer: { isOwner, isSubscribed: !isOwner && canSeeActiveCalls, canSeeActiveCalls, accessEndsAt: !isOwner && canSeeActiveCalls ? inFiveDays() : null },
     ...(isOwner ? { earnings: '999999.999999999' } : {}),
   };
 }
@@ -96,8 +101,10 @@ export function makeCall({ number, isActive }: { number: number; isActive: boole
   return { ...shared, isActive, endPrice: otherPrice, endTimestamp: '2026-01-02T00:00:00.000Z', changePercent: ((Number(otherPrice) - Number(entryPrice)) / Number(entryPrice)) * 100 };
 }
 
+/** Every second one has expired; of the others every second one ends soon. */
 export function makeSubscription(number: number): MySubscription {
   const isActive = number % 2 === 1;
+  const end = number % 4 === 3 ? inFiveDays() : '2099-12-31T00:00:00.000Z';
   return {
     id: `subscription-${number}`,
     subscriberId: 'viewer',
@@ -105,7 +112,7 @@ export function makeSubscription(number: number): MySubscription {
     caller: makeCaller(number),
     status: isActive ? 'active' : 'expired',
     startDate: '2026-01-01T00:00:00.000Z',
-    endDate: isActive ? '2099-12-31T00:00:00.000Z' : '2026-01-31T00:00:00.000Z',
+    endDate: isActive ? end : '2026-01-31T00:00:00.000Z',
     isActive,
     isCurrentlyActive: isActive,
     amountPaid: '0.5',

@@ -1,7 +1,12 @@
 import { expect, type Page } from '@playwright/test';
+import { DAY_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
+import type { PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
+import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { allOf, answered, edited, failed, held, reads, type Deed } from './answers.ts';
+import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
+import { allOf, answered, edited, failed, held, reads, refused, type Deed } from './answers.ts';
+import { inFiveDays } from './hard-samples.ts';
 import { airdropToLocalWallet } from './steps.ts';
 
 /** How a screen comes to a state: what is steered before it opens, and what is done once it stands. */
@@ -68,6 +73,21 @@ const withoutRecord = edited<CallerProfile>(reads.caller, (caller) => ({
   subscriberCount: 0,
   lastCallTimestamp: null,
 }));
+const endingProfile = edited<CallerProfile>(reads.caller, (caller) => ({
+  ...caller,
+  monthlyFee: '0.5',
+  canBeSubscribed: true,
+  viewer: { ...caller.viewer, isSubscribed: true, accessEndsAt: inFiveDays() },
+}));
+/** The first ends soon, the second has just ended, and the others stay as they are. */
+const endingSubscriptions = edited<readonly MySubscription[]>(reads.mySubscriptions, (subscriptions) =>
+  subscriptions.map((subscription, index) => {
+    if (index > 1) return subscription;
+    const isActive = index === 0;
+    const endDate = isActive ? inFiveDays() : new Date(Date.now() - DAY_MS).toISOString();
+    return { ...subscription, monthlyFee: '0.5', canBeSubscribed: true, endDate, isActive, isCurrentlyActive: isActive };
+  }),
+);
 const profileStates = {
   full: {},
   loading: { before: held(reads.caller) },
@@ -81,6 +101,12 @@ const profileStates = {
 function opening(open: Deed, states: Readonly<Record<string, ScreenState>>): Readonly<Record<string, ScreenState>> {
   return Object.fromEntries(Object.entries(states).map(([name, { before, after }]) => [name, { ...(before ? { before } : {}), after: after ? allOf(open, after) : open }]));
 }
+
+const takenBack = <Payment extends PaymentSummary>(payment: Payment): Payment => ({ ...payment, state: 'revoked', period: null });
+const openReceipt: Deed = async (page) => {
+  await page.getByRole('link', { name: / receipt: / }).first().click();
+  await expect(page).toHaveURL(/\/payments\/[1-9A-HJ-NP-Za-km-z]{64,88}$/);
+};
 
 const openBecomeCaller = openDialog('Apply');
 const applyForHalf = allOf(choose('Paid'), type('Monthly price', '0.5'));
@@ -109,6 +135,16 @@ const address = {
   fee: /\/api\/user\/caller-profile$/,
 } as const;
 
+const withPayoutChanges = answered(
+  [
+    { from: 'PayoutBeforeXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', to: 'PayoutSinceXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', at: '2026-11-20T10:00:00.000Z' },
+    { from: null, to: 'PayoutBeforeXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', at: '2026-11-02T18:30:00.000Z' },
+  ] satisfies PayoutChange[],
+  reads.payoutChanges,
+);
+const withoutPayout = edited<SavedWallet[]>(reads.wallets, (wallets) => wallets.map((wallet) => ({ ...wallet, isPayout: false })));
+const withOldSignIn = refused({ code: 'auth.fresh_sign_in_needed', message: 'To change where you are paid, sign in again.' }, address.fee);
+
 /** Every page of the product. */
 export const pages: readonly Screen[] = [
   { name: 'directory-cards', as: null, path: '/', states: statesOf(reads.callers) },
@@ -116,12 +152,26 @@ export const pages: readonly Screen[] = [
   { name: 'directory-narrowed', as: null, path: '/?search=nobody-is-called-this&paid=true', states: { empty: {} } },
   { name: 'recent-calls', as: null, path: '/recent-calls', states: statesOf(reads.endedCalls) },
   { name: 'profile-visitor', as: null, path: '/caller/amara_calls', states: profileStates },
-  { name: 'profile-subscriber', as: 'tobi_drift', path: '/caller/FifteenLetters_', states: profileStates },
+  { name: 'profile-subscriber', as: 'tobi_drift', path: '/caller/FifteenLetters_', states: { ...profileStates, ending: { before: endingProfile } } },
   { name: 'profile-owner', as: 'amara_calls', path: '/caller/amara_calls', states: profileStates },
   { name: 'profile-not-found', as: null, path: '/caller/nobody_here', states: { full: {} } },
-  { name: 'dashboard-caller', as: 'amara_calls', path: '/dashboard', states: { ...statesOf(reads.caller, reads.callsOfCaller, reads.wallets, reads.buys), empty: { before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets)) } } },
+  { name: 'dashboard-caller', as: 'amara_calls', path: '/dashboard', states: { ...statesOf(reads.caller, reads.callsOfCaller, reads.wallets, reads.payoutChanges, reads.buys), 'payout-changed': { before: withPayoutChanges }, empty: { before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets)) } } },
   { name: 'dashboard-token', as: 'kenji_charts', path: `/dashboard?token=${BONK}`, states: { full: { after: see('Bonk') } } },
-  { name: 'dashboard-subscriber', as: 'tobi_drift', path: '/dashboard', states: statesOf(reads.subscriptions) },
+  { name: 'dashboard-subscriber', as: 'tobi_drift', path: '/dashboard', states: { ...statesOf(reads.subscriptions), ending: { before: endingSubscriptions } } },
+  { name: 'payments', as: 'tobi_drift', path: '/payments', states: { ...statesOf(reads.payments), 'taken-back': { before: edited<Receipt[]>(reads.payments, (rows) => rows.map(takenBack)) } } },
+  { name: 'earnings', as: 'amara_calls', path: '/payments/earnings', states: statesOf(reads.earnings) },
+  {
+    name: 'receipt',
+    as: 'tobi_drift',
+    path: '/payments',
+    states: {
+      full: { after: allOf(openReceipt, see('Total')) },
+      loading: { before: held(reads.receipt), after: openReceipt },
+      error: { before: failed(reads.receipt), after: allOf(openReceipt, see('Failed to load this receipt')) },
+      'taken-back': { before: edited<Receipt>(reads.receipt, takenBack), after: allOf(openReceipt, see('Taken back')) },
+    },
+  },
+  { name: 'receipt-not-found', as: 'tobi_drift', path: '/payments/nothing', states: { full: { after: see('Receipt Not Found') } } },
   { name: 'test-dashboard', as: null, path: '/test-dashboard', states: { full: {} } },
   { name: 'not-found', as: null, path: '/no/such/page', states: { full: {} } },
 ];
@@ -222,6 +272,8 @@ export const overlays: readonly Screen[] = [
     },
   },
   { name: 'remove-wallet', as: 'amara_calls', path: '/dashboard', states: { full: { after: openDialog('Remove') } } },
+  { name: 'payout-changes', as: 'amara_calls', path: '/dashboard', states: { full: { before: withPayoutChanges, after: openDialog('Was this not you?') } } },
+  { name: 'sign-in-again', as: 'amara_calls', path: '/dashboard', states: { full: { before: allOf(withoutPayout, withOldSignIn), after: openDialog('Pay me here') } } },
   { name: 'fee-editor', as: 'amara_calls', path: '/dashboard', states: opening(press('Edit monthly fee'), { full: {}, error: { after: allOf(type('Fee a month', '0'), press('Save'), see('Invalid Fee')) } }) },
   { name: 'avatar-menu', as: 'amara_calls', path: '/', states: { full: { after: press('Your account') } } },
   { name: 'mobile-menu', as: 'amara_calls', path: '/', states: { full: { after: press('Open menu') } }, isPhoneOnly: true },

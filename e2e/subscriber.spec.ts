@@ -57,18 +57,24 @@ for (const { name, mark, isPhone, use } of journeyDevices) {
       for (const text of ['Tobi Driftquay', 'tobi@driftquay.example', '@tobi_drift']) await expect(page.getByRole('menu')).toContainText(text);
     });
 
-    test('finds expired subscriptions with the way to renew them', async ({ openBrowser }) => {
+    test('finds expired and ending subscriptions with the way to renew them', async ({ openBrowser }) => {
       const page = await openBrowser();
       await signInByScript(page.context().request, `late_${mark}`);
       // Nothing expires while a test runs: the list is answered in the product's place.
-      await answered([makeSubscription(0), makeSubscription(1)], /\/api\/subscriptions\/my$/)(page);
+      await answered([makeSubscription(0), makeSubscription(1), makeSubscription(3)], /\/api\/subscriptions\/my$/)(page);
       await page.goto('/dashboard');
       const rows = page.getByRole('list', { name: 'Your Subscriptions' }).getByRole('listitem');
-      await expect(rows.first()).toContainText('Expired');
-      await expect(rows.last()).toContainText('Active');
-      await expect(rows.last().getByRole('button', { name: /^Renew / })).toBeVisible();
-      await rows.first().getByRole('button', { name: /^Subscribe to / }).click();
-      await expect(page.getByRole('dialog', { name: /^Subscribe to / }).getByRole('list', { name: 'Wallets' })).toBeVisible();
+      for (const [index, state] of ['Ends in 5 days', 'Expired', 'Active'].entries()) {
+        await expect(rows.nth(index)).toContainText(state);
+        await expect(rows.nth(index).getByRole('button', { name: /^Renew / })).toBeVisible();
+      }
+      await rows.nth(1).getByRole('button', { name: /^Renew / }).click();
+      const dialog = page.getByRole('dialog', { name: /^Subscribe to / });
+      await expect(dialog.getByText(/^Your access ended on /)).toBeVisible();
+      await expect(dialog.getByRole('list', { name: 'Wallets' })).toBeVisible();
+      await page.keyboard.press('Escape');
+      await page.getByRole('region', { name: 'Ending subscriptions' }).getByRole('button', { name: /^Renew / }).click();
+      await expect(dialog.getByText(/^You have access until .*; what you pay for now is added to that\./)).toBeVisible();
     });
 
     test('becomes a Free caller', async ({ openBrowser }) => {

@@ -32,6 +32,10 @@ export const INTENT_LIFETIME_MS = 10 * MINUTE_MS;
 export const BLOCKHASH_LIFETIME_MS = 2 * MINUTE_MS;
 /** How long after it was opened an intent is looked for on the chain. */
 export const INTENT_RECONCILE_MS = 24 * HOUR_MS;
+/** How long before the end of a subscription its subscriber is told, twice, and for how long afterwards still. */
+export const RENEWAL_WEEK_MS = 7 * DAY_MS;
+export const RENEWAL_DAY_MS = DAY_MS;
+export const RENEWAL_ENDED_MS = 3 * DAY_MS;
 /** A cluster's clock is a stake-weighted estimate and may run behind ours. */
 export const CHAIN_CLOCK_SKEW_MS = 2 * MINUTE_MS;
 
@@ -52,11 +56,16 @@ export const WRAPPED_SOL_MINT = 'So11111111111111111111111111111111111111112';
 export const STABLE_COIN_MINTS: readonly string[] = ['EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'Es9vMFrzaCERmJfrF4H2FYD4KCoNky11McCe8BenwNYB'];
 /** Of a user's proven wallets, how many of the newest are read from the chain. */
 export const MAX_WALLETS_READ = 5;
+/** How long, and how many at most, a caller is shown that their payout wallet was changed. */
+export const PAYOUT_CHANGES_SHOWN_MS = 30 * DAY_MS;
+export const MAX_PAYOUT_CHANGES_SHOWN = 10;
 
 // Sessions
 export const SESSION_SLIDING_MS = 30 * DAY_MS;
 export const SESSION_ABSOLUTE_MS = 90 * DAY_MS;
 export const SIGN_IN_ATTEMPT_MS = 10 * MINUTE_MS;
+/** How lately one must have signed in to be paid to another wallet than until now, or to none. */
+export const FRESH_SIGN_IN_MS = 15 * MINUTE_MS;
 export const WALLET_CHALLENGE_MS = 10 * MINUTE_MS;
 /** X ends an access token after two hours; within this of its end it counts as ended. */
 export const X_TOKEN_MARGIN_MS = MINUTE_MS;
@@ -87,8 +96,9 @@ export const DELIVERY_LEASE_MS = MINUTE_MS;
 /** Within this an update with the same words on the same call is the same one, and a caller may send so many. */
 export const UPDATES_WINDOW_MS = 10 * MINUTE_MS;
 export const MAX_UPDATES_PER_WINDOW = 10;
-/** A message that failed and has been in the queue for this long is not tried again. */
+/** A message that failed and has been in the queue for this long is not tried again: an update on a call ages faster than a notice about money. */
 export const NOTIFICATION_LIFETIME_MS = HOUR_MS;
+export const NOTICE_LIFETIME_MS = DAY_MS;
 /** What a queue takes at once. */
 export const QUEUE_BATCH_SIZE = 100;
 /** How many followers of a caller are looked at in one query. */
@@ -103,6 +113,9 @@ export const DIRECTORY_PAGE_SIZE = 60;
 export const LIST_MAX_PAGE_SIZE = 100;
 export const ENDED_CALLS_PAGE_SIZE = 50;
 export const CALL_HISTORY_LIMIT = 200;
+export const PAYMENTS_PAGE_SIZE = 50;
+/** How many payments of a download are read in one query. */
+export const EARNINGS_CSV_PAGE_SIZE = 500;
 export const SPARKLINE_CALLS = 7;
 export const RECENT_BUYS_SHOWN = 10;
 export const TRANSACTIONS_LIMIT = 100;
@@ -120,6 +133,7 @@ export const POLL_MS = {
   subscriptionCalls: 30 * SECOND_MS,
   transactions: 30 * SECOND_MS,
   balances: 60 * SECOND_MS,
+  payoutChanges: 60 * SECOND_MS,
   endedCalls: 30 * SECOND_MS,
 } as const;
 export const USER_STALE_MS = 10 * MINUTE_MS;

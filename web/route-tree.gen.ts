@@ -11,9 +11,13 @@
 import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as DashboardRouteImport } from './routes/dashboard.tsx'
+import { Route as PaymentsRouteImport } from './routes/payments.tsx'
 import { Route as RecentCallsRouteImport } from './routes/recent-calls.tsx'
 import { Route as TestDashboardRouteImport } from './routes/test-dashboard.tsx'
 import { Route as CallerUsernameRouteImport } from './routes/caller.$username.tsx'
+import { Route as PaymentsIndexRouteImport } from './routes/payments.index.tsx'
+import { Route as PaymentsSignatureRouteImport } from './routes/payments.$signature.tsx'
+import { Route as PaymentsEarningsRouteImport } from './routes/payments.earnings.tsx'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -23,6 +27,11 @@ const IndexRoute = IndexRouteImport.update({
 const DashboardRoute = DashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PaymentsRoute = PaymentsRouteImport.update({
+  id: '/payments',
+  path: '/payments',
   getParentRoute: () => rootRouteImport,
 } as any)
 const RecentCallsRoute = RecentCallsRouteImport.update({
@@ -40,13 +49,32 @@ const CallerUsernameRoute = CallerUsernameRouteImport.update({
   path: '/caller/$username',
   getParentRoute: () => rootRouteImport,
 } as any)
+const PaymentsIndexRoute = PaymentsIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => PaymentsRoute,
+} as any)
+const PaymentsSignatureRoute = PaymentsSignatureRouteImport.update({
+  id: '/$signature',
+  path: '/$signature',
+  getParentRoute: () => PaymentsRoute,
+} as any)
+const PaymentsEarningsRoute = PaymentsEarningsRouteImport.update({
+  id: '/earnings',
+  path: '/earnings',
+  getParentRoute: () => PaymentsRoute,
+} as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/dashboard': typeof DashboardRoute
+  '/payments': typeof PaymentsRouteWithChildren
   '/recent-calls': typeof RecentCallsRoute
   '/test-dashboard': typeof TestDashboardRoute
   '/caller/$username': typeof CallerUsernameRoute
+  '/payments/$signature': typeof PaymentsSignatureRoute
+  '/payments/earnings': typeof PaymentsEarningsRoute
+  '/payments/': typeof PaymentsIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -54,23 +82,34 @@ export interface FileRoutesByTo {
   '/recent-calls': typeof RecentCallsRoute
   '/test-dashboard': typeof TestDashboardRoute
   '/caller/$username': typeof CallerUsernameRoute
+  '/payments/$signature': typeof PaymentsSignatureRoute
+  '/payments/earnings': typeof PaymentsEarningsRoute
+  '/payments': typeof PaymentsIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/dashboard': typeof DashboardRoute
+  '/payments': typeof PaymentsRouteWithChildren
   '/recent-calls': typeof RecentCallsRoute
   '/test-dashboard': typeof TestDashboardRoute
   '/caller/$username': typeof CallerUsernameRoute
+  '/payments/$signature': typeof PaymentsSignatureRoute
+  '/payments/earnings': typeof PaymentsEarningsRoute
+  '/payments/': typeof PaymentsIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
     | '/dashboard'
+    | '/payments'
     | '/recent-calls'
     | '/test-dashboard'
     | '/caller/$username'
+    | '/payments/$signature'
+    | '/payments/earnings'
+    | '/payments/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -78,18 +117,26 @@ export interface FileRouteTypes {
     | '/recent-calls'
     | '/test-dashboard'
     | '/caller/$username'
+    | '/payments/$signature'
+    | '/payments/earnings'
+    | '/payments'
   id:
     | '__root__'
     | '/'
     | '/dashboard'
+    | '/payments'
     | '/recent-calls'
     | '/test-dashboard'
     | '/caller/$username'
+    | '/payments/$signature'
+    | '/payments/earnings'
+    | '/payments/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   DashboardRoute: typeof DashboardRoute
+  PaymentsRoute: typeof PaymentsRouteWithChildren
   RecentCallsRoute: typeof RecentCallsRoute
   TestDashboardRoute: typeof TestDashboardRoute
   CallerUsernameRoute: typeof CallerUsernameRoute
@@ -109,6 +156,13 @@ declare module '@tanstack/react-router' {
       path: '/dashboard'
       fullPath: '/dashboard'
       preLoaderRoute: typeof DashboardRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/payments': {
+      id: '/payments'
+      path: '/payments'
+      fullPath: '/payments'
+      preLoaderRoute: typeof PaymentsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/recent-calls': {
@@ -132,12 +186,50 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof CallerUsernameRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/payments/': {
+      id: '/payments/'
+      path: '/'
+      fullPath: '/payments/'
+      preLoaderRoute: typeof PaymentsIndexRouteImport
+      parentRoute: typeof PaymentsRoute
+    }
+    '/payments/$signature': {
+      id: '/payments/$signature'
+      path: '/$signature'
+      fullPath: '/payments/$signature'
+      preLoaderRoute: typeof PaymentsSignatureRouteImport
+      parentRoute: typeof PaymentsRoute
+    }
+    '/payments/earnings': {
+      id: '/payments/earnings'
+      path: '/earnings'
+      fullPath: '/payments/earnings'
+      preLoaderRoute: typeof PaymentsEarningsRouteImport
+      parentRoute: typeof PaymentsRoute
+    }
   }
 }
+
+interface PaymentsRouteChildren {
+  PaymentsSignatureRoute: typeof PaymentsSignatureRoute
+  PaymentsEarningsRoute: typeof PaymentsEarningsRoute
+  PaymentsIndexRoute: typeof PaymentsIndexRoute
+}
+
+const PaymentsRouteChildren: PaymentsRouteChildren = {
+  PaymentsSignatureRoute: PaymentsSignatureRoute,
+  PaymentsEarningsRoute: PaymentsEarningsRoute,
+  PaymentsIndexRoute: PaymentsIndexRoute,
+}
+
+const PaymentsRouteWithChildren = PaymentsRoute._addFileChildren(
+  PaymentsRouteChildren,
+)
 
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   DashboardRoute: DashboardRoute,
+  PaymentsRoute: PaymentsRouteWithChildren,
   RecentCallsRoute: RecentCallsRoute,
   TestDashboardRoute: TestDashboardRoute,
   CallerUsernameRoute: CallerUsernameRoute,

@@ -3,6 +3,7 @@
 import { Account, Clock, FailedTransactionMetadata, LiteSvm } from 'litesvm/dist/internal.js';
 import type { TransactionMetadata } from 'litesvm/dist/internal.js';
 import bs58 from 'bs58';
+import { LIGHTHOUSE_PROGRAM, MEMO_PROGRAM } from './programs.ts';
 import { toTransactionError } from './transaction-error.ts';
 import type { TransactionError } from './transaction-error.ts';
 
@@ -121,6 +122,10 @@ export function createVm(): Vm {
   svm.setSigverify(false);
   // Wrapped SOL, which every cluster has from its first block.
   svm.withNativeMints();
+  // Lighthouse's own code is not among the standard programs. The memo program's holds its place.
+  const memo = svm.getAccount(bs58.decode(MEMO_PROGRAM));
+  if (memo === null) throw new Error('litesvm no longer brings the memo program');
+  svm.addProgramWithLoader(bs58.decode(LIGHTHOUSE_PROGRAM), memo.data(), memo.owner());
 
   return {
     account(address) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CallerSummary } from './callers.ts';
 import { addressSchema, idSchema, signatureSchema } from './shared.ts';
 
 /** With the wallet that is going to pay, the answer tells what it holds. */
@@ -37,4 +38,42 @@ export interface SendTransactionAnswer {
 /** `value[0].err` is null once the transaction stands on the chain without an error. */
 export interface ConfirmTransactionAnswer {
   readonly result: { readonly value: readonly [{ readonly err: unknown; readonly confirmationStatus: 'confirmed' | 'finalized' }] };
+}
+
+/**
+ * `confirmed`: it bought its period, and a fork of the chain could still take it back. `settled`: it is
+ * finalized. `revoked`: a fork took it back, and its period with it.
+ */
+export type PaymentState = 'confirmed' | 'settled' | 'revoked';
+
+/** A payment as both sides of it see it. Amounts are decimal strings in SOL, addresses base58, times ISO 8601. */
+export interface PaymentSummary {
+  readonly id: string;
+  readonly callerAddress: string;
+  readonly callerAmount: string;
+  readonly platformAddress: string;
+  readonly platformAmount: string;
+  readonly totalAmount: string;
+  readonly signature: string;
+  readonly explorerUrl: string;
+  /** The block in which the transaction was last seen. */
+  readonly slot: number;
+  /** The block's own time. */
+  readonly paidAt: string;
+  /** What it bought; null where it was taken back. */
+  readonly period: { readonly startDate: string; readonly endDate: string } | null;
+  readonly state: PaymentState;
+}
+
+/** A payment for who made it, and for the caller whom it paid. */
+export interface Receipt extends PaymentSummary {
+  readonly caller: CallerSummary;
+  readonly payerAddress: string;
+}
+
+/** A payment among a caller's earnings. */
+export interface Earning extends PaymentSummary {
+  readonly subscriberId: string;
+  /** Only of subscribers who are callers themselves, whose profile is public. */
+  readonly subscriber: CallerSummary | null;
 }

@@ -17,12 +17,13 @@ export type PaidSubscriptionBody = z.infer<typeof paidSubscriptionSchema>;
 
 export const freeSubscriptionSchema = z.object({ callerId: idSchema });
 
-/** What was paid for a period: decimal strings in SOL and the transaction's signature. */
+/** What was paid for a period: decimal strings in SOL, the transaction's signature, and where to look at it. */
 export interface PaymentRecord {
   readonly monthlyFee: string;
   readonly platformFee: string;
   readonly totalAmount: string;
   readonly transactionId: string;
+  readonly explorerUrl: string;
 }
 
 /** A period of a subscription. Times ISO 8601; an open (free) one has no end. */

@@ -65,6 +65,13 @@ export interface WalletBalance {
   readonly tokens: readonly TokenBalance[];
 }
 
+/** That a caller is paid to another wallet (`to`) than before (`from`); null is none. `at` is ISO 8601. */
+export interface PayoutChange {
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly at: string;
+}
+
 export interface SavedWallet {
   readonly id: string;
   readonly walletAddress: string;

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideEntitlement, type Entitlement } from './entitlement.ts';
 import type { Period } from './subscription.ts';
@@ -31,5 +32,41 @@ describe('decideEntitlement', () => {
     const viewerId = { anonymous: null, owner: 'caller', other: 'viewer' }[viewer] ?? null;
     const decision = decideEntitlement({ viewerId, callerId: 'caller', isFree, periods: held, now: NOW });
     expect(decision).toEqual({ isEntitled: !['anonymous', 'not_subscribed'].includes(because), because });
+  });
+
+  it('opens for nothing but what the table says, with any two periods in any order', () => {
+    const starts = { earlier: NOW - 1, now: NOW, later: NOW + 1 };
+    const ends = { earlier: NOW - 1, now: NOW, later: NOW + 1, never: null };
+    const kinds = Object.entries(starts).flatMap(([start, startsAt]) => Object.entries(ends).map(([end, endsAt]) => ({ name: `${start} to ${end}`, period: { startsAt, endsAt } })));
+    const opening = new Set(['earlier to later', 'now to later']);
+    const held = [[], ...kinds.map((one) => [one]), ...kinds.flatMap((one) => kinds.map((other) => [one, other]))];
+    let decided = 0;
+    for (const several of held) {
+      const names = several.map(({ name }) => name);
+      for (const [viewerId, isFree, expected] of [
+        [null, true, 'anonymous'],
+        [null, false, 'anonymous'],
+        ['caller', true, 'owner'],
+        ['caller', false, 'owner'],
+        ['viewer', true, 'free'],
+        ['viewer', false, names.some((name) => opening.has(name)) ? 'subscribed' : 'not_subscribed'],
+      ] as const) {
+        const { isEntitled, because } = decideEntitlement({ viewerId, callerId: 'caller', isFree, periods: several.map(({ period }) => period), now: NOW });
+        expect([names, viewerId, isFree, because, isEntitled]).toEqual([names, viewerId, isFree, expected, ['owner', 'free', 'subscribed'].includes(expected)]);
+        decided += 1;
+      }
+    }
+    expect(decided).toBe(6 * (1 + 12 + 144));
+  });
+
+  it('in front of a Paid caller follows the clock: open exactly while a bounded period runs', () => {
+    const anyMoment = fc.integer({ min: 0, max: 12 });
+    const anyHeld = fc.array(fc.record({ startsAt: anyMoment, endsAt: fc.option(anyMoment) }), { maxLength: 4 });
+    fc.assert(
+      fc.property(anyHeld, anyMoment, (held, now) => {
+        const paidMoments = new Set(held.flatMap(({ startsAt, endsAt }) => Array.from({ length: Math.max(0, (endsAt ?? 0) - startsAt) }, (_, index) => startsAt + index)));
+        expect(decideEntitlement({ viewerId: 'viewer', callerId: 'caller', isFree: false, periods: held, now }).isEntitled).toBe(paidMoments.has(now));
+      }),
+    );
   });
 });

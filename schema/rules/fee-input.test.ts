@@ -14,6 +14,9 @@ describe('normalizeFeeInput', () => {
     ['SOL', ''],
     ['', ''],
     ['1 SOL SOL', '1 SOL'],
+    ['SOL 1', 'SOL 1'],
+    ['5\u00a0sol', '5'],
+    ['0.5.', '0.5.'],
   ])('of %j is %j', (text, normalized) => {
     expect(normalizeFeeInput(text)).toBe(normalized);
   });
@@ -32,6 +35,7 @@ describe('readApplicationFee', () => {
     ['0.00', 'below_minimum'],
     ['0.0099', 'below_minimum'],
     ['0.009999999', 'below_minimum'],
+    ['999999.999999999', MAX_FEE_LAMPORTS - 1n],
     ['1000000.000000001', 'too_high'],
     ['-1', 'not_a_number'],
     ['1e3', 'not_a_number'],
@@ -56,7 +60,10 @@ describe('readMonthlyFee', () => {
     ['SOL', 'not_a_number'],
     ['0', 'below_minimum'],
     ['0.0', 'below_minimum'],
+    ['   ', 'not_a_number'],
     ['-0.1', 'not_a_number'],
+    ['1000000', MAX_FEE_LAMPORTS],
+    ['1000000.000000001', 'too_high'],
     ['1000001', 'too_high'],
   ])('of %j is %s', (text, fee) => {
     expect(readMonthlyFee(text)).toBe(fee);
@@ -64,5 +71,31 @@ describe('readMonthlyFee', () => {
 
   it('reads every fee that is written as a fee', () => {
     fc.assert(fc.property(fc.bigInt({ min: 1n, max: MAX_FEE_LAMPORTS }), (fee) => readMonthlyFee(formatSol(fee)) === fee));
+  });
+});
+
+describe('both fields', () => {
+  const anyFee = fc.bigInt({ min: 0n, max: 2n * MAX_FEE_LAMPORTS });
+
+  it('take a fee however it is dressed, and only within the limits of each', () => {
+    fc.assert(
+      fc.property(anyFee, fc.constantFrom('', ' SOL', 'sol', '  Sol '), fc.constantFrom('', ' ', '\t'), (fee, unit, space) => {
+        const text = `${space}${formatSol(fee).replace(/^0\./, '.')}${unit}`;
+        const within = (minimum: bigint) => (fee < minimum ? 'below_minimum' : fee > MAX_FEE_LAMPORTS ? 'too_high' : fee);
+        expect(readMonthlyFee(text)).toBe(within(1n));
+        expect(readApplicationFee(text)).toBe(within(10_000_000n));
+      }),
+    );
+  });
+
+  it('never read what is no decimal', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[ \d.eE+-]{1,12}( ?SOL)?$/)), (text) => {
+        const isDecimal = /^\s*(\d*\.)?\d+\s*(sol)?\s*$/i.test(text);
+        fc.pre(text.trim() !== '' && !isDecimal);
+        expect(readMonthlyFee(text)).toBe('not_a_number');
+        expect(readApplicationFee(text)).toBe('not_a_number');
+      }),
+    );
   });
 });

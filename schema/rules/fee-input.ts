@@ -14,10 +14,7 @@ export function normalizeFeeInput(text: string): string {
  * @returns lamports (0n is Free), or why it was refused.
  */
 export function readApplicationFee(text: string): bigint | FeeProblem {
-  if (text.trim() === '') return 0n;
-  const fee = readPaidFee(normalizeFeeInput(text));
-  if (typeof fee === 'string') return fee;
-  return fee < (parseSol(MIN_APPLICATION_FEE_SOL) ?? 0n) ? 'below_minimum' : fee;
+  return text.trim() === '' ? 0n : readPaidFee({ text, minimumLamports: parseSol(MIN_APPLICATION_FEE_SOL) ?? MAX_FEE_LAMPORTS });
 }
 
 /**
@@ -25,12 +22,12 @@ export function readApplicationFee(text: string): bigint | FeeProblem {
  * @returns lamports (0n is Free), or why it was refused.
  */
 export function readMonthlyFee(fee: string | null): bigint | FeeProblem {
-  return fee === null ? 0n : readPaidFee(normalizeFeeInput(fee));
+  return fee === null ? 0n : readPaidFee({ text: fee, minimumLamports: 1n });
 }
 
-function readPaidFee(text: string): bigint | FeeProblem {
-  const lamports = parseSol(text);
+function readPaidFee({ text, minimumLamports }: { text: string; minimumLamports: bigint }): bigint | FeeProblem {
+  const lamports = parseSol(normalizeFeeInput(text));
   if (lamports === null) return 'not_a_number';
-  if (lamports === 0n) return 'below_minimum';
+  if (lamports < minimumLamports) return 'below_minimum';
   return lamports > MAX_FEE_LAMPORTS ? 'too_high' : lamports;
 }

@@ -83,6 +83,15 @@ describe('splitFee', () => {
       }),
     );
   });
+
+  it('gives nobody less of a higher price', () => {
+    fc.assert(
+      fc.property(anyLamports, fc.bigInt({ min: 0n, max: 1_000n }), (total, more) => {
+        const [lower, higher] = [splitFee(total), splitFee(total + more)];
+        return lower.callerLamports <= higher.callerLamports && lower.platformLamports <= higher.platformLamports;
+      }),
+    );
+  });
 });
 
 describe('isFreeFee', () => {

@@ -1,4 +1,4 @@
-import { LAMPORTS_PER_SOL, PLATFORM_FEE_DIVISOR, SOL_DECIMALS, SOL_DISPLAY_DECIMALS } from '#schema/constants.ts';
+import { PLATFORM_FEE_DIVISOR, SOL_DECIMALS, SOL_DISPLAY_DECIMALS } from '#schema/constants.ts';
 import { formatUnits } from './units.ts';
 
 /** The two legs of a payment and their sum, in lamports. `callerLamports + platformLamports = totalLamports`. */
@@ -21,8 +21,7 @@ export function parseSol(text: string): bigint | null {
   const match = DECIMAL_SOL.exec(text);
   if (!match) return null;
   const decimals = match[1] ?? '';
-  const whole = BigInt(decimals === '' ? text : text.slice(0, -decimals.length - 1));
-  return whole * LAMPORTS_PER_SOL + BigInt(decimals.padEnd(SOL_DECIMALS, '0'));
+  return BigInt(text.replace('.', '') + '0'.repeat(SOL_DECIMALS - decimals.length));
 }
 
 /** Writes lamports (≥ 0) as the shortest decimal string in SOL: 1_500_000_000n → "1.5". `parseSol` reads it back. */
@@ -35,8 +34,9 @@ export function formatSol(lamports: bigint): string {
  * 1_500_000_000n → "1.5000", 12_345n → "0.000012345".
  */
 export function formatSolForDisplay(lamports: bigint): string {
-  const [whole = '0', decimals = ''] = formatSol(lamports).split('.');
-  return `${whole}.${decimals.padEnd(SOL_DISPLAY_DECIMALS, '0')}`;
+  const text = formatSol(lamports);
+  const pointed = text.includes('.') ? text : `${text}.`;
+  return pointed.padEnd(pointed.indexOf('.') + 1 + SOL_DISPLAY_DECIMALS, '0');
 }
 
 /**

@@ -30,6 +30,8 @@ describe('a transaction pays its intent', () => {
     ['with somebody else’s transfer to the caller beside it', { transfers: [leg('caller', 5n, 'stranger'), ...legs], signers: ['payer', 'stranger'] }],
     ['in parts that add up', { transfers: [leg('caller', 400n), leg('caller', 500n), leg('platform', 100n)] }],
     ['signed by more than the payer', { signers: ['relayer', 'payer'] }],
+    ['beside a program’s account that pays the same and signs nothing', { transfers: [leg('caller', 900n, 'vault'), leg('platform', 100n, 'vault'), ...legs] }],
+    ['while a recipient sends something to themselves', { transfers: [leg('caller', 7n, 'caller'), ...legs, leg('platform', 7n, 'platform')] }],
     ['at the edges of its time', { blockTime: terms.createdAt - CHAIN_CLOCK_SKEW_MS }],
     ['at the other edge', { blockTime: terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS }],
     ['with the caller paying the network’s fee', { signers: ['caller', 'payer'], feePayer: 'caller', balanceChanges: new Map([['payer', -1_000n], ['caller', 895n], ['platform', 100n]]) }],
@@ -41,6 +43,12 @@ describe('a transaction pays its intent', () => {
     const tiny = { ...terms, callerLamports: 9n, platformLamports: 0n };
     const change = { transfers: [leg('caller', 9n)], balanceChanges: new Map([['caller', 9n]]) };
     expect(matchLanded(landed(change), tiny)).toEqual({ payer: 'payer' });
+  });
+
+  it('of two who pay all of it the first to sign', () => {
+    const transfers = [...legs, leg('caller', 900n, 'other'), leg('platform', 100n, 'other')];
+    expect(matchTransfers(landed({ transfers, signers: ['other', 'payer'] }), terms)).toEqual({ payer: 'other' });
+    expect(matchTransfers(landed({ transfers: transfers.toReversed(), signers: ['payer', 'other'] }), terms)).toEqual({ payer: 'payer' });
   });
 });
 
@@ -65,10 +73,20 @@ describe('a transaction does not pay', () => {
     ['sends some of it back', 'money_flowed_back', { transfers: [...legs, leg('payer', 1n, 'caller')] }],
     ['sends some of the platform’s part on', 'money_flowed_back', { transfers: [...legs, leg('stranger', 1n, 'platform')] }],
     ['at no time', 'outside_time_window', { blockTime: null }],
+    ['late, and short of a lamport: the lamport is named', 'wrong_amount', { blockTime: terms.expiresAt * 2, transfers: [leg('caller', 899n), leg('platform', 100n)] }],
+    ['failed, and without the reference: the failure is named', 'failed_on_chain', { hasFailed: true, accounts: [] }],
     ['money that flowed back', 'money_flowed_back', { balanceChanges: new Map([['caller', 899n], ['platform', 100n]]) }],
     ['the platform’s money flowed back', 'money_flowed_back', { balanceChanges: new Map([['caller', 900n]]) }],
   ])('%s', (_name, mismatch, change) => {
     expect(matchLanded(landed(change), terms)).toEqual({ mismatch });
+  });
+
+  it('at no time, though its intent is as old as time', () => {
+    expect(matchLanded(landed({ blockTime: null }), { ...terms, createdAt: 0, expiresAt: 0 })).toEqual({ mismatch: 'outside_time_window' });
+  });
+
+  it('where caller and platform share an address', () => {
+    expect(matchLanded(landed({ transfers: [leg('caller', 900n), leg('caller', 100n)] }), { ...terms, platformAddress: 'caller' })).toEqual({ mismatch: 'wrong_amount' });
   });
 
   it('any other pair of amounts', () => {

@@ -53,7 +53,8 @@ export type PaymentVerdict = { readonly payer: string } | { readonly mismatch: P
 /**
  * Whether a transaction pays an intent: it names the reference, and one signer transfers exactly the
  * caller's and exactly the platform's lamports. Other instructions may stand before, between and
- * after (wallets add their own), so neither bytes nor positions nor counts are compared.
+ * after (wallets add their own), so neither bytes nor positions nor counts are compared. Of several
+ * signers who each pay all of it, the first to sign is the payer.
  */
 export function matchTransfers(transaction: PaymentTransaction, terms: PaymentTerms): PaymentVerdict {
   if (!transaction.accounts.includes(terms.reference)) return { mismatch: 'missing_reference' };
@@ -64,11 +65,10 @@ export function matchTransfers(transaction: PaymentTransaction, terms: PaymentTe
   if (transaction.transfers.some(({ source, destination }) => source !== destination && recipients.includes(source))) {
     return { mismatch: 'money_flowed_back' };
   }
-  for (const [source, lamports] of toCaller) {
-    if (lamports !== terms.callerLamports || (toPlatform.get(source) ?? 0n) !== terms.platformLamports) continue;
-    return transaction.signers.includes(source) ? { payer: source } : { mismatch: 'payer_did_not_sign' };
-  }
-  return { mismatch: 'wrong_amount' };
+  const hasPaid = (source: string) => toCaller.get(source) === terms.callerLamports && (toPlatform.get(source) ?? 0n) === terms.platformLamports;
+  const payer = transaction.signers.find(hasPaid);
+  if (payer !== undefined) return { payer };
+  return { mismatch: [...toCaller.keys()].some(hasPaid) ? 'payer_did_not_sign' : 'wrong_amount' };
 }
 
 /**

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { DAY_MS } from '#schema/constants.ts';
 import { coversMoment, hasLapsed, nextPeriod, subscriptionStatus } from './subscription.ts';
 
-const NOW = 10 * SUBSCRIPTION_PERIOD_MS;
+const NOW = 300 * DAY_MS;
 
 describe('a period', () => {
   it.each([
@@ -22,25 +22,88 @@ describe('a period', () => {
   });
 });
 
+describe('any period', () => {
+  const anyPeriod = fc.tuple(fc.nat({ max: 2_000_000_000_000 }), fc.nat({ max: 20 })).map(([startsAt, length]) => ({ startsAt, endsAt: startsAt + length }));
+  const momentsAround = ({ startsAt, endsAt }: { startsAt: number; endsAt: number }) => Array.from({ length: endsAt - startsAt + 4 }, (_, index) => startsAt - 2 + index);
+
+  it('covers as many moments as it is long, the first its start, the last before its end', () => {
+    fc.assert(
+      fc.property(anyPeriod, (period) => {
+        const covered = momentsAround(period).filter((moment) => coversMoment(period, moment));
+        expect(covered).toEqual(Array.from({ length: period.endsAt - period.startsAt }, (_, index) => period.startsAt + index));
+      }),
+    );
+  });
+
+  it('is active, then expired from its end on, and covers nothing after that', () => {
+    fc.assert(
+      fc.property(anyPeriod, (period) => {
+        for (const moment of momentsAround(period)) {
+          expect(subscriptionStatus(period, moment)).toBe(moment < period.endsAt ? 'active' : 'expired');
+          expect(hasLapsed(period, moment) && coversMoment(period, moment)).toBe(false);
+        }
+      }),
+    );
+  });
+
+  it('without an end is active for ever, and covers every moment from its start on', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 2_000_000_000_000 }), fc.integer({ min: -3, max: 3_000_000_000 }), (startsAt, distance) => {
+        const period = { startsAt, endsAt: null };
+        expect(subscriptionStatus(period, startsAt + distance)).toBe('active');
+        expect(coversMoment(period, startsAt + distance)).toBe(distance >= 0);
+      }),
+    );
+  });
+});
+
 describe('nextPeriod', () => {
   it('starts now without anything paid before, or after a lapse', () => {
     expect(nextPeriod(NOW, null)).toEqual({ startsAt: NOW, endsAt: NOW + 30 * DAY_MS });
     expect(nextPeriod(NOW, NOW - 1)).toEqual({ startsAt: NOW, endsAt: NOW + 30 * DAY_MS });
   });
 
+  it('starts where what was paid before ends', () => {
+    expect(nextPeriod(NOW, NOW)).toEqual({ startsAt: NOW, endsAt: NOW + 30 * DAY_MS });
+    expect(nextPeriod(NOW, NOW + 1)).toEqual({ startsAt: NOW + 1, endsAt: NOW + 1 + 30 * DAY_MS });
+  });
+
+  /** The periods of payments at these moments, oldest first. */
+  const stack = (paidAt: readonly number[]) => {
+    const periods: { startsAt: number; endsAt: number }[] = [];
+    for (const now of paidAt) periods.push(nextPeriod(now, periods.at(-1)?.endsAt ?? null));
+    return periods;
+  };
+  const anyPayments = fc.array(fc.integer({ min: 0, max: 90 * DAY_MS }), { minLength: 1, maxLength: 12 }).map((waits) => {
+    let now = NOW;
+    return waits.map((wait) => (now += wait));
+  });
+
   it('chained in any rhythm never overlaps, never gaps while paid, and never loses a day', () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 90 * DAY_MS }), { minLength: 1, maxLength: 12 }), (waits) => {
-        let now = NOW;
-        let paidUntil: number | null = null;
-        for (const wait of waits) {
-          now += wait;
-          const { startsAt, endsAt } = nextPeriod(now, paidUntil);
-          expect(endsAt - startsAt).toBe(SUBSCRIPTION_PERIOD_MS);
-          expect(startsAt).toBeGreaterThanOrEqual(now);
-          expect(startsAt).toBe(paidUntil !== null && paidUntil > now ? paidUntil : now);
-          paidUntil = endsAt;
+      fc.property(anyPayments, (paidAt) => {
+        const periods = stack(paidAt);
+        expect(periods.reduce((sum, { startsAt, endsAt }) => sum + endsAt - startsAt, 0)).toBe(paidAt.length * 30 * DAY_MS);
+        for (const [index, { startsAt, endsAt }] of periods.entries()) {
+          const [before, paid] = [periods[index - 1]?.endsAt ?? 0, paidAt[index] ?? 0];
+          expect(endsAt - startsAt).toBe(30 * DAY_MS);
+          expect(startsAt).toBeGreaterThanOrEqual(paid);
+          expect(startsAt).toBeGreaterThanOrEqual(before);
+          expect([before, paid]).toContain(startsAt);
+          expect(periods.filter((period) => coversMoment(period, startsAt))).toHaveLength(1);
         }
+      }),
+    );
+  });
+
+  it('of payments within the time of the first leaves no moment uncovered', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 30 * DAY_MS }), { minLength: 1, maxLength: 12 }), fc.nat(), (waits, place) => {
+        const periods = stack([NOW, ...waits.toSorted((one, other) => one - other).map((wait) => NOW + wait)]);
+        const end = NOW + periods.length * 30 * DAY_MS;
+        expect(periods.at(-1)?.endsAt).toBe(end);
+        const moment = NOW + (place % (end - NOW));
+        expect(periods.filter((period) => coversMoment(period, moment))).toHaveLength(1);
       }),
     );
   });

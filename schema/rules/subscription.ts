@@ -26,6 +26,10 @@ export function subscriptionStatus(period: Period, now: number): SubscriptionSta
 /**
  * The 30 days that a payment buys: from the later of now and the end of what was paid before, so that
  * paying early loses nothing.
+ *
+ * This function says it. The product does it in SQL (`grant` and `revoke` in `ledger.repository.ts` of
+ * `worker/modules/payments/`), because a read before the write could be outrun; `stacking.test.ts` there
+ * holds the SQL to this function, and the sample world takes its periods from it.
  * @param paidUntil the latest bounded end of the pair so far, or `null`.
  */
 export function nextPeriod(now: number, paidUntil: number | null): { startsAt: number; endsAt: number } {

@@ -1,6 +1,6 @@
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { POLL_MS, TRANSACTIONS_LIMIT } from '#schema/constants.ts';
-import type { SavedWallet, WalletBalance, WalletChallenge, WalletTransaction } from '#schema/contracts/wallets.ts';
+import type { PayoutChange, SavedWallet, WalletBalance, WalletChallenge, WalletTransaction } from '#schema/contracts/wallets.ts';
 import { client, read } from './client.ts';
 import { currentUserQuery } from './session.queries.ts';
 
@@ -9,6 +9,14 @@ export const walletsQuery = queryOptions({
   queryKey: ['user', 'wallets'],
   queryFn: (): Promise<readonly SavedWallet[]> => read(client.api.user.wallets.$get()),
   refetchInterval: POLL_MS.wallets,
+});
+
+/** The latest changes of where the signed-in caller is paid, newest first. Somebody else may make one at any time. */
+export const payoutChangesQuery = queryOptions({
+  queryKey: ['user', 'payout-changes'],
+  queryFn: (): Promise<readonly PayoutChange[]> => read(client.api.user['payout-changes'].$get()),
+  staleTime: 0,
+  refetchInterval: POLL_MS.payoutChanges,
 });
 
 /** What the signed-in user's proven wallets bought lately, newest first. Without one there is nothing to ask. */
@@ -48,6 +56,6 @@ export const removeWalletMutation = (queryClient: QueryClient) =>
 /** The first proven wallet becomes the payout wallet, and with it the caller can be subscribed to; buys and balances are theirs. */
 function walletsChanged(queryClient: QueryClient) {
   return Promise.all(
-    [walletsQuery.queryKey, currentUserQuery.queryKey, ['callers'], ['wallet']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+    [walletsQuery.queryKey, payoutChangesQuery.queryKey, currentUserQuery.queryKey, ['callers'], ['wallet']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
   );
 }

@@ -6,11 +6,11 @@ const SELF = 'https://self.invalid';
 
 /**
  * Where one signs in, and comes back from to the same place.
- * @param place path and query of this page; from '/' (and what is no place of ours) one lands on the dashboard.
+ * @param place path, query and fragment of this page; from '/' (and what is no place of ours) one lands on the dashboard.
  */
 export function signInUrl(place: string): string {
   const url = URL.parse(place, SELF);
-  const path = url?.origin === SELF ? `${url.pathname}${url.search}` : '/';
+  const path = url?.origin === SELF ? `${url.pathname}${url.search}${url.hash}` : '/';
   return path === '/' || path.length > RETURN_TO_MAX_LENGTH ? SIGN_IN_PATH : `${SIGN_IN_PATH}?returnTo=${encodeURIComponent(path)}`;
 }
 

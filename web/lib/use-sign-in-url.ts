@@ -1,7 +1,10 @@
 import { useLocation } from '@tanstack/react-router';
 import { signInUrl } from './links.ts';
 
-/** Where one signs in and comes back from to this very page. */
-export function useSignInUrl(): string {
-  return useLocation({ select: ({ pathname, searchStr }) => signInUrl(`${pathname}${searchStr}`) });
+/**
+ * Where one signs in and comes back from to this very page.
+ * @param anchor the id of what one comes back to on it.
+ */
+export function useSignInUrl(anchor?: string): string {
+  return useLocation({ select: ({ pathname, searchStr }) => signInUrl(`${pathname}${searchStr}${anchor === undefined ? '' : `#${anchor}`}`) });
 }

@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { caller, dashboardApi, expired, subscriber } from '#web/features/dashboard/dashboard-test-data.ts';
-import { stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { BONK, caller, dashboardApi, expired, subscriber } from '#web/features/dashboard/dashboard-test-data.ts';
+import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 
 function open(path: string, routes: FakeRoutes = {}) {
@@ -79,10 +79,36 @@ describe('notifications on the dashboard', () => {
 });
 
 describe('renewing from the dashboard', () => {
+  it('says in the dialog since when there is no access', async () => {
+    open('/dashboard?view=subscriber', { 'GET /api/subscriptions/my': [expired] });
+    fireEvent.click(await screen.findByRole('button', { name: 'Renew Grace Hopper' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Subscribe to Grace Hopper' }, { timeout: 5_000 });
+    expect(await within(dialog).findByText(/^Your access ended on Jan 3[01], 2026\. 0\.5 SOL for 30 days/)).toBeTruthy();
+  });
+
   it('carries the end of what is paid for into the dialog', async () => {
     open('/dashboard?view=subscriber', { 'GET /api/subscriptions/my': [{ ...expired, isActive: true, isCurrentlyActive: true, endDate: '2099-06-15T12:00:00.000Z' }] });
     fireEvent.click(await screen.findByRole('button', { name: 'Renew Grace Hopper' }));
     const dialog = await screen.findByRole('dialog', { name: 'Subscribe to Grace Hopper' }, { timeout: 5_000 });
-    await waitFor(() => expect(within(dialog).getByText(/for 30 days, paid from your wallet/)).toBeTruthy());
+    await waitFor(() => expect(within(dialog).getByText(/^You have access until Jun 15, 2099; what you pay for now is added to that\. 0\.5 SOL for 30 days, paid from your wallet/)).toBeTruthy());
+  });
+});
+
+describe('signing in again from the dashboard', () => {
+  it('comes back to the payout wallet, in the same view', async () => {
+    const wallet = { id: 'w1', walletAddress: BONK, isProven: true, isPayout: false, createdAt: '' };
+    open('/dashboard?view=caller', {
+      'GET /api/user/wallets': [wallet],
+      'PATCH /api/user/caller-profile': () => refuse(403, 'auth.fresh_sign_in_needed', 'To change where you are paid, sign in again.'),
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Pay me here' }));
+    const link = await screen.findByRole('link', { name: 'Sign in again' });
+    const returnTo = new URL(link.getAttribute('href') ?? '', 'https://self.invalid').searchParams.get('returnTo');
+    expect(returnTo).toBe('/dashboard?view=caller#payout-wallet');
+    cleanup();
+
+    open(returnTo ?? '', { 'GET /api/user/wallets': [wallet] });
+    const title = await screen.findByRole('heading', { level: 2, name: 'Payout Wallet' });
+    expect(document.querySelector('#payout-wallet')?.contains(title)).toBe(true);
   });
 });

@@ -67,7 +67,8 @@ describe('the layout', () => {
     open('/recent-calls', { 'GET /api/auth/user': visitor });
     fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
     const menu = await screen.findByRole('menu');
-    expect(menu.textContent).toBe('Vi Sitorvi@example.com@viDashboardLog out');
+    expect(menu.textContent).toBe('Vi Sitorvi@example.com@viDashboardPaymentsLog out');
+    expect(within(menu).getByRole('menuitem', { name: 'Payments' }).getAttribute('href')).toBe('/payments');
     expect(within(menu).getByRole('menuitem', { name: 'Log out' }).getAttribute('href')).toBe('/api/logout');
     expect(bar().getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/dashboard');
   });
@@ -76,7 +77,7 @@ describe('the layout', () => {
     open('/recent-calls', { 'GET /api/auth/user': { ...visitor, email: null, twitterHandle: '' } });
     fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
     const menu = await screen.findByRole('menu');
-    expect(menu.textContent).toBe('Vi SitorDashboardLog out');
+    expect(menu.textContent).toBe('Vi SitorDashboardPaymentsLog out');
     const dashboard = within(menu).getByRole('menuitem', { name: 'Dashboard' });
     expect(dashboard.getAttribute('href')).toBe('/dashboard');
     expect(dashboard.className).toContain('max-md:hidden');

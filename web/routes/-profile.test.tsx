@@ -1,5 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { activeCallsQuery } from '#web/api/calls.queries.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
@@ -333,14 +334,51 @@ describe('to a signed-in user', () => {
 
   it('shows a subscriber the active calls and until when', async () => {
     open(
-      { viewer: { ...nobody, isSubscribed: true, canSeeActiveCalls: true, accessEndsAt: '2026-12-03T00:00:00.000Z' } },
+      { viewer: { ...nobody, isSubscribed: true, canSeeActiveCalls: true, accessEndsAt: '2099-12-03T00:00:00.000Z' } },
       { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [activeCall] },
     );
     const table = await screen.findByRole('table', { name: 'Active Calls' });
     await waitFor(() => expect(table.textContent).toContain('2.000000000.0%'));
     expect(screen.getByText('Subscribed')).toBeTruthy();
-    expect(screen.getByText(/^until Dec [23], 2026$/)).toBeTruthy();
+    expect(screen.getByText(/^until Dec [23], 2099$/)).toBeTruthy();
     expect(screen.queryByText('Subscribe to View Active Calls')).toBeNull();
+  });
+
+  describe('whose subscription ends', () => {
+    const now = Date.parse('2026-11-21T09:00:00.000Z');
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now }));
+    afterEach(() => void vi.useRealTimers());
+
+    const openEnding = async (distance: number, caller: Partial<CallerProfile> = {}) => {
+      const endDate = new Date(now + distance).toISOString();
+      open(
+        { viewer: { ...nobody, isSubscribed: true, canSeeActiveCalls: true, accessEndsAt: endDate }, ...caller },
+        { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [] },
+      );
+      await name();
+      return (await screen.findByText('Subscribed')).closest('header')?.textContent ?? '';
+    };
+
+    it.each([
+      ['far away', 20 * DAY_MS, /Subscribeduntil Dec 11, 2026Renew$/],
+      ['in a week', 7 * DAY_MS, /SubscribedEnds in 7 daysuntil Nov 28, 2026Renew$/],
+      ['tomorrow', DAY_MS, /SubscribedEnds tomorrowuntil Nov 22, 2026, .*[AP]MRenew$/],
+    ])('%s: says when, and offers to renew', async (_when, distance, text) => {
+      expect(await openEnding(distance)).toMatch(text);
+      fireEvent.click(screen.getByRole('button', { name: 'Renew' }));
+      const dialog = await screen.findByRole('dialog', { name: 'Subscribe to Ada Byron' }, { timeout: 5_000 });
+      expect(await within(dialog).findByText(/^You have access until .*; what you pay for now is added to that\. 0\.5 SOL for 30 days/)).toBeTruthy();
+    });
+
+    it('offers nothing while the caller cannot be paid', async () => {
+      expect(await openEnding(DAY_MS, { canBeSubscribed: false })).toContain('Ends tomorrow');
+      expect(screen.queryByRole('button', { name: 'Renew' })).toBeNull();
+    });
+
+    it('but not where the caller is Free by now: nothing ends there', async () => {
+      expect(await openEnding(DAY_MS, { monthlyFee: null })).toMatch(/Subscribed$/);
+      expect(screen.queryByRole('button', { name: 'Renew' })).toBeNull();
+    });
   });
 
   it('marks what is still open in the history', async () => {

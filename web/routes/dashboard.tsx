@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute, Navigate, redirect } from '@tanstack/react-router';
+import { createFileRoute, Navigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { BecomeCallerDialog } from '#web/features/become-caller/become-caller-dialog.tsx';
@@ -7,6 +7,7 @@ import { DashboardPage, type DashboardView } from '#web/features/dashboard/dashb
 import { TelegramCard } from '#web/features/telegram/telegram-card.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
+import { requireUser } from './-require-user.ts';
 import { useSubscribe } from './-use-subscribe.tsx';
 
 export const Route = createFileRoute('/dashboard')({
@@ -15,10 +16,7 @@ export const Route = createFileRoute('/dashboard')({
     token: typeof token === 'string' && token !== '' ? token : undefined,
     view: view === 'subscriber' || view === 'caller' ? view : undefined,
   }),
-  // Awaited: nothing of the dashboard is shown before it is known who is there.
-  beforeLoad: async ({ context }) => {
-    if (!(await context.queryClient.ensureQueryData(currentUserQuery))) throw redirect({ to: '/' });
-  },
+  beforeLoad: requireUser,
   component: DashboardRoute,
 });
 

@@ -1,5 +1,6 @@
 import type { CallerListItem, CallerProfile, CallerSummary } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { Earning, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 
 /** For tests only: people and calls as the API sends them. */
@@ -76,3 +77,22 @@ export const visitor: CurrentUser = {
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
 };
+
+const payment: PaymentSummary = {
+  id: 'payment-1',
+  callerAddress: '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu',
+  callerAmount: '0.450000001',
+  platformAddress: 'Vote111111111111111111111111111111111111111',
+  platformAmount: '0.05',
+  totalAmount: '0.500000001',
+  signature: '5'.repeat(87),
+  explorerUrl: `https://explorer.example/tx/${'5'.repeat(87)}`,
+  slot: 312_456_789,
+  paidAt: '2026-11-12T12:04:33.000Z',
+  period: { startDate: '2026-11-12T12:04:35.000Z', endDate: '2026-12-12T12:04:35.000Z' },
+  state: 'settled',
+};
+
+export const receipt: Receipt = { ...payment, caller: ada, payerAddress: '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq' };
+
+export const earning: Earning = { ...payment, subscriberId: '1f0c2d3e-0000-4000-8000-00000000beef', subscriber: null };

@@ -40,7 +40,7 @@ export function Address({ value, label = 'address', isFull = false, className }:
         type="button"
         aria-label={`Copy ${label}`}
         onClick={() => void copy()}
-        className="-my-3 inline-flex size-11 shrink-0 items-center justify-center rounded-sm hover:text-text"
+        className="-my-3 inline-flex size-11 shrink-0 items-center justify-center rounded-sm hover:text-text print:hidden"
       >
         <Icon aria-hidden="true" size={14} />
       </button>

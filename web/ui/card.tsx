@@ -8,14 +8,16 @@ export interface CardProps {
   aside?: ReactNode;
   /** Without padding around the content: for lists and tables that reach the edges. */
   isFlush?: boolean | undefined;
+  /** For links that lead here. */
+  id?: string | undefined;
   className?: string | undefined;
   children: ReactNode;
 }
 
 /** A thing of its own on a page, with an optional heading (h2). */
-export function Card({ title, description, aside, isFlush = false, className, children }: CardProps) {
+export function Card({ title, description, aside, isFlush = false, id, className, children }: CardProps) {
   return (
-    <section className={classNames('overflow-clip rounded-md border border-line bg-surface-raised', className)}>
+    <section id={id} className={classNames('overflow-clip rounded-md border border-line bg-surface-raised', className)}>
       {title !== undefined && (
         <header className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-4 py-3">
           <div className="min-w-0">

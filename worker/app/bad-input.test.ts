@@ -108,6 +108,7 @@ describe('texts that break careless code', () => {
     }
     await expectErrorBody(await caller.patch(`/api/token-calls/${id}/end`));
     await expectErrorBody(await caller.delete(`/api/user/wallets/${id}`));
+    await expectErrorBody(await caller.get(`/api/payments/${id}`));
     expect((await caller.get(`/api/subscriptions/caller/${id}`)).status).toBeLessThan(500);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testEnv } from '../test-support/test-app.ts';
 import { parseVars } from './env.ts';
 
-const required = ['APP_ORIGIN', 'X_AUTHORIZE_URL', 'X_API_URL', 'X_CLIENT_ID', 'X_CLIENT_SECRET', 'X_TOKENS_KEY', 'SOLANA_RPC_URL', 'PLATFORM_WALLET', 'JUPITER_URL', 'DEXSCREENER_URL', 'TELEGRAM_API_URL', 'TELEGRAM_LINK_URL', 'TELEGRAM_BOT_USERNAME', 'TELEGRAM_BOT_TOKEN', 'TELEGRAM_WEBHOOK_SECRET'];
+const required = ['APP_ORIGIN', 'X_AUTHORIZE_URL', 'X_API_URL', 'X_CLIENT_ID', 'X_CLIENT_SECRET', 'X_TOKENS_KEY', 'SOLANA_RPC_URL', 'EXPLORER_TX_URL', 'PLATFORM_WALLET', 'JUPITER_URL', 'DEXSCREENER_URL', 'TELEGRAM_API_URL', 'TELEGRAM_LINK_URL', 'TELEGRAM_BOT_USERNAME', 'TELEGRAM_BOT_TOKEN', 'TELEGRAM_WEBHOOK_SECRET'];
 const complete = Object.fromEntries(Object.entries(testEnv).filter(([, value]) => typeof value === 'string'));
 const refusalOf = (env: object): string => {
   try {
@@ -33,6 +33,10 @@ describe('parseVars', () => {
 
   it.each([
     ['SOLANA_RPC_URL', 'not a url'],
+    ['EXPLORER_TX_URL', 'https://explorer.example/tx/'],
+    ['EXPLORER_TX_URL', 'https://explorer.example/{signature}/{signature}'],
+    ['EXPLORER_TX_URL', 'javascript:{signature}'],
+    ['EXPLORER_TX_URL', '/tx/{signature}'],
     ['PLATFORM_WALLET', '0xabc'],
     ['X_TOKENS_KEY', 'not base64!'],
     ['X_TOKENS_KEY', btoa('x'.repeat(31))],

@@ -1,5 +1,6 @@
 import bs58 from 'bs58';
 import { z } from 'zod';
+import { SIGNATURE_PLACE } from './explorer-url.ts';
 
 /** Cloudflare's bindings, as `wrangler.toml` names them. */
 export interface Bindings {
@@ -21,6 +22,8 @@ const varsSchema = z.object({
   X_CLIENT_SECRET: z.string().min(1),
   X_TOKENS_KEY: z.string().refine(isAesKey, 'This is not 32 bytes in base64.'),
   SOLANA_RPC_URL: baseUrlSchema,
+  /** Where anybody can look at a transaction. */
+  EXPLORER_TX_URL: z.url({ protocol: /^https?$/ }).refine((url) => url.split(SIGNATURE_PLACE).length === 2, `This has no ${SIGNATURE_PLACE} in it, or more than one.`),
   PLATFORM_WALLET: addressSchema,
   JUPITER_URL: baseUrlSchema,
   JUPITER_API_KEY: z.string().optional(),

@@ -32,7 +32,12 @@ const reads: Record<string, (subject: { callerId: string; handle: string; callId
   'GET /api/subscriptions/my': () => ['/api/subscriptions/my'],
   'GET /api/subscriptions/calls': () => ['/api/subscriptions/calls'],
   'GET /api/subscriptions/caller/:id': ({ callerId }) => [`/api/subscriptions/caller/${callerId}`],
+  'GET /api/payments': () => ['/api/payments', '/api/payments?limit=1'],
+  'GET /api/payments/earnings': () => ['/api/payments/earnings'],
+  'GET /api/payments/earnings.csv': () => ['/api/payments/earnings.csv'],
+  'GET /api/payments/:signature': ({ callId }) => [`/api/payments/${callId}`],
   'GET /api/user/wallets': () => ['/api/user/wallets'],
+  'GET /api/user/payout-changes': () => ['/api/user/payout-changes'],
   'GET /api/wallet/balances': () => ['/api/wallet/balances'],
   'GET /api/wallet/transactions': () => ['/api/wallet/transactions', '/api/wallet/transactions?limit=100&type=buy'],
   // These two tell of a mint only to who names it, and are the same for everyone.

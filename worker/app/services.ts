@@ -14,6 +14,12 @@ import { createCallsService } from '../modules/calls/calls.service.ts';
 import { createHoldingsService } from '../modules/holdings/holdings.service.ts';
 import { createCallUpdatesRepository } from '../modules/notifications/call-updates.repository.ts';
 import { createCallUpdatesService } from '../modules/notifications/call-updates.service.ts';
+import { createDeliveriesRepository } from '../modules/notifications/deliveries.repository.ts';
+import { createDeliveriesService } from '../modules/notifications/deliveries.service.ts';
+import { createPayoutChangesRepository } from '../modules/notifications/payout-changes.repository.ts';
+import { createPayoutChangesService } from '../modules/notifications/payout-changes.service.ts';
+import { createRenewalsRepository } from '../modules/notifications/renewals.repository.ts';
+import { createRenewalsService } from '../modules/notifications/renewals.service.ts';
 import { createTelegramLinksRepository } from '../modules/notifications/telegram-links.repository.ts';
 import { createTelegramLinksService } from '../modules/notifications/telegram-links.service.ts';
 import { createIntentsRepository } from '../modules/payments/intents.repository.ts';
@@ -22,6 +28,8 @@ import { createLedgerChecksRepository } from '../modules/payments/ledger-checks.
 import { createLedgerRepository } from '../modules/payments/ledger.repository.ts';
 import { createReconcileService } from '../modules/payments/reconcile.service.ts';
 import { createPaymentsService, type PaymentsService } from '../modules/payments/payments.service.ts';
+import { createReceiptsRepository } from '../modules/payments/receipts.repository.ts';
+import { createReceiptsService } from '../modules/payments/receipts.service.ts';
 import type { StoredPrice } from '../modules/prices/price-shards.ts';
 import { createPriceStore } from '../modules/prices/price-store.ts';
 import { createPricesService } from '../modules/prices/prices.service.ts';
@@ -39,6 +47,7 @@ import type { Clock } from '../ports/clock.ts';
 import { createAlarm } from './alarms.ts';
 import { createDatabase } from './database.ts';
 import { parseVars, type Bindings } from './env.ts';
+import { createExplorerUrl } from './explorer-url.ts';
 
 export type Services = ReturnType<typeof createServices>;
 
@@ -49,6 +58,7 @@ const recentPrices = new Map<string, StoredPrice>();
 export function createServices(env: Bindings, { clock = systemClock, recent = recentPrices }: { clock?: Clock; recent?: Map<string, StoredPrice> } = {}) {
   const vars = parseVars(env);
   const db = createDatabase(env.DB);
+  const explorerUrl = createExplorerUrl(vars.EXPLORER_TX_URL);
   const callsRepository = createCallsRepository(db);
   const usersRepository = createUsersRepository(db);
 
@@ -66,6 +76,7 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     repository: createSubscriptionsRepository(db),
     followedCalls: { listOfCallers: (question) => calls.listOfCallers(question) },
     clock,
+    explorerUrl,
   });
   const assertIsCaller = async (userId: string) => {
     if (!(await usersRepository.findUser(userId))?.caller) throw createNotACallerError();
@@ -108,20 +119,16 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
   });
   const alarm = createAlarm({ messenger, chatId: vars.OPERATOR_CHAT_ID });
   const links = createTelegramLinksRepository(db);
+  const notices = { queue: env.NOTIFICATIONS, clock, appOrigin: vars.APP_ORIGIN };
+  const callUpdates = createCallUpdatesService({ ...notices, repository: createCallUpdatesRepository(db), calls, entitlement: subscriptions });
+  const renewals = createRenewalsService({ ...notices, repository: createRenewalsRepository(db) });
+  const payoutChanges = createPayoutChangesService({ ...notices, repository: createPayoutChangesRepository(db) });
   return {
     auth,
     callers: createCallersService({ repository: createCallersRepository(db), clock }),
     calls,
-    callUpdates: createCallUpdatesService({
-      repository: createCallUpdatesRepository(db),
-      links,
-      calls,
-      entitlement: subscriptions,
-      queue: env.NOTIFICATIONS,
-      messenger,
-      clock,
-      appOrigin: vars.APP_ORIGIN,
-    }),
+    callUpdates,
+    deliveries: createDeliveriesService({ repository: createDeliveriesRepository(db), links, callUpdates, renewals, payoutChanges, messenger, clock }),
     holdings: createHoldingsService({
       wallets: {
         listProven: async (userId) => (await wallets.list(userId)).filter(({ isProven }) => isProven).map(({ walletAddress }) => walletAddress),
@@ -131,8 +138,11 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     }),
     ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db), alarm }),
     payments,
+    payoutChanges,
     prices,
+    receipts: createReceiptsService({ repository: createReceiptsRepository(db), callers: { assertIsCaller }, clock, explorerUrl }),
     reconciliation: createReconcileService({ ...protocol, alarm }),
+    renewals,
     shares,
     subscriptions,
     telegramLinks: createTelegramLinksService({ repository: links, messenger, clock, appOrigin: vars.APP_ORIGIN, webhookSecret: vars.TELEGRAM_WEBHOOK_SECRET }),

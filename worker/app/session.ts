@@ -30,16 +30,17 @@ export const identifyViewer = createMiddleware<AppEnv>(async (c, next) => {
   await next();
 });
 
-/** Refuses with `createError` whoever is not signed in; handlers read `c.var.userId`. */
+/** Refuses with `createError` whoever is not signed in; handlers read `c.var.userId`, and `c.var.signedInAt` (unix ms) where an old sign-in is not enough. */
 export const requireUserOr = (createError: () => AppError) =>
-  createMiddleware<AppEnv & { Variables: { userId: string } }>(async (c, next) => {
+  createMiddleware<AppEnv & { Variables: { userId: string; signedInAt: number } }>(async (c, next) => {
     const token = readSessionCookie(c);
     const session = token === undefined ? null : await c.var.services.auth.authenticate(token);
     if (!session) throw createError();
     c.set('viewerId', session.userId);
     c.set('userId', session.userId);
+    c.set('signedInAt', session.signedInAt);
     await next();
   });
 
-/** Refuses with 401 whoever is not signed in; handlers read `c.var.userId`. */
+/** Refuses with 401 whoever is not signed in; handlers read `c.var.userId` and `c.var.signedInAt`. */
 export const requireUser = requireUserOr(createAuthRequiredError);

@@ -10,8 +10,11 @@ export async function runEveryMinute(services: Services): Promise<void> {
     'payments.settle': () => services.reconciliation.settle(),
     'payments.check': () => services.ledgerCheck.checkOncePerDay(),
     'prices.refresh': () => services.prices.refreshStored(),
+    // Before what has ended is flipped, so that it is flipped in the same minute.
+    'renewals.remind': () => services.renewals.remind(),
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
     'statistics.repair': () => services.calls.repairStatistics(),
+    'payouts.announce': () => services.payoutChanges.announce(),
     'sessions.purge': () => services.auth.purgeExpiredSessions(),
   };
   for (const [job, run] of Object.entries(jobs)) {

@@ -1,4 +1,4 @@
-import { NOTIFICATION_LIFETIME_MS } from '#schema/constants.ts';
+import { NOTICE_LIFETIME_MS, NOTIFICATION_LIFETIME_MS } from '#schema/constants.ts';
 import type { Services } from '../app/services.ts';
 import { notificationMessageSchema, type DeliveryOutcome, type NotificationMessage } from '../modules/notifications/notification-message.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -24,7 +24,7 @@ export async function deliverNotifications({ batch, services, clock }: { batch: 
       continue;
     }
     const ageMs = clock.now() - message.timestamp.getTime();
-    if (ageMs < NOTIFICATION_LIFETIME_MS) message.retry({ delaySeconds: outcome.delaySeconds });
+    if (ageMs < lifetimeOf(parsed.data)) message.retry({ delaySeconds: outcome.delaySeconds });
     else {
       console.error(JSON.stringify({ event: 'notification.dropped', ...parsed.data, attempts: message.attempts, ageMs }));
       message.ack();
@@ -40,11 +40,16 @@ export async function deliverNotifications({ batch, services, clock }: { batch: 
 
 async function deliver({ services, message, body }: { services: Services; message: Message; body: NotificationMessage }): Promise<DeliveryOutcome> {
   try {
-    return await services.callUpdates.deliver(body);
+    return await services.deliveries.deliver(body);
   } catch (error) {
     console.warn(JSON.stringify({ event: 'notification.failed', ...body, attempts: message.attempts, error: String(error) }));
     return { status: 'retry', delaySeconds: retryDelay(message.attempts) };
   }
+}
+
+/** How long a message that fails is tried again. */
+function lifetimeOf({ kind }: NotificationMessage): number {
+  return kind === 'call_update' ? NOTIFICATION_LIFETIME_MS : NOTICE_LIFETIME_MS;
 }
 
 /** Twice as long each time, so that the platform's hundred attempts outlast a message's lifetime by far. */

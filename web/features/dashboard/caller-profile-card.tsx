@@ -58,6 +58,7 @@ export function CallerProfileCard({ user }: { user: CurrentUser }) {
 
 function Statistics({ caller }: { caller: CallerProfile }) {
   const sample = `of ${countOf(caller.endedCalls, 'ended call')}`;
+  const earnings = `${formatSolAmount(caller.earnings ?? '0')} SOL`;
   return (
     <dl className="mt-4 grid grid-cols-2 gap-x-4 gap-y-3">
       <Statistic label="Total Calls" note={`${caller.activeCallCount} active`}>
@@ -71,7 +72,9 @@ function Statistics({ caller }: { caller: CallerProfile }) {
         <Change percent={caller.avgReturn} />
       </Statistic>
       <Statistic label="Earnings" note="your share of all payments">
-        {formatSolAmount(caller.earnings ?? '0')} SOL
+        <Link to="/payments/earnings" aria-label={`${earnings}: see each payment`} className="underline decoration-line-strong underline-offset-4 hover:decoration-current">
+          {earnings}
+        </Link>
       </Statistic>
     </dl>
   );

@@ -117,13 +117,20 @@ describe('the subscriber view', () => {
 
   it('offers to subscribe again where it has expired', async () => {
     const { onSubscribe } = show({ user: subscriber, api: { 'GET /api/subscriptions/my': [expired] } });
-    fireEvent.click(await screen.findByRole('button', { name: 'Subscribe to Grace Hopper' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Renew Grace Hopper' }));
     expect(onSubscribe).toHaveBeenCalledWith({ ...expired.caller, monthlyFee: '0.5', canBeSubscribed: true, accessEndsAt: expired.endDate });
+  });
+
+  it('offers to follow again where it has expired and is free by now', async () => {
+    const { onSubscribe } = show({ user: subscriber, api: { 'GET /api/subscriptions/my': [{ ...expired, monthlyFee: null }] } });
+    fireEvent.click(await screen.findByRole('button', { name: 'Subscribe to Grace Hopper' }));
+    expect(onSubscribe).toHaveBeenCalledWith(expect.objectContaining({ id: expired.callerId, monthlyFee: null }));
   });
 
   it.each([
     ['an active free one', { isCurrentlyActive: true, isActive: true, endDate: null, monthlyFee: null }],
-    ['an active one of a caller without a payout wallet', { isCurrentlyActive: true, isActive: true, canBeSubscribed: false }],
+    ['an active one of a caller without a payout wallet', { isCurrentlyActive: true, isActive: true, canBeSubscribed: false, endDate: '2099-06-15T12:00:00.000Z' }],
+    ['paid time that is left with a caller who is Free by now', { isCurrentlyActive: true, isActive: true, monthlyFee: null, endDate: '2099-06-15T12:00:00.000Z' }],
   ])('offers nothing for %s', async (_what, change) => {
     show({ user: subscriber, api: { 'GET /api/subscriptions/my': [{ ...expired, ...change }] } });
     await screen.findByText('Grace Hopper');

@@ -3,7 +3,8 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
 import { CallerView } from './caller-view.tsx';
-import type { RenewableCaller } from './my-subscriptions-card.tsx';
+import { EndingNotice } from './ending-notice.tsx';
+import type { RenewableCaller } from './my-subscriptions.ts';
 import { SubscriberView } from './subscriber-view.tsx';
 
 export interface DashboardPageProps {
@@ -41,6 +42,7 @@ export function DashboardPage({ user, token, view: chosen, onViewChange, notific
         </h1>
         {user.isCaller && <SegmentedToggle<DashboardView> label="View" value={view} onValueChange={(next) => onViewChange(next === 'caller' ? undefined : next)} options={VIEWS} />}
       </header>
+      <EndingNotice onSubscribe={onSubscribe} />
       {view === 'caller' ? (
         <CallerView user={user} token={token} onConnectWallet={onConnectWallet} renderShare={renderShare} />
       ) : (

@@ -97,6 +97,7 @@ export const dashboardApi: FakeRoutes = {
   'GET /api/subscriptions/my': [],
   'GET /api/prices': {},
   'GET /api/user/wallets': [],
+  'GET /api/user/payout-changes': [],
   'GET /api/wallet/transactions': [],
   'GET /api/wallet/balances': [],
   [`GET /api/callers/${caller.id}`]: profile,

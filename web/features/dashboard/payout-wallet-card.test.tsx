@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
@@ -9,7 +9,7 @@ const REMOVE = 'DELETE /api/user/wallets/w2';
 const saved = { id: 'w2', walletAddress: WIF, isProven: true, isPayout: false, createdAt: '' };
 
 function show(api: Record<string, unknown>) {
-  const calls = stubApi({ 'GET /api/auth/user': caller, 'GET /api/user/wallets': [{ ...saved, id: 'w1', walletAddress: BONK, isPayout: true }, saved], ...api });
+  const calls = stubApi({ 'GET /api/auth/user': caller, 'GET /api/user/wallets': [{ ...saved, id: 'w1', walletAddress: BONK, isPayout: true }, saved], 'GET /api/user/payout-changes': [], ...api });
   renderScreen(<PayoutWalletCard user={caller} onConnectWallet={() => {}} />);
   return { routes: () => calls.map(({ route }) => route) };
 }
@@ -22,7 +22,7 @@ afterEach(() => {
 });
 
 describe('wallets that did not load', () => {
-  const failed = { 'GET /api/user/wallets': () => refuse(502, 'chain.unavailable', 'Nobody answers.') };
+  const failed = { 'GET /api/user/wallets': () => refuse(502, 'chain.unavailable', 'Nobody answers.'), 'GET /api/user/payout-changes': [] };
 
   it('are said to have failed, and nobody is told that they have none', async () => {
     stubApi(failed);
@@ -63,5 +63,64 @@ describe('removing a wallet', () => {
     // The button is free again: the answer has come, and it was not worth a word.
     await waitFor(() => expect((screen.getAllByRole('button', { name: 'Remove' })[1] as HTMLElement).getAttribute('aria-busy')).not.toBe('true'));
     expect(screen.queryByText('Error')).toBeNull();
+  });
+});
+
+describe('a payout wallet after an old sign-in', () => {
+  const CHOOSE = 'PATCH /api/user/caller-profile';
+  const tooOld = () => refuse(403, 'auth.fresh_sign_in_needed', 'To change where you are paid, sign in again: your sign-in is older than 15 minutes.');
+  const signInDialog = async () => within(await screen.findByRole('dialog', { name: 'Sign in again' }));
+  const wayToSignIn = '/api/auth/twitter?returnTo=%2F%23payout-wallet';
+
+  it('is not changed: it says why, and leads to the sign-in and back to the same place', async () => {
+    show({ [CHOOSE]: tooOld });
+    fireEvent.click(await screen.findByRole('button', { name: 'Pay me here' }));
+    const dialog = await signInDialog();
+    expect(dialog.getByText(/To change where you are paid, sign in again/).textContent).toContain('more than 15 minutes ago');
+    expect(dialog.getByRole('link', { name: 'Sign in again' }).getAttribute('href')).toBe(wayToSignIn);
+    expect(screen.queryByText('Error')).toBeNull();
+    expect(screen.queryByText('Payout Wallet Changed')).toBeNull();
+  });
+
+  it('is not removed: the question makes place for the way to sign in, which has the focus', async () => {
+    const { routes } = show({ 'DELETE /api/user/wallets/w1': tooOld });
+    fireEvent.click((await screen.findAllByRole('button', { name: 'Remove' }))[0] as Element);
+    fireEvent.click(within(await screen.findByRole('dialog', { name: 'Remove your payout wallet?' })).getByRole('button', { name: 'Remove wallet' }));
+    const link = (await signInDialog()).getByRole('link', { name: 'Sign in again' });
+    expect(link.getAttribute('href')).toBe(wayToSignIn);
+    expect(document.activeElement).toBe(link);
+    expect(screen.queryByRole('button', { name: 'Remove wallet' })).toBeNull();
+    expect(routes().filter((route) => route.startsWith('DELETE'))).toHaveLength(1);
+    expect(screen.queryByText('Error')).toBeNull();
+  });
+
+  it('stays as it is when one would rather not', async () => {
+    const { routes } = show({ [CHOOSE]: tooOld });
+    fireEvent.click(await screen.findByRole('button', { name: 'Pay me here' }));
+    fireEvent.click((await signInDialog()).getByRole('button', { name: 'Not now' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(routes().filter((route) => route === CHOOSE)).toHaveLength(1);
+    fireEvent.click((await screen.findAllByRole('button', { name: 'Remove' }))[0] as Element);
+    expect(await screen.findByRole('dialog', { name: 'Remove your payout wallet?' })).toBeTruthy();
+  });
+
+  it('is changed after a new one, and the change is shown at once', async () => {
+    let isChanged = false;
+    show({
+      [CHOOSE]: () => {
+        isChanged = true;
+        return { ...caller, walletAddress: WIF };
+      },
+      'GET /api/user/payout-changes': () => (isChanged ? [{ from: BONK, to: WIF, at: new Date().toISOString() }] : []),
+    });
+    fireEvent.click(await screen.findByRole('button', { name: 'Pay me here' }));
+    await expectToast('Payout Wallet Changed', 'New payments go to this wallet.');
+    expect(await screen.findByRole('group', { name: 'Last change of your payout wallet' })).toBeTruthy();
+  });
+
+  it('that was changed elsewhere at the same moment says so', async () => {
+    show({ [CHOOSE]: () => refuse(409, 'wallets.payout_changed', 'Your payout wallet was changed somewhere else at the same moment.') });
+    fireEvent.click(await screen.findByRole('button', { name: 'Pay me here' }));
+    await expectToast('Error', 'Your payout wallet was changed somewhere else at the same moment.');
   });
 });

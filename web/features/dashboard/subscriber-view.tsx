@@ -3,7 +3,8 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { FollowedCalls } from './followed-calls.tsx';
-import { MySubscriptionsCard, type RenewableCaller } from './my-subscriptions-card.tsx';
+import { MySubscriptionsCard } from './my-subscriptions-card.tsx';
+import type { RenewableCaller } from './my-subscriptions.ts';
 
 export interface SubscriberViewProps {
   user: CurrentUser;

@@ -19,6 +19,7 @@ export function AvatarMenu({ user }: { user: CurrentUser }) {
       <MenuLink className="max-md:hidden" render={<Link to="/dashboard" />}>
         Dashboard
       </MenuLink>
+      <MenuLink render={<Link to="/payments" />}>Payments</MenuLink>
       <MenuLink href={LOG_OUT_PATH}>Log out</MenuLink>
     </Menu>
   );

@@ -9,7 +9,7 @@ const YEAR = new Date().getFullYear();
 /** The end of every page. */
 export function Footer() {
   return (
-    <footer className="mt-auto border-t border-line text-sm text-text-muted">
+    <footer className="mt-auto border-t border-line text-sm text-text-muted print:hidden">
       <div className="desk flex flex-col gap-x-8 gap-y-4 py-6 md:flex-row md:items-center">
         <div className="flex items-center gap-3">
           <LogoMark size={22} />

@@ -37,7 +37,7 @@ export function NavBar({ user }: NavBarProps) {
   }, [isOpen]);
   const Icon = isOpen ? X : MenuIcon;
   return (
-    <header className="sticky top-0 z-30 border-b border-line bg-surface">
+    <header className="sticky top-0 z-30 border-b border-line bg-surface print:hidden">
       <div className="desk flex h-16 items-center gap-2">
         <Link to="/" aria-label={`${PRODUCT_NAME} home`} className="-ml-2 inline-flex h-11 items-center rounded-md px-2">
           <Logo />

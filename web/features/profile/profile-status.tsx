@@ -1,7 +1,10 @@
 import type { CallerProfile } from '#schema/contracts/callers.ts';
+import { readSubscriptionEnd } from '#web/lib/subscription-end.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { closedBecause, formatDay, isFree } from './profile-words.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import { useNow } from '#web/ui/use-now.ts';
+import { closedBecause, isFree } from './profile-words.ts';
 
 export interface ProfileStatusProps {
   caller: CallerProfile;
@@ -13,14 +16,8 @@ export interface ProfileStatusProps {
 export function ProfileStatus({ caller, onSubscribe, isSubscribing }: ProfileStatusProps) {
   const { isOwner, isSubscribed, accessEndsAt } = caller.viewer;
   if (isOwner) return <Badge tone="accent">Your Profile</Badge>;
-  if (isSubscribed) {
-    return (
-      <div className="flex flex-col items-end gap-1">
-        <Badge tone="gain">Subscribed</Badge>
-        {accessEndsAt !== null && <span className="text-xs text-text-muted">until {formatDay(accessEndsAt)}</span>}
-      </div>
-    );
-  }
+  // What is left of paid time with a caller who is Free by now ends nothing.
+  if (isSubscribed) return <Subscribed endsAt={isFree(caller) ? null : accessEndsAt} canRenew={caller.canBeSubscribed} onRenew={onSubscribe} isRenewing={isSubscribing} />;
   const reason = closedBecause(caller);
   if (reason !== null) {
     return (
@@ -34,5 +31,38 @@ export function ProfileStatus({ caller, onSubscribe, isSubscribing }: ProfileSta
     <Button variant="primary" isPending={isSubscribing} pendingText="Subscribing..." onClick={onSubscribe}>
       {isFree(caller) ? 'Free Access' : 'Subscribe'}
     </Button>
+  );
+}
+
+interface SubscribedProps {
+  /** ISO 8601; null where nothing ends. */
+  endsAt: string | null;
+  canRenew: boolean;
+  onRenew: () => void;
+  isRenewing: boolean;
+}
+
+/** Until when, and the way to go on: quiet while there is time, plain to see within the last week. */
+function Subscribed({ endsAt, canRenew, onRenew, isRenewing }: SubscribedProps) {
+  const now = useNow();
+  const end = endsAt === null ? null : readSubscriptionEnd(endsAt, now);
+  const isSoon = end !== null && end.warning !== null;
+  return (
+    <div className="flex flex-col items-end gap-x-4 gap-y-2 sm:flex-row sm:items-center">
+      <div className="flex flex-col items-end gap-1">
+        <Badge tone="gain">Subscribed</Badge>
+        {end !== null && (
+          <span className={classNames('text-right text-xs', isSoon ? 'text-warn' : 'text-text-muted')}>
+            {isSoon && <span className="block font-medium">{end.warning}</span>}
+            until {end.when}
+          </span>
+        )}
+      </div>
+      {end !== null && canRenew && (
+        <Button variant={isSoon ? 'primary' : 'secondary'} isPending={isRenewing} pendingText="Renewing..." onClick={onRenew}>
+          Renew
+        </Button>
+      )}
+    </div>
   );
 }

@@ -1,7 +1,9 @@
+import { Link } from '@tanstack/react-router';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { fullName } from '#web/lib/person.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { ExplorerLink } from '#web/ui/explorer-link.tsx';
 import { PaymentLegs } from './payment-legs.tsx';
 import type { PaymentReceipt } from './run-payment.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
@@ -38,7 +40,15 @@ export function CompleteStep({ caller, subscription, receipt, onDone }: Complete
           <div className="text-sm">
             <span className="text-text-muted">Transaction</span>
             <Address value={receipt.signature} label="transaction signature" isFull />
+            {subscription.payment && <ExplorerLink href={subscription.payment.explorerUrl} />}
           </div>
+          <p className="text-sm text-text-muted">
+            The receipt is kept under{' '}
+            <Link to="/payments/$signature" params={{ signature: receipt.signature }} onClick={onDone} className="text-text underline decoration-line-strong underline-offset-4 hover:decoration-current">
+              Payments
+            </Link>
+            .
+          </p>
         </>
       )}
       <Button variant="primary" className="w-full" onClick={onDone}>

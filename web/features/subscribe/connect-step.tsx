@@ -1,9 +1,11 @@
 import { formatMonthlyFee } from '#schema/rules/format.ts';
 import { fullName } from '#web/lib/person.ts';
+import { readSubscriptionEnd } from '#web/lib/subscription-end.ts';
 import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
 import { Address } from '#web/ui/address.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { useNow } from '#web/ui/use-now.ts';
 import { PERIOD_DAYS } from './payment-terms.ts';
 import { isFreeCaller, type SubscribeCaller } from './subscribe-caller.ts';
 import type { SubscribeFlow } from './use-subscribe.ts';
@@ -33,12 +35,21 @@ export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: S
   return <WalletToPayFrom caller={caller} flow={flow} />;
 }
 
+/** What somebody who renews has or had. */
+function accessText(accessEndsAt: string | null | undefined, now: number): string {
+  if (accessEndsAt == null) return '';
+  const { hasEnded, when } = readSubscriptionEnd(accessEndsAt, now);
+  return hasEnded ? `Your access ended on ${when}. ` : `You have access until ${when}; what you pay for now is added to that. `;
+}
+
 function WalletToPayFrom({ caller, flow }: { caller: SubscribeCaller; flow: SubscribeFlow }) {
   const { choices, connectingId, connected, address, walletId } = useWallet();
   const wallet = choices.find(({ id }) => id === walletId);
+  const now = useNow();
   return (
     <div className="space-y-4">
       <p className="text-sm text-text-muted">
+        {accessText(caller.accessEndsAt, now)}
         {formatMonthlyFee(caller.monthlyFee)} for {PERIOD_DAYS} days, paid from your wallet. Nothing is paid before you confirm.
       </p>
       {connected && address !== null && (

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { WHAT_ARRIVES } from './telegram-words.ts';
 
 export interface ConnectFormProps {
   /** The handle that is saved already, to be changed. */
@@ -42,7 +43,7 @@ export function ConnectForm({ handle: saved, onSaved, onCancel }: ConnectFormPro
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
-      <Field label="Telegram username" hint="Updates of the callers you follow reach you in Telegram the moment they are sent." error={problem}>
+      <Field label="Telegram username" hint={WHAT_ARRIVES} error={problem}>
         <Input
           value={typed}
           placeholder="@username"

@@ -4,6 +4,7 @@ import { reasonOf } from '#web/api/api-error.ts';
 import { disconnectTelegramMutation } from '#web/api/telegram.mutations.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { WHAT_ARRIVES } from './telegram-words.ts';
 
 /** Telegram is connected, until one does not want it any more. */
 export function ConnectedLink({ handle }: { handle: string }) {
@@ -12,7 +13,7 @@ export function ConnectedLink({ handle }: { handle: string }) {
   const end = async () => {
     try {
       await disconnect.mutateAsync();
-      toast({ title: 'Telegram Disconnected', description: 'No more updates are sent to you there.' });
+      toast({ title: 'Telegram Disconnected', description: 'Nothing more is sent to you there.' });
     } catch (error) {
       toast({ title: 'Error', description: reasonOf(error, 'Failed to disconnect Telegram'), variant: 'destructive' });
     }
@@ -20,7 +21,7 @@ export function ConnectedLink({ handle }: { handle: string }) {
   return (
     <div className="space-y-4">
       <p className="font-medium wrap-anywhere">{withAtSign(handle)}</p>
-      <p className="text-sm text-text-muted">Updates of the callers you follow reach you in Telegram the moment they are sent.</p>
+      <p className="text-sm text-text-muted">{WHAT_ARRIVES}</p>
       <Button className="w-full" isPending={disconnect.isPending} pendingText="Disconnecting..." onClick={() => void end()}>
         Disconnect
       </Button>

@@ -53,7 +53,7 @@ describe('without a handle', () => {
   it('asks for one, writes the @ itself, and says what it is for', async () => {
     await show(visitor);
     expect(screen.queryByText(/^(Pending|Connected)$/)).toBeNull();
-    expect(screen.getByText(/reach you in Telegram/)).toBeDefined();
+    expect(screen.getByText(/^In Telegram you get updates of the callers you follow/)).toBeDefined();
     type('mina');
     expect(field().value).toBe('@mina');
     type('@@mina_tele');

@@ -1,5 +1,5 @@
 import { Keypair, SystemProgram, Transaction, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createInjectedAdapter, type InjectedProvider } from './injected-adapter.ts';
 import { createStandardAdapter } from './standard-adapter.ts';
 import { ADDRESS_A, ADDRESS_B, fakeAccount, fakeProvider, fakeStandardWallet, keyOf } from './wallet-test-doubles.ts';
@@ -76,6 +76,8 @@ describe('a wallet on the window', () => {
   });
 });
 
+const request = { domain: '', address: '', statement: '', uri: '', version: '1', nonce: '', issuedAt: '', expirationTime: '' };
+
 describe('a wallet of the standard', () => {
   const transaction = Uint8Array.of(1, 2, 3);
 
@@ -128,8 +130,26 @@ describe('a wallet of the standard', () => {
     await able.connect({ silent: false });
     const expected = { signedMessage: output.signedMessage, signature: output.signature };
     expect(await able.signMessage?.(Uint8Array.of(1))).toEqual(expected);
-    expect(await able.signIn?.({ domain: '', address: '', statement: '', uri: '', version: '1', nonce: '', issuedAt: '', expirationTime: '' })).toEqual(expected);
+    expect(await able.signIn?.({ ...request, address: ADDRESS_A })).toEqual(expected);
     const unable = createStandardAdapter(fakeStandardWallet({ name: 'Plain' }).wallet, { id: 'plain', name: 'Plain' });
     expect(unable.signIn ?? unable.signMessage).toBeUndefined();
+  });
+
+  it('that signs in with an account it was not asked for has signed nothing', async () => {
+    const output = { account: fakeAccount(ADDRESS_B), signedMessage: Uint8Array.of(1), signature: Uint8Array.of(2) };
+    const { wallet } = fakeStandardWallet({ name: 'Glow', accounts: [fakeAccount(ADDRESS_A)], features: { 'solana:signIn': { version: '1.0.0', signIn: async () => [output] } } });
+    const adapter = createStandardAdapter(wallet, { id: 'glow', name: 'Glow' });
+    await adapter.connect({ silent: false });
+    await expect(adapter.signIn?.({ ...request, address: ADDRESS_A })).rejects.toThrow('Glow signs with another account than the one it was asked for.');
+  });
+
+  it('whose account signs no messages is not asked to', async () => {
+    const signMessage = vi.fn();
+    const account = { ...fakeAccount(ADDRESS_A), features: ['solana:signTransaction'] as const };
+    const { wallet } = fakeStandardWallet({ name: 'Glow', accounts: [account], features: { 'solana:signMessage': { version: '1.1.0', signMessage } } });
+    const adapter = createStandardAdapter(wallet, { id: 'glow', name: 'Glow' });
+    await adapter.connect({ silent: false });
+    await expect(adapter.signMessage?.(Uint8Array.of(1))).rejects.toThrow('Glow cannot sign messages. Choose another account or wallet.');
+    expect(signMessage).not.toHaveBeenCalled();
   });
 });

@@ -5,7 +5,7 @@ import type {
 } from '@solana/wallet-standard-features';
 import type { IdentifierString, Wallet, WalletAccount } from '@wallet-standard/base';
 import type { SignedText, WalletAdapter } from './wallet-adapter.ts';
-import { createConnectFailedError, createNotConnectedError } from './wallet-errors.ts';
+import { createCannotSignTextError, createConnectFailedError, createNotConnectedError, createOtherAccountError } from './wallet-errors.ts';
 
 /** The features that we use, under the names that the Wallet Standard gives them. */
 interface Features extends SolanaSignTransactionFeature, Partial<SolanaSignMessageFeature>, Partial<SolanaSignInFeature> {
@@ -19,6 +19,7 @@ interface Features extends SolanaSignTransactionFeature, Partial<SolanaSignMessa
 }
 
 const SIGN_TRANSACTION = 'solana:signTransaction';
+const SIGN_MESSAGE = 'solana:signMessage';
 const DEFAULT_CHAIN = 'solana:mainnet';
 
 /** Whether a wallet can do what we need: connect, and sign a Solana transaction without sending it. */
@@ -35,7 +36,7 @@ export function createStandardAdapter(
   identity: { readonly id: string; readonly name: string; readonly installUrl?: string },
 ): WalletAdapter {
   const features = wallet.features as unknown as Features;
-  const { 'solana:signMessage': signMessage, 'solana:signIn': signIn, 'standard:events': events } = features;
+  const { [SIGN_MESSAGE]: signMessage, 'solana:signIn': signIn, 'standard:events': events } = features;
   let account: WalletAccount | null = null;
 
   const connectedAccount = (): WalletAccount => {
@@ -68,13 +69,19 @@ export function createStandardAdapter(
 
     ...(signMessage && {
       async signMessage(message: Uint8Array): Promise<SignedText> {
-        return firstOf(await signMessage.signMessage({ account: connectedAccount(), message }));
+        const from = connectedAccount();
+        if (!from.features.includes(SIGN_MESSAGE)) throw createCannotSignTextError(identity.name);
+        const { signedMessage, signature } = firstOf(await signMessage.signMessage({ account: from, message }));
+        return { signedMessage, signature };
       },
     }),
 
     ...(signIn && {
       async signIn(request: Parameters<NonNullable<WalletAdapter['signIn']>>[0]): Promise<SignedText> {
-        return firstOf(await signIn.signIn(request));
+        const { account: by, signedMessage, signature } = firstOf(await signIn.signIn(request));
+        // The standard lets a wallet sign in with an account that it was not asked for.
+        if (by.address !== request.address) throw createOtherAccountError(identity.name);
+        return { signedMessage, signature };
       },
     }),
 
@@ -104,8 +111,7 @@ function isSolana(chain: string): boolean {
   return chain.startsWith('solana:');
 }
 
-function firstOf(outputs: readonly SignedText[]): SignedText {
-  const [output] = outputs;
+function firstOf<Output extends SignedText>([output]: readonly Output[]): Output {
   if (!output) throw new TypeError('The wallet answered without a signature.');
-  return { signedMessage: output.signedMessage, signature: output.signature };
+  return output;
 }

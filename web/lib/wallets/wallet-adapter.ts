@@ -30,6 +30,7 @@ export interface WalletAdapter {
   /** Signs a serialized transaction with the connected account and returns it serialized. */
   readonly signTransaction: (transaction: Uint8Array) => Promise<Uint8Array>;
   readonly signMessage?: (message: Uint8Array) => Promise<SignedText>;
+  /** Sign In With Solana: the wallet writes the text itself and looks whether it is this site that asks. */
   readonly signIn?: (request: SignInRequest) => Promise<SignedText>;
   /** Tells about another account, or `null` when the wallet took its permission back. Returns how to stop. */
   readonly onAccountChange: (listener: (address: string | null) => void) => () => void;

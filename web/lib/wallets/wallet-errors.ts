@@ -30,7 +30,12 @@ export function createNotConnectedError(): WalletError {
 
 /** The connected wallet lacks what it was asked for. */
 export function createCannotSignTextError(wallet: string): WalletError {
-  return new WalletError(`${wallet} cannot sign messages.`);
+  return new WalletError(`${wallet} cannot sign messages. Choose another account or wallet.`);
+}
+
+/** The wallet would sign, or has signed, with another account than the one that it was asked for. */
+export function createOtherAccountError(wallet: string): WalletError {
+  return new WalletError(`${wallet} signs with another account than the one it was asked for. Choose that account in the wallet and try again.`);
 }
 
 /** Whether the person said no in the wallet (EIP-1193's code, which Solana wallets use too, or their words). */
@@ -38,4 +43,14 @@ export function isDeclinedByUser(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, message } = error as { code?: unknown; message?: unknown };
   return code === 4001 || (typeof message === 'string' && /reject|declin|denied|cancel/i.test(message));
+}
+
+const METHOD_NOT_FOUND = -32601;
+const UNSUPPORTED_METHOD = 4200;
+
+/** Whether the wallet said that it cannot do this at all (JSON-RPC's or EIP-1193's code, or words): a hardware account, say. */
+export function isUnsupported(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || isDeclinedByUser(error)) return false;
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  return code === METHOD_NOT_FOUND || code === UNSUPPORTED_METHOD || (typeof message === 'string' && /not (?:yet )?(?:supported|implemented)|unsupported|not support/i.test(message));
 }

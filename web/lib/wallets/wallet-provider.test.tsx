@@ -3,7 +3,7 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { useWallet, type WalletApi, WalletProvider } from './wallet-provider.tsx';
 import { createWalletStore } from './wallet-store.ts';
-import { ADDRESS_B, fakeAccount, fakeRegistry, fakeStandardWallet, fakeStorage } from './wallet-test-doubles.ts';
+import { ADDRESS_A, ADDRESS_B, fakeAccount, fakeRegistry, fakeStandardWallet, fakeStorage } from './wallet-test-doubles.ts';
 
 const challenge = { message: 'Prove it', input: { domain: 'd', address: ADDRESS_B, statement: 's', uri: 'u', version: '1', nonce: 'n', issuedAt: 'i', expirationTime: 'e' } };
 const signedBy = (who: number) => ({ account: fakeAccount(ADDRESS_B), signedMessage: Uint8Array.of(who), signature: Uint8Array.of(who) });
@@ -60,5 +60,45 @@ describe('the wallet context', () => {
     const wallet = renderWallet();
     await act(() => wallet().connect('glow'));
     await expect(wallet().signText(challenge)).rejects.toThrow('Glow cannot sign messages.');
+  });
+
+  const failing = (error: unknown) => ({
+    version: '1.0.0',
+    signIn: async () => {
+      throw error;
+    },
+  });
+
+  it.each([
+    ['JSON-RPC’s code', Object.assign(new Error('x'), { code: -32_601 })],
+    ['EIP-1193’s code', { code: 4200, message: 'x' }],
+    ['words', new Error('Signing in with Ledger is not yet supported.')],
+    ['other words', new Error('Method not implemented')],
+  ])('signs the text where the wallet says in %s that it cannot sign in', async (_what, error) => {
+    const wallet = renderWallet({ 'solana:signIn': failing(error), 'solana:signMessage': signMessage });
+    await act(() => wallet().connect('glow'));
+    expect((await wallet().signText(challenge)).signedMessage).toEqual(new TextEncoder().encode('Prove it'));
+  });
+
+  it('says so where the wallet can neither sign in nor sign text after all', async () => {
+    const error = new Error('Signing off chain messages with Ledger is not yet supported');
+    const wallet = renderWallet({ 'solana:signIn': failing(error), 'solana:signMessage': { version: '1.1.0', signMessage: failing(error).signIn } });
+    await act(() => wallet().connect('glow'));
+    await expect(wallet().signText(challenge)).rejects.toThrow('Glow cannot sign messages. Choose another account or wallet.');
+  });
+
+  it.each([
+    ['declined', Object.assign(new Error('User rejected: not supported'), { code: 4001 })],
+    ['failed', new Error('Invalid input')],
+  ])('does not ask a second time for what was %s', async (_what, error) => {
+    const wallet = renderWallet({ 'solana:signIn': failing(error), 'solana:signMessage': signMessage });
+    await act(() => wallet().connect('glow'));
+    await expect(wallet().signText(challenge)).rejects.toBe(error);
+  });
+
+  it('signs no challenge for another address than the connected one', async () => {
+    const wallet = renderWallet({ 'solana:signMessage': signMessage });
+    await act(() => wallet().connect('glow'));
+    await expect(wallet().signText({ ...challenge, input: { ...challenge.input, address: ADDRESS_A } })).rejects.toThrow('Glow signs with another account');
   });
 });

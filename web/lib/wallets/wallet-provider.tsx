@@ -1,7 +1,7 @@
 import { getWallets } from '@wallet-standard/app';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { SignedText, SignInRequest, WalletAdapter } from './wallet-adapter.ts';
-import { createCannotSignTextError } from './wallet-errors.ts';
+import { createCannotSignTextError, createOtherAccountError, isUnsupported } from './wallet-errors.ts';
 import { createWalletStore, type WalletState, type WalletStore } from './wallet-store.ts';
 
 const WalletContext = createContext<WalletStore | null>(null);
@@ -12,7 +12,7 @@ export interface WalletApi extends WalletState {
   readonly disconnect: WalletStore['disconnect'];
   readonly refresh: WalletStore['refresh'];
   readonly signTransaction: WalletAdapter['signTransaction'];
-  /** Proves the connected address: Sign In With Solana where the wallet knows it, else its plain text. */
+  /** Proves the connected address: Sign In With Solana where the wallet can, else its plain text. */
   readonly signText: (challenge: { readonly message: string; readonly input: SignInRequest }) => Promise<SignedText>;
 }
 
@@ -49,10 +49,17 @@ function createActions(store: WalletStore) {
     refresh: store.refresh,
     signTransaction: async (transaction: Uint8Array) => store.connectedAdapter().signTransaction(transaction),
     async signText({ message, input }: { readonly message: string; readonly input: SignInRequest }) {
-      const adapter = store.connectedAdapter();
-      if (adapter.signIn) return adapter.signIn(input);
-      if (adapter.signMessage) return adapter.signMessage(new TextEncoder().encode(message));
-      throw createCannotSignTextError(adapter.name);
+      const { name, signIn, signMessage } = store.connectedAdapter();
+      if (store.getState().address !== input.address) throw createOtherAccountError(name);
+      const ways = [signIn && (() => signIn(input)), signMessage && (() => signMessage(new TextEncoder().encode(message)))];
+      for (const sign of ways) {
+        try {
+          if (sign) return await sign();
+        } catch (error) {
+          if (!isUnsupported(error)) throw error;
+        }
+      }
+      throw createCannotSignTextError(name);
     },
   };
 }

@@ -27,15 +27,15 @@ export function createAuthService({ repository, identityProvider, clock }: { rep
       return token;
     },
 
-    /** The signed-in user's id, or `null`. Use slides the session forward, at most once a day. */
-    async authenticate(token: string): Promise<{ userId: string } | null> {
+    /** Who is signed in and since when (unix ms), or `null`. Use slides the session forward, at most once a day; the sign-in stays when it was. */
+    async authenticate(token: string): Promise<{ userId: string; signedInAt: number } | null> {
       const now = clock.now();
       const tokenHash = await hashToken(token);
       const session = await repository.findSession(tokenHash, now);
       if (!session) return null;
       const slid = Math.min(now + SESSION_SLIDING_MS, session.createdAt + SESSION_ABSOLUTE_MS);
       if (slid - session.expiresAt >= DAY_MS) await repository.extendSession(tokenHash, slid);
-      return { userId: session.userId };
+      return { userId: session.userId, signedInAt: session.createdAt };
     },
 
     async endSession(token: string): Promise<void> {

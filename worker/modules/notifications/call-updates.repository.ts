@@ -1,6 +1,6 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import { DELIVERY_LEASE_MS, MAX_UPDATES_PER_WINDOW, UPDATES_WINDOW_MS } from '#schema/constants.ts';
-import { callUpdates, deliveries } from '#schema/tables/call-updates.ts';
+import { eq, sql } from 'drizzle-orm';
+import { MAX_UPDATES_PER_WINDOW, UPDATES_WINDOW_MS } from '#schema/constants.ts';
+import { callUpdates } from '#schema/tables/call-updates.ts';
 import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
 import type { Database } from '../../app/database.ts';
 
@@ -19,16 +19,10 @@ interface NewUpdate {
   readonly now: number;
 }
 
-interface Delivery {
-  readonly eventId: string;
-  readonly chatId: string;
-}
-
 export type CallUpdatesRepository = ReturnType<typeof createCallUpdatesRepository>;
 
-/** Updates on calls and their deliveries. Times are unix ms. */
+/** Updates on calls. Times are unix ms. */
 export function createCallUpdatesRepository(db: Database) {
-  const isOf = ({ eventId, chatId }: Delivery) => and(eq(deliveries.eventId, eventId), eq(deliveries.chatId, chatId), isNull(deliveries.deliveredAt));
   const sameUpdate = ({ callId, message, now }: NewUpdate) =>
     sql`SELECT 1 FROM call_updates WHERE call_id = ${callId} AND created_at > ${now - UPDATES_WINDOW_MS} AND message = ${message}`;
   /** The caller's newest updates within the window, as many as they may send. A call that ended before the window has none. */
@@ -82,33 +76,6 @@ export function createCallUpdatesRepository(db: Database) {
         WHERE s.caller_id = ${callerId} AND s.status = 'active' AND s.subscriber_id > ${after}
         ORDER BY s.subscriber_id LIMIT ${limit}`);
       return rows.map((row) => row.subscriber_id);
-    },
-
-    /** Begins a delivery, unless it is done, or another attempt began it within the lease. Returns whether it is ours. */
-    async claim({ eventId, chatId, now }: Delivery & { now: number }): Promise<boolean> {
-      const claimed = await db.all(sql`
-        INSERT INTO deliveries (event_id, chat_id, claimed_at) VALUES (${eventId}, ${chatId}, ${now})
-        ON CONFLICT DO UPDATE SET claimed_at = excluded.claimed_at
-        WHERE delivered_at IS NULL AND claimed_at <= ${now - DELIVERY_LEASE_MS}
-        RETURNING event_id`);
-      return claimed.length === 1;
-    },
-
-    /** Gives a delivery back that did not come about, for the next attempt. */
-    async release(delivery: Delivery): Promise<void> {
-      await db.delete(deliveries).where(isOf(delivery));
-    },
-
-    async markDelivered({ now, ...delivery }: Delivery & { now: number }): Promise<void> {
-      await db.update(deliveries).set({ deliveredAt: now }).where(isOf(delivery));
-    },
-
-    async isDelivered({ eventId, chatId }: Delivery): Promise<boolean> {
-      const [row] = await db
-        .select({ deliveredAt: deliveries.deliveredAt })
-        .from(deliveries)
-        .where(and(eq(deliveries.eventId, eventId), eq(deliveries.chatId, chatId)));
-      return row?.deliveredAt != null;
     },
   };
 }

@@ -1,13 +1,11 @@
-import { DELIVERY_LEASE_MS, FOLLOWERS_PAGE_SIZE, QUEUE_BATCH_SIZE, SECOND_MS, UPDATES_WINDOW_MS } from '#schema/constants.ts';
+import { FOLLOWERS_PAGE_SIZE, QUEUE_BATCH_SIZE, SECOND_MS, UPDATES_WINDOW_MS } from '#schema/constants.ts';
 import type { SendUpdateAnswer, SendUpdateBody } from '#schema/contracts/notifications.ts';
 import { readUpdateMessage } from '#schema/rules/telegram.ts';
 import { createId } from '../../app/ids.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Messenger } from '../../ports/messenger.ts';
 import type { CallUpdatesRepository } from './call-updates.repository.ts';
-import type { DeliveryOutcome, NotificationMessage } from './notification-message.ts';
+import type { MessageOf, Notice, NotificationQueue } from './notification-message.ts';
 import { createTooManyUpdatesError, createUpdateMessageError } from './notifications.errors.ts';
-import type { TelegramLinksRepository } from './telegram-links.repository.ts';
 import { composeUpdateText } from './update-text.ts';
 
 /** Whose call it is, and whether it can still be told about. */
@@ -23,25 +21,16 @@ export interface FollowerEntitlementPort {
   entitledAmong(question: { viewerIds: readonly string[]; callerId: string }): Promise<string[]>;
 }
 
-/** Takes messages (at most `QUEUE_BATCH_SIZE` at once) and hands each to `deliver`, at least once. */
-export interface NotificationQueue {
-  sendBatch(messages: readonly { readonly body: NotificationMessage }[]): Promise<unknown>;
-}
-
 export interface CallUpdatesOptions {
   readonly repository: CallUpdatesRepository;
-  readonly links: Pick<TelegramLinksRepository, 'findChat' | 'disconnectChat'>;
   readonly calls: OwnCallPort;
   readonly entitlement: FollowerEntitlementPort;
   readonly queue: NotificationQueue;
-  readonly messenger: Messenger;
   readonly clock: Clock;
   readonly appOrigin: string;
 }
 
-const DONE: DeliveryOutcome = { status: 'done' };
-
-export function createCallUpdatesService({ repository, links, calls, entitlement, queue, messenger, clock, appOrigin }: CallUpdatesOptions) {
+export function createCallUpdatesService({ repository, calls, entitlement, queue, clock, appOrigin }: CallUpdatesOptions) {
   /** Connected followers who may know, page by page. */
   async function* listRecipients(callerId: string): AsyncGenerator<string[]> {
     let page: string[] = [];
@@ -96,19 +85,10 @@ export function createCallUpdatesService({ repository, links, calls, entitlement
       }
     },
 
-    /**
-     * Tells one recipient, unless they may not know any more or were told already. At least once: a
-     * delivery whose end nobody saw is made again after the lease. @throws when Telegram fails; then try again.
-     */
-    async deliver({ eventId, userId }: NotificationMessage): Promise<DeliveryOutcome> {
+    /** An update for one follower, unless it was taken back or they may not know any more. */
+    async findNotice({ eventId, userId }: MessageOf<'call_update'>): Promise<Notice | null> {
       const update = await repository.find(eventId);
-      const chatId = await links.findChat(userId);
-      if (!update || chatId === null) return DONE;
-      if (!(await entitlement.mayReadActiveCalls({ viewerId: userId, callerId: update.caller_id }))) return DONE;
-      const delivery = { eventId, chatId };
-      if (!(await repository.claim({ ...delivery, now: clock.now() }))) {
-        return (await repository.isDelivered(delivery)) ? DONE : { status: 'retry', delaySeconds: DELIVERY_LEASE_MS / SECOND_MS };
-      }
+      if (!update || !(await entitlement.mayReadActiveCalls({ viewerId: userId, callerId: update.caller_id }))) return null;
       const text = composeUpdateText({
         callerName: `${update.first_name} ${update.last_name}`.trim(),
         callerHandle: update.twitter_handle,
@@ -116,18 +96,7 @@ export function createCallUpdatesService({ repository, links, calls, entitlement
         message: update.message,
         profileUrl: `${appOrigin}/caller/${update.caller_id}`,
       });
-      const result = await messenger.send({ chatId, text }).catch(async (error: unknown) => {
-        await repository.release(delivery);
-        throw error;
-      });
-      if (result.status === 'sent') {
-        await repository.markDelivered({ ...delivery, now: clock.now() });
-        return DONE;
-      }
-      await repository.release(delivery);
-      if (result.status === 'rate_limited') return { status: 'rate_limited', delaySeconds: result.retryAfterSeconds };
-      await links.disconnectChat(chatId);
-      return DONE;
+      return { eventId, text };
     },
   };
 }

@@ -1,12 +1,11 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
-import type { PaymentMismatch } from '#schema/rules/payment.ts';
 import type { Alarm } from '../../app/alarms.ts';
 import type { Chain, ChainTransaction } from '../../ports/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { IntentsRepository } from './intents.repository.ts';
 import type { LedgerChecksRepository, LedgerProblem, PaymentToCheck } from './ledger-checks.repository.ts';
 import type { LedgerRepository, OrphanRow } from './ledger.repository.ts';
-import { describeOrphan, judgeLanded, recordPayment } from './record-payment.ts';
+import { describeOrphan, judgeLanded, judgeNamed, recordPayment } from './record-payment.ts';
 
 const PAGE_SIZE = 50;
 /** A check that has begun and not ended by then has died. */
@@ -58,17 +57,11 @@ export function createLedgerCheckService({ checks, intents, ledger, chain, clock
 
   /** Makes a transaction that is no payment one, where it pays an intent; else it may be an orphan. */
   const adopt = async (transaction: ChainTransaction): Promise<{ isAdopted: boolean; orphan: OrphanRow | null }> => {
-    const named = await intents.findIntentsByReference(transaction.accounts);
-    let mismatch: PaymentMismatch = 'missing_reference';
-    for (const intent of named) {
-      const verdict = await judgeLanded({ intents, intent, transaction });
-      if ('payer' in verdict) {
-        await recordPayment({ ledger, intent, transaction, ...verdict, now: clock.now() });
-        return { isAdopted: true, orphan: null };
-      }
-      ({ mismatch } = verdict);
-    }
-    return { isAdopted: false, orphan: describeOrphan({ transaction, intent: named[0] ?? null, mismatch, platformAddress, now: clock.now() }) };
+    const { intent, verdict } = await judgeNamed({ intents, named: await intents.findIntentsByReference(transaction.accounts), transaction });
+    const now = clock.now();
+    if ('mismatch' in verdict) return { isAdopted: false, orphan: describeOrphan({ transaction, intent, ...verdict, platformAddress, now }) };
+    if (intent) await recordPayment({ ledger, intent, transaction, ...verdict, now });
+    return { isAdopted: true, orphan: null };
   };
 
   /**

@@ -48,7 +48,7 @@ export function createLedgerRepository(db: Database) {
     /**
      * Writes a payment and the 30 days it buys, in one batch: from the later of now and the end of what
      * the pair has, with a free grant that is open moved behind it. Does nothing where the signature has
-     * its period; one that was revoked gets a new one.
+     * its period, or belongs to another intent; one that was revoked gets a new one.
      */
     async grant({ payment, ids, now }: { payment: typeof payments.$inferInsert; ids: { grant: string; subscription: string }; now: number }): Promise<void> {
       const { userId, callerId, callerLamports, signature } = payment;
@@ -61,7 +61,7 @@ export function createLedgerRepository(db: Database) {
           SELECT ${ids.grant}, id, 'granted', ${payment.slot}, start, start + ${SUBSCRIPTION_PERIOD_MS}, ${now}
           FROM (
             SELECT id, MAX(${now}, COALESCE((SELECT MAX(ends_at) FROM subscriptions WHERE ${pair}), 0)) AS start FROM payments
-            WHERE signature = ${signature} AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE payment_id = payments.id))`,
+            WHERE signature = ${signature} AND intent_id = ${payment.intentId} AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE payment_id = payments.id))`,
         sql`
           UPDATE callers SET earned_lamports = earned_lamports + ${Number(callerLamports)},
             subscriber_count = subscriber_count + NOT EXISTS (SELECT 1 FROM subscriptions WHERE ${pair} AND status = 'active')

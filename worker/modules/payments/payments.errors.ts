@@ -65,6 +65,8 @@ export const createAmountMismatchError = () =>
 
 export const createPaymentNotYoursError = () => new AppError({ code: 'payments.not_yours', message: 'This transaction paid for somebody else’s subscription.' });
 
+export const createPaymentNotFoundError = () => new AppError({ code: 'payments.not_found', message: 'There is no payment of yours with this signature.' });
+
 export const createPaymentPendingError = () =>
   new AppError({ code: 'payments.pending', message: 'The transaction is not visible on the chain yet. Ask again in a moment.' });
 

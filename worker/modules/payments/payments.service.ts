@@ -29,7 +29,7 @@ import {
   createTransactionInvalidError,
   createUnderRentError,
 } from './payments.errors.ts';
-import { judgeLanded, recordPayment } from './record-payment.ts';
+import { judgeNamed, recordPayment } from './record-payment.ts';
 import { createReference } from './reference.ts';
 import { decodeSignedTransaction } from './signed-transaction.ts';
 
@@ -180,8 +180,8 @@ export function createPaymentsService({ intents, ledger, chain, subscriptions, c
      */
     async claim({ userId, body }: { userId: string; body: PaidSubscriptionBody }): Promise<Subscription> {
       const existing = await ledger.findPayment(body.transactionId);
+      if (existing && existing.userId !== userId) throw createPaymentNotYoursError();
       if (existing?.hasPeriod === true) {
-        if (existing.userId !== userId) throw createPaymentNotYoursError();
         assertPostedAmounts(body, existing);
         return findPeriod(existing.id);
       }
@@ -190,13 +190,16 @@ export function createPaymentsService({ intents, ledger, chain, subscriptions, c
       if (!transaction || transaction.blockTime === null) throw createPaymentPendingError();
       const named = await intents.findIntentsByReference(transaction.accounts);
       if (named.length === 0) throw createMismatchError('missing_reference');
-      const own = named.filter((intent) => intent.userId === userId);
-      const intent = own.find(({ callerId }) => callerId === body.callerId) ?? own[0];
+      const own = Map.groupBy(
+        named.filter((intent) => intent.userId === userId),
+        ({ callerId }) => callerId === body.callerId,
+      );
+      const { intent, verdict } = await judgeNamed({ intents, named: [...(own.get(true) ?? []), ...(own.get(false) ?? [])], transaction });
       if (!intent) throw createPaymentNotYoursError();
       assertPostedAmounts(body, intent);
-      const verdict = await judgeLanded({ intents, intent, transaction });
       if ('mismatch' in verdict) throw createMismatchError(verdict.mismatch);
       const payment = await recordPayment({ ledger, intent, transaction, ...verdict, now: clock.now() });
+      if (payment.userId !== userId) throw createPaymentNotYoursError();
       return findPeriod(payment.id);
     },
   };

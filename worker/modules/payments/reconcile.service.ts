@@ -6,7 +6,7 @@ import type { Chain, ChainTransaction, SignatureState } from '../../ports/chain.
 import type { Clock } from '../../ports/clock.ts';
 import type { IntentRow, IntentsRepository, OpenBroadcast } from './intents.repository.ts';
 import type { LedgerRepository, UnsettledPayment } from './ledger.repository.ts';
-import { describeOrphan, judgeLanded, recordPayment } from './record-payment.ts';
+import { describeOrphan, judgeLanded, judgeNamed, recordPayment } from './record-payment.ts';
 
 /** What a question about signatures holds, and how many of them a run asks at most. */
 const PAGE_SIZE = 256;
@@ -44,12 +44,14 @@ export function createReconcileService({ intents, ledger, chain, clock, platform
       const transaction = await chain.transaction(signature);
       if (!transaction || transaction.hasFailed || transaction.blockTime === null) return 0;
       const verdict = await judgeLanded({ intents, intent, transaction });
-      if ('mismatch' in verdict) {
-        useless.push({ transaction, intent, ...verdict });
-        return 0;
+      // It may name another intent, and pay that one.
+      const judged = 'payer' in verdict ? { intent, verdict } : await judgeNamed({ intents, named: await intents.findIntentsByReference(transaction.accounts), transaction });
+      if (judged.intent && 'payer' in judged.verdict) {
+        await recordPayment({ ledger, intent: judged.intent, transaction, ...judged.verdict, now: clock.now() });
+        return 1;
       }
-      await recordPayment({ ledger, intent, transaction, ...verdict, now: clock.now() });
-      return 1;
+      if ('mismatch' in verdict) useless.push({ transaction, intent, ...verdict });
+      return 0;
     });
     await putAside(useless);
     return recorded;

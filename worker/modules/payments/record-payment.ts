@@ -17,9 +17,21 @@ export async function judgeLanded({ intents, intent, transaction }: { intents: I
   return matchLanded(transaction, { ...intent, expiresAt: blockTime });
 }
 
+/** Of the intents that a landed transaction names, the first that it pays; else the first, and why it does not pay that one. */
+export async function judgeNamed({ intents, named, transaction }: { intents: IntentsRepository; named: readonly IntentRow[]; transaction: ChainTransaction }): Promise<{ intent: IntentRow | null; verdict: PaymentVerdict }> {
+  let refused: { intent: IntentRow | null; verdict: PaymentVerdict } = { intent: null, verdict: { mismatch: 'missing_reference' } };
+  for (const intent of named) {
+    const verdict = await judgeLanded({ intents, intent, transaction });
+    if ('payer' in verdict) return { intent, verdict };
+    if (refused.intent === null) refused = { intent, verdict };
+  }
+  return refused;
+}
+
 /**
  * Writes a landed transaction as the intent's payment, with its period. Asked again, or by several at
- * once, it answers the one payment. `payer` is the wallet that `judgeLanded` found.
+ * once, it answers the one payment: another intent's, where the transaction pays that as well and it came
+ * first. `payer` is the wallet that `judgeLanded` found.
  */
 export async function recordPayment({ ledger, intent, transaction, payer, now }: { ledger: LedgerRepository; intent: IntentRow; transaction: ChainTransaction; payer: string; now: number }): Promise<PaymentRow> {
   await ledger.grant({

@@ -23,21 +23,23 @@ export interface SignedTransaction extends PaymentTransaction {
 export function decodeSignedTransaction(encoded: string): SignedTransaction | null {
   try {
     const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
-    const { message, signatures } = VersionedTransaction.deserialize(bytes);
+    const transaction = VersionedTransaction.deserialize(bytes);
+    if (transaction.serialize().length !== bytes.length) return null;
+    const { message, signatures } = transaction;
     const keys = message.staticAccountKeys;
     const [signature] = signatures;
-    if (!signature || signatures.length !== message.header.numRequiredSignatures) return null;
+    if (!signature) return null;
     const signed = message.serialize();
     const isSigned = signatures.every((one, index) => isSignedBy({ message: signed, signature: one, publicKey: keys[index]?.toBytes() ?? new Uint8Array() }));
     if (!isSigned) return null;
     const transfers = message.compiledInstructions.flatMap(({ programIdIndex, accountKeyIndexes, data }): Transfer[] => {
       if (keys[programIdIndex]?.equals(SystemProgram.programId) !== true) return [];
-      const accounts = accountKeyIndexes.map((index) => keys[index]);
-      if (accounts.some((key) => key === undefined)) return [];
+      const accounts = accountKeyIndexes.flatMap((index) => keys[index] ?? []);
+      if (accounts.length < accountKeyIndexes.length) return [];
       return readTransfer(
         new TransactionInstruction({
           programId: SystemProgram.programId,
-          keys: accounts.flatMap((pubkey) => (pubkey ? [{ pubkey, isSigner: false, isWritable: true }] : [])),
+          keys: accounts.map((pubkey) => ({ pubkey, isSigner: false, isWritable: true })),
           data: Buffer.from(data),
         }),
       );
@@ -58,8 +60,8 @@ export function decodeSignedTransaction(encoded: string): SignedTransaction | nu
 /** The runtime takes a transaction for a durable one by its first instruction alone. */
 function isNonceAdvance(instruction: MessageCompiledInstruction | undefined, keys: readonly PublicKey[]): boolean {
   if (instruction === undefined || keys[instruction.programIdIndex]?.equals(SystemProgram.programId) !== true) return false;
-  const { data } = instruction;
-  return data.length >= 4 && new DataView(data.buffer, data.byteOffset).getUint32(0, true) === ADVANCE_NONCE_ACCOUNT;
+  const { buffer, byteOffset, byteLength } = instruction.data;
+  return new DataView(buffer, byteOffset, byteLength).getUint32(0, true) === ADVANCE_NONCE_ACCOUNT;
 }
 
 function readTransfer(instruction: TransactionInstruction): Transfer[] {

@@ -155,10 +155,12 @@ describe('the cron', () => {
       reconciliation: { reconcile: job('reconcile'), settle: job('settle') },
       ledgerCheck: { checkOncePerDay: job('check') },
       prices: { ...services.prices, refreshStored: job('prices') },
+      renewals: { ...services.renewals, remind: job('reminders') },
       subscriptions: { ...services.subscriptions, expireLapsed: job('subscriptions') },
       calls: { ...services.calls, repairStatistics: job('statistics') },
+      payoutChanges: { ...services.payoutChanges, announce: job('payouts') },
       auth: { ...services.auth, purgeExpiredSessions: job('sessions') },
     });
-    expect(ran).toEqual(['reconcile', 'settle', 'check', 'prices', 'subscriptions', 'statistics', 'sessions']);
+    expect(ran).toEqual(['reconcile', 'settle', 'check', 'prices', 'reminders', 'subscriptions', 'statistics', 'payouts', 'sessions']);
   });
 });

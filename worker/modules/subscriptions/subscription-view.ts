@@ -2,10 +2,17 @@ import type { MySubscription, Subscription } from '#schema/contracts/subscriptio
 import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
 import { coversMoment, subscriptionStatus } from '#schema/rules/subscription.ts';
 import { describeCallerSummary } from '../../app/caller-summary.ts';
+import type { ExplorerUrl } from '../../app/explorer-url.ts';
 import type { SubscriptionRow } from './subscriptions.repository.ts';
 
-/** A period as it goes over the wire at the moment `now`. */
-export function describeSubscription(row: SubscriptionRow, now: number): Subscription {
+/** When a period is looked at (unix ms), and how its transaction's link is made. */
+export interface ViewContext {
+  readonly now: number;
+  readonly explorerUrl: ExplorerUrl;
+}
+
+/** A period as it goes over the wire. */
+export function describeSubscription(row: SubscriptionRow, { now, explorerUrl }: ViewContext): Subscription {
   const period = { startsAt: row.starts_at, endsAt: row.ends_at };
   const status = subscriptionStatus(period, now);
   return {
@@ -19,13 +26,13 @@ export function describeSubscription(row: SubscriptionRow, now: number): Subscri
     isActive: status === 'active',
     isCurrentlyActive: coversMoment(period, now),
     amountPaid: formatSol(BigInt(row.total_lamports ?? 0)),
-    payment: describePayment(row),
+    payment: describePayment(row, explorerUrl),
   };
 }
 
 /** The latest period with a caller, and what it takes to renew it. A period that follows a running one is running too. */
-export function describeMySubscription(row: SubscriptionRow, now: number): MySubscription {
-  const described = describeSubscription(row, now);
+export function describeMySubscription(row: SubscriptionRow, context: ViewContext): MySubscription {
+  const described = describeSubscription(row, context);
   const isFree = isFreeFee(BigInt(row.fee_lamports));
   return {
     ...described,
@@ -35,8 +42,8 @@ export function describeMySubscription(row: SubscriptionRow, now: number): MySub
   };
 }
 
-function describePayment(row: SubscriptionRow): Subscription['payment'] {
+function describePayment(row: SubscriptionRow, explorerUrl: ExplorerUrl): Subscription['payment'] {
   if (row.total_lamports === null || row.platform_lamports === null || row.signature === null) return null;
   const total = formatSol(BigInt(row.total_lamports));
-  return { monthlyFee: total, platformFee: formatSol(BigInt(row.platform_lamports)), totalAmount: total, transactionId: row.signature };
+  return { monthlyFee: total, platformFee: formatSol(BigInt(row.platform_lamports)), totalAmount: total, transactionId: row.signature, explorerUrl: explorerUrl(row.signature) };
 }

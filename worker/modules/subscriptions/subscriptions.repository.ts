@@ -1,9 +1,11 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
+import { endsAtStage } from '#schema/rules/renewal.ts';
 import type { Period } from '#schema/rules/subscription.ts';
 import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
 import { runBatch, type Database } from '../../app/database.ts';
 import { keysetPage, type KeysetCursor } from '../../app/keyset.ts';
+import { isUntoldEnd } from '../../app/untold-end.ts';
 
 /** A period joined with its caller and payment; money in lamports, times unix ms. */
 export interface SubscriptionRow extends CallerSummaryRow {
@@ -117,16 +119,19 @@ export function createSubscriptionsRepository(db: Database) {
       return db.all<SubscriptionRow>(keysetPage({ select, value: sql`s.created_at`, id: sql`s.id`, order: 'desc', cursor, limit }));
     },
 
-    /** Flips what has lapsed and counts the subscribers of its callers again. Returns the flipped rows. */
+    /**
+     * Flips what has lapsed and counts the subscribers of its callers again. Who is still to be told that theirs has ended
+     * is told first: only active rows can be found by their end. Returns the flipped rows.
+     */
     async expireLapsed(now: number): Promise<number> {
-      const lapsed = sql`status = 'active' AND ends_at <= ${now}`;
+      const isLapsed = sql`s.status = 'active' AND s.ends_at <= ${now} AND NOT (s.ends_at > ${endsAtStage('ended', now).after} AND ${isUntoldEnd('ended')})`;
       const [, flipped = []] = await runBatch(db, [
         sql`
           UPDATE callers SET subscriber_count = (
             SELECT COUNT(DISTINCT subscriber_id) FROM subscriptions
             WHERE caller_id = callers.caller_id AND status = 'active' AND (ends_at IS NULL OR ends_at > ${now}))
-          WHERE caller_id IN (SELECT caller_id FROM subscriptions WHERE ${lapsed})`,
-        sql`UPDATE subscriptions SET status = 'expired' WHERE ${lapsed} RETURNING id`,
+          WHERE caller_id IN (SELECT s.caller_id FROM subscriptions s WHERE ${isLapsed})`,
+        sql`UPDATE subscriptions AS s SET status = 'expired' WHERE ${isLapsed} RETURNING id`,
       ]);
       return flipped.length;
     },

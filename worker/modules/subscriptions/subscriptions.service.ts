@@ -4,6 +4,7 @@ import type { MySubscription, Subscription } from '#schema/contracts/subscriptio
 import { decideEntitlement } from '#schema/rules/entitlement.ts';
 import { isFreeFee } from '#schema/rules/lamports.ts';
 import { createId } from '../../app/ids.ts';
+import type { ExplorerUrl } from '../../app/explorer-url.ts';
 import { readOptionalCursor } from '../../app/keyset.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -16,7 +17,14 @@ export interface FollowedCalls {
   listOfCallers(question: { activeCallerIds: readonly string[]; endedCallerIds: readonly string[] }): Promise<TokenCall[]>;
 }
 
-export function createSubscriptionsService({ repository, followedCalls, clock }: { repository: SubscriptionsRepository; followedCalls: FollowedCalls; clock: Clock }) {
+export interface SubscriptionsOptions {
+  readonly repository: SubscriptionsRepository;
+  readonly followedCalls: FollowedCalls;
+  readonly clock: Clock;
+  readonly explorerUrl: ExplorerUrl;
+}
+
+export function createSubscriptionsService({ repository, followedCalls, clock, explorerUrl }: SubscriptionsOptions) {
   const findTerms = async (question: { viewerId: string | null; callerId: string }) => {
     const terms = await repository.findTerms({ ...question, now: clock.now() });
     if (!terms) throw createCallerNotFoundError();
@@ -56,18 +64,18 @@ export function createSubscriptionsService({ repository, followedCalls, clock }:
       await repository.insertFree({ id: createId(), subscriberId: userId, callerId, now: clock.now() });
       const grant = await repository.findOpenGrant({ subscriberId: userId, callerId });
       if (!grant) throw createNotFreeError();
-      return describeMySubscription(grant, clock.now());
+      return describeMySubscription(grant, { now: clock.now(), explorerUrl });
     },
 
     /** The period that a payment bought; `null` where a fork took it away. */
     async findByPayment(paymentId: string): Promise<Subscription | null> {
       const row = await repository.findByPayment(paymentId);
-      return row && describeSubscription(row, clock.now());
+      return row && describeSubscription(row, { now: clock.now(), explorerUrl });
     },
 
     async listMine(userId: string): Promise<MySubscription[]> {
       const now = clock.now();
-      return (await repository.listLatestOf(userId)).map((row) => describeMySubscription(row, now));
+      return (await repository.listLatestOf(userId)).map((row) => describeMySubscription(row, { now, explorerUrl }));
     },
 
     /** For the caller, one page of everybody's periods; for anyone else of their own. Newest first. */
@@ -76,7 +84,7 @@ export function createSubscriptionsService({ repository, followedCalls, clock }:
       const after = readOptionalCursor(cursor);
       const rows = await repository.listOfCaller({ callerId, subscriberId: viewerId === callerId ? null : viewerId, cursor: after, limit: limit + 1 });
       const { shown, nextCursor } = cutPage(rows, limit, ({ created_at, id }) => ({ value: created_at, id }));
-      return { rows: shown.map((row) => describeSubscription(row, now)), nextCursor };
+      return { rows: shown.map((row) => describeSubscription(row, { now, explorerUrl })), nextCursor };
     },
 
     /** Calls of the callers whom the user follows; active ones only where the user is entitled now. */

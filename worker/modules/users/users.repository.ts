@@ -39,17 +39,20 @@ export function createUsersRepository(db: Database) {
     },
 
     /**
-     * Changes the fee, the payout wallet (which must be a proven one at that moment), or both. With the fee changes what existing followers have: when a Free caller starts to charge, open grants end
-     * after the grace period; when a Paid one becomes Free, running subscriptions continue as open grants
-     * where the paid time ends. Returns false, with nothing changed, where the update found no such
-     * caller or wallet.
+     * Changes the fee, the payout wallet (`from` must still hold at that moment, and `to` be a proven one), or both. With the
+     * fee changes what existing followers have: when a Free caller starts to charge, open grants end after the grace period;
+     * when a Paid one becomes Free, running subscriptions continue as open grants where the paid time ends. Returns false, with
+     * nothing changed, where the update found no such caller or wallet, or another payout wallet than `from`.
      */
-    async updateTerms({ callerId, feeLamports, payoutAddress, now }: { callerId: string; feeLamports: bigint | undefined; payoutAddress: string | undefined; now: number }): Promise<boolean> {
-      const hasProvenWallet = sql`EXISTS (SELECT 1 FROM wallets WHERE user_id = ${callerId} AND address = ${payoutAddress ?? null} AND proven_at IS NOT NULL)`;
+    async updateTerms({ callerId, feeLamports, payout, now }: { callerId: string; feeLamports: bigint | undefined; payout: { from: string | null; to: string } | undefined; now: number }): Promise<boolean> {
+      const mayBePaid = payout && [
+        sql`${callers.payoutAddress} IS ${payout.from}`,
+        sql`EXISTS (SELECT 1 FROM wallets WHERE user_id = ${callerId} AND address = ${payout.to} AND proven_at IS NOT NULL)`,
+      ];
       const update = db
         .update(callers)
-        .set({ updatedAt: now, ...(feeLamports === undefined ? {} : { feeLamports }), ...(payoutAddress === undefined ? {} : { payoutAddress }) })
-        .where(and(eq(callers.callerId, callerId), payoutAddress === undefined ? undefined : hasProvenWallet))
+        .set({ updatedAt: now, ...(feeLamports === undefined ? {} : { feeLamports }), ...(payout && { payoutAddress: payout.to }) })
+        .where(and(eq(callers.callerId, callerId), ...(mayBePaid ?? [])))
         .returning({ callerId: callers.callerId });
       if (feeLamports === undefined) return (await update).length === 1;
       const hasFee = sql`EXISTS (SELECT 1 FROM callers WHERE caller_id = ${callerId} AND fee_lamports = ${Number(feeLamports)})`;

@@ -3,6 +3,7 @@ import { readApplicationFee, readMonthlyFee } from '#schema/rules/fee-input.ts';
 import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
 import { callerSearchText } from '#schema/rules/search.ts';
 import { isUniqueViolation } from '../../app/database.ts';
+import { assertMayChangePayout, createPayoutChangedError } from '../../app/payout-change.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { createAlreadyCallerError, createFeeError, createNotACallerError, createPayoutWalletUnprovenError, createUserNotFoundError } from './users.errors.ts';
 import type { UsersRepository } from './users.repository.ts';
@@ -66,18 +67,32 @@ export function createUsersService({ repository, feeGuard, clock }: { repository
       return this.current(userId);
     },
 
-    /** Changes a caller's fee, the proven wallet they are paid to, or both; `undefined` stays as it is. */
-    async updateCallerProfile({ userId, monthlyFee, walletAddress }: { userId: string; monthlyFee: string | null | undefined; walletAddress: string | undefined }): Promise<CurrentUser> {
+    /**
+     * Changes a caller's fee, the proven wallet they are paid to, or both; `undefined` stays as it is. Another wallet than until
+     * now needs a fresh sign-in (`signedInAt`, unix ms).
+     */
+    async updateCallerProfile({ userId, signedInAt, monthlyFee, walletAddress }: { userId: string; signedInAt: number; monthlyFee: string | null | undefined; walletAddress: string | undefined }): Promise<CurrentUser> {
       const fee = monthlyFee === undefined ? undefined : readMonthlyFee(monthlyFee);
       if (typeof fee === 'string') throw createFeeError(fee, 'dashboard');
       const { caller } = await findUser(userId);
       if (!caller) throw createNotACallerError();
-      if (walletAddress !== undefined && (await repository.findProvenWallet(userId, walletAddress)) === null) throw createPayoutWalletUnprovenError();
+      const payout = walletAddress === undefined ? undefined : { from: caller.payoutAddress, to: walletAddress };
+      const assertProven = async ({ to }: { to: string }) => {
+        if ((await repository.findProvenWallet(userId, to)) === null) throw createPayoutWalletUnprovenError();
+      };
+      if (payout) {
+        await assertProven(payout);
+        assertMayChangePayout({ ...payout, signedInAt, now: clock.now() });
+      }
       const payoutAddress = walletAddress ?? caller.payoutAddress;
       const feeLamports = fee ?? caller.feeLamports;
       if (!isFreeFee(feeLamports)) await feeGuard.assertLegsCanLand({ feeLamports, payoutAddress });
-      const isUpdated = await repository.updateTerms({ callerId: userId, feeLamports: fee, payoutAddress: walletAddress, now: clock.now() });
-      if (!isUpdated) throw walletAddress === undefined ? createNotACallerError() : createPayoutWalletUnprovenError();
+      const isUpdated = await repository.updateTerms({ callerId: userId, feeLamports: fee, payout, now: clock.now() });
+      if (!isUpdated) {
+        if (!payout) throw createNotACallerError();
+        await assertProven(payout);
+        throw createPayoutChangedError();
+      }
       return this.current(userId);
     },
 

@@ -10,4 +10,7 @@ export const createChallengeInvalidError = () =>
 export const createSignatureInvalidError = () =>
   new AppError({ code: 'wallets.signature_invalid', message: 'The signature does not prove that this wallet is yours.' });
 
+export const createOtherMessageSignedError = () =>
+  new AppError({ code: 'wallets.signature_invalid', message: 'Your wallet signed another message than the one it was asked to sign. Connect it again, or use another wallet.' });
+
 export const createWalletNotFoundError = () => new AppError({ code: 'wallets.not_found', message: 'This wallet is not saved to your account.' });

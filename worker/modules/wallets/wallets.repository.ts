@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
 import { callers } from '#schema/tables/callers.ts';
+import { payoutChanges } from '#schema/tables/notices.ts';
 import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
 import { runBatch, type Database } from '../../app/database.ts';
 
@@ -75,16 +76,32 @@ export function createWalletsRepository(db: Database) {
         .orderBy(desc(wallets.createdAt), desc(wallets.id));
     },
 
-    /** Removes a wallet; a caller who was paid to it has no payout wallet any more. */
-    async remove({ id, userId }: { id: string; userId: string }): Promise<boolean> {
-      const [, removed = []] = await runBatch(db, [
-        db
-          .update(callers)
-          .set({ payoutAddress: null })
-          .where(and(eq(callers.callerId, userId), sql`${callers.payoutAddress} = (SELECT address FROM wallets WHERE id = ${id} AND user_id = ${userId})`)),
-        db.delete(wallets).where(and(eq(wallets.id, id), eq(wallets.userId, userId))).returning({ id: wallets.id }),
-      ]);
-      return removed.length === 1;
+    /**
+     * Removes a wallet. The payout wallet goes only where `mayBePayout` says so, and its caller has none any more. Returns false,
+     * with nothing changed, where there is no such wallet or the caller is paid to it.
+     */
+    async remove({ id, userId, mayBePayout, now }: { id: string; userId: string; mayBePayout: boolean; now: number }): Promise<boolean> {
+      const endPayout = db
+        .update(callers)
+        .set({ payoutAddress: null, updatedAt: now })
+        .where(and(eq(callers.callerId, userId), sql`${callers.payoutAddress} = (SELECT address FROM wallets WHERE id = ${id} AND user_id = ${userId})`));
+      const isPaidTo = sql`EXISTS (SELECT 1 FROM callers WHERE caller_id = ${userId} AND payout_address = ${wallets.address})`;
+      const remove = db
+        .delete(wallets)
+        .where(and(eq(wallets.id, id), eq(wallets.userId, userId), sql`NOT ${isPaidTo}`))
+        .returning({ id: wallets.id });
+      const removed = (await runBatch(db, mayBePayout ? [endPayout, remove] : [remove])).at(-1);
+      return removed?.length === 1;
+    },
+
+    /** Where a caller was paid before and after each change since then, newest first. */
+    async listPayoutChanges({ userId, since, limit }: { userId: string; since: number; limit: number }): Promise<{ from: string | null; to: string | null; at: number }[]> {
+      return db
+        .select({ from: payoutChanges.oldAddress, to: payoutChanges.newAddress, at: payoutChanges.at })
+        .from(payoutChanges)
+        .where(and(eq(payoutChanges.callerId, userId), gt(payoutChanges.at, since)))
+        .orderBy(desc(payoutChanges.at), desc(payoutChanges.seq))
+        .limit(limit);
     },
   };
 }

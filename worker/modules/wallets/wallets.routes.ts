@@ -14,7 +14,8 @@ export const walletsRoutes = new Hono<AppEnv>()
     return c.json(await c.var.services.wallets.save({ userId: c.var.userId, walletAddress, signature, signedMessage }), 201);
   })
   .get('/user/wallets', requireUser, async (c) => c.json(await c.var.services.wallets.list(c.var.userId)))
+  .get('/user/payout-changes', requireUser, async (c) => c.json(await c.var.services.wallets.listPayoutChanges(c.var.userId)))
   .delete('/user/wallets/:id', requireUser, async (c) => {
-    await c.var.services.wallets.remove({ userId: c.var.userId, id: c.req.param('id') });
+    await c.var.services.wallets.remove({ userId: c.var.userId, signedInAt: c.var.signedInAt, id: c.req.param('id') });
     return c.json({ removed: true });
   });

@@ -1,12 +1,20 @@
-import { PRODUCT_NAME, WALLET_CHALLENGE_MS } from '#schema/constants.ts';
-import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
+import { MAX_PAYOUT_CHANGES_SHOWN, PAYOUT_CHANGES_SHOWN_MS, PRODUCT_NAME, WALLET_CHALLENGE_MS } from '#schema/constants.ts';
+import type { PayoutChange, SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
 import { decodePublicKey } from '../../app/base58.ts';
 import { isUniqueViolation } from '../../app/database.ts';
 import { isSignedBy } from '../../app/ed25519.ts';
 import { createId } from '../../app/ids.ts';
+import { assertMayChangePayout, createPayoutChangedError } from '../../app/payout-change.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { createChallenge } from './challenge.ts';
-import { createAddressInvalidError, createChallengeInvalidError, createSignatureInvalidError, createWalletAlreadyAddedError, createWalletNotFoundError } from './wallets.errors.ts';
+import { createChallenge, isMessageOf } from './challenge.ts';
+import {
+  createAddressInvalidError,
+  createChallengeInvalidError,
+  createOtherMessageSignedError,
+  createSignatureInvalidError,
+  createWalletAlreadyAddedError,
+  createWalletNotFoundError,
+} from './wallets.errors.ts';
 import type { WalletsRepository } from './wallets.repository.ts';
 
 export function createWalletsService({ repository, clock, appOrigin }: { repository: WalletsRepository; clock: Clock; appOrigin: string }) {
@@ -45,8 +53,8 @@ export function createWalletsService({ repository, clock, appOrigin }: { reposit
     },
 
     /**
-     * Saves a wallet: proven with a signature over the challenge (base64), else unproven, good neither
-     * to be paid nor to claim.
+     * Saves a wallet: proven with a signature over the challenge, else unproven, good neither to be paid nor to claim.
+     * `signedMessage` is what the wallet says that it signed; left out, the challenge's own text. Both are base64.
      */
     async save({ userId, walletAddress, signature, signedMessage }: { userId: string; walletAddress: string; signature: string | undefined; signedMessage: string | undefined }): Promise<SavedWallet> {
       const publicKey = decodeAddress(walletAddress);
@@ -61,21 +69,33 @@ export function createWalletsService({ repository, clock, appOrigin }: { reposit
       }
       const challenges = await repository.findChallenges({ userId, address: walletAddress, now });
       if (challenges.length === 0) throw createChallengeInvalidError();
+      const said = signedMessage === undefined ? null : decodeBase64(signedMessage);
+      const asked = said === null ? challenges : challenges.filter(({ message }) => isMessageOf({ bytes: said, message }));
+      if (asked.length === 0) throw createOtherMessageSignedError();
       const signatureBytes = decodeBase64(signature);
-      const said = signedMessage === undefined ? null : new TextDecoder().decode(decodeBase64(signedMessage));
-      const signed = challenges.find(
-        ({ message }) =>
-          (said === null || said === message) &&
-          isSignedBy({ message: new TextEncoder().encode(message), signature: signatureBytes, publicKey }),
-      );
+      const signed = asked.find(({ message }) => isSignedBy({ message: new TextEncoder().encode(message), signature: signatureBytes, publicKey }));
       if (!signed) throw createSignatureInvalidError();
       const isSaved = await repository.saveProven({ id: createId(), userId, address: walletAddress, nonce: signed.nonce, now });
       if (!isSaved) throw createChallengeInvalidError();
       return findSaved(userId, walletAddress);
     },
 
-    async remove({ userId, id }: { userId: string; id: string }): Promise<void> {
-      if (!(await repository.remove({ id, userId }))) throw createWalletNotFoundError();
+    /** Removes a wallet; the payout wallet only after a fresh sign-in (`signedInAt`, unix ms). */
+    async remove({ userId, signedInAt, id }: { userId: string; signedInAt: number; id: string }): Promise<void> {
+      const findWallet = async () => (await repository.list(userId)).find((wallet) => wallet.id === id);
+      const wallet = await findWallet();
+      if (!wallet) throw createWalletNotFoundError();
+      const now = clock.now();
+      const mayBePayout = wallet.isPayout === 1;
+      if (mayBePayout) assertMayChangePayout({ from: wallet.address, to: null, signedInAt, now });
+      if (await repository.remove({ id, userId, mayBePayout, now })) return;
+      throw (await findWallet()) ? createPayoutChangedError() : createWalletNotFoundError();
+    },
+
+    /** Where a caller was paid before and after each change of the last 30 days, newest first. */
+    async listPayoutChanges(userId: string): Promise<PayoutChange[]> {
+      const changes = await repository.listPayoutChanges({ userId, since: clock.now() - PAYOUT_CHANGES_SHOWN_MS, limit: MAX_PAYOUT_CHANGES_SHOWN });
+      return changes.map(({ from, to, at }) => ({ from, to, at: new Date(at).toISOString() }));
     },
   };
 }

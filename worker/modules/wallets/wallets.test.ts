@@ -1,9 +1,6 @@
-import { createSignInMessageText } from '@solana/wallet-standard-util';
 import { Keypair } from '@solana/web3.js';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { WALLET_CHALLENGE_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
@@ -96,60 +93,6 @@ describe('a wallet', () => {
 });
 
 describe('a wallet is not proven, and nothing is written, by', () => {
-  const refused = (ask: () => Promise<Response>, code: ErrorCode) => expectRefusalWithoutTrace(ask, code);
-
-  it('another key, another message or a broken signature', async () => {
-    const { message } = await challengeFor(person);
-    const right = await signMessage(wallet, message);
-    for (const signature of [
-      await signMessage(Keypair.generate(), message),
-      await signMessage(wallet, `${message} `),
-      await signMessage(wallet, 'Please sign this'),
-      toBase64(new Uint8Array(64)),
-      toBase64(new Uint8Array(63)),
-      toBase64(new Uint8Array(0)),
-    ]) {
-      await refused(() => save(person, { signature }), 'wallets.signature_invalid');
-    }
-    await refused(() => save(person, { signature: right, signedMessage: btoa('something else') }), 'wallets.signature_invalid');
-    await readAnswer(save(person, { signature: right }), 201);
-  });
-
-  it('a message in which anything that was asked for is another', async () => {
-    const { input } = await challengeFor(person);
-    const other = Keypair.generate().publicKey.toBase58();
-    for (const change of [{ domain: 'evil.example' }, { address: other }, { nonce: '0'.repeat(32) }, { uri: 'https://evil.example' }, { statement: 'Anything' }, { expirationTime: '2999-01-01T00:00:00.000Z' }]) {
-      const said = createSignInMessageText({ ...input, ...change });
-      await refused(async () => save(person, { signature: await signMessage(wallet, said), signedMessage: btoa(said) }), 'wallets.signature_invalid');
-    }
-  });
-
-  it.each([
-    ['the System Program', '11111111111111111111111111111111'],
-    ['a key of small order', '4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM'],
-  ])('a signature that fits every message, for %s', async (_, address) => {
-    await challengeFor(person, address);
-    const forged = new Uint8Array(64);
-    forged[0] = 1;
-    await refused(() => save(person, { walletAddress: address, signature: toBase64(forged) }), 'wallets.signature_invalid');
-  });
-
-  it('a challenge that has expired', async () => {
-    const { message } = await challengeFor(person);
-    await app.advance(WALLET_CHALLENGE_MS);
-    const signature = await signMessage(wallet, message);
-    await refused(() => save(person, { signature }), 'wallets.challenge_invalid');
-  });
-
-  it('a challenge for the second time', async () => {
-    const { message } = await challengeFor(person);
-    const signature = await signMessage(wallet, message);
-    const saved = await readAnswer<SavedWallet>(save(person, { signature }), 201);
-    await refused(() => save(person, { signature }), 'wallets.challenge_invalid');
-    await readAnswer(person.delete(`/api/user/wallets/${saved.id}`));
-    await refused(() => save(person, { signature }), 'wallets.challenge_invalid');
-  });
-
   it('a signature that was used eight times at once: it proves once', async () => {
     const { message } = await challengeFor(person);
     const signature = await signMessage(wallet, message);
@@ -158,20 +101,7 @@ describe('a wallet is not proven, and nothing is written, by', () => {
     expect(await query('SELECT id FROM wallets')).toHaveLength(1);
   });
 
-  it('another user’s challenge, or one for another address', async () => {
-    const other = await app.signIn('other');
-    const { message } = await challengeFor(other);
-    const signature = await signMessage(wallet, message);
-    await refused(() => save(person, { signature }), 'wallets.challenge_invalid');
-    await challengeFor(person);
-    await refused(() => save(person, { signature }), 'wallets.signature_invalid');
-    const second = Keypair.generate();
-    const elsewhere = await challengeFor(person, second.publicKey.toBase58());
-    const crossed = await signMessage(wallet, elsewhere.message);
-    await refused(() => save(person, { signature: crossed }), 'wallets.signature_invalid');
-  });
-
-  it('nothing at all', () => refused(() => save(person, { signature: toBase64(new Uint8Array(64)) }), 'wallets.challenge_invalid'));
+  it('nothing at all', () => expectRefusalWithoutTrace(() => save(person, { signature: toBase64(new Uint8Array(64)) }), 'wallets.challenge_invalid'));
 });
 
 describe('a wallet’s address', () => {

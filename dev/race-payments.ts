@@ -1,0 +1,16 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { root } from './settings.ts';
+
+// Every race of e2e/payments/races.test.ts, a hundred rounds each: `npm run payments:races`, or `-- 10` for ten.
+
+const [rounds = '100'] = process.argv.slice(2);
+if (!/^[1-9]\d*$/.test(rounds)) throw new Error(`How many rounds, not ${rounds}`);
+const child = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'payments', '--silent=false', 'e2e/payments/races.test.ts'], {
+  cwd: root,
+  stdio: ['ignore', 'inherit', 'inherit'],
+  env: { ...process.env, RACE_ROUNDS: rounds },
+});
+child.on('close', (code) => {
+  process.exitCode = code ?? 1;
+});

@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test';
+import { refused } from './answers.ts';
+import { journeyDevices } from './devices.ts';
+import { expect, test } from './fixtures.ts';
+import { signInByScript } from './steps.ts';
+
+const CHANGE = /\/api\/user\/caller-profile$/;
+
+/** Connects what the Local Wallet holds and proves it. */
+async function proveLocalWallet(page: Page, button: string): Promise<void> {
+  await page.getByRole('button', { name: button }).click();
+  await page.getByRole('dialog', { name: 'Connect Wallet' }).getByRole('button', { name: /^Local Wallet/ }).click();
+  await expect(page.getByText('Wallet Added', { exact: true })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+for (const { name, mark, use } of journeyDevices) {
+  test.describe(`a payout wallet on ${name}`, () => {
+    test.use({ ...use, refusedOnPurpose: CHANGE });
+
+    test('is changed after signing in again, from the place where it was asked for, and the change is told', async ({ openBrowser }) => {
+      const page = await openBrowser();
+      const handle = `paid_${mark}`;
+      await signInByScript(page.context().request, handle);
+      expect((await page.request.post('/api/user/become-caller', { data: { subscriptionPrice: '' } })).ok()).toBe(true);
+      await page.goto('/dashboard');
+      const lastChange = page.getByRole('group', { name: 'Last change of your payout wallet' });
+      const wallets = page.getByRole('list', { name: 'Saved wallets' }).getByRole('listitem');
+
+      await test.step('the first wallet is the payout wallet, a second one is not', async () => {
+        await proveLocalWallet(page, 'Connect Wallet');
+        await expect(lastChange).toContainText('Payout wallet set');
+        await page.getByRole('button', { name: 'Open Local Wallet' }).click();
+        page.once('dialog', (question) => void question.accept());
+        await page.getByRole('button', { name: 'New key' }).click();
+        await expect(page.getByText('This is a new, empty wallet.')).toBeVisible();
+        await page.getByRole('button', { name: 'Close Local Wallet' }).click();
+        await proveLocalWallet(page, 'Connect another wallet');
+        await expect(wallets.nth(0).getByRole('button', { name: 'Pay me here' })).toBeVisible();
+        await expect(wallets.nth(1)).toContainText('Payout');
+      });
+
+      await test.step('an old sign-in leads to X, and back to the payout wallet', async () => {
+        // Nobody waits fifteen minutes here: the page hears what it would hear then.
+        await refused({ code: 'auth.fresh_sign_in_needed', message: 'To change where you are paid, sign in again.' }, CHANGE)(page);
+        await page.getByRole('button', { name: 'Pay me here' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+        await expect(dialog.getByText('Nothing has changed yet.')).toBeVisible();
+        await page.unroute(CHANGE);
+        await dialog.getByRole('link', { name: 'Sign in again' }).click();
+        await page.getByLabel('Or be someone new').fill(handle);
+        await page.getByLabel('Or be someone new').press('Enter');
+        await expect(page).toHaveURL(/\/dashboard#payout-wallet$/);
+        await expect(page.getByRole('heading', { name: 'Payout Wallet' })).toBeInViewport();
+      });
+
+      await test.step('then it is changed, and its owner sees from where to where', async () => {
+        await page.getByRole('button', { name: 'Pay me here' }).click();
+        await expect(page.getByText('Payout Wallet Changed', { exact: true })).toBeVisible();
+        await expect(wallets.nth(0)).toContainText('Payout');
+        await expect(lastChange).toContainText('Payout wallet changed');
+        await lastChange.getByRole('button', { name: 'Was this not you?' }).click();
+        const dialog = page.getByRole('dialog', { name: 'Changes of your payout wallet' });
+        await expect(dialog.getByRole('listitem').filter({ hasText: /^Payout wallet/ })).toHaveCount(2);
+        const { walletAddress } = (await (await page.request.get('/api/auth/user')).json()) as { walletAddress: string };
+        await expect(dialog.getByText(walletAddress, { exact: true })).toBeVisible();
+        await expect(dialog.getByText('If somebody else did this')).toBeVisible();
+      });
+    });
+  });
+}

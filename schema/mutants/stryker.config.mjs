@@ -1,0 +1,24 @@
+/**
+ * Changes the rules of money and entitlement in every small way and counts the changes that no test notices:
+ * `npm run mutants`. Every survivor is explained in docs/MUTANTS.md.
+ * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
+ */
+export default {
+  mutate: [
+    ...['lamports', 'units', 'fee-input', 'payment', 'subscription', 'entitlement'].map((rule) => `schema/rules/${rule}.ts`),
+    'worker/modules/payments/signed-transaction.ts',
+    'worker/app/ed25519.ts',
+  ],
+  testRunner: 'vitest',
+  vitest: { configFile: 'schema/mutants/vitest.config.ts', related: false },
+  plugins: ['@stryker-mutator/vitest-runner'],
+  // TypeScript 7 has no API by which Stryker could rewrite tsconfig.json for its copy of the project.
+  ignorePatterns: ['/bench', '/dev', '/docs', '/e2e', '/web', '/dist', '/.local', '/.cache', '/tsconfig.json'],
+  tempDirName: '.cache/stryker',
+  concurrency: 2,
+  thresholds: { high: 100, low: 98, break: 95 },
+  reporters: ['clear-text', 'html', 'json'],
+  htmlReporter: { fileName: '.cache/mutants/report.html' },
+  jsonReporter: { fileName: '.cache/mutants/report.json' },
+  clearTextReporter: { logTests: false },
+};

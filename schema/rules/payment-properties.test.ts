@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BLOCKHASH_LIFETIME_MS, CHAIN_CLOCK_SKEW_MS, INTENT_LIFETIME_MS, MAX_FEE_LAMPORTS } from '#schema/constants.ts';
+import { splitFee } from './lamports.ts';
+import { matchLanded, matchTransfers, type IntentTerms, type LandedTransaction, type PaymentTransaction, type Transfer } from './payment.ts';
+
+const RECIPIENTS = ['caller', 'platform'];
+const STRANGERS = ['tip', 'vault', 'pool'];
+const NETWORK_FEE = 5_000n;
+const RUNS = { numRuns: 500 };
+
+interface Payment {
+  readonly terms: IntentTerms;
+  readonly legs: readonly Transfer[];
+  readonly foreign: readonly Transfer[];
+  readonly cosigners: readonly string[];
+  readonly feePayer: string;
+  readonly blockTime: number;
+}
+
+/** An amount in one transfer or several that add up to it. */
+function inParts(amount: bigint, sizes: readonly bigint[]): bigint[] {
+  const parts: bigint[] = [];
+  let rest = amount;
+  for (const size of sizes) {
+    if (size >= rest) break;
+    parts.push(size);
+    rest -= size;
+  }
+  return rest > 0n ? [...parts, rest] : parts;
+}
+
+const anyAmount = fc.oneof(fc.bigInt({ min: 1n, max: 30n }), fc.bigInt({ min: 1n, max: MAX_FEE_LAMPORTS }));
+const anySizes = fc.array(anyAmount, { maxLength: 2 });
+
+/** What may happen beside a payment: the payer tips, strangers move money and give some, recipients shuffle their own. */
+const anyForeign = fc
+  .record({ source: fc.constantFrom('payer', ...STRANGERS, ...RECIPIENTS), destination: fc.constantFrom('payer', ...STRANGERS, ...RECIPIENTS), lamports: anyAmount })
+  .filter(({ source, destination }) => (RECIPIENTS.includes(source) ? source === destination : source !== 'payer' || !RECIPIENTS.includes(destination)));
+
+const anyPayment: fc.Arbitrary<Payment> = fc
+  .record({
+    total: anyAmount,
+    createdAt: fc.nat({ max: 2_000_000_000_000 }),
+    sizes: fc.tuple(anySizes, anySizes),
+    foreign: fc.array(anyForeign, { maxLength: 5 }),
+    cosigners: fc.subarray(['relayer', 'caller', 'platform']),
+    feePayer: fc.constantFrom('payer', 'relayer', 'caller', 'platform'),
+    moment: fc.integer({ min: -CHAIN_CLOCK_SKEW_MS, max: INTENT_LIFETIME_MS + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS }),
+  })
+  .map(({ total, createdAt, sizes, foreign, cosigners, feePayer, moment }) => {
+    const { callerLamports, platformLamports } = splitFee(total);
+    const toCaller = inParts(callerLamports, sizes[0]).map((lamports) => ({ source: 'payer', destination: 'caller', lamports }));
+    const toPlatform = inParts(platformLamports, sizes[1]).map((lamports) => ({ source: 'payer', destination: 'platform', lamports }));
+    return {
+      terms: { reference: 'reference', callerAddress: 'caller', platformAddress: 'platform', callerLamports, platformLamports, createdAt, expiresAt: createdAt + INTENT_LIFETIME_MS },
+      legs: [...toCaller, ...toPlatform],
+      foreign,
+      cosigners: [...new Set([...cosigners, feePayer])].filter((signer) => signer !== 'payer'),
+      feePayer,
+      blockTime: createdAt + moment,
+    };
+  });
+
+/** The payment as the chain would tell it, its transfers and signers in any order. */
+function landings({ legs, foreign, cosigners, feePayer, blockTime }: Payment): fc.Arbitrary<LandedTransaction> {
+  const transfers = [...legs, ...foreign];
+  const signers = ['payer', ...cosigners];
+  const balanceChanges = new Map([[feePayer, -NETWORK_FEE]]);
+  const move = (address: string, lamports: bigint) => balanceChanges.set(address, (balanceChanges.get(address) ?? 0n) + lamports);
+  for (const { source, destination, lamports } of transfers) {
+    move(source, -lamports);
+    move(destination, lamports);
+  }
+  return fc
+    .record({
+      transfers: fc.shuffledSubarray(transfers, { minLength: transfers.length }),
+      signers: fc.shuffledSubarray(signers, { minLength: signers.length }),
+      accounts: fc.shuffledSubarray(['payer', 'relayer', ...STRANGERS, ...RECIPIENTS, 'reference', 'program'], { minLength: 9 }),
+    })
+    .map((order) => ({ ...order, hasFailed: false, blockTime, balanceChanges, feePayer, feeLamports: NETWORK_FEE }));
+}
+
+const anyLanding = anyPayment.chain((payment) => landings(payment).map((landed) => ({ terms: payment.terms, landed })));
+
+/** A payment of ten lamports or more (under that it has one leg) of which one transfer is changed. */
+function anySpoiledLeg(spoil: (leg: Transfer) => Transfer): fc.Arbitrary<{ terms: IntentTerms; landed: LandedTransaction }> {
+  return fc
+    .tuple(anyPayment.filter(({ terms }) => terms.platformLamports > 0n), fc.nat())
+    .map(([payment, which]) => ({ ...payment, legs: payment.legs.map((leg, index) => (index === which % payment.legs.length ? spoil(leg) : leg)) }))
+    .chain((payment) => landings(payment).map((landed) => ({ terms: payment.terms, landed })));
+}
+
+function expectRefused({ terms, landed }: { terms: IntentTerms; landed: LandedTransaction }): void {
+  expect(matchTransfers(landed, terms)).toHaveProperty('mismatch');
+  expect(matchLanded(landed, terms)).toEqual(matchTransfers(landed, terms));
+}
+
+describe('whatever else its transaction does, in whatever order, a payment', () => {
+  it('is one', () => {
+    fc.assert(
+      fc.property(anyLanding, ({ terms, landed }) => {
+        expect(matchTransfers(landed, terms)).toEqual({ payer: 'payer' });
+        expect(matchLanded(landed, terms)).toEqual({ payer: 'payer' });
+      }),
+      RUNS,
+    );
+  });
+
+  it.each([
+    ['a lamport more in one transfer', (leg: Transfer) => ({ ...leg, lamports: leg.lamports + 1n })],
+    ['a lamport less in one transfer', (leg: Transfer) => ({ ...leg, lamports: leg.lamports - 1n })],
+    ['one transfer out of another wallet', (leg: Transfer) => ({ ...leg, source: 'vault' })],
+    ['one transfer out of a wallet that signs too', (leg: Transfer) => ({ ...leg, source: 'relayer' })],
+    ['one transfer to somebody else', (leg: Transfer) => ({ ...leg, destination: 'vault' })],
+    ['one transfer to the other recipient', (leg: Transfer) => ({ ...leg, destination: leg.destination === 'caller' ? 'platform' : 'caller' })],
+  ])('is none with %s', (_name, spoil) => {
+    fc.assert(fc.property(anySpoiledLeg(spoil), expectRefused), RUNS);
+  });
+
+  it('is none without the reference', () => {
+    fc.assert(
+      fc.property(anyLanding, ({ terms, landed }) => {
+        expectRefused({ terms, landed: { ...landed, accounts: landed.accounts.filter((account) => account !== 'reference') } });
+      }),
+      RUNS,
+    );
+  });
+
+  it('is none unless its payer signed', () => {
+    fc.assert(
+      fc.property(anyLanding, ({ terms, landed }) => {
+        const unsigned = { ...landed, signers: landed.signers.filter((signer) => signer !== 'payer') };
+        expect(matchLanded(unsigned, terms)).toEqual({ mismatch: 'payer_did_not_sign' });
+      }),
+      RUNS,
+    );
+  });
+
+  it('is none when a recipient sends anything on', () => {
+    const anyBack = fc.record({ source: fc.constantFrom(...RECIPIENTS), destination: fc.constantFrom('payer', ...STRANGERS, ...RECIPIENTS), lamports: anyAmount }).filter(({ source, destination }) => source !== destination);
+    const anyReturned = fc.tuple(anyPayment, anyBack).chain(([payment, back]) => landings({ ...payment, foreign: [...payment.foreign, back] }).map((landed) => ({ terms: payment.terms, landed })));
+    fc.assert(
+      fc.property(anyReturned, ({ terms, landed }) => {
+        expect(matchLanded(landed, terms)).toEqual({ mismatch: 'money_flowed_back' });
+      }),
+      RUNS,
+    );
+  });
+
+  it('is none when a recipient ends up with a lamport less, however it left', () => {
+    fc.assert(
+      fc.property(anyLanding, fc.constantFrom('caller', 'platform'), fc.constantFrom(0n, -1n), ({ terms, landed }, recipient, missing) => {
+        const due = recipient === 'caller' ? terms.callerLamports : terms.platformLamports;
+        const fee = landed.feePayer === recipient ? landed.feeLamports : 0n;
+        const drained = { ...landed, balanceChanges: new Map([...landed.balanceChanges, [recipient, due - fee + missing]]) };
+        expect(matchLanded(drained, terms)).toEqual(missing === 0n ? { payer: 'payer' } : { mismatch: 'money_flowed_back' });
+      }),
+      RUNS,
+    );
+  });
+
+  it('is none outside its time', () => {
+    const anyDistance = fc.integer({ min: 1, max: 10 * INTENT_LIFETIME_MS });
+    fc.assert(
+      fc.property(anyLanding, anyDistance, fc.boolean(), ({ terms, landed }, distance, isLate) => {
+        const blockTime = isLate ? terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS + distance : terms.createdAt - CHAIN_CLOCK_SKEW_MS - distance;
+        expect(matchLanded({ ...landed, blockTime }, terms)).toEqual({ mismatch: 'outside_time_window' });
+        expect(matchLanded({ ...landed, blockTime: null }, terms)).toEqual({ mismatch: 'outside_time_window' });
+      }),
+      RUNS,
+    );
+  });
+
+  it('is none when it failed', () => {
+    fc.assert(
+      fc.property(anyLanding, ({ terms, landed }) => {
+        expect(matchLanded({ ...landed, hasFailed: true }, terms)).toEqual({ mismatch: 'failed_on_chain' });
+      }),
+      RUNS,
+    );
+  });
+});
+
+describe('any transaction whatever', () => {
+  const terms = { reference: 'reference', callerAddress: 'caller', platformAddress: 'platform', callerLamports: 2n };
+  const anyone = fc.constantFrom('one', 'two', ...RECIPIENTS);
+  const anyLeg = fc.constantFrom('one', 'two').chain((source) => fc.constantFrom({ source, destination: 'caller', lamports: 2n }, { source, destination: 'platform', lamports: 1n }));
+  const anyTransfer = fc.oneof(anyLeg, fc.record({ source: anyone, destination: anyone, lamports: fc.bigInt({ min: 0n, max: 3n }) }));
+  const anyTransaction: fc.Arbitrary<PaymentTransaction> = fc.record({
+    accounts: fc.subarray(['reference', 'one', 'two'], { minLength: 2 }),
+    signers: fc.shuffledSubarray(['one', 'two', ...RECIPIENTS], { minLength: 1 }),
+    transfers: fc.array(anyTransfer, { maxLength: 5 }),
+  });
+
+  it('pays exactly when a signer who is no recipient moved both amounts, and no recipient moved anything on', () => {
+    let paid = 0;
+    fc.assert(
+      fc.property(anyTransaction, fc.constantFrom(0n, 1n), (transaction, platformLamports) => {
+        const { accounts, signers, transfers } = transaction;
+        const sum = (source: string, destination: string) => transfers.filter((one) => one.source === source && one.destination === destination).reduce((lamports, one) => lamports + one.lamports, 0n);
+        const isSentOn = transfers.some(({ source, destination }) => RECIPIENTS.includes(source) && source !== destination);
+        const [payer] = signers.filter((signer) => !RECIPIENTS.includes(signer) && sum(signer, 'caller') === 2n && sum(signer, 'platform') === platformLamports);
+        const expected = accounts.includes('reference') && !isSentOn ? payer : undefined;
+        const verdict = matchTransfers(transaction, { ...terms, platformLamports });
+        expect('payer' in verdict ? verdict.payer : undefined).toBe(expected);
+        if (expected !== undefined) paid += 1;
+      }),
+      { numRuns: 10_000 },
+    );
+    expect(paid).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { daysUntil, describeDaysUntil, endsAtStage, isStageOver, RENEWAL_STAGES, renewalStage, stagesUpTo } from './renewal.ts';
+
+const NOW = Date.parse('2026-11-21T09:00:00.000Z');
+const moments = fc.integer({ min: 0, max: 4_000_000_000_000 });
+const distances = fc.integer({ min: -10 * DAY_MS, max: 10 * DAY_MS });
+
+describe('how pressing an end is', () => {
+  it.each([
+    ['more than a week away', 7 * DAY_MS + 1, null],
+    ['a week away', 7 * DAY_MS, 'week'],
+    ['just over a day away', DAY_MS + 1, 'week'],
+    ['a day away', DAY_MS, 'day'],
+    ['a moment away', 1, 'day'],
+    ['now', 0, 'ended'],
+    ['not yet three days past', -3 * DAY_MS + 1, 'ended'],
+    ['three days past', -3 * DAY_MS, null],
+    ['long past', -300 * DAY_MS, null],
+  ] as const)('%s', (_what, distance, stage) => {
+    expect(renewalStage(NOW + distance, NOW)).toBe(stage);
+  });
+
+  it('never goes back as time passes, and skips no stage', () => {
+    fc.assert(
+      fc.property(moments, distances, fc.integer({ min: 0, max: 2 * DAY_MS }), (now, distance, wait) => {
+        const endsAt = now + distance;
+        const order = (at: number) => {
+          const stage = renewalStage(endsAt, at);
+          return stage === null ? (at < endsAt ? -1 : RENEWAL_STAGES.length) : RENEWAL_STAGES.indexOf(stage);
+        };
+        expect(order(now + wait)).toBeGreaterThanOrEqual(order(now));
+        // A stage lasts at least a day: a shorter wait is one step at most.
+        if (wait <= DAY_MS) expect(order(now + wait)).toBeLessThanOrEqual(order(now) + 1);
+      }),
+    );
+  });
+
+  it('is the stage in whose range the end lies, which is over once a later one has begun', () => {
+    fc.assert(
+      fc.property(moments, distances, (now, distance) => {
+        const endsAt = now + distance;
+        const at = renewalStage(endsAt, now);
+        for (const stage of RENEWAL_STAGES) {
+          const { after, until } = endsAtStage(stage, now);
+          expect(endsAt > after && endsAt <= until).toBe(stage === at);
+          expect(isStageOver({ stage, endsAt, now })).toBe(at === null ? endsAt <= now : !stagesUpTo(stage).includes(at));
+        }
+      }),
+    );
+  });
+
+  it('has every stage before it behind it', () => {
+    expect(RENEWAL_STAGES.map(stagesUpTo)).toEqual([['week'], ['week', 'day'], ['week', 'day', 'ended']]);
+  });
+});
+
+describe('days until an end', () => {
+  it.each([
+    ['later the same day', '2026-11-21T23:59:59.999Z', 0, 0, 'today'],
+    ['at midnight', '2026-11-22T00:00:00.000Z', 0, 1, 'tomorrow'],
+    ['late the next day, more than 24 hours away', '2026-11-22T20:00:00.000Z', 0, 1, 'tomorrow'],
+    ['in a week', '2026-11-28T08:59:00.000Z', 0, 7, 'in 7 days'],
+    ['tonight where the day is ahead of UTC', '2026-11-21T14:59:00.000Z', -9 * 60, 0, 'today'],
+    ['after midnight there, the same day in UTC', '2026-11-21T15:00:00.000Z', -9 * 60, 1, 'tomorrow'],
+    ['the evening before, where the day is behind UTC', '2026-11-22T04:00:00.000Z', 5 * 60, 0, 'today'],
+    ['earlier today', '2026-11-21T08:00:00.000Z', 0, 0, 'today'],
+  ])('%s', (_what, end, offset, days, words) => {
+    expect(daysUntil({ endsAt: Date.parse(end), now: NOW, offsetAt: () => offset })).toBe(days);
+    expect(describeDaysUntil(days)).toBe(words);
+  });
+
+  it('counts in UTC where nothing else is said', () => {
+    expect(daysUntil({ endsAt: Date.parse('2026-11-22T00:00:00.000Z'), now: NOW })).toBe(1);
+  });
+
+  it('counts each end of the calendar it falls into when the clocks change in between', () => {
+    const change = Date.parse('2026-11-22T01:00:00.000Z');
+    const offsetAt = (moment: number) => (moment < change ? -120 : -60);
+    expect(daysUntil({ endsAt: Date.parse('2026-11-22T22:59:00.000Z'), now: NOW, offsetAt })).toBe(1);
+    expect(daysUntil({ endsAt: Date.parse('2026-11-22T23:00:00.000Z'), now: NOW, offsetAt })).toBe(2);
+  });
+
+  it('is what the calendar on the wall says, in every zone', () => {
+    fc.assert(
+      fc.property(moments, fc.integer({ min: 0, max: 9 * DAY_MS }), fc.integer({ min: -14 * 60, max: 12 * 60 }), (now, wait, offset) => {
+        const onTheWall = (moment: number) => Date.parse(new Date(moment - offset * MINUTE_MS).toISOString().slice(0, 10));
+        const days = daysUntil({ endsAt: now + wait, now, offsetAt: () => offset });
+        expect(days).toBe((onTheWall(now + wait) - onTheWall(now)) / DAY_MS);
+        expect(Math.abs(days * DAY_MS - wait)).toBeLessThan(24 * HOUR_MS);
+      }),
+    );
+  });
+});

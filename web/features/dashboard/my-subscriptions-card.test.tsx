@@ -1,0 +1,123 @@
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import type { MySubscription } from '#schema/contracts/subscriptions.ts';
+import { stubApi } from '#web/testing/fake-api.ts';
+import { renderScreen } from '#web/testing/render-screen.tsx';
+import { DashboardPage } from './dashboard-page.tsx';
+import { caller, dashboardApi, expired, subscriber } from './dashboard-test-data.ts';
+
+/** Noon here, wherever the tests run. */
+const now = new Date(2026, 10, 21, 12).getTime();
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now }));
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** A subscription to somebody that ends so long from now. */
+const ending = (distance: number, name: string, change: Partial<MySubscription> = {}): MySubscription => ({
+  ...expired,
+  id: name,
+  callerId: name,
+  caller: { ...expired.caller, id: name, firstName: name, lastName: 'Sample' },
+  status: distance > 0 ? 'active' : 'expired',
+  isActive: distance > 0,
+  isCurrentlyActive: distance > 0,
+  endDate: new Date(now + distance).toISOString(),
+  ...change,
+});
+
+function show(subscriptions: readonly MySubscription[], user = subscriber) {
+  stubApi({ ...dashboardApi, 'GET /api/subscriptions/my': subscriptions });
+  const onSubscribe = vi.fn();
+  renderScreen(
+    <DashboardPage user={user} token={undefined} view={undefined} notifications={null} onSubscribe={onSubscribe} onViewChange={vi.fn()} onBecomeCaller={vi.fn()} onConnectWallet={vi.fn()} renderShare={() => null} />,
+  );
+  return onSubscribe;
+}
+
+const rows = async () => within(await screen.findByRole('list', { name: 'Your Subscriptions' })).getAllByRole('listitem');
+const notice = () => screen.queryByRole('region', { name: 'Ending subscriptions' });
+const isAccented = (button: HTMLElement) => button.className.includes('bg-accent');
+
+describe('a subscription', () => {
+  it.each([
+    ['that runs', 20 * DAY_MS, 'Active', 'until Dec 11, 2026', false],
+    ['just over a week from its end', 7 * DAY_MS + 1, 'Active', 'until Nov 28, 2026', false],
+    ['a week from its end', 7 * DAY_MS, 'Ends in 7 days', 'until Nov 28, 2026', true],
+    ['two days from its end', 2 * DAY_MS, 'Ends in 2 days', 'until Nov 23, 2026, 12:00 PM', true],
+    ['that ends the next evening', 30 * HOUR_MS, 'Ends tomorrow', 'until Nov 22, 2026, 6:00 PM', true],
+    ['that ends tonight', 6 * HOUR_MS, 'Ends today', 'until Nov 21, 2026, 6:00 PM', true],
+    ['that has just ended', -HOUR_MS, 'Expired', 'since Nov 21, 2026', true],
+    ['that ended long ago', -100 * DAY_MS, 'Expired', 'since Aug 13, 2026', true],
+  ])('%s says so, and can be renewed', async (_what, distance, state, when, isPlain) => {
+    const onSubscribe = show([ending(distance, 'Grace')]);
+    const [row] = await rows();
+    expect(row?.textContent).toContain(`Grace Sample${state}${when}0.5 SOL`);
+    const button = within(row as HTMLElement).getByRole('button', { name: 'Renew Grace Sample' });
+    expect([button.textContent, isAccented(button)]).toEqual(['Renew', isPlain]);
+    fireEvent.click(button);
+    expect(onSubscribe).toHaveBeenCalledWith({ ...ending(distance, 'Grace').caller, monthlyFee: '0.5', canBeSubscribed: true, accessEndsAt: new Date(now + distance).toISOString() });
+  });
+
+  it('that ends while the page is open is expired, though the list was answered before', async () => {
+    show([ending(MINUTE_MS / 4, 'Grace')]);
+    expect((await rows())[0]?.textContent).toContain('Ends today');
+    vi.advanceTimersByTime(MINUTE_MS);
+    expect(await screen.findByText('Expired')).toBeDefined();
+    expect(screen.queryByText('Ends today')).toBeNull();
+  });
+
+  it('that ends soon with a caller who cannot be paid says that it cannot be renewed yet', async () => {
+    show([ending(DAY_MS, 'Grace', { canBeSubscribed: false })]);
+    const [row] = await rows();
+    expect(within(row as HTMLElement).getByRole<HTMLButtonElement>('button').disabled).toBe(true);
+    expect(row?.textContent).toContain('Not open yet');
+    expect(within(notice() as HTMLElement).queryByRole('button')).toBeNull();
+  });
+
+  it('stands before all others when it ends soon or has just ended, the soonest first', async () => {
+    show([ending(20 * DAY_MS, 'Far'), ending(-10 * DAY_MS, 'Gone'), ending(5 * DAY_MS, 'Soon'), ending(-DAY_MS, 'Late'), ending(30 * DAY_MS, 'Open', { endDate: null, monthlyFee: null }), ending(HOUR_MS, 'Now')]);
+    const names = (await rows()).map((row) => within(row).getByRole('link').textContent);
+    expect(names).toEqual(['Late Sample', 'Now Sample', 'Soon Sample', 'Far Sample', 'Gone Sample', 'Open Sample']);
+  });
+});
+
+describe('above everything else on the dashboard', () => {
+  it.each([
+    ['ends within a week', 5 * DAY_MS, 'Your subscription to Grace Sample ends in 5 days, on Nov 26, 2026.Renew'],
+    ['ends today', 2 * HOUR_MS, 'Your subscription to Grace Sample ends today, on Nov 21, 2026, 2:00 PM.Renew'],
+    ['ended in the last days', -2 * DAY_MS - HOUR_MS, 'Your subscription to Grace Sample ended on Nov 19, 2026.Renew'],
+  ])('stands what %s, with the way to renew it', async (_what, distance, text) => {
+    const onSubscribe = show([ending(20 * DAY_MS, 'Far'), ending(distance, 'Grace')]);
+    await rows();
+    expect(notice()?.textContent).toBe(text);
+    fireEvent.click(within(notice() as HTMLElement).getByRole('button', { name: 'Renew Grace Sample' }));
+    expect(onSubscribe).toHaveBeenCalledWith(expect.objectContaining({ id: 'Grace', accessEndsAt: new Date(now + distance).toISOString() }));
+  });
+
+  it('stands how many more there are', async () => {
+    show([ending(5 * DAY_MS, 'Soon'), ending(HOUR_MS, 'Now'), ending(-DAY_MS, 'Late')]);
+    await rows();
+    expect(notice()?.textContent).toMatch(/^Your subscription to Late Sample ended on Nov 20, 2026\. 2 more of yours end soon, or ended in the last days\.Renew$/);
+    cleanup();
+    show([ending(5 * DAY_MS, 'Soon'), ending(HOUR_MS, 'Now')]);
+    await rows();
+    expect(notice()?.textContent).toContain('One more of yours ends soon, or ended in the last days.');
+  });
+
+  it('stands nothing while nothing ends', async () => {
+    show([ending(7 * DAY_MS + 1, 'Far'), ending(-3 * DAY_MS, 'Gone'), ending(30 * DAY_MS, 'Open', { endDate: null, monthlyFee: null }), ending(DAY_MS, 'Free', { monthlyFee: null })]);
+    await rows();
+    expect(notice()).toBeNull();
+  });
+
+  it('stands it in the caller view too', async () => {
+    show([ending(DAY_MS, 'Grace')], caller);
+    expect((await screen.findByRole('region', { name: 'Ending subscriptions' })).textContent).toContain('ends tomorrow');
+    expect(screen.queryByRole('list', { name: 'Your Subscriptions' })).toBeNull();
+  });
+});

@@ -1,0 +1,69 @@
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { HOUR_MS } from '#schema/constants.ts';
+import type { PayoutChange } from '#schema/contracts/wallets.ts';
+import { shortenAddress } from '#schema/rules/format.ts';
+import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { renderScreen } from '#web/testing/render-screen.tsx';
+import { BONK, WIF } from './dashboard-test-data.ts';
+import { PayoutChanges } from './payout-changes.tsx';
+
+const ROUTE = 'GET /api/user/payout-changes';
+const at = new Date(Date.now() - 3 * HOUR_MS).toISOString();
+
+function show(answer: unknown) {
+  const calls = stubApi({ [ROUTE]: answer });
+  renderScreen(<PayoutChanges />);
+  return calls;
+}
+const note = () => screen.findByRole('group', { name: 'Last change of your payout wallet' });
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('the last change of the payout wallet', () => {
+  it.each<[string, Omit<PayoutChange, 'at'>, readonly string[]]>([
+    ['changed', { from: BONK, to: WIF }, [BONK, WIF]],
+    ['removed', { from: BONK, to: null }, [BONK]],
+    ['set', { from: null, to: WIF }, [WIF]],
+  ])('says that it was %s, when, and which wallets these are', async (what, change, addresses) => {
+    show([{ ...change, at }]);
+    const group = within(await note());
+    expect(group.getByText(`Payout wallet ${what}`)).toBeTruthy();
+    expect(group.getByText('3h ago').getAttribute('datetime')).toBe(at);
+    expect(group.getAllByTitle(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/).map(({ title, textContent }) => [title, textContent])).toEqual(addresses.map((address) => [address, shortenAddress(address)]));
+    expect(group.getAllByRole('button', { name: /^Copy payout address/ })).toHaveLength(addresses.length);
+  });
+
+  it('leads to all of them in full, and to what to do if it was somebody else', async () => {
+    show([
+      { from: WIF, to: null, at },
+      { from: BONK, to: WIF, at },
+    ]);
+    fireEvent.click(within(await note()).getByRole('button', { name: 'Was this not you?' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Changes of your payout wallet' }));
+    expect(dialog.getAllByText(/^Payout wallet/).map(({ textContent }) => textContent)).toEqual(['Payout wallet removed', 'Payout wallet changed']);
+    expect(dialog.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([WIF, 'No wallet', BONK, WIF]);
+    for (const step of [/change your password and log out every other session/, /press “Pay me here” beside your own wallet/, /we end every session of your account/]) expect(dialog.getByText(step)).toBeTruthy();
+    expect(dialog.getByRole('link', { name: 'Discord' }).getAttribute('href')).toBe('https://discord.gg/solcallers');
+  });
+
+  it('is absent where there was none, and while nobody knows', async () => {
+    const calls = show([]);
+    await vi.waitFor(() => expect(calls).toHaveLength(1));
+    expect(screen.queryByText(/Payout wallet/)).toBeNull();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+
+  it('that did not load is not passed over, and is asked for again', async () => {
+    let asked = 0;
+    show(() => (asked++ === 0 ? refuse(500, 'server.failed', 'Our fault.') : [{ from: BONK, to: WIF, at }]));
+    const alert = within(await screen.findByRole('alert'));
+    expect(alert.getByText(/Whether your payout wallet was changed lately did not load/)).toBeTruthy();
+    fireEvent.click(alert.getByRole('button', { name: 'Try again' }));
+    await note();
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+});

@@ -1,0 +1,63 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import type { Earning } from '#schema/contracts/payments.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { formatSolAmount, shortenAddress } from '#schema/rules/format.ts';
+import { callerQuery } from '#web/api/callers.queries.ts';
+import { EARNINGS_CSV_PATH, earnedQuery } from '#web/api/receipts.queries.ts';
+import { fullName } from '#web/lib/person.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { Skeleton } from '#web/ui/skeleton.tsx';
+import { PersonOfPayment, UnnamedSubscriber, type PaymentLine } from './payment-line.tsx';
+import { PaymentsHeader } from './payments-header.tsx';
+import { PaymentsList } from './payments-list.tsx';
+
+const labels = { list: 'Earnings', who: 'Subscriber', amounts: ['Paid in all', 'Your share'] };
+
+/** What a caller was paid, newest first, in sum, and as a file. */
+export function EarningsPage({ user }: { user: CurrentUser }) {
+  const query = useInfiniteQuery(earnedQuery);
+  const isEmpty = query.data?.pages[0]?.payments.length === 0;
+  return (
+    <div className="desk py-6 md:py-10">
+      <PaymentsHeader title="Earnings" description="What your subscribers paid, and your share of it" isCaller />
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
+        <EarnedInAll callerId={user.id} />
+        {!isEmpty && (
+          <LinkButton href={EARNINGS_CSV_PATH}>
+            <Download aria-hidden="true" size={16} />
+            Download CSV
+          </LinkButton>
+        )}
+      </div>
+      <PaymentsList
+        query={query}
+        labels={labels}
+        toLine={toLine}
+        empty={<EmptyState title="No earnings yet" description="When somebody pays for your calls, the payment appears here. Your share is in your wallet by then." />}
+      />
+    </div>
+  );
+}
+
+function EarnedInAll({ callerId }: { callerId: string }) {
+  const { data: caller, isPending } = useQuery({ ...callerQuery(callerId), staleTime: 0 });
+  return (
+    <dl>
+      <dt className="text-xs text-text-muted">Your share of all payments</dt>
+      <dd className="figures text-xl font-semibold">{caller?.earnings === undefined ? isPending ? <Skeleton className="h-8 w-40" /> : '–' : `${formatSolAmount(caller.earnings)} SOL`}</dd>
+    </dl>
+  );
+}
+
+function toLine(earning: Earning): PaymentLine {
+  const { subscriber, subscriberId, totalAmount, callerAmount } = earning;
+  const name = subscriber ? fullName(subscriber) : `subscriber ${shortenAddress(subscriberId)}`;
+  return {
+    payment: earning,
+    who: subscriber ? <PersonOfPayment person={subscriber} /> : <UnnamedSubscriber id={subscriberId} />,
+    whoText: `${formatSolAmount(callerAmount)} SOL from ${name}`,
+    amounts: [totalAmount, callerAmount],
+  };
+}

@@ -1,0 +1,45 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Receipt } from '#schema/contracts/payments.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { formatSolAmount } from '#schema/rules/format.ts';
+import { paidQuery } from '#web/api/receipts.queries.ts';
+import { fullName } from '#web/lib/person.ts';
+import { buttonClassName } from '#web/ui/button-class-name.ts';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { PersonOfPayment, type PaymentLine } from './payment-line.tsx';
+import { PaymentsHeader } from './payments-header.tsx';
+import { PaymentsList } from './payments-list.tsx';
+
+const labels = { list: 'Payments', who: 'Caller', amounts: ['Amount'] };
+
+/** What somebody paid, newest first. */
+export function PaymentsPage({ user }: { user: CurrentUser }) {
+  const query = useInfiniteQuery(paidQuery);
+  return (
+    <div className="desk py-6 md:py-10">
+      <PaymentsHeader title="Payments" description="What you paid to callers, each with its receipt" isCaller={user.isCaller} />
+      <PaymentsList
+        query={query}
+        labels={labels}
+        toLine={toLine}
+        empty={
+          <EmptyState
+            title="No payments yet"
+            description="When you pay a caller, the receipt is kept here."
+            action={
+              <Link to="/" className={buttonClassName({ variant: 'primary' })}>
+                Find a caller
+              </Link>
+            }
+          />
+        }
+      />
+    </div>
+  );
+}
+
+function toLine(receipt: Receipt): PaymentLine {
+  const { caller, totalAmount } = receipt;
+  return { payment: receipt, who: <PersonOfPayment person={caller} />, whoText: `${formatSolAmount(totalAmount)} SOL to ${fullName(caller)}`, amounts: [totalAmount] };
+}

@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Navigate } from '@tanstack/react-router';
+import { currentUserQuery } from '#web/api/session.queries.ts';
+import { EarningsPage } from '#web/features/payments/earnings-page.tsx';
+import { usePageTitle } from '#web/lib/use-page-title.ts';
+
+export const Route = createFileRoute('/payments/earnings')({ component: EarningsRoute });
+
+function EarningsRoute() {
+  usePageTitle('Earnings');
+  const { data: user } = useQuery(currentUserQuery);
+  if (!user) return <Navigate to="/" />;
+  // Who calls nothing is paid nothing.
+  return user.isCaller ? <EarningsPage user={user} /> : <Navigate to="/payments" replace />;
+}

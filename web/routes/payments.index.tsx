@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Navigate } from '@tanstack/react-router';
+import { paidQuery } from '#web/api/receipts.queries.ts';
+import { currentUserQuery } from '#web/api/session.queries.ts';
+import { PaymentsPage } from '#web/features/payments/payments-page.tsx';
+import { usePageTitle } from '#web/lib/use-page-title.ts';
+
+export const Route = createFileRoute('/payments/')({
+  loader: ({ context }) => void context.queryClient.prefetchInfiniteQuery(paidQuery),
+  component: PaymentsRoute,
+});
+
+function PaymentsRoute() {
+  usePageTitle('Payments');
+  const { data: user } = useQuery(currentUserQuery);
+  return user ? <PaymentsPage user={user} /> : <Navigate to="/" />;
+}

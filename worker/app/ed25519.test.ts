@@ -1,0 +1,31 @@
+import { ed25519 } from '@noble/curves/ed25519';
+import { describe, expect, it } from 'vitest';
+import { isSignedBy } from './ed25519.ts';
+
+const secretKey = new Uint8Array(32).fill(7);
+const publicKey = ed25519.getPublicKey(secretKey);
+const message = new TextEncoder().encode('what was signed');
+const signature = ed25519.sign(message, secretKey);
+/** The neutral point: as a key, with it as a signature's point and 0 as its number, every message would be signed. */
+const neutral = Uint8Array.from([1, ...new Uint8Array(31)]);
+
+describe('a signature', () => {
+  it('is its signer’s, on what was signed', () => {
+    expect(isSignedBy({ message, signature, publicKey })).toBe(true);
+  });
+
+  it.each([
+    ['on another message', { message: new TextEncoder().encode('what was not signed') }],
+    ['of another key', { publicKey: ed25519.getPublicKey(new Uint8Array(32).fill(8)) }],
+    ['that is changed', { signature: Uint8Array.from([...signature.slice(0, 63), (signature[63] ?? 0) ^ 1]) }],
+    ['a byte short', { signature: signature.slice(0, 63) }],
+    ['a byte long', { signature: Uint8Array.from([...signature, 0]) }],
+    ['of nothing', { signature: new Uint8Array() }],
+    ['of zeros', { signature: new Uint8Array(64) }],
+    ['by a key a byte short', { publicKey: publicKey.slice(0, 31) }],
+    ['by no key', { publicKey: new Uint8Array() }],
+    ['that fits every message, by a key of small order', { signature: Uint8Array.from([...neutral, ...new Uint8Array(32)]), publicKey: neutral }],
+  ])('%s is none', (_name, change) => {
+    expect(isSignedBy({ message, signature, publicKey, ...change })).toBe(false);
+  });
+});

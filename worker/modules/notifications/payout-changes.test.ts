@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
+import { shortenAddress } from '#schema/rules/format.ts';
+import { readAnswer } from '../../test-support/answers.ts';
+import { createCaller, proveWallet } from '../../test-support/callers.ts';
+import { createFundedWallet } from '../../test-support/chain.ts';
+import { query } from '../../test-support/database.ts';
+import { connectTelegram, writtenTo } from '../../test-support/telegram.ts';
+import { control, createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
+import { describeMoment } from './plain-text.ts';
+
+const OLD = 'OldPayoutWa11etMadeUpForTests111111111111111';
+const NEW = 'NewPayoutWa11etMadeUpForTests111111111111111';
+
+let app: TestApp;
+let caller: Person;
+let chatId: number;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  caller = await createCaller(app, 'amara_calls', '0.5');
+  chatId = await connectTelegram(app, caller);
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+/** A change as the database sees it, whoever made it. */
+const change = (address: string | null) => query('UPDATE callers SET payout_address = ?, updated_at = ?', address, app.clock.now());
+const announce = async () => {
+  await app.runCron();
+  expect(await app.queue.deliver()).toEqual([]);
+};
+const told = () => writtenTo(chatId);
+const untold = async () => (await query('SELECT seq FROM payout_changes WHERE queued_at IS NULL')).length;
+
+describe('a caller whose payout wallet changes', () => {
+  it('is told from which to which, when, and what to do if it was not them; once', async () => {
+    await change(OLD);
+    await announce();
+    await app.advance(HOUR_MS);
+    await change(NEW);
+    const at = app.clock.now();
+    await announce();
+    await announce();
+    expect((await told()).slice(1)).toEqual([
+      `Your payout wallet was changed.\n\nFrom: OldP…1111\nTo: NewP…1111\nWhen: ${describeMoment(at)}\n\nIf this was not you, somebody can sign in as you: change your password on X and end its other sessions, then choose your own wallet again on your dashboard.\n\nhttps://solcallers.test/dashboard`,
+    ]);
+    expect(await untold()).toBe(0);
+  });
+
+  it('is told of the first one, and of having none', async () => {
+    const wallet = await createFundedWallet(1);
+    await proveWallet(caller, wallet);
+    await announce();
+    await change(null);
+    await announce();
+    const address = shortenAddress(wallet.publicKey.toBase58());
+    expect((await told()).map((text) => text.split('\n').slice(2, 4))).toEqual([
+      ['From: none', `To: ${address}`],
+      [`From: ${address}`, 'To: none'],
+    ]);
+  });
+
+  it('is told of each of several, oldest first, and of a change back', async () => {
+    await change(OLD);
+    await change(NEW);
+    await change(OLD);
+    await announce();
+    expect((await told()).map((text) => text.split('\n')[3])).toEqual(['To: OldP…1111', 'To: NewP…1111', 'To: OldP…1111']);
+  });
+
+  it('is told once when eight crons run at once', async () => {
+    await change(OLD);
+    await Promise.all(Array.from({ length: 8 }, () => app.runCron()));
+    await app.queue.deliver();
+    await app.queue.deliver();
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('is told later when the queue takes nothing', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await change(OLD);
+    app.queue.failAfter(0);
+    await app.runCron();
+    expect(await untold()).toBe(1);
+    app.queue.failAfter(1);
+    await announce();
+    expect([await told(), await untold()]).toEqual([[expect.stringContaining('OldP…1111')], 0]);
+  });
+
+  it('is told nothing without a chat, and no pile when one is connected afterwards', async () => {
+    await readAnswer(caller.delete('/api/user/telegram-disconnect'));
+    await change(OLD);
+    await announce();
+    expect([app.queue.batchSizes, await untold()]).toEqual([[], 0]);
+    chatId = await connectTelegram(app, caller);
+    await announce();
+    expect(await told()).toEqual([]);
+  });
+
+  it('is not told of a new fee', async () => {
+    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
+    await announce();
+    expect(await told()).toEqual([]);
+  });
+
+  it('alone is told: nobody else’s chat can be named', async () => {
+    const other = await createCaller(app, 'other_calls');
+    const theirs = await connectTelegram(app, other);
+    await change(OLD);
+    const [{ seq } = { seq: 0 }] = await query<{ seq: number }>('SELECT seq FROM payout_changes WHERE caller_id = ?', caller.id);
+    expect(await app.queue.deliverBody({ kind: 'payout_changed', userId: other.id, seq })).toEqual([]);
+    expect(await writtenTo(theirs)).toEqual([]);
+  });
+
+  it('is told even when Telegram fails for hours', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    await change(OLD);
+    await app.runCron();
+    await control('POST', '/faults', { service: 'telegram', path: 'sendMessage', status: 500, count: 1 });
+    await app.advance(DAY_MS - HOUR_MS);
+    expect(await app.queue.deliver()).toEqual([10]);
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await told()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { DAY_MS, TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+import { composeRenewalText } from './renewal-text.ts';
+
+const endsAt = Date.parse('2026-12-03T00:05:00.000Z');
+const renewal = { callerName: 'Ada Byron', callerHandle: 'ada', stage: 'week', endsAt, now: endsAt - 7 * DAY_MS, fee: '0.5', profileUrl: 'https://solcallers.test/caller/caller-1' } as const;
+
+describe('the text of a reminder', () => {
+  it.each([
+    ['week', 7 * DAY_MS, 'ends in 7 days, on Dec 3, 2026 at 00:05 UTC.'],
+    ['week', 2 * DAY_MS, 'ends in 2 days, on Dec 3, 2026 at 00:05 UTC.'],
+    ['day', 60_000, 'ends within 24 hours, on Dec 3, 2026 at 00:05 UTC.'],
+    ['ended', -DAY_MS, 'ended on Dec 3, 2026 at 00:05 UTC.'],
+  ] as const)('at %s, %d ms before the end', (stage, distance, words) => {
+    expect(composeRenewalText({ ...renewal, stage, now: endsAt - distance }).split('\n')[0]).toBe(`Your subscription to \u2068Ada Byron\u2069 (@ada) ${words}`);
+  });
+
+  it('lets no name turn what stands around it, nor begin a line', () => {
+    const head = composeRenewalText({ ...renewal, callerName: 'عبد\u202E\u2066\n\nالرحمن' }).split('\n')[0];
+    expect(head).toBe('Your subscription to \u2068عبد الرحمن\u2069 (@ada) ends in 7 days, on Dec 3, 2026 at 00:05 UTC.');
+  });
+
+  it('has its date and its link whole, whatever the name is', () => {
+    const text = composeRenewalText({ ...renewal, callerName: '🪁'.repeat(3_000) });
+    expect(text.length).toBeLessThanOrEqual(TELEGRAM_MESSAGE_MAX_LENGTH);
+    expect(text).toMatch(/🪁…\u2069 \(@ada\) ends/u);
+    expect(text.endsWith(`\n\n${renewal.profileUrl}`)).toBe(true);
+  });
+});

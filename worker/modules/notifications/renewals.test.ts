@@ -1,0 +1,397 @@
+import type { Keypair } from '@solana/web3.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS, NOTICE_LIFETIME_MS, NOTIFICATION_LIFETIME_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { endsAtStage, RENEWAL_STAGES, type RenewalStage } from '#schema/rules/renewal.ts';
+import type { MySubscription } from '#schema/contracts/subscriptions.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
+import { createCaller, createPaidCaller } from '../../test-support/callers.ts';
+import { createFundedWallet } from '../../test-support/chain.ts';
+import { query, readDatabase } from '../../test-support/database.ts';
+import { pay } from '../../test-support/payments.ts';
+import { connectTelegram, writtenTo } from '../../test-support/telegram.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
+import { describeMoment } from './plain-text.ts';
+
+let app: TestApp;
+let caller: Person;
+let follower: Person;
+let payer: Keypair;
+let chatId: number;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app, { handle: 'amara_calls' }));
+  follower = await app.signIn('follower');
+  payer = await createFundedWallet();
+  chatId = await connectTelegram(app, follower);
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+/** The follower pays. Gives the end of what they have then. */
+async function subscribe(): Promise<number> {
+  follower = await app.signIn('follower');
+  const { subscription } = await pay({ person: follower, payer, callerId: caller.id });
+  return Date.parse(subscription.endDate ?? '');
+}
+
+const setFee = async (monthlyFee: string | null) => readAnswer((await app.signIn('amara_calls')).patch('/api/user/caller-profile', { monthlyFee }));
+const goTo = (moment: number) => app.advance(moment - app.clock.now());
+/** When a stage begins of something that ends. */
+const beginOf = (stage: RenewalStage, endsAt: number) => endsAt - endsAtStage(stage, 0).until;
+const remind = async () => {
+  await app.runCron();
+  expect(await app.queue.deliver()).toEqual([]);
+};
+const told = () => writtenTo(chatId);
+const notices = () => query('SELECT kind, ends_at FROM renewal_notices WHERE subscriber_id = ? ORDER BY ends_at, at, kind', follower.id);
+const statuses = async () => (await query<{ status: string }>('SELECT status FROM subscriptions ORDER BY starts_at')).map(({ status }) => status);
+
+/** 205 connected subscribers whose time ends at the moment, written past the product. */
+const gatherCrowd = async (endsAt: number) => {
+  const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 205)';
+  await query(`${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) SELECT 'f' || i, 'x' || i, 'f' || i, 'F', '', 0, 0 FROM n`);
+  await query(`${numbers} INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at) SELECT 'f' || i, 'f' || i, i, 0, 0 FROM n`);
+  // Some share their moment: pages must not break inside a tie.
+  await query(`${numbers} INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at) SELECT 's' || i, 'f' || i, ?, 0, ? - i / 90, 'active', 0 FROM n`, caller.id, endsAt);
+};
+
+describe('a subscriber whose subscription ends', () => {
+  it('is told a week before, a day before and when it has ended, once each, and how to go on', async () => {
+    const endsAt = await subscribe();
+    const name = '\u2068Amara Lanternby\u2069 (@amara_calls)';
+    const link = `https://solcallers.test/caller/${caller.id}`;
+    const when = describeMoment(endsAt);
+    const week = `Your subscription to ${name} ends in 7 days, on ${when}.\n\nRenew it for 0.5 SOL: 30 more days, added to what you have left.\n\n${link}`;
+    const day = `Your subscription to ${name} ends within 24 hours, on ${when}.\n\nRenew it for 0.5 SOL: 30 more days, added to what you have left.\n\n${link}`;
+    const ended = `Your subscription to ${name} ended on ${when}.\n\nRenew it for 0.5 SOL: 30 more days.\n\n${link}`;
+    for (const [moment, texts] of [
+      [endsAt - 7 * DAY_MS - 1, []],
+      [endsAt - 7 * DAY_MS, [week]],
+      [endsAt - 7 * DAY_MS + MINUTE_MS, [week]],
+      [endsAt - DAY_MS - 1, [week]],
+      [endsAt - DAY_MS, [week, day]],
+      [endsAt - 1, [week, day]],
+      [endsAt, [week, day, ended]],
+      [endsAt + DAY_MS, [week, day, ended]],
+    ] as const) {
+      await goTo(moment);
+      await remind();
+      await remind();
+      expect(await told()).toEqual(texts);
+    }
+    expect(await notices()).toEqual(['week', 'day', 'ended'].map((kind) => ({ kind, ends_at: endsAt })));
+    expect(await statuses()).toEqual(['expired']);
+  });
+
+  it('is told once when two crons run at once, and eight', async () => {
+    const endsAt = await subscribe();
+    for (const stage of RENEWAL_STAGES) {
+      await goTo(beginOf(stage, endsAt));
+      await Promise.all(Array.from({ length: stage === 'week' ? 2 : 8 }, () => app.runCron()));
+      await app.queue.deliver();
+      await app.queue.deliver();
+    }
+    expect(await told()).toHaveLength(3);
+    expect(await notices()).toHaveLength(3);
+  });
+
+  it('is told of each caller by itself', async () => {
+    const endsAt = await subscribe();
+    const { caller: other } = await createPaidCaller(app, { handle: 'other_calls', fee: '0.25' });
+    await pay({ person: follower, payer, callerId: other.id });
+    await goTo(endsAt - 7 * DAY_MS);
+    await remind();
+    await app.advance(HOUR_MS);
+    await remind();
+    expect((await told()).map((text) => /@\w+/.exec(text)?.[0])).toEqual(['@amara_calls', '@other_calls']);
+    expect((await told())[1]).toContain('Renew it for 0.25 SOL');
+  });
+
+  it('hears that it cannot be renewed while the caller has no payout wallet', async () => {
+    const endsAt = await subscribe();
+    await query('UPDATE callers SET payout_address = NULL');
+    await goTo(endsAt - DAY_MS);
+    await app.runCron();
+    await app.queue.deliver();
+    expect(await told()).toEqual([expect.stringContaining('\n\nIt cannot be renewed right now: the caller has no wallet to be paid to.\n\n')]);
+  });
+
+  it('with a free follow that was given an end is told of that end', async () => {
+    await setFee(null);
+    await readAnswer(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
+    await setFee('0.75');
+    await app.advance(23 * DAY_MS);
+    await remind();
+    expect(await told()).toEqual([expect.stringContaining('ends in 7 days')]);
+    expect((await told())[0]).toContain('Renew it for 0.75 SOL');
+  });
+
+  it('is told of the end that is left when a fork took the renewal away', async () => {
+    const endsAt = await subscribe();
+    await goTo(endsAt - 7 * DAY_MS);
+    const { signature } = await pay({ person: await app.signIn('follower'), payer, callerId: caller.id });
+    await remind();
+    expect(await notices()).toEqual([]);
+    await control('POST', '/solana/forget', { signature });
+    await app.advance(5 * MINUTE_MS);
+    await remind();
+    expect(await statuses()).toEqual(['active']);
+    expect(await told()).toEqual([expect.stringContaining(`in 7 days, on ${describeMoment(endsAt)}`)]);
+  });
+});
+
+describe('nobody is told', () => {
+  it('of an end behind which more is paid for, however early, but of the new one', async () => {
+    const first = await subscribe();
+    await app.advance(10 * DAY_MS);
+    const second = await subscribe();
+    expect(second).toBe(first + SUBSCRIPTION_PERIOD_MS);
+    for (const moment of [first - 7 * DAY_MS, first - DAY_MS, first, first + DAY_MS]) {
+      await goTo(moment);
+      await remind();
+    }
+    expect([await told(), await notices(), await statuses()]).toEqual([[], [], ['expired', 'active']]);
+    await goTo(second - 7 * DAY_MS);
+    await remind();
+    expect(await told()).toEqual([expect.stringContaining(`on ${describeMoment(second)}`)]);
+  });
+
+  it('after renewing between two reminders, until the new end comes near', async () => {
+    const first = await subscribe();
+    await goTo(first - 7 * DAY_MS);
+    await remind();
+    const second = await subscribe();
+    for (const moment of [first - DAY_MS, first, second - 8 * DAY_MS]) {
+      await goTo(moment);
+      await remind();
+    }
+    expect(await told()).toHaveLength(1);
+    for (const stage of RENEWAL_STAGES) {
+      await goTo(beginOf(stage, second));
+      await remind();
+    }
+    expect(await told()).toHaveLength(4);
+    expect(await notices()).toEqual([{ kind: 'week', ends_at: first }, ...['week', 'day', 'ended'].map((kind) => ({ kind, ends_at: second }))]);
+  });
+
+  it('of a free follow, which has no end', async () => {
+    const free = await createCaller(app, 'free_caller');
+    await readAnswer(follower.post('/api/subscriptions/free', { callerId: free.id }), 201);
+    for (let times = 0; times < 5; times += 1) {
+      await app.advance(10 * DAY_MS);
+      await remind();
+    }
+    expect([await told(), await notices()]).toEqual([[], []]);
+  });
+
+  it('where the caller is Free by now, not even of paid time without a follow behind it', async () => {
+    const endsAt = await subscribe();
+    await setFee(null);
+    await query('DELETE FROM subscriptions WHERE ends_at IS NULL');
+    for (const distance of [7, 1, 0]) {
+      await goTo(endsAt - distance * DAY_MS);
+      await remind();
+    }
+    expect([await told(), await notices(), await statuses()]).toEqual([[], [], ['expired']]);
+  });
+
+  it('who has no chat; connecting one afterwards brings no pile', async () => {
+    const endsAt = await subscribe();
+    await readAnswer(follower.delete('/api/user/telegram-disconnect'));
+    for (const distance of [7, 1]) {
+      await goTo(endsAt - distance * DAY_MS);
+      await remind();
+    }
+    expect(app.queue.batchSizes).toEqual([]);
+    expect(await notices()).toHaveLength(2);
+    follower = await app.signIn('follower');
+    chatId = await connectTelegram(app, follower);
+    await remind();
+    expect(await told()).toEqual([]);
+    await goTo(endsAt);
+    await remind();
+    expect(await told()).toEqual([expect.stringContaining('ended on')]);
+  });
+});
+
+describe('a cron that was late', () => {
+  it.each([
+    ['two days before the end', -2 * DAY_MS, ['ends in 2 days'], ['week']],
+    ['twelve hours before the end', -DAY_MS / 2, ['ends within 24 hours'], ['day', 'week']],
+    ['at the end', 0, ['ended on'], ['day', 'ended', 'week']],
+    ['shortly before three days after it', 3 * DAY_MS - 1, ['ended on'], ['day', 'ended', 'week']],
+    ['three days after it', 3 * DAY_MS, [], []],
+  ])('%s tells only what presses most, and nothing else afterwards', async (_when, distance, texts, kinds) => {
+    const endsAt = await subscribe();
+    await goTo(endsAt + distance);
+    await remind();
+    expect(await told()).toEqual(texts.map((text) => expect.stringContaining(text)));
+    expect((await notices()).map(({ kind }) => kind)).toEqual(kinds);
+    await app.advance(MINUTE_MS / 2);
+    await remind();
+    expect(await told()).toHaveLength(texts.length);
+    expect(await statuses()).toEqual([distance < 0 ? 'active' : 'expired']);
+  });
+});
+
+describe('a queue that breaks down half way', () => {
+  const HUNDREDS = 3;
+  const queued = () => (app.queue.bodies() as { userId: string }[]).map(({ userId }) => userId);
+  const noted = async () => (await query<{ subscriber_id: string }>('SELECT DISTINCT subscriber_id FROM renewal_notices')).length;
+  const countOf = async () => (await query<{ subscriber_count: number }>('SELECT subscriber_count FROM callers'))[0]?.subscriber_count;
+
+  it.each([
+    ['before an end', DAY_MS, 'active'],
+    ['at an end', 0, 'expired'],
+  ])('%s costs nobody their reminder, and nobody is told twice', async (_when, distance, status) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await gatherCrowd(app.clock.now() + distance);
+    app.queue.failAfter(1);
+    await app.runCron();
+    expect([queued().length, await noted()]).toEqual([100, 100]);
+    // Those who are still to be told stay where they are found, and see nothing for it.
+    expect((await query("SELECT id FROM subscriptions WHERE status = 'active'")).length).toBe(status === 'active' ? 205 : 105);
+    app.queue.failAfter(HUNDREDS);
+    await app.runCron();
+    expect([new Set(queued()).size, queued().length, await noted()]).toEqual([205, 205, 205]);
+    expect([...new Set(await statuses())]).toEqual([status]);
+    await app.runCron();
+    expect(queued()).toHaveLength(205);
+    expect(await countOf()).toBe(0);
+  });
+
+  it('after it took a batch that was not noted: who is queued again is told once', async () => {
+    const endsAt = await subscribe();
+    await goTo(endsAt - DAY_MS);
+    await app.runCron();
+    await query('DELETE FROM renewal_notices');
+    await app.runCron();
+    expect(queued()).toHaveLength(2);
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('opens nothing to those who wait for their reminder, and expires them after three days all the same', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const endsAt = await subscribe();
+    await goTo(endsAt);
+    app.queue.failAfter(0);
+    await app.runCron();
+    follower = await app.signIn('follower');
+    expect(await statuses()).toEqual(['active']);
+    await expectRefusal(follower.get(`/api/token-calls/caller/${caller.id}/active`), 'calls.not_entitled');
+    expect(await readAnswer<MySubscription[]>(follower.get('/api/subscriptions/my'))).toMatchObject([{ status: 'expired', isActive: false, isCurrentlyActive: false }]);
+    await app.advance(3 * DAY_MS);
+    await app.runCron();
+    expect(await statuses()).toEqual(['expired']);
+    expect(await countOf()).toBe(0);
+  });
+});
+
+describe('at the moment of sending', () => {
+  /** The follower's reminder waits in the queue, so long before the end. */
+  const queueReminder = async (distance: number) => {
+    const endsAt = await subscribe();
+    await goTo(endsAt - distance);
+    await app.runCron();
+    expect(app.queue.bodies()).toEqual([expect.objectContaining({ kind: 'renewal', userId: follower.id, callerId: caller.id, endsAt })]);
+    return endsAt;
+  };
+
+  it('who has renewed meanwhile is not told that it ends', async () => {
+    await queueReminder(DAY_MS);
+    await subscribe();
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await told()).toEqual([]);
+  });
+
+  it('who follows a caller that is Free by then is not told that it ends', async () => {
+    await queueReminder(DAY_MS);
+    await setFee(null);
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await told()).toEqual([]);
+  });
+
+  it('who is told more by the next reminder is not told the last one late', async () => {
+    const endsAt = await queueReminder(7 * DAY_MS);
+    await goTo(endsAt - DAY_MS);
+    await remind();
+    expect(await told()).toEqual([expect.stringContaining('ends within 24 hours')]);
+  });
+
+  it('days that passed in the queue are not counted', async () => {
+    const endsAt = await queueReminder(7 * DAY_MS);
+    await goTo(endsAt - 5 * DAY_MS);
+    await app.queue.deliver();
+    expect(await told()).toEqual([expect.stringContaining('ends in 5 days')]);
+  });
+
+  it('a clock that is slow holds nothing back', async () => {
+    const endsAt = await subscribe();
+    await goTo(endsAt - 7 * DAY_MS - MINUTE_MS);
+    expect(await app.queue.deliverBody({ kind: 'renewal', userId: follower.id, callerId: caller.id, endsAt, stage: 'week' })).toEqual([]);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('who has blocked the bot is disconnected and told nothing more', async () => {
+    const endsAt = await queueReminder(7 * DAY_MS);
+    follower = await app.signIn('follower');
+    const { telegramHandle } = await readAnswer<CurrentUser>(follower.get('/api/auth/user'));
+    await control('POST', '/telegram/block', { handle: telegramHandle, isBlocked: true });
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await readAnswer<CurrentUser>(follower.get('/api/auth/user'))).toMatchObject({ telegramHandle, telegramConnected: false });
+    await goTo(endsAt - DAY_MS);
+    await app.runCron();
+    expect(app.queue.bodies()).toEqual([]);
+    expect(await notices()).toHaveLength(2);
+  });
+
+  it('a message that fails is tried again for a day, longer than an update', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await queueReminder(7 * DAY_MS);
+    await control('POST', '/faults', { service: 'telegram', path: 'sendMessage', status: 500, count: 2 });
+    await app.advance(NOTIFICATION_LIFETIME_MS);
+    expect(await app.queue.deliver()).toHaveLength(1);
+    await app.advance(NOTICE_LIFETIME_MS - NOTIFICATION_LIFETIME_MS);
+    expect(await app.queue.deliver()).toEqual([]);
+    expect([app.queue.bodies(), await told()]).toEqual([[], []]);
+  });
+
+  it('a message that was never queued by us tells nothing', async () => {
+    const endsAt = await subscribe();
+    for (const body of [
+      { kind: 'renewal', userId: follower.id, callerId: caller.id, endsAt: endsAt + 1, stage: 'week' },
+      { kind: 'renewal', userId: follower.id, callerId: follower.id, endsAt, stage: 'week' },
+      { kind: 'renewal', userId: follower.id, callerId: caller.id, endsAt, stage: 'soon' },
+    ]) {
+      expect(await app.queue.deliverBody(body)).toEqual([]);
+    }
+    expect(await told()).toEqual([]);
+  });
+});
+
+it('what is to be told is found by its end, on every page', async () => {
+  await gatherCrowd(app.clock.now() + DAY_MS);
+  const prepare = vi.spyOn(testEnv.DB, 'prepare');
+  expect(await app.services.renewals.remind()).toEqual({ noted: 205, queued: 205 });
+  const asked = [...new Set(prepare.mock.calls.map(([sql]) => sql).filter((sql) => sql.includes('later.ends_at')))];
+  prepare.mockRestore();
+  expect(asked).toHaveLength(2);
+  for (const sql of asked) {
+    const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .bind(...Array.from({ length: sql.split('?').length - 1 }, () => 1))
+      .all<{ detail: string }>();
+    const plan = results.map(({ detail }) => detail);
+    expect(plan.filter((step) => step.includes('subscriptions_lapsing')).length).toBeGreaterThan(0);
+    expect(plan.filter((step) => /^SCAN (?!\(subquery|json_each|CONSTANT)/.test(step))).toEqual([]);
+  }
+});
+
+it('nothing to tell writes nothing', async () => {
+  const before = await readDatabase();
+  expect(await app.services.renewals.remind()).toEqual({ noted: 0, queued: 0 });
+  expect(await readDatabase()).toEqual(before);
+});

@@ -1,0 +1,59 @@
+import type { Earning, PaymentState, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
+import { formatSol } from '#schema/rules/lamports.ts';
+import { describeCallerSummary, type CallerSummaryRow } from '../../app/caller-summary.ts';
+import type { ExplorerUrl } from '../../app/explorer-url.ts';
+import type { EarningRow, PaymentColumns, ReceiptRow } from './receipts.repository.ts';
+
+const states: Record<PaymentColumns['standing'], PaymentState> = { granted: 'confirmed', settled: 'settled', revoked: 'revoked' };
+
+/** A payment as its payer sees it, and its caller one by one. */
+export function describeReceipt(row: ReceiptRow, explorerUrl: ExplorerUrl): Receipt {
+  return { ...describePayment(row, explorerUrl), caller: describeCallerSummary(row.caller_id, row), payerAddress: row.payer_address };
+}
+
+/** A payment as it stands among its caller's earnings. */
+export function describeEarning(row: EarningRow, explorerUrl: ExplorerUrl): Earning {
+  return { ...describePayment(row, explorerUrl), subscriberId: row.user_id, subscriber: hasPublicFace(row) ? describeCallerSummary(row.user_id, row) : null };
+}
+
+export const EARNINGS_CSV_HEADER = [
+  'Date (UTC)',
+  'Signature',
+  'Explorer',
+  'Subscriber ID',
+  'Subscriber handle',
+  'Total SOL',
+  'Your SOL',
+  'Platform SOL',
+  'Your wallet',
+  'Period start (UTC)',
+  'Period end (UTC)',
+  'State',
+];
+
+/** The same, as a line of `EARNINGS_CSV_HEADER`. */
+export function earningCells(earning: Earning): string[] {
+  const { paidAt, signature, explorerUrl, subscriberId, subscriber, totalAmount, callerAmount, platformAmount, callerAddress, period, state } = earning;
+  return [paidAt, signature, explorerUrl, subscriberId, subscriber?.twitterHandle ?? '', totalAmount, callerAmount, platformAmount, callerAddress, period?.startDate ?? '', period?.endDate ?? '', state];
+}
+
+function describePayment(row: PaymentColumns, explorerUrl: ExplorerUrl): PaymentSummary {
+  return {
+    id: row.id,
+    callerAddress: row.caller_address,
+    callerAmount: formatSol(BigInt(row.caller_lamports)),
+    platformAddress: row.platform_address,
+    platformAmount: formatSol(BigInt(row.platform_lamports)),
+    totalAmount: formatSol(BigInt(row.total_lamports)),
+    signature: row.signature,
+    explorerUrl: explorerUrl(row.signature),
+    slot: row.slot,
+    paidAt: new Date(row.paid_at).toISOString(),
+    period: row.starts_at === null || row.ends_at === null ? null : { startDate: new Date(row.starts_at).toISOString(), endDate: new Date(row.ends_at).toISOString() },
+    state: states[row.standing],
+  };
+}
+
+function hasPublicFace(row: EarningRow): row is PaymentColumns & CallerSummaryRow {
+  return row.twitter_handle !== null;
+}
