@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { testEnv } from '#worker/test-support/test-app.ts';
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { playHistories } from './model/play.ts';
-import { REPORT, type Report, type RunOptions, type Tally } from './model/run-options.ts';
+import { REPORT, type Report, type RunOptions, type Tally } from './commands/run-options.ts';
 import { watchFetch } from './support/awaits.ts';
 
 const HISTORIES = 500;
@@ -18,7 +17,7 @@ afterEach(() => unwatch());
 const report = (line: Report) => console.info(REPORT + JSON.stringify(line));
 
 it('every payment that lands becomes exactly one period for the person who paid, whatever crashes, and nothing else ever does', { timeout: 0 }, async () => {
-  const { histories = HISTORIES, seed: firstSeed = SEED, path, shrink = false } = JSON.parse(testEnv.TEST_PAYMENTS_MODEL) as RunOptions;
+  const { histories = HISTORIES, seed: firstSeed = SEED, path, shrink = false } = inject('paymentsModel') as RunOptions;
   const tally: Tally = { histories: 0, steps: 0, granted: 0, settled: 0, moved: 0, revoked: 0, orphans: 0, died: 0, atOnce: 0, chainFailures: 0 };
   for (let seed = firstSeed, left = histories; left > 0; seed++, left -= HISTORIES_PER_SEED) {
     try {
@@ -33,3 +32,10 @@ it('every payment that lands becomes exactly one period for the person who paid,
   // What never happened was not tested.
   expect(Object.entries(tally).filter(([, count]) => count === 0)).toEqual([]);
 });
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** As `vitest.config.ts` provides it. */
+    paymentsModel: object;
+  }
+}

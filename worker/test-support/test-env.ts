@@ -7,8 +7,6 @@ export interface TestEnv extends Bindings {
   /** The platform wallet's secret key: its bytes as decimals, with commas. */
   readonly TEST_PLATFORM_SECRET: string;
   readonly TEST_CONTROL_URL: string;
-  /** How many histories of payments are played, as JSON (e2e/payments/model/run-options.ts). */
-  readonly TEST_PAYMENTS_MODEL: string;
   readonly TEST_CLOCK_URL: string;
   readonly TELEGRAM_API_URL: string;
   readonly TELEGRAM_LINK_URL: string;

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { root } from '#dev/settings.ts';
-import type { Tally } from '../model/run-options.ts';
+import type { Tally } from './run-options.ts';
 import { runModelTest } from './run-vitest.ts';
 
 // Plays more histories than `npm test` does, from seeds of chance. `--seed 7 --path 42` plays one again, and

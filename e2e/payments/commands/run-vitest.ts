@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { REPORT, type Report, type RunOptions } from '../model/run-options.ts';
+import { REPORT, type Report, type RunOptions } from './run-options.ts';
 
 /**
  * Runs the model test of the project in a folder.

@@ -3,7 +3,7 @@ import { histories } from './arbitraries.ts';
 import { endHistory } from './end.ts';
 import { beginHistory, Violation } from './history.ts';
 import { readMoment, type Play } from './steps.ts';
-import type { Tally } from './run-options.ts';
+import type { Tally } from '../commands/run-options.ts';
 
 const MAX_STEPS = 50;
 
