@@ -18,6 +18,8 @@ export interface TestApp {
   request(path: string, init?: { method?: string; body?: unknown; cookie?: string; headers?: Record<string, string> }): Promise<Response>;
   /** Signs somebody in over the stand-in for X, as a browser would. */
   signIn(handle: string): Promise<Person>;
+  /** The browser of somebody who signed in before. */
+  browser(session: { id: string; handle: string; cookie: string }): Person;
   runCron(): Promise<void>;
   /** What the product put into its queue, to be delivered when a test says so. */
   readonly queue: TestQueue;
@@ -34,7 +36,8 @@ export interface Person {
   delete(path: string): Promise<Response>;
 }
 
-export async function createTestApp(): Promise<TestApp> {
+/** `bindings` take the place of the test environment's own. */
+export async function createTestApp({ bindings = {} }: { bindings?: Partial<TestEnv> } = {}): Promise<TestApp> {
   const move = async (milliseconds: number) => Number(await (await fetch(`${testEnv.TEST_CLOCK_URL}/?advance=${milliseconds}`)).text());
   let now = await move(0);
   const advance = async (milliseconds: number) => {
@@ -42,7 +45,7 @@ export async function createTestApp(): Promise<TestApp> {
   };
   const clock: Clock = { now: () => now, sleep: advance };
   const { queue, binding } = createTestQueue({ services: () => services, clock });
-  const services = createServices({ ...testEnv, NOTIFICATIONS: binding }, { clock, recent: new Map(), random: () => 0.5 });
+  const services = createServices({ ...testEnv, NOTIFICATIONS: binding, ...bindings }, { clock, recent: new Map(), random: () => 0.5 });
   const app = createApp({ servicesFor: () => services });
 
   const request: TestApp['request'] = async (path, { method = 'GET', body, cookie, headers = {} } = {}) =>
@@ -56,6 +59,16 @@ export async function createTestApp(): Promise<TestApp> {
       },
       testEnv,
     );
+
+  const browser: TestApp['browser'] = ({ id, handle, cookie }) => ({
+    id,
+    handle,
+    cookie,
+    get: (path) => request(path, { cookie }),
+    post: (path, body = {}) => request(path, { method: 'POST', body, cookie }),
+    patch: (path, body = {}) => request(path, { method: 'PATCH', body, cookie }),
+    delete: (path) => request(path, { method: 'DELETE', cookie }),
+  });
 
   return {
     clock,
@@ -72,17 +85,10 @@ export async function createTestApp(): Promise<TestApp> {
       const done = await request(`${callback.pathname}${callback.search}`, { cookie: cookiesOf(start) });
       if (done.status !== 302) throw new Error(`Sign-in answered ${done.status}: ${await done.text()}`);
       const cookie = cookiesOf(done);
-      const user = await (await request('/api/auth/user', { cookie })).json<{ id: string }>();
-      return {
-        id: user.id,
-        handle,
-        cookie,
-        get: (path) => request(path, { cookie }),
-        post: (path, body = {}) => request(path, { method: 'POST', body, cookie }),
-        patch: (path, body = {}) => request(path, { method: 'PATCH', body, cookie }),
-        delete: (path) => request(path, { method: 'DELETE', cookie }),
-      };
+      const { id } = await (await request('/api/auth/user', { cookie })).json<{ id: string }>();
+      return browser({ id, handle, cookie });
     },
+    browser,
   };
 }
 

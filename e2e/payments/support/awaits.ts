@@ -1,0 +1,88 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { testEnv } from '#worker/test-support/test-app.ts';
+
+/** A moment just before or just after an operation waits for the database, the chain, or something else outside. */
+export interface AwaitPoint {
+  readonly on: 'database' | 'chain' | 'other';
+  /** The statement's first words, the JSON-RPC method, or the address. */
+  readonly name: string;
+  readonly when: 'before' | 'after';
+}
+
+/** What happens around every await of an operation. Each part may be left out. */
+export interface Watch {
+  /** The operation goes on when this resolves, and never if it does not. What it rejects with is thrown at the operation. */
+  readonly hook?: (point: AwaitPoint) => Promise<void>;
+  /** Asks the chain in place of the operation: to answer otherwise, to lose the question or its answer. */
+  readonly askChain?: (method: string, ask: () => Promise<Response>) => Promise<Response>;
+}
+
+const watches = new AsyncLocalStorage<Watch>();
+
+/** Runs an operation of the product, watched at all of its awaits, whatever else runs meanwhile. */
+export function watched<Result>(watch: Watch, operation: () => Promise<Result>): Promise<Result> {
+  return watches.run(watch, operation);
+}
+
+/** Does something of the test's own in the middle of a watched operation: one await, whatever it asks meanwhile. */
+export function unwatched<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
+  return passing({ on: 'other', name }, () => watches.run({}, act));
+}
+
+async function passing<Result>({ on, name }: Pick<AwaitPoint, 'on' | 'name'>, wait: (watch: Watch | undefined) => Promise<Result>): Promise<Result> {
+  const watch = watches.getStore();
+  await watch?.hook?.({ on, name, when: 'before' });
+  try {
+    return await wait(watch);
+  } finally {
+    await watch?.hook?.({ on, name, when: 'after' });
+  }
+}
+
+/** Makes every fetch of a watched operation pass its watch; others go straight through. Returns what ends it. */
+export function watchFetch(): () => void {
+  const { fetch } = globalThis;
+  globalThis.fetch = (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    const ask = () => fetch(input, init);
+    if (!url.startsWith(testEnv.SOLANA_RPC_URL)) return passing({ on: 'other', name: url }, ask);
+    const method = readMethod(init?.body);
+    return passing({ on: 'chain', name: method }, (watch) => watch?.askChain?.(method, ask) ?? ask());
+  };
+  return () => {
+    globalThis.fetch = fetch;
+  };
+}
+
+function readMethod(body: unknown): string {
+  const parsed = JSON.parse(String(body)) as { method: string } | { method: string }[];
+  return Array.isArray(parsed) ? `${parsed[0]?.method}[]` : parsed.method;
+}
+
+const inner = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; text: string }>();
+
+function watchStatement(statement: D1PreparedStatement, text: string): D1PreparedStatement {
+  const on = 'database';
+  const watched = {
+    bind: (...values: unknown[]) => watchStatement(statement.bind(...values), text),
+    first: (...columns: [string]) => passing({ on, name: text }, () => statement.first(...columns)),
+    run: () => passing({ on, name: text }, () => statement.run()),
+    all: () => passing({ on, name: text }, () => statement.all()),
+    raw: (...options: []) => passing({ on, name: text }, () => statement.raw(...options)),
+  } as unknown as D1PreparedStatement;
+  inner.set(watched, { statement, text });
+  return watched;
+}
+
+/** A database whose statements and batches pass the watch of the operation that runs them. */
+export function watchDatabase(database: D1Database): D1Database {
+  return {
+    prepare: (sql: string) => watchStatement(database.prepare(sql), firstWords(sql)),
+    batch: (statements: D1PreparedStatement[]) => {
+      const found = statements.map((statement) => inner.get(statement) ?? { statement, text: '?' });
+      return passing({ on: 'database', name: `batch: ${found[0]?.text}` }, () => database.batch(found.map(({ statement }) => statement)));
+    },
+  } as unknown as D1Database;
+}
+
+const firstWords = (sql: string) => sql.trim().replace(/\s+/g, ' ').slice(0, 48);
