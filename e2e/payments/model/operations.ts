@@ -143,6 +143,8 @@ async function sendByWallet(transaction: Signed): Promise<Reply> {
 
 async function sendTo({ people, now }: History, { transaction, person }: { transaction: Signed; person: Name }): Promise<Reply> {
   if (transaction.sent !== 'taken') transaction.sent = 'unknown';
+  // Whoever dies on the way has sent it all the same, and the clock may leap meanwhile.
+  transaction.sentAt = now();
   const { reply } = await read(send(people[person], transaction.bytes));
   transaction.sentAt = now();
   if (reply.ok) {
