@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Chain } from './chain.ts';
 import { dispatch, methodsOf, PARSE_ERROR, stringifyRpc } from './rpc-dispatch.ts';
 import { RPC_METHODS } from './rpc-methods.ts';
+import { KEEP_ALIVE_MS } from '../settings.ts';
 import { startSubscriptionServer } from './rpc-subscriptions.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -124,7 +125,7 @@ async function closeServer(server: Server): Promise<void> {
 }
 
 async function startPair(options: ChainServerOptions, host: string): Promise<ChainServer> {
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     answer(request, response, options).catch((error: unknown) => {
       // A client that hangs up in the middle of its body is no failure of ours.
       if (!request.destroyed) console.error('the local chain failed to answer:', error);
