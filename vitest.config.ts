@@ -18,7 +18,7 @@ const insideWorkerd = (name: string, include: string) => ({
     include: [include],
     globalSetup: './worker/test-support/global-setup.ts',
     setupFiles: './worker/test-support/setup.ts',
-    provide: { raceRounds: Number(process.env['RACE_ROUNDS'] ?? 2) },
+    provide: { raceRounds: Number(process.env['RACE_ROUNDS'] ?? 2), paymentsModel: JSON.parse(process.env['PAYMENTS_MODEL'] ?? '{}') as object },
   },
 });
 
@@ -28,13 +28,13 @@ export default defineConfig({
     silent: 'passed-only',
     projects: [
       {
-        test: { name: 'unit', environment: 'node', include: ['schema/**/*.test.ts', 'dev/**/*.test.ts'] },
+        test: { name: 'unit', environment: 'node', include: ['schema/**/*.test.ts', 'dev/**/*.test.ts', 'e2e/payments/commands/**/*.test.ts'] },
       },
       {
         test: { name: 'web', environment: 'happy-dom', include: ['web/**/*.test.{ts,tsx}'] },
       },
       insideWorkerd('worker', 'worker/**/*.test.ts'),
-      insideWorkerd('payments', 'e2e/payments/**/*.test.ts'),
+      insideWorkerd('payments', 'e2e/payments/*.test.ts'),
     ],
   },
 });
@@ -42,5 +42,7 @@ export default defineConfig({
 declare module 'vitest' {
   interface ProvidedContext {
     raceRounds: number;
+    /** How many histories of payments are played, and which. */
+    paymentsModel: object;
   }
 }

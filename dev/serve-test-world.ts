@@ -4,22 +4,36 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createRenewableChain, type RenewableChain } from './chain/renewable-chain.ts';
 import { platformAddress, platformKeypair, productVars } from './product-vars.ts';
 import { startWorld } from './world.ts';
 
 // A local world on free ports with a clock that only moves when it is told to (`GET /?advance=<ms>`
-// answers the new time). Prints one line of JSON, the worker's variables, and ends with its stdin.
+// answers the new time). `GET /?renew` sets it back to the beginning, with an empty chain. Prints one line of JSON, the worker's variables, and ends with its stdin.
 
 const dataDir = await mkdtemp(join(tmpdir(), 'solcallers-test-world-'));
-let now = Date.UTC(2026, 5, 1);
+const beginning = Date.UTC(2026, 5, 1);
+let now = beginning;
+let chain: RenewableChain | undefined;
 const productUrl = 'https://solcallers.test';
-const world = await startWorld({ dataDir, ports: { solana: 0, standIns: 0 }, productUrl, now: () => now });
+const world = await startWorld({
+  dataDir,
+  ports: { solana: 0, standIns: 0 },
+  productUrl,
+  now: () => now,
+  openChain: (options) => (chain = createRenewableChain({ ...options, seed: '5eed'.repeat(16) })),
+});
 world.chain.airdrop(platformAddress, 1_000_000_000n);
 // Long enough ago for every commitment: whichever test comes first finds it there.
 now += 60_000;
 
 const clock = createServer((request, response) => {
-  now += Number(new URL(request.url ?? '/', 'http://clock').searchParams.get('advance') ?? 0);
+  const { searchParams } = new URL(request.url ?? '/', 'http://clock');
+  if (searchParams.has('renew')) {
+    now = beginning;
+    chain?.renew();
+  }
+  now += Number(searchParams.get('advance') ?? 0);
   response.end(String(now));
 });
 clock.listen(0, '127.0.0.1');

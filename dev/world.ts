@@ -1,4 +1,4 @@
-import { createChain, type Chain } from './chain/chain.ts';
+import { createChain, type Chain, type ChainOptions } from './chain/chain.ts';
 import { startChainServer } from './chain/rpc-server.ts';
 import { startStandIns } from './stand-ins.ts';
 
@@ -12,6 +12,8 @@ export interface WorldOptions {
   readonly productUrl: string;
   /** The world's time, unix ms. */
   readonly now: () => number;
+  /** Default: `createChain`. */
+  readonly openChain?: (options: ChainOptions) => Chain;
 }
 
 /** The running stand-ins for everything outside the product. */
@@ -25,8 +27,8 @@ export interface World {
 }
 
 /** Starts Solana, X, Telegram, Jupiter and DexScreener on this machine. Rejects with EADDRINUSE when a port is taken. */
-export async function startWorld({ dataDir, ports, productUrl, now }: WorldOptions): Promise<World> {
-  const chain = await createChain({ dataDir: `${dataDir}/chain`, now });
+export async function startWorld({ dataDir, ports, productUrl, now, openChain = createChain }: WorldOptions): Promise<World> {
+  const chain = openChain({ dataDir: `${dataDir}/chain`, now });
   const standIns = await startStandIns({ port: ports.standIns, now, dataDir: `${dataDir}/stand-ins`, chain, productUrl });
   const chainServer = await startChainServer({
     chain,

@@ -123,7 +123,11 @@ const slowly = (deed: Deed, waiting: string | RegExp): Deed => async (page) => {
   await page.clock.runFor(SLOW_STEP_MS);
 };
 const SLOW_STEP_MS = 21_000;
-const askInWallet: Deed = (page) => page.addInitScript(() => localStorage.setItem('local-wallet:auto-approve', '0'));
+const askInWallet: Deed = (page) =>
+  page.addInitScript(() => {
+    // An empty page has no storage.
+    if (location.protocol !== 'about:') localStorage.setItem('local-wallet:auto-approve', '0');
+  });
 const steerClock: Deed = (page) => page.clock.install();
 const hideWallet: Deed = (page) => page.evaluate(() => document.querySelector<HTMLElement>('local-wallet')?.style.setProperty('display', 'none'));
 const alreadySent = { code: 'payments.already_sent', message: 'A payment of yours to this caller is on its way already. Nothing more was sent or charged; look again in two minutes.' } as const;

@@ -24,6 +24,8 @@ export interface ChainOptions {
   now: () => number;
   /** Unix ms of slot 0 for a new ledger; default: 90 days before now. An old ledger remembers its own. */
   genesisAt?: number;
+  /** What the keys and blockhashes of a new ledger follow from; default: random. */
+  seed?: string;
 }
 
 export interface SubmitOptions {
@@ -96,6 +98,7 @@ export function createChain(options: ChainOptions): Chain {
   const ledger = openLedger({
     dataDir: options.dataDir,
     genesisAt: Math.floor(options.genesisAt ?? now() - GENESIS_BEFORE_FIRST_START_MS),
+    ...(options.seed === undefined ? {} : { seed: options.seed }),
   });
   const { seed, at: genesisAt } = ledger.genesis;
   const blockhashes = createBlockhashes(seed);

@@ -69,15 +69,16 @@ function parseLine<T>(schema: z.ZodType<T>, line: string, number: number, file: 
 /**
  * Opens (or begins) the append-only ledger of a chain.
  * @param options.genesisAt unix ms of slot 0 for a new ledger; an old one remembers its own
+ * @param options.seed of a new ledger; random by default
  * @throws when a line other than a torn last one cannot be read
  */
-export function openLedger(options: { dataDir: string; genesisAt: number }): Ledger {
+export function openLedger(options: { dataDir: string; genesisAt: number; seed?: string }): Ledger {
   mkdirSync(options.dataDir, { recursive: true });
   const file = join(options.dataDir, FILE_NAME);
   const [first, ...rest] = existsSync(file) ? readWholeLines(file) : [];
   const genesis: Genesis =
     first === undefined
-      ? { kind: 'genesis', format: 1, at: options.genesisAt, seed: randomBytes(32).toString('hex') }
+      ? { kind: 'genesis', format: 1, at: options.genesisAt, seed: options.seed ?? randomBytes(32).toString('hex') }
       : parseLine(genesisSchema, first, 1, file);
   const entries = rest.map((line, index) => parseLine(entrySchema, line, index + 2, file));
 

@@ -70,3 +70,12 @@ it('the limit of what may land is never lowered by an endpoint that lags', async
   expect(await chain.lastValidBlockHeight()).toBe(500);
   expect(await chain.lastValidBlockHeight()).toBe(510);
 });
+
+it('a transaction of a version that nobody here can read is one that cannot be seen, and no failure of an endpoint', async () => {
+  const unreadable: StubAnswer = { error: { code: -32015, message: 'Transaction version (1) is not supported' } };
+  const { chain, questions } = stubChain({ primary: { getTransaction: unreadable }, fallback: { getTransaction: unreadable } });
+  expect(await chain.transaction(signature)).toBeNull();
+  expect(questions()).toEqual(['primary getTransaction']);
+  const broken = stubChain({ primary: { getTransaction: { error: { code: -32602, message: 'Invalid params' } } } });
+  await expect(broken.chain.transaction(signature)).rejects.toThrow(PortUnavailableError);
+});

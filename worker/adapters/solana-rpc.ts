@@ -1,9 +1,10 @@
-import { PublicKey, type ConfirmedSignatureInfo, type Connection, type Finality, type SignatureStatus } from '@solana/web3.js';
+import { PublicKey, SolanaJSONRPCError, type ConfirmedSignatureInfo, type Connection, type Finality, type SignatureStatus } from '@solana/web3.js';
 import { z } from 'zod';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { Movements } from '#schema/rules/buys.ts';
 import type { AbsenceQuestion, Chain, SignatureState } from '../ports/chain.ts';
 import type { Clock } from '../ports/clock.ts';
+import { PortUnavailableError } from '../ports/unavailable.ts';
 import { EndpointError, type Leg, type LegName } from './solana-leg.ts';
 import { createLegs } from './solana-legs.ts';
 import { readMovements, sumHoldings, TOKEN_PROGRAMS } from './solana-movements.ts';
@@ -12,6 +13,8 @@ import { readTransaction } from './solana-transaction.ts';
 
 /** The most a cluster answers at once. */
 const SIGNATURES_PER_PAGE = 1_000;
+/** JSON-RPC's code for a transaction of a version that one does not read. */
+const UNREADABLE_VERSION = -32015;
 const STATUSES_PER_QUESTION = 256;
 /** Providers refuse batches that are much longer. */
 const TRANSACTIONS_PER_BATCH = 25;
@@ -81,8 +84,13 @@ export function createSolanaRpc({ endpoints, genesisHash, clock, random = Math.r
     },
 
     transaction: async (signature) => {
-      const found = await ask(({ connection }) => connection.getParsedTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }));
-      return found?.meta ? readTransaction(signature, found) : null;
+      try {
+        const found = await ask(({ connection }) => connection.getParsedTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }));
+        return found?.meta ? readTransaction(signature, found) : null;
+      } catch (error) {
+        if (isUnreadableVersion(error)) return null;
+        throw error;
+      }
     },
 
     signaturesFor: async (address) => oldestFirst(await askSignatures(address, SIGNATURES_PER_PAGE, 'confirmed')),
@@ -125,6 +133,11 @@ async function readStates(connection: Connection, signatures: readonly string[])
   const { context, value } = await connection.getSignatureStatuses([...signatures], { searchTransactionHistory: true });
   if (value.length !== signatures.length) throw new EndpointError('an endpoint answered for fewer signatures than it was asked for');
   return { states: value.map(readState), seenSlot: context.slot };
+}
+
+/** A transaction of a version that web3.js cannot read. Nobody pays us by one: our relay takes none. */
+function isUnreadableVersion(error: unknown): boolean {
+  return error instanceof PortUnavailableError && error.cause instanceof SolanaJSONRPCError && error.cause.code === UNREADABLE_VERSION;
 }
 
 function readState(status: SignatureStatus | null): SignatureState {

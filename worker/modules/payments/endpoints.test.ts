@@ -65,6 +65,18 @@ describe('with one endpoint', () => {
     await readAnswer(follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })), 201);
   });
 
+  it('down and a payment nowhere to be seen, the cron finds the others all the same', async () => {
+    const lost = await app.signIn('lost_follower');
+    const { result: vanished } = await readAnswer<SendTransactionAnswer>(send(lost, signPayment({ terms: await openIntent(lost, caller.id), payer })));
+    await readAnswer(send(follower, signPayment({ terms: await openIntent(follower, caller.id), payer: await createFundedWallet() })));
+    await forget(vanished);
+    await fail('solana-fallback', { drop: true });
+    await app.advance(2 * MINUTE_MS);
+    await app.runCron();
+    expect(await mayRead()).toBe(true);
+    expect(await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NOT NULL')).toEqual([]);
+  });
+
   it('down its timeout is paid once, and it is asked last from then on', async () => {
     await openIntent(follower, caller.id);
     await fail('solana-primary', { status: 500 });

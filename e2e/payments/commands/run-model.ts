@@ -1,0 +1,54 @@
+import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { root } from '#dev/settings.ts';
+import type { Tally } from './run-options.ts';
+import { runModelTest } from './run-vitest.ts';
+
+// Plays more histories than `npm test` does, from seeds of chance. `--seed 7 --path 42` plays one again, and
+// `--shrink` then looks for a shorter one that fails too.
+
+const { values } = parseArgs({
+  options: { histories: { type: 'string', default: '500' }, shards: { type: 'string', default: '1' }, seed: { type: 'string' }, path: { type: 'string' }, shrink: { type: 'boolean', default: false } },
+});
+const shards = Number(values.shards);
+/** Each takes a seed for every hundred histories, counting up. */
+const SEEDS_APART = 1_000;
+const firstSeed = values.seed === undefined ? randomInt(1_000_000) * SEEDS_APART : Number(values.seed);
+const startedAt = performance.now();
+const tallies: (Tally | undefined)[] = [];
+const violations: string[] = [];
+
+function addUp(): Record<string, number> {
+  const sum: Record<string, number> = {};
+  for (const tally of tallies) for (const [name, count] of Object.entries(tally ?? {})) sum[name] = (sum[name] ?? 0) + Number(count);
+  return sum;
+}
+
+const seconds = () => Math.round((performance.now() - startedAt) / 1000);
+const outputs = await Promise.all(
+  Array.from({ length: shards }, async (_, shard) => {
+    const histories = Math.floor((Number(values.histories) + shard) / shards);
+    const seed = firstSeed + shard * SEEDS_APART;
+    console.log(`Shard ${shard + 1}: ${histories} histories from seed ${seed} on`);
+    const { hasPassed, output } = await runModelTest({
+      folder: root,
+      options: { histories, seed, shrink: values.shrink, ...(values.path === undefined ? {} : { path: values.path }) },
+      onReport: (report) => {
+        if ('violation' in report) {
+          violations.push(`${report.violation} (seed ${report.seed}, after ${report.afterHistories} histories)`);
+          return;
+        }
+        tallies[shard] = report.tally;
+        const { histories: done, steps } = addUp();
+        console.log(`${seconds()} s: ${done} histories, ${steps} steps, ${violations.length} violations`);
+      },
+    });
+    return hasPassed ? '' : output;
+  }),
+);
+
+console.log(outputs.join('\n'));
+console.log(`${Object.entries(addUp()).map(([name, count]) => `${name} ${count}`).join(', ')}`);
+console.log(violations.length === 0 ? 'Violations: 0' : `Violations: ${violations.length}\n${violations.join('\n')}`);
+console.log(`${seconds()} s, seeds from ${firstSeed} on`);
+process.exitCode = outputs.every((output) => output === '') && violations.length === 0 ? 0 : 1;

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, expect, inject, it } from 'vitest';
+import { playHistories } from './model/play.ts';
+import { REPORT, type Report, type RunOptions, type Tally } from './commands/run-options.ts';
+import { watchFetch } from './support/awaits.ts';
+
+const HISTORIES = 500;
+/** Always the same ones in `npm test`; `npm run payments:model` takes others. */
+const SEED = 20_260_601;
+const HISTORIES_PER_SEED = 100;
+
+let unwatch: () => void;
+beforeEach(() => {
+  unwatch = watchFetch();
+});
+afterEach(() => unwatch());
+
+const report = (line: Report) => console.info(REPORT + JSON.stringify(line));
+
+it('every payment that lands becomes exactly one period for the person who paid, whatever crashes, and nothing else ever does', { timeout: 0 }, async () => {
+  const { histories = HISTORIES, seed: firstSeed = SEED, path, shrink = false } = inject('paymentsModel') as RunOptions;
+  const tally: Tally = { histories: 0, steps: 0, granted: 0, settled: 0, moved: 0, revoked: 0, orphans: 0, died: 0, atOnce: 0, chainFailures: 0 };
+  for (let seed = firstSeed, left = histories; left > 0; seed++, left -= HISTORIES_PER_SEED) {
+    try {
+      await playHistories({ tally, seed, numRuns: Math.min(left, HISTORIES_PER_SEED), endOnFailure: !shrink, ...(path === undefined ? {} : { path }) });
+    } catch (error) {
+      report({ violation: error instanceof Error ? String(error.cause ?? error).split('\n', 1)[0] ?? '' : String(error), seed, afterHistories: tally.histories });
+      throw error;
+    }
+    report({ tally });
+  }
+  if (histories < HISTORIES) return;
+  // What never happened was not tested.
+  expect(Object.entries(tally).filter(([, count]) => count === 0)).toEqual([]);
+});
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** As `vitest.config.ts` provides it. */
+    paymentsModel: object;
+  }
+}

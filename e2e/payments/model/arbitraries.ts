@@ -1,0 +1,116 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { CALLERS, FEES, FOLLOWERS, PAYERS, PEOPLE } from './cast.ts';
+import { STAGES, type Operation } from './operations.ts';
+import { alone, fault, killBrowser, story, together, type Doing, type Play, type Step } from './steps.ts';
+import { SHAPES } from './transactions.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+type Weighted<Value> = { weight: number; arbitrary: Arbitrary<Value> };
+const pick = <Value>(weight: number, arbitrary: Arbitrary<Value>): Weighted<Value> => ({ weight, arbitrary });
+
+const follower = fc.constantFrom(...FOLLOWERS);
+const caller = fc.oneof(pick(3, fc.constant(CALLERS[0])), pick(1, fc.constant(CALLERS[1])));
+const payer = fc.oneof(pick(6, fc.nat({ max: PAYERS.length - 2 })), pick(1, fc.constant(PAYERS.length - 1)));
+/** Counted from the newest. */
+const recent = fc.oneof(pick(3, fc.nat({ max: 1 })), pick(1, fc.nat({ max: 12 })));
+const shape = fc.oneof(pick(3, fc.constantFrom(...SHAPES.slice(0, 4))), pick(2, fc.constantFrom(...SHAPES)));
+const person = fc.oneof(pick(3, fc.constant('owner' as const)), pick(1, fc.constantFrom(...PEOPLE)));
+const milliseconds = fc.oneof(
+  pick(4, fc.constantFrom(400, 2 * SECOND, 5 * SECOND)),
+  pick(3, fc.constantFrom(13 * SECOND, 30 * SECOND, MINUTE)),
+  pick(2, fc.constantFrom(5 * MINUTE, 10 * MINUTE, 14 * MINUTE, HOUR)),
+  pick(1, fc.constantFrom(DAY, 7 * DAY, 30 * DAY)),
+);
+
+const kind = <Kind extends Operation['kind'], Details extends object>(name: Kind, details: { [Key in keyof Details]: Arbitrary<Details[Key]> }) =>
+  fc.record({ kind: fc.constant(name), ...details } as { kind: Arbitrary<Kind> } & typeof details) as unknown as Arbitrary<Operation>;
+
+const pay = kind('pay', { person: follower, caller, payer, shape, until: fc.constantFrom(...STAGES) });
+const claim = kind('claim', { transaction: recent, person, amounts: fc.oneof(pick(6, fc.constant('right' as const)), pick(1, fc.constant('wrong' as const))) });
+const cron = kind('cron', {});
+const send = kind('send', { transaction: recent, person });
+
+const operation: Arbitrary<Operation> = fc.oneof(
+  pick(8, pay),
+  pick(1, kind('open', { person: follower, caller })),
+  pick(3, kind('sign', { intent: recent, other: recent, payer, second: payer, shape })),
+  pick(3, send),
+  pick(3, kind('land', { transaction: recent })),
+  pick(2, kind('confirm', { transaction: recent })),
+  pick(4, claim),
+  pick(2, kind('follow', { person: follower, caller })),
+  pick(2, kind('fee', { caller, fee: fc.nat({ max: FEES.length - 1 }) })),
+  pick(1, kind('payout', { caller, wallet: fc.constantFrom(0 as const, 1 as const) })),
+  pick(1, kind('expire', {})),
+  pick(4, kind('fork', { transaction: recent })),
+  pick(4, cron),
+  pick(6, kind('advance', { milliseconds })),
+);
+
+const living = (arbitrary: Arbitrary<Operation>): Arbitrary<Doing> => arbitrary.map((each) => ({ operation: each, diesAt: undefined }));
+const mortal = (arbitrary: Arbitrary<Operation>): Arbitrary<Doing> =>
+  fc.oneof(pick(7, living(arbitrary)), pick(1, fc.record({ operation: arbitrary, diesAt: fc.oneof(fc.nat({ max: 12 }), fc.nat({ max: 60 })) })));
+const twice = (arbitrary: Arbitrary<Operation>): Arbitrary<Doing[]> => arbitrary.map((each) => [1, 2].map(() => ({ operation: each, diesAt: undefined })));
+
+const chainFault = fc.record(
+  {
+    failure: fc.constantFrom('deaf' as const, 'mute' as const, 'busy' as const),
+    method: fc.constantFrom('sendTransaction', 'getTransaction', 'getSignatureStatuses', 'getSignaturesForAddress', 'getLatestBlockhash'),
+    count: fc.integer({ min: 1, max: 3 }),
+  },
+  { requiredKeys: ['failure', 'count'] },
+);
+
+const perhaps = (arbitrary: Arbitrary<Operation>): Arbitrary<Operation[]> => fc.oneof(fc.constant<Operation[]>([]), arbitrary.map((each) => [each]));
+const constantly = (arbitrary: Arbitrary<Operation>): Arbitrary<Operation[]> => arbitrary.map((each) => [each]);
+const advance = (...choices: number[]) => kind('advance', { milliseconds: fc.constantFrom(...choices) });
+const storyOf = (...parts: Arbitrary<Operation[]>[]): Arbitrary<Step> =>
+  fc.tuple(...parts).map((operations) => story(operations.flat().map((each) => alone({ operation: each, diesAt: undefined }))));
+const newest = fc.constant(0);
+
+/** One or two payments of a pair, of which a fork takes one away; perhaps it lands again. */
+const vanishing = fc.record({ person: follower, caller, payer: fc.nat({ max: 2 }), until: fc.constantFrom('landed', 'sent', 'claimed') }).chain(({ person: who, caller: whom, payer: wallet, until }) => {
+  const payment = (from: number, stage: typeof until) => kind('pay', { person: fc.constant(who), caller: fc.constant(whom), payer: fc.constant(from), shape: fc.constant('plain'), until: fc.constant(stage) });
+  return storyOf(
+    constantly(payment(wallet, until)),
+    constantly(advance(400, 2 * SECOND)),
+    perhaps(cron),
+    perhaps(payment((wallet + 1) % 3, 'claimed')),
+    constantly(kind('fork', { transaction: fc.nat({ max: 1 }) })),
+    constantly(advance(2 * SECOND, 13 * SECOND, 20 * SECOND)),
+    constantly(cron),
+    perhaps(fc.oneof(kind('land', { transaction: fc.nat({ max: 1 }) }), kind('send', { transaction: fc.nat({ max: 1 }), person: fc.constant('owner') }))),
+    constantly(advance(2 * SECOND, 13 * SECOND)),
+    perhaps(cron),
+  );
+});
+
+/** A payment that is signed when its intent is old. */
+const late = storyOf(
+  constantly(kind('open', { person: follower, caller })),
+  constantly(advance(9 * MINUTE, 11 * MINUTE, 14 * MINUTE, 14 * MINUTE + 2 * SECOND, HOUR)),
+  constantly(kind('sign', { intent: newest, other: recent, payer: fc.nat({ max: 2 }), second: payer, shape: fc.constant('plain') })),
+  constantly(fc.oneof(kind('land', { transaction: newest }), kind('send', { transaction: newest, person: fc.constant('owner') }))),
+  constantly(advance(2 * SECOND, 13 * SECOND)),
+  perhaps(claim),
+);
+
+const step: Arbitrary<Step> = fc.oneof(
+  pick(2, vanishing),
+  pick(1, late),
+  pick(28, mortal(operation).map(alone)),
+  pick(6, fc.array(mortal(operation), { minLength: 2, maxLength: 4 }).map(together)),
+  pick(1, twice(cron).map(together)),
+  pick(1, twice(claim).map(together)),
+  pick(1, twice(send).map(together)),
+  pick(2, fc.tuple(living(cron), mortal(claim)).map(together)),
+  pick(2, chainFault.map(fault)),
+  pick(1, fc.constantFrom(...FOLLOWERS).map(killBrowser)),
+);
+
+/** Histories of up to so many commands; most are a step, a story is several. */
+export const histories = (maxCommands: number) => fc.commands<Play, Play, false>([step], { maxCommands, size: 'max' });

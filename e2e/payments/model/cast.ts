@@ -1,0 +1,25 @@
+import { Keypair } from '@solana/web3.js';
+
+const keypair = (number: number) => Keypair.fromSeed(new Uint8Array(32).fill(number));
+
+/** Who follows, who is followed, and one who does both. Their names are their ids. */
+export const FOLLOWERS = ['ada', 'ben', 'cyd', 'dora'] as const;
+export const CALLERS = ['cleo', 'dora'] as const;
+export const PEOPLE = ['ada', 'ben', 'cyd', 'cleo', 'dora'] as const;
+
+export type Name = (typeof PEOPLE)[number];
+export type CallerName = (typeof CALLERS)[number];
+
+export const PAIRS = FOLLOWERS.flatMap((follower) => CALLERS.filter((caller) => caller !== follower).map((caller) => ({ follower, caller })));
+
+/** Wallets that anybody may pay from; the last one cannot afford a payment. */
+export const PAYERS = [keypair(1), keypair(2), keypair(3), keypair(4)] as const;
+export const POOR_PAYER = 3;
+/** Two proven payout wallets each. */
+export const PAYOUTS: Readonly<Record<CallerName, readonly [Keypair, Keypair]>> = { cleo: [keypair(11), keypair(12)], dora: [keypair(13), keypair(14)] };
+export const PLATFORM = keypair(21);
+/** Where everybody's lamports come from. */
+export const TREASURY = keypair(22);
+
+/** Prices in SOL that a caller may ask for; `null` is Free. One of them has a tenth that is no whole lamport. */
+export const FEES = [null, '0.5', '0.123456789', '1'] as const;

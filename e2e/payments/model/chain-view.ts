@@ -1,0 +1,58 @@
+import { testEnv } from '#worker/test-support/test-app.ts';
+import { PLATFORM } from './cast.ts';
+import type { History } from './history.ts';
+import type { Intent, Signed } from './transactions.ts';
+
+/** How long after an intent has ended a block may still count for it: a blockhash's two minutes and the clock's two. */
+const GRACE_MS = 4 * 60_000;
+
+export interface Landed {
+  readonly slot: number;
+  readonly status: 'processed' | 'confirmed' | 'finalized';
+  readonly hasFailed: boolean;
+  /** Unix ms, whole seconds; not known before it is confirmed. */
+  readonly blockTime: number | undefined;
+}
+
+/** What is on the chain now, asked of the chain itself. */
+export interface ChainView {
+  landed(transaction: Signed): Landed | undefined;
+  /** The intents that a transaction has paid: any of them may have the period, and one must. */
+  paidBy(transaction: Signed): readonly Intent[];
+  readonly platformBalance: bigint;
+}
+
+type Answers = [{ result: { value: ({ slot: number; confirmationStatus: Landed['status']; err: unknown } | null)[] } }, { result: { signature: string; blockTime: number }[] }, { result: { value: number } }];
+
+export async function readChain({ transactions }: History): Promise<ChainView> {
+  const platform = PLATFORM.publicKey.toBase58();
+  const questions = [
+    { method: 'getSignatureStatuses', params: [transactions.map(({ signature }) => signature), { searchTransactionHistory: true }] },
+    { method: 'getSignaturesForAddress', params: [platform, { commitment: 'confirmed' }] },
+    { method: 'getBalance', params: [platform, { commitment: 'finalized' }] },
+  ];
+  const response = await fetch(testEnv.SOLANA_RPC_URL, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(questions.map((question, id) => ({ jsonrpc: '2.0', id, ...question }))),
+  });
+  const [statuses, named, balance] = await response.json<Answers>();
+  const times = new Map(named.result.map(({ signature, blockTime }) => [signature, blockTime * 1000]));
+  const landed = new Map(
+    statuses.result.value.flatMap((status, index): [Signed, Landed][] => {
+      const transaction = transactions[index];
+      if (!transaction || status === null) return [];
+      return [[transaction, { slot: status.slot, status: status.confirmationStatus, hasFailed: status.err !== null, blockTime: times.get(transaction.signature) }]];
+    }),
+  );
+  return {
+    landed: (transaction) => landed.get(transaction),
+    paidBy(transaction) {
+      const found = landed.get(transaction);
+      const { blockTime } = found ?? {};
+      if (!found || found.hasFailed || blockTime === undefined) return [];
+      return transaction.pays.filter(({ expiresAt }) => blockTime <= expiresAt + GRACE_MS);
+    },
+    platformBalance: BigInt(balance.result.value),
+  };
+}

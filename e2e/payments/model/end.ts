@@ -1,0 +1,56 @@
+import { testEnv } from '#worker/test-support/test-app.ts';
+import { perform } from './operations.ts';
+import { checkEntitlement } from './entitlement.ts';
+import { checkHealed, checkPlatformBalance } from './healed.ts';
+import type { History } from './history.ts';
+import { checkMoment, must } from './invariants.ts';
+import { readMoment, type Play } from './steps.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const TICKS = 3;
+/** What the platform wallet is funded with. */
+const PLATFORM_AT_FIRST = 1_000_000_000n;
+/** What the day's check may find: money of before, healed by the check itself or for the operator. */
+const EXPECTED_PROBLEMS = ['payment.was_missing', 'payment.orphan'];
+
+/**
+ * How every history ends: the chain answers again, nobody does anything, and the cron ticks three times.
+ * Then what was in its reach is healed, and after the check of the next day everything is.
+ */
+export async function endHistory(play: Play): Promise<void> {
+  const { history } = play;
+  history.faults.clear();
+  history.trace.push('     the end: everything works again');
+  for (let tick = 0; tick < TICKS; tick++) await tickOnce(history, MINUTE_MS);
+  const soon = await readMoment(history);
+  checkMoment(history, soon);
+  await checkEntitlement(history, { moment: soon, before: undefined });
+  checkHealed(history, soon, { everywhere: false });
+
+  await tickOnce(history, DAY_MS);
+  const later = await readMoment(history);
+  checkMoment(history, later);
+  await checkEntitlement(history, { moment: later, before: undefined });
+  checkHealed(history, later, { everywhere: true });
+  checkPlatformBalance(later, PLATFORM_AT_FIRST);
+  await checkDailyCheck(history);
+  play.moment = later;
+}
+
+async function tickOnce(history: History, after: number): Promise<void> {
+  await history.app.advance(after);
+  await perform(history, { kind: 'cron' });
+  const failed = history.takeFailedJobs();
+  must(failed.length === 0, `a job failed though nothing was wrong: ${failed[0]}`);
+}
+
+/** The product's own comparison of chain, ledger and periods agrees with the model's. */
+async function checkDailyCheck({ now }: History): Promise<void> {
+  const day = new Date(now()).toISOString().slice(0, 10);
+  const row = await testEnv.DB.prepare('SELECT finished_at, problems FROM ledger_checks WHERE day = ?').bind(day).first<{ finished_at: number | null; problems: string }>();
+  must(row?.finished_at != null, `the check of ${day} was not made`);
+  const problems = JSON.parse(row.problems) as { problem: string; subject: string }[];
+  const unexpected = problems.filter(({ problem }) => !EXPECTED_PROBLEMS.includes(problem));
+  must(unexpected.length === 0, `the day's check found ${JSON.stringify(unexpected)}`);
+}

@@ -1,0 +1,152 @@
+import type { Rows } from '../support/rows.ts';
+import { PAIRS, PLATFORM } from './cast.ts';
+import type { ChainView } from './chain-view.ts';
+import { SLOTS_TO_FINALITY, Violation, type History } from './history.ts';
+
+const PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** What the database and the chain say at a moment at which nothing is under way. */
+export interface Moment {
+  readonly rows: Rows;
+  readonly chain: ChainView;
+}
+
+type Subscription = Rows['subscriptions'][number];
+
+/** @throws Violation */
+export function must(holds: boolean, sentence: string): asserts holds {
+  if (!holds) throw new Violation(sentence);
+}
+
+/** What holds at every moment at which nothing is under way, whatever happened before. */
+export function checkMoment(history: History, moment: Moment): void {
+  const { rows } = moment;
+  checkPayments(history, rows);
+  checkPeriods(rows);
+  checkCounters(rows);
+  checkLedger(history, rows);
+  checkBroadcasts(history, moment);
+  checkSent(history, moment);
+  checkIntents(history, rows);
+}
+
+/** A payment is a transaction that its payer signed for that intent; its period is for that intent's owner. */
+function checkPayments({ transactions }: History, rows: Rows): void {
+  const intents = new Map(rows.intents.map((intent) => [intent.id, intent]));
+  for (const payment of rows.payments) {
+    const transaction = transactions.find(({ signature }) => signature === payment.signature);
+    must(transaction !== undefined, `a payment that nobody signed: ${payment.signature}`);
+    const intent = transaction.pays.find(({ reference }) => reference === intents.get(payment.intent_id)?.reference);
+    must(intent !== undefined, `${transaction.name} is a payment of an intent that it does not pay`);
+    must(payment.user_id === intent.owner && payment.caller_id === intent.caller, `the payment ${transaction.name} is ${payment.user_id}'s to ${payment.caller_id}, and was ${intent.owner}'s to ${intent.caller}`);
+    must(payment.payer_address === transaction.payer, `the payment ${transaction.name} names another payer`);
+    must(BigInt(payment.caller_lamports) === intent.callerLamports && BigInt(payment.platform_lamports) === intent.platformLamports, `the payment ${transaction.name} has other amounts than its intent`);
+    must(payment.caller_lamports + payment.platform_lamports === payment.total_lamports, `the amounts of ${transaction.name} do not add up`);
+  }
+  const payments = new Map(rows.payments.map((payment) => [payment.id, payment]));
+  const paid = rows.subscriptions.filter(({ payment_id }) => payment_id !== null);
+  must(new Set(paid.map(({ payment_id }) => payment_id)).size === paid.length, 'a payment has two periods');
+  for (const { payment_id, subscriber_id, caller_id } of paid) {
+    const payment = payments.get(payment_id ?? '');
+    must(payment !== undefined, 'a paid period without a payment');
+    must(payment.user_id === subscriber_id && payment.caller_id === caller_id, `a period of ${subscriber_id} with ${caller_id} is paid by a payment of ${payment.user_id} to ${payment.caller_id}`);
+  }
+}
+
+/** Paid periods are 30 days, begin at their grant or where the one before ends, and never overlap. */
+function checkPeriods({ subscriptions }: Rows): void {
+  for (const { follower, caller } of PAIRS) {
+    const periods = subscriptions.filter(({ subscriber_id, caller_id }) => subscriber_id === follower && caller_id === caller);
+    const bounded = periods.filter((period): period is Subscription & { ends_at: number } => period.ends_at !== null).toSorted((a, b) => a.starts_at - b.starts_at);
+    const open = periods.filter(({ ends_at }) => ends_at === null);
+    const pair = `${follower} with ${caller}`;
+    must(open.length <= 1, `${pair}: two open grants`);
+    let previousEnd = 0;
+    for (const { starts_at, ends_at, payment_id, created_at } of bounded) {
+      must(starts_at >= previousEnd, `${pair}: periods overlap`);
+      if (payment_id !== null) {
+        must(ends_at - starts_at === PERIOD_MS, `${pair}: a paid period of ${ends_at - starts_at} ms`);
+        must(starts_at === Math.max(created_at, previousEnd), `${pair}: a paid period begins ${starts_at - Math.max(created_at, previousEnd)} ms after its grant and the one before`);
+      }
+      previousEnd = ends_at;
+    }
+    must(open.every(({ starts_at }) => starts_at >= previousEnd), `${pair}: an open grant before the end of what is paid`);
+  }
+}
+
+/** What a caller has earned and how many follow them are what the periods add up to. */
+function checkCounters({ callers, payments, subscriptions }: Rows): void {
+  const granted = new Set(subscriptions.map(({ payment_id }) => payment_id));
+  for (const { caller_id, earned_lamports, subscriber_count } of callers) {
+    const earned = payments.filter((payment) => payment.caller_id === caller_id && granted.has(payment.id)).reduce((sum, { caller_lamports }) => sum + caller_lamports, 0);
+    must(earned_lamports === earned, `${caller_id} has earned ${earned_lamports} lamports, and was paid ${earned}`);
+    const followers = new Set(subscriptions.filter((period) => period.caller_id === caller_id && period.status === 'active').map(({ subscriber_id }) => subscriber_id));
+    must(subscriber_count === followers.size, `${caller_id} has ${followers.size} subscribers, and ${subscriber_count} by the counter`);
+  }
+}
+
+/** The ledger says what became of each payment, and says nothing before it was certain. */
+function checkLedger({ slotAt }: History, { ledger, payments, subscriptions }: Rows): void {
+  for (const { id, signature } of payments) {
+    const lines = ledger.filter(({ payment_id }) => payment_id === id);
+    const last = lines.findLast(({ kind }) => kind !== 'settled');
+    const period = subscriptions.find(({ payment_id }) => payment_id === id);
+    must(last !== undefined, `the payment ${signature} has no line in the ledger`);
+    must((last.kind !== 'revoked') === (period !== undefined), `the ledger ends with ${last.kind} for a payment ${period ? 'with' : 'without'} a period`);
+    must(!period || (period.starts_at === last.starts_at && period.ends_at === last.ends_at), 'a period is not the one in the ledger');
+    const settled = lines.filter(({ kind }) => kind === 'settled');
+    must(settled.length <= 1 && (period?.settled_at != null) === (settled.length === 1), 'a period is settled otherwise than in the ledger');
+    for (const { kind, slot, at, seq } of lines) {
+      if (kind === 'settled') must((slot ?? 0) <= slotAt(at) - SLOTS_TO_FINALITY, `${signature} was settled before it was finalized`);
+      const grant = lines.findLast((line) => line.seq < seq && line.kind === 'granted');
+      if (kind === 'revoked') must((grant?.slot ?? 0) < slotAt(at) - SLOTS_TO_FINALITY, `${signature} was revoked before its absence was final`);
+    }
+  }
+}
+
+/** What was given up could not land any more, unless the cluster had refused it; or it has, for good, and moved no money. */
+function checkBroadcasts({ transactions, heightAt }: History, { rows: { broadcasts }, chain }: Moment): void {
+  for (const { signature, dead_at } of broadcasts) {
+    if (dead_at === null) continue;
+    const transaction = transactions.find((signed) => signed.signature === signature);
+    must(transaction !== undefined, `a broadcast that nobody signed: ${signature}`);
+    const couldLand = heightAt(dead_at) <= transaction.lastValidBlockHeight;
+    must(!couldLand || transaction.sent !== 'taken' || chain.landed(transaction)?.status === 'finalized', `${transaction.name} was given up while it could land`);
+  }
+}
+
+/** Nobody is made to pay twice: while a transaction that we sent may land, or has and was not seen yet, there is no other for the pair. */
+function checkSent({ transactions, heightAt, now }: History, { rows, chain }: Moment): void {
+  const seen = new Set(rows.payments.map(({ signature }) => signature));
+  for (const { follower, caller } of PAIRS) {
+    const pending = transactions.filter((transaction) => {
+      const landed = chain.landed(transaction);
+      const isOfPair = transaction.pays.some((intent) => intent.owner === follower && intent.caller === caller);
+      if (!isOfPair || transaction.sent !== 'taken' || transaction.isSentByWallet || seen.has(transaction.signature)) return false;
+      return landed ? !landed.hasFailed : heightAt(now()) <= transaction.lastValidBlockHeight;
+    });
+    must(pending.length <= 1, `${pending.map(({ name }) => name).join(' and ')} of ${follower} to ${caller} were sent, and can both land`);
+  }
+  for (const transaction of transactions) {
+    const isOurs = ['unknown', 'taken'].includes(transaction.sent) || transaction.isSentByWallet;
+    must(isOurs || !chain.landed(transaction), `${transaction.name} is on the chain, and was ${transaction.sent === 'never' ? 'never sent' : 'refused'}`);
+  }
+}
+
+/** The terms of an intent stay as they were offered. */
+function checkIntents({ intents }: History, rows: Rows): void {
+  for (const intent of intents) {
+    const row = rows.intents.find(({ reference }) => reference === intent.reference);
+    must(row !== undefined, `the intent of ${intent.owner} is gone`);
+    const isSame =
+      row.user_id === intent.owner &&
+      row.caller_id === intent.caller &&
+      row.caller_address === intent.callerAddress &&
+      row.platform_address === PLATFORM.publicKey.toBase58() &&
+      BigInt(row.caller_lamports) === intent.callerLamports &&
+      BigInt(row.platform_lamports) === intent.platformLamports &&
+      row.total_lamports === row.caller_lamports + row.platform_lamports &&
+      row.expires_at === intent.expiresAt;
+    must(isSame, `the intent of ${intent.owner} with ${intent.caller} has other terms than were offered`);
+  }
+}

@@ -1,0 +1,149 @@
+import type { AsyncCommand, Scheduler } from 'fast-check';
+import type { ChainFault } from '../support/chain-faults.ts';
+import { interleave } from '../support/interleave.ts';
+import { DIED, runMortal } from '../support/mortal.ts';
+import { readRows } from '../support/rows.ts';
+import { readChain } from './chain-view.ts';
+import type { Name } from './cast.ts';
+import { checkEntitlement, type Wanted } from './entitlement.ts';
+import { checkReply, pickedBy } from './expectations.ts';
+import { checkHealed } from './healed.ts';
+import type { History } from './history.ts';
+import { checkMoment, must, type Moment } from './invariants.ts';
+import { perform, type Operation, type Reply } from './operations.ts';
+
+/** An operation, and at which of its awaits it dies, if it does. */
+export interface Doing {
+  readonly operation: Operation;
+  readonly diesAt: number | undefined;
+}
+
+export interface Play {
+  readonly history: History;
+  readonly scheduler: Scheduler;
+  /** What there is now, as the last step left it. */
+  moment: Moment;
+  wanted: Wanted | undefined;
+  steps: number;
+  readonly maxSteps: number;
+}
+
+export type Step = AsyncCommand<Play, Play>;
+
+export const readMoment = async (history: History): Promise<Moment> => {
+  const [rows, chain] = await Promise.all([readRows(), readChain(history)]);
+  return { rows, chain };
+};
+
+const describe = ({ operation: { kind, ...details }, diesAt }: Doing) => `${kind} ${Object.values(details).join(' ')}${diesAt === undefined ? '' : ` (dies at ${diesAt})`}`;
+const describeReply = (reply: Reply | typeof DIED) => (reply === DIED ? 'died' : reply.ok ? 'ok' : reply.code);
+
+/** Does a step, then checks what must hold after every step. */
+async function stepBy(play: Play, act: () => Promise<string>, { check = () => {}, hasTimeFlown = false }: { check?: () => Promise<void> | void; hasTimeFlown?: boolean } = {}): Promise<void> {
+  const { history } = play;
+  play.steps += 1;
+  const struck = history.faults.struck;
+  const line = await act();
+  history.trace.push(`${String(play.steps).padStart(3)}. ${new Date(history.now()).toISOString().slice(5, 19)} ${line}`);
+  play.moment = await readMoment(history);
+  checkMoment(history, play.moment);
+  play.wanted = await checkEntitlement(history, { moment: play.moment, before: play.wanted });
+  const failed = history.takeFailedJobs();
+  // Who waits for the chain while the clock leaps has waited too long.
+  must(failed.length === 0 || history.faults.struck > struck || hasTimeFlown, `a job failed: ${failed[0]}`);
+  must(failed.every((job) => job.includes('chain')), `a job failed though only the chain did: ${failed[0]}`);
+  await check();
+}
+
+const hasStepsLeft = ({ steps, maxSteps }: Play) => steps < maxSteps;
+
+/** One operation by itself. Undisturbed, it must lead to what was promised. */
+export function alone(doing: Doing): Step {
+  return {
+    check: hasStepsLeft,
+    toString: () => describe(doing),
+    async run(play) {
+      const { history } = play;
+      const { operation, diesAt } = doing;
+      const { struck } = history.faults;
+      const transaction = pickedBy(history, operation);
+      const before = { ...play.moment, at: history.now(), transaction, wasSent: transaction?.sent ?? 'never' };
+      let reply: Reply | typeof DIED = DIED;
+      await stepBy(
+        play,
+        async () => {
+          reply = await runMortal({ operation: () => perform(history, operation), diesAt, watch: { askChain: history.faults.ask } });
+          return `${describe(doing)}: ${describeReply(reply)}`;
+        },
+        {
+          check: () => {
+            if (reply === DIED || history.faults.struck > struck || (!reply.ok && reply.code === 'nothing')) return;
+            checkReply(history, { operation, reply, before, after: play.moment });
+            if (operation.kind === 'cron') checkHealed(history, play.moment, { everywhere: false });
+          },
+        },
+      );
+    },
+  };
+}
+
+/** What moves the clock, for everybody else at the same moment too. */
+const TAKES_TIME: readonly Operation['kind'][] = ['advance', 'confirm', 'pay'];
+
+/** Several operations at once, in the order that the scheduler chooses at each of their awaits. */
+export function together(doings: readonly Doing[]): Step {
+  const text = `at once: ${doings.map(describe).join(' | ')}`;
+  return {
+    check: hasStepsLeft,
+    toString: () => text,
+    async run(play) {
+      const { history, scheduler } = play;
+      const hasTimeFlown = doings.some(({ operation: { kind } }) => TAKES_TIME.includes(kind));
+      const act = async () => {
+        const operations = doings.map(({ operation, diesAt }) => ({ name: operation.kind, run: () => perform(history, operation), diesAt }));
+        const replies = await interleave({ operations, scheduler, watch: { askChain: history.faults.ask } });
+        return `${text}: ${replies.map(describeReply).join(' | ')}`;
+      };
+      await stepBy(play, act, { hasTimeFlown });
+    },
+  };
+}
+
+/** Several steps that belong together, as far as the history may go. */
+export function story(steps: readonly Step[]): Step {
+  return {
+    check: () => true,
+    toString: () => `(${steps.join(', ')})`,
+    async run(play, real) {
+      for (const step of steps) {
+        if (play.steps < play.maxSteps) await step.run(play, real);
+      }
+    },
+  };
+}
+
+/** From now on the chain fails a few questions. */
+export function fault(chainFault: ChainFault): Step {
+  const text = `the chain will be ${chainFault.failure} to ${chainFault.count} ${chainFault.method ?? 'questions'}`;
+  return {
+    check: () => true,
+    toString: () => text,
+    run: async ({ history }) => {
+      history.faults.add(chainFault);
+      history.trace.push(`     ${text}`);
+    },
+  };
+}
+
+/** Somebody's browser is gone with everything that it knew. */
+export function killBrowser(person: Name): Step {
+  return {
+    check: () => true,
+    toString: () => `the browser of ${person} is gone`,
+    run: async ({ history }) => {
+      for (const intent of history.intents) intent.isLost ||= intent.owner === person;
+      for (const transaction of history.transactions) transaction.isLost ||= transaction.names[0]?.owner === person;
+      history.trace.push(`     the browser of ${person} is gone`);
+    },
+  };
+}

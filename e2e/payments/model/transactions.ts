@@ -1,0 +1,146 @@
+import { ComputeBudgetProgram, Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction, type TransactionInstruction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { PAYERS, PAYOUTS, PLATFORM, type CallerName, type Name } from './cast.ts';
+
+/** What somebody was offered: the product's answer when they opened a payment. */
+export interface Intent {
+  readonly reference: string;
+  readonly owner: Name;
+  readonly caller: CallerName;
+  readonly callerAddress: string;
+  readonly callerLamports: bigint;
+  readonly platformLamports: bigint;
+  /** Unix ms: when it was first seen, and when it ends. */
+  readonly seenAt: number;
+  readonly expiresAt: number;
+  /** Whether the browser that opened it is still there. */
+  isLost: boolean;
+}
+
+/** A transaction that a wallet signed, and what it does when it lands. Nothing of this is read from the product. */
+export interface Signed {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly signature: string;
+  readonly payer: string;
+  /** The intents whose reference it names, and those that it pays exactly: any of them, but one. */
+  readonly names: readonly Intent[];
+  readonly pays: readonly Intent[];
+  /** By how much the platform and the caller of the first intent that it names are richer after it. */
+  readonly platformGain: bigint;
+  readonly callerGain: bigint;
+  /** The last block height at which its blockhash can land. */
+  readonly lastValidBlockHeight: number;
+  /** What came of sending it through the product; `unknown` where the request died. */
+  sent: 'never' | 'refused' | 'unknown' | 'taken';
+  /** When it was last sent through the product; unix ms. */
+  sentAt: number;
+  /** Whether the wallet sent it to the chain by itself. */
+  isSentByWallet: boolean;
+  isLost: boolean;
+}
+
+/** How a transaction differs from the plain payment of its intent. The first four pay it all the same. */
+export const SHAPES = [
+  'plain',
+  'legacy',
+  'with extras',
+  'in parts',
+  'naming another',
+  'caller one short',
+  'caller one over',
+  'platform one short',
+  'swapped',
+  'doubled',
+  'naming a stranger',
+  'naming nobody',
+  'from two wallets',
+  'paying back',
+  'paying another too',
+] as const;
+export type Shape = (typeof SHAPES)[number];
+
+interface Leg {
+  readonly from: Keypair;
+  readonly to: string;
+  readonly lamports: bigint;
+}
+
+/** Builds and signs a transaction of a shape. Where a shape needs a second intent and there is none, it is the plain one. */
+export function signTransaction({ number, shape, intent, other, payer, second, latest }: {
+  number: number;
+  shape: Shape;
+  intent: Intent;
+  other: Intent | undefined;
+  payer: number;
+  second: number;
+  latest: { blockhash: string; lastValidBlockHeight: number };
+}): Signed {
+  const wallet = PAYERS[payer] ?? PAYERS[0];
+  const otherWallet = PAYERS[second] ?? PAYERS[1];
+  const { callerAddress, callerLamports, platformLamports } = intent;
+  const platformAddress = PLATFORM.publicKey.toBase58();
+  const toCaller = (lamports: bigint): Leg => ({ from: wallet, to: callerAddress, lamports });
+  const toPlatform = (lamports: bigint): Leg => ({ from: wallet, to: platformAddress, lamports });
+  const plain = [toCaller(callerLamports), toPlatform(platformLamports)];
+  const isSameTerms = other !== undefined && other.callerAddress === callerAddress && other.callerLamports === callerLamports && other.platformLamports === platformLamports;
+
+  const exact = { legs: plain, names: [intent], pays: [intent] };
+  const wrong = (legs: Leg[]) => ({ legs, names: [intent], pays: [] });
+  const shapes: Record<Shape, { legs: Leg[]; names: Intent[]; pays: Intent[]; reference?: string }> = {
+    plain: exact,
+    legacy: exact,
+    'with extras': exact,
+    'in parts': { ...exact, legs: [toCaller(callerLamports - 1n), toPlatform(platformLamports), toCaller(1n)] },
+    'naming another': other ? { legs: plain, names: [intent, other], pays: isSameTerms ? [intent, other] : [intent] } : exact,
+    'caller one short': wrong([toCaller(callerLamports - 1n), toPlatform(platformLamports)]),
+    'caller one over': wrong([toCaller(callerLamports + 1n), toPlatform(platformLamports)]),
+    'platform one short': wrong([toCaller(callerLamports), toPlatform(platformLamports - 1n)]),
+    swapped: wrong([toCaller(platformLamports), toPlatform(callerLamports)]),
+    doubled: wrong([...plain, ...plain]),
+    'naming a stranger': { legs: plain, names: [], pays: [], reference: Keypair.generate().publicKey.toBase58() },
+    'naming nobody': { legs: plain, names: [], pays: [] },
+    'from two wallets': wallet === otherWallet ? exact : wrong([toCaller(callerLamports), { ...toPlatform(platformLamports), from: otherWallet }]),
+    'paying back': wrong([...plain, { from: payoutKeypair(intent), to: wallet.publicKey.toBase58(), lamports: 1n }]),
+    'paying another too': other ? { legs: [...plain, { ...toCaller(other.callerLamports), to: other.callerAddress }, toPlatform(other.platformLamports)], names: [intent, other], pays: [] } : exact,
+  };
+  const { legs, names, pays, reference } = shapes[shape];
+  const instructions = legs.map(({ from, to, lamports }) => SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: new PublicKey(to), lamports }));
+  for (const key of reference === undefined ? names.map((named) => named.reference) : [reference]) {
+    instructions[0]?.keys.push({ pubkey: new PublicKey(key), isSigner: false, isWritable: false });
+  }
+  const gain = (address: string) => legs.reduce((sum, leg) => sum + (leg.to === address ? leg.lamports : 0n) - (leg.from.publicKey.toBase58() === address ? leg.lamports : 0n), 0n);
+  const bytes = sign({ instructions: shape === 'with extras' ? [...extras(number), ...instructions] : instructions, signers: [...new Set([wallet, ...legs.map(({ from }) => from)])], isLegacy: shape === 'legacy', blockhash: latest.blockhash });
+  return {
+    name: `#${number} (${shape})`,
+    bytes,
+    signature: bs58.encode(bytes.slice(1, 65)),
+    payer: wallet.publicKey.toBase58(),
+    names,
+    pays,
+    platformGain: gain(platformAddress),
+    callerGain: gain(callerAddress),
+    lastValidBlockHeight: latest.lastValidBlockHeight,
+    sent: 'never',
+    sentAt: 0,
+    isSentByWallet: false,
+    isLost: false,
+  };
+}
+
+function sign({ instructions, signers, isLegacy, blockhash }: { instructions: TransactionInstruction[]; signers: Keypair[]; isLegacy: boolean; blockhash: string }): Uint8Array {
+  const [payer] = signers;
+  if (!payer) throw new Error('Nobody signs');
+  const message = new TransactionMessage({ payerKey: payer.publicKey, recentBlockhash: blockhash, instructions });
+  const transaction = new VersionedTransaction(isLegacy ? message.compileToLegacyMessage() : message.compileToV0Message());
+  transaction.sign(signers);
+  return transaction.serialize();
+}
+
+const extras = (number: number) => [ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 + number }), ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1 })];
+
+function payoutKeypair({ caller, callerAddress }: Intent): Keypair {
+  const keypair = PAYOUTS[caller].find(({ publicKey }) => publicKey.toBase58() === callerAddress);
+  if (!keypair) throw new Error(`${callerAddress} is no payout wallet of ${caller}`);
+  return keypair;
+}

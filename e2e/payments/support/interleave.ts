@@ -1,0 +1,88 @@
+import type { Scheduler } from 'fast-check';
+import type { AwaitPoint, Watch } from './awaits.ts';
+import { runMortal, type DIED } from './mortal.ts';
+
+/** Something that runs at the same time as others. */
+export interface Operation<Result> {
+  readonly name: string;
+  readonly run: () => Promise<Result>;
+  /** See `runMortal`. */
+  readonly diesAt?: number | undefined;
+}
+
+interface Progress {
+  /** At how many awaits it stands still, and how many of its questions are on their way. */
+  waiting: number;
+  asking: number;
+  isOver: boolean;
+}
+
+/** Enough for what follows an answer to come to its next await. */
+const MICROTASKS = 100;
+/** One that stands before no await of its own by then waits for another's: web3.js asks some questions once for several. */
+const LOOK_AGAIN_MS = 2;
+const LOOKS = 5;
+
+/**
+ * Runs operations at once, one await at a time: whenever each of them stands before an await (or is
+ * over), the scheduler picks which one goes on. So the same schedule is the same history.
+ */
+export async function interleave<Result>({ operations, scheduler, watch }: { operations: readonly Operation<Result>[]; scheduler: Scheduler; watch: Watch }): Promise<(Result | typeof DIED)[]> {
+  let wake = () => {};
+  const started = operations.map(({ name, run, diesAt }) => {
+    const progress: Progress = { waiting: 0, asking: 0, isOver: false };
+    const hook = async (point: AwaitPoint) => {
+      if (point.when === 'after') {
+        progress.asking -= 1;
+        wake();
+        return;
+      }
+      progress.waiting += 1;
+      await scheduler.schedule(Promise.resolve(), `${name}: ${point.name}`);
+      progress.waiting -= 1;
+      progress.asking += 1;
+    };
+    const begin = async () => {
+      await hook({ on: 'other', name: 'begin', when: 'before' });
+      progress.asking -= 1;
+      return run();
+    };
+    const result = runMortal({ operation: begin, diesAt, watch: { ...watch, hook } }).finally(() => {
+      progress.isOver = true;
+      wake();
+    });
+    return { progress, result };
+  });
+
+  /** Waits until nothing happens any more unless the scheduler says so. */
+  const standStill = async () => {
+    for (let looks = 0; ; ) {
+      let isWoken = false;
+      const woken = new Promise<void>((resolve) => {
+        wake = () => {
+          isWoken = true;
+          resolve();
+        };
+        setTimeout(resolve, LOOK_AGAIN_MS);
+      });
+      // oxlint-disable-next-line no-await-in-loop
+      for (let microtask = 0; microtask < MICROTASKS; microtask++) await undefined;
+      const isAsking = started.some(({ progress }) => progress.asking > 0);
+      if (!isAsking && started.every(({ progress }) => progress.isOver || progress.waiting > 0)) return;
+      if (!isAsking && looks > LOOKS && started.some(({ progress }) => !progress.isOver && progress.waiting > 0)) return;
+      await woken;
+      looks = isWoken ? 0 : looks + 1;
+    }
+  };
+
+  const results = Promise.allSettled(started.map(({ result }) => result));
+  for (;;) {
+    await standStill();
+    if (started.every(({ progress }) => progress.isOver) && scheduler.count() === 0) break;
+    await scheduler.waitNext(1);
+  }
+  return (await results).map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+}
