@@ -24,6 +24,7 @@ const CALLER_PART = 450_000_000;
 type Violations = string[];
 
 const table: { kind: string; rounds: number; parallel: number; violations: number }[] = [];
+const MAX_COMPLAINTS = 10;
 /** What the product has written to its log besides. */
 const complaints = new Set<string>();
 let app: TestApp;
@@ -32,9 +33,11 @@ beforeEach(async () => {
   // The cron tells what it did, each minute.
   for (const method of ['log', 'warn', 'error'] as const) {
     vi.spyOn(console, method).mockImplementation((line: unknown) => {
-      if (method !== 'log') complaints.add(String(line).slice(0, 300));
+      if (method !== 'log' && complaints.size < MAX_COMPLAINTS) complaints.add(String(line).slice(0, 300));
     });
   }
+  // All rounds are one request to the runtime, which allows ten thousand timers at once; and here nobody is too late.
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
   complaints.clear();
   app = await createTestApp();
 });
