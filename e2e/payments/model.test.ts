@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, inject, it } from 'vitest';
 import { playHistories } from './model/play.ts';
 import { REPORT, type Report, type RunOptions, type Tally } from './commands/run-options.ts';
-import { watchFetch } from './support/awaits.ts';
+import { stopTimers, watchFetch } from './support/awaits.ts';
 
 const HISTORIES = 500;
 /** Always the same ones in `npm test`; `npm run payments:model` takes others. */
 const SEED = 20_260_601;
 const HISTORIES_PER_SEED = 100;
 
-let unwatch: () => void;
+let endings: (() => void)[];
 beforeEach(() => {
-  unwatch = watchFetch();
+  endings = [watchFetch(), stopTimers()];
 });
-afterEach(() => unwatch());
+afterEach(() => endings.forEach((end) => end()));
 
 const report = (line: Report) => console.info(REPORT + JSON.stringify(line));
 

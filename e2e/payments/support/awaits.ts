@@ -39,15 +39,9 @@ async function passing<Result>({ on, name }: Pick<AwaitPoint, 'on' | 'name'>, wa
   }
 }
 
-/**
- * Makes every fetch of a watched operation pass its watch; others go straight through. A watched operation is as slow
- * as its hook makes it, so none of its timers ever rings: it is the hook that says what takes too long. Returns what ends it.
- */
+/** Makes every fetch of a watched operation pass its watch; others go straight through. Returns what ends it. */
 export function watchFetch(): () => void {
-  const { fetch, setTimeout } = globalThis;
-  const { timeout } = AbortSignal;
-  globalThis.setTimeout = ((act: () => void, milliseconds?: number) => (watches.getStore() ? undefined : setTimeout(act, milliseconds))) as typeof setTimeout;
-  AbortSignal.timeout = (milliseconds) => (watches.getStore() ? new AbortController().signal : timeout.call(AbortSignal, milliseconds));
+  const { fetch } = globalThis;
   globalThis.fetch = (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     const ask = () => fetch(input, init);
@@ -57,6 +51,19 @@ export function watchFetch(): () => void {
   };
   return () => {
     globalThis.fetch = fetch;
+  };
+}
+
+/**
+ * Keeps the timers of watched operations from ever ringing: where a hook holds them back for as long as it likes, what
+ * takes too long says nothing. Returns what ends it.
+ */
+export function stopTimers(): () => void {
+  const { setTimeout } = globalThis;
+  const { timeout } = AbortSignal;
+  globalThis.setTimeout = ((act: () => void, milliseconds?: number) => (watches.getStore() ? undefined : setTimeout(act, milliseconds))) as typeof setTimeout;
+  AbortSignal.timeout = (milliseconds) => (watches.getStore() ? new AbortController().signal : timeout.call(AbortSignal, milliseconds));
+  return () => {
     globalThis.setTimeout = setTimeout;
     AbortSignal.timeout = timeout;
   };
