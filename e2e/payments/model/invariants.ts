@@ -25,7 +25,7 @@ export function checkMoment(history: History, moment: Moment): void {
   checkPeriods(rows);
   checkCounters(rows);
   checkLedger(history, rows);
-  checkBroadcasts(history, rows);
+  checkBroadcasts(history, moment);
   checkSent(history, moment);
   checkIntents(history, rows);
 }
@@ -104,14 +104,14 @@ function checkLedger({ slotAt }: History, { ledger, payments, subscriptions }: R
   }
 }
 
-/** What was given up could not land any more, unless the cluster had refused it. */
-function checkBroadcasts({ transactions, heightAt }: History, { broadcasts }: Rows): void {
-  for (const { signature, dead_at } of broadcasts) {
+/** What was given up could not land any more, unless the cluster had refused it, or it failed there. */
+function checkBroadcasts({ transactions, heightAt }: History, { rows, chain }: Moment): void {
+  for (const { signature, dead_at } of rows.broadcasts) {
     if (dead_at === null) continue;
     const transaction = transactions.find((signed) => signed.signature === signature);
     must(transaction !== undefined, `a broadcast that nobody signed: ${signature}`);
     const couldLand = heightAt(dead_at) <= transaction.lastValidBlockHeight;
-    must(!couldLand || transaction.sent !== 'taken', `${transaction.name} was given up while it could land`);
+    must(!couldLand || transaction.sent !== 'taken' || chain.landed(transaction)?.hasFailed === true, `${transaction.name} was given up while it could land`);
   }
 }
 
