@@ -59,7 +59,7 @@ export async function startLocalProduct(settings: Settings, { isWatching, log }:
     }
 
     log(isWatching ? 'Starting workerd and watching the sources...' : 'Building and starting workerd...');
-    const vars = productVars({ productUrl, solanaUrl, standInsUrl });
+    const vars = productVars({ productUrl, world });
     const options: RuntimeOptions = { port, dataDir, stateDir, solanaUrl, vars };
     const started = await (isWatching ? watchProduct(options) : serveBuild(options));
     runtime = started;

@@ -1,12 +1,14 @@
 import { keypairFrom } from './seed/cast.ts';
 import { localBot, localBotToken, localWebhookSecret } from './telegram/local-bot.ts';
+import type { World } from './world.ts';
 
 /** Where the local world's platform commission goes. */
 export const platformKeypair = keypairFrom('platform');
 export const platformAddress = platformKeypair.publicKey.toBase58();
 
-/** The worker's variables in the local world: the names of production with other base URLs. */
-export function productVars({ productUrl, solanaUrl, standInsUrl }: { productUrl: string; solanaUrl: string; standInsUrl: string }): Record<string, string> {
+/** The worker's variables in the local world: the names of production with other base URLs, and another cluster. */
+export function productVars({ productUrl, world }: { productUrl: string; world: World }): Record<string, string> {
+  const { standInsUrl } = world;
   return {
     APP_ORIGIN: productUrl,
     X_AUTHORIZE_URL: `${standInsUrl}/x/i/oauth2/authorize`,
@@ -14,8 +16,10 @@ export function productVars({ productUrl, solanaUrl, standInsUrl }: { productUrl
     X_CLIENT_ID: 'local-client',
     X_CLIENT_SECRET: 'local-client-secret',
     X_TOKENS_KEY: Buffer.alloc(32, 'local-tokens-key').toString('base64'),
-    SOLANA_RPC_URL: solanaUrl,
-    EXPLORER_TX_URL: `https://explorer.solana.com/tx/{signature}?cluster=custom&customUrl=${encodeURIComponent(solanaUrl)}`,
+    SOLANA_RPC_URL: world.solanaUrl,
+    SOLANA_FALLBACK_RPC_URL: world.solanaFallbackUrl,
+    SOLANA_GENESIS_HASH: world.chain.genesisHash,
+    EXPLORER_TX_URL: `https://explorer.solana.com/tx/{signature}?cluster=custom&customUrl=${encodeURIComponent(world.solanaUrl)}`,
     PLATFORM_WALLET: platformAddress,
     JUPITER_URL: `${standInsUrl}/jupiter`,
     DEXSCREENER_URL: `${standInsUrl}/dexscreener`,

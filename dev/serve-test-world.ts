@@ -41,7 +41,7 @@ await once(clock, 'listening');
 
 console.log(
   JSON.stringify({
-    ...productVars({ productUrl, solanaUrl: world.solanaUrl, standInsUrl: world.standInsUrl }),
+    ...productVars({ productUrl, world }),
     TEST_PLATFORM_SECRET: platformKeypair.secretKey.toString(),
     TEST_CONTROL_URL: `${world.standInsUrl}/_control`,
     TEST_CLOCK_URL: `http://127.0.0.1:${(clock.address() as AddressInfo).port}`,

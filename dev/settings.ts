@@ -2,6 +2,12 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 
+/**
+ * How long an idle connection to a stand-in lives. Node's own five seconds are as long as a client may pause, and
+ * whoever asks at the moment of hanging up loses the question.
+ */
+export const KEEP_ALIVE_MS = 10 * 60_000;
+
 /** Where the local world listens and keeps its data; each can be set by the variable of its name. */
 export interface Settings {
   readonly port: number;

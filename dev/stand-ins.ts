@@ -14,6 +14,7 @@ import { createBotRoutes } from './telegram/bot-routes.ts';
 import { createChatRoutes } from './telegram/chat-routes.ts';
 import { openChats } from './telegram/chats.ts';
 import { localBot, localWebhookSecret } from './telegram/local-bot.ts';
+import { KEEP_ALIVE_MS } from './settings.ts';
 import { createXApiRoutes } from './x/api-routes.ts';
 import { openGrants } from './x/grants.ts';
 import { openMedia } from './x/media.ts';
@@ -81,7 +82,7 @@ export async function startStandIns({ port, host = '127.0.0.1', now, dataDir, ch
     return c.json({ error: error.message }, 500);
   });
 
-  const server = createAdaptorServer({ fetch: app.fetch });
+  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: { keepAliveTimeout: KEEP_ALIVE_MS } });
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address() as AddressInfo;

@@ -2,6 +2,8 @@ import { createChain, type Chain, type ChainOptions } from './chain/chain.ts';
 import { startChainServer } from './chain/rpc-server.ts';
 import { startStandIns } from './stand-ins.ts';
 
+const FALLBACK_PATH = '/fallback';
+
 export interface WorldOptions {
   /** Where the chain's ledger and the stand-ins' state are kept. */
   readonly dataDir: string;
@@ -18,6 +20,8 @@ export interface WorldOptions {
 export interface World {
   readonly chain: Chain;
   readonly solanaUrl: string;
+  /** The same chain as a second endpoint, which faults can strike by itself. */
+  readonly solanaFallbackUrl: string;
   readonly standInsUrl: string;
   close(): Promise<void>;
 }
@@ -26,10 +30,15 @@ export interface World {
 export async function startWorld({ dataDir, ports, productUrl, now, openChain = createChain }: WorldOptions): Promise<World> {
   const chain = openChain({ dataDir: `${dataDir}/chain`, now });
   const standIns = await startStandIns({ port: ports.standIns, now, dataDir: `${dataDir}/stand-ins`, chain, productUrl });
-  const chainServer = await startChainServer({ chain, port: ports.solana, fault: (method) => standIns.fault('solana', { path: method }) });
+  const chainServer = await startChainServer({
+    chain,
+    port: ports.solana,
+    fault: ({ method, path }) => standIns.fault(path.startsWith(FALLBACK_PATH) ? 'solana-fallback' : 'solana-primary', { path: method }),
+  });
   return {
     chain,
     solanaUrl: chainServer.url,
+    solanaFallbackUrl: `${chainServer.url}${FALLBACK_PATH}`,
     standInsUrl: standIns.url,
     async close() {
       await Promise.all([chainServer.close(), standIns.close()]);

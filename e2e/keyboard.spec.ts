@@ -133,7 +133,7 @@ test('from the first page to a paid subscription by keyboard alone', async ({ op
     await expect(dialog.getByRole('button', { name: 'Pay 0.5000 SOL' })).toBeVisible();
     await tabTo(page, 'Pay 0.5000 SOL');
     await page.keyboard.press('Enter');
-    await expect(dialog.getByText('Receipt')).toBeVisible();
+    await expect(dialog.getByText('Receipt', { exact: true })).toBeVisible();
     await tabTo(page, 'Done');
     await page.keyboard.press('Enter');
     await expect(dialog).toHaveCount(0);

@@ -54,7 +54,7 @@ test('a caller is paid for a call that their subscriber sees, ends it, and it st
     await dialog.getByRole('button', { name: /Local Wallet/ }).click();
     await dialog.getByRole('button', { name: 'Pay 0.5000 SOL' }).click();
     await expect(dialog.getByText(/^You are subscribed to /)).toBeVisible();
-    await expect(dialog.getByText('Receipt')).toBeVisible();
+    await expect(dialog.getByText('Receipt', { exact: true })).toBeVisible();
     await dialog.getByRole('button', { name: 'Done' }).click();
   });
 

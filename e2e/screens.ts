@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { DAY_MS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import type { PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
+import type { OpenIntentAnswer, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
@@ -116,6 +116,26 @@ const openSubscribe = openDialog('Subscribe');
 const pickLocalWallet: Deed = (page) => page.getByRole('dialog').getByRole('button', { name: /Local Wallet/ }).click();
 const openConfirm = allOf(airdropToLocalWallet, openSubscribe, pickLocalWallet);
 const pay = allOf(openConfirm, press('Pay 0.5000 SOL'));
+/** A step takes so long that it says so, on a clock that `steerClock` took over. */
+const slowly = (deed: Deed, waiting: string | RegExp): Deed => async (page) => {
+  await deed(page);
+  await expect(page.getByRole('dialog').getByText(waiting).first()).toBeVisible();
+  await page.clock.runFor(SLOW_STEP_MS);
+};
+const SLOW_STEP_MS = 21_000;
+const askInWallet: Deed = (page) =>
+  page.addInitScript(() => {
+    // An empty page has no storage.
+    if (location.protocol !== 'about:') localStorage.setItem('local-wallet:auto-approve', '0');
+  });
+const steerClock: Deed = (page) => page.clock.install();
+const hideWallet: Deed = (page) => page.evaluate(() => document.querySelector<HTMLElement>('local-wallet')?.style.setProperty('display', 'none'));
+const alreadySent = { code: 'payments.already_sent', message: 'A payment of yours to this caller is on its way already. Nothing more was sent or charged; look again in two minutes.' } as const;
+const underRent = { code: 'payments.amount_under_rent', message: "At this fee no payment can land: the payout wallet would stay under Solana's minimum balance. It needs at least 0.00044 SOL more, or a higher fee." } as const;
+const noWord = { code: 'request.not_found', message: 'There is nothing here.' } as const;
+/** The wallet holds this many lamports more than the payment and its fee. */
+const holding = (rest: bigint): Deed =>
+  edited<OpenIntentAnswer>(/\/api\/solana\/get-latest-blockhash$/, (answer) => ({ ...answer, payerLamports: String(500_005_000n + rest) }));
 const openEndCall = openDialog(/^End /);
 const endCall = press('End call');
 const openEditBio = openDialog('Edit bio');
@@ -211,9 +231,16 @@ export const overlays: readonly Screen[] = [
       loading: { before: held(address.intent), after: openConfirm },
       empty: { after: allOf(openSubscribe, pickLocalWallet) },
       error: { before: failed(address.intent), after: openConfirm },
+      'error-rest': { before: holding(1_000n), after: openConfirm },
+      'error-rent': { before: refused(underRent, address.intent), after: openConfirm },
+      elsewhere: { before: refused(alreadySent, address.intent), after: allOf(openConfirm, press('Look again'), see(/still on its way/)) },
     },
   },
+  // Whoever has signed has a payment on its way: each of these is somebody else.
   { name: 'subscribe-paying', as: 'look_paying', path: '/caller/amara_calls', states: { loading: { before: held(address.confirmation), after: pay } } },
+  { name: 'subscribe-paying-wallet', as: 'look_wallet', path: '/caller/amara_calls', states: { loading: { before: allOf(askInWallet, steerClock), after: allOf(slowly(pay, /^Waiting for Local Wallet/), hideWallet) } } },
+  { name: 'subscribe-paying-slow', as: 'look_slow', path: '/caller/amara_calls', states: { loading: { before: allOf(steerClock, held(address.confirmation)), after: slowly(pay, /^Waiting for Solana to confirm/) } } },
+  { name: 'subscribe-unfinished', as: 'look_unfinished', path: '/caller/amara_calls', states: { error: { before: refused(noWord, address.confirmation), after: allOf(pay, see('Check this payment again')) } } },
   { name: 'subscribe-complete', as: 'look_complete', path: '/caller/amara_calls', states: { full: { after: allOf(pay, see('Receipt')) } } },
   {
     name: 'edit-bio',

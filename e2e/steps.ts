@@ -1,6 +1,6 @@
 import { Connection, PublicKey } from '@solana/web3.js';
 import { expect, type APIRequestContext, type Page } from '@playwright/test';
-import { controlUrl, solanaUrl } from './settings.ts';
+import { controlUrl, e2eSettings, solanaUrl } from './settings.ts';
 
 const connection = new Connection(solanaUrl, 'confirmed');
 
@@ -53,6 +53,32 @@ export async function setBotBlocked(handle: string, isBlocked: boolean): Promise
 export async function messagesIn(chatId: number): Promise<string[]> {
   const messages = (await (await fetch(`${controlUrl}/messages?chatId=${chatId}`)).json()) as { text: string }[];
   return messages.map(({ text }) => text);
+}
+
+/** Gives an address exactly so many lamports. */
+export async function airdropTo(address: string, lamports: bigint): Promise<void> {
+  await control('/solana/airdrop', { address, lamports: Number(lamports) });
+}
+
+/** Makes every blockhash that was handed out until now too old. */
+export async function expireBlockhash(): Promise<void> {
+  await control('/solana/expire-blockhash', {});
+}
+
+/** Lets a method of the cluster go unanswered, or everything be answered again. */
+export async function failSolana(fault: { path: string } | null): Promise<void> {
+  if (fault) return void (await control('/faults', { service: 'solana', status: 503, ...fault }));
+  expect((await fetch(`${controlUrl}/faults`, { method: 'DELETE' })).status).toBe(200);
+}
+
+/** Runs what runs each minute. */
+export async function runCron(): Promise<void> {
+  expect((await fetch(`${e2eSettings.productUrl}/cdn-cgi/handler/scheduled`)).status).toBe(200);
+}
+
+/** Whether the page's Local Wallet signs at once instead of asking. */
+export async function setAutoApprove(page: Page, isAutomatic: boolean): Promise<void> {
+  await page.evaluate(([key, value]) => localStorage.setItem(key, value), ['local-wallet:auto-approve', isAutomatic ? '1' : '0'] as const);
 }
 
 async function control(path: string, body: object): Promise<unknown> {

@@ -1,7 +1,7 @@
 import { systemClock } from './adapters/system-clock.ts';
 import { createApp } from './app/app.ts';
 import type { Bindings } from './app/env.ts';
-import { createServices } from './app/services.ts';
+import { servicesOf } from './app/services.ts';
 import { runEveryMinute } from './jobs/every-minute.cron.ts';
 import { deliverNotifications } from './jobs/notifications.queue.ts';
 
@@ -9,6 +9,6 @@ const app = createApp();
 
 export default {
   fetch: app.fetch,
-  scheduled: (_controller, env) => runEveryMinute(createServices(env)),
-  queue: (batch, env) => deliverNotifications({ batch, services: createServices(env), clock: systemClock }),
+  scheduled: (_controller, env) => runEveryMinute(servicesOf(env)),
+  queue: (batch, env) => deliverNotifications({ batch, services: servicesOf(env), clock: systemClock }),
 } satisfies ExportedHandler<Bindings>;

@@ -196,23 +196,34 @@ describe('HTTP', () => {
     expect(large.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('faults: a status, a cut connection, by method, in a batch too', async () => {
-    const faults: Record<string, Fault> = { getSlot: { status: 503 }, getVersion: { drop: true } };
+  test('faults: a status, a cut connection, by method and path, in a batch too', async () => {
+    const faults: Record<string, Fault> = { '/ getSlot': { status: 503 }, '/ getVersion': { drop: true } };
     const asked: string[] = [];
     const { url } = await serveTestChain(openTestChain().chain, {
-      fault: async (method) => {
-        asked.push(method);
-        return faults[method];
+      fault: async ({ method, path }) => {
+        asked.push(`${path} ${method}`);
+        return faults[`${path} ${method}`];
       },
     });
-    const send = (body: unknown) =>
-      fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+    const send = (body: unknown, path = '/') =>
+      fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
     const request = (method: string) => ({ jsonrpc: '2.0', id: 1, method });
     expect((await send(request('getHealth'))).status).toBe(200);
     expect((await send(request('getSlot'))).status).toBe(503);
     expect((await send([request('getHealth'), request('getSlot')])).status).toBe(503);
     await expect(send(request('getVersion'))).rejects.toThrow();
-    expect(asked).toEqual(['getHealth', 'getSlot', 'getHealth', 'getSlot', 'getVersion']);
+    expect((await send(request('getSlot'), '/fallback')).status).toBe(200);
+    expect(asked).toEqual(['/ getHealth', '/ getSlot', '/ getHealth', '/ getSlot', '/ getVersion', '/fallback getSlot']);
+  });
+
+  test('a fault that drops the answer leaves what was done done', async () => {
+    const { chain } = openTestChain();
+    const faults: Record<string, Fault> = { sendTransaction: { dropAnswer: true } };
+    const { url } = await serveTestChain(chain, { fault: async ({ method }) => faults[method] });
+    const [from, to] = [fund(chain), Keypair.generate()];
+    const sent = transfer(chain, from, to, SOL).toString('base64');
+    await expect(call(url, 'sendTransaction', sent, { encoding: 'base64' })).rejects.toThrow('fetch failed');
+    expect((await call(url, 'getBalance', to.publicKey.toBase58(), { commitment: 'processed' })).result.value).toBe(Number(SOL));
   });
 
   test('a taken port is the system\'s own error, for HTTP and for the WebSocket', async () => {

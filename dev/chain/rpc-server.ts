@@ -4,15 +4,23 @@ import type { AddressInfo } from 'node:net';
 import type { Chain } from './chain.ts';
 import { dispatch, methodsOf, PARSE_ERROR, stringifyRpc } from './rpc-dispatch.ts';
 import { RPC_METHODS } from './rpc-methods.ts';
+import { KEEP_ALIVE_MS } from '../settings.ts';
 import { startSubscriptionServer } from './rpc-subscriptions.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 const PORT_PAIR_ATTEMPTS = 20;
 
-/** What is to go wrong with an answer: an HTTP status instead of it, or a connection cut off. */
+/** What is to go wrong with an answer: an HTTP status instead of it, or a connection cut off before or after the work is done. */
 export interface Fault {
   status?: number;
   drop?: boolean;
+  dropAnswer?: boolean;
+}
+
+/** Which request a fault is asked about. Every path is answered alike, so that one chain can stand in for several endpoints. */
+export interface FaultQuestion {
+  method: string;
+  path: string;
 }
 
 export interface ChainServerOptions {
@@ -22,7 +30,7 @@ export interface ChainServerOptions {
   /** Default: 127.0.0.1. */
   host?: string;
   /** Asked before every answer, once for each method of a batch; it may take its time. */
-  fault?: (method: string) => Promise<Fault | undefined>;
+  fault?: (question: FaultQuestion) => Promise<Fault | undefined>;
 }
 
 export interface ChainServer {
@@ -54,12 +62,12 @@ function allowAnyOrigin(request: IncomingMessage, response: ServerResponse): voi
   }
 }
 
-async function findFault(body: unknown, { fault }: ChainServerOptions): Promise<Fault | undefined> {
+async function findFault({ body, path, fault }: { body: unknown; path: string; fault: ChainServerOptions['fault'] }): Promise<Fault | undefined> {
   if (fault === undefined) return undefined;
   const methods = methodsOf(body);
   for (const method of methods.length === 0 ? [''] : methods) {
-    const found = await fault(method);
-    if (found?.drop === true || found?.status !== undefined) return found;
+    const found = await fault({ method, path });
+    if (found !== undefined) return found;
   }
   return undefined;
 }
@@ -87,13 +95,14 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
   if (text === undefined) return refuse(413, 'Request body is too large\n');
   const parsed = parseJson(text);
 
-  const fault = await findFault(parsed?.body, options);
+  const fault = await findFault({ body: parsed?.body, path: request.url ?? '/', fault: options.fault });
   if (fault?.drop === true) return void request.socket.destroy();
   if (fault?.status !== undefined) return refuse(fault.status, 'A fault was asked for\n');
 
   const result = parsed
     ? await dispatch(parsed.body, { methods: RPC_METHODS, context: options.chain })
     : PARSE_ERROR;
+  if (fault?.dropAnswer === true) return void request.socket.destroy();
   response
     .writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
     .end(result === undefined ? '' : stringifyRpc(result));
@@ -116,7 +125,7 @@ async function closeServer(server: Server): Promise<void> {
 }
 
 async function startPair(options: ChainServerOptions, host: string): Promise<ChainServer> {
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     answer(request, response, options).catch((error: unknown) => {
       // A client that hangs up in the middle of its body is no failure of ours.
       if (!request.destroyed) console.error('the local chain failed to answer:', error);

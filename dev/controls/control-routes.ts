@@ -36,11 +36,15 @@ const faultBody = z
     status: z.int().min(400).max(599).optional(),
     delayMs: z.int().min(0).max(120_000).optional(),
     drop: z.boolean().optional(),
+    dropAnswer: z.boolean().optional(),
     path: z.string().min(1).optional(),
     count: z.int().min(1).optional(),
   })
-  .refine((fault) => fault.status !== undefined || fault.delayMs !== undefined || fault.drop === true, {
-    message: 'a fault needs a status, a delayMs or drop: true',
+  .refine((fault) => fault.status !== undefined || fault.delayMs !== undefined || fault.drop === true || fault.dropAnswer === true, {
+    message: 'a fault needs a status, a delayMs, drop: true or dropAnswer: true',
+  })
+  .refine((fault) => fault.dropAnswer !== true || fault.service.startsWith('solana'), {
+    message: 'dropAnswer is for Solana alone',
   });
 
 const handle = z.string().trim().min(1);

@@ -85,6 +85,13 @@ describe('faults', () => {
     expect(await world.fault('solana', { method: 'getBalance' })).toEqual({ status: 502 });
     expect(await world.fault('solana', { method: 'getSlot' })).toBeUndefined();
   });
+
+  test('a fault of Solana strikes both endpoints, one of an endpoint that one', async () => {
+    await addFault({ service: 'solana', status: 502, count: 2 });
+    await addFault({ service: 'solana-fallback', dropAnswer: true });
+    expect([await world.fault('solana-primary'), await world.fault('solana-fallback')]).toEqual([{ status: 502 }, { status: 502 }]);
+    expect([await world.fault('solana-primary'), await world.fault('solana-fallback')]).toEqual([undefined, { dropAnswer: true }]);
+  });
 });
 
 describe('bodies', () => {
@@ -97,6 +104,8 @@ describe('bodies', () => {
     ['/_control/faults', { service: 'mars', status: 500 }],
     ['/_control/faults', { service: 'x', status: 200 }],
     ['/_control/faults', { service: 'x', status: 500, count: 0 }],
+    ['/_control/faults', { service: 'x', dropAnswer: true }],
+    ['/_control/faults', { service: 'solana', dropAnswer: false }],
     ['/_control/telegram/start', {}],
     ['/_control/solana/forget', {}],
   ])('%s says what is wrong with %o', async (path, json) => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-export const services = ['x', 'telegram', 'jupiter', 'dexscreener', 'solana'] as const;
-/** A service of the outside world that can be made to misbehave. */
+export const services = ['x', 'telegram', 'jupiter', 'dexscreener', 'solana', 'solana-primary', 'solana-fallback'] as const;
+/** A service of the outside world that can be made to misbehave; `solana` is both of its endpoints. */
 export type Service = (typeof services)[number];
 
 /** How a service misbehaves, and for which of its requests. */
@@ -13,6 +13,8 @@ export interface Fault {
   delayMs?: number | undefined;
   /** Cut the connection without an answer. */
   drop?: boolean | undefined;
+  /** Do what was asked, then cut the connection; Solana only. */
+  dropAnswer?: boolean | undefined;
   /** Only requests whose path contains this, or whose (JSON-RPC or HTTP) method is this. */
   path?: string | undefined;
   /** Only this many requests, then the fault is over. */
@@ -23,6 +25,7 @@ export interface Fault {
 export interface Verdict {
   status?: number;
   drop?: boolean;
+  dropAnswer?: boolean;
 }
 
 /** Which request a fault is asked about. */
@@ -53,7 +56,7 @@ export function createFaults({ sleep = pause }: { sleep?: (ms: number) => Promis
     },
     list: () => active,
     async strike(service, request = {}) {
-      const fault = active.find((each) => each.service === service && isAimedAt(each, request));
+      const fault = active.find((each) => covers(each.service, service) && isAimedAt(each, request));
       if (fault === undefined) return undefined;
       // Counted before the wait, so that two requests at once do not share the last strike.
       if (fault.count !== undefined) {
@@ -63,9 +66,14 @@ export function createFaults({ sleep = pause }: { sleep?: (ms: number) => Promis
       if (fault.delayMs !== undefined) await sleep(fault.delayMs);
       if (fault.drop === true) return { drop: true };
       if (fault.status !== undefined) return { status: fault.status };
+      if (fault.dropAnswer === true) return { dropAnswer: true };
       return undefined;
     },
   };
+}
+
+function covers(struck: Service, asked: Service): boolean {
+  return struck === asked || (struck === 'solana' && asked.startsWith('solana-'));
 }
 
 function isAimedAt(fault: Fault, { path, method }: FaultRequest): boolean {

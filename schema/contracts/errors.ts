@@ -61,6 +61,7 @@ export const errorStatuses = {
   'payments.not_found': 404,
   'payments.pending': 202,
   'chain.unavailable': 502,
+  'chain.wrong_cluster': 503,
   'telegram.handle_invalid': 422,
   'telegram.secret_invalid': 401,
   'updates.message_invalid': 422,

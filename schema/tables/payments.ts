@@ -55,6 +55,8 @@ export const paymentBroadcasts = sqliteTable(
     createdAt: moment('created_at').notNull(),
     /** The last block that can include it: no blockhash that was valid when it came outlives this height. */
     lastValidBlockHeight: integer('last_valid_block_height'),
+    /** How often we were asked to send it: of several at once, one may be refused while another gets through. */
+    tries: integer('tries').notNull().default(1),
     /** When it was certain that it moves no money: refused before it left us, failed at finalized, or expired without landing. */
     deadAt: moment('dead_at'),
     /** When it was finalized as a payment. */

@@ -1,108 +1,106 @@
-import { Connection, PublicKey, SendTransactionError, type ConfirmedSignatureInfo, type SignatureStatus, type ParsedInstruction, type ParsedTransactionWithMeta, type PartiallyDecodedInstruction } from '@solana/web3.js';
-import type { Movements } from '#schema/rules/buys.ts';
-import type { Transfer } from '#schema/rules/payment.ts';
-import type { AbsenceQuestion, Chain, ChainTransaction, Rejection, SignatureState } from '../ports/chain.ts';
-import { PortUnavailableError } from '../ports/unavailable.ts';
-import { readBalanceChanges, readInstructions, readMovements, sumHoldings, TOKEN_PROGRAMS } from './solana-movements.ts';
+import { PublicKey, SolanaJSONRPCError, type ConfirmedSignatureInfo, type Connection, type Finality, type SignatureStatus } from '@solana/web3.js';
+import { z } from 'zod';
 import { SECOND_MS } from '#schema/constants.ts';
+import type { Movements } from '#schema/rules/buys.ts';
+import type { AbsenceQuestion, Chain, SignatureState } from '../ports/chain.ts';
+import type { Clock } from '../ports/clock.ts';
+import { PortUnavailableError } from '../ports/unavailable.ts';
+import { EndpointError, type Leg, type LegName } from './solana-leg.ts';
+import { createLegs } from './solana-legs.ts';
+import { readMovements, sumHoldings, TOKEN_PROGRAMS } from './solana-movements.ts';
+import { createSend } from './solana-send.ts';
+import { readTransaction } from './solana-transaction.ts';
 
-const TIMEOUT_MS = 8_000;
 /** The most a cluster answers at once. */
 const SIGNATURES_PER_PAGE = 1_000;
+/** JSON-RPC's code for a transaction of a version that one does not read. */
+const UNREADABLE_VERSION = -32015;
 const STATUSES_PER_QUESTION = 256;
 /** Providers refuse batches that are much longer. */
 const TRANSACTIONS_PER_BATCH = 25;
+/** A walk over many pages stays with one endpoint: where another lags, its pages do not fit together. */
+const WALK_TIMEOUT_MS = 20 * SECOND_MS;
 
-/** A cluster over its JSON-RPC, by web3.js. Reads are at commitment confirmed. */
-export function createSolanaRpc({ url }: { url: string }): Chain {
-  const connection = new Connection(url, {
-    commitment: 'confirmed',
-    disableRetryOnRateLimit: true,
-    fetch: (input, init) => fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }),
-  });
+const epochSchema = z.object({ absoluteSlot: z.int(), blockHeight: z.int() });
 
-  const signatureStates: Chain['signatureStates'] = async (signatures) => {
-    const states: SignatureState[] = [];
-    for (let start = 0; start < signatures.length; start += STATUSES_PER_QUESTION) {
-      const { value } = await ask(() => connection.getSignatureStatuses(signatures.slice(start, start + STATUSES_PER_QUESTION), { searchTransactionHistory: true }));
-      states.push(...value.map(readState));
-    }
-    return states;
+export interface SolanaRpcOptions {
+  /** Addresses of JSON-RPC; they carry keys, so they are never logged. */
+  readonly endpoints: Readonly<Record<LegName, string>>;
+  /** Of the cluster that both have to be on, base58. */
+  readonly genesisHash: string;
+  /** Pauses go through its `sleep`. */
+  readonly clock: Clock;
+  /** How long a pause is, from 0 to 1. */
+  readonly random?: () => number;
+  readonly fetch?: typeof fetch;
+}
+
+/** A cluster over the JSON-RPC of two endpoints, by web3.js. Reads are at commitment confirmed. */
+export function createSolanaRpc({ endpoints, genesisHash, clock, random = Math.random, fetch = (input, init) => globalThis.fetch(input, init) }: SolanaRpcOptions): Chain {
+  const legs = createLegs({ endpoints, genesisHash, clock, random, fetch });
+  const { ask } = legs;
+  let highestValid = 0;
+
+  /** An endpoint that lags hands out a limit that is too low: a limit once known is never taken back. */
+  const readBlockhash = async (commitment: 'confirmed' | 'processed') => {
+    const { value } = await ask(({ connection }) => connection.getLatestBlockhashAndContext(commitment));
+    highestValid = Math.max(highestValid, value.lastValidBlockHeight);
+    return value;
   };
 
-  return {
-    latestBlockhash: () => ask(() => connection.getLatestBlockhash()),
+  const askSignatures = (address: string, limit: number, finality: Finality) => ask(({ connection }) => connection.getSignaturesForAddress(new PublicKey(address), { limit }, finality));
 
-    lastValidBlockHeight: async () => (await ask(() => connection.getLatestBlockhash('processed'))).lastValidBlockHeight,
+  return {
+    latestBlockhash: () => readBlockhash('confirmed'),
+
+    lastValidBlockHeight: async () => {
+      await readBlockhash('processed');
+      return highestValid;
+    },
 
     balances: async (addresses) => {
-      const accounts = await ask(() => connection.getMultipleAccountsInfo(addresses.map((address) => new PublicKey(address))));
+      const accounts = await ask(({ connection }) => connection.getMultipleAccountsInfo(addresses.map((address) => new PublicKey(address))));
       return accounts.map((account) => BigInt(account?.lamports ?? 0));
     },
 
-    rentExemptMinimum: async () => BigInt(await ask(() => connection.getMinimumBalanceForRentExemption(0))),
+    rentExemptMinimum: () => ask(readRentExemptMinimum),
 
-    send: async ({ bytes, signature }) => {
-      try {
-        return { signature: await connection.sendRawTransaction(bytes) };
-      } catch (error) {
-        if (!(error instanceof SendTransactionError)) throw new PortUnavailableError('chain', error);
-        const { value } = await ask(() => connection.getSignatureStatus(signature, { searchTransactionHistory: true }));
-        return value ? { signature } : { rejection: readRejection(error.transactionError.message) };
+    send: createSend(legs),
+
+    signatureStates: async (signatures) => {
+      const states: SignatureState[] = [];
+      for (let start = 0; start < signatures.length; start += STATUSES_PER_QUESTION) {
+        const page = signatures.slice(start, start + STATUSES_PER_QUESTION);
+        states.push(...(await ask(async ({ connection }) => (await readStates(connection, page)).states)));
       }
+      return states;
     },
-
-    signatureStates,
 
     absentAtFinalized: async (questions) => {
       if (questions.length === 0) return new Set();
-      // Asked first: what is known of a signature afterwards is at least this new.
-      const [slot, blockHeight] = await Promise.all([ask(() => connection.getSlot('finalized')), ask(() => connection.getBlockHeight('finalized'))]);
-      const states = await signatureStates(questions.map(({ signature }) => signature));
-      const isPast = ({ upTo }: AbsenceQuestion) => ('slot' in upTo ? slot > upTo.slot : blockHeight > upTo.blockHeight);
-      return new Set(questions.filter((question, index) => states[index]?.status === 'unknown' && isPast(question)).map(({ signature }) => signature));
+      const answers = await legs.askEach((leg) => findAbsent(leg, questions));
+      const absent = answers.map((each) => ('answer' in each ? each.answer : new Set()));
+      return new Set(questions.map(({ signature }) => signature).filter((signature) => absent.every((each) => each.has(signature))));
     },
 
     transaction: async (signature) => {
-      const found = await ask(() => connection.getParsedTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }));
-      return found?.meta ? readTransaction(signature, found) : null;
-    },
-
-    signaturesFor: async (address) => {
-      const found = await ask(() => connection.getSignaturesForAddress(new PublicKey(address), { limit: SIGNATURES_PER_PAGE }, 'confirmed'));
-      return found
-        .filter(({ err }) => err === null)
-        .map(({ signature }) => signature)
-        .toReversed();
-    },
-
-    newestFinalizedSignature: async (address) => {
-      const [newest] = await ask(() => connection.getSignaturesForAddress(new PublicKey(address), { limit: 1 }, 'finalized'));
-      return newest?.signature ?? null;
-    },
-
-    finalizedSignaturesFor: async ({ address, after }) => {
-      const newestFirst: ConfirmedSignatureInfo[] = [];
-      for (;;) {
-        const before = newestFirst.at(-1)?.signature;
-        const page = await ask(() =>
-          connection.getSignaturesForAddress(
-            new PublicKey(address),
-            { limit: SIGNATURES_PER_PAGE, ...(before === undefined ? {} : { before }), ...(after === null ? {} : { until: after }) },
-            'finalized',
-          ),
-        );
-        newestFirst.push(...page);
-        if (page.length < SIGNATURES_PER_PAGE) break;
+      try {
+        const found = await ask(({ connection }) => connection.getParsedTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }));
+        return found?.meta ? readTransaction(signature, found) : null;
+      } catch (error) {
+        if (isUnreadableVersion(error)) return null;
+        throw error;
       }
-      return newestFirst
-        .filter(({ err }) => err === null)
-        .map(({ signature }) => signature)
-        .toReversed();
     },
+
+    signaturesFor: async (address) => oldestFirst(await askSignatures(address, SIGNATURES_PER_PAGE, 'confirmed')),
+
+    newestFinalizedSignature: async (address) => (await askSignatures(address, 1, 'finalized'))[0]?.signature ?? null,
+
+    finalizedSignaturesFor: async ({ address, after }) => oldestFirst(await ask(({ connection }) => walkFinalized(connection, { address, after }), { timeoutMs: WALK_TIMEOUT_MS })),
 
     newestSignatures: async ({ address, limit }) => {
-      const found = await ask(() => connection.getSignaturesForAddress(new PublicKey(address), { limit }, 'confirmed'));
+      const found = await askSignatures(address, limit, 'confirmed');
       return found.map(({ signature, slot, err }) => ({ signature, slot, hasFailed: err !== null }));
     },
 
@@ -110,57 +108,77 @@ export function createSolanaRpc({ url }: { url: string }): Chain {
       const read: Movements[] = [];
       for (let start = 0; start < signatures.length; start += TRANSACTIONS_PER_BATCH) {
         const batch = signatures.slice(start, start + TRANSACTIONS_PER_BATCH);
-        const found = await ask(() => connection.getParsedTransactions(batch, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }));
+        const found = await ask(({ connection }) => connection.getParsedTransactions(batch, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }));
         read.push(...batch.flatMap((signature, index) => (found[index]?.meta ? [readMovements(signature, found[index])] : [])));
       }
       return read;
     },
 
     tokenHoldings: async (owner) => {
-      const answers = await Promise.all(TOKEN_PROGRAMS.map((programId) => ask(() => connection.getParsedTokenAccountsByOwner(new PublicKey(owner), { programId }))));
+      const answers = await Promise.all(TOKEN_PROGRAMS.map((programId) => ask(({ connection }) => connection.getParsedTokenAccountsByOwner(new PublicKey(owner), { programId }))));
       return sumHoldings(answers.flatMap(({ value }) => value.map(({ account }) => account.data.parsed)));
     },
   };
+}
+
+/** web3.js answers 0 where an endpoint answers an error. */
+async function readRentExemptMinimum({ name, call }: Leg): Promise<bigint> {
+  const minimum = await call({ method: 'getMinimumBalanceForRentExemption', params: [0] });
+  if (typeof minimum !== 'number' || !Number.isSafeInteger(minimum)) throw new EndpointError(`the ${name} endpoint answered no rent`);
+  return BigInt(minimum);
+}
+
+/** Where signatures stand, and the newest slot that the node behind this answer has seen. */
+async function readStates(connection: Connection, signatures: readonly string[]): Promise<{ states: SignatureState[]; seenSlot: number }> {
+  const { context, value } = await connection.getSignatureStatuses([...signatures], { searchTransactionHistory: true });
+  if (value.length !== signatures.length) throw new EndpointError('an endpoint answered for fewer signatures than it was asked for');
+  return { states: value.map(readState), seenSlot: context.slot };
+}
+
+/** A transaction of a version that web3.js cannot read. Nobody pays us by one: our relay takes none. */
+function isUnreadableVersion(error: unknown): boolean {
+  return error instanceof PortUnavailableError && error.cause instanceof SolanaJSONRPCError && error.cause.code === UNREADABLE_VERSION;
 }
 
 function readState(status: SignatureStatus | null): SignatureState {
   return status === null ? { status: 'unknown' } : { status: status.confirmationStatus ?? 'processed', error: status.err, slot: status.slot };
 }
 
-/** The cluster words these for programs; system program error 1 is a transfer of more than there is. */
-function readRejection(detail: string): Rejection {
-  if (/blockhash not found/i.test(detail)) return { reason: 'blockhash_expired', detail };
-  if (/custom program error: 0x1$|no record of a prior credit|insufficient funds/i.test(detail.trim())) return { reason: 'insufficient_funds', detail };
-  return { reason: 'other', detail };
+/** The signatures that one endpoint does not know though it has finalized what is asked about. */
+async function findAbsent({ connection, call }: Leg, questions: readonly AbsenceQuestion[]): Promise<ReadonlySet<string>> {
+  // Asked first: what is known of a signature afterwards is at least this new. web3.js cannot read it where a node counts no transactions.
+  const { absoluteSlot, blockHeight } = epochSchema.parse(await call({ method: 'getEpochInfo', params: [{ commitment: 'finalized' }] }));
+  const isPast = ({ upTo }: AbsenceQuestion) => ('slot' in upTo ? absoluteSlot > upTo.slot : blockHeight > upTo.blockHeight);
+  const past = questions.filter(isPast).map(({ signature }) => signature);
+  const absent = new Set<string>();
+  for (let start = 0; start < past.length; start += STATUSES_PER_QUESTION) {
+    const page = past.slice(start, start + STATUSES_PER_QUESTION);
+    const { states, seenSlot } = await readStates(connection, page);
+    // Behind one address there are many nodes, and this one may lag behind the one that was asked first.
+    if (seenSlot < absoluteSlot) continue;
+    for (const [index, signature] of page.entries()) if (states[index]?.status === 'unknown') absent.add(signature);
+  }
+  return absent;
 }
 
-async function ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await question();
-  } catch (error) {
-    throw new PortUnavailableError('chain', error);
+/** All finalized signatures that name an address and are younger than `after`, newest first. */
+async function walkFinalized(connection: Connection, { address, after }: { address: string; after: string | null }): Promise<ConfirmedSignatureInfo[]> {
+  const newestFirst: ConfirmedSignatureInfo[] = [];
+  for (;;) {
+    const before = newestFirst.at(-1)?.signature;
+    const page = await connection.getSignaturesForAddress(
+      new PublicKey(address),
+      { limit: SIGNATURES_PER_PAGE, ...(before === undefined ? {} : { before }), ...(after === null ? {} : { until: after }) },
+      'finalized',
+    );
+    newestFirst.push(...page);
+    if (page.length < SIGNATURES_PER_PAGE) return newestFirst;
   }
 }
 
-function readTransaction(signature: string, found: ParsedTransactionWithMeta): ChainTransaction {
-  const { transaction, meta, slot, blockTime } = found;
-  const keys = transaction.message.accountKeys;
-  return {
-    signature,
-    slot,
-    blockTime: blockTime == null ? null : blockTime * SECOND_MS,
-    hasFailed: meta?.err !== null,
-    accounts: keys.map(({ pubkey }) => pubkey.toBase58()),
-    signers: keys.filter(({ signer }) => signer).map(({ pubkey }) => pubkey.toBase58()),
-    transfers: readInstructions(found).flatMap(readTransfer),
-    balanceChanges: readBalanceChanges(found),
-    feePayer: keys[0]?.pubkey.toBase58() ?? '',
-    feeLamports: BigInt(meta?.fee ?? 0),
-  };
-}
-
-function readTransfer(instruction: ParsedInstruction | PartiallyDecodedInstruction): Transfer[] {
-  if (!('parsed' in instruction) || instruction.program !== 'system') return [];
-  const { type, info } = instruction.parsed as { type: string; info: { source: string; destination: string; lamports: number } };
-  return type === 'transfer' ? [{ source: info.source, destination: info.destination, lamports: BigInt(info.lamports) }] : [];
+function oldestFirst(found: readonly ConfirmedSignatureInfo[]): string[] {
+  return found
+    .filter(({ err }) => err === null)
+    .map(({ signature }) => signature)
+    .toReversed();
 }

@@ -17,16 +17,7 @@ import { refuseCrossSiteWrites } from './cross-site.ts';
 import type { Bindings } from './env.ts';
 import { AppError, handleError } from './errors.ts';
 import { limitBody } from './limit-body.ts';
-import { createServices, type Services } from './services.ts';
-
-const wired = new WeakMap<Bindings, Services>();
-
-/** One wiring an isolate: the bindings are the same objects for every request. */
-function servicesOf(env: Bindings): Services {
-  const services = wired.get(env) ?? createServices(env);
-  wired.set(env, services);
-  return services;
-}
+import { servicesOf, type Services } from './services.ts';
 
 /** The whole API. `servicesFor` is replaced only where a test brings its own clock. */
 export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bindings) => Services } = {}) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testEnv } from '../test-support/test-app.ts';
 import { parseVars } from './env.ts';
 
-const required = ['APP_ORIGIN', 'X_AUTHORIZE_URL', 'X_API_URL', 'X_CLIENT_ID', 'X_CLIENT_SECRET', 'X_TOKENS_KEY', 'SOLANA_RPC_URL', 'EXPLORER_TX_URL', 'PLATFORM_WALLET', 'JUPITER_URL', 'DEXSCREENER_URL', 'TELEGRAM_API_URL', 'TELEGRAM_LINK_URL', 'TELEGRAM_BOT_USERNAME', 'TELEGRAM_BOT_TOKEN', 'TELEGRAM_WEBHOOK_SECRET'];
+const required = ['APP_ORIGIN', 'X_AUTHORIZE_URL', 'X_API_URL', 'X_CLIENT_ID', 'X_CLIENT_SECRET', 'X_TOKENS_KEY', 'SOLANA_RPC_URL', 'SOLANA_FALLBACK_RPC_URL', 'SOLANA_GENESIS_HASH', 'EXPLORER_TX_URL', 'PLATFORM_WALLET', 'JUPITER_URL', 'DEXSCREENER_URL', 'TELEGRAM_API_URL', 'TELEGRAM_LINK_URL', 'TELEGRAM_BOT_USERNAME', 'TELEGRAM_BOT_TOKEN', 'TELEGRAM_WEBHOOK_SECRET'];
 const complete = Object.fromEntries(Object.entries(testEnv).filter(([, value]) => typeof value === 'string'));
 const refusalOf = (env: object): string => {
   try {
@@ -33,6 +33,10 @@ describe('parseVars', () => {
 
   it.each([
     ['SOLANA_RPC_URL', 'not a url'],
+    ['SOLANA_RPC_URL', 'wss://rpc.example'],
+    ['SOLANA_FALLBACK_RPC_URL', 'rpc.example'],
+    ['SOLANA_GENESIS_HASH', 'mainnet-beta'],
+    ['SOLANA_GENESIS_HASH', '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
     ['EXPLORER_TX_URL', 'https://explorer.example/tx/'],
     ['EXPLORER_TX_URL', 'https://explorer.example/{signature}/{signature}'],
     ['EXPLORER_TX_URL', 'javascript:{signature}'],
@@ -48,7 +52,14 @@ describe('parseVars', () => {
     expect(refusalOf({ ...complete, [name]: value })).toContain(`${name}: `);
   });
 
+  it('wants two endpoints of the cluster, not one twice', () => {
+    for (const again of ['https://rpc.example/key', 'https://rpc.example/key/']) {
+      expect(refusalOf({ ...complete, SOLANA_RPC_URL: 'https://rpc.example/key', SOLANA_FALLBACK_RPC_URL: again })).toContain('SOLANA_FALLBACK_RPC_URL: ');
+    }
+  });
+
   it('never repeats a secret in its message', () => {
-    expect(refusalOf({ ...complete, SOLANA_RPC_URL: 'a-secret-key' })).not.toContain('a-secret-key');
+    for (const name of ['SOLANA_RPC_URL', 'SOLANA_FALLBACK_RPC_URL']) expect(refusalOf({ ...complete, [name]: 'a-secret-key' })).not.toContain('a-secret-key');
+    expect(refusalOf({ ...complete, SOLANA_FALLBACK_RPC_URL: complete['SOLANA_RPC_URL'] })).not.toContain(complete['SOLANA_RPC_URL']);
   });
 });

@@ -11,10 +11,11 @@ export interface Bindings {
 }
 
 const AES_KEY_BYTES = 32;
-const addressSchema = z.string().refine((address) => bs58.decodeUnsafe(address)?.length === 32, 'This is not a Solana address.');
-const baseUrlSchema = z.url().transform((url) => url.replace(/\/$/, ''));
+const is32Bytes = (base58: string) => bs58.decodeUnsafe(base58)?.length === 32;
+const addressSchema = z.string().refine(is32Bytes, 'This is not a Solana address.');
+const baseUrlSchema = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
 
-const varsSchema = z.object({
+const eachVarSchema = z.object({
   APP_ORIGIN: baseUrlSchema,
   X_AUTHORIZE_URL: baseUrlSchema,
   X_API_URL: baseUrlSchema,
@@ -22,6 +23,10 @@ const varsSchema = z.object({
   X_CLIENT_SECRET: z.string().min(1),
   X_TOKENS_KEY: z.string().refine(isAesKey, 'This is not 32 bytes in base64.'),
   SOLANA_RPC_URL: baseUrlSchema,
+  /** Another provider's endpoint of the same cluster. */
+  SOLANA_FALLBACK_RPC_URL: baseUrlSchema,
+  /** Names the cluster that both have to be on. */
+  SOLANA_GENESIS_HASH: z.string().refine(is32Bytes, 'This is not a genesis hash.'),
   /** Where anybody can look at a transaction. */
   EXPLORER_TX_URL: z.url({ protocol: /^https?$/ }).refine((url) => url.split(SIGNATURE_PLACE).length === 2, `This has no ${SIGNATURE_PLACE} in it, or more than one.`),
   PLATFORM_WALLET: addressSchema,
@@ -37,6 +42,9 @@ const varsSchema = z.object({
   OPERATOR_CHAT_ID: z.string().regex(/^-?\d+$/, 'This is not a chat’s id.').optional(),
   TELEGRAM_WEBHOOK_SECRET: z.string().regex(/^[\w-]{16,256}$/, 'A secret has 16 to 256 letters, digits, underscores and hyphens.'),
 });
+
+/** One endpoint that is asked twice is no second opinion. */
+const varsSchema = eachVarSchema.refine((vars) => vars.SOLANA_FALLBACK_RPC_URL !== vars.SOLANA_RPC_URL, { path: ['SOLANA_FALLBACK_RPC_URL'], message: 'This is SOLANA_RPC_URL again.' });
 
 function isAesKey(text: string): boolean {
   try {

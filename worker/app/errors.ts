@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { PortUnavailableError } from '../ports/unavailable.ts';
+import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';
 import { errorPage } from './error-page.ts';
 import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
 
@@ -42,6 +42,11 @@ const unavailable = {
   tweets: { code: 'shares.x_unavailable', message: 'Failed to post tweet: X does not answer at the moment. Please try again in a minute.' },
 } as const;
 
+const wrongCluster = {
+  code: 'chain.wrong_cluster',
+  message: 'Payments are switched off until we have mended our connection to Solana. Nothing was charged by this, and a payment that you sent before is not lost. Please try again later.',
+} as const;
+
 /** Turns whatever was thrown into an answer. Faults of ours are logged and answered without their text. */
 export function handleError(error: Error, c: Context): Response | Promise<Response> {
   if (error instanceof AppError) {
@@ -53,6 +58,10 @@ export function handleError(error: Error, c: Context): Response | Promise<Respon
     console.warn(JSON.stringify({ event: 'port.unavailable', port: error.port, cause: String(error.cause) }));
     const { code, message } = unavailable[error.port];
     return answer(c, errorBody({ code, message }), errorStatuses[code]);
+  }
+  if (error instanceof WrongClusterError) {
+    console.error(JSON.stringify({ event: 'request.refused', code: wrongCluster.code, endpoint: error.endpoint }));
+    return answer(c, errorBody(wrongCluster), errorStatuses[wrongCluster.code]);
   }
   if (error instanceof HTTPException && error.status < 500) {
     const code = error.status === 413 ? 'request.too_large' : 'request.invalid';

@@ -51,11 +51,27 @@ import { createExplorerUrl } from './explorer-url.ts';
 
 export type Services = ReturnType<typeof createServices>;
 
+const wired = new WeakMap<Bindings, Services>();
+
+/** One wiring an isolate: the bindings are the same objects for every request, every minute and every batch. */
+export function servicesOf(env: Bindings): Services {
+  const services = wired.get(env) ?? createServices(env);
+  wired.set(env, services);
+  return services;
+}
+
 /** Shown prices of this isolate; they outlive a request. */
 const recentPrices = new Map<string, StoredPrice>();
 
+export interface ServicesOptions {
+  readonly clock?: Clock;
+  readonly recent?: Map<string, StoredPrice>;
+  /** How long pauses between attempts are, from 0 to 1. */
+  readonly random?: () => number;
+}
+
 /** Wires every module to its ports: the one place that knows them all. */
-export function createServices(env: Bindings, { clock = systemClock, recent = recentPrices }: { clock?: Clock; recent?: Map<string, StoredPrice> } = {}) {
+export function createServices(env: Bindings, { clock = systemClock, recent = recentPrices, random = Math.random }: ServicesOptions = {}) {
   const vars = parseVars(env);
   const db = createDatabase(env.DB);
   const explorerUrl = createExplorerUrl(vars.EXPLORER_TX_URL);
@@ -90,7 +106,12 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     },
     clock,
   });
-  const chain = createSolanaRpc({ url: vars.SOLANA_RPC_URL });
+  const chain = createSolanaRpc({
+    endpoints: { primary: vars.SOLANA_RPC_URL, fallback: vars.SOLANA_FALLBACK_RPC_URL },
+    genesisHash: vars.SOLANA_GENESIS_HASH,
+    clock,
+    random,
+  });
   const wallets = createWalletsService({ repository: createWalletsRepository(db), clock, appOrigin: vars.APP_ORIGIN });
   const protocol = { intents: createIntentsRepository(db), ledger: createLedgerRepository(db), chain, clock, platformAddress: vars.PLATFORM_WALLET };
   const payments: PaymentsService = createPaymentsService({ ...protocol, subscriptions });

@@ -43,8 +43,9 @@ export interface SignatureEntry {
 }
 
 /**
- * What the product needs of a Solana cluster. Every method throws `chain.unavailable` when the
- * cluster does not answer. Addresses and signatures are base58, amounts lamports.
+ * What the product needs of a Solana cluster, which it reaches over several endpoints. Every method throws
+ * `chain.unavailable` when none of them answers, and `chain.wrong_cluster` when one of them is on another
+ * cluster. Addresses and signatures are base58, amounts lamports.
  */
 export interface Chain {
   latestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: number }>;
@@ -54,13 +55,16 @@ export interface Chain {
   balances(addresses: readonly string[]): Promise<bigint[]>;
   /** The least an account without data must hold to exist. */
   rentExemptMinimum(): Promise<bigint>;
-  /** Broadcasts a signed transaction. One that the cluster has already is sent, not rejected. */
+  /**
+   * Broadcasts a signed transaction. One that the cluster has already is sent, not rejected. @throws
+   * chain.unavailable also when it was refused after an attempt that nobody answered: it may be on its way
+   */
   send(transaction: { bytes: Uint8Array; signature: string }): Promise<SendResult>;
   /** Where signatures stand, however long ago they landed; one for each, in their order. */
   signatureStates(signatures: readonly string[]): Promise<SignatureState[]>;
   /**
    * Those signatures that no endpoint knows, each having finalized what was asked about. Only this says that
-   * a transaction is not on the chain: one endpoint that lags or does not answer is no proof.
+   * a transaction is not on the chain: where one endpoint lags or does not answer, none is absent.
    */
   absentAtFinalized(questions: readonly AbsenceQuestion[]): Promise<ReadonlySet<string>>;
   /** The transaction at commitment confirmed, or `null` when it is not visible (yet). */

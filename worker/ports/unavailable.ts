@@ -8,3 +8,15 @@ export class PortUnavailableError extends Error {
     this.port = port;
   }
 }
+
+/** An endpoint belongs to another cluster than ours. Until that is mended nothing of any endpoint is believed. The app answers 503. */
+export class WrongClusterError extends Error {
+  /** Which endpoint, by its part and never by its address. */
+  readonly endpoint: string;
+
+  constructor(endpoint: string) {
+    super(`the ${endpoint} endpoint is on another cluster`);
+    this.name = 'WrongClusterError';
+    this.endpoint = endpoint;
+  }
+}

@@ -14,6 +14,8 @@ export interface TestEnv extends Bindings {
   readonly TELEGRAM_BOT_TOKEN: string;
   readonly TELEGRAM_WEBHOOK_SECRET: string;
   readonly SOLANA_RPC_URL: string;
+  readonly SOLANA_FALLBACK_RPC_URL: string;
+  readonly SOLANA_GENESIS_HASH: string;
   readonly EXPLORER_TX_URL: string;
   readonly PLATFORM_WALLET: string;
   readonly X_API_URL: string;

@@ -48,7 +48,7 @@ export function checkHealed(history: History, moment: Moment, { everywhere }: { 
       must(!period || !isGone, `${name} is gone from the chain, and its period is still there`);
       const isForgotten = history.heightAt(transaction.sentAt) + BLOCKHASH_BLOCKS < history.heightAt(history.now()) - SLOTS_TO_FINALITY;
       const isJustRevoked = rows.ledger.some(({ payment_id, kind, at }) => payment_id === payment?.id && kind === 'revoked' && at === history.now());
-      const isHeldUp = rows.broadcasts.some((row) => row.signature === signature && row.dead_at === null) && !isJustRevoked;
+      const isHeldUp = rows.broadcasts.some((row) => row.signature === signature && row.dead_at === null) && !period && !isJustRevoked;
       must(!isForgotten || !isHeldUp, `${name} can never land any more, and still holds up others`);
       must(!orphan, `${name} is not on the chain, and on the operator's list`);
       continue;

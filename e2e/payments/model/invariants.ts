@@ -104,14 +104,14 @@ function checkLedger({ slotAt }: History, { ledger, payments, subscriptions }: R
   }
 }
 
-/** What was given up could not land any more, unless the cluster had refused it, or it failed there. */
-function checkBroadcasts({ transactions, heightAt }: History, { rows, chain }: Moment): void {
-  for (const { signature, dead_at } of rows.broadcasts) {
+/** What was given up could not land any more, unless the cluster had refused it; or it has, for good, and moved no money. */
+function checkBroadcasts({ transactions, heightAt }: History, { rows: { broadcasts }, chain }: Moment): void {
+  for (const { signature, dead_at } of broadcasts) {
     if (dead_at === null) continue;
     const transaction = transactions.find((signed) => signed.signature === signature);
     must(transaction !== undefined, `a broadcast that nobody signed: ${signature}`);
     const couldLand = heightAt(dead_at) <= transaction.lastValidBlockHeight;
-    must(!couldLand || transaction.sent !== 'taken' || chain.landed(transaction)?.hasFailed === true, `${transaction.name} was given up while it could land`);
+    must(!couldLand || transaction.sent !== 'taken' || chain.landed(transaction)?.status === 'finalized', `${transaction.name} was given up while it could land`);
   }
 }
 

@@ -143,6 +143,7 @@ async function sendByWallet(transaction: Signed): Promise<Reply> {
 
 async function sendTo({ people }: History, { transaction, person }: { transaction: Signed; person: Name }): Promise<Reply> {
   if (transaction.sent !== 'taken') transaction.sent = 'unknown';
+  // Whoever dies on the way has sent it all the same, and the clock may leap meanwhile: the step's end counts.
   transaction.sentAt = Number.POSITIVE_INFINITY;
   const { reply } = await read(send(people[person], transaction.bytes));
   if (reply.ok) {

@@ -39,9 +39,15 @@ async function passing<Result>({ on, name }: Pick<AwaitPoint, 'on' | 'name'>, wa
   }
 }
 
-/** Makes every fetch of a watched operation pass its watch; others go straight through. Returns what ends it. */
+/**
+ * Makes every fetch of a watched operation pass its watch; others go straight through. A watched operation is as slow
+ * as its hook makes it, so none of its timers ever rings: it is the hook that says what takes too long. Returns what ends it.
+ */
 export function watchFetch(): () => void {
-  const { fetch } = globalThis;
+  const { fetch, setTimeout } = globalThis;
+  const { timeout } = AbortSignal;
+  globalThis.setTimeout = ((act: () => void, milliseconds?: number) => (watches.getStore() ? undefined : setTimeout(act, milliseconds))) as typeof setTimeout;
+  AbortSignal.timeout = (milliseconds) => (watches.getStore() ? new AbortController().signal : timeout.call(AbortSignal, milliseconds));
   globalThis.fetch = (input, init) => {
     const url = input instanceof Request ? input.url : String(input);
     const ask = () => fetch(input, init);
@@ -51,6 +57,8 @@ export function watchFetch(): () => void {
   };
   return () => {
     globalThis.fetch = fetch;
+    globalThis.setTimeout = setTimeout;
+    AbortSignal.timeout = timeout;
   };
 }
 

@@ -7,6 +7,7 @@ import { Address } from '#web/ui/address.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { PERIOD_DAYS } from './payment-terms.ts';
+import { StepTitle } from './step-title.tsx';
 import { isFreeCaller, type SubscribeCaller } from './subscribe-caller.ts';
 import type { SubscribeFlow } from './use-subscribe.ts';
 
@@ -15,6 +16,7 @@ export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: S
   if (isFreeCaller(caller)) {
     return (
       <div className="space-y-4">
+        <StepTitle>Follow for free</StepTitle>
         <p className="text-sm text-text-muted">
           <bdi>{fullName(caller)}</bdi> is free: no wallet, no payment. When you follow them, their calls stand on your dashboard.
         </p>
@@ -24,12 +26,14 @@ export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: S
       </div>
     );
   }
-  if (flow.pendingPayment) return <UnfinishedPayment flow={flow} />;
   if (!caller.canBeSubscribed) {
     return (
-      <p className="text-sm text-text-muted">
-        <bdi>{fullName(caller)}</bdi> has not connected a wallet to be paid to, so nobody can subscribe yet. Please look again later.
-      </p>
+      <div className="space-y-4">
+        <StepTitle>Not open for subscriptions yet</StepTitle>
+        <p className="text-sm text-text-muted">
+          <bdi>{fullName(caller)}</bdi> has not connected a wallet to be paid to, so nobody can subscribe yet. Please look again later.
+        </p>
+      </div>
     );
   }
   return <WalletToPayFrom caller={caller} flow={flow} />;
@@ -48,6 +52,7 @@ function WalletToPayFrom({ caller, flow }: { caller: SubscribeCaller; flow: Subs
   const now = useNow();
   return (
     <div className="space-y-4">
+      <StepTitle>Choose a wallet to pay from</StepTitle>
       <p className="text-sm text-text-muted">
         {accessText(caller.accessEndsAt, now)}
         {formatMonthlyFee(caller.monthlyFee)} for {PERIOD_DAYS} days, paid from your wallet. Nothing is paid before you confirm.
@@ -63,18 +68,6 @@ function WalletToPayFrom({ caller, flow }: { caller: SubscribeCaller; flow: Subs
         </div>
       )}
       <WalletList choices={choices} connectingId={connectingId} onPick={(picked) => void flow.connect(picked)} />
-    </div>
-  );
-}
-
-function UnfinishedPayment({ flow }: { flow: SubscribeFlow }) {
-  return (
-    <div className="space-y-4">
-      <p className="text-sm">You have signed a payment to this caller that is not finished yet.</p>
-      <p className="text-sm text-text-muted">Going on looks for that payment. You are not asked to sign again and never pay twice.</p>
-      <Button variant="primary" className="w-full" onClick={() => void flow.resume()}>
-        Finish this payment
-      </Button>
     </div>
   );
 }

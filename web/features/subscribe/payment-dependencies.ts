@@ -1,22 +1,28 @@
-import { confirmTransaction, openIntent, sendTransaction } from '#web/api/payments.queries.ts';
+import { confirmTransaction, listOwnPeriods, openIntent, sendTransaction } from '#web/api/payments.queries.ts';
 import { claimSubscription } from '#web/api/subscriptions.queries.ts';
+import { openPayment } from './open-payment.ts';
 import type { PendingPayments } from './pending-payments.ts';
 import type { PaymentDependencies } from './run-payment.ts';
+
+/** Opens a payment, from this browser. */
+export const openPaymentHere: PaymentDependencies['open'] = (input) => openPayment(input, { openIntent, listOwnPeriods, now: () => Date.now() });
 
 /** What a payment needs in the browser. What brings web3.js comes when it is called. */
 export function createPaymentDependencies({ signTransaction, pendingPayments }: { readonly signTransaction: PaymentDependencies['signTransaction']; readonly pendingPayments: PendingPayments }): PaymentDependencies {
   return {
-    openIntent,
+    open: openPaymentHere,
     buildPayment: async (input) => (await import('./build-payment.ts')).buildPayment(input),
     signTransaction,
     readSignature: async (signed) => (await import('./build-payment.ts')).readSignature(signed),
     sendTransaction,
     confirmTransaction,
     claimSubscription,
-    find: pendingPayments.find,
-    keep: pendingPayments.keep,
-    forget: pendingPayments.forget,
+    ...pendingPayments,
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    after: (ms, act) => {
+      const timer = setTimeout(act, ms);
+      return () => clearTimeout(timer);
+    },
     now: () => Date.now(),
   };
 }

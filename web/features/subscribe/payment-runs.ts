@@ -1,25 +1,26 @@
-import type { PaymentOutcome, PaymentStep } from './run-payment.ts';
+import type { PaymentOutcome, PaymentProgress, PaymentWatch } from './run-payment.ts';
 
 /** A payment on its way, or how it ended. */
-export type PaymentRun = { readonly status: 'running'; readonly step: PaymentStep } | { readonly status: 'ended'; readonly outcome: PaymentOutcome };
+export type PaymentRunState = { readonly status: 'running'; readonly progress: PaymentProgress } | { readonly status: 'ended'; readonly outcome: PaymentOutcome };
 
 /**
  * The payments of this page, at most one a caller. They live apart from the dialog, so that somebody
  * who closes it and opens it again finds the payment on its way instead of starting another.
  */
 export function createPaymentRuns() {
-  const runs = new Map<string, PaymentRun>();
+  const runs = new Map<string, PaymentRunState>();
+  const stops = new Map<string, AbortController>();
   const viewers = new Set<() => void>();
   const observers = new Set<() => void>();
 
-  const change = (callerId: string, run: PaymentRun | null) => {
+  const change = (callerId: string, run: PaymentRunState | null) => {
     if (run === null) runs.delete(callerId);
     else runs.set(callerId, run);
     for (const listener of [...viewers, ...observers]) listener();
   };
 
   return {
-    find: (callerId: string): PaymentRun | null => runs.get(callerId) ?? null,
+    find: (callerId: string): PaymentRunState | null => runs.get(callerId) ?? null,
 
     /** For who shows how a payment ends. */
     subscribe: (listener: () => void) => listen(viewers, listener),
@@ -28,12 +29,14 @@ export function createPaymentRuns() {
     observe: (listener: () => void) => listen(observers, listener),
 
     /** Runs a payment, unless one to the same caller is on its way already (then `null`). */
-    async start(callerId: string, run: (onStep: (step: PaymentStep) => void) => Promise<PaymentOutcome>): Promise<PaymentOutcome | null> {
+    async start(callerId: string, run: (watch: PaymentWatch) => Promise<PaymentOutcome>): Promise<PaymentOutcome | null> {
       if (runs.get(callerId)?.status === 'running') return null;
-      const onStep = (step: PaymentStep) => change(callerId, { status: 'running', step });
-      onStep('intent');
+      const stop = new AbortController();
+      stops.set(callerId, stop);
+      const onProgress = (progress: PaymentProgress) => change(callerId, { status: 'running', progress });
+      onProgress({ step: 'intent', isSlow: false });
       try {
-        const outcome = await run(onStep);
+        const outcome = await run({ onProgress, signal: stop.signal });
         // With nobody looking (the dialog is closed) there is nobody to show the end to.
         change(callerId, viewers.size > 0 ? { status: 'ended', outcome } : null);
         return outcome;
@@ -42,6 +45,9 @@ export function createPaymentRuns() {
         throw error;
       }
     },
+
+    /** Waits for the wallet no longer. What has been signed goes on. */
+    stopWaiting: (callerId: string) => stops.get(callerId)?.abort(),
 
     /** Forgets how a payment ended. One that is on its way stays. */
     clear(callerId: string) {

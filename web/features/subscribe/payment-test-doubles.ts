@@ -2,7 +2,9 @@ import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { ApiError } from '#web/api/api-error.ts';
-import type { PaymentDependencies, SignedPayment } from './run-payment.ts';
+import { openPayment, type OpenPaymentDependencies } from './open-payment.ts';
+import type { OpenedIntent } from './payment-terms.ts';
+import type { PaymentDependencies, PaymentProgress, SignedPayment } from './run-payment.ts';
 
 /** Doubles for tests only: a payment of 1 SOL in which everything goes well unless a test says otherwise. */
 
@@ -48,19 +50,35 @@ export const landed = { result: { value: [{ err: null, confirmationStatus: 'conf
 export const failedOnChain = { result: { value: [{ err: { InstructionError: [0, { Custom: 1 }] }, confirmationStatus: 'confirmed' }] } } as const;
 export const subscription = { id: 'subscription-1', callerId: 'caller-1', isCurrentlyActive: true } as Subscription;
 
+/** Terms as the dialog shows them, opened at a moment. */
+export function shownAt(openedAt: number, answer: OpenIntentAnswer = intentAnswer()): OpenedIntent {
+  return { answer, payer: PAYER, openedAt, periods: [] };
+}
+
+/** A paid period of the payer's with the caller. */
+export function paidPeriod(id: string, endDate = '2026-12-21T10:00:00.000Z'): Subscription {
+  return { ...subscription, id, endDate, payment: { monthlyFee: '1', platformFee: '0.1', totalAmount: '1', transactionId: SIGNATURE, explorerUrl: 'https://explorer.example/tx' } };
+}
+
 /** Everything a payment needs, with a log of what was called and a clock that only `wait` moves. */
-export function paymentWorld(overrides: Partial<PaymentDependencies> = {}) {
+export function paymentWorld(overrides: Partial<PaymentDependencies & OpenPaymentDependencies> = {}) {
   const log: string[] = [];
   const claims: unknown[] = [];
+  const timers = new Set<{ ms: number; act: () => void }>();
   let kept: SignedPayment | null = null;
   let now = 1_000_000;
   const logged = <Args extends readonly unknown[], T>(name: string, call: (...args: Args) => T) => (...args: Args): T => {
     log.push(name);
     return call(...args);
   };
-  const dependencies: PaymentDependencies = {
-    find: overrides.find ?? (() => kept),
+  const openDependencies: OpenPaymentDependencies = {
     openIntent: logged('openIntent', overrides.openIntent ?? (async () => intentAnswer())),
+    listOwnPeriods: overrides.listOwnPeriods ?? (async () => []),
+    now: () => now,
+  };
+  const dependencies: PaymentDependencies = {
+    open: (input) => openPayment(input, openDependencies),
+    find: overrides.find ?? (() => kept),
     buildPayment: logged('buildPayment', overrides.buildPayment ?? (async () => Uint8Array.of(1, 2, 3))),
     signTransaction: logged('signTransaction', overrides.signTransaction ?? (async (bytes) => Uint8Array.of(...bytes, 9))),
     readSignature: overrides.readSignature ?? (async () => SIGNATURE),
@@ -73,13 +91,36 @@ export function paymentWorld(overrides: Partial<PaymentDependencies> = {}) {
     keep: (pending) => {
       kept = pending;
     },
-    forget: () => {
-      kept = null;
+    forget: ({ signature }) => {
+      if (kept?.signature === signature) kept = null;
     },
     wait: overrides.wait ?? (async (ms) => {
       now += ms;
     }),
+    after: (ms, act) => {
+      const timer = { ms, act };
+      timers.add(timer);
+      return () => timers.delete(timer);
+    },
     now: () => now,
   };
-  return { dependencies, log, claims, kept: () => kept, now: () => now, pass: (ms: number) => (now += ms) };
+  return {
+    dependencies,
+    log,
+    claims,
+    kept: () => kept,
+    now: () => now,
+    pass: (ms: number) => (now += ms),
+    count: (name: string) => log.filter((each) => each === name).length,
+    /** Lets as much time go by as makes what is waited for now slow. */
+    slowDown: () => [...timers].forEach(({ act }) => act()),
+    waitedFor: () => [...timers].map(({ ms }) => ms),
+  };
+}
+
+/** A watch that notes the progress, and by which the wait for the wallet can be ended. */
+export function paymentWatch() {
+  const progress: PaymentProgress[] = [];
+  const stop = new AbortController();
+  return { progress, stop: () => stop.abort(), watch: { onProgress: (each: PaymentProgress) => void progress.push(each), signal: stop.signal } };
 }

@@ -12,7 +12,8 @@ function memoryStorage() {
   return { values, getItem: (key: string) => values.get(key) ?? null, setItem: (key: string, value: string) => void values.set(key, value), removeItem: (key: string) => void values.delete(key) };
 }
 
-const open = (storage: Parameters<typeof createPendingPayments>[0]['storage'], { userId = 'user-1', now = 2_000 } = {}) => createPendingPayments({ userId, storage, now: () => now });
+const open = (storage: Parameters<typeof createPendingPayments>[0]['storage'], { userId = 'user-1', now = 2_000, memory = new Map<string, SignedPayment>() } = {}) =>
+  createPendingPayments({ userId, storage, memory, now: () => now });
 
 describe('signed payments', () => {
   it('are found again after the page was closed, by their user and caller', () => {
@@ -27,11 +28,28 @@ describe('signed payments', () => {
     const storage = memoryStorage();
     const payments = open(storage);
     payments.keep(pending);
-    payments.forget('caller-1');
+    payments.forget(pending);
     expect(payments.find('caller-1')).toBeNull();
     payments.keep(pending);
     expect(open(storage, { now: 1_000 + INTENT_RECONCILE_MS }).find('caller-1')).toBeNull();
     expect(storage.values.size).toBe(0);
+  });
+
+  it('are forgotten one by one: what another tab has signed since stays', () => {
+    const storage = memoryStorage();
+    const later = { ...pending, signature: '4'.repeat(87) };
+    open(storage).keep(pending);
+    open(storage).keep(later);
+    open(storage).forget(pending);
+    expect(open(storage).find('caller-1')).toEqual(later);
+  });
+
+  it('are done in every tab once they are in one', () => {
+    const storage = memoryStorage();
+    const here = open(storage);
+    here.keep(pending);
+    open(storage).forget(pending);
+    expect(here.find('caller-1')).toBeNull();
   });
 
   it.each(['not json', '{}', 'null', '[]', '{"signature":1}'])('are not read from %s', (text) => {
@@ -40,13 +58,15 @@ describe('signed payments', () => {
     expect(open(storage).find('caller-1')).toBeNull();
   });
 
-  it('are kept for this page where the browser refuses storage', () => {
+  it('are kept for this page, with the dialog closed and opened, where the browser refuses storage', () => {
     const blocked = () => { throw new Error('blocked'); };
-    const payments = open({ getItem: blocked, setItem: blocked, removeItem: blocked });
-    payments.keep(pending);
-    expect(payments.find('caller-1')).toEqual(pending);
-    payments.forget('caller-1');
-    expect(payments.find('caller-1')).toBeNull();
+    const storage = { getItem: blocked, setItem: blocked, removeItem: blocked };
+    const memory = new Map<string, SignedPayment>();
+    open(storage, { memory }).keep(pending);
+    expect(open(storage, { memory }).find('caller-1')).toEqual(pending);
+    expect(open(storage, { memory, userId: 'user-2' }).find('caller-1')).toBeNull();
+    open(storage, { memory }).forget(pending);
+    expect(open(storage, { memory }).find('caller-1')).toBeNull();
   });
 });
 
@@ -58,11 +78,11 @@ describe('payments on their way', () => {
     const seen: (string | undefined)[] = [];
     runs.subscribe(() => {
       const run = runs.find('caller-1');
-      seen.push(run?.status === 'running' ? run.step : run?.status);
+      seen.push(run?.status === 'running' ? run.progress.step : run?.status);
     });
     let finish = (_outcome: PaymentOutcome) => {};
-    const first = runs.start('caller-1', (onStep) => {
-      onStep('sign');
+    const first = runs.start('caller-1', ({ onProgress }) => {
+      onProgress({ step: 'sign', isSlow: false });
       return new Promise((resolve) => (finish = resolve));
     });
     expect(await runs.start('caller-1', async () => outcome)).toBeNull();
@@ -79,5 +99,14 @@ describe('payments on their way', () => {
     expect(runs.find('caller-1')).toBeNull();
     await expect(runs.start('caller-1', () => Promise.reject(new Error('bug')))).rejects.toThrow('bug');
     expect(runs.find('caller-1')).toBeNull();
+  });
+
+  it('stop waiting for the wallet when they are told to', async () => {
+    const runs = createPaymentRuns();
+    const run = runs.start('caller-1', ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(outcome))));
+    runs.stopWaiting('caller-2');
+    expect(runs.find('caller-1')?.status).toBe('running');
+    runs.stopWaiting('caller-1');
+    expect(await run).toBe(outcome);
   });
 });

@@ -5,35 +5,52 @@ import type { SignedPayment } from './run-payment.ts';
 export interface PendingPayments {
   readonly find: (callerId: string) => SignedPayment | null;
   readonly keep: (pending: SignedPayment) => void;
-  readonly forget: (callerId: string) => void;
+  /** Forgets this payment. Another one to the same caller stays. */
+  readonly forget: (pending: SignedPayment) => void;
+}
+
+export interface PendingPaymentsOptions {
+  readonly userId: string;
+  readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+  /** Takes what the storage refuses, for as long as the page lives. */
+  readonly memory: Map<string, SignedPayment>;
+  readonly now: () => number;
 }
 
 /**
  * The signed payments of one user of this browser.
  *
- * What was signed can only pay what it says, so it may lie in the browser's storage. After a day the
- * server has settled it one way or the other.
+ * What was signed can only pay what it says, so it may lie in the browser's storage. It is forgotten after a day, by this
+ * machine's clock, which may be wrong: that costs nobody a second payment. One that the server got holds up every other
+ * to the same caller until the server knows how it ended; one that it never got is sent by nobody once it is forgotten
+ * here; and no blockhash lives anywhere near a day.
  */
-export function createPendingPayments({ userId, storage, now }: { readonly userId: string; readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>; readonly now: () => number }): PendingPayments {
+export function createPendingPayments({ userId, storage, memory, now }: PendingPaymentsOptions): PendingPayments {
   const keyOf = (callerId: string) => `solcallers.payment.${userId}.${callerId}`;
-  // Without storage the payment is still kept as long as this page lives.
-  const inMemory = new Map<string, SignedPayment>();
+  const look = (key: string) => parse(attempt(() => storage.getItem(key))) ?? memory.get(key) ?? null;
 
-  const forget = (callerId: string) => {
-    inMemory.delete(callerId);
-    attempt(() => storage.removeItem(keyOf(callerId)));
+  const forget = ({ callerId, signature }: SignedPayment) => {
+    const key = keyOf(callerId);
+    if (look(key)?.signature !== signature) return;
+    memory.delete(key);
+    attempt(() => storage.removeItem(key));
   };
 
   return {
     find(callerId) {
-      const pending = inMemory.get(callerId) ?? parse(attempt(() => storage.getItem(keyOf(callerId))));
+      const pending = look(keyOf(callerId));
       if (pending === null || now() - pending.openedAt < INTENT_RECONCILE_MS) return pending;
-      forget(callerId);
+      forget(pending);
       return null;
     },
     keep(pending) {
-      inMemory.set(pending.callerId, pending);
-      attempt(() => storage.setItem(keyOf(pending.callerId), JSON.stringify(pending)));
+      const key = keyOf(pending.callerId);
+      const isStored = attempt(() => {
+        storage.setItem(key, JSON.stringify(pending));
+        return true;
+      });
+      if (isStored) memory.delete(key);
+      else memory.set(key, pending);
     },
     forget,
   };

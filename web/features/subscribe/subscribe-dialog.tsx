@@ -8,11 +8,14 @@ import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { CompleteStep } from './complete-step.tsx';
-import { ConfirmStep } from './confirm-step.tsx';
+import { ConfirmStep, PreparingStep } from './confirm-step.tsx';
 import { ConnectStep } from './connect-step.tsx';
+import { ElsewhereStep } from './elsewhere-step.tsx';
 import { PayingStep } from './paying-step.tsx';
+import { StepTitle, useStepFocus } from './step-title.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
-import { useSubscribe } from './use-subscribe.ts';
+import { UnfinishedStep } from './unfinished-step.tsx';
+import { type SubscribeFlow, useSubscribe } from './use-subscribe.ts';
 
 export interface SubscribeDialogProps {
   caller: SubscribeCaller;
@@ -82,15 +85,35 @@ interface SubscribeStepsProps extends Pick<SubscribeDialogProps, 'caller' | 'onS
 
 function SubscribeSteps({ caller, userId, onSubscribed, onDone }: SubscribeStepsProps) {
   const flow = useSubscribe({ caller, userId, onSubscribed });
+  const frame = useStepFocus(flow.view.step);
+  return (
+    <div ref={frame}>
+      <CurrentStep caller={caller} flow={flow} onDone={onDone} />
+    </div>
+  );
+}
+
+function CurrentStep({ caller, flow, onDone }: { caller: SubscribeDialogProps['caller']; flow: SubscribeFlow; onDone: () => void }) {
   const { view } = flow;
   switch (view.step) {
     case 'connect':
       return <ConnectStep caller={caller} flow={flow} />;
+    case 'preparing':
+      return <PreparingStep />;
     case 'confirm':
-      return <ConfirmStep caller={caller} view={view} flow={flow} onDone={onDone} />;
+      return <ConfirmStep caller={caller} view={view} flow={flow} />;
+    case 'unfinished':
+      return <UnfinishedStep view={view} flow={flow} />;
+    case 'elsewhere':
+      return <ElsewhereStep view={view} flow={flow} />;
     case 'paying':
-      return <PayingStep step={view.payment} />;
+      return <PayingStep progress={view.progress} flow={flow} onDone={onDone} />;
     case 'complete':
-      return <CompleteStep caller={caller} subscription={view.subscription} receipt={view.receipt} onDone={onDone} />;
+      return (
+        <div className="space-y-4">
+          <StepTitle>{view.subscription.payment ? 'Payment complete' : 'All set'}</StepTitle>
+          <CompleteStep caller={caller} subscription={view.subscription} receipt={view.receipt} onDone={onDone} />
+        </div>
+      );
   }
 }

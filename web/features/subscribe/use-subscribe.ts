@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { reasonOf } from '#web/api/api-error.ts';
-import { openIntent } from '#web/api/payments.queries.ts';
 import { subscribeFreeMutation, subscriptionsChanged } from '#web/api/subscriptions.queries.ts';
 import { fullName } from '#web/lib/person.ts';
 import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
@@ -12,14 +11,18 @@ import { createPaymentDependencies } from './payment-dependencies.ts';
 import { pagePaymentRuns } from './payment-runs.ts';
 import type { OpenedIntent } from './payment-terms.ts';
 import { createPendingPayments } from './pending-payments.ts';
-import { type PaymentReceipt, type PaymentRequest, type PaymentStep, runPayment, type SignedPayment } from './run-payment.ts';
+import { type PaymentFailure, type PaymentProgress, type PaymentReceipt, type PaymentRequest, runPayment, type SignedPayment } from './run-payment.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
+import { type Preparation, usePreparation } from './use-preparation.ts';
 
 /** Where the dialog is. */
 export type SubscribeView =
   | { readonly step: 'connect' }
-  | { readonly step: 'confirm'; readonly opened: OpenedIntent | null; readonly isPreparing: boolean; readonly problem: string | null; readonly pending: SignedPayment | null; readonly isPaidElsewhere: boolean }
-  | { readonly step: 'paying'; readonly payment: PaymentStep }
+  | { readonly step: 'preparing' }
+  | { readonly step: 'confirm'; readonly opened: OpenedIntent | null; readonly isRefreshing: boolean; readonly problem: string | null; readonly note: string | null }
+  | { readonly step: 'unfinished'; readonly pending: SignedPayment; readonly failure: PaymentFailure | null }
+  | { readonly step: 'elsewhere'; readonly reason: string; readonly isLooking: boolean; readonly news: string | null }
+  | { readonly step: 'paying'; readonly progress: PaymentProgress }
   | { readonly step: 'complete'; readonly subscription: Subscription; readonly receipt: PaymentReceipt | null };
 
 export type SubscribeFlow = ReturnType<typeof useSubscribe>;
@@ -32,7 +35,7 @@ export interface UseSubscribeInput {
 
 /**
  * The subscribe dialog's steps and what moves between them. It starts at 'connect' each time it is
- * mounted, unless a payment to this caller is on its way already.
+ * mounted, unless a payment to this caller is on its way or unfinished.
  */
 export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput) {
   const { address, signTransaction } = useWallet();
@@ -40,94 +43,92 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
   const queryClient = useQueryClient();
   const { toast } = useToast();
   const freeSubscription = useMutation(subscribeFreeMutation(queryClient));
-  const pendingPayments = useMemo(() => createPendingPayments({ userId, storage: pageStorage, now: Date.now }), [userId]);
+  const pendingPayments = useMemo(() => createPendingPayments({ userId, storage: pageStorage, memory: pageMemory, now: Date.now }), [userId]);
   const run = useSyncExternalStore(pagePaymentRuns.subscribe, () => pagePaymentRuns.find(caller.id));
-  const [hasConfirmed, setHasConfirmed] = useState(false);
-  const [opened, setOpened] = useState<OpenedIntent | null>(null);
-  const [openProblem, setOpenProblem] = useState<string | null>(null);
-  const [isPreparing, setIsPreparing] = useState(false);
   useEffect(() => () => pagePaymentRuns.clear(caller.id), [caller.id]);
-  /** The preparation that counts: an earlier one's answer comes too late. */
-  const preparation = useRef(0);
-
-  const failure = run?.status === 'ended' && run.outcome.status === 'failed' ? run.outcome : null;
-  const view = ((): SubscribeView => {
-    if (freeSubscription.data) return { step: 'complete', subscription: freeSubscription.data, receipt: null };
-    if (run?.status === 'running') return { step: 'paying', payment: run.step };
-    if (run?.status === 'ended' && run.outcome.status === 'complete') {
-      const { receipt } = run.outcome;
-      return { step: 'complete', subscription: receipt.subscription, receipt };
-    }
-    if (!hasConfirmed && !failure) return { step: 'connect' };
-    return { step: 'confirm', opened, isPreparing, problem: openProblem ?? failure?.reason ?? null, pending: pendingPayments.find(caller.id), isPaidElsewhere: failure?.isPaidElsewhere ?? false };
-  })();
 
   const announce = (title: string, description: string, subscription: Subscription) => {
     toast({ title, description });
     void subscriptionsChanged(queryClient);
     onSubscribed?.(subscription);
   };
+  const announcePaid = (subscription: Subscription) => announce('Subscription Successful!', `You now see the active calls of ${fullName(caller)}.`, subscription);
+  const { preparation, prepare, lookAgain, show } = usePreparation({ caller, onArrived: announcePaid });
+
+  const failure = run?.status === 'ended' && run.outcome.status === 'failed' ? run.outcome : null;
+  const view = ((): SubscribeView => {
+    if (freeSubscription.data) return { step: 'complete', subscription: freeSubscription.data, receipt: null };
+    if (run?.status === 'running') return { step: 'paying', progress: run.progress };
+    if (run?.status === 'ended' && run.outcome.status === 'complete') return { step: 'complete', subscription: run.outcome.receipt.subscription, receipt: run.outcome.receipt };
+    if (preparation.is === 'arrived') return { step: 'complete', subscription: preparation.subscription, receipt: null };
+    const pending = pendingPayments.find(caller.id);
+    if (pending) return { step: 'unfinished', pending, failure };
+    if (preparation.is === 'elsewhere') return { step: 'elsewhere', reason: preparation.elsewhere.reason, isLooking: preparation.isLooking, news: preparation.news };
+    if (preparation.is === 'preparing') return { step: 'preparing' };
+    if (preparation.is === 'none' && !failure) return { step: 'connect' };
+    return confirmView(preparation, failure);
+  })();
 
   const pay = async (request: PaymentRequest) => {
     const dependencies = createPaymentDependencies({ signTransaction, pendingPayments });
-    const outcome = await pagePaymentRuns.start(caller.id, (onStep) => runPayment(request, dependencies, onStep));
+    const outcome = await pagePaymentRuns.start(caller.id, (watch) => runPayment(request, dependencies, watch));
     if (outcome === null) return;
-    if (outcome.status === 'complete') return announce('Subscription Successful!', `You now see the active calls of ${fullName(caller)}.`, outcome.receipt.subscription);
-    if (outcome.opened !== undefined) setOpened(outcome.opened);
-    if (outcome.isPaidElsewhere) void subscriptionsChanged(queryClient);
+    if (outcome.status === 'complete') return announcePaid(outcome.receipt.subscription);
+    const { opened, elsewhere, title, reason } = outcome;
     // The dialog tells the reason; who has closed it reads it here.
     const isShown = pagePaymentRuns.find(caller.id) !== null;
-    toast({ title: outcome.title, description: isShown ? undefined : outcome.reason, variant: 'destructive' });
+    const isOver = !elsewhere && title !== 'Payment not confirmed yet';
+    toast({ title: elsewhere ? 'Payment on its way' : title, description: isShown ? undefined : reason, variant: isOver ? 'destructive' : 'default' });
+    if (elsewhere) void subscriptionsChanged(queryClient);
+    const payer = request.kind === 'new' ? request.shown.payer : address;
+    if (elsewhere && payer !== null) {
+      pagePaymentRuns.clear(caller.id);
+      await lookAgain({ elsewhere, payer });
+    } else if (opened) show({ is: 'ready', opened, isRefreshing: false, note: null });
+    else if (opened === null) show({ is: 'unprepared', problem: null });
   };
 
-  /** Opens the intent, so that what is confirmed are its exact terms. */
-  const prepare = async (payer: string) => {
-    const current = ++preparation.current;
+  const resume = async () => {
+    const pending = pendingPayments.find(caller.id);
+    if (pending) await pay({ kind: 'resume', pending });
+  };
+
+  const prepareFrom = async (payer: string) => {
     pagePaymentRuns.clear(caller.id);
-    setHasConfirmed(true);
-    setOpenProblem(null);
-    setIsPreparing(true);
-    try {
-      const openedAt = Date.now();
-      const answer = await openIntent({ callerId: caller.id, payerAddress: payer });
-      if (current === preparation.current) setOpened({ answer, payer, openedAt });
-    } catch (error) {
-      if (current !== preparation.current) return;
-      setOpened(null);
-      setOpenProblem(reasonOf(error, 'The payment could not be prepared. Nothing was paid.'));
-    } finally {
-      if (current === preparation.current) setIsPreparing(false);
-    }
+    await prepare(payer);
   };
 
   return {
     view,
     isSubscribingFree: freeSubscription.isPending,
-    pendingPayment: pendingPayments.find(caller.id),
 
     /** Connects a wallet and goes on to 'confirm'. */
     async connect(walletId: string) {
       const connected = await connectWallet(walletId);
-      if (connected !== null) await prepare(connected);
+      if (connected !== null) await prepareFrom(connected);
     },
 
     /** Goes on to 'confirm' with the connected wallet, or asks anew there. */
     async prepare() {
-      if (address !== null) await prepare(address);
+      if (address !== null) await prepareFrom(address);
     },
 
     /** Pays on the terms on screen; what another tab has signed meanwhile goes on instead. */
     async confirm() {
-      const pending = pendingPayments.find(caller.id);
-      if (pending) await pay({ kind: 'resume', pending });
-      else if (opened && address === opened.payer) await pay({ kind: 'new', callerId: caller.id, shown: opened });
+      if (pendingPayments.find(caller.id)) await resume();
+      else if (preparation.is === 'ready' && address === preparation.opened.payer) await pay({ kind: 'new', callerId: caller.id, shown: preparation.opened });
     },
 
     /** Goes on with the payment that was signed before. */
-    async resume() {
-      const pending = pendingPayments.find(caller.id);
-      if (pending) await pay({ kind: 'resume', pending });
+    resume,
+
+    /** Looks what became of a payment that is on its way from elsewhere. */
+    async lookAgain() {
+      if (preparation.is === 'elsewhere') await lookAgain(preparation);
     },
+
+    /** Waits for the wallet no longer. */
+    stopWaiting: () => pagePaymentRuns.stopWaiting(caller.id),
 
     async subscribeFree() {
       try {
@@ -139,14 +140,17 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
 
     /** Back to the choice of a wallet. */
     chooseWallet() {
-      preparation.current += 1;
       pagePaymentRuns.clear(caller.id);
-      setIsPreparing(false);
-      setHasConfirmed(false);
-      setOpened(null);
-      setOpenProblem(null);
+      show({ is: 'none' });
     },
   };
+}
+
+function confirmView(preparation: Preparation, failure: PaymentFailure | null): SubscribeView {
+  const problem = (preparation.is === 'unprepared' ? preparation.problem : null) ?? failure?.reason ?? null;
+  if (preparation.is !== 'ready') return { step: 'confirm', opened: null, isRefreshing: false, problem, note: null };
+  const { opened, isRefreshing, note } = preparation;
+  return { step: 'confirm', opened, isRefreshing, problem, note };
 }
 
 /** `localStorage`, looked up at each use because looking it up can throw. */
@@ -155,3 +159,6 @@ const pageStorage = {
   setItem: (key: string, value: string) => window.localStorage.setItem(key, value),
   removeItem: (key: string) => window.localStorage.removeItem(key),
 };
+
+/** What that storage refuses. */
+const pageMemory = new Map<string, SignedPayment>();

@@ -21,7 +21,7 @@ export function createPayoutChangesRepository(db: Database) {
     async listUntold(limit: number): Promise<UntoldChange[]> {
       return db.all<UntoldChange>(sql`
         SELECT p.seq, p.caller_id AS callerId, EXISTS (SELECT 1 FROM telegram_links WHERE user_id = p.caller_id AND chat_id IS NOT NULL) AS hasChat
-        FROM payout_changes p WHERE p.queued_at IS NULL ORDER BY p.at LIMIT ${limit}`);
+        FROM payout_changes p WHERE p.queued_at IS NULL ORDER BY p.at, p.seq LIMIT ${limit}`);
     },
 
     async markQueued({ seqs, now }: { seqs: readonly number[]; now: number }): Promise<void> {

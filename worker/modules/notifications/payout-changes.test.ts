@@ -65,8 +65,9 @@ describe('a caller whose payout wallet changes', () => {
     await change(OLD);
     await change(NEW);
     await change(OLD);
+    await change(null);
     await announce();
-    expect((await told()).map((text) => text.split('\n')[3])).toEqual(['To: OldP…1111', 'To: NewP…1111', 'To: OldP…1111']);
+    expect((await told()).map((text) => text.split('\n')[3])).toEqual(['To: OldP…1111', 'To: NewP…1111', 'To: OldP…1111', 'To: none']);
   });
 
   it('is told once when eight crons run at once', async () => {

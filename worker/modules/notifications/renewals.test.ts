@@ -197,6 +197,15 @@ describe('nobody is told', () => {
     expect([await told(), await notices(), await statuses()]).toEqual([[], [], ['expired']]);
   });
 
+  it('of what comes before an open follow, whatever the caller charges', async () => {
+    const endsAt = await subscribe();
+    await setFee(null);
+    await query('UPDATE callers SET fee_lamports = 1');
+    await goTo(endsAt);
+    await remind();
+    expect([await told(), await notices(), await statuses()]).toEqual([[], [], ['expired', 'active']]);
+  });
+
   it('who has no chat; connecting one afterwards brings no pile', async () => {
     const endsAt = await subscribe();
     await readAnswer(follower.delete('/api/user/telegram-disconnect'));
@@ -307,9 +316,13 @@ describe('at the moment of sending', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('who follows a caller that is Free by then is not told that it ends', async () => {
+  it.each([
+    ['and has an open follow', ''],
+    ['and has nothing but what was paid for', 'DELETE FROM subscriptions WHERE ends_at IS NULL'],
+  ])('who follows a caller that is Free by then, %s, is not told that it ends', async (_what, sql) => {
     await queueReminder(DAY_MS);
     await setFee(null);
+    if (sql !== '') await query(sql);
     expect(await app.queue.deliver()).toEqual([]);
     expect(await told()).toEqual([]);
   });

@@ -68,9 +68,9 @@ export function createIntentsRepository(db: Database) {
     /**
      * Writes a signature down before it is broadcast: while its intent is open and unpaid, and no other
      * transaction of the pair's is on its way. The same one again is a new try.
-     * @returns whether it may be sent, and whether it may have reached the cluster before.
+     * @returns the number of this try, and whether an earlier one may have reached the cluster; `null` where it may not be sent.
      */
-    async insertBroadcast({ signature, intent, lastValidBlockHeight, now }: { signature: string; intent: IntentRow; lastValidBlockHeight: number; now: number }): Promise<{ maySend: boolean; wasSentBefore: boolean }> {
+    async insertBroadcast({ signature, intent, lastValidBlockHeight, now }: { signature: string; intent: IntentRow; lastValidBlockHeight: number; now: number }): Promise<{ tries: number; wasSentBefore: boolean } | null> {
       const [before = [], written = []] = await runBatch(db, [
         sql`SELECT dead_at FROM payment_broadcasts WHERE signature = ${signature}`,
         sql`
@@ -79,11 +79,18 @@ export function createIntentsRepository(db: Database) {
           WHERE ${intent.expiresAt} > ${now}
             AND NOT EXISTS (SELECT 1 FROM payments p JOIN subscriptions s ON s.payment_id = p.id WHERE p.intent_id = ${intent.id})
             AND NOT EXISTS (${onItsWay(intent, signature)})
-          ON CONFLICT (signature) DO UPDATE SET dead_at = NULL, last_valid_block_height = MAX(last_valid_block_height, excluded.last_valid_block_height)
+          ON CONFLICT (signature) DO UPDATE
+            SET dead_at = NULL, tries = tries + 1, last_valid_block_height = MAX(last_valid_block_height, excluded.last_valid_block_height)
             WHERE intent_id = excluded.intent_id
-          RETURNING signature`,
+          RETURNING tries`,
       ]);
-      return { maySend: written.length === 1, wasSentBefore: before.length === 1 && before[0]?.['dead_at'] === null };
+      const [row] = written;
+      return row ? { tries: Number(row['tries']), wasSentBefore: before.length === 1 && before[0]?.['dead_at'] === null } : null;
+    },
+
+    /** Marks a signature that the cluster refused before it left us, unless it was tried again since. */
+    async markRefused({ signature, tries, now }: { signature: string; tries: number; now: number }): Promise<void> {
+      await db.run(sql`UPDATE payment_broadcasts SET dead_at = ${now} WHERE signature = ${signature} AND tries = ${tries} AND landed_at IS NULL`);
     },
 
     /** Marks signatures that will never move money. */

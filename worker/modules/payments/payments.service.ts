@@ -146,14 +146,14 @@ export function createPaymentsService({ intents, ledger, chain, subscriptions, c
       if (signed.hasDurableNonce) throw createDurableNonceError();
       if (intent.expiresAt <= clock.now()) throw createIntentExpiredError();
       const lastValidBlockHeight = await chain.lastValidBlockHeight();
-      const { maySend, wasSentBefore } = await intents.insertBroadcast({ signature, intent, lastValidBlockHeight, now: clock.now() });
-      if (!maySend) throw createAlreadySentError();
+      const written = await intents.insertBroadcast({ signature, intent, lastValidBlockHeight, now: clock.now() });
+      if (!written) throw createAlreadySentError();
       const sent = await chain.send(signed).catch((error: unknown) => {
         throw error instanceof PortUnavailableError ? createSendUnansweredError(error) : error;
       });
       if ('signature' in sent) return { result: signature };
       // What was sent before may be on its way whatever the cluster says to the same bytes now.
-      if (!wasSentBefore) await intents.markDead([signature], clock.now());
+      if (!written.wasSentBefore) await intents.markRefused({ signature, tries: written.tries, now: clock.now() });
       throw createRejectedByChainError(sent.rejection);
     },
 

@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test';
+import { platformAddress } from '#dev/product-vars.ts';
+import { expect, test } from './fixtures.ts';
+import { airdropTo, balanceOf, expireBlockhash, failSolana, runCron, setAutoApprove, signInAs, signInByScript } from './steps.ts';
+
+const TITLE = 'Subscribe to Amara Lanternby';
+const FEE = 500_000_000n;
+const DAY_MS = 86_400_000;
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: TITLE });
+const walletOf = (page: Page) => page.frameLocator('iframe[title="Local Wallet"]');
+
+/** When what somebody has with the caller ends, unix ms. */
+async function accessEnd(page: Page): Promise<number> {
+  const [mine] = (await (await page.request.get('/api/subscriptions/my')).json()) as { endDate: string }[];
+  return Date.parse(mine?.endDate ?? '');
+}
+
+test.describe('when a payment does not go straight', () => {
+  // What is refused, dropped or unanswered here is so on purpose; the browser reports each of it.
+  test.use({ refusedOnPurpose: /\/api\/solana\// });
+
+  test('it costs nothing until it is signed, and once it is signed it is one period, whatever happens', async ({ openBrowser }) => {
+    const page = await openBrowser();
+    const dialog = dialogOf(page);
+    const alert = dialog.getByRole('alert');
+    const pay = dialog.getByRole('button', { name: 'Pay 0.5000 SOL' });
+    await signInAs(page, 'pia_pays');
+    await page.goto('/caller/amara_calls');
+    const { payoutAddress } = (await (await page.request.get('/api/callers/amara_calls')).json()) as { payoutAddress: string };
+    const before = { caller: await balanceOf(payoutAddress), platform: await balanceOf(platformAddress) };
+    const expectMoved = async (payments: bigint) => {
+      expect(await balanceOf(payoutAddress)).toBe(before.caller + (payments * FEE * 9n) / 10n);
+      expect(await balanceOf(platformAddress)).toBe(before.platform + (payments * FEE) / 10n);
+    };
+
+    await test.step('with too little money it says how much is missing, with an unlucky rest how much is too much', async () => {
+      const opening = page.waitForRequest(/\/get-latest-blockhash$/);
+      await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
+      await dialog.getByRole('button', { name: /Local Wallet/ }).click();
+      const { payerAddress } = (await opening).postDataJSON() as { payerAddress: string };
+      await expect(alert).toHaveText('0.500005 SOL missing: you have 0 SOL, this needs 0.500005 SOL with the network fee.');
+      await expect(pay).toBeDisabled();
+      await airdropTo(payerAddress, FEE + 5_000n + 1_000n);
+      // The cluster shows it at its next block.
+      await expect.poll(() => balanceOf(payerAddress)).toBe(FEE + 6_000n);
+      await dialog.getByRole('button', { name: 'Check again' }).click();
+      await expect(alert).toHaveText(/Yours would keep 0\.000001 SOL: 0\.00088988 SOL more is needed, or 0\.000001 SOL is too much\.$/);
+      await expect(pay).toBeDisabled();
+      await airdropTo(payerAddress, 5_000_000_000n);
+      await expect.poll(() => balanceOf(payerAddress)).toBe(5_000_000_000n + FEE + 6_000n);
+      await dialog.getByRole('button', { name: 'Check again' }).click();
+      await expect(pay).toBeEnabled();
+    });
+
+    await test.step('declined in the wallet, nothing is paid', async () => {
+      await setAutoApprove(page, false);
+      await pay.click();
+      await expect(dialog.getByText('Nothing has left your wallet.').or(dialog.getByText('Keep this tab open until you have signed.')).first()).toBeVisible();
+      await walletOf(page).getByRole('button', { name: 'Reject' }).click();
+      await expect(alert).toHaveText('You declined in your wallet. Nothing was paid.');
+      await expectMoved(0n);
+    });
+
+    await test.step('signed too late, nothing is paid, and the next press can succeed', async () => {
+      await pay.click();
+      await expect(walletOf(page).getByRole('button', { name: 'Approve' })).toBeVisible();
+      await expireBlockhash();
+      await walletOf(page).getByRole('button', { name: 'Approve' }).click();
+      await expect(alert).toHaveText('The payment took too long to sign. Nothing was paid; press Pay again.');
+      await expectMoved(0n);
+      await setAutoApprove(page, true);
+    });
+
+    await test.step('with the answer to the send lost, it goes on by itself and is paid once', async () => {
+      await page.route(
+        /\/send-transaction$/,
+        async (route) => {
+          await route.fetch();
+          await route.abort('connectionreset');
+        },
+        { times: 1 },
+      );
+      await pay.click();
+      await expect(dialog.getByText('Receipt', { exact: true })).toBeVisible();
+      await expectMoved(1n);
+      await dialog.getByRole('button', { name: 'Done' }).click();
+    });
+
+    const firstEnd = await accessEnd(page);
+    const elsewhere = await openBrowser();
+
+    await test.step('renewed early, with the tab closed after signing: another device says that it is on its way', async () => {
+      // The chain goes on; only what would turn the payment into a period cannot read it yet.
+      await failSolana({ path: 'getTransaction' });
+      await page.goto('/dashboard');
+      await page.getByRole('button', { name: 'Renew Amara Lanternby' }).click();
+      await dialog.getByRole('button', { name: 'Continue with this wallet' }).click();
+      await expect(dialog.getByText(/^30 days, added to what you have until /)).toBeVisible();
+      const sent = page.waitForResponse(/\/send-transaction$/);
+      await pay.click();
+      await sent;
+      await page.close();
+
+      await signInByScript(elsewhere.context().request, 'pia_pays');
+      await elsewhere.goto('/dashboard');
+      await elsewhere.getByRole('button', { name: 'Renew Amara Lanternby' }).click();
+      await dialogOf(elsewhere).getByRole('button', { name: /Local Wallet/ }).click();
+      await expect(dialogOf(elsewhere).getByRole('heading', { name: 'A payment is on its way' })).toBeVisible();
+      await dialogOf(elsewhere).getByRole('button', { name: 'Look again' }).click();
+      await expect(dialogOf(elsewhere).getByRole('status')).toContainText('still on its way');
+    });
+
+    await test.step('after the cron the subscription is there, 30 days longer', async () => {
+      await failSolana(null);
+      await runCron();
+      await dialogOf(elsewhere).getByRole('button', { name: 'Look again' }).click();
+      await expect(dialogOf(elsewhere).getByText('You are subscribed to Amara Lanternby.')).toBeVisible();
+      expect((await accessEnd(elsewhere)) - firstEnd).toBe(30 * DAY_MS);
+      await expectMoved(2n);
+    });
+
+    await test.step('the browser that signed finishes the same payment, and pays no other', async () => {
+      const again = await page.context().newPage();
+      await again.goto('/dashboard');
+      await again.getByRole('button', { name: 'Renew Amara Lanternby' }).click();
+      await dialogOf(again).getByRole('button', { name: 'Finish this payment' }).click();
+      await expect(dialogOf(again).getByText('Receipt', { exact: true })).toBeVisible();
+      expect((await accessEnd(again)) - firstEnd).toBe(30 * DAY_MS);
+      await expectMoved(2n);
+    });
+  });
+});

@@ -1,0 +1,193 @@
+import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { MINUTE_MS } from '#schema/constants.ts';
+import { createFundedWallet } from '#worker/test-support/chain.ts';
+import { land, openIntent, settle, signPayment } from '#worker/test-support/payments.ts';
+import { control, type TestApp } from '#worker/test-support/test-app.ts';
+import { watchFetch } from './support/awaits.ts';
+import { createFatality, FATES, GONE, type Crash, type Moment } from './support/crash.ts';
+import { createScene, type Attempt, type Scene } from './support/scene.ts';
+import { connectPages } from './support/tab.ts';
+
+// Wherever the page or the worker stops between Pay and complete, the money that moved has bought exactly one period
+// three ticks of the cron later, and whoever has none can pay.
+
+const PATIENCE_MS = 600_000;
+
+const table: { flow: string; moments: number; runs: number; violations: number; ticks: number }[] = [];
+const endings: (() => void)[] = [];
+let scene: Scene;
+
+beforeEach(async () => {
+  for (const method of ['log', 'warn', 'error'] as const) vi.spyOn(console, method).mockImplementation(() => undefined);
+  endings.push(watchFetch(), connectPages());
+  scene = await createScene();
+});
+
+afterEach(() => {
+  for (const end of endings.splice(0).toReversed()) end();
+});
+
+afterAll(() => {
+  vi.restoreAllMocks();
+  const row = (cells: readonly (string | number)[]) => cells.map((cell, index) => (index === 0 ? String(cell).padEnd(64) : String(cell).padStart(12))).join('');
+  const sum = (of: 'moments' | 'runs' | 'violations') => table.reduce((total, each) => total + each[of], 0);
+  const together = { flow: 'together', moments: sum('moments'), runs: sum('runs'), violations: sum('violations'), ticks: Math.max(0, ...table.map(({ ticks }) => ticks)) };
+  console.info([row(['flow', 'moments', 'runs', 'violations', 'most ticks']), ...[...table, together].map(({ flow, moments, runs, violations, ticks }) => row([flow, moments, runs, violations, ticks]))].join('\n'));
+});
+
+interface Ran {
+  readonly moments: readonly Moment[];
+  readonly violations: readonly string[];
+  readonly ticks: number;
+}
+
+/** A flow, alone or with a crash. Looked at `later`, it is `null` where that is no different. */
+type Flow = (crash?: Crash, looks?: 'at once' | 'later') => Promise<Ran | null>;
+
+/** Runs a flow once without a crash, and then with each fate at each of its moments. */
+async function crashEverywhere(name: string, flow: Flow): Promise<void> {
+  const calm = await flow();
+  if (calm === null) throw new Error('A flow runs without a crash');
+  expect(calm.violations).toEqual([]);
+  const found: string[] = [];
+  const result = { flow: name, moments: calm.moments.length, runs: 1, ticks: calm.ticks };
+  for (const fate of FATES) {
+    for (const [at, { what, when }] of calm.moments.entries()) {
+      for (const looks of ['at once', 'later'] as const) {
+        const ran = await flow({ at, fate }, looks);
+        if (ran === null) continue;
+        result.runs += 1;
+        result.ticks = Math.max(result.ticks, ran.ticks);
+        found.push(...ran.violations.map((violation) => `${fate} ${when} ${what} (${at}), looks ${looks}: ${violation}`));
+      }
+    }
+  }
+  table.push({ ...result, violations: found.length });
+  expect(found).toEqual([]);
+}
+
+/** Somebody pays, perhaps goes on paying, and it stops at a moment. They look again at once, or the next time when the cron has ticked. */
+const paying = ({ stops, prepare = async () => undefined }: { stops: 'page' | 'worker'; prepare?: (attempt: Attempt) => Promise<unknown> }): Flow => {
+  const isComplete = new Set<string>();
+  return async (crash, looks = 'at once') => {
+    const id = JSON.stringify(crash);
+    if (looks === 'later' && isComplete.has(id)) return null;
+    const attempt = await scene.begin();
+    await prepare(attempt);
+    const [fatality, calm] = [createFatality(crash), createFatality()];
+    const outcome = await scene.pay(attempt, stops === 'page' ? { ...fatality, transport: calm.transport } : { ...calm, transport: fatality.transport });
+    const moments = [...fatality.moments];
+    if (outcome !== GONE && outcome.status === 'complete') isComplete.add(id);
+    else if (looks === 'at once') await scene.pay(attempt);
+    const ticks = await scene.heal(attempt);
+    await scene.finish(attempt);
+    return { moments, violations: attempt.violations, ticks };
+  };
+};
+
+/** Something has happened, and the worker stops at a moment of what its cron does about it. */
+const ticking =
+  ({ prepare, tick }: { prepare: (attempt: Attempt) => Promise<unknown>; tick: (app: TestApp) => Promise<unknown> }): Flow =>
+  async (crash, looks) => {
+    if (looks === 'later') return null;
+    const attempt = await scene.begin();
+    await prepare(attempt);
+    const fatality = createFatality(crash);
+    const { app } = await scene.open();
+    await fatality.inWorker(() => tick(app));
+    const moments = [...fatality.moments];
+    const ticks = await scene.heal(attempt);
+    await scene.finish(attempt);
+    return { moments, violations: attempt.violations, ticks };
+  };
+
+const stopAt = (what: string, when: Moment['when']) => createFatality({ at: { what, when }, fate: 'dies' });
+const signOnly = (attempt: Attempt) => scene.pay(attempt, stopAt('sendTransaction', 'before'));
+const sendOnly = (attempt: Attempt) => scene.pay(attempt, stopAt('sendTransaction', 'after'));
+const wait = async (milliseconds: number) => (await scene.open()).app.advance(milliseconds);
+const forget = (signature: string) => control('POST', '/solana/forget', { signature });
+const lastSigned = ({ computer }: Attempt) => [...computer.signed].at(-1) ?? (['', new Uint8Array()] as const);
+
+/** The parts of the cron that have to do with payments, as it runs them: one that fails leaves the other alone. */
+const followUp = async ({ services }: TestApp) => {
+  for (const part of [services.reconciliation.reconcile, services.reconciliation.settle]) await part().catch(() => undefined);
+};
+
+const flows: readonly [name: string, flow: Flow][] = [
+  // A fork makes the chain begin anew, which takes the longer the more has happened: these come first.
+  [
+    'the cron stops over one that a fork took away',
+    ticking({
+      prepare: async (attempt) => {
+        await scene.pay(attempt);
+        await forget(lastSigned(attempt)[0]);
+        await wait(MINUTE_MS);
+      },
+      tick: followUp,
+    }),
+  ],
+  [
+    'the cron stops over one that landed again',
+    ticking({
+      prepare: async (attempt) => {
+        await scene.pay(attempt);
+        const [signature, bytes] = lastSigned(attempt);
+        await forget(signature);
+        await wait(20_000);
+        await followUp((await scene.open()).app);
+        await land(bytes);
+        await wait(2_000);
+      },
+      tick: followUp,
+    }),
+  ],
+  [
+    'the cron stops over one that got lost',
+    ticking({
+      prepare: async (attempt) => {
+        await sendOnly(attempt);
+        await forget(lastSigned(attempt)[0]);
+        await wait(2 * MINUTE_MS);
+      },
+      tick: followUp,
+    }),
+  ],
+  ['the page stops', paying({ stops: 'page' })],
+  ['the worker stops', paying({ stops: 'worker' })],
+  ['the page stops while it goes on with a signed payment', paying({ stops: 'page', prepare: signOnly })],
+  ['the worker stops while the page goes on with a signed payment', paying({ stops: 'worker', prepare: signOnly })],
+  [
+    'the cron stops over a payment that nobody claims',
+    ticking({
+      prepare: async (attempt) => {
+        await sendOnly(attempt);
+        await settle((await scene.open()).app);
+      },
+      tick: (app) => app.runCron(),
+    }),
+  ],
+  [
+    'the cron stops over one that is finalized',
+    ticking({
+      prepare: async (attempt) => {
+        await sendOnly(attempt);
+        await wait(MINUTE_MS);
+      },
+      tick: followUp,
+    }),
+  ],
+  [
+    'the cron stops over money that buys nothing',
+    ticking({
+      prepare: async ({ lost }) => {
+        const { app, person } = await scene.open();
+        const terms = await openIntent(person, scene.callerId);
+        lost.push(await land(signPayment({ terms, payer: await createFundedWallet(), changes: { callerLamports: 1_000_000n } })));
+        await app.advance(MINUTE_MS);
+      },
+      tick: followUp,
+    }),
+  ],
+];
+
+it.each(flows)('%s: nothing is lost, and nothing is paid twice', { timeout: PATIENCE_MS }, crashEverywhere);

@@ -1,0 +1,165 @@
+import { applyD1Migrations, reset } from 'cloudflare:test';
+import { MINUTE_MS } from '#schema/constants.ts';
+import { createPaidCaller } from '#worker/test-support/callers.ts';
+import { balanceOf, createFundedWallet, rpc, SIGNATURE_FEE } from '#worker/test-support/chain.ts';
+import { query, readDatabase } from '#worker/test-support/database.ts';
+import { testEnv, type TestApp } from '#worker/test-support/test-app.ts';
+import { createFatality, GONE } from './crash.ts';
+import { createWatchedApp } from './payments-app.ts';
+import { payInTab, type Computer, type PayOutcome } from './tab.ts';
+
+const PRICE = 500_000_000n;
+const CALLER_PART = 450_000_000;
+const MAX_TICKS = 3;
+/** One to hear what became of the last payment, one to pay. */
+const MAX_PRESSES = 2;
+
+/** One person's computer and what it has cost them so far. */
+export interface Attempt {
+  readonly computer: Computer;
+  readonly balanceBefore: bigint;
+  /** Signatures of which the page has said that they cost nothing and never will. */
+  readonly promisedDead: Set<string>;
+  /** Signatures of money that buys nothing. */
+  readonly lost: string[];
+  readonly violations: string[];
+}
+
+export interface Scene {
+  readonly callerId: string;
+  /** The product as somebody finds it whose worker has just started, and the follower's browser. */
+  open(): Promise<{ app: TestApp; person: ReturnType<TestApp['browser']> }>;
+  /** A database in which nobody has paid yet. */
+  begin(): Promise<Attempt>;
+  /** Pays in a tab of its own, on a worker that has just started, and takes the page at its word. */
+  pay(attempt: Attempt, fatality?: Pick<ReturnType<typeof createFatality>, 'around' | 'transport' | 'closed'>): Promise<PayOutcome | typeof GONE>;
+  /** Lets the cron tick until chain and database agree. Answers how many ticks that took. */
+  heal(attempt: Attempt): Promise<number>;
+  /** What has to be true in the end, whatever happened. Who has no access yet presses Pay until they have. */
+  finish(attempt: Attempt): Promise<void>;
+}
+
+/** Somebody who is about to pay a caller. */
+export async function createScene(): Promise<Scene> {
+  const first = await createWatchedApp();
+  const callerId = (await createPaidCaller(first)).caller.id;
+  const session = await first.signIn('follower');
+  const wallet = await createFundedWallet(100_000);
+  await first.advance(MINUTE_MS);
+  const beginning = await readDatabase();
+
+  const open: Scene['open'] = async () => {
+    const app = await createWatchedApp();
+    return { app, person: app.browser(session) };
+  };
+  const mayRead = async () => (await (await open()).person.get(`/api/token-calls/caller/${callerId}/active`)).status === 200;
+
+  const pay: Scene['pay'] = async ({ computer, promisedDead, violations }, { around, transport, closed } = createFatality()) => {
+    const outcome = await Promise.race([payInTab({ ...(await open()), computer, callerId, transport, around }), closed]);
+    if (outcome === GONE) return outcome;
+    if (outcome.status === 'complete') {
+      if (!(await mayRead())) violations.push('the page says complete to somebody without access');
+      return outcome;
+    }
+    const speaksOfAnother = outcome.status === 'failed' ? outcome.elsewhere !== undefined : outcome.isPaidElsewhere;
+    if (speaksOfAnother && !(await isPaidOrOnItsWay())) violations.push(`there is no other payment: ${outcome.reason}`);
+    // It offers to pay anew.
+    if (outcome.status === 'failed' && outcome.pending === null && !speaksOfAnother) for (const signature of computer.signed.keys()) promisedDead.add(signature);
+    return outcome;
+  };
+
+  /** Where the database does not say what the chain says. */
+  const differences = async (landed: readonly string[], lost: readonly string[]): Promise<string[]> => {
+    const found: string[] = [];
+    const expectSame = (what: string, actual: unknown, expected: unknown) => {
+      const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)];
+      if (one !== other) found.push(`${what}: ${one}, not ${other}`);
+    };
+    const settled = await query<{ signature: string; user_id: string }>(
+      'SELECT p.signature, p.user_id FROM payments p JOIN subscriptions s ON s.payment_id = p.id AND s.subscriber_id = p.user_id AND s.settled_at IS NOT NULL',
+    );
+    expectSame('payments with a settled period', settled.map(({ signature, user_id }) => [signature, user_id]), landed.map((signature) => [signature, session.id]));
+    expectSame('periods', (await query('SELECT id FROM subscriptions')).length, landed.length);
+    const [counters] = await query('SELECT subscriber_count, earned_lamports FROM callers WHERE caller_id = ?', callerId);
+    expectSame('counters', counters, { subscriber_count: Math.min(1, landed.length), earned_lamports: landed.length * CALLER_PART });
+    expectSame('orphans', (await query<{ signature: string }>('SELECT signature FROM payment_orphans')).map(({ signature }) => signature), lost);
+    expectSame('what holds up others', await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL'), []);
+    return found;
+  };
+
+  const heal: Scene['heal'] = async ({ computer, lost, violations }) => {
+    let found: string[] = [];
+    for (let tick = 1; tick <= MAX_TICKS; tick++) {
+      const { app } = await open();
+      await app.advance(MINUTE_MS);
+      await app.runCron();
+      found = await differences(await listLanded([...computer.signed.keys()]), lost);
+      if (found.length === 0) return tick;
+    }
+    violations.push(...found);
+    return MAX_TICKS;
+  };
+
+  return {
+    callerId,
+    open,
+
+    async begin() {
+      await reset();
+      await applyD1Migrations(testEnv.DB, testEnv.TEST_MIGRATIONS);
+      await insertRows(beginning);
+      const balanceBefore = await balanceOf(wallet.publicKey.toBase58());
+      return { computer: { storage: new Map(), wallet, signed: new Map() }, balanceBefore, promisedDead: new Set(), lost: [], violations: [] };
+    },
+
+    pay,
+    heal,
+
+    async finish(attempt) {
+      const { computer, balanceBefore, promisedDead, violations } = attempt;
+      const said: string[] = [];
+      while (said.length < MAX_PRESSES && !(await mayRead())) {
+        const outcome = await pay(attempt);
+        said.push(outcome === GONE ? 'gone' : outcome.status === 'complete' ? 'complete' : outcome.reason);
+      }
+      if (said.length > 0) await heal(attempt);
+      if (said.length > 0 && said.at(-1) !== 'complete') violations.push(`who has nothing cannot pay: ${said.join(' / ')}`);
+
+      const landed = await listLanded([...computer.signed.keys()]);
+      const spent = balanceBefore - (await balanceOf(wallet.publicKey.toBase58()));
+      if (landed.length !== 1) violations.push(`${landed.length} payments landed`);
+      if (spent !== PRICE + SIGNATURE_FEE) violations.push(`${spent} lamports were spent`);
+      for (const signature of landed) if (promisedDead.has(signature)) violations.push('what the page called dead has landed');
+      for (const { signature, kinds } of await listLedger()) {
+        const hasLanded = landed.includes(signature);
+        const isRight = hasLanded ? /^(granted revoked )?granted settled$/.test(kinds) : kinds === 'granted revoked';
+        if (!isRight) violations.push(`the ledger says of a payment that ${hasLanded ? 'landed' : 'is gone'}: ${kinds}`);
+      }
+    },
+  };
+}
+
+async function insertRows(rows: Record<string, Record<string, unknown>[]>): Promise<void> {
+  // Everything else refers to users.
+  const tables = ['users', ...Object.keys(rows).filter((name) => name !== 'users' && name !== 'd1_migrations')];
+  const insert = (name: string, values: Record<string, unknown>) => {
+    const columns = Object.keys(values);
+    return testEnv.DB.prepare(`INSERT INTO "${name}" ("${columns.join('", "')}") VALUES (${columns.map(() => '?').join(', ')})`).bind(...Object.values(values));
+  };
+  await testEnv.DB.batch(tables.flatMap((name) => (rows[name] ?? []).map((values) => insert(name, values))));
+}
+
+async function isPaidOrOnItsWay(): Promise<boolean> {
+  return (await query('SELECT 1 FROM payment_broadcasts WHERE dead_at IS NULL UNION ALL SELECT 1 FROM payments')).length > 0;
+}
+
+async function listLanded(signatures: readonly string[]): Promise<string[]> {
+  if (signatures.length === 0) return [];
+  const { value } = await rpc<{ value: ({ err: unknown } | null)[] }>('getSignatureStatuses', signatures, { searchTransactionHistory: true });
+  return signatures.filter((_, index) => value[index]?.err === null);
+}
+
+/** What the ledger says of each payment, the oldest line first. */
+function listLedger(): Promise<{ signature: string; kinds: string }[]> {
+  return query(`SELECT p.signature, (SELECT group_concat(kind, ' ') FROM (SELECT kind FROM payment_ledger WHERE payment_id = p.id ORDER BY seq)) AS kinds FROM payments p`);
+}

@@ -1,0 +1,109 @@
+import { Transaction, type Keypair } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { listOwnPeriods, openIntent } from '#web/api/payments.queries.ts';
+import { isOpened, openPayment } from '#web/features/subscribe/open-payment.ts';
+import { createPaymentDependencies } from '#web/features/subscribe/payment-dependencies.ts';
+import { createPendingPayments } from '#web/features/subscribe/pending-payments.ts';
+import { FRESH_INTENT_MS, runPayment, type PaymentDependencies, type PaymentOutcome } from '#web/features/subscribe/run-payment.ts';
+import type { Person, TestApp } from '#worker/test-support/test-app.ts';
+
+/** What outlives a tab: the browser's storage, and what the wallet has ever signed. */
+export interface Computer {
+  readonly storage: Map<string, string>;
+  readonly wallet: Keypair;
+  /** By signature (base58), the oldest first. */
+  readonly signed: Map<string, Uint8Array>;
+}
+
+/** What happens around each thing that a payment waits for. */
+export type Around = <Result>(name: string, call: () => Promise<Result>) => Promise<Result>;
+
+/** How the page's questions come to the API. */
+export type Transport = (ask: () => Promise<Response>) => Promise<Response>;
+
+/** `unprepared`: there was nothing to press Pay on. */
+export type PayOutcome = PaymentOutcome | { readonly status: 'unprepared'; readonly reason: string; readonly isPaidElsewhere: boolean };
+
+interface TabOptions {
+  readonly app: TestApp;
+  readonly person: Person;
+  readonly computer: Computer;
+  readonly callerId: string;
+  readonly transport?: Transport;
+  readonly around?: Around;
+}
+
+const straight: Transport = (ask) => ask();
+const alone: Around = (_name, call) => call();
+
+let current: { person: Person; transport: Transport } | undefined;
+
+/** Makes the page's own API client ask the product of the tab that pays at the moment. Returns what ends it. */
+export function connectPages(): () => void {
+  const { fetch } = globalThis;
+  globalThis.fetch = (input, init) => {
+    if (typeof input !== 'string' || !input.startsWith('/api/')) return fetch(input, init);
+    if (!current) throw new Error('No tab is open');
+    const { person, transport } = current;
+    return transport(() => (init?.method === 'POST' ? person.post(input, init.body) : person.get(input)));
+  };
+  return () => {
+    globalThis.fetch = fetch;
+  };
+}
+
+/**
+ * Opens the subscribe dialog and presses Pay, with the page's own code down to its API client and storage;
+ * only the clock and the wallet are the test's. What was signed before goes on, as in the dialog.
+ */
+export async function payInTab({ app, person, computer, callerId, transport = straight, around = alone }: TabOptions): Promise<PayOutcome> {
+  current = { person, transport };
+  const { storage, wallet, signed } = computer;
+  const { now } = app.clock;
+  const pendingPayments = createPendingPayments({
+    userId: person.id,
+    storage: { getItem: (key: string) => storage.get(key) ?? null, setItem: (key: string, value: string) => void storage.set(key, value), removeItem: (key: string) => void storage.delete(key) },
+    memory: new Map(),
+    now,
+  });
+  const real = createPaymentDependencies({
+    pendingPayments,
+    signTransaction: async (bytes) => {
+      const transaction = Transaction.from(bytes);
+      transaction.sign(wallet);
+      const signedBytes = new Uint8Array(transaction.serialize());
+      signed.set(bs58.encode(transaction.signature ?? new Uint8Array()), signedBytes);
+      return signedBytes;
+    },
+  });
+  const step =
+    <Input, Result>(name: string, call: (input: Input) => Promise<Result>) =>
+    (input: Input) =>
+      around(name, () => call(input));
+  const dependencies: PaymentDependencies = {
+    ...real,
+    open: (input) => openPayment(input, { openIntent: step('openIntent', openIntent), listOwnPeriods: step('listOwnPeriods', listOwnPeriods), now }),
+    buildPayment: step('buildPayment', real.buildPayment),
+    signTransaction: step('signTransaction', real.signTransaction),
+    readSignature: step('readSignature', real.readSignature),
+    sendTransaction: step('sendTransaction', real.sendTransaction),
+    confirmTransaction: step('confirmTransaction', real.confirmTransaction),
+    claimSubscription: step('claimSubscription', real.claimSubscription),
+    wait: step('wait', app.advance),
+    after: () => () => undefined,
+    now,
+  };
+
+  const watch = { onProgress: () => undefined, signal: new AbortController().signal };
+  const pending = pendingPayments.find(callerId);
+  if (pending) return runPayment({ kind: 'resume', pending }, dependencies, watch);
+  try {
+    const shown = await openPayment({ callerId, payer: wallet.publicKey.toBase58() }, { openIntent, listOwnPeriods, now });
+    if (!isOpened(shown)) return { status: 'unprepared', reason: shown.reason, isPaidElsewhere: true };
+    // Long enough for the page to open another intent.
+    await app.advance(FRESH_INTENT_MS + 1_000);
+    return await runPayment({ kind: 'new', callerId, shown }, dependencies, watch);
+  } catch (error) {
+    return { status: 'unprepared', reason: String(error), isPaidElsewhere: false };
+  }
+}

@@ -1,0 +1,1 @@
+ALTER TABLE `payment_broadcasts` ADD `tries` integer DEFAULT 1 NOT NULL;

@@ -1,0 +1,32 @@
+import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
+import { hasCode, reasonOf } from '#web/api/api-error.ts';
+import type { OpenedIntent, OwnPeriods, PaymentElsewhere } from './payment-terms.ts';
+
+export interface OpenPaymentDependencies {
+  readonly openIntent: (input: { callerId: string; payerAddress: string }) => Promise<OpenIntentAnswer>;
+  readonly listOwnPeriods: (callerId: string) => Promise<OwnPeriods>;
+  readonly now: () => number;
+}
+
+/**
+ * Opens an intent, or says that a payment is on its way already. What the user has is read first: whatever is new at a
+ * later look was paid in between.
+ */
+export async function openPayment(
+  { callerId, payer }: { readonly callerId: string; readonly payer: string },
+  { openIntent, listOwnPeriods, now }: OpenPaymentDependencies,
+): Promise<OpenedIntent | PaymentElsewhere> {
+  const periods = await listOwnPeriods(callerId).catch(() => null);
+  const openedAt = now();
+  try {
+    return { answer: await openIntent({ callerId, payerAddress: payer }), payer, openedAt, periods };
+  } catch (error) {
+    if (hasCode(error, 'payments.already_sent')) return { reason: reasonOf(error, ''), periods };
+    throw error;
+  }
+}
+
+/** Whether there is something to pay. */
+export function isOpened(opening: OpenedIntent | PaymentElsewhere): opening is OpenedIntent {
+  return 'answer' in opening;
+}

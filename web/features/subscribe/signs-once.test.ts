@@ -1,0 +1,353 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ErrorCode } from '#schema/contracts/errors.ts';
+import { apiError, connectionLost, failedOnChain, intentAnswer, landed, paymentWatch, subscription } from './payment-test-doubles.ts';
+import { isOpened, openPayment } from './open-payment.ts';
+import { createPendingPayments } from './pending-payments.ts';
+import { type PaymentDependencies, runPayment } from './run-payment.ts';
+
+const CALLER = 'caller-1';
+
+/** Everything that each request may be answered with, in any order, sensible or not. */
+const refusals = [
+  [422, 'payments.intent_missing'],
+  [409, 'payments.intent_expired'],
+  [409, 'payments.intent_paid'],
+  [409, 'payments.already_sent'],
+  [422, 'payments.transaction_invalid'],
+  [422, 'payments.durable_nonce'],
+  [409, 'payments.blockhash_expired'],
+  [422, 'payments.insufficient_funds'],
+  [422, 'payments.rejected_by_chain'],
+  [400, 'request.invalid'],
+] as const satisfies readonly (readonly [number, ErrorCode])[];
+const noWords = ['lost', 'down', 'signed out'] as const;
+const openAnswer = fc.constantFrom('ok', 'other terms', 'on its way', ...noWords);
+const walletAnswer = fc.constantFrom('signs', 'signs', 'signs', 'declines', 'unsigned');
+const sendAnswer = fc.oneof(fc.constantFrom('ok', ...noWords), fc.nat(refusals.length - 1));
+const confirmAnswer = fc.constantFrom('landed', 'failed', 'said failed', 'pending', 'expired', 'missing', ...noWords);
+const claimAnswer = fc.constantFrom('active', 'pending', 'said failed', 'refused', ...noWords);
+const press = fc.record({
+  /** Whether the page was loaded anew before. */
+  isReloaded: fc.boolean(),
+  open: fc.array(openAnswer, { minLength: 1, maxLength: 3 }),
+  wallet: walletAnswer,
+  send: fc.array(sendAnswer, { minLength: 1, maxLength: 4 }),
+  confirm: fc.array(confirmAnswer, { minLength: 1, maxLength: 5 }),
+  claim: fc.array(claimAnswer, { minLength: 1, maxLength: 3 }),
+  /** The machine's clock jumps by so many ms before. */
+  jump: fc.constantFrom(0, 0, 1_000, 30_000, 600_000, 12 * 3_600_000),
+});
+
+function refusal(index: number): Error {
+  const [status, code] = refusals[index] ?? refusals[0];
+  return apiError(status, code, 'Refused.');
+}
+
+function noWord(kind: (typeof noWords)[number]): Error {
+  if (kind === 'lost') return connectionLost;
+  return kind === 'down' ? apiError(502, 'chain.unavailable', 'Down.') : apiError(401, 'auth.required', 'Unauthorized.');
+}
+
+/** Takes what is next, the last one for ever. */
+function take<T>(list: readonly T[]): () => T {
+  let index = 0;
+  return () => list[Math.min(index++, list.length - 1)] as T;
+}
+
+function memoryStorage() {
+  const values = new Map<string, string>();
+  return { getItem: (key: string) => values.get(key) ?? null, setItem: (key: string, value: string) => void values.set(key, value), removeItem: (key: string) => void values.delete(key) };
+}
+
+/**
+ * What is known of the one signature that may be alive, from the answers alone: it is over once it failed, expired or
+ * bought its period, or once the server has refused it and says right after that it does not have it.
+ */
+function createWitness() {
+  let live: string | null = null;
+  let wasRefused = false;
+  return {
+    live: () => live,
+    pressed() {
+      wasRefused = false;
+    },
+    signed(signature: string) {
+      live = signature;
+    },
+    sent(answer: 'taken' | 'refused' | 'no word') {
+      wasRefused = answer === 'refused';
+    },
+    heard(word: string) {
+      if (['failed', 'said failed', 'expired', 'active'].includes(word) || (word === 'missing' && wasRefused)) live = null;
+      wasRefused = false;
+    },
+  };
+}
+
+describe('whatever the server answers, in whatever order', () => {
+  it('the wallet signs nothing while what it signed before is neither refused, failed, expired nor complete', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(press, { minLength: 1, maxLength: 8 }), async (presses) => {
+        const storage = memoryStorage();
+        const witness = createWitness();
+        // Noted, not thrown: a payment takes whatever is thrown for a failure of the network or the wallet.
+        const violations: string[] = [];
+        let now = 1_000_000;
+        let signatures = 0;
+        let opened: Awaited<ReturnType<PaymentDependencies['open']>> | null = null;
+        for (const { isReloaded, wallet, jump, ...lists } of presses) {
+          now += jump;
+          const next = { open: take(lists.open), send: take(lists.send), confirm: take(lists.confirm), claim: take(lists.claim) };
+          // Nothing is forgotten for its age: that is the other test's.
+          const pendingPayments = createPendingPayments({ userId: 'user-1', storage, memory: new Map(), now: () => 0 });
+          const dependencies: PaymentDependencies = {
+            ...pendingPayments,
+            open: (input) =>
+              openPayment(input, {
+                openIntent: async () => {
+                  const answer = next.open();
+                  if (answer === 'on its way') throw apiError(409, 'payments.already_sent', 'On its way.');
+                  if (answer !== 'ok' && answer !== 'other terms') throw noWord(answer);
+                  return intentAnswer(answer === 'ok' ? {} : { total: 7n });
+                },
+                listOwnPeriods: async () => [],
+                now: () => now,
+              }),
+            buildPayment: async () => Uint8Array.of(1),
+            signTransaction: async () => {
+              if (witness.live() !== null) violations.push(`asked to sign while ${witness.live()} is alive`);
+              if (wallet === 'declines') throw Object.assign(new Error('no'), { code: 4001 });
+              return Uint8Array.of(++signatures);
+            },
+            readSignature: async () => {
+              if (wallet === 'unsigned') return null;
+              witness.signed(`signature-${signatures}`);
+              return `signature-${signatures}`;
+            },
+            sendTransaction: async (transaction) => {
+              if (`signature-${atob(transaction).charCodeAt(0)}` !== witness.live()) violations.push(`sent another than ${witness.live()}`);
+              const answer = next.send();
+              witness.sent(answer === 'ok' ? 'taken' : typeof answer === 'number' ? 'refused' : 'no word');
+              if (typeof answer === 'number') throw refusal(answer);
+              if (answer !== 'ok') throw noWord(answer);
+              return { result: 'x' };
+            },
+            confirmTransaction: async () => {
+              const answer = next.confirm();
+              witness.heard(answer);
+              if (answer === 'landed') return landed;
+              if (answer === 'failed') return failedOnChain;
+              if (answer === 'pending') return null;
+              if (answer === 'said failed') throw apiError(422, 'payments.failed_on_chain', 'Failed.');
+              if (answer === 'expired') throw apiError(409, 'payments.expired', 'Expired.');
+              if (answer === 'missing') throw apiError(422, 'payments.intent_missing', 'Missing.');
+              throw noWord(answer);
+            },
+            claimSubscription: async () => {
+              const answer = next.claim();
+              witness.heard(answer);
+              if (answer === 'active') return subscription;
+              if (answer === 'pending') return null;
+              if (answer === 'said failed') throw apiError(422, 'payments.failed_on_chain', 'Failed.');
+              if (answer === 'refused') throw apiError(422, 'payments.wrong_amount', 'Wrong.');
+              throw noWord(answer);
+            },
+            wait: async (ms) => {
+              now += ms;
+            },
+            after: () => () => {},
+            now: () => now,
+          };
+
+          witness.pressed();
+          if (isReloaded) opened = null;
+          const pending = pendingPayments.find(CALLER);
+          if (!pending && (opened === null || !isOpened(opened))) opened = await dependencies.open({ callerId: CALLER, payer: 'payer' }).catch(() => null);
+          if (!pending && (opened === null || !isOpened(opened))) continue;
+          const outcome = await runPayment(pending ? { kind: 'resume', pending } : { kind: 'new', callerId: CALLER, shown: opened as never }, dependencies, paymentWatch().watch);
+          if (outcome.status === 'failed' && outcome.opened !== undefined) opened = outcome.opened;
+          expect(violations).toEqual([]);
+          // What may still land is kept, and only that: the next page finds it, and nobody waits for what is over.
+          expect(pendingPayments.find(CALLER)?.signature ?? null).toBe(witness.live());
+          expect(outcome.status === 'failed' ? (outcome.pending?.signature ?? null) : null).toBe(witness.live());
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+/** A transaction as the model of the server reads it. */
+interface ModelTransaction {
+  readonly signature: string;
+  readonly intent: string;
+  /** The height of its blockhash. */
+  readonly height: number;
+}
+
+const BLOCKHASH_BLOCKS = 10;
+const INTENT_BLOCKS = 60;
+
+/**
+ * The server and the chain as the contract has them: one payment of the pair's at a time, an expiry that is certain, and
+ * a chain that takes a transaction while its blockhash lives, or never.
+ */
+function createModelServer({ isClusterDown, takesIt, includesIt }: { isClusterDown: () => boolean; takesIt: () => boolean; includesIt: () => boolean }) {
+  const sent = new Map<string, { transaction: ModelTransaction; lastHeight: number; fate: 'open' | 'landed' | 'dead'; isAtCluster: boolean }>();
+  const periods: string[] = [];
+  const intents = new Map<string, { openedAt: number }>();
+  let height = 100;
+  const isOnItsWay = (except?: string) => [...sent].some(([signature, { fate }]) => signature !== except && fate !== 'dead' && !periods.includes(signature));
+  const grant = (signature: string) => {
+    if (!periods.includes(signature)) periods.push(signature);
+  };
+  return {
+    periods,
+    /** Whether anything that was sent can still land, or has landed and is not known of. */
+    mayMoveMoney: () => [...sent.values()].some(({ fate, transaction }) => (fate === 'open' ? height <= transaction.height + BLOCKHASH_BLOCKS : fate === 'landed' && !periods.includes(transaction.signature))),
+    landed: () => [...sent.values()].filter(({ fate }) => fate === 'landed').map(({ transaction }) => transaction.signature),
+    /** Some blocks: each may hold what the cluster has. */
+    tick() {
+      for (let block = 0; block < 3; block++) {
+        height += 1;
+        for (const each of sent.values()) {
+          if (each.fate === 'open' && each.isAtCluster && height <= each.transaction.height + BLOCKHASH_BLOCKS && includesIt()) each.fate = 'landed';
+        }
+      }
+    },
+    cron() {
+      for (const [signature, each] of sent) {
+        if (each.fate === 'landed') grant(signature);
+        else if (height > each.lastHeight) each.fate = 'dead';
+      }
+    },
+    openIntent() {
+      if (isOnItsWay()) throw apiError(409, 'payments.already_sent', 'On its way.');
+      const id = `intent-${intents.size}`;
+      intents.set(id, { openedAt: height });
+      return { ...intentAnswer(), intent: { ...intentAnswer().intent, id }, result: { value: { blockhash: String(height), lastValidBlockHeight: height + BLOCKHASH_BLOCKS } } };
+    },
+    send(transaction: ModelTransaction) {
+      const { signature, intent } = transaction;
+      if (periods.includes(signature)) return { result: signature };
+      if ([...sent.values()].some((other) => other.transaction.intent === intent && periods.includes(other.transaction.signature))) throw apiError(409, 'payments.intent_paid', 'Paid.');
+      if ((intents.get(intent)?.openedAt ?? 0) + INTENT_BLOCKS < height) throw apiError(409, 'payments.intent_expired', 'Expired.');
+      if (isOnItsWay(signature)) throw apiError(409, 'payments.already_sent', 'On its way.');
+      const before = sent.get(signature);
+      const wasSentBefore = before !== undefined && before.fate !== 'dead';
+      const each = before ?? { transaction, lastHeight: height + BLOCKHASH_BLOCKS, fate: 'open' as const, isAtCluster: false };
+      if (each.fate === 'dead') each.fate = 'open';
+      each.lastHeight = height + BLOCKHASH_BLOCKS;
+      sent.set(signature, each);
+      if (each.fate === 'landed') return { result: signature };
+      if (isClusterDown()) throw apiError(502, 'chain.unavailable', 'The cluster did not answer.');
+      if (height > transaction.height + BLOCKHASH_BLOCKS) {
+        if (!wasSentBefore) each.fate = 'dead';
+        throw apiError(409, 'payments.blockhash_expired', 'Too late.');
+      }
+      each.isAtCluster ||= takesIt();
+      return { result: signature };
+    },
+    confirm(signature: string) {
+      const each = sent.get(signature);
+      if (!each) throw apiError(422, 'payments.intent_missing', 'Unknown.');
+      if (each.fate === 'landed') return landed;
+      if (each.fate === 'open' && height > each.lastHeight) each.fate = 'dead';
+      if (each.fate === 'dead') throw apiError(409, 'payments.expired', 'Expired.');
+      return null;
+    },
+    claim(signature: string) {
+      if (sent.get(signature)?.fate !== 'landed') return null;
+      grant(signature);
+      return { ...subscription, id: signature };
+    },
+  };
+}
+
+describe('with a server that keeps to the contract, a network that loses things, and two tabs', () => {
+  it('nobody is asked to sign while money is on its way, none is paid without a period, and it always comes to an end', async () => {
+    let completed = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), fc.array(fc.integer({ min: 0, max: 99 }), { minLength: 1, maxLength: 60 }), fc.integer({ min: 0, max: 40 }), async (scheduler, chances, lossPercent) => {
+        let index = 0;
+        let isHealthy = false;
+        const chance = () => chances[index++ % chances.length] ?? 0;
+        const badLuck = (percent: number) => !isHealthy && chance() < percent;
+        const server = createModelServer({ isClusterDown: () => badLuck(15), takesIt: () => !badLuck(20), includesIt: () => !badLuck(70) });
+        const storage = memoryStorage();
+        const violations: string[] = [];
+        const asking = { count: 0, signed: 0 };
+
+        /** A request over a network that may lose it on the way there, or its answer on the way back. */
+        const overNetwork = async <T>(act: () => T): Promise<T> => {
+          await scheduler.schedule(Promise.resolve());
+          if (badLuck(lossPercent)) throw connectionLost;
+          const answer = act();
+          await scheduler.schedule(Promise.resolve());
+          if (badLuck(lossPercent)) throw connectionLost;
+          return answer;
+        };
+        const read = (transaction: string) => JSON.parse(atob(transaction)) as ModelTransaction;
+        const pendingPayments = createPendingPayments({ userId: 'user-1', storage, memory: new Map(), now: () => 0 });
+        const dependencies: PaymentDependencies = {
+          ...pendingPayments,
+          open: (input) => openPayment(input, { openIntent: () => overNetwork(() => server.openIntent()), listOwnPeriods: async () => [], now: () => 0 }),
+          buildPayment: async ({ intent, blockhash }) => new TextEncoder().encode(JSON.stringify({ intent: intent.id, height: Number(blockhash) })),
+          signTransaction: async (bytes) => {
+            if (server.mayMoveMoney()) violations.push('asked to sign while a payment is on its way');
+            asking.count += 1;
+            await scheduler.schedule(Promise.resolve());
+            const signature = `signature-${asking.signed++}`;
+            return new TextEncoder().encode(JSON.stringify({ signature, ...(JSON.parse(new TextDecoder().decode(bytes)) as object) }));
+          },
+          readSignature: async (signed) => (JSON.parse(new TextDecoder().decode(signed)) as ModelTransaction).signature,
+          sendTransaction: (transaction) => overNetwork(() => server.send(read(transaction))),
+          confirmTransaction: (signature) => overNetwork(() => server.confirm(signature)),
+          claimSubscription: ({ transactionId }) => overNetwork(() => server.claim(transactionId)),
+          wait: async () => {
+            server.tick();
+            await scheduler.schedule(Promise.resolve());
+          },
+          after: () => () => {},
+          now: () => 0,
+        };
+
+        /** One press of what the dialog offers. Says whether a payment is complete. */
+        const pressOnce = async () => {
+          const pending = pendingPayments.find(CALLER);
+          if (pending) return (await runPayment({ kind: 'resume', pending }, dependencies, paymentWatch().watch)).status === 'complete';
+          const opened = await dependencies.open({ callerId: CALLER, payer: 'payer' }).catch(() => null);
+          if (opened === null || !isOpened(opened)) return false;
+          // The person reads, and meanwhile blocks go by.
+          for (let reading = chance() % 4; reading > 0; reading--) server.tick();
+          await scheduler.schedule(Promise.resolve());
+          return (await runPayment({ kind: 'new', callerId: CALLER, shown: opened }, dependencies, paymentWatch().watch)).status === 'complete';
+        };
+        const tab = async () => {
+          for (let presses = 0; presses < 3; presses++) if (await pressOnce()) return;
+        };
+        await scheduler.waitFor(Promise.all([tab(), tab()]));
+        expect(violations).toEqual([]);
+
+        // Once everything works, one tab comes to an end, whatever was left behind.
+        isHealthy = true;
+        const isComplete = async () => {
+          for (let presses = 0; presses < 10; presses++) {
+            if (server.periods.length > 0 || (await pressOnce())) return true;
+            server.tick();
+            server.cron();
+          }
+          return false;
+        };
+        expect(await scheduler.waitFor(isComplete())).toBe(true);
+        server.cron();
+        expect(violations).toEqual([]);
+        expect(server.landed().toSorted()).toEqual(server.periods.toSorted());
+        completed += 1;
+      }),
+      { numRuns: 500 },
+    );
+    expect(completed).toBe(500);
+  });
+});

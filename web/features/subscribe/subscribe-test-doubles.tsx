@@ -1,0 +1,79 @@
+import { Keypair, Transaction } from '@solana/web3.js';
+import { fireEvent, screen } from '@testing-library/react';
+import { type Mock, vi } from 'vitest';
+import { fakeAccount, fakeStandardWallet } from '#web/lib/wallets/wallet-test-doubles.ts';
+import { type FakeRoutes, stubApi } from '#web/testing/fake-api.ts';
+import { renderScreen } from '#web/testing/render-screen.tsx';
+import { intentAnswer, landed, SIGNATURE } from './payment-test-doubles.ts';
+import type { SubscribeCaller } from './subscribe-caller.ts';
+import { SubscribeDialog } from './subscribe-dialog.tsx';
+
+/** Doubles for tests only: the dialog of a caller, with a wallet that signs and an API that answers well unless a test says otherwise. */
+
+export const TITLE = 'Subscribe to Ada Byron';
+export const payer = Keypair.generate();
+export const paid: SubscribeCaller = { id: 'caller-1', firstName: 'Ada', lastName: 'Byron', twitterHandle: 'ada', profileImageUrl: null, isVerified: true, monthlyFee: '1', canBeSubscribed: true };
+export const free: SubscribeCaller = { ...paid, monthlyFee: null };
+export const subscription = { id: 's1', callerId: paid.id, endDate: '2026-12-21T10:00:00.000Z', isCurrentlyActive: true, amountPaid: '1', payment: null };
+
+export const route = {
+  intent: 'POST /api/solana/get-latest-blockhash',
+  periods: `GET /api/subscriptions/caller/${paid.id}`,
+  send: 'POST /api/solana/send-transaction',
+  confirm: 'POST /api/solana/confirm-transaction',
+  claim: 'POST /api/subscriptions',
+} as const;
+
+export const goodApi: FakeRoutes = {
+  'GET /api/auth/user': { id: 'user-1' },
+  [route.intent]: () => intentAnswer(),
+  [route.periods]: [],
+  [route.send]: { result: SIGNATURE },
+  [route.confirm]: landed,
+  [route.claim]: subscription,
+  'POST /api/subscriptions/free': { ...subscription, endDate: null, amountPaid: '0' },
+};
+
+/** Answers one after the other, the last one for ever. A function is called. */
+export function inTurn(...list: readonly unknown[]) {
+  let index = 0;
+  return () => {
+    const next = list[Math.min(index++, list.length - 1)];
+    return typeof next === 'function' ? (next as () => unknown)() : next;
+  };
+}
+
+/** A wallet that really signs, or does what the test says first. */
+export function signingWallet(sign?: () => Promise<unknown>) {
+  return fakeStandardWallet({
+    name: 'Local Wallet',
+    accounts: [fakeAccount(payer.publicKey.toBase58(), ['solana:localnet'])],
+    features: {
+      'solana:signTransaction': {
+        version: '1.0.0',
+        supportedTransactionVersions: ['legacy', 0],
+        signTransaction: async ({ transaction }: { transaction: Uint8Array }) => {
+          await sign?.();
+          const signed = Transaction.from(transaction);
+          signed.partialSign(payer);
+          return [{ signedTransaction: new Uint8Array(signed.serialize()) }];
+        },
+      },
+    },
+  }).wallet;
+}
+
+/** Opens the dialog. What `route.periods` answers is answered for this caller. */
+export function openDialog(caller: SubscribeCaller, api: FakeRoutes = {}, wallet = signingWallet()) {
+  const { [route.periods]: periods, ...others } = { ...goodApi, ...api };
+  const calls = stubApi({ ...others, [`GET /api/subscriptions/caller/${caller.id}`]: periods });
+  const onSubscribed: Mock = vi.fn();
+  const onOpenChange: Mock = vi.fn();
+  const dialog = (isOpen: boolean) => <SubscribeDialog caller={caller} open={isOpen} onOpenChange={onOpenChange} onSubscribed={onSubscribed} />;
+  const { rerender } = renderScreen(dialog(true), { wallets: [wallet] });
+  const routes = () => calls.map((call) => call.route);
+  return { calls, onSubscribed, onOpenChange, show: (isOpen: boolean) => rerender(dialog(isOpen)), routes, count: (name: string) => routes().filter((each) => each === name).length };
+}
+
+export const click = async (name: RegExp | string) => fireEvent.click(await screen.findByRole('button', { name }));
+export const connect = () => click(/^Local Wallet/);

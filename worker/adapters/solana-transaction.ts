@@ -1,0 +1,29 @@
+import type { ParsedInstruction, ParsedTransactionWithMeta, PartiallyDecodedInstruction } from '@solana/web3.js';
+import { SECOND_MS } from '#schema/constants.ts';
+import type { Transfer } from '#schema/rules/payment.ts';
+import type { ChainTransaction } from '../ports/chain.ts';
+import { readBalanceChanges, readInstructions } from './solana-movements.ts';
+
+/** Reads a parsed transaction as what a payment is judged by. */
+export function readTransaction(signature: string, found: ParsedTransactionWithMeta): ChainTransaction {
+  const { transaction, meta, slot, blockTime } = found;
+  const keys = transaction.message.accountKeys;
+  return {
+    signature,
+    slot,
+    blockTime: blockTime == null ? null : blockTime * SECOND_MS,
+    hasFailed: meta?.err !== null,
+    accounts: keys.map(({ pubkey }) => pubkey.toBase58()),
+    signers: keys.filter(({ signer }) => signer).map(({ pubkey }) => pubkey.toBase58()),
+    transfers: readInstructions(found).flatMap(readTransfer),
+    balanceChanges: readBalanceChanges(found),
+    feePayer: keys[0]?.pubkey.toBase58() ?? '',
+    feeLamports: BigInt(meta?.fee ?? 0),
+  };
+}
+
+function readTransfer(instruction: ParsedInstruction | PartiallyDecodedInstruction): Transfer[] {
+  if (!('parsed' in instruction) || instruction.program !== 'system') return [];
+  const { type, info } = instruction.parsed as { type: string; info: { source: string; destination: string; lamports: number } };
+  return type === 'transfer' ? [{ source: info.source, destination: info.destination, lamports: BigInt(info.lamports) }] : [];
+}

@@ -1,0 +1,231 @@
+import type { Keypair } from '@solana/web3.js';
+import { createScheduledController } from 'cloudflare:test';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MINUTE_MS } from '#schema/constants.ts';
+import type { SendTransactionAnswer } from '#schema/contracts/payments.ts';
+import worker from '../../index.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
+import { createPaidCaller } from '../../test-support/callers.ts';
+import { balanceOf, createFundedWallet } from '../../test-support/chain.ts';
+import { query } from '../../test-support/database.ts';
+import { interceptSolana, type SolanaRequest } from '../../test-support/intercept-solana.ts';
+import { claimBody, land, openIntent, pay, send, settle, signPayment } from '../../test-support/payments.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
+
+const PRICE = 500_000_000n;
+const OTHER_CLUSTER = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY';
+
+let app: TestApp;
+let caller: Person;
+let payout: Keypair;
+let follower: Person;
+let payer: Keypair;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller, payout } = await createPaidCaller(app, { fee: '0.5' }));
+  follower = await app.signIn('follower');
+  payer = await createFundedWallet();
+});
+afterEach(() => void vi.restoreAllMocks());
+
+const fail = (service: 'solana' | 'solana-primary' | 'solana-fallback', how: object) => control('POST', '/faults', { service, ...how });
+const mend = () => control('DELETE', '/faults');
+const forget = (signature: string) => control('POST', '/solana/forget', { signature });
+const mayRead = async () => (await follower.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
+const entries = async () => (await query<{ kind: string }>('SELECT kind FROM payment_ledger ORDER BY seq')).map(({ kind }) => kind);
+const paidOut = () => balanceOf(payout.publicKey.toBase58());
+const count = (asked: readonly SolanaRequest[], method: string) => asked.filter((each) => each.method === method).length;
+
+describe('with one endpoint', () => {
+  const outages = [
+    ['solana-primary', { status: 503 }],
+    ['solana-primary', { status: 429 }],
+    ['solana-primary', { drop: true }],
+    ['solana-fallback', { drop: true }],
+  ] as const;
+  it.each(outages)('down (%s, %o) a payment is made, found by the cron and settled', async (service, how) => {
+    await fail(service, how);
+    await pay({ person: follower, payer, callerId: caller.id });
+    expect(await mayRead()).toBe(true);
+    const other = await app.signIn('other_follower');
+    const terms = await openIntent(other, caller.id);
+    await readAnswer(send(other, signPayment({ terms, payer })));
+    await app.advance(MINUTE_MS);
+    await app.runCron();
+    expect(await entries()).toEqual(['granted', 'granted', 'settled', 'settled']);
+    await readAnswer(follower.get('/api/wallet/transactions'));
+  });
+
+  it('down in the middle of a payment nobody notices', async () => {
+    const terms = await openIntent(follower, caller.id);
+    await fail('solana-primary', { drop: true });
+    const { result: signature } = await readAnswer<SendTransactionAnswer>(send(follower, signPayment({ terms, payer })));
+    await settle(app);
+    await readAnswer(follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })), 201);
+  });
+
+  it('down and a payment nowhere to be seen, the cron finds the others all the same', async () => {
+    const lost = await app.signIn('lost_follower');
+    const { result: vanished } = await readAnswer<SendTransactionAnswer>(send(lost, signPayment({ terms: await openIntent(lost, caller.id), payer })));
+    await readAnswer(send(follower, signPayment({ terms: await openIntent(follower, caller.id), payer: await createFundedWallet() })));
+    await forget(vanished);
+    await fail('solana-fallback', { drop: true });
+    await app.advance(2 * MINUTE_MS);
+    await app.runCron();
+    expect(await mayRead()).toBe(true);
+    expect(await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NOT NULL')).toEqual([]);
+  });
+
+  it('down its timeout is paid once, and it is asked last from then on', async () => {
+    await openIntent(follower, caller.id);
+    await fail('solana-primary', { status: 500 });
+    const asked = interceptSolana();
+    const look = () => readAnswer(follower.get('/api/wallet/balances'));
+    await openIntent(follower, caller.id);
+    const before = asked.filter(({ endpoint }) => endpoint === 'primary').length;
+    await look();
+    await openIntent(follower, caller.id);
+    expect(asked.filter(({ endpoint }) => endpoint === 'primary')).toHaveLength(before);
+  });
+});
+
+describe('with both endpoints down', () => {
+  it('a question is put four times, and the person is told', async () => {
+    const terms = await openIntent(follower, caller.id);
+    const signature = await land(signPayment({ terms, payer }));
+    const body = claimBody({ terms, callerId: caller.id, signature });
+    await fail('solana', { status: 503 });
+    const asked = interceptSolana();
+    await expectRefusalWithoutTrace(() => follower.post('/api/subscriptions', body), 'chain.unavailable');
+    expect(asked.map(({ endpoint, method }) => `${endpoint} ${method}`)).toEqual(['primary', 'fallback', 'primary', 'fallback'].map((endpoint) => `${endpoint} getTransaction`));
+  });
+
+  it('and back again everything goes on at once', async () => {
+    await fail('solana', { drop: true });
+    await expectRefusal(follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }), 'chain.unavailable');
+    await mend();
+    await pay({ person: follower, payer, callerId: caller.id });
+  });
+});
+
+describe('sending', () => {
+  it('whose answer the primary loses lands once, and is called sent', async () => {
+    const before = await paidOut();
+    const terms = await openIntent(follower, caller.id);
+    await fail('solana-primary', { path: 'sendTransaction', dropAnswer: true });
+    const { result: signature } = await readAnswer<SendTransactionAnswer>(send(follower, signPayment({ terms, payer })));
+    await settle(app);
+    await readAnswer(follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })), 201);
+    expect((await paidOut()) - before).toBe((PRICE * 9n) / 10n);
+    expect(await entries()).toEqual(['granted']);
+  });
+
+  it('whose answer both lose may be on its way, cannot be paid again, and is found by the cron', async () => {
+    const before = await paidOut();
+    const terms = await openIntent(follower, caller.id);
+    await fail('solana', { path: 'sendTransaction', dropAnswer: true });
+    const { message } = await expectRefusal(send(follower, signPayment({ terms, payer })), 'chain.unavailable');
+    expect(message).toContain('may be on its way');
+    await mend();
+    await expectRefusal(follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }), 'payments.already_sent');
+    await settle(app);
+    await app.runCron();
+    expect(await mayRead()).toBe(true);
+    expect((await paidOut()) - before).toBe((PRICE * 9n) / 10n);
+  });
+
+  it('that is refused after the primary was silent may be on its way', async () => {
+    const poor = await createFundedWallet(0.1);
+    const terms = await openIntent(follower, caller.id);
+    await fail('solana-primary', { path: 'sendTransaction', drop: true });
+    await expectRefusal(send(follower, signPayment({ terms, payer: poor })), 'chain.unavailable');
+    expect(await query('SELECT dead_at FROM payment_broadcasts')).toEqual([{ dead_at: null }]);
+  });
+
+  it('that was never silent is refused with its reason', async () => {
+    const poor = await createFundedWallet(0.1);
+    const terms = await openIntent(follower, caller.id);
+    await fail('solana-fallback', { drop: true });
+    await expectRefusal(send(follower, signPayment({ terms, payer: poor })), 'payments.insufficient_funds');
+  });
+});
+
+describe('an endpoint of another cluster', () => {
+  it.each(['primary', 'fallback'] as const)('at the %s switches payments off: nothing is sent, charged or believed', async (endpoint) => {
+    const terms = await openIntent(follower, caller.id);
+    const signed = signPayment({ terms, payer });
+    const before = await paidOut();
+    const errors = vi.spyOn(console, 'error').mockReturnValue();
+    const asked = interceptSolana((request, result) => (request.method === 'getGenesisHash' && request.endpoint === endpoint ? OTHER_CLUSTER : result));
+    // A deploy: everything is wired anew.
+    const deployed = await createTestApp();
+    const ask = (path: string, body?: unknown) => deployed.request(path, { method: body === undefined ? 'GET' : 'POST', body, cookie: follower.cookie });
+    const transaction = btoa(String.fromCharCode(...signed));
+    const { message } = await expectRefusalWithoutTrace(() => ask('/api/solana/send-transaction', { transaction }), 'chain.wrong_cluster');
+    expect(message).toContain('Payments are switched off');
+    await expectRefusalWithoutTrace(() => ask('/api/solana/get-latest-blockhash', { callerId: caller.id }), 'chain.wrong_cluster');
+    await deployed.runCron();
+    expect(asked.filter(({ method }) => method !== 'getGenesisHash')).toEqual([]);
+    expect(count(asked, 'getGenesisHash')).toBe(2);
+    expect(await paidOut()).toBe(before);
+    const lines = errors.mock.calls.map(([line]) => String(line));
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual({ event: 'alarm', kind: 'chain.wrong_cluster', endpoint, expected: testEnv.SOLANA_GENESIS_HASH, found: OTHER_CLUSTER });
+    expect(lines.join()).not.toContain(testEnv.SOLANA_RPC_URL);
+  });
+});
+
+describe('a payment that one endpoint does not know', () => {
+  const askedInVain = async () => {
+    await app.advance(MINUTE_MS);
+    await app.runCron();
+    expect(await entries()).toEqual(['granted']);
+    expect(await mayRead()).toBe(true);
+  };
+
+  beforeEach(async () => {
+    const { signature } = await pay({ person: follower, payer, callerId: caller.id });
+    await forget(signature);
+  });
+
+  it.each(['solana-primary', 'solana-fallback'] as const)('is not taken back while the other does not answer (%s), and is afterwards', async (service) => {
+    await fail(service, { drop: true });
+    await askedInVain();
+    await mend();
+    await app.advance(MINUTE_MS);
+    await app.runCron();
+    expect(await entries()).toEqual(['granted', 'revoked']);
+  });
+
+  it.each(['primary', 'fallback'] as const)('is not taken back while the %s lags', async (endpoint) => {
+    interceptSolana((request, result) => (request.method === 'getEpochInfo' && request.endpoint === endpoint ? { ...(result as object), absoluteSlot: 1, blockHeight: 1 } : result));
+    await askedInVain();
+  });
+
+  it('is not taken back while the fallback knows it', async () => {
+    const known = { slot: 1, confirmations: 0, err: null, confirmationStatus: 'processed' };
+    interceptSolana((request, result) => {
+      if (request.method !== 'getSignatureStatuses' || request.endpoint !== 'fallback') return result;
+      const { value, ...rest } = result as { value: unknown[] };
+      return { ...rest, value: value.map(() => known) };
+    });
+    await askedInVain();
+  });
+});
+
+it('the cron asks each endpoint for its cluster once in an isolate’s life, however often it runs', async () => {
+  await openIntent(follower, caller.id);
+  vi.useFakeTimers({ toFake: ['Date'], now: app.clock.now() + 2 * MINUTE_MS });
+  const asked = interceptSolana();
+  const run = async () => {
+    await worker.scheduled(createScheduledController(), testEnv);
+    return { clusters: count(asked, 'getGenesisHash'), looks: count(asked, 'getSignaturesForAddress') };
+  };
+  const first = await run();
+  vi.setSystemTime(Date.now() + 2 * MINUTE_MS);
+  const second = await run();
+  vi.useRealTimers();
+  expect(first.clusters).toBe(2);
+  expect(second.clusters).toBe(2);
+  expect(second.looks).toBeGreaterThan(first.looks);
+});

@@ -1,0 +1,30 @@
+import { vi } from 'vitest';
+import { testEnv } from './test-app.ts';
+
+/** A request to one of the endpoints; a batch is several. */
+export interface SolanaRequest {
+  readonly endpoint: 'primary' | 'fallback';
+  readonly method: string;
+}
+
+/**
+ * From here on every request of the product to the local cluster is noted, and a test may change what an endpoint
+ * answers to a method, as one on another cluster or one that lags would. `vi.restoreAllMocks` ends it.
+ */
+export function interceptSolana(change: (request: SolanaRequest, result: unknown) => unknown = (_request, result) => result): SolanaRequest[] {
+  const { fetch } = globalThis;
+  const asked: SolanaRequest[] = [];
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const endpoint = ({ [testEnv.SOLANA_RPC_URL]: 'primary', [testEnv.SOLANA_FALLBACK_RPC_URL]: 'fallback' } as const)[String(input)];
+    if (endpoint === undefined) return fetch(input, init);
+    const body = JSON.parse(String(init?.body)) as { method: string } | { method: string }[];
+    const requests = [body].flat().map(({ method }): SolanaRequest => ({ endpoint, method }));
+    asked.push(...requests);
+    const response = await fetch(input, init);
+    const [request] = requests;
+    if (Array.isArray(body) || !request || !response.ok) return response;
+    const answer = await response.json<{ result?: unknown }>();
+    return Response.json('result' in answer ? { ...answer, result: change(request, answer.result) } : answer);
+  });
+  return asked;
+}
