@@ -6,7 +6,7 @@ import { stopTimers, watchFetch } from './support/awaits.ts';
 const HISTORIES = 500;
 /** Always the same ones in `npm test`; `npm run payments:model` takes others. */
 const SEED = 20_260_601;
-const HISTORIES_PER_SEED = 100;
+const HISTORIES_PER_SEED = 25;
 
 let endings: (() => void)[];
 beforeEach(() => {

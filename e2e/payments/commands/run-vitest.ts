@@ -18,6 +18,6 @@ export async function runModelTest({ folder, options, onReport }: { folder: stri
       else output.push(line);
     });
   }
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
-  return { hasPassed: code === 0, output: output.join('\n') };
+  const ended = await new Promise<string>((resolve) => child.on('close', (code, signal) => resolve(`${code ?? signal}`)));
+  return { hasPassed: ended === '0', output: [...output, `The test ended with ${ended}`].join('\n') };
 }

@@ -141,12 +141,11 @@ async function sendByWallet(transaction: Signed): Promise<Reply> {
   return OK;
 }
 
-async function sendTo({ people, now }: History, { transaction, person }: { transaction: Signed; person: Name }): Promise<Reply> {
+async function sendTo({ people }: History, { transaction, person }: { transaction: Signed; person: Name }): Promise<Reply> {
   if (transaction.sent !== 'taken') transaction.sent = 'unknown';
-  // Whoever dies on the way has sent it all the same, and the clock may leap meanwhile.
-  transaction.sentAt = now();
+  // Whoever dies on the way has sent it all the same, and the clock may leap meanwhile: the step's end counts.
+  transaction.sentAt = Number.POSITIVE_INFINITY;
   const { reply } = await read(send(people[person], transaction.bytes));
-  transaction.sentAt = now();
   if (reply.ok) {
     const [intent, ...others] = transaction.names;
     must(transaction.pays.length > 0 && others.length === 0, `${transaction.name} was sent for ${person}, and is no payment`);

@@ -45,6 +45,7 @@ async function stepBy(play: Play, act: () => Promise<string>, { check = () => {}
   const struck = history.faults.struck;
   const line = await act();
   history.trace.push(`${String(play.steps).padStart(3)}. ${new Date(history.now()).toISOString().slice(5, 19)} ${line}`);
+  for (const transaction of history.transactions) transaction.sentAt = Math.min(transaction.sentAt, history.now());
   play.moment = await readMoment(history);
   checkMoment(history, play.moment);
   play.wanted = await checkEntitlement(history, { moment: play.moment, before: play.wanted });

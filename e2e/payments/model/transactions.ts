@@ -33,7 +33,7 @@ export interface Signed {
   readonly lastValidBlockHeight: number;
   /** What came of sending it through the product; `unknown` where the request died. */
   sent: 'never' | 'refused' | 'unknown' | 'taken';
-  /** When it was last sent through the product; unix ms. */
+  /** Until when it was last sent through the product, to the end of that step; unix ms. */
   sentAt: number;
   /** Whether the wallet sent it to the chain by itself. */
   isSentByWallet: boolean;
