@@ -79,3 +79,10 @@ it('a transaction of a version that nobody here can read is one that cannot be s
   const broken = stubChain({ primary: { getTransaction: { error: { code: -32602, message: 'Invalid params' } } } });
   await expect(broken.chain.transaction(signature)).rejects.toThrow(PortUnavailableError);
 });
+
+it('what one endpoint has lost is there when the other knows it', async () => {
+  const status = (value: unknown): StubAnswer => ({ result: { context: { slot: 2_000 }, value: [value] } });
+  const { chain } = stubChain({ primary: { getSignatureStatuses: status(null), getSignaturesForAddress: { result: [] } }, fallback: { getSignatureStatuses: status(landed('confirmed')), getSignaturesForAddress: { result: [{ signature, slot: 1, err: null, memo: null }] } } });
+  expect(await chain.signatureStates([signature])).toEqual([{ status: 'confirmed', error: null, slot: 990 }]);
+  expect(await chain.signaturesFor('11111111111111111111111111111111')).toEqual([signature]);
+});

@@ -15,9 +15,12 @@ import { readTransaction } from './solana-transaction.ts';
 const SIGNATURES_PER_PAGE = 1_000;
 /** JSON-RPC's code for a transaction of a version that one does not read. */
 const UNREADABLE_VERSION = -32015;
+const STATES_BY_DISTANCE: readonly SignatureState['status'][] = ['unknown', 'processed', 'confirmed', 'finalized'];
 const STATUSES_PER_QUESTION = 256;
 /** Providers refuse batches that are much longer. */
 const TRANSACTIONS_PER_BATCH = 25;
+/** Where somebody floods an address, a walk ends with the newest of what there is. */
+const MOST_SIGNATURES_WALKED = 20 * SIGNATURES_PER_PAGE;
 /** A walk over many pages stays with one endpoint: where another lags, its pages do not fit together. */
 const WALK_TIMEOUT_MS = 20 * SECOND_MS;
 
@@ -42,19 +45,28 @@ export function createSolanaRpc({ endpoints, genesisHash, clock, random = Math.r
   let highestValid = 0;
 
   /** An endpoint that lags hands out a limit that is too low: a limit once known is never taken back. */
-  const readBlockhash = async (commitment: 'confirmed' | 'processed') => {
-    const { value } = await ask(({ connection }) => connection.getLatestBlockhashAndContext(commitment));
+  const readBlockhash = async () => {
+    const { value } = await ask(({ connection }) => connection.getLatestBlockhashAndContext('confirmed'));
     highestValid = Math.max(highestValid, value.lastValidBlockHeight);
     return value;
+  };
+
+  /** One endpoint may lag, or have lost what it knew: that there is nothing counts only when each of those that answer says so. */
+  const askForPresence = async <Answer>(question: (leg: Leg) => Promise<Answer>, { isNothing }: { isNothing: (answer: Answer) => boolean }): Promise<Answer> => {
+    const first = await ask(question);
+    if (!isNothing(first)) return first;
+    for (const each of await legs.askEach(question)) if ('answer' in each && !isNothing(each.answer)) return each.answer;
+    return first;
   };
 
   const askSignatures = (address: string, limit: number, finality: Finality) => ask(({ connection }) => connection.getSignaturesForAddress(new PublicKey(address), { limit }, finality));
 
   return {
-    latestBlockhash: () => readBlockhash('confirmed'),
+    latestBlockhash: readBlockhash,
 
     lastValidBlockHeight: async () => {
-      await readBlockhash('processed');
+      const answers = await legs.askEach(({ connection }) => connection.getLatestBlockhash('processed'));
+      highestValid = Math.max(highestValid, ...answers.map((each) => ('answer' in each ? each.answer.lastValidBlockHeight : 0)));
       return highestValid;
     },
 
@@ -71,7 +83,11 @@ export function createSolanaRpc({ endpoints, genesisHash, clock, random = Math.r
       const states: SignatureState[] = [];
       for (let start = 0; start < signatures.length; start += STATUSES_PER_QUESTION) {
         const page = signatures.slice(start, start + STATUSES_PER_QUESTION);
-        states.push(...(await ask(async ({ connection }) => (await readStates(connection, page)).states)));
+        const question = async ({ connection }: Leg) => (await readStates(connection, page)).states;
+        const first = await ask(question);
+        const isSettled = first.every(({ status }) => status !== 'unknown');
+        const answers = isSettled ? [] : (await legs.askEach(question)).flatMap((each) => ('answer' in each ? [each.answer] : []));
+        states.push(...first.map((state, index) => answers.reduce((best, answer) => furtherOf(best, answer[index]), state)));
       }
       return states;
     },
@@ -85,7 +101,9 @@ export function createSolanaRpc({ endpoints, genesisHash, clock, random = Math.r
 
     transaction: async (signature) => {
       try {
-        const found = await ask(({ connection }) => connection.getParsedTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }));
+        const found = await askForPresence(({ connection }) => connection.getParsedTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }), {
+          isNothing: (answer) => answer?.meta == null,
+        });
         return found?.meta ? readTransaction(signature, found) : null;
       } catch (error) {
         if (isUnreadableVersion(error)) return null;
@@ -93,7 +111,10 @@ export function createSolanaRpc({ endpoints, genesisHash, clock, random = Math.r
       }
     },
 
-    signaturesFor: async (address) => oldestFirst(await askSignatures(address, SIGNATURES_PER_PAGE, 'confirmed')),
+    signaturesFor: async (address) => {
+      const question = ({ connection }: Leg) => connection.getSignaturesForAddress(new PublicKey(address), { limit: SIGNATURES_PER_PAGE }, 'confirmed');
+      return oldestFirst(await askForPresence(question, { isNothing: (answer) => answer.length === 0 }));
+    },
 
     newestFinalizedSignature: async (address) => (await askSignatures(address, 1, 'finalized'))[0]?.signature ?? null,
 
@@ -140,6 +161,12 @@ function isUnreadableVersion(error: unknown): boolean {
   return error instanceof PortUnavailableError && error.cause instanceof SolanaJSONRPCError && error.cause.code === UNREADABLE_VERSION;
 }
 
+/** The state that says more. */
+function furtherOf(one: SignatureState, other: SignatureState | undefined): SignatureState {
+  const far = (state: SignatureState) => STATES_BY_DISTANCE.indexOf(state.status);
+  return other !== undefined && far(other) > far(one) ? other : one;
+}
+
 function readState(status: SignatureStatus | null): SignatureState {
   return status === null ? { status: 'unknown' } : { status: status.confirmationStatus ?? 'processed', error: status.err, slot: status.slot };
 }
@@ -161,7 +188,7 @@ async function findAbsent({ connection, call }: Leg, questions: readonly Absence
   return absent;
 }
 
-/** All finalized signatures that name an address and are younger than `after`, newest first. */
+/** The finalized signatures that name an address and are younger than `after`, newest first; `MOST_SIGNATURES_WALKED` of them or a page more. */
 async function walkFinalized(connection: Connection, { address, after }: { address: string; after: string | null }): Promise<ConfirmedSignatureInfo[]> {
   const newestFirst: ConfirmedSignatureInfo[] = [];
   for (;;) {
@@ -172,7 +199,7 @@ async function walkFinalized(connection: Connection, { address, after }: { addre
       'finalized',
     );
     newestFirst.push(...page);
-    if (page.length < SIGNATURES_PER_PAGE) return newestFirst;
+    if (page.length < SIGNATURES_PER_PAGE || newestFirst.length >= MOST_SIGNATURES_WALKED) return newestFirst;
   }
 }
 

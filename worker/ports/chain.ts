@@ -73,7 +73,7 @@ export interface Chain {
   signaturesFor(address: string): Promise<string[]>;
   /** The youngest finalized transaction that names the address, or `null` where there is none. */
   newestFinalizedSignature(address: string): Promise<string | null>;
-  /** Finalized transactions that name the address and did not fail, oldest first: all that are younger than `after`. */
+  /** Finalized transactions that name the address and did not fail, oldest first: those younger than `after`, of which there may be too many: then the newest thousands. */
   finalizedSignaturesFor(question: { address: string; after: string | null }): Promise<string[]>;
   /** The newest landed transactions that name the address, newest first, failed ones included. */
   newestSignatures(question: { address: string; limit: number }): Promise<SignatureEntry[]>;

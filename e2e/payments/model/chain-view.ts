@@ -51,7 +51,9 @@ export async function readChain({ transactions }: History): Promise<ChainView> {
       const found = landed.get(transaction);
       const { blockTime } = found ?? {};
       if (!found || found.hasFailed || blockTime === undefined) return [];
-      return transaction.pays.filter(({ expiresAt }) => blockTime <= expiresAt + GRACE_MS);
+      // What the product has sent it sent in time, whenever it lands.
+      const wasRelayed = transaction.sent === 'taken' || transaction.sent === 'unknown';
+      return transaction.pays.filter(({ expiresAt }) => wasRelayed || blockTime <= expiresAt + GRACE_MS);
     },
     platformBalance: BigInt(balance.result.value),
   };

@@ -131,9 +131,14 @@ export function createIntentsRepository(db: Database) {
       return rows.map(({ broadcast: { signature, lastValidBlockHeight, createdAt }, intent }) => ({ signature, lastValidBlockHeight: lastValidBlockHeight ?? 0, createdAt, intent }));
     },
 
-    /** Intents opened after `since`, the longest unchecked first: somebody may have paid them past us. */
-    async listIntentsToCheck({ since, limit }: { since: number; limit: number }): Promise<IntentRow[]> {
-      return db.select().from(paymentIntents).where(gt(paymentIntents.createdAt, since)).orderBy(asc(paymentIntents.reconciledAt)).limit(limit);
+    /** Intents opened after `since`, those opened after `youngSince` before the others, the longest unchecked first: somebody may have paid them past us. */
+    async listIntentsToCheck({ since, youngSince, limit }: { since: number; youngSince: number; limit: number }): Promise<IntentRow[]> {
+      return db
+        .select()
+        .from(paymentIntents)
+        .where(gt(paymentIntents.createdAt, since))
+        .orderBy(sql`${paymentIntents.createdAt} > ${youngSince} DESC`, asc(paymentIntents.reconciledAt))
+        .limit(limit);
     },
 
     async markReconciled(intentIds: readonly string[], now: number): Promise<void> {

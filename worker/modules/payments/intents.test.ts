@@ -95,7 +95,7 @@ it('the platform’s own wallet cannot be paid as a caller', async () => {
 it('of the same bytes sent twice at once, one refused does not give up what the other sent', async () => {
   await openIntent(follower, caller.id);
   const repository = createIntentsRepository(createDatabase(testEnv.DB));
-  const [intent] = await repository.listIntentsToCheck({ since: 0, limit: 1 });
+  const [intent] = await repository.listIntentsToCheck({ since: 0, youngSince: 0, limit: 1 });
   if (!intent) throw new Error('There is no intent');
   const signature = '5'.repeat(88);
   const now = app.clock.now();

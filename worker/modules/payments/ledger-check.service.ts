@@ -15,6 +15,8 @@ const SETTLED_WITHIN_MS = HOUR_MS;
 const PROBLEMS_KEPT = 50;
 /** Each is a question of its own to the chain. What is left over, as when somebody sends us dust, is looked at the next day. */
 const UNKNOWN_PER_CHECK = 400;
+/** They travel to the database as one text. */
+const SIGNATURES_PER_QUERY = 2_000;
 
 export interface LedgerCheckOptions {
   readonly checks: LedgerChecksRepository;
@@ -30,12 +32,22 @@ export type LedgerCheckService = ReturnType<typeof createLedgerCheckService>;
 
 /** Once a day: do the chain, the ledger and the periods say the same? */
 export function createLedgerCheckService({ checks, intents, ledger, chain, clock, platformAddress, alarm }: LedgerCheckOptions) {
+  /** Gives a payment its period back that was taken for vanished and stands on the chain. */
+  const grantAgain = async ({ intent, signature }: PaymentToCheck): Promise<LedgerProblem[]> => {
+    const transaction = await chain.transaction(signature);
+    const verdict = transaction && (await judgeLanded({ intents, intent, transaction }));
+    if (!transaction || !verdict || 'mismatch' in verdict) return [];
+    await recordPayment({ ledger, intent, transaction, ...verdict, now: clock.now() });
+    return [{ problem: 'payment.was_missing', subject: signature }];
+  };
+
   /** What the chain says of a payment that we hold, and whether its period is the ledger's. */
   const checkPayment = async (payment: PaymentToCheck, isFinalized: boolean): Promise<LedgerProblem[]> => {
     const problem = (name: string) => [{ problem: name, subject: payment.signature }];
     const wanted = payment.isGranted ? 1 : 0;
     if (payment.periods !== wanted || payment.periodsAsInLedger !== wanted) return problem('payment.period');
-    if (!payment.isGranted) return isFinalized ? problem('payment.revoked_but_landed') : [];
+    if (!payment.isAsPinned) return problem('payment.differs_from_intent');
+    if (!payment.isGranted) return isFinalized ? [...(await grantAgain(payment)), ...problem('payment.revoked_but_landed')] : [];
     if (!payment.isSettled) return payment.createdAt < clock.now() - SETTLED_WITHIN_MS ? problem('payment.unsettled') : [];
     const transaction = await chain.transaction(payment.signature);
     if (!transaction || !isFinalized) return problem('payment.not_on_chain');
@@ -70,14 +82,17 @@ export function createLedgerCheckService({ checks, intents, ledger, chain, clock
    */
   const scanPlatform = async (after: string | null): Promise<{ scannedUntil: string | null; problems: LedgerProblem[] }> => {
     const signatures = await chain.finalizedSignaturesFor({ address: platformAddress, after });
-    const unknown = await checks.listUnknown(signatures);
+    const unknown: string[] = [];
+    for (let start = 0; start < signatures.length; start += SIGNATURES_PER_QUERY) unknown.push(...(await checks.listUnknown(signatures.slice(start, start + SIGNATURES_PER_QUERY))));
     const read = unknown.slice(0, UNKNOWN_PER_CHECK);
     const isCut = read.length < unknown.length;
     const problems: LedgerProblem[] = isCut ? [{ problem: 'chain.unscanned', subject: `${unknown.length - read.length} transactions` }] : [];
     const orphans: OrphanRow[] = [];
+    let firstUnread: string | undefined;
     for (const signature of read) {
       const transaction = await chain.transaction(signature);
-      if (!transaction) {
+      if (!transaction || transaction.blockTime === null) {
+        firstUnread ??= signature;
         problems.push({ problem: 'chain.unreadable', subject: signature });
         continue;
       }
@@ -86,7 +101,9 @@ export function createLedgerCheckService({ checks, intents, ledger, chain, clock
       if (orphan) orphans.push(orphan);
     }
     const added = await ledger.insertOrphans(orphans);
-    const scannedUntil = (isCut ? read : signatures).at(-1) ?? after;
+    // What could not be read is looked at again the next day, and all that came after it.
+    const seen = firstUnread === undefined ? (isCut ? read : signatures) : signatures.slice(0, signatures.indexOf(firstUnread));
+    const scannedUntil = seen.at(-1) ?? after;
     return { scannedUntil, problems: [...problems, ...added.map((subject) => ({ problem: 'payment.orphan', subject }))] };
   };
 
@@ -96,9 +113,11 @@ export function createLedgerCheckService({ checks, intents, ledger, chain, clock
     if (last === null) return { scannedUntil: await chain.newestFinalizedSignature(platformAddress), problems: [] };
     // A day more than there is between two checks, so that what was not settled then is looked at again.
     const since = last.startedAt - DAY_MS;
+    // What needs the chain least comes first: strangers can make the walk over the platform wallet long.
+    const inDatabase = [...(await checks.listOverlaps(clock.now())), ...(await checks.listWrongCounters(since))];
+    const ofPayments = await checkPayments(since);
     const { scannedUntil, problems } = await scanPlatform(last.scannedUntil);
-    problems.push(...(await checkPayments(since)), ...(await checks.listOverlaps(clock.now())), ...(await checks.listWrongCounters(since)));
-    return { scannedUntil, problems };
+    return { scannedUntil, problems: [...inDatabase, ...ofPayments, ...problems] };
   };
 
   return {

@@ -13,6 +13,8 @@ export interface PaymentToCheck {
   /** Whether the ledger's last word is that it has a period, and that it is finalized. */
   readonly isGranted: boolean;
   readonly isSettled: boolean;
+  /** Whether it says the same as its intent: who, to whom, how much. */
+  readonly isAsPinned: boolean;
   /** Paid periods there are for it, and how many of them are exactly the ledger's. */
   readonly periods: number;
   readonly periodsAsInLedger: number;
@@ -67,6 +69,8 @@ export function createLedgerChecksRepository(db: Database) {
           intent: paymentIntents,
           isGranted: sql<number>`${ledgerWord("'granted', 'revoked'")} IS 'granted'`,
           isSettled: sql<number>`${ledgerWord("'settled'")} IS NOT NULL`,
+          isAsPinned: sql<number>`(${payments.userId}, ${payments.callerId}, ${payments.totalLamports}, ${payments.callerLamports}, ${payments.platformLamports})
+            = (${paymentIntents.userId}, ${paymentIntents.callerId}, ${paymentIntents.totalLamports}, ${paymentIntents.callerLamports}, ${paymentIntents.platformLamports})`,
           periods: sql<number>`(SELECT COUNT(*) FROM subscriptions s WHERE s.payment_id = ${payments.id})`,
           periodsAsInLedger: sql<number>`
             (SELECT COUNT(*) FROM subscriptions s WHERE s.payment_id = ${payments.id} AND s.subscriber_id = ${payments.userId} AND s.caller_id = ${payments.callerId}
@@ -77,7 +81,7 @@ export function createLedgerChecksRepository(db: Database) {
         .where(sql`(${payments.createdAt}, ${payments.id}) > (${after?.createdAt ?? since}, ${after?.id ?? ''})`)
         .orderBy(asc(payments.createdAt), asc(payments.id))
         .limit(limit);
-      return rows.map((row) => ({ ...row, isGranted: row.isGranted === 1, isSettled: row.isSettled === 1 }));
+      return rows.map((row) => ({ ...row, isGranted: row.isGranted === 1, isSettled: row.isSettled === 1, isAsPinned: row.isAsPinned === 1 }));
     },
 
     /** Of these signatures, those that are no payment. */

@@ -173,6 +173,14 @@ describe('what was sent', () => {
     await readAnswer(send(follower, signPayment({ terms: await openIntent(follower, caller.id), payer })));
   });
 
+  it('in time counts whatever time its block says: a cluster’s clock may run far behind', async () => {
+    const terms = await openIntent(follower, caller.id);
+    await readAnswer(send(follower, signPayment({ terms, payer })));
+    await testEnv.DB.batch([testEnv.DB.prepare('DROP TRIGGER payment_intents_pinned'), testEnv.DB.prepare('UPDATE payment_intents SET created_at = created_at + ?').bind(5 * MINUTE_MS)]);
+    await finalize();
+    expect(await periods()).toHaveLength(1);
+  });
+
   it('in time counts whenever it lands: a cluster may have stood still for hours', async () => {
     const terms = await openIntent(follower, caller.id);
     const late = await openIntent(await app.signIn('another'), caller.id);
@@ -244,6 +252,24 @@ describe('the daily check', () => {
     expect(await periods()).toHaveLength(1);
   });
 
+  it('gives back a period that was taken from a payment which stands on the chain after all', async () => {
+    await app.runCron();
+    const terms = await openIntent(follower, caller.id);
+    const transaction = signPayment({ terms, payer });
+    const { result: signature } = await readAnswer<{ result: string }>(send(follower, transaction));
+    await settle(app);
+    await readAnswer(claim(terms, signature), 201);
+    await forget(signature);
+    await app.advance(20_000);
+    await app.runCron();
+    await land(transaction);
+    expect(await ledger()).toEqual(['granted', 'revoked']);
+    await app.advance(DAY_MS);
+    await app.services.ledgerCheck.checkOncePerDay();
+    expect(await ledger()).toEqual(['granted', 'revoked', 'granted']);
+    expect(await findings()).toMatchObject({ problem_count: 2 });
+  });
+
   it('notices a settled payment that the chain does not know, and counters that drifted', async () => {
     await app.runCron();
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
@@ -255,8 +281,8 @@ describe('the daily check', () => {
     expect(await findings()).toEqual({
       problem_count: 2,
       problems: JSON.stringify([
-        { problem: 'payment.not_on_chain', subject: signature },
         { problem: 'caller.counters', subject: caller.id },
+        { problem: 'payment.not_on_chain', subject: signature },
       ]),
     });
     expect(await ledger()).toEqual(['granted', 'settled']);
@@ -277,7 +303,7 @@ describe('the daily check', () => {
 describe('the database refuses', () => {
   const refuses = async (statement: string, ...values: unknown[]) => {
     const before = await query('SELECT * FROM payment_ledger');
-    await expect(testEnv.DB.prepare(statement).bind(...values).run()).rejects.toThrow(/never|cannot follow|in the payment ledger|goes only with|overlap|settled by/);
+    await expect(testEnv.DB.prepare(statement).bind(...values).run()).rejects.toThrow(/never|stays settled|cannot follow|in the payment ledger|goes only with|overlap|settled by/);
     expect(await query('SELECT * FROM payment_ledger')).toEqual(before);
   };
 
@@ -299,11 +325,22 @@ describe('the database refuses', () => {
     'UPDATE subscriptions SET settled_at = 1',
     'DELETE FROM subscriptions',
     "INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at) SELECT 'x', id, 'granted', 1, 1, 2, 3 FROM payments",
+    "INSERT OR REPLACE INTO payment_ledger (seq, id, payment_id, kind, starts_at, ends_at, at) SELECT seq, id, payment_id, 'moved', 1, 2, 3 FROM payment_ledger",
+    "INSERT OR REPLACE INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address, total_lamports, caller_lamports, platform_lamports, created_at, expires_at, reconciled_at) SELECT id, user_id, caller_id, reference, 'x', platform_address, total_lamports, caller_lamports, platform_lamports, created_at, expires_at, reconciled_at FROM payment_intents",
+    "INSERT OR REPLACE INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at) SELECT id, subscriber_id, caller_id, NULL, 1, NULL, 'active', 1 FROM subscriptions",
+    'DELETE FROM payment_broadcasts',
     "INSERT INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at) SELECT 'x', user_id, caller_id, id, 1, 2, 'active', 1 FROM payments",
   ])('%s', (statement) => refuses(statement));
 
+  it('to write a payment over: it leaves the one that stands as it is', async () => {
+    const before = await query('SELECT * FROM payments');
+    await query("INSERT OR REPLACE INTO payments (id, signature, intent_id, user_id, caller_id, payer_address, total_lamports, caller_lamports, platform_lamports, slot, paid_at, created_at) SELECT id, signature, intent_id, user_id, caller_id, 'x', 10, 9, 1, slot, paid_at, created_at FROM payments");
+    expect(await query('SELECT * FROM payments')).toEqual(before);
+  });
+
   it('to take back what is settled, and to settle what was taken back', async () => {
     await finalize();
+    await refuses('UPDATE subscriptions SET settled_at = NULL');
     await refuses("INSERT INTO payment_ledger (id, payment_id, kind, at) SELECT 'x', id, 'revoked', 1 FROM payments");
     const { signature } = await payAgain();
     await forget(signature);

@@ -29,7 +29,7 @@ import {
   createTransactionInvalidError,
   createUnderRentError,
 } from './payments.errors.ts';
-import { judgeNamed, recordPayment } from './record-payment.ts';
+import { isUndecided, judgeNamed, recordPayment } from './record-payment.ts';
 import { createReference } from './reference.ts';
 import { decodeSignedTransaction } from './signed-transaction.ts';
 
@@ -187,7 +187,7 @@ export function createPaymentsService({ intents, ledger, chain, subscriptions, c
       }
       if (!isSignature(body.transactionId)) throw createSignatureMalformedError();
       const transaction = await chain.transaction(body.transactionId);
-      if (!transaction || transaction.blockTime === null) throw createPaymentPendingError();
+      if (!transaction) throw createPaymentPendingError();
       const named = await intents.findIntentsByReference(transaction.accounts);
       if (named.length === 0) throw createMismatchError('missing_reference');
       const own = Map.groupBy(
@@ -197,6 +197,7 @@ export function createPaymentsService({ intents, ledger, chain, subscriptions, c
       const { intent, verdict } = await judgeNamed({ intents, named: [...(own.get(true) ?? []), ...(own.get(false) ?? [])], transaction });
       if (!intent) throw createPaymentNotYoursError();
       assertPostedAmounts(body, intent);
+      if (isUndecided(transaction, verdict)) throw createPaymentPendingError();
       if ('mismatch' in verdict) throw createMismatchError(verdict.mismatch);
       const payment = await recordPayment({ ledger, intent, transaction, ...verdict, now: clock.now() });
       if (payment.userId !== userId) throw createPaymentNotYoursError();

@@ -1,4 +1,4 @@
-import { INTENT_RECONCILE_MS } from '#schema/constants.ts';
+import { BLOCKHASH_LIFETIME_MS, INTENT_LIFETIME_MS, INTENT_RECONCILE_MS } from '#schema/constants.ts';
 import type { PaymentMismatch } from '#schema/rules/payment.ts';
 import { createId } from '../../app/ids.ts';
 import type { Alarm } from '../../app/alarms.ts';
@@ -6,13 +6,13 @@ import type { Chain, ChainTransaction, SignatureState } from '../../ports/chain.
 import type { Clock } from '../../ports/clock.ts';
 import type { IntentRow, IntentsRepository, OpenBroadcast } from './intents.repository.ts';
 import type { LedgerRepository, UnsettledPayment } from './ledger.repository.ts';
-import { describeOrphan, judgeLanded, judgeNamed, recordPayment } from './record-payment.ts';
+import { describeOrphan, isUndecided, judgeLanded, judgeNamed, recordPayment } from './record-payment.ts';
 
 /** What a question about signatures holds, and how many of them a run asks at most. */
 const PAGE_SIZE = 256;
 const PAGES_PER_RUN = 8;
 /** Each of these is a question of its own to the chain; a run stays within a worker's subrequests. */
-const INTENTS_PER_RUN = 30;
+const INTENTS_PER_RUN = 60;
 const READ_AT_ONCE = 20;
 const NAMED_PER_INTENT = 10;
 const NAMED_IN_ALARM = 5;
@@ -42,7 +42,7 @@ export function createReconcileService({ intents, ledger, chain, clock, platform
     const useless: UselessTransaction[] = [];
     const recorded = await inTurns(found, READ_AT_ONCE, async ({ signature, intent }) => {
       const transaction = await chain.transaction(signature);
-      if (!transaction || transaction.hasFailed || transaction.blockTime === null) return 0;
+      if (!transaction || transaction.hasFailed) return 0;
       const verdict = await judgeLanded({ intents, intent, transaction });
       // It may name another intent, and pay that one.
       const judged = 'payer' in verdict ? { intent, verdict } : await judgeNamed({ intents, named: await intents.findIntentsByReference(transaction.accounts), transaction });
@@ -50,10 +50,9 @@ export function createReconcileService({ intents, ledger, chain, clock, platform
         await recordPayment({ ledger, intent: judged.intent, transaction, ...judged.verdict, now: clock.now() });
         return 1;
       }
-      if ('mismatch' in verdict) useless.push({ transaction, intent, ...verdict });
+      if ('mismatch' in verdict && !isUndecided(transaction, verdict)) useless.push({ transaction, intent, ...verdict });
       return 0;
-    });
-    await putAside(useless);
+    }).finally(() => putAside(useless));
     return recorded;
   };
 
@@ -105,21 +104,33 @@ export function createReconcileService({ intents, ledger, chain, clock, platform
      * An intent that cannot be checked holds up no other; the first failure is thrown when all were tried.
      */
     async reconcile(): Promise<{ recorded: number; checked: number }> {
+      const failures: unknown[] = [];
+      const orNone = async (part: Promise<number>): Promise<number> => {
+        try {
+          return await part;
+        } catch (error) {
+          failures.push(error);
+          return 0;
+        }
+      };
       let recorded = 0;
       let after: OpenBroadcast | null = null;
       for (let page = 0; page < PAGES_PER_RUN; page++) {
         const broadcasts: OpenBroadcast[] = await intents.listOpenBroadcasts({ after, limit: PAGE_SIZE });
-        if (broadcasts.length > 0) recorded += await followBroadcasts(broadcasts);
+        if (broadcasts.length > 0) recorded += await orNone(followBroadcasts(broadcasts));
         if (broadcasts.length < PAGE_SIZE) break;
         after = broadcasts.at(-1) ?? null;
       }
       const now = clock.now();
-      const opened = await intents.listIntentsToCheck({ since: now - INTENT_RECONCILE_MS, limit: INTENTS_PER_RUN });
-      recorded += await inTurns(opened, READ_AT_ONCE, async (intent) => {
+      const opened = await intents.listIntentsToCheck({ since: now - INTENT_RECONCILE_MS, youngSince: now - INTENT_LIFETIME_MS - BLOCKHASH_LIFETIME_MS, limit: INTENTS_PER_RUN });
+      const byReference = inTurns(opened, READ_AT_ONCE, async (intent) => {
         const named = (await chain.signaturesFor(intent.reference)).slice(0, NAMED_PER_INTENT);
         const granted = await ledger.listGranted(named);
         return recordAll(named.filter((signature) => !granted.has(signature)).map((signature) => ({ signature, intent })));
-      }).finally(() => intents.markReconciled(opened.map(({ id }) => id), now));
+      });
+      recorded += await orNone(byReference);
+      await intents.markReconciled(opened.map(({ id }) => id), now);
+      if (failures.length > 0) throw failures[0];
       return { recorded, checked: opened.length };
     },
 

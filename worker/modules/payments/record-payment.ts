@@ -6,15 +6,21 @@ import type { IntentRow, IntentsRepository } from './intents.repository.ts';
 import type { LedgerRepository, OrphanRow, PaymentRow } from './ledger.repository.ts';
 
 /**
- * Whether a landed transaction pays the intent. One that we sent was sent while the intent was open, so it
- * counts whenever it lands: a blockhash lives for a number of blocks, and a cluster can stand still for hours.
+ * Whether a landed transaction pays the intent. One that we sent was sent while the intent was open, so it counts
+ * whatever time its block says, or says none: a blockhash lives for a number of blocks, a cluster can stand still for
+ * hours, and its clock can run behind.
  */
 export async function judgeLanded({ intents, intent, transaction }: { intents: IntentsRepository; intent: IntentRow; transaction: ChainTransaction }): Promise<PaymentVerdict> {
   const verdict = matchLanded(transaction, intent);
-  const { blockTime, signature } = transaction;
-  const isLate = 'mismatch' in verdict && verdict.mismatch === 'outside_time_window' && blockTime !== null && blockTime > intent.expiresAt;
-  if (!isLate || !(await intents.wasSent({ signature, intentId: intent.id }))) return verdict;
-  return matchLanded(transaction, { ...intent, expiresAt: blockTime });
+  const isOutOfTime = 'mismatch' in verdict && verdict.mismatch === 'outside_time_window';
+  if (!isOutOfTime || !(await intents.wasSent({ signature: transaction.signature, intentId: intent.id }))) return verdict;
+  const blockTime = transaction.blockTime ?? intent.createdAt;
+  return matchLanded({ ...transaction, blockTime }, { ...intent, createdAt: Math.min(intent.createdAt, blockTime), expiresAt: Math.max(intent.expiresAt, blockTime) });
+}
+
+/** Whether it cannot be said yet that a transaction pays nothing: the time of its block is not known. */
+export function isUndecided({ blockTime }: ChainTransaction, verdict: PaymentVerdict): boolean {
+  return blockTime === null && 'mismatch' in verdict && verdict.mismatch === 'outside_time_window';
 }
 
 /** Of the intents that a landed transaction names, the first that it pays; else the first, and why it does not pay that one. */
