@@ -2,7 +2,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
 /** Tests inside workerd, on a D1 of their own and amid a local world of their own: its clock, its faults and its prices are shared by all files. */
-const insideWorkerd = (name: string, include: string) => ({
+const insideWorkerd = (name: string, { include, exclude = [] }: { include: string; exclude?: string[] }) => ({
   plugins: [
     cloudflareTest(async ({ inject }) => ({
       wrangler: { configPath: './wrangler.toml' },
@@ -16,11 +16,15 @@ const insideWorkerd = (name: string, include: string) => ({
     maxWorkers: 1,
     isolate: false,
     include: [include],
+    exclude,
     globalSetup: './worker/test-support/global-setup.ts',
     setupFiles: './worker/test-support/setup.ts',
     provide: { raceRounds: Number(process.env['RACE_ROUNDS'] ?? 2), paymentsModel: JSON.parse(process.env['PAYMENTS_MODEL'] ?? '{}') as object },
   },
 });
+
+/** Played by `e2e/payments/commands/run-model.ts`, in several processes at once. */
+const MODEL = 'e2e/payments/model.test.ts';
 
 /** Pure rules and the local world in Node, the worker and whole payments inside workerd, the web app in a DOM. */
 export default defineConfig({
@@ -33,8 +37,9 @@ export default defineConfig({
       {
         test: { name: 'web', environment: 'happy-dom', include: ['web/**/*.test.{ts,tsx}'] },
       },
-      insideWorkerd('worker', 'worker/**/*.test.ts'),
-      insideWorkerd('payments', 'e2e/payments/*.test.ts'),
+      insideWorkerd('worker', { include: 'worker/**/*.test.ts' }),
+      insideWorkerd('payments', { include: 'e2e/payments/*.test.ts', exclude: [MODEL] }),
+      insideWorkerd('model', { include: MODEL }),
     ],
   },
 });

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findChromium } from './find-chromium.ts';
@@ -11,7 +11,9 @@ import { namePattern } from './test-names.ts';
 
 interface Part {
   readonly name: string;
-  readonly bin: string;
+  /** Of a package, or a script of ours. */
+  readonly bin?: string;
+  readonly script?: string;
   readonly args: readonly string[];
   /** Where the part writes its counts, if it counts tests. */
   readonly report?: string;
@@ -36,6 +38,7 @@ const parts: readonly Part[] = [
   vitest('web'),
   vitest('worker'),
   vitest('payments'),
+  { name: 'model', script: 'e2e/payments/commands/run-model.ts', args: ['--histories', '500', '--shards', '2', '--seed', '20260601'] },
   { name: 'e2e', bin: '@playwright/test/cli.js', args: ['test', '--config', 'e2e/playwright.config.ts'], report: join(reports, 'e2e.json'), nameOption: '--grep', needsChromium: true },
 ];
 
@@ -63,10 +66,18 @@ function readCounts(report: string): Counts {
   return { passed: parsed.numPassedTests, failed: parsed.numFailedTests, skipped: parsed.numPendingTests };
 }
 
-async function run({ bin, args, nameOption, needsChromium = false }: Part, name: string | undefined): Promise<boolean> {
+/** The databases of tests are many and short-lived: where a machine offers memory as a folder, they lie there. */
+function inMemory(): { TMPDIR?: string } {
+  const folder = '/dev/shm';
+  if (!existsSync(folder)) return {};
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize > 2 * 1024 ** 3 ? { TMPDIR: folder } : {};
+}
+
+async function run({ bin, script, args, nameOption, needsChromium = false }: Part, name: string | undefined): Promise<boolean> {
   const filter = name === undefined ? [] : [`${nameOption}=${namePattern(name)}`];
-  const env = needsChromium ? { ...process.env, CHROMIUM_PATH: findChromium() } : process.env;
-  const child = spawn(process.execPath, [join(root, 'node_modules', bin), ...args, ...filter], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env });
+  const env = needsChromium ? { ...process.env, CHROMIUM_PATH: findChromium() } : { ...process.env, ...inMemory() };
+  const child = spawn(process.execPath, [script === undefined ? join(root, 'node_modules', bin ?? '') : join(root, script), ...args, ...filter], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env });
   return (await new Promise<number | null>((resolve) => child.on('close', resolve))) === 0;
 }
 

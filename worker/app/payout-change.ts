@@ -7,7 +7,7 @@ import { AppError } from './errors.ts';
  * The write that follows has to insist that `from` still holds.
  * @throws auth.fresh_sign_in_needed
  */
-export function assertMayChangePayout(change: { from: string | null; to: string | null; signedInAt: number; now: number }): void {
+export function assertMayChangePayout(change: { from: string | null; to: string | null; hadOne: boolean; signedInAt: number; now: number }): void {
   if (mayChangePayout(change)) return;
   throw new AppError({
     code: 'auth.fresh_sign_in_needed',

@@ -9,7 +9,7 @@ import { REPORT, type Report, type RunOptions } from './run-options.ts';
  * @returns whether it passed, and everything else that it wrote.
  */
 export async function runModelTest({ folder, options, onReport }: { folder: string; options: RunOptions; onReport: (report: Report) => void }): Promise<{ hasPassed: boolean; output: string }> {
-  const args = [join(folder, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'payments', 'e2e/payments/model.test.ts', '--disable-console-intercept', '--silent=false'];
+  const args = [join(folder, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'model', '--disable-console-intercept', '--silent=false'];
   const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, PAYMENTS_MODEL: JSON.stringify(options) } });
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {

@@ -2,6 +2,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { FREE_TO_PAID_GRACE_MS } from '#schema/constants.ts';
 import { isFreeFee } from '#schema/rules/lamports.ts';
 import { callers } from '#schema/tables/callers.ts';
+import { payoutChanges } from '#schema/tables/notices.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import { wallets } from '#schema/tables/wallets.ts';
@@ -31,6 +32,12 @@ export function createUsersRepository(db: Database) {
         .orderBy(sql`${wallets.provenAt} DESC`)
         .limit(1);
       return wallet?.address ?? null;
+    },
+
+    /** Whether a caller has ever been paid to another wallet than now, or to one and now to none. */
+    async hadPayout(callerId: string): Promise<boolean> {
+      const rows = await db.select({ seq: payoutChanges.seq }).from(payoutChanges).where(and(eq(payoutChanges.callerId, callerId), isNotNull(payoutChanges.oldAddress))).limit(1);
+      return rows.length === 1;
     },
 
     /** @throws a UNIQUE violation when the user is a caller already. */

@@ -82,7 +82,8 @@ export function createUsersService({ repository, feeGuard, clock }: { repository
       };
       if (payout) {
         await assertProven(payout);
-        assertMayChangePayout({ ...payout, signedInAt, now: clock.now() });
+        const hadOne = payout.from === null && (await repository.hadPayout(userId));
+        assertMayChangePayout({ ...payout, hadOne, signedInAt, now: clock.now() });
       }
       const payoutAddress = walletAddress ?? caller.payoutAddress;
       const feeLamports = fee ?? caller.feeLamports;

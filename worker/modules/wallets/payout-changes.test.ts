@@ -96,9 +96,16 @@ describe('a session whose sign-in is fifteen minutes old', () => {
     const first = await createFundedWallet(1);
     expect(await proveWallet(newcomer, first)).toMatchObject({ isPayout: true });
 
+  });
+
+  it('sets none after one was removed, neither by choosing nor by proving it', async () => {
     const again = await app.signIn(caller.handle);
     await readAnswer(remove(again, payout));
-    expect(await readAnswer<CurrentUser>(choose(caller, other))).toMatchObject({ walletAddress: addressOf(other) });
+    await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
+    const third = await createFundedWallet(1);
+    expect(await proveWallet(caller, third)).toMatchObject({ isProven: true, isPayout: false });
+    expect(await payoutOf(caller)).toBeNull();
+    expect(await readAnswer<CurrentUser>(choose(again, other))).toMatchObject({ walletAddress: addressOf(other) });
   });
 });
 

@@ -33,7 +33,7 @@ export function createWalletsRepository(db: Database) {
      * Uses a challenge up and marks the wallet as proven; a caller without a payout wallet is paid to
      * it from now on. Returns false when somebody was faster with the same challenge.
      */
-    async saveProven({ id, userId, address, nonce, now }: { id: string; userId: string; address: string; nonce: string; now: number }): Promise<boolean> {
+    async saveProven({ id, userId, address, nonce, isFresh, now }: { id: string; userId: string; address: string; nonce: string; isFresh: boolean; now: number }): Promise<boolean> {
       const [saved = []] = await runBatch(db, [
         sql`
           INSERT INTO wallets (id, user_id, address, proven_at, created_at)
@@ -48,6 +48,7 @@ export function createWalletsRepository(db: Database) {
             and(
               eq(callers.callerId, userId),
               isNull(callers.payoutAddress),
+              isFresh ? undefined : sql`NOT EXISTS (SELECT 1 FROM payout_changes WHERE caller_id = ${userId} AND old_address IS NOT NULL)`,
               sql`EXISTS (SELECT 1 FROM wallets WHERE user_id = ${userId} AND address = ${address} AND proven_at IS NOT NULL)`,
             ),
           ),

@@ -11,7 +11,7 @@ export const walletsRoutes = new Hono<AppEnv>()
   )
   .post('/user/wallets', requireUser, validate('json', saveWalletSchema), async (c) => {
     const { walletAddress, signature, signedMessage } = c.req.valid('json');
-    return c.json(await c.var.services.wallets.save({ userId: c.var.userId, walletAddress, signature, signedMessage }), 201);
+    return c.json(await c.var.services.wallets.save({ userId: c.var.userId, signedInAt: c.var.signedInAt, walletAddress, signature, signedMessage }), 201);
   })
   .get('/user/wallets', requireUser, async (c) => c.json(await c.var.services.wallets.list(c.var.userId)))
   .get('/user/payout-changes', requireUser, async (c) => c.json(await c.var.services.wallets.listPayoutChanges(c.var.userId)))

@@ -4,6 +4,7 @@ import { decodePublicKey } from '../../app/base58.ts';
 import { isUniqueViolation } from '../../app/database.ts';
 import { isSignedBy } from '../../app/ed25519.ts';
 import { createId } from '../../app/ids.ts';
+import { isFreshSignIn } from '#schema/rules/payout-change.ts';
 import { assertMayChangePayout, createPayoutChangedError } from '../../app/payout-change.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { createChallenge, isMessageOf } from './challenge.ts';
@@ -56,7 +57,7 @@ export function createWalletsService({ repository, clock, appOrigin }: { reposit
      * Saves a wallet: proven with a signature over the challenge, else unproven, good neither to be paid nor to claim.
      * `signedMessage` is what the wallet says that it signed; left out, the challenge's own text. Both are base64.
      */
-    async save({ userId, walletAddress, signature, signedMessage }: { userId: string; walletAddress: string; signature: string | undefined; signedMessage: string | undefined }): Promise<SavedWallet> {
+    async save({ userId, signedInAt, walletAddress, signature, signedMessage }: { userId: string; signedInAt: number; walletAddress: string; signature: string | undefined; signedMessage: string | undefined }): Promise<SavedWallet> {
       const publicKey = decodeAddress(walletAddress);
       const now = clock.now();
       if (signature === undefined) {
@@ -75,7 +76,7 @@ export function createWalletsService({ repository, clock, appOrigin }: { reposit
       const signatureBytes = decodeBase64(signature);
       const signed = asked.find(({ message }) => isSignedBy({ message: new TextEncoder().encode(message), signature: signatureBytes, publicKey }));
       if (!signed) throw createSignatureInvalidError();
-      const isSaved = await repository.saveProven({ id: createId(), userId, address: walletAddress, nonce: signed.nonce, now });
+      const isSaved = await repository.saveProven({ id: createId(), userId, address: walletAddress, nonce: signed.nonce, isFresh: isFreshSignIn({ signedInAt, now }), now });
       if (!isSaved) throw createChallengeInvalidError();
       return findSaved(userId, walletAddress);
     },
@@ -87,7 +88,7 @@ export function createWalletsService({ repository, clock, appOrigin }: { reposit
       if (!wallet) throw createWalletNotFoundError();
       const now = clock.now();
       const mayBePayout = wallet.isPayout === 1;
-      if (mayBePayout) assertMayChangePayout({ from: wallet.address, to: null, signedInAt, now });
+      if (mayBePayout) assertMayChangePayout({ from: wallet.address, to: null, hadOne: true, signedInAt, now });
       if (await repository.remove({ id, userId, mayBePayout, now })) return;
       throw (await findWallet()) ? createPayoutChangedError() : createWalletNotFoundError();
     },
