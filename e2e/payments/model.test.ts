@@ -23,7 +23,8 @@ it('every payment that lands becomes exactly one period for the person who paid,
     try {
       await playHistories({ tally, seed, numRuns: Math.min(left, HISTORIES_PER_SEED), endOnFailure: !shrink, ...(path === undefined ? {} : { path }) });
     } catch (error) {
-      report({ violation: error instanceof Error ? String(error.cause ?? error).split('\n', 1)[0] ?? '' : String(error), seed, afterHistories: tally.histories });
+      const [violation = '', ...trace] = String(error instanceof Error ? (error.cause ?? error) : error).split('\n');
+      report({ violation, trace: trace.join('\n'), seed, afterHistories: tally.histories });
       throw error;
     }
     report({ tally });

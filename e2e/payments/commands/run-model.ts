@@ -36,6 +36,7 @@ const outputs = await Promise.all(
       onReport: (report) => {
         if ('violation' in report) {
           violations.push(`${report.violation} (seed ${report.seed}, after ${report.afterHistories} histories)`);
+          console.log(`${violations.at(-1)}\n${report.trace}`);
           return;
         }
         tallies[shard] = report.tally;
