@@ -31,7 +31,7 @@ function listed(count: number): Deed {
     });
 }
 
-const asCaller = allOf(answered(makeUser({ isCaller: true }), address.user), answered([], reads.wallets, reads.payoutChanges), answered(makeProfile({ number: 0, bio: '', isOwner: true, canSeeActiveCalls: true }), reads.caller));
+const asCaller = allOf(answered(makeUser({ isCaller: true }), address.user), answered([], reads.wallets, reads.payoutChanges, reads.mySubscriptions), answered(makeProfile({ number: 0, bio: '', isOwner: true, canSeeActiveCalls: true }), reads.caller));
 const asFollower = answered(makeUser({ isCaller: false }), address.user);
 const seenProfile = answered(makeProfile({ number: 0, bio: hardBios.sentences, isOwner: false, canSeeActiveCalls: true }), reads.caller);
 
