@@ -5,7 +5,8 @@ import { expect, type Page } from '@playwright/test';
  * window where neither an ellipsis nor a box that scrolls says that there is more.
  */
 export async function expectEverythingFits(page: Page, place: string): Promise<void> {
-  expect.soft(await page.evaluate(findMisfits), place).toEqual([]);
+  // What floats follows a window that changes its size a moment later.
+  await expect.configure({ soft: true }).poll(() => page.evaluate(findMisfits), { message: place, timeout: 5_000 }).toEqual([]);
 }
 
 function findMisfits(): string[] {
