@@ -34,8 +34,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'anybody claims a payment',
     file: service,
-    text: 'named.filter((intent) => intent.userId === userId)',
-    replacement: 'named',
+    text: 'if (existing && existing.userId !== userId) throw createPaymentNotYoursError();',
+    replacement: '',
     why: 'Somebody who has seen a signature gets an answer as if they had paid.',
   },
   {
