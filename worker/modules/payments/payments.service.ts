@@ -168,7 +168,8 @@ export function createPaymentsService({ intents, ledger, chain, subscriptions, c
         if (poll > 0) await clock.sleep(CONFIRM_POLL_MS);
         const [state] = await chain.signatureStates([signature]);
         if (state?.status === 'confirmed' || state?.status === 'finalized') return { result: { value: [{ err: state.error, confirmationStatus: state.status }] } };
-        if (broadcast.isDead) throw createExpiredError();
+        // What the cluster refused may have landed all the same, by somebody else's hand.
+        if (broadcast.isDead && state?.status === 'unknown') throw createExpiredError();
       }
       if (await isDead({ signature, ...broadcast })) throw createExpiredError();
       throw createPaymentPendingError();
