@@ -51,7 +51,7 @@ export function checkReply(history: History, { operation, reply, before, after }
     case 'confirm':
       if (transaction && reply.ok) must(['confirmed', 'finalized'].includes(after.chain.landed(transaction)?.status ?? ''), `${transaction.name} is said to be confirmed, and is not`);
       if (transaction && !reply.ok && reply.code === 'payments.expired') {
-        const isPossible = history.heightAt(history.now()) <= transaction.lastValidBlockHeight && before.wasSent !== 'refused';
+        const isPossible = history.heightAt(history.now()) <= transaction.lastValidBlockHeight && before.wasSent === 'taken';
         must(!after.chain.landed(transaction) && !isPossible, `${transaction.name} is said to have expired, and ${isPossible ? 'can land' : 'has landed'}`);
       }
       return;

@@ -130,6 +130,7 @@ function checkSent({ transactions, heightAt, now }: History, { rows, chain }: Mo
   for (const transaction of transactions) {
     const isOurs = ['unknown', 'taken'].includes(transaction.sent) || transaction.isSentByWallet;
     must(isOurs || !chain.landed(transaction), `${transaction.name} is on the chain, and was ${transaction.sent === 'never' ? 'never sent' : 'refused'}`);
+    must(!transaction.wasSaidToHaveExpired || transaction.isSentByWallet || !chain.landed(transaction), `${transaction.name} is on the chain, and was said to have expired`);
   }
 }
 

@@ -141,8 +141,11 @@ async function sendByWallet(transaction: Signed): Promise<Reply> {
   return OK;
 }
 
-async function sendTo({ people }: History, { transaction, person }: { transaction: Signed; person: Name }): Promise<Reply> {
-  if (transaction.sent !== 'taken') transaction.sent = 'unknown';
+async function sendTo({ people, now }: History, { transaction, person }: { transaction: Signed; person: Name }): Promise<Reply> {
+  const before = transaction.sent;
+  const isInTime = transaction.names.some(({ expiresAt }) => now() < expiresAt);
+  if (before !== 'taken' && isInTime) transaction.sent = 'unknown';
+  transaction.wasSaidToHaveExpired = false;
   // Whoever dies on the way has sent it all the same, and the clock may leap meanwhile: the step's end counts.
   transaction.sentAt = Number.POSITIVE_INFINITY;
   const { reply } = await read(send(people[person], transaction.bytes));
@@ -152,7 +155,7 @@ async function sendTo({ people }: History, { transaction, person }: { transactio
     must(intent?.owner === person, `${transaction.name} was sent for ${person}, and pays for ${intent?.owner}`);
   }
   if (reply.ok || isChainMissing(reply)) transaction.sent = 'taken';
-  else if (transaction.sent === 'unknown') transaction.sent = 'refused';
+  else if (transaction.sent === 'unknown') transaction.sent = before === 'never' ? 'refused' : before;
   return reply;
 }
 
@@ -160,6 +163,8 @@ async function confirm({ people }: History, { transaction, person }: { transacti
   const { reply, body } = await read<ConfirmTransactionAnswer>(people[person].post('/api/solana/confirm-transaction', { signature: transaction.signature }));
   if (reply.ok) must(transaction.names.some(({ owner }) => owner === person), `${person} was told of ${transaction.name}`);
   if (reply.ok) must(body.result.value.length === 1, 'a confirmation of nothing');
+  // Who sends it again at the same moment may begin it anew.
+  if (!reply.ok && reply.code === 'payments.expired') transaction.wasSaidToHaveExpired = Number.isFinite(transaction.sentAt);
   return reply;
 }
 
