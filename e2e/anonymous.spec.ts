@@ -9,6 +9,7 @@ type Sort = (typeof CALLER_SORTS)[number];
 const valueOf: Record<Sort, (caller: CallerListItem) => number | null> = {
   avgReturn: (caller) => caller.avgReturn,
   winRate: (caller) => caller.winRate,
+  proven: (caller) => caller.provenRate,
   subscribers: (caller) => caller.subscriberCount,
   totalCalls: (caller) => caller.totalCalls,
   lastCall: (caller) => (caller.lastCallTimestamp === null ? null : Date.parse(caller.lastCallTimestamp)),

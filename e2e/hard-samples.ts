@@ -62,6 +62,7 @@ export function makeListedCaller(number: number): CallerListItem {
     monthlyFee: pick(['0.000000001', '999999.999999999', null], number),
     winRate: pick([100, 0, null], number),
     avgReturn: pick([8_765.4321, -99.96, null], number),
+    provenRate: pick([96.3, 0, null], number),
     totalCalls: 123_456,
     endedCalls: 123_450,
     subscriberCount: 987_654,
@@ -96,6 +97,11 @@ export function makeCall({ number, isActive }: { number: number; isActive: boole
     logoURI: number === 0 ? MISSING_PICTURE : null,
     entryPrice,
     callTimestamp: '2026-01-01T00:00:00.000Z',
+    thesis: null,
+    targetPrice: null,
+    stopPrice: null,
+    isPaidPromotion: number % 3 === 0,
+    unrankedReason: number % 4 === 0 ? ('thin_liquidity' as const) : null,
   };
   if (isActive) return { ...shared, isActive, lastPrice: { price: otherPrice, at: '2026-01-02T00:00:00.000Z', source: 'jupiter' } };
   return { ...shared, isActive, endPrice: otherPrice, endTimestamp: '2026-01-02T00:00:00.000Z', changePercent: ((Number(otherPrice) - Number(entryPrice)) / Number(entryPrice)) * 100 };

@@ -43,12 +43,38 @@ export const CHAIN_CLOCK_SKEW_MS = 2 * MINUTE_MS;
 /** Two prices further apart than this (in percent) are not the same price. */
 export const MAX_PRICE_DEVIATION_PERCENT = 3;
 export const MAX_QUOTE_AGE_MS = 60 * SECOND_MS;
+/** Sources say in which slot they saw a price; a slot lasts about this long. */
+export const SLOT_MS = 400;
+/** A call of a token with less behind it when it is made is unranked: a few hundred dollars would move its price. */
+export const MIN_RANKED_LIQUIDITY_USD = 10_000;
 /** A price shown to people comes from a cache of at most this age. */
 export const MAX_SHOWN_PRICE_AGE_MS = 10 * SECOND_MS;
+/** A price on a screen that is older than this is shown with its age. */
+export const MAX_FRESH_PRICE_AGE_MS = 60 * SECOND_MS;
 export const MAX_MINTS_PER_REQUEST = 100;
 export const JUPITER_MAX_MINTS = 50;
 export const JUPITER_MAX_SEARCHED_MINTS = 100;
 export const DEXSCREENER_MAX_MINTS = 30;
+/** Into how many keys of KV the prices of active calls are packed. */
+export const PRICE_SHARDS = 16;
+/** How long a job may be silent before another run takes its place. */
+export const JOB_LEASE_MS = 30 * SECOND_MS;
+/** Prices are kept for charts at the end of each such interval; of those of some age one an hour is left, of old ones one a day. */
+export const CLOSE_INTERVAL_MS = 5 * MINUTE_MS;
+export const CLOSES_HOURLY_AFTER_MS = 2 * DAY_MS;
+export const CLOSES_DAILY_AFTER_MS = 60 * DAY_MS;
+/** How many points of a chart are sent at most. */
+export const MAX_CHART_POINTS = 600;
+
+// Statistics
+/** The windows beside "all", in days. */
+export const STATISTICS_WINDOWS_DAYS = [30, 90] as const;
+/** A call has doubled when its end is at least this many times its entry. */
+export const DOUBLED_MULTIPLE = 2;
+/** Of the normal distribution: a bound that holds with 95% confidence on both sides. */
+export const PROVEN_Z = 1.96;
+/** Of how many of the newest ended calls a caller's statistics are made at most. */
+export const STATISTICS_MAX_CALLS = 5_000;
 
 // Wallets
 export const WRAPPED_SOL_MINT = 'So11111111111111111111111111111111111111112';
@@ -82,6 +108,7 @@ export const X_RATE_LIMIT_MS = 15 * MINUTE_MS;
 export const BIO_MAX_LENGTH = 500;
 export const TWEET_MAX_LENGTH = 280;
 export const UPDATE_MESSAGE_MAX_LENGTH = 3896;
+export const THESIS_MAX_LENGTH = 500;
 export const WALLET_PREFIX_LENGTH = 8;
 
 // Telegram
@@ -106,7 +133,7 @@ export const FOLLOWERS_PAGE_SIZE = 1_000;
 
 // Lists
 /** The directory's orders; the first is the default. */
-export const CALLER_SORTS = ['avgReturn', 'winRate', 'subscribers', 'totalCalls', 'lastCall', 'fee'] as const;
+export const CALLER_SORTS = ['avgReturn', 'winRate', 'proven', 'subscribers', 'totalCalls', 'lastCall', 'fee'] as const;
 export const DEFAULT_CALLER_SORT = CALLER_SORTS[0];
 export const SEARCH_MAX_LENGTH = 60;
 export const DIRECTORY_PAGE_SIZE = 60;

@@ -44,6 +44,8 @@ export interface CallerListItem extends CallerSummary {
   readonly monthlyFee: string | null;
   readonly winRate: number | null;
   readonly avgReturn: number | null;
+  /** The win rate over ranked calls that is certain with 95% confidence (`provenRate`). */
+  readonly provenRate: number | null;
   readonly totalCalls: number;
   readonly endedCalls: number;
   readonly subscriberCount: number;
@@ -70,4 +72,36 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
   };
   /** Owner only: what all payments brought in, decimal string in SOL. */
   readonly earnings?: string;
+}
+
+/**
+ * What ranked calls that ended within a window say of a caller. Percents; `null` where there is nothing to say it of.
+ * `schema/rules/performance.ts` defines each.
+ */
+export interface WindowStatistics {
+  readonly endedCalls: number;
+  readonly winRate: number | null;
+  readonly provenRate: number | null;
+  readonly medianReturn: number | null;
+  readonly bestReturn: number | null;
+  readonly worstReturn: number | null;
+  /** The share of calls that ended at twice their entry or more. */
+  readonly doubledShare: number | null;
+  /** The deepest fall from an earlier height of one stake that goes from call to call; 0 or below. */
+  readonly maxDrawdown: number | null;
+  /** Mean of peak / entry, over the calls whose peak was followed. */
+  readonly averagePeakMultiple: number | null;
+}
+
+export type StatisticsWindow = '30d' | '90d' | 'all';
+
+/** `GET /api/callers/{usernameOrId}/statistics`. */
+export interface CallerStatistics {
+  readonly windows: Readonly<Record<StatisticsWindow, WindowStatistics>>;
+  /** Ended calls that count for none of this, because their token had too little liquidity at entry. */
+  readonly unrankedCalls: number;
+  /** Ranked ended calls, oldest end first, for the curve. */
+  readonly returns: readonly { readonly at: string; readonly changePercent: number }[];
+  /** Open calls at their last known prices; null for who may not see them. */
+  readonly openCalls: { readonly count: number; readonly pricedCount: number; readonly averageReturn: number | null } | null;
 }

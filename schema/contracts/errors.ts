@@ -33,6 +33,8 @@ export const errorStatuses = {
   'calls.already_called': 409,
   'calls.already_ended': 409,
   'calls.price_moved': 409,
+  'calls.target_invalid': 422,
+  'calls.stop_invalid': 422,
   'subscriptions.self': 422,
   'subscriptions.not_free': 422,
   'subscriptions.caller_is_free': 422,

@@ -24,6 +24,27 @@ export interface ShownPrice {
 /** By mint; a mint without a price is left out. */
 export type ShownPrices = Readonly<Record<string, ShownPrice>>;
 
+/** What sources know of how safe a token is; null where none says. */
+export interface TokenSafety {
+  readonly isMintAuthorityDisabled: boolean | null;
+  readonly isFreezeAuthorityDisabled: boolean | null;
+  /** How much of the supply the largest holders have, in percent. */
+  readonly topHoldersPercent: number | null;
+  /** Whether a source itself calls it suspicious. */
+  readonly isSuspicious: boolean | null;
+  readonly isVerified: boolean | null;
+}
+
+/** Another token that goes by the same symbol, or one that looks the same, and is the better known of the two. */
+export interface LookAlike {
+  readonly mint: string;
+  readonly symbol: string;
+  readonly name: string;
+  readonly liquidityUsd: number | null;
+  readonly isVerified: boolean;
+}
+
+/** `GET /api/tokens/{mint}`: a token and what it costs, at most ten seconds old. */
 export interface TokenLookup {
   readonly mint: string;
   readonly symbol: string;
@@ -32,4 +53,11 @@ export interface TokenLookup {
   /** Decimal string in USD, or null when no source prices it. */
   readonly price: string | null;
   readonly liquidityUsd: number | null;
+  /** When its first pool opened, ISO 8601. */
+  readonly createdAt: string | null;
+  readonly holderCount: number | null;
+  readonly safety: TokenSafety;
+  readonly lookAlikes: readonly LookAlike[];
+  /** ISO 8601: as of when all this is. */
+  readonly at: string;
 }

@@ -3,9 +3,10 @@ import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqli
 import { lamports, moment } from './columns.ts';
 import { users } from './users.ts';
 
-/** What `win_rate` and `avg_return` hold before the first ended call: the least each can be, so a newcomer sorts last. */
-export const NO_WIN_RATE = 0;
+/** What the rates hold before the first ended call: no record has them, so that a newcomer sorts behind all. */
+export const NO_WIN_RATE = -1;
 export const NO_AVG_RETURN = -100;
+export const NO_PROVEN_RATE = -1;
 
 /**
  * A caller's terms and statistics: the directory's own table, so that no page of it reads calls or
@@ -25,6 +26,8 @@ export const callers = sqliteTable(
     searchText: text('search_text').notNull(),
     winRate: real('win_rate').notNull().default(NO_WIN_RATE),
     avgReturn: real('avg_return').notNull().default(NO_AVG_RETURN),
+    /** The lower bound of the win rate over ranked calls, in percent. */
+    provenRate: real('proven_rate').notNull().default(NO_PROVEN_RATE),
     totalCalls: integer('total_calls').notNull().default(0),
     endedCalls: integer('ended_calls').notNull().default(0),
     /** When the newest ended call ended; 0 before the first. An active call's time is not public. */
@@ -38,6 +41,7 @@ export const callers = sqliteTable(
     check('callers_fee', sql`${table.feeLamports} >= 0`),
     check('callers_counts', sql`${table.totalCalls} >= ${table.endedCalls} AND ${table.endedCalls} >= 0 AND ${table.subscriberCount} >= 0`),
     index('callers_by_win_rate').on(table.winRate, table.callerId),
+    index('callers_by_proven_rate').on(table.provenRate, table.callerId),
     index('callers_by_avg_return').on(table.avgReturn, table.callerId),
     index('callers_by_total_calls').on(table.totalCalls, table.callerId),
     index('callers_by_subscribers').on(table.subscriberCount, table.callerId),

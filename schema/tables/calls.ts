@@ -3,7 +3,7 @@ import { check, index, integer, real, sqliteTable, text, uniqueIndex } from 'dri
 import { flag, moment, price } from './columns.ts';
 import { users } from './users.ts';
 
-/** A token call: active until its caller ends it. Never deleted, never edited. */
+/** A token call: active until its caller ends it. Never deleted, never edited: triggers refuse it. */
 export const calls = sqliteTable(
   'calls',
   {
@@ -17,6 +17,16 @@ export const calls = sqliteTable(
     logoUri: text('logo_uri'),
     entryPrice: price('entry_price').notNull(),
     calledAt: moment('called_at').notNull(),
+    /** What the caller said with the call; fixed with it. */
+    thesis: text('thesis'),
+    targetPrice: price('target_price'),
+    stopPrice: price('stop_price'),
+    isPaidPromotion: flag('is_paid_promotion').notNull().default(false),
+    /** Why the call does not count for what callers are ranked by; decided at entry, never afterwards. */
+    unrankedReason: text('unranked_reason', { enum: ['thin_liquidity', 'unknown_liquidity'] }),
+    /** The highest close since the entry; null before the first. */
+    peakPrice: price('peak_price'),
+    peakAt: moment('peak_at'),
     endPrice: price('end_price'),
     endedAt: moment('ended_at'),
     /** (end - entry) / entry × 100, written once with the end. */

@@ -106,7 +106,7 @@ describe('the directory', () => {
     open({ 'GET /api/callers': [adaListed] });
     const select = (await screen.findByLabelText('Sort by')) as HTMLSelectElement;
     expect(select.value).toBe('avgReturn');
-    expect([...select.options].map(({ value }) => value).sort()).toEqual(['avgReturn', 'fee', 'lastCall', 'subscribers', 'totalCalls', 'winRate']);
+    expect([...select.options].map(({ value }) => value).sort()).toEqual(['avgReturn', 'fee', 'lastCall', 'proven', 'subscribers', 'totalCalls', 'winRate']);
   });
 
   it('becomes a table whose columns sort', async () => {

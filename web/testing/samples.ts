@@ -18,6 +18,7 @@ export const adaListed: CallerListItem = {
   monthlyFee: '0.5',
   winRate: 62.5,
   avgReturn: 34.2,
+  provenRate: 48.4,
   totalCalls: 50,
   endedCalls: 48,
   subscriberCount: 1204,
@@ -54,6 +55,11 @@ export const endedCall: TokenCall = {
   endTimestamp: '2026-11-19T10:00:00.000Z',
   isActive: false,
   changePercent: 50,
+  thesis: null,
+  targetPrice: null,
+  stopPrice: null,
+  isPaidPromotion: false,
+  unrankedReason: null,
 };
 
 const { endPrice: _endPrice, endTimestamp: _endTimestamp, changePercent: _changePercent, ...open } = endedCall;

@@ -19,7 +19,7 @@ const reads: Record<string, (subject: { callerId: string; handle: string; callId
   'GET /api/logout': () => ['/api/logout'],
   'GET /api/callers': () => [
     '/api/callers',
-    ...['avgReturn', 'winRate', 'subscribers', 'totalCalls', 'lastCall', 'fee'].flatMap((sort) => [`/api/callers?sort=${sort}`, `/api/callers?sort=${sort}&order=asc`]),
+    ...['avgReturn', 'winRate', 'proven', 'subscribers', 'totalCalls', 'lastCall', 'fee'].flatMap((sort) => [`/api/callers?sort=${sort}`, `/api/callers?sort=${sort}&order=asc`]),
     '/api/callers?search=wif',
     '/api/callers?limit=1',
   ],

@@ -34,6 +34,7 @@ export const profile: CallerProfile = {
   monthlyFee: null,
   winRate: 62.5,
   avgReturn: 12.34,
+  provenRate: 30.6,
   totalCalls: 9,
   endedCalls: 8,
   subscriberCount: 3,
@@ -58,6 +59,11 @@ export const activeCall: TokenCall = {
   entryPrice: '0.00002',
   callTimestamp: '2026-11-20T10:00:00.000Z',
   isActive: true,
+  thesis: null,
+  targetPrice: null,
+  stopPrice: null,
+  isPaidPromotion: false,
+  unrankedReason: null,
 };
 
 export const endedCall: TokenCall = {
@@ -73,7 +79,19 @@ export const endedCall: TokenCall = {
   changePercent: 50,
 };
 
-export const wif: TokenLookup = { mint: WIF, symbol: 'WIF', name: 'dogwifhat', logoURI: 'https://example.com/wif.png', price: '2.5', liquidityUsd: 1_234_567.8 };
+export const wif: TokenLookup = {
+  mint: WIF,
+  symbol: 'WIF',
+  name: 'dogwifhat',
+  logoURI: 'https://example.com/wif.png',
+  price: '2.5',
+  liquidityUsd: 1_234_567.8,
+  createdAt: '2023-11-20T08:00:00.000Z',
+  holderCount: 201_345,
+  safety: { isMintAuthorityDisabled: true, isFreezeAuthorityDisabled: true, topHoldersPercent: 24.2, isSuspicious: null, isVerified: true },
+  lookAlikes: [],
+  at: '2026-11-20T12:00:00.000Z',
+};
 
 export const expired: MySubscription = {
   id: 's1',

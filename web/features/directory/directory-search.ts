@@ -6,6 +6,7 @@ import type { CallerSort } from '#schema/contracts/callers.ts';
 export const sortLabels = {
   avgReturn: 'Avg Return',
   winRate: 'Win Rate',
+  proven: 'Proven',
   subscribers: 'Subscribers',
   totalCalls: 'Total Calls',
   lastCall: 'Last Call',

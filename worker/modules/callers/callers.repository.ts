@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { SPARKLINE_CALLS } from '#schema/constants.ts';
 import type { CallerSort, RecentCall } from '#schema/contracts/callers.ts';
+import { NO_PROVEN_RATE } from '#schema/tables/callers.ts';
 import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
 import type { Database } from '../../app/database.ts';
 import { keysetPage, type KeysetCursor } from '../../app/keyset.ts';
@@ -12,6 +13,8 @@ export interface CallerRow extends CallerSummaryRow {
   readonly payout_address: string | null;
   readonly win_rate: number;
   readonly avg_return: number;
+  /** null before the first ranked call has ended. */
+  readonly proven_rate: number | null;
   readonly total_calls: number;
   readonly ended_calls: number;
   readonly subscriber_count: number;
@@ -45,6 +48,7 @@ export interface DirectoryQuery {
 
 const sortColumns: Record<CallerSort, SQL> = {
   winRate: sql`c.win_rate`,
+  proven: sql`c.proven_rate`,
   avgReturn: sql`c.avg_return`,
   totalCalls: sql`c.total_calls`,
   subscribers: sql`c.subscriber_count`,
@@ -54,7 +58,7 @@ const sortColumns: Record<CallerSort, SQL> = {
 
 const callerColumns = sql`
   c.caller_id AS id, ${callerSummaryColumns}, c.fee_lamports,
-  c.payout_address, c.win_rate, c.avg_return, c.total_calls, c.ended_calls, c.subscriber_count, c.last_call_at`;
+  c.payout_address, c.win_rate, c.avg_return, NULLIF(c.proven_rate, ${NO_PROVEN_RATE}) AS proven_rate, c.total_calls, c.ended_calls, c.subscriber_count, c.last_call_at`;
 
 export type CallersRepository = ReturnType<typeof createCallersRepository>;
 

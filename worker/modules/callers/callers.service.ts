@@ -67,6 +67,7 @@ function describeCaller(row: CallerRow): Omit<CallerListItem, 'recentCalls'> {
     monthlyFee: isFree ? null : formatSol(feeLamports),
     winRate: row.ended_calls === 0 ? null : row.win_rate,
     avgReturn: row.ended_calls === 0 ? null : row.avg_return,
+    provenRate: row.proven_rate,
     totalCalls: row.total_calls,
     endedCalls: row.ended_calls,
     subscriberCount: row.subscriber_count,

@@ -16,9 +16,15 @@ export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
     entryPrice: row.entry_price,
     callTimestamp: new Date(row.called_at).toISOString(),
     isActive: row.ended_at === null,
+    thesis: row.thesis,
+    targetPrice: row.target_price,
+    stopPrice: row.stop_price,
+    isPaidPromotion: row.is_paid_promotion === 1,
+    unrankedReason: row.unranked_reason,
     ...(lastPrice === undefined ? {} : { lastPrice }),
     ...(row.end_price === null ? {} : { endPrice: row.end_price }),
     ...(row.ended_at === null ? {} : { endTimestamp: new Date(row.ended_at).toISOString() }),
+    ...(row.peak_price === null || row.peak_at === null ? {} : { peak: { price: row.peak_price, at: new Date(row.peak_at).toISOString() } }),
     ...(row.change_percent === null ? {} : { changePercent: row.change_percent }),
   };
 }

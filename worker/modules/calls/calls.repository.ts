@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import type { UnrankedReason } from '#schema/contracts/calls.ts';
 import { NO_AVG_RETURN, NO_WIN_RATE } from '#schema/tables/callers.ts';
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
 import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
@@ -19,11 +20,19 @@ export interface CallRow extends CallerSummaryRow {
   readonly end_price: string | null;
   readonly ended_at: number | null;
   readonly change_percent: number | null;
+  readonly thesis: string | null;
+  readonly target_price: string | null;
+  readonly stop_price: string | null;
+  readonly is_paid_promotion: number;
+  readonly unranked_reason: UnrankedReason | null;
+  readonly peak_price: string | null;
+  readonly peak_at: number | null;
 }
 
 const selectCalls = sql`
   SELECT k.id, k.caller_id, k.token_mint, k.token_symbol, k.token_name, k.logo_uri, k.entry_price, k.called_at, k.end_price,
-    k.ended_at, k.change_percent, ${callerSummaryColumns}
+    k.ended_at, k.change_percent, k.thesis, k.target_price, k.stop_price, k.is_paid_promotion, k.unranked_reason, k.peak_price, k.peak_at,
+    ${callerSummaryColumns}
   FROM calls k JOIN users u ON u.id = k.caller_id`;
 
 /** A caller's statistics as their ended calls give them: the one definition in SQL, for an end and for the cron's check. */

@@ -107,7 +107,8 @@ export function createPricesService({
         throw quotes.every((quote) => quote.failure === 'unavailable') ? createTokenLookupFailedError() : createTokenNotFoundError();
       }
       const priced = quotes.find((quote) => quote.price !== null);
-      return { mint, ...known.token, price: priced?.price ?? null, liquidityUsd: priced?.liquidityUsd ?? null };
+      return { mint, ...known.token, price: priced?.price ?? null, liquidityUsd: priced?.liquidityUsd ?? null, createdAt: null, holderCount: null,
+        safety: { isMintAuthorityDisabled: null, isFreezeAuthorityDisabled: null, topHoldersPercent: null, isSuspicious: null, isVerified: null }, lookAlikes: [], at: new Date(clock.now()).toISOString() };
     },
 
     /**
