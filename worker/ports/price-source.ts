@@ -22,3 +22,14 @@ export interface PriceSource {
   /** What tokens are called, by mint; unknown ones are left out. @throws when the source does not answer. */
   tokens(mints: readonly string[]): Promise<ReadonlyMap<string, TokenIdentity>>;
 }
+
+/** The source takes no more questions until `retryAt` (unix ms), and was not asked: its rate limit is used up, or it has failed too often. */
+export class SourceRestingError extends Error {
+  override name = 'SourceRestingError';
+  readonly retryAt: number;
+
+  constructor({ source, retryAt }: { source: string; retryAt: number }) {
+    super(`${source} rests until ${new Date(retryAt).toISOString()}`);
+    this.retryAt = retryAt;
+  }
+}
