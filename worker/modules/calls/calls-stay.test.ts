@@ -79,4 +79,10 @@ describe('the evidence of a call in the database', () => {
   it('is not deleted', () => expectRefused('quotes are never deleted', 'DELETE FROM price_quotes'));
 
   it.each(['id', 'call_id', 'message', 'created_at'])('never changes: %s of an update', (column) => expectRefused('updates are never changed', `UPDATE call_updates SET ${column} = '1'`));
+
+  it.each(['INSERT', 'INSERT OR REPLACE', 'INSERT OR IGNORE'])('is not written over by %s', async (insert) => {
+    await expectRefused('quotes are never written over', `${insert} INTO price_quotes (call_id, side, source, price, is_recorded, quoted_at) VALUES (?, 'open', 'jupiter', '9', 1, 1)`, active.id);
+    await expectRefused('quotes are never written over', `${insert} INTO price_quotes (call_id, side, source, price, is_recorded, quoted_at) VALUES (?, 'open', 'another', '9', 1, 1)`, active.id);
+    await expectRefused('updates are never written over', `${insert} INTO call_updates (id, call_id, message, created_at) SELECT id, call_id, 'Something else.', created_at FROM call_updates`);
+  });
 });
