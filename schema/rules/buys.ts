@@ -115,12 +115,13 @@ function accountsOf({ tokenAccounts }: Movements, owners: readonly string[]): Re
   return new Set([...owners, ...tokenAccounts.flatMap(({ address, owner }) => (owners.includes(owner) ? address : []))]);
 }
 
-function isMoney(mint: string): boolean {
+/** Whether a token is what one pays with, and so never what one calls. */
+export function isMoney(mint: string): boolean {
   return mint === WRAPPED_SOL_MINT || STABLE_COIN_MINTS.includes(mint);
 }
 
 /** One of what cannot be divided. That there is no other, only the chain could tell. */
-function isNft({ amount, decimals }: Bought): boolean {
+export function isNft({ amount, decimals }: Pick<Bought, 'amount' | 'decimals'>): boolean {
   return decimals === 0 && amount === 1n;
 }
 
