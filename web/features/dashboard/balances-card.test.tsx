@@ -68,11 +68,20 @@ describe('balances', () => {
     expect(screen.queryByRole('link')).toBeNull();
   });
 
+  const many = (count: number) => [holding('0', ...Array.from({ length: count }, (_, index) => token(`T${index}`, '100')))];
+
   it('are the first few, and all when that is wanted', async () => {
-    show({ balances: [holding('0', ...Array.from({ length: 8 }, (_, index) => token(`T${index}`, '100')))] });
+    show({ balances: many(7) });
     expect(await rows()).toHaveLength(6);
-    fireEvent.click(screen.getByRole('button', { name: 'Show all 8 tokens' }));
-    expect(await rows()).toHaveLength(9);
+    fireEvent.click(screen.getByRole('button', { name: 'Show all 7 tokens' }));
+    expect(await rows()).toHaveLength(8);
+    expect(screen.queryByRole('button')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Your Balances' }));
+  });
+
+  it('hide no single one', async () => {
+    show({ balances: many(6) });
+    expect(await rows()).toHaveLength(7);
     expect(screen.queryByRole('button')).toBeNull();
   });
 

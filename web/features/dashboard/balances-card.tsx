@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { TokenBalance, WalletBalance } from '#schema/contracts/wallets.ts';
 import { sumBalances } from '#schema/rules/balances.ts';
@@ -45,11 +45,18 @@ export function BalancesCard({ hasPayout, activeCalls }: BalancesCardProps) {
 
 function Balances({ balances, activeCalls }: { balances: readonly WalletBalance[]; activeCalls: readonly TokenCall[] | undefined }) {
   const [isWhole, setIsWhole] = useState(false);
+  const listRef = useRef<HTMLUListElement>(null);
   const { lamports, tokens } = sumBalances(balances);
-  const shown = isWhole ? tokens : tokens.slice(0, SHOWN);
+  // The button would take as much room as the one token it hides.
+  const shown = isWhole || tokens.length === SHOWN + 1 ? tokens : tokens.slice(0, SHOWN);
+  const showAll = () => {
+    setIsWhole(true);
+    // The button is gone with what it hid.
+    listRef.current?.focus();
+  };
   return (
     <>
-      <ul aria-label="Your Balances" className="divide-y divide-line">
+      <ul ref={listRef} tabIndex={-1} aria-label="Your Balances" className="divide-y divide-line outline-none">
         <BalanceRow name="Solana" symbol="SOL" logoURI={null} amount={`${formatSolBalance(formatSol(lamports))} SOL`} />
         {shown.map((token) => (
           <BalanceRow
@@ -65,7 +72,7 @@ function Balances({ balances, activeCalls }: { balances: readonly WalletBalance[
       {tokens.length === 0 && <p className="border-t border-line px-4 py-3 text-sm text-text-muted">No tokens yet. What you buy appears here.</p>}
       {tokens.length > shown.length && (
         <div className="border-t border-line px-2 py-1">
-          <Button variant="ghost" size="sm" className="w-full" onClick={() => setIsWhole(true)}>
+          <Button variant="ghost" size="sm" className="w-full" onClick={showAll}>
             Show all {tokens.length} tokens
           </Button>
         </div>
@@ -88,7 +95,7 @@ function BalanceRow({ name, symbol, logoURI, amount, action }: { name: string; s
 }
 
 function CallLink({ token: { tokenMint, tokenSymbol }, activeCalls }: { token: TokenBalance; activeCalls: readonly TokenCall[] | undefined }) {
-  if (findActiveCall(activeCalls, { mint: tokenMint, symbol: tokenSymbol }) !== null) return <span className="text-xs text-text-muted">Called</span>;
+  if (findActiveCall(activeCalls, { mint: tokenMint, symbol: tokenSymbol }) !== null) return <span className="px-3 text-xs text-text-muted">Called</span>;
   return (
     <Link to="/dashboard" search={{ token: tokenMint }} className={buttonClassName({ variant: 'ghost', size: 'sm' })} aria-label={`Call ${tokenSymbol}`}>
       Call
