@@ -86,6 +86,10 @@ describe('a buy', () => {
       'one instruction that takes wrapped SOL from an account that is gone afterwards',
       { sol: -9n, tokens: [...SEVEN, { mint: WRAPPED_SOL_MINT, by: 9n, lamports: 9n, owner: 'vault' }], handovers: [handover(3, WRAPPED_SOL_MINT, 'gone', 'account-2', OWNER), handover(3, 'token', 'account-1', 'account-0')] },
     ],
+    [
+      'SOL for what a second instruction swaps for the token',
+      { sol: -9n, solOf: { vault: 9n }, tokens: [...SEVEN, { mint: 'between', by: 0n }, { mint: 'between', by: 3n, owner: 'second vault' }], handovers: [handover(0, WRAPPED_SOL_MINT, OWNER, 'vault'), handover(0, 'between', 'first pool', 'account-2'), handover(1, 'between', 'account-2', 'account-3', OWNER), handover(1, 'token', 'account-1', 'account-0')] },
+    ],
   ])('is %s', (_what, parts, expected = BOUGHT) => {
     expect(bought(parts)).toEqual(expected);
   });
@@ -103,6 +107,10 @@ describe('a buy', () => {
     ['a gift beside USDC for a stranger', { tokens: [...SEVEN, { mint: USDC, by: -5n }, { mint: USDC, by: 5n, owner: 'stranger' }] }],
     ['what an issuer mints as a gift, with a tip', { sol: -10n, solOf: { stranger: 10n }, tokens: [{ mint: 'token', by: 7n }], handovers: [handover(0, 'token', null, 'account-0'), handover(1, WRAPPED_SOL_MINT, OWNER, 'stranger')] }],
     ['a claim from a program with a tip in another instruction', { sol: -10n, solOf: { stranger: 10n }, tokens: SEVEN, handovers: [handover(0, 'token', 'account-1', 'account-0'), handover(1, WRAPPED_SOL_MINT, OWNER, 'stranger')] }],
+    ['a claim from a program that wraps SOL as well, with a tip', { sol: -30n, solOf: { stranger: 10n }, tokens: [...SEVEN, { mint: WRAPPED_SOL_MINT, by: 20n, lamports: 20n }], handovers: [handover(0, WRAPPED_SOL_MINT, OWNER, 'account-2'), handover(0, 'token', 'account-1', 'account-0')] }],
+    ['what one mints oneself, with a tip', { sol: -10n, solOf: { stranger: 10n }, tokens: [{ mint: 'token', by: 7n }], handovers: [handover(0, 'token', null, 'account-0', OWNER)] }],
+    ['a gift that somebody else is given too, with a tip', { sol: -10n, solOf: { stranger: 10n }, tokens: [...SEVEN, { mint: 'token', by: -2n, owner: 'pool' }, { mint: 'token', by: 2n, owner: 'friend' }] }],
+    ['what somebody else pays for', { solOf: { pool: 9n, friend: -9n }, tokens: SEVEN }],
     ['a token and SOL at once', { sol: 1_000n, feePayer: 'pool', tokens: SEVEN }],
     ['a token for a token', { tokens: [...SEVEN, { mint: 'old', by: -7n }, { mint: 'old', by: 7n, owner: 'pool' }] }],
     ['a token for a token, with a tip', { sol: -10n, solOf: { validator: 10n }, tokens: [...SEVEN, { mint: 'old', by: -7n }, { mint: 'old', by: 7n, owner: 'pool' }] }],
@@ -132,11 +140,22 @@ describe('a buy', () => {
     expect(bought({ sol: -9n, solOf: { pool: 9n }, tokens: [...SEVEN, ...gift] })).toEqual(BOUGHT);
   });
 
+  it('leaves out what other instructions hand over than the one that takes the money', () => {
+    const gift = [{ mint: 'gift', by: 3n }, { mint: 'gift', by: -3n, owner: 'giver' }];
+    const handovers = [handover(0, WRAPPED_SOL_MINT, OWNER, 'vault'), handover(0, 'token', 'account-1', 'account-0'), handover(1, 'gift', 'account-3', 'account-2')];
+    expect(bought({ sol: -9n, solOf: { vault: 9n }, tokens: [...SEVEN, ...gift], handovers })).toEqual(BOUGHT);
+  });
+
   describe('by several wallets of one person', () => {
     const owners = [OWNER, 'second'];
 
     it('is one, whichever of them pays and whichever gets the token', () => {
       expect(bought({ sol: -9n, solOf: { pool: 9n }, tokens: [{ mint: 'token', by: 7n, owner: 'second' }, { mint: 'token', by: -7n, owner: 'pool' }] }, owners)).toEqual(BOUGHT);
+    });
+
+    it('is no gift beside one’s own tokens and SOL that change places', () => {
+      const parts: Parts = { sol: -19n, solOf: { second: 9n, stranger: 10n }, tokens: [...SEVEN, { mint: 'token', by: 2n }, { mint: 'token', by: -2n, owner: 'second' }] };
+      expect(bought(parts, owners)).toEqual([]);
     });
 
     it('is none of one’s own tokens', () => {

@@ -67,15 +67,15 @@ export function findBuys(movements: Movements, owners: readonly string[]): reado
 }
 
 /**
- * Whether what `owners` paid was for this token: one instruction took money of theirs and handed the token over,
- * as a program does that swaps; or somebody who let the token go has more of something afterwards. A gift, a claim
+ * Whether what `owners` paid was for this token: one instruction took something of theirs (the money, or what they
+ * had just got for it) and handed the token over, as a program does that swaps; or somebody who let the token go has more of something afterwards. A gift, a claim
  * or an airdrop beside a payment to anybody else is neither.
  */
 function wasPaidFor({ movements, owners, mint }: { movements: Movements; owners: readonly string[]; mint: string }): boolean {
   const own = accountsOf(movements, owners);
   const { handovers, tokenAccounts } = movements;
   const given = handovers.filter((each) => each.mint === mint && own.has(each.to) && !owners.includes(each.authority));
-  const taken = handovers.filter((each) => each.mint !== null && isMoney(each.mint) && !own.has(each.to) && ((each.from !== null && own.has(each.from)) || owners.includes(each.authority)));
+  const taken = handovers.filter((each) => each.from !== null && !own.has(each.to) && (own.has(each.from) || owners.includes(each.authority)));
   if (given.some(({ instruction }) => taken.some((each) => each.instruction === instruction))) return true;
   const minters = given.flatMap(({ from, authority }) => (from === null ? authority : []));
   const holders = tokenAccounts.filter((account) => account.mint === mint && !owners.includes(account.owner)).map(({ owner }) => owner);
