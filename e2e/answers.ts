@@ -18,6 +18,7 @@ export const reads = {
   wallets: /\/api\/user\/wallets$/,
   payoutChanges: /\/api\/user\/payout-changes$/,
   buys: /\/api\/wallet\/transactions\?/,
+  balances: /\/api\/wallet\/balances$/,
   user: /\/api\/auth\/user$/,
 } as const;
 

@@ -175,7 +175,7 @@ export const pages: readonly Screen[] = [
   { name: 'profile-subscriber', as: 'tobi_drift', path: '/caller/FifteenLetters_', states: { ...profileStates, ending: { before: endingProfile } } },
   { name: 'profile-owner', as: 'amara_calls', path: '/caller/amara_calls', states: profileStates },
   { name: 'profile-not-found', as: null, path: '/caller/nobody_here', states: { full: {} } },
-  { name: 'dashboard-caller', as: 'amara_calls', path: '/dashboard', states: { ...statesOf(reads.caller, reads.callsOfCaller, reads.wallets, reads.payoutChanges, reads.buys), 'payout-changed': { before: withPayoutChanges }, empty: { before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets)) } } },
+  { name: 'dashboard-caller', as: 'amara_calls', path: '/dashboard', states: { ...statesOf(reads.caller, reads.callsOfCaller, reads.wallets, reads.payoutChanges, reads.buys, reads.balances), 'payout-changed': { before: withPayoutChanges }, empty: { before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets)) } } },
   { name: 'dashboard-token', as: 'kenji_charts', path: `/dashboard?token=${BONK}`, states: { full: { after: see('Bonk') } } },
   { name: 'dashboard-subscriber', as: 'tobi_drift', path: '/dashboard', states: { ...statesOf(reads.subscriptions), ending: { before: endingSubscriptions } } },
   { name: 'payments', as: 'tobi_drift', path: '/payments', states: { ...statesOf(reads.payments), 'taken-back': { before: edited<Receipt[]>(reads.payments, (rows) => rows.map(takenBack)) } } },
