@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MAX_SHOWN_PRICE_AGE_MS, MINUTE_MS } from '#schema/constants.ts';
+import { MAX_SHOWN_PRICE_AGE_MS, MINUTE_MS, SLOT_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
 import { runEveryMinute } from '../../jobs/every-minute.cron.ts';
 import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
+import { rpc } from '../../test-support/chain.ts';
 import { createCaller, makeCall, MINTS } from '../../test-support/callers.ts';
 import { requestLifetime } from '../../adapters/request-lifetime.ts';
 import type { PriceSource } from '../../ports/price-source.ts';
@@ -149,6 +150,61 @@ describe('prices', () => {
     const asked = [...remembered.slice(-10), ...others];
     const shownPrices = await prices.shownPrices(asked);
     expect(asked.filter((mint) => shownPrices[mint]?.price !== '2')).toEqual([]);
+  });
+});
+
+describe('a price that opens or ends a call', () => {
+  const fresh = () => app.services.prices.freshQuote({ mint: WIF, action: 'Failed to end token call' });
+  const pinAged = (ageMs: number, source?: 'jupiter') => control('POST', '/prices', { mint: WIF, price: 2, ageMs, ...(source ? { source } : {}) });
+  const alone = () => control('POST', '/prices', { mint: WIF, price: null, source: 'dexscreener' });
+
+  it('is as old as its slot says, and not over a minute', async () => {
+    await pinAged(MINUTE_MS);
+    await alone();
+    const { quotes } = await fresh();
+    expect(quotes[0]).toMatchObject({ source: 'jupiter', price: '2', blockId: expect.any(Number), quotedAt: app.clock.now() - MINUTE_MS });
+    await pinAged(MINUTE_MS + 1_000, 'jupiter');
+    await expect(fresh()).rejects.toMatchObject({ code: 'prices.stale', message: 'Failed to end token call - the newest price is over 60 seconds old' });
+  });
+
+  it('is the second source’s where the first has an old one', async () => {
+    await pinAged(2 * MINUTE_MS);
+    const { recordedSource, quotes } = await fresh();
+    expect(recordedSource).toBe('dexscreener');
+    expect(quotes.map(({ quotedAt }) => app.clock.now() - quotedAt)).toEqual([2 * MINUTE_MS, 0]);
+  });
+
+  it('is as old as its fetching while the chain is silent', async () => {
+    await pinAged(2 * MINUTE_MS);
+    await alone();
+    await control('POST', '/faults', { service: 'solana', status: 503 });
+    expect(await fresh()).toMatchObject({ price: '2', recordedSource: 'jupiter' });
+  });
+
+  it('has a slot that the local chain has', async () => {
+    const [quote] = (await fresh()).quotes;
+    expect(quote?.blockId).toBe(await rpc<number>('getSlot', { commitment: 'processed' }));
+    expect(quote?.quotedAt).toBeGreaterThan(app.clock.now() - SLOT_MS);
+  });
+
+  it('is asked for from the reserve of a limit, until the source refuses', async () => {
+    await pin(WIF, 2);
+    await control('POST', '/jupiter/rate-limit', { limit: 12 });
+    for (const mint of manyMints(12)) await shown(mint);
+    expect(await asked('jupiter')).toHaveLength(11);
+    expect((await fresh()).quotes[0]).toMatchObject({ source: 'jupiter', price: '2' });
+    const refused = await fresh();
+    expect(refused.quotes[0]).toMatchObject({ source: 'jupiter', failure: 'unavailable' });
+    expect(refused.recordedSource).toBe('dexscreener');
+    await fresh();
+    expect(await asked('jupiter')).toHaveLength(13);
+  });
+
+  it('carries what the sources say is behind the token', async () => {
+    await control('POST', '/prices', { mint: WIF, price: 2, liquidityUsd: null });
+    expect((await fresh()).quotes.map(({ price, liquidityUsd }) => [price, liquidityUsd])).toEqual([['2', null], ['2', null]]);
+    await control('POST', '/prices', { mint: WIF, price: 2, liquidityUsd: 9_999 });
+    expect((await fresh()).quotes.map(({ liquidityUsd }) => liquidityUsd)).toEqual([9_999, 9_999]);
   });
 });
 
