@@ -2,7 +2,6 @@ import { readPrice } from '#schema/rules/prices.ts';
 import { callUpdates } from '#schema/tables/call-updates.ts';
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
 import { priceCloses } from '#schema/tables/prices.ts';
-import { blockIdAt } from '../jupiter/token-search.ts';
 import { tokenIconUrl } from '../market/tokens.ts';
 import { uuidFrom } from './cast.ts';
 import type { Insert } from './inserter.ts';
@@ -10,7 +9,7 @@ import type { PlannedCall } from './plan-calls.ts';
 import { createCloses } from './plan-closes.ts';
 
 /** Inserts calls, each whole at once as the database wants them, with the evidence behind them and what happened since. */
-export async function insertCalls({ insert, plannedCalls, standInsUrl, now }: { insert: Insert; plannedCalls: readonly PlannedCall[]; standInsUrl: string; now: number }): Promise<void> {
+export async function insertCalls({ insert, plannedCalls, standInsUrl, slotAt, now }: { insert: Insert; plannedCalls: readonly PlannedCall[]; standInsUrl: string; slotAt: (unixMs: number) => number; now: number }): Promise<void> {
   const closes = createCloses({ now });
   await insert(
     calls,
@@ -42,8 +41,8 @@ export async function insertCalls({ insert, plannedCalls, standInsUrl, now }: { 
   await insert(
     priceQuotes,
     plannedCalls.flatMap((call) => [
-      ...quotesOf(call, { side: 'open', price: call.entryPrice, at: call.calledAt }),
-      ...(call.end ? quotesOf(call, { side: 'end', ...call.end }) : []),
+      ...quotesOf(call, { side: 'open', price: call.entryPrice, at: call.calledAt, slotAt }),
+      ...(call.end ? quotesOf(call, { side: 'end', ...call.end, slotAt }) : []),
     ]),
   );
   await insert(
@@ -53,9 +52,9 @@ export async function insertCalls({ insert, plannedCalls, standInsUrl, now }: { 
   await insert(priceCloses, closes.ofCalls(plannedCalls));
 }
 
-function quotesOf({ id, liquidityUsd }: PlannedCall, { side, price, at }: { side: 'open' | 'end'; price: string; at: number }) {
+function quotesOf({ id, liquidityUsd }: PlannedCall, { side, price, at, slotAt }: { side: 'open' | 'end'; price: string; at: number; slotAt: (unixMs: number) => number }) {
   return [
-    { source: 'jupiter', price, isRecorded: true, blockId: blockIdAt(at) },
+    { source: 'jupiter', price, isRecorded: true, blockId: slotAt(at) },
     { source: 'dexscreener', price: readPrice(Number(price) * 1.001), isRecorded: false, blockId: null },
   ].map((quote) => ({ callId: id, side, ...quote, failure: null, quotedAt: at, liquidityUsd }));
 }

@@ -55,7 +55,7 @@ export async function seed({ d1, chain, now, platformAddress, standInsUrl }: See
   const db = drizzle(d1);
   const insert = createInserter(db);
   await insertPeople({ insert, cast, made, follows: planned.follows, standInsUrl, now });
-  await insertCalls({ insert, plannedCalls, standInsUrl, now });
+  await insertCalls({ insert, plannedCalls, standInsUrl, slotAt: (unixMs) => chain.clock.slotAt(unixMs), now });
   await insertSubscriptions({ insert, made, follows: planned.follows, platformAddress, now });
   return { callers: cast.callers.length, calls: plannedCalls.length, payments: made.length };
 }
