@@ -146,7 +146,7 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
   const payoutChanges = createPayoutChangesService({ ...notices, repository: createPayoutChangesRepository(db) });
   return {
     auth,
-    callers: createCallersService({ repository: createCallersRepository(db), clock }),
+    callers: createCallersService({ repository: createCallersRepository(db), prices, clock }),
     calls,
     callUpdates,
     deliveries: createDeliveriesService({ repository: createDeliveriesRepository(db), links, callUpdates, renewals, payoutChanges, messenger, clock }),
