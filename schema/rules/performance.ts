@@ -124,6 +124,7 @@ export function describeEndedCalls(calls: readonly EndedCall[]) {
     doubledShare: settled(doubledShare(calls)),
     maxDrawdown: settled(maxDrawdown(calls)),
     averagePeakMultiple: settled(averagePeakMultiple(calls)),
+    followedCalls: calls.filter(({ peakPrice }) => peakPrice !== null).length,
   };
 }
 

@@ -86,7 +86,7 @@ export function naiveStatistics(history: readonly NaiveCall[], { days, now }: { 
   const calls = history.filter(({ isRanked, endedAt }) => isRanked && (days === null || now - endedAt <= days * DAY_MS));
   const count = calls.length;
   if (count === 0) {
-    return { endedCalls: 0, winRate: null, provenRate: null, medianReturn: null, bestReturn: null, worstReturn: null, doubledShare: null, maxDrawdown: null, averagePeakMultiple: null };
+    return { endedCalls: 0, winRate: null, provenRate: null, medianReturn: null, bestReturn: null, worstReturn: null, doubledShare: null, maxDrawdown: null, averagePeakMultiple: null, followedCalls: 0 };
   }
   const multiples = calls.map(({ entryPrice, endPrice }) => ratio(read(endPrice), read(entryPrice)));
   const one: Fraction = { over: 1n, under: 1n };
@@ -107,6 +107,7 @@ export function naiveStatistics(history: readonly NaiveCall[], { days, now }: { 
     doubledShare: percentOf(multiples.filter((multiple) => !isAbove(two, multiple)).length, count),
     maxDrawdown: toNumber(deepestFall(multiples)),
     averagePeakMultiple: peaks.length === 0 ? null : toNumber(mean(peaks.map((peak) => (isAbove(one, peak) ? one : peak)))),
+    followedCalls: peaks.length,
   };
 }
 
