@@ -15,7 +15,7 @@ export function describeRecord(calls: readonly RecentCall[]): string {
   return `Last ${calls.length} ended calls: ${changes.join(', ')}`;
 }
 
-/** What a proven rate rests on: ranked calls, of which there are as many as ended ones at most. */
+/** What a proven rate rests on: the ranked ones among a caller's ended calls. */
 export function provenSample({ provenRate, endedCalls }: Pick<CallerListItem, 'provenRate' | 'endedCalls'>): string {
-  return provenRate === null ? 'none ranked' : `ranked of ${endedCalls.toLocaleString('en-US')}`;
+  return provenRate === null ? 'none ranked' : `among ${endedCalls.toLocaleString('en-US')}`;
 }

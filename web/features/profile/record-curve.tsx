@@ -9,6 +9,8 @@ import { LineChart } from '#web/ui/line-chart.tsx';
 
 /** From how many times the stake on its height is said as a multiple: a percentage of six digits says less. */
 const MULTIPLE_FROM = 1_000;
+/** From which logarithm on it is said as a power of ten. */
+const POWER_FROM = 12;
 
 export interface RecordCurveProps {
   /** At least one, oldest end first. */
@@ -22,7 +24,7 @@ export function RecordCurve({ returns, since }: RecordCurveProps) {
   const points = useMemo(() => curveOf(returns, since), [returns, since]);
   const end = points.at(-1)?.value ?? 0;
   return (
-    <div className="min-w-0 rounded-md border border-line p-3 sm:p-4">
+    <div className="min-w-0 sm:rounded-md sm:border sm:border-line sm:p-4">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-xs text-text-muted">
         <span>One stake through {countOf(returns.length, 'ranked call')}</span>
         {10 ** end < MULTIPLE_FROM ? <Change percent={percentOf(end)} className="text-base font-semibold" /> : <span className="figures text-base font-semibold text-gain">{formatHeight(end)}</span>}
@@ -44,7 +46,8 @@ const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSig
 
 const percentOf = (logarithm: number) => (10 ** logarithm - 1) * 100;
 
-/** '+34.2%' or, for what has grown beyond percents, '12.3Kx'. */
+/** '+34.2%' or, for what has grown beyond percents, '12.3Kx', and for what nobody can imagine '10^27x'. */
 function formatHeight(logarithm: number): string {
+  if (logarithm >= POWER_FROM) return `10^${Math.floor(logarithm)}x`;
   return 10 ** logarithm < MULTIPLE_FROM ? formatChange(percentOf(logarithm)) : `${compact.format(10 ** logarithm)}x`;
 }

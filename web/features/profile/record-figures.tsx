@@ -10,7 +10,7 @@ import { windowWords } from './record-windows.ts';
 export function RecordFigures({ figures, window }: { figures: WindowStatistics; window: StatisticsWindow }) {
   const sample = `of ${countOf(figures.endedCalls, 'ranked call')}`;
   return (
-    <StatBand label="Record figures" className="grid-cols-2 *:last:col-span-2 sm:grid-cols-3 sm:*:last:col-span-1">
+    <StatBand label="Record figures" className="grid-cols-2 *:last:col-span-2 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0 sm:grid-cols-3 sm:*:last:col-span-1">
       <StatCard label="Ranked Calls" value={figures.endedCalls.toLocaleString('en-US')} note={`ended ${windowWords[window]}`} />
       <StatCard label="Ranked Win Rate" value={rate(figures.winRate)} note={sample} />
       <StatCard label="Proven" value={rate(figures.provenRate)} note={`the least it is, 95% sure, ${sample}`} />
