@@ -40,7 +40,7 @@ export function DirectoryPage({ search, onSearchChange, onSubscribe, viewer }: D
       </p>
       <DirectoryControls search={search} onSearchChange={onSearchChange} onClear={clear} clears={clears} />
       {search.sort === 'proven' && (
-        <p className="-mt-2 mb-4 max-w-prose text-sm text-text-muted">
+        <p className="-mt-2 mb-4 text-sm text-text-muted">
           <strong className="font-medium text-text">Proven</strong>: {PROVEN_HINT} <HowWeCount hash="proven" />
         </p>
       )}
