@@ -189,7 +189,7 @@ describe('the statistics', () => {
       }),
       { numRuns: 3_000 },
     );
-  });
+  }, 60_000);
 
   it('are as exact where two decimals are equally near', () => {
     expect(describeEndedCalls([call('1', '1.101'), call('1', '1.102')].map((each) => asRead({ ...each, peakPrice: null, endedAt: 0, isRanked: true }))).medianReturn).toBe(10.15);
