@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { SPARKLINE_CALLS, STATISTICS_MAX_CALLS } from '#schema/constants.ts';
 import type { CallerSort, RecentCall } from '#schema/contracts/callers.ts';
-import type { UnrankedReason } from '#schema/contracts/calls.ts';
+import type { UnrankedReason } from '#schema/rules/ranking.ts';
 import { NO_PROVEN_RATE } from '#schema/tables/callers.ts';
 import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
 import type { Database } from '../../app/database.ts';
