@@ -81,7 +81,7 @@ export function RankedFigures() {
       <Definition
         id="average-peak"
         name="Average Peak"
-        formula="The highest price seen while a call was open, divided by its entry, at least 1x, averaged over the calls whose peak was followed."
+        formula="A call’s peak divided by its entry, at least 1x, averaged over the calls whose peak was followed."
         example={`(${peaks}) averaged = ${exampleFigures.averagePeakMultiple.toFixed(1)}x.`}
       >
         It says how far calls went, not what anybody got out of them.

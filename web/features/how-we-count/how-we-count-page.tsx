@@ -53,7 +53,7 @@ export function HowWeCountPage() {
 
         <Section id="ranked" title="What is ranked">
           <p>
-            A call is <strong>ranked</strong> when its token has at least {liquidity} of liquidity at the moment of the call. With less behind it, a few hundred dollars would move the price, and a record could be bought. Where
+            A call is <strong>ranked</strong> when its token has at least {liquidity} of liquidity at the moment of the call, by the source that names the most. With less behind it, a few hundred dollars would move the price, and a record could be bought. Where
             no source says how much there is, the call is unranked too.
           </p>
           <p>
@@ -88,12 +88,12 @@ export function HowWeCountPage() {
 
         <Section id="peaks" title="Closes and peaks">
           <p>
-            While a call is open, the price of its token is looked at every minute and kept every {CLOSE_INTERVAL_MS / MINUTE_MS} minutes: that is a close. Charts are drawn from closes. After {CLOSES_HOURLY_AFTER_MS / DAY_MS} days one
-            an hour is kept, after {CLOSES_DAILY_AFTER_MS / DAY_MS} days one a day.
+            While a call is open, the price of its token is kept every {CLOSE_INTERVAL_MS / MINUTE_MS} minutes: that is a close. Charts are drawn from closes. After {CLOSES_HOURLY_AFTER_MS / DAY_MS} days one an hour is kept, after{' '}
+            {CLOSES_DAILY_AFTER_MS / DAY_MS} days one a day.
           </p>
           <p>
-            The peak of a call is the highest price that was seen this way between its entry and its end. What happened between two looks is not in it, and a call that ended before the first look has no peak: it is left out of the
-            average peak, and the figure says of how many calls it is.
+            The peak of a call is the highest of its entry, its closes and its end. What happened between two closes is not in it. Calls from the time before peaks were followed have none: they are left out of the average peak, and the
+            figure says of how many calls it is.
           </p>
         </Section>
 
