@@ -8,6 +8,7 @@ export type Deed = (page: Page) => Promise<unknown>;
 export const reads = {
   callers: /\/api\/callers(?:\?.*)?$/,
   caller: /\/api\/callers\/[^/?]+$/,
+  statistics: /\/api\/callers\/[^/?]+\/statistics$/,
   endedCalls: /\/api\/token-calls\/ended(?:\?.*)?$/,
   callsOfCaller: /\/api\/token-calls\/caller\//,
   subscriptions: /\/api\/subscriptions\/(?:my|calls)(?:\?.*)?$/,

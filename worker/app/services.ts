@@ -154,7 +154,7 @@ export function createServices(env: Bindings, { clock = systemClock, random = Ma
   const payoutChanges = createPayoutChangesService({ ...notices, repository: createPayoutChangesRepository(db) });
   return {
     auth,
-    callers: createCallersService({ repository: createCallersRepository(db), clock }),
+    callers: createCallersService({ repository: createCallersRepository(db), prices, clock }),
     calls,
     callDetails,
     callUpdates,
