@@ -3,12 +3,14 @@ import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { changePercent } from '#schema/rules/performance.ts';
+import { currentPriceOf } from '#web/lib/current-price.ts';
 import { fullName } from '#web/lib/person.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { CallLine } from '#web/ui/call-line.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
+import { CurrentPrice } from '#web/ui/current-price.tsx';
 import { HeldTime } from '#web/ui/held-time.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
@@ -34,7 +36,8 @@ export function CallRows({ label, calls, prices, hasCaller = false, formatPrice,
   return (
     <ul aria-label={label} className="divide-y divide-line">
       {calls.map((call) => {
-        const until = priceOf(call, prices);
+        const now = currentPriceOf(call, prices);
+        const until = call.endPrice ?? now?.price;
         const percent = until === undefined ? null : changePercent(call.entryPrice, until);
         return (
           <li
@@ -54,7 +57,7 @@ export function CallRows({ label, calls, prices, hasCaller = false, formatPrice,
               </dd>
               <dt>{call.isActive ? 'Now' : 'End'}</dt>
               <dd>
-                <Price value={until} format={formatPrice} />
+                {call.endPrice === undefined ? <CurrentPrice price={now} format={formatPrice} /> : <Price value={call.endPrice} format={formatPrice} />}
               </dd>
             </dl>
             <span className="flex items-center justify-end gap-3">
@@ -69,11 +72,6 @@ export function CallRows({ label, calls, prices, hasCaller = false, formatPrice,
       })}
     </ul>
   );
-}
-
-/** What a call stands at: its end, the price now, or the last one that came with it until that has been asked. */
-export function priceOf(call: TokenCall, prices: ShownPrices | undefined): string | undefined {
-  return call.endPrice ?? prices?.[call.tokenMint]?.price ?? call.lastPrice?.price;
 }
 
 function CalledToken({ call, hasCaller, className }: { call: TokenCall; hasCaller: boolean; className: string | undefined }) {
