@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { THESIS_MAX_LENGTH } from '#schema/constants.ts';
+import type { UnrankedReason } from '#schema/rules/ranking.ts';
 import type { CallerSummary } from './callers.ts';
 import type { ShownPrice } from './prices.ts';
 import { addressSchema, idSchema } from './shared.ts';
@@ -50,8 +51,7 @@ export interface TokenCall {
   readonly peak?: { readonly price: string; readonly at: string } | undefined;
 }
 
-/** Under 10,000 USD behind the token, or nobody could say how much. */
-export type UnrankedReason = 'thin_liquidity' | 'unknown_liquidity';
+export type { UnrankedReason };
 
 /** What a caller told their followers about a call. */
 export interface CallUpdate {

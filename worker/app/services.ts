@@ -9,6 +9,8 @@ import { createAuthRepository } from '../modules/auth/auth.repository.ts';
 import { createAuthService } from '../modules/auth/auth.service.ts';
 import { createCallersRepository } from '../modules/callers/callers.repository.ts';
 import { createCallersService } from '../modules/callers/callers.service.ts';
+import { createCallDetailsRepository } from '../modules/calls/call-details.repository.ts';
+import { createCallDetailsService } from '../modules/calls/call-details.service.ts';
 import { createCallsRepository } from '../modules/calls/calls.repository.ts';
 import { createCallsService } from '../modules/calls/calls.service.ts';
 import { createHoldingsService } from '../modules/holdings/holdings.service.ts';
@@ -31,6 +33,7 @@ import { createPaymentsService, type PaymentsService } from '../modules/payments
 import { createReceiptsRepository } from '../modules/payments/receipts.repository.ts';
 import { createReceiptsService } from '../modules/payments/receipts.service.ts';
 import type { StoredPrice } from '../modules/prices/price-shards.ts';
+import { createPriceClosesRepository } from '../modules/prices/price-closes.repository.ts';
 import { createPriceStore } from '../modules/prices/price-store.ts';
 import { createPricesService } from '../modules/prices/prices.service.ts';
 import { createSharesRepository } from '../modules/shares/shares.repository.ts';
@@ -106,6 +109,14 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     },
     clock,
   });
+  const callDetails = createCallDetailsService({
+    repository: createCallDetailsRepository(db),
+    calls: callsRepository,
+    closes: createPriceClosesRepository(db),
+    prices,
+    entitlement: subscriptions,
+    clock,
+  });
   const chain = createSolanaRpc({
     endpoints: { primary: vars.SOLANA_RPC_URL, fallback: vars.SOLANA_FALLBACK_RPC_URL },
     genesisHash: vars.SOLANA_GENESIS_HASH,
@@ -148,6 +159,7 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     auth,
     callers: createCallersService({ repository: createCallersRepository(db), clock }),
     calls,
+    callDetails,
     callUpdates,
     deliveries: createDeliveriesService({ repository: createDeliveriesRepository(db), links, callUpdates, renewals, payoutChanges, messenger, clock }),
     holdings: createHoldingsService({
