@@ -14,6 +14,7 @@ import { Route as DashboardRouteImport } from './routes/dashboard.tsx'
 import { Route as PaymentsRouteImport } from './routes/payments.tsx'
 import { Route as RecentCallsRouteImport } from './routes/recent-calls.tsx'
 import { Route as TestDashboardRouteImport } from './routes/test-dashboard.tsx'
+import { Route as CallIdRouteImport } from './routes/call.$id.tsx'
 import { Route as CallerUsernameRouteImport } from './routes/caller.$username.tsx'
 import { Route as PaymentsIndexRouteImport } from './routes/payments.index.tsx'
 import { Route as PaymentsSignatureRouteImport } from './routes/payments.$signature.tsx'
@@ -44,6 +45,11 @@ const TestDashboardRoute = TestDashboardRouteImport.update({
   path: '/test-dashboard',
   getParentRoute: () => rootRouteImport,
 } as any)
+const CallIdRoute = CallIdRouteImport.update({
+  id: '/call/$id',
+  path: '/call/$id',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const CallerUsernameRoute = CallerUsernameRouteImport.update({
   id: '/caller/$username',
   path: '/caller/$username',
@@ -71,6 +77,7 @@ export interface FileRoutesByFullPath {
   '/payments': typeof PaymentsRouteWithChildren
   '/recent-calls': typeof RecentCallsRoute
   '/test-dashboard': typeof TestDashboardRoute
+  '/call/$id': typeof CallIdRoute
   '/caller/$username': typeof CallerUsernameRoute
   '/payments/$signature': typeof PaymentsSignatureRoute
   '/payments/earnings': typeof PaymentsEarningsRoute
@@ -81,6 +88,7 @@ export interface FileRoutesByTo {
   '/dashboard': typeof DashboardRoute
   '/recent-calls': typeof RecentCallsRoute
   '/test-dashboard': typeof TestDashboardRoute
+  '/call/$id': typeof CallIdRoute
   '/caller/$username': typeof CallerUsernameRoute
   '/payments/$signature': typeof PaymentsSignatureRoute
   '/payments/earnings': typeof PaymentsEarningsRoute
@@ -93,6 +101,7 @@ export interface FileRoutesById {
   '/payments': typeof PaymentsRouteWithChildren
   '/recent-calls': typeof RecentCallsRoute
   '/test-dashboard': typeof TestDashboardRoute
+  '/call/$id': typeof CallIdRoute
   '/caller/$username': typeof CallerUsernameRoute
   '/payments/$signature': typeof PaymentsSignatureRoute
   '/payments/earnings': typeof PaymentsEarningsRoute
@@ -106,6 +115,7 @@ export interface FileRouteTypes {
     | '/payments'
     | '/recent-calls'
     | '/test-dashboard'
+    | '/call/$id'
     | '/caller/$username'
     | '/payments/$signature'
     | '/payments/earnings'
@@ -116,6 +126,7 @@ export interface FileRouteTypes {
     | '/dashboard'
     | '/recent-calls'
     | '/test-dashboard'
+    | '/call/$id'
     | '/caller/$username'
     | '/payments/$signature'
     | '/payments/earnings'
@@ -127,6 +138,7 @@ export interface FileRouteTypes {
     | '/payments'
     | '/recent-calls'
     | '/test-dashboard'
+    | '/call/$id'
     | '/caller/$username'
     | '/payments/$signature'
     | '/payments/earnings'
@@ -139,6 +151,7 @@ export interface RootRouteChildren {
   PaymentsRoute: typeof PaymentsRouteWithChildren
   RecentCallsRoute: typeof RecentCallsRoute
   TestDashboardRoute: typeof TestDashboardRoute
+  CallIdRoute: typeof CallIdRoute
   CallerUsernameRoute: typeof CallerUsernameRoute
 }
 
@@ -177,6 +190,13 @@ declare module '@tanstack/react-router' {
       path: '/test-dashboard'
       fullPath: '/test-dashboard'
       preLoaderRoute: typeof TestDashboardRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/call/$id': {
+      id: '/call/$id'
+      path: '/call/$id'
+      fullPath: '/call/$id'
+      preLoaderRoute: typeof CallIdRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/caller/$username': {
@@ -232,6 +252,7 @@ const rootRouteChildren: RootRouteChildren = {
   PaymentsRoute: PaymentsRouteWithChildren,
   RecentCallsRoute: RecentCallsRoute,
   TestDashboardRoute: TestDashboardRoute,
+  CallIdRoute: CallIdRoute,
   CallerUsernameRoute: CallerUsernameRoute,
 }
 export const routeTree = rootRouteImport

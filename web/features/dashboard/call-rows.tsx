@@ -7,6 +7,7 @@ import { currentPriceOf } from '#web/lib/current-price.ts';
 import { fullName } from '#web/lib/person.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { CallBadges } from '#web/ui/call-badges.tsx';
 import { CallLine } from '#web/ui/call-line.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -79,7 +80,7 @@ function CalledToken({ call, hasCaller, className }: { call: TokenCall; hasCalle
     <div className={classNames('flex min-w-0 items-center gap-3', className)}>
       <Avatar src={call.logoURI} letter={call.tokenSymbol} size="sm" shape="token" />
       <div className="min-w-0">
-        <TokenName name={call.tokenName} symbol={call.tokenSymbol} />
+        <TokenName name={call.tokenName} symbol={call.tokenSymbol} callId={call.id} />
         <div className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
           {hasCaller && (
             <Link to="/caller/$username" params={{ username: call.callerId }} dir="auto" className="block max-w-full truncate py-1 underline-offset-4 hover:text-text hover:underline">
@@ -89,6 +90,7 @@ function CalledToken({ call, hasCaller, className }: { call: TokenCall; hasCalle
           <RelativeTime at={call.endTimestamp ?? call.callTimestamp} />
           <HeldTime callTimestamp={call.callTimestamp} endTimestamp={call.endTimestamp} />
           <Address value={call.tokenMint} label={`mint of ${call.tokenSymbol}`} />
+          <CallBadges call={call} />
         </div>
       </div>
     </div>

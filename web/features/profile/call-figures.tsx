@@ -5,6 +5,7 @@ import { changePercent } from '#schema/rules/performance.ts';
 import { buyUrl } from '#web/lib/links.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { CallBadges } from '#web/ui/call-badges.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { CurrentPrice } from '#web/ui/current-price.tsx';
 import { HeldTime } from '#web/ui/held-time.tsx';
@@ -19,11 +20,12 @@ export function CalledToken({ call }: { call: TokenCall }) {
     <div className="flex min-w-0 items-center gap-3">
       <Avatar src={call.logoURI} letter={call.tokenSymbol} size="sm" shape="token" />
       <div className="min-w-0">
-        <TokenName name={call.tokenName} symbol={call.tokenSymbol} />
+        <TokenName name={call.tokenName} symbol={call.tokenSymbol} callId={call.id} />
         <p className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
           <RelativeTime at={call.callTimestamp} />
           <HeldTime callTimestamp={call.callTimestamp} endTimestamp={call.endTimestamp} />
           <Address value={call.tokenMint} label={`mint of ${call.tokenSymbol}`} />
+          <CallBadges call={call} />
         </p>
       </div>
     </div>
