@@ -13,6 +13,8 @@ export const MINTS = {
   WIF: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
   JUP: 'JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN',
   USDC: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  /** So little liquidity that its calls are unranked. */
+  THIN: 'StandinThinXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
   NO_PRICE: 'StandinNoPriceXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
 } as const;
 

@@ -47,11 +47,17 @@ export function describeQuote(row: CallQuoteRow): CallQuote {
   };
 }
 
+interface ChartParts {
+  readonly row: Pick<CallRow, 'called_at' | 'entry_price' | 'ended_at' | 'end_price'>;
+  readonly closes: readonly { readonly at: number; readonly price: string }[];
+  readonly lastPrice: ShownPrice | undefined;
+}
+
 /**
  * A call's line: its entry, the closes between, and its end, or where an active one stands. Closes come oldest first (unix
  * ms). A last known price that is no newer than what is there adds nothing.
  */
-export function describeChart({ row, closes, lastPrice }: { row: CallRow; closes: readonly { readonly at: number; readonly price: string }[]; lastPrice: ShownPrice | undefined }): CallChart {
+export function describeChart({ row, closes, lastPrice }: ChartParts): CallChart {
   const points = [{ at: row.called_at, price: row.entry_price }, ...closes.filter(({ at }) => at > row.called_at && (row.ended_at === null || at < row.ended_at))];
   const newest = points.at(-1)?.at ?? 0;
   if (row.ended_at !== null && row.end_price !== null) points.push({ at: row.ended_at, price: row.end_price });
