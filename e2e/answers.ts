@@ -9,6 +9,8 @@ export const reads = {
   callers: /\/api\/callers(?:\?.*)?$/,
   caller: /\/api\/callers\/[^/?]+$/,
   endedCalls: /\/api\/token-calls\/ended(?:\?.*)?$/,
+  call: /\/api\/token-calls\/[0-9a-f-]{36}$/,
+  callChart: /\/api\/token-calls\/[0-9a-f-]{36}\/chart$/,
   callsOfCaller: /\/api\/token-calls\/caller\//,
   subscriptions: /\/api\/subscriptions\/(?:my|calls)(?:\?.*)?$/,
   payments: /\/api\/payments(?:\?.*)?$/,
