@@ -23,7 +23,7 @@ export function createLineDrawing(container: HTMLElement): { show: (drawing: Dra
     handleScale: false,
     layout: { attributionLogo: false, background: { color: 'transparent' }, colorParsers: [createColourParser()] },
     rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.14, bottom: 0.14 } },
-    timeScale: { borderVisible: false, minBarSpacing: 0.1, timeVisible: true, ignoreWhitespaceIndices: true, tickMarkFormatter: formatTick },
+    timeScale: { borderVisible: false, minBarSpacing: 0.1, timeVisible: true, tickMarkFormatter: formatTick },
     localization: { timeFormatter: formatTime },
   });
   const series = chart.addSeries(LineSeries, { lineWidth: 2, priceLineVisible: false });
@@ -44,7 +44,9 @@ export function createLineDrawing(container: HTMLElement): { show: (drawing: Dra
         crosshair: { vertLine: { color: muted, labelBackgroundColor: muted }, horzLine: { color: muted, labelBackgroundColor: muted } },
       });
       series.applyOptions({ color: colour, priceFormat: { type: 'custom', formatter: formatValue, minMove: 1, base: baseOf(line) } });
-      series.setData(placeInTime(line, marks).map(({ time, value }) => (value === undefined ? { time: time as UTCTimestamp } : { time: time as UTCTimestamp, value })));
+      const { places, margin } = placeInTime(line, marks);
+      chart.timeScale().applyOptions({ rightOffset: margin });
+      series.setData(places.map(({ time, value }) => (value === undefined ? { time: time as UTCTimestamp } : { time: time as UTCTimestamp, value })));
       if (baselineLine !== undefined) series.removePriceLine(baselineLine);
       baselineLine = series.createPriceLine({ price: baseline, color: muted, lineWidth: 1, lineStyle: LineStyle.Dashed, axisLabelVisible: false });
       const tones = { entry: muted, end: colour, peak: colourOf('accent-text') };

@@ -21,7 +21,7 @@ export function CallFigures({ call, price }: { call: CallDetail; price: ShownPri
         <CallLine percent={percent} isOpen={call.isActive} />
       </p>
       <p className="mt-1 text-sm text-text-muted">{call.isActive ? 'from the entry to the price now' : 'from the entry to the end'}</p>
-      <dl className="mt-4 grid grid-cols-2 gap-px overflow-clip rounded-md border border-line sm:grid-cols-3">
+      <dl className="mt-4 grid grid-cols-2 gap-px overflow-clip rounded-md border border-line bg-surface-raised sm:grid-cols-3">
         <Figure label="Entry" value={<Price value={call.entryPrice} />} />
         {call.endPrice === undefined ? <Figure label="Now" value={<CurrentPrice price={price} />} /> : <Figure label="End" value={<Price value={call.endPrice} />} />}
         <Figure
