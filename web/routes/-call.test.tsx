@@ -115,7 +115,7 @@ describe('the page of an ended call', () => {
   });
 
   it.each([
-    [{ isPaidPromotion: true }, /^Paid promotion\. Ada Byron says to be paid/],
+    [{ isPaidPromotion: true }, /^Paid promotion\. Ada Byron disclosed being paid/],
     [{ unrankedReason: 'thin_liquidity' }, /^Unranked\. Less than \$10,000 of liquidity/],
     [{ unrankedReason: 'unknown_liquidity' }, /^Unranked\. No source says how much liquidity/],
   ] as const)('says of %j so', async (change, words) => {

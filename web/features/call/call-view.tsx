@@ -55,7 +55,7 @@ function Disclosures({ call: { isPaidPromotion, unrankedReason, caller } }: { ca
     <div className="mt-4 space-y-2">
       {isPaidPromotion && (
         <p role="note" className="rounded-md border border-warn p-3 text-sm">
-          <span className="font-medium text-warn">Paid promotion.</span> <bdi>{fullName(caller)}</bdi> says to be paid for making this call.
+          <span className="font-medium text-warn">Paid promotion.</span> <bdi>{fullName(caller)}</bdi> disclosed being paid for this call.
         </p>
       )}
       {unrankedReason !== null && (

@@ -43,7 +43,7 @@ export function CallTermsFields({ foldRef, terms, onChange, price, problems, isT
           Thesis, target, stop, paid promotion <span className="font-normal text-text-muted">(optional)</span>
         </span>
       </summary>
-      <div className="space-y-4 px-3 pb-3">
+      <div className="space-y-4 px-3 pt-1 pb-3">
         <p className="text-sm text-text-muted">All of it is fixed once the call is published: nobody can change or remove it, you neither.</p>
         <Field
           label="Thesis"
