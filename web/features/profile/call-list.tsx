@@ -76,7 +76,7 @@ function CallCards({ label, calls, prices, hasEnd, renderAction }: CallListProps
               <BuyButton call={call} />
             </span>
           </div>
-          <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm [&>dd]:flex [&>dd]:flex-wrap [&>dd]:items-baseline [&>dd]:justify-end [&>dd]:gap-x-3 [&>dt]:whitespace-nowrap [&>dt]:text-text-muted">
+          <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm [&>dd]:flex [&>dd]:flex-wrap [&>dd]:items-baseline [&>dd]:justify-end [&>dd]:gap-x-3 [&>dd]:text-right [&>dt]:whitespace-nowrap [&>dt]:text-text-muted">
             <dt>Call Price</dt>
             <dd>
               <CallPrice call={call} />
