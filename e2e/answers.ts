@@ -10,6 +10,8 @@ export const reads = {
   caller: /\/api\/callers\/[^/?]+$/,
   statistics: /\/api\/callers\/[^/?]+\/statistics$/,
   endedCalls: /\/api\/token-calls\/ended(?:\?.*)?$/,
+  call: /\/api\/token-calls\/[0-9a-f-]{36}$/,
+  callChart: /\/api\/token-calls\/[0-9a-f-]{36}\/chart$/,
   callsOfCaller: /\/api\/token-calls\/caller\//,
   subscriptions: /\/api\/subscriptions\/(?:my|calls)(?:\?.*)?$/,
   payments: /\/api\/payments(?:\?.*)?$/,

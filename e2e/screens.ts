@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { DAY_MS } from '#schema/constants.ts';
 import type { CallerProfile, CallerStatistics, WindowStatistics } from '#schema/contracts/callers.ts';
+import type { CallDetail } from '#schema/contracts/calls.ts';
 import type { OpenIntentAnswer, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
@@ -122,6 +123,21 @@ const openReceipt: Deed = async (page) => {
   await expect(page).toHaveURL(/\/payments\/[1-9A-HJ-NP-Za-km-z]{64,88}$/);
 };
 
+const openCall: Deed = async (page) => {
+  await page.locator('main a[href^="/call/"]').first().click();
+  await expect(page).toHaveURL(/\/call\/[0-9a-f-]{36}$/);
+};
+/** A call of which everything was said. */
+const toldCall = edited<CallDetail>(reads.call, (call) => ({
+  ...call,
+  thesis: 'Volume is back and the team ships.\nI am out below the stop.',
+  targetPrice: String(Number(call.entryPrice) * 2),
+  stopPrice: String(Number(call.entryPrice) / 2),
+  isPaidPromotion: true,
+  unrankedReason: 'thin_liquidity',
+  updates: [{ id: 'update', message: 'Half of it is sold.', at: call.callTimestamp }],
+}));
+
 const openBecomeCaller = openDialog('Apply');
 const applyForHalf = allOf(choose('Paid'), type('Monthly price', '0.5'));
 const submitApplication: Deed = (page) => page.getByRole('dialog').getByRole('button', { name: 'Become a Caller' }).click();
@@ -185,6 +201,19 @@ export const pages: readonly Screen[] = [
   { name: 'directory-table', as: null, path: '/?view=table', states: statesOf(reads.callers) },
   { name: 'directory-narrowed', as: null, path: '/?search=nobody-is-called-this&paid=true', states: { empty: {} } },
   { name: 'recent-calls', as: null, path: '/recent-calls', states: statesOf(reads.endedCalls) },
+  {
+    name: 'call',
+    as: null,
+    path: '/recent-calls',
+    states: {
+      full: { after: allOf(openCall, see('Timeline')) },
+      told: { before: toldCall, after: allOf(openCall, see('Thesis')) },
+      loading: { before: held(reads.call), after: openCall },
+      error: { before: failed(reads.call), after: allOf(openCall, see('Failed to load this call')) },
+      'error-chart': { before: failed(reads.callChart), after: allOf(openCall, see('Failed to load the chart')) },
+    },
+  },
+  { name: 'call-not-found', as: null, path: '/call/nothing', states: { full: { after: see('This call does not exist') } } },
   { name: 'profile-visitor', as: null, path: '/caller/amara_calls', states: profileStates },
   { name: 'profile-subscriber', as: 'tobi_drift', path: '/caller/FifteenLetters_', states: { ...profileStates, ending: { before: endingProfile } } },
   { name: 'profile-owner', as: 'amara_calls', path: '/caller/amara_calls', states: profileStates },

@@ -170,5 +170,7 @@ export const PRICE_RETRIES = 3;
 
 // Screens
 export const SKELETONS = { directory: 6, activeCalls: 3, history: 5 } as const;
+/** From this share of the supply on, the largest holders can make the price alone. */
+export const RISKY_TOP_HOLDERS_PERCENT = 50;
 export const TOAST_MS = 5 * SECOND_MS;
 export const SHARE_IMAGE = { width: 1200, height: 675 } as const;

@@ -15,6 +15,7 @@ import { Route as HowWeCountRouteImport } from './routes/how-we-count.tsx'
 import { Route as PaymentsRouteImport } from './routes/payments.tsx'
 import { Route as RecentCallsRouteImport } from './routes/recent-calls.tsx'
 import { Route as TestDashboardRouteImport } from './routes/test-dashboard.tsx'
+import { Route as CallIdRouteImport } from './routes/call.$id.tsx'
 import { Route as CallerUsernameRouteImport } from './routes/caller.$username.tsx'
 import { Route as PaymentsIndexRouteImport } from './routes/payments.index.tsx'
 import { Route as PaymentsSignatureRouteImport } from './routes/payments.$signature.tsx'
@@ -50,6 +51,11 @@ const TestDashboardRoute = TestDashboardRouteImport.update({
   path: '/test-dashboard',
   getParentRoute: () => rootRouteImport,
 } as any)
+const CallIdRoute = CallIdRouteImport.update({
+  id: '/call/$id',
+  path: '/call/$id',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const CallerUsernameRoute = CallerUsernameRouteImport.update({
   id: '/caller/$username',
   path: '/caller/$username',
@@ -78,6 +84,7 @@ export interface FileRoutesByFullPath {
   '/payments': typeof PaymentsRouteWithChildren
   '/recent-calls': typeof RecentCallsRoute
   '/test-dashboard': typeof TestDashboardRoute
+  '/call/$id': typeof CallIdRoute
   '/caller/$username': typeof CallerUsernameRoute
   '/payments/$signature': typeof PaymentsSignatureRoute
   '/payments/earnings': typeof PaymentsEarningsRoute
@@ -89,6 +96,7 @@ export interface FileRoutesByTo {
   '/how-we-count': typeof HowWeCountRoute
   '/recent-calls': typeof RecentCallsRoute
   '/test-dashboard': typeof TestDashboardRoute
+  '/call/$id': typeof CallIdRoute
   '/caller/$username': typeof CallerUsernameRoute
   '/payments/$signature': typeof PaymentsSignatureRoute
   '/payments/earnings': typeof PaymentsEarningsRoute
@@ -102,6 +110,7 @@ export interface FileRoutesById {
   '/payments': typeof PaymentsRouteWithChildren
   '/recent-calls': typeof RecentCallsRoute
   '/test-dashboard': typeof TestDashboardRoute
+  '/call/$id': typeof CallIdRoute
   '/caller/$username': typeof CallerUsernameRoute
   '/payments/$signature': typeof PaymentsSignatureRoute
   '/payments/earnings': typeof PaymentsEarningsRoute
@@ -116,6 +125,7 @@ export interface FileRouteTypes {
     | '/payments'
     | '/recent-calls'
     | '/test-dashboard'
+    | '/call/$id'
     | '/caller/$username'
     | '/payments/$signature'
     | '/payments/earnings'
@@ -127,6 +137,7 @@ export interface FileRouteTypes {
     | '/how-we-count'
     | '/recent-calls'
     | '/test-dashboard'
+    | '/call/$id'
     | '/caller/$username'
     | '/payments/$signature'
     | '/payments/earnings'
@@ -139,6 +150,7 @@ export interface FileRouteTypes {
     | '/payments'
     | '/recent-calls'
     | '/test-dashboard'
+    | '/call/$id'
     | '/caller/$username'
     | '/payments/$signature'
     | '/payments/earnings'
@@ -152,6 +164,7 @@ export interface RootRouteChildren {
   PaymentsRoute: typeof PaymentsRouteWithChildren
   RecentCallsRoute: typeof RecentCallsRoute
   TestDashboardRoute: typeof TestDashboardRoute
+  CallIdRoute: typeof CallIdRoute
   CallerUsernameRoute: typeof CallerUsernameRoute
 }
 
@@ -197,6 +210,13 @@ declare module '@tanstack/react-router' {
       path: '/test-dashboard'
       fullPath: '/test-dashboard'
       preLoaderRoute: typeof TestDashboardRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/call/$id': {
+      id: '/call/$id'
+      path: '/call/$id'
+      fullPath: '/call/$id'
+      preLoaderRoute: typeof CallIdRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/caller/$username': {
@@ -253,6 +273,7 @@ const rootRouteChildren: RootRouteChildren = {
   PaymentsRoute: PaymentsRouteWithChildren,
   RecentCallsRoute: RecentCallsRoute,
   TestDashboardRoute: TestDashboardRoute,
+  CallIdRoute: CallIdRoute,
   CallerUsernameRoute: CallerUsernameRoute,
 }
 export const routeTree = rootRouteImport

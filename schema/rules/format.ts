@@ -73,6 +73,11 @@ export function formatTokenAmount(amount: string): string {
   return value.toLocaleString('en-US', Math.abs(value) >= 1 ? { maximumFractionDigits: 4 } : { maximumSignificantDigits: 4 });
 }
 
+/** An amount in USD as people judge it: whole dollars, '$1,234,568'. */
+export function formatUsd(amount: number): string {
+  return `$${Math.round(amount).toLocaleString('en-US')}`;
+}
+
 /** How long something lasted, by its two largest units: 'Under 1m', '45m', '3h 20m', '2d 4h'; 'Unknown' for what is no length. */
 export function formatDuration(milliseconds: number): string {
   if (!(milliseconds >= 0) || milliseconds === Number.POSITIVE_INFINITY) return 'Unknown';

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { POLL_MS } from '#schema/constants.ts';
-import type { TokenCall } from '#schema/contracts/calls.ts';
+import { CLOSE_INTERVAL_MS, POLL_MS } from '#schema/constants.ts';
+import type { CallChart, CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { client, read, send } from './client.ts';
 import { readNextCursor } from './next-cursor.ts';
 
@@ -35,4 +35,20 @@ export const callerHistoryQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['token-calls', 'caller', callerId, 'history'],
     queryFn: (): Promise<readonly TokenCall[]> => read(client.api['token-calls'].caller[':id'].history.$get({ param: { id: callerId } })),
+  });
+
+/** All there is to one call; asked again while it is active: it may end, and its caller may tell more of it. */
+export const callQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['token-calls', 'one', id],
+    queryFn: (): Promise<CallDetail> => read(client.api['token-calls'][':id'].$get({ param: { id: encodeURIComponent(id) } })),
+    refetchInterval: ({ state }) => (state.data?.isActive ? POLL_MS.activeCalls : false),
+  });
+
+/** What its token cost since a call was made; while it is active there is more of it every few minutes. */
+export const callChartQuery = ({ id, isActive }: { id: string; isActive: boolean }) =>
+  queryOptions({
+    queryKey: ['token-calls', 'one', id, 'chart'],
+    queryFn: (): Promise<CallChart> => read(client.api['token-calls'][':id'].chart.$get({ param: { id: encodeURIComponent(id) } })),
+    refetchInterval: isActive ? CLOSE_INTERVAL_MS : false,
   });

@@ -1,6 +1,7 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { queryOptions, skipToken, useQuery, type QueryClient } from '@tanstack/react-query';
 import { MAX_MINTS_PER_REQUEST, POLL_MS, PRICE_RETRIES } from '#schema/constants.ts';
 import type { ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
+import { youngerPrice } from '#schema/rules/price-age.ts';
 import { client, read } from './client.ts';
 
 /** Current prices by mint; a mint without a price is left out. Sorted, so that equal sets share an answer. */
@@ -8,13 +9,42 @@ export const pricesQuery = (mints: readonly string[]) => {
   const sorted = [...new Set(mints)].sort();
   return queryOptions({
     queryKey: ['prices', sorted],
-    queryFn: () => fetchPrices(sorted),
+    queryFn: async ({ client: queryClient }) => {
+      const prices = await fetchPrices(sorted);
+      keepKnown(queryClient, prices);
+      return prices;
+    },
     enabled: sorted.length > 0,
     refetchInterval: POLL_MS.prices,
     retry: PRICE_RETRIES,
-    placeholderData: keepPreviousData,
   });
 };
+
+const NONE_KNOWN: ShownPrices = {};
+
+/** The last price of every mint that an answer ever named. */
+const knownPricesQuery = queryOptions({
+  queryKey: ['prices', 'known'],
+  queryFn: skipToken,
+  initialData: NONE_KNOWN,
+  gcTime: Number.POSITIVE_INFINITY,
+});
+
+/**
+ * Keeps asking for the prices of these mints and gives the last one known of each: what an answer leaves out, or a failure,
+ * takes away no price. It keeps its own time instead and grows old. Other mints may be among them.
+ */
+export function useShownPrices(mints: readonly string[]): ShownPrices {
+  useQuery(pricesQuery(mints));
+  return useQuery(knownPricesQuery).data ?? NONE_KNOWN;
+}
+
+function keepKnown(queryClient: QueryClient, prices: ShownPrices): void {
+  queryClient.setQueryData(knownPricesQuery.queryKey, (known = {}) => {
+    const younger = Object.entries(prices).map(([mint, price]) => [mint, youngerPrice(price, known[mint])] as const);
+    return { ...known, ...Object.fromEntries(younger) } as ShownPrices;
+  });
+}
 
 /** A token by its mint, with its current price where a source has one. */
 export const tokenQuery = (mint: string) =>

@@ -399,7 +399,7 @@ describe('to a signed-in user', () => {
   });
 
   it('shows the price that came with a call until a fresh one arrives', async () => {
-    const lastPrice = { price: '3', at: '2026-11-20T10:00:00.000Z', source: 'jupiter' };
+    const lastPrice = { price: '3', at: new Date().toISOString(), source: 'jupiter' };
     open(
       { viewer: { ...nobody, canSeeActiveCalls: true } },
       { 'GET /api/token-calls/caller/caller-1/active': [{ ...activeCall, lastPrice }], 'GET /api/prices': never },

@@ -9,19 +9,26 @@ const tones = {
   warn: 'border-transparent bg-warn-soft text-warn',
 } as const;
 
+const sizes = { sm: 'h-5 px-1.5', md: 'h-6 px-2' } as const;
+
 export interface BadgeProps {
   tone?: keyof typeof tones | undefined;
+  size?: keyof typeof sizes | undefined;
+  /** More about it, on hover. */
+  title?: string | undefined;
   className?: string | undefined;
   children: ReactNode;
 }
 
 /** A short state in words: 'Subscribed', 'Pending', 'Connected'. */
-export function Badge({ tone = 'neutral', className, children }: BadgeProps) {
+export function Badge({ tone = 'neutral', size = 'md', title, className, children }: BadgeProps) {
   return (
     <span
+      title={title}
       className={classNames(
-        'inline-flex h-6 items-center gap-1 rounded-sm border px-2 text-xs font-medium whitespace-nowrap',
+        'inline-flex items-center gap-1 rounded-sm border text-xs font-medium whitespace-nowrap',
         tones[tone],
+        sizes[size],
         className,
       )}
     >

@@ -2,6 +2,11 @@ import { createChart, createSeriesMarkers, LineSeries, LineStyle, TickMarkType, 
 import { SECOND_MS } from '#schema/constants.ts';
 import { type LineChartMark, type LineChartPoint, placeInTime, toUnixSeconds } from './line-chart-layout.ts';
 
+/* Half of a mark's word, about the axis of prices, and what a chart is at least taken to be wide. */
+const MARGIN_PX = 22;
+const AXIS_PX = 70;
+const MIN_WIDTH_PX = 120;
+
 export interface Drawing {
   /** Oldest first, at least two. */
   readonly line: readonly LineChartPoint[];
@@ -44,7 +49,7 @@ export function createLineDrawing(container: HTMLElement): { show: (drawing: Dra
         crosshair: { vertLine: { color: muted, labelBackgroundColor: muted }, horzLine: { color: muted, labelBackgroundColor: muted } },
       });
       series.applyOptions({ color: colour, priceFormat: { type: 'custom', formatter: formatValue, minMove: 1, base: baseOf(line) } });
-      const { places, margin } = placeInTime(line, marks);
+      const { places, margin } = placeInTime({ line, marks, margin: MARGIN_PX / Math.max(MIN_WIDTH_PX, container.clientWidth - AXIS_PX) });
       chart.timeScale().applyOptions({ rightOffset: margin });
       series.setData(places.map(({ time, value }) => (value === undefined ? { time: time as UTCTimestamp } : { time: time as UTCTimestamp, value })));
       if (baselineLine !== undefined) series.removePriceLine(baselineLine);

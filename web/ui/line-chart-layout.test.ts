@@ -21,7 +21,7 @@ describe('placeInTime', () => {
     const day = 86_400;
     const hourly = Array.from({ length: 24 }, (_, hour) => point(hour * 3_600, 1));
     const dense = Array.from({ length: 288 }, (_, interval) => point(day + interval * 300, 2));
-    const { places, margin } = placeInTime(joinLine([...hourly, ...dense]));
+    const { places, margin } = placeInTime({ line: joinLine([...hourly, ...dense]), marks: [], margin: 0.05 });
     const half = toUnixSeconds(at(day));
     const [before, after] = [places.filter(({ time }) => time < half).length - margin, places.filter(({ time }) => time >= half).length];
     expect(Math.abs(before - after)).toBeLessThan(5);
@@ -33,12 +33,12 @@ describe('placeInTime', () => {
       fc.property(moments, moments, (some, others) => {
         const marks = others.slice(0, 3).map(({ seconds, value }) => mark(seconds, value));
         const line = joinLine(some.map(({ seconds, value }) => point(seconds, value)), marks);
-        const { places, margin } = placeInTime(line, marks);
+        const { places, margin } = placeInTime({ line, marks, margin: 0.1 });
         if (line.length < 2) return places.length === 0;
         const values = new Map(places.map(({ time, value }) => [time, value]));
         return (
           places.every(({ time }, index) => Number.isInteger(time) && (index === 0 || time > (places[index - 1]?.time ?? 0))) &&
-          places.length <= 330 &&
+          places.length <= 335 &&
           places.slice(0, margin).every(({ value }) => value === undefined) &&
           places[margin]?.value !== undefined &&
           [line[0], line.at(-1), ...line.filter((point) => marks.some(({ at }) => at === point.at))].every((kept) => kept !== undefined && values.get(toUnixSeconds(kept.at)) === kept.value)

@@ -18,10 +18,16 @@ export interface Place {
   readonly value?: number;
 }
 
+export interface PlacesWanted {
+  /** As `joinLine` gives it. */
+  readonly line: readonly LineChartPoint[];
+  readonly marks: readonly LineChartMark[];
+  /** Room at either end, as a part of the line, for the words at the first and the last mark. */
+  readonly margin: number;
+}
+
 /** Into how many equal parts the time is cut: about the pixels of a phone's chart. */
 const SLOTS = 300;
-/** Room at either end, as a part of all, for the words at the first and the last mark. */
-const MARGIN = 0.06;
 
 export function toUnixSeconds(at: string): number {
   return Math.floor(Date.parse(at) / SECOND_MS);
@@ -40,9 +46,9 @@ export function joinLine(points: readonly LineChartPoint[], marks: readonly Line
 /**
  * The places of a line for a library that gives every place the same room: equally long parts of time, each with its last
  * value or with none. Old closes are further apart than young ones; so a day is as wide as any other. What is marked stays, and
- * so do both ends. `margin` places without a value come first; as many belong behind the last.
+ * so do both ends. `margin` of the whole comes first without a value, in so many places; as many belong behind the last.
  */
-export function placeInTime(line: readonly LineChartPoint[], marks: readonly LineChartMark[] = []): { places: Place[]; margin: number } {
+export function placeInTime({ line, marks, margin: part }: PlacesWanted): { places: Place[]; margin: number } {
   const first = line[0];
   const last = line.at(-1);
   if (first === undefined || last === undefined || line.length < 2) return { places: [], margin: 0 };
@@ -59,7 +65,7 @@ export function placeInTime(line: readonly LineChartPoint[], marks: readonly Lin
     slot?.push({ time, value });
   }
   const step = Math.max(1, Math.round(seconds / slots));
-  const margin = Math.ceil(slots * MARGIN);
+  const margin = Math.ceil(slots * part);
   const before = Array.from({ length: margin }, (_, index) => ({ time: start - (margin - index) * step }));
   const within = filled.flatMap((places, slot) => (places.length > 0 ? places : [{ time: start + Math.ceil((slot * seconds) / slots) }]));
   return { places: [...before, ...within], margin };

@@ -1,20 +1,21 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { SKELETONS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatCallerListPrice } from '#schema/rules/format.ts';
-import { pricesQuery } from '#web/api/prices.queries.ts';
+import { useShownPrices } from '#web/api/prices.queries.ts';
+import { currentPriceOf } from '#web/lib/current-price.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { CallRows, priceOf } from './call-rows.tsx';
+import { CallRows } from './call-rows.tsx';
 import { EndCallDialog } from './end-call-dialog.tsx';
 import { ListState } from './list-state.tsx';
 import { UpdateCallDialog } from './update-call-dialog.tsx';
 
 /** The caller's own open calls, each of which can be told about and ended. */
 export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly TokenCall[]> }) {
-  const { data: prices } = useQuery(pricesQuery((query.data ?? []).map(({ tokenMint }) => tokenMint)));
+  const prices = useShownPrices((query.data ?? []).map(({ tokenMint }) => tokenMint));
   const [ending, setEnding] = useState<TokenCall | null>(null);
   const [updating, setUpdating] = useState<TokenCall | null>(null);
   return (
@@ -45,7 +46,7 @@ export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly Toke
         }
       </ListState>
       <UpdateCallDialog call={updating} onClose={() => setUpdating(null)} />
-      <EndCallDialog call={ending} price={ending === null ? undefined : priceOf(ending, prices)} onClose={() => setEnding(null)} />
+      <EndCallDialog call={ending} price={ending === null ? undefined : currentPriceOf(ending, prices)} onClose={() => setEnding(null)} />
     </Card>
   );
 }

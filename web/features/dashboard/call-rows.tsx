@@ -3,12 +3,15 @@ import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { changePercent } from '#schema/rules/performance.ts';
+import { currentPriceOf } from '#web/lib/current-price.ts';
 import { fullName } from '#web/lib/person.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { CallBadges } from '#web/ui/call-badges.tsx';
 import { CallLine } from '#web/ui/call-line.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
+import { CurrentPrice } from '#web/ui/current-price.tsx';
 import { HeldTime } from '#web/ui/held-time.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
@@ -34,7 +37,8 @@ export function CallRows({ label, calls, prices, hasCaller = false, formatPrice,
   return (
     <ul aria-label={label} className="divide-y divide-line">
       {calls.map((call) => {
-        const until = priceOf(call, prices);
+        const now = currentPriceOf(call, prices);
+        const until = call.endPrice ?? now?.price;
         const percent = until === undefined ? null : changePercent(call.entryPrice, until);
         return (
           <li
@@ -54,7 +58,7 @@ export function CallRows({ label, calls, prices, hasCaller = false, formatPrice,
               </dd>
               <dt>{call.isActive ? 'Now' : 'End'}</dt>
               <dd>
-                <Price value={until} format={formatPrice} />
+                {call.endPrice === undefined ? <CurrentPrice price={now} format={formatPrice} /> : <Price value={call.endPrice} format={formatPrice} />}
               </dd>
             </dl>
             <span className="flex items-center justify-end gap-3">
@@ -71,17 +75,12 @@ export function CallRows({ label, calls, prices, hasCaller = false, formatPrice,
   );
 }
 
-/** What a call stands at: its end, the price now, or the last one that came with it until that has been asked. */
-export function priceOf(call: TokenCall, prices: ShownPrices | undefined): string | undefined {
-  return call.endPrice ?? prices?.[call.tokenMint]?.price ?? call.lastPrice?.price;
-}
-
 function CalledToken({ call, hasCaller, className }: { call: TokenCall; hasCaller: boolean; className: string | undefined }) {
   return (
     <div className={classNames('flex min-w-0 items-center gap-3', className)}>
       <Avatar src={call.logoURI} letter={call.tokenSymbol} size="sm" shape="token" />
       <div className="min-w-0">
-        <TokenName name={call.tokenName} symbol={call.tokenSymbol} />
+        <TokenName name={call.tokenName} symbol={call.tokenSymbol} callId={call.id} />
         <div className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
           {hasCaller && (
             <Link to="/caller/$username" params={{ username: call.callerId }} dir="auto" className="block max-w-full truncate py-1 underline-offset-4 hover:text-text hover:underline">
@@ -91,6 +90,7 @@ function CalledToken({ call, hasCaller, className }: { call: TokenCall; hasCalle
           <RelativeTime at={call.endTimestamp ?? call.callTimestamp} />
           <HeldTime callTimestamp={call.callTimestamp} endTimestamp={call.endTimestamp} />
           <Address value={call.tokenMint} label={`mint of ${call.tokenSymbol}`} />
+          <CallBadges call={call} />
         </div>
       </div>
     </div>

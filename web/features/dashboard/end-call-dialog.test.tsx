@@ -10,7 +10,7 @@ const ROUTE = `PATCH /api/token-calls/${activeCall.id}/end`;
 function open(answer: unknown = { ...activeCall, isActive: false, endPrice: '0.00003' }) {
   const calls = stubApi({ [ROUTE]: answer });
   const onClose = vi.fn();
-  renderScreen(<EndCallDialog call={activeCall} price="0.000025" onClose={onClose} />);
+  renderScreen(<EndCallDialog call={activeCall} price={{ price: '0.000025', at: new Date().toISOString(), source: 'jupiter' }} onClose={onClose} />);
   return { calls, onClose, dialog: within(screen.getByRole('dialog', { name: 'End your call of BONK?' })) };
 }
 

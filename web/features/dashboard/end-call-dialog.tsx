@@ -2,12 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { MAX_PRICE_DEVIATION_PERCENT } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { formatChange, formatPrice } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { reasonOf } from '#web/api/api-error.ts';
 import { endCallMutation } from '#web/api/calls.mutations.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Change } from '#web/ui/change.tsx';
+import { CurrentPrice } from '#web/ui/current-price.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { useToast } from '#web/ui/toast.tsx';
@@ -16,7 +18,7 @@ export interface EndCallDialogProps {
   /** The call that is about to end; `null` closes the dialog. */
   call: TokenCall | null;
   /** What the token costs now, as far as the page knows. */
-  price: string | undefined;
+  price: ShownPrice | undefined;
   onClose: () => void;
 }
 
@@ -33,7 +35,7 @@ export function EndCallDialog({ call, price, onClose }: EndCallDialogProps) {
   );
 }
 
-function EndCall({ call, price, onClose }: { call: TokenCall; price: string | undefined; onClose: () => void }) {
+function EndCall({ call, price, onClose }: { call: TokenCall; price: ShownPrice | undefined; onClose: () => void }) {
   const { toast } = useToast();
   const endCall = useMutation(endCallMutation(useQueryClient()));
   const end = async () => {
@@ -55,11 +57,11 @@ function EndCall({ call, price, onClose }: { call: TokenCall; price: string | un
         </dd>
         <dt>Price now</dt>
         <dd>
-          <Price value={price} />
+          <CurrentPrice price={price} />
         </dd>
         <dt>Change now</dt>
         <dd>
-          <Change percent={price === undefined ? null : changePercent(call.entryPrice, price)} className="text-lg font-semibold" />
+          <Change percent={price === undefined ? null : changePercent(call.entryPrice, price.price)} className="text-lg font-semibold" />
         </dd>
       </dl>
       <p className="text-sm">

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SKELETONS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { pricesQuery } from '#web/api/prices.queries.ts';
+import { useShownPrices } from '#web/api/prices.queries.ts';
 import { followedCallsQuery } from '#web/api/subscriptions.queries.ts';
 import { buyUrl } from '#web/lib/links.ts';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
@@ -16,7 +16,7 @@ import { ListState } from './list-state.tsx';
 export function FollowedCalls({ endedClassName }: { endedClassName?: string | undefined }) {
   const query = useQuery(followedCallsQuery);
   const activeMints = (query.data ?? []).filter(({ isActive }) => isActive).map(({ tokenMint }) => tokenMint);
-  const { data: prices } = useQuery(pricesQuery(activeMints));
+  const prices = useShownPrices(activeMints);
   return (
     <>
       <Card title="Active Calls" isFlush>

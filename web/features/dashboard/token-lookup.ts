@@ -4,6 +4,7 @@ import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
 import type { TokenLookup } from '#schema/contracts/prices.ts';
 import { ApiError, hasCode } from '#web/api/api-error.ts';
 import { tokenQuery } from '#web/api/prices.queries.ts';
+import { toPostedTerms, type CallTerms } from './call-terms.ts';
 
 /** A token that is about to be called: its price is kept current, and only what may pass is asked again. */
 export const liveTokenQuery = (mint: string | null) =>
@@ -33,8 +34,15 @@ export function movedPriceOf(error: unknown): string | null {
   return typeof currentPrice === 'string' ? currentPrice : null;
 }
 
+export interface CallToCreate {
+  readonly token: TokenLookup;
+  readonly entryPrice: string;
+  readonly callerId: string;
+  readonly terms: CallTerms;
+}
+
 /** What is posted to make a call. A logo that is no web address is left out. */
-export function toCreateCall({ token, entryPrice, callerId }: { readonly token: TokenLookup; readonly entryPrice: string; readonly callerId: string }): CreateCallBody {
+export function toCreateCall({ token, entryPrice, callerId, terms }: CallToCreate): CreateCallBody {
   const { symbol, name, mint, logoURI } = token;
-  return { tokenSymbol: symbol, tokenName: name, tokenMint: mint, entryPrice, callerId, logoURI: logoURI !== null && /^https?:\/\//.test(logoURI) ? logoURI : null };
+  return { tokenSymbol: symbol, tokenName: name, tokenMint: mint, entryPrice, callerId, logoURI: logoURI !== null && /^https?:\/\//.test(logoURI) ? logoURI : null, ...toPostedTerms(terms) };
 }

@@ -1,10 +1,13 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { formatProfilePrice } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { buyUrl } from '#web/lib/links.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { CallBadges } from '#web/ui/call-badges.tsx';
 import { Change } from '#web/ui/change.tsx';
+import { CurrentPrice } from '#web/ui/current-price.tsx';
 import { HeldTime } from '#web/ui/held-time.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Price } from '#web/ui/price.tsx';
@@ -17,11 +20,12 @@ export function CalledToken({ call }: { call: TokenCall }) {
     <div className="flex min-w-0 items-center gap-3">
       <Avatar src={call.logoURI} letter={call.tokenSymbol} size="sm" shape="token" />
       <div className="min-w-0">
-        <TokenName name={call.tokenName} symbol={call.tokenSymbol} />
+        <TokenName name={call.tokenName} symbol={call.tokenSymbol} callId={call.id} />
         <p className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
           <RelativeTime at={call.callTimestamp} />
           <HeldTime callTimestamp={call.callTimestamp} endTimestamp={call.endTimestamp} />
           <Address value={call.tokenMint} label={`mint of ${call.tokenSymbol}`} />
+          <CallBadges call={call} />
         </p>
       </div>
     </div>
@@ -45,11 +49,11 @@ export function EndPrice({ call }: { call: TokenCall }) {
 }
 
 /** What it costs now and how far that is from the entry. */
-export function CurrentPrice({ call, price }: { call: TokenCall; price: string | undefined }) {
+export function PriceNow({ call, price }: { call: TokenCall; price: ShownPrice | undefined }) {
   return (
     <>
-      <Price value={price} format={formatProfilePrice} className="md:block" />
-      {price !== undefined && <Change percent={changePercent(call.entryPrice, price)} zeroIs="gain" className="text-base font-semibold" />}
+      <CurrentPrice price={price} format={formatProfilePrice} className="md:block" />
+      {price !== undefined && <Change percent={changePercent(call.entryPrice, price.price)} zeroIs="gain" className="text-base font-semibold" />}
     </>
   );
 }

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
+import { currentPriceOf } from '#web/lib/current-price.ts';
 import { useIsWide } from '#web/lib/use-is-wide.ts';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
-import { BuyButton, CalledToken, CallPrice, CurrentPrice, EndPrice } from './call-figures.tsx';
+import { BuyButton, CalledToken, CallPrice, EndPrice, PriceNow } from './call-figures.tsx';
 
 export interface CallListProps {
   label: string;
@@ -13,11 +14,6 @@ export interface CallListProps {
   hasEnd: boolean;
   /** What can be done with a call besides buying its token. */
   renderAction?: ((call: TokenCall) => ReactNode) | undefined;
-}
-
-/* The last price that came with the call stands until a fresh one has arrived. */
-function currentPriceOf(call: TokenCall, prices: ShownPrices | undefined): string | undefined {
-  return prices?.[call.tokenMint]?.price ?? call.lastPrice?.price;
 }
 
 /** Calls with entry, end (in the history) and now; a table where there is room for one. */
@@ -52,7 +48,7 @@ function CallTable({ label, calls, prices, hasEnd, renderAction }: CallListProps
               </TableCell>
             )}
             <TableCell isNumeric>
-              <CurrentPrice call={call} price={currentPriceOf(call, prices)} />
+              <PriceNow call={call} price={currentPriceOf(call, prices)} />
             </TableCell>
             <TableCell className="text-right">
               {/* Between a tablet and a desk there is room for one button's width. */}
@@ -80,7 +76,7 @@ function CallCards({ label, calls, prices, hasEnd, renderAction }: CallListProps
               <BuyButton call={call} />
             </span>
           </div>
-          <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm [&>dd]:flex [&>dd]:flex-wrap [&>dd]:items-baseline [&>dd]:justify-end [&>dd]:gap-x-3 [&>dt]:whitespace-nowrap [&>dt]:text-text-muted">
+          <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm [&>dd]:flex [&>dd]:flex-wrap [&>dd]:items-baseline [&>dd]:justify-end [&>dd]:gap-x-3 [&>dd]:text-right [&>dt]:whitespace-nowrap [&>dt]:text-text-muted">
             <dt>Call Price</dt>
             <dd>
               <CallPrice call={call} />
@@ -95,7 +91,7 @@ function CallCards({ label, calls, prices, hasEnd, renderAction }: CallListProps
             )}
             <dt>Current Price</dt>
             <dd>
-              <CurrentPrice call={call} price={currentPriceOf(call, prices)} />
+              <PriceNow call={call} price={currentPriceOf(call, prices)} />
             </dd>
           </dl>
         </li>

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { activeCallsQuery, callerHistoryQuery } from '#web/api/calls.queries.ts';
-import { pricesQuery } from '#web/api/prices.queries.ts';
+import { useShownPrices } from '#web/api/prices.queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ActiveCallsCard } from './active-calls-card.tsx';
 import { BioSection } from './bio-section.tsx';
@@ -34,7 +34,7 @@ export function Profile({ caller, onBack, onSubscribe, isSubscribing, isSignedIn
   const seen = canSeeActiveCalls ? active.data : undefined;
   const activeCount = seen?.length ?? caller.activeCallCount;
   const mints = [...(seen ?? []), ...(history.data ?? [])].map((call) => call.tokenMint);
-  const prices = useQuery(pricesQuery(mints)).data;
+  const prices = useShownPrices(mints);
   const subscribe = () => onSubscribe(caller);
   return (
     <div className="desk py-4 md:py-6">

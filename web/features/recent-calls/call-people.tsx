@@ -3,6 +3,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { xProfileUrl } from '#web/lib/links.ts';
 import { fullName } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
+import { CallBadges } from '#web/ui/call-badges.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 
 /** Who made the call: picture and name lead to the profile here, the handle to the one on X. */
@@ -64,8 +65,15 @@ export function CallToken({ call }: { call: TokenCall }) {
     <div className="flex min-w-0 items-center gap-3">
       <Avatar src={call.logoURI} letter={call.tokenSymbol} size="sm" shape="token" />
       <div className="min-w-0">
-        <p className="truncate font-medium">{call.tokenSymbol}</p>
-        <p className="truncate text-xs text-text-muted">{call.tokenName}</p>
+        <p className="truncate font-medium">
+          <Link to="/call/$id" params={{ id: call.id }} className="-my-0.5 inline-block max-w-full truncate py-0.5 align-bottom underline-offset-4 hover:underline">
+            {call.tokenSymbol}
+          </Link>
+        </p>
+        <p className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
+          <span className="max-w-full truncate">{call.tokenName}</span>
+          <CallBadges call={call} />
+        </p>
       </div>
     </div>
   );

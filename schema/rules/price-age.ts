@@ -1,0 +1,29 @@
+import { MAX_FRESH_PRICE_AGE_MS } from '#schema/constants.ts';
+import { formatDuration } from './format.ts';
+
+interface Timed {
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** How old a price is, in milliseconds, once it is too old to be shown as the price now; `null` until then. */
+export function staleAge({ at }: Timed, now: number): number | null {
+  const age = now - Date.parse(at);
+  return age > MAX_FRESH_PRICE_AGE_MS ? age : null;
+}
+
+/** When a price stops being fresh, in unix ms. */
+export function freshUntil({ at }: Timed): number {
+  return Date.parse(at) + MAX_FRESH_PRICE_AGE_MS;
+}
+
+/** '3m old', '2h 5m old'. */
+export function formatPriceAge(age: number): string {
+  return `${formatDuration(age)} old`;
+}
+
+/** Of two prices of one token the later one; of equally old ones the first. */
+export function youngerPrice<Price extends Timed>(one: Price | undefined, other: Price | undefined): Price | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return Date.parse(other.at) > Date.parse(one.at) ? other : one;
+}

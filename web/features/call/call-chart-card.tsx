@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { CallChart, CallDetail } from '#schema/contracts/calls.ts';
+import type { ShownPrice } from '#schema/contracts/prices.ts';
+import { formatPrice } from '#schema/rules/format.ts';
+import { reasonOf } from '#web/api/api-error.ts';
+import { callChartQuery } from '#web/api/calls.queries.ts';
+import { Card } from '#web/ui/card.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { LineChart } from '#web/ui/line-chart.tsx';
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
+
+/** Below this, eight decimals leave too few digits to tell two prices of an axis apart. */
+const SMALL_PRICE = 0.0001;
+
+/** What the token cost since the call, with where it began, stood highest and ended. */
+export function CallChartCard({ call, price }: { call: CallDetail; price: ShownPrice | undefined }) {
+  const query = useQuery(callChartQuery(call));
+  return (
+    <Card title="Price since the call" className="mt-4">
+      {query.data ? (
+        <Chart call={call} price={price} chart={query.data} />
+      ) : query.isPending ? (
+        <SkeletonGroup label="Loading chart">
+          <Skeleton className="h-68 w-full" />
+        </SkeletonGroup>
+      ) : (
+        <ErrorState title="Failed to load the chart" description={reasonOf(query.error, 'There was no answer.')} onRetry={() => void query.refetch()} />
+      )}
+    </Card>
+  );
+}
+
+function Chart({ call, price, chart }: { call: CallDetail; price: ShownPrice | undefined; chart: CallChart }) {
+  const { entryPrice, callTimestamp, endPrice, endTimestamp, peak, tokenSymbol } = call;
+  const points = useMemo(() => [...chart.points, ...(price === undefined ? [] : [price])].map(({ at, price }) => ({ at, value: Number(price) })), [chart, price]);
+  const marks = useMemo(
+    () => [
+      { at: callTimestamp, value: Number(entryPrice), label: 'Entry', tone: 'entry' as const },
+      ...(peak === undefined ? [] : [{ at: peak.at, value: Number(peak.price), label: 'Peak', tone: 'peak' as const }]),
+      ...(endPrice === undefined || endTimestamp === undefined ? [] : [{ at: endTimestamp, value: Number(endPrice), label: 'End', tone: 'end' as const }]),
+    ],
+    [callTimestamp, entryPrice, peak, endPrice, endTimestamp],
+  );
+  return <LineChart label={`Price of ${tokenSymbol} since the call`} points={points} marks={marks} baseline={Number(entryPrice)} formatValue={formatAxisPrice} />;
+}
+
+function formatAxisPrice(value: number): string {
+  return `$${Math.abs(value) < SMALL_PRICE ? value.toLocaleString('en-US', { maximumSignificantDigits: 4 }) : formatPrice(value)}`;
+}

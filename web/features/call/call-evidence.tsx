@@ -1,0 +1,109 @@
+import type { CallQuote } from '#schema/contracts/calls.ts';
+import { formatPrice, formatUsd } from '#schema/rules/format.ts';
+import { formatMoment } from '#web/lib/dates.ts';
+import { useIsWide } from '#web/lib/use-is-wide.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { Price } from '#web/ui/price.tsx';
+import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
+
+const sources: Readonly<Record<string, string>> = { jupiter: 'Jupiter', dexscreener: 'DexScreener' };
+const sides = { open: 'Entry', end: 'End' } as const;
+const failures = { unavailable: 'did not answer', absent: 'had no price', invalid: 'answered with no price' } as const;
+
+/** What each source said when the call was opened and ended, and which of it was recorded. */
+export function CallEvidence({ quotes }: { quotes: readonly CallQuote[] }) {
+  const isWide = useIsWide();
+  if (quotes.length === 0) return null;
+  return (
+    <Card title="Evidence" description="What each source said when the call was made and ended" isFlush className="mt-4">
+      {isWide ? <EvidenceTable quotes={quotes} /> : <EvidenceList quotes={quotes} />}
+    </Card>
+  );
+}
+
+function EvidenceTable({ quotes }: { quotes: readonly CallQuote[] }) {
+  return (
+    <Table label="Evidence">
+      <TableHead>
+        <TableHeaderCell>For</TableHeaderCell>
+        <TableHeaderCell>Source</TableHeaderCell>
+        <TableHeaderCell isNumeric>Price</TableHeaderCell>
+        <TableHeaderCell>As of</TableHeaderCell>
+        <TableHeaderCell isNumeric>Slot</TableHeaderCell>
+        <TableHeaderCell isNumeric>Liquidity</TableHeaderCell>
+      </TableHead>
+      <tbody>
+        {quotes.map((quote) => (
+          <TableRow key={`${quote.side} ${quote.source}`}>
+            <TableCell>{sides[quote.side]}</TableCell>
+            <TableCell>
+              <SourceName quote={quote} />
+            </TableCell>
+            <TableCell isNumeric>
+              <QuotedPrice quote={quote} />
+            </TableCell>
+            <TableCell className="text-sm">
+              <time dateTime={quote.quotedAt}>{formatMoment(quote.quotedAt)}</time>
+            </TableCell>
+            <TableCell isNumeric>{slotOf(quote)}</TableCell>
+            <TableCell isNumeric>{liquidityOf(quote)}</TableCell>
+          </TableRow>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function EvidenceList({ quotes }: { quotes: readonly CallQuote[] }) {
+  return (
+    <ul aria-label="Evidence" className="divide-y divide-line">
+      {quotes.map((quote) => (
+        <li key={`${quote.side} ${quote.source}`} className="px-4 py-3 text-sm">
+          <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 font-medium">
+            <span>
+              {sides[quote.side]}: <SourceName quote={quote} />
+            </span>
+            <QuotedPrice quote={quote} />
+          </div>
+          <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-0.5 text-xs [&>dd]:text-right [&>dt]:text-text-muted">
+            <dt>As of</dt>
+            <dd>
+              <time dateTime={quote.quotedAt}>{formatMoment(quote.quotedAt)}</time>
+            </dd>
+            <dt>Slot</dt>
+            <dd className="figures">{slotOf(quote)}</dd>
+            <dt>Liquidity</dt>
+            <dd className="figures">{liquidityOf(quote)}</dd>
+          </dl>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function SourceName({ quote: { source, isRecorded } }: { quote: CallQuote }) {
+  return (
+    <span className="inline-flex items-center gap-2">
+      {sources[source] ?? source}
+      {isRecorded && (
+        <Badge tone="accent" size="sm">
+          Recorded
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+function QuotedPrice({ quote: { price, failure } }: { quote: CallQuote }) {
+  if (price !== null) return <Price value={price} format={formatPrice} />;
+  return <span className="font-normal text-text-muted">{failure === null ? '–' : failures[failure]}</span>;
+}
+
+function slotOf({ blockId }: CallQuote): string {
+  return blockId === null ? '–' : blockId.toLocaleString('en-US');
+}
+
+function liquidityOf({ liquidityUsd }: CallQuote): string {
+  return liquidityUsd === null ? '–' : formatUsd(liquidityUsd);
+}

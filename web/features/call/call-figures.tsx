@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react';
+import type { CallDetail } from '#schema/contracts/calls.ts';
+import type { ShownPrice } from '#schema/contracts/prices.ts';
+import { formatDuration, formatHeld } from '#schema/rules/format.ts';
+import { changePercent } from '#schema/rules/performance.ts';
+import { formatMinute } from '#web/lib/dates.ts';
+import { CallLine } from '#web/ui/call-line.tsx';
+import { Change } from '#web/ui/change.tsx';
+import { CurrentPrice } from '#web/ui/current-price.tsx';
+import { Price } from '#web/ui/price.tsx';
+import { useNow } from '#web/ui/use-now.ts';
+
+/** What a call came to, as the largest thing on its page, and the prices and times that make it so. */
+export function CallFigures({ call, price }: { call: CallDetail; price: ShownPrice | undefined }) {
+  const until = call.endPrice ?? price?.price;
+  const percent = until === undefined ? null : changePercent(call.entryPrice, until);
+  return (
+    <section aria-label="Figures" className="mt-6">
+      <p className="flex items-center gap-4">
+        <Change percent={percent} zeroIs={call.isActive ? 'gain' : 'loss'} className="text-2xl font-semibold md:text-[3rem] md:leading-none" />
+        <CallLine percent={percent} isOpen={call.isActive} />
+      </p>
+      <p className="mt-1 text-sm text-text-muted">{call.isActive ? 'from the entry to the price now' : 'from the entry to the end'}</p>
+      <dl className="mt-4 grid grid-cols-2 gap-px overflow-clip rounded-md border border-line bg-surface-raised sm:grid-cols-3">
+        <Figure label="Entry" value={<Price value={call.entryPrice} />} />
+        {call.endPrice === undefined ? <Figure label="Now" value={<CurrentPrice price={price} />} /> : <Figure label="End" value={<Price value={call.endPrice} />} />}
+        <Figure
+          label="Peak"
+          value={<Price value={call.peak?.price} />}
+          note={call.peak && <Change percent={changePercent(call.entryPrice, call.peak.price)} />}
+        />
+        {call.targetPrice !== null && <Level label="Target" level={call.targetPrice} entryPrice={call.entryPrice} />}
+        {call.stopPrice !== null && <Level label="Stop" level={call.stopPrice} entryPrice={call.entryPrice} />}
+        <Figure label="Called" value={<Moment at={call.callTimestamp} />} />
+        {call.endTimestamp === undefined ? (
+          <Figure label="Open for" value={<OpenFor since={call.callTimestamp} />} />
+        ) : (
+          <>
+            <Figure label="Ended" value={<Moment at={call.endTimestamp} />} />
+            <Figure label="Held" value={formatHeld({ callTimestamp: call.callTimestamp, endTimestamp: call.endTimestamp })} />
+          </>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function Level({ label, level, entryPrice }: { label: string; level: string; entryPrice: string }) {
+  return <Figure label={label} value={<Price value={level} />} note={<Change percent={changePercent(entryPrice, level)} />} />;
+}
+
+function Figure({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) {
+  return (
+    <div className="min-w-0 bg-surface-raised px-3 py-3 shadow-[0_0_0_1px_var(--line)] sm:px-4">
+      <dt className="text-xs text-text-muted">{label}</dt>
+      <dd className="mt-0.5 text-sm font-medium wrap-anywhere">{value}</dd>
+      {note !== undefined && <dd className="text-xs">{note}</dd>}
+    </div>
+  );
+}
+
+function Moment({ at }: { at: string }) {
+  return <time dateTime={at}>{formatMinute(at)}</time>;
+}
+
+function OpenFor({ since }: { since: string }) {
+  return formatDuration(Math.max(0, useNow() - Date.parse(since)));
+}

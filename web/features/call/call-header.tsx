@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { CallDetail } from '#schema/contracts/calls.ts';
+import { buyUrl } from '#web/lib/links.ts';
+import { fullName } from '#web/lib/person.ts';
+import { Address } from '#web/ui/address.tsx';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Badge } from '#web/ui/badge.tsx';
+import { buttonClassName } from '#web/ui/button-class-name.ts';
+import { LinkButton } from '#web/ui/link-button.tsx';
+import { RelativeTime } from '#web/ui/relative-time.tsx';
+import { VerifiedMark } from '#web/ui/verified-mark.tsx';
+
+/** What was called, by whom, and what can be done about it. */
+export function CallHeader({ call, isOwner, share }: { call: CallDetail; isOwner: boolean; share: ReactNode }) {
+  const { caller, tokenName, tokenSymbol, tokenMint, isActive } = call;
+  return (
+    <header className="mt-2 flex flex-wrap items-start justify-between gap-4">
+      <div className="flex min-w-0 items-start gap-3">
+        <Avatar src={call.logoURI} letter={tokenSymbol} shape="token" />
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <h1 className="min-w-0 text-lg font-semibold tracking-tight wrap-anywhere">
+              <bdi>{tokenName}</bdi> <bdi className="font-normal text-text-muted">{tokenSymbol}</bdi>
+            </h1>
+            <Badge tone={isActive ? 'accent' : 'neutral'}>{isActive ? 'Active' : 'Ended'}</Badge>
+          </div>
+          <p className="flex flex-wrap items-center gap-x-1.5 text-sm text-text-muted">
+            Called by
+            <Link to="/caller/$username" params={{ username: call.callerId }} className="inline-flex max-w-full items-center gap-1 py-1 font-medium text-text underline-offset-4 hover:underline">
+              <bdi className="truncate">{fullName(caller)}</bdi>
+              {caller.isVerified && <VerifiedMark size={14} />}
+            </Link>
+            <RelativeTime at={call.callTimestamp} />
+          </p>
+          <Address value={tokenMint} label={`mint of ${tokenSymbol}`} isFull />
+        </div>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {isOwner && isActive && (
+          <Link to="/dashboard" className={buttonClassName({ size: 'sm' })}>
+            Update or end it
+          </Link>
+        )}
+        {share}
+        <LinkButton href={buyUrl(tokenMint)} isExternal size="sm" aria-label={`Buy ${tokenSymbol}`}>
+          Buy
+        </LinkButton>
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import type { CallDetail } from '#schema/contracts/calls.ts';
+import { changePercent } from '#schema/rules/performance.ts';
+import { formatMinute } from '#web/lib/dates.ts';
+import { Card } from '#web/ui/card.tsx';
+import { Change } from '#web/ui/change.tsx';
+import { Price } from '#web/ui/price.tsx';
+
+/** What happened to a call, in order: made, what its caller told of it, ended. */
+export function CallTimeline({ call }: { call: CallDetail }) {
+  const { callTimestamp, entryPrice, endTimestamp, endPrice, updates } = call;
+  return (
+    <Card title="Timeline" className="mt-4">
+      <ol className="space-y-4">
+        <Moment at={callTimestamp} title="Call made">
+          at <Price value={entryPrice} />
+        </Moment>
+        {updates.map(({ id, at, message }) => (
+          <Moment key={id} at={at} title="Update">
+            <span dir="auto" className="block whitespace-pre-wrap text-text wrap-anywhere">
+              {message}
+            </span>
+          </Moment>
+        ))}
+        {endTimestamp !== undefined && endPrice !== undefined ? (
+          <Moment at={endTimestamp} title="Call ended" isEnd>
+            at <Price value={endPrice} />, <Change percent={changePercent(entryPrice, endPrice)} zeroIs="loss" />
+          </Moment>
+        ) : (
+          updates.length === 0 && <li className="text-sm text-text-muted">Nothing else has happened yet.</li>
+        )}
+      </ol>
+    </Card>
+  );
+}
+
+function Moment({ at, title, isEnd = false, children }: { at: string; title: string; isEnd?: boolean; children: ReactNode }) {
+  return (
+    <li className="grid grid-cols-[0.75rem_minmax(0,1fr)] gap-x-3 text-sm">
+      <svg aria-hidden="true" viewBox="0 0 12 12" className="mt-1 size-3 text-line-strong">
+        <circle cx="6" cy="6" r="4.5" fill={isEnd ? 'currentColor' : 'none'} stroke="currentColor" strokeWidth="1.5" />
+      </svg>
+      <div className="min-w-0">
+        <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <span className="font-medium">{title}</span>
+          <time dateTime={at} className="text-xs text-text-muted">
+            {formatMinute(at)}
+          </time>
+        </p>
+        <div className="mt-0.5 text-text-muted">{children}</div>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,68 @@
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
+import { useShownPrices } from '#web/api/prices.queries.ts';
+import { currentPriceOf } from '#web/lib/current-price.ts';
+import { fullName } from '#web/lib/person.ts';
+import { UNRANKED_MEANING, unrankedWords } from '#web/lib/unranked-words.ts';
+import { buttonClassName } from '#web/ui/button-class-name.ts';
+import { Card } from '#web/ui/card.tsx';
+import { CallChartCard } from './call-chart-card.tsx';
+import { CallEvidence } from './call-evidence.tsx';
+import { CallFigures } from './call-figures.tsx';
+import { CallHeader } from './call-header.tsx';
+import { CallTimeline } from './call-timeline.tsx';
+
+export interface CallViewProps {
+  call: CallDetail;
+  isOwner: boolean;
+  renderShare: (call: TokenCall) => ReactNode;
+}
+
+/** All there is to a call: what it came to first, then how, and what stands behind its prices. */
+export function CallView({ call, isOwner, renderShare }: CallViewProps) {
+  const prices = useShownPrices(call.isActive ? [call.tokenMint] : []);
+  const price = call.isActive ? currentPriceOf(call, prices) : undefined;
+  return (
+    <article className="desk max-w-4xl py-4 md:py-6">
+      <Link to="/caller/$username" params={{ username: call.callerId }} className={buttonClassName({ variant: 'ghost', className: '-ml-4 max-w-full' })}>
+        <ArrowLeft aria-hidden="true" size={16} className="shrink-0" />
+        <span className="truncate">
+          All calls of <bdi>{fullName(call.caller)}</bdi>
+        </span>
+      </Link>
+      <CallHeader call={call} isOwner={isOwner} share={renderShare(call)} />
+      <CallFigures call={call} price={price} />
+      <Disclosures call={call} />
+      {call.thesis !== null && (
+        <Card title="Thesis" description="As published with the call" className="mt-4">
+          <p dir="auto" className="text-sm whitespace-pre-wrap wrap-anywhere">
+            {call.thesis}
+          </p>
+        </Card>
+      )}
+      <CallChartCard call={call} price={price} />
+      <CallTimeline call={call} />
+      <CallEvidence quotes={call.quotes} />
+    </article>
+  );
+}
+
+function Disclosures({ call: { isPaidPromotion, unrankedReason, caller } }: { call: CallDetail }) {
+  if (!isPaidPromotion && unrankedReason === null) return null;
+  return (
+    <div className="mt-4 space-y-2">
+      {isPaidPromotion && (
+        <p role="note" className="rounded-md border border-warn p-3 text-sm">
+          <span className="font-medium text-warn">Paid promotion.</span> <bdi>{fullName(caller)}</bdi> disclosed being paid for this call.
+        </p>
+      )}
+      {unrankedReason !== null && (
+        <p role="note" className="rounded-md border border-line p-3 text-sm text-text-muted">
+          <span className="font-medium text-text">Unranked.</span> {unrankedWords[unrankedReason]} {UNRANKED_MEANING}
+        </p>
+      )}
+    </div>
+  );
+}

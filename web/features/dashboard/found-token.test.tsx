@@ -1,0 +1,203 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { HOUR_MS, MIN_RANKED_LIQUIDITY_USD, RISKY_TOP_HOLDERS_PERCENT, THESIS_MAX_LENGTH } from '#schema/constants.ts';
+import type { TokenLookup, TokenSafety } from '#schema/contracts/prices.ts';
+import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
+import { activeCall, BONK, caller, WIF, wif } from './dashboard-test-data.ts';
+import { FoundToken } from './found-token.tsx';
+
+const CREATE = 'POST /api/token-calls';
+
+function show(token: Partial<TokenLookup> = {}, answer: unknown = activeCall) {
+  const calls = stubApi({ [CREATE]: answer });
+  const onCalled = vi.fn();
+  const found = (next: Partial<TokenLookup>) => <FoundToken token={{ ...wif, at: new Date().toISOString(), ...next }} callerId={caller.id} activeCall={null} onCalled={onCalled} />;
+  const { rerender } = renderScreen(found(token));
+  return { onCalled, rerender: (next: Partial<TokenLookup>) => rerender(found(next)), bodies: () => calls.map(({ body }) => body) };
+}
+
+/** What stands beside a name in a list of facts. */
+function fact(list: 'Market' | 'Safety', label: string): string | null | undefined {
+  const terms = [...document.querySelectorAll(`dl[aria-label="${list}"] dt`)];
+  return terms.find((term) => term.textContent === label)?.nextElementSibling?.textContent;
+}
+
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
+const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } });
+const makeCall = () => fireEvent.click(screen.getByRole('button', { name: 'Make Call' }));
+const said = (label: string) => document.getElementById(`${field(label).id}-error`)?.textContent;
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('what is known of a token', () => {
+  it('is its whole mint, price, liquidity, age and holders', () => {
+    show({ createdAt: new Date(Date.now() - 3 * HOUR_MS).toISOString() });
+    expect(screen.getByTitle(WIF).textContent).toBe(WIF);
+    expect(fact('Market', 'Price')).toBe('2.5000');
+    expect(fact('Market', 'Liquidity')).toBe('$1,234,568');
+    expect(fact('Market', 'Trading for')).toBe('3h');
+    expect(fact('Market', 'Holders')).toBe('201,345');
+    expect(fact('Market', 'Checked')).toBe('Just now');
+  });
+
+  it('says the day on which an old token began', () => {
+    show({ createdAt: '2023-11-20T12:00:00.000Z' });
+    expect(fact('Market', 'Trading for')).toBe('since Nov 20, 2023');
+  });
+
+  it('says how old the price is once it is', () => {
+    show({ at: new Date(Date.now() - 180_000).toISOString() });
+    expect(fact('Market', 'Price')).toBe('2.5000 3m old');
+  });
+
+  it('says of what nobody knows that it is unknown', () => {
+    const nothing: TokenSafety = { isMintAuthorityDisabled: null, isFreezeAuthorityDisabled: null, topHoldersPercent: null, isSuspicious: null, isVerified: null };
+    show({ liquidityUsd: null, createdAt: null, holderCount: null, safety: nothing });
+    expect(['Liquidity', 'Trading for', 'Holders'].map((label) => fact('Market', label))).toEqual(['Unknown', 'Unknown', 'Unknown']);
+    expect(['Mint authority', 'Freeze authority', 'Top holders', 'Suspicious', 'Verified'].map((label) => fact('Safety', label))).toEqual(Array.from({ length: 5 }, () => 'Unknown'));
+  });
+
+  it.each<[string, Partial<TokenSafety>, string, boolean]>([
+    ['Mint authority', { isMintAuthorityDisabled: true }, 'Disabled', false],
+    ['Mint authority', { isMintAuthorityDisabled: false }, 'Risk: Active: more tokens can be made', true],
+    ['Freeze authority', { isFreezeAuthorityDisabled: true }, 'Disabled', false],
+    ['Freeze authority', { isFreezeAuthorityDisabled: false }, 'Risk: Active: wallets can be frozen', true],
+    ['Top holders', { topHoldersPercent: RISKY_TOP_HOLDERS_PERCENT - 0.1 }, '49.9% of the supply', false],
+    ['Top holders', { topHoldersPercent: RISKY_TOP_HOLDERS_PERCENT }, 'Risk: 50.0% of the supply', true],
+    ['Suspicious', { isSuspicious: true }, 'Risk: Yes, says a source', true],
+    ['Suspicious', { isSuspicious: false }, 'No', false],
+    ['Verified', { isVerified: true }, 'Yes', false],
+    ['Verified', { isVerified: false }, 'Risk: No', true],
+  ])('%s of %j is "%s"', (label, safety, words, isRisky) => {
+    show({ safety: { ...wif.safety, ...safety } });
+    expect(fact('Safety', label)).toBe(words);
+    const term = screen.getByText(label, { selector: 'dt' });
+    expect(term.nextElementSibling?.className.includes('text-warn')).toBe(isRisky);
+    expect(term.nextElementSibling?.querySelector('svg')).not.toBeNull();
+  });
+
+  it.each([
+    [MIN_RANKED_LIQUIDITY_USD, null],
+    [MIN_RANKED_LIQUIDITY_USD - 1, 'Less than $10,000 of liquidity'],
+    [0, 'Less than $10,000 of liquidity'],
+    [null, 'No source says how much liquidity'],
+  ])('with $%s of liquidity is said not to be ranked: %s', (liquidityUsd, reason) => {
+    show({ liquidityUsd });
+    const note = screen.queryByText('This call will not be ranked')?.closest('[role="note"]');
+    if (reason === null) expect(note).toBeFalsy();
+    else expect(note?.textContent).toContain(reason);
+    expect(screen.getByRole('button', { name: 'Make Call' })).toBeDefined();
+  });
+
+  it('warns of a better-known token that looks the same, with its mint and liquidity', () => {
+    show({ lookAlikes: [{ mint: BONK, symbol: 'WIF', name: 'dogwifhat', liquidityUsd: 9_000_000, isVerified: true }] });
+    const note = within(screen.getByRole('note'));
+    expect(note.getByText('A better-known token looks like this one')).toBeDefined();
+    expect(note.getByText(BONK)).toBeDefined();
+    expect(note.getByRole('button', { name: 'Copy mint of the other WIF' })).toBeDefined();
+    expect(screen.getByRole('note').textContent).toContain('verified, $9,000,000 of liquidity');
+  });
+
+  it('warns of nothing where there is nothing to warn of', () => {
+    show();
+    expect(screen.queryByRole('note')).toBeNull();
+  });
+});
+
+describe('what is said with a call', () => {
+  it('is folded, says that it is fixed, and is posted when it was said', async () => {
+    const { bodies, onCalled } = show();
+    const fold = screen.getByText(/^Thesis, target, stop/).closest('details');
+    expect(fold?.open).toBe(false);
+    expect(fold?.textContent).toContain('fixed once the call is published');
+    type('Thesis', ' Hats are back. ');
+    type('Target price', ' 3.5 ');
+    type('Stop price', '2');
+    fireEvent.click(screen.getByRole('switch', { name: 'Paid promotion' }));
+    makeCall();
+    await waitFor(() => expect(onCalled).toHaveBeenCalled());
+    expect(bodies()).toMatchObject([{ thesis: 'Hats are back.', targetPrice: '3.5', stopPrice: '2', isPaidPromotion: true }]);
+  });
+
+  it('counts the thesis and refuses one that is too long', () => {
+    const { bodies } = show();
+    type('Thesis', 'x'.repeat(THESIS_MAX_LENGTH));
+    expect(screen.getByText('500/500')).toBeDefined();
+    expect(said('Thesis')).toBe('');
+    type('Thesis', 'x'.repeat(THESIS_MAX_LENGTH + 1));
+    expect(screen.getByText('501/500')).toBeDefined();
+    expect(said('Thesis')).toBe('A thesis has at most 500 characters.');
+    makeCall();
+    expect(bodies()).toEqual([]);
+  });
+
+  it('says how far a target is from the price now', () => {
+    show();
+    type('Target price', '3');
+    expect(screen.getByText('+20.0% from the price now.')).toBeDefined();
+  });
+
+  it.each([
+    ['Target price', '2.5', 'A target must be above the entry price. The price is $2.5000 now.'],
+    ['Target price', '1', 'A target must be above the entry price. The price is $2.5000 now.'],
+    ['Target price', 'moon', 'Enter a price above 0 in USD, such as 0.25.'],
+    ['Target price', '1e3', 'Enter a price above 0 in USD, such as 0.25.'],
+    ['Stop price', '2.5', 'A stop must be below the entry price. The price is $2.5000 now.'],
+    ['Stop price', '0', 'Enter a price above 0 in USD, such as 0.25.'],
+    ['Stop price', '-1', 'Enter a price above 0 in USD, such as 0.25.'],
+  ])('refuses the %s %j before it is posted, unfolded and in focus', async (label, value, words) => {
+    const { bodies } = show();
+    type(label, value);
+    expect(said(label)).toBe('');
+    makeCall();
+    expect(said(label)).toBe(words);
+    expect(field(label).closest('details')?.open).toBe(true);
+    await waitFor(() => expect(document.activeElement).toBe(field(label)));
+    expect(bodies()).toEqual([]);
+  });
+
+  it('says what is wrong with a field once it was left', () => {
+    show();
+    type('Target price', '1');
+    fireEvent.blur(field('Target price'));
+    expect(said('Target price')).toContain('A target must be above');
+    type('Target price', '4');
+    expect(said('Target price')).toBe('');
+  });
+
+  it.each([
+    ['Target price', '2.6', 'calls.target_invalid', 'A target must be above the entry price, which is 2.7 now. Change it, or call without one.'],
+    ['Stop price', '2.4', 'calls.stop_invalid', 'A stop must be below the entry price, which is 2.3 now. Change it, or call without one.'],
+  ])('shows the server’s words beside the %s', async (label, value, code, words) => {
+    show({}, () => refuse(422, code, words));
+    type(label, value);
+    makeCall();
+    await waitFor(() => expect(said(label)).toBe(words));
+    await waitFor(() => expect(document.activeElement).toBe(field(label)));
+    type(label, label === 'Stop price' ? '2.2' : '3');
+    expect(said(label)).toBe('');
+  });
+
+  it('stays while the price is asked again, and is measured against the new one', () => {
+    const { rerender } = show();
+    type('Target price', '3');
+    rerender({ price: '3.2' });
+    expect(field('Target price').value).toBe('3');
+    makeCall();
+    expect(said('Target price')).toContain('The price is $3.2000 now.');
+  });
+
+  it('goes along when the price moved and the call is made all the same', async () => {
+    let attempts = 0;
+    const { bodies } = show({}, () => (attempts++ === 0 ? refuse(409, 'calls.price_moved', 'Moved.', { currentPrice: '2.8' }) : activeCall));
+    type('Target price', '3');
+    makeCall();
+    fireEvent.click(await screen.findByRole('button', { name: 'Make Call at the new price' }));
+    await expectToast('Token Call Created');
+    expect(bodies()).toMatchObject([{ entryPrice: '2.5', targetPrice: '3' }, { entryPrice: '2.8', targetPrice: '3' }]);
+  });
+});

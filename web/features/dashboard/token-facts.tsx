@@ -1,0 +1,116 @@
+import { Check, CircleHelp, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { DAY_MS } from '#schema/constants.ts';
+import type { LookAlike, ShownPrice, TokenLookup, TokenSafety } from '#schema/contracts/prices.ts';
+import { formatDuration, formatUsd } from '#schema/rules/format.ts';
+import { unrankedReason } from '#schema/rules/ranking.ts';
+import { formatDay } from '#web/lib/dates.ts';
+import { UNRANKED_MEANING, unrankedWords } from '#web/lib/unranked-words.ts';
+import { Address } from '#web/ui/address.tsx';
+import { CurrentPrice } from '#web/ui/current-price.tsx';
+import { RelativeTime } from '#web/ui/relative-time.tsx';
+import { useNow } from '#web/ui/use-now.ts';
+import { readSafety, type SafetyRow } from './safety-rows.ts';
+
+const factsClassName = 'grid grid-cols-[auto_1fr] content-start gap-x-4 gap-y-1 text-sm [&>dd]:text-right [&>dt]:text-text-muted';
+
+/** What there is to know of a token before it is called, and whether the call would count. */
+export function TokenFacts({ token, price }: { token: TokenLookup; price: Pick<ShownPrice, 'price' | 'at'> | null }) {
+  const reason = unrankedReason([token]);
+  return (
+    <>
+      <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        <dl aria-label="Market" className={factsClassName}>
+          <dt>Price</dt>
+          <dd>
+            <CurrentPrice price={price} />
+          </dd>
+          <dt>Liquidity</dt>
+          <dd className="figures">{token.liquidityUsd === null ? 'Unknown' : formatUsd(token.liquidityUsd)}</dd>
+          <dt>Trading for</dt>
+          <dd>{token.createdAt === null ? 'Unknown' : <TokenAge createdAt={token.createdAt} />}</dd>
+          <dt>Holders</dt>
+          <dd className="figures">{token.holderCount === null ? 'Unknown' : token.holderCount.toLocaleString('en-US')}</dd>
+          <dt>Checked</dt>
+          <dd>
+            <RelativeTime at={token.at} />
+          </dd>
+        </dl>
+        <Safety safety={token.safety} />
+      </div>
+      {reason !== null && (
+        <Notice title="This call will not be ranked">
+          {unrankedWords[reason]} {UNRANKED_MEANING}
+        </Notice>
+      )}
+      {token.lookAlikes.length > 0 && <LookAlikes symbol={token.symbol} lookAlikes={token.lookAlikes} />}
+    </>
+  );
+}
+
+/* A young token's age in hours counts; an old one's day says more than a number of days. */
+function TokenAge({ createdAt }: { createdAt: string }) {
+  const age = useNow() - Date.parse(createdAt);
+  return <span title={formatDay(createdAt)}>{age < 30 * DAY_MS ? formatDuration(Math.max(0, age)) : `since ${formatDay(createdAt)}`}</span>;
+}
+
+const kinds = {
+  fine: { Icon: Check, className: undefined },
+  risk: { Icon: TriangleAlert, className: 'text-warn' },
+  unknown: { Icon: CircleHelp, className: 'text-text-muted' },
+} as const;
+
+function Safety({ safety }: { safety: TokenSafety }) {
+  return (
+    <dl aria-label="Safety" className={factsClassName}>
+      {readSafety(safety).map((row) => (
+        <SafetyLine key={row.label} {...row} />
+      ))}
+    </dl>
+  );
+}
+
+function SafetyLine({ label, words, kind }: SafetyRow) {
+  const { Icon, className } = kinds[kind];
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd className={className}>
+        <Icon aria-hidden="true" size={14} className="mr-1.5 inline-block align-[-0.125em]" />
+        {kind === 'risk' && <span className="sr-only">Risk: </span>}
+        {words}
+      </dd>
+    </>
+  );
+}
+
+function LookAlikes({ symbol, lookAlikes }: { symbol: string; lookAlikes: readonly LookAlike[] }) {
+  return (
+    <Notice title={lookAlikes.length === 1 ? 'A better-known token looks like this one' : 'Better-known tokens look like this one'}>
+      Is <bdi>{symbol}</bdi> the one you mean? Compare the mints.
+      <ul className="mt-2 space-y-2">
+        {lookAlikes.map(({ mint, symbol, name, liquidityUsd, isVerified }) => (
+          <li key={mint} className="min-w-0">
+            <span className="text-text">
+              <bdi className="font-medium">{name}</bdi> <bdi>{symbol}</bdi>
+            </span>
+            {`, ${isVerified ? 'verified' : 'not verified'}, ${liquidityUsd === null ? 'unknown liquidity' : `${formatUsd(liquidityUsd)} of liquidity`}`}
+            <Address value={mint} label={`mint of the other ${symbol}`} isFull className="flex" />
+          </li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}
+
+function Notice({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div role="note" className="rounded-md border border-warn p-3 text-sm">
+      <p className="flex items-start gap-2 font-medium text-warn">
+        <TriangleAlert aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
+        {title}
+      </p>
+      <div className="mt-1 text-text-muted">{children}</div>
+    </div>
+  );
+}

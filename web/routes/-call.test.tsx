@@ -1,0 +1,255 @@
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CallDetail } from '#schema/contracts/calls.ts';
+import { callQuery } from '#web/api/calls.queries.ts';
+import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+import { activeCall, ada, endedCall, visitor } from '#web/testing/samples.ts';
+import { stubSight } from '#web/testing/sight.ts';
+
+const ended: CallDetail = {
+  ...endedCall,
+  id: 'call-1',
+  thesis: 'Dogs are back.\nSo are hats.',
+  targetPrice: '0.00004',
+  stopPrice: '0.00001',
+  peak: { price: '0.00005', at: '2026-11-18T22:00:00.000Z' },
+  updates: [{ id: 'u1', message: 'Still holding.', at: '2026-11-18T20:00:00.000Z' }],
+  quotes: [
+    { side: 'open', source: 'jupiter', price: '0.00002', failure: null, isRecorded: true, quotedAt: '2026-11-18T10:00:00.000Z', blockId: 312_456_789, liquidityUsd: 1_234_567.8 },
+    { side: 'open', source: 'dexscreener', price: null, failure: 'unavailable', isRecorded: false, quotedAt: '2026-11-18T10:00:00.000Z', blockId: null, liquidityUsd: null },
+  ],
+};
+const active: CallDetail = { ...activeCall, updates: [], quotes: [] };
+const points = [
+  { at: '2026-11-18T10:00:00.000Z', price: '0.00002' },
+  { at: '2026-11-18T16:00:00.000Z', price: '0.000025' },
+  { at: '2026-11-19T10:00:00.000Z', price: '0.00003' },
+];
+const nobody = () => refuse(401, 'auth.required', 'Please sign in.');
+const missing = () => refuse(404, 'calls.not_found', 'No such call.');
+
+function open(call: unknown = ended, routes: FakeRoutes = {}) {
+  const id = (call as CallDetail).id ?? 'call-1';
+  const calls = stubApi({
+    'GET /api/auth/user': nobody,
+    'POST /api/events/page-view': {},
+    [`GET /api/token-calls/${id}`]: call,
+    [`GET /api/token-calls/${id}/chart`]: { points },
+    'GET /api/prices': () => ({ [active.tokenMint]: { price: '2.5', at: new Date().toISOString(), source: 'jupiter' } }),
+    ...routes,
+  });
+  stubSight();
+  return { calls, ...renderApp(`/call/${id}`) };
+}
+
+const heading = () => screen.findByRole('heading', { level: 1 });
+const figure = (label: string) => {
+  const figures = screen.getByRole('region', { name: 'Figures' });
+  return [...figures.querySelectorAll('dt')].find((term) => term.textContent === label)?.parentElement?.textContent?.slice(label.length);
+};
+const section = (title: string) => screen.getByRole('heading', { level: 2, name: title }).closest('section') as HTMLElement;
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+describe('the page of an ended call', () => {
+  it('says what was called, by whom, and what it came to', async () => {
+    open();
+    expect((await heading()).textContent).toBe('Bonk BONK');
+    expect(document.title).toBe('BONK by Ada Byron · SolCallers');
+    expect(screen.getByTitle(ended.tokenMint).textContent).toBe(ended.tokenMint);
+    expect(screen.getByRole('button', { name: 'Copy mint of BONK' })).toBeTruthy();
+    expect(screen.getByRole('link', { name: /^Ada Byron/ }).getAttribute('href')).toBe('/caller/caller-1');
+    expect(screen.getByRole('link', { name: 'All calls of Ada Byron' }).getAttribute('href')).toBe('/caller/caller-1');
+    const figures = screen.getByRole('region', { name: 'Figures' });
+    expect(figures.querySelector('p')?.textContent).toBe('+50.0%');
+    expect(figure('Entry')).toBe('0.00002000');
+    expect(figure('End')).toBe('0.00003000');
+    expect(figure('Peak')).toBe('0.00005000+150.0%');
+    expect(figure('Target')).toBe('0.00004000+100.0%');
+    expect(figure('Stop')).toBe('0.00001000-50.0%');
+    expect(figure('Called')).toMatch(/^Nov 18, 2026/);
+    expect(figure('Ended')).toMatch(/^Nov 19, 2026/);
+    expect(figure('Held')).toBe('1d');
+    expect(screen.getByText(/^Dogs are back\./).textContent).toBe('Dogs are back.\nSo are hats.');
+  });
+
+  it('never asks what its token costs now', async () => {
+    const { calls } = open();
+    await heading();
+    expect(calls.map(({ route }) => route)).not.toContain('GET /api/prices');
+  });
+
+  it('has a chart with entry, peak and end', async () => {
+    open();
+    const chart = await screen.findByRole('figure', { name: 'Price of BONK since the call' });
+    expect(chart.querySelector('figcaption')?.textContent).toMatch(/^From \$0\.00002 on .+ to \$0\.00003 on .+\. Lowest \$0\.00002, highest \$0\.00005\. Entry: \$0\.00002 on .+ Peak: \$0\.00005 on .+ End: \$0\.00003 on .+$/);
+  });
+
+  it('tells what happened in order', async () => {
+    open();
+    await heading();
+    const moments = within(section('Timeline')).getAllByRole('listitem').map(({ textContent }) => textContent);
+    expect(moments.map((text) => text?.replace(/Nov.*?[AP]M/, ' | '))).toEqual(['Call made | at 0.00002000', 'Update | Still holding.', 'Call ended | at 0.00003000, +50.0%']);
+  });
+
+  it('shows what each source said and which price was recorded', async () => {
+    open();
+    await heading();
+    const [, recorded, silent] = within(screen.getByRole('table', { name: 'Evidence' })).getAllByRole('row');
+    expect(recorded?.textContent).toMatch(/^EntryJupiterRecorded0\.00002000November 18, 2026.+312,456,789\$1,234,568$/);
+    expect(silent?.textContent).toMatch(/^EntryDexScreenerdid not answerNovember 18, 2026.+––$/);
+  });
+
+  it('shows the same evidence on a phone', async () => {
+    vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }));
+    open();
+    await heading();
+    const [recorded] = within(screen.getByRole('list', { name: 'Evidence' })).getAllByRole('listitem');
+    expect(recorded?.textContent).toMatch(/^Entry: JupiterRecorded0\.00002000As ofNovember 18, 2026.+Slot312,456,789Liquidity\$1,234,568$/);
+    expect(screen.queryByRole('table')).toBeNull();
+  });
+
+  it.each([
+    [{ isPaidPromotion: true }, /^Paid promotion\. Ada Byron disclosed being paid/],
+    [{ unrankedReason: 'thin_liquidity' }, /^Unranked\. Less than \$10,000 of liquidity/],
+    [{ unrankedReason: 'unknown_liquidity' }, /^Unranked\. No source says how much liquidity/],
+  ] as const)('says of %j so', async (change, words) => {
+    open({ ...ended, ...change });
+    await heading();
+    expect(screen.getAllByRole('note').map(({ textContent }) => textContent)).toEqual([expect.stringMatching(words)]);
+  });
+
+  it('says nothing where nothing was said', async () => {
+    const { peak: _peak, ...bare } = ended;
+    open({ ...bare, thesis: null, targetPrice: null, stopPrice: null, updates: [], quotes: [] });
+    await heading();
+    expect(screen.queryByRole('note')).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'Thesis' })).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'Evidence' })).toBeNull();
+    expect([figure('Target'), figure('Stop'), figure('Peak')]).toEqual([undefined, undefined, '–']);
+  });
+
+  it('is shared by its caller alone', async () => {
+    open(ended, { 'GET /api/auth/user': { ...visitor, id: ada.id, isCaller: true } });
+    expect(await screen.findByRole('button', { name: 'Share BONK' })).toBeTruthy();
+    cleanup();
+    open(ended, { 'GET /api/auth/user': visitor });
+    await heading();
+    expect(screen.queryByRole('button', { name: 'Share BONK' })).toBeNull();
+  });
+});
+
+describe('the page of an active call', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00.000Z') });
+  });
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+  it('follows the price every ten seconds, and says when it is old', async () => {
+    let price: string | null = '2.5';
+    const { calls } = open(active, {
+      'GET /api/prices': () => (price === null ? {} : { [active.tokenMint]: { price, at: new Date().toISOString(), source: 'jupiter' } }),
+    });
+    await pass(100);
+    const percent = () => screen.getByRole('region', { name: 'Figures' }).querySelector('p')?.textContent;
+    expect([figure('Now'), percent()]).toEqual(['2.5000', '+25.0%']);
+    price = '0.8';
+    await pass(10_000);
+    expect([figure('Now'), percent()]).toEqual(['0.8000', '-60.0%']);
+    expect(calls.filter(({ route }) => route === 'GET /api/prices')).toHaveLength(2);
+    price = null;
+    await pass(150_000);
+    expect([figure('Now'), percent()]).toEqual(['0.8000 2m old', '-60.0%']);
+  });
+
+  it('shows where it ended as soon as it has', async () => {
+    let call: CallDetail = active;
+    open(active, { [`GET /api/token-calls/${active.id}`]: () => call });
+    await pass(100);
+    expect(screen.getByText('Active')).toBeTruthy();
+    expect(figure('Open for')).toBe('2d 2h');
+    call = { ...active, isActive: false, endPrice: '3', endTimestamp: '2026-11-20T12:00:00.000Z', changePercent: 50 };
+    await pass(10_000);
+    expect(screen.getByText('Ended', { selector: 'span' })).toBeTruthy();
+    expect(figure('End')).toBe('3.0000');
+  });
+
+  it('is gone for who may no longer see it', async () => {
+    let isVisible = true;
+    open(active, { [`GET /api/token-calls/${active.id}`]: () => (isVisible ? active : missing()) });
+    await pass(100);
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('dogwifhat');
+    isVisible = false;
+    await pass(10_000);
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('This call does not exist');
+    expect(document.body.textContent).not.toContain('dogwifhat');
+  });
+
+  it('leads its caller to where it is ended, and nobody else', async () => {
+    open(active, { 'GET /api/auth/user': { ...visitor, id: ada.id, isCaller: true } });
+    await pass(100);
+    expect(screen.getByRole('link', { name: 'Update or end it' }).getAttribute('href')).toBe('/dashboard');
+    cleanup();
+    open(active, { 'GET /api/auth/user': visitor });
+    await pass(100);
+    expect(screen.queryByRole('link', { name: 'Update or end it' })).toBeNull();
+  });
+});
+
+describe('what is no page of a call', () => {
+  it('loads in words', async () => {
+    open(ended, { 'GET /api/token-calls/call-1': () => new Promise(() => undefined) });
+    expect((await screen.findByText('Loading call')).parentElement?.getAttribute('aria-busy')).toBe('true');
+  });
+
+  it('does not exist, with a way back', async () => {
+    open(ended, { 'GET /api/token-calls/call-1': missing });
+    expect((await heading()).textContent).toBe('This call does not exist');
+    expect(document.title).toBe('This call does not exist · SolCallers');
+    expect(screen.getByRole('link', { name: 'Back to Recent Calls' }).getAttribute('href')).toBe('/recent-calls');
+  });
+
+  it('says when it failed, and tries again', async () => {
+    let isDown = true;
+    open(ended, { 'GET /api/token-calls/call-1': () => (isDown ? refuse(500, 'server.failed', 'Our fault.') : ended) });
+    expect(await screen.findByText('Failed to load this call')).toBeTruthy();
+    expect(screen.getByText('Our fault.')).toBeTruthy();
+    isDown = false;
+    fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    expect((await screen.findByRole('region', { name: 'Figures' })).textContent).toContain('+50.0%');
+  });
+
+  it('says when only the chart failed', async () => {
+    open(ended, { 'GET /api/token-calls/call-1/chart': refuse(500, 'server.failed', 'Our fault.') });
+    expect(await screen.findByText('Failed to load the chart')).toBeTruthy();
+    expect(figure('End')).toBe('0.00003000');
+  });
+});
+
+describe('a list of calls', () => {
+  const flagged = { ...endedCall, isPaidPromotion: true, unrankedReason: 'thin_liquidity' as const };
+
+  it('leads to the call from the token’s name, with the focus on the new heading', async () => {
+    const { router, queryClient } = open(ended, { 'GET /api/token-calls/ended': [flagged] });
+    await act(() => router.navigate({ to: '/recent-calls' }));
+    const link = await screen.findByRole('link', { name: 'BONK' });
+    expect(link.getAttribute('href')).toBe('/call/call-1');
+    queryClient.removeQueries(callQuery('call-1'));
+    fireEvent.click(link);
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Bonk BONK'));
+  });
+
+  it('marks what was paid for and what is not ranked', async () => {
+    const { router } = open(ended, { 'GET /api/token-calls/ended': [flagged, endedCall] });
+    await act(() => router.navigate({ to: '/recent-calls' }));
+    const [, first, second] = within(await screen.findByRole('table', { name: 'Recent Calls' })).getAllByRole('row');
+    expect(first?.textContent).toContain('Paid promotionUnranked');
+    expect(second?.textContent).not.toMatch(/Paid promotion|Unranked/);
+    expect(screen.getByText('Unranked').title).toContain('Less than $10,000');
+  });
+});
