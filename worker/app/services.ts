@@ -31,6 +31,10 @@ import { createPaymentsService, type PaymentsService } from '../modules/payments
 import { createReceiptsRepository } from '../modules/payments/receipts.repository.ts';
 import { createReceiptsService } from '../modules/payments/receipts.service.ts';
 import type { StoredPrice } from '../modules/prices/price-shards.ts';
+import { createClosesRepository } from '../modules/prices/closes.repository.ts';
+import { createClosesService } from '../modules/prices/closes.service.ts';
+import { createPriceRefreshService } from '../modules/prices/price-refresh.service.ts';
+import { createPriceShardsRepository } from '../modules/prices/price-shards.repository.ts';
 import { createPriceStore } from '../modules/prices/price-store.ts';
 import { createPricesService } from '../modules/prices/prices.service.ts';
 import { createSharesRepository } from '../modules/shares/shares.repository.ts';
@@ -48,6 +52,7 @@ import { createAlarm } from './alarms.ts';
 import { createDatabase } from './database.ts';
 import { parseVars, type Bindings } from './env.ts';
 import { createExplorerUrl } from './explorer-url.ts';
+import { createJobLeases } from './job-leases.ts';
 
 export type Services = ReturnType<typeof createServices>;
 
@@ -78,16 +83,15 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
   const callsRepository = createCallsRepository(db);
   const usersRepository = createUsersRepository(db);
 
-  const prices = createPricesService({
-    sources: [
-      createJupiter({ baseUrl: vars.JUPITER_URL, apiKey: vars.JUPITER_API_KEY, clock }),
-      createDexscreener({ baseUrl: vars.DEXSCREENER_URL, clock }),
-    ],
-    store: createPriceStore(env.PRICES),
-    activeMints: callsRepository,
-    clock,
-    recent,
-  });
+  const leases = createJobLeases({ db, clock });
+  const sources = [
+    createJupiter({ baseUrl: vars.JUPITER_URL, apiKey: vars.JUPITER_API_KEY, clock }),
+    createDexscreener({ baseUrl: vars.DEXSCREENER_URL, clock }),
+  ] as const;
+  const shards = createPriceShardsRepository(db);
+  const store = createPriceStore({ kv: env.PRICES, shards });
+  const closes = createClosesRepository(db);
+  const prices = createPricesService({ sources, store, clock, recent });
   const subscriptions = createSubscriptionsService({
     repository: createSubscriptionsRepository(db),
     followedCalls: { listOfCallers: (question) => calls.listOfCallers(question) },
@@ -104,6 +108,7 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
       mayReadActiveCalls: (question) => subscriptions.mayReadActiveCalls(question),
       assertIsCaller,
     },
+    leases,
     clock,
   });
   const chain = createSolanaRpc({
@@ -149,6 +154,7 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     callers: createCallersService({ repository: createCallersRepository(db), clock }),
     calls,
     callUpdates,
+    closes: createClosesService({ closes, leases, clock }),
     deliveries: createDeliveriesService({ repository: createDeliveriesRepository(db), links, callUpdates, renewals, payoutChanges, messenger, clock }),
     holdings: createHoldingsService({
       wallets: {
@@ -160,6 +166,7 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db), alarm }),
     payments,
     payoutChanges,
+    priceRefresh: createPriceRefreshService({ sources, activeCalls: callsRepository, store, shards, closes, leases, clock }),
     prices,
     receipts: createReceiptsService({ repository: createReceiptsRepository(db), callers: { assertIsCaller }, clock, explorerUrl }),
     reconciliation: createReconcileService({ ...protocol, alarm }),

@@ -5,6 +5,7 @@ import { changePercent } from '#schema/rules/performance.ts';
 import { isTooFarApart, readPrice } from '#schema/rules/prices.ts';
 import { isUniqueViolation } from '../../app/database.ts';
 import { createId } from '../../app/ids.ts';
+import type { JobLeases } from '../../app/job-leases.ts';
 import { readOptionalCursor } from '../../app/keyset.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -39,7 +40,10 @@ export interface EntitlementPort {
   assertIsCaller(userId: string): Promise<void>;
 }
 
-export function createCallsService({ repository, quotes, entitlement, clock }: { repository: CallsRepository; quotes: QuotePort; entitlement: EntitlementPort; clock: Clock }) {
+/** Of so many callers the statistics are checked in one run of the cron: each may have thousands of calls. */
+export const STATISTICS_SLICE = 200;
+
+export function createCallsService({ repository, quotes, entitlement, leases, clock }: { repository: CallsRepository; quotes: QuotePort; entitlement: EntitlementPort; leases: JobLeases; clock: Clock }) {
   const findOwn = async ({ id, userId }: { id: string; userId: string }) => {
     const row = await repository.find(id);
     if (!row) throw createCallNotFoundError();
@@ -165,6 +169,20 @@ export function createCallsService({ repository, quotes, entitlement, clock }: {
       return { rows: shown.map((row) => describeCall(row)), nextCursor };
     },
 
-    repairStatistics: () => repository.repairStatistics(),
+    /**
+     * Checks the statistics of the next callers in turn, all of them within `ceil(callers / STATISTICS_SLICE)` runs.
+     * Returns how many had drifted; null where another run is at it.
+     */
+    async repairStatistics(): Promise<number | null> {
+      return leases.run({
+        job: 'statistics.repair',
+        work: async (lease) => {
+          const callerIds = await repository.listCallerIds({ after: lease.cursor, limit: STATISTICS_SLICE });
+          const cursor = callerIds.length < STATISTICS_SLICE ? null : (callerIds.at(-1) ?? null);
+          const [repaired = []] = await lease.commit({ statements: [repository.repairStatistics(callerIds)], cursor });
+          return repaired.length;
+        },
+      });
+    },
   };
 }

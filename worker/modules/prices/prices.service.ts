@@ -16,22 +16,15 @@ export interface FreshQuote {
   readonly token: TokenIdentity | null;
 }
 
-/** Which mints have an active call now. */
-export interface ActiveMints {
-  listActiveMints(): Promise<string[]>;
-}
-
 /** `sources` in order of preference; `recent` is this isolate's memory of shown prices. */
 export function createPricesService({
   sources,
   store,
-  activeMints,
   clock,
   recent,
 }: {
   sources: readonly [PriceSource, ...PriceSource[]];
   store: PriceStore;
-  activeMints: ActiveMints;
   clock: Clock;
   recent: Map<string, StoredPrice>;
 }) {
@@ -128,14 +121,6 @@ export function createPricesService({
         }
       }
       return found;
-    },
-
-    /** Refreshes the stored prices of all mints in active calls. */
-    async refreshStored(): Promise<{ mints: number; priced: number; writes: number }> {
-      const mints = await activeMints.listActiveMints();
-      const prices = await fetchPrices(mints, clock.now());
-      const writes = await store.replace(prices, mints);
-      return { mints: mints.length, priced: prices.size, writes };
     },
   };
 }
