@@ -24,11 +24,14 @@ let market: (mint: string) => string | null;
 let puts: string[];
 /** Stands in the way of KV. */
 let beforePut: (key: string) => Promise<void>;
+/** What happens while a run waits. */
+let afterSleep: () => Promise<void>;
 
 const clock = {
   now: () => now,
   sleep: async (milliseconds: number) => {
     now += milliseconds;
+    await afterSleep();
   },
 };
 
@@ -101,6 +104,7 @@ beforeEach(() => {
   market = () => '2';
   puts = [];
   beforePut = () => Promise.resolve();
+  afterSleep = () => Promise.resolve();
 });
 
 describe('ten thousand mints', { timeout: 60_000 }, () => {
@@ -152,7 +156,10 @@ describe('ten thousand mints', { timeout: 60_000 }, () => {
     await expectAllPriced();
   });
 
-  it('are finished by the next run where one dies half-way, which writes nothing even if it wakes up again', async () => {
+  it.each([
+    ['waits for its source', intervalMs],
+    ['asks as fast as it can', 0],
+  ])('are finished by the next run where one that %s dies half-way, which writes nothing even if it wakes up again', async (_, intervalMs) => {
     const gate = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
     const dying = createSource({
@@ -250,6 +257,8 @@ describe('a source', () => {
   it('that is only out of budget is waited for, and nobody asked in its place', async () => {
     const source = createSource({ intervalMs: 2 * JOB_LEASE_MS });
     const other = createSource({ name: 'dexscreener' });
+    // However long that takes, nobody takes its place.
+    afterSleep = async () => expect(await refresh(other)).toBeNull();
     expect(await refresh(source, other)).toMatchObject({ priced: COUNT, isFinished: true });
     expect(other.asked).toEqual([]);
     expect(now - START).toBe((COUNT / JUPITER_MAX_MINTS - 1) * 2 * JOB_LEASE_MS);
