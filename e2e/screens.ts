@@ -130,7 +130,7 @@ const askInWallet: Deed = (page) =>
   });
 const steerClock: Deed = (page) => page.clock.install();
 const hideWallet: Deed = (page) => page.evaluate(() => document.querySelector<HTMLElement>('local-wallet')?.style.setProperty('display', 'none'));
-const alreadySent = { code: 'payments.already_sent', message: 'A payment of yours to this caller is on its way already. Nothing more was sent or charged; look again in two minutes.' } as const;
+const alreadySent = { code: 'payments.already_sent', message: 'A payment of yours to this caller is on its way already. Nothing more was sent or charged. If it arrives, your subscription starts by itself; look again in a few minutes.' } as const;
 const underRent = { code: 'payments.amount_under_rent', message: "At this fee no payment can land: the payout wallet would stay under Solana's minimum balance. It needs at least 0.00044 SOL more, or a higher fee." } as const;
 const noWord = { code: 'request.not_found', message: 'There is nothing here.' } as const;
 /** The wallet holds this many lamports more than the payment and its fee. */

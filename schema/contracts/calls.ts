@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { THESIS_MAX_LENGTH } from '#schema/constants.ts';
+import type { UnrankedReason } from '#schema/rules/ranking.ts';
 import type { CallerSummary } from './callers.ts';
 import type { ShownPrice } from './prices.ts';
 import { addressSchema, idSchema } from './shared.ts';
@@ -13,7 +14,7 @@ export const createCallSchema = z.object({
   callerId: idSchema,
   logoURI: z.url({ protocol: /^https?$/ }).max(500).nullish(),
   /** Why; fixed with the call, like what follows. */
-  thesis: z.string().trim().max(THESIS_MAX_LENGTH).nullish(),
+  thesis: z.string().trim().max(THESIS_MAX_LENGTH, `A thesis has at most ${THESIS_MAX_LENGTH} characters.`).nullish(),
   /** Decimal strings in USD: a target is above the entry price, a stop below it. */
   targetPrice: z.string().min(1).max(60).nullish(),
   stopPrice: z.string().min(1).max(60).nullish(),
@@ -50,8 +51,7 @@ export interface TokenCall {
   readonly peak?: { readonly price: string; readonly at: string } | undefined;
 }
 
-/** Under 10,000 USD behind the token, or nobody could say how much. */
-export type UnrankedReason = 'thin_liquidity' | 'unknown_liquidity';
+export type { UnrankedReason };
 
 /** What a caller told their followers about a call. */
 export interface CallUpdate {

@@ -103,7 +103,7 @@ describe('texts that break careless code', () => {
     'constructor',
     '..%5c',
   ])('find nothing as an id: %s', async (id) => {
-    for (const path of [`/api/callers/${id}`, `/api/token-calls/caller/${id}`, `/api/token-calls/caller/${id}/active`, `/api/token-calls/caller/${id}/history`, `/api/tokens/${id}`]) {
+    for (const path of [`/api/callers/${id}`, `/api/token-calls/caller/${id}`, `/api/token-calls/caller/${id}/active`, `/api/token-calls/caller/${id}/history`, `/api/token-calls/${id}`, `/api/token-calls/${id}/chart`, `/api/tokens/${id}`]) {
       await expectErrorBody(await app.request(path));
     }
     await expectErrorBody(await caller.patch(`/api/token-calls/${id}/end`));

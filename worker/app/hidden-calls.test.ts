@@ -28,6 +28,8 @@ const reads: Record<string, (subject: { callerId: string; handle: string; callId
   'GET /api/token-calls/caller/:id': ({ callerId }) => [`/api/token-calls/caller/${callerId}`],
   'GET /api/token-calls/caller/:id/active': ({ callerId, callId }) => [`/api/token-calls/caller/${callerId}/active`, `/api/token-calls/caller/${callId}/active`],
   'GET /api/token-calls/caller/:id/history': ({ callerId }) => [`/api/token-calls/caller/${callerId}/history`],
+  'GET /api/token-calls/:id': ({ hiddenId }) => [`/api/token-calls/${hiddenId}`],
+  'GET /api/token-calls/:id/chart': ({ hiddenId }) => [`/api/token-calls/${hiddenId}/chart`],
   'GET /api/token-calls/:id/share.png': ({ hiddenId }) => [`/api/token-calls/${hiddenId}/share.png`],
   'GET /api/subscriptions/my': () => ['/api/subscriptions/my'],
   'GET /api/subscriptions/calls': () => ['/api/subscriptions/calls'],
@@ -47,6 +49,9 @@ const reads: Record<string, (subject: { callerId: string; handle: string; callId
 const readsWithActiveCalls = ['GET /api/token-calls/caller/:id', 'GET /api/token-calls/caller/:id/active', 'GET /api/token-calls/caller/:id/history'];
 
 const ENTRY = 3.14159265;
+const WORDS = { thesis: 'The hat stays on until the listing.', targetPrice: '6.28318531', stopPrice: '1.41421356', isPaidPromotion: true };
+const PEAK = '4.66920161';
+const CLOSE = '2.71828183';
 const UPDATE = 'Half of it is sold at four.';
 let app: TestApp;
 let caller: Person;
@@ -58,14 +63,18 @@ beforeEach(async () => {
   ({ caller } = await createPaidCaller(app, { handle: 'keeper_of_calls' }));
   shown = await endCall({ caller, call: await makeCall({ caller, mint: MINTS.JUP, price: 1 }), price: 2 });
   await app.advance(61_003);
-  hidden = await makeCall({ caller, mint: MINTS.WIF, price: ENTRY });
+  hidden = await makeCall({ caller, mint: MINTS.WIF, price: ENTRY, ...WORDS });
+  expect(hidden).toMatchObject(WORDS);
   await app.advance(61_007);
+  await query('UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?', PEAK, app.clock.now(), hidden.id);
+  await query('INSERT INTO price_closes (mint, at, price) VALUES (?, ?, ?)', hidden.tokenMint, app.clock.now(), CLOSE);
+  hidden = { ...hidden, peak: { price: PEAK, at: new Date(app.clock.now()).toISOString() } };
   await readAnswer(caller.post('/api/telegram/send-update', { callId: hidden.id, message: UPDATE }));
 });
 
 const subject = () => ({ callerId: caller.id, handle: caller.handle, callId: 'nothing', hiddenId: hidden.id });
 /** Everything about the hidden call that could give it away. */
-const needles = () => [hidden.id, hidden.tokenMint, hidden.tokenSymbol, hidden.tokenName, hidden.entryPrice, hidden.callTimestamp, String(Date.parse(hidden.callTimestamp)), String(hidden.logoURI), UPDATE];
+const needles = () => [hidden.id, hidden.tokenMint, hidden.tokenSymbol, hidden.tokenName, hidden.entryPrice, hidden.callTimestamp, String(Date.parse(hidden.callTimestamp)), String(hidden.logoURI), WORDS.thesis, WORDS.targetPrice, WORDS.stopPrice, PEAK, CLOSE, UPDATE];
 
 /** As a word of its own: three letters in a row also occur in the random tokens of a sign-in. */
 function says(text: string, needle: string): boolean {
@@ -88,6 +97,8 @@ async function expectHiddenShown(person: Person): Promise<void> {
     const calls = await readAnswer<TokenCall[]>(person.get(path));
     expect(calls).toContainEqual(hidden);
   }
+  expect(await readAnswer(person.get(`/api/token-calls/${hidden.id}`))).toMatchObject({ ...hidden, updates: [{ message: UPDATE }] });
+  expect(await readAnswer(person.get(`/api/token-calls/${hidden.id}/chart`))).toMatchObject({ points: [{ price: hidden.entryPrice }, { price: CLOSE }] });
 }
 
 describe('an active call of a Paid caller', () => {

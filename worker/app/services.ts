@@ -9,8 +9,11 @@ import { createAuthRepository } from '../modules/auth/auth.repository.ts';
 import { createAuthService } from '../modules/auth/auth.service.ts';
 import { createCallersRepository } from '../modules/callers/callers.repository.ts';
 import { createCallersService } from '../modules/callers/callers.service.ts';
+import { createCallDetailsRepository } from '../modules/calls/call-details.repository.ts';
+import { createCallDetailsService } from '../modules/calls/call-details.service.ts';
 import { createCallsRepository } from '../modules/calls/calls.repository.ts';
 import { createCallsService } from '../modules/calls/calls.service.ts';
+import { createStatisticsRepairService } from '../modules/calls/statistics-repair.service.ts';
 import { createHoldingsService } from '../modules/holdings/holdings.service.ts';
 import { createCallUpdatesRepository } from '../modules/notifications/call-updates.repository.ts';
 import { createCallUpdatesService } from '../modules/notifications/call-updates.service.ts';
@@ -31,8 +34,8 @@ import { createPaymentsService, type PaymentsService } from '../modules/payments
 import { createReceiptsRepository } from '../modules/payments/receipts.repository.ts';
 import { createReceiptsService } from '../modules/payments/receipts.service.ts';
 import type { StoredPrice } from '../modules/prices/price-shards.ts';
-import { createClosesRepository } from '../modules/prices/closes.repository.ts';
-import { createClosesService } from '../modules/prices/closes.service.ts';
+import { createPriceClosesRepository } from '../modules/prices/price-closes.repository.ts';
+import { createPriceClosesService } from '../modules/prices/price-closes.service.ts';
 import { createPriceRefreshService } from '../modules/prices/price-refresh.service.ts';
 import { createPriceShardsRepository } from '../modules/prices/price-shards.repository.ts';
 import { createPriceStore } from '../modules/prices/price-store.ts';
@@ -90,7 +93,7 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
   ] as const;
   const shards = createPriceShardsRepository(db);
   const store = createPriceStore({ kv: env.PRICES, shards });
-  const closes = createClosesRepository(db);
+  const closes = createPriceClosesRepository(db);
   const prices = createPricesService({ sources, store, clock, recent });
   const subscriptions = createSubscriptionsService({
     repository: createSubscriptionsRepository(db),
@@ -108,7 +111,14 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
       mayReadActiveCalls: (question) => subscriptions.mayReadActiveCalls(question),
       assertIsCaller,
     },
-    leases,
+    clock,
+  });
+  const callDetails = createCallDetailsService({
+    repository: createCallDetailsRepository(db),
+    calls: callsRepository,
+    closes,
+    prices,
+    entitlement: subscriptions,
     clock,
   });
   const chain = createSolanaRpc({
@@ -153,8 +163,9 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     auth,
     callers: createCallersService({ repository: createCallersRepository(db), clock }),
     calls,
+    callDetails,
     callUpdates,
-    closes: createClosesService({ closes, leases, clock }),
+    closes: createPriceClosesService({ closes, leases, clock }),
     deliveries: createDeliveriesService({ repository: createDeliveriesRepository(db), links, callUpdates, renewals, payoutChanges, messenger, clock }),
     holdings: createHoldingsService({
       wallets: {
@@ -172,6 +183,7 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     reconciliation: createReconcileService({ ...protocol, alarm }),
     renewals,
     shares,
+    statisticsRepair: createStatisticsRepairService({ repository: callsRepository, leases }),
     subscriptions,
     telegramLinks: createTelegramLinksService({ repository: links, messenger, clock, appOrigin: vars.APP_ORIGIN, webhookSecret: vars.TELEGRAM_WEBHOOK_SECRET }),
     users,

@@ -28,7 +28,7 @@ function withJobs(job: (name: string) => () => Promise<never>): Services {
     subscriptions: { ...services.subscriptions, expireLapsed: job('subscriptions.expire') },
     payoutChanges: { ...services.payoutChanges, announce: job('payouts.announce') },
     auth: { ...services.auth, purgeExpiredSessions: job('sessions.purge') },
-    calls: { ...services.calls, repairStatistics: job('statistics.repair') },
+    statisticsRepair: { repair: job('statistics.repair') },
     closes: { thin: job('closes.thin') },
     priceRefresh: { refresh: job('prices.refresh') },
   };

@@ -17,7 +17,7 @@ export async function runEveryMinute({ services, clock }: { services: Services; 
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
     'payouts.announce': () => services.payoutChanges.announce(),
     'sessions.purge': () => services.auth.purgeExpiredSessions(),
-    'statistics.repair': () => services.calls.repairStatistics(),
+    'statistics.repair': () => services.statisticsRepair.repair(),
     'closes.thin': () => services.closes.thin(),
     'prices.refresh': () => services.priceRefresh.refresh(),
   };

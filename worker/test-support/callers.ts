@@ -1,5 +1,5 @@
 import type { Keypair } from '@solana/web3.js';
-import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
@@ -13,6 +13,8 @@ export const MINTS = {
   WIF: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
   JUP: 'JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN',
   USDC: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  /** So little liquidity that its calls are unranked. */
+  THIN: 'StandinThinXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
   NO_PRICE: 'StandinNoPriceXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
 } as const;
 
@@ -46,15 +48,18 @@ export async function priceOf(app: TestApp, mint: string): Promise<string> {
   return price;
 }
 
+/** What a caller may say with a call. */
+export type CallWords = Pick<CreateCallBody, 'thesis' | 'targetPrice' | 'stopPrice' | 'isPaidPromotion'>;
+
 /** The body that a caller's browser posts for a call. */
-export function callBody({ caller, mint, entryPrice, symbol = 'TKN' }: { caller: Person; mint: string; entryPrice: string; symbol?: string }) {
-  return { tokenSymbol: symbol, tokenName: `${symbol} token`, tokenMint: mint, entryPrice, callerId: caller.id, logoURI: null };
+export function callBody({ caller, mint, entryPrice, symbol = 'TKN', ...words }: { caller: Person; mint: string; entryPrice: string; symbol?: string } & CallWords) {
+  return { tokenSymbol: symbol, tokenName: `${symbol} token`, tokenMint: mint, entryPrice, callerId: caller.id, logoURI: null, ...words };
 }
 
 /** Publishes a call; with `price` the market is pinned to it first. */
-export async function makeCall({ caller, mint, price }: { caller: Person; mint: string; price: number }): Promise<TokenCall> {
+export async function makeCall({ caller, mint, price, ...words }: { caller: Person; mint: string; price: number } & CallWords): Promise<TokenCall> {
   await control('POST', '/prices', { mint, price });
-  return readAnswer<TokenCall>(caller.post('/api/token-calls', callBody({ caller, mint, entryPrice: String(price), symbol: mint.slice(0, 5) })), 201);
+  return readAnswer<TokenCall>(caller.post('/api/token-calls', callBody({ caller, mint, entryPrice: String(price), symbol: mint.slice(0, 5), ...words })), 201);
 }
 
 /** Ends a call at a price that the market is pinned to. */

@@ -1,6 +1,7 @@
-import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { CallChart, CallQuote, CallUpdate, TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { describeCallerSummary } from '../../app/caller-summary.ts';
+import type { CallQuoteRow, CallUpdateRow } from './call-details.repository.ts';
 import type { CallRow } from './calls.repository.ts';
 
 /** A row as it goes over the wire. Whether the viewer may have it was decided before. */
@@ -27,4 +28,39 @@ export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
     ...(row.peak_price === null || row.peak_at === null ? {} : { peak: { price: row.peak_price, at: new Date(row.peak_at).toISOString() } }),
     ...(row.change_percent === null ? {} : { changePercent: row.change_percent }),
   };
+}
+
+export function describeUpdate({ id, message, created_at }: CallUpdateRow): CallUpdate {
+  return { id, message, at: new Date(created_at).toISOString() };
+}
+
+export function describeQuote(row: CallQuoteRow): CallQuote {
+  return {
+    side: row.side,
+    source: row.source,
+    price: row.price,
+    failure: row.failure,
+    isRecorded: row.is_recorded === 1,
+    quotedAt: new Date(row.quoted_at).toISOString(),
+    blockId: row.block_id,
+    liquidityUsd: row.liquidity_usd,
+  };
+}
+
+interface ChartParts {
+  readonly row: Pick<CallRow, 'called_at' | 'entry_price' | 'ended_at' | 'end_price'>;
+  readonly closes: readonly { readonly at: number; readonly price: string }[];
+  readonly lastPrice: ShownPrice | undefined;
+}
+
+/**
+ * A call's line: its entry, the closes between, and its end, or where an active one stands. Closes come oldest first (unix
+ * ms). A last known price that is no newer than what is there adds nothing.
+ */
+export function describeChart({ row, closes, lastPrice }: ChartParts): CallChart {
+  const points = [{ at: row.called_at, price: row.entry_price }, ...closes.filter(({ at }) => at > row.called_at && (row.ended_at === null || at < row.ended_at))];
+  const newest = points.at(-1)?.at ?? 0;
+  if (row.ended_at !== null && row.end_price !== null) points.push({ at: row.ended_at, price: row.end_price });
+  else if (lastPrice !== undefined && Date.parse(lastPrice.at) > newest) points.push({ at: Date.parse(lastPrice.at), price: lastPrice.price });
+  return { points: points.map(({ at, price }) => ({ at: new Date(at).toISOString(), price })) };
 }

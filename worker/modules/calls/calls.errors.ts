@@ -16,7 +16,19 @@ export const createAlreadyCalledError = ({ symbol, activeMint }: { symbol: strin
     details: { activeMint },
   });
 
-export const createPriceInvalidError = () => new AppError({ code: 'request.invalid', message: 'entryPrice: This is not a price above 0.', details: { field: 'entryPrice' } });
+export const createPriceInvalidError = (field: 'entryPrice' | 'targetPrice' | 'stopPrice') =>
+  new AppError({ code: 'request.invalid', message: `${field}: This is not a price above 0.`, details: { field } });
+
+const levelRefusals = {
+  target: { code: 'calls.target_invalid', rule: 'A target must be above the entry price' },
+  stop: { code: 'calls.stop_invalid', rule: 'A stop must be below the entry price' },
+} as const;
+
+/** A target or a stop on the wrong side of the entry price that the server fetched. */
+export const createLevelInvalidError = ({ level, entryPrice }: { level: 'target' | 'stop'; entryPrice: string }) => {
+  const { code, rule } = levelRefusals[level];
+  return new AppError({ code, message: `${rule}, which is ${entryPrice} now. Change it, or call without one.`, details: { entryPrice } });
+};
 
 export const createTokenUnnamedError = () =>
   new AppError({ code: 'prices.missing', message: 'Failed to create token call - no source knows the name of this token' });

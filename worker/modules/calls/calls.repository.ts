@@ -1,5 +1,5 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
-import type { UnrankedReason } from '#schema/contracts/calls.ts';
+import type { UnrankedReason } from '#schema/rules/ranking.ts';
 import { NO_AVG_RETURN, NO_WIN_RATE } from '#schema/tables/callers.ts';
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
 import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
@@ -30,7 +30,8 @@ export interface CallRow extends CallerSummaryRow {
   readonly peak_at: number | null;
 }
 
-const selectCalls = sql`
+/** Rows of `CallRow`; conditions on `k` are added. */
+export const selectCalls = sql`
   SELECT k.id, k.caller_id, k.token_mint, k.token_symbol, k.token_name, k.logo_uri, k.entry_price, k.called_at, k.end_price,
     k.ended_at, k.change_percent, k.thesis, k.target_price, k.stop_price, k.is_paid_promotion, k.unranked_reason, k.peak_price, k.peak_at,
     ${callerSummaryColumns}
@@ -78,14 +79,22 @@ export function createCallsRepository(db: Database) {
 
     /**
      * Ends a call that is still active, with the quotes behind its end and the caller's statistics, in
-     * one batch. The quotes' unique index makes the loser of two ends roll back whole.
+     * one batch. The end becomes the peak where it is higher; a call whose price was never followed peaked at
+     * its entry or its end. The quotes' unique index makes the loser of two ends roll back whole.
      * @returns whether this call ended it; may also throw a UNIQUE violation when it did not.
      */
     async end({ call, endPrice, changePercent, endedAt, quotes, recordedSource }: { call: { id: string; callerId: string }; endPrice: string; changePercent: number; endedAt: number; quotes: readonly TokenQuote[]; recordedSource: string }): Promise<boolean> {
+      const isPeak = sql`CAST(${endPrice} AS REAL) > CAST(COALESCE(${calls.peakPrice}, ${calls.entryPrice}) AS REAL)`;
       const [ended = []] = await runBatch(db, [
         db
           .update(calls)
-          .set({ endPrice, changePercent, endedAt })
+          .set({
+            endPrice,
+            changePercent,
+            endedAt,
+            peakPrice: sql`CASE WHEN ${isPeak} THEN ${endPrice} ELSE COALESCE(${calls.peakPrice}, ${calls.entryPrice}) END`,
+            peakAt: sql`CASE WHEN ${isPeak} THEN ${endedAt} ELSE COALESCE(${calls.peakAt}, ${calls.calledAt}) END`,
+          })
           .where(and(eq(calls.id, call.id), isNull(calls.endedAt)))
           .returning({ id: calls.id }),
         insertQuotes({ callId: call.id, side: 'end', quotes, recordedSource }),

@@ -18,6 +18,8 @@ export const callsRoutes = new Hono<AppEnv>()
     linkNextPage(c, nextCursor);
     return c.json(rows);
   })
+  .get('/token-calls/:id', identifyViewer, async (c) => c.json(await c.var.services.callDetails.get({ id: c.req.param('id'), viewerId: c.var.viewerId })))
+  .get('/token-calls/:id/chart', identifyViewer, async (c) => c.json(await c.var.services.callDetails.chart({ id: c.req.param('id'), viewerId: c.var.viewerId })))
   .get('/token-calls/caller/:id/active', identifyViewer, async (c) =>
     c.json(await c.var.services.calls.listActive({ callerId: c.req.param('id'), viewerId: c.var.viewerId })),
   )

@@ -2,10 +2,12 @@ import { CALL_HISTORY_LIMIT, ENDED_CALLS_PAGE_SIZE, LIST_MAX_PAGE_SIZE } from '#
 import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { changePercent } from '#schema/rules/performance.ts';
+import { contradictingLevel, readLevel, type PriceLevels } from '#schema/rules/price-levels.ts';
 import { isTooFarApart, readPrice } from '#schema/rules/prices.ts';
+import { unrankedReason } from '#schema/rules/ranking.ts';
+import { trimUnseen } from '#schema/rules/visible-text.ts';
 import { isUniqueViolation } from '../../app/database.ts';
 import { createId } from '../../app/ids.ts';
-import type { JobLeases } from '../../app/job-leases.ts';
 import { readOptionalCursor } from '../../app/keyset.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -15,6 +17,7 @@ import {
   createAlreadyCalledError,
   createAlreadyEndedError,
   createCallNotFoundError,
+  createLevelInvalidError,
   createNotEntitledError,
   createNotYourCallError,
   createPriceInvalidError,
@@ -40,10 +43,7 @@ export interface EntitlementPort {
   assertIsCaller(userId: string): Promise<void>;
 }
 
-/** Of so many callers the statistics are checked in one run of the cron: each may have thousands of calls. */
-export const STATISTICS_SLICE = 200;
-
-export function createCallsService({ repository, quotes, entitlement, leases, clock }: { repository: CallsRepository; quotes: QuotePort; entitlement: EntitlementPort; leases: JobLeases; clock: Clock }) {
+export function createCallsService({ repository, quotes, entitlement, clock }: { repository: CallsRepository; quotes: QuotePort; entitlement: EntitlementPort; clock: Clock }) {
   const findOwn = async ({ id, userId }: { id: string; userId: string }) => {
     const row = await repository.find(id);
     if (!row) throw createCallNotFoundError();
@@ -62,13 +62,14 @@ export function createCallsService({ repository, quotes, entitlement, leases, cl
   return {
     /**
      * Publishes a call at the price the server fetches now. The body's price is only what the caller
-     * saw, and the token's name comes from the price sources.
+     * saw, and the token's name comes from the price sources. Whether it is ranked is decided here, once.
      */
     async create({ userId, body }: { userId: string; body: CreateCallBody }): Promise<TokenCall> {
       if (body.callerId !== userId) throw createNotYourCallError();
       await entitlement.assertIsCaller(userId);
       const seenPrice = readPrice(body.entryPrice);
-      if (seenPrice === null) throw createPriceInvalidError();
+      if (seenPrice === null) throw createPriceInvalidError('entryPrice');
+      const levels = readLevels(body);
       const assertNotCalled = async (symbol: string) => {
         const active = await repository.findActive({ callerId: userId, mint: body.tokenMint, symbol });
         if (active) throw createAlreadyCalledError({ symbol: active.tokenSymbol, activeMint: active.tokenMint });
@@ -76,6 +77,8 @@ export function createCallsService({ repository, quotes, entitlement, leases, cl
       await assertNotCalled(body.tokenSymbol);
       const quote = await quotes.freshQuote({ mint: body.tokenMint, action: 'Failed to create token call' });
       if (isTooFarApart(seenPrice, quote.price)) throw createPriceMovedError({ currentPrice: quote.price });
+      const level = contradictingLevel(levels, quote.price);
+      if (level !== null) throw createLevelInvalidError({ level, entryPrice: quote.price });
       const { token } = quote;
       if (!token) throw createTokenUnnamedError();
       const id = createId();
@@ -90,6 +93,10 @@ export function createCallsService({ repository, quotes, entitlement, leases, cl
             logoUri: token.logoURI,
             entryPrice: quote.price,
             calledAt: clock.now(),
+            thesis: trimUnseen(body.thesis ?? '') || null,
+            ...levels,
+            isPaidPromotion: body.isPaidPromotion ?? false,
+            unrankedReason: unrankedReason(quote.quotes),
           },
           quotes: quote.quotes,
           recordedSource: quote.recordedSource,
@@ -168,21 +175,16 @@ export function createCallsService({ repository, quotes, entitlement, leases, cl
       const { shown, nextCursor } = cutPage(rows, limit, ({ ended_at, id }) => ({ value: ended_at ?? 0, id }));
       return { rows: shown.map((row) => describeCall(row)), nextCursor };
     },
-
-    /**
-     * Checks the statistics of the next callers in turn, all of them within `ceil(callers / STATISTICS_SLICE)` runs.
-     * Returns how many had drifted; null where another run is at it.
-     */
-    async repairStatistics(): Promise<number | null> {
-      return leases.run({
-        job: 'statistics.repair',
-        work: async (lease) => {
-          const callerIds = await repository.listCallerIds({ after: lease.cursor, limit: STATISTICS_SLICE });
-          const cursor = callerIds.length < STATISTICS_SLICE ? null : (callerIds.at(-1) ?? null);
-          const [repaired = []] = await lease.commit({ statements: [repository.repairStatistics(callerIds)], cursor });
-          return repaired.length;
-        },
-      });
-    },
   };
+}
+
+/** @throws request.invalid for what is no price. */
+function readLevels(body: CreateCallBody): PriceLevels {
+  const read = (field: 'targetPrice' | 'stopPrice') => {
+    const typed = body[field] ?? null;
+    const price = typed === null ? null : readLevel(typed);
+    if (typed !== null && price === null) throw createPriceInvalidError(field);
+    return price;
+  };
+  return { targetPrice: read('targetPrice'), stopPrice: read('stopPrice') };
 }

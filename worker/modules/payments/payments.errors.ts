@@ -44,7 +44,7 @@ export function createRejectedByChainError({ reason, detail }: Rejection): AppEr
 }
 
 export const createAlreadySentError = () =>
-  new AppError({ code: 'payments.already_sent', message: 'A payment of yours to this caller is on its way already. Nothing more was sent or charged; look again in two minutes.' });
+  new AppError({ code: 'payments.already_sent', message: 'A payment of yours to this caller is on its way already. Nothing more was sent or charged. If it arrives, your subscription starts by itself; look again in a few minutes.' });
 
 export const createExpiredError = () =>
   new AppError({ code: 'payments.expired', message: 'The transaction expired before it reached the chain, and cannot reach it any more. Nothing was paid: you can pay again.' });

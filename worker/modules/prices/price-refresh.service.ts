@@ -3,7 +3,7 @@ import { LEASE_SIGN_MS, type JobLeases, type Lease, type Statement } from '../..
 import type { Clock } from '../../ports/clock.ts';
 import type { PriceSource } from '../../ports/price-source.ts';
 import { createBatchFetcher } from './batch-fetcher.ts';
-import type { ClosesRepository } from './closes.repository.ts';
+import type { PriceClosesRepository } from './price-closes.repository.ts';
 import { createRound, type FetchedShard } from './price-round.ts';
 import { mergeShard, type ShardTimes } from './price-shards.ts';
 import type { PriceShardsRepository } from './price-shards.repository.ts';
@@ -30,7 +30,7 @@ export interface PriceRefreshOptions {
   readonly activeCalls: ActiveCalls;
   readonly store: PriceStore;
   readonly shards: PriceShardsRepository;
-  readonly closes: ClosesRepository;
+  readonly closes: PriceClosesRepository;
   readonly leases: JobLeases;
   readonly clock: Clock;
 }

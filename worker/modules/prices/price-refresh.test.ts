@@ -7,7 +7,7 @@ import { insertActiveCalls, mintOf } from '../../test-support/active-calls.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
 import { testEnv } from '../../test-support/test-app.ts';
 import { createCallsRepository } from '../calls/calls.repository.ts';
-import { createClosesRepository } from './closes.repository.ts';
+import { createPriceClosesRepository } from './price-closes.repository.ts';
 import { createPriceRefreshService, MAX_CALLS_AT_ONCE, MAX_FAILURES_IN_A_ROW, RUN_MS, type RefreshReport } from './price-refresh.service.ts';
 import { groupByShard, shardOf, type Shard } from './price-shards.ts';
 import { createPriceShardsRepository } from './price-shards.repository.ts';
@@ -86,7 +86,7 @@ function refresh(...sources: PriceSource[]): Promise<RefreshReport | null> {
     activeCalls: createCallsRepository(db),
     store: createStore(countingKv),
     shards: createPriceShardsRepository(db),
-    closes: createClosesRepository(db),
+    closes: createPriceClosesRepository(db),
     leases: createJobLeases({ db, clock }),
     clock,
   }).refresh();

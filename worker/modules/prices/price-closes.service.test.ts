@@ -5,8 +5,8 @@ import { createDatabase } from '../../app/database.ts';
 import { createJobLeases } from '../../app/job-leases.ts';
 import { query } from '../../test-support/database.ts';
 import { testEnv } from '../../test-support/test-app.ts';
-import { createClosesRepository } from './closes.repository.ts';
-import { createClosesService, STEPS_PER_RUN } from './closes.service.ts';
+import { createPriceClosesRepository } from './price-closes.repository.ts';
+import { createPriceClosesService, STEPS_PER_RUN } from './price-closes.service.ts';
 
 interface Close {
   readonly mint: string;
@@ -18,7 +18,7 @@ let now: number;
 
 const thin = () => {
   const db = createDatabase(testEnv.DB);
-  return createClosesService({ closes: createClosesRepository(db), leases: createJobLeases({ db, clock }), clock }).thin();
+  return createPriceClosesService({ closes: createPriceClosesRepository(db), leases: createJobLeases({ db, clock }), clock }).thin();
 };
 const clock = { now: () => now, sleep: () => Promise.reject(new Error('nobody sleeps')) };
 
@@ -88,7 +88,7 @@ describe('closes', { timeout: 60_000 }, () => {
   });
 
   it('that came to no border are not even looked for in the table', async () => {
-    const { findOldest, thin: statement } = createClosesRepository(createDatabase(testEnv.DB));
+    const { findOldest, thin: statement } = createPriceClosesRepository(createDatabase(testEnv.DB));
     expect(await findOldest({ from: 0, until: NOW })).toBeNull();
     const { sql, params } = createDatabase(testEnv.DB).run(statement({ from: 0, until: NOW, bucketMs: HOUR_MS })).getQuery();
     const plan = (await query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...params)).map(({ detail }) => detail);

@@ -1,7 +1,7 @@
 import { CLOSE_INTERVAL_MS, CLOSES_DAILY_AFTER_MS, CLOSES_HOURLY_AFTER_MS, DAY_MS, HOUR_MS } from '#schema/constants.ts';
 import type { JobLeases } from '../../app/job-leases.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { ClosesRepository } from './closes.repository.ts';
+import type { PriceClosesRepository } from './price-closes.repository.ts';
 
 /** Past each age one close a bucket is left. A step is as long as the closes lie apart that come to that age. */
 const BORDERS = {
@@ -12,10 +12,10 @@ const BORDERS = {
 /** More than what a minute brings, so that a run catches up with an outage; few enough for one run. */
 export const STEPS_PER_RUN = 50;
 
-export type ClosesService = ReturnType<typeof createClosesService>;
+export type PriceClosesService = ReturnType<typeof createPriceClosesService>;
 
 /** Thins the prices that are kept for charts with their age. */
-export function createClosesService({ closes, leases, clock }: { closes: ClosesRepository; leases: JobLeases; clock: Clock }) {
+export function createPriceClosesService({ closes, leases, clock }: { closes: PriceClosesRepository; leases: JobLeases; clock: Clock }) {
   /** Goes step by step over what has crossed the border since the last run; a step without closes costs nothing. */
   const thinAt = ({ job, afterMs, bucketMs, stepMs }: (typeof BORDERS)[keyof typeof BORDERS]): Promise<number | null> => {
     const floor = (time: number) => Math.floor(time / stepMs) * stepMs;

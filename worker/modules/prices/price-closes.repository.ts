@@ -2,11 +2,27 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../../app/database.ts';
 import type { Statement } from '../../app/job-leases.ts';
 
-export type ClosesRepository = ReturnType<typeof createClosesRepository>;
+/** What a mint cost at a moment (unix ms): a plain decimal in USD. */
+export interface Close {
+  readonly at: number;
+  readonly price: string;
+}
 
-/** Prices that are kept for charts. Times are unix ms. */
-export function createClosesRepository(db: Database) {
+export type PriceClosesRepository = ReturnType<typeof createPriceClosesRepository>;
+
+/** What the cron keeps of prices, for charts. Times are unix ms. */
+export function createPriceClosesRepository(db: Database) {
   return {
+    /**
+     * Closes of a mint from one moment to another, both included, oldest first: the newest in each of `limit` equally long
+     * stretches of that time.
+     */
+    async listCloses({ mint, from, until, limit }: { mint: string; from: number; until: number; limit: number }): Promise<Close[]> {
+      return db.all<Close>(sql`
+        SELECT MAX(c.at) AS at, c.price FROM price_closes c WHERE c.mint = ${mint} AND c.at >= ${from} AND c.at <= ${until}
+        GROUP BY CAST((c.at - ${from}) * ${limit} / ${until - from + 1} AS INTEGER) ORDER BY MAX(c.at)`);
+    },
+
     /** Keeps prices ([mint, plain decimal]) that were seen at `at`, where they differ from the mint's last one. Gives a row for each. */
     record({ prices, at }: { prices: readonly (readonly [mint: string, price: string])[]; at: number }): Statement {
       return sql`

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
+import { unrankedReason } from './ranking.ts';
+
+const named = (...amounts: (number | null)[]) => amounts.map((liquidityUsd) => ({ liquidityUsd }));
+
+describe('unrankedReason', () => {
+  it.each<[string, (number | null)[], ReturnType<typeof unrankedReason>]>([
+    ['no source', [], 'unknown_liquidity'],
+    ['no source that names it', [null, null], 'unknown_liquidity'],
+    ['no source that names an amount', [Number.NaN, Number.POSITIVE_INFINITY, -1], 'unknown_liquidity'],
+    ['nothing', [0, null], 'thin_liquidity'],
+    ['a cent too little', [MIN_RANKED_LIQUIDITY_USD - 0.01], 'thin_liquidity'],
+    ['too little twice, though enough together', [9_999, 9_999], 'thin_liquidity'],
+    ['just enough', [MIN_RANKED_LIQUIDITY_USD], null],
+    ['enough of one source', [310, MIN_RANKED_LIQUIDITY_USD], null],
+    ['enough of the only one that names it', [null, 12_600_000], null],
+    ['too little beside no amount', [Number.POSITIVE_INFINITY, 310], 'thin_liquidity'],
+  ])('%s', (_name, amounts, reason) => expect(unrankedReason(named(...amounts))).toBe(reason));
+
+  const amounts = fc.array(fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })), { maxLength: 5 });
+
+  it('ranks exactly what some source says has enough, in whatever order they are asked', () =>
+    fc.assert(
+      fc.property(amounts, (asked) => {
+        const isRanked = unrankedReason(named(...asked)) === null;
+        expect(isRanked).toBe(asked.some((usd) => usd !== null && usd >= MIN_RANKED_LIQUIDITY_USD));
+        expect(unrankedReason(named(...asked.toReversed()))).toBe(unrankedReason(named(...asked)));
+      }),
+    ));
+
+  it('is never made worse by one more source', () =>
+    fc.assert(
+      fc.property(amounts, fc.double(), (asked, more) => {
+        if (unrankedReason(named(...asked)) === null) expect(unrankedReason(named(...asked, more))).toBeNull();
+      }),
+    ));
+});

@@ -1,0 +1,125 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CLOSE_INTERVAL_MS, DAY_MS, MAX_CHART_POINTS, MINUTE_MS } from '#schema/constants.ts';
+import type { CallChart, TokenCall } from '#schema/contracts/calls.ts';
+import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
+import { createFundedWallet } from '../../test-support/chain.ts';
+import { query } from '../../test-support/database.ts';
+import { pay } from '../../test-support/payments.ts';
+import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
+import { describeChart } from './call-view.ts';
+
+const { WIF, JUP } = MINTS;
+let app: TestApp;
+let caller: Person;
+let call: TokenCall;
+let entry: CallChart['points'][number];
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app));
+  call = await makeCall({ caller, mint: WIF, price: 2 });
+  entry = { at: call.callTimestamp, price: '2' };
+});
+
+const ask = (cookie?: string) => app.request(`/api/token-calls/${call.id}/chart`, cookie === undefined ? {} : { cookie });
+const pointsFor = async (person?: Person) => (await readAnswer<CallChart>(ask(person?.cookie))).points;
+/** Keeps a close as the cron does. Gives the point that it is on a chart. */
+async function close(price: string, { mint = WIF, at = app.clock.now() }: { mint?: string; at?: number } = {}) {
+  await query('INSERT INTO price_closes (mint, at, price) VALUES (?, ?, ?)', mint, at, price);
+  return { at: new Date(at).toISOString(), price };
+}
+
+describe('the line of a call', () => {
+  it('of which nothing is known yet is its entry', async () => expect(await pointsFor(caller)).toEqual([entry]));
+
+  it('begins at the entry, goes over the closes of its token in its time, and stops at the end', async () => {
+    await close('9', { at: app.clock.now() - MINUTE_MS });
+    await close('9', { at: app.clock.now() });
+    await app.advance(MINUTE_MS);
+    const first = await close('2.5');
+    await close('77', { mint: JUP });
+    await app.advance(MINUTE_MS);
+    const second = await close('0.00000001');
+    await app.advance(MINUTE_MS);
+    const ended = await endCall({ caller, call, price: 3 });
+    await close('9', { at: app.clock.now() });
+    await close('9', { at: app.clock.now() + MINUTE_MS });
+    expect(await pointsFor()).toEqual([entry, first, second, { at: ended.endTimestamp, price: '3' }]);
+  });
+
+  it('of a call that ended at once is its entry and its end', async () => {
+    const ended = await endCall({ caller, call, price: 3 });
+    expect(await pointsFor()).toEqual([entry, { at: ended.endTimestamp, price: '3' }]);
+  });
+
+  it('of an active call does not go into the future', async () => {
+    await app.advance(MINUTE_MS);
+    const first = await close('2.5');
+    await close('9', { at: app.clock.now() + 1 });
+    expect(await pointsFor(caller)).toEqual([entry, first]);
+  });
+
+  it('ends with what the cron stored', async () => {
+    await app.advance(MINUTE_MS);
+    await app.runCron();
+    expect((await pointsFor(caller)).at(-1)).toEqual({ at: new Date(app.clock.now()).toISOString(), price: '2' });
+  });
+
+  it('has at most six hundred points, spread over its time, whatever was kept', async () => {
+    const closes = Array.from({ length: 3 * MAX_CHART_POINTS }, (_, index) => ({ at: app.clock.now() + (index + 1) * CLOSE_INTERVAL_MS, price: String(index + 1) }));
+    await query("INSERT INTO price_closes (mint, at, price) SELECT ?, value->>'at', value->>'price' FROM json_each(?)", WIF, JSON.stringify(closes));
+    await app.advance(3 * MAX_CHART_POINTS * CLOSE_INTERVAL_MS + MINUTE_MS);
+    caller = await app.signIn('paid_caller');
+    const ended = await endCall({ caller, call, price: 3 });
+    const points = await pointsFor();
+    expect(points).toHaveLength(MAX_CHART_POINTS);
+    expect([points[0], points.at(-2)?.price, points.at(-1)]).toEqual([entry, String(closes.length), { at: ended.endTimestamp, price: '3' }]);
+    const times = points.map(({ at }) => Date.parse(at));
+    const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+    expect(Math.min(...gaps.slice(0, -1))).toBeGreaterThanOrEqual(2 * CLOSE_INTERVAL_MS);
+    expect(Math.max(...gaps)).toBeLessThanOrEqual(4 * CLOSE_INTERVAL_MS);
+  });
+});
+
+describe('the line of an active call of a Paid caller', () => {
+  it('is absent for who is not entitled, there for who is, and for everyone once it has ended', async () => {
+    const reader = await app.signIn('reader');
+    for (const cookie of [undefined, reader.cookie]) await expectRefusal(ask(cookie), 'calls.not_found');
+    await pay({ person: reader, payer: await createFundedWallet(), callerId: caller.id });
+    for (const person of [reader, caller]) expect(await pointsFor(person)).toEqual([entry]);
+    await app.advance(30 * DAY_MS);
+    await expectRefusal(ask((await app.signIn('reader')).cookie), 'calls.not_found');
+    caller = await app.signIn('paid_caller');
+    await endCall({ caller, call, price: 3 });
+    expect(await pointsFor()).toHaveLength(2);
+  });
+
+  it('does not exist for a call that does not', async () => {
+    call = { ...call, id: 'nothing' };
+    await expectRefusal(ask(caller.cookie), 'calls.not_found');
+  });
+});
+
+describe('the last point', () => {
+  const at = (second: number) => new Date(second * 1_000).toISOString();
+  const row = (ended: number | null) => ({ called_at: 1_000, entry_price: '1', ended_at: ended === null ? null : ended * 1_000, end_price: ended === null ? null : '5' });
+
+  it.each<[string, ended: number | null, closes: number[], stored: number | null, times: number[], last: string]>([
+    ['of an active call is the last known price', null, [2, 3], 4, [1, 2, 3, 4], '4'],
+    ['is the newest close where the last known price is as old', null, [2, 3], 3, [1, 2, 3], '2'],
+    ['is the newest close where the last known price is older', null, [2, 3], 2, [1, 2, 3], '2'],
+    ['is the entry where the last known price is from before it', null, [], 0, [1], '1'],
+    ['is the last known price where there is no close', null, [], 2, [1, 2], '4'],
+    ['is the newest close where no price is known', null, [2], null, [1, 2], '2'],
+    ['of an ended call is its end, whatever is known since', 4, [2, 3], 9, [1, 2, 3, 4], '5'],
+    ['is the end where closes stand at the entry and the end', 3, [1, 2, 3], null, [1, 2, 3], '5'],
+    ['is the end of a call that ended at once', 1, [1], null, [1, 1], '5'],
+  ])('%s', (_name, ended, closes, stored, times, last) => {
+    const lastPrice = stored === null ? undefined : { price: '4', at: at(stored), source: 'jupiter' };
+    const { points } = describeChart({ row: row(ended), closes: closes.map((second) => ({ at: second * 1_000, price: '2' })), lastPrice });
+    expect(points.map((point) => point.at)).toEqual(times.map(at));
+    expect(points[0]?.price).toBe('1');
+    expect(points.at(-1)?.price).toBe(last);
+  });
+});

@@ -1,0 +1,191 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
+import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
+import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
+import { createFundedWallet } from '../../test-support/chain.ts';
+import { query } from '../../test-support/database.ts';
+import { pay } from '../../test-support/payments.ts';
+import { connectTelegram } from '../../test-support/telegram.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
+
+const { WIF, JUP } = MINTS;
+const words = { thesis: 'The hat stays on.', targetPrice: '3.5', stopPrice: '1.25', isPaidPromotion: true };
+let app: TestApp;
+let caller: Person;
+let call: TokenCall;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app));
+  call = await makeCall({ caller, mint: WIF, price: 2, ...words });
+});
+
+const subscribe = async (person: Person) => pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+const ask = (id: string, cookie?: string) => app.request(`/api/token-calls/${id}`, cookie === undefined ? {} : { cookie });
+const detail = (id: string, person?: Person) => readAnswer<CallDetail>(ask(id, person?.cookie));
+const absent = (person?: Person) => expectRefusal(ask(call.id, person?.cookie), 'calls.not_found');
+const tell = (message: string) => caller.post('/api/telegram/send-update', { callId: call.id, message });
+const messages = async (person?: Person) => (await detail(call.id, person)).updates.map(({ message }) => message);
+
+describe('one call', () => {
+  it('is what its lists say, with its updates and the quotes behind its prices', async () => {
+    await app.advance(MINUTE_MS);
+    await readAnswer(tell('Half is sold.'));
+    const toldAt = new Date(app.clock.now()).toISOString();
+    const opened = await detail(call.id, caller);
+    expect(opened).toEqual({ ...call, updates: [{ id: expect.any(String), message: 'Half is sold.', at: toldAt }], quotes: expect.any(Array) });
+    const quoteOf = (side: string, source: string, price: string, quotedAt: string | undefined) => ({ side, source, price, failure: null, isRecorded: source === 'jupiter', quotedAt });
+    expect(opened.quotes).toMatchObject([quoteOf('open', 'dexscreener', '2', call.callTimestamp), quoteOf('open', 'jupiter', '2', call.callTimestamp)]);
+    for (const quote of opened.quotes) expect([quote.liquidityUsd, quote.blockId]).toEqual([expect.any(Number), quote.source === 'jupiter' ? expect.any(Number) : null]);
+
+    await app.advance(MINUTE_MS);
+    await control('POST', '/faults', { service: 'dexscreener', status: 503 });
+    const ended = await endCall({ caller, call, price: 3 });
+    const closed = await detail(call.id);
+    expect(closed).toMatchObject({ ...ended, updates: opened.updates });
+    expect(closed.quotes.slice(0, 2)).toEqual(opened.quotes);
+    expect(closed.quotes.slice(2)).toMatchObject([{ side: 'end', source: 'dexscreener', price: null, failure: 'unavailable', isRecorded: false }, quoteOf('end', 'jupiter', '3', ended.endTimestamp)]);
+  });
+
+  it('carries the last known price while it is active', async () => {
+    await app.runCron();
+    const { lastPrice } = await detail(call.id, caller);
+    expect(lastPrice).toMatchObject({ price: '2', source: 'jupiter' });
+    await endCall({ caller, call, price: 3 });
+    expect(await detail(call.id)).not.toHaveProperty('lastPrice');
+  });
+
+  it('that has ended is the same for everyone, and is not for a shared cache', async () => {
+    await endCall({ caller, call, price: 3 });
+    const answers = await Promise.all([undefined, caller, await app.signIn('reader')].map((person) => ask(call.id, person?.cookie)));
+    for (const answer of answers) expect(answer.headers.get('Cache-Control')).toBe('private, no-store');
+    const [first, ...others] = await Promise.all(answers.map((answer) => readAnswer<CallDetail>(answer)));
+    expect(first).toMatchObject({ id: call.id, ...words, endPrice: '3' });
+    for (const other of others) expect(other).toEqual(first);
+  });
+
+  it('is read from the database in one go', async () => {
+    await endCall({ caller, call, price: 3 });
+    const asked = { statements: 0, batches: 0 };
+    const counted = {
+      prepare: (statement: string) => {
+        asked.statements += 1;
+        return testEnv.DB.prepare(statement);
+      },
+      batch: (statements: D1PreparedStatement[]) => {
+        asked.batches += 1;
+        expect(statements).toHaveLength(asked.statements);
+        return testEnv.DB.batch(statements);
+      },
+    } as unknown as D1Database;
+    const counting = await createTestApp({ bindings: { DB: counted } });
+    await readAnswer(counting.request(`/api/token-calls/${call.id}`));
+    expect(asked).toEqual({ statements: 3, batches: 1 });
+  });
+
+  it('that was made before calls could say anything says nothing, and has its updates', async () => {
+    await query("INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at, change_percent) VALUES ('old', ?, ?, 'JUP', 'Jupiter', '1', 1000, '2', 3000, 100)", caller.id, JUP);
+    await query("INSERT INTO call_updates (id, call_id, message, created_at) VALUES ('u', 'old', 'From before.', 2000)");
+    expect(await detail('old')).toMatchObject({
+      thesis: null,
+      targetPrice: null,
+      stopPrice: null,
+      isPaidPromotion: false,
+      unrankedReason: null,
+      updates: [{ id: 'u', message: 'From before.', at: new Date(2_000).toISOString() }],
+      quotes: [],
+    });
+  });
+});
+
+describe('an active call of a Paid caller', () => {
+  it('is there for its owner and a subscriber, until the subscription is over', async () => {
+    const reader = await app.signIn('reader');
+    await absent(reader);
+    await subscribe(reader);
+    for (const person of [reader, caller]) expect(await detail(call.id, person)).toMatchObject({ id: call.id, ...words });
+    await app.advance(30 * DAY_MS);
+    await absent(await app.signIn('reader'));
+  });
+
+  it('is absent for everyone else, exactly as a call that never was', async () => {
+    const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
+    const readerOfRival = await app.signIn('reader_of_rival');
+    await pay({ person: readerOfRival, payer: await createFundedWallet(), callerId: rival.id });
+    const cookies = [undefined, '__Host-session=forged', rival.cookie, readerOfRival.cookie];
+    const answers = await Promise.all(
+      cookies.flatMap((cookie) =>
+        [call.id, crypto.randomUUID(), 'nothing'].flatMap((id) =>
+          ['', '/chart'].map(async (path) => {
+            const answer = await ask(`${id}${path}`, cookie);
+            return { status: answer.status, headers: [...answer.headers], body: await answer.text() };
+          }),
+        ),
+      ),
+    );
+    expect(answers[0]?.status).toBe(404);
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+
+  it('of a caller who became Free is there for everyone signed in, and for nobody else', async () => {
+    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
+    expect(await detail(call.id, await app.signIn('reader'))).toMatchObject({ id: call.id });
+    await absent();
+  });
+});
+
+describe('the updates of a call', () => {
+  it('are there for who is entitled while it is active, and for everyone once it has ended', async () => {
+    const [reader, lapsing] = [await app.signIn('reader'), await app.signIn('lapsing')];
+    await subscribe(lapsing);
+    await app.advance(29 * DAY_MS);
+    await subscribe(reader);
+    await app.advance(DAY_MS);
+    [caller] = [await app.signIn('paid_caller')];
+    await readAnswer(tell('Only for you.'));
+    for (const person of [undefined, await app.signIn('lapsing'), await app.signIn('stranger')]) await absent(person);
+    for (const person of [caller, await app.signIn('reader')]) expect(await messages(person)).toEqual(['Only for you.']);
+    await endCall({ caller, call, price: 3 });
+    for (const person of [undefined, await app.signIn('lapsing'), await app.signIn('stranger'), caller]) expect(await messages(person)).toEqual(['Only for you.']);
+  });
+
+  it('stand oldest first, also those of one moment, each once', async () => {
+    const told = ['b', 'a', 'c', 'a'];
+    for (const message of told) await readAnswer(tell(message));
+    await app.advance(MINUTE_MS);
+    for (const message of ['z', 'y']) await readAnswer(tell(message));
+    expect(await messages(caller)).toEqual(['b', 'a', 'c', 'z', 'y']);
+  });
+
+  it.each(['<b>bold</b> & *stars* _lines_ [a](https://evil.example)', 'Take half off.\n\nStop at 1.80', '🪁👩‍🚀 می‌خواهم', '’; DROP TABLE calls; --', '{{7*7}}\\'])('say what was told, as it was told: %j', async (message) => {
+    await readAnswer(tell(`  ${message}\n`));
+    expect(await messages(caller)).toEqual([message]);
+  });
+
+  it('are of their call alone', async () => {
+    const other = await makeCall({ caller, mint: JUP, price: 1 });
+    await readAnswer(tell('About the hat.'));
+    expect((await detail(other.id, caller)).updates).toEqual([]);
+  });
+
+  it('lack one that failed and was taken back, until it is told again', async () => {
+    const follower = await app.signIn('follower');
+    await subscribe(follower);
+    await connectTelegram(app, follower);
+    app.queue.failAfter(0);
+    await expectRefusal(tell('Lost?'), 'server.failed');
+    for (const person of [caller, follower]) expect(await messages(person)).toEqual([]);
+    app.queue.failAfter(1);
+    await readAnswer(tell('Lost?'));
+    expect(await messages(follower)).toEqual(['Lost?']);
+  });
+
+  it('of a Free caller are for who is signed in', async () => {
+    const free = await createCaller(app, 'free_caller');
+    const shown = await makeCall({ caller: free, mint: WIF, price: 2 });
+    await readAnswer(free.post('/api/telegram/send-update', { callId: shown.id, message: 'Hello.' }));
+    expect((await detail(shown.id, await app.signIn('reader'))).updates).toMatchObject([{ message: 'Hello.' }]);
+    await expectRefusal(ask(shown.id), 'calls.not_found');
+  });
+});

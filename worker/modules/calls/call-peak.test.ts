@@ -1,0 +1,52 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MINUTE_MS } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { readAnswer } from '../../test-support/answers.ts';
+import { createCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
+import { query } from '../../test-support/database.ts';
+import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
+
+let app: TestApp;
+let caller: Person;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  caller = await createCaller(app, 'caller');
+});
+
+type Moment = 'called' | 'followed' | 'ended';
+
+describe('the peak of an ended call', () => {
+  it.each<[entry: number, peak: string | null, end: number, price: string, at: Moment]>([
+    [2, null, 3, '3', 'ended'],
+    [2, null, 1, '2', 'called'],
+    [2, null, 2, '2', 'called'],
+    [2, '4', 3, '4', 'followed'],
+    [2, '4', 4, '4', 'followed'],
+    [2, '4', 5, '5', 'ended'],
+    // As numbers: as texts 9 is above 10, and 0.00000009 above 0.0000001.
+    [2, '9', 10, '10', 'ended'],
+    [2, '10', 9, '10', 'followed'],
+    [0.00000005, '0.00000009', 0.0000001, '0.0000001', 'ended'],
+    [0.00000005, '0.0000001', 0.00000009, '0.0000001', 'followed'],
+  ])('entered at %s, followed to %s and ended at %s, is %s', async (entry, peak, end, price, at) => {
+    const call = await makeCall({ caller, mint: MINTS.WIF, price: entry });
+    expect(call).not.toHaveProperty('peak');
+    await app.advance(MINUTE_MS);
+    const followed = new Date(app.clock.now()).toISOString();
+    if (peak !== null) await query('UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?', peak, app.clock.now(), call.id);
+    await app.advance(MINUTE_MS);
+    const ended = await endCall({ caller, call, price: end });
+    const moments: Record<Moment, string | undefined> = { called: call.callTimestamp, followed, ended: ended.endTimestamp };
+    expect(ended.peak).toEqual({ price, at: moments[at] });
+    expect((await readAnswer<TokenCall[]>(app.request('/api/token-calls/ended')))[0]?.peak).toEqual(ended.peak);
+  });
+
+  it('is one of the two prices of the end that counted, when eight come at once', async () => {
+    const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+    await app.advance(MINUTE_MS);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => caller.patch(`/api/token-calls/${call.id}/end`)));
+    const ended = await readAnswer<TokenCall>(answers.find(({ status }) => status === 200) ?? Promise.reject(new Error('None ended it')));
+    expect(ended.peak).toEqual({ price: '2', at: call.callTimestamp });
+  });
+});

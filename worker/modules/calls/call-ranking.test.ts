@@ -1,0 +1,48 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
+import { createDatabase } from '../../app/database.ts';
+import type { TokenQuote } from '../../ports/price-source.ts';
+import { callBody, createCaller, MINTS } from '../../test-support/callers.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
+import { createCallsRepository } from './calls.repository.ts';
+import { createCallsService } from './calls.service.ts';
+
+// Sources that name any liquidity, or none: the local world's always name the same one.
+
+let app: TestApp;
+let caller: Person;
+let named: readonly [first: number | null, second: number | null];
+
+beforeEach(async () => {
+  app = await createTestApp();
+  caller = await createCaller(app, 'caller');
+});
+
+const quoteOf = (source: string, liquidityUsd: number | null): TokenQuote => ({ source, price: '2', failure: null, quotedAt: app.clock.now(), blockId: null, liquidityUsd, token: { symbol: 'WIF', name: 'dogwifhat', logoURI: null } });
+const serviceOf = () =>
+  createCallsService({
+    repository: createCallsRepository(createDatabase(testEnv.DB)),
+    quotes: {
+      storedPrices: () => Promise.resolve({}),
+      freshQuote: () => Promise.resolve({ price: '2', quotes: [quoteOf('first', named[0]), quoteOf('second', named[1])], recordedSource: 'first', token: { symbol: 'WIF', name: 'dogwifhat', logoURI: null } }),
+    },
+    entitlement: { mayReadActiveCalls: () => Promise.resolve(true), assertIsCaller: () => Promise.resolve() },
+    clock: app.clock,
+  });
+
+describe('whether a call is ranked', () => {
+  it.each([
+    [null, null, 'unknown_liquidity'],
+    [MIN_RANKED_LIQUIDITY_USD - 1, null, 'thin_liquidity'],
+    [null, 310, 'thin_liquidity'],
+    [310, MIN_RANKED_LIQUIDITY_USD, null],
+    [MIN_RANKED_LIQUIDITY_USD, null, null],
+  ] as const)('is decided by the entry’s quotes, %s and %s: %s, and the end’s change nothing', async (first, second, unrankedReason) => {
+    const calls = serviceOf();
+    named = [first, second];
+    const call = await calls.create({ userId: caller.id, body: callBody({ caller, mint: MINTS.WIF, entryPrice: '2' }) });
+    expect(call.unrankedReason).toBe(unrankedReason);
+    named = unrankedReason === null ? [310, null] : [1e9, 1e9];
+    expect(await calls.end({ id: call.id, userId: caller.id })).toMatchObject({ isActive: false, unrankedReason });
+  });
+});

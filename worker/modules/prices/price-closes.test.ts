@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { createDatabase } from '../../app/database.ts';
+import { MINTS } from '../../test-support/callers.ts';
+import { testEnv } from '../../test-support/test-app.ts';
+import { createPriceClosesRepository, type Close, type PriceClosesRepository } from './price-closes.repository.ts';
+
+const { WIF, JUP } = MINTS;
+let repository: PriceClosesRepository;
+
+beforeEach(() => {
+  repository = createPriceClosesRepository(createDatabase(testEnv.DB));
+});
+
+const keep = (mint: string, closes: readonly Close[]) =>
+  testEnv.DB.prepare("INSERT OR REPLACE INTO price_closes (mint, at, price) SELECT ?, value->>'at', value->>'price' FROM json_each(?)").bind(mint, JSON.stringify(closes)).run();
+const closesAt = (...times: number[]): Close[] => times.map((at) => ({ at, price: String(at / 1_000) }));
+
+describe('closes', () => {
+  it('are those of one mint between two moments, both included, oldest first', async () => {
+    await keep(WIF, closesAt(5_000, 1_000, 4_000, 2_000, 3_000));
+    await keep(JUP, closesAt(2_500));
+    expect(await repository.listCloses({ mint: WIF, from: 2_000, until: 4_000, limit: 100 })).toEqual(closesAt(2_000, 3_000, 4_000));
+    expect(await repository.listCloses({ mint: WIF, from: 2_000, until: 2_000, limit: 100 })).toEqual(closesAt(2_000));
+    expect(await repository.listCloses({ mint: WIF, from: 5_001, until: 9_000, limit: 100 })).toEqual([]);
+  });
+
+  it('are thinned evenly over their time, not over their number', async () => {
+    // One an hour for a day, then one in five minutes for an hour.
+    const hourly = closesAt(...Array.from({ length: 24 }, (_, index) => (index + 0.5) * HOUR_MS));
+    const fine = closesAt(...Array.from({ length: 12 }, (_, index) => 24 * HOUR_MS + (index + 0.5) * 5 * MINUTE_MS));
+    await keep(WIF, [...hourly, ...fine]);
+    const thinned = await repository.listCloses({ mint: WIF, from: 0, until: 25 * HOUR_MS, limit: 25 });
+    expect(thinned).toEqual([...hourly, fine.at(-1)]);
+  });
+
+  it('are never more than asked for, keep the newest and invent nothing', () =>
+    fc.assert(
+      fc.asyncProperty(fc.uniqueArray(fc.integer({ min: 1_780_000_000_000, max: 1_780_000_400_000 }), { minLength: 1, maxLength: 200 }), fc.integer({ min: 1, max: 60 }), async (times, limit) => {
+        await testEnv.DB.exec('DELETE FROM price_closes');
+        const kept = closesAt(...times.toSorted((a, b) => a - b));
+        await keep(WIF, kept);
+        const from = kept[0]?.at ?? 0;
+        const until = kept.at(-1)?.at ?? 0;
+        const listed = await repository.listCloses({ mint: WIF, from, until, limit });
+        // The same, told slowly: the last of each stretch.
+        const stretchOf = ({ at }: Close) => Math.floor(((at - from) * limit) / (until - from + 1));
+        expect(listed).toEqual(kept.filter((close, index) => kept[index + 1] === undefined || stretchOf(kept[index + 1] as Close) !== stretchOf(close)));
+        expect(listed.length).toBeLessThanOrEqual(limit);
+        expect(listed.at(-1)).toEqual(kept.at(-1));
+      }),
+      { numRuns: 60 },
+    ));
+});
