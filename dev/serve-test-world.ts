@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRenewableChain, type RenewableChain } from './chain/renewable-chain.ts';
+import { tokenIssuer } from './market/local-mints.ts';
 import { platformAddress, platformKeypair, productVars } from './product-vars.ts';
 import { startWorld } from './world.ts';
 
@@ -43,6 +44,7 @@ console.log(
   JSON.stringify({
     ...productVars({ productUrl, world }),
     TEST_PLATFORM_SECRET: platformKeypair.secretKey.toString(),
+    TEST_ISSUER_SECRET: tokenIssuer.secretKey.toString(),
     TEST_CONTROL_URL: `${world.standInsUrl}/_control`,
     TEST_CLOCK_URL: `http://127.0.0.1:${(clock.address() as AddressInfo).port}`,
   }),

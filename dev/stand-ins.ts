@@ -3,12 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import { SLOT_MS } from './chain/slot-clock.ts';
 import { createControlRoutes, type ChainControls } from './controls/control-routes.ts';
 import { applyFaults } from './controls/fault-middleware.ts';
 import { createFaults, type FaultRequest, type Service, type Verdict } from './controls/faults.ts';
+import { createRequestLog, logRequests } from './controls/request-log.ts';
 import { isLoopbackName } from './controls/same-origin.ts';
 import { createDexScreenerRoutes } from './dexscreener/dexscreener-routes.ts';
 import { createJupiterRoutes } from './jupiter/jupiter-routes.ts';
+import { createRateLimit } from './jupiter/rate-limit.ts';
 import { createMarket } from './market/market.ts';
 import { createBotRoutes } from './telegram/bot-routes.ts';
 import { createChatRoutes } from './telegram/chat-routes.ts';
@@ -37,6 +40,8 @@ export interface StandInsOptions {
   dataDir: string;
   /** The levers of the Solana stand-in; without it, `/_control/solana` answers 501. */
   chain?: ChainControls;
+  /** The slot of the Solana stand-in at a time, unix ms; without one, a slot every 400 ms since 2020. */
+  slotAt?: (unixMs: number) => number;
   /** Where the product is served: its Telegram webhook and X callback live there. */
   productUrl: string;
 }
@@ -53,11 +58,13 @@ export interface StandIns {
  * Starts the local world's X, Telegram, Jupiter and DexScreener, and the controls that steer
  * them. Rejects with `EADDRINUSE` when the port is taken.
  */
-export async function startStandIns({ port, host = '127.0.0.1', now, dataDir, chain, productUrl }: StandInsOptions): Promise<StandIns> {
+export async function startStandIns({ port, host = '127.0.0.1', now, dataDir, chain, slotAt = slotSince2020, productUrl }: StandInsOptions): Promise<StandIns> {
   const urlHost = host.includes(':') ? `[${host}]` : host;
   if (!isLoopbackName(urlHost)) throw new Error(`The stand-ins listen on this machine alone, not on ${host}`);
   const faults = createFaults();
-  const market = createMarket({ now });
+  const requests = createRequestLog();
+  const market = createMarket({ now, slotAt });
+  const jupiterLimit = createRateLimit(now);
   const people = openPeople({ file: join(dataDir, 'x-people.json'), now });
   const grants = openGrants({ file: join(dataDir, 'x-tokens.json'), now });
   const tweets = openTweets({ file: join(dataDir, 'x-tweets.json'), now });
@@ -66,15 +73,16 @@ export async function startStandIns({ port, host = '127.0.0.1', now, dataDir, ch
   const chats = openChats({ file: join(dataDir, 'telegram.json'), now, bot: localBot, defaultWebhook });
 
   const app = new Hono<{ Bindings: HttpBindings }>()
+    .use(logRequests(requests))
     .use(applyFaults(faults))
-    .route('/_control', createControlRoutes({ market, faults, tweets, people, chats, chain }))
+    .route('/_control', createControlRoutes({ market, jupiterLimit, faults, requests, tweets, people, chats, chain }))
     // Before the API, whose routes all ask for a token.
     .route('/x', createOAuthRoutes({ people, grants, productUrl }))
     .route('/x', createXApiRoutes({ people, grants, media, tweets, now }))
     .route('/x', createPublicXRoutes({ people, media, tweets }))
     .route('/telegram', createBotRoutes({ chats }))
     .route('/telegram', createChatRoutes({ chats }))
-    .route('/jupiter', createJupiterRoutes({ market }))
+    .route('/jupiter', createJupiterRoutes({ market, rateLimit: jupiterLimit }))
     .route('/dexscreener', createDexScreenerRoutes({ market }));
   app.notFound((c) => c.json({ error: `The local world has nothing at ${c.req.method} ${c.req.path}` }, 404));
   app.onError((error, c) => {
@@ -97,4 +105,8 @@ export async function startStandIns({ port, host = '127.0.0.1', now, dataDir, ch
       await once(server, 'close');
     },
   };
+}
+
+function slotSince2020(unixMs: number): number {
+  return Math.floor((unixMs - Date.UTC(2020, 2, 16)) / SLOT_MS);
 }

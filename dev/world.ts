@@ -1,5 +1,6 @@
 import { createChain, type Chain, type ChainOptions } from './chain/chain.ts';
 import { startChainServer } from './chain/rpc-server.ts';
+import { localMints } from './market/local-mints.ts';
 import { startStandIns } from './stand-ins.ts';
 
 const FALLBACK_PATH = '/fallback';
@@ -28,8 +29,8 @@ export interface World {
 
 /** Starts Solana, X, Telegram, Jupiter and DexScreener on this machine. Rejects with EADDRINUSE when a port is taken. */
 export async function startWorld({ dataDir, ports, productUrl, now, openChain = createChain }: WorldOptions): Promise<World> {
-  const chain = openChain({ dataDir: `${dataDir}/chain`, now });
-  const standIns = await startStandIns({ port: ports.standIns, now, dataDir: `${dataDir}/stand-ins`, chain, productUrl });
+  const chain = openChain({ dataDir: `${dataDir}/chain`, now, genesisAccounts: localMints() });
+  const standIns = await startStandIns({ port: ports.standIns, now, dataDir: `${dataDir}/stand-ins`, chain, slotAt: (unixMs) => chain.clock.slotAt(unixMs), productUrl });
   const chainServer = await startChainServer({
     chain,
     port: ports.solana,

@@ -8,6 +8,7 @@ export type Deed = (page: Page) => Promise<unknown>;
 export const reads = {
   callers: /\/api\/callers(?:\?.*)?$/,
   caller: /\/api\/callers\/[^/?]+$/,
+  statistics: /\/api\/callers\/[^/?]+\/statistics$/,
   endedCalls: /\/api\/token-calls\/ended(?:\?.*)?$/,
   callsOfCaller: /\/api\/token-calls\/caller\//,
   subscriptions: /\/api\/subscriptions\/(?:my|calls)(?:\?.*)?$/,
@@ -18,6 +19,7 @@ export const reads = {
   wallets: /\/api\/user\/wallets$/,
   payoutChanges: /\/api\/user\/payout-changes$/,
   buys: /\/api\/wallet\/transactions\?/,
+  balances: /\/api\/wallet\/balances$/,
   user: /\/api\/auth\/user$/,
 } as const;
 

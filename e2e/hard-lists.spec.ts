@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { DIRECTORY_PAGE_SIZE } from '#schema/constants.ts';
 import { allOf, answered, reads, type Deed } from './answers.ts';
 import { expect, test } from './fixtures.ts';
-import { hardBios, hardNames, LARGE_PRICE, makeCall, makeListedCaller, makeProfile, makeSubscription, makeUser, SMALLEST_PRICE } from './hard-samples.ts';
+import { hardBios, hardNames, LARGE_PRICE, makeCall, makeListedCaller, makeProfile, makeStatistics, makeSubscription, makeUser, SMALLEST_PRICE } from './hard-samples.ts';
 import { expectEverythingFits } from './layout.ts';
 
 const widths = [320, 390, 768, 1440];
@@ -33,7 +33,10 @@ function listed(count: number): Deed {
 
 const asCaller = allOf(answered(makeUser({ isCaller: true }), address.user), answered([], reads.wallets, reads.payoutChanges, reads.mySubscriptions), answered(makeProfile({ number: 0, bio: '', isOwner: true, canSeeActiveCalls: true }), reads.caller));
 const asFollower = answered(makeUser({ isCaller: false }), address.user);
-const seenProfile = answered(makeProfile({ number: 0, bio: hardBios.sentences, isOwner: false, canSeeActiveCalls: true }), reads.caller);
+const seenProfile = allOf(
+  answered(makeProfile({ number: 0, bio: hardBios.sentences, isOwner: false, canSeeActiveCalls: true }), reads.caller),
+  answered(makeStatistics({ canSeeActiveCalls: true }), reads.statistics),
+);
 
 interface List {
   readonly name: string;
@@ -117,7 +120,7 @@ test('profiles with hard names and bios', async ({ openBrowser }) => {
     const [kind, bio] = Object.entries(hardBios)[number % Object.keys(hardBios).length] ?? ['', ''];
     const isOwner = number % 2 === 1;
     const profile = makeProfile({ number, bio, isOwner, canSeeActiveCalls: isOwner });
-    const steer = allOf(answered(profile, reads.caller), answered([], reads.callsOfCaller));
+    const steer = allOf(answered(profile, reads.caller), answered(makeStatistics({ canSeeActiveCalls: isOwner }), reads.statistics), answered([], reads.callsOfCaller));
     await open(page, { path: '/caller/a', steer });
     await expect(page.getByText(bio.trim(), { exact: true })).toBeVisible();
     await expectItFits(page, `profile ${number} with ${kind}`);

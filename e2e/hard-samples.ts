@@ -1,8 +1,8 @@
-import type { CallerListItem, CallerProfile, CallerSummary } from '#schema/contracts/callers.ts';
+import type { CallerListItem, CallerProfile, CallerStatistics, CallerSummary, WindowStatistics } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { DAY_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
 import { e2eSettings } from './settings.ts';
 
 /** A picture that its server does not have. */
@@ -82,6 +82,28 @@ export function makeProfile({ number, bio, isOwner, canSeeActiveCalls }: { numbe
     payoutAddress: null,
     viewer: { isOwner, isSubscribed: !isOwner && canSeeActiveCalls, canSeeActiveCalls, accessEndsAt: !isOwner && canSeeActiveCalls ? inFiveDays() : null },
     ...(isOwner ? { earnings: '999999.999999999' } : {}),
+  };
+}
+
+/** A record of great and of tiny figures. */
+export function makeStatistics({ canSeeActiveCalls }: { canSeeActiveCalls: boolean }): CallerStatistics {
+  const figures: WindowStatistics = {
+    endedCalls: 4_321,
+    winRate: 100,
+    provenRate: 99.9,
+    medianReturn: -0.04,
+    bestReturn: 98_765.4321,
+    worstReturn: -99.96,
+    doubledShare: 0,
+    maxDrawdown: -99.99,
+    averagePeakMultiple: 1_234.56,
+    followedCalls: 4_320,
+  };
+  return {
+    windows: { '30d': figures, '90d': figures, all: figures },
+    unrankedCalls: 1_234,
+    returns: Array.from({ length: figures.endedCalls }, (_, number) => ({ at: new Date(Date.UTC(2026, 0, 1) + number * HOUR_MS).toISOString(), changePercent: pick([900, -99.9, 98_765.4321], number) })),
+    openCalls: canSeeActiveCalls ? { count: 1_000, pricedCount: 999, averageReturn: 98_765.4321 } : null,
   };
 }
 

@@ -10,6 +10,7 @@ const screens = [
   { path: '/caller/amara_calls', title: 'Amara Lanternby' },
   { path: '/caller/FifteenLetters_', title: /Maximiliane/ },
   { path: '/caller/nobody_here', title: 'Caller Not Found' },
+  { path: '/how-we-count', title: 'How We Count' },
   { path: '/test-dashboard', title: 'Caller Dashboard' },
   { path: '/no/such/page', title: 'Page Not Found' },
 ];

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { DAY_MS } from '#schema/constants.ts';
-import type { CallerProfile } from '#schema/contracts/callers.ts';
+import type { CallerProfile, CallerStatistics, WindowStatistics } from '#schema/contracts/callers.ts';
 import type { OpenIntentAnswer, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
@@ -66,6 +66,7 @@ const withoutRecord = edited<CallerProfile>(reads.caller, (caller) => ({
   bio: null,
   profileImageUrl: null,
   winRate: null,
+  provenRate: null,
   avgReturn: null,
   totalCalls: 0,
   endedCalls: 0,
@@ -73,6 +74,19 @@ const withoutRecord = edited<CallerProfile>(reads.caller, (caller) => ({
   subscriberCount: 0,
   lastCallTimestamp: null,
 }));
+const nothingEnded: WindowStatistics = {
+  endedCalls: 0,
+  winRate: null,
+  provenRate: null,
+  medianReturn: null,
+  bestReturn: null,
+  worstReturn: null,
+  doubledShare: null,
+  maxDrawdown: null,
+  averagePeakMultiple: null,
+  followedCalls: 0,
+};
+const withoutStatistics = answered({ windows: { '30d': nothingEnded, '90d': nothingEnded, all: nothingEnded }, unrankedCalls: 0, returns: [], openCalls: null } satisfies CallerStatistics, reads.statistics);
 const endingProfile = edited<CallerProfile>(reads.caller, (caller) => ({
   ...caller,
   monthlyFee: '0.5',
@@ -91,10 +105,10 @@ const endingSubscriptions = edited<readonly MySubscription[]>(reads.mySubscripti
 const profileStates = {
   full: {},
   loading: { before: held(reads.caller) },
-  'loading-calls': { before: held(reads.callsOfCaller) },
-  empty: { before: allOf(withoutRecord, answered([], reads.callsOfCaller)) },
+  'loading-calls': { before: held(reads.callsOfCaller, reads.statistics) },
+  empty: { before: allOf(withoutRecord, withoutStatistics, answered([], reads.callsOfCaller)) },
   error: { before: failed(reads.caller) },
-  'error-calls': { before: failed(reads.callsOfCaller) },
+  'error-calls': { before: failed(reads.callsOfCaller, reads.statistics) },
 };
 
 /** What follows the opening of a dialog in each of its states. */
@@ -175,7 +189,7 @@ export const pages: readonly Screen[] = [
   { name: 'profile-subscriber', as: 'tobi_drift', path: '/caller/FifteenLetters_', states: { ...profileStates, ending: { before: endingProfile } } },
   { name: 'profile-owner', as: 'amara_calls', path: '/caller/amara_calls', states: profileStates },
   { name: 'profile-not-found', as: null, path: '/caller/nobody_here', states: { full: {} } },
-  { name: 'dashboard-caller', as: 'amara_calls', path: '/dashboard', states: { ...statesOf(reads.caller, reads.callsOfCaller, reads.wallets, reads.payoutChanges, reads.buys), 'payout-changed': { before: withPayoutChanges }, empty: { before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets)) } } },
+  { name: 'dashboard-caller', as: 'amara_calls', path: '/dashboard', states: { ...statesOf(reads.caller, reads.callsOfCaller, reads.wallets, reads.payoutChanges, reads.buys, reads.balances), 'payout-changed': { before: withPayoutChanges }, empty: { before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets)) } } },
   { name: 'dashboard-token', as: 'kenji_charts', path: `/dashboard?token=${BONK}`, states: { full: { after: see('Bonk') } } },
   { name: 'dashboard-subscriber', as: 'tobi_drift', path: '/dashboard', states: { ...statesOf(reads.subscriptions), ending: { before: endingSubscriptions } } },
   { name: 'payments', as: 'tobi_drift', path: '/payments', states: { ...statesOf(reads.payments), 'taken-back': { before: edited<Receipt[]>(reads.payments, (rows) => rows.map(takenBack)) } } },
@@ -192,6 +206,7 @@ export const pages: readonly Screen[] = [
     },
   },
   { name: 'receipt-not-found', as: 'tobi_drift', path: '/payments/nothing', states: { full: { after: see('Receipt Not Found') } } },
+  { name: 'how-we-count', as: null, path: '/how-we-count', states: { full: {} } },
   { name: 'test-dashboard', as: null, path: '/test-dashboard', states: { full: {} } },
   { name: 'not-found', as: null, path: '/no/such/page', states: { full: {} } },
 ];

@@ -11,6 +11,7 @@
 import { Route as rootRouteImport } from './routes/__root.tsx'
 import { Route as IndexRouteImport } from './routes/index.tsx'
 import { Route as DashboardRouteImport } from './routes/dashboard.tsx'
+import { Route as HowWeCountRouteImport } from './routes/how-we-count.tsx'
 import { Route as PaymentsRouteImport } from './routes/payments.tsx'
 import { Route as RecentCallsRouteImport } from './routes/recent-calls.tsx'
 import { Route as TestDashboardRouteImport } from './routes/test-dashboard.tsx'
@@ -27,6 +28,11 @@ const IndexRoute = IndexRouteImport.update({
 const DashboardRoute = DashboardRouteImport.update({
   id: '/dashboard',
   path: '/dashboard',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const HowWeCountRoute = HowWeCountRouteImport.update({
+  id: '/how-we-count',
+  path: '/how-we-count',
   getParentRoute: () => rootRouteImport,
 } as any)
 const PaymentsRoute = PaymentsRouteImport.update({
@@ -68,6 +74,7 @@ const PaymentsEarningsRoute = PaymentsEarningsRouteImport.update({
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/dashboard': typeof DashboardRoute
+  '/how-we-count': typeof HowWeCountRoute
   '/payments': typeof PaymentsRouteWithChildren
   '/recent-calls': typeof RecentCallsRoute
   '/test-dashboard': typeof TestDashboardRoute
@@ -79,6 +86,7 @@ export interface FileRoutesByFullPath {
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
   '/dashboard': typeof DashboardRoute
+  '/how-we-count': typeof HowWeCountRoute
   '/recent-calls': typeof RecentCallsRoute
   '/test-dashboard': typeof TestDashboardRoute
   '/caller/$username': typeof CallerUsernameRoute
@@ -90,6 +98,7 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/dashboard': typeof DashboardRoute
+  '/how-we-count': typeof HowWeCountRoute
   '/payments': typeof PaymentsRouteWithChildren
   '/recent-calls': typeof RecentCallsRoute
   '/test-dashboard': typeof TestDashboardRoute
@@ -103,6 +112,7 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/dashboard'
+    | '/how-we-count'
     | '/payments'
     | '/recent-calls'
     | '/test-dashboard'
@@ -114,6 +124,7 @@ export interface FileRouteTypes {
   to:
     | '/'
     | '/dashboard'
+    | '/how-we-count'
     | '/recent-calls'
     | '/test-dashboard'
     | '/caller/$username'
@@ -124,6 +135,7 @@ export interface FileRouteTypes {
     | '__root__'
     | '/'
     | '/dashboard'
+    | '/how-we-count'
     | '/payments'
     | '/recent-calls'
     | '/test-dashboard'
@@ -136,6 +148,7 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   DashboardRoute: typeof DashboardRoute
+  HowWeCountRoute: typeof HowWeCountRoute
   PaymentsRoute: typeof PaymentsRouteWithChildren
   RecentCallsRoute: typeof RecentCallsRoute
   TestDashboardRoute: typeof TestDashboardRoute
@@ -156,6 +169,13 @@ declare module '@tanstack/react-router' {
       path: '/dashboard'
       fullPath: '/dashboard'
       preLoaderRoute: typeof DashboardRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/how-we-count': {
+      id: '/how-we-count'
+      path: '/how-we-count'
+      fullPath: '/how-we-count'
+      preLoaderRoute: typeof HowWeCountRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/payments': {
@@ -229,6 +249,7 @@ const PaymentsRouteWithChildren = PaymentsRoute._addFileChildren(
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   DashboardRoute: DashboardRoute,
+  HowWeCountRoute: HowWeCountRoute,
   PaymentsRoute: PaymentsRouteWithChildren,
   RecentCallsRoute: RecentCallsRoute,
   TestDashboardRoute: TestDashboardRoute,

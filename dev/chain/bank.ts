@@ -79,14 +79,17 @@ function readLookupTable(account: AccountState | undefined): string[] | undefine
 
 /**
  * The state of the chain at its newest slot.
- * @param options.faucet gets a fortune out of nothing, the only lamports that there are
+ * @param options.faucet gets a fortune out of nothing, all lamports that there are but those of `accounts`
  * @param options.hashOfSlot for the SlotHashes sysvar
+ * @param options.accounts are there from the beginning, by address
  */
 export function createBank(options: {
   faucet: { address: string; lamports: bigint };
   hashOfSlot: (slot: number) => string;
+  accounts: ReadonlyMap<string, AccountState>;
 }): Bank {
   const vm = createVm();
+  for (const [address, state] of options.accounts) vm.setAccount(address, state);
   vm.setAccount(options.faucet.address, { ...EMPTY_ACCOUNT, lamports: options.faucet.lamports });
 
   function resolveKeys(message: WireMessage): ReturnType<Bank['resolveKeys']> {

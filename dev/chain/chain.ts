@@ -26,6 +26,8 @@ export interface ChainOptions {
   genesisAt?: number;
   /** What the keys and blockhashes of a new ledger follow from; default: random. */
   seed?: string;
+  /** What is there from the first block on, by address (base58). The ledger does not remember it. */
+  genesisAccounts?: ReadonlyMap<string, AccountState>;
 }
 
 export interface SubmitOptions {
@@ -115,6 +117,7 @@ export function createChain(options: ChainOptions): Chain {
     const bank = createBank({
       faucet: { address: faucet.address, lamports: FAUCET_LAMPORTS },
       hashOfSlot: blockhashes.ofHeight,
+      accounts: options.genesisAccounts ?? new Map(),
     });
     return { bank, history: createHistory(), view: createStateView(bank.vm, clock) };
   }

@@ -1,3 +1,4 @@
+import type { PublicKey } from '@solana/web3.js';
 import { createByteReader } from './byte-reader.ts';
 import type { ByteReader } from './byte-reader.ts';
 import { isTokenProgram } from './programs.ts';
@@ -88,4 +89,15 @@ export function readMint(account: AccountState | undefined): Mint | undefined {
   const isInitialized = reader.u8() === 1;
   const freezeAuthority = readOptional(reader, reader.key);
   return { mintAuthority, supply, decimals, isInitialized, freezeAuthority };
+}
+
+/** The data of a new mint, nothing of which is minted yet. Nobody can freeze its accounts. */
+export function encodeMint({ mintAuthority, decimals }: { mintAuthority: PublicKey; decimals: number }): Uint8Array {
+  const data = new Uint8Array(MINT_BYTES);
+  // An authority follows the number 1; supply (u64), decimals (u8) and 1 for initialized follow that.
+  data[0] = 1;
+  data.set(mintAuthority.toBytes(), 4);
+  data[44] = decimals;
+  data[45] = 1;
+  return data;
 }

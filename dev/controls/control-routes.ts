@@ -1,10 +1,12 @@
 import { Hono, type Context } from 'hono';
 import { z } from 'zod';
+import type { RateLimit } from '../jupiter/rate-limit.ts';
 import { priceSources, type Market } from '../market/market.ts';
 import type { Chats } from '../telegram/chats.ts';
 import type { Tweets } from '../x/tweets.ts';
 import type { People } from '../x/people-register.ts';
 import { services, type Faults } from './faults.ts';
+import type { RequestLog } from './request-log.ts';
 import { refuseOtherOrigins } from './same-origin.ts';
 import { withBody } from './with-body.ts';
 
@@ -17,18 +19,27 @@ export interface ChainControls {
 
 interface ControlOptions {
   market: Market;
+  jupiterLimit: RateLimit;
   faults: Faults;
+  requests: RequestLog;
   tweets: Tweets;
   people: People;
   chats: Chats;
   chain: ChainControls | undefined;
 }
 
-const priceBody = z.strictObject({
+const MAX_PINS = 20_000;
+const pinBody = z.strictObject({
   mint: z.string().min(1),
   price: z.union([z.number(), z.string(), z.null()]),
   source: z.enum(priceSources).optional(),
+  ageMs: z.int().min(0).optional(),
+  liquidityUsd: z.number().min(0).nullable().optional(),
 });
+/** One pin, or many at once. */
+const pricesBody = z.union([pinBody, z.array(pinBody).max(MAX_PINS)]);
+
+const rateLimitBody = z.strictObject({ limit: z.int().min(0), windowMs: z.int().min(1000).default(60_000) });
 
 const faultBody = z
   .strictObject({
@@ -56,11 +67,18 @@ const airdropBody = z.strictObject({ address: z.string().min(32), lamports: z.in
 const NO_CHAIN = { error: 'This local world runs without the Solana stand-in.' };
 
 /** Creates `/_control`: how tests steer the local world. */
-export function createControlRoutes({ market, faults, tweets, people, chats, chain }: ControlOptions): Hono {
+export function createControlRoutes({ market, jupiterLimit, faults, requests, tweets, people, chats, chain }: ControlOptions): Hono {
   return new Hono()
     .use(refuseOtherOrigins())
-    .post('/prices', (c) => withBody(c, priceBody, (body) => done(c, () => market.pin(body))))
+    .post('/prices', (c) => withBody(c, pricesBody, (body) => done(c, () => [body].flat().forEach((pin) => market.pin(pin)))))
     .delete('/prices', (c) => done(c, () => market.unpinAll()))
+    .post('/jupiter/rate-limit', (c) => withBody(c, rateLimitBody, (body) => done(c, () => jupiterLimit.set(body))))
+    .delete('/jupiter/rate-limit', (c) => done(c, () => jupiterLimit.free()))
+    .get('/requests', (c) => {
+      const service = z.enum(services).optional().safeParse(c.req.query('service'));
+      return service.success ? c.json(requests.read(service.data)) : c.json({ error: `A service is one of ${services.join(', ')}.` }, 400);
+    })
+    .delete('/requests', (c) => done(c, () => requests.forget()))
     .post('/faults', (c) => withBody(c, faultBody, (body) => done(c, () => faults.add(body))))
     .get('/faults', (c) => c.json(faults.list()))
     .delete('/faults', (c) => done(c, () => faults.clear()))

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { startStandIns } from '../stand-ins.ts';
 import { createFaults, type Fault } from './faults.ts';
@@ -94,12 +94,38 @@ describe('faults', () => {
   });
 });
 
+describe('what was asked', () => {
+  beforeEach(() => world.request('/_control/requests', { method: 'DELETE' }));
+
+  test('is counted and told by service, failures included, pages and controls not', async () => {
+    await world.request(PRICE);
+    await world.request('/jupiter/icons/BONK.svg');
+    await world.request('/dexscreener/tokens/v1/solana/x');
+    await addFault({ service: 'jupiter', status: 503, count: 1 });
+    await world.request(PRICE);
+    await addFault({ service: 'jupiter', drop: true, count: 1 });
+    await fetch(world.url + PRICE).catch(() => undefined);
+    expect((await world.request('/_control/requests?service=jupiter')).body).toEqual({
+      count: 3,
+      requests: [200, 503, null].map((status) => ({ service: 'jupiter', method: 'GET', path: PRICE, status })),
+    });
+    expect((await world.request('/_control/requests')).body.count).toBe(4);
+    expect((await world.request('/_control/requests?service=mars')).status).toBe(400);
+    await world.request('/_control/requests', { method: 'DELETE' });
+    expect((await world.request('/_control/requests')).body).toEqual({ count: 0, requests: [] });
+  });
+});
+
 describe('bodies', () => {
   test.each([
     ['/_control/prices', { price: 1 }],
     ['/_control/prices', { mint: 'm', price: 1, source: 'coingecko' }],
     ['/_control/prices', { mint: 'm', price: true }],
     ['/_control/prices', { mint: 'm', price: 1, typo: 1 }],
+    ['/_control/prices', { mint: 'm', price: 1, ageMs: -1 }],
+    ['/_control/prices', [{ mint: 'm', price: 1 }, { mint: 'n' }]],
+    ['/_control/jupiter/rate-limit', { limit: -1 }],
+    ['/_control/jupiter/rate-limit', { limit: 1, windowMs: 10 }],
     ['/_control/faults', { service: 'x' }],
     ['/_control/faults', { service: 'mars', status: 500 }],
     ['/_control/faults', { service: 'x', status: 200 }],

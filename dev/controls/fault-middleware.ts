@@ -14,10 +14,15 @@ const faultyPaths: readonly { service: Service; pattern: RegExp }[] = [
   { service: 'dexscreener', pattern: /^\/dexscreener\// },
 ];
 
+/** Whose API a path belongs to. */
+export function findService(path: string): Service | undefined {
+  return faultyPaths.find(({ pattern }) => pattern.test(path))?.service;
+}
+
 /** Lets the faults that a test asked for strike the stand-ins' APIs. */
 export function applyFaults(faults: Faults): MiddlewareHandler<{ Bindings: HttpBindings }> {
   return async (context, next) => {
-    const service = faultyPaths.find(({ pattern }) => pattern.test(context.req.path))?.service;
+    const service = findService(context.req.path);
     if (service === undefined) return next();
     const verdict = await faults.strike(service, { path: context.req.path, method: context.req.method });
     if (verdict?.drop === true) {

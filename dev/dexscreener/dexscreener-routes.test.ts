@@ -48,6 +48,14 @@ test('takes thirty addresses and refuses thirty-one; other chains have nothing',
   expect((await world.request(`/dexscreener/tokens/v1/ethereum/${WIF}`)).body).toEqual([]);
 });
 
+test('a pinned liquidity is the deepest pool’s, or told of none', async () => {
+  const depths = async () => (await pairsOf(WIF)).filter((pair) => pair.baseToken.address === WIF).map((pair) => pair.liquidity?.usd ?? null);
+  await world.request('/_control/prices', { json: { mint: WIF, price: 2, liquidityUsd: 9_999 } });
+  expect(Math.max(...(await depths()).map(Number))).toBe(9_999);
+  await world.request('/_control/prices', { json: { mint: WIF, price: 2, liquidityUsd: null } });
+  expect(new Set(await depths())).toEqual(new Set([null]));
+});
+
 test('claims pinned prices as text, however odd, and can be pinned alone', async () => {
   for (const [price, text] of [[0, '0'], [-1, '-1'], ['abc', 'abc'], [1e-12, '0.000000000001'], [1e15, '1000000000000000']] as const) {
     await world.request('/_control/prices', { json: { mint: WIF, price, source: 'dexscreener' } });

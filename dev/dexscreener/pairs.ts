@@ -7,6 +7,8 @@ const SOL = 'So11111111111111111111111111111111111111112';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
 const MAX_DEVIATION = 0.0025;
+/** The deepest pool's part of a token's liquidity. A pinned liquidity is that pool's alone. */
+const DEEPEST_SHARE = 0.62;
 const MINUTE = 60_000;
 const windows = { m5: 5 * MINUTE, h1: 60 * MINUTE, h6: 360 * MINUTE, h24: 1440 * MINUTE } as const;
 
@@ -48,7 +50,7 @@ interface Pool {
 
 /** The pools of a token. The deepest is neither always first nor always on the same exchange. */
 function poolsOf(token: MarketToken): readonly Pool[] {
-  const deep: Pool = { dexId: pickFrom(['raydium', 'orca', 'meteora'], token.mint), quote: token.mint === SOL ? USDC : SOL, share: 0.62 };
+  const deep: Pool = { dexId: pickFrom(['raydium', 'orca', 'meteora'], token.mint), quote: token.mint === SOL ? USDC : SOL, share: DEEPEST_SHARE };
   const shallow: Pool = { dexId: 'meteora', labels: ['DLMM'], quote: token.mint === USDC ? SOL : USDC, share: 0.3 };
   const tiny: Pool = { dexId: 'orca', labels: ['wp'], quote: token.mint === SOL ? WIF : SOL, share: 0.004 };
   const untold: Pool = { dexId: 'pumpfun', quote: token.mint === SOL ? USDC : SOL, share: undefined };
@@ -62,8 +64,11 @@ function poolsOf(token: MarketToken): readonly Pool[] {
 export function pairsOf({ mint, market, origin }: { mint: string; market: Market; origin: string }): readonly DexPair[] {
   const quote = market.quote({ source: 'dexscreener', mint });
   if (quote === undefined) return [];
-  const token = findToken(mint) ?? unknownToken(mint);
-  const own = poolsOf(token).map((pool, index) => {
+  const known = findToken(mint) ?? unknownToken(mint);
+  const { pinnedLiquidityUsd } = quote;
+  const token = typeof pinnedLiquidityUsd === 'number' ? { ...known, liquidityUsd: pinnedLiquidityUsd / DEEPEST_SHARE } : known;
+  const pools = poolsOf(token).map((pool) => (pinnedLiquidityUsd === null ? { ...pool, share: undefined } : pool));
+  const own = pools.map((pool, index) => {
     const key = `${mint} ${index}`;
     const price = quote.isPinned || typeof quote.price !== 'number' ? quote.price : deviate({ price: quote.price, key, now: market.now() });
     return describePair({ token, quoteToken: findToken(pool.quote), pool, key, price, market, origin });

@@ -11,7 +11,9 @@ const manyMints = (count: number) => Array.from({ length: count }, (_, index) =>
 let world: TestWorld;
 beforeAll(async () => void (world = await startTestWorld()));
 afterAll(() => world.end());
-beforeEach(() => world.request('/_control/prices', { method: 'DELETE' }));
+beforeEach(async () => {
+  for (const lever of ['prices', 'jupiter/rate-limit', 'requests']) await world.request(`/_control/${lever}`, { method: 'DELETE' });
+});
 
 describe('price v3', () => {
   test('answers the walk, leaves unpriced and unknown mints out, and tells the rate limit', async () => {
@@ -46,6 +48,54 @@ describe('price v3', () => {
   test('prices even a mint that nobody knows, once it is pinned', async () => {
     await world.request('/_control/prices', { json: { mint: 'some-new-mint', price: 2.5 } });
     expect((await world.request('/jupiter/price/v3?ids=some-new-mint')).body).toMatchObject({ 'some-new-mint': { usdPrice: 2.5, decimals: 6 } });
+  });
+
+  test('prices ten thousand mints that one control call pinned', async () => {
+    const mints = Array.from({ length: 10_000 }, (_, index) => `made-up-${index}`);
+    expect((await world.request('/_control/prices', { json: mints.map((mint, index) => ({ mint, price: index + 1 })) })).status).toBe(200);
+    const { body } = await world.request(`/jupiter/price/v3?ids=${mints.slice(-50).join(',')}`);
+    expect(Object.keys(body)).toHaveLength(50);
+    expect(body['made-up-9999'].usdPrice).toBe(10_000);
+  });
+
+  test('tells the slot in which a price was seen, and what is behind a token, as a test pinned them', async () => {
+    const slotOf = async () => {
+      const price = (await world.request(`/jupiter/price/v3?ids=${BONK}`)).body[BONK];
+      const [token] = (await world.request(`/jupiter/tokens/v2/search?query=${BONK}`)).body;
+      expect([price.blockId, price.liquidity]).toEqual([token.priceBlockId, token.liquidity]);
+      return { slot: price.blockId, liquidity: price.liquidity };
+    };
+    const usual = await slotOf();
+    await world.request('/_control/prices', { json: { mint: BONK, price: 1, ageMs: 60_000, liquidityUsd: 1_234 } });
+    expect(await slotOf()).toEqual({ slot: usual.slot - 150, liquidity: 1_234 });
+    await world.request('/_control/prices', { json: { mint: BONK, price: 1, liquidityUsd: null } });
+    expect(await slotOf()).toEqual({ slot: usual.slot, liquidity: undefined });
+  });
+});
+
+describe('the rate limit', () => {
+  const ask = () => world.request(`/jupiter/price/v3?ids=${BONK}`);
+
+  test('that a test sets is kept: 429 until the window is over, with what the real API says', async () => {
+    await world.request('/_control/jupiter/rate-limit', { json: { limit: 2, windowMs: 10_000 } });
+    expect((await ask()).headers.get('x-ratelimit-remaining')).toBe('1');
+    expect((await ask()).headers.get('x-ratelimit-remaining')).toBe('0');
+    const { status, headers } = await ask();
+    expect(status).toBe(429);
+    const waitMs = Number(headers.get('retry-after')) * 1000;
+    expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]).toEqual(['2', '0']);
+    expect(Number(headers.get('x-ratelimit-reset')) * 1000).toBe(Math.ceil(world.clock.now / 10_000) * 10_000);
+    world.clock.now += waitMs;
+    expect((await ask()).status).toBe(200);
+  });
+
+  test('counts searches too, and is free again', async () => {
+    await world.request('/_control/jupiter/rate-limit', { json: { limit: 1 } });
+    expect((await world.request('/jupiter/tokens/v2/search?query=bonk')).status).toBe(200);
+    expect((await ask()).status).toBe(429);
+    expect((await world.request('/jupiter/icons/BONK.svg')).status).toBe(200);
+    await world.request('/_control/jupiter/rate-limit', { method: 'DELETE' });
+    expect((await ask()).status).toBe(200);
   });
 });
 

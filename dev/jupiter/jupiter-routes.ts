@@ -1,18 +1,19 @@
-import { Hono, type MiddlewareHandler } from 'hono';
-import { decimalsOf, type Market } from '../market/market.ts';
+import { Hono } from 'hono';
+import { decimalsOf, type Market, type Quote } from '../market/market.ts';
 import { findToken, tokens } from '../market/tokens.ts';
+import { obeyRateLimit, type RateLimit } from './rate-limit.ts';
 import { tokenIconSvg } from './token-icon.ts';
-import { blockIdAt, describeToken, searchTokens } from './token-search.ts';
+import { describeLiquidity, describeToken, searchTokens } from './token-search.ts';
 
 const MAX_PRICE_IDS = 50;
 const MAX_SEARCH_MINTS = 100;
 const DAY = 86_400_000;
 
 /** Creates the stand-in for api.jup.ag: Token API v2 search, Price API v3, and the icons. */
-export function createJupiterRoutes({ market }: { market: Market }): Hono {
+export function createJupiterRoutes({ market, rateLimit }: { market: Market; rateLimit: RateLimit }): Hono {
   return new Hono()
-    .use('/tokens/*', countRequests(market.now))
-    .use('/price/*', countRequests(market.now))
+    .use('/tokens/*', obeyRateLimit(rateLimit))
+    .use('/price/*', obeyRateLimit(rateLimit))
     .get('/tokens/v2/search', (c) => {
       const query = c.req.query('query')?.trim() ?? '';
       if (query === '') return c.json({ code: 400, message: 'query is required' }, 400);
@@ -30,7 +31,7 @@ export function createJupiterRoutes({ market }: { market: Market }): Hono {
       }
       const entries = [...new Set(ids)].flatMap((mint) => {
         const quote = market.quote({ source: 'jupiter', mint });
-        return quote === undefined ? [] : [[mint, describePrice({ mint, usdPrice: quote.price, market })] as const];
+        return quote === undefined ? [] : [[mint, describePrice({ mint, quote, market })] as const];
       });
       return c.json(Object.fromEntries(entries));
     })
@@ -43,29 +44,14 @@ export function createJupiterRoutes({ market }: { market: Market }): Hono {
     });
 }
 
-function describePrice({ mint, usdPrice, market }: { mint: string; usdPrice: number | string; market: Market }): object {
+function describePrice({ mint, quote, market }: { mint: string; quote: Quote; market: Market }): object {
   const token = findToken(mint);
   return {
-    usdPrice,
-    blockId: blockIdAt(market.now()),
+    usdPrice: quote.price,
+    blockId: quote.slot,
     decimals: decimalsOf(mint),
     priceChange24h: market.changeOver({ mint, overMs: DAY }),
-    ...(token === undefined ? {} : { createdAt: token.createdAt, liquidity: token.liquidityUsd }),
-  };
-}
-
-/** Tells the rate limit as the real API does; the limit itself is never reached here. */
-function countRequests(now: () => number): MiddlewareHandler {
-  const perMinute = 600;
-  let minute = 0;
-  let used = 0;
-  return async (context, next) => {
-    const current = Math.floor(now() / 60_000);
-    used = current === minute ? used + 1 : 1;
-    minute = current;
-    await next();
-    context.header('x-ratelimit-limit', String(perMinute));
-    context.header('x-ratelimit-remaining', String(Math.max(0, perMinute - used)));
-    context.header('x-ratelimit-reset', String((current + 1) * 60));
+    ...(token === undefined ? {} : { createdAt: token.createdAt }),
+    ...describeLiquidity(quote, token),
   };
 }

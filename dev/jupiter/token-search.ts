@@ -1,15 +1,10 @@
-import type { Market } from '../market/market.ts';
+import type { Market, Quote } from '../market/market.ts';
 import { unitFrom } from '../market/noise.ts';
 import { tokenIconUrl, tokens, type MarketToken } from '../market/tokens.ts';
 
 const SEARCH_LIMIT = 20;
 const MINUTE = 60_000;
 const windows = { stats5m: 5 * MINUTE, stats1h: 60 * MINUTE, stats6h: 360 * MINUTE, stats24h: 1440 * MINUTE } as const;
-
-/** The slot that the sources say a price belongs to, from the time as on the real chain. */
-export function blockIdAt(timeMs: number): number {
-  return Math.floor((timeMs - Date.UTC(2020, 2, 16)) / 420);
-}
 
 /** Finds tokens as Jupiter does: by one or many mints, else by symbol or name. */
 export function searchTokens(query: string): readonly MarketToken[] {
@@ -56,14 +51,26 @@ export function describeToken({ token, market, origin }: { token: MarketToken; m
       mintAuthorityDisabled: token.isVerified && token.symbol !== 'USDC',
       freezeAuthorityDisabled: token.symbol !== 'USDC',
       topHoldersPercentage: Number((token.isVerified ? 4 + 30 * unitFrom(`top ${token.mint}`) : 71.4).toFixed(4)),
+      ...(isCopy(token) ? { isSus: true } : {}),
     },
     organicScore: Number(score.toFixed(6)),
     organicScoreLabel: score > 70 ? 'high' : score > 30 ? 'medium' : 'low',
     ...(token.isVerified ? { isVerified: true, tags: ['community', 'strict', 'verified'] } : { tags: ['unknown'] }),
     ...(price === undefined ? {} : { fdv: price * token.supply, mcap: price * token.supply }),
-    ...(quote === undefined ? {} : { usdPrice: quote.price, priceBlockId: blockIdAt(now), liquidity: token.liquidityUsd, ...Object.fromEntries(stats) }),
+    ...(quote === undefined ? {} : { usdPrice: quote.price, priceBlockId: quote.slot, ...describeLiquidity(quote, token), ...Object.fromEntries(stats) }),
     updatedAt: new Date(now).toISOString(),
   };
+}
+
+/** Whether it goes by a verified token's name. Jupiter says so of a token or is silent. */
+function isCopy(token: MarketToken): boolean {
+  return !token.isVerified && tokens.some(({ isVerified, name }) => isVerified && name === token.name);
+}
+
+/** What is behind a token, where Jupiter says it. */
+export function describeLiquidity({ pinnedLiquidityUsd }: Quote, token: MarketToken | undefined): { liquidity?: number } {
+  const liquidity = pinnedLiquidityUsd === undefined ? token?.liquidityUsd : pinnedLiquidityUsd;
+  return liquidity === undefined || liquidity === null ? {} : { liquidity };
 }
 
 function statsOver({ token, market, overMs }: { token: MarketToken; market: Market; overMs: number }): object {

@@ -71,6 +71,7 @@ const madeUpRows: readonly TokenRow[] = [
   ['StandinHeavyXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', 'HEAVY', 'Heavy As Gold', 8, 98_765.4321, 0.04, 2_200_000, 21_000, '2024-08-08'],
   ['StandinThinXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', 'THIN', 'Thin Ice', 6, 0.0042, 1, 310, 1_000_000_000, '2025-09-30'],
   ['StandinFakeBonkXXXXXXXXXXXXXXXXXXXXXXXXXXXX', 'BONK', 'Bonk', 5, 0.00000037, 1, 4_800, 88_000_000_000_000, '2025-10-11'],
+  ['StandinFakeWifXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', 'W1F', 'dogwifhat', 6, 0.0000081, 1, 2_300, 1_000_000_000, '2025-10-19'],
 ];
 
 /** Every token that the local price sources know, the well-known ones first. */

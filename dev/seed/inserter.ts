@@ -18,3 +18,5 @@ export function createInserter(db: ReturnType<typeof drizzle>) {
     if (first) await db.batch([first, ...rest]);
   };
 }
+
+export type Insert = ReturnType<typeof createInserter>;

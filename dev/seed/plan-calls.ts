@@ -1,8 +1,11 @@
+import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
+import type { UnrankedReason } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { readPrice } from '#schema/rules/prices.ts';
-import { hashText, unitFrom } from '../market/noise.ts';
+import { hashText, pickFrom, unitFrom } from '../market/noise.ts';
 import { tokens, type MarketToken } from '../market/tokens.ts';
 import { priceAt } from '../market/walk.ts';
+import { updatesFor, wordsFor } from './call-words.ts';
 import { uuidFrom, type SeededCaller } from './cast.ts';
 
 const HOUR = 3_600_000;
@@ -15,10 +18,24 @@ export interface PlannedCall {
   readonly token: MarketToken;
   readonly calledAt: number;
   readonly entryPrice: string;
+  readonly thesis: string | null;
+  readonly targetPrice: string | null;
+  readonly stopPrice: string | null;
+  readonly isPaidPromotion: boolean;
+  /** What the sources said is behind the token; null where none said it. */
+  readonly liquidityUsd: number | null;
+  readonly unrankedReason: UnrankedReason | null;
+  readonly updates: readonly { readonly message: string; readonly at: number }[];
   readonly end: { readonly at: number; readonly price: string; readonly changePercent: number } | null;
 }
 
-const callable = tokens.filter((token) => token.isReal && token.anchorPrice !== null && token.volatility > 0.4);
+/** What callers call: what moves and has something behind it. */
+export const callable = tokens.filter((token) => token.isReal && token.anchorPrice !== null && token.volatility > 0.4);
+/** What some call all the same: a few hundred dollars move its price. */
+const thin = tokens.filter((token) => token.anchorPrice !== null && token.liquidityUsd < MIN_RANKED_LIQUIDITY_USD);
+const THIN_SHARE = 0.04;
+const THIN_ACTIVE_SHARE = 0.1;
+const UNTOLD_SHARE = 0.01;
 
 /** A caller's calls: the better the caller, the better the moments they pick. */
 export function planCalls({ caller, from, now }: { caller: SeededCaller; from: number; now: number }): PlannedCall[] {
@@ -32,10 +49,10 @@ export function planCalls({ caller, from, now }: { caller: SeededCaller; from: n
 function planEnded({ caller, number, start, now }: { caller: SeededCaller; number: number; start: number; now: number }): PlannedCall | null {
   const candidates = Array.from({ length: 4 }, (_, attempt) => {
     const key = `${caller.index} ${number} ${attempt}`;
-    const token = tokenFor(hashText(`token ${key}`));
+    const token = isThin(`${caller.index} ended ${number}`) ? pickFrom(thin, `thin ${key}`) : tokenFor(hashText(`token ${key}`));
     const held = 2 * HOUR + unitFrom(`held ${key}`) ** 2 * 16 * DAY;
     const calledAt = Math.floor(start + unitFrom(`at ${key}`) * (now - HOUR - held - start));
-    return calledAt < start ? null : makeCall({ caller, key: `ended ${number}`, token, calledAt, endAt: Math.floor(calledAt + held) });
+    return calledAt < start ? null : makeCall({ caller, key: `ended ${number}`, token, calledAt, endAt: Math.floor(calledAt + held), now });
   }).flatMap((call) => call ?? []);
   const bySuccess = candidates.sort((one, other) => (one.end?.changePercent ?? 0) - (other.end?.changePercent ?? 0));
   const luck = (caller.skill * 2 + unitFrom(`luck ${caller.index} ${number}`)) / 3;
@@ -45,22 +62,36 @@ function planEnded({ caller, number, start, now }: { caller: SeededCaller; numbe
 function planActive({ caller, number, now }: { caller: SeededCaller; number: number; now: number }): PlannedCall | null {
   const calledAt = Math.floor(now - HOUR / 4 - unitFrom(`open ${caller.index} ${number}`) * 5 * DAY);
   // Neighbours in the list: never the same token twice.
-  const token = tokenFor(hashText(`active token ${caller.index}`) + number);
-  return makeCall({ caller, key: `active ${number}`, token, calledAt, endAt: null });
+  const token = (number === 0 && isThin(`${caller.index} active`, THIN_ACTIVE_SHARE) ? thin[0] : undefined) ?? tokenFor(hashText(`active token ${caller.index}`) + number);
+  return makeCall({ caller, key: `active ${number}`, token, calledAt, endAt: null, now });
 }
 
-function makeCall({ caller, key, token, calledAt, endAt }: { caller: SeededCaller; key: string; token: MarketToken; calledAt: number; endAt: number | null }): PlannedCall | null {
+function makeCall({ caller, key, token, calledAt, endAt, now }: { caller: SeededCaller; key: string; token: MarketToken; calledAt: number; endAt: number | null; now: number }): PlannedCall | null {
   const entryPrice = readPrice(priceAt(token.mint, calledAt));
   const endPrice = endAt === null ? null : readPrice(priceAt(token.mint, endAt));
   if (entryPrice === null || (endAt !== null && endPrice === null)) return null;
+  const callKey = `${caller.index} ${key}`;
+  const { thesis, target, stop, isPaidPromotion } = wordsFor({ key: callKey, token, entry: Number(entryPrice) });
+  const liquidityUsd = unitFrom(`untold ${callKey}`) < UNTOLD_SHARE ? null : token.liquidityUsd;
   return {
-    id: uuidFrom(`call ${caller.index} ${key}`),
+    id: uuidFrom(`call ${callKey}`),
     callerId: caller.id,
     token,
     calledAt,
     entryPrice,
+    thesis,
+    targetPrice: readPrice(target),
+    stopPrice: readPrice(stop),
+    isPaidPromotion,
+    liquidityUsd,
+    unrankedReason: liquidityUsd === null ? 'unknown_liquidity' : liquidityUsd < MIN_RANKED_LIQUIDITY_USD ? 'thin_liquidity' : null,
+    updates: updatesFor({ key: callKey, from: calledAt, to: endAt ?? now }),
     end: endAt === null || endPrice === null ? null : { at: endAt, price: endPrice, changePercent: changePercent(entryPrice, endPrice) },
   };
+}
+
+function isThin(key: string, share = THIN_SHARE): boolean {
+  return unitFrom(`is thin ${key}`) < share;
 }
 
 function tokenFor(number: number): MarketToken {

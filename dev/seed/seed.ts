@@ -2,8 +2,6 @@ import { drizzle } from 'drizzle-orm/d1';
 import { nextPeriod } from '#schema/rules/subscription.ts';
 import { splitFee } from '#schema/rules/lamports.ts';
 import { callerSearchText } from '#schema/rules/search.ts';
-import { readPrice } from '#schema/rules/prices.ts';
-import { calls, priceQuotes } from '#schema/tables/calls.ts';
 import { callers } from '#schema/tables/callers.ts';
 import { paymentLedger } from '#schema/tables/payment-ledger.ts';
 import { paymentBroadcasts, paymentIntents, payments } from '#schema/tables/payments.ts';
@@ -12,12 +10,14 @@ import { users } from '#schema/tables/users.ts';
 import { wallets } from '#schema/tables/wallets.ts';
 import { INTENT_LIFETIME_MS } from '#schema/constants.ts';
 import type { Chain } from '../chain/chain.ts';
-import { tokenIconUrl } from '../market/tokens.ts';
+import { buyOnChain, stockMarket } from './buy-on-chain.ts';
 import { createCast, uuidFrom, type Cast } from './cast.ts';
+import { insertCalls } from './insert-calls.ts';
 import { fundWallets, payOnChain, type MadePayment } from './pay-on-chain.ts';
-import { planCalls, type PlannedCall } from './plan-calls.ts';
+import { planBuys } from './plan-buys.ts';
+import { planCalls } from './plan-calls.ts';
 import { planSubscriptions, type PlannedFollow } from './plan-subscriptions.ts';
-import { createInserter, type LocalD1 } from './inserter.ts';
+import { createInserter, type Insert, type LocalD1 } from './inserter.ts';
 
 const HISTORY_MS = 85 * 86_400_000;
 const FUNDING_MS = 3_600_000;
@@ -34,7 +34,7 @@ export interface SeedOptions {
 
 /**
  * Fills an empty database with a world that has a past: people, callers with their calls at the
- * market's own prices, and subscriptions paid by transactions that the local chain executes.
+ * market's own prices, what they said and bought, and subscriptions paid by transactions that the local chain executes.
  * Statistics are left to the product's own cron.
  */
 export async function seed({ d1, chain, now, platformAddress, standInsUrl }: SeedOptions): Promise<{ callers: number; calls: number; payments: number }> {
@@ -42,18 +42,23 @@ export async function seed({ d1, chain, now, platformAddress, standInsUrl }: See
   const cast = createCast({ from, now });
   const plannedCalls = cast.callers.flatMap((caller) => planCalls({ caller, from, now }));
   const planned = planSubscriptions({ cast, now });
+  const buys = planBuys({ callers: cast.callers, calls: plannedCalls, now });
   fundWallets({ chain, platformAddress, callers: cast.callers, payments: planned.payments, at: from - FUNDING_MS });
-  const made = planned.payments.map((payment, number) => payOnChain({ chain, payment, number, platformAddress }));
+  stockMarket({ chain, buys, at: from - FUNDING_MS });
+  // The chain goes forward only.
+  const made: MadePayment[] = [];
+  for (const event of [...planned.payments, ...buys].sort((one, other) => one.at - other.at)) {
+    if ('buyer' in event) buyOnChain({ chain, buy: event });
+    else made.push(payOnChain({ chain, payment: event, number: made.length, platformAddress }));
+  }
 
   const db = drizzle(d1);
   const insert = createInserter(db);
   await insertPeople({ insert, cast, made, follows: planned.follows, standInsUrl, now });
-  await insertCalls({ insert, plannedCalls, standInsUrl });
+  await insertCalls({ insert, plannedCalls, standInsUrl, slotAt: (unixMs) => chain.clock.slotAt(unixMs), now });
   await insertSubscriptions({ insert, made, follows: planned.follows, platformAddress, now });
   return { callers: cast.callers.length, calls: plannedCalls.length, payments: made.length };
 }
-
-type Insert = ReturnType<typeof createInserter>;
 
 async function insertPeople({ insert, cast, made, follows, standInsUrl, now }: { insert: Insert; cast: Cast; made: readonly MadePayment[]; follows: readonly PlannedFollow[]; standInsUrl: string; now: number }): Promise<void> {
   const verified = new Set(cast.callers.filter(({ isVerified }) => isVerified).map(({ id }) => id));
@@ -99,37 +104,6 @@ async function insertPeople({ insert, cast, made, follows, standInsUrl, now }: {
     cast.callers.flatMap(({ id, payout, joinedAt }) =>
       payout ? [{ id: uuidFrom(`wallet ${id}`), userId: id, address: payout.publicKey.toBase58(), provenAt: joinedAt, createdAt: joinedAt }] : [],
     ),
-  );
-}
-
-async function insertCalls({ insert, plannedCalls, standInsUrl }: { insert: Insert; plannedCalls: readonly PlannedCall[]; standInsUrl: string }): Promise<void> {
-  await insert(
-    calls,
-    plannedCalls.map(({ id, callerId, token, calledAt, entryPrice, end }) => ({
-      id,
-      callerId,
-      tokenMint: token.mint,
-      tokenSymbol: token.symbol,
-      tokenName: token.name,
-      logoUri: tokenIconUrl({ origin: standInsUrl, token }),
-      entryPrice,
-      calledAt,
-      endPrice: end?.price ?? null,
-      endedAt: end?.at ?? null,
-      changePercent: end?.changePercent ?? null,
-    })),
-  );
-  const quotesOf = ({ id, token }: PlannedCall, side: 'open' | 'end', price: string, at: number) =>
-    [
-      { source: 'jupiter', price, isRecorded: true },
-      { source: 'dexscreener', price: readPrice(Number(price) * 1.001), isRecorded: false },
-    ].map((quote) => ({ callId: id, side, ...quote, failure: null, quotedAt: at, blockId: null, liquidityUsd: token.liquidityUsd }));
-  await insert(
-    priceQuotes,
-    plannedCalls.flatMap((call) => [
-      ...quotesOf(call, 'open', call.entryPrice, call.calledAt),
-      ...(call.end ? quotesOf(call, 'end', call.end.price, call.end.at) : []),
-    ]),
   );
 }
 

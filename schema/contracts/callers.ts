@@ -91,6 +91,8 @@ export interface WindowStatistics {
   readonly maxDrawdown: number | null;
   /** Mean of peak / entry, over the calls whose peak was followed. */
   readonly averagePeakMultiple: number | null;
+  /** Of how many calls the peak was followed. */
+  readonly followedCalls: number;
 }
 
 export type StatisticsWindow = '30d' | '90d' | 'all';
@@ -102,6 +104,6 @@ export interface CallerStatistics {
   readonly unrankedCalls: number;
   /** Ranked ended calls, oldest end first, for the curve. */
   readonly returns: readonly { readonly at: string; readonly changePercent: number }[];
-  /** Open calls at their last known prices; null for who may not see them. */
+  /** Open ranked calls at their last known prices; null for who may not see them. */
   readonly openCalls: { readonly count: number; readonly pricedCount: number; readonly averageReturn: number | null } | null;
 }

@@ -1,6 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { averageReturn, changePercent, isWin, winRate } from './performance.ts';
+import { DAY_MS } from '#schema/constants.ts';
+import { naiveHistory, naiveStatistics, type NaiveCall } from '#schema/testing/naive-statistics.ts';
+import { formatChange } from './format.ts';
+import {
+  averagePeakMultiple,
+  averageReturn,
+  bestReturn,
+  changePercent,
+  describeEndedCalls,
+  doubledShare,
+  endedWithin,
+  isWin,
+  markToMarket,
+  maxDrawdown,
+  medianReturn,
+  provenRate,
+  stakeLogarithms,
+  winRate,
+  worstReturn,
+} from './performance.ts';
 
 describe('changePercent', () => {
   it.each([
@@ -45,5 +64,134 @@ describe('winRate and averageReturn', () => {
         return rate >= 0 && rate <= 100 && average >= Math.min(...all) - 1e-6 && average <= Math.max(...all) + 1e-6;
       }),
     );
+  });
+});
+
+describe('provenRate', () => {
+  it.each([
+    [0, 0, null],
+    [0, 1, 0],
+    [0, 5_000, 0],
+    [1, 1, 20.654],
+    [1, 2, 9.453],
+    [40, 50, 66.963],
+    [50, 50, 92.865],
+  ])('of %s wins in %s calls', (wins, calls, rate) => {
+    const proven = provenRate({ wins, calls });
+    expect(proven === null ? null : Number(proven.toFixed(3))).toBe(rate);
+  });
+
+  it('puts one lucky call below fifty good ones', () => {
+    const lucky = provenRate({ wins: 1, calls: 1 }) ?? 100;
+    for (let wins = 17; wins <= 50; wins += 1) expect(provenRate({ wins, calls: 50 })).toBeGreaterThan(lucky);
+  });
+
+  it('lies between nothing and the win rate, and rises with the sample', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 500 }), fc.nat(500), (calls, some) => {
+        const wins = some % (calls + 1);
+        const proven = provenRate({ wins, calls }) ?? -1;
+        const ofTwice = provenRate({ wins: 2 * wins, calls: 2 * calls }) ?? -1;
+        return proven >= 0 && proven <= (100 * wins) / calls && ofTwice >= proven;
+      }),
+    );
+  });
+});
+
+describe('medianReturn, bestReturn and worstReturn', () => {
+  it.each([
+    [[], null, null, null],
+    [[7], 7, 7, 7],
+    [[10, -10], 0, 10, -10],
+    [[300, -50, 20], 20, 300, -50],
+    [[9, 100, -5, 10], 9.5, 100, -5],
+  ])('of %j', (changes, median, best, worst) => {
+    expect([medianReturn(changes), bestReturn(changes), worstReturn(changes)]).toEqual([median, best, worst]);
+  });
+});
+
+const call = (entryPrice: string, endPrice: string) => ({ entryPrice, endPrice });
+
+describe('doubledShare', () => {
+  it('counts a call that ended at exactly twice its entry, whatever doubles make of its percent', () => {
+    expect(doubledShare([])).toBeNull();
+    expect(doubledShare([call('0.3', '0.6'), call('0.00000007', '0.00000014'), call('1.1', '2.2'), call('1', '1.999999')])).toBe(75);
+  });
+});
+
+describe('maxDrawdown', () => {
+  it.each([
+    [[], null],
+    [[call('1', '3')], 0],
+    [[call('2', '1')], -50],
+    [[call('1', '2'), call('2', '1'), call('1', '1.5'), call('2', '1'), call('1', '10')], -62.5],
+    [[call('1', '2'), call('4', '3'), call('1', '4'), call('10', '9')], -25],
+  ])('of %j', (calls, fall) => {
+    expect(maxDrawdown(calls)).toBe(fall);
+  });
+
+  it('survives thousands of calls in a row', () => {
+    expect(maxDrawdown(Array.from({ length: 5_000 }, (_, index) => (index < 4_999 ? call('1', '1000') : call('4', '3'))))).toBe(-25);
+    expect(maxDrawdown(Array.from({ length: 5_000 }, () => call('1000', '1')))).toBe(-100);
+  });
+});
+
+describe('averagePeakMultiple', () => {
+  it('is of the calls whose peak was followed, and never under 1', () => {
+    expect(averagePeakMultiple([])).toBeNull();
+    expect(averagePeakMultiple([{ entryPrice: '1', peakPrice: null }])).toBeNull();
+    expect(averagePeakMultiple([{ entryPrice: '2', peakPrice: '6' }, { entryPrice: '2', peakPrice: '1' }, { entryPrice: '1', peakPrice: null }])).toBe(2);
+  });
+});
+
+describe('endedWithin', () => {
+  it('takes a call that ended exactly so many days ago, and none older', () => {
+    const calls = [{ endedAt: 0 }, { endedAt: 1 }, { endedAt: 30 * DAY_MS + 1 }];
+    expect(endedWithin({ calls, days: 30, now: 30 * DAY_MS + 1 })).toEqual(calls.slice(1));
+  });
+});
+
+describe('markToMarket', () => {
+  it('is the mean over the open calls that have a price', () => {
+    expect(markToMarket([])).toBeNull();
+    expect(markToMarket([{ entryPrice: '1', lastPrice: null }])).toBeNull();
+    expect(markToMarket([{ entryPrice: '1', lastPrice: '0.4' }, { entryPrice: '2', lastPrice: '3' }, { entryPrice: '1', lastPrice: null }])).toBe(-5);
+  });
+});
+
+describe('stakeLogarithms', () => {
+  it('follow one stake from call to call', () => {
+    expect(stakeLogarithms([])).toEqual([]);
+    expect(stakeLogarithms([900, -90, -50]).map((value) => Number(value.toFixed(6)))).toEqual([1, 0, -0.30103]);
+  });
+
+  it('stay finite after a loss of all and after thousands of gains', () => {
+    expect(stakeLogarithms([-100, ...Array.from({ length: 5_000 }, () => 1e8)]).every(Number.isFinite)).toBe(true);
+  });
+});
+
+describe('the statistics', () => {
+  const now = 200 * DAY_MS;
+  const shown = (value: number | null) => (value === null ? null : formatChange(value));
+  const asRead = ({ entryPrice, endPrice, peakPrice, endedAt }: NaiveCall) => ({ entryPrice, endPrice, peakPrice, endedAt, changePercent: changePercent(entryPrice, endPrice) });
+
+  it('equal a naive recomputation over random histories, to the displayed decimal', () => {
+    fc.assert(
+      fc.property(naiveHistory({ now, maxCalls: 40 }), (history) => {
+        const ranked = history.filter(({ isRanked }) => isRanked).map(asRead);
+        for (const days of [30, 90, null]) {
+          const ours = describeEndedCalls(days === null ? ranked : endedWithin({ calls: ranked, days, now }));
+          const naive = naiveStatistics(history, { days, now });
+          expect(Object.fromEntries(Object.entries(ours).map(([name, value]) => [name, shown(value)]))).toEqual(
+            Object.fromEntries(Object.entries(naive).map(([name, value]) => [name, shown(value)])),
+          );
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  }, 60_000);
+
+  it('are as exact where two decimals are equally near', () => {
+    expect(describeEndedCalls([call('1', '1.101'), call('1', '1.102')].map((each) => asRead({ ...each, peakPrice: null, endedAt: 0, isRanked: true }))).medianReturn).toBe(10.15);
   });
 });

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { changePercent } from './performance.ts';
 import { deviationPercent, isTooFarApart, readPrice } from './prices.ts';
 
 describe('readPrice', () => {
@@ -43,6 +44,17 @@ describe('readPrice', () => {
       const price = readPrice(value);
       return price === null || (/^\d+(\.\d+)?$/.test(price) && Number(price) > 0);
     }));
+  });
+});
+
+describe('two prices that were read', () => {
+  const anyPrice = fc
+    .oneof(fc.double({ min: 0, noNaN: true }), fc.constantFrom<unknown>('9'.repeat(30), `0.${'0'.repeat(29)}1`, 1e-18, 1e15, Number.MAX_VALUE, Number.MIN_VALUE, '1e308', '1e-308'))
+    .map(readPrice)
+    .filter((price) => price !== null);
+
+  it('have a change that a column of numbers can hold', () => {
+    fc.assert(fc.property(anyPrice, anyPrice, (entry, end) => Number.isFinite(changePercent(entry, end)) && changePercent(entry, end) >= -100));
   });
 });
 

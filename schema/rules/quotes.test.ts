@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_QUOTE_AGE_MS } from '#schema/constants.ts';
-import { decideQuote, type QuoteRefusal, type SourceQuote } from './quotes.ts';
+import { MAX_QUOTE_AGE_MS, SLOT_MS } from '#schema/constants.ts';
+import { isTooFarApart } from './prices.ts';
+import { decideQuote, seenAt, type QuoteRefusal, type SourceQuote } from './quotes.ts';
 
 const NOW = 1_000_000_000;
 const quote = (source: string, change: Partial<SourceQuote>): SourceQuote => ({ source, price: null, failure: null, quotedAt: NOW, blockId: null, liquidityUsd: null, ...change });
@@ -40,5 +42,61 @@ describe('decideQuote', () => {
   it('takes a price that is exactly sixty seconds old, and none from no source', () => {
     expect(decideQuote([quote('first', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS })], NOW)).toMatchObject({ recorded: { source: 'first' } });
     expect(decideQuote([], NOW)).toEqual({ refusal: 'unavailable' });
+  });
+
+  const price = fc.constantFrom('0.000000000000000001', '0.00000001', '97', '99', '100', '101', '103', '103.1', '1000000000000000');
+  const age = fc.oneof(fc.integer({ min: -1_000, max: 2 * MAX_QUOTE_AGE_MS }), fc.constantFrom(0, MAX_QUOTE_AGE_MS, MAX_QUOTE_AGE_MS + 1));
+  const anything = fc.oneof(
+    fc.record({ price, age }).map((said) => quote('', { price: said.price, quotedAt: NOW - said.age })),
+    fc.constantFrom('unavailable', 'absent', 'invalid').map((failure) => quote('', { failure })),
+  );
+
+  it('never records what is old, contradicted or no price, whatever sources say', () => {
+    fc.assert(
+      fc.property(fc.array(anything, { maxLength: 4 }), (said) => {
+        const quotes = said.map((each, index) => ({ ...each, source: String(index) }));
+        const decision = decideQuote(quotes, NOW);
+        if ('refusal' in decision) return;
+        const { recorded } = decision;
+        expect(quotes).toContain(recorded);
+        expect(NOW - recorded.quotedAt).toBeLessThanOrEqual(MAX_QUOTE_AGE_MS);
+        expect(quotes.some(({ failure }) => failure === 'invalid')).toBe(false);
+        for (const other of quotes) if (other.price !== null && NOW - other.quotedAt <= MAX_QUOTE_AGE_MS) expect(isTooFarApart(other.price, recorded.price)).toBe(false);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('says "down" only when every source is down', () => {
+    fc.assert(
+      fc.property(fc.array(anything, { minLength: 1, maxLength: 4 }), (quotes) => {
+        const decision = decideQuote(quotes, NOW);
+        return ('refusal' in decision && decision.refusal === 'unavailable') === quotes.every(({ failure }) => failure === 'unavailable');
+      }),
+    );
+  });
+});
+
+describe('when a source saw its price', () => {
+  const current = { slot: 1_000, at: NOW };
+  it.each([
+    ['this very slot', { fetchedAt: NOW, blockId: 1_000, current }, NOW],
+    ['150 slots ago', { fetchedAt: NOW, blockId: 850, current }, NOW - 60_000],
+    ['a slot to come', { fetchedAt: NOW, blockId: 1_400, current }, NOW],
+    ['no slot', { fetchedAt: NOW, blockId: null, current }, NOW],
+    ['a chain that is silent', { fetchedAt: NOW, blockId: 850, current: null }, NOW],
+    ['a chain that answered before the source', { fetchedAt: NOW + 4_000, blockId: 1_000, current }, NOW],
+    ['a chain that answered after the source', { fetchedAt: NOW - 4_000, blockId: 1_000, current }, NOW - 4_000],
+  ])('%s', (_name, question, at) => {
+    expect(seenAt(question)).toBe(at);
+  });
+
+  it('is never after it was fetched, and goes back by the slots that passed', () => {
+    fc.assert(
+      fc.property(fc.nat(10_000), fc.nat(20_000), fc.integer({ min: -5_000, max: 5_000 }), (slot, blockId, drift) => {
+        const at = seenAt({ fetchedAt: NOW + drift, blockId, current: { slot, at: NOW } });
+        return at <= NOW + drift && at <= NOW + (blockId - slot) * SLOT_MS;
+      }),
+    );
   });
 });

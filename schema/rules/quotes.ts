@@ -1,4 +1,4 @@
-import { MAX_QUOTE_AGE_MS } from '#schema/constants.ts';
+import { MAX_QUOTE_AGE_MS, SLOT_MS } from '#schema/constants.ts';
 import { isTooFarApart } from './prices.ts';
 
 /** What one source said of one mint. `price` is a plain decimal in USD; times unix ms. */
@@ -10,6 +10,21 @@ export interface SourceQuote {
   readonly quotedAt: number;
   readonly blockId: number | null;
   readonly liquidityUsd: number | null;
+}
+
+/** The chain's newest slot, and when it was that, in unix ms. */
+export interface SlotReading {
+  readonly slot: number;
+  readonly at: number;
+}
+
+/**
+ * When a source saw its price, in unix ms: as long ago as slots have passed since the one that it names. Where it
+ * names none, or the chain's slot is not known, and for a slot that is yet to come, when the price was fetched.
+ */
+export function seenAt({ fetchedAt, blockId, current }: { fetchedAt: number; blockId: number | null; current: SlotReading | null }): number {
+  if (blockId === null || current === null) return fetchedAt;
+  return Math.min(fetchedAt, current.at - (current.slot - blockId) * SLOT_MS);
 }
 
 export type QuoteRefusal = 'unavailable' | 'missing' | 'stale' | 'disagree';

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { DIRECTORY_RETRIES } from '#schema/constants.ts';
-import type { CallerListItem, CallerProfile, CallerSort } from '#schema/contracts/callers.ts';
+import { DIRECTORY_RETRIES, MINUTE_MS } from '#schema/constants.ts';
+import type { CallerListItem, CallerProfile, CallerSort, CallerStatistics } from '#schema/contracts/callers.ts';
 import { client, read, send } from './client.ts';
 import { readNextCursor } from './next-cursor.ts';
 
@@ -41,4 +41,15 @@ export const callerQuery = (usernameOrId: string) =>
     queryKey: ['callers', 'profile', usernameOrId],
     queryFn: (): Promise<CallerProfile> =>
       read(client.api.callers[':usernameOrId'].$get({ param: { usernameOrId: encodeURIComponent(usernameOrId) } })),
+  });
+
+/**
+ * What a caller's calls come to; open ones where the viewer may see them, and then anew each minute, as the stored prices are.
+ * Part of the profile: what makes that old makes this old.
+ */
+export const callerStatisticsQuery = (callerId: string) =>
+  queryOptions({
+    queryKey: ['callers', 'profile', callerId, 'statistics'],
+    queryFn: (): Promise<CallerStatistics> => read(client.api.callers[':usernameOrId'].statistics.$get({ param: { usernameOrId: callerId } })),
+    refetchInterval: ({ state }) => (state.data?.openCalls?.count ? MINUTE_MS : false),
   });

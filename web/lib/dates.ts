@@ -12,3 +12,8 @@ export function formatDays({ startDate, endDate }: { startDate: string; endDate:
 export function formatMoment(at: string): string {
   return new Date(at).toLocaleString('en-US', { dateStyle: 'long', timeStyle: 'long' });
 }
+
+/** A moment to the minute: 'Nov 12, 2026, 10:04 AM'. */
+export function formatMinute(at: string): string {
+  return new Date(at).toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short' });
+}

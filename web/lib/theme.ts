@@ -4,11 +4,25 @@ import { useSyncExternalStore } from 'react';
 export type Theme = 'system' | 'light' | 'dark';
 
 const STORAGE_KEY = 'theme';
+const DARK = '(prefers-color-scheme: dark)';
 const listeners = new Set<() => void>();
 
 /** The chosen theme and how to choose another. public/theme.js applies the choice on the next load. */
 export function useTheme(): { theme: Theme; setTheme: (theme: Theme) => void } {
   return { theme: useSyncExternalStore(subscribe, readTheme), setTheme };
+}
+
+/** Whether the page is dark now: as chosen, else as the device is. */
+export function useIsDark(): boolean {
+  const { theme } = useTheme();
+  const isDeviceDark = useSyncExternalStore(subscribeToDevice, () => window.matchMedia(DARK).matches);
+  return theme === 'system' ? isDeviceDark : theme === 'dark';
+}
+
+function subscribeToDevice(listener: () => void): () => void {
+  const query = window.matchMedia(DARK);
+  query.addEventListener('change', listener);
+  return () => query.removeEventListener('change', listener);
 }
 
 function subscribe(listener: () => void): () => void {

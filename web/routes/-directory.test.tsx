@@ -117,6 +117,41 @@ describe('the directory', () => {
     await waitFor(() => expect(router.state.location.search).toMatchObject({ sort: 'winRate', view: 'table' }));
   });
 
+  it('orders by what is proven, says what that is, and leads to how it is counted', async () => {
+    const { router, calls } = open({ 'GET /api/callers': [adaListed] });
+    await screen.findByRole('link', { name: 'Ada Byron' });
+    const main = within(screen.getByRole('main'));
+    expect(main.getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe('/how-we-count#record');
+    expect(screen.queryByText(/few calls prove little/)).toBeNull();
+    fireEvent.change(screen.getByLabelText('Sort by'), { target: { value: 'proven' } });
+    await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'proven' }));
+    const hint = await screen.findByText(/The least that the win rate is, with 95% confidence: few calls prove little/);
+    expect(within(hint).getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe('/how-we-count#proven');
+    await waitFor(() => expect(calls.filter(({ route }) => route === 'GET /api/callers').length).toBeGreaterThan(1));
+  });
+
+  it('shows on a card what is proven, among how many calls and what that means', async () => {
+    const newcomer = { ...adaListed, id: 'caller-2', firstName: 'New', winRate: null, avgReturn: null, provenRate: null, endedCalls: 0 };
+    open({ 'GET /api/callers': [adaListed, newcomer] });
+    const figuresOf = async (name: string) =>
+      [...((await screen.findByRole('link', { name })).closest('li') as HTMLElement).querySelectorAll('dl > div')].map((figure) => figure.textContent);
+    expect(await figuresOf('Ada Byron')).toEqual(['Avg Return+34.2%of 48 ended', 'Win Rate62.5%of 48 ended', 'Proven48.4%among 48']);
+    expect(await figuresOf('New Byron')).toEqual(['Avg Return–of 0 ended', 'Win Rate–of 0 ended', 'Proven–none ranked']);
+    expect(screen.getAllByText('Proven', { selector: 'dt' })[0]?.title).toContain('95% confidence');
+  });
+
+  it('has what is proven beside the win rate in the table, and orders by it', async () => {
+    const { router } = open({ 'GET /api/callers': [adaListed, { ...adaListed, id: 'caller-2', firstName: 'Thin', provenRate: null }] }, '/?view=table');
+    const table = await screen.findByRole('table', { name: 'Callers' });
+    expect(within(table).getAllByRole('columnheader').map((cell) => cell.textContent?.replace(/ [↑↓]$/, ''))).toEqual(['Caller', 'Avg Return', 'Win Rate', 'Proven', 'Total Calls', 'Subscribers', 'Last Call', 'Monthly Fee', 'Last calls', 'Subscribe']);
+    const rows = within(table).getAllByRole('row').slice(1);
+    expect(rows.map((row) => within(row).getAllByRole('cell')[3]?.textContent)).toEqual(['48.4%among 48', '–none ranked']);
+    const button = within(table).getByRole('button', { name: 'Proven' });
+    expect(button.title).toContain('95% confidence');
+    fireEvent.click(button);
+    await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'proven', view: 'table' }));
+  });
+
   it('keeps callers in sight in the table, and the rest of a row leads to them too', async () => {
     open({ 'GET /api/callers': [adaListed] }, '/?view=table');
     const table = await screen.findByRole('table', { name: 'Callers' });

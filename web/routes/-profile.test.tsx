@@ -6,7 +6,7 @@ import { activeCallsQuery } from '#web/api/calls.queries.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
-import { activeCall, adaProfile, endedCall, visitor } from '#web/testing/samples.ts';
+import { activeCall, adaProfile, adaStatistics, endedCall, visitor } from '#web/testing/samples.ts';
 
 const nobody = { isOwner: false, isSubscribed: false, canSeeActiveCalls: false, accessEndsAt: null };
 const signedIn = { 'GET /api/auth/user': visitor };
@@ -17,6 +17,7 @@ function open(caller: Partial<CallerProfile> = {}, routes: FakeRoutes = {}) {
     'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
     'POST /api/events/page-view': {},
     'GET /api/callers/ada': { ...adaProfile, ...caller },
+    'GET /api/callers/caller-1/statistics': adaStatistics,
     'GET /api/token-calls/caller/caller-1/history': [endedCall],
     'GET /api/prices': { [endedCall.tokenMint]: { price: '0.00001', at: '', source: 'x' }, [activeCall.tokenMint]: { price: '2', at: '', source: 'x' } },
     ...routes,
@@ -28,6 +29,7 @@ const name = () => screen.findByRole('heading', { level: 1, name: 'Ada Byron' })
 
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -78,10 +80,10 @@ describe('a profile', () => {
     expect([...drawing.querySelectorAll('title')].map((title) => title.textContent).toSorted()).toEqual(['BONK +50.0%', 'BONK -50.0%', 'BONK 0.0%']);
   });
 
-  it('draws no record where nothing has ended', async () => {
+  it('draws no call where nothing has ended', async () => {
     open({ viewer: { ...nobody, canSeeActiveCalls: true } }, { 'GET /api/token-calls/caller/caller-1/history': [activeCall], 'GET /api/token-calls/caller/caller-1/active': [activeCall] });
     await screen.findByRole('table', { name: 'Call History' });
-    expect(screen.queryByRole('heading', { name: 'Record' })).toBeNull();
+    expect(screen.queryByRole('img', { name: /ended call/ })).toBeNull();
   });
 
   it('shows a skeleton first', async () => {
@@ -150,6 +152,121 @@ describe('a profile', () => {
     cleanup();
     open({}, { 'GET /api/token-calls/caller/caller-1/history': [] });
     await screen.findByText('No call history available');
+  });
+});
+
+describe('the record', () => {
+  const record = () => screen.getByRole('heading', { name: 'Record' }).closest('section') as HTMLElement;
+  const figures = async () => [...(await screen.findByRole('region', { name: 'Record figures' })).children].map((card) => card.textContent);
+  const route = 'GET /api/callers/caller-1/statistics';
+
+  it('has each figure with the calls it rests on, and says what each is', async () => {
+    open();
+    expect(await figures()).toEqual([
+      'Ranked Calls4ended so far',
+      'Ranked Win Rate75.0%of 4 ranked calls',
+      'Proven30.1%the least it is, 95% sure, of 4 ranked calls',
+      'Median Return+40.0%of 4 ranked calls',
+      'Best+900.0%of 4 ranked calls',
+      'Worst-50.0%of 4 ranked calls',
+      'Ended at 2x or More25.0%of 4 ranked calls',
+      'Max Drawdown-50.0%one stake, through 4 ranked calls',
+      'Average Peak4.3xof 3 calls with a known peak',
+    ]);
+    expect(within(record()).getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe('/how-we-count');
+  });
+
+  it('says how many calls are not in it', async () => {
+    open();
+    await figures();
+    expect(record().textContent).toContain('1 unranked call counts for none of this: under 10,000 USD of known liquidity when the call was made.');
+    cleanup();
+    open({}, { [route]: { ...adaStatistics, unrankedCalls: 0 } });
+    await figures();
+    expect(record().textContent).not.toContain('unranked');
+  });
+
+  it('switches between 30 days, 90 days and all, the drawings with it', async () => {
+    vi.setSystemTime('2026-09-01T10:00:00.000Z');
+    const old = { ...endedCall, id: 'old', endTimestamp: '2026-06-01T10:00:00.000Z' };
+    open({}, { 'GET /api/token-calls/caller/caller-1/history': [{ ...endedCall, endTimestamp: '2026-07-19T10:00:00.000Z' }, old] });
+    await screen.findByRole('img', { name: /^2 ended calls/ });
+    fireEvent.click(screen.getByRole('radio', { name: '90 d' }));
+    expect(await figures()).toEqual(expect.arrayContaining(['Ranked Calls1ended in the last 90 days', 'Proven20.7%the least it is, 95% sure, of 1 ranked call', 'Average Peak–no peak was followed yet']));
+    await screen.findByRole('figure', { name: 'Return over time of one stake through 1 ranked call' });
+    expect(screen.getByRole('img', { name: /^1 ended call:/ })).toBeTruthy();
+    fireEvent.click(screen.getByRole('radio', { name: '30 d' }));
+    expect(record().textContent).toContain('No ranked call ended in the last 30 days.');
+    expect(screen.queryByRole('img', { name: /ended call/ })).toBeNull();
+    fireEvent.click(screen.getByRole('radio', { name: 'All' }));
+    expect((await figures())[0]).toBe('Ranked Calls4ended so far');
+  });
+
+  it('has the stake over time as a curve, from where it began to where it is', async () => {
+    open();
+    const curve = await screen.findByRole('figure', { name: 'Return over time of one stake through 4 ranked calls' });
+    expect(curve.parentElement?.textContent).toContain('One stake through 4 ranked calls+875.0%');
+    // 10 × 0.5 × 1.3 × 1.5 = 9.75, on the way 10.
+    expect(curve.textContent).toMatch(/From 0\.0% on Mar 4, 2025.* to \+875\.0% on Aug 19, 2026.*Lowest 0\.0%, highest \+900\.0%\./);
+  });
+
+  it('says great heights as multiples', async () => {
+    open({}, { [route]: { ...adaStatistics, returns: Array.from({ length: 4 }, (_, day) => ({ at: `2026-06-0${day + 1}T10:00:00.000Z`, changePercent: 900 })) } });
+    const curve = await screen.findByRole('figure', { name: /^Return over time/ });
+    expect(curve.parentElement?.textContent).toContain('One stake through 4 ranked calls10Kx');
+    cleanup();
+    open({}, { [route]: { ...adaStatistics, windows: { ...adaStatistics.windows, all: { ...adaStatistics.windows.all, endedCalls: 400 } }, returns: Array.from({ length: 400 }, (_, day) => ({ at: new Date(day * DAY_MS).toISOString(), changePercent: 900 })) } });
+    expect((await screen.findByRole('figure', { name: /^Return over time/ })).parentElement?.textContent).toContain('through 400 ranked calls10^400x');
+  });
+
+  it('tells unranked calls apart in the drawing of each', async () => {
+    open({}, { 'GET /api/token-calls/caller/caller-1/history': [endedCall, { ...endedCall, id: 'thin', unrankedReason: 'thin_liquidity' }] });
+    const drawing = await screen.findByRole('img', { name: /^2 ended calls/ });
+    expect([...drawing.querySelectorAll('title')].map((title) => title.textContent)).toEqual(['BONK +50.0%', 'BONK +50.0%, unranked']);
+    expect(record().textContent).toContain('grey ones are unranked');
+  });
+
+  const openCalls = { count: 3, pricedCount: 2, averageReturn: -12.34 };
+  it('marks open calls to market for who may see them', async () => {
+    open({ viewer: { ...nobody, canSeeActiveCalls: true } }, { [route]: { ...adaStatistics, openCalls }, 'GET /api/token-calls/caller/caller-1/active': [] });
+    await figures();
+    expect(record().textContent).toContain('Open now: -12.3% on average, of 2 with a price among 3 open ranked calls, at the last known prices.');
+    cleanup();
+    open({ viewer: { ...nobody, canSeeActiveCalls: true } }, { [route]: { ...adaStatistics, openCalls: { count: 1, pricedCount: 0, averageReturn: null } }, 'GET /api/token-calls/caller/caller-1/active': [] });
+    await figures();
+    expect(record().textContent).toContain('1 open ranked call, of which no price is known yet.');
+  });
+
+  it('says nothing of open calls to who may not see them', async () => {
+    open();
+    await figures();
+    expect(record().textContent).not.toMatch(/open/i);
+  });
+
+  const nothing = { ...adaStatistics, windows: { '30d': adaStatistics.windows['30d'], '90d': adaStatistics.windows['30d'], all: adaStatistics.windows['30d'] }, returns: [] };
+  it.each([
+    [0, 'No ended calls yet'],
+    [2, 'No ranked call has ended yet'],
+  ])('with nothing ranked and %s unranked says so, and offers no window', async (unrankedCalls, words) => {
+    open({}, { [route]: { ...nothing, unrankedCalls }, 'GET /api/token-calls/caller/caller-1/history': [] });
+    await screen.findByText(words);
+    expect(screen.queryByRole('radiogroup', { name: 'Window' })).toBeNull();
+    expect(record().textContent?.includes('2 unranked calls count for none of this')).toBe(unrankedCalls === 2);
+  });
+
+  it('shows a skeleton while it loads', async () => {
+    open({}, { [route]: never });
+    expect((await screen.findByText('Loading record')).parentElement?.getAttribute('aria-busy')).toBe('true');
+  });
+
+  it('says why it did not load, and tries again', async () => {
+    let isDown = true;
+    open({}, { [route]: () => (isDown ? refuse(500, 'server.failed', 'Our fault.') : adaStatistics) });
+    await screen.findByText('Failed to load the record');
+    expect(record().textContent).toContain('Our fault.');
+    isDown = false;
+    fireEvent.click(within(record()).getByRole('button', { name: 'Try again' }));
+    expect((await figures())[0]).toBe('Ranked Calls4ended so far');
   });
 });
 

@@ -1,4 +1,4 @@
-import type { CallerListItem, CallerProfile, CallerSummary } from '#schema/contracts/callers.ts';
+import type { CallerListItem, CallerProfile, CallerStatistics, CallerSummary, WindowStatistics } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { Earning, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
@@ -39,6 +39,35 @@ export const adaProfile: CallerProfile = {
   activeCallCount: 2,
   payoutAddress: null,
   viewer: { isOwner: false, isSubscribed: false, canSeeActiveCalls: false, accessEndsAt: null },
+};
+
+const allTime: WindowStatistics = {
+  endedCalls: 4,
+  winRate: 75,
+  provenRate: 30.1,
+  medianReturn: 40,
+  bestReturn: 900,
+  worstReturn: -50,
+  doubledShare: 25,
+  maxDrawdown: -50,
+  averagePeakMultiple: 4.25,
+  followedCalls: 3,
+};
+
+export const adaStatistics: CallerStatistics = {
+  windows: {
+    '30d': { endedCalls: 0, winRate: null, provenRate: null, medianReturn: null, bestReturn: null, worstReturn: null, doubledShare: null, maxDrawdown: null, averagePeakMultiple: null, followedCalls: 0 },
+    '90d': { ...allTime, endedCalls: 1, winRate: 100, provenRate: 20.7, medianReturn: 50, bestReturn: 50, worstReturn: 50, doubledShare: 0, maxDrawdown: 0, averagePeakMultiple: null, followedCalls: 0 },
+    all: allTime,
+  },
+  unrankedCalls: 1,
+  returns: [
+    { at: '2026-06-01T10:00:00.000Z', changePercent: 900 },
+    { at: '2026-06-02T10:00:00.000Z', changePercent: -50 },
+    { at: '2026-06-03T10:00:00.000Z', changePercent: 30 },
+    { at: '2026-08-19T10:00:00.000Z', changePercent: 50 },
+  ],
+  openCalls: null,
 };
 
 export const endedCall: TokenCall = {

@@ -2,37 +2,45 @@ import { z } from 'zod';
 import { DEXSCREENER_MAX_MINTS } from '#schema/constants.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { PriceSource, TokenIdentity, TokenQuote } from '../ports/price-source.ts';
-import { fetchJson } from './fetch-json.ts';
-import { failedQuote, pricedQuote, readLogo } from './quotes.ts';
+import type { PriceSource, TokenFacts, TokenIdentity, TokenQuote } from '../ports/price-source.ts';
+import { createSourceGuard } from './guarded-source.ts';
+import { failedQuote, pricedQuote, readLogo, splitBatches, UNKNOWN_SAFETY } from './quotes.ts';
 
 const NAME = 'dexscreener';
+/** The last moment that a date can be. */
+const MAX_TIME_MS = 8.64e15;
 
+// What is not as it should be counts as not said: a strange number beside a price is no reason to have no price.
 const pairSchema = z.object({
   baseToken: z.object({ address: z.string(), symbol: z.string(), name: z.string() }),
   priceUsd: z.unknown().optional(),
-  liquidity: z.object({ usd: z.number().nullish() }).nullish(),
-  info: z.object({ imageUrl: z.string().nullish() }).nullish(),
+  liquidity: z.object({ usd: z.number().min(0).nullish().catch(null) }).nullish().catch(null),
+  pairCreatedAt: z.int().min(0).max(MAX_TIME_MS).nullish().catch(null),
+  info: z.object({ imageUrl: z.string().nullish() }).nullish().catch(null),
 });
 type Pair = z.infer<typeof pairSchema>;
 
-/** DexScreener's pairs by token (at most 30 a call). A token's price is that of its deepest pool. */
-export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: Clock }): PriceSource {
-  const fetchPairs = async (mints: readonly string[]): Promise<Pair[]> =>
-    z.array(pairSchema).parse(await fetchJson(`${baseUrl}/tokens/v1/solana/${mints.join(',')}`));
+/** Those of a list that are pairs. */
+function readPairs(body: unknown): Pair[] {
+  return z.array(z.unknown()).parse(body).flatMap((entry) => pairSchema.safeParse(entry).data ?? []);
+}
 
-  /** Each mint's deepest pool, for those that have one. */
-  const fetchPools = async (mints: readonly string[]): Promise<Map<string, Pair>> => {
-    const pools = new Map<string, Pair>();
-    for (let start = 0; start < mints.length; start += DEXSCREENER_MAX_MINTS) {
-      const batch = mints.slice(start, start + DEXSCREENER_MAX_MINTS);
-      const pairs = await fetchPairs(batch);
-      for (const mint of batch) {
-        const pool = deepestPool(pairs, mint);
-        if (pool) pools.set(mint, pool);
-      }
-    }
-    return pools;
+/** DexScreener's pairs by token (at most 30 a call). A token's price is that of its deepest pool; how old that is it does not say. */
+export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: Clock }): PriceSource {
+  const guard = createSourceGuard({ source: NAME, clock });
+  const fetchPairs = (mints: readonly string[], isUrgent: boolean): Promise<Pair[]> =>
+    guard.ask({ url: `${baseUrl}/tokens/v1/solana/${mints.join(',')}`, isUrgent, read: readPairs });
+
+  /** The pairs of each mint that has one of its own, the deepest pool first. */
+  const fetchPools = async (mints: readonly string[]): Promise<Map<string, readonly [Pair, ...Pair[]]>> => {
+    const batches = splitBatches(mints, DEXSCREENER_MAX_MINTS);
+    const pairs = (await Promise.all(batches.map((batch) => fetchPairs(batch, false)))).flat();
+    return new Map(
+      mints.flatMap((mint) => {
+        const [deepest, ...others] = poolsOf(pairs, mint);
+        return deepest ? [[mint, [deepest, ...others]] as const] : [];
+      }),
+    );
   };
 
   return {
@@ -40,7 +48,7 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
 
     async quote(mint): Promise<TokenQuote> {
       try {
-        const pair = deepestPool(await fetchPairs([mint]), mint);
+        const [pair] = poolsOf(await fetchPairs([mint], true), mint);
         if (!pair) return failedQuote({ source: NAME, failure: 'absent', now: clock.now(), token: null });
         const token = describePair(pair);
         if (pair.priceUsd === undefined || pair.priceUsd === null) return failedQuote({ source: NAME, failure: 'absent', now: clock.now(), token });
@@ -58,17 +66,16 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
     },
 
     async prices(mints) {
-      const pools = await fetchPools(mints);
       return new Map(
-        [...pools].flatMap(([mint, pair]) => {
-          const price = readPrice(pair.priceUsd);
+        [...(await fetchPools(mints))].flatMap(([mint, [deepest]]) => {
+          const price = readPrice(deepest.priceUsd);
           return price === null ? [] : [[mint, price] as const];
         }),
       );
     },
 
     async tokens(mints) {
-      return new Map([...(await fetchPools(mints))].map(([mint, pair]) => [mint, describePair(pair)]));
+      return new Map([...(await fetchPools(mints))].map(([mint, pools]) => [mint, describeToken(mint, pools)]));
     },
   };
 }
@@ -77,8 +84,22 @@ function describePair({ baseToken, info }: Pair): TokenIdentity {
   return { symbol: baseToken.symbol, name: baseToken.name, logoURI: readLogo(info?.imageUrl) };
 }
 
+function describeToken(mint: string, pools: readonly [Pair, ...Pair[]]): TokenFacts {
+  const [deepest] = pools;
+  const openings = pools.flatMap(({ pairCreatedAt }) => pairCreatedAt ?? []);
+  return {
+    ...describePair(deepest),
+    mint,
+    price: readPrice(deepest.priceUsd),
+    liquidityUsd: deepest.liquidity?.usd ?? null,
+    createdAt: openings.length === 0 ? null : Math.min(...openings),
+    holderCount: null,
+    safety: UNKNOWN_SAFETY,
+  };
+}
+
 /** A pair's price is its base token's, so a pool in which the mint is the quote token says nothing. */
-function deepestPool(pairs: readonly Pair[], mint: string): Pair | undefined {
+function poolsOf(pairs: readonly Pair[], mint: string): Pair[] {
   const depth = (pair: Pair) => pair.liquidity?.usd ?? 0;
-  return pairs.filter((pair) => pair.baseToken.address === mint).reduce<Pair | undefined>((deepest, pair) => (deepest === undefined || depth(pair) > depth(deepest) ? pair : deepest), undefined);
+  return pairs.filter((pair) => pair.baseToken.address === mint).toSorted((one, other) => depth(other) - depth(one));
 }

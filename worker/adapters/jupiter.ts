@@ -2,42 +2,60 @@ import { z } from 'zod';
 import { JUPITER_MAX_MINTS, JUPITER_MAX_SEARCHED_MINTS } from '#schema/constants.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { PriceSource, TokenIdentity, TokenQuote } from '../ports/price-source.ts';
-import { fetchJson } from './fetch-json.ts';
-import { failedQuote, pricedQuote, readLogo } from './quotes.ts';
+import type { PriceSource, TokenFacts, TokenIdentity, TokenQuote } from '../ports/price-source.ts';
+import { createSourceGuard } from './guarded-source.ts';
+import { failedQuote, pricedQuote, readLogo, splitBatches } from './quotes.ts';
 
 const NAME = 'jupiter';
+
+// What is not as it should be counts as not said: a strange number beside a price is no reason to have no price.
+const amountSchema = z.number().min(0).nullish().catch(null);
+const slotSchema = z.int().min(0).nullish().catch(null);
+const flagSchema = z.boolean().nullish().catch(null);
 
 // `usdPrice` stays unknown: a price that is no price is ours to name, not the parser's to drop.
 const tokenSchema = z.object({
   id: z.string(),
   symbol: z.string(),
   name: z.string(),
-  icon: z.string().nullish(),
+  icon: z.string().nullish().catch(null),
   usdPrice: z.unknown().optional(),
-  liquidity: z.number().nullish(),
-  priceBlockId: z.number().nullish(),
+  liquidity: amountSchema,
+  priceBlockId: slotSchema,
+  holderCount: z.int().min(0).nullish().catch(null),
+  firstPool: z.object({ createdAt: z.string() }).nullish().catch(null),
+  audit: z.object({ mintAuthorityDisabled: flagSchema, freezeAuthorityDisabled: flagSchema, topHoldersPercentage: amountSchema, isSus: flagSchema }).nullish().catch(null),
+  isVerified: flagSchema,
 });
-const searchSchema = z.array(tokenSchema);
-const pricesSchema = z.record(z.string(), z.object({ usdPrice: z.unknown().optional(), blockId: z.number().nullish() }).nullable());
+type Token = z.infer<typeof tokenSchema>;
 
-/** Jupiter's Token API v2 (search by mint) and Price API v3 (at most 50 mints a call, unpriced ones left out). */
+const priceSchema = z.object({ usdPrice: z.unknown().optional(), blockId: slotSchema, liquidity: amountSchema });
+const pricesSchema = z.record(z.string(), priceSchema.nullable().catch(null));
+
+/** Those of a list that are tokens. */
+function readTokens(body: unknown): Token[] {
+  return z.array(z.unknown()).parse(body).flatMap((entry) => tokenSchema.safeParse(entry).data ?? []);
+}
+
+/** Jupiter's Token API v2 (search by mint or symbol) and Price API v3 (at most 50 mints a call, unpriced ones left out). */
 export function createJupiter({ baseUrl, apiKey, clock }: { baseUrl: string; apiKey: string | undefined; clock: Clock }): PriceSource {
+  const guard = createSourceGuard({ source: NAME, clock });
   const init: RequestInit = apiKey === undefined ? {} : { headers: { 'x-api-key': apiKey } };
-  const fetchPrices = async (mints: readonly string[]) =>
-    pricesSchema.parse(await fetchJson(`${baseUrl}/price/v3?ids=${mints.slice(0, JUPITER_MAX_MINTS).join(',')}`, init));
+  const fetchPrices = (mints: readonly string[], isUrgent: boolean) =>
+    guard.ask({ url: `${baseUrl}/price/v3?ids=${mints.join(',')}`, init, isUrgent, read: (body) => pricesSchema.parse(body) });
 
-  const searchMints = async (mints: readonly string[]) => searchSchema.parse(await fetchJson(`${baseUrl}/tokens/v2/search?query=${mints.join(',')}`, init));
+  const search = (query: string, isUrgent: boolean) =>
+    guard.ask({ url: `${baseUrl}/tokens/v2/search?query=${encodeURIComponent(query)}`, init, isUrgent, read: readTokens });
 
   return {
     name: NAME,
 
     async quote(mint): Promise<TokenQuote> {
       try {
-        const entry = (await searchMints([mint])).find(({ id }) => id === mint);
+        const entry = (await search(mint, true)).find(({ id }) => id === mint);
         const token = entry ? describeEntry(entry) : null;
         const isPriced = entry?.usdPrice !== undefined && entry.usdPrice !== null;
-        const fallback = isPriced ? undefined : (await fetchPrices([mint]))[mint];
+        const fallback = isPriced ? undefined : (await fetchPrices([mint], true))[mint];
         const price = isPriced ? entry.usdPrice : fallback?.usdPrice;
         if (price === undefined || price === null) return failedQuote({ source: NAME, failure: 'absent', now: clock.now(), token });
         return pricedQuote({
@@ -45,31 +63,61 @@ export function createJupiter({ baseUrl, apiKey, clock }: { baseUrl: string; api
           price: readPrice(price),
           now: clock.now(),
           token,
-          blockId: entry?.priceBlockId ?? fallback?.blockId ?? null,
-          liquidityUsd: entry?.liquidity ?? null,
+          blockId: (isPriced ? entry.priceBlockId : fallback?.blockId) ?? null,
+          liquidityUsd: entry?.liquidity ?? fallback?.liquidity ?? null,
         });
       } catch {
         return failedQuote({ source: NAME, failure: 'unavailable', now: clock.now(), token: null });
       }
     },
 
-    async tokens(mints) {
-      const asked = mints.slice(0, JUPITER_MAX_SEARCHED_MINTS);
-      return new Map((await searchMints(asked)).filter(({ id }) => asked.includes(id)).map((entry) => [entry.id, describeEntry(entry)]));
+    async prices(mints) {
+      const found = new Map<string, string>();
+      for (const batch of splitBatches(mints, JUPITER_MAX_MINTS)) {
+        const answer = await fetchPrices(batch, false);
+        for (const mint of batch) {
+          const price = readPrice(answer[mint]?.usdPrice);
+          if (price !== null) found.set(mint, price);
+        }
+      }
+      return found;
     },
 
-    async prices(mints) {
-      const answer = await fetchPrices(mints);
-      return new Map(
-        Object.entries(answer).flatMap(([mint, entry]) => {
-          const price = readPrice(entry?.usdPrice);
-          return price === null ? [] : [[mint, price] as const];
-        }),
-      );
+    async tokens(mints) {
+      const found = new Map<string, TokenFacts>();
+      for (const batch of splitBatches(mints, JUPITER_MAX_SEARCHED_MINTS)) {
+        for (const entry of await search(batch.join(','), false)) if (batch.includes(entry.id)) found.set(entry.id, describeToken(entry));
+      }
+      return found;
+    },
+
+    async search(words) {
+      return (await search(words, false)).map(describeToken);
     },
   };
 }
 
-function describeEntry({ symbol, name, icon }: z.infer<typeof tokenSchema>): TokenIdentity {
+function describeEntry({ symbol, name, icon }: Token): TokenIdentity {
   return { symbol, name, logoURI: readLogo(icon) };
+}
+
+function describeToken(entry: Token): TokenFacts {
+  const { id, usdPrice, liquidity, holderCount, firstPool, audit, isVerified } = entry;
+  const createdAt = firstPool ? Date.parse(firstPool.createdAt) : Number.NaN;
+  return {
+    ...describeEntry(entry),
+    mint: id,
+    price: readPrice(usdPrice),
+    liquidityUsd: liquidity ?? null,
+    createdAt: Number.isNaN(createdAt) ? null : createdAt,
+    holderCount: holderCount ?? null,
+    safety: {
+      isMintAuthorityDisabled: audit?.mintAuthorityDisabled ?? null,
+      isFreezeAuthorityDisabled: audit?.freezeAuthorityDisabled ?? null,
+      topHoldersPercent: audit?.topHoldersPercentage ?? null,
+      // These two Jupiter says of a token, or says nothing.
+      isSuspicious: audit ? (audit.isSus ?? false) : null,
+      isVerified: isVerified ?? false,
+    },
+  };
 }

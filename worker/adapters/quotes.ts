@@ -1,4 +1,13 @@
+import type { TokenSafety } from '#schema/contracts/prices.ts';
 import type { TokenIdentity, TokenQuote } from '../ports/price-source.ts';
+
+/** Of a token of whose safety nobody says anything. */
+export const UNKNOWN_SAFETY: TokenSafety = { isMintAuthorityDisabled: null, isFreezeAuthorityDisabled: null, topHoldersPercent: null, isSuspicious: null, isVerified: null };
+
+/** Calls of a source that takes so many mints at once. */
+export function splitBatches(mints: readonly string[], size: number): string[][] {
+  return Array.from({ length: Math.ceil(mints.length / size) }, (_, index) => mints.slice(index * size, (index + 1) * size));
+}
 
 /** A picture's address as a source gives it, if a page may load it: over http or https. */
 export function readLogo(address: string | null | undefined): string | null {

@@ -182,6 +182,7 @@ describe('the cluster', () => {
   });
 
   const everyCall: Record<keyof Chain, (chain: Chain) => Promise<unknown>> = {
+    slot: (chain) => chain.slot(),
     latestBlockhash: (chain) => chain.latestBlockhash(),
     lastValidBlockHeight: (chain) => chain.lastValidBlockHeight(),
     balances: (chain) => chain.balances(['11111111111111111111111111111111']),

@@ -1,6 +1,6 @@
 import { PublicKey, type ParsedInstruction, type ParsedTransactionWithMeta, type PartiallyDecodedInstruction, type TokenBalance } from '@solana/web3.js';
-import { SECOND_MS } from '#schema/constants.ts';
-import type { Movements, OpenedAccount, TokenAccountChange } from '#schema/rules/buys.ts';
+import { SECOND_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import type { Handover, Movements, OpenedAccount, TokenAccountChange } from '#schema/rules/buys.ts';
 
 /** Post minus pre of every account that a transaction names, in lamports. */
 export function readBalanceChanges({ transaction, meta }: ParsedTransactionWithMeta): Map<string, bigint> {
@@ -19,6 +19,7 @@ export function readMovements(signature: string, found: ParsedTransactionWithMet
   const { meta, blockTime } = found;
   const addresses = found.transaction.message.accountKeys.map(({ pubkey }) => pubkey.toBase58());
   const heldAfter = new Map(addresses.map((address, index) => [address, BigInt(meta?.postBalances[index] ?? 0)]));
+  const tokenAccounts = readTokenAccounts({ addresses, before: meta?.preTokenBalances ?? [], after: meta?.postTokenBalances ?? [] });
   return {
     signature,
     blockTime: blockTime == null ? null : blockTime * SECOND_MS,
@@ -26,8 +27,9 @@ export function readMovements(signature: string, found: ParsedTransactionWithMet
     feePayer: addresses[0] ?? '',
     feeLamports: BigInt(meta?.fee ?? 0),
     lamportChanges: readBalanceChanges(found),
-    tokenAccounts: readTokenAccounts({ addresses, before: meta?.preTokenBalances ?? [], after: meta?.postTokenBalances ?? [] }),
+    tokenAccounts,
     openedAccounts: readInstructions(found).flatMap((instruction) => readOpenedAccount(instruction, heldAfter)),
+    handovers: readHandovers(found, new Map(tokenAccounts.map(({ address, mint }) => [address, mint]))),
   };
 }
 
@@ -49,6 +51,34 @@ function readOpenedAccount(instruction: ParsedInstruction | PartiallyDecodedInst
   if (type !== 'createAccount' && type !== 'createAccountWithSeed') return [];
   const [paid, held] = [BigInt(info.lamports), heldAfter.get(info.newAccount) ?? 0n];
   return [{ address: info.newAccount, payer: info.source, lamports: held < paid ? held : paid }];
+}
+
+function readHandovers({ transaction, meta }: ParsedTransactionWithMeta, mints: ReadonlyMap<string, string>): Handover[] {
+  return transaction.message.instructions.flatMap((instruction, index) => {
+    const within = (meta?.innerInstructions ?? []).filter((inner) => inner.index === index).flatMap(({ instructions }) => instructions);
+    return [instruction, ...within].flatMap((each) => readHandover(each, mints) ?? []).map((handover) => ({ instruction: index, ...handover }));
+  });
+}
+
+function readHandover(instruction: ParsedInstruction | PartiallyDecodedInstruction, mints: ReadonlyMap<string, string>): Omit<Handover, 'instruction'> | null {
+  if (!('parsed' in instruction)) return null;
+  // A memo's is a text.
+  const { type, info = {} } = instruction.parsed as { type?: string; info?: Readonly<Record<string, string>> };
+  if (instruction.program === 'system' && type === 'transfer') return { mint: WRAPPED_SOL_MINT, from: info.source ?? '', authority: info.source ?? '', to: info.destination ?? '' };
+  if (!TOKEN_PROGRAMS.some((program) => program.equals(instruction.programId))) return null;
+  switch (type) {
+    case 'transfer':
+    case 'transferChecked':
+    case 'transferCheckedWithFee': {
+      const [from, to] = [info.source ?? '', info.destination ?? ''];
+      return { mint: info.mint ?? mints.get(from) ?? mints.get(to) ?? null, from, authority: info.authority ?? info.multisigAuthority ?? '', to };
+    }
+    case 'mintTo':
+    case 'mintToChecked':
+      return { mint: info.mint ?? null, from: null, authority: info.mintAuthority ?? info.multisigMintAuthority ?? '', to: info.account ?? '' };
+    default:
+      return null;
+  }
 }
 
 interface ParsedTokenAccount {

@@ -24,6 +24,9 @@ const MOST_SIGNATURES_WALKED = 20 * SIGNATURES_PER_PAGE;
 /** A walk over many pages stays with one endpoint: where another lags, its pages do not fit together. */
 const WALK_TIMEOUT_MS = 20 * SECOND_MS;
 
+/** A price waits for the slot, which only says how old it is. */
+const SLOT_TIMEOUT_MS = SECOND_MS;
+
 const epochSchema = z.object({ absoluteSlot: z.int(), blockHeight: z.int() });
 
 export interface SolanaRpcOptions {
@@ -62,6 +65,8 @@ export function createSolanaRpc({ endpoints, genesisHash, clock, random = Math.r
   const askSignatures = (address: string, limit: number, finality: Finality) => ask(({ connection }) => connection.getSignaturesForAddress(new PublicKey(address), { limit }, finality));
 
   return {
+    slot: () => ask(({ connection }) => connection.getSlot('processed'), { timeoutMs: SLOT_TIMEOUT_MS }),
+
     latestBlockhash: readBlockhash,
 
     lastValidBlockHeight: async () => {

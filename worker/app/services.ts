@@ -1,5 +1,6 @@
 import { createDexscreener } from '../adapters/dexscreener.ts';
 import { createJupiter } from '../adapters/jupiter.ts';
+import { requestLifetime } from '../adapters/request-lifetime.ts';
 import { createSolanaRpc } from '../adapters/solana-rpc.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { createTelegramBot } from '../adapters/telegram-bot.ts';
@@ -33,7 +34,6 @@ import { createReconcileService } from '../modules/payments/reconcile.service.ts
 import { createPaymentsService, type PaymentsService } from '../modules/payments/payments.service.ts';
 import { createReceiptsRepository } from '../modules/payments/receipts.repository.ts';
 import { createReceiptsService } from '../modules/payments/receipts.service.ts';
-import type { StoredPrice } from '../modules/prices/price-shards.ts';
 import { createPriceClosesRepository } from '../modules/prices/price-closes.repository.ts';
 import { createPriceClosesService } from '../modules/prices/price-closes.service.ts';
 import { createPriceRefreshService } from '../modules/prices/price-refresh.service.ts';
@@ -68,24 +68,26 @@ export function servicesOf(env: Bindings): Services {
   return services;
 }
 
-/** Shown prices of this isolate; they outlive a request. */
-const recentPrices = new Map<string, StoredPrice>();
-
 export interface ServicesOptions {
   readonly clock?: Clock;
-  readonly recent?: Map<string, StoredPrice>;
   /** How long pauses between attempts are, from 0 to 1. */
   readonly random?: () => number;
 }
 
 /** Wires every module to its ports: the one place that knows them all. */
-export function createServices(env: Bindings, { clock = systemClock, recent = recentPrices, random = Math.random }: ServicesOptions = {}) {
+export function createServices(env: Bindings, { clock = systemClock, random = Math.random }: ServicesOptions = {}) {
   const vars = parseVars(env);
   const db = createDatabase(env.DB);
   const explorerUrl = createExplorerUrl(vars.EXPLORER_TX_URL);
   const callsRepository = createCallsRepository(db);
   const usersRepository = createUsersRepository(db);
 
+  const chain = createSolanaRpc({
+    endpoints: { primary: vars.SOLANA_RPC_URL, fallback: vars.SOLANA_FALLBACK_RPC_URL },
+    genesisHash: vars.SOLANA_GENESIS_HASH,
+    clock,
+    random,
+  });
   const leases = createJobLeases({ db, clock });
   const sources = [
     createJupiter({ baseUrl: vars.JUPITER_URL, apiKey: vars.JUPITER_API_KEY, clock }),
@@ -94,7 +96,7 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
   const shards = createPriceShardsRepository(db);
   const store = createPriceStore({ kv: env.PRICES, shards });
   const closes = createPriceClosesRepository(db);
-  const prices = createPricesService({ sources, store, clock, recent });
+  const prices = createPricesService({ sources, store, slots: chain, clock, lifetime: requestLifetime });
   const subscriptions = createSubscriptionsService({
     repository: createSubscriptionsRepository(db),
     followedCalls: { listOfCallers: (question) => calls.listOfCallers(question) },
@@ -120,12 +122,6 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
     prices,
     entitlement: subscriptions,
     clock,
-  });
-  const chain = createSolanaRpc({
-    endpoints: { primary: vars.SOLANA_RPC_URL, fallback: vars.SOLANA_FALLBACK_RPC_URL },
-    genesisHash: vars.SOLANA_GENESIS_HASH,
-    clock,
-    random,
   });
   const wallets = createWalletsService({ repository: createWalletsRepository(db), clock, appOrigin: vars.APP_ORIGIN });
   const protocol = { intents: createIntentsRepository(db), ledger: createLedgerRepository(db), chain, clock, platformAddress: vars.PLATFORM_WALLET };
@@ -161,7 +157,7 @@ export function createServices(env: Bindings, { clock = systemClock, recent = re
   const payoutChanges = createPayoutChangesService({ ...notices, repository: createPayoutChangesRepository(db) });
   return {
     auth,
-    callers: createCallersService({ repository: createCallersRepository(db), clock }),
+    callers: createCallersService({ repository: createCallersRepository(db), prices, clock }),
     calls,
     callDetails,
     callUpdates,

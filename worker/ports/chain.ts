@@ -48,6 +48,8 @@ export interface SignatureEntry {
  * cluster. Addresses and signatures are base58, amounts lamports.
  */
 export interface Chain {
+  /** The newest slot that an endpoint has seen. */
+  slot(): Promise<number>;
   latestBlockhash(): Promise<{ blockhash: string; lastValidBlockHeight: number }>;
   /** The height of the last block that may include a transaction signed until now, whatever blockhash it carries. */
   lastValidBlockHeight(): Promise<number>;

@@ -1,3 +1,4 @@
+import type { TokenSafety } from '#schema/contracts/prices.ts';
 import type { SourceQuote } from '#schema/rules/quotes.ts';
 
 /** What a source knows about a token's name. */
@@ -7,23 +8,40 @@ export interface TokenIdentity {
   readonly logoURI: string | null;
 }
 
+/** What a source knows about a token, for people to look at; null for what it does not say. */
+export interface TokenFacts extends TokenIdentity {
+  readonly mint: string;
+  /** Plain decimal in USD. */
+  readonly price: string | null;
+  readonly liquidityUsd: number | null;
+  /** When its first pool opened, unix ms. */
+  readonly createdAt: number | null;
+  readonly holderCount: number | null;
+  readonly safety: TokenSafety;
+}
+
 /** A quote with the token's identity where the source gives it. */
 export interface TokenQuote extends SourceQuote {
   readonly token: TokenIdentity | null;
 }
 
-/** A third party that prices tokens in USD. Nothing is cached behind this port. */
+/**
+ * A third party that prices tokens in USD. Nothing is cached behind this port. Its bulk questions throw a
+ * `SourceRestingError` while it takes none, mostly without asking it; a quote is held back only by a refusal (429).
+ */
 export interface PriceSource {
   readonly name: string;
-  /** One mint, never throwing: an outage is a quote with `failure: 'unavailable'`. */
+  /** One mint, never throwing: an outage is a quote with `failure: 'unavailable'`. `quotedAt` is when it was fetched. */
   quote(mint: string): Promise<TokenQuote>;
   /** Plain decimal prices by mint; unpriced mints are left out. @throws when the source does not answer. */
   prices(mints: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** What tokens are called, by mint; unknown ones are left out. @throws when the source does not answer. */
-  tokens(mints: readonly string[]): Promise<ReadonlyMap<string, TokenIdentity>>;
+  /** What tokens are, by mint; unknown ones are left out. @throws when the source does not answer. */
+  tokens(mints: readonly string[]): Promise<ReadonlyMap<string, TokenFacts>>;
+  /** Tokens by symbol or name, the best match first, where the source can search. @throws when the source does not answer. */
+  search?(words: string): Promise<readonly TokenFacts[]>;
 }
 
-/** The source takes no more questions until `retryAt` (unix ms), and was not asked: its rate limit is used up, or it has failed too often. */
+/** The source takes no more questions until `retryAt` (unix ms): its rate limit is used up, or it has failed too often. */
 export class SourceRestingError extends Error {
   override name = 'SourceRestingError';
   readonly retryAt: number;

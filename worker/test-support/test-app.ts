@@ -45,7 +45,7 @@ export async function createTestApp({ bindings = {} }: { bindings?: Partial<Test
   };
   const clock: Clock = { now: () => now, sleep: advance };
   const { queue, binding } = createTestQueue({ services: () => services, clock });
-  const services = createServices({ ...testEnv, NOTIFICATIONS: binding, ...bindings }, { clock, recent: new Map(), random: () => 0.5 });
+  const services = createServices({ ...testEnv, NOTIFICATIONS: binding, ...bindings }, { clock, random: () => 0.5 });
   const app = createApp({ servicesFor: () => services });
 
   const request: TestApp['request'] = async (path, { method = 'GET', body, cookie, headers = {} } = {}) =>

@@ -6,6 +6,8 @@ export interface TestEnv extends Bindings {
   readonly TEST_MIGRATIONS: D1Migration[];
   /** The platform wallet's secret key: its bytes as decimals, with commas. */
   readonly TEST_PLATFORM_SECRET: string;
+  /** Of who may mint the local world's known tokens, in the same form. */
+  readonly TEST_ISSUER_SECRET: string;
   readonly TEST_CONTROL_URL: string;
   readonly TEST_CLOCK_URL: string;
   readonly TELEGRAM_API_URL: string;

@@ -1,13 +1,17 @@
 import { Keypair, PublicKey, SystemProgram, Transaction, TransactionInstruction } from '@solana/web3.js';
 import { rpc } from './chain.ts';
 import { land } from './payments.ts';
+import { testEnv } from './test-app.ts';
 
 export const TOKEN_PROGRAM = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 export const TOKEN_2022_PROGRAM = new PublicKey('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
 const ASSOCIATED_TOKEN_PROGRAM = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 export const WRAPPED_SOL = new PublicKey('So11111111111111111111111111111111111111112');
 const MINT_BYTES = 82;
-const MINT_RENT = 1_461_600;
+/** An account's base, what it is, and one extension with its type, its length and a key. */
+const MINT_WITH_DELEGATE_BYTES = 165 + 1 + 4 + 32;
+const RENT_PER_BYTE = 6_960;
+const ACCOUNT_OVERHEAD_BYTES = 128;
 
 /** A token on the local chain, all of which its issuer can make. */
 export interface TestToken {
@@ -15,6 +19,17 @@ export interface TestToken {
   readonly mint: PublicKey;
   readonly program: PublicKey;
   readonly decimals: number;
+}
+
+/** What an owner can hold. */
+export type TokenKind = Pick<TestToken, 'mint' | 'program' | 'decimals'>;
+
+export const wrappedSol: TokenKind = { mint: WRAPPED_SOL, program: TOKEN_PROGRAM, decimals: 9 };
+
+/** A token that the local chain has at its real address, as it has those that the price sources know. */
+export function localToken({ mint, decimals }: { mint: string; decimals: number }): TestToken {
+  const issuer = Keypair.fromSecretKey(Uint8Array.from(testEnv.TEST_ISSUER_SECRET.split(','), Number));
+  return { issuer, mint: new PublicKey(mint), program: TOKEN_PROGRAM, decimals };
 }
 
 type Use = 'read' | 'write' | 'sign';
@@ -35,15 +50,29 @@ export function openAccount({ token, owner, payer }: { token: Pick<TestToken, 'm
   return instruct(ASSOCIATED_TOKEN_PROGRAM, keys, [1]);
 }
 
-export function sendTokens({ token, from, to, amount }: { token: TestToken; from: PublicKey; to: PublicKey; amount: bigint }): TransactionInstruction {
+export function sendTokens({ token, from, to, amount }: { token: TokenKind; from: PublicKey; to: PublicKey; amount: bigint }): TransactionInstruction {
   return instruct(token.program, [[accountOf(token, from), 'write'], [accountOf(token, to), 'write'], [from, 'sign']], [3, ...u64(amount)]);
+}
+
+/** Sends tokens of an owner who does not sign, as the delegate of the whole token may. */
+export function sendTokensAsDelegate({ token, delegate, from, to, amount }: { token: TokenKind; delegate: PublicKey; from: PublicKey; to: PublicKey; amount: bigint }): TransactionInstruction {
+  return instruct(token.program, [[accountOf(token, from), 'write'], [token.mint, 'read'], [accountOf(token, to), 'write'], [delegate, 'sign']], [12, ...u64(amount), token.decimals]);
+}
+
+/** Makes new tokens into an owner's account. The issuer signs. */
+export function mintTokens({ token, to, amount }: { token: TestToken; to: PublicKey; amount: bigint }): TransactionInstruction {
+  return instruct(token.program, [[token.mint, 'write'], [accountOf(token, to), 'write'], [token.issuer.publicKey, 'sign']], [7, ...u64(amount)]);
+}
+
+/** Closes an owner's account for a token: its rent, and all of it if it is of wrapped SOL, is theirs again. */
+export function closeAccount({ token, owner }: { token: TokenKind; owner: PublicKey }): TransactionInstruction {
+  return instruct(token.program, [[accountOf(token, owner), 'write'], [owner, 'write'], [owner, 'sign']], [9]);
 }
 
 /** Puts SOL of an owner into their account of wrapped SOL. */
 export function wrapSol(owner: PublicKey, lamports: number): TransactionInstruction[] {
-  const token = { mint: WRAPPED_SOL, program: TOKEN_PROGRAM };
-  const account = accountOf(token, owner);
-  return [openAccount({ token, owner, payer: owner }), SystemProgram.transfer({ fromPubkey: owner, toPubkey: account, lamports }), instruct(TOKEN_PROGRAM, [[account, 'write']], [17])];
+  const account = accountOf(wrappedSol, owner);
+  return [openAccount({ token: wrappedSol, owner, payer: owner }), SystemProgram.transfer({ fromPubkey: owner, toPubkey: account, lamports }), instruct(TOKEN_PROGRAM, [[account, 'write']], [17])];
 }
 
 /** Signs a transaction, whose fee the first signer pays, and lands it, failing or not. Returns its signature. */
@@ -54,16 +83,18 @@ export async function landInstructions(signers: readonly [Keypair, ...Keypair[]]
   return land(new Uint8Array(transaction.serialize()), { skipPreflight: true });
 }
 
-/** Makes a token of which its issuer holds `supply` smallest units. */
-export async function issueToken({ issuer, supply, decimals, program = TOKEN_PROGRAM }: { issuer: Keypair; supply: bigint; decimals: number; program?: PublicKey }): Promise<TestToken> {
+/** Makes a token of which its issuer holds `supply` smallest units. A `delegate` may send everybody's (Token-2022 alone). */
+export async function issueToken({ issuer, supply, decimals, program = TOKEN_PROGRAM, delegate }: { issuer: Keypair; supply: bigint; decimals: number; program?: PublicKey; delegate?: PublicKey }): Promise<TestToken> {
   const mint = Keypair.generate();
   const token = { issuer, mint: mint.publicKey, program, decimals };
+  const space = delegate ? MINT_WITH_DELEGATE_BYTES : MINT_BYTES;
   await landInstructions(
     [issuer, mint],
-    SystemProgram.createAccount({ fromPubkey: issuer.publicKey, newAccountPubkey: mint.publicKey, lamports: MINT_RENT, space: MINT_BYTES, programId: program }),
+    SystemProgram.createAccount({ fromPubkey: issuer.publicKey, newAccountPubkey: mint.publicKey, lamports: (space + ACCOUNT_OVERHEAD_BYTES) * RENT_PER_BYTE, space, programId: program }),
+    ...(delegate ? [instruct(program, [[mint.publicKey, 'write']], [35, ...delegate.toBytes()])] : []),
     instruct(program, [[mint.publicKey, 'write']], [20, decimals, ...issuer.publicKey.toBytes(), 0]),
     openAccount({ token, owner: issuer.publicKey, payer: issuer.publicKey }),
-    instruct(program, [[mint.publicKey, 'write'], [accountOf(token, issuer.publicKey), 'write'], [issuer.publicKey, 'sign']], [7, ...u64(supply)]),
+    mintTokens({ token, to: issuer.publicKey, amount: supply }),
   );
   return token;
 }

@@ -41,7 +41,12 @@ export function CallerProfileCard({ user }: { user: CurrentUser }) {
         </div>
       </div>
       {caller.data ? (
-        <Statistics caller={caller.data} />
+        <>
+          <Statistics caller={caller.data} />
+          <Link to="/how-we-count" className="mt-2 inline-flex min-h-11 items-center text-sm text-text-muted underline decoration-line-strong underline-offset-4 hover:decoration-current md:min-h-8">
+            How we count
+          </Link>
+        </>
       ) : caller.isPending ? (
         <SkeletonGroup label="Loading statistics" className="mt-4">
           <Skeleton className="h-36 w-full" />

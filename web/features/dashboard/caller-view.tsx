@@ -4,6 +4,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { activeCallsQuery } from '#web/api/calls.queries.ts';
 import { ActiveCallsCard } from './active-calls-card.tsx';
+import { BalancesCard } from './balances-card.tsx';
 import { CallHistoryCard } from './call-history-card.tsx';
 import { CallerProfileCard } from './caller-profile-card.tsx';
 import { MakeCallCard } from './make-call-card.tsx';
@@ -40,6 +41,7 @@ export function CallerView({ user, token, onConnectWallet, renderShare }: Caller
       <div className="grid gap-4 *:min-w-0 lg:col-start-2 lg:row-span-4 lg:row-start-1 lg:gap-6">
         <CallerProfileCard user={user} />
         <PayoutWalletCard user={user} onConnectWallet={onConnectWallet} />
+        <BalancesCard hasPayout={user.walletAddress !== null} activeCalls={activeCalls.data} />
       </div>
       <CallHistoryCard callerId={user.id} renderShare={renderShare} />
     </div>

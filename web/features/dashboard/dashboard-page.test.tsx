@@ -189,6 +189,11 @@ describe('the caller view', () => {
     expect(removals()).toHaveLength(1);
   });
 
+  it('leads from the record to how it is counted', async () => {
+    showCaller();
+    expect((await within(await region('Your Caller Profile')).findByRole('link', { name: 'How we count' })).getAttribute('href')).toBe('/how-we-count');
+  });
+
   it('shows the record, the earnings and the way to the public profile', async () => {
     showCaller();
     const card = within(await region('Your Caller Profile'));

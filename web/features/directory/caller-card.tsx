@@ -9,7 +9,8 @@ import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { Sparkline } from '#web/ui/sparkline.tsx';
 import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/table.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
-import { describeRecord, runningReturn } from './caller-record.ts';
+import { describeRecord, provenSample, runningReturn } from './caller-record.ts';
+import { PROVEN_HINT } from './directory-search.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
 
 /** One caller at a glance: how good, how sure, how alive, how much. */
@@ -35,16 +36,19 @@ export function CallerCard({ caller, viewer, onSubscribe }: SubscribeButtonProps
         </div>
         <ActiveMark count={caller.totalCalls - caller.endedCalls} />
       </div>
-      <div className="grid grid-cols-[auto_minmax(0,1fr)] items-end gap-x-5 px-4">
-        <dl className="flex gap-x-5">
+      <div className="flex flex-wrap items-end justify-between gap-x-5 gap-y-2 px-4">
+        <dl className="flex gap-x-4 sm:gap-x-5">
           <Figure label="Avg Return" note={sample}>
             <Change percent={caller.avgReturn} className="text-lg font-semibold" />
           </Figure>
           <Figure label="Win Rate" note={sample}>
             <span className="text-lg font-semibold">{caller.winRate === null ? '–' : formatRate(caller.winRate)}</span>
           </Figure>
+          <Figure label="Proven" hint={PROVEN_HINT} note={provenSample(caller)}>
+            <span className="text-lg font-semibold">{caller.provenRate === null ? '–' : formatRate(caller.provenRate)}</span>
+          </Figure>
         </dl>
-        <Sparkline values={runningReturn(caller.recentCalls)} label={describeRecord(caller.recentCalls)} className="h-auto w-full max-w-36 justify-self-end" />
+        <Sparkline values={runningReturn(caller.recentCalls)} label={describeRecord(caller.recentCalls)} className="ml-auto h-auto max-w-36 grow basis-18" />
       </div>
       <p className="figures flex flex-wrap gap-x-3 px-4 pt-3 pb-3 text-xs text-text-muted">
         <span>{countOf(caller.totalCalls, 'call')}</span>
@@ -68,10 +72,12 @@ export function CallerCard({ caller, viewer, onSubscribe }: SubscribeButtonProps
   );
 }
 
-function Figure({ label, note, children }: { label: string; note: string; children: ReactNode }) {
+function Figure({ label, hint, note, children }: { label: string; hint?: string; note: string; children: ReactNode }) {
   return (
     <div>
-      <dt className="text-xs text-text-muted">{label}</dt>
+      <dt title={hint} className={`text-xs text-text-muted ${hint === undefined ? '' : `cursor-help underline decoration-dotted underline-offset-2 ${aboveCoveringLinkClassName}`}`}>
+        {label}
+      </dt>
       <dd className="figures mt-0.5">
         {children}
         <span className="block text-xs text-text-muted">{note}</span>

@@ -1,4 +1,4 @@
-import type { RecentCall } from '#schema/contracts/callers.ts';
+import type { CallerListItem, RecentCall } from '#schema/contracts/callers.ts';
 import { formatChange } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 
@@ -13,4 +13,9 @@ export function runningReturn(calls: readonly Pick<RecentCall, 'entryPrice' | 'e
 export function describeRecord(calls: readonly RecentCall[]): string {
   const changes = calls.map((call) => formatChange(changePercent(call.entryPrice, call.endPrice)));
   return `Last ${calls.length} ended calls: ${changes.join(', ')}`;
+}
+
+/** What a proven rate rests on: the ranked ones among a caller's ended calls. */
+export function provenSample({ provenRate, endedCalls }: Pick<CallerListItem, 'provenRate' | 'endedCalls'>): string {
+  return provenRate === null ? 'none ranked' : `among ${endedCalls.toLocaleString('en-US')}`;
 }

@@ -10,8 +10,8 @@ import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { Sparkline } from '#web/ui/sparkline.tsx';
 import { aboveCoveringLinkClassName, coveringLinkClassName, Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
-import { describeRecord, runningReturn } from './caller-record.ts';
-import { readDirectorySearch, sortLabels, type DirectorySearch } from './directory-search.ts';
+import { describeRecord, provenSample, runningReturn } from './caller-record.ts';
+import { PROVEN_HINT, readDirectorySearch, sortLabels, type DirectorySearch } from './directory-search.ts';
 import type { DirectoryViewer } from './directory-viewer.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
 
@@ -23,7 +23,7 @@ export interface CallersTableProps {
   viewer: DirectoryViewer;
 }
 
-const sortableColumns = ['avgReturn', 'winRate', 'totalCalls', 'subscribers', 'lastCall', 'fee'] as const satisfies readonly CallerSort[];
+const sortableColumns = ['avgReturn', 'winRate', 'proven', 'totalCalls', 'subscribers', 'lastCall', 'fee'] as const satisfies readonly CallerSort[];
 
 /** The same callers, line by line, to compare. A column's name orders by it; again, the other way round. */
 export function CallersTable({ callers, search, onSearchChange, onSubscribe, viewer }: CallersTableProps) {
@@ -48,6 +48,7 @@ export function CallersTable({ callers, search, onSearchChange, onSubscribe, vie
               <button
                 type="button"
                 onClick={() => sortBy(column)}
+                title={column === 'proven' ? PROVEN_HINT : undefined}
                 className={`h-11 px-3 hover:text-text ${column === sorted ? 'text-text' : ''}`}
               >
                 {sortLabels[column]}
@@ -99,6 +100,10 @@ function CallerRow({ rank, caller, viewer, onSubscribe }: SubscribeButtonProps &
       <TableCell isNumeric>
         {caller.winRate === null ? '–' : formatRate(caller.winRate)}
         {sample}
+      </TableCell>
+      <TableCell isNumeric>
+        {caller.provenRate === null ? '–' : formatRate(caller.provenRate)}
+        <span className="block text-xs text-text-muted">{provenSample(caller)}</span>
       </TableCell>
       <TableCell isNumeric>{caller.totalCalls.toLocaleString('en-US')}</TableCell>
       <TableCell isNumeric>{caller.subscriberCount.toLocaleString('en-US')}</TableCell>

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
@@ -12,7 +13,7 @@ import { ShowMore } from '#web/ui/show-more.tsx';
 import { CallerCard } from './caller-card.tsx';
 import { CallersTable } from './callers-table.tsx';
 import { DirectoryControls } from './directory-controls.tsx';
-import { filterOf, isNarrowed, type DirectorySearch } from './directory-search.ts';
+import { filterOf, isNarrowed, PROVEN_HINT, type DirectorySearch } from './directory-search.ts';
 import type { DirectoryViewer } from './directory-viewer.ts';
 import { DirectorySkeleton } from './directory-skeleton.tsx';
 
@@ -34,11 +35,25 @@ export function DirectoryPage({ search, onSearchChange, onSubscribe, viewer }: D
     <div className="desk py-6 md:py-10">
       <h1 className="text-xl font-semibold tracking-tight md:text-2xl">Find {PRODUCT_NAME}</h1>
       <p className="mt-1 max-w-prose text-sm text-text-muted md:text-base">
-        Every call from entry to end, wins and losses alike. Follow for free or for a monthly fee in SOL.
+        Every call from entry to end, wins and losses alike. Follow for free or for a monthly fee in SOL.{' '}
+        <HowWeCount hash="record" />
       </p>
       <DirectoryControls search={search} onSearchChange={onSearchChange} onClear={clear} clears={clears} />
+      {search.sort === 'proven' && (
+        <p className="-mt-2 mb-4 text-sm text-text-muted">
+          <strong className="font-medium text-text">Proven</strong>: {PROVEN_HINT} <HowWeCount hash="proven" />
+        </p>
+      )}
       <DirectoryResults search={search} onSearchChange={onSearchChange} onSubscribe={onSubscribe} viewer={viewer} onClear={clear} />
     </div>
+  );
+}
+
+function HowWeCount({ hash }: { hash: string }) {
+  return (
+    <Link to="/how-we-count" hash={hash} className="whitespace-nowrap underline decoration-line-strong underline-offset-4 hover:decoration-current">
+      How we count
+    </Link>
   );
 }
 

@@ -13,6 +13,9 @@ export const sortLabels = {
   fee: 'Monthly Fee',
 } as const satisfies Record<CallerSort, string>;
 
+/** What 'Proven' says, in a sentence. */
+export const PROVEN_HINT = 'The least that the win rate is, with 95% confidence: few calls prove little. Over ranked calls.';
+
 const STEPS_PER_SOL = Math.round(1 / DIRECTORY_FEE_STEP_SOL);
 /* The API takes six digits before the point. */
 const HIGHEST_MAX_FEE = 999_999.9;

@@ -1,12 +1,13 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { renderScreen } from '#web/testing/render-screen.tsx';
 
 /** The footer of a build that was given this variable: it is read when the module loads. */
 async function renderFooter(tokenMint: string) {
   vi.stubEnv('VITE_TOKEN_MINT', tokenMint);
   vi.resetModules();
   const { Footer } = await import('./footer.tsx');
-  render(<Footer />);
+  renderScreen(<Footer />);
   return screen.getByText(/^Token contract address:/).textContent;
 }
 

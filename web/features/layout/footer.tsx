@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { PRODUCT_TOKEN_MINT, SOCIAL_LINKS } from '#web/lib/links.ts';
 import { Address } from '#web/ui/address.tsx';
@@ -23,7 +24,10 @@ export function Footer() {
             </p>
           </div>
         </div>
-        <nav aria-label="Social" className="-mx-2 flex md:ml-auto">
+        <Link to="/how-we-count" className="inline-flex min-h-11 items-center self-start underline-offset-4 hover:text-text hover:underline md:ml-auto md:self-auto">
+          How we count
+        </Link>
+        <nav aria-label="Social" className="-mx-2 flex">
           <SocialLink href={SOCIAL_LINKS.x} label="X" />
           <SocialLink href={SOCIAL_LINKS.discord} label="Discord" />
         </nav>

@@ -44,7 +44,7 @@ export function Profile({ caller, onBack, onSubscribe, isSubscribing, isSignedIn
       </Button>
       <ProfileHeader caller={caller} onSubscribe={subscribe} isSubscribing={isSubscribing} />
       <ProfileStats caller={caller} activeCount={activeCount} />
-      <RecordCard calls={history.data} isComing={history.isPending && caller.endedCalls > 0} />
+      <RecordCard caller={caller} calls={history.data} areCallsComing={history.isPending} />
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="lg:order-2">
           <BioSection bio={caller.bio} isOwner={caller.viewer.isOwner} />

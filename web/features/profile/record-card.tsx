@@ -1,93 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { DAY_MS, MIN_RANKED_LIQUIDITY_USD, STATISTICS_MAX_CALLS } from '#schema/constants.ts';
+import type { CallerProfile, CallerStatistics, StatisticsWindow } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { formatChange } from '#schema/rules/format.ts';
-import { changePercent, isWin } from '#schema/rules/performance.ts';
-import { callHeight } from '#web/lib/call-height.ts';
+import { reasonOf } from '#web/api/api-error.ts';
+import { callerStatisticsQuery } from '#web/api/callers.queries.ts';
 import { countOf } from '#web/lib/count.ts';
 import { Card } from '#web/ui/card.tsx';
+import { EmptyState } from '#web/ui/empty-state.tsx';
+import { ErrorState } from '#web/ui/error-state.tsx';
+import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
+import { OpenCallsLine } from './open-calls-line.tsx';
+import { RecordCurve } from './record-curve.tsx';
+import { RecordFigures } from './record-figures.tsx';
+import { RecordLines } from './record-lines.tsx';
+import { windowDays, windowOptions, windowWords } from './record-windows.ts';
 
-const WIDTH = 1_000;
-const HEIGHT = 120;
-const MIDDLE = HEIGHT / 2;
-/** Fewer calls than this stand together at the left instead of far apart. */
-const MIN_PLACES = 12;
-/** Lines to read heights by, in percent. */
-const MARKS = [10, 50, 200, 1_000, 10_000];
-
-interface EndedCall {
-  readonly id: string;
-  readonly symbol: string;
-  readonly percent: number;
+export interface RecordCardProps {
+  caller: CallerProfile;
+  /** The newest calls, for the drawing of each; undefined until they are there. */
+  calls: readonly TokenCall[] | undefined;
+  areCallsComing: boolean;
 }
 
-/** Every ended call as a line from the ground up or down: the whole record at a glance, losses included. */
-export function RecordCard({ calls, isComing }: { calls: readonly TokenCall[] | undefined; isComing: boolean }) {
-  if (isComing) {
-    return (
-      <SkeletonGroup label="Loading record" className="mt-4">
-        <Skeleton className="h-66" />
-      </SkeletonGroup>
-    );
-  }
-  const ended = inOrder(calls ?? []);
-  if (ended.length === 0) return null;
-  const percents = ended.map(({ percent }) => percent);
-  const wins = percents.filter(isWin).length;
-  const best = Math.max(...percents);
-  const worst = Math.min(...percents);
-  const summary = `${wins} won, ${ended.length - wins} not. From ${formatChange(worst)} to ${formatChange(best)}.`;
+/** What the ranked calls of a caller come to, losses included: figures with their sample, the curve, and each call as a line. */
+export function RecordCard({ caller, calls, areCallsComing }: RecordCardProps) {
+  const query = useQuery(callerStatisticsQuery(caller.id));
+  const [window, setWindow] = useState<StatisticsWindow>('all');
+  const hasWindows = (query.data?.returns.length ?? 0) > 0;
   return (
-    <Card className="mt-4" title="Record" description={`The last ${countOf(ended.length, 'ended call')}, oldest first`} aside={<p className="text-sm text-text-muted tabular-nums">{summary}</p>}>
-      <Lines calls={ended} label={`${countOf(ended.length, 'ended call')}: ${summary}`} full={Math.max(20, ...percents.map(Math.abs))} />
-      <p className="mt-2 text-xs text-text-muted">Each line is one call, from its entry to its end. Heights are on a logarithmic scale.</p>
+    <Card
+      className="mt-4"
+      title="Record"
+      description={<HowWeCount />}
+      aside={hasWindows && <SegmentedToggle label="Window" value={window} options={windowOptions} onValueChange={setWindow} />}
+    >
+      {query.data ? (
+        <>
+          <Record statistics={query.data} window={window} since={startOf({ window, now: query.dataUpdatedAt }) ?? Date.parse(caller.createdAt)} />
+          <RecordLines calls={callsSince(calls ?? [], startOf({ window, now: query.dataUpdatedAt }))} isComing={areCallsComing && caller.endedCalls > 0} />
+          <Notes caller={caller} statistics={query.data} />
+        </>
+      ) : query.isPending ? (
+        <SkeletonGroup label="Loading record" className="grid gap-4 lg:grid-cols-2">
+          <Skeleton className="h-72" />
+          <Skeleton className="h-72" />
+        </SkeletonGroup>
+      ) : (
+        <ErrorState title="Failed to load the record" description={reasonOf(query.error, 'The statistics did not answer.')} onRetry={() => void query.refetch()} />
+      )}
     </Card>
   );
 }
 
-function Lines({ calls, label, full }: { calls: readonly EndedCall[]; label: string; full: number }) {
-  const step = WIDTH / Math.max(MIN_PLACES, calls.length);
-  const y = (percent: number) => MIDDLE - callHeight(percent, full) * (MIDDLE - 8);
-  const marks = MARKS.filter((mark) => mark <= full).slice(-2).flatMap((mark) => (mark < 100 ? [mark, -mark] : [mark]));
+function HowWeCount() {
   return (
-    <div className="relative h-32 pr-14">
-      <svg role="img" aria-label={label} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="size-full overflow-visible">
-        <g className="stroke-line" strokeWidth="1" vectorEffect="non-scaling-stroke">
-          <line x1="0" y1={MIDDLE} x2={WIDTH} y2={MIDDLE} vectorEffect="non-scaling-stroke" />
-          {marks.map((mark) => (
-            <line key={mark} x1="0" y1={y(mark)} x2={WIDTH} y2={y(mark)} strokeDasharray="2 4" vectorEffect="non-scaling-stroke" />
-          ))}
-        </g>
-        {calls.map(({ id, symbol, percent }, index) => (
-          <Stem key={id} x={(index + 0.5) * step} y={y(percent)} percent={percent} title={`${symbol} ${formatChange(percent)}`} />
-        ))}
-      </svg>
-      {/* Text would be stretched inside: the drawing fills whatever width there is. */}
-      <div aria-hidden="true" className="figures absolute inset-y-0 right-0 w-12 text-right text-xs text-text-muted">
-        {[0, ...marks].map((mark) => (
-          <span key={mark} className="absolute right-0 -translate-y-1/2" style={{ top: `${(y(mark) / HEIGHT) * 100}%` }}>
-            {mark === 0 ? 'entry' : `${mark > 0 ? '+' : ''}${mark.toLocaleString('en-US')}%`}
-          </span>
-        ))}
-      </div>
+    <Link to="/how-we-count" className="inline-flex min-h-11 items-center underline decoration-line-strong underline-offset-4 hover:decoration-current md:min-h-0">
+      How we count
+    </Link>
+  );
+}
+
+function Record({ statistics, window, since }: { statistics: CallerStatistics; window: StatisticsWindow; since: number }) {
+  const { returns, unrankedCalls } = statistics;
+  if (returns.length === 0) {
+    return unrankedCalls === 0 ? (
+      <EmptyState title="No ended calls yet" description="The record begins with the first call that ends." />
+    ) : (
+      <EmptyState title="No ranked call has ended yet" description="The record begins with the first ranked call that ends." />
+    );
+  }
+  const figures = statistics.windows[window];
+  if (figures.endedCalls === 0) return <EmptyState title="Nothing ended in this time" description={`No ranked call ended ${windowWords[window]}.`} />;
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <RecordFigures figures={figures} window={window} />
+      <RecordCurve returns={returns.slice(returns.length - figures.endedCalls)} since={since} />
     </div>
   );
 }
 
-/* A point is a line without length and with round ends: unlike a circle it stays round when the drawing is stretched. */
-function Stem({ x, y, percent, title }: { x: number; y: number; percent: number; title: string }) {
+/** What is not in the figures, said plainly, and what is still open. */
+function Notes({ caller, statistics: { unrankedCalls, returns, openCalls } }: { caller: CallerProfile; statistics: CallerStatistics }) {
+  const isCut = caller.endedCalls > STATISTICS_MAX_CALLS && unrankedCalls + returns.length >= STATISTICS_MAX_CALLS;
   return (
-    <g className={percent > 0 ? 'text-gain' : 'text-loss'} stroke="currentColor" strokeLinecap="round">
-      <title>{title}</title>
-      <line x1={x} y1="0" x2={x} y2={HEIGHT} stroke="transparent" strokeWidth="12" vectorEffect="non-scaling-stroke" />
-      <line x1={x} y1={MIDDLE} x2={x} y2={y} strokeWidth="2" vectorEffect="non-scaling-stroke" />
-      <line x1={x} y1={y} x2={x} y2={y} strokeWidth="7" vectorEffect="non-scaling-stroke" />
-    </g>
+    <div className="flex flex-col gap-2 text-sm text-text-muted not-empty:mt-4 not-empty:border-t not-empty:border-line not-empty:pt-4">
+      {caller.viewer.canSeeActiveCalls && openCalls !== null && openCalls.count > 0 && <OpenCallsLine openCalls={openCalls} />}
+      {unrankedCalls > 0 && (
+        <p>
+          {countOf(unrankedCalls, 'unranked call')} {unrankedCalls === 1 ? 'counts' : 'count'} for none of this: under {MIN_RANKED_LIQUIDITY_USD.toLocaleString('en-US')} USD of known liquidity when the call was made. Win Rate and Avg Return
+          above count every ended call.
+        </p>
+      )}
+      {isCut && <p>Of the newest {STATISTICS_MAX_CALLS.toLocaleString('en-US')} ended calls.</p>}
+    </div>
   );
 }
 
-/** The ended ones, in the order in which they ended. */
-function inOrder(calls: readonly TokenCall[]): EndedCall[] {
-  return calls
-    .flatMap(({ id, tokenSymbol, entryPrice, endPrice, endTimestamp }) => (endPrice === undefined || endTimestamp === undefined ? [] : [{ id, symbol: tokenSymbol, endTimestamp, percent: changePercent(entryPrice, endPrice) }]))
-    .sort((one, other) => one.endTimestamp.localeCompare(other.endTimestamp));
+/** When a window begins (unix ms); null for all there is. */
+function startOf({ window, now }: { window: StatisticsWindow; now: number }): number | null {
+  const days = windowDays[window];
+  return days === null ? null : now - days * DAY_MS;
+}
+
+function callsSince(calls: readonly TokenCall[], start: number | null): TokenCall[] {
+  return calls.filter(({ endTimestamp }) => endTimestamp !== undefined && (start === null || Date.parse(endTimestamp) >= start));
 }

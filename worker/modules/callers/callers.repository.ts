@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { SPARKLINE_CALLS } from '#schema/constants.ts';
+import { SPARKLINE_CALLS, STATISTICS_MAX_CALLS } from '#schema/constants.ts';
 import type { CallerSort, RecentCall } from '#schema/contracts/callers.ts';
+import type { UnrankedReason } from '#schema/rules/ranking.ts';
 import { NO_PROVEN_RATE } from '#schema/tables/callers.ts';
 import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
 import type { Database } from '../../app/database.ts';
@@ -33,6 +34,16 @@ export interface CallerProfileRow extends CallerRow {
   readonly earned_lamports: number;
   /** JSON of the viewer's `{ startsAt, endsAt }` periods with this caller that are not over. */
   readonly viewer_periods: string;
+}
+
+/** An ended call as the statistics read it; prices plain decimals in USD, times unix ms. */
+export interface EndedCallRow {
+  readonly entry_price: string;
+  readonly end_price: string;
+  readonly change_percent: number;
+  readonly ended_at: number;
+  readonly peak_price: string | null;
+  readonly unranked_reason: UnrankedReason | null;
 }
 
 export interface DirectoryQuery {
@@ -97,6 +108,20 @@ export function createCallersRepository(db: Database) {
         WHERE u.id = ${usernameOrId} OR u.twitter_handle = ${usernameOrId} COLLATE NOCASE
         ORDER BY u.id = ${usernameOrId} DESC, u.updated_at DESC LIMIT 1`);
       return row ?? null;
+    },
+
+    /** The newest ended calls of a caller, oldest end first. */
+    async listEndedCalls(callerId: string): Promise<EndedCallRow[]> {
+      const rows = await db.all<EndedCallRow>(sql`
+        SELECT entry_price, end_price, change_percent, ended_at, peak_price, unranked_reason
+        FROM calls WHERE caller_id = ${callerId} AND ended_at IS NOT NULL
+        ORDER BY ended_at DESC, id DESC LIMIT ${STATISTICS_MAX_CALLS}`);
+      return rows.reverse();
+    },
+
+    /** What the open ranked calls of a caller are of, and what they began at. Only for who is entitled. */
+    async listOpenRankedCalls(callerId: string): Promise<{ token_mint: string; entry_price: string }[]> {
+      return db.all(sql`SELECT token_mint, entry_price FROM calls WHERE caller_id = ${callerId} AND ended_at IS NULL AND unranked_reason IS NULL`);
     },
   };
 }

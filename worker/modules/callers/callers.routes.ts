@@ -5,7 +5,7 @@ import { linkNextPage } from '../../app/pages.ts';
 import { identifyViewer } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
 
-/** The public directory (the same for everyone) and a caller's profile (with what the viewer may do). */
+/** The public directory (the same for everyone) and a caller's profile and record (with what the viewer may do and see). */
 export const callersRoutes = new Hono<AppEnv>()
   .get('/callers', validate('query', callersQuerySchema), async (c) => {
     const { rows, nextCursor } = await c.var.services.callers.list(c.req.valid('query'));
@@ -14,4 +14,7 @@ export const callersRoutes = new Hono<AppEnv>()
   })
   .get('/callers/:usernameOrId', identifyViewer, async (c) =>
     c.json(await c.var.services.callers.profile({ usernameOrId: c.req.param('usernameOrId'), viewerId: c.var.viewerId })),
+  )
+  .get('/callers/:usernameOrId/statistics', identifyViewer, async (c) =>
+    c.json(await c.var.services.callers.statistics({ usernameOrId: c.req.param('usernameOrId'), viewerId: c.var.viewerId })),
   );

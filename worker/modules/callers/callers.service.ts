@@ -1,7 +1,9 @@
-import { DIRECTORY_PAGE_SIZE } from '#schema/constants.ts';
-import type { CallerListItem, CallerProfile, CallersQuery } from '#schema/contracts/callers.ts';
+import { DIRECTORY_PAGE_SIZE, STATISTICS_WINDOWS_DAYS } from '#schema/constants.ts';
+import type { CallerListItem, CallerProfile, CallersQuery, CallerStatistics, WindowStatistics } from '#schema/contracts/callers.ts';
+import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { decideEntitlement } from '#schema/rules/entitlement.ts';
 import { formatSol, isFreeFee, parseSol } from '#schema/rules/lamports.ts';
+import { describeEndedCalls, endedWithin, markToMarket } from '#schema/rules/performance.ts';
 import { normalizeSearch } from '#schema/rules/search.ts';
 import { coversMoment, type Period } from '#schema/rules/subscription.ts';
 import { describeCallerSummary } from '../../app/caller-summary.ts';
@@ -9,9 +11,28 @@ import { readOptionalCursor } from '../../app/keyset.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { createCallerNotFoundError } from './callers.errors.ts';
-import { readRecentCalls, type CallerRow, type CallersRepository } from './callers.repository.ts';
+import { readRecentCalls, type CallerProfileRow, type CallerRow, type CallersRepository } from './callers.repository.ts';
 
-export function createCallersService({ repository, clock }: { repository: CallersRepository; clock: Clock }) {
+/** The last known prices of mints. Only for who may know the mints. */
+export interface StoredPricesPort {
+  storedPrices(mints: readonly string[]): Promise<ShownPrices>;
+}
+
+export function createCallersService({ repository, prices, clock }: { repository: CallersRepository; prices: StoredPricesPort; clock: Clock }) {
+  const find = async ({ usernameOrId, viewerId, now }: { usernameOrId: string; viewerId: string | null; now: number }) => {
+    const row = await repository.find({ usernameOrId, viewerId, now });
+    if (!row) throw createCallerNotFoundError();
+    return row;
+  };
+
+  /** Open calls at their last known prices, for who may see them. */
+  const markOpenCalls = async (callerId: string): Promise<CallerStatistics['openCalls']> => {
+    const open = await repository.listOpenRankedCalls(callerId);
+    const known = open.length === 0 ? {} : await prices.storedPrices(open.map(({ token_mint }) => token_mint));
+    const calls = open.map((call) => ({ entryPrice: call.entry_price, lastPrice: known[call.token_mint]?.price ?? null }));
+    return { count: calls.length, pricedCount: calls.filter(({ lastPrice }) => lastPrice !== null).length, averageReturn: markToMarket(calls) };
+  };
+
   return {
     /** One page of the directory. */
     async list(query: CallersQuery): Promise<Page<CallerListItem>> {
@@ -34,10 +55,8 @@ export function createCallersService({ repository, clock }: { repository: Caller
     /** A caller's profile as this viewer may see it. @throws callers.not_found */
     async profile({ usernameOrId, viewerId }: { usernameOrId: string; viewerId: string | null }): Promise<CallerProfile> {
       const now = clock.now();
-      const row = await repository.find({ usernameOrId, viewerId, now });
-      if (!row) throw createCallerNotFoundError();
-      const periods = JSON.parse(row.viewer_periods) as Period[];
-      const isFree = isFreeFee(BigInt(row.fee_lamports));
+      const row = await find({ usernameOrId, viewerId, now });
+      const periods = readPeriods(row);
       const isOwner = viewerId === row.id;
       const ends = periods.map((period) => period.endsAt);
       const lastEnd = ends.includes(null) ? null : Math.max(0, ...(ends as number[]));
@@ -50,13 +69,43 @@ export function createCallersService({ repository, clock }: { repository: Caller
         viewer: {
           isOwner,
           isSubscribed: periods.some((period) => coversMoment(period, now)),
-          canSeeActiveCalls: decideEntitlement({ viewerId, callerId: row.id, isFree, periods, now }).isEntitled,
+          canSeeActiveCalls: canSeeActiveCalls({ row, viewerId, now }),
           accessEndsAt: lastEnd ? new Date(lastEnd).toISOString() : null,
         },
         ...(isOwner ? { earnings: formatSol(BigInt(row.earned_lamports)) } : {}),
       };
     },
+
+    /** What a caller's ranked calls come to; open ones only for who may see them. @throws callers.not_found */
+    async statistics({ usernameOrId, viewerId }: { usernameOrId: string; viewerId: string | null }): Promise<CallerStatistics> {
+      const now = clock.now();
+      const row = await find({ usernameOrId, viewerId, now });
+      const [ended, openCalls] = await Promise.all([
+        repository.listEndedCalls(row.id),
+        canSeeActiveCalls({ row, viewerId, now }) ? markOpenCalls(row.id) : null,
+      ]);
+      const ranked = ended
+        .filter(({ unranked_reason }) => unranked_reason === null)
+        .map((call) => ({ entryPrice: call.entry_price, endPrice: call.end_price, changePercent: call.change_percent, endedAt: call.ended_at, peakPrice: call.peak_price }));
+      const within = (days: number): WindowStatistics => describeEndedCalls(endedWithin({ calls: ranked, days, now }));
+      const [month, quarter] = STATISTICS_WINDOWS_DAYS;
+      return {
+        windows: { '30d': within(month), '90d': within(quarter), all: describeEndedCalls(ranked) },
+        unrankedCalls: ended.length - ranked.length,
+        returns: ranked.map(({ endedAt, changePercent }) => ({ at: new Date(endedAt).toISOString(), changePercent })),
+        openCalls,
+      };
+    },
   };
+}
+
+/** The viewer's running periods with this caller. */
+function readPeriods(row: CallerProfileRow): Period[] {
+  return JSON.parse(row.viewer_periods) as Period[];
+}
+
+function canSeeActiveCalls({ row, viewerId, now }: { row: CallerProfileRow; viewerId: string | null; now: number }): boolean {
+  return decideEntitlement({ viewerId, callerId: row.id, isFree: isFreeFee(BigInt(row.fee_lamports)), periods: readPeriods(row), now }).isEntitled;
 }
 
 function describeCaller(row: CallerRow): Omit<CallerListItem, 'recentCalls'> {

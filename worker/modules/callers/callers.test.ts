@@ -20,7 +20,8 @@ const crowd = Array.from({ length: CALLERS }, (_, index) => ({
   handle: `crowd_${index}`,
   isVerified: index % 4 === 0,
   fee: [0, 100_000_000, 150_000_000, 2_000_000_000][index % 4] ?? 0,
-  winRate: [0, 100 / 3, 50, 100][index % 4] ?? 0,
+  winRate: [-1, 100 / 3, 0, 100][index % 4] ?? 0,
+  provenRate: [-1, 20.654329147389294, -1, 0][index % 4] ?? 0,
   avgReturn: [-100, 12.345678901234567, 0][index % 3] ?? 0,
   totalCalls: (index % 5) + 3,
   endedCalls: index % 4,
@@ -35,8 +36,8 @@ async function insertCrowd(): Promise<void> {
         each.id, each.id, each.handle, each.firstName, each.lastName, `${each.handle}@secret.example`, each.isVerified ? 1 : 0,
       ),
       testEnv.DB.prepare(
-        'INSERT INTO callers (caller_id, fee_lamports, search_text, win_rate, avg_return, total_calls, ended_calls, last_call_at, subscriber_count, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 1)',
-      ).bind(each.id, each.fee, callerSearchText(each), each.winRate, each.avgReturn, each.totalCalls, each.endedCalls, each.lastCallAt, each.subscribers),
+        'INSERT INTO callers (caller_id, fee_lamports, search_text, win_rate, avg_return, proven_rate, total_calls, ended_calls, last_call_at, subscriber_count, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 1)',
+      ).bind(each.id, each.fee, callerSearchText(each), each.winRate, each.avgReturn, each.provenRate, each.totalCalls, each.endedCalls, each.lastCallAt, each.subscribers),
     ]),
   );
 }
@@ -57,6 +58,7 @@ async function readAll(search: string): Promise<CallerListItem[]> {
 
 const sortValues = {
   winRate: (each: (typeof crowd)[number]) => each.winRate,
+  proven: (each: (typeof crowd)[number]) => each.provenRate,
   avgReturn: (each: (typeof crowd)[number]) => each.avgReturn,
   subscribers: (each: (typeof crowd)[number]) => each.subscribers,
   totalCalls: (each: (typeof crowd)[number]) => each.totalCalls,
@@ -107,6 +109,7 @@ describe('the directory of a crowd', () => {
     for (const row of await readAll('limit=100')) {
       const source = crowd.find(({ id }) => id === row.id);
       expect([row.winRate, row.avgReturn]).toEqual(source?.endedCalls === 0 ? [null, null] : [source?.winRate, source?.avgReturn]);
+      expect(row.provenRate).toBe(source?.provenRate === -1 ? null : source?.provenRate);
     }
   });
 

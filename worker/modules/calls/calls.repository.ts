@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { PROVEN_Z } from '#schema/constants.ts';
 import type { UnrankedReason } from '#schema/rules/ranking.ts';
-import { NO_AVG_RETURN, NO_WIN_RATE } from '#schema/tables/callers.ts';
+import { NO_AVG_RETURN, NO_PROVEN_RATE, NO_WIN_RATE } from '#schema/tables/callers.ts';
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
 import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
 import { runBatch, type Database } from '../../app/database.ts';
@@ -37,19 +38,31 @@ export const selectCalls = sql`
     ${callerSummaryColumns}
   FROM calls k JOIN users u ON u.id = k.caller_id`;
 
+const statisticsColumns = sql`(total_calls, ended_calls, win_rate, avg_return, proven_rate, last_call_at)`;
+
+const zSquare = PROVEN_Z * PROVEN_Z;
+/** `provenRate` of schema/rules/performance.ts, step by step, over `ranked` calls of which `ranked_wins` were won; NULL without one. */
+const provenRate = sql`
+  100 * MAX(0, 1.0 * ranked_wins / ranked + ${zSquare} / (2.0 * ranked)
+    - ${PROVEN_Z} * SQRT((1.0 * ranked_wins / ranked) * (1 - 1.0 * ranked_wins / ranked) / ranked + ${zSquare} / (4.0 * ranked * ranked)))
+  / (1 + ${zSquare} / ranked)`;
+
 /** A caller's statistics as their ended calls give them: the one definition in SQL, for an end and for the cron's check. */
 const statistics = (callerId: SQL) => sql`
-  SELECT COUNT(*) AS total, COUNT(ended_at) AS ended,
-    COALESCE(100.0 * SUM(change_percent > 0) / NULLIF(COUNT(ended_at), 0), ${NO_WIN_RATE}) AS win_rate,
-    COALESCE(AVG(change_percent), ${NO_AVG_RETURN}) AS avg_return,
-    COALESCE(MAX(ended_at), 0) AS last_call_at
-  FROM calls WHERE caller_id = ${callerId}`;
+  SELECT total, ended, win_rate, avg_return, COALESCE(${provenRate}, ${NO_PROVEN_RATE}), last_call_at FROM (
+    SELECT COUNT(*) AS total, COUNT(ended_at) AS ended,
+      COALESCE(100.0 * SUM(change_percent > 0) / NULLIF(COUNT(ended_at), 0), ${NO_WIN_RATE}) AS win_rate,
+      COALESCE(AVG(change_percent), ${NO_AVG_RETURN}) AS avg_return,
+      COUNT(ended_at) FILTER (WHERE unranked_reason IS NULL) AS ranked,
+      COUNT(*) FILTER (WHERE unranked_reason IS NULL AND change_percent > 0) AS ranked_wins,
+      COALESCE(MAX(ended_at), 0) AS last_call_at
+    FROM calls WHERE caller_id = ${callerId})`;
 
 export type CallsRepository = ReturnType<typeof createCallsRepository>;
 
 export function createCallsRepository(db: Database) {
   const refreshStatistics = (callerId: string) => sql`
-    UPDATE callers SET (total_calls, ended_calls, win_rate, avg_return, last_call_at) = (${statistics(sql`${callerId}`)})
+    UPDATE callers SET ${statisticsColumns} = (${statistics(sql`${callerId}`)})
     WHERE caller_id = ${callerId}`;
 
   const insertQuotes = ({ callId, side, quotes, recordedSource }: { callId: string; side: 'open' | 'end'; quotes: readonly TokenQuote[]; recordedSource: string }) =>
@@ -175,8 +188,8 @@ export function createCallsRepository(db: Database) {
     /** Recomputes the statistics of these callers and writes those that had drifted. Gives a row for each that had. */
     repairStatistics(callerIds: readonly string[]): Statement {
       return sql`
-        UPDATE callers SET (total_calls, ended_calls, win_rate, avg_return, last_call_at) = (${statistics(sql`callers.caller_id`)})
-        WHERE (total_calls, ended_calls, win_rate, avg_return, last_call_at) IS NOT (${statistics(sql`callers.caller_id`)})
+        UPDATE callers SET ${statisticsColumns} = (${statistics(sql`callers.caller_id`)})
+        WHERE ${statisticsColumns} IS NOT (${statistics(sql`callers.caller_id`)})
           AND caller_id IN (SELECT value FROM json_each(${JSON.stringify(callerIds)}))
         RETURNING caller_id`;
     },

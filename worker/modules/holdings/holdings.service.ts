@@ -48,11 +48,11 @@ export function createHoldingsService({
     async listBuys({ userId, limit }: { userId: string; limit: number }): Promise<WalletTransaction[]> {
       const owners = await ownersOf(userId);
       const lists = await Promise.all(owners.map((address) => chain.newestSignatures({ address, limit })));
-      const newestFirst = lists.flat().toSorted((a, b) => b.slot - a.slot);
-      const signatures = [...new Set(newestFirst.slice(0, limit).flatMap(({ signature, hasFailed }) => (hasFailed ? [] : signature)))];
-      const buys = (await readMovements(signatures)).flatMap((movements) =>
-        owners.flatMap((owner) => findBuys(movements, owner).map((bought) => ({ ...bought, movements }))),
-      );
+      // One that names several of the wallets stands in the list of each.
+      const listed = new Map(lists.flat().map((each) => [each.signature, each]));
+      const newest = [...listed.values()].toSorted((a, b) => b.slot - a.slot).slice(0, limit);
+      const signatures = newest.flatMap(({ signature, hasFailed }) => (hasFailed ? [] : signature));
+      const buys = (await readMovements(signatures)).flatMap((movements) => findBuys(movements, owners).map((bought) => ({ ...bought, movements })));
       const names = await tokens.describeTokens(buys.map(({ mint }) => mint));
       return buys.map(({ mint, amount, decimals, movements }) => ({
         signature: movements.signature,

@@ -1,11 +1,14 @@
-import { JUPITER_MAX_MINTS, MAX_MINTS_PER_REQUEST, MAX_SHOWN_PRICE_AGE_MS } from '#schema/constants.ts';
+import { JUPITER_MAX_MINTS, MAX_MINTS_PER_REQUEST } from '#schema/constants.ts';
 import type { ShownPrice, ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
-import { decideQuote, type QuoteDecision } from '#schema/rules/quotes.ts';
+import { decideQuote, seenAt, type QuoteDecision, type SlotReading } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Lifetime } from '../../ports/lifetime.ts';
 import type { PriceSource, TokenIdentity, TokenQuote } from '../../ports/price-source.ts';
 import type { StoredPrice } from './price-shards.ts';
 import type { PriceStore } from './price-store.ts';
 import { createQuoteRefusedError, createTokenLookupFailedError, createTokenNotFoundError } from './prices.errors.ts';
+import { createSharedAnswers } from './shared-answers.ts';
+import { lookUpTokens } from './token-lookup.ts';
 
 /** A price that may open or end a call, with everything that was asked for it. */
 export interface FreshQuote {
@@ -16,37 +19,52 @@ export interface FreshQuote {
   readonly token: TokenIdentity | null;
 }
 
-/** `sources` in order of preference; `recent` is this isolate's memory of shown prices. */
+/** The chain's newest slot. */
+export interface SlotPort {
+  slot(): Promise<number>;
+}
+
+/** `sources` in order of preference. */
 export function createPricesService({
   sources,
   store,
+  slots,
   clock,
-  recent,
+  lifetime,
 }: {
   sources: readonly [PriceSource, ...PriceSource[]];
   store: PriceStore;
+  slots: SlotPort;
   clock: Clock;
-  recent: Map<string, StoredPrice>;
+  lifetime: Lifetime;
 }) {
-  const askAll = (mint: string) => Promise.all(sources.map((source) => source.quote(mint)));
-  // Shown prices are of whole windows of ten seconds: an age that differs from mint to mint would tell
-  // which ones somebody watches.
-  const windowStart = () => Math.floor(clock.now() / MAX_SHOWN_PRICE_AGE_MS) * MAX_SHOWN_PRICE_AGE_MS;
+  /** Where no chain says its slot, nobody can tell how old a price is, and when it was fetched stands. */
+  const readSlot = async (): Promise<SlotReading | null> => {
+    try {
+      return { slot: await slots.slot(), at: clock.now() };
+    } catch {
+      return null;
+    }
+  };
 
-  /** Prices from the first source that answers, in calls of at most 50 mints. */
-  const fetchPrices = async (mints: readonly string[], at: number): Promise<Map<string, StoredPrice>> => {
-    const fetched = new Map<string, StoredPrice>();
-    for (let start = 0; start < mints.length; start += JUPITER_MAX_MINTS) {
-      const batch = mints.slice(start, start + JUPITER_MAX_MINTS);
-      for (const source of sources) {
-        const prices = await source.prices(batch).catch(() => null);
-        if (prices === null) continue;
-        for (const [mint, price] of prices) fetched.set(mint, { price, at, source: source.name });
-        break;
+  /** At most 50 prices from the first source that answers. @throws when none does */
+  const askPrices = async (mints: readonly string[]): Promise<ReadonlyMap<string, Omit<StoredPrice, 'at'>>> => {
+    let failure: unknown;
+    for (const source of sources) {
+      try {
+        return new Map([...(await source.prices(mints))].map(([mint, price]) => [mint, { price, source: source.name }]));
+      } catch (error) {
+        failure = error;
       }
     }
-    return fetched;
+    throw failure;
   };
+
+  // What is shown is of whole windows of ten seconds: an age that differs from mint to mint would tell
+  // which ones somebody watches.
+  const shared = { batchSize: JUPITER_MAX_MINTS, clock, lifetime };
+  const shownPrices = createSharedAnswers({ ...shared, ask: askPrices });
+  const shownTokens = createSharedAnswers({ ...shared, ask: (mints) => lookUpTokens(sources, mints) });
 
   // Names do not change: what was once heard is not asked again while the isolate lives.
   const named = new Map<string, TokenIdentity>();
@@ -58,7 +76,8 @@ export function createPricesService({
      * @throws prices.unavailable, prices.missing, prices.stale, prices.disagree
      */
     async freshQuote({ mint, action }: { mint: string; action: string }): Promise<FreshQuote> {
-      const quotes = await askAll(mint);
+      const [fetched, current] = await Promise.all([Promise.all(sources.map((source) => source.quote(mint))), readSlot()]);
+      const quotes = fetched.map((quote) => ({ ...quote, quotedAt: seenAt({ fetchedAt: quote.quotedAt, blockId: quote.blockId, current }) }));
       const decision: QuoteDecision = decideQuote(quotes, clock.now());
       if ('refusal' in decision) throw createQuoteRefusedError({ refusal: decision.refusal, action });
       return {
@@ -74,16 +93,9 @@ export function createPricesService({
      * is kept for the mints of active calls would tell everybody which those are.
      */
     async shownPrices(mints: readonly string[]): Promise<ShownPrices> {
-      const at = windowStart();
-      const missing = mints.filter((mint) => recent.get(mint)?.at !== at);
-      const fetched = missing.length === 0 ? new Map<string, StoredPrice>() : await fetchPrices(missing, at);
-      const shown: Record<string, ShownPrice> = {};
-      for (const mint of mints) {
-        const price = fetched.get(mint) ?? (missing.includes(mint) ? undefined : recent.get(mint));
-        if (price) shown[mint] = describeStored(price);
-      }
-      for (const [mint, price] of fetched) remember(recent, mint, price);
-      return shown;
+      const at = shownPrices.windowStart();
+      const found = await Promise.all(mints.map((mint) => shownPrices.get(mint).catch(() => undefined)));
+      return Object.fromEntries(mints.flatMap((mint, index) => (found[index] ? [[mint, describeStored({ ...found[index], at })]] : [])));
     },
 
     /** The last prices that the cron stored, each with its time. Only for who may know the mints. */
@@ -92,16 +104,14 @@ export function createPricesService({
       return Object.fromEntries([...stored].map(([mint, price]) => [mint, describeStored(price)]));
     },
 
-    /** A token by its mint, with its price now. @throws tokens.not_found, prices.unavailable */
+    /** A token by its mint, with what it costs and what is known of it, at most ten seconds old. @throws tokens.not_found, prices.unavailable */
     async lookupToken(mint: string): Promise<TokenLookup> {
-      const quotes = await askAll(mint);
-      const known = quotes.find((quote) => quote.token !== null);
-      if (!known?.token) {
-        throw quotes.every((quote) => quote.failure === 'unavailable') ? createTokenLookupFailedError() : createTokenNotFoundError();
-      }
-      const priced = quotes.find((quote) => quote.price !== null);
-      return { mint, ...known.token, price: priced?.price ?? null, liquidityUsd: priced?.liquidityUsd ?? null, createdAt: null, holderCount: null,
-        safety: { isMintAuthorityDisabled: null, isFreezeAuthorityDisabled: null, topHoldersPercent: null, isSuspicious: null, isVerified: null }, lookAlikes: [], at: new Date(clock.now()).toISOString() };
+      const at = new Date(shownTokens.windowStart()).toISOString();
+      const token = await shownTokens.get(mint).catch(() => {
+        throw createTokenLookupFailedError();
+      });
+      if (!token) throw createTokenNotFoundError();
+      return { ...token, at };
     },
 
     /**
@@ -114,8 +124,9 @@ export function createPricesService({
       for (const source of sources) {
         const missing = asked.filter((mint) => !found.has(mint));
         if (missing.length === 0) break;
-        const tokens = await source.tokens(missing).catch(() => new Map<string, TokenIdentity>());
-        for (const [mint, token] of tokens) {
+        const tokens = await source.tokens(missing).catch(() => new Map<string, never>());
+        for (const [mint, { symbol, name, logoURI }] of tokens) {
+          const token = { symbol, name, logoURI };
           found.set(mint, token);
           remember(named, mint, token);
         }

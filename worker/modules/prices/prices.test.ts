@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MAX_SHOWN_PRICE_AGE_MS, MINUTE_MS } from '#schema/constants.ts';
+import { MAX_SHOWN_PRICE_AGE_MS, MINUTE_MS, SLOT_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
 import { createDatabase } from '../../app/database.ts';
 import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
+import { rpc } from '../../test-support/chain.ts';
 import { createCaller, makeCall, MINTS } from '../../test-support/callers.ts';
+import { requestLifetime } from '../../adapters/request-lifetime.ts';
 import type { PriceSource } from '../../ports/price-source.ts';
 import { control, createTestApp, testEnv, type TestApp } from '../../test-support/test-app.ts';
 import { createPriceShardsRepository } from './price-shards.repository.ts';
@@ -12,6 +14,8 @@ import { createPriceStore } from './price-store.ts';
 import { createPricesService } from './prices.service.ts';
 
 const { BONK, WIF, JUP, NO_PRICE } = MINTS;
+const FAKE_WIF = `StandinFakeWif${'X'.repeat(29)}`;
+const MADE_UP = `MadeUp${'X'.repeat(36)}`;
 const UNKNOWN = 'UnknownMintXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX';
 let app: TestApp;
 
@@ -26,6 +30,10 @@ const bothDown = async () => {
   await control('POST', '/faults', { service: 'jupiter', status: 503 });
   await control('POST', '/faults', { service: 'dexscreener', drop: true });
 };
+
+const asked = async (service: 'jupiter' | 'dexscreener') => (await control<{ requests: { path: string }[] }>('GET', `/requests?service=${service}`)).requests.map(({ path }) => decodeURIComponent(path));
+/** How many mints each bulk question named. */
+const batchSizes = (paths: readonly string[]) => paths.map((path) => path.split(/=|\/solana\//)[1]?.split(',').length);
 
 /** Different addresses that look like mints. */
 const manyMints = (count: number) => Array.from({ length: count }, (_, index) => `Mint${[...String(index).padStart(4, '0')].map((digit) => 'ABCDEFGHJK'[Number(digit)]).join('')}${'X'.repeat(35)}`);
@@ -87,9 +95,44 @@ describe('prices', () => {
     expect(active?.lastPrice).toEqual({ price: '2', at, source: 'jupiter' });
   });
 
+  it('that many want at once are asked once, however they ask', async () => {
+    await Promise.all([shown(WIF, JUP), shown(WIF), shown(WIF, BONK), shown(UNKNOWN), shown(UNKNOWN), shown(JUP, BONK)]);
+    const paths = await asked('jupiter');
+    expect(batchSizes(paths)).toEqual([4]);
+    await Promise.all([shown(WIF), shown(JUP, UNKNOWN)]);
+    expect(await asked('jupiter')).toEqual(paths);
+    await app.advance(MAX_SHOWN_PRICE_AGE_MS);
+    await shown(WIF);
+    expect(await asked('jupiter')).toHaveLength(2);
+  });
+
+  it('of different mints share batches of fifty, and of thirty at the second source', async () => {
+    const mints = manyMints(120);
+    const askAll = () => Promise.all(mints.map((mint) => shown(mint)));
+    await askAll();
+    expect(batchSizes(await asked('jupiter'))).toEqual([50, 50, 20]);
+    expect(await asked('dexscreener')).toEqual([]);
+    await control('POST', '/faults', { service: 'jupiter', drop: true });
+    await app.advance(MAX_SHOWN_PRICE_AGE_MS);
+    await askAll();
+    expect(batchSizes(await asked('dexscreener')).toSorted()).toEqual([20, 20, 20, 30, 30]);
+  });
+
+  it('of a limit that is nearly used up come from the second source, without asking the first', async () => {
+    await control('POST', '/jupiter/rate-limit', { limit: 24 });
+    const mints = manyMints(30);
+    await control('POST', '/prices', mints.map((mint) => ({ mint, price: 2 })));
+    const sources: (string | undefined)[] = [];
+    for (const mint of mints) sources.push((await shown(mint))[mint]?.source);
+    expect(sources).toEqual([...Array.from({ length: 22 }, () => 'jupiter'), ...Array.from({ length: 8 }, () => 'dexscreener')]);
+    const statuses = (await control<{ requests: { status: number }[] }>('GET', '/requests?service=jupiter')).requests.map(({ status }) => status);
+    expect(statuses).toEqual(Array.from({ length: 22 }, () => 200));
+    await app.advance(MINUTE_MS);
+    expect((await shown(WIF))[WIF]?.source).toBe('jupiter');
+  });
+
   it('all come, however full this isolate’s memory is', async () => {
-    const remembered = manyMints(1_999);
-    const asked = [...remembered.slice(0, 10), ...manyMints(2_009).slice(1_999)];
+    const [remembered, others] = [manyMints(1_995), manyMints(2_010).slice(1_995)];
     const source: PriceSource = {
       name: 'fake',
       quote: () => Promise.reject(new Error('not asked')),
@@ -99,20 +142,129 @@ describe('prices', () => {
     const prices = createPricesService({
       sources: [source],
       store: createPriceStore({ kv: testEnv.PRICES, shards: createPriceShardsRepository(createDatabase(testEnv.DB)) }),
+      slots: { slot: () => Promise.resolve(1) },
       clock: app.clock,
-      recent: new Map(remembered.map((mint) => [mint, { price: '1', at: Date.parse(windowStart()), source: 'fake' }])),
+      lifetime: requestLifetime,
     });
+    await prices.shownPrices(remembered);
+    const asked = [...remembered.slice(-10), ...others];
     const shownPrices = await prices.shownPrices(asked);
-    expect(asked.map((mint) => shownPrices[mint]?.price)).toEqual([...Array.from({ length: 10 }, () => '1'), ...Array.from({ length: 10 }, () => '2')]);
+    expect(asked.filter((mint) => shownPrices[mint]?.price !== '2')).toEqual([]);
+  });
+});
+
+describe('a price that opens or ends a call', () => {
+  const fresh = () => app.services.prices.freshQuote({ mint: WIF, action: 'Failed to end token call' });
+  const pinAged = (ageMs: number, source?: 'jupiter') => control('POST', '/prices', { mint: WIF, price: 2, ageMs, ...(source ? { source } : {}) });
+  const alone = () => control('POST', '/prices', { mint: WIF, price: null, source: 'dexscreener' });
+
+  it('is as old as its slot says, and not over a minute', async () => {
+    await pinAged(MINUTE_MS);
+    await alone();
+    const { quotes } = await fresh();
+    expect(quotes[0]).toMatchObject({ source: 'jupiter', price: '2', blockId: expect.any(Number), quotedAt: app.clock.now() - MINUTE_MS });
+    await pinAged(MINUTE_MS + 1_000, 'jupiter');
+    await expect(fresh()).rejects.toMatchObject({ code: 'prices.stale', message: 'Failed to end token call - the newest price is over 60 seconds old' });
+  });
+
+  it('is the second source’s where the first has an old one', async () => {
+    await pinAged(2 * MINUTE_MS);
+    const { recordedSource, quotes } = await fresh();
+    expect(recordedSource).toBe('dexscreener');
+    expect(quotes.map(({ quotedAt }) => app.clock.now() - quotedAt)).toEqual([2 * MINUTE_MS, 0]);
+  });
+
+  it('is as old as its fetching while the chain is silent', async () => {
+    await pinAged(2 * MINUTE_MS);
+    await alone();
+    await control('POST', '/faults', { service: 'solana', status: 503 });
+    expect(await fresh()).toMatchObject({ price: '2', recordedSource: 'jupiter' });
+  });
+
+  it('has a slot that the local chain has', async () => {
+    const [quote] = (await fresh()).quotes;
+    expect(quote?.blockId).toBe(await rpc<number>('getSlot', { commitment: 'processed' }));
+    expect(quote?.quotedAt).toBeGreaterThan(app.clock.now() - SLOT_MS);
+  });
+
+  it('is asked for from the reserve of a limit, until the source refuses', async () => {
+    await pin(WIF, 2);
+    await control('POST', '/jupiter/rate-limit', { limit: 12 });
+    for (const mint of manyMints(12)) await shown(mint);
+    expect(await asked('jupiter')).toHaveLength(11);
+    expect((await fresh()).quotes[0]).toMatchObject({ source: 'jupiter', price: '2' });
+    const refused = await fresh();
+    expect(refused.quotes[0]).toMatchObject({ source: 'jupiter', failure: 'unavailable' });
+    expect(refused.recordedSource).toBe('dexscreener');
+    await fresh();
+    expect(await asked('jupiter')).toHaveLength(13);
+  });
+
+  it('carries what the sources say is behind the token', async () => {
+    await control('POST', '/prices', { mint: WIF, price: 2, liquidityUsd: null });
+    expect((await fresh()).quotes.map(({ price, liquidityUsd }) => [price, liquidityUsd])).toEqual([['2', null], ['2', null]]);
+    await control('POST', '/prices', { mint: WIF, price: 2, liquidityUsd: 9_999 });
+    expect((await fresh()).quotes.map(({ liquidityUsd }) => liquidityUsd)).toEqual([9_999, 9_999]);
   });
 });
 
 describe('a token', () => {
   const lookup = (mint: string) => app.request(`/api/tokens/${mint}`);
 
-  it('is looked up by its mint', async () => {
+  it('is looked up by its mint, with all that is known of it', async () => {
+    await control('POST', '/prices', { mint: WIF, price: 2, liquidityUsd: 1_234_567 });
+    expect(await readAnswer<TokenLookup>(lookup(WIF))).toEqual({
+      mint: WIF,
+      symbol: 'WIF',
+      name: 'dogwifhat',
+      logoURI: expect.stringMatching(/^http.+WIF\.svg$/),
+      price: '2',
+      liquidityUsd: 1_234_567,
+      createdAt: '2023-11-20T08:00:00.000Z',
+      holderCount: expect.any(Number),
+      safety: { isMintAuthorityDisabled: true, isFreezeAuthorityDisabled: true, topHoldersPercent: expect.any(Number), isSuspicious: false, isVerified: true },
+      lookAlikes: [],
+      at: windowStart(),
+    });
+  });
+
+  it('that goes by another’s symbol is shown beside the one that it may be taken for', async () => {
+    const { lookAlikes, safety } = await readAnswer<TokenLookup>(lookup(MINTS.FAKE_BONK));
+    expect(lookAlikes).toEqual([{ mint: BONK, symbol: 'BONK', name: 'Bonk', liquidityUsd: 9_400_000, isVerified: true }]);
+    expect(safety).toMatchObject({ isMintAuthorityDisabled: false, isSuspicious: true, isVerified: false });
+    const written = await readAnswer<TokenLookup>(lookup(FAKE_WIF));
+    expect(written.symbol).toBe('W1F');
+    expect(written.lookAlikes.map(({ mint }) => mint)).toEqual([WIF]);
+    expect(await readAnswer<TokenLookup>(lookup(BONK))).toMatchObject({ lookAlikes: [] });
+  });
+
+  it('that only the second source knows says what that one knows, and nothing of its safety', async () => {
+    await pin(MADE_UP, 3);
+    expect(await readAnswer<TokenLookup>(lookup(MADE_UP))).toMatchObject({
+      symbol: 'UNKNOWN',
+      price: '3',
+      createdAt: expect.stringMatching(/^2025-01-/),
+      holderCount: null,
+      safety: { isMintAuthorityDisabled: null, isFreezeAuthorityDisabled: null, topHoldersPercent: null, isSuspicious: null, isVerified: null },
+    });
+  });
+
+  it('is at most ten seconds old, and as old as any other', async () => {
     await pin(WIF, 2);
-    expect(await readAnswer<TokenLookup>(lookup(WIF))).toMatchObject({ mint: WIF, symbol: 'WIF', name: 'dogwifhat', price: '2' });
+    await app.advance(MAX_SHOWN_PRICE_AGE_MS - (app.clock.now() % MAX_SHOWN_PRICE_AGE_MS));
+    await lookup(WIF);
+    await pin(WIF, 3);
+    await app.advance(MAX_SHOWN_PRICE_AGE_MS - 1);
+    const [known, other] = [await readAnswer<TokenLookup>(lookup(WIF)), await readAnswer<TokenLookup>(lookup(JUP))];
+    expect(known.price).toBe('2');
+    expect([known.at, other.at]).toEqual([windowStart(), windowStart()]);
+    await app.advance(1);
+    expect(await readAnswer<TokenLookup>(lookup(WIF))).toMatchObject({ price: '3', at: windowStart() });
+  });
+
+  it('is found without its twins while nobody can be searched', async () => {
+    await control('POST', '/faults', { service: 'jupiter', status: 500, path: '/tokens/' });
+    expect(await readAnswer<TokenLookup>(lookup(MINTS.FAKE_BONK))).toMatchObject({ symbol: 'BONK', lookAlikes: [] });
   });
 
   it('that nobody prices has a null price', async () => {
@@ -128,6 +280,7 @@ describe('a token', () => {
     await control('POST', '/faults', { service: 'jupiter', status: 500 });
     expect(await readAnswer<TokenLookup>(lookup(WIF))).toMatchObject({ symbol: 'WIF' });
     await control('POST', '/faults', { service: 'dexscreener', status: 500 });
+    await app.advance(MAX_SHOWN_PRICE_AGE_MS);
     const { message } = await expectRefusal(lookup(WIF), 'prices.unavailable');
     expect(message).toBe('Failed to lookup token');
   });

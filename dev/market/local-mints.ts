@@ -1,0 +1,19 @@
+import { STABLE_COIN_MINTS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { TOKEN_PROGRAM } from '../chain/programs.ts';
+import { encodeMint } from '../chain/token-account.ts';
+import { EMPTY_ACCOUNT, type AccountState } from '../chain/vm.ts';
+import { keypairFrom } from '../seed/cast.ts';
+import { tokens } from './tokens.ts';
+
+const MINT_RENT = 1_461_600n;
+const STABLE_COIN_DECIMALS = 6;
+
+/** Who may mint any token of the local chain that the local price sources know. Only ever for the local chain. */
+export const tokenIssuer = keypairFrom('token issuer');
+
+/** The mints of the well-known tokens, as accounts at their real addresses; of wrapped SOL every chain has its own. */
+export function localMints(): ReadonlyMap<string, AccountState> {
+  const decimals = new Map([...STABLE_COIN_MINTS.map((mint) => [mint, STABLE_COIN_DECIMALS] as const), ...tokens.map((token) => [token.mint, token.decimals] as const)]);
+  decimals.delete(WRAPPED_SOL_MINT);
+  return new Map([...decimals].map(([mint, places]) => [mint, { ...EMPTY_ACCOUNT, owner: TOKEN_PROGRAM, lamports: MINT_RENT, data: encodeMint({ mintAuthority: tokenIssuer.publicKey, decimals: places }) }]));
+}

@@ -1,0 +1,60 @@
+import { readPrice } from '#schema/rules/prices.ts';
+import { callUpdates } from '#schema/tables/call-updates.ts';
+import { calls, priceQuotes } from '#schema/tables/calls.ts';
+import { priceCloses } from '#schema/tables/prices.ts';
+import { tokenIconUrl } from '../market/tokens.ts';
+import { uuidFrom } from './cast.ts';
+import type { Insert } from './inserter.ts';
+import type { PlannedCall } from './plan-calls.ts';
+import { createCloses } from './plan-closes.ts';
+
+/** Inserts calls, each whole at once as the database wants them, with the evidence behind them and what happened since. */
+export async function insertCalls({ insert, plannedCalls, standInsUrl, slotAt, now }: { insert: Insert; plannedCalls: readonly PlannedCall[]; standInsUrl: string; slotAt: (unixMs: number) => number; now: number }): Promise<void> {
+  const closes = createCloses({ now });
+  await insert(
+    calls,
+    plannedCalls.map((call) => {
+      const { id, callerId, token, calledAt, entryPrice, thesis, targetPrice, stopPrice, isPaidPromotion, unrankedReason, end } = call;
+      const peak = closes.peakOf(call);
+      return {
+        id,
+        callerId,
+        tokenMint: token.mint,
+        tokenSymbol: token.symbol,
+        tokenName: token.name,
+        logoUri: tokenIconUrl({ origin: standInsUrl, token }),
+        entryPrice,
+        calledAt,
+        thesis,
+        targetPrice,
+        stopPrice,
+        isPaidPromotion,
+        unrankedReason,
+        peakPrice: peak?.price ?? null,
+        peakAt: peak?.at ?? null,
+        endPrice: end?.price ?? null,
+        endedAt: end?.at ?? null,
+        changePercent: end?.changePercent ?? null,
+      };
+    }),
+  );
+  await insert(
+    priceQuotes,
+    plannedCalls.flatMap((call) => [
+      ...quotesOf(call, { side: 'open', price: call.entryPrice, at: call.calledAt, slotAt }),
+      ...(call.end ? quotesOf(call, { side: 'end', ...call.end, slotAt }) : []),
+    ]),
+  );
+  await insert(
+    callUpdates,
+    plannedCalls.flatMap(({ id, updates }) => updates.map(({ message, at }, number) => ({ id: uuidFrom(`update ${id} ${number}`), callId: id, message, createdAt: at }))),
+  );
+  await insert(priceCloses, closes.ofCalls(plannedCalls));
+}
+
+function quotesOf({ id, liquidityUsd }: PlannedCall, { side, price, at, slotAt }: { side: 'open' | 'end'; price: string; at: number; slotAt: (unixMs: number) => number }) {
+  return [
+    { source: 'jupiter', price, isRecorded: true, blockId: slotAt(at) },
+    { source: 'dexscreener', price: readPrice(Number(price) * 1.001), isRecorded: false, blockId: null },
+  ].map((quote) => ({ callId: id, side, ...quote, failure: null, quotedAt: at, liquidityUsd }));
+}

@@ -1,0 +1,48 @@
+import type { Keypair } from '@solana/web3.js';
+import { WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import { hashText, unitFrom } from '../market/noise.ts';
+import type { MarketToken } from '../market/tokens.ts';
+import { priceAt } from '../market/walk.ts';
+import type { SeededCaller } from './cast.ts';
+import { callable, type PlannedCall } from './plan-calls.ts';
+
+const DAY = 86_400_000;
+const HOUR = DAY / 24;
+const SOL = 1_000_000_000;
+const BOUGHT_SINCE_MS = 9 * DAY;
+const MOST_BUYS = 5;
+
+/** A caller's wallet buys a token at the market's price. Lamports, smallest units, unix ms. */
+export interface PlannedBuy {
+  readonly buyer: Keypair;
+  readonly token: MarketToken;
+  readonly lamports: bigint;
+  readonly amount: bigint;
+  readonly at: number;
+}
+
+/**
+ * What the callers bought lately with the wallets they are paid to: some of it they called soon after, some not
+ * yet. In the order of time.
+ */
+export function planBuys({ callers, calls, now }: { callers: readonly SeededCaller[]; calls: readonly PlannedCall[]; now: number }): PlannedBuy[] {
+  const buys = callers.flatMap((caller) => {
+    const { payout, index } = caller;
+    if (payout === null || caller.callCount === 0) return [];
+    const called = calls.filter((call) => call.callerId === caller.id && call.end === null).map(({ token, calledAt }) => ({ token, at: calledAt - HOUR / 2 }));
+    const others = Array.from({ length: 1 + (hashText(`buys ${index}`) % MOST_BUYS) }, (_, number) => ({
+      token: callable[hashText(`bought ${index} ${number}`) % callable.length],
+      at: Math.floor(now - HOUR - unitFrom(`bought at ${index} ${number}`) * (BOUGHT_SINCE_MS - HOUR)),
+    }));
+    return [...called, ...others].flatMap(({ token, at }) => (token ? planBuy({ buyer: payout, token, at }) : []));
+  });
+  return buys.sort((one, other) => one.at - other.at);
+}
+
+function planBuy({ buyer, token, at }: { buyer: Keypair; token: MarketToken; at: number }): PlannedBuy[] {
+  const [solPrice, price] = [priceAt(WRAPPED_SOL_MINT, at), priceAt(token.mint, at)];
+  if (solPrice === null || price === null) return [];
+  const lamports = Math.round((0.05 + unitFrom(`paid ${token.mint} ${at}`) * 0.9) * SOL);
+  const amount = Math.floor(((lamports / SOL) * solPrice * 10 ** token.decimals) / price);
+  return [{ buyer, token, lamports: BigInt(lamports), amount: BigInt(amount), at }];
+}

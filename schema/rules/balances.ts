@@ -1,0 +1,19 @@
+/** What one wallet holds of a token, in the token's smallest units (digits). */
+interface HeldToken {
+  readonly tokenMint: string;
+  readonly rawAmount: string;
+}
+
+interface HeldByWallet<Token extends HeldToken> {
+  readonly lamports: string;
+  readonly tokens: readonly Token[];
+}
+
+/** What several wallets hold together: lamports, and each token once with its sum, in the order they come in. */
+export function sumBalances<Token extends HeldToken>(wallets: readonly HeldByWallet<Token>[]): { readonly lamports: bigint; readonly tokens: readonly (Token & { readonly sum: bigint })[] } {
+  const tokens = new Map<string, Token & { sum: bigint }>();
+  for (const token of wallets.flatMap((wallet) => wallet.tokens)) {
+    tokens.set(token.tokenMint, { ...token, sum: (tokens.get(token.tokenMint)?.sum ?? 0n) + BigInt(token.rawAmount) });
+  }
+  return { lamports: wallets.reduce((total, wallet) => total + BigInt(wallet.lamports), 0n), tokens: [...tokens.values()] };
+}

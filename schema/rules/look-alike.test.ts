@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findLookAlikes, isBetterKnown, readsAs, spellings, type KnownToken } from './look-alike.ts';
+
+describe('what a symbol reads as', () => {
+  it.each([
+    ['BONK', 'bonk'],
+    ['$BONK', 'BONK'],
+    ['$$BONK', 'BONK'],
+    ['ＢＯＮＫ', 'BONK'],
+    ['𝐁𝐎𝐍𝐊', 'BONK'],
+    ['B0NK', 'BONK'],
+    ['8ONK', 'BONK'],
+    ['ВОΝК', 'BONK'],
+    ['ʙᴏɴᴋ', 'BONK'],
+    ['BO\u200BNK', 'BONK'],
+    ['\u2066BONK\u2069', 'BONK'],
+    ['BO\u00ADNK', 'BONK'],
+    ['BÖNK', 'BONK'],
+    ['B-O.N_K', 'BONK'],
+    [' BONK ', 'BONK'],
+    ['W1F', 'WIF'],
+    ['WlF', 'WIF'],
+    ['W|F', 'WIF'],
+    ['VVIF', 'WIF'],
+    ['ШIF', 'WIF'],
+    ['U5DC', 'USDC'],
+    ['U$DC', 'USDC'],
+    ['РEPE', 'PEPE'],
+    ['РЕРЕ', 'PEPE'],
+    ['Ηanta', 'Hanta'],
+    ['P3P3', 'PEPE'],
+  ])('%s is taken for %s', (one, other) => {
+    expect(readsAs(one)).toBe(readsAs(other));
+  });
+
+  it.each([
+    ['BONK', 'BONG'],
+    ['WIF', 'WIFI'],
+    ['JUP', 'JTO'],
+    ['🐶', '🐱'],
+    ['CORN', 'COM'],
+  ])('%s is not taken for %s', (one, other) => {
+    expect(readsAs(one)).not.toBe(readsAs(other));
+  });
+
+  it('is its own reading, and that of its other case', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (symbol) => {
+        expect(readsAs(readsAs(symbol))).toBe(readsAs(symbol));
+      }),
+      { numRuns: 2_000 },
+    );
+    fc.assert(fc.property(fc.stringMatching(/^[A-Z0-9]{1,10}$/), (symbol) => readsAs(symbol.toLowerCase()) === readsAs(symbol)));
+  });
+
+  it('does not change by what nobody sees, wherever it stands', () => {
+    const unseen = fc.constantFrom('\u200B', '\u200D', '\uFEFF', '\u2060', '\u00AD', '\u202E', ' ', '\u3164', '\u0301');
+    fc.assert(
+      fc.property(fc.stringMatching(/^[A-Z0-9]{1,10}$/), unseen, fc.nat(10), (symbol, hidden, at) => {
+        const place = at % (symbol.length + 1);
+        expect(readsAs(symbol.slice(0, place) + hidden + symbol.slice(place))).toBe(readsAs(symbol));
+      }),
+    );
+  });
+});
+
+describe('what is searched for', () => {
+  it.each([
+    ['BONK', ['bonk']],
+    ['$MYRO', ['myro']],
+    ['W1F', ['w1f', 'wif', 'wlf']],
+    ['ВОΝК', ['ВОΝК'.toLowerCase(), 'bonk']],
+    ['\u200B', []],
+    ['a,b', ['ab']],
+  ])('for %s: %j', (symbol, words) => {
+    expect(spellings(symbol)).toEqual(words);
+  });
+
+  it('is at most three different words that read as the symbol', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 12 }), (symbol) => {
+        const words = spellings(symbol);
+        expect(words.length).toBeLessThanOrEqual(3);
+        expect(new Set(words).size).toBe(words.length);
+        expect(words.every((each) => !each.includes(','))).toBe(true);
+      }),
+    );
+  });
+});
+
+const token = (change: Partial<KnownToken>): KnownToken => ({ mint: 'asked', symbol: 'BONK', liquidityUsd: 5_000, isVerified: null, ...change });
+
+describe('the better known of two', () => {
+  it.each<[Partial<KnownToken>, Partial<KnownToken>, boolean]>([
+    [{ isVerified: true }, {}, true],
+    [{ isVerified: true, liquidityUsd: null }, { liquidityUsd: 1_000_000 }, true],
+    [{}, { isVerified: true }, false],
+    [{ liquidityUsd: 9_000_000 }, { isVerified: true }, false],
+    [{ liquidityUsd: 50_000 }, {}, true],
+    [{ liquidityUsd: 49_999 }, {}, false],
+    [{ liquidityUsd: 10_000 }, { liquidityUsd: null }, true],
+    [{ liquidityUsd: 9_999 }, { liquidityUsd: null }, false],
+    [{ isVerified: true, liquidityUsd: 50_000 }, { isVerified: true }, true],
+    [{ isVerified: false }, {}, false],
+    [{}, {}, false],
+  ])('%o beside %o: %s', (one, other, isBetter) => {
+    expect(isBetterKnown(token(one), token(other))).toBe(isBetter);
+  });
+
+  it('is never both', () => {
+    const anyToken = fc.record({ mint: fc.string(), symbol: fc.string(), liquidityUsd: fc.option(fc.double({ min: 0, noNaN: true })), isVerified: fc.option(fc.boolean()) });
+    fc.assert(fc.property(anyToken, anyToken, (one, other) => !(isBetterKnown(one, other) && isBetterKnown(other, one))));
+  });
+});
+
+describe('look-alikes', () => {
+  it('are those that read the same and are better known, verified ones first, then the deepest', () => {
+    const found = findLookAlikes(token({}), [
+      token({ mint: 'asked', isVerified: true }),
+      token({ mint: 'deep', symbol: 'B0NK', liquidityUsd: 90_000 }),
+      token({ mint: 'deeper', symbol: 'bonk', liquidityUsd: 900_000 }),
+      token({ mint: 'verified', isVerified: true }),
+      token({ mint: 'verified', isVerified: true }),
+      token({ mint: 'thin', liquidityUsd: 10 }),
+      token({ mint: 'other', symbol: 'WIF', isVerified: true }),
+    ]);
+    expect(found.map(({ mint }) => mint)).toEqual(['verified', 'deeper', 'deep']);
+  });
+
+  it('are five at most, and none of a symbol that nobody can see', () => {
+    const many = Array.from({ length: 9 }, (_, index) => token({ mint: String(index), isVerified: true }));
+    expect(findLookAlikes(token({}), many)).toHaveLength(5);
+    expect(findLookAlikes(token({ symbol: '\u200B' }), [token({ mint: 'x', symbol: '\u2060', isVerified: true })])).toEqual([]);
+  });
+});

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { DAY_MS } from '#schema/constants.ts';
+import type { WindowStatistics } from '#schema/contracts/callers.ts';
+
+// For tests only: the figures reckoned once more, in fractions without any rounding, as slowly and plainly as the page
+// of definitions has them. Shares nothing with the rules.
+
+export interface NaiveCall {
+  readonly entryPrice: string;
+  readonly endPrice: string;
+  readonly peakPrice: string | null;
+  /** Unix ms. */
+  readonly endedAt: number;
+  readonly isRanked: boolean;
+}
+
+interface Fraction {
+  readonly over: bigint;
+  readonly under: bigint;
+}
+
+const DIGITS = 25n;
+
+function read(decimal: string): Fraction {
+  const [whole = '', decimals = ''] = decimal.split('.');
+  return { over: BigInt(whole + decimals), under: 10n ** BigInt(decimals.length) };
+}
+
+const ratio = (one: Fraction, other: Fraction): Fraction => ({ over: one.over * other.under, under: one.under * other.over });
+const isAbove = (one: Fraction, other: Fraction) => one.over * other.under > other.over * one.under;
+const asPercentChange = ({ over, under }: Fraction): Fraction => ({ over: (over - under) * 100n, under });
+
+/** The double that is nearest to a fraction, by way of its decimals. */
+function toNumber({ over, under }: Fraction): number {
+  const digits = ((over < 0n ? -over : over) * 10n ** DIGITS) / under;
+  const text = digits.toString().padStart(Number(DIGITS) + 1, '0');
+  return Number(`${over < 0n ? '-' : ''}${text.slice(0, -Number(DIGITS))}.${text.slice(-Number(DIGITS))}`);
+}
+
+function mean(fractions: readonly Fraction[]): Fraction {
+  let sum: Fraction = { over: 0n, under: 1n };
+  for (const { over, under } of fractions) sum = { over: sum.over * under + over * sum.under, under: sum.under * under };
+  return { over: sum.over, under: sum.under * BigInt(fractions.length) };
+}
+
+const percentOf = (count: number, all: number) => toNumber({ over: BigInt(count) * 100n, under: BigInt(all) });
+
+/** Looks for the win rate that is so low that `wins` would only just lie within z of it. */
+function provenByHalving(wins: number, calls: number): number {
+  const seen = wins / calls;
+  let low = 0;
+  let high = seen;
+  for (let step = 0; step < 200; step += 1) {
+    const rate = (low + high) / 2;
+    if (seen - rate > 1.96 * Math.sqrt((rate * (1 - rate)) / calls)) low = rate;
+    else high = rate;
+  }
+  return high * 100;
+}
+
+/** From every height to every later one: how much was lost at worst. */
+function deepestFall(multiples: readonly Fraction[]): Fraction {
+  let deepest: Fraction = { over: 1n, under: 1n };
+  for (let from = 0; from < multiples.length; from += 1) {
+    let left: Fraction = { over: 1n, under: 1n };
+    for (const { over, under } of multiples.slice(from)) {
+      left = { over: left.over * over, under: left.under * under };
+      if (isAbove(deepest, left)) deepest = left;
+    }
+  }
+  return asPercentChange(deepest);
+}
+
+/** The spec's two, over all ended calls. */
+export function naiveSpecFigures(calls: readonly NaiveCall[]): { winRate: number | null; avgReturn: number | null } {
+  if (calls.length === 0) return { winRate: null, avgReturn: null };
+  const won = calls.filter(({ entryPrice, endPrice }) => isAbove(read(endPrice), read(entryPrice)));
+  return {
+    winRate: percentOf(won.length, calls.length),
+    avgReturn: toNumber(mean(calls.map(({ entryPrice, endPrice }) => asPercentChange(ratio(read(endPrice), read(entryPrice)))))),
+  };
+}
+
+/** What calls come to that ended in the `days` before `now`, or ever. Calls in the order in which they ended. */
+export function naiveStatistics(history: readonly NaiveCall[], { days, now }: { days: number | null; now: number }): WindowStatistics {
+  const calls = history.filter(({ isRanked, endedAt }) => isRanked && (days === null || now - endedAt <= days * DAY_MS));
+  const count = calls.length;
+  if (count === 0) {
+    return { endedCalls: 0, winRate: null, provenRate: null, medianReturn: null, bestReturn: null, worstReturn: null, doubledShare: null, maxDrawdown: null, averagePeakMultiple: null, followedCalls: 0 };
+  }
+  const multiples = calls.map(({ entryPrice, endPrice }) => ratio(read(endPrice), read(entryPrice)));
+  const one: Fraction = { over: 1n, under: 1n };
+  const two: Fraction = { over: 2n, under: 1n };
+  const wins = multiples.filter((multiple) => isAbove(multiple, one)).length;
+  const ascending = [...multiples];
+  ascending.sort((a, b) => (isAbove(a, b) ? 1 : isAbove(b, a) ? -1 : 0));
+  const changes = ascending.map(asPercentChange);
+  const middle = count % 2 === 1 ? [changes[(count - 1) / 2]] : [changes[count / 2 - 1], changes[count / 2]];
+  const peaks = calls.flatMap(({ entryPrice, peakPrice }) => (peakPrice === null ? [] : [ratio(read(peakPrice), read(entryPrice))]));
+  return {
+    endedCalls: count,
+    winRate: percentOf(wins, count),
+    provenRate: provenByHalving(wins, count),
+    medianReturn: toNumber(mean(middle as Fraction[])),
+    bestReturn: toNumber(changes.at(-1) as Fraction),
+    worstReturn: toNumber(changes[0] as Fraction),
+    doubledShare: percentOf(multiples.filter((multiple) => !isAbove(two, multiple)).length, count),
+    maxDrawdown: toNumber(deepestFall(multiples)),
+    averagePeakMultiple: peaks.length === 0 ? null : toNumber(mean(peaks.map((peak) => (isAbove(one, peak) ? one : peak)))),
+    followedCalls: peaks.length,
+  };
+}
+
+/** `digits` × 10^`exponent`, as a plain decimal without zeros at its end. */
+function decimal(digits: bigint, exponent: number): string {
+  if (exponent >= 0) return String(digits * 10n ** BigInt(exponent));
+  const text = String(digits).padStart(1 - exponent, '0');
+  return `${text.slice(0, exponent)}.${text.slice(exponent)}`.replace(/\.?0+$/, '');
+}
+
+/** A call's prices: entries from 0.00000001 to a million, ends from nothing left to a million times, and what lies exactly on an edge. */
+const prices = fc
+  .record({
+    digits: fc.bigInt({ min: 1n, max: 99_999n }),
+    exponent: fc.integer({ min: -12, max: 1 }),
+    // In thousandths of the entry: the edges of winning and doubling, changes of whole tenths of a percent (whose means lie
+    // on the edge between two shown decimals), and anything.
+    end: fc.oneof(fc.constantFrom(1_000n, 2_000n, 1_999n, 500n, 1n), fc.bigInt({ min: 1n, max: 4_000n }), fc.bigInt({ min: 1n, max: 1_000_000_000n })),
+    peak: fc.option(fc.bigInt({ min: 1n, max: 20_000n })),
+  })
+  .map(({ digits, exponent, end, peak }) => ({
+    entryPrice: decimal(digits, exponent),
+    endPrice: decimal(digits * end, exponent - 3),
+    peakPrice: peak === null ? null : decimal(digits * peak, exponent - 3),
+  }));
+
+/** Random histories before a moment, in the order in which the calls ended; two never end at once. */
+export const naiveHistory = ({ now, maxCalls }: { now: number; maxCalls: number }) =>
+  fc
+    .array(fc.tuple(prices, fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 0, max: 120 * DAY_MS }) }, { weight: 1, arbitrary: fc.constantFrom(30 * DAY_MS, 90 * DAY_MS, 30 * DAY_MS + 1, 90 * DAY_MS + 1) }), fc.boolean(), fc.boolean()), { maxLength: maxCalls })
+    .map((drawn): NaiveCall[] => {
+      const byEnd = new Map(drawn.map(([call, age, isRanked, isRankedToo]) => [now - age, { ...call, endedAt: now - age, isRanked: isRanked || isRankedToo }]));
+      return [...byEnd.values()].toSorted((one, other) => one.endedAt - other.endedAt);
+    });

@@ -1,0 +1,118 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { STABLE_COIN_MINTS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { SavedWallet, TokenBalance, WalletBalance } from '#schema/contracts/wallets.ts';
+import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
+import { renderScreen } from '#web/testing/render-screen.tsx';
+import { BalancesCard } from './balances-card.tsx';
+import { activeCall, BONK, dashboardApi, WIF } from './dashboard-test-data.ts';
+
+const wallet: SavedWallet = { id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' };
+const second: SavedWallet = { ...wallet, id: 'w2', walletAddress: WIF, isPayout: false };
+const BALANCES = 'GET /api/wallet/balances';
+
+const token = (tokenSymbol: string, rawAmount: string, rest: Partial<TokenBalance> = {}): TokenBalance => ({
+  tokenMint: `mint of ${tokenSymbol}`,
+  tokenSymbol,
+  tokenName: `The ${tokenSymbol}`,
+  logoURI: null,
+  amount: '',
+  rawAmount,
+  decimals: 2,
+  ...rest,
+});
+const wif = token('WIF', '125050', { tokenMint: WIF });
+const holding = (lamports: string, ...tokens: readonly TokenBalance[]): WalletBalance => ({ walletAddress: '', sol: '', lamports, tokens });
+
+function show({ wallets = [wallet], balances = [holding('1500000000', wif)], activeCalls = [], hasPayout = true, api = {} }: { wallets?: unknown; balances?: unknown; activeCalls?: readonly TokenCall[]; hasPayout?: boolean; api?: FakeRoutes } = {}) {
+  const calls = stubApi({ ...dashboardApi, 'GET /api/user/wallets': wallets, [BALANCES]: balances, ...api });
+  renderScreen(<BalancesCard hasPayout={hasPayout} activeCalls={activeCalls} />);
+  return { routes: () => calls.map(({ route }) => route) };
+}
+
+const rows = async () => within(await screen.findByRole('list', { name: 'Your Balances' })).getAllByRole('listitem');
+const texts = async () => (await rows()).map(({ textContent }) => textContent);
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('balances', () => {
+  it('are SOL and every token, with a way to call it', async () => {
+    show();
+    expect(await texts()).toEqual(['SSolanaSOL1.5000 SOL', 'WThe WIFWIF1,250.5 WIFCall']);
+    expect(screen.getByRole('link', { name: 'Call WIF' }).getAttribute('href')).toBe(`/dashboard?token=${WIF}`);
+  });
+
+  it('are of all proven wallets together', async () => {
+    show({ wallets: [wallet, second], balances: [holding('1', wif), holding('2999999999', token('DOGE', '5'), { ...wif, rawAmount: '50' })] });
+    expect(await texts()).toEqual(['SSolanaSOL3.0000 SOL', 'WThe WIFWIF1,251 WIFCall', 'DThe DOGEDOGE0.05 DOGECall']);
+  });
+
+  it('offer no call of money, and none of an NFT', async () => {
+    const [usdc = '', usdt = ''] = STABLE_COIN_MINTS;
+    const tokens = [token('SOL', '1', { tokenMint: WRAPPED_SOL_MINT }), token('USDC', '1', { tokenMint: usdc }), token('USDT', '1', { tokenMint: usdt }), token('NFT', '1', { decimals: 0 })];
+    show({ balances: [holding('0', ...tokens)] });
+    expect(await rows()).toHaveLength(5);
+    expect(screen.queryByRole('link')).toBeNull();
+  });
+
+  it.each([
+    ['by mint', { ...activeCall, tokenMint: WIF, tokenSymbol: 'OTHER' }],
+    ['by symbol', { ...activeCall, tokenMint: BONK, tokenSymbol: 'wif' }],
+  ])('offer no second call of what is called already, %s', async (_how, active) => {
+    show({ activeCalls: [active] });
+    expect((await texts()).at(-1)).toBe('WThe WIFWIF1,250.5 WIFCalled');
+    expect(screen.queryByRole('link')).toBeNull();
+  });
+
+  const many = (count: number) => [holding('0', ...Array.from({ length: count }, (_, index) => token(`T${index}`, '100')))];
+
+  it('are the first few, and all when that is wanted', async () => {
+    show({ balances: many(7) });
+    expect(await rows()).toHaveLength(6);
+    fireEvent.click(screen.getByRole('button', { name: 'Show all 7 tokens' }));
+    expect(await rows()).toHaveLength(8);
+    expect(screen.queryByRole('button')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Your Balances' }));
+  });
+
+  it('hide no single one', async () => {
+    show({ balances: many(6) });
+    expect(await rows()).toHaveLength(7);
+    expect(screen.queryByRole('button')).toBeNull();
+  });
+
+  it('may be no tokens', async () => {
+    show({ balances: [holding('0')] });
+    expect(await texts()).toEqual(['SSolanaSOL0.0000 SOL']);
+    expect(screen.getByText(/No tokens yet/)).toBeDefined();
+  });
+
+  it('are awaited where there is a wallet', async () => {
+    show({ wallets: () => new Promise<Response>(() => undefined) });
+    expect(await screen.findByText('Loading your balances')).toBeDefined();
+  });
+
+  it('say why they could not be read, and can be asked for again', async () => {
+    let isDown = true;
+    show({ api: { [BALANCES]: () => (isDown ? refuse(502, 'chain.unavailable', 'The Solana network does not answer.') : [holding('5')]) } });
+    expect(await screen.findByText('Failed to load your balances')).toBeDefined();
+    expect(screen.getByText('The Solana network does not answer.')).toBeDefined();
+    isDown = false;
+    fireEvent.click(screen.getByRole('button'));
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it.each<[string, unknown]>([
+    ['no wallet', []],
+    ['an unproven wallet', [{ ...wallet, isProven: false, isPayout: false }]],
+    ['no answer about wallets', () => refuse(502, 'chain.unavailable', 'x')],
+  ])('are not there with %s, and not asked for', async (_what, wallets) => {
+    const { routes } = show({ wallets });
+    await waitFor(() => expect(screen.queryByRole('heading')).toBeNull());
+    expect(routes()).not.toContain(BALANCES);
+  });
+});

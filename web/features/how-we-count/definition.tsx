@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+
+/** A part of the page that links can lead to. */
+export function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} className="mt-10 scroll-mt-20">
+      <h2 id={`${id}-title`} className="text-lg font-semibold tracking-tight">
+        {title}
+      </h2>
+      <div className="mt-3 flex flex-col gap-3">{children}</div>
+    </section>
+  );
+}
+
+export interface DefinitionProps {
+  id: string;
+  name: string;
+  /** How it is reckoned, in words. */
+  formula: ReactNode;
+  /** The five calls put into it. */
+  example: ReactNode;
+  children?: ReactNode;
+}
+
+/** One figure: how it is reckoned, why so, and what that gives for the five calls. */
+export function Definition({ id, name, formula, example, children }: DefinitionProps) {
+  return (
+    <article id={id} aria-labelledby={`${id}-name`} className="scroll-mt-20 rounded-md border border-line bg-surface-raised p-4">
+      <h3 id={`${id}-name`} className="font-semibold">
+        {name}
+      </h3>
+      <p className="mt-1">{formula}</p>
+      {children !== undefined && <p className="mt-2 text-sm text-text-muted">{children}</p>}
+      <p className="mt-2 border-l-2 border-line-strong pl-3 text-sm text-text-muted tabular-nums">{example}</p>
+    </article>
+  );
+}

@@ -1,0 +1,47 @@
+import {
+  averagePeakMultiple,
+  averageReturn,
+  bestReturn,
+  changePercent,
+  doubledShare,
+  isWin,
+  markToMarket,
+  maxDrawdown,
+  medianReturn,
+  provenRate,
+  stakeLogarithms,
+  winRate,
+  worstReturn,
+} from '#schema/rules/performance.ts';
+
+/** Five calls to reckon with, in the order in which they ended. */
+export const exampleCalls = [
+  { symbol: 'AAA', entryPrice: '1', endPrice: '2', peakPrice: '2.4' },
+  { symbol: 'BBB', entryPrice: '4', endPrice: '2', peakPrice: '4.4' },
+  { symbol: 'CCC', entryPrice: '5', endPrice: '4', peakPrice: '4.9' },
+  { symbol: 'DDD', entryPrice: '10', endPrice: '13', peakPrice: '15' },
+  { symbol: 'EEE', entryPrice: '2', endPrice: '5', peakPrice: '6' },
+].map((call) => ({ ...call, changePercent: changePercent(call.entryPrice, call.endPrice) }));
+
+const changes = exampleCalls.map((call) => call.changePercent);
+const wins = changes.filter(isWin).length;
+
+/** What the rules make of them: the page's examples are reckoned by what reckons the product's figures. */
+export const exampleFigures = {
+  calls: exampleCalls.length,
+  wins,
+  winRate: winRate(changes) ?? 0,
+  averageReturn: averageReturn(changes) ?? 0,
+  provenRate: provenRate({ wins, calls: exampleCalls.length }) ?? 0,
+  medianReturn: medianReturn(changes) ?? 0,
+  bestReturn: bestReturn(changes) ?? 0,
+  worstReturn: worstReturn(changes) ?? 0,
+  doubledShare: doubledShare(exampleCalls) ?? 0,
+  maxDrawdown: maxDrawdown(exampleCalls) ?? 0,
+  averagePeakMultiple: averagePeakMultiple(exampleCalls) ?? 0,
+  stakeHeights: stakeLogarithms(changes).map((logarithm) => 10 ** logarithm),
+} as const;
+
+export const luckyProvenRate = provenRate({ wins: 1, calls: 1 }) ?? 0;
+export const goodProvenRate = provenRate({ wins: 40, calls: 50 }) ?? 0;
+export const exampleMark = markToMarket([{ entryPrice: '2', lastPrice: '0.8' }, { entryPrice: '1', lastPrice: '1.5' }]) ?? 0;

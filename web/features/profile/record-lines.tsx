@@ -1,0 +1,105 @@
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { formatChange } from '#schema/rules/format.ts';
+import { changePercent, isWin } from '#schema/rules/performance.ts';
+import { callHeight } from '#web/lib/call-height.ts';
+import { countOf } from '#web/lib/count.ts';
+import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
+
+const WIDTH = 1_000;
+const HEIGHT = 120;
+const MIDDLE = HEIGHT / 2;
+/** Fewer calls than this stand together at the left instead of far apart. */
+const MIN_PLACES = 12;
+/** Lines to read heights by, in percent. */
+const MARKS = [10, 50, 200, 1_000, 10_000];
+
+interface DrawnCall {
+  readonly id: string;
+  readonly symbol: string;
+  readonly percent: number;
+  readonly isRanked: boolean;
+}
+
+/** Every ended call as a line from the ground up or down: the whole record at a glance, losses and unranked calls included. */
+export function RecordLines({ calls, isComing }: { calls: readonly TokenCall[]; isComing: boolean }) {
+  if (isComing) {
+    return (
+      <SkeletonGroup label="Loading calls of the record" className="mt-4">
+        <Skeleton className="h-45" />
+      </SkeletonGroup>
+    );
+  }
+  const ended = inOrder(calls);
+  if (ended.length === 0) return null;
+  const percents = ended.map(({ percent }) => percent);
+  const wins = percents.filter(isWin).length;
+  const summary = `${wins} won, ${ended.length - wins} not. From ${formatChange(Math.min(...percents))} to ${formatChange(Math.max(...percents))}.`;
+  const hasUnranked = ended.some(({ isRanked }) => !isRanked);
+  return (
+    <div className="mt-4">
+      <p className="mb-1 flex flex-wrap justify-between gap-x-4 text-xs text-text-muted">
+        <span>The last {countOf(ended.length, 'ended call')}, oldest first</span>
+        <span className="tabular-nums">{summary}</span>
+      </p>
+      <Lines calls={ended} label={`${countOf(ended.length, 'ended call')}: ${summary}`} full={Math.max(20, ...percents.map(Math.abs))} />
+      <p className="mt-2 text-xs text-text-muted">
+        Each line is one call, from its entry to its end{hasUnranked && '; grey ones are unranked'}. Heights are on a logarithmic scale.
+      </p>
+    </div>
+  );
+}
+
+function Lines({ calls, label, full }: { calls: readonly DrawnCall[]; label: string; full: number }) {
+  const step = WIDTH / Math.max(MIN_PLACES, calls.length);
+  const y = (percent: number) => MIDDLE - callHeight(percent, full) * (MIDDLE - 8);
+  const marks = MARKS.filter((mark) => mark <= full).slice(-2).flatMap((mark) => (mark < 100 ? [mark, -mark] : [mark]));
+  return (
+    <div className="relative h-32 pr-14">
+      <svg role="img" aria-label={label} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="size-full overflow-visible">
+        <g className="stroke-line" strokeWidth="1" vectorEffect="non-scaling-stroke">
+          <line x1="0" y1={MIDDLE} x2={WIDTH} y2={MIDDLE} vectorEffect="non-scaling-stroke" />
+          {marks.map((mark) => (
+            <line key={mark} x1="0" y1={y(mark)} x2={WIDTH} y2={y(mark)} strokeDasharray="2 4" vectorEffect="non-scaling-stroke" />
+          ))}
+        </g>
+        {calls.map(({ id, symbol, percent, isRanked }, index) => (
+          <Stem key={id} x={(index + 0.5) * step} y={y(percent)} tone={toneOf({ percent, isRanked })} title={`${symbol} ${formatChange(percent)}${isRanked ? '' : ', unranked'}`} />
+        ))}
+      </svg>
+      {/* Text would be stretched inside: the drawing fills whatever width there is. */}
+      <div aria-hidden="true" className="figures absolute inset-y-0 right-0 w-12 text-right text-xs text-text-muted">
+        {[0, ...marks].map((mark) => (
+          <span key={mark} className="absolute right-0 -translate-y-1/2" style={{ top: `${(y(mark) / HEIGHT) * 100}%` }}>
+            {mark === 0 ? 'entry' : `${mark > 0 ? '+' : ''}${mark.toLocaleString('en-US')}%`}
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/* A point is a line without length and with round ends: unlike a circle it stays round when the drawing is stretched. */
+function Stem({ x, y, tone, title }: { x: number; y: number; tone: string; title: string }) {
+  return (
+    <g className={tone} stroke="currentColor" strokeLinecap="round">
+      <title>{title}</title>
+      <line x1={x} y1="0" x2={x} y2={HEIGHT} stroke="transparent" strokeWidth="12" vectorEffect="non-scaling-stroke" />
+      <line x1={x} y1={MIDDLE} x2={x} y2={y} strokeWidth="2" vectorEffect="non-scaling-stroke" />
+      <line x1={x} y1={y} x2={x} y2={y} strokeWidth="7" vectorEffect="non-scaling-stroke" />
+    </g>
+  );
+}
+
+function toneOf({ percent, isRanked }: { percent: number; isRanked: boolean }): string {
+  if (!isRanked) return 'text-line-strong';
+  return isWin(percent) ? 'text-gain' : 'text-loss';
+}
+
+/** The ended ones, in the order in which they ended. */
+function inOrder(calls: readonly TokenCall[]): DrawnCall[] {
+  return calls
+    .flatMap(({ id, tokenSymbol, entryPrice, endPrice, endTimestamp, unrankedReason }) =>
+      endPrice === undefined || endTimestamp === undefined ? [] : [{ id, symbol: tokenSymbol, endTimestamp, percent: changePercent(entryPrice, endPrice), isRanked: unrankedReason === null }],
+    )
+    .sort((one, other) => one.endTimestamp.localeCompare(other.endTimestamp));
+}

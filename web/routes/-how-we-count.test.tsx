@@ -1,0 +1,74 @@
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { refuse, stubApi } from '#web/testing/fake-api.ts';
+import { renderApp } from '#web/testing/render-app.tsx';
+
+beforeEach(() => {
+  stubApi({
+    'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
+    'POST /api/events/page-view': {},
+    'GET /api/callers': [],
+  });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const definition = async (name: string) => (await screen.findByRole('article', { name })).textContent;
+
+describe('how we count', () => {
+  it('is a page with a title, to which the focus moves from another page', async () => {
+    const { router } = renderApp('/');
+    const link = await within(await screen.findByRole('contentinfo')).findByRole('link', { name: 'How we count' });
+    expect(link.getAttribute('href')).toBe('/how-we-count');
+    await act(() => router.navigate({ to: '/how-we-count' }));
+    const heading = await screen.findByRole('heading', { level: 1, name: 'How We Count' });
+    await waitFor(() => expect(document.activeElement).toBe(heading));
+    expect(document.title).toBe('How We Count · SolCallers');
+  });
+
+  it('defines each figure that the product shows', async () => {
+    renderApp('/how-we-count');
+    await screen.findByRole('heading', { level: 1, name: 'How We Count' });
+    expect(screen.getAllByRole('article').map((article) => within(article).getByRole('heading', { level: 3 }).textContent)).toEqual([
+      'Win Rate',
+      'Avg Return',
+      'Ranked Win Rate',
+      'Proven',
+      'Median Return',
+      'Best and Worst',
+      'Ended at 2x or More',
+      'Max Drawdown',
+      'Average Peak',
+      'Open Calls',
+    ]);
+  });
+
+  // Reckoned by hand from the five calls: +100%, -50%, -20%, +30%, +150%.
+  it.each([
+    ['Win Rate', '3 of 5 ended above their entry: 3 / 5 = 60.0%.'],
+    ['Avg Return', '(+100.0%, -50.0%, -20.0%, +30.0%, +150.0%) added up and divided by 5 = +42.0%.'],
+    ['Proven', '3 of 5: 23.1%. One call, won: 20.7%. 40 of 50: 67.0%.'],
+    ['Median Return', 'In order: -50.0%, -20.0%, +30.0%, +100.0%, +150.0%. The middle is +30.0%.'],
+    ['Best and Worst', '+150.0% and -50.0%.'],
+    ['Ended at 2x or More', 'AAA (2x) and EEE (2.5x): 2 / 5 = 40.0%.'],
+    ['Max Drawdown', 'After each call the stake stands at 2x, 1x, 0.8x, 1.04x, 2.6x. From 2x down to 0.8x is -60.0%.'],
+    ['Average Peak', '(2.4x, 1.1x, 1x, 1.5x, 3x) averaged = 1.8x.'],
+    ['Open Calls', '(−60% + 50%) / 2 = -5.0%.'],
+  ])('works %s out by an example', async (name, example) => {
+    renderApp('/how-we-count');
+    expect(await definition(name)).toContain(example);
+  });
+
+  it('says what is ranked, where prices come from and what peaks are, each with a link to it', async () => {
+    renderApp('/how-we-count');
+    const links = within(await screen.findByRole('navigation', { name: 'On this page' })).getAllByRole('link');
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['ranked', 'everybody', 'record', 'prices', 'peaks'].map((id) => `/how-we-count#${id}`));
+    for (const link of links) expect(document.querySelector((link.getAttribute('href') ?? '').replace('/how-we-count', ''))?.textContent).toContain(link.textContent);
+    expect(screen.getByRole('region', { name: 'What is ranked' }).textContent).toContain('at least 10,000 USD of liquidity at the moment of the call');
+    expect(screen.getByRole('region', { name: 'Where prices come from' }).textContent).toContain('more than 3% apart, or none is younger than 60 seconds');
+    expect(screen.getByRole('region', { name: 'Closes and peaks' }).textContent).toContain('kept every 5 minutes');
+  });
+});

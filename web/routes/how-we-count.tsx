@@ -1,0 +1,10 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { HowWeCountPage } from '#web/features/how-we-count/how-we-count-page.tsx';
+import { usePageTitle } from '#web/lib/use-page-title.ts';
+
+export const Route = createFileRoute('/how-we-count')({ component: HowWeCountRoute });
+
+function HowWeCountRoute() {
+  usePageTitle('How We Count');
+  return <HowWeCountPage />;
+}

@@ -1,0 +1,29 @@
+import { vi } from 'vitest';
+
+/** For tests only: nothing is in view until `see` is called; then all that is watched. */
+export function stubSight(): { see: () => void } {
+  const watched = new Map<IntersectionObserverCallback, Set<Element>>();
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      readonly #notify: IntersectionObserverCallback;
+      constructor(notify: IntersectionObserverCallback) {
+        this.#notify = notify;
+        watched.set(notify, new Set());
+      }
+      observe(element: Element) {
+        watched.get(this.#notify)?.add(element);
+      }
+      disconnect() {
+        watched.delete(this.#notify);
+      }
+    },
+  );
+  return {
+    see() {
+      for (const [notify, elements] of watched) {
+        notify([...elements].map((target) => ({ target, isIntersecting: true }) as IntersectionObserverEntry), {} as IntersectionObserver);
+      }
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { stubCanvas } from '#web/testing/canvas.ts';
+import { stubSight } from '#web/testing/sight.ts';
+import { LineChart } from './line-chart.tsx';
+
+const points = [
+  { at: '2026-11-20T10:00:00.000Z', value: 2 },
+  { at: '2026-11-20T11:00:00.000Z', value: 5 },
+  { at: '2026-11-20T12:00:00.000Z', value: 3 },
+];
+const marks = [
+  { at: '2026-11-20T10:00:00.000Z', value: 2, label: 'Entry', tone: 'entry' },
+  { at: '2026-11-20T12:00:00.000Z', value: 3, label: 'End', tone: 'end' },
+] as const;
+const formatValue = (value: number) => `$${value.toFixed(2)}`;
+const chart = (props: Partial<Parameters<typeof LineChart>[0]> = {}) => <LineChart label="Price of WIF" points={points} formatValue={formatValue} {...props} />;
+
+let style: HTMLStyleElement;
+beforeEach(() => {
+  style = document.createElement('style');
+  style.textContent = ':root { --gain: rgb(0, 200, 100); --loss: rgb(200, 50, 0); --text-muted: rgb(9, 9, 9); } [data-theme="dark"] { --gain: rgb(1, 255, 1); }';
+  document.head.append(style);
+});
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  style.remove();
+  delete document.documentElement.dataset['theme'];
+});
+
+describe('LineChart', () => {
+  it('draws nothing before it is seen', async () => {
+    const sight = stubSight();
+    stubCanvas();
+    render(chart());
+    const figure = screen.getByRole('figure', { name: 'Price of WIF' });
+    await act(() => Promise.resolve());
+    expect(figure.querySelector('canvas')).toBeNull();
+    act(() => sight.see());
+    await waitFor(() => expect(figure.querySelector('canvas')).not.toBeNull());
+  });
+
+  it('says in words what it shows, with what is marked', () => {
+    stubSight();
+    render(chart({ marks }));
+    const words = screen.getByRole('figure').querySelector('figcaption')?.textContent ?? '';
+    expect(words).toMatch(/^From \$2\.00 on Nov 20, 2026, .+ to \$3\.00 on Nov 20, 2026, .+\. Lowest \$2\.00, highest \$5\.00\. Entry: \$2\.00 on .+\. End: \$3\.00 on .+\.$/);
+  });
+
+  it.each([
+    [[]],
+    [points.slice(0, 1)],
+    [[points[0], points[0]]],
+  ])('says so instead of drawing fewer than two points', (few) => {
+    stubSight();
+    render(chart({ points: few as typeof points }));
+    expect(screen.getByText('There are too few figures for a chart yet.')).toBeTruthy();
+  });
+
+  it.each([
+    ['gain', 'from where it begins', undefined],
+    ['gain', 'from a baseline below', 2.9],
+    ['loss', 'from a baseline above', 4],
+  ])('is a %s %s', async (tone, _what, baseline) => {
+    const sight = stubSight();
+    const { colours } = stubCanvas();
+    render(chart({ baseline, marks }));
+    act(() => sight.see());
+    await waitFor(() => expect(colours).toContain(tone === 'gain' ? '#00c864' : '#c83200'));
+    expect(colours).not.toContain(tone === 'gain' ? '#c83200' : '#00c864');
+  });
+
+  it('takes its colours again when the theme changes', async () => {
+    const sight = stubSight();
+    const { colours } = stubCanvas();
+    render(chart());
+    act(() => sight.see());
+    await waitFor(() => expect(colours).toContain('#00c864'));
+    expect(colours).not.toContain('#01ff01');
+    act(() => window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: 'dark' })));
+    await waitFor(() => expect(colours).toContain('#01ff01'));
+  });
+
+  it('writes values and the names of marks as it is told to', async () => {
+    const sight = stubSight();
+    const { texts } = stubCanvas();
+    render(chart({ marks }));
+    act(() => sight.see());
+    await waitFor(() => expect(texts).toEqual(expect.arrayContaining(['Entry', 'End', '$3.00'])));
+  });
+
+  it('holds nothing that a keyboard could stop at but its source', async () => {
+    const sight = stubSight();
+    stubCanvas();
+    render(chart());
+    act(() => sight.see());
+    const figure = screen.getByRole('figure');
+    await waitFor(() => expect(figure.querySelector('canvas')).not.toBeNull());
+    expect([...figure.querySelectorAll('a, button, input, [tabindex]')].map(({ textContent }) => textContent)).toEqual(['TradingView Lightweight Charts']);
+  });
+
+  it('says its figures when it cannot be drawn', async () => {
+    const sight = stubSight();
+    vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockImplementation(() => {
+      throw new Error('No canvas here.');
+    });
+    render(chart());
+    act(() => sight.see());
+    expect(await screen.findByText(/The chart did not load\. From \$2\.00/)).toBeTruthy();
+  });
+});

@@ -1,0 +1,98 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { formatMinute } from '#web/lib/dates.ts';
+import { useIsDark } from '#web/lib/theme.ts';
+import type { createLineDrawing } from './line-chart-drawing.ts';
+import { joinLine, type LineChartMark, type LineChartPoint } from './line-chart-layout.ts';
+import { useHasBeenSeen } from './use-has-been-seen.ts';
+
+export interface LineChartProps {
+  /** What it shows: 'Price of WIF since the call'. */
+  label: string;
+  points: readonly LineChartPoint[];
+  formatValue: (value: number) => string;
+  /** The line is a gain when it ends here or above; by itself that is where it begins. */
+  baseline?: number | undefined;
+  /** Points with a name; they belong to the line as well. */
+  marks?: readonly LineChartMark[] | undefined;
+}
+
+const NO_MARKS: readonly LineChartMark[] = [];
+
+/** A value over time. What draws it is loaded when it comes into view; what it shows is said in words too. */
+export function LineChart({ label, points, formatValue, baseline, marks = NO_MARKS }: LineChartProps) {
+  const line = useMemo(() => joinLine(points, marks), [points, marks]);
+  const [hasFailed, setHasFailed] = useState(false);
+  const fail = useCallback(() => setHasFailed(true), []);
+  const first = line[0];
+  if (first === undefined || line.length < 2) {
+    return (
+      <figure aria-label={label} className="flex h-64 items-center justify-center px-4 text-center text-sm text-text-muted">
+        <p>There are too few figures for a chart yet.</p>
+      </figure>
+    );
+  }
+  return (
+    <figure aria-label={label}>
+      {hasFailed ? (
+        <p className="flex h-64 items-center justify-center px-4 text-center text-sm text-text-muted">The chart did not load. {inWords(line, marks, formatValue)}</p>
+      ) : (
+        <>
+          <Canvas line={line} marks={marks} baseline={baseline ?? first.value} formatValue={formatValue} onFailed={fail} />
+          <figcaption className="sr-only">{inWords(line, marks, formatValue)}</figcaption>
+        </>
+      )}
+      <p className="text-right text-xs text-text-muted">
+        Drawn by{' '}
+        <a href="https://www.tradingview.com/" target="_blank" rel="noopener noreferrer" className="underline-offset-4 hover:underline">
+          TradingView Lightweight Charts
+        </a>
+      </p>
+    </figure>
+  );
+}
+
+interface CanvasProps {
+  line: readonly LineChartPoint[];
+  marks: readonly LineChartMark[];
+  baseline: number;
+  formatValue: (value: number) => string;
+  onFailed: () => void;
+}
+
+function Canvas({ line, marks, baseline, formatValue, onFailed }: CanvasProps) {
+  const ref = useRef<HTMLDivElement>(null);
+  const hasBeenSeen = useHasBeenSeen(ref);
+  const isDark = useIsDark();
+  const [drawing, setDrawing] = useState<ReturnType<typeof createLineDrawing> | null>(null);
+  useEffect(() => {
+    const container = ref.current;
+    if (!hasBeenSeen || container === null) return undefined;
+    let isGone = false;
+    let created: ReturnType<typeof createLineDrawing> | undefined;
+    const draw = async () => {
+      const { createLineDrawing } = await import('./line-chart-drawing.ts');
+      if (isGone) return;
+      created = createLineDrawing(container);
+      setDrawing(created);
+    };
+    draw().catch(onFailed);
+    return () => {
+      isGone = true;
+      created?.remove();
+      setDrawing(null);
+    };
+  }, [hasBeenSeen, onFailed]);
+  useEffect(() => drawing?.show({ line, marks, baseline, formatValue, isDark }), [drawing, line, marks, baseline, formatValue, isDark]);
+  return <div ref={ref} aria-hidden="true" className="h-64 overflow-clip" />;
+}
+
+function inWords(line: readonly LineChartPoint[], marks: readonly LineChartMark[], formatValue: (value: number) => string): string {
+  const say = ({ at, value }: LineChartPoint) => `${formatValue(value)} on ${formatMinute(at)}`;
+  const ends = [line[0], line.at(-1)].flatMap((point) => (point === undefined ? [] : [say(point)]));
+  const values = line.map(({ value }) => value);
+  return [
+    `From ${ends.join(' to ')}.`,
+    `Lowest ${formatValue(Math.min(...values))}, highest ${formatValue(Math.max(...values))}.`,
+    ...marks.map((mark) => `${mark.label}: ${say(mark)}.`),
+  ].join(' ');
+}

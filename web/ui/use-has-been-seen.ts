@@ -1,0 +1,17 @@
+import { useEffect, useState, type RefObject } from 'react';
+
+/** Whether an element has come into view since it is there; then it stays so. */
+export function useHasBeenSeen(ref: RefObject<Element | null>): boolean {
+  const [hasBeenSeen, setHasBeenSeen] = useState(false);
+  useEffect(() => {
+    if (ref.current === null) return undefined;
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      setHasBeenSeen(true);
+    });
+    observer.observe(ref.current);
+    return () => observer.disconnect();
+  }, [ref]);
+  return hasBeenSeen;
+}

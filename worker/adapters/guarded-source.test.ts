@@ -1,0 +1,183 @@
+import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
+import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
+import type { Clock } from '../ports/clock.ts';
+import { SourceRestingError } from '../ports/price-source.ts';
+import { createSourceGuard, type SourceGuard } from './guarded-source.ts';
+
+const START = Date.UTC(2026, 5, 1);
+let now = START;
+const clock: Clock = { now: () => now, sleep: () => Promise.reject(new Error('nobody sleeps here')) };
+let guard: SourceGuard;
+let answer: () => Response | Promise<Response>;
+const fetched = vi.fn<typeof fetch>();
+let warned: MockInstance;
+
+beforeEach(() => {
+  now = START;
+  guard = createSourceGuard({ source: 'fake', clock });
+  answer = () => Response.json('fine');
+  fetched.mockReset().mockImplementation(async () => answer());
+  vi.spyOn(globalThis, 'fetch').mockImplementation(fetched);
+  warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+});
+afterEach(() => vi.restoreAllMocks());
+
+const ask = (isUrgent: boolean) => guard.ask({ url: 'https://fake.example/', isUrgent, read: String });
+const bulk = () => ask(false);
+const urgent = () => ask(true);
+/** Until when the source rests, in ms from the start; `null` when it answered, 'failed' when it did not. */
+const restOf = async (asked: Promise<unknown>) =>
+  asked.then(
+    () => null,
+    (error: unknown) => (error instanceof SourceRestingError ? error.retryAt - START : 'failed'),
+  );
+const limited = (said: Record<string, number | string>, status = 200) => () => Response.json('fine', { status, headers: Object.fromEntries(Object.entries(said).map(([name, value]) => [name, String(value)])) });
+const inWindow = (remaining: number, { limit = 24, resetMs = MINUTE_MS } = {}) => limited({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': (START + resetMs) / SECOND_MS });
+
+describe('a source that fails', () => {
+  const failures: readonly (readonly [string, () => Response | Promise<Response>])[] = [
+    ['a cut connection', () => Promise.reject(new TypeError('Network connection lost.'))],
+    ['a timeout', () => Promise.reject(new DOMException('too late', 'TimeoutError'))],
+    ['a 503', () => new Response('down', { status: 503 })],
+    ['no JSON', () => new Response('<html>')],
+  ];
+
+  it.each(failures)('five times in a row by %s is asked nothing in bulk for half a minute', async (_name, fail) => {
+    answer = fail;
+    for (let count = 0; count < 5; count++) expect(await restOf(bulk())).toBe('failed');
+    expect(await restOf(bulk())).toBe(30 * SECOND_MS);
+    now += 30 * SECOND_MS - 1;
+    expect(await restOf(bulk())).toBe(30 * SECOND_MS);
+    expect(fetched).toHaveBeenCalledTimes(5);
+    expect(warned).toHaveBeenCalledTimes(1);
+  });
+
+  it('by what the reader refuses counts too', async () => {
+    const refusing = () => guard.ask({ url: 'https://fake.example/', isUrgent: false, read: () => { throw new Error('not what it was'); } });
+    for (let count = 0; count < 5; count++) expect(await restOf(refusing())).toBe('failed');
+    expect(await restOf(bulk())).toBe(30 * SECOND_MS);
+  });
+
+  it('is then asked once; whatever that brings decides for the others', async () => {
+    answer = () => new Response('down', { status: 503 });
+    for (let count = 0; count < 5; count++) await restOf(bulk());
+    now += 30 * SECOND_MS;
+    const probes = await Promise.all([restOf(bulk()), restOf(bulk()), restOf(bulk())]);
+    expect(probes).toEqual(['failed', 36 * SECOND_MS, 36 * SECOND_MS]);
+    expect(await restOf(bulk())).toBe(60 * SECOND_MS);
+    now += 30 * SECOND_MS;
+    answer = () => Response.json('fine');
+    expect(await bulk()).toBe('fine');
+    expect(await bulk()).toBe('fine');
+  });
+
+  it('is asked again when the probe never ends', async () => {
+    answer = () => new Response('down', { status: 503 });
+    for (let count = 0; count < 5; count++) await restOf(bulk());
+    now += 30 * SECOND_MS;
+    answer = () => new Promise(() => undefined);
+    void bulk();
+    answer = () => Response.json('fine');
+    expect(await restOf(bulk())).toBe(36 * SECOND_MS);
+    now += 6 * SECOND_MS;
+    expect(await bulk()).toBe('fine');
+  });
+
+  it('not five times in a row goes on', async () => {
+    for (const isFine of [false, false, false, false, true, false, false, false, false]) {
+      answer = () => (isFine ? Response.json('fine') : new Response('down', { status: 500 }));
+      await restOf(bulk());
+    }
+    answer = () => Response.json('fine');
+    expect(await bulk()).toBe('fine');
+  });
+
+  it('is still asked for what opens or ends a call, and is back for all when that is answered', async () => {
+    answer = () => new Response('down', { status: 503 });
+    for (let count = 0; count < 5; count++) await restOf(bulk());
+    expect(await restOf(urgent())).toBe('failed');
+    answer = () => Response.json('fine');
+    expect(await urgent()).toBe('fine');
+    expect(await bulk()).toBe('fine');
+  });
+});
+
+describe('a limit', () => {
+  it('is used up but for a reserve, which is for what opens or ends a call', async () => {
+    answer = inWindow(3);
+    expect(await restOf(bulk())).toBeNull();
+    answer = inWindow(2);
+    expect(await restOf(bulk())).toBeNull();
+    expect(await restOf(bulk())).toBe(MINUTE_MS);
+    expect(fetched).toHaveBeenCalledTimes(2);
+    answer = inWindow(1);
+    expect(await restOf(urgent())).toBeNull();
+    answer = inWindow(0);
+    expect(await restOf(urgent())).toBeNull();
+    expect(await restOf(urgent())).toBeNull();
+    now += MINUTE_MS;
+    answer = inWindow(23, { resetMs: 2 * MINUTE_MS });
+    expect(await restOf(bulk())).toBeNull();
+  });
+
+  it('counts what is under way', async () => {
+    answer = inWindow(6);
+    await bulk();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    answer = async () => {
+      await promise;
+      return inWindow(6)();
+    };
+    const together = Array.from({ length: 8 }, () => restOf(bulk()));
+    resolve();
+    expect(await Promise.all(together)).toEqual([null, null, null, null, ...Array.from({ length: 4 }, () => MINUTE_MS)]);
+    // Answers that come in another order do not give back what was spent.
+    expect(await restOf(bulk())).toBe(MINUTE_MS);
+  });
+
+  it.each([
+    ['unix seconds', (START + 20_000) / 1_000, 20_000],
+    ['unix milliseconds', START + 20_000, 20_000],
+    ['seconds from now', 20, 20_000],
+    ['nothing', '', 10_000],
+    ['nonsense', 'soon', 10_000],
+    ['a far day', (START + 86_400_000) / 1_000, 5 * MINUTE_MS],
+  ])('whose end is told as %s', async (_name, reset, restMs) => {
+    answer = limited({ 'x-ratelimit-limit': 10, 'x-ratelimit-remaining': 0, 'x-ratelimit-reset': reset });
+    await bulk();
+    expect(await restOf(bulk())).toBe(restMs);
+  });
+
+  it('that nobody tells is none', async () => {
+    for (let count = 0; count < 100; count++) await bulk();
+    expect(fetched).toHaveBeenCalledTimes(100);
+  });
+});
+
+describe('a 429', () => {
+  it.each([
+    ['seconds', '7', 7_000],
+    ['a date', new Date(START + 9_000).toUTCString(), 9_000],
+    ['nothing', null, 10_000],
+    ['nonsense', 'later', 10_000],
+    ['a day', '86400', 5 * MINUTE_MS],
+  ])('is obeyed by everything until it is over: %s', async (_name, retryAfter, restMs) => {
+    answer = () => new Response('no', { status: 429, headers: retryAfter === null ? {} : { 'Retry-After': retryAfter } });
+    expect(await restOf(bulk())).toBe(restMs);
+    answer = () => Response.json('fine');
+    expect([await restOf(bulk()), await restOf(urgent())]).toEqual([restMs, restMs]);
+    expect(fetched).toHaveBeenCalledTimes(1);
+    now += restMs;
+    expect([await urgent(), await bulk()]).toEqual(['fine', 'fine']);
+  });
+
+  it('is no failure', async () => {
+    for (let count = 0; count < 9; count++) {
+      answer = () => new Response('no', { status: 429, headers: { 'Retry-After': '1' } });
+      await restOf(urgent());
+      now += SECOND_MS;
+    }
+    answer = () => Response.json('fine');
+    expect(await bulk()).toBe('fine');
+  });
+});

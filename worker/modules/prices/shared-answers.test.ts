@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_SHOWN_PRICE_AGE_MS } from '#schema/constants.ts';
+import type { Lifetime } from '../../ports/lifetime.ts';
+import { createSharedAnswers } from './shared-answers.ts';
+
+/** Requests whose timers ring when a test says so, shortest first. */
+function createRequests() {
+  let timers: { milliseconds: number; call: () => void }[] = [];
+  const kept: Promise<unknown>[] = [];
+  const lifetime: Lifetime = {
+    keepAlive: (work) => void kept.push(work.catch(() => undefined)),
+    after(milliseconds, call) {
+      const timer = { milliseconds, call };
+      timers.push(timer);
+      return () => void (timers = timers.filter((each) => each !== timer));
+    },
+  };
+  const ring = async (isRinging: (milliseconds: number) => boolean) => {
+    const ringing = timers.filter(({ milliseconds }) => isRinging(milliseconds));
+    timers = timers.filter((timer) => !ringing.includes(timer));
+    for (const { call } of ringing) call();
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+  };
+  return {
+    lifetime,
+    kept,
+    gather: () => ring((milliseconds) => milliseconds < 1_000),
+    losePatience: () => ring((milliseconds) => milliseconds >= 1_000),
+    /** A request is broken off: none of its timers rings any more. */
+    breakOff: () => void (timers = []),
+    waiting: () => timers.length,
+  };
+}
+
+function createAnswers({ batchSize = 50 } = {}) {
+  const requests = createRequests();
+  const batches: string[][] = [];
+  let now = Date.UTC(2026, 5, 1) + 1;
+  let answer = async (keys: readonly string[]): Promise<ReadonlyMap<string, string>> => new Map(keys.filter((key) => key !== 'unknown').map((key) => [key, `${key} in batch ${batches.length}`]));
+  const answers = createSharedAnswers({
+    ask: (keys) => {
+      batches.push([...keys]);
+      return answer(keys);
+    },
+    batchSize,
+    clock: { now: () => now, sleep: () => Promise.reject(new Error('nobody sleeps here')) },
+    lifetime: requests.lifetime,
+  });
+  return { ...requests, answers, batches, advance: (milliseconds: number) => void (now += milliseconds), answerBy: (next: typeof answer) => void (answer = next) };
+}
+
+describe('shared answers', () => {
+  it('are asked once for all who want them at once, and remembered for the window, absence too', async () => {
+    const { answers, batches, gather, waiting } = createAnswers();
+    const wanted = ['a', 'b', 'a', 'unknown', 'a', 'unknown'].map((key) => answers.get(key));
+    await gather();
+    expect(await Promise.all(wanted)).toEqual(['a in batch 1', 'b in batch 1', 'a in batch 1', undefined, 'a in batch 1', undefined]);
+    expect([await answers.get('a'), await answers.get('unknown')]).toEqual(['a in batch 1', undefined]);
+    expect(batches).toEqual([['a', 'b', 'unknown']]);
+    expect(waiting()).toBe(0);
+  });
+
+  it('are asked anew in the next window', async () => {
+    const { answers, batches, gather, advance } = createAnswers();
+    const first = answers.get('a');
+    await gather();
+    await first;
+    advance(MAX_SHOWN_PRICE_AGE_MS - 2);
+    await answers.get('a');
+    expect(batches).toHaveLength(1);
+    advance(1);
+    const second = answers.get('a');
+    await gather();
+    expect(await second).toBe('a in batch 2');
+  });
+
+  it('share batches of a size', async () => {
+    const { answers, batches, gather } = createAnswers({ batchSize: 3 });
+    const wanted = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((key) => answers.get(key));
+    await gather();
+    await Promise.all(wanted);
+    expect(batches).toEqual([['a', 'b', 'c'], ['d', 'e', 'f'], ['g']]);
+  });
+
+  it('that failed fail for all who waited, and are asked anew by who comes next', async () => {
+    const { answers, batches, gather, answerBy, kept } = createAnswers();
+    answerBy(() => Promise.reject(new Error('down')));
+    const wanted = Promise.allSettled([answers.get('a'), answers.get('a')]);
+    await gather();
+    expect((await wanted).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    answerBy((keys) => Promise.resolve(new Map(keys.map((key) => [key, 'back']))));
+    const next = answers.get('a');
+    await gather();
+    expect(await next).toBe('back');
+    expect(batches).toHaveLength(2);
+    await Promise.all(kept);
+  });
+
+  it('outlive who asked first: the batch that they began is sent by who waits for it too', async () => {
+    const { answers, batches, gather, breakOff } = createAnswers();
+    void answers.get('a');
+    breakOff();
+    const other = answers.get('a');
+    const another = answers.get('b');
+    await gather();
+    expect([await other, await another]).toEqual(['a in batch 1', 'b in batch 1']);
+    expect(batches).toEqual([['a', 'b']]);
+  });
+
+  it('that never come, because who fetched them was broken off, are asked for again, once for all who wait', async () => {
+    const { answers, batches, gather, losePatience, answerBy } = createAnswers();
+    answerBy(() => new Promise(() => undefined));
+    const wanted = [answers.get('a'), answers.get('a'), answers.get('a')];
+    await gather();
+    answerBy((keys) => Promise.resolve(new Map(keys.map((key) => [key, 'at last']))));
+    await losePatience();
+    await gather();
+    expect(await Promise.all(wanted)).toEqual(['at last', 'at last', 'at last']);
+    expect(batches).toEqual([['a'], ['a']]);
+  });
+
+  it('that do not come the second time either are asked for by each who waits', async () => {
+    const { answers, batches, gather, losePatience, answerBy } = createAnswers();
+    answerBy(() => new Promise(() => undefined));
+    const wanted = answers.get('a');
+    await gather();
+    await losePatience();
+    await gather();
+    answerBy((keys) => Promise.resolve(new Map(keys.map((key) => [key, 'alone']))));
+    await losePatience();
+    expect(await wanted).toBe('alone');
+    expect(batches).toHaveLength(3);
+  });
+
+  it('are kept alive for others while they are fetched', async () => {
+    const { answers, gather, kept } = createAnswers();
+    const wanted = answers.get('a');
+    await gather();
+    expect(kept).toHaveLength(1);
+    await wanted;
+  });
+});
