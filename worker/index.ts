@@ -9,6 +9,6 @@ const app = createApp();
 
 export default {
   fetch: app.fetch,
-  scheduled: (_controller, env) => runEveryMinute(servicesOf(env)),
+  scheduled: (_controller, env) => runEveryMinute({ services: servicesOf(env), clock: systemClock }),
   queue: (batch, env) => deliverNotifications({ batch, services: servicesOf(env), clock: systemClock }),
 } satisfies ExportedHandler<Bindings>;

@@ -14,6 +14,7 @@ import { createCallDetailsRepository } from '../modules/calls/call-details.repos
 import { createCallDetailsService } from '../modules/calls/call-details.service.ts';
 import { createCallsRepository } from '../modules/calls/calls.repository.ts';
 import { createCallsService } from '../modules/calls/calls.service.ts';
+import { createStatisticsRepairService } from '../modules/calls/statistics-repair.service.ts';
 import { createHoldingsService } from '../modules/holdings/holdings.service.ts';
 import { createCallUpdatesRepository } from '../modules/notifications/call-updates.repository.ts';
 import { createCallUpdatesService } from '../modules/notifications/call-updates.service.ts';
@@ -34,6 +35,9 @@ import { createPaymentsService, type PaymentsService } from '../modules/payments
 import { createReceiptsRepository } from '../modules/payments/receipts.repository.ts';
 import { createReceiptsService } from '../modules/payments/receipts.service.ts';
 import { createPriceClosesRepository } from '../modules/prices/price-closes.repository.ts';
+import { createPriceClosesService } from '../modules/prices/price-closes.service.ts';
+import { createPriceRefreshService } from '../modules/prices/price-refresh.service.ts';
+import { createPriceShardsRepository } from '../modules/prices/price-shards.repository.ts';
 import { createPriceStore } from '../modules/prices/price-store.ts';
 import { createPricesService } from '../modules/prices/prices.service.ts';
 import { createSharesRepository } from '../modules/shares/shares.repository.ts';
@@ -51,6 +55,7 @@ import { createAlarm } from './alarms.ts';
 import { createDatabase } from './database.ts';
 import { parseVars, type Bindings } from './env.ts';
 import { createExplorerUrl } from './explorer-url.ts';
+import { createJobLeases } from './job-leases.ts';
 
 export type Services = ReturnType<typeof createServices>;
 
@@ -83,17 +88,15 @@ export function createServices(env: Bindings, { clock = systemClock, random = Ma
     clock,
     random,
   });
-  const prices = createPricesService({
-    sources: [
-      createJupiter({ baseUrl: vars.JUPITER_URL, apiKey: vars.JUPITER_API_KEY, clock }),
-      createDexscreener({ baseUrl: vars.DEXSCREENER_URL, clock }),
-    ],
-    store: createPriceStore(env.PRICES),
-    activeMints: callsRepository,
-    slots: chain,
-    clock,
-    lifetime: requestLifetime,
-  });
+  const leases = createJobLeases({ db, clock });
+  const sources = [
+    createJupiter({ baseUrl: vars.JUPITER_URL, apiKey: vars.JUPITER_API_KEY, clock }),
+    createDexscreener({ baseUrl: vars.DEXSCREENER_URL, clock }),
+  ] as const;
+  const shards = createPriceShardsRepository(db);
+  const store = createPriceStore({ kv: env.PRICES, shards });
+  const closes = createPriceClosesRepository(db);
+  const prices = createPricesService({ sources, store, slots: chain, clock, lifetime: requestLifetime });
   const subscriptions = createSubscriptionsService({
     repository: createSubscriptionsRepository(db),
     followedCalls: { listOfCallers: (question) => calls.listOfCallers(question) },
@@ -115,7 +118,7 @@ export function createServices(env: Bindings, { clock = systemClock, random = Ma
   const callDetails = createCallDetailsService({
     repository: createCallDetailsRepository(db),
     calls: callsRepository,
-    closes: createPriceClosesRepository(db),
+    closes,
     prices,
     entitlement: subscriptions,
     clock,
@@ -158,6 +161,7 @@ export function createServices(env: Bindings, { clock = systemClock, random = Ma
     calls,
     callDetails,
     callUpdates,
+    closes: createPriceClosesService({ closes, leases, clock }),
     deliveries: createDeliveriesService({ repository: createDeliveriesRepository(db), links, callUpdates, renewals, payoutChanges, messenger, clock }),
     holdings: createHoldingsService({
       wallets: {
@@ -169,11 +173,13 @@ export function createServices(env: Bindings, { clock = systemClock, random = Ma
     ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db), alarm }),
     payments,
     payoutChanges,
+    priceRefresh: createPriceRefreshService({ sources, activeCalls: callsRepository, store, shards, closes, leases, clock }),
     prices,
     receipts: createReceiptsService({ repository: createReceiptsRepository(db), callers: { assertIsCaller }, clock, explorerUrl }),
     reconciliation: createReconcileService({ ...protocol, alarm }),
     renewals,
     shares,
+    statisticsRepair: createStatisticsRepairService({ repository: callsRepository, leases }),
     subscriptions,
     telegramLinks: createTelegramLinksService({ repository: links, messenger, clock, appOrigin: vars.APP_ORIGIN, webhookSecret: vars.TELEGRAM_WEBHOOK_SECRET }),
     users,

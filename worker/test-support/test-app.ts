@@ -75,7 +75,7 @@ export async function createTestApp({ bindings = {} }: { bindings?: Partial<Test
     services,
     advance,
     request,
-    runCron: () => runEveryMinute(services),
+    runCron: () => runEveryMinute({ services, clock }),
     queue,
     async signIn(handle) {
       const start = await request('/api/auth/twitter');

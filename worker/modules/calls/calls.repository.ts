@@ -5,6 +5,7 @@ import { NO_AVG_RETURN, NO_PROVEN_RATE, NO_WIN_RATE } from '#schema/tables/calle
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
 import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
 import { runBatch, type Database } from '../../app/database.ts';
+import type { Statement } from '../../app/job-leases.ts';
 import { keysetPage, type KeysetCursor } from '../../app/keyset.ts';
 import type { TokenQuote } from '../../ports/price-source.ts';
 
@@ -156,18 +157,41 @@ export function createCallsRepository(db: Database) {
       return db.all<CallRow>(keysetPage({ select, value: sql`k.ended_at`, id: sql`k.id`, order: 'desc', cursor, limit }));
     },
 
+    /** The mints of all active calls, each once. */
     async listActiveMints(): Promise<string[]> {
       const rows = await db.selectDistinct({ mint: calls.tokenMint }).from(calls).where(isNull(calls.endedAt));
       return rows.map(({ mint }) => mint);
     },
 
-    /** Recomputes every caller's statistics and writes those that had drifted. Returns how many had. */
-    async repairStatistics(): Promise<number> {
-      const repaired = await db.all<{ caller_id: string }>(sql`
+    /**
+     * Lifts the peaks of active calls to prices ([mint, plain decimal]) that were seen at `at` (unix ms). The first look
+     * takes the entry where that is higher. Gives a row for each peak that it wrote; a price from before a call says nothing of it.
+     */
+    raisePeaks({ prices, at }: { prices: readonly (readonly [mint: string, price: string])[]; at: number }): Statement {
+      const isHigher = (than: SQL) => sql`CAST(p.price AS REAL) > CAST(${than} AS REAL)`;
+      return sql`
+        UPDATE calls SET
+          peak_price = CASE WHEN ${isHigher(sql`COALESCE(peak_price, entry_price)`)} THEN p.price ELSE entry_price END,
+          peak_at = CASE WHEN ${isHigher(sql`COALESCE(peak_price, entry_price)`)} THEN ${at} ELSE called_at END
+        FROM (SELECT value ->> 0 AS mint, value ->> 1 AS price FROM json_each(${JSON.stringify(prices)})) p
+        WHERE calls.token_mint = p.mint AND calls.ended_at IS NULL AND calls.called_at <= ${at}
+          AND (calls.peak_price IS NULL OR ${isHigher(sql`calls.peak_price`)})
+        RETURNING id`;
+    },
+
+    /** Ids of callers in their order, those after `after`. */
+    async listCallerIds({ after, limit }: { after: string | null; limit: number }): Promise<string[]> {
+      const rows = await db.all<{ caller_id: string }>(sql`SELECT caller_id FROM callers WHERE caller_id > ${after ?? ''} ORDER BY caller_id LIMIT ${limit}`);
+      return rows.map(({ caller_id }) => caller_id);
+    },
+
+    /** Recomputes the statistics of these callers and writes those that had drifted. Gives a row for each that had. */
+    repairStatistics(callerIds: readonly string[]): Statement {
+      return sql`
         UPDATE callers SET ${statisticsColumns} = (${statistics(sql`callers.caller_id`)})
         WHERE ${statisticsColumns} IS NOT (${statistics(sql`callers.caller_id`)})
-        RETURNING caller_id`);
-      return repaired.length;
+          AND caller_id IN (SELECT value FROM json_each(${JSON.stringify(callerIds)}))
+        RETURNING caller_id`;
     },
   };
 }

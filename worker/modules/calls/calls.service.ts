@@ -175,8 +175,6 @@ export function createCallsService({ repository, quotes, entitlement, clock }: {
       const { shown, nextCursor } = cutPage(rows, limit, ({ ended_at, id }) => ({ value: ended_at ?? 0, id }));
       return { rows: shown.map((row) => describeCall(row)), nextCursor };
     },
-
-    repairStatistics: () => repository.repairStatistics(),
   };
 }
 

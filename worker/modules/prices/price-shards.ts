@@ -1,27 +1,76 @@
-const SHARDS = 16;
+import { PRICE_SHARDS } from '#schema/constants.ts';
 
-/** A price as KV keeps it: plain decimal in USD, fetched at unix ms. */
+/** A price as it is kept: plain decimal in USD, seen at unix ms. */
 export interface StoredPrice {
   readonly price: string;
   readonly at: number;
   readonly source: string;
 }
 
-export type Shard = Record<string, StoredPrice>;
-
-/** The KV key of the shard that holds a mint: prices are packed, because a key a mint a minute is dear. */
-export function shardKey(mint: string): string {
-  let hash = 0;
-  for (let index = 0; index < mint.length; index++) hash = (hash * 31 + mint.charCodeAt(index)) >>> 0;
-  return `prices:${hash % SHARDS}`;
+/** A price in a shard. One that its source did not name in a later round keeps the time of the last round that did. */
+export interface ShardEntry extends StoredPrice {
+  readonly isMissed?: true;
 }
 
-/** Groups mints by their shard's key. */
-export function groupByShard(mints: readonly string[]): ReadonlyMap<string, string[]> {
-  const groups = new Map<string, string[]>();
+/** What a key of KV holds: prices by mint, and as of when (unix ms) it was written. */
+export interface Shard {
+  readonly at: number;
+  readonly prices: Readonly<Record<string, ShardEntry>>;
+}
+
+export const EMPTY_SHARD: Shard = { at: 0, prices: {} };
+
+/** What the database says of a shard, unix ms. */
+export interface ShardTimes {
+  readonly refreshedAt: number;
+  readonly writtenAt: number;
+}
+
+/** The shard that holds a mint, from 0: prices are packed, because a key a mint a minute is dear. */
+export function shardOf(mint: string): number {
+  let hash = 0;
+  for (let index = 0; index < mint.length; index++) hash = (hash * 31 + mint.charCodeAt(index)) >>> 0;
+  return hash % PRICE_SHARDS;
+}
+
+/** Groups mints by their shard. */
+export function groupByShard(mints: readonly string[]): ReadonlyMap<number, readonly string[]> {
+  const groups = new Map<number, string[]>();
   for (const mint of mints) {
-    const key = shardKey(mint);
-    groups.set(key, [...(groups.get(key) ?? []), mint]);
+    const shard = shardOf(mint);
+    const group = groups.get(shard);
+    if (group) group.push(mint);
+    else groups.set(shard, [mint]);
   }
   return groups;
+}
+
+/** Whether this is the shard that was written last, and not an older one that KV still answers with. */
+export function isCurrent(shard: Shard, times: ShardTimes | undefined): boolean {
+  return shard.at === (times?.writtenAt ?? 0);
+}
+
+/** As of when an entry is, unix ms: that of the last round which found it unchanged. */
+export function entryAt({ entry, shard, times }: { entry: ShardEntry; shard: Shard; times: ShardTimes | undefined }): number {
+  if (entry.isMissed) return entry.at;
+  return Math.max(entry.at, shard.at, isCurrent(shard, times) ? (times?.refreshedAt ?? 0) : 0);
+}
+
+/**
+ * A shard after a round: of `members` alone, with what was `fetched` at `at` (unix ms). What was not named keeps
+ * its price and its age.
+ * @returns null when nothing changed.
+ */
+export function mergeShard({ before, times, members, fetched, at }: { before: Shard; times: ShardTimes | undefined; members: readonly string[]; fetched: ReadonlyMap<string, Omit<StoredPrice, 'at'>>; at: number }): Shard | null {
+  const prices: Record<string, ShardEntry> = {};
+  for (const mint of members) {
+    const old = before.prices[mint];
+    const fresh = fetched.get(mint);
+    const isSame = old !== undefined && !old.isMissed && old.price === fresh?.price && old.source === fresh.source;
+    if (fresh) prices[mint] = isSame ? old : { ...fresh, at };
+    else if (old) prices[mint] = old.isMissed ? old : { ...old, at: entryAt({ entry: old, shard: before, times }), isMissed: true };
+  }
+  const mints = Object.keys(prices);
+  const isUnchanged = mints.length === Object.keys(before.prices).length && mints.every((mint) => prices[mint] === before.prices[mint]);
+  return isUnchanged && isCurrent(before, times) ? null : { at, prices };
 }

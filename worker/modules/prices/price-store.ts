@@ -1,45 +1,39 @@
-import { groupByShard, type Shard, type StoredPrice } from './price-shards.ts';
+import { EMPTY_SHARD, entryAt, groupByShard, type Shard, type StoredPrice } from './price-shards.ts';
+import type { PriceShardsRepository } from './price-shards.repository.ts';
 
 export type PriceStore = ReturnType<typeof createPriceStore>;
 
 /** The last known prices in KV: up to a minute old, for looking at only. */
-export function createPriceStore(kv: KVNamespace) {
-  const readShard = async (key: string): Promise<Shard> => (await kv.get<Shard>(key, 'json')) ?? {};
+export function createPriceStore({ kv, shards }: { kv: KVNamespace; shards: PriceShardsRepository }) {
+  const keyOf = (shard: number) => `prices:${shard}`;
+
+  const readShard = async (shard: number): Promise<Shard> => {
+    const stored = await kv.get<Partial<Shard>>(keyOf(shard), 'json');
+    return stored?.prices && stored.at !== undefined ? { at: stored.at, prices: stored.prices } : EMPTY_SHARD;
+  };
 
   return {
-    /** Stored prices by mint; unknown mints are left out. */
+    readShard,
+
+    async writeShard(shard: number, content: Shard): Promise<void> {
+      await kv.put(keyOf(shard), JSON.stringify(content));
+    },
+
+    /** Stored prices by mint, each as of when it was last seen to be so; unknown mints are left out. */
     async read(mints: readonly string[]): Promise<ReadonlyMap<string, StoredPrice>> {
       const found = new Map<string, StoredPrice>();
-      await Promise.all(
-        [...groupByShard(mints)].map(async ([key, members]) => {
-          const shard = await readShard(key);
-          for (const mint of members) if (shard[mint]) found.set(mint, shard[mint]);
-        }),
-      );
+      if (mints.length === 0) return found;
+      const [times, contents] = await Promise.all([
+        shards.listTimes(),
+        Promise.all([...groupByShard(mints)].map(async ([number, members]) => ({ number, members, shard: await readShard(number) }))),
+      ]);
+      for (const { number, members, shard } of contents) {
+        for (const mint of members) {
+          const entry = shard.prices[mint];
+          if (entry) found.set(mint, { price: entry.price, at: entryAt({ entry, shard, times: times.get(number) }), source: entry.source });
+        }
+      }
       return found;
     },
-
-    /** Replaces what the shards hold by `prices`; a shard whose prices are the same is not written. Returns the writes. */
-    async replace(prices: ReadonlyMap<string, StoredPrice>, mints: readonly string[]): Promise<number> {
-      const writes = await Promise.all(
-        [...groupByShard(mints)].map(async ([key, members]) => {
-          const before = await readShard(key);
-          const after: Shard = {};
-          for (const mint of members) {
-            const price = prices.get(mint) ?? before[mint];
-            if (price) after[mint] = price;
-          }
-          if (hasSamePrices(before, after)) return 0;
-          await kv.put(key, JSON.stringify(after));
-          return 1;
-        }),
-      );
-      return writes.reduce<number>((sum, count) => sum + count, 0);
-    },
   };
-}
-
-function hasSamePrices(before: Shard, after: Shard): boolean {
-  const mints = Object.keys(after);
-  return mints.length === Object.keys(before).length && mints.every((mint) => before[mint]?.price === after[mint]?.price);
 }

@@ -19,11 +19,6 @@ export interface FreshQuote {
   readonly token: TokenIdentity | null;
 }
 
-/** Which mints have an active call now. */
-export interface ActiveMints {
-  listActiveMints(): Promise<string[]>;
-}
-
 /** The chain's newest slot. */
 export interface SlotPort {
   slot(): Promise<number>;
@@ -33,14 +28,12 @@ export interface SlotPort {
 export function createPricesService({
   sources,
   store,
-  activeMints,
   slots,
   clock,
   lifetime,
 }: {
   sources: readonly [PriceSource, ...PriceSource[]];
   store: PriceStore;
-  activeMints: ActiveMints;
   slots: SlotPort;
   clock: Clock;
   lifetime: Lifetime;
@@ -65,16 +58,6 @@ export function createPricesService({
       }
     }
     throw failure;
-  };
-
-  /** Prices from the first source that answers, in calls of at most 50 mints. */
-  const fetchPrices = async (mints: readonly string[], at: number): Promise<Map<string, StoredPrice>> => {
-    const fetched = new Map<string, StoredPrice>();
-    for (let start = 0; start < mints.length; start += JUPITER_MAX_MINTS) {
-      const prices = await askPrices(mints.slice(start, start + JUPITER_MAX_MINTS)).catch(() => new Map<string, never>());
-      for (const [mint, price] of prices) fetched.set(mint, { ...price, at });
-    }
-    return fetched;
   };
 
   // What is shown is of whole windows of ten seconds: an age that differs from mint to mint would tell
@@ -149,14 +132,6 @@ export function createPricesService({
         }
       }
       return found;
-    },
-
-    /** Refreshes the stored prices of all mints in active calls. */
-    async refreshStored(): Promise<{ mints: number; priced: number; writes: number }> {
-      const mints = await activeMints.listActiveMints();
-      const prices = await fetchPrices(mints, clock.now());
-      const writes = await store.replace(prices, mints);
-      return { mints: mints.length, priced: prices.size, writes };
     },
   };
 }

@@ -2,13 +2,14 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_SHOWN_PRICE_AGE_MS, MINUTE_MS, SLOT_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
-import { runEveryMinute } from '../../jobs/every-minute.cron.ts';
+import { createDatabase } from '../../app/database.ts';
 import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
 import { rpc } from '../../test-support/chain.ts';
 import { createCaller, makeCall, MINTS } from '../../test-support/callers.ts';
 import { requestLifetime } from '../../adapters/request-lifetime.ts';
 import type { PriceSource } from '../../ports/price-source.ts';
 import { control, createTestApp, testEnv, type TestApp } from '../../test-support/test-app.ts';
+import { createPriceShardsRepository } from './price-shards.repository.ts';
 import { createPriceStore } from './price-store.ts';
 import { createPricesService } from './prices.service.ts';
 
@@ -140,8 +141,7 @@ describe('prices', () => {
     };
     const prices = createPricesService({
       sources: [source],
-      store: createPriceStore(testEnv.PRICES),
-      activeMints: { listActiveMints: () => Promise.resolve([]) },
+      store: createPriceStore({ kv: testEnv.PRICES, shards: createPriceShardsRepository(createDatabase(testEnv.DB)) }),
       slots: { slot: () => Promise.resolve(1) },
       clock: app.clock,
       lifetime: requestLifetime,
@@ -283,37 +283,5 @@ describe('a token', () => {
     await app.advance(MAX_SHOWN_PRICE_AGE_MS);
     const { message } = await expectRefusal(lookup(WIF), 'prices.unavailable');
     expect(message).toBe('Failed to lookup token');
-  });
-});
-
-describe('the cron', () => {
-  it('writes stored prices only when they changed', async () => {
-    const caller = await createCaller(app, 'caller');
-    await makeCall({ caller, mint: WIF, price: 2 });
-    expect(await app.services.prices.refreshStored()).toEqual({ mints: 1, priced: 1, writes: 1 });
-    expect(await app.services.prices.refreshStored()).toEqual({ mints: 1, priced: 1, writes: 0 });
-    await pin(WIF, 3);
-    expect(await app.services.prices.refreshStored()).toEqual({ mints: 1, priced: 1, writes: 1 });
-  });
-
-  it('does its other jobs when one fails', async () => {
-    const ran: string[] = [];
-    const job = (name: string) => async () => {
-      ran.push(name);
-      throw new Error(`${name} failed`);
-    };
-    const { services } = app;
-    await runEveryMinute({
-      ...services,
-      reconciliation: { reconcile: job('reconcile'), settle: job('settle') },
-      ledgerCheck: { checkOncePerDay: job('check') },
-      prices: { ...services.prices, refreshStored: job('prices') },
-      renewals: { ...services.renewals, remind: job('reminders') },
-      subscriptions: { ...services.subscriptions, expireLapsed: job('subscriptions') },
-      calls: { ...services.calls, repairStatistics: job('statistics') },
-      payoutChanges: { ...services.payoutChanges, announce: job('payouts') },
-      auth: { ...services.auth, purgeExpiredSessions: job('sessions') },
-    });
-    expect(ran).toEqual(['reconcile', 'settle', 'check', 'prices', 'reminders', 'subscriptions', 'statistics', 'payouts', 'sessions']);
   });
 });

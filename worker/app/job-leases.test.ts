@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { JOB_LEASE_MS } from '#schema/constants.ts';
+import { query } from '../test-support/database.ts';
+import { testEnv } from '../test-support/test-app.ts';
+import { createDatabase } from './database.ts';
+import { createJobLeases, LEASE_SIGN_MS, LeaseLostError, type Lease } from './job-leases.ts';
+
+const JOB = 'test.job';
+let now: number;
+
+/** Each as another isolate would have them. */
+const createLeases = () => createJobLeases({ db: createDatabase(testEnv.DB), clock: { now: () => now, sleep: () => Promise.reject(new Error('nobody sleeps')) } });
+const run = <Result>(work: (lease: Lease) => Promise<Result>, job = JOB) => createLeases().run({ job, work });
+const write = (shard: number) => sql`INSERT INTO price_shards (shard, refreshed_at) VALUES (${shard}, 1) RETURNING shard`;
+const written = async () => (await query<{ shard: number }>('SELECT shard FROM price_shards ORDER BY shard')).map(({ shard }) => shard);
+
+/** A run that has taken the lease and does what it is told, when it is told. */
+async function beginRun() {
+  const begun = Promise.withResolvers<Lease>();
+  const end = Promise.withResolvers<void>();
+  const done = run(async (lease) => {
+    begun.resolve(lease);
+    await end.promise;
+  });
+  return { lease: await begun.promise, end: async () => { end.resolve(); await done; } };
+}
+
+beforeEach(() => {
+  now = 1_800_000_000_000;
+});
+
+describe('a lease', () => {
+  it('lets one run at a time do a job, and jobs of other names alone', async () => {
+    const first = await beginRun();
+    expect(await run(() => Promise.resolve('second'))).toBeNull();
+    expect(await run(() => Promise.resolve('other'), 'other.job')).toBe('other');
+    await first.end();
+    expect(await run(() => Promise.resolve('third'))).toBe('third');
+  });
+
+  it('is free again after a run that failed', async () => {
+    await expect(run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+    expect(await run(() => Promise.resolve('next'))).toBe('next');
+  });
+
+  it('is taken over once its holder has been silent for as long as it lasts, and not before', async () => {
+    await beginRun();
+    now += JOB_LEASE_MS - 1;
+    expect(await run(() => Promise.resolve('early'))).toBeNull();
+    now += 1;
+    expect(await run(() => Promise.resolve('heir'))).toBe('heir');
+  });
+
+  it('lasts as long as its holder shows itself', async () => {
+    const { lease } = await beginRun();
+    for (let sign = 0; sign < 10; sign++) {
+      now += LEASE_SIGN_MS;
+      await lease.keep();
+      expect(await run(() => Promise.resolve('second'))).toBeNull();
+    }
+    now += JOB_LEASE_MS - 1;
+    await lease.commit({ cursor: 'on' });
+    now += JOB_LEASE_MS - 1;
+    expect(await run(() => Promise.resolve('second'))).toBeNull();
+  });
+
+  it('hands the cursor of a dead run on, with what was written until then', async () => {
+    const { lease } = await beginRun();
+    expect(lease.cursor).toBeNull();
+    expect(await lease.commit({ statements: [write(1), write(2)], cursor: 'half' })).toEqual([[{ shard: 1 }], [{ shard: 2 }]]);
+    now += JOB_LEASE_MS;
+    expect(await run(({ cursor }) => Promise.resolve(cursor))).toBe('half');
+    expect(await written()).toEqual([1, 2]);
+  });
+
+  it('moves no cursor for a batch that fails', async () => {
+    await expect(run((lease) => lease.commit({ statements: [write(1), write(1)], cursor: 'half' }))).rejects.toThrow('UNIQUE');
+    expect(await run(({ cursor }) => Promise.resolve(cursor ?? 'anew'))).toBe('anew');
+    expect(await written()).toEqual([]);
+  });
+
+  it('that is lost lets nothing through any more: not while the heir works, and not afterwards', async () => {
+    const dead = await beginRun();
+    now += JOB_LEASE_MS;
+    const heir = await beginRun();
+    const expectRefused = async () => {
+      await expect(dead.lease.commit({ statements: [write(1)], cursor: 'mine' })).rejects.toThrow(LeaseLostError);
+      await expect(dead.lease.keep()).rejects.toThrow(LeaseLostError);
+      expect(await written()).toEqual([]);
+    };
+    await expectRefused();
+    await heir.lease.commit({ cursor: 'theirs' });
+    await dead.end();
+    // It has not freed what is the heir's.
+    expect(await run(() => Promise.resolve('third'))).toBeNull();
+    await heir.end();
+    await expectRefused();
+    expect(await run(({ cursor }) => Promise.resolve(cursor))).toBe('theirs');
+  });
+});

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MINUTE_MS } from '#schema/constants.ts';
+import type { Services } from '../app/services.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { readAnswer } from '../test-support/answers.ts';
+import { createCaller, makeCall, MINTS } from '../test-support/callers.ts';
+import { control, createTestApp, type TestApp } from '../test-support/test-app.ts';
+import { runEveryMinute } from './every-minute.cron.ts';
+
+let app: TestApp;
+
+beforeEach(async () => {
+  app = await createTestApp();
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** The services with each job of the cron replaced by one that is told its name. */
+function withJobs(job: (name: string) => () => Promise<never>): Services {
+  const { services } = app;
+  return {
+    ...services,
+    reconciliation: { reconcile: job('payments.reconcile'), settle: job('payments.settle') },
+    ledgerCheck: { checkOncePerDay: job('payments.check') },
+    renewals: { ...services.renewals, remind: job('renewals.remind') },
+    subscriptions: { ...services.subscriptions, expireLapsed: job('subscriptions.expire') },
+    payoutChanges: { ...services.payoutChanges, announce: job('payouts.announce') },
+    auth: { ...services.auth, purgeExpiredSessions: job('sessions.purge') },
+    statisticsRepair: { repair: job('statistics.repair') },
+    closes: { thin: job('closes.thin') },
+    priceRefresh: { refresh: job('prices.refresh') },
+  };
+}
+
+describe('the cron', () => {
+  it('does its other jobs when one fails, the payments first and the prices last', async () => {
+    const ran: string[] = [];
+    const services = withJobs((name) => async () => {
+      ran.push(name);
+      throw new Error(`${name} failed`);
+    });
+    await runEveryMinute({ services, clock: app.clock });
+    expect(ran.slice(0, 3)).toEqual(['payments.reconcile', 'payments.settle', 'payments.check']);
+    expect(ran.slice(3, -1).toSorted()).toEqual(['closes.thin', 'payouts.announce', 'renewals.remind', 'sessions.purge', 'statistics.repair', 'subscriptions.expire']);
+    expect(ran.at(-1)).toBe('prices.refresh');
+  });
+
+  it('says in one line a job what it did, or why it failed, and how long it took', async () => {
+    const lines: unknown[] = [];
+    for (const level of ['log', 'error'] as const) vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(JSON.parse(line)));
+    let now = 0;
+    const clock = { now: () => now, sleep: () => Promise.reject(new Error('nobody sleeps')) };
+    const services = withJobs((name) => async () => {
+      now += 250;
+      if (name === 'payments.settle') throw new Error('broken');
+      return { did: name } as never;
+    });
+    await runEveryMinute({ services, clock });
+    expect(lines).toHaveLength(10);
+    expect(lines[0]).toEqual({ event: 'job.done', job: 'payments.reconcile', durationMs: 250, result: { did: 'payments.reconcile' } });
+    expect(lines[1]).toEqual({ event: 'job.failed', job: 'payments.settle', durationMs: 250, error: expect.stringContaining('broken') as string });
+  });
+
+  it('shows a fallen price within a run, keeps the peak, and writes stored prices only when they changed', async () => {
+    const caller = await createCaller(app, 'caller');
+    await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+    const run = async () => (await app.services.priceRefresh.refresh())?.writes;
+    const active = async () => (await readAnswer<TokenCall[]>(caller.get(`/api/token-calls/caller/${caller.id}/active`)))[0];
+    expect(await run()).toBe(1);
+    await app.advance(MINUTE_MS);
+    expect(await run()).toBe(0);
+    const unchangedAt = new Date(app.clock.now()).toISOString();
+    expect(await active()).toMatchObject({ lastPrice: { price: '2', at: unchangedAt } });
+    await control('POST', '/prices', { mint: MINTS.WIF, price: 0.8 });
+    await app.advance(MINUTE_MS);
+    await app.runCron();
+    expect(await active()).toMatchObject({ lastPrice: { price: '0.8', at: new Date(app.clock.now()).toISOString() }, peak: { price: '2' } });
+  });
+});

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { JOB_LEASE_MS } from '#schema/constants.ts';
+import { insertActiveCalls } from '../../test-support/active-calls.ts';
+import { query } from '../../test-support/database.ts';
+import { createTestApp, testEnv } from '../../test-support/test-app.ts';
+import { STATISTICS_SLICE } from './statistics-repair.service.ts';
+
+const CALLERS = 2 * STATISTICS_SLICE + 50;
+
+it('statistics that drifted are repaired within as many runs as there are slices of callers, and so ever after', async () => {
+  const app = await createTestApp();
+  const { repair } = app.services.statisticsRepair;
+  await insertActiveCalls({ count: CALLERS, callers: CALLERS, calledAt: app.clock.now() });
+  const right = await query('SELECT * FROM callers ORDER BY caller_id');
+  for (let round = 0; round < 2; round++) {
+    await testEnv.DB.prepare('UPDATE callers SET total_calls = 9, win_rate = 50').run();
+    const repaired = [await repair(), await repair(), await repair()];
+    expect(repaired).toEqual([STATISTICS_SLICE, STATISTICS_SLICE, 50]);
+    expect(await query('SELECT * FROM callers ORDER BY caller_id')).toEqual(right);
+  }
+
+  // One run at a time; the next one goes on where a dead one stopped.
+  await testEnv.DB.prepare("UPDATE job_leases SET holder = 'dead', expires_at = ?, cursor = 'user-3' WHERE job = 'statistics.repair'").bind(app.clock.now() + JOB_LEASE_MS).run();
+  await testEnv.DB.prepare('UPDATE callers SET total_calls = 9').run();
+  expect(await repair()).toBeNull();
+  await app.advance(JOB_LEASE_MS);
+  await repair();
+  const [first] = await query("SELECT MIN(caller_id) AS id FROM callers WHERE total_calls = 1");
+  expect(first).toEqual({ id: 'user-30' });
+});

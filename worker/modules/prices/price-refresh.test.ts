@@ -1,0 +1,423 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CLOSE_INTERVAL_MS, JOB_LEASE_MS, JUPITER_MAX_MINTS, MINUTE_MS, PRICE_SHARDS, SECOND_MS } from '#schema/constants.ts';
+import { createDatabase } from '../../app/database.ts';
+import { createJobLeases, LeaseLostError } from '../../app/job-leases.ts';
+import { SourceRestingError, type PriceSource } from '../../ports/price-source.ts';
+import { insertActiveCalls, mintOf } from '../../test-support/active-calls.ts';
+import { query, readDatabase } from '../../test-support/database.ts';
+import { testEnv } from '../../test-support/test-app.ts';
+import { createCallsRepository } from '../calls/calls.repository.ts';
+import { createPriceClosesRepository } from './price-closes.repository.ts';
+import { createPriceRefreshService, MAX_CALLS_AT_ONCE, MAX_FAILURES_IN_A_ROW, RUN_MS, type RefreshReport } from './price-refresh.service.ts';
+import { groupByShard, shardOf, type Shard } from './price-shards.ts';
+import { createPriceShardsRepository } from './price-shards.repository.ts';
+import { createPriceStore } from './price-store.ts';
+
+/** The end of an interval of closes and a bit. */
+const START = 1_800_000_000_000 + 20 * SECOND_MS;
+const MINTS = 10_000;
+const CALLS = MINTS / JUPITER_MAX_MINTS;
+
+let now: number;
+/** What the market asks for a mint; null where no source names it. */
+let market: (mint: string) => string | null;
+let puts: string[];
+/** Stands in the way of KV. */
+let beforePut: (key: string) => Promise<void>;
+/** What happens while a run waits. */
+let afterSleep: () => Promise<void>;
+
+const clock = {
+  now: () => now,
+  sleep: async (milliseconds: number) => {
+    now += milliseconds;
+    await afterSleep();
+  },
+};
+
+interface TestSource extends PriceSource {
+  /** The mints of each question that was answered. */
+  readonly asked: (readonly string[])[];
+}
+
+/** A source that takes one question each `intervalMs` and no two at once. `answer` may delay or refuse the call of a number from 1. */
+function createSource({ name = 'jupiter', intervalMs = 0, answer = () => Promise.resolve() }: { name?: string; intervalMs?: number; answer?: (call: number, mints: readonly string[]) => Promise<unknown> } = {}): TestSource {
+  const asked: (readonly string[])[] = [];
+  let freeAt = 0;
+  return {
+    name,
+    asked,
+    quote: () => Promise.reject(new Error('not asked')),
+    tokens: () => Promise.reject(new Error('not asked')),
+    async prices(mints) {
+      if (now < freeAt) throw new SourceRestingError({ source: name, retryAt: freeAt });
+      expect(mints.length).toBeLessThanOrEqual(JUPITER_MAX_MINTS);
+      freeAt = now + intervalMs;
+      asked.push(mints);
+      await answer(asked.length, mints);
+      return new Map(
+        mints.flatMap((mint) => {
+          const price = market(mint);
+          return price === null ? [] : [[mint, price] as const];
+        }),
+      );
+    },
+  };
+}
+
+const createStore = (kv: KVNamespace = testEnv.PRICES) => createPriceStore({ kv, shards: createPriceShardsRepository(createDatabase(testEnv.DB)) });
+
+const countingKv = new Proxy(testEnv.PRICES, {
+  get: (kv, property) =>
+    property === 'put'
+      ? async (key: string, value: string) => {
+          await beforePut(key);
+          puts.push(key);
+          await kv.put(key, value);
+        }
+      : (...args: unknown[]) => Reflect.apply(Reflect.get(kv, property) as () => unknown, kv, args),
+});
+
+/** One run of the job, in an isolate of its own. */
+function refresh(...sources: PriceSource[]): Promise<RefreshReport | null> {
+  const db = createDatabase(testEnv.DB);
+  return createPriceRefreshService({
+    sources,
+    activeCalls: createCallsRepository(db),
+    store: createStore(countingKv),
+    shards: createPriceShardsRepository(db),
+    closes: createPriceClosesRepository(db),
+    leases: createJobLeases({ db, clock }),
+    clock,
+  }).refresh();
+}
+
+const readStored = (mints: readonly string[]) => createStore().read(mints);
+const countCloses = async () => (await query<{ count: number }>('SELECT COUNT(*) AS count FROM price_closes'))[0]?.count;
+const cursor = async () => (await query<{ cursor: string | null }>("SELECT cursor FROM job_leases WHERE job = 'prices.refresh'"))[0]?.cursor;
+const sum = (...numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+/** How many calls a dead run's work may cost again: those of the shard it was at, and those that were under way. */
+const lostAtMost = (mints: readonly string[]) => Math.ceil(Math.max(...[...groupByShard(mints).values()].map(({ length }) => length)) / JUPITER_MAX_MINTS) + MAX_CALLS_AT_ONCE;
+
+beforeEach(() => {
+  now = START;
+  market = () => '2';
+  puts = [];
+  beforePut = () => Promise.resolve();
+  afterSleep = () => Promise.resolve();
+});
+
+describe('ten thousand mints', { timeout: 60_000 }, () => {
+  let mints: string[];
+  const intervalMs = 500;
+  const expectAllPriced = async (price = '2') => {
+    const stored = await readStored(mints);
+    expect(mints.filter((mint) => stored.get(mint)?.price !== price)).toEqual([]);
+  };
+
+  beforeEach(async () => {
+    mints = await insertActiveCalls({ count: MINTS, calledAt: START - MINUTE_MS });
+  });
+
+  it('are refreshed in 200 calls at the source’s pace, and written once where something changed', async () => {
+    const source = createSource({ intervalMs });
+    const first = await refresh(source);
+    expect(first).toEqual({ mints: MINTS, batches: CALLS, failedBatches: 0, priced: MINTS, writes: PRICE_SHARDS, closes: MINTS, peaks: MINTS, isFinished: true });
+    expect(source.asked).toHaveLength(CALLS);
+    expect(new Set(source.asked.flat()).size).toBe(MINTS);
+    expect(now - START).toBeLessThanOrEqual(1.1 * CALLS * intervalMs);
+    expect(puts).toHaveLength(PRICE_SHARDS);
+    await expectAllPriced();
+
+    // In the next interval of closes, so that those would be written too.
+    now = START + CLOSE_INTERVAL_MS;
+    puts = [];
+    const second = await refresh(source);
+    expect(second).toEqual({ ...first, writes: 0, closes: 0, peaks: 0 });
+    expect(source.asked).toHaveLength(2 * CALLS);
+    expect(puts).toEqual([]);
+    expect(await countCloses()).toBe(MINTS);
+    // What did not change is as new as the run that found it so.
+    expect([...(await readStored(mints)).values()].filter(({ at }) => at < START + CLOSE_INTERVAL_MS)).toEqual([]);
+
+    // One price moves: its shard alone is written.
+    market = (mint) => (mint === mints[77] ? '3' : '2');
+    expect(await refresh(source)).toMatchObject({ writes: 1, peaks: 1 });
+    expect((await readStored([mints[77] ?? ''])).get(mints[77] ?? '')?.price).toBe('3');
+  });
+
+  it('are refreshed once by two runs at the same time', async () => {
+    const source = createSource({ intervalMs });
+    const reports = await Promise.all([refresh(source), refresh(source)]);
+    expect(reports.filter((report) => report === null)).toHaveLength(1);
+    expect(reports.find((report) => report !== null)).toMatchObject({ isFinished: true, priced: MINTS });
+    expect(source.asked).toHaveLength(CALLS);
+    expect(puts).toHaveLength(PRICE_SHARDS);
+    await expectAllPriced();
+  });
+
+  it.each([
+    ['waits for its source', intervalMs],
+    ['asks as fast as it can', 0],
+  ])('are finished by the next run where one that %s dies half-way, which writes nothing even if it wakes up again', async (_, intervalMs) => {
+    const gate = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    const dying = createSource({
+      intervalMs,
+      answer: (call) => {
+        if (call !== CALLS / 2) return Promise.resolve();
+        reached.resolve();
+        return gate.promise;
+      },
+    });
+    const dead = refresh(dying);
+    await reached.promise;
+    const half = await cursor();
+    expect(Number(half)).toBeGreaterThan(0);
+
+    // Nobody takes its place before its lease has passed.
+    const next = createSource({ intervalMs });
+    expect(await refresh(next)).toBeNull();
+    now += JOB_LEASE_MS;
+    market = () => '2.5';
+    const report = await refresh(next);
+    expect(report).toMatchObject({ isFinished: true });
+    expect(await cursor()).toBeNull();
+    expect(sum(dying.asked.length, next.asked.length)).toBeLessThanOrEqual(CALLS + lostAtMost(mints));
+    expect(puts.toSorted()).toEqual([...new Set(puts)].toSorted());
+    expect(puts).toHaveLength(PRICE_SHARDS);
+    const stored = await readStored(mints);
+    expect(mints.filter((mint) => !stored.has(mint))).toEqual([]);
+    // Those after the cursor were asked about after it died.
+    const after = [...groupByShard(mints)].flatMap(([shard, members]) => (shard >= Number(half) ? members : []));
+    expect(after.filter((mint) => stored.get(mint)?.price !== '2.5')).toEqual([]);
+
+    const before = await readDatabase();
+    const callsBefore = dying.asked.length;
+    market = () => '9';
+    gate.resolve();
+    await expect(dead).rejects.toThrow(LeaseLostError);
+    expect(dying.asked).toHaveLength(callsBefore);
+    expect(puts).toHaveLength(PRICE_SHARDS);
+    expect(await readDatabase()).toEqual(before);
+  });
+
+  it('are finished by the next run where one fails half-way, at once', async () => {
+    beforePut = () => (puts.length < PRICE_SHARDS / 2 ? Promise.resolve() : Promise.reject(new Error('KV is down')));
+    const source = createSource({ intervalMs });
+    await expect(refresh(source)).rejects.toThrow('KV is down');
+    expect(puts).toHaveLength(PRICE_SHARDS / 2);
+    expect(await cursor()).toBe(String(PRICE_SHARDS / 2));
+    beforePut = () => Promise.resolve();
+    now += SECOND_MS;
+    expect(await refresh(source)).toMatchObject({ isFinished: true, writes: PRICE_SHARDS / 2 });
+    expect(source.asked.length).toBeLessThanOrEqual(CALLS + lostAtMost(mints));
+    await expectAllPriced();
+  });
+
+  it('are gone over in several runs where the source is slow, the oldest first', async () => {
+    const source = createSource({ intervalMs: 4 * SECOND_MS });
+    const first = await refresh(source);
+    expect(first?.isFinished).toBe(false);
+    expect(now - START).toBeLessThanOrEqual(RUN_MS);
+    const priced = first?.priced ?? 0;
+    expect(priced).toBeGreaterThan(MINTS / 2);
+    now += 4 * SECOND_MS;
+    const second = await refresh(source);
+    expect(second).toMatchObject({ isFinished: true, priced: MINTS - priced, mints: MINTS - priced });
+    expect(source.asked.length).toBeLessThanOrEqual(CALLS + lostAtMost(mints));
+    await expectAllPriced();
+  });
+});
+
+describe('a source', () => {
+  const COUNT = 500;
+  let mints: string[];
+
+  beforeEach(async () => {
+    mints = await insertActiveCalls({ count: COUNT, calledAt: START - MINUTE_MS });
+  });
+
+  it('that is down is stood in for by the next one, also while it rests because of that', async () => {
+    let hasFailed = false;
+    const down = createSource({
+      answer: () => {
+        if (hasFailed) return Promise.reject(new SourceRestingError({ source: 'jupiter', retryAt: now + MINUTE_MS }));
+        hasFailed = true;
+        return Promise.reject(new Error('503'));
+      },
+    });
+    const other = createSource({ name: 'dexscreener' });
+    expect(await refresh(down, other)).toMatchObject({ priced: COUNT, failedBatches: 0, isFinished: true });
+    expect(other.asked).toHaveLength(COUNT / JUPITER_MAX_MINTS);
+    expect([...(await readStored(mints)).values()].every(({ source }) => source === 'dexscreener')).toBe(true);
+    expect(now).toBe(START);
+  });
+
+  it('that is only out of budget is waited for, and nobody asked in its place', async () => {
+    const source = createSource({ intervalMs: 2 * JOB_LEASE_MS });
+    const other = createSource({ name: 'dexscreener' });
+    // However long that takes, nobody takes its place.
+    afterSleep = async () => expect(await refresh(other)).toBeNull();
+    expect(await refresh(source, other)).toMatchObject({ priced: COUNT, isFinished: true });
+    expect(other.asked).toEqual([]);
+    expect(now - START).toBe((COUNT / JUPITER_MAX_MINTS - 1) * 2 * JOB_LEASE_MS);
+  });
+
+  it('that is away with all the others leaves everything as it was, and the failure says why', async () => {
+    await refresh(createSource());
+    const before = await readDatabase();
+    puts = [];
+    now += MINUTE_MS;
+    const down = createSource({ answer: () => Promise.reject(new Error('jupiter answered 503')) });
+    await expect(refresh(down)).rejects.toThrow('No price source answers: Error: jupiter answered 503');
+    expect(down.asked).toHaveLength(MAX_FAILURES_IN_A_ROW);
+    expect(puts).toEqual([]);
+    expect(await readDatabase()).toEqual(before);
+    expect([...(await readStored(mints)).values()].every(({ at }) => at === START)).toBe(true);
+  });
+
+  it('that never answers for some mints keeps nobody else’s from being refreshed', async () => {
+    await refresh(createSource());
+    const [poisoned = ''] = mints;
+    now += MINUTE_MS;
+    market = () => '3';
+    const source = createSource({ answer: (_, asked) => (asked.includes(poisoned) ? Promise.reject(new Error('400')) : Promise.resolve()) });
+    expect(await refresh(source)).toMatchObject({ failedBatches: 1, priced: COUNT - JUPITER_MAX_MINTS, isFinished: true });
+    const stored = await readStored(mints);
+    const left = source.asked.find((asked) => asked.includes(poisoned)) ?? [];
+    expect(mints.filter((mint) => stored.get(mint)?.price === '3' && stored.get(mint)?.at === now)).toHaveLength(COUNT - JUPITER_MAX_MINTS);
+    // They have the age that they have.
+    expect(left.map((mint) => stored.get(mint))).toEqual(left.map(() => ({ price: '2', at: START, source: 'jupiter' })));
+  });
+});
+
+describe('a stored price', () => {
+  const ALL = Array.from({ length: 200 }, (_, index) => mintOf(index));
+  const MINT = mintOf(0);
+  const NEIGHBOUR = ALL.find((mint) => mint !== MINT && shardOf(mint) === shardOf(MINT)) ?? '';
+  const read = async () => (await readStored([MINT])).get(MINT);
+
+  beforeEach(async () => {
+    await insertActiveCalls({ count: ALL.length, calledAt: START - MINUTE_MS });
+  });
+
+  it('that its source names no more keeps its age, and is written as such once', async () => {
+    await refresh(createSource());
+    now += MINUTE_MS;
+    await refresh(createSource());
+    const lastSeen = now;
+    market = (mint) => (mint === MINT ? null : '2');
+    const writes: (number | undefined)[] = [];
+    for (let round = 0; round < 3; round++) {
+      now += MINUTE_MS;
+      writes.push((await refresh(createSource()))?.writes);
+      expect(await read()).toEqual({ price: '2', at: lastSeen, source: 'jupiter' });
+    }
+    expect(writes).toEqual([1, 0, 0]);
+    expect((await readStored([NEIGHBOUR])).get(NEIGHBOUR)?.at).toBe(now);
+    market = () => '2';
+    now += MINUTE_MS;
+    expect((await refresh(createSource()))?.writes).toBe(1);
+    expect(await read()).toEqual({ price: '2', at: now, source: 'jupiter' });
+  });
+
+  it('of a call that ended goes, so that it is never shown as fresh to the next call of its mint', async () => {
+    await refresh(createSource());
+    await testEnv.DB.prepare('UPDATE calls SET ended_at = ?1, end_price = ?2, change_percent = 100 WHERE token_mint = ?3').bind(now, '2', MINT).run();
+    now += MINUTE_MS;
+    expect(await refresh(createSource())).toMatchObject({ mints: 199, writes: 1 });
+    expect(await read()).toBeUndefined();
+  });
+
+  it('that KV answers out of an old copy is as old as it is, and is not what the next run compares with', async () => {
+    await refresh(createSource());
+    const shard = `prices:${shardOf(MINT)}`;
+    const old = (await testEnv.PRICES.get(shard)) ?? '';
+    const stale = new Proxy(testEnv.PRICES, { get: (kv, property) => (property === 'get' ? (key: string) => (key === shard ? Promise.resolve(JSON.parse(old) as Shard) : kv.get(key, 'json')) : Reflect.get(kv, property)) });
+    market = (mint) => (mint === MINT ? '3' : '2');
+    now += MINUTE_MS;
+    await refresh(createSource());
+    now += MINUTE_MS;
+    await refresh(createSource());
+    // Here the copy says 2, which it has not been for two minutes.
+    expect((await createStore(stale).read([MINT])).get(MINT)).toEqual({ price: '2', at: START, source: 'jupiter' });
+
+    // Back at 2: compared with the old copy nothing would have changed, and KV would keep the 3.
+    await testEnv.PRICES.put(shard, old);
+    market = () => '2';
+    now += MINUTE_MS;
+    expect((await refresh(createSource()))?.writes).toBe(1);
+    expect(await read()).toEqual({ price: '2', at: now, source: 'jupiter' });
+  });
+});
+
+describe('the peak of a call', () => {
+  const peak = async (id = 'call-0') => (await query("SELECT peak_price, peak_at FROM calls WHERE id = ?", id))[0];
+  const run = async (price: string) => {
+    market = () => price;
+    now += MINUTE_MS;
+    return refresh(createSource());
+  };
+
+  it.each([
+    ['the price, where that is higher', '1', '2', { peak_price: '2', peak_at: START + MINUTE_MS }],
+    ['the entry, where the price is lower', '10', '9', { peak_price: '10', peak_at: START - MINUTE_MS }],
+    ['the entry, where the price is the same', '2', '2', { peak_price: '2', peak_at: START - MINUTE_MS }],
+    ['the higher number, not the later text', '9', '10', { peak_price: '10', peak_at: START + MINUTE_MS }],
+    ['the higher of tiny ones', '0.000000001', '0.0000000009', { peak_price: '0.000000001', peak_at: START - MINUTE_MS }],
+  ])('is at the first look %s', async (_, entryPrice, price, expected) => {
+    await insertActiveCalls({ count: 1, callers: 1, entryPrice, calledAt: START - MINUTE_MS });
+    await run(price);
+    expect(await peak()).toEqual(expected);
+  });
+
+  it('rises with the price and never falls', async () => {
+    await insertActiveCalls({ count: 1, callers: 1, calledAt: START - MINUTE_MS });
+    for (const price of ['5', '40', '7', '39']) await run(price);
+    expect(await peak()).toEqual({ peak_price: '40', peak_at: START + 2 * MINUTE_MS });
+  });
+
+  it('stays once the call has ended, and knows nothing of what was seen before the call', async () => {
+    const [mint] = await insertActiveCalls({ count: 2, callers: 2, calledAt: START - MINUTE_MS });
+    await run('5');
+    await testEnv.DB.prepare("UPDATE calls SET ended_at = ?1, end_price = '5', change_percent = 400 WHERE id = 'call-0'").bind(now).run();
+    // A second caller calls the same mint while the source is being asked.
+    market = () => '50';
+    now += MINUTE_MS;
+    const source = createSource({
+      answer: async () => {
+        now += SECOND_MS;
+        await testEnv.DB.prepare("INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at) VALUES ('late', 'user-1', ?1, 'LATE', 'Late', '6', ?2)").bind(mint, now).run();
+      },
+    });
+    await testEnv.DB.prepare("INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at) VALUES ('early', 'user-0', ?1, 'EARLY', 'Early', '6', ?2)").bind(mint, now).run();
+    await refresh(source);
+    expect(await peak()).toEqual({ peak_price: '5', peak_at: START + MINUTE_MS });
+    expect(await peak('early')).toEqual({ peak_price: '50', peak_at: START + 2 * MINUTE_MS });
+    expect(await peak('late')).toEqual({ peak_price: null, peak_at: null });
+  });
+
+  it('is found by the index of active calls’ mints', async () => {
+    const { sql, params } = createDatabase(testEnv.DB).run(createCallsRepository(createDatabase(testEnv.DB)).raisePeaks({ prices: [['a', '1']], at: now })).getQuery();
+    const plan = await query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...params);
+    expect(plan.map(({ detail }) => detail).join('\n')).toContain('calls_active_mints');
+  });
+});
+
+describe('closes', () => {
+  it('are kept once an interval, for prices that changed since the last one', async () => {
+    const [MOVING = '', STILL = ''] = await insertActiveCalls({ count: 2, callers: 1, calledAt: START - MINUTE_MS });
+    let price = 1;
+    market = (mint) => (mint === STILL ? '1' : String(price));
+    const firstLooks: number[] = [];
+    for (let minute = 0; minute < 11; minute++) {
+      price++;
+      if (minute % 5 === 0) firstLooks.push(now);
+      await refresh(createSource());
+      now += MINUTE_MS;
+    }
+    expect(await query('SELECT at, price FROM price_closes WHERE mint = ? ORDER BY at', MOVING)).toEqual(firstLooks.map((at, index) => ({ at, price: String(2 + index * 5) })));
+    expect(await query('SELECT at, price FROM price_closes WHERE mint = ?', STILL)).toEqual([{ at: START, price: '1' }]);
+  });
+});

@@ -1,0 +1,24 @@
+import { sql } from 'drizzle-orm';
+import { priceShards } from '#schema/tables/prices.ts';
+import type { Database } from '../../app/database.ts';
+import type { Statement } from '../../app/job-leases.ts';
+import type { ShardTimes } from './price-shards.ts';
+
+export type PriceShardsRepository = ReturnType<typeof createPriceShardsRepository>;
+
+/** When each shard of stored prices was compared and written: one small row a shard, so that KV is written for changes alone. */
+export function createPriceShardsRepository(db: Database) {
+  return {
+    async listTimes(): Promise<ReadonlyMap<number, ShardTimes>> {
+      const rows = await db.select().from(priceShards);
+      return new Map(rows.map(({ shard, refreshedAt, writtenAt }) => [shard, { refreshedAt, writtenAt }]));
+    },
+
+    /** Says that a shard was compared with a source; `writtenAt` is the time in the shard that KV holds now. */
+    markCompared({ shard, refreshedAt, writtenAt }: { shard: number } & ShardTimes): Statement {
+      return sql`
+        INSERT INTO price_shards (shard, refreshed_at, written_at) VALUES (${shard}, ${refreshedAt}, ${writtenAt})
+        ON CONFLICT (shard) DO UPDATE SET refreshed_at = excluded.refreshed_at, written_at = excluded.written_at`;
+    },
+  };
+}
