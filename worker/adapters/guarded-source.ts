@@ -30,14 +30,14 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
   let failures = 0;
   let openUntil = 0;
 
-  const restsUntil = (isUrgent: boolean): number | null => {
+  const assertAwake = (isUrgent: boolean): void => {
     const now = clock.now();
-    const outOfBudget = budget.restsUntil({ now, isUrgent });
-    if (outOfBudget !== null || isUrgent || failures < FAILURES_TO_OPEN) return outOfBudget;
-    if (openUntil > now) return openUntil;
+    const outOfBudgetUntil = budget.restsUntil({ now, isUrgent });
+    if (outOfBudgetUntil !== null) throw new SourceRestingError({ source, retryAt: outOfBudgetUntil, isFailing: false });
+    if (isUrgent || failures < FAILURES_TO_OPEN) return;
+    if (openUntil > now) throw new SourceRestingError({ source, retryAt: openUntil, isFailing: true });
     // This one is the probe.
     openUntil = now + PROBE_MS;
-    return null;
   };
 
   const noteFailure = (error: unknown) => {
@@ -53,14 +53,13 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
      *   does not answer as it should
      */
     async ask<Answer>({ url, init, isUrgent, read }: SourceQuestion<Answer>): Promise<Answer> {
-      const retryAt = restsUntil(isUrgent);
-      if (retryAt !== null) throw new SourceRestingError({ source, retryAt });
+      assertAwake(isUrgent);
       budget.spend();
       try {
         const response = await fetchInTime(url, init);
         budget.read(response.headers, clock.now());
         if (!response.ok) await response.body?.cancel();
-        if (response.status === 429) throw new SourceRestingError({ source, retryAt: budget.refuse(response.headers, clock.now()) });
+        if (response.status === 429) throw new SourceRestingError({ source, retryAt: budget.refuse(response.headers, clock.now()), isFailing: false });
         if (!response.ok) throw new Error(`${source} answered ${response.status}`);
         const answer = read(await response.json());
         failures = 0;

@@ -41,13 +41,15 @@ export interface PriceSource {
   search?(words: string): Promise<readonly TokenFacts[]>;
 }
 
-/** The source takes no more questions until `retryAt` (unix ms): its rate limit is used up, or it has failed too often. */
+/** The source takes no more questions until `retryAt` (unix ms): its rate limit is used up, or (`isFailing`) it has failed too often. */
 export class SourceRestingError extends Error {
   override name = 'SourceRestingError';
   readonly retryAt: number;
+  readonly isFailing: boolean;
 
-  constructor({ source, retryAt }: { source: string; retryAt: number }) {
-    super(`${source} rests until ${new Date(retryAt).toISOString()}`);
+  constructor({ source, retryAt, isFailing }: { source: string; retryAt: number; isFailing: boolean }) {
+    super(`${source} ${isFailing ? 'fails and ' : ''}rests until ${new Date(retryAt).toISOString()}`);
     this.retryAt = retryAt;
+    this.isFailing = isFailing;
   }
 }

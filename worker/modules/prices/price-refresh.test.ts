@@ -50,7 +50,7 @@ function createSource({ name = 'jupiter', intervalMs = 0, answer = () => Promise
     quote: () => Promise.reject(new Error('not asked')),
     tokens: () => Promise.reject(new Error('not asked')),
     async prices(mints) {
-      if (now < freeAt) throw new SourceRestingError({ source: name, retryAt: freeAt });
+      if (now < freeAt) throw new SourceRestingError({ source: name, retryAt: freeAt, isFailing: false });
       expect(mints.length).toBeLessThanOrEqual(JUPITER_MAX_MINTS);
       freeAt = now + intervalMs;
       asked.push(mints);
@@ -242,7 +242,7 @@ describe('a source', () => {
     let hasFailed = false;
     const down = createSource({
       answer: () => {
-        if (hasFailed) return Promise.reject(new SourceRestingError({ source: 'jupiter', retryAt: now + MINUTE_MS }));
+        if (hasFailed) return Promise.reject(new SourceRestingError({ source: 'jupiter', retryAt: now + MINUTE_MS, isFailing: true }));
         hasFailed = true;
         return Promise.reject(new Error('503'));
       },
