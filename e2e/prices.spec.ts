@@ -1,0 +1,56 @@
+import type { Page } from '@playwright/test';
+import { POLL_MS, SECOND_MS } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { journeyDevices } from './devices.ts';
+import { expect, test } from './fixtures.ts';
+import { pinPrice, signInAs } from './steps.ts';
+
+const MEW = 'MEW1gQWJ3nEXg2qgERiKu7FAFj79PHvQVREQUzScPP5';
+/** A poll may just have begun when the price falls, and the server keeps an answer for as long as one lasts. */
+const ONE_POLL_MS = 2 * POLL_MS.prices + 5 * SECOND_MS;
+
+for (const { name, mark, use } of journeyDevices) {
+  test.describe(`a price on ${name}`, () => {
+    test.use(use);
+
+    test('that falls by 60% shows within one poll on each screen', async ({ openBrowser }) => {
+      const caller = await openBrowser();
+      const handle = `falls_${mark}`;
+      await pinPrice(MEW, 0.005);
+      await signInAs(caller, handle);
+      await caller.getByRole('button', { name: 'Apply' }).click();
+      await caller.getByRole('dialog').getByRole('button', { name: 'Become a Caller' }).click();
+      await expect(caller.getByRole('heading', { level: 1 })).toHaveText('Caller Dashboard');
+      await caller.getByLabel('Token address').fill(MEW);
+      await caller.getByLabel('Token address').press('Enter');
+      await caller.getByRole('button', { name: 'Make Call' }).click();
+      await expect(caller.getByText('Token Call Created', { exact: true })).toBeVisible();
+
+      const { id: callerId } = (await (await caller.request.get('/api/auth/user')).json()) as { id: string };
+      const [call] = (await (await caller.request.get(`/api/token-calls/caller/${callerId}/active`)).json()) as TokenCall[];
+      const follower = await openBrowser();
+      await signInAs(follower, `fan_${mark}`);
+      expect((await follower.request.post('/api/subscriptions/free', { data: { callerId } })).status()).toBe(201);
+
+      const open = async (page: Page, path: string): Promise<Page> => {
+        const tab = page.url().endsWith('/dashboard') && path === '/dashboard' ? page : await page.context().newPage();
+        await tab.goto(path);
+        return tab;
+      };
+      const screens = {
+        'the caller’s dashboard': await open(caller, '/dashboard'),
+        'the profile, as its owner': await open(caller, `/caller/${handle}`),
+        'the lookup': await open(caller, `/dashboard?token=${MEW}`),
+        'the follower’s dashboard': await open(follower, '/dashboard'),
+        'the profile, as a follower': await open(follower, `/caller/${handle}`),
+        'the page of the call': await open(follower, `/call/${call?.id}`),
+      };
+      for (const [screen, page] of Object.entries(screens)) await expect(page.getByText(/0\.005/).first(), screen).toBeVisible();
+      await pinPrice(MEW, 0.002);
+      for (const [screen, page] of Object.entries(screens)) {
+        const figure = screen === 'the lookup' ? page.getByText(/^\$?0\.002/).first() : page.getByText(/[−-]60\.0%/).first();
+        await expect(figure, screen).toBeVisible({ timeout: ONE_POLL_MS });
+      }
+    });
+  });
+}
