@@ -45,16 +45,18 @@ export async function readChain({ transactions }: History): Promise<ChainView> {
       return [[transaction, { slot: status.slot, status: status.confirmationStatus, hasFailed: status.err !== null, blockTime: times.get(transaction.signature) }]];
     }),
   );
+  const paidBy = (transaction: Signed) => {
+    const found = landed.get(transaction);
+    const { blockTime } = found ?? {};
+    if (!found || found.hasFailed || blockTime === undefined) return [];
+    // What the product has sent it sent in time, whenever it lands.
+    const wasRelayed = transaction.sent === 'taken' || transaction.sent === 'unknown';
+    return transaction.pays.filter(({ expiresAt }) => wasRelayed || blockTime <= expiresAt + GRACE_MS);
+  };
+  for (const transaction of transactions) transaction.wasInTime ||= paidBy(transaction).length > 0;
   return {
     landed: (transaction) => landed.get(transaction),
-    paidBy(transaction) {
-      const found = landed.get(transaction);
-      const { blockTime } = found ?? {};
-      if (!found || found.hasFailed || blockTime === undefined) return [];
-      // What the product has sent it sent in time, whenever it lands.
-      const wasRelayed = transaction.sent === 'taken' || transaction.sent === 'unknown';
-      return transaction.pays.filter(({ expiresAt }) => wasRelayed || blockTime <= expiresAt + GRACE_MS);
-    },
+    paidBy,
     platformBalance: BigInt(balance.result.value),
   };
 }

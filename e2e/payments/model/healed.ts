@@ -54,13 +54,13 @@ export function checkHealed(history: History, moment: Moment, { everywhere }: { 
       continue;
     }
     if (landed.status === 'processed') continue;
-    must(!period || paid.length > 0, `${name} has a period, and ${landed.hasFailed ? 'failed' : 'pays nothing in time'}`);
+    must(!period || paid.length > 0 || (transaction.wasInTime && !landed.hasFailed), `${name} has a period, and ${landed.hasFailed ? 'failed' : 'pays nothing in time'}`);
     must(!orphan || (paid.length === 0 && isFinal && !landed.hasFailed), `${name} is on the operator's list, and ${paid.length > 0 ? 'was a payment' : 'took no money for good'}`);
     if (paid.length > 0) {
       if (!everywhere && !isInReach(history, moment, transaction)) continue;
       must(period !== undefined, `${name} has landed and has no period`);
       must(!isFinal || period.settled_at !== null, `${name} is finalized and not settled`);
-    } else if (isFinal && !landed.hasFailed && (everywhere || isNamedOfLate(history, moment, transaction))) {
+    } else if (!period && isFinal && !landed.hasFailed && (everywhere || isNamedOfLate(history, moment, transaction))) {
       must(orphan !== undefined, `${name} took money, bought nothing, and is not on the operator's list`);
       must(BigInt(orphan.platform_lamports) === platformGain, `${name} left the platform ${platformGain} lamports, and the operator's list says ${orphan.platform_lamports}`);
     }

@@ -35,6 +35,8 @@ export interface Signed {
   sent: 'never' | 'refused' | 'unknown' | 'taken';
   /** Until when it was last sent through the product, to the end of that step; unix ms. */
   sentAt: number;
+  /** Whether it has stood on the chain in time: a fork may let it land again when it is late, and what was given then stays. */
+  wasInTime: boolean;
   /** Whether somebody was told, since it was last sent, that it can land no more. */
   wasSaidToHaveExpired: boolean;
   /** Whether the wallet sent it to the chain by itself. */
@@ -125,6 +127,7 @@ export function signTransaction({ number, shape, intent, other, payer, second, l
     lastValidBlockHeight: latest.lastValidBlockHeight,
     sent: 'never',
     sentAt: 0,
+    wasInTime: false,
     wasSaidToHaveExpired: false,
     isSentByWallet: false,
     isLost: false,
