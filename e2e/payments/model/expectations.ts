@@ -60,7 +60,8 @@ export function checkReply(history: History, { operation, reply, before, after }
       const person = operation.person === 'owner' ? transaction.names[0]?.owner : operation.person;
       const isPaid = before.chain.paidBy(transaction).length > 0;
       const hadPeriod = hasPeriod(before, transaction);
-      if (reply.ok) must(isPaid || hadPeriod, `${transaction.name} opened a period, and is no payment on the chain`);
+      const wasPayment = before.rows.payments.some(({ signature }) => signature === transaction.signature);
+      if (reply.ok) must(isPaid || hadPeriod || (wasPayment && transaction.wasInTime), `${transaction.name} opened a period, and is no payment on the chain`);
       else if (isPaid && transaction.names.length === 1 && operation.amounts === 'right') must(person !== transaction.names[0]?.owner, `${transaction.name} has landed and cannot be claimed: ${said}`);
       return;
     }

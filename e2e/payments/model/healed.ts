@@ -39,7 +39,10 @@ export function checkHealed(history: History, moment: Moment, { everywhere }: { 
     const payment = payments.get(signature);
     const period = payment && periods.get(payment.id);
     const orphan = rows.orphans.find((row) => row.signature === signature);
-    const paid = chain.paidBy(transaction);
+    const isPaid = chain.paidBy(transaction).length > 0;
+    // A fork may let it land again too late: what was given for it in time stays.
+    const mayBePaid = isPaid || (transaction.wasInTime && landed?.hasFailed === false);
+    const mustBePaid = isPaid || (mayBePaid && payment !== undefined);
     const isFinal = landed?.status === 'finalized';
 
     if (landed === undefined) {
@@ -54,13 +57,13 @@ export function checkHealed(history: History, moment: Moment, { everywhere }: { 
       continue;
     }
     if (landed.status === 'processed') continue;
-    must(!period || paid.length > 0 || (transaction.wasInTime && !landed.hasFailed), `${name} has a period, and ${landed.hasFailed ? 'failed' : 'pays nothing in time'}`);
-    must(!orphan || (paid.length === 0 && isFinal && !landed.hasFailed), `${name} is on the operator's list, and ${paid.length > 0 ? 'was a payment' : 'took no money for good'}`);
-    if (paid.length > 0) {
+    must(!period || mayBePaid, `${name} has a period, and ${landed.hasFailed ? 'failed' : 'pays nothing in time'}`);
+    must(!orphan || (!mustBePaid && isFinal && !landed.hasFailed), `${name} is on the operator's list, and ${mustBePaid ? 'was a payment' : 'took no money for good'}`);
+    if (mustBePaid) {
       if (!everywhere && !isInReach(history, moment, transaction)) continue;
       must(period !== undefined, `${name} has landed and has no period`);
       must(!isFinal || period.settled_at !== null, `${name} is finalized and not settled`);
-    } else if (!period && isFinal && !landed.hasFailed && (everywhere || isNamedOfLate(history, moment, transaction))) {
+    } else if (isFinal && !landed.hasFailed && (everywhere || isNamedOfLate(history, moment, transaction))) {
       must(orphan !== undefined, `${name} took money, bought nothing, and is not on the operator's list`);
       must(BigInt(orphan.platform_lamports) === platformGain, `${name} left the platform ${platformGain} lamports, and the operator's list says ${orphan.platform_lamports}`);
     }

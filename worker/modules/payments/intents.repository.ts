@@ -110,11 +110,11 @@ export function createIntentsRepository(db: Database) {
       return row ? { userId: row.userId, lastValidBlockHeight: row.lastValidBlockHeight ?? 0, isDead: row.deadAt !== null } : null;
     },
 
-    async wasSent({ signature, intentId }: { signature: string; intentId: string }): Promise<boolean> {
-      const rows = await db
-        .select({ signature: paymentBroadcasts.signature })
-        .from(paymentBroadcasts)
-        .where(and(eq(paymentBroadcasts.signature, signature), eq(paymentBroadcasts.intentId, intentId)));
+    /** Whether a signature was in time for an intent once: we sent it, or it has been its payment and a fork took it away. */
+    async wasInTime({ signature, intentId }: { signature: string; intentId: string }): Promise<boolean> {
+      const rows = await db.all(sql`
+        SELECT 1 FROM payment_broadcasts WHERE signature = ${signature} AND intent_id = ${intentId}
+        UNION ALL SELECT 1 FROM payments WHERE signature = ${signature} AND intent_id = ${intentId} LIMIT 1`);
       return rows.length === 1;
     },
 

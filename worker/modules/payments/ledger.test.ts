@@ -62,6 +62,34 @@ describe('a confirmed payment', () => {
     expect(await counters()).toEqual({ earned_lamports: 0, subscriber_count: 0 });
   });
 
+  it.each([
+    ['before the cron has looked', 0],
+    ['after it was taken back', 20_000],
+  ])('that a fork lets land again when it would be too late for another stays what it was: %s', async (_when, waitMs) => {
+    const terms = await openIntent(follower, caller.id);
+    // The last moment at which a block counts is four minutes after the intent's ten.
+    await app.advance(14 * MINUTE_MS - 15_000);
+    const { value } = await rpc<{ value: { blockhash: string; lastValidBlockHeight: number } }>('getLatestBlockhash', { commitment: 'confirmed' });
+    const transaction = signPayment({ terms: { ...terms, result: { value } }, payer });
+    const signature = await land(transaction);
+    await settle(app);
+    await readAnswer(claim(terms, signature), 201);
+    await forget(signature);
+    await app.advance(waitMs);
+    await app.runCron();
+    await app.advance(20_000);
+    await land(transaction);
+    await settle(app);
+    await app.runCron();
+    await finalize();
+    expect(await ledger()).toEqual(waitMs === 0 ? ['granted', 'settled'] : ['granted', 'revoked', 'granted', 'settled']);
+    expect(await mayRead()).toBe(true);
+    await app.advance(DAY_MS);
+    await app.runCron();
+    expect(await orphans()).toEqual([]);
+    expect(await query("SELECT problems FROM ledger_checks WHERE problems <> '[]'")).toEqual([]);
+  });
+
   it('that lands again after a fork is granted again, once', async () => {
     const terms = await openIntent(follower, caller.id);
     const transaction = signPayment({ terms, payer });

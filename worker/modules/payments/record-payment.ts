@@ -8,12 +8,12 @@ import type { LedgerRepository, OrphanRow, PaymentRow } from './ledger.repositor
 /**
  * Whether a landed transaction pays the intent. One that we sent was sent while the intent was open, so it counts
  * whatever time its block says, or says none: a blockhash lives for a number of blocks, a cluster can stand still for
- * hours, and its clock can run behind.
+ * hours, and its clock can run behind. So does one that has been the payment before and stands in a later block since a fork.
  */
 export async function judgeLanded({ intents, intent, transaction }: { intents: IntentsRepository; intent: IntentRow; transaction: ChainTransaction }): Promise<PaymentVerdict> {
   const verdict = matchLanded(transaction, intent);
   const isOutOfTime = 'mismatch' in verdict && verdict.mismatch === 'outside_time_window';
-  if (!isOutOfTime || !(await intents.wasSent({ signature: transaction.signature, intentId: intent.id }))) return verdict;
+  if (!isOutOfTime || !(await intents.wasInTime({ signature: transaction.signature, intentId: intent.id }))) return verdict;
   const blockTime = transaction.blockTime ?? intent.createdAt;
   return matchLanded({ ...transaction, blockTime }, { ...intent, createdAt: Math.min(intent.createdAt, blockTime), expiresAt: Math.max(intent.expiresAt, blockTime) });
 }
