@@ -136,7 +136,7 @@ test('dialogs and menus with long names', async ({ openBrowser }) => {
   const page = await openBrowser();
   for (const number of [0, 3]) {
     const profile = { ...makeProfile({ number, bio: '', isOwner: false, canSeeActiveCalls: false }), canBeSubscribed: true };
-    const steer = allOf(asFollower, answered([], address.followed, address.mine, reads.callsOfCaller), answered(profile, reads.caller));
+    const steer = allOf(asFollower, answered([], address.followed, address.mine, reads.callsOfCaller), answered(profile, reads.caller), answered(makeStatistics({ canSeeActiveCalls: false }), reads.statistics));
     await open(page, { path: '/caller/a', steer });
     await page.getByRole('button', { name: /^Subscribe$|^Free Access$/ }).click();
     await expect(page.getByRole('dialog')).toContainText('Subscribe to');

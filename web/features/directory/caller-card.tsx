@@ -37,7 +37,7 @@ export function CallerCard({ caller, viewer, onSubscribe }: SubscribeButtonProps
         <ActiveMark count={caller.totalCalls - caller.endedCalls} />
       </div>
       <div className="flex flex-wrap items-end justify-between gap-x-5 gap-y-2 px-4">
-        <dl className="flex gap-x-4 sm:gap-x-5">
+        <dl className="flex min-w-0 flex-wrap gap-x-4 gap-y-2 sm:gap-x-5">
           <Figure label="Avg Return" note={sample}>
             <Change percent={caller.avgReturn} className="text-lg font-semibold" />
           </Figure>
