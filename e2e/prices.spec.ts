@@ -29,7 +29,7 @@ for (const { name, mark, use } of journeyDevices) {
       const { id: callerId } = (await (await caller.request.get('/api/auth/user')).json()) as { id: string };
       const [call] = (await (await caller.request.get(`/api/token-calls/caller/${callerId}/active`)).json()) as TokenCall[];
       const follower = await openBrowser();
-      await signInAs(follower, `fan_${mark}`);
+      await signInAs(follower, `watch_${mark}`);
       expect((await follower.request.post('/api/subscriptions/free', { data: { callerId } })).status()).toBe(201);
 
       const open = async (page: Page, path: string): Promise<Page> => {
