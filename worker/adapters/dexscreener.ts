@@ -69,7 +69,7 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
       return new Map(
         [...(await fetchPools(mints))].flatMap(([mint, [deepest]]) => {
           const price = readPrice(deepest.priceUsd);
-          return price === null ? [] : [[mint, price] as const];
+          return price === null ? [] : [[mint, { price, blockId: null }] as const];
         }),
       );
     },
@@ -91,6 +91,7 @@ function describeToken(mint: string, pools: readonly [Pair, ...Pair[]]): TokenFa
     ...describePair(deepest),
     mint,
     price: readPrice(deepest.priceUsd),
+    priceBlockId: null,
     liquidityUsd: deepest.liquidity?.usd ?? null,
     createdAt: openings.length === 0 ? null : Math.min(...openings),
     holderCount: null,

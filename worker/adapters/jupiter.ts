@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { JUPITER_MAX_MINTS, JUPITER_MAX_SEARCHED_MINTS } from '#schema/constants.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { PriceSource, TokenFacts, TokenIdentity, TokenQuote } from '../ports/price-source.ts';
+import type { PriceSource, SourcePrice, TokenFacts, TokenIdentity, TokenQuote } from '../ports/price-source.ts';
 import { createSourceGuard } from './guarded-source.ts';
 import { failedQuote, pricedQuote, readLogo, splitBatches } from './quotes.ts';
 
@@ -72,12 +72,13 @@ export function createJupiter({ baseUrl, apiKey, clock }: { baseUrl: string; api
     },
 
     async prices(mints) {
-      const found = new Map<string, string>();
+      const found = new Map<string, SourcePrice>();
       for (const batch of splitBatches(mints, JUPITER_MAX_MINTS)) {
         const answer = await fetchPrices(batch, false);
         for (const mint of batch) {
-          const price = readPrice(answer[mint]?.usdPrice);
-          if (price !== null) found.set(mint, price);
+          const entry = answer[mint];
+          const price = readPrice(entry?.usdPrice);
+          if (price !== null) found.set(mint, { price, blockId: entry?.blockId ?? null });
         }
       }
       return found;
@@ -102,12 +103,13 @@ function describeEntry({ symbol, name, icon }: Token): TokenIdentity {
 }
 
 function describeToken(entry: Token): TokenFacts {
-  const { id, usdPrice, liquidity, holderCount, firstPool, audit, isVerified } = entry;
+  const { id, usdPrice, priceBlockId, liquidity, holderCount, firstPool, audit, isVerified } = entry;
   const createdAt = firstPool ? Date.parse(firstPool.createdAt) : Number.NaN;
   return {
     ...describeEntry(entry),
     mint: id,
     price: readPrice(usdPrice),
+    priceBlockId: priceBlockId ?? null,
     liquidityUsd: liquidity ?? null,
     createdAt: Number.isNaN(createdAt) ? null : createdAt,
     holderCount: holderCount ?? null,

@@ -40,6 +40,7 @@ import { createPriceRefreshService } from '../modules/prices/price-refresh.servi
 import { createPriceShardsRepository } from '../modules/prices/price-shards.repository.ts';
 import { createPriceStore } from '../modules/prices/price-store.ts';
 import { createPricesService } from '../modules/prices/prices.service.ts';
+import { createSlotReader } from '../modules/prices/slot-reading.ts';
 import { createSharesRepository } from '../modules/shares/shares.repository.ts';
 import { createSharesService } from '../modules/shares/shares.service.ts';
 import { createTokenCipher } from '../modules/shares/token-cipher.ts';
@@ -173,7 +174,7 @@ export function createServices(env: Bindings, { clock = systemClock, random = Ma
     ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db), alarm }),
     payments,
     payoutChanges,
-    priceRefresh: createPriceRefreshService({ sources, activeCalls: callsRepository, store, shards, closes, leases, clock }),
+    priceRefresh: createPriceRefreshService({ sources, activeCalls: callsRepository, store, shards, closes, leases, readSlot: createSlotReader({ slots: chain, clock }), clock }),
     prices,
     receipts: createReceiptsService({ repository: createReceiptsRepository(db), callers: { assertIsCaller }, clock, explorerUrl }),
     reconciliation: createReconcileService({ ...protocol, alarm }),

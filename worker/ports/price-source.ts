@@ -13,11 +13,19 @@ export interface TokenFacts extends TokenIdentity {
   readonly mint: string;
   /** Plain decimal in USD. */
   readonly price: string | null;
+  /** The slot in which that price was seen. */
+  readonly priceBlockId: number | null;
   readonly liquidityUsd: number | null;
   /** When its first pool opened, unix ms. */
   readonly createdAt: number | null;
   readonly holderCount: number | null;
   readonly safety: TokenSafety;
+}
+
+/** A price among many: plain decimal in USD, and the slot in which it was seen; null where the source names none. */
+export interface SourcePrice {
+  readonly price: string;
+  readonly blockId: number | null;
 }
 
 /** A quote with the token's identity where the source gives it. */
@@ -33,8 +41,8 @@ export interface PriceSource {
   readonly name: string;
   /** One mint, never throwing: an outage is a quote with `failure: 'unavailable'`. `quotedAt` is when it was fetched. */
   quote(mint: string): Promise<TokenQuote>;
-  /** Plain decimal prices by mint; unpriced mints are left out. @throws when the source does not answer. */
-  prices(mints: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Prices by mint; unpriced mints are left out. @throws when the source does not answer. */
+  prices(mints: readonly string[]): Promise<ReadonlyMap<string, SourcePrice>>;
   /** What tokens are, by mint; unknown ones are left out. @throws when the source does not answer. */
   tokens(mints: readonly string[]): Promise<ReadonlyMap<string, TokenFacts>>;
   /** Tokens by symbol or name, the best match first, where the source can search. @throws when the source does not answer. */

@@ -1,4 +1,5 @@
 import { CLOSE_INTERVAL_MS, MINUTE_MS } from '#schema/constants.ts';
+import type { SlotReading } from '#schema/rules/quotes.ts';
 import { LEASE_SIGN_MS, type JobLeases, type Lease, type Statement } from '../../app/job-leases.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PriceSource } from '../../ports/price-source.ts';
@@ -32,6 +33,8 @@ export interface PriceRefreshOptions {
   readonly shards: PriceShardsRepository;
   readonly closes: PriceClosesRepository;
   readonly leases: JobLeases;
+  /** The chain's slot; null where it is not known. */
+  readonly readSlot: () => Promise<SlotReading | null>;
   readonly clock: Clock;
 }
 
@@ -53,7 +56,7 @@ export interface RefreshReport {
 export type PriceRefreshService = ReturnType<typeof createPriceRefreshService>;
 
 /** Refreshes the stored prices of all mints in active calls, and with them closes and peaks. */
-export function createPriceRefreshService({ sources, activeCalls, store, shards, closes, leases, clock }: PriceRefreshOptions) {
+export function createPriceRefreshService({ sources, activeCalls, store, shards, closes, leases, readSlot, clock }: PriceRefreshOptions) {
   /** Writes what a shard's mints cost: KV if anything changed, then all else and the cursor at once. */
   const writeShard = async ({ fetchedShard, times, lease, report }: { fetchedShard: FetchedShard; times: ShardTimes | undefined; lease: Lease; report: RefreshReport }) => {
     const { shard, mints, fetched, at, next } = fetchedShard;
@@ -98,7 +101,9 @@ export function createPriceRefreshService({ sources, activeCalls, store, shards,
     const deadline = clock.now() + RUN_MS;
     const times = await shards.listTimes();
     const round = createRound({ mints: await activeCalls.listActiveMints(), cursor: lease.cursor });
-    const fetcher = createBatchFetcher({ sources, clock });
+    // Of a round without mints nobody needs to know how old its prices are.
+    const current = round.mintCount === 0 ? Promise.resolve(null) : readSlot();
+    const fetcher = createBatchFetcher({ sources, current, clock });
     const report: RefreshReport = { mints: round.mintCount, batches: 0, failedBatches: 0, priced: 0, writes: 0, closes: 0, peaks: 0, isFinished: false };
     const writeFetched = async (fetchedShards: readonly FetchedShard[]) => {
       for (const fetchedShard of fetchedShards) await writeShard({ fetchedShard, times: times.get(fetchedShard.shard), lease, report });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CLOSE_INTERVAL_MS, JOB_LEASE_MS, JUPITER_MAX_MINTS, MINUTE_MS, PRICE_SHARDS, SECOND_MS } from '#schema/constants.ts';
+import { CLOSE_INTERVAL_MS, JOB_LEASE_MS, JUPITER_MAX_MINTS, MAX_QUOTE_AGE_MS, MINUTE_MS, PRICE_SHARDS, SECOND_MS, SLOT_MS } from '#schema/constants.ts';
 import { createDatabase } from '../../app/database.ts';
 import { createJobLeases, LeaseLostError } from '../../app/job-leases.ts';
 import { SourceRestingError, type PriceSource } from '../../ports/price-source.ts';
@@ -16,14 +16,19 @@ import { createPriceStore } from './price-store.ts';
 /** The end of an interval of closes and a bit. */
 const START = 1_800_000_000_000 + 20 * SECOND_MS;
 const MINTS = 10_000;
+const SLOT = 1_000_000;
 const CALLS = MINTS / JUPITER_MAX_MINTS;
 
 let now: number;
 /** What the market asks for a mint; null where no source names it. */
 let market: (mint: string) => string | null;
+/** In which slot the sources saw it. */
+let blockOf: (mint: string) => number | null;
 let puts: string[];
 /** Stands in the way of KV. */
 let beforePut: (key: string) => Promise<void>;
+/** The chain's slot at START; null while it is silent. */
+let slot: number | null;
 /** What happens while a run waits. */
 let afterSleep: () => Promise<void>;
 
@@ -58,7 +63,7 @@ function createSource({ name = 'jupiter', intervalMs = 0, answer = () => Promise
       return new Map(
         mints.flatMap((mint) => {
           const price = market(mint);
-          return price === null ? [] : [[mint, price] as const];
+          return price === null ? [] : [[mint, { price, blockId: blockOf(mint) }] as const];
         }),
       );
     },
@@ -88,6 +93,7 @@ function refresh(...sources: PriceSource[]): Promise<RefreshReport | null> {
     shards: createPriceShardsRepository(db),
     closes: createPriceClosesRepository(db),
     leases: createJobLeases({ db, clock }),
+    readSlot: () => Promise.resolve(slot === null ? null : { slot: slot + (now - START) / SLOT_MS, at: now }),
     clock,
   }).refresh();
 }
@@ -102,6 +108,8 @@ const lostAtMost = (mints: readonly string[]) => Math.ceil(Math.max(...[...group
 beforeEach(() => {
   now = START;
   market = () => '2';
+  blockOf = () => null;
+  slot = SLOT;
   puts = [];
   beforePut = () => Promise.resolve();
   afterSleep = () => Promise.resolve();
@@ -320,6 +328,25 @@ describe('a stored price', () => {
     now += MINUTE_MS;
     expect((await refresh(createSource()))?.writes).toBe(1);
     expect(await read()).toEqual({ price: '2', at: now, source: 'jupiter' });
+  });
+
+  it('that its source saw over a minute ago counts as not named: no newer, no peak, no close', async () => {
+    await refresh(createSource());
+    market = (mint) => (mint === MINT ? '9' : '2');
+    blockOf = (mint) => (mint === MINT ? SLOT : null);
+    now = START + CLOSE_INTERVAL_MS;
+    expect(await refresh(createSource())).toMatchObject({ priced: ALL.length - 1, writes: 1, closes: 0 });
+    expect(await read()).toEqual({ price: '2', at: START, source: 'jupiter' });
+    now += SECOND_MS;
+    expect(await refresh(createSource())).toMatchObject({ writes: 0, peaks: 0 });
+    // At exactly a minute, and where no chain says its slot, it is what it costs.
+    blockOf = () => SLOT + (now - START - MAX_QUOTE_AGE_MS) / SLOT_MS;
+    expect(await refresh(createSource())).toMatchObject({ priced: ALL.length, writes: 1 });
+    expect(await read()).toEqual({ price: '9', at: now, source: 'jupiter' });
+    blockOf = () => 1;
+    slot = null;
+    now += MINUTE_MS;
+    expect(await refresh(createSource())).toMatchObject({ priced: ALL.length });
   });
 
   it('of a call that ended goes, so that it is never shown as fresh to the next call of its mint', async () => {

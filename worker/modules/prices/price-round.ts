@@ -1,10 +1,9 @@
 import { JUPITER_MAX_MINTS } from '#schema/constants.ts';
 import { groupByShard, type StoredPrice } from './price-shards.ts';
 
-/** What a source said about some mints, at unix ms. */
+/** What was said about some mints, asked at unix ms. */
 export interface BatchAnswer {
-  readonly prices: ReadonlyMap<string, string>;
-  readonly source: string;
+  readonly prices: ReadonlyMap<string, Omit<StoredPrice, 'at'>>;
   readonly at: number;
 }
 
@@ -57,7 +56,7 @@ export function createRound({ mints, cursor }: { mints: readonly string[]; curso
         if (answer === null) continue;
         shard.at = Math.min(shard.at ?? answer.at, answer.at);
         const price = answer.prices.get(mint);
-        if (price !== undefined) shard.fetched.set(mint, { price, source: answer.source });
+        if (price !== undefined) shard.fetched.set(mint, price);
       }
     },
 

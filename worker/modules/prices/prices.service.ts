@@ -1,13 +1,15 @@
-import { JUPITER_MAX_MINTS, MAX_MINTS_PER_REQUEST } from '#schema/constants.ts';
+import { JUPITER_MAX_MINTS, MAX_MINTS_PER_REQUEST, SECOND_MS } from '#schema/constants.ts';
 import type { ShownPrice, ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
-import { decideQuote, seenAt, type QuoteDecision, type SlotReading } from '#schema/rules/quotes.ts';
+import { decideQuote, seenAt, type QuoteDecision } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Lifetime } from '../../ports/lifetime.ts';
 import type { PriceSource, TokenIdentity, TokenQuote } from '../../ports/price-source.ts';
+import { askSource } from './bulk-prices.ts';
 import type { StoredPrice } from './price-shards.ts';
 import type { PriceStore } from './price-store.ts';
 import { createQuoteRefusedError, createTokenLookupFailedError, createTokenNotFoundError } from './prices.errors.ts';
 import { createSharedAnswers } from './shared-answers.ts';
+import { createSlotReader, type SlotPort } from './slot-reading.ts';
 import { lookUpTokens } from './token-lookup.ts';
 
 /** A price that may open or end a call, with everything that was asked for it. */
@@ -19,10 +21,11 @@ export interface FreshQuote {
   readonly token: TokenIdentity | null;
 }
 
-/** The chain's newest slot. */
-export interface SlotPort {
-  slot(): Promise<number>;
-}
+/**
+ * Sources are a few slots behind: a price that was seen so shortly before its window began is of that window. Else its
+ * time would say when in the window it was asked for, and so whether somebody watches.
+ */
+const SEEN_AT_ONCE_MS = 5 * SECOND_MS;
 
 /** `sources` in order of preference. */
 export function createPricesService({
@@ -38,21 +41,15 @@ export function createPricesService({
   clock: Clock;
   lifetime: Lifetime;
 }) {
-  /** Where no chain says its slot, nobody can tell how old a price is, and when it was fetched stands. */
-  const readSlot = async (): Promise<SlotReading | null> => {
-    try {
-      return { slot: await slots.slot(), at: clock.now() };
-    } catch {
-      return null;
-    }
-  };
+  const readSlot = createSlotReader({ slots, clock });
 
   /** At most 50 prices from the first source that answers. @throws when none does */
-  const askPrices = async (mints: readonly string[]): Promise<ReadonlyMap<string, Omit<StoredPrice, 'at'>>> => {
+  const askPrices = async (mints: readonly string[]): Promise<ReadonlyMap<string, StoredPrice>> => {
+    const current = readSlot();
     let failure: unknown;
     for (const source of sources) {
       try {
-        return new Map([...(await source.prices(mints))].map(([mint, price]) => [mint, { price, source: source.name }]));
+        return await askSource({ source, mints, current, clock });
       } catch (error) {
         failure = error;
       }
@@ -64,7 +61,7 @@ export function createPricesService({
   // which ones somebody watches.
   const shared = { batchSize: JUPITER_MAX_MINTS, clock, lifetime };
   const shownPrices = createSharedAnswers({ ...shared, ask: askPrices });
-  const shownTokens = createSharedAnswers({ ...shared, ask: (mints) => lookUpTokens(sources, mints) });
+  const shownTokens = createSharedAnswers({ ...shared, ask: (mints) => lookUpTokens({ sources, mints, current: readSlot(), clock }) });
 
   // Names do not change: what was once heard is not asked again while the isolate lives.
   const named = new Map<string, TokenIdentity>();
@@ -89,13 +86,13 @@ export function createPricesService({
     },
 
     /**
-     * Prices for people, at most ten seconds old. What no source answers is left out: an older price that
+     * Prices for people, fetched at most ten seconds ago, and as old as their source saw them before. What no source answers is left out: an older price that
      * is kept for the mints of active calls would tell everybody which those are.
      */
     async shownPrices(mints: readonly string[]): Promise<ShownPrices> {
       const at = shownPrices.windowStart();
       const found = await Promise.all(mints.map((mint) => shownPrices.get(mint).catch(() => undefined)));
-      return Object.fromEntries(mints.flatMap((mint, index) => (found[index] ? [[mint, describeStored({ ...found[index], at })]] : [])));
+      return Object.fromEntries(mints.flatMap((mint, index) => (found[index] ? [[mint, describeStored({ ...found[index], at: shownAt({ window: at, seenAt: found[index].at }) })]] : [])));
     },
 
     /** The last prices that the cron stored, each with its time. Only for who may know the mints. */
@@ -106,12 +103,13 @@ export function createPricesService({
 
     /** A token by its mint, with what it costs and what is known of it, at most ten seconds old. @throws tokens.not_found, prices.unavailable */
     async lookupToken(mint: string): Promise<TokenLookup> {
-      const at = new Date(shownTokens.windowStart()).toISOString();
+      const window = shownTokens.windowStart();
       const token = await shownTokens.get(mint).catch(() => {
         throw createTokenLookupFailedError();
       });
       if (!token) throw createTokenNotFoundError();
-      return { ...token, at };
+      const { seenAt: at, ...known } = token;
+      return { ...known, at: new Date(shownAt({ window, seenAt: at })).toISOString() };
     },
 
     /**
@@ -134,6 +132,11 @@ export function createPricesService({
       return found;
     },
   };
+}
+
+/** As of when a price is that is shown, unix ms: of its window, unless its source saw it well before. */
+function shownAt({ window, seenAt }: { window: number; seenAt: number }): number {
+  return seenAt < window - SEEN_AT_ONCE_MS ? seenAt : window;
 }
 
 function describeStored({ price, at, source }: StoredPrice): ShownPrice {

@@ -70,6 +70,23 @@ describe('prices', () => {
     expect((await shown(WIF))[WIF]?.price).toBe('3');
   });
 
+  it('are as old as their source saw them, asked for by whomever; in a lookup too', async () => {
+    const ageMs = 60 * MINUTE_MS;
+    await control('POST', '/prices', { mint: WIF, price: 7, source: 'jupiter', ageMs });
+    await control('POST', '/prices', { mint: WIF, price: null, source: 'dexscreener' });
+    const seen = new Date(app.clock.now() - ageMs).toISOString();
+    const { [WIF]: old, [JUP]: other } = await shown(WIF, JUP);
+    expect(old).toEqual({ price: '7', at: seen, source: 'jupiter' });
+    expect(other?.at).toBe(windowStart());
+    expect(await readAnswer<TokenLookup>(app.request(`/api/tokens/${WIF}`))).toMatchObject({ price: '7', at: seen });
+  });
+
+  it('that were seen a few slots before their window are of that window', async () => {
+    await app.advance(MAX_SHOWN_PRICE_AGE_MS - (app.clock.now() % MAX_SHOWN_PRICE_AGE_MS));
+    await control('POST', '/prices', { mint: WIF, price: 7, ageMs: 2_000 });
+    expect((await shown(WIF))[WIF]).toEqual({ price: '7', at: windowStart(), source: 'jupiter' });
+  });
+
   it('come from the second source while the first is down', async () => {
     await pin(WIF, 2);
     await control('POST', '/faults', { service: 'jupiter', status: 429 });
@@ -136,7 +153,7 @@ describe('prices', () => {
     const source: PriceSource = {
       name: 'fake',
       quote: () => Promise.reject(new Error('not asked')),
-      prices: (mints) => Promise.resolve(new Map(mints.map((mint) => [mint, '2']))),
+      prices: (mints) => Promise.resolve(new Map(mints.map((mint) => [mint, { price: '2', blockId: null }]))),
       tokens: () => Promise.reject(new Error('not asked')),
     };
     const prices = createPricesService({

@@ -1,24 +1,36 @@
 import type { LookAlike, TokenLookup } from '#schema/contracts/prices.ts';
 import { findLookAlikes, spellings, type KnownToken } from '#schema/rules/look-alike.ts';
+import { MAX_QUOTE_AGE_MS } from '#schema/constants.ts';
+import { seenAt, type SlotReading } from '#schema/rules/quotes.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { PriceSource, TokenFacts } from '../../ports/price-source.ts';
 
-/** A token as it is shown, but for the time as of which it is. */
-export type LookedUpToken = Omit<TokenLookup, 'at'>;
+/** A token as it is shown, with when its source saw its price (unix ms) in place of the time that is said. */
+export type LookedUpToken = Omit<TokenLookup, 'at'> & { readonly seenAt: number };
+
+/** What is known of a token so far. */
+type SeenFacts = TokenFacts & { readonly seenAt: number };
 
 /**
  * What tokens are, by mint, for people to look at. The first source that knows a token names it; what it does not say the
- * others do. Tokens that no source knows are left out.
+ * others do, and what another saw of late stands in for a price that it saw too long ago. Tokens that no source knows are left out.
  * @throws when no source answers
  */
-export async function lookUpTokens(sources: readonly PriceSource[], mints: readonly string[]): Promise<ReadonlyMap<string, LookedUpToken>> {
-  const facts = new Map<string, TokenFacts>();
+export async function lookUpTokens({ sources, mints, current, clock }: { sources: readonly PriceSource[]; mints: readonly string[]; current: Promise<SlotReading | null>; clock: Clock }): Promise<ReadonlyMap<string, LookedUpToken>> {
+  const facts = new Map<string, SeenFacts>();
+  const isOld = (at: number) => clock.now() - at > MAX_QUOTE_AGE_MS;
   let failure: unknown;
   let hasAnswer = false;
   for (const source of sources) {
-    const open = mints.filter((mint) => isOpen(facts.get(mint)));
+    const open = mints.filter((mint) => isOpen(facts.get(mint), isOld));
     if (open.length === 0) break;
     try {
-      for (const [mint, said] of await source.tokens(open)) facts.set(mint, complete(facts.get(mint), said));
+      const fetchedAt = clock.now();
+      const [tokens, slot] = await Promise.all([source.tokens(open), current]);
+      for (const [mint, token] of tokens) {
+        const said = { ...token, seenAt: seenAt({ fetchedAt, blockId: token.price === null ? null : token.priceBlockId, current: slot }) };
+        facts.set(mint, complete(facts.get(mint), said, isOld));
+      }
       hasAnswer = true;
     } catch (error) {
       failure = error;
@@ -30,17 +42,18 @@ export async function lookUpTokens(sources: readonly PriceSource[], mints: reado
 }
 
 /** Whether another source may have more to say of what a call is made by. */
-function isOpen(known: TokenFacts | undefined): boolean {
-  return known === undefined || known.price === null || known.liquidityUsd === null || known.createdAt === null;
+function isOpen(known: SeenFacts | undefined, isOld: (at: number) => boolean): boolean {
+  return known === undefined || known.price === null || isOld(known.seenAt) || known.liquidityUsd === null || known.createdAt === null;
 }
 
 /** One who prices a token says what is behind that price too. */
-function complete(known: TokenFacts | undefined, said: TokenFacts): TokenFacts {
+function complete(known: SeenFacts | undefined, said: SeenFacts, isOld: (at: number) => boolean): SeenFacts {
   if (known === undefined) return said;
+  const isNewer = said.price !== null && (known.price === null || (isOld(known.seenAt) && said.seenAt > known.seenAt));
   return {
     ...known,
     logoURI: known.logoURI ?? said.logoURI,
-    price: known.price ?? said.price,
+    ...(isNewer ? { price: said.price, priceBlockId: said.priceBlockId, seenAt: said.seenAt } : {}),
     liquidityUsd: known.liquidityUsd ?? said.liquidityUsd,
     createdAt: known.createdAt ?? said.createdAt,
     holderCount: known.holderCount ?? said.holderCount,
@@ -63,7 +76,7 @@ function createSearch(sources: readonly PriceSource[]): Search {
   };
 }
 
-async function describe(token: TokenFacts, search: Search): Promise<LookedUpToken> {
+async function describe(token: SeenFacts, search: Search): Promise<LookedUpToken> {
   const found = (await Promise.all(spellings(token.symbol).map(search))).flat();
   return {
     mint: token.mint,
@@ -75,6 +88,7 @@ async function describe(token: TokenFacts, search: Search): Promise<LookedUpToke
     createdAt: token.createdAt === null ? null : new Date(token.createdAt).toISOString(),
     holderCount: token.holderCount,
     safety: token.safety,
+    seenAt: token.seenAt,
     lookAlikes: findLookAlikes(rate(token), found.map(rate)).map(describeLookAlike),
   };
 }
