@@ -6,7 +6,7 @@ import type { PriceSource } from '../../ports/price-source.ts';
 import { createBatchFetcher } from './batch-fetcher.ts';
 import type { PriceClosesRepository } from './price-closes.repository.ts';
 import { createRound, type FetchedShard } from './price-round.ts';
-import { mergeShard, type ShardTimes } from './price-shards.ts';
+import { borneOut, mergeShard, type ShardTimes } from './price-shards.ts';
 import type { PriceShardsRepository } from './price-shards.repository.ts';
 import type { PriceStore } from './price-store.ts';
 
@@ -77,7 +77,7 @@ export function createPriceRefreshService({ sources, activeCalls, store, shards,
       cursor: next,
       statements: [
         shards.markCompared({ shard, refreshedAt: at, writtenAt: after?.at ?? times?.writtenAt ?? 0 }),
-        activeCalls.raisePeaks({ prices, at }),
+        activeCalls.raisePeaks({ prices: borneOut({ before, times, fetched, at }), at }),
         ...(isNewInterval ? [closes.record({ prices, at })] : []),
       ],
     });

@@ -9,7 +9,7 @@ import { testEnv } from '../../test-support/test-app.ts';
 import { createCallsRepository } from '../calls/calls.repository.ts';
 import { createPriceClosesRepository } from './price-closes.repository.ts';
 import { createPriceRefreshService, MAX_CALLS_AT_ONCE, MAX_FAILURES_IN_A_ROW, RUN_MS, type RefreshReport } from './price-refresh.service.ts';
-import { groupByShard, shardOf, type Shard } from './price-shards.ts';
+import { groupByShard, LOOKS_APART_MS, shardOf, type Shard } from './price-shards.ts';
 import { createPriceShardsRepository } from './price-shards.repository.ts';
 import { createPriceStore } from './price-store.ts';
 
@@ -130,7 +130,7 @@ describe('ten thousand mints', { timeout: 60_000 }, () => {
   it('are refreshed in 200 calls at the source’s pace, and written once where something changed', async () => {
     const source = createSource({ intervalMs });
     const first = await refresh(source);
-    expect(first).toEqual({ mints: MINTS, batches: CALLS, failedBatches: 0, priced: MINTS, writes: PRICE_SHARDS, closes: MINTS, peaks: MINTS, isFinished: true });
+    expect(first).toEqual({ mints: MINTS, batches: CALLS, failedBatches: 0, priced: MINTS, writes: PRICE_SHARDS, closes: MINTS, peaks: 0, isFinished: true });
     expect(source.asked).toHaveLength(CALLS);
     expect(new Set(source.asked.flat()).size).toBe(MINTS);
     expect(now - START).toBeLessThanOrEqual(1.1 * CALLS * intervalMs);
@@ -141,7 +141,7 @@ describe('ten thousand mints', { timeout: 60_000 }, () => {
     now = START + CLOSE_INTERVAL_MS;
     puts = [];
     const second = await refresh(source);
-    expect(second).toEqual({ ...first, writes: 0, closes: 0, peaks: 0 });
+    expect(second).toEqual({ ...first, writes: 0, closes: 0, peaks: MINTS });
     expect(source.asked).toHaveLength(2 * CALLS);
     expect(puts).toEqual([]);
     expect(await countCloses()).toBe(MINTS);
@@ -150,7 +150,7 @@ describe('ten thousand mints', { timeout: 60_000 }, () => {
 
     // One price moves: its shard alone is written.
     market = (mint) => (mint === mints[77] ? '3' : '2');
-    expect(await refresh(source)).toMatchObject({ writes: 1, peaks: 1 });
+    expect(await refresh(source)).toMatchObject({ writes: 1, peaks: 0 });
     expect((await readStored([mints[77] ?? ''])).get(mints[77] ?? '')?.price).toBe('3');
   });
 
@@ -388,26 +388,45 @@ describe('the peak of a call', () => {
   };
 
   it.each([
-    ['the price, where that is higher', '1', '2', { peak_price: '2', peak_at: START + MINUTE_MS }],
+    ['the price, where that is higher', '1', '2', { peak_price: '2', peak_at: START + 2 * MINUTE_MS }],
     ['the entry, where the price is lower', '10', '9', { peak_price: '10', peak_at: START - MINUTE_MS }],
     ['the entry, where the price is the same', '2', '2', { peak_price: '2', peak_at: START - MINUTE_MS }],
-    ['the higher number, not the later text', '9', '10', { peak_price: '10', peak_at: START + MINUTE_MS }],
+    ['the higher number, not the later text', '9', '10', { peak_price: '10', peak_at: START + 2 * MINUTE_MS }],
     ['the higher of tiny ones', '0.000000001', '0.0000000009', { peak_price: '0.000000001', peak_at: START - MINUTE_MS }],
-  ])('is at the first look %s', async (_, entryPrice, price, expected) => {
+  ])('is at the second look %s', async (_, entryPrice, price, expected) => {
     await insertActiveCalls({ count: 1, callers: 1, entryPrice, calledAt: START - MINUTE_MS });
+    await run(price);
+    expect(await peak()).toEqual({ peak_price: null, peak_at: null });
     await run(price);
     expect(await peak()).toEqual(expected);
   });
 
   it('rises with the price and never falls', async () => {
     await insertActiveCalls({ count: 1, callers: 1, calledAt: START - MINUTE_MS });
-    for (const price of ['5', '40', '7', '39']) await run(price);
-    expect(await peak()).toEqual({ peak_price: '40', peak_at: START + 2 * MINUTE_MS });
+    for (const price of ['5', '40', '40', '7', '39']) await run(price);
+    expect(await peak()).toEqual({ peak_price: '40', peak_at: START + 3 * MINUTE_MS });
+  });
+
+  it('knows nothing of a price that one look alone saw', async () => {
+    await insertActiveCalls({ count: 1, callers: 1, calledAt: START - MINUTE_MS });
+    for (const price of ['2', '2', '1000', '2', '9', '10']) await run(price);
+    // Between 9 and 10 it was 9 at least.
+    expect(await peak()).toEqual({ peak_price: '9', peak_at: START + 6 * MINUTE_MS });
+    market = () => null;
+    now += MINUTE_MS;
+    await refresh(createSource());
+    // What was missed in between was not seen twice in a row, nor what was seen too long ago.
+    await run('50');
+    now += LOOKS_APART_MS;
+    await run('50');
+    expect(await peak()).toMatchObject({ peak_price: '9' });
+    await run('50');
+    expect(await peak()).toMatchObject({ peak_price: '50', peak_at: now });
   });
 
   it('stays once the call has ended, and knows nothing of what was seen before the call', async () => {
     const [mint] = await insertActiveCalls({ count: 2, callers: 2, calledAt: START - MINUTE_MS });
-    await run('5');
+    for (const price of ['5', '5', '50']) await run(price);
     await testEnv.DB.prepare("UPDATE calls SET ended_at = ?1, end_price = '5', change_percent = 400 WHERE id = 'call-0'").bind(now).run();
     // A second caller calls the same mint while the source is being asked.
     market = () => '50';
@@ -420,8 +439,8 @@ describe('the peak of a call', () => {
     });
     await testEnv.DB.prepare("INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at) VALUES ('early', 'user-0', ?1, 'EARLY', 'Early', '6', ?2)").bind(mint, now).run();
     await refresh(source);
-    expect(await peak()).toEqual({ peak_price: '5', peak_at: START + MINUTE_MS });
-    expect(await peak('early')).toEqual({ peak_price: '50', peak_at: START + 2 * MINUTE_MS });
+    expect(await peak()).toEqual({ peak_price: '5', peak_at: START + 2 * MINUTE_MS });
+    expect(await peak('early')).toEqual({ peak_price: '50', peak_at: START + 4 * MINUTE_MS });
     expect(await peak('late')).toEqual({ peak_price: null, peak_at: null });
   });
 

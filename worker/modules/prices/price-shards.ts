@@ -1,4 +1,7 @@
-import { PRICE_SHARDS } from '#schema/constants.ts';
+import { MINUTE_MS, PRICE_SHARDS } from '#schema/constants.ts';
+
+/** Two looks at a price are in a row if they are no further apart. */
+export const LOOKS_APART_MS = 5 * MINUTE_MS;
 
 /** A price as it is kept: plain decimal in USD, seen at unix ms. */
 export interface StoredPrice {
@@ -54,6 +57,18 @@ export function isCurrent(shard: Shard, times: ShardTimes | undefined): boolean 
 export function entryAt({ entry, shard, times }: { entry: ShardEntry; shard: Shard; times: ShardTimes | undefined }): number {
   if (entry.isMissed) return entry.at;
   return Math.max(entry.at, shard.at, isCurrent(shard, times) ? (times?.refreshedAt ?? 0) : 0);
+}
+
+/**
+ * What of the prices `fetched` at `at` (unix ms) two looks in a row bear out: the lower of each and the one before,
+ * where that was looked at no more than LOOKS_APART_MS ago. One look alone may be a source's slip.
+ */
+export function borneOut({ before, times, fetched, at }: { before: Shard; times: ShardTimes | undefined; fetched: ReadonlyMap<string, Omit<StoredPrice, 'at'>>; at: number }): (readonly [mint: string, price: string])[] {
+  return [...fetched].flatMap(([mint, { price }]) => {
+    const entry = before.prices[mint];
+    if (!entry || entry.isMissed || at - entryAt({ entry, shard: before, times }) > LOOKS_APART_MS) return [];
+    return [[mint, Number(entry.price) < Number(price) ? entry.price : price] as const];
+  });
 }
 
 /**
