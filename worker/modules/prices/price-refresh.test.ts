@@ -46,7 +46,7 @@ interface TestSource extends PriceSource {
 }
 
 /** A source that takes one question each `intervalMs` and no two at once. `answer` may delay or refuse the call of a number from 1. */
-function createSource({ name = 'jupiter', intervalMs = 0, answer = () => Promise.resolve() }: { name?: string; intervalMs?: number; answer?: (call: number, mints: readonly string[]) => Promise<unknown> } = {}): TestSource {
+function createSource({ name = 'jupiter', intervalMs = 0, priceOf = (mint) => market(mint), answer = () => Promise.resolve() }: { name?: string; priceOf?: (mint: string) => string | null; intervalMs?: number; answer?: (call: number, mints: readonly string[]) => Promise<unknown> } = {}): TestSource {
   const asked: (readonly string[])[] = [];
   let freeAt = 0;
   return {
@@ -62,7 +62,7 @@ function createSource({ name = 'jupiter', intervalMs = 0, answer = () => Promise
       await answer(asked.length, mints);
       return new Map(
         mints.flatMap((mint) => {
-          const price = market(mint);
+          const price = priceOf(mint);
           return price === null ? [] : [[mint, { price, blockId: blockOf(mint) }] as const];
         }),
       );
@@ -283,6 +283,27 @@ describe('a source', () => {
     expect(puts).toEqual([]);
     expect(await readDatabase()).toEqual(before);
     expect([...(await readStored(mints)).values()].every(({ at }) => at === START)).toBe(true);
+  });
+
+  it('that leaves mints out, or saw them too long ago, is helped out by the next one, which need not answer', async () => {
+    const [unknown = '', old = '', nobodys = ''] = mints;
+    blockOf = (mint) => (mint === old ? SLOT - MAX_QUOTE_AGE_MS / SLOT_MS - 1 : null);
+    const first = createSource({ priceOf: (mint) => (mint === unknown || mint === nobodys ? null : '2') });
+    const second: PriceSource = { ...createSource(), name: 'dexscreener', prices: (asked) => Promise.resolve(new Map(asked.flatMap((mint) => (mint === nobodys ? [] : [[mint, { price: '3', blockId: null }] as const])))) };
+    expect(await refresh(first, second)).toMatchObject({ priced: COUNT - 1, failedBatches: 0, batches: COUNT / JUPITER_MAX_MINTS });
+    expect(first.asked).toHaveLength(COUNT / JUPITER_MAX_MINTS);
+    const stored = await readStored(mints);
+    const seen = { price: '3', at: START, source: 'dexscreener' };
+    expect([stored.get(unknown), stored.get(old), stored.get(nobodys)]).toEqual([seen, seen, undefined]);
+    expect([...stored.values()].filter(({ source }) => source === 'dexscreener')).toHaveLength(2);
+
+    for (const error of [new Error('503'), new SourceRestingError({ source: 'dexscreener', retryAt: now + MINUTE_MS, isFailing: false })]) {
+      now += SECOND_MS;
+      const away = createSource({ name: 'dexscreener', answer: () => Promise.reject(error) });
+      expect(await refresh(first, away)).toMatchObject({ priced: COUNT - 3, failedBatches: 0, isFinished: true });
+      expect(away.asked.flat().toSorted()).toEqual([unknown, old, nobodys].toSorted());
+    }
+    expect(now).toBe(START + 2 * SECOND_MS);
   });
 
   it('that never answers for some mints keeps nobody else’s from being refreshed', async () => {

@@ -4,7 +4,7 @@ import { decideQuote, seenAt, type QuoteDecision } from '#schema/rules/quotes.ts
 import type { Clock } from '../../ports/clock.ts';
 import type { Lifetime } from '../../ports/lifetime.ts';
 import type { PriceSource, TokenIdentity, TokenQuote } from '../../ports/price-source.ts';
-import { askSource } from './bulk-prices.ts';
+import { askInTurn } from './bulk-prices.ts';
 import type { StoredPrice } from './price-shards.ts';
 import type { PriceStore } from './price-store.ts';
 import { createQuoteRefusedError, createTokenLookupFailedError, createTokenNotFoundError } from './prices.errors.ts';
@@ -43,13 +43,13 @@ export function createPricesService({
 }) {
   const readSlot = createSlotReader({ slots, clock });
 
-  /** At most 50 prices from the first source that answers. @throws when none does */
+  /** At most 50 prices from the first source that answers, and from the next ones what it leaves out. @throws when none answers */
   const askPrices = async (mints: readonly string[]): Promise<ReadonlyMap<string, StoredPrice>> => {
     const current = readSlot();
     let failure: unknown;
-    for (const source of sources) {
+    for (const [index, source] of sources.entries()) {
       try {
-        return await askSource({ source, mints, current, clock });
+        return await askInTurn({ sources: [source, ...sources.slice(index + 1)], mints, current, clock });
       } catch (error) {
         failure = error;
       }

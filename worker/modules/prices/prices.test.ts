@@ -87,6 +87,16 @@ describe('prices', () => {
     expect((await shown(WIF))[WIF]).toEqual({ price: '7', at: windowStart(), source: 'jupiter' });
   });
 
+  it('that the first source does not have, or has old, come from the second', async () => {
+    await control('POST', '/prices', { mint: WIF, price: 7, source: 'jupiter', ageMs: 2 * MINUTE_MS });
+    await control('POST', '/prices', [{ mint: WIF, price: 8, source: 'dexscreener' }, { mint: JUP, price: null, source: 'jupiter' }, { mint: JUP, price: 5, source: 'dexscreener' }]);
+    const found = await shown(WIF, JUP, BONK);
+    expect(found).toMatchObject({ [WIF]: { price: '8', at: windowStart(), source: 'dexscreener' }, [JUP]: { price: '5', at: windowStart(), source: 'dexscreener' }, [BONK]: { source: 'jupiter' } });
+    expect(batchSizes(await asked('jupiter'))).toEqual([3]);
+    expect(batchSizes(await asked('dexscreener'))).toEqual([2]);
+    expect(await readAnswer<TokenLookup>(app.request(`/api/tokens/${WIF}`))).toMatchObject({ price: '8', at: windowStart() });
+  });
+
   it('come from the second source while the first is down', async () => {
     await pin(WIF, 2);
     await control('POST', '/faults', { service: 'jupiter', status: 429 });
@@ -125,6 +135,7 @@ describe('prices', () => {
 
   it('of different mints share batches of fifty, and of thirty at the second source', async () => {
     const mints = manyMints(120);
+    await control('POST', '/prices', mints.map((mint) => ({ mint, price: 2 })));
     const askAll = () => Promise.all(mints.map((mint) => shown(mint)));
     await askAll();
     expect(batchSizes(await asked('jupiter'))).toEqual([50, 50, 20]);

@@ -1,9 +1,9 @@
 import type { LookAlike, TokenLookup } from '#schema/contracts/prices.ts';
 import { findLookAlikes, spellings, type KnownToken } from '#schema/rules/look-alike.ts';
-import { MAX_QUOTE_AGE_MS } from '#schema/constants.ts';
 import { seenAt, type SlotReading } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PriceSource, TokenFacts } from '../../ports/price-source.ts';
+import { isSeenLongAgo } from './bulk-prices.ts';
 
 /** A token as it is shown, with when its source saw its price (unix ms) in place of the time that is said. */
 export type LookedUpToken = Omit<TokenLookup, 'at'> & { readonly seenAt: number };
@@ -18,7 +18,7 @@ type SeenFacts = TokenFacts & { readonly seenAt: number };
  */
 export async function lookUpTokens({ sources, mints, current, clock }: { sources: readonly PriceSource[]; mints: readonly string[]; current: Promise<SlotReading | null>; clock: Clock }): Promise<ReadonlyMap<string, LookedUpToken>> {
   const facts = new Map<string, SeenFacts>();
-  const isOld = (at: number) => clock.now() - at > MAX_QUOTE_AGE_MS;
+  const isOld = (at: number) => isSeenLongAgo({ at, now: clock.now() });
   let failure: unknown;
   let hasAnswer = false;
   for (const source of sources) {
