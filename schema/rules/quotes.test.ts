@@ -35,32 +35,46 @@ describe('decideQuote', () => {
   const rows = (Object.keys(said) as Said[]).flatMap((first) => (Object.keys(said) as Said[]).map((second) => [first, second, table[first][second]] as const));
 
   it.each(rows)('%s and %s: %s', (first, second, outcome) => {
-    const decision = decideQuote([quote('first', said[first]), quote('second', said[second])], NOW);
+    const decision = decideQuote({ quotes: [quote('first', said[first]), quote('second', said[second])], now: NOW, isSlotKnown: true });
     expect('recorded' in decision ? decision.recorded.source : decision.refusal).toBe(outcome);
   });
 
   it('takes a price that is exactly sixty seconds old, and none from no source', () => {
-    expect(decideQuote([quote('first', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS })], NOW)).toMatchObject({ recorded: { source: 'first' } });
-    expect(decideQuote([], NOW)).toEqual({ refusal: 'unavailable' });
+    expect(decideQuote({ quotes: [quote('first', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS })], now: NOW, isSlotKnown: true })).toMatchObject({ recorded: { source: 'first' } });
+    expect(decideQuote({ quotes: [], now: NOW, isSlotKnown: true })).toEqual({ refusal: 'unavailable' });
+  });
+
+  it.each<[Said, Outcome]>([
+    ['price', 'first'],
+    ['near', 'first'],
+    ['far', 'disagree'],
+    ['stale', 'stale'],
+    ['down', 'stale'],
+    ['absent', 'stale'],
+    ['nonsense', 'stale'],
+  ])('of a slot that nobody can date, and %s: %s', (second, outcome) => {
+    const decision = decideQuote({ quotes: [quote('first', { price: '100', blockId: 7 }), quote('second', said[second])], now: NOW, isSlotKnown: false });
+    expect('recorded' in decision ? decision.recorded.source : decision.refusal).toBe(outcome);
   });
 
   const price = fc.constantFrom('0.000000000000000001', '0.00000001', '97', '99', '100', '101', '103', '103.1', '1000000000000000');
   const age = fc.oneof(fc.integer({ min: -1_000, max: 2 * MAX_QUOTE_AGE_MS }), fc.constantFrom(0, MAX_QUOTE_AGE_MS, MAX_QUOTE_AGE_MS + 1));
   const anything = fc.oneof(
-    fc.record({ price, age }).map((said) => quote('', { price: said.price, quotedAt: NOW - said.age })),
+    fc.record({ price, age, blockId: fc.constantFrom(null, 7) }).map((said) => quote('', { price: said.price, blockId: said.blockId, quotedAt: NOW - said.age })),
     fc.constantFrom('unavailable', 'absent', 'invalid').map((failure) => quote('', { failure })),
   );
 
   it('never records what is old, contradicted or no price, whatever sources say', () => {
     fc.assert(
-      fc.property(fc.array(anything, { maxLength: 4 }), (said) => {
+      fc.property(fc.array(anything, { maxLength: 4 }), fc.boolean(), (said, isSlotKnown) => {
         const quotes = said.map((each, index) => ({ ...each, source: String(index) }));
-        const decision = decideQuote(quotes, NOW);
+        const decision = decideQuote({ quotes, now: NOW, isSlotKnown });
         if ('refusal' in decision) return;
         const { recorded } = decision;
         expect(quotes).toContain(recorded);
         expect(NOW - recorded.quotedAt).toBeLessThanOrEqual(MAX_QUOTE_AGE_MS);
         expect(quotes.some(({ failure }) => failure === 'invalid')).toBe(false);
+        expect(isSlotKnown || quotes.some((each) => each.price !== null && each.blockId === null && NOW - each.quotedAt <= MAX_QUOTE_AGE_MS)).toBe(true);
         for (const other of quotes) if (other.price !== null && NOW - other.quotedAt <= MAX_QUOTE_AGE_MS) expect(isTooFarApart(other.price, recorded.price)).toBe(false);
       }),
       { numRuns: 1_000 },
@@ -69,8 +83,8 @@ describe('decideQuote', () => {
 
   it('says "down" only when every source is down', () => {
     fc.assert(
-      fc.property(fc.array(anything, { minLength: 1, maxLength: 4 }), (quotes) => {
-        const decision = decideQuote(quotes, NOW);
+      fc.property(fc.array(anything, { minLength: 1, maxLength: 4 }), fc.boolean(), (quotes, isSlotKnown) => {
+        const decision = decideQuote({ quotes, now: NOW, isSlotKnown });
         return ('refusal' in decision && decision.refusal === 'unavailable') === quotes.every(({ failure }) => failure === 'unavailable');
       }),
     );

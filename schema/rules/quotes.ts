@@ -34,12 +34,14 @@ export type QuoteDecision = { readonly recorded: SourceQuote & { readonly price:
 /**
  * Decides which price opens or ends a call. The first source in the list that has a fresh price is
  * recorded; one source suffices while the other is down or does not know the mint, but a source that
- * answers nonsense (zero, negative) or another price contradicts the first, and then nothing is recorded.
+ * answers nonsense (zero, negative) or another price contradicts the first, and then nothing is recorded. Without the
+ * chain's slot (`isSlotKnown`) nobody knows how old a quote is that names one: it needs another that is fresh beside it.
  */
-export function decideQuote(quotes: readonly SourceQuote[], now: number): QuoteDecision {
+export function decideQuote({ quotes, now, isSlotKnown }: { quotes: readonly SourceQuote[]; now: number; isSlotKnown: boolean }): QuoteDecision {
   const priced = quotes.filter((quote): quote is SourceQuote & { price: string } => quote.price !== null);
   const [recorded, ...others] = priced.filter((quote) => now - quote.quotedAt <= MAX_QUOTE_AGE_MS);
-  if (!recorded) {
+  const hasAge = (quote: SourceQuote) => quote.blockId === null || isSlotKnown;
+  if (!recorded || ![recorded, ...others].some(hasAge)) {
     if (priced.length > 0) return { refusal: 'stale' };
     return { refusal: quotes.some((quote) => quote.failure !== 'unavailable') ? 'missing' : 'unavailable' };
   }

@@ -104,7 +104,9 @@ function judge({ jupiter, dexscreener, isChainDown }: Scene): Verdict {
   const priced = named.flatMap(({ source, state, isOld }) => (state.price?.stored ? [{ source, price: state.price.stored, isOld }] : []));
   const fresh = priced.filter(({ isOld }) => !isOld);
   const [first, second] = fresh;
-  if (first) {
+  // Without the chain Jupiter's price has no age, and DexScreener's must bear it out.
+  const isOfUnknownAge = isChainDown && first?.source === 'jupiter' && second === undefined;
+  if (first && !isOfUnknownAge) {
     if (NONSENSE.includes(jupiter.kind) || NONSENSE.includes(dexscreener.kind)) return 'prices.disagree';
     // Over 3% of the recorded price, in whole numbers where these are cents.
     if (second && Math.abs(Number(second.price) - Number(first.price)) > Number(first.price) * 0.03 * (1 + 1e-9)) return 'prices.disagree';

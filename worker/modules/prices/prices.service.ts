@@ -75,7 +75,7 @@ export function createPricesService({
     async freshQuote({ mint, action }: { mint: string; action: string }): Promise<FreshQuote> {
       const [fetched, current] = await Promise.all([Promise.all(sources.map((source) => source.quote(mint))), readSlot()]);
       const quotes = fetched.map((quote) => ({ ...quote, quotedAt: seenAt({ fetchedAt: quote.quotedAt, blockId: quote.blockId, current }) }));
-      const decision: QuoteDecision = decideQuote(quotes, clock.now());
+      const decision: QuoteDecision = decideQuote({ quotes, now: clock.now(), isSlotKnown: current !== null });
       if ('refusal' in decision) throw createQuoteRefusedError({ refusal: decision.refusal, action });
       return {
         price: decision.recorded.price,

@@ -202,11 +202,12 @@ describe('a price that opens or ends a call', () => {
     expect(quotes.map(({ quotedAt }) => app.clock.now() - quotedAt)).toEqual([2 * MINUTE_MS, 0]);
   });
 
-  it('is as old as its fetching while the chain is silent', async () => {
+  it('needs a second one beside it while the chain is silent, as nobody knows how old its slot is', async () => {
     await pinAged(2 * MINUTE_MS);
-    await alone();
     await control('POST', '/faults', { service: 'solana', status: 503 });
     expect(await fresh()).toMatchObject({ price: '2', recordedSource: 'jupiter' });
+    await alone();
+    await expect(fresh()).rejects.toMatchObject({ code: 'prices.stale' });
   });
 
   it('has a slot that the local chain has', async () => {
