@@ -47,8 +47,10 @@ export const MAX_QUOTE_AGE_MS = 60 * SECOND_MS;
 export const SLOT_MS = 400;
 /** A call of a token with less behind it when it is made is unranked: a few hundred dollars would move its price. */
 export const MIN_RANKED_LIQUIDITY_USD = 10_000;
-/** A price shown to people comes from a cache of at most this age. */
+/** A price shown to people was fetched at most so long ago, whatever caches it came through. */
 export const MAX_SHOWN_PRICE_AGE_MS = 10 * SECOND_MS;
+/** For so long the worker answers with what it fetched; the rest of that age a shared cache may keep it. */
+export const SHOWN_PRICE_WINDOW_MS = 5 * SECOND_MS;
 /** A price on a screen that is older than this is shown with its age. */
 export const MAX_FRESH_PRICE_AGE_MS = 60 * SECOND_MS;
 export const MAX_MINTS_PER_REQUEST = 100;

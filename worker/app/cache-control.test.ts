@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { MAX_SHOWN_PRICE_AGE_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/callers.ts';
 import { listRoutes } from '../test-support/routes.ts';
@@ -49,12 +50,29 @@ describe('Cache-Control', () => {
     const [anonymous, signedIn] = [await app.request(path), await app.request(path, { cookie: caller.cookie })];
     for (const answer of [anonymous, signedIn]) {
       expect(answer.status).toBe(200);
-      expect(answer.headers.get('Cache-Control')).toMatch(/^public, max-age=\d+, stale-while-revalidate=\d+$/);
+      expect(answer.headers.get('Cache-Control')).toMatch(/^public, max-age=\d+(, stale-while-revalidate=\d+)?$/);
       expect(answer.headers.getSetCookie()).toEqual([]);
       expect(answer.headers.get('Vary') ?? '').not.toContain('Cookie');
     }
     expect(await signedIn.text()).toBe(await anonymous.text());
     expect(await cacheControlOf(path, { method: 'HEAD' })).toBe(PRIVATE);
+  });
+
+  it.each([`/api/prices?mints=${MINTS.WIF}`, `/api/tokens/${MINTS.WIF}`])('%s is at most ten seconds old, whichever caches it comes through', async (path) => {
+    await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
+    const setPrice = (price: number) => control('POST', '/prices', { mint: MINTS.WIF, price });
+    await setPrice(2);
+    const first = await (await app.request(path)).text();
+    await setPrice(3);
+    // The last moment at which the worker still answers with what it fetched.
+    await app.advance(SHOWN_PRICE_WINDOW_MS - 1);
+    const answer = await app.request(path);
+    const directives = Object.fromEntries((answer.headers.get('Cache-Control') ?? '').split(', ').map((each) => each.split('=')));
+    expect(await answer.text()).toBe(first);
+    expect(Object.keys(directives)).toEqual(['public', 'max-age']);
+    expect(SHOWN_PRICE_WINDOW_MS + Number(directives['max-age']) * 1_000).toBeLessThanOrEqual(MAX_SHOWN_PRICE_AGE_MS);
+    await app.advance(1);
+    expect(await (await app.request(path)).text()).not.toBe(first);
   });
 
   it('is private on errors of the public addresses', async () => {

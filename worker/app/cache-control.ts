@@ -1,4 +1,8 @@
 import { createMiddleware } from 'hono/factory';
+import { MAX_SHOWN_PRICE_AGE_MS, SECOND_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
+
+/** What the worker answers with may have been fetched a window ago already; together that is no longer than is promised. */
+const SHOWN_PRICE = `public, max-age=${(MAX_SHOWN_PRICE_AGE_MS - SHOWN_PRICE_WINDOW_MS) / SECOND_MS}`;
 
 /**
  * The answers that a shared cache may keep: each is the same for every visitor. Everything else is
@@ -10,8 +14,8 @@ const publicAnswers: readonly { pattern: RegExp; directive: string }[] = [
   // An ended call never changes; its caller's name may. Whether a call exists is never kept: only a 200 is shared, so
   // that the image is there the moment the call has ended.
   { pattern: /^\/api\/token-calls\/[^/]+\/share\.png$/, directive: 'public, max-age=3600, stale-while-revalidate=86400' },
-  { pattern: /^\/api\/prices$/, directive: 'public, max-age=5, stale-while-revalidate=5' },
-  { pattern: /^\/api\/tokens\/[^/]+$/, directive: 'public, max-age=5, stale-while-revalidate=5' },
+  { pattern: /^\/api\/prices$/, directive: SHOWN_PRICE },
+  { pattern: /^\/api\/tokens\/[^/]+$/, directive: SHOWN_PRICE },
 ];
 
 /** Sets Cache-Control on every answer, so that no route can forget it. */

@@ -57,7 +57,7 @@ export function createPricesService({
     throw failure;
   };
 
-  // What is shown is of whole windows of ten seconds: an age that differs from mint to mint would tell
+  // What is shown is of whole windows of five seconds: an age that differs from mint to mint would tell
   // which ones somebody watches.
   const shared = { batchSize: JUPITER_MAX_MINTS, clock, lifetime };
   const shownPrices = createSharedAnswers({ ...shared, ask: askPrices });
@@ -86,7 +86,7 @@ export function createPricesService({
     },
 
     /**
-     * Prices for people, fetched at most ten seconds ago, and as old as their source saw them before. What no source answers is left out: an older price that
+     * Prices for people, fetched at most five seconds ago, and as old as their source saw them before. What no source answers is left out: an older price that
      * is kept for the mints of active calls would tell everybody which those are.
      */
     async shownPrices(mints: readonly string[]): Promise<ShownPrices> {
@@ -101,7 +101,7 @@ export function createPricesService({
       return Object.fromEntries([...stored].map(([mint, price]) => [mint, describeStored(price)]));
     },
 
-    /** A token by its mint, with what it costs and what is known of it, at most ten seconds old. @throws tokens.not_found, prices.unavailable */
+    /** A token by its mint, with what it costs and what is known of it, fetched at most five seconds ago. @throws tokens.not_found, prices.unavailable */
     async lookupToken(mint: string): Promise<TokenLookup> {
       const window = shownTokens.windowStart();
       const token = await shownTokens.get(mint).catch(() => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MAX_SHOWN_PRICE_AGE_MS, MINUTE_MS, SLOT_MS } from '#schema/constants.ts';
+import { MINUTE_MS, SHOWN_PRICE_WINDOW_MS, SLOT_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
 import { createDatabase } from '../../app/database.ts';
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const shown = (...mints: string[]) => readAnswer<ShownPrices>(app.request(`/api/prices?mints=${mints.join(',')}`));
-const windowStart = () => new Date(Math.floor(app.clock.now() / MAX_SHOWN_PRICE_AGE_MS) * MAX_SHOWN_PRICE_AGE_MS).toISOString();
+const windowStart = () => new Date(Math.floor(app.clock.now() / SHOWN_PRICE_WINDOW_MS) * SHOWN_PRICE_WINDOW_MS).toISOString();
 const pin = (mint: string, price: number | string | null) => control('POST', '/prices', { mint, price });
 const bothDown = async () => {
   await control('POST', '/faults', { service: 'jupiter', status: 503 });
@@ -60,11 +60,11 @@ describe('prices', () => {
     await shown(...manyMints(50), ...manyMints(100));
   });
 
-  it('are at most ten seconds old while a source answers', async () => {
+  it('are at most five seconds old while a source answers', async () => {
     await pin(WIF, 2);
     await shown(WIF);
     await pin(WIF, 3);
-    await app.advance(MAX_SHOWN_PRICE_AGE_MS - (app.clock.now() % MAX_SHOWN_PRICE_AGE_MS) - 1);
+    await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS) - 1);
     expect((await shown(WIF))[WIF]?.price).toBe('2');
     await app.advance(1);
     expect((await shown(WIF))[WIF]?.price).toBe('3');
@@ -82,7 +82,7 @@ describe('prices', () => {
   });
 
   it('that were seen a few slots before their window are of that window', async () => {
-    await app.advance(MAX_SHOWN_PRICE_AGE_MS - (app.clock.now() % MAX_SHOWN_PRICE_AGE_MS));
+    await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
     await control('POST', '/prices', { mint: WIF, price: 7, ageMs: 2_000 });
     expect((await shown(WIF))[WIF]).toEqual({ price: '7', at: windowStart(), source: 'jupiter' });
   });
@@ -128,7 +128,7 @@ describe('prices', () => {
     expect(batchSizes(paths)).toEqual([4]);
     await Promise.all([shown(WIF), shown(JUP, UNKNOWN)]);
     expect(await asked('jupiter')).toEqual(paths);
-    await app.advance(MAX_SHOWN_PRICE_AGE_MS);
+    await app.advance(SHOWN_PRICE_WINDOW_MS);
     await shown(WIF);
     expect(await asked('jupiter')).toHaveLength(2);
   });
@@ -141,7 +141,7 @@ describe('prices', () => {
     expect(batchSizes(await asked('jupiter'))).toEqual([50, 50, 20]);
     expect(await asked('dexscreener')).toEqual([]);
     await control('POST', '/faults', { service: 'jupiter', drop: true });
-    await app.advance(MAX_SHOWN_PRICE_AGE_MS);
+    await app.advance(SHOWN_PRICE_WINDOW_MS);
     await askAll();
     expect(batchSizes(await asked('dexscreener')).toSorted()).toEqual([20, 20, 20, 30, 30]);
   });
@@ -278,12 +278,12 @@ describe('a token', () => {
     });
   });
 
-  it('is at most ten seconds old, and as old as any other', async () => {
+  it('is at most five seconds old, and as old as any other', async () => {
     await pin(WIF, 2);
-    await app.advance(MAX_SHOWN_PRICE_AGE_MS - (app.clock.now() % MAX_SHOWN_PRICE_AGE_MS));
+    await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
     await lookup(WIF);
     await pin(WIF, 3);
-    await app.advance(MAX_SHOWN_PRICE_AGE_MS - 1);
+    await app.advance(SHOWN_PRICE_WINDOW_MS - 1);
     const [known, other] = [await readAnswer<TokenLookup>(lookup(WIF)), await readAnswer<TokenLookup>(lookup(JUP))];
     expect(known.price).toBe('2');
     expect([known.at, other.at]).toEqual([windowStart(), windowStart()]);
@@ -309,7 +309,7 @@ describe('a token', () => {
     await control('POST', '/faults', { service: 'jupiter', status: 500 });
     expect(await readAnswer<TokenLookup>(lookup(WIF))).toMatchObject({ symbol: 'WIF' });
     await control('POST', '/faults', { service: 'dexscreener', status: 500 });
-    await app.advance(MAX_SHOWN_PRICE_AGE_MS);
+    await app.advance(SHOWN_PRICE_WINDOW_MS);
     const { message } = await expectRefusal(lookup(WIF), 'prices.unavailable');
     expect(message).toBe('Failed to lookup token');
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_SHOWN_PRICE_AGE_MS } from '#schema/constants.ts';
+import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { Lifetime } from '../../ports/lifetime.ts';
 import { createSharedAnswers } from './shared-answers.ts';
 
@@ -65,7 +65,7 @@ describe('shared answers', () => {
     const first = answers.get('a');
     await gather();
     await first;
-    advance(MAX_SHOWN_PRICE_AGE_MS - 2);
+    advance(SHOWN_PRICE_WINDOW_MS - 2);
     await answers.get('a');
     expect(batches).toHaveLength(1);
     advance(1);

@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import { MAX_SHOWN_PRICE_AGE_MS, SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Lifetime } from '../../ports/lifetime.ts';
 
@@ -26,7 +26,7 @@ interface Question<Answer> {
 export type SharedAnswers<Answer> = ReturnType<typeof createSharedAnswers<Answer>>;
 
 /**
- * Answers for people to look at, each asked once in a window of ten seconds however many want it, and together with those
+ * Answers for people to look at, each asked once in a window of five seconds however many want it, and together with those
  * that are asked at the same moment. What one request began another may wait for (docs/decisions/022-price-sources.md).
  */
 export function createSharedAnswers<Answer>({ ask, batchSize, clock, lifetime }: SharedAnswersOptions<Answer>) {
@@ -46,7 +46,7 @@ export function createSharedAnswers<Answer>({ ask, batchSize, clock, lifetime }:
     for (const dispatch of gathered.splice(0)) dispatch();
   };
 
-  const windowStart = () => Math.floor(clock.now() / MAX_SHOWN_PRICE_AGE_MS) * MAX_SHOWN_PRICE_AGE_MS;
+  const windowStart = () => Math.floor(clock.now() / SHOWN_PRICE_WINDOW_MS) * SHOWN_PRICE_WINDOW_MS;
 
   const keep = async (key: string, question: Question<Answer>) => {
     try {
@@ -88,7 +88,7 @@ export function createSharedAnswers<Answer>({ ask, batchSize, clock, lifetime }:
     /** When what is answered now was asked at the earliest, unix ms: the same for every key, whoever asked for it before. */
     windowStart,
 
-    /** The answer for a key, at most ten seconds old; `undefined` where there is none. @throws what `ask` throws */
+    /** The answer for a key, at most a window old; `undefined` where there is none. @throws what `ask` throws */
     async get(key: string): Promise<Answer | undefined> {
       const window = windowStart();
       const known = remembered.get(key);
