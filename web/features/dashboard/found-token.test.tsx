@@ -102,6 +102,14 @@ describe('what is known of a token', () => {
     expect(screen.getByRole('note').textContent).toContain('verified, $9,000,000 of liquidity');
   });
 
+  it('warns that look-alikes could not be looked for', () => {
+    show({ lookAlikes: null });
+    const words = screen.getByText('Look-alikes could not be checked just now: compare the mint before you call.');
+    expect(words.className).toContain('text-warn');
+    expect(words.closest('[role="note"]')?.children).toHaveLength(1);
+    expect(screen.getByRole('button', { name: 'Make Call' })).toBeDefined();
+  });
+
   it('warns of nothing where there is nothing to warn of', () => {
     show();
     expect(screen.queryByRole('note')).toBeNull();
