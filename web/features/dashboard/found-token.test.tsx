@@ -93,6 +93,12 @@ describe('what is known of a token', () => {
     expect(screen.getByRole('button', { name: 'Make Call' })).toBeDefined();
   });
 
+  it('without a price cannot be called, and so is not said to be unranked', () => {
+    show({ price: null });
+    expect(fact('Market', 'Liquidity')).toBe('$1,234,568');
+    expect(screen.queryByRole('note')).toBeNull();
+  });
+
   it('warns of a better-known token that looks the same, with its mint and liquidity', () => {
     show({ lookAlikes: [{ mint: BONK, symbol: 'WIF', name: 'dogwifhat', liquidityUsd: 9_000_000, isVerified: true }] });
     const note = within(screen.getByRole('note'));

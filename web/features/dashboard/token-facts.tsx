@@ -16,7 +16,8 @@ const factsClassName = 'grid grid-cols-[auto_1fr] content-start gap-x-4 gap-y-1 
 
 /** What there is to know of a token before it is called, and whether the call would count. */
 export function TokenFacts({ token, price }: { token: TokenLookup; price: Pick<ShownPrice, 'price' | 'at'> | null }) {
-  const reason = unrankedReason([token]);
+  const at = Date.parse(token.at);
+  const reason = token.price === null ? null : unrankedReason([{ ...token, quotedAt: at }], at);
   return (
     <>
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
