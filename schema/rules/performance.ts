@@ -57,6 +57,8 @@ export function isProvenWin(changeInPercent: number): boolean {
  */
 export function provenRate({ wins, calls }: { wins: number; calls: number }): number | null {
   if (calls === 0) return null;
+  // Rounding would leave a hair above 0.
+  if (wins === 0) return 0;
   const share = wins / calls;
   const zSquare = PROVEN_Z * PROVEN_Z;
   const middle = share + zSquare / (2 * calls);

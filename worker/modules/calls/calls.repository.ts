@@ -44,7 +44,7 @@ const statisticsColumns = sql`(total_calls, ended_calls, win_rate, avg_return, p
 const zSquare = PROVEN_Z * PROVEN_Z;
 /** `provenRate` of schema/rules/performance.ts, step by step, over `tried` calls of which `proven_wins` were won; NULL without one. */
 const provenRate = sql`
-  100 * MAX(0, 1.0 * proven_wins / tried + ${zSquare} / (2.0 * tried)
+  100 * (proven_wins > 0) * MAX(0, 1.0 * proven_wins / tried + ${zSquare} / (2.0 * tried)
     - ${PROVEN_Z} * SQRT((1.0 * proven_wins / tried) * (1 - 1.0 * proven_wins / tried) / tried + ${zSquare} / (4.0 * tried * tried)))
   / (1 + ${zSquare} / tried)`;
 
