@@ -73,6 +73,8 @@ export const MAX_CHART_POINTS = 600;
 export const STATISTICS_WINDOWS_DAYS = [30, 90] as const;
 /** A call has doubled when its end is at least this many times its entry. */
 export const DOUBLED_MULTIPLE = 2;
+/** What a call must have gained, in percent, to prove anything: less goes to fees and slippage of whoever follows it. */
+export const PROVEN_GAIN_PERCENT = 1;
 /** Of the normal distribution: a bound that holds with 95% confidence on both sides. */
 export const PROVEN_Z = 1.96;
 /** Of how many of the newest ended calls a caller's statistics are made at most. */

@@ -21,16 +21,29 @@ describe('seeded closes', () => {
     expect(times.every((at) => at > from && at <= now && at % CLOSE_INTERVAL_MS === 0)).toBe(true);
   });
 
-  test('are within what a start can take, each once, and the highest of a call is its peak', () => {
+  test('are within what a start can take, each once', () => {
     const closes = createCloses({ now });
     const rows = closes.ofCalls(calls);
     expect(rows.length).toBeLessThan(60_000);
     expect(new Set(rows.map(({ mint, at }) => `${mint} ${at}`)).size).toBe(rows.length);
+  });
+
+  test('make the peak of a call, with its entry and its end', () => {
+    const closes = createCloses({ now });
+    const rows = Map.groupBy(closes.ofCalls(calls), ({ mint }) => mint);
     for (const call of active.slice(0, 20)) {
-      const seen = rows.filter(({ mint, at }) => mint === call.token.mint && at > call.calledAt).map(({ price }) => Number(price));
-      expect(Number(closes.peakOf(call)?.price ?? Number.NEGATIVE_INFINITY)).toBe(Math.max(...seen));
+      const seen = (rows.get(call.token.mint) ?? []).filter(({ at }) => at > call.calledAt).map(({ price }) => Number(price));
+      const peak = closes.peakOf(call);
+      if (seen.length === 0) expect(peak).toBeNull();
+      else expect(Number(peak?.price)).toBe(Math.max(Number(call.entryPrice), ...seen));
     }
-    for (const call of calls) if (call.end) expect(Number(closes.peakOf(call)?.price)).toBeGreaterThanOrEqual(Number(call.end.price));
+    for (const call of calls) {
+      const peak = closes.peakOf(call);
+      if (call.end) expect(Number(peak?.price)).toBeGreaterThanOrEqual(Number(call.end.price));
+      if (peak === null) continue;
+      expect(Number(peak.price)).toBeGreaterThanOrEqual(Number(call.entryPrice));
+      expect(peak.at === call.calledAt).toBe(peak.price === call.entryPrice);
+    }
   });
 });
 

@@ -39,10 +39,11 @@ export function createCloses({ now }: { now: number }) {
       return [...new Map(calls.flatMap(closesOf).map((close) => [`${close.mint} ${close.at}`, close])).values()];
     },
 
-    /** The highest close of a call, its end included; null before the first. */
+    /** The highest of a call's entry, closes and end; null while there is but the entry. */
     peakOf(call: PlannedCall): { price: string; at: number } | null {
       const seen = [...closesOf(call), ...(call.end ? [call.end] : [])];
-      return seen.reduce<{ price: string; at: number } | null>((peak, { price, at }) => (peak === null || Number(price) > Number(peak.price) ? { price, at } : peak), null);
+      if (seen.length === 0) return null;
+      return seen.reduce((peak, { price, at }) => (Number(price) > Number(peak.price) ? { price, at } : peak), { price: call.entryPrice, at: call.calledAt });
     },
   };
 }

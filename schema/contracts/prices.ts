@@ -57,7 +57,8 @@ export interface TokenLookup {
   readonly createdAt: string | null;
   readonly holderCount: number | null;
   readonly safety: TokenSafety;
-  readonly lookAlikes: readonly LookAlike[];
+  /** Null when they could not be looked for. */
+  readonly lookAlikes: readonly LookAlike[] | null;
   /** ISO 8601: as of when all this is. */
   readonly at: string;
 }

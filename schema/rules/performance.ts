@@ -1,4 +1,4 @@
-import { DAY_MS, DOUBLED_MULTIPLE, PROVEN_Z } from '#schema/constants.ts';
+import { DAY_MS, DOUBLED_MULTIPLE, PROVEN_GAIN_PERCENT, PROVEN_Z } from '#schema/constants.ts';
 
 /** The change from entry to end in percent: (end - entry) / entry × 100. Both are plain decimals above 0, in USD. */
 export function changePercent(entryPrice: string, endPrice: string): number {
@@ -35,9 +35,21 @@ export interface EndedCall {
   readonly peakPrice: string | null;
 }
 
+/** What binary fractions blur, in percent: from 3 to 3.03 is 0.9999999999999935%. */
+const ROUNDING_PERCENT = 1e-9;
+
+/** From which change in percent on a call counts as won in `provenRate`. */
+export const PROVEN_WIN_FROM = PROVEN_GAIN_PERCENT - ROUNDING_PERCENT;
+
+/** Whether an ended call's change in percent proves anything: it gained at least 1%. */
+export function isProvenWin(changeInPercent: number): boolean {
+  return changeInPercent >= PROVEN_WIN_FROM;
+}
+
 /**
  * The win rate in percent that is certain with 95% confidence, or `null` without a call: the lower bound of Wilson's
- * interval, with p = wins / calls, n = calls and z = 1.96:
+ * interval, with p = wins / calls, n = calls and z = 1.96. Wins are `isProvenWin`; calls are the ended ones and those
+ * that are open, which are not won yet: else whoever keeps losers open would prove more than whoever ends them.
  *
  *     (p + z² / 2n - z × √(p(1 - p) / n + z² / 4n²)) / (1 + z² / n)
  *
@@ -45,6 +57,8 @@ export interface EndedCall {
  */
 export function provenRate({ wins, calls }: { wins: number; calls: number }): number | null {
   if (calls === 0) return null;
+  // Rounding would leave a hair above 0.
+  if (wins === 0) return 0;
   const share = wins / calls;
   const zSquare = PROVEN_Z * PROVEN_Z;
   const middle = share + zSquare / (2 * calls);
@@ -111,13 +125,14 @@ export function endedWithin<Call extends Pick<EndedCall, 'endedAt'>>({ calls, da
  * Every figure over these calls.
  *
  * @param calls ranked ones, in the order in which they ended.
+ * @param openCalls how many calls are open now, ranked or not: which of them are is for who may see them.
  */
-export function describeEndedCalls(calls: readonly EndedCall[]) {
+export function describeEndedCalls(calls: readonly EndedCall[], { openCalls }: { openCalls: number }) {
   const changes = calls.map((call) => call.changePercent);
   return {
     endedCalls: calls.length,
     winRate: settled(winRate(changes)),
-    provenRate: settled(provenRate({ wins: changes.filter(isWin).length, calls: calls.length })),
+    provenRate: settled(calls.length === 0 ? null : provenRate({ wins: changes.filter(isProvenWin).length, calls: calls.length + openCalls })),
     medianReturn: settled(medianReturn(changes)),
     bestReturn: settled(bestReturn(changes)),
     worstReturn: settled(worstReturn(changes)),

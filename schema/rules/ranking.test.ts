@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
+import { MAX_QUOTE_AGE_MS, MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
 import { unrankedReason } from './ranking.ts';
 
-const named = (...amounts: (number | null)[]) => amounts.map((liquidityUsd) => ({ liquidityUsd }));
+const NOW = 1_800_000_000_000;
+const fresh = { price: '2', quotedAt: NOW };
+const named = (...amounts: (number | null)[]) => amounts.map((liquidityUsd) => ({ ...fresh, liquidityUsd }));
 
 describe('unrankedReason', () => {
   it.each<[string, (number | null)[], ReturnType<typeof unrankedReason>]>([
@@ -17,23 +19,35 @@ describe('unrankedReason', () => {
     ['enough of one source', [310, MIN_RANKED_LIQUIDITY_USD], null],
     ['enough of the only one that names it', [null, 12_600_000], null],
     ['too little beside no amount', [Number.POSITIVE_INFINITY, 310], 'thin_liquidity'],
-  ])('%s', (_name, amounts, reason) => expect(unrankedReason(named(...amounts))).toBe(reason));
+  ])('%s', (_name, amounts, reason) => expect(unrankedReason(named(...amounts), NOW)).toBe(reason));
+
+  it.each<[string, Partial<typeof fresh> | { price: null }]>([
+    ['is too old', { quotedAt: NOW - MAX_QUOTE_AGE_MS - 1 }],
+    ['has no price', { price: null }],
+  ])('does not listen to a source that %s', (_name, flaw) => {
+    const flawed = (liquidityUsd: number) => ({ ...fresh, ...flaw, liquidityUsd });
+    expect(unrankedReason([flawed(12_600_000)], NOW)).toBe('unknown_liquidity');
+    expect(unrankedReason([flawed(12_600_000), ...named(310)], NOW)).toBe('thin_liquidity');
+    expect(unrankedReason([...named(12_600_000), flawed(310)], NOW)).toBeNull();
+  });
+
+  it('listens to one that is just young enough', () => expect(unrankedReason([{ ...fresh, quotedAt: NOW - MAX_QUOTE_AGE_MS, liquidityUsd: 12_600_000 }], NOW)).toBeNull());
 
   const amounts = fc.array(fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })), { maxLength: 5 });
 
   it('ranks exactly what some source says has enough, in whatever order they are asked', () =>
     fc.assert(
       fc.property(amounts, (asked) => {
-        const isRanked = unrankedReason(named(...asked)) === null;
+        const isRanked = unrankedReason(named(...asked), NOW) === null;
         expect(isRanked).toBe(asked.some((usd) => usd !== null && usd >= MIN_RANKED_LIQUIDITY_USD));
-        expect(unrankedReason(named(...asked.toReversed()))).toBe(unrankedReason(named(...asked)));
+        expect(unrankedReason(named(...asked.toReversed()), NOW)).toBe(unrankedReason(named(...asked), NOW));
       }),
     ));
 
   it('is never made worse by one more source', () =>
     fc.assert(
       fc.property(amounts, fc.double(), (asked, more) => {
-        if (unrankedReason(named(...asked)) === null) expect(unrankedReason(named(...asked, more))).toBeNull();
+        if (unrankedReason(named(...asked), NOW) === null) expect(unrankedReason(named(...asked, more), NOW)).toBeNull();
       }),
     ));
 });

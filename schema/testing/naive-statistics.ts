@@ -82,7 +82,7 @@ export function naiveSpecFigures(calls: readonly NaiveCall[]): { winRate: number
 }
 
 /** What calls come to that ended in the `days` before `now`, or ever. Calls in the order in which they ended. */
-export function naiveStatistics(history: readonly NaiveCall[], { days, now }: { days: number | null; now: number }): WindowStatistics {
+export function naiveStatistics(history: readonly NaiveCall[], { days, now, openCalls = 0 }: { days: number | null; now: number; openCalls?: number }): WindowStatistics {
   const calls = history.filter(({ isRanked, endedAt }) => isRanked && (days === null || now - endedAt <= days * DAY_MS));
   const count = calls.length;
   if (count === 0) {
@@ -100,7 +100,7 @@ export function naiveStatistics(history: readonly NaiveCall[], { days, now }: { 
   return {
     endedCalls: count,
     winRate: percentOf(wins, count),
-    provenRate: provenByHalving(wins, count),
+    provenRate: provenByHalving(multiples.filter((multiple) => !isAbove({ over: 101n, under: 100n }, multiple)).length, count + openCalls),
     medianReturn: toNumber(mean(middle as Fraction[])),
     bestReturn: toNumber(changes.at(-1) as Fraction),
     worstReturn: toNumber(changes[0] as Fraction),

@@ -135,7 +135,7 @@ describe('the directory', () => {
     open({ 'GET /api/callers': [adaListed, newcomer] });
     const figuresOf = async (name: string) =>
       [...((await screen.findByRole('link', { name })).closest('li') as HTMLElement).querySelectorAll('dl > div')].map((figure) => figure.textContent);
-    expect(await figuresOf('Ada Byron')).toEqual(['Avg Return+34.2%of 48 ended', 'Win Rate62.5%of 48 ended', 'Proven48.4%among 48']);
+    expect(await figuresOf('Ada Byron')).toEqual(['Avg Return+34.2%of 48 ended', 'Win Rate62.5%of 48 ended', 'Proven48.4%among 50']);
     expect(await figuresOf('New Byron')).toEqual(['Avg Return–of 0 ended', 'Win Rate–of 0 ended', 'Proven–none ranked']);
     expect(screen.getAllByText('Proven', { selector: 'dt' })[0]?.title).toContain('95% confidence');
   });
@@ -145,7 +145,7 @@ describe('the directory', () => {
     const table = await screen.findByRole('table', { name: 'Callers' });
     expect(within(table).getAllByRole('columnheader').map((cell) => cell.textContent?.replace(/ [↑↓]$/, ''))).toEqual(['Caller', 'Avg Return', 'Win Rate', 'Proven', 'Total Calls', 'Subscribers', 'Last Call', 'Monthly Fee', 'Last calls', 'Subscribe']);
     const rows = within(table).getAllByRole('row').slice(1);
-    expect(rows.map((row) => within(row).getAllByRole('cell')[3]?.textContent)).toEqual(['48.4%among 48', '–none ranked']);
+    expect(rows.map((row) => within(row).getAllByRole('cell')[3]?.textContent)).toEqual(['48.4%among 50', '–none ranked']);
     const button = within(table).getByRole('button', { name: 'Proven' });
     expect(button.title).toContain('95% confidence');
     fireEvent.click(button);

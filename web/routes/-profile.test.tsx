@@ -165,7 +165,7 @@ describe('the record', () => {
     expect(await figures()).toEqual([
       'Ranked Calls4ended so far',
       'Ranked Win Rate75.0%of 4 ranked calls',
-      'Proven30.1%the least it is, 95% sure, of 4 ranked calls',
+      'Proven30.1%the least it is, 95% sure',
       'Median Return+40.0%of 4 ranked calls',
       'Best+900.0%of 4 ranked calls',
       'Worst-50.0%of 4 ranked calls',
@@ -192,7 +192,7 @@ describe('the record', () => {
     open({}, { 'GET /api/token-calls/caller/caller-1/history': [{ ...endedCall, endTimestamp: '2026-07-19T10:00:00.000Z' }, old] });
     await screen.findByRole('img', { name: /^2 ended calls/ });
     fireEvent.click(screen.getByRole('radio', { name: '90 d' }));
-    expect(await figures()).toEqual(expect.arrayContaining(['Ranked Calls1ended in the last 90 days', 'Proven20.7%the least it is, 95% sure, of 1 ranked call', 'Average Peak–no peak was followed yet']));
+    expect(await figures()).toEqual(expect.arrayContaining(['Ranked Calls1ended in the last 90 days', 'Proven20.7%the least it is, 95% sure', 'Average Peak–no peak was followed yet']));
     await screen.findByRole('figure', { name: 'Return over time of one stake through 1 ranked call' });
     expect(screen.getByRole('img', { name: /^1 ended call:/ })).toBeTruthy();
     fireEvent.click(screen.getByRole('radio', { name: '30 d' }));

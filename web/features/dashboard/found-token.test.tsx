@@ -93,6 +93,12 @@ describe('what is known of a token', () => {
     expect(screen.getByRole('button', { name: 'Make Call' })).toBeDefined();
   });
 
+  it('without a price cannot be called, and so is not said to be unranked', () => {
+    show({ price: null });
+    expect(fact('Market', 'Liquidity')).toBe('$1,234,568');
+    expect(screen.queryByRole('note')).toBeNull();
+  });
+
   it('warns of a better-known token that looks the same, with its mint and liquidity', () => {
     show({ lookAlikes: [{ mint: BONK, symbol: 'WIF', name: 'dogwifhat', liquidityUsd: 9_000_000, isVerified: true }] });
     const note = within(screen.getByRole('note'));
@@ -100,6 +106,14 @@ describe('what is known of a token', () => {
     expect(note.getByText(BONK)).toBeDefined();
     expect(note.getByRole('button', { name: 'Copy mint of the other WIF' })).toBeDefined();
     expect(screen.getByRole('note').textContent).toContain('verified, $9,000,000 of liquidity');
+  });
+
+  it('warns that look-alikes could not be looked for', () => {
+    show({ lookAlikes: null });
+    const words = screen.getByText('Look-alikes could not be checked just now: compare the mint before you call.');
+    expect(words.className).toContain('text-warn');
+    expect(words.closest('[role="note"]')?.children).toHaveLength(1);
+    expect(screen.getByRole('button', { name: 'Make Call' })).toBeDefined();
   });
 
   it('warns of nothing where there is nothing to warn of', () => {

@@ -1,7 +1,7 @@
 import { Check, CircleHelp, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { DAY_MS } from '#schema/constants.ts';
-import type { LookAlike, ShownPrice, TokenLookup, TokenSafety } from '#schema/contracts/prices.ts';
+import type { ShownPrice, TokenLookup, TokenSafety } from '#schema/contracts/prices.ts';
 import { formatDuration, formatUsd } from '#schema/rules/format.ts';
 import { unrankedReason } from '#schema/rules/ranking.ts';
 import { formatDay } from '#web/lib/dates.ts';
@@ -16,7 +16,8 @@ const factsClassName = 'grid grid-cols-[auto_1fr] content-start gap-x-4 gap-y-1 
 
 /** What there is to know of a token before it is called, and whether the call would count. */
 export function TokenFacts({ token, price }: { token: TokenLookup; price: Pick<ShownPrice, 'price' | 'at'> | null }) {
-  const reason = unrankedReason([token]);
+  const at = Date.parse(token.at);
+  const reason = token.price === null ? null : unrankedReason([{ ...token, quotedAt: at }], at);
   return (
     <>
       <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
@@ -43,7 +44,7 @@ export function TokenFacts({ token, price }: { token: TokenLookup; price: Pick<S
           {unrankedWords[reason]} {UNRANKED_MEANING}
         </Notice>
       )}
-      {token.lookAlikes.length > 0 && <LookAlikes symbol={token.symbol} lookAlikes={token.lookAlikes} />}
+      <LookAlikes symbol={token.symbol} lookAlikes={token.lookAlikes} />
     </>
   );
 }
@@ -84,7 +85,9 @@ function SafetyLine({ label, words, kind }: SafetyRow) {
   );
 }
 
-function LookAlikes({ symbol, lookAlikes }: { symbol: string; lookAlikes: readonly LookAlike[] }) {
+function LookAlikes({ symbol, lookAlikes }: Pick<TokenLookup, 'symbol' | 'lookAlikes'>) {
+  if (lookAlikes === null) return <Notice title="Look-alikes could not be checked just now: compare the mint before you call." />;
+  if (lookAlikes.length === 0) return null;
   return (
     <Notice title={lookAlikes.length === 1 ? 'A better-known token looks like this one' : 'Better-known tokens look like this one'}>
       Is <bdi>{symbol}</bdi> the one you mean? Compare the mints.
@@ -103,14 +106,14 @@ function LookAlikes({ symbol, lookAlikes }: { symbol: string; lookAlikes: readon
   );
 }
 
-function Notice({ title, children }: { title: string; children: ReactNode }) {
+function Notice({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div role="note" className="rounded-md border border-warn p-3 text-sm">
       <p className="flex items-start gap-2 font-medium text-warn">
         <TriangleAlert aria-hidden="true" size={16} className="mt-0.5 shrink-0" />
         {title}
       </p>
-      <div className="mt-1 text-text-muted">{children}</div>
+      {children !== undefined && <div className="mt-1 text-text-muted">{children}</div>}
     </div>
   );
 }

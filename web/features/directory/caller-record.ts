@@ -15,7 +15,7 @@ export function describeRecord(calls: readonly RecentCall[]): string {
   return `Last ${calls.length} ended calls: ${changes.join(', ')}`;
 }
 
-/** What a proven rate rests on: the ranked ones among a caller's ended calls. */
-export function provenSample({ provenRate, endedCalls }: Pick<CallerListItem, 'provenRate' | 'endedCalls'>): string {
-  return provenRate === null ? 'none ranked' : `among ${endedCalls.toLocaleString('en-US')}`;
+/** What a proven rate rests on: the open and the ranked ones among all of a caller's calls. */
+export function provenSample({ provenRate, totalCalls }: Pick<CallerListItem, 'provenRate' | 'totalCalls'>): string {
+  return provenRate === null ? 'none ranked' : `among ${totalCalls.toLocaleString('en-US')}`;
 }

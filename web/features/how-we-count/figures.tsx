@@ -1,4 +1,4 @@
-import { DOUBLED_MULTIPLE } from '#schema/constants.ts';
+import { DOUBLED_MULTIPLE, PROVEN_GAIN_PERCENT } from '#schema/constants.ts';
 import { formatChange, formatRate } from '#schema/rules/format.ts';
 import { Definition } from './definition.tsx';
 import { exampleCalls, exampleFigures, exampleMark, goodProvenRate, luckyProvenRate } from './example-calls.ts';
@@ -47,10 +47,10 @@ export function RankedFigures() {
       <Definition
         id="proven"
         name="Proven"
-        formula="The least that the win rate is, with 95% confidence, given how few or many calls there are: the lower end of Wilson’s interval. With p the win rate and n the number of calls: (p + z²/2n − z × √(p(1 − p)/n + z²/4n²)) / (1 + z²/n), where z = 1.96."
+        formula={`The least that the win rate is, with 95% confidence, given how few or many calls there are: the lower end of Wilson’s interval. A win is here a ranked call that ended at least ${PROVEN_GAIN_PERCENT}% above its entry; n counts ranked calls that ended and all calls that are open, which are not won yet. With p = wins / n: (p + z²/2n − z × √(p(1 − p)/n + z²/4n²)) / (1 + z²/n), where z = 1.96.`}
         example={`${wins} of ${calls}: ${formatRate(exampleFigures.provenRate)}. One call, won: ${formatRate(luckyProvenRate)}. 40 of 50: ${formatRate(goodProvenRate)}.`}
       >
-        So one lucky call ranks below fifty good ones. The directory’s order Proven goes by it, over all ranked calls a caller ever ended; who has none comes last.
+        So one lucky call ranks below fifty good ones, a hundred calls that were ended at once for a hair prove nothing, and nobody gains by keeping losers open. The directory’s order Proven goes by it, over all ranked calls a caller ever ended; who has none comes last.
       </Definition>
       <Definition
         id="median-return"

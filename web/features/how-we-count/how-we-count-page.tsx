@@ -53,8 +53,8 @@ export function HowWeCountPage() {
 
         <Section id="ranked" title="What is ranked">
           <p>
-            A call is <strong>ranked</strong> when its token has at least {liquidity} of liquidity at the moment of the call, by the source that names the most. With less behind it, a few hundred dollars would move the price, and a record could be bought. Where
-            no source says how much there is, the call is unranked too.
+            A call is <strong>ranked</strong> when its token has at least {liquidity} of liquidity at the moment of the call, by the source that names the most. Only a source with a price of
+            the last {MAX_QUOTE_AGE_MS / SECOND_MS} seconds is heard. With less behind it, a few hundred dollars would move the price, and a record could be bought. Where no such source says how much there is, the call is unranked too.
           </p>
           <p>
             This is decided when the call is made and never afterwards: a token that loses its liquidity later leaves the call ranked, and so the loss counts. An unranked call is marked as such wherever it is shown. It counts for

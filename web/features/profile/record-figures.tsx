@@ -13,7 +13,7 @@ export function RecordFigures({ figures, window }: { figures: WindowStatistics; 
     <StatBand label="Record figures" className="grid-cols-2 *:last:col-span-2 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0 sm:grid-cols-3 sm:*:last:col-span-1">
       <StatCard label="Ranked Calls" value={figures.endedCalls.toLocaleString('en-US')} note={`ended ${windowWords[window]}`} />
       <StatCard label="Ranked Win Rate" value={rate(figures.winRate)} note={sample} />
-      <StatCard label="Proven" value={rate(figures.provenRate)} note={`the least it is, 95% sure, ${sample}`} />
+      <StatCard label="Proven" value={rate(figures.provenRate)} note="the least it is, 95% sure" />
       <StatCard label="Median Return" value={<Change percent={figures.medianReturn} />} note={sample} />
       <StatCard label="Best" value={<Change percent={figures.bestReturn} />} note={sample} />
       <StatCard label="Worst" value={<Change percent={figures.worstReturn} />} note={sample} />

@@ -120,8 +120,8 @@ export function createCallersRepository(db: Database) {
     },
 
     /** What the open ranked calls of a caller are of, and what they began at. Only for who is entitled. */
-    async listOpenRankedCalls(callerId: string): Promise<{ token_mint: string; entry_price: string }[]> {
-      return db.all(sql`SELECT token_mint, entry_price FROM calls WHERE caller_id = ${callerId} AND ended_at IS NULL AND unranked_reason IS NULL`);
+    async listOpenRankedCalls(callerId: string): Promise<{ token_mint: string; entry_price: string; called_at: number }[]> {
+      return db.all(sql`SELECT token_mint, entry_price, called_at FROM calls WHERE caller_id = ${callerId} AND ended_at IS NULL AND unranked_reason IS NULL`);
     },
   };
 }

@@ -29,7 +29,11 @@ export function createCallersService({ repository, prices, clock }: { repository
   const markOpenCalls = async (callerId: string): Promise<CallerStatistics['openCalls']> => {
     const open = await repository.listOpenRankedCalls(callerId);
     const known = open.length === 0 ? {} : await prices.storedPrices(open.map(({ token_mint }) => token_mint));
-    const calls = open.map((call) => ({ entryPrice: call.entry_price, lastPrice: known[call.token_mint]?.price ?? null }));
+    const calls = open.map(({ token_mint, entry_price, called_at }) => {
+      const stored = known[token_mint];
+      // One from before the call says nothing of it.
+      return { entryPrice: entry_price, lastPrice: stored && Date.parse(stored.at) >= called_at ? stored.price : null };
+    });
     return { count: calls.length, pricedCount: calls.filter(({ lastPrice }) => lastPrice !== null).length, averageReturn: markToMarket(calls) };
   };
 
@@ -87,10 +91,11 @@ export function createCallersService({ repository, prices, clock }: { repository
       const ranked = ended
         .filter(({ unranked_reason }) => unranked_reason === null)
         .map((call) => ({ entryPrice: call.entry_price, endPrice: call.end_price, changePercent: call.change_percent, endedAt: call.ended_at, peakPrice: call.peak_price }));
-      const within = (days: number): WindowStatistics => describeEndedCalls(endedWithin({ calls: ranked, days, now }));
+      const open = { openCalls: row.total_calls - row.ended_calls };
+      const within = (days: number): WindowStatistics => describeEndedCalls(endedWithin({ calls: ranked, days, now }), open);
       const [month, quarter] = STATISTICS_WINDOWS_DAYS;
       return {
-        windows: { '30d': within(month), '90d': within(quarter), all: describeEndedCalls(ranked) },
+        windows: { '30d': within(month), '90d': within(quarter), all: describeEndedCalls(ranked, open) },
         unrankedCalls: ended.length - ranked.length,
         returns: ranked.map(({ endedAt, changePercent }) => ({ at: new Date(endedAt).toISOString(), changePercent })),
         openCalls,

@@ -105,6 +105,24 @@ describe('the proven rate', () => {
     expect((await statisticsOf(caller.id)).windows.all).toMatchObject({ endedCalls: 2, winRate: 50, medianReturn: 25, bestReturn: 100, worstReturn: -50, doubledShare: 50, maxDrawdown: -50 });
   });
 
+  it('is not farmed by calls that end at once for a hair, nor by losers that stay open', async () => {
+    const [hair, honest] = await insertHistories([
+      history(...Array.from({ length: 60 }, () => ({ multiple: 1.00999 }))),
+      history(...Array.from({ length: 5 }, () => ({ multiple: 1.01 }))),
+    ]);
+    await app.runCron();
+    const proven = async (id = '') => (await readAnswer<CallerProfile>(app.request(`/api/callers/${id}`))).provenRate;
+    expect(await proven(hair)).toBe(0);
+    expect(await proven(honest)).toBeCloseTo(provenRate({ wins: 5, calls: 5 }) ?? -1, 12);
+    for (const mint of ['a', 'b', 'c']) {
+      await query("INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, unranked_reason) VALUES (?1, ?2, ?1, ?1, ?1, '1', 1, ?3)", mint, honest, mint === 'a' ? 'thin_liquidity' : null);
+    }
+    await app.runCron();
+    expect(await proven(honest)).toBeCloseTo(provenRate({ wins: 5, calls: 8 }) ?? -1, 12);
+    expect((await statisticsOf(honest ?? '')).windows.all).toMatchObject({ endedCalls: 5, winRate: 100 });
+    expect((await statisticsOf(honest ?? '')).windows['30d'].provenRate).toBeCloseTo(provenRate({ wins: 5, calls: 8 }) ?? -1, 6);
+  });
+
   it('is the same in SQL and in TypeScript, to the last bits', async () => {
     const samples = Array.from({ length: 60 }, (_, index) => ({ calls: index + 1, wins: Math.floor(((index * 7) % 11) / 10 * (index + 1)) }));
     const ids = await insertHistories(samples.map(({ calls, wins }) => history(...Array.from({ length: calls }, (_, index) => ({ multiple: index < wins ? 3 : 0.5 })))));

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
+import { MAX_QUOTE_AGE_MS, MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
 import { createDatabase } from '../../app/database.ts';
 import type { TokenQuote } from '../../ports/price-source.ts';
 import { callBody, createCaller, MINTS } from '../../test-support/callers.ts';
@@ -12,19 +12,22 @@ import { createCallsService } from './calls.service.ts';
 let app: TestApp;
 let caller: Person;
 let named: readonly [first: number | null, second: number | null];
+/** How old the second source's price is. */
+let ageMs: number;
 
 beforeEach(async () => {
   app = await createTestApp();
+  ageMs = 0;
   caller = await createCaller(app, 'caller');
 });
 
-const quoteOf = (source: string, liquidityUsd: number | null): TokenQuote => ({ source, price: '2', failure: null, quotedAt: app.clock.now(), blockId: null, liquidityUsd, token: { symbol: 'WIF', name: 'dogwifhat', logoURI: null } });
+const quoteOf = (source: string, liquidityUsd: number | null, age = 0): TokenQuote => ({ source, price: '2', failure: null, quotedAt: app.clock.now() - age, blockId: null, liquidityUsd, token: { symbol: 'WIF', name: 'dogwifhat', logoURI: null } });
 const serviceOf = () =>
   createCallsService({
     repository: createCallsRepository(createDatabase(testEnv.DB)),
     quotes: {
       storedPrices: () => Promise.resolve({}),
-      freshQuote: () => Promise.resolve({ price: '2', quotes: [quoteOf('first', named[0]), quoteOf('second', named[1])], recordedSource: 'first', token: { symbol: 'WIF', name: 'dogwifhat', logoURI: null } }),
+      freshQuote: () => Promise.resolve({ price: '2', quotes: [quoteOf('first', named[0]), quoteOf('second', named[1], ageMs)], recordedSource: 'first', token: { symbol: 'WIF', name: 'dogwifhat', logoURI: null } }),
     },
     entitlement: { mayReadActiveCalls: () => Promise.resolve(true), assertIsCaller: () => Promise.resolve() },
     clock: app.clock,
@@ -44,5 +47,14 @@ describe('whether a call is ranked', () => {
     expect(call.unrankedReason).toBe(unrankedReason);
     named = unrankedReason === null ? [310, null] : [1e9, 1e9];
     expect(await calls.end({ id: call.id, userId: caller.id })).toMatchObject({ isActive: false, unrankedReason });
+  });
+
+  it.each([
+    [MAX_QUOTE_AGE_MS, null],
+    [MAX_QUOTE_AGE_MS + 1, 'thin_liquidity'],
+  ] as const)('is not decided by a source whose price is too old: of %s ms ago, %s', async (age, unrankedReason) => {
+    named = [310, 1e9];
+    ageMs = age;
+    expect(await serviceOf().create({ userId: caller.id, body: callBody({ caller, mint: MINTS.WIF, entryPrice: '2' }) })).toMatchObject({ unrankedReason });
   });
 });

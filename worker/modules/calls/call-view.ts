@@ -4,7 +4,7 @@ import { describeCallerSummary } from '../../app/caller-summary.ts';
 import type { CallQuoteRow, CallUpdateRow } from './call-details.repository.ts';
 import type { CallRow } from './calls.repository.ts';
 
-/** A row as it goes over the wire. Whether the viewer may have it was decided before. */
+/** A row as it goes over the wire. Whether the viewer may have it was decided before. A last price from before the call says nothing of it. */
 export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
   return {
     id: row.id,
@@ -22,7 +22,7 @@ export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
     stopPrice: row.stop_price,
     isPaidPromotion: row.is_paid_promotion === 1,
     unrankedReason: row.unranked_reason,
-    ...(lastPrice === undefined ? {} : { lastPrice }),
+    ...(lastPrice === undefined || Date.parse(lastPrice.at) < row.called_at ? {} : { lastPrice }),
     ...(row.end_price === null ? {} : { endPrice: row.end_price }),
     ...(row.ended_at === null ? {} : { endTimestamp: new Date(row.ended_at).toISOString() }),
     ...(row.peak_price === null || row.peak_at === null ? {} : { peak: { price: row.peak_price, at: new Date(row.peak_at).toISOString() } }),

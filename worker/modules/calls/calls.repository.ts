@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
 import { PROVEN_Z } from '#schema/constants.ts';
+import { PROVEN_WIN_FROM } from '#schema/rules/performance.ts';
 import type { UnrankedReason } from '#schema/rules/ranking.ts';
 import { NO_AVG_RETURN, NO_PROVEN_RATE, NO_WIN_RATE } from '#schema/tables/callers.ts';
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
@@ -41,11 +42,11 @@ export const selectCalls = sql`
 const statisticsColumns = sql`(total_calls, ended_calls, win_rate, avg_return, proven_rate, last_call_at)`;
 
 const zSquare = PROVEN_Z * PROVEN_Z;
-/** `provenRate` of schema/rules/performance.ts, step by step, over `ranked` calls of which `ranked_wins` were won; NULL without one. */
+/** `provenRate` of schema/rules/performance.ts, step by step, over `tried` calls of which `proven_wins` were won; NULL without one. */
 const provenRate = sql`
-  100 * MAX(0, 1.0 * ranked_wins / ranked + ${zSquare} / (2.0 * ranked)
-    - ${PROVEN_Z} * SQRT((1.0 * ranked_wins / ranked) * (1 - 1.0 * ranked_wins / ranked) / ranked + ${zSquare} / (4.0 * ranked * ranked)))
-  / (1 + ${zSquare} / ranked)`;
+  100 * (proven_wins > 0) * MAX(0, 1.0 * proven_wins / tried + ${zSquare} / (2.0 * tried)
+    - ${PROVEN_Z} * SQRT((1.0 * proven_wins / tried) * (1 - 1.0 * proven_wins / tried) / tried + ${zSquare} / (4.0 * tried * tried)))
+  / (1 + ${zSquare} / tried)`;
 
 /** A caller's statistics as their ended calls give them: the one definition in SQL, for an end and for the cron's check. */
 const statistics = (callerId: SQL) => sql`
@@ -53,8 +54,8 @@ const statistics = (callerId: SQL) => sql`
     SELECT COUNT(*) AS total, COUNT(ended_at) AS ended,
       COALESCE(100.0 * SUM(change_percent > 0) / NULLIF(COUNT(ended_at), 0), ${NO_WIN_RATE}) AS win_rate,
       COALESCE(AVG(change_percent), ${NO_AVG_RETURN}) AS avg_return,
-      COUNT(ended_at) FILTER (WHERE unranked_reason IS NULL) AS ranked,
-      COUNT(*) FILTER (WHERE unranked_reason IS NULL AND change_percent > 0) AS ranked_wins,
+      NULLIF(COUNT(ended_at) FILTER (WHERE unranked_reason IS NULL), 0) + COUNT(*) FILTER (WHERE ended_at IS NULL) AS tried,
+      COUNT(*) FILTER (WHERE unranked_reason IS NULL AND change_percent >= ${PROVEN_WIN_FROM}) AS proven_wins,
       COALESCE(MAX(ended_at), 0) AS last_call_at
     FROM calls WHERE caller_id = ${callerId})`;
 

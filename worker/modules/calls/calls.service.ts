@@ -96,7 +96,7 @@ export function createCallsService({ repository, quotes, entitlement, clock }: {
             thesis: trimUnseen(body.thesis ?? '') || null,
             ...levels,
             isPaidPromotion: body.isPaidPromotion ?? false,
-            unrankedReason: unrankedReason(quote.quotes),
+            unrankedReason: unrankedReason(quote.quotes, clock.now()),
           },
           quotes: quote.quotes,
           recordedSource: quote.recordedSource,

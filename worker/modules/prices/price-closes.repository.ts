@@ -23,12 +23,19 @@ export function createPriceClosesRepository(db: Database) {
         GROUP BY CAST((c.at - ${from}) * ${limit} / ${until - from + 1} AS INTEGER) ORDER BY MAX(c.at)`);
     },
 
-    /** Keeps prices ([mint, plain decimal]) that were seen at `at`, where they differ from the mint's last one. Gives a row for each. */
+    /**
+     * Keeps prices ([mint, plain decimal]) that were seen at `at`, where they differ from the mint's last one, or that one is
+     * from before an active call: its chart does not show it, and a price that came back to it would be missing. Gives a row for each.
+     */
     record({ prices, at }: { prices: readonly (readonly [mint: string, price: string])[]; at: number }): Statement {
       return sql`
         INSERT OR IGNORE INTO price_closes (mint, at, price)
         SELECT p.value ->> 0, ${at}, p.value ->> 1 FROM json_each(${JSON.stringify(prices)}) p
         WHERE (SELECT c.price FROM price_closes c WHERE c.mint = p.value ->> 0 ORDER BY c.at DESC LIMIT 1) IS NOT p.value ->> 1
+          OR EXISTS (
+            SELECT 1 FROM calls k
+            WHERE k.token_mint = p.value ->> 0 AND k.ended_at IS NULL AND k.called_at < ${at}
+              AND k.called_at >= (SELECT MAX(c.at) FROM price_closes c WHERE c.mint = p.value ->> 0))
         RETURNING mint`;
     },
 

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import { createDatabase } from '../../app/database.ts';
+import { insertActiveCalls } from '../../test-support/active-calls.ts';
 import { MINTS } from '../../test-support/callers.ts';
+import { query } from '../../test-support/database.ts';
 import { testEnv } from '../../test-support/test-app.ts';
 import { createPriceClosesRepository, type Close, type PriceClosesRepository } from './price-closes.repository.ts';
 
@@ -52,4 +54,41 @@ describe('closes', () => {
       }),
       { numRuns: 60 },
     ));
+});
+
+describe('a price that is the mint’s last close', () => {
+  const CALLED_AT = 10 * MINUTE_MS;
+  const record = (mint: string, price: string, at: number) => createDatabase(testEnv.DB).all(repository.record({ prices: [[mint, price]], at }));
+
+  it('is kept where that close is from before an active call, so that the call’s line moves, and once', async () => {
+    const [mint = ''] = await insertActiveCalls({ count: 1, callers: 1, entryPrice: '0.505', calledAt: CALLED_AT });
+    await keep(mint, [{ at: CALLED_AT - MINUTE_MS, price: '1.01' }]);
+    expect(await record(mint, '1.01', CALLED_AT + MINUTE_MS)).toHaveLength(1);
+    expect(await record(mint, '1.01', CALLED_AT + 2 * MINUTE_MS)).toEqual([]);
+    expect(await record(mint, '0.505', CALLED_AT + 3 * MINUTE_MS)).toHaveLength(1);
+    expect(await repository.listCloses({ mint, from: CALLED_AT + 1, until: CALLED_AT + HOUR_MS, limit: 100 })).toEqual([
+      { at: CALLED_AT + MINUTE_MS, price: '1.01' },
+      { at: CALLED_AT + 3 * MINUTE_MS, price: '0.505' },
+    ]);
+  });
+
+  it.each([
+    ['the call is older than it', CALLED_AT + MINUTE_MS, CALLED_AT + 2 * MINUTE_MS, false, 0],
+    ['it is of the moment of the call, which a line leaves out', CALLED_AT, CALLED_AT + 2 * MINUTE_MS, false, 1],
+    ['the price is from before the call too', CALLED_AT - 2 * MINUTE_MS, CALLED_AT - MINUTE_MS, false, 0],
+    ['the price is of the moment of the call', CALLED_AT - MINUTE_MS, CALLED_AT, false, 0],
+    ['the call has ended', CALLED_AT - MINUTE_MS, CALLED_AT + 2 * MINUTE_MS, true, 0],
+  ])('where %s', async (_name, lastAt, at, hasEnded, kept) => {
+    const [mint = ''] = await insertActiveCalls({ count: 1, callers: 1, entryPrice: '1', calledAt: CALLED_AT });
+    await keep(mint, [{ at: lastAt, price: '1' }]);
+    if (hasEnded) await query("UPDATE calls SET ended_at = ?, end_price = '1', change_percent = 0", CALLED_AT + MINUTE_MS);
+    expect(await record(mint, '1', at)).toHaveLength(kept);
+  });
+
+  it('is held against the active calls of that mint alone', async () => {
+    const { sql, params } = createDatabase(testEnv.DB).run(repository.record({ prices: [[WIF, '1']], at: CALLED_AT })).getQuery();
+    const plan = (await query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...params)).map(({ detail }) => detail);
+    expect(plan.some((detail) => detail.includes('calls_active_mints (token_mint=?)'))).toBe(true);
+    expect(plan.filter((detail) => detail.startsWith('SCAN'))).toEqual([expect.stringContaining('SCAN p')]);
+  });
 });

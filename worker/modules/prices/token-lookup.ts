@@ -60,14 +60,15 @@ function complete(known: SeenFacts | undefined, said: SeenFacts, isOld: (at: num
   };
 }
 
-type Search = (words: string) => Promise<readonly TokenFacts[]>;
+/** What goes by these words; null when nobody could be asked. */
+type Search = (words: string) => Promise<readonly TokenFacts[] | null>;
 
-/** Searches the source that can; each word once. Where it does not answer nothing is found: a warning is no reason to show no token. */
+/** Searches the source that can; each word once. That it does not answer is no reason to show no token. */
 function createSearch(sources: readonly PriceSource[]): Search {
-  const searched = new Map<string, Promise<readonly TokenFacts[]>>();
-  const ask = async (words: string) => {
+  const searched = new Map<string, ReturnType<Search>>();
+  const ask: Search = async (words) => {
     const source = sources.find((each) => each.search !== undefined);
-    return (await source?.search?.(words).catch(() => [])) ?? [];
+    return (await source?.search?.(words).catch(() => null)) ?? null;
   };
   return (words) => {
     const found = searched.get(words) ?? ask(words);
@@ -77,7 +78,6 @@ function createSearch(sources: readonly PriceSource[]): Search {
 }
 
 async function describe(token: SeenFacts, search: Search): Promise<LookedUpToken> {
-  const found = (await Promise.all(spellings(token.symbol).map(search))).flat();
   return {
     mint: token.mint,
     symbol: token.symbol,
@@ -89,8 +89,15 @@ async function describe(token: SeenFacts, search: Search): Promise<LookedUpToken
     holderCount: token.holderCount,
     safety: token.safety,
     seenAt: token.seenAt,
-    lookAlikes: findLookAlikes(rate(token), found.map(rate)).map(describeLookAlike),
+    lookAlikes: await lookForLookAlikes(token, search),
   };
+}
+
+/** Those that were found, even where one spelling could not be searched; but then finding none does not say that there is none. */
+async function lookForLookAlikes(token: TokenFacts, search: Search): Promise<LookAlike[] | null> {
+  const answers = await Promise.all(spellings(token.symbol).map(search));
+  const lookAlikes = findLookAlikes(rate(token), answers.flatMap((found) => found ?? []).map(rate)).map(describeLookAlike);
+  return lookAlikes.length === 0 && answers.includes(null) ? null : lookAlikes;
 }
 
 type RatedToken = KnownToken & Pick<TokenFacts, 'name'>;
