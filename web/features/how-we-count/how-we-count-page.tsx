@@ -92,7 +92,7 @@ export function HowWeCountPage() {
             {CLOSES_DAILY_AFTER_MS / DAY_MS} days one a day.
           </p>
           <p>
-            The peak of a call is the highest of its entry, its closes and its end. What happened between two closes is not in it. Calls from the time before peaks were followed have none: they are left out of the average peak, and the
+            The peak of a call is the highest of its entry, its end, and what two looks in a row, a minute apart, have borne out: one slip of a source makes no peak, and what happened between two looks is not in it. Calls from the time before peaks were followed have none: they are left out of the average peak, and the
             figure says of how many calls it is.
           </p>
         </Section>
