@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pagePaymentRuns } from '#web/features/subscribe/payment-runs.ts';
-import type { PaymentOutcome } from '#web/features/subscribe/run-payment.ts';
+import type { PaymentOutcome } from '#web/features/subscribe/payment-run.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { adaProfile, visitor } from '#web/testing/samples.ts';

@@ -4,7 +4,8 @@ import { listOwnPeriods, openIntent } from '#web/api/payments.queries.ts';
 import { isOpened, openPayment } from '#web/features/subscribe/open-payment.ts';
 import { createPaymentDependencies } from '#web/features/subscribe/payment-dependencies.ts';
 import { createPendingPayments } from '#web/features/subscribe/pending-payments.ts';
-import { FRESH_INTENT_MS, runPayment, type PaymentDependencies, type PaymentOutcome } from '#web/features/subscribe/run-payment.ts';
+import type { PaymentDependencies, PaymentOutcome } from '#web/features/subscribe/payment-run.ts';
+import { FRESH_INTENT_MS, runPayment } from '#web/features/subscribe/run-payment.ts';
 import type { Person, TestApp } from '#worker/test-support/test-app.ts';
 
 /** What outlives a tab: the browser's storage, and what the wallet has ever signed. */

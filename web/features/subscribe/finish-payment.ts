@@ -4,7 +4,7 @@ import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import { isOpened } from './open-payment.ts';
 import { asSentence, isPaidElsewhere, isRefusal, isTransient, sendingReason } from './payment-failures.ts';
 import { fundsProblem, type OpenedIntent, readTerms } from './payment-terms.ts';
-import type { PaymentFailure, PaymentOutcome, PaymentRun, SignedPayment } from './run-payment.ts';
+import type { PaymentFailure, PaymentOutcome, PaymentRun, SignedPayment } from './payment-run.ts';
 import { hearOf, type ServerWord } from './server-word.ts';
 
 /** A signed payment, and the terms that it was just signed on; `null` where it was signed before. */

@@ -2,7 +2,7 @@ import { confirmTransaction, listOwnPeriods, openIntent, sendTransaction } from 
 import { claimSubscription } from '#web/api/subscriptions.queries.ts';
 import { openPayment } from './open-payment.ts';
 import type { PendingPayments } from './pending-payments.ts';
-import type { PaymentDependencies } from './run-payment.ts';
+import type { PaymentDependencies } from './payment-run.ts';
 
 /** Opens a payment, from this browser. */
 export const openPaymentHere: PaymentDependencies['open'] = (input) => openPayment(input, { openIntent, listOwnPeriods, now: () => Date.now() });

@@ -1,4 +1,4 @@
-import type { PaymentOutcome, PaymentProgress, PaymentWatch } from './run-payment.ts';
+import type { PaymentOutcome, PaymentProgress, PaymentWatch } from './payment-run.ts';
 
 /** A payment on its way, or how it ended. */
 export type PaymentRunState = { readonly status: 'running'; readonly progress: PaymentProgress } | { readonly status: 'ended'; readonly outcome: PaymentOutcome };

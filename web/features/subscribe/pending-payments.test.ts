@@ -3,7 +3,7 @@ import { INTENT_RECONCILE_MS } from '#schema/constants.ts';
 import { createPaymentRuns } from './payment-runs.ts';
 import { intentAnswer, SIGNATURE } from './payment-test-doubles.ts';
 import { createPendingPayments } from './pending-payments.ts';
-import type { PaymentOutcome, SignedPayment } from './run-payment.ts';
+import type { PaymentOutcome, SignedPayment } from './payment-run.ts';
 
 const pending: SignedPayment = { callerId: 'caller-1', intent: intentAnswer().intent, signature: SIGNATURE, transaction: 'AQID', openedAt: 1_000, hasLanded: false };
 

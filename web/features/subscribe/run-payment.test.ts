@@ -4,7 +4,8 @@ import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { WalletError } from '#web/lib/wallets/wallet-errors.ts';
 import { LOOK_AGAIN_MS, SEND_AGAIN_MS } from './finish-payment.ts';
 import { answers, apiError, connectionLost, failedOnChain, intentAnswer, landed, paidPeriod, PAYER, paymentWatch, paymentWorld, shownAt, SIGNATURE, subscription } from './payment-test-doubles.ts';
-import { FRESH_INTENT_MS, type PaymentOutcome, type PaymentRequest, runPayment, type SignedPayment, SLOW_MS } from './run-payment.ts';
+import type { PaymentOutcome, PaymentRequest, SignedPayment } from './payment-run.ts';
+import { FRESH_INTENT_MS, runPayment, SLOW_MS } from './run-payment.ts';
 
 const CALLER = 'caller-1';
 type Overrides = Parameters<typeof paymentWorld>[0];

@@ -4,7 +4,8 @@ import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { apiError, connectionLost, failedOnChain, intentAnswer, landed, paymentWatch, subscription } from './payment-test-doubles.ts';
 import { isOpened, openPayment } from './open-payment.ts';
 import { createPendingPayments } from './pending-payments.ts';
-import { type PaymentDependencies, runPayment } from './run-payment.ts';
+import type { PaymentDependencies } from './payment-run.ts';
+import { runPayment } from './run-payment.ts';
 
 const CALLER = 'caller-1';
 

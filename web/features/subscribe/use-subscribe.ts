@@ -11,7 +11,8 @@ import { createPaymentDependencies } from './payment-dependencies.ts';
 import { pagePaymentRuns } from './payment-runs.ts';
 import type { OpenedIntent } from './payment-terms.ts';
 import { createPendingPayments } from './pending-payments.ts';
-import { type PaymentFailure, type PaymentProgress, type PaymentReceipt, type PaymentRequest, runPayment, type SignedPayment } from './run-payment.ts';
+import type { PaymentFailure, PaymentProgress, PaymentReceipt, PaymentRequest, SignedPayment } from './payment-run.ts';
+import { runPayment } from './run-payment.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { type Preparation, usePreparation } from './use-preparation.ts';
 
