@@ -68,8 +68,8 @@ export function findBuys(movements: Movements, owners: readonly string[]): reado
 
 /**
  * Whether what `owners` paid was for this token: one instruction took something of theirs (the money, or what they
- * had just got for it) and handed the token over, as a program does that swaps; or somebody who let the token go has more of something afterwards. A gift, a claim
- * or an airdrop beside a payment to anybody else is neither.
+ * had just got for it) and handed the token over, as a program does that swaps; or somebody who let the token go has
+ * more of something afterwards. A gift, a claim or an airdrop beside a payment to anybody else is neither.
  */
 function wasPaidFor({ movements, owners, mint }: { movements: Movements; owners: readonly string[]; mint: string }): boolean {
   const own = accountsOf(movements, owners);
