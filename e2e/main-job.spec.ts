@@ -86,6 +86,6 @@ test('a caller is paid for a call that their subscriber sees, ends it, and it st
     await expect(newest).toContainText('+50.0%');
     await newest.getByRole('link').first().click();
     await expect(visitor).toHaveURL(new RegExp(`/caller/${callerId}$`));
-    await expect(visitor.getByText('100.0%')).toBeVisible();
+    await expect(visitor.getByRole('region', { name: 'Statistics', exact: true }).getByText('100.0%')).toBeVisible();
   });
 });
