@@ -27,6 +27,11 @@ export function seenAt({ fetchedAt, blockId, current }: { fetchedAt: number; blo
   return Math.min(fetchedAt, current.at - (current.slot - blockId) * SLOT_MS);
 }
 
+/** Whether a source saw a price (`at`) so long ago that it is no price of `now`; times in unix ms. */
+export function isSeenLongAgo({ at, now }: { at: number; now: number }): boolean {
+  return now - at > MAX_QUOTE_AGE_MS;
+}
+
 export type QuoteRefusal = 'unavailable' | 'missing' | 'stale' | 'disagree';
 
 export type QuoteDecision = { readonly recorded: SourceQuote & { readonly price: string } } | { readonly refusal: QuoteRefusal };
@@ -39,7 +44,7 @@ export type QuoteDecision = { readonly recorded: SourceQuote & { readonly price:
  */
 export function decideQuote({ quotes, now, isSlotKnown }: { quotes: readonly SourceQuote[]; now: number; isSlotKnown: boolean }): QuoteDecision {
   const priced = quotes.filter((quote): quote is SourceQuote & { price: string } => quote.price !== null);
-  const [recorded, ...others] = priced.filter((quote) => now - quote.quotedAt <= MAX_QUOTE_AGE_MS);
+  const [recorded, ...others] = priced.filter(({ quotedAt }) => !isSeenLongAgo({ at: quotedAt, now }));
   const hasAge = (quote: SourceQuote) => quote.blockId === null || isSlotKnown;
   if (!recorded || ![recorded, ...others].some(hasAge)) {
     if (priced.length > 0) return { refusal: 'stale' };

@@ -1,5 +1,5 @@
-import { MAX_QUOTE_AGE_MS, MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
-import type { SourceQuote } from './quotes.ts';
+import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
+import { isSeenLongAgo, type SourceQuote } from './quotes.ts';
 
 /** Under 10,000 USD behind the token, or nobody whose price counts could say how much. */
 export type UnrankedReason = 'thin_liquidity' | 'unknown_liquidity';
@@ -12,7 +12,7 @@ export type UnrankedReason = 'thin_liquidity' | 'unknown_liquidity';
  * @returns why it does not count, or `null` when it does.
  */
 export function unrankedReason(quotes: readonly Pick<SourceQuote, 'price' | 'quotedAt' | 'liquidityUsd'>[], now: number): UnrankedReason | null {
-  const counting = quotes.filter(({ price, quotedAt }) => price !== null && now - quotedAt <= MAX_QUOTE_AGE_MS);
+  const counting = quotes.filter(({ price, quotedAt }) => price !== null && !isSeenLongAgo({ at: quotedAt, now }));
   const named = counting.flatMap(({ liquidityUsd }) => (isAmount(liquidityUsd) ? [liquidityUsd] : []));
   if (named.length === 0) return 'unknown_liquidity';
   return Math.max(...named) < MIN_RANKED_LIQUIDITY_USD ? 'thin_liquidity' : null;

@@ -19,8 +19,6 @@ interface Window {
   readonly resetAt: number;
 }
 
-export type RequestBudget = ReturnType<typeof createRequestBudget>;
-
 /** How much a source may still be asked, as its own answers say (`x-ratelimit-*`, `Retry-After`). Every time is unix ms. */
 export function createRequestBudget() {
   let window: Window | null = null;

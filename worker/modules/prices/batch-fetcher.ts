@@ -1,7 +1,7 @@
-import type { SlotReading } from '#schema/rules/quotes.ts';
+import { isSeenLongAgo, type SlotReading } from '#schema/rules/quotes.ts';
 import { SourceRestingError, type PriceSource } from '../../ports/price-source.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { askInTurn, isSeenLongAgo } from './bulk-prices.ts';
+import { askInTurn } from './bulk-prices.ts';
 import type { BatchAnswer } from './price-round.ts';
 
 /** What came of asking: an answer, a source that is to be asked again at `retryAt` (unix ms), or none that answers. */

@@ -1,5 +1,4 @@
-import { MAX_QUOTE_AGE_MS } from '#schema/constants.ts';
-import { seenAt, type SlotReading } from '#schema/rules/quotes.ts';
+import { isSeenLongAgo, seenAt, type SlotReading } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PriceSource } from '../../ports/price-source.ts';
 import type { StoredPrice } from './price-shards.ts';
@@ -11,11 +10,6 @@ export interface BulkQuestion {
   readonly mints: readonly string[];
   readonly current: Promise<SlotReading | null>;
   readonly clock: Clock;
-}
-
-/** Whether a source saw a price so long ago that it is no price of now; times in unix ms. */
-export function isSeenLongAgo({ at, now }: { at: number; now: number }): boolean {
-  return now - at > MAX_QUOTE_AGE_MS;
 }
 
 /**

@@ -12,8 +12,6 @@ const BORDERS = {
 /** More than what a minute brings, so that a run catches up with an outage; few enough for one run. */
 export const STEPS_PER_RUN = 50;
 
-export type PriceClosesService = ReturnType<typeof createPriceClosesService>;
-
 /** Thins the prices that are kept for charts with their age. */
 export function createPriceClosesService({ closes, leases, clock }: { closes: PriceClosesRepository; leases: JobLeases; clock: Clock }) {
   /** Goes step by step over what has crossed the border since the last run; a step without closes costs nothing. */

@@ -53,8 +53,6 @@ export interface RefreshReport {
   isFinished: boolean;
 }
 
-export type PriceRefreshService = ReturnType<typeof createPriceRefreshService>;
-
 /** Refreshes the stored prices of all mints in active calls, and with them closes and peaks. */
 export function createPriceRefreshService({ sources, activeCalls, store, shards, closes, leases, readSlot, clock }: PriceRefreshOptions) {
   /** Writes what a shard's mints cost: KV if anything changed, then all else and the cursor at once. */

@@ -86,8 +86,8 @@ export function createPricesService({
     },
 
     /**
-     * Prices for people, fetched at most five seconds ago, and as old as their source saw them before. What no source answers is left out: an older price that
-     * is kept for the mints of active calls would tell everybody which those are.
+     * Prices for people, fetched at most five seconds ago, and as old as their source saw them before. What no source
+     * answers is left out: an older price that is kept for the mints of active calls would tell everybody which those are.
      */
     async shownPrices(mints: readonly string[]): Promise<ShownPrices> {
       const at = shownPrices.windowStart();

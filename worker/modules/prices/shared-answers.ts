@@ -23,8 +23,6 @@ interface Question<Answer> {
   readonly answer: Promise<Answer | undefined>;
 }
 
-export type SharedAnswers<Answer> = ReturnType<typeof createSharedAnswers<Answer>>;
-
 /**
  * Answers for people to look at, each asked once in a window of five seconds however many want it, and together with those
  * that are asked at the same moment. What one request began another may wait for (docs/decisions/022-price-sources.md).

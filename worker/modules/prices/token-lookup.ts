@@ -1,9 +1,8 @@
 import type { LookAlike, TokenLookup } from '#schema/contracts/prices.ts';
 import { findLookAlikes, spellings, type KnownToken } from '#schema/rules/look-alike.ts';
-import { seenAt, type SlotReading } from '#schema/rules/quotes.ts';
+import { isSeenLongAgo, seenAt, type SlotReading } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PriceSource, TokenFacts } from '../../ports/price-source.ts';
-import { isSeenLongAgo } from './bulk-prices.ts';
 
 /** A token as it is shown, with when its source saw its price (unix ms) in place of the time that is said. */
 export type LookedUpToken = Omit<TokenLookup, 'at'> & { readonly seenAt: number };
