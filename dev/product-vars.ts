@@ -13,6 +13,7 @@ export function productVars({ productUrl, world }: { productUrl: string; world: 
     APP_ORIGIN: productUrl,
     X_AUTHORIZE_URL: `${standInsUrl}/x/i/oauth2/authorize`,
     X_API_URL: `${standInsUrl}/x`,
+    X_PICTURES_URL: `${standInsUrl}/x/pictures`,
     X_CLIENT_ID: 'local-client',
     X_CLIENT_SECRET: 'local-client-secret',
     X_TOKENS_KEY: Buffer.alloc(32, 'local-tokens-key').toString('base64'),

@@ -165,6 +165,7 @@ export function makeUser({ isCaller }: { isCaller: boolean }): CurrentUser {
     monthlyFee: isCaller ? '999999.999999999' : null,
     telegramHandle: null,
     telegramConnected: false,
+    canPostOnX: false,
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',
   };

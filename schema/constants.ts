@@ -132,8 +132,18 @@ export const NOTIFICATION_LIFETIME_MS = HOUR_MS;
 export const NOTICE_LIFETIME_MS = DAY_MS;
 /** What a queue takes at once. */
 export const QUEUE_BATCH_SIZE = 100;
-/** How many followers of a caller are looked at in one query. */
+/** How many followers of a caller are looked at in one query: the chunk in which an event is fanned out. */
 export const FOLLOWERS_PAGE_SIZE = 1_000;
+/** What followers are told of a call. */
+export const CALL_EVENT_KINDS = ['call_opened', 'call_ended', 'call_update'] as const;
+/** What can be switched off. That one's payout wallet changed cannot. */
+export const NOTIFICATION_KINDS = [...CALL_EVENT_KINDS, 'subscription_expiring', 'subscription_expired', 'payment_received'] as const;
+/** Telegram takes about 30 messages a second from a bot: so many for followers, and so many for people's own affairs, which wait behind no crowd. */
+export const BROADCASTS_PER_SECOND = 25;
+export const NOTICES_PER_SECOND = 3;
+/** For how long it is known which chat was told of what: far longer than a queue keeps a message. */
+export const DELIVERIES_KEPT_MS = 30 * DAY_MS;
+export const DELIVERY_LOG_PAGE_SIZE = 20;
 
 // Lists
 /** The directory's orders; the first is the default. */
@@ -151,6 +161,8 @@ export const SPARKLINE_CALLS = 7;
 export const RECENT_BUYS_SHOWN = 10;
 export const TRANSACTIONS_LIMIT = 100;
 export const MAX_BODY_BYTES = 64 * 1024;
+/** X shortens every link to as many characters, whatever its length. */
+export const TWEET_LINK_LENGTH = 23;
 /** As X takes it. */
 export const SHARE_IMAGE_MAX_BYTES = 5 * 1024 * 1024;
 /** A share carries its image in base64 (four characters for three bytes), beside what every body may hold. */

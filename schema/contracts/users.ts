@@ -20,6 +20,8 @@ export interface CurrentUser {
   readonly monthlyFee: string | null;
   readonly telegramHandle: string | null;
   readonly telegramConnected: boolean;
+  /** Whether they have allowed us to post on X for them. */
+  readonly canPostOnX: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
 }

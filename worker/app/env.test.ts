@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testEnv } from '../test-support/test-app.ts';
 import { parseVars } from './env.ts';
 
-const required = ['APP_ORIGIN', 'X_AUTHORIZE_URL', 'X_API_URL', 'X_CLIENT_ID', 'X_CLIENT_SECRET', 'X_TOKENS_KEY', 'SOLANA_RPC_URL', 'SOLANA_FALLBACK_RPC_URL', 'SOLANA_GENESIS_HASH', 'EXPLORER_TX_URL', 'PLATFORM_WALLET', 'JUPITER_URL', 'DEXSCREENER_URL', 'TELEGRAM_API_URL', 'TELEGRAM_LINK_URL', 'TELEGRAM_BOT_USERNAME', 'TELEGRAM_BOT_TOKEN', 'TELEGRAM_WEBHOOK_SECRET'];
+const required = ['APP_ORIGIN', 'X_AUTHORIZE_URL', 'X_API_URL', 'X_PICTURES_URL', 'X_CLIENT_ID', 'X_CLIENT_SECRET', 'X_TOKENS_KEY', 'SOLANA_RPC_URL', 'SOLANA_FALLBACK_RPC_URL', 'SOLANA_GENESIS_HASH', 'EXPLORER_TX_URL', 'PLATFORM_WALLET', 'JUPITER_URL', 'DEXSCREENER_URL', 'TELEGRAM_API_URL', 'TELEGRAM_LINK_URL', 'TELEGRAM_BOT_USERNAME', 'TELEGRAM_BOT_TOKEN', 'TELEGRAM_WEBHOOK_SECRET'];
 const complete = Object.fromEntries(Object.entries(testEnv).filter(([, value]) => typeof value === 'string'));
 const refusalOf = (env: object): string => {
   try {

@@ -19,6 +19,8 @@ const eachVarSchema = z.object({
   APP_ORIGIN: baseUrlSchema,
   X_AUTHORIZE_URL: baseUrlSchema,
   X_API_URL: baseUrlSchema,
+  /** Where X keeps the pictures of its accounts; the only place that a picture is fetched from. */
+  X_PICTURES_URL: baseUrlSchema,
   X_CLIENT_ID: z.string().min(1),
   X_CLIENT_SECRET: z.string().min(1),
   X_TOKENS_KEY: z.string().refine(isAesKey, 'This is not 32 bytes in base64.'),

@@ -21,5 +21,6 @@ export interface TestEnv extends Bindings {
   readonly EXPLORER_TX_URL: string;
   readonly PLATFORM_WALLET: string;
   readonly X_API_URL: string;
+  readonly X_PICTURES_URL: string;
   readonly X_TOKENS_KEY: string;
 }

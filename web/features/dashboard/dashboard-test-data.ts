@@ -22,6 +22,7 @@ export const subscriber: CurrentUser = {
   monthlyFee: null,
   telegramHandle: null,
   telegramConnected: false,
+  canPostOnX: false,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
 };

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { DELIVERY_LEASE_MS } from '#schema/constants.ts';
-import { deliveries } from '#schema/tables/call-updates.ts';
+import { deliveries } from '#schema/tables/notifications.ts';
 import type { Database } from '../../app/database.ts';
 
 interface Delivery {
@@ -12,7 +12,7 @@ export type DeliveriesRepository = ReturnType<typeof createDeliveriesRepository>
 
 /** Which chat was told of which event. Times are unix ms. */
 export function createDeliveriesRepository(db: Database) {
-  const isOf = ({ eventId, chatId }: Delivery) => and(eq(deliveries.eventId, eventId), eq(deliveries.chatId, chatId), isNull(deliveries.deliveredAt));
+  const isOf = ({ eventId, chatId }: Delivery) => and(eq(deliveries.eventId, eventId), eq(deliveries.chatId, chatId), isNull(deliveries.outcome));
 
   return {
     /** Begins a delivery, unless it is done, or another attempt began it within the lease. Returns whether it is ours. */
@@ -20,7 +20,7 @@ export function createDeliveriesRepository(db: Database) {
       const claimed = await db.all(sql`
         INSERT INTO deliveries (event_id, chat_id, claimed_at) VALUES (${eventId}, ${chatId}, ${now})
         ON CONFLICT DO UPDATE SET claimed_at = excluded.claimed_at
-        WHERE delivered_at IS NULL AND claimed_at <= ${now - DELIVERY_LEASE_MS}
+        WHERE outcome IS NULL AND claimed_at <= ${now - DELIVERY_LEASE_MS}
         RETURNING event_id`);
       return claimed.length === 1;
     },
@@ -30,16 +30,16 @@ export function createDeliveriesRepository(db: Database) {
       await db.delete(deliveries).where(isOf(delivery));
     },
 
-    async markDelivered({ now, ...delivery }: Delivery & { now: number }): Promise<void> {
-      await db.update(deliveries).set({ deliveredAt: now }).where(isOf(delivery));
+    async markDelivered(delivery: Delivery): Promise<void> {
+      await db.update(deliveries).set({ outcome: 'delivered' }).where(isOf(delivery));
     },
 
     async isDelivered({ eventId, chatId }: Delivery): Promise<boolean> {
       const [row] = await db
-        .select({ deliveredAt: deliveries.deliveredAt })
+        .select({ outcome: deliveries.outcome })
         .from(deliveries)
         .where(and(eq(deliveries.eventId, eventId), eq(deliveries.chatId, chatId)));
-      return row?.deliveredAt != null;
+      return row?.outcome === 'delivered';
     },
   };
 }

@@ -54,7 +54,7 @@ export function createDeliveriesService({ repository, links, callUpdates, renewa
         throw error;
       });
       if (result.status === 'sent') {
-        await repository.markDelivered({ ...delivery, now: clock.now() });
+        await repository.markDelivered(delivery);
         return DONE;
       }
       await repository.release(delivery);

@@ -6,6 +6,7 @@ import { payoutChanges } from '#schema/tables/notices.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import { wallets } from '#schema/tables/wallets.ts';
+import { xTokens } from '#schema/tables/x-tokens.ts';
 import { runBatch, type Database } from '../../app/database.ts';
 
 export type UsersRepository = ReturnType<typeof createUsersRepository>;
@@ -15,10 +16,11 @@ export function createUsersRepository(db: Database) {
   return {
     async findUser(userId: string) {
       const [row] = await db
-        .select({ user: users, caller: callers, telegram: telegramLinks })
+        .select({ user: users, caller: callers, telegram: telegramLinks, xScopes: xTokens.scopes })
         .from(users)
         .leftJoin(callers, eq(callers.callerId, users.id))
         .leftJoin(telegramLinks, eq(telegramLinks.userId, users.id))
+        .leftJoin(xTokens, eq(xTokens.userId, users.id))
         .where(eq(users.id, userId));
       return row ?? null;
     },

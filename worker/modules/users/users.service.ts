@@ -23,7 +23,7 @@ export function createUsersService({ repository, feeGuard, clock }: { repository
   return {
     /** The signed-in user's own account. */
     async current(userId: string): Promise<CurrentUser> {
-      const { user, caller, telegram } = await findUser(userId);
+      const { user, caller, telegram, xScopes } = await findUser(userId);
       return {
         id: user.id,
         firstName: user.firstName,
@@ -38,6 +38,7 @@ export function createUsersService({ repository, feeGuard, clock }: { repository
         monthlyFee: caller && !isFreeFee(caller.feeLamports) ? formatSol(caller.feeLamports) : null,
         telegramHandle: telegram?.handle ?? null,
         telegramConnected: telegram?.connectedAt != null,
+        canPostOnX: xScopes !== null,
         createdAt: new Date(user.createdAt).toISOString(),
         updatedAt: new Date(user.updatedAt).toISOString(),
       };
