@@ -1,6 +1,23 @@
+const DIRECTION_OR_CONTROL = /[\p{Bidi_Control}\p{Cc}]/gu;
 const UNSEEN = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u;
 
 /** A text without the space around it; empty when nothing of it can be seen (spaces, zero-width and other format characters). */
 export function trimUnseen(text: string): string {
   return UNSEEN.test(text) ? '' : text.trim();
+}
+
+/** A text on one line without what would turn its surroundings around: no controls, no direction marks, single spaces. */
+export function oneLine(text: string): string {
+  return trimUnseen(text.toWellFormed().replace(/\s+/g, ' ').replace(DIRECTION_OR_CONTROL, ''));
+}
+
+/** Cuts to UTF-16 units, between characters. */
+export function cutText(text: string, length: number): string {
+  if (text.length <= length) return text;
+  let kept = '';
+  for (const character of text) {
+    if (kept.length + character.length > length - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
 }

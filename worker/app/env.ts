@@ -8,6 +8,8 @@ export interface Bindings {
   readonly PRICES: KVNamespace;
   readonly PAGE_VIEWS: AnalyticsEngineDataset;
   readonly NOTIFICATIONS: Queue;
+  /** The files of the page. */
+  readonly ASSETS: Fetcher;
 }
 
 const AES_KEY_BYTES = 32;

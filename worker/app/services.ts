@@ -26,6 +26,9 @@ import { createRenewalsRepository } from '../modules/notifications/renewals.repo
 import { createRenewalsService } from '../modules/notifications/renewals.service.ts';
 import { createTelegramLinksRepository } from '../modules/notifications/telegram-links.repository.ts';
 import { createTelegramLinksService } from '../modules/notifications/telegram-links.service.ts';
+import { createPagesService } from '../modules/pages/pages.service.ts';
+import { createSitemapRepository } from '../modules/pages/sitemap.repository.ts';
+import { createSitemapService } from '../modules/pages/sitemap.service.ts';
 import { createIntentsRepository } from '../modules/payments/intents.repository.ts';
 import { createLedgerCheckService } from '../modules/payments/ledger-check.service.ts';
 import { createLedgerChecksRepository } from '../modules/payments/ledger-checks.repository.ts';
@@ -124,6 +127,7 @@ export function createServices(env: Bindings, { clock = systemClock, random = Ma
     entitlement: subscriptions,
     clock,
   });
+  const callers = createCallersService({ repository: createCallersRepository(db), prices, clock });
   const wallets = createWalletsService({ repository: createWalletsRepository(db), clock, appOrigin: vars.APP_ORIGIN });
   const protocol = { intents: createIntentsRepository(db), ledger: createLedgerRepository(db), chain, clock, platformAddress: vars.PLATFORM_WALLET };
   const payments: PaymentsService = createPaymentsService({ ...protocol, subscriptions });
@@ -158,7 +162,7 @@ export function createServices(env: Bindings, { clock = systemClock, random = Ma
   const payoutChanges = createPayoutChangesService({ ...notices, repository: createPayoutChangesRepository(db) });
   return {
     auth,
-    callers: createCallersService({ repository: createCallersRepository(db), prices, clock }),
+    callers,
     calls,
     callDetails,
     callUpdates,
@@ -172,6 +176,7 @@ export function createServices(env: Bindings, { clock = systemClock, random = Ma
       tokens: prices,
     }),
     ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db), alarm }),
+    pages: createPagesService({ callers, calls, callDetails, appOrigin: vars.APP_ORIGIN }),
     payments,
     payoutChanges,
     priceRefresh: createPriceRefreshService({ sources, activeCalls: callsRepository, store, shards, closes, leases, readSlot: createSlotReader({ slots: chain, clock }), clock }),
@@ -180,6 +185,7 @@ export function createServices(env: Bindings, { clock = systemClock, random = Ma
     reconciliation: createReconcileService({ ...protocol, alarm }),
     renewals,
     shares,
+    sitemap: createSitemapService({ repository: createSitemapRepository(db), appOrigin: vars.APP_ORIGIN }),
     statisticsRepair: createStatisticsRepairService({ repository: callsRepository, leases }),
     subscriptions,
     telegramLinks: createTelegramLinksService({ repository: links, messenger, clock, appOrigin: vars.APP_ORIGIN, webhookSecret: vars.TELEGRAM_WEBHOOK_SECRET }),

@@ -3,6 +3,7 @@ import { createApp } from '../app/app.ts';
 import { createServices, type Services } from '../app/services.ts';
 import type { Clock } from '../ports/clock.ts';
 import { runEveryMinute } from '../jobs/every-minute.cron.ts';
+import { testAssets } from './test-assets.ts';
 import { createTestQueue, type TestQueue } from './test-queue.ts';
 import type { TestEnv } from './test-env.ts';
 
@@ -57,7 +58,7 @@ export async function createTestApp({ bindings = {} }: { bindings?: Partial<Test
         headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...(cookie === undefined ? {} : { Cookie: cookie }), ...headers },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       },
-      testEnv,
+      { ...testEnv, ASSETS: testAssets, ...bindings },
     );
 
   const browser: TestApp['browser'] = ({ id, handle, cookie }) => ({

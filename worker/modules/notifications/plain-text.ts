@@ -1,3 +1,5 @@
+export { cutText } from '#schema/rules/visible-text.ts';
+
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
 const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_DIRECTIONAL_ISOLATE = '\u2069';
@@ -5,17 +7,6 @@ const POP_DIRECTIONAL_ISOLATE = '\u2069';
 /** A name on one line that keeps its direction to itself: what stands around it is read as it was written. */
 export function isolateName(name: string): string {
   return `${FIRST_STRONG_ISOLATE}${name.replace(BIDI_CONTROLS, '').replace(/\s+/g, ' ')}${POP_DIRECTIONAL_ISOLATE}`;
-}
-
-/** Cuts to UTF-16 units, between characters. */
-export function cutText(text: string, length: number): string {
-  if (text.length <= length) return text;
-  let kept = '';
-  for (const character of text) {
-    if (kept.length + character.length > length - 1) break;
-    kept += character;
-  }
-  return `${kept}…`;
 }
 
 /** 'Dec 3, 2026 at 10:00 UTC'. In a chat nobody's own time zone is known. */
