@@ -23,15 +23,16 @@ export interface PagePreview {
   readonly imageUrl?: string;
 }
 
-/** The app's shell with the head of one page. */
+/** The app's shell with the head of one page. What is added stands high up: some crawlers read no further than the first kilobytes. */
 export function writeHead(shell: Response, { title, isIndexed, preview }: PageHead): Response {
-  const rewriter = new HTMLRewriter().on('title', { element: (element) => void element.setInnerContent(title) });
-  if (!isIndexed) rewriter.on('head', { element: (element) => void element.append('<meta name="robots" content="noindex" />', { html: true }) });
-  if (preview) {
-    rewriter
-      .on('meta[name="description"]', { element: (element) => void element.remove() })
-      .on('head', { element: (element) => void element.append(previewTags(preview), { html: true }) });
-  }
+  const added = (isIndexed ? '' : '<meta name="robots" content="noindex" />') + (preview ? previewTags(preview) : '');
+  const rewriter = new HTMLRewriter().on('title', {
+    element: (element) => {
+      element.setInnerContent(title);
+      element.after(added, { html: true });
+    },
+  });
+  if (preview) rewriter.on('meta[name="description"]', { element: (element) => void element.remove() });
   return rewriter.transform(shell);
 }
 
