@@ -1,4 +1,5 @@
-const DIRECTION_OR_CONTROL = /[\p{Bidi_Control}\p{Cc}]/gu;
+const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
+const SPACES_AND_CONTROLS = /[\s\p{Cc}]+/gu;
 const UNSEEN = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u;
 
 /** A text without the space around it; empty when nothing of it can be seen (spaces, zero-width and other format characters). */
@@ -8,7 +9,7 @@ export function trimUnseen(text: string): string {
 
 /** A text on one line without what would turn its surroundings around: no controls, no direction marks, single spaces. */
 export function oneLine(text: string): string {
-  return trimUnseen(text.toWellFormed().replace(/\s+/g, ' ').replace(DIRECTION_OR_CONTROL, ''));
+  return trimUnseen(text.toWellFormed().replace(BIDI_CONTROLS, '').replace(SPACES_AND_CONTROLS, ' '));
 }
 
 /** Cuts to UTF-16 units, between characters. */

@@ -46,8 +46,7 @@ export function createSitemapRepository(db: Database) {
     async listFilledRanges(ranges: readonly IdRange[]): Promise<IdRange[]> {
       return db.all<IdRange>(sql`
         SELECT value ->> '$.from' AS "from", value ->> '$.until' AS "until" FROM json_each(${JSON.stringify(ranges)}) AS asked
-        WHERE EXISTS (SELECT 1 FROM callers WHERE caller_id >= asked.value ->> '$.from' AND caller_id < asked.value ->> '$.until')
-        ORDER BY asked.key`);
+        WHERE EXISTS (SELECT 1 FROM callers WHERE caller_id >= asked.value ->> '$.from' AND caller_id < asked.value ->> '$.until')`);
     },
 
     async listCallers({ from, until }: IdRange): Promise<SitemapCallerRow[]> {
