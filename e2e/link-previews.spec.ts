@@ -2,7 +2,10 @@ import type { APIRequestContext, Browser, Page } from '@playwright/test';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { expect, test } from './fixtures.ts';
+import { e2eSettings } from './settings.ts';
 import { signInByScript } from './steps.ts';
+
+const { productUrl } = e2eSettings;
 
 const HOSTILE_NAME = 'Maximiliane-Aurelia <Peppercairn> & Søns "MP" 🪁 Ōé';
 const STATIC_HEADERS = ['content-security-policy', 'x-content-type-options', 'referrer-policy', 'cache-control'];
@@ -19,26 +22,26 @@ async function metasOf(page: Page): Promise<Record<string, string>> {
   return metas;
 }
 
-async function openWithoutScripts(browser: Browser, baseURL: string | undefined): Promise<Page> {
-  return (await browser.newContext({ javaScriptEnabled: false, ...(baseURL === undefined ? {} : { baseURL }) })).newPage();
+async function openWithoutScripts(browser: Browser): Promise<Page> {
+  return (await browser.newContext({ javaScriptEnabled: false, baseURL: productUrl })).newPage();
 }
 
 const findCaller = async (request: APIRequestContext, handle: string): Promise<CallerProfile> => (await request.get(`/api/callers/${handle}`)).json() as Promise<CallerProfile>;
 const newestEndedCall = async (request: APIRequestContext): Promise<TokenCall | undefined> => ((await (await request.get('/api/token-calls/ended?limit=1')).json()) as TokenCall[])[0];
 
-test('a link to a caller unfolds without scripts, whatever they call themselves', async ({ browser, baseURL, request }) => {
-  const page = await openWithoutScripts(browser, baseURL);
+test('a link to a caller unfolds without scripts, whatever they call themselves', async ({ browser, request }) => {
+  const page = await openWithoutScripts(browser);
   for (const [handle, name] of [['amara_calls', 'Amara Lanternby'], ['FifteenLetters_', HOSTILE_NAME]] as const) {
     const { id } = await findCaller(request, handle);
     for (const address of [handle, handle.toUpperCase(), id]) {
       expect((await page.goto(`/caller/${address}`))?.status()).toBe(200);
       await expect(page).toHaveTitle(`${name} · SolCallers`);
-      expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(`${baseURL}/caller/${handle}`);
+      expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(`${productUrl}/caller/${handle}`);
       const metas = await metasOf(page);
       expect(metas).toMatchObject({
         'og:title': name,
-        'og:url': `${baseURL}/caller/${handle}`,
-        'og:image': `${baseURL}/api/callers/${id}/card.png`,
+        'og:url': `${productUrl}/caller/${handle}`,
+        'og:image': `${productUrl}/api/callers/${id}/card.png`,
         'og:image:width': '1200',
         'og:image:height': '675',
         'twitter:card': 'summary_large_image',
@@ -51,9 +54,9 @@ test('a link to a caller unfolds without scripts, whatever they call themselves'
   await page.context().close();
 });
 
-test('a link to an ended call unfolds without scripts, with the picture that is shared', async ({ browser, baseURL, request }) => {
+test('a link to an ended call unfolds without scripts, with the picture that is shared', async ({ browser, request }) => {
   const call = await newestEndedCall(request);
-  const page = await openWithoutScripts(browser, baseURL);
+  const page = await openWithoutScripts(browser);
   expect((await page.goto(`/call/${call?.id}`))?.status()).toBe(200);
   await expect(page).toHaveTitle(new RegExp(`^${call?.tokenSymbol.replace('$', String.raw`\$`)} [+-]?[\\d,.]+% by .+ · SolCallers$`));
   const metas = await metasOf(page);
@@ -64,8 +67,8 @@ test('a link to an ended call unfolds without scripts, with the picture that is 
   await page.context().close();
 });
 
-test('of what is not there, and of an active paid call, a link says nothing', async ({ browser, baseURL, request }) => {
-  const subscriber = await browser.newContext({ ...(baseURL === undefined ? {} : { baseURL }) });
+test('of what is not there, and of an active paid call, a link says nothing', async ({ browser, request }) => {
+  const subscriber = await browser.newContext({ baseURL: productUrl });
   await signInByScript(subscriber.request, 'tobi_drift');
   const followed = (await (await subscriber.request.get('/api/subscriptions/calls')).json()) as TokenCall[];
   const fees = new Map(await Promise.all([...new Set(followed.map(({ callerId }) => callerId))].map(async (id) => [id, (await findCaller(request, id)).monthlyFee] as const)));
@@ -102,7 +105,7 @@ test('of what is not there, and of an active paid call, a link says nothing', as
   await subscriber.close();
 });
 
-test('a page that unfolds is the app all the same: the same title, headers and wallet', async ({ openBrowser, request, baseURL }) => {
+test('a page that unfolds is the app all the same: the same title, headers and wallet', async ({ openBrowser, request }) => {
   const page = await openBrowser();
   const call = await newestEndedCall(request);
   const paths = ['/caller/FifteenLetters_', `/call/${call?.id}`, '/caller/nobody_here', '/call/nothing'];
@@ -123,15 +126,14 @@ test('a page that unfolds is the app all the same: the same title, headers and w
   await page.goto('/recent-calls');
   await expect(page).toHaveTitle('Recent Calls · SolCallers');
   expect(await (await request.get('/recent-calls')).text()).toContain('<title>Recent Calls · SolCallers</title>');
-  expect(baseURL).toBeDefined();
 });
 
-test('robots and the sitemap lead to callers and ended calls', async ({ request, baseURL }) => {
+test('robots and the sitemap lead to callers and ended calls', async ({ request }) => {
   const call = await newestEndedCall(request);
-  expect(await (await request.get('/robots.txt')).text()).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
+  expect(await (await request.get('/robots.txt')).text()).toContain(`Sitemap: ${productUrl}/sitemap.xml`);
   const locsOf = async (address: string) => [...(await (await request.get(address)).text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc = '']) => loc);
   const parts = await locsOf('/sitemap.xml');
   const { id } = await findCaller(request, 'amara_calls');
-  expect(await locsOf(parts.find((part) => part.endsWith(`-callers-${id.slice(0, 2)}.xml`)) ?? '')).toContain(`${baseURL}/caller/amara_calls`);
-  expect(await locsOf(parts.find((part) => part.endsWith(`-calls-${call?.endTimestamp?.slice(0, 10)}.xml`)) ?? '')).toContain(`${baseURL}/call/${call?.id}`);
+  expect(await locsOf(parts.find((part) => part.endsWith(`-callers-${id.slice(0, 2)}.xml`)) ?? '')).toContain(`${productUrl}/caller/amara_calls`);
+  expect(await locsOf(parts.find((part) => part.endsWith(`-calls-${call?.endTimestamp?.slice(0, 10)}.xml`)) ?? '')).toContain(`${productUrl}/call/${call?.id}`);
 });

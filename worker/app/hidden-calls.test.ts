@@ -13,9 +13,10 @@ import { PAGE_PATHS, withSlash } from './page-paths.ts';
 // One suite for every read: what a Paid caller calls now is absent from everything that somebody
 // without a right to it can get. A new GET route fails here until it is listed.
 
+type Reads = (subject: { callerId: string; handle: string; callId: string; hiddenId: string; today: string }) => readonly string[];
+
 /** A read of what is at `path` and at the same with a slash behind. */
 const page = (path: string, pathsOf: Reads): [string, Reads][] => withSlash(path).map((each) => [`GET ${each}`, (subject) => pathsOf(subject).map((filled) => (each.endsWith('/') && each !== '/' ? `${filled}/` : filled))]);
-type Reads = (subject: { callerId: string; handle: string; callId: string; hiddenId: string; today: string }) => readonly string[];
 
 const reads: Record<string, Reads> = {
   'GET /api/auth/twitter': () => ['/api/auth/twitter'],
