@@ -4,12 +4,12 @@ import { SIGNATURE_PLACE } from './explorer-url.ts';
 
 /** Cloudflare's bindings, as `wrangler.toml` names them. */
 export interface Bindings {
+  /** The files of the page. */
+  readonly ASSETS: Fetcher;
   readonly DB: D1Database;
   readonly PRICES: KVNamespace;
   readonly PAGE_VIEWS: AnalyticsEngineDataset;
   readonly NOTIFICATIONS: Queue;
-  /** The files of the page. */
-  readonly ASSETS: Fetcher;
 }
 
 const AES_KEY_BYTES = 32;
