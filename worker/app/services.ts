@@ -20,6 +20,8 @@ import { createCallUpdatesRepository } from '../modules/notifications/call-updat
 import { createCallUpdatesService } from '../modules/notifications/call-updates.service.ts';
 import { createDeliveriesRepository } from '../modules/notifications/deliveries.repository.ts';
 import { createDeliveriesService } from '../modules/notifications/deliveries.service.ts';
+import { createNotificationSettingsRepository } from '../modules/notifications/notification-settings.repository.ts';
+import { createNotificationSettingsService } from '../modules/notifications/notification-settings.service.ts';
 import { createPaymentNoticesRepository } from '../modules/notifications/payment-notices.repository.ts';
 import { createPaymentNoticesService } from '../modules/notifications/payment-notices.service.ts';
 import { createPayoutChangesRepository } from '../modules/notifications/payout-changes.repository.ts';
@@ -175,6 +177,7 @@ export function createServices(env: Bindings, { clock = systemClock, random = Ma
       tokens: prices,
     }),
     ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db), alarm }),
+    notificationSettings: createNotificationSettingsService({ repository: createNotificationSettingsRepository(db), clock }),
     payments,
     paymentNotices,
     payoutChanges,
