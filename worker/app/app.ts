@@ -4,6 +4,7 @@ import { callersRoutes } from '../modules/callers/callers.routes.ts';
 import { callsRoutes } from '../modules/calls/calls.routes.ts';
 import { eventsRoutes } from '../modules/events/events.routes.ts';
 import { holdingsRoutes } from '../modules/holdings/holdings.routes.ts';
+import { notificationSettingsRoutes } from '../modules/notifications/notification-settings.routes.ts';
 import { notificationsRoutes } from '../modules/notifications/notifications.routes.ts';
 import { answerPage } from '../modules/pages/answer-page.ts';
 import { pagesRoutes } from '../modules/pages/pages.routes.ts';
@@ -50,6 +51,7 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
     .route('/', subscriptionsRoutes)
     .route('/', paymentsRoutes)
     .route('/', notificationsRoutes)
+    .route('/', notificationSettingsRoutes)
     .route('/', pricesRoutes)
     .route('/', sharesRoutes)
     .route('/', eventsRoutes);
