@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TELEGRAM_MESSAGE_MAX_LENGTH, UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
 import { composeUpdateText } from './update-text.ts';
 
-const update = { callerName: 'Ada Byron', callerHandle: 'ada', tokenSymbol: 'WIF', message: 'Take half off.', profileUrl: 'https://solcallers.test/caller/caller-1' };
+const update = { callerName: 'Ada Byron', callerHandle: 'ada', tokenSymbol: 'WIF', message: 'Take half off.', callUrl: 'https://solcallers.test/caller/caller-1' };
 
 describe('the text of an update', () => {
   it('has 200 of Telegram’s 4096 for what stands around the message', () => {
@@ -12,7 +12,7 @@ describe('the text of an update', () => {
   it.each(['', 'x'])('cuts a head that is too long, between characters, and neither message nor link: after %j', (start) => {
     const message = 'm'.repeat(UPDATE_MESSAGE_MAX_LENGTH);
     const text = composeUpdateText({ ...update, callerName: `${start}${'🪁'.repeat(300)}`, message });
-    const rest = `…\n\n${message}\n\n${update.profileUrl}`;
+    const rest = `…\n\n${message}\n\n${update.callUrl}`;
     expect(text.endsWith(rest)).toBe(true);
     expect(text.slice(0, -rest.length)).toMatch(/^Update on \u2068WIF\u2069 from \u2068x?🪁+$/u);
     // As much as fits: a kite is two units.
@@ -26,6 +26,6 @@ describe('the text of an update', () => {
   });
 
   it('keeps names on one line', () => {
-    expect(composeUpdateText({ ...update, callerName: 'Ada\n\nByron', tokenSymbol: 'W\tIF' })).toBe(`Update on \u2068W IF\u2069 from \u2068Ada Byron\u2069 (@ada)\n\nTake half off.\n\n${update.profileUrl}`);
+    expect(composeUpdateText({ ...update, callerName: 'Ada\n\nByron', tokenSymbol: 'W\tIF' })).toBe(`Update on \u2068W IF\u2069 from \u2068Ada Byron\u2069 (@ada)\n\nTake half off.\n\n${update.callUrl}`);
   });
 });

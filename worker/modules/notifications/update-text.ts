@@ -6,15 +6,15 @@ export interface UpdateToTell {
   readonly callerHandle: string;
   readonly tokenSymbol: string;
   readonly message: string;
-  readonly profileUrl: string;
+  readonly callUrl: string;
 }
 
 /**
  * An update as it stands in a chat: who says it about which token, the message, and the way to the
- * caller. Plain text, so nothing in it is markup, and names stay where they stand whatever way they are read. What is too long for Telegram is cut from the head.
+ * call. Plain text, so nothing in it is markup, and names stay where they stand whatever way they are read. What is too long for Telegram is cut from the head.
  */
-export function composeUpdateText({ callerName, callerHandle, tokenSymbol, message, profileUrl }: UpdateToTell): string {
-  const rest = `\n\n${message}\n\n${profileUrl}`;
+export function composeUpdateText({ callerName, callerHandle, tokenSymbol, message, callUrl }: UpdateToTell): string {
+  const rest = `\n\n${message}\n\n${callUrl}`;
   const head = `Update on ${isolateName(tokenSymbol)} from ${isolateName(callerName)} (@${callerHandle})`;
   return `${cutText(head, TELEGRAM_MESSAGE_MAX_LENGTH - rest.length)}${rest}`;
 }
