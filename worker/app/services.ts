@@ -177,7 +177,7 @@ export function createServices(env: Bindings, { clock = systemClock, random = se
     callUpdates: createCallUpdatesService({ repository: createCallUpdatesRepository(db), calls, telling: callEvents, clock }),
     closes: createPriceClosesService({ closes, leases, clock }),
     deadLetters: createDeadLettersService({ repository: createDeadLettersRepository(db), deliveries, alarm, clock }),
-    deliveries: createDeliveriesService({ repository: deliveries, links, callEvents, entitlement: subscriptions, renewals, payoutChanges, paymentNotices, messenger, clock }),
+    deliveries: createDeliveriesService({ repository: deliveries, callEvents, entitlement: subscriptions, renewals, payoutChanges, paymentNotices, messenger, clock }),
     fanOut: createFanOutService({ repository: callEventsRepository, entitlement: subscriptions, notifications: env.NOTIFICATIONS, fanOuts: env.FAN_OUTS, random }),
     holdings: createHoldingsService({
       wallets: {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { DELIVERY_LEASE_MS } from '#schema/constants.ts';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
-import type { Database } from '../../app/database.ts';
+import { runBatch, type Database } from '../../app/database.ts';
 
 /** A message to one chat about one event. */
 export interface Delivery {
@@ -69,11 +69,13 @@ export function createDeliveriesRepository(db: Database) {
       await db.run(sql`DELETE FROM deliveries WHERE outcome IS NULL AND ${isAmong(deliveries)}`);
     },
 
-    /** Writes down what became of a delivery, claimed or not. The first outcome stays. */
+    /** Writes down what became of a delivery, claimed or not. The first outcome stays. A chat that cannot be reached is disconnected with it; the handle stays. */
     async record({ eventId, chatId, outcome, now }: Delivery & { outcome: Outcome; now: number }): Promise<void> {
-      await db.run(sql`
+      const record = sql`
         INSERT INTO deliveries (event_id, chat_id, claimed_at, outcome) VALUES (${eventId}, ${chatId}, ${now}, ${outcome})
-        ON CONFLICT DO UPDATE SET outcome = excluded.outcome WHERE outcome IS NULL`);
+        ON CONFLICT DO UPDATE SET outcome = excluded.outcome WHERE outcome IS NULL`;
+      if (outcome === 'unreachable') await runBatch(db, [record, sql`UPDATE telegram_links SET chat_id = NULL, connected_at = NULL WHERE chat_id = ${chatId}`]);
+      else await db.run(record);
     },
 
     /** Forgets deliveries that were begun by then, the oldest first. Returns how many. */

@@ -12,7 +12,7 @@ const PURGED_PER_RUN = 5_000;
 export type DeliveriesOptions = SendingOptions & DeliveryPlansOptions;
 
 /** The one way from a queue into a chat. */
-export function createDeliveriesService({ repository, links, messenger, clock, ...sources }: DeliveriesOptions) {
+export function createDeliveriesService({ repository, messenger, clock, ...sources }: DeliveriesOptions) {
   const pacers = {
     notifications: createPacer({ clock, perSecond: BROADCASTS_PER_SECOND }),
     notices: createPacer({ clock, perSecond: NOTICES_PER_SECOND }),
@@ -68,7 +68,7 @@ export function createDeliveriesService({ repository, links, messenger, clock, .
         return [];
       });
       if (claimed.length === 0) return;
-      const counts = await sendClaimed({ tasks: claimed, line: pacers[queue].openLine(), repository, links, messenger, clock });
+      const counts = await sendClaimed({ tasks: claimed, line: pacers[queue].openLine(), repository, messenger, clock });
       console.log(JSON.stringify({ event: 'notifications.sent', queue, letters: letters.length, ...counts, durationMs: clock.now() - startedAt }));
     },
 

@@ -23,10 +23,11 @@ export interface Pacer {
  */
 export function createPacer({ clock, perSecond }: { clock: Clock; perSecond: number }): Pacer {
   const interval = SECOND_MS / perSecond;
-  let nextTurn = Number.NEGATIVE_INFINITY;
+  /** Before the first turn nothing is caught up on: another pacer may have stood here until a moment ago. */
+  let nextTurn: number | null = null;
 
   const takeNext = async () => {
-    nextTurn = Math.max(nextTurn, clock.now() - CATCH_UP_MS);
+    nextTurn = nextTurn === null ? clock.now() : Math.max(nextTurn, clock.now() - CATCH_UP_MS);
     if (nextTurn > clock.now()) await clock.sleep(nextTurn - clock.now());
     nextTurn += interval;
   };
@@ -37,7 +38,7 @@ export function createPacer({ clock, perSecond }: { clock: Clock; perSecond: num
       return {
         take: () => (last = last.then(takeNext)),
         giveBack: () => {
-          nextTurn -= interval;
+          nextTurn = (nextTurn ?? clock.now()) - interval;
         },
       };
     },

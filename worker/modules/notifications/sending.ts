@@ -20,7 +20,6 @@ export interface Task extends Plan {
 
 export interface SendingOptions {
   readonly repository: DeliveriesRepository;
-  readonly links: { disconnectChat(chatId: string): Promise<void> };
   readonly messenger: Messenger;
   readonly clock: Clock;
 }
@@ -30,7 +29,7 @@ export interface SendingOptions {
  * gives back what was not sent. A refusal is one chat's, and the others go on, until most answers are refusals: that limit is
  * the bot's, and the rest waits unasked as long as Telegram says.
  */
-export async function sendClaimed({ tasks, line, repository, links, messenger, clock }: SendingOptions & { tasks: readonly Task[]; line: Line }) {
+export async function sendClaimed({ tasks, line, repository, messenger, clock }: SendingOptions & { tasks: readonly Task[]; line: Line }) {
   const claimedAt = clock.now();
   const counts = { delivered: 0, unreachable: 0, rateLimited: 0, failed: 0, postponed: 0 };
   const refusals: boolean[] = [];
@@ -47,7 +46,6 @@ export async function sendClaimed({ tasks, line, repository, links, messenger, c
     try {
       // Without its outcome a message is sent twice: that is worth a second try.
       await record().catch(record);
-      if (outcome === 'unreachable') await links.disconnectChat(chatId);
       if (outcome === 'failed') await letter.giveUp();
       else letter.done();
     } catch (error) {

@@ -58,16 +58,5 @@ export function createTelegramLinksRepository(db: Database) {
 
     /** The X handle of the account that a chat is connected to. */
     findAccountOfChat: (chatId: string) => findAccount(sql`l.chat_id = ${chatId}`),
-
-    /** The chat that somebody is connected to. */
-    async findChat(userId: string): Promise<string | null> {
-      const [link] = await db.select({ chatId: telegramLinks.chatId }).from(telegramLinks).where(eq(telegramLinks.userId, userId));
-      return link?.chatId ?? null;
-    },
-
-    /** Ends the connection to a chat that cannot be reached any more; the handle stays. */
-    async disconnectChat(chatId: string): Promise<void> {
-      await db.update(telegramLinks).set({ chatId: null, connectedAt: null }).where(eq(telegramLinks.chatId, chatId));
-    },
   };
 }
