@@ -11,8 +11,8 @@ type QueueName = (typeof PEOPLE)[number] | 'fan-outs';
 export interface TestQueue {
   /** How many messages to people came at once, each time. */
   readonly batchSizes: readonly number[];
-  /** The messages to people that wait. */
-  readonly bodies: () => unknown[];
+  /** The messages to people that wait, of one of their queues or of both. */
+  readonly bodies: (queue?: (typeof PEOPLE)[number]) => unknown[];
   /** How many chunks of fan-outs wait. */
   readonly fanOuts: () => unknown[];
   /** Refuses what comes after so many more batches, as queues that break down. */
@@ -52,7 +52,7 @@ export function createTestQueue({ services, clock }: { services: () => Services;
 
   const queue: TestQueue = {
     batchSizes,
-    bodies: () => PEOPLE.flatMap((name) => waiting[name].map(({ body }) => body)),
+    bodies: (queue) => (queue ? [queue] : PEOPLE).flatMap((name) => waiting[name].map(({ body }) => body)),
     fanOuts: () => waiting['fan-outs'].map(({ body }) => body),
     failAfter: (batches) => {
       batchesLeft = batches;

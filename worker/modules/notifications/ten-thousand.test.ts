@@ -3,6 +3,7 @@ import { BROADCASTS_PER_SECOND, SECOND_MS } from '#schema/constants.ts';
 import { createServices, type Services } from '../../app/services.ts';
 import { runQueue } from '../../jobs/run-queue.ts';
 import { createPaidCaller, makeCall, MINTS } from '../../test-support/callers.ts';
+import { gatherFollowers } from '../../test-support/crowd.ts';
 import { query } from '../../test-support/database.ts';
 import { createQueuePlatform } from '../../test-support/queue-platform.ts';
 import { seededRandom } from '../../test-support/seeded-random.ts';
@@ -23,14 +24,6 @@ const WRITES_LOST_AFTER = [1_400, 3_600];
 const DATABASE_LATENCY_MS = 8;
 
 afterEach(() => vi.restoreAllMocks());
-
-/** Connected followers, written past the product; their ids lie all over the ring. */
-async function gatherFollowers({ callerId, count }: { callerId: string; count: number }): Promise<void> {
-  const followers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1), f AS (SELECT i, printf('%08x-follower-%d', (i * 2654435761) & 4294967295, i) AS id FROM n)";
-  await query(`${followers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) SELECT id, 'x' || i, 'f' || i, 'F', '', 0, 0 FROM f`, count);
-  await query(`${followers} INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at) SELECT id, 'f' || i, i, 0, 0 FROM f`, count);
-  await query(`${followers} INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at) SELECT 's' || i, id, ?2, 0, 9e15, 'active', 0 FROM f`, count, callerId);
-}
 
 const isOutcome = ({ sql }: Asked) => sql.includes('INSERT INTO deliveries (event_id, chat_id, claimed_at, outcome)');
 
