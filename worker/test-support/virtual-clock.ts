@@ -14,12 +14,13 @@ const IDLE_TURNS = 10_000;
 
 export function createVirtualClock(startsAt: number): VirtualClock {
   let now = startsAt;
-  let busy = 0;
+  /** How much that is real is under way. */
+  const real = { count: 0 };
   let announceIdle = () => undefined as void;
   const sleepers: { at: number; wake: () => void }[] = [];
   /** Lets everything run that waits for nothing real. */
   const settle = async () => {
-    for (let hop = 0; hop < HOPS && busy === 0; hop += 1) await undefined;
+    for (let hop = 0; hop < HOPS && real.count === 0; hop += 1) await undefined;
   };
 
   return {
@@ -31,29 +32,29 @@ export function createVirtualClock(startsAt: number): VirtualClock {
         sleepers.splice(behind + 1, 0, { at, wake: resolve });
       }),
     async during(work) {
-      busy += 1;
+      real.count += 1;
       try {
         return await work();
       } finally {
-        busy -= 1;
-        if (busy === 0) announceIdle();
+        real.count -= 1;
+        if (real.count === 0) announceIdle();
       }
     },
     async run(work) {
-      let isDone = false;
+      const progress = { isDone: false, idle: 0 };
       const finish = () => {
-        isDone = true;
+        progress.isDone = true;
       };
       work.then(finish, finish);
-      for (let idle = 0; !isDone; ) {
+      while (!progress.isDone) {
         await settle();
-        if (busy > 0) {
+        if (real.count > 0) {
           await new Promise<void>((resolve) => (announceIdle = resolve));
           continue;
         }
         const next = sleepers.shift();
-        idle = next ? 0 : idle + 1;
-        if (idle > IDLE_TURNS) throw new Error('Everybody waits, and for nothing that comes');
+        progress.idle = next ? 0 : progress.idle + 1;
+        if (progress.idle > IDLE_TURNS) throw new Error('Everybody waits, and for nothing that comes');
         if (!next) {
           await new Promise((resolve) => setImmediate(resolve));
           continue;

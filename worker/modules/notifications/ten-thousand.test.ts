@@ -45,8 +45,7 @@ it('an update reaches ten thousand recipients: none is lost, none is told twice 
 
   /** A worker on its own machine, until it dies: then nothing that it waits for ever comes. */
   const startWorker = (): { services: Services; died: Promise<never> } => {
-    let die = (_: Error) => undefined as void;
-    const died = new Promise<never>((_, reject) => (die = reject));
+    const { promise: died, reject: die } = Promise.withResolvers<never>();
     died.catch(() => undefined);
     let isDead = false;
     const before = async (asked: Asked) => {
