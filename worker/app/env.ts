@@ -9,7 +9,9 @@ export interface Bindings {
   readonly DB: D1Database;
   readonly PRICES: KVNamespace;
   readonly PAGE_VIEWS: AnalyticsEngineDataset;
+  readonly FAN_OUTS: Queue;
   readonly NOTIFICATIONS: Queue;
+  readonly NOTICES: Queue;
 }
 
 const AES_KEY_BYTES = 32;

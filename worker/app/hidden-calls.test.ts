@@ -48,6 +48,7 @@ const reads: Record<string, Reads> = {
   'GET /api/user/wallets': () => ['/api/user/wallets'],
   'GET /api/user/payout-changes': () => ['/api/user/payout-changes'],
   'GET /api/user/notifications': () => ['/api/user/notifications'],
+  'GET /api/telegram/deliveries': () => ['/api/telegram/deliveries', '/api/telegram/deliveries?limit=1'],
   'GET /api/wallet/balances': () => ['/api/wallet/balances'],
   'GET /api/wallet/transactions': () => ['/api/wallet/transactions', '/api/wallet/transactions?limit=100&type=buy'],
   // These two tell of a mint only to who names it, and are the same for everyone.

@@ -22,7 +22,7 @@ export interface TestApp {
   /** The browser of somebody who signed in before. */
   browser(session: { id: string; handle: string; cookie: string }): Person;
   runCron(): Promise<void>;
-  /** What the product put into its queue, to be delivered when a test says so. */
+  /** What the product put into its queues, to be handed over when a test says so. */
   readonly queue: TestQueue;
 }
 
@@ -45,8 +45,8 @@ export async function createTestApp({ bindings = {} }: { bindings?: Partial<Test
     now = await move(milliseconds);
   };
   const clock: Clock = { now: () => now, sleep: advance };
-  const { queue, binding } = createTestQueue({ services: () => services, clock });
-  const services = createServices({ ...testEnv, NOTIFICATIONS: binding, ...bindings }, { clock, random: () => 0.5 });
+  const { queue, bindings: queues } = createTestQueue({ services: () => services, clock });
+  const services = createServices({ ...testEnv, ...queues, ...bindings }, { clock, random: () => 0.5 });
   const app = createApp({ servicesFor: () => services });
 
   const request: TestApp['request'] = async (path, { method = 'GET', body, cookie, headers = {} } = {}) =>
