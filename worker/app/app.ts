@@ -7,6 +7,7 @@ import { holdingsRoutes } from '../modules/holdings/holdings.routes.ts';
 import { notificationsRoutes } from '../modules/notifications/notifications.routes.ts';
 import { paymentsRoutes } from '../modules/payments/payments.routes.ts';
 import { pricesRoutes } from '../modules/prices/prices.routes.ts';
+import { shareImageRoutes } from '../modules/shares/share-image.routes.ts';
 import { sharesRoutes } from '../modules/shares/shares.routes.ts';
 import { subscriptionsRoutes } from '../modules/subscriptions/subscriptions.routes.ts';
 import { usersRoutes } from '../modules/users/users.routes.ts';
@@ -46,6 +47,7 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
     .route('/', notificationsRoutes)
     .route('/', pricesRoutes)
     .route('/', sharesRoutes)
+    .route('/', shareImageRoutes)
     .route('/', eventsRoutes);
 }
 
