@@ -53,7 +53,7 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
   'call-only-emoji': { caller: { firstName: '🪁', lastName: '🚀' }, call: { tokenSymbol: '🪁', tokenName: '🪁🪁' } },
   'call-arabic': { caller: arabic, call: { ...ended('1', '0.6'), tokenSymbol: 'عملة', tokenName: 'عملة القمر' } },
   'call-hebrew': { caller: hebrew, call: { tokenSymbol: 'שקל', tokenName: 'שקל חדש' } },
-  'call-mixed-directions': { caller: mixed, call: { tokenSymbol: 'MOON', tokenName: 'قمر Moon' } },
+  'call-mixed-directions': { caller: mixed, call: { tokenSymbol: 'MOON', tokenName: 'Moon لا قمر' } },
   'call-chinese': { caller: { firstName: '山田', lastName: '太郎' }, call: { tokenSymbol: '狗狗币', tokenName: '狗狗币' } },
   'call-markup': { caller: markup, call: { tokenSymbol: '&amp;', tokenName: '</text><rect width="9999"/>' } },
   'caller-picture': { record: {}, picture: PNG },

@@ -1,15 +1,13 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HOUR_MS, SHARE_IMAGE } from '#schema/constants.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import type { Picture } from '../../ports/picture-source.ts';
-import { encodePng, jpegPortrait, pngPortrait } from '../../test-support/pictures.ts';
-import { decodePng } from '../../test-support/png.ts';
+import { jpegPortrait } from '../../test-support/pictures.ts';
 import { drawCallerCard, type CallerRecord } from './caller-card.ts';
-import { embedPicture, SMALLEST_TEXT, type CardPerson } from './card-drawing.ts';
+import { SMALLEST_TEXT, type CardPerson } from './card-drawing.ts';
 import { faces } from './card-fonts.ts';
-import { drawable, fitFigure, fontRuns, inShort, inVisualOrder, measure, truncate } from './card-text.ts';
-import { canDraw, renderPng } from './render-png.ts';
+import { measure } from './card-text.ts';
 import { drawShareCard, type EndedCall } from './share-card.ts';
 
 const ada: CardPerson = { name: 'Ada Byron', handle: 'ada', isVerified: true, picture: null };
@@ -167,104 +165,5 @@ describe('the card of', () => {
     expect(svg.split('>–<')).toHaveLength(4);
     expect(svg.split('>none ended yet<')).toHaveLength(3);
     expect(svg).toContain('>none ranked yet<');
-  });
-});
-
-describe('a text on the card', () => {
-  const face = faces.semibold;
-  it.each([
-    ['plain', 'plain'],
-    ['𝓐𝓭𝓪 🪁 Byron', 'Ada Byron'],
-    ['a\u202Eb\u0000c', 'abc'],
-    ['  much   space\n', 'much space'],
-    ['Ōé Žižek', 'Ōé Žižek'],
-    ['山🪁', ''],
-    ['👩‍🚀❤️ Ada', 'Ada'],
-    ['A\u200Bd\u2060a\u00AD', 'Ada'],
-    ['\u200B\u200D\u2060\uFEFF\u200F', ''],
-    ['می‌خواهم\u200C', 'می‌خواهم'],
-  ])('%j is drawn as %j', (text, drawn) => expect(drawable(text, face)).toBe(drawn));
-
-  it('is cut to what fits, and not when it fits', () => {
-    expect(truncate('Ada', { face, size: 38, maxWidth: 400 })).toBe('Ada');
-    const cut = truncate('W'.repeat(40), { face, size: 38, maxWidth: 400 });
-    expect(cut).toMatch(/^W+…$/);
-    expect(measure(cut, face) * 38).toBeLessThanOrEqual(400);
-    expect(measure(`${cut.slice(0, -1)}W…`, face) * 38).toBeGreaterThan(400);
-  });
-
-  it('of figures shrinks instead, and is said in short before it is too small', () => {
-    const room = { face: faces.mono, size: 44, smallest: SMALLEST_TEXT, maxWidth: 400 };
-    expect(fitFigure(['$1'], room)).toEqual({ text: '$1', size: 44 });
-    expect(fitFigure(['$0.0000000001', '$0'], room)).toEqual({ text: '$0.0000000001', size: 44 });
-    const long = fitFigure(['$100,000,000.0000', '$100M'], room);
-    expect(long.text).toBe('$100,000,000.0000');
-    expect(long.size).toBeLessThan(44);
-    expect(measure(long.text, faces.mono) * long.size).toBeLessThanOrEqual(400);
-    expect(fitFigure(['$1,000,000,000,000,000.0000', '$1e+15'], room)).toEqual({ text: '$1e+15', size: 44 });
-  });
-
-  it.each([
-    [0, '0'],
-    [1_234_567, '1.2M'],
-    [-2_500, '-2.5K'],
-    [1.2e21, '1.2e+21'],
-  ])('for %s in short is %s', (value, text) => expect(inShort(value)).toBe(text));
-
-  it.each([
-    ['Ada Byron!', 'Ada Byron!'],
-    ['Ada עברית שלום', 'Ada שלום עברית'],
-    ['Ada عملة القمر', 'Ada عملة القمر'],
-    ['عبد الرحمن…', '…عبد الرحمن'],
-    ['נועה לוי!', '!לוי נועה'],
-    ['ليلى Trades קריפטו', 'קריפטו Trades ليلى'],
-    ['الله 2026 (Ada)', '2026 (Ada) الله'],
-    ['علي - محمد', 'علي - محمد'],
-    ['', ''],
-  ])('%j stands from left to right as %j', (text, order) => expect(inVisualOrder(text)).toBe(order));
-
-  it('is drawn piece by piece, each by a font that has all of it', () => {
-    const pieces = (text: string) => fontRuns(text, face).map((run) => [run.family, run.text]);
-    expect(pieces('Ada Byron')).toEqual([['Geist', 'Ada Byron']]);
-    expect(pieces('Ada لا إله!')).toEqual([['Geist', 'Ada '], ['Noto Sans Arabic', 'لا إله'], ['Geist', '!']]);
-    expect(pieces('می‌خواهم')).toEqual([['Noto Sans Arabic', 'می‌خواهم']]);
-    expect(pieces('לוי נועה')).toEqual([['Noto Sans Hebrew', 'לוי'], ['Geist', ' '], ['Noto Sans Hebrew', 'נועה']]);
-  });
-});
-
-describe('the rasteriser', () => {
-  afterEach(() => vi.restoreAllMocks());
-  const canvas = (content: string) => `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="40">${content}</svg>`;
-  const inkOf = async (content: string) => (await decodePng(await renderPng(canvas(content)))).pixels.some((value) => value !== 0);
-
-  it('draws what is in an SVG', async () => {
-    expect(await inkOf('<rect width="9" height="9"/>')).toBe(true);
-    expect(await inkOf(embedPicture({ type: 'image/png', bytes: pngPortrait }, { x: 0, y: 0, size: 40 }))).toBe(true);
-    expect(await inkOf(embedPicture({ type: 'image/jpeg', bytes: jpegPortrait }, { x: 0, y: 0, size: 40 }))).toBe(true);
-  });
-
-  it.each([
-    '<image width="40" height="40" href="https://pictures.example/ada.png"/>',
-    '<image width="40" height="40" xlink:href="http://127.0.0.1/ada.png"/>',
-    '<image width="40" height="40" href="file:///etc/passwd"/>',
-    '<image width="40" height="40" href="ada.png"/>',
-    '<use href="https://pictures.example/all.svg#disc"/>',
-    '<style>@import url("https://pictures.example/style.css");</style>',
-    '<script>fetch("https://pictures.example/")</script>',
-    '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>',
-  ])('asks for nothing, and draws nothing of what is elsewhere: %s', async (content) => {
-    const asked = vi.spyOn(globalThis, 'fetch');
-    expect(await inkOf(content).catch(() => false)).toBe(false);
-    expect(asked).not.toHaveBeenCalled();
-  });
-
-  it('tells of a picture whether it can be drawn', async () => {
-    const isDrawable = (bytes: Uint8Array<ArrayBuffer>, type: Picture['type'] = 'image/png') => canDraw({ type, bytes });
-    expect(await isDrawable(pngPortrait)).toBe(true);
-    expect(await isDrawable(jpegPortrait, 'image/jpeg')).toBe(true);
-    expect(await isDrawable(pngPortrait.map((byte, at) => (at > 60 && at < 90 ? 0 : byte)))).toBe(false);
-    expect(await isDrawable(await encodePng({ width: 64, height: 64 }))).toBe(false);
-    expect(await isDrawable(await encodePng({ width: 8, height: 8, colourAt: () => [9, 9, 9, 0] }))).toBe(false);
-    expect(await isDrawable(new Uint8Array(), 'image/jpeg')).toBe(false);
   });
 });
