@@ -2,7 +2,7 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
 /** Tests inside workerd, on a D1 of their own and amid a local world of their own: its clock, its faults and its prices are shared by all files. */
-const insideWorkerd = (name: string, { include, exclude = [] }: { include: string; exclude?: string[] }) => ({
+const insideWorkerd = (name: string, { include, exclude = [], alsoSetUp = [] }: { include: string; exclude?: string[]; alsoSetUp?: string[] }) => ({
   plugins: [
     cloudflareTest(async ({ inject }) => ({
       wrangler: { configPath: './wrangler.toml' },
@@ -17,7 +17,7 @@ const insideWorkerd = (name: string, { include, exclude = [] }: { include: strin
     isolate: false,
     include: [include],
     exclude,
-    globalSetup: './worker/test-support/global-setup.ts',
+    globalSetup: ['./worker/test-support/global-setup.ts', ...alsoSetUp],
     setupFiles: './worker/test-support/setup.ts',
     provide: { raceRounds: Number(process.env['RACE_ROUNDS'] ?? 2), paymentsModel: JSON.parse(process.env['PAYMENTS_MODEL'] ?? '{}') as object },
   },
@@ -37,7 +37,7 @@ export default defineConfig({
       {
         test: { name: 'web', environment: 'happy-dom', include: ['web/**/*.test.{ts,tsx}'] },
       },
-      insideWorkerd('worker', { include: 'worker/**/*.test.ts' }),
+      insideWorkerd('worker', { include: 'worker/**/*.test.ts', alsoSetUp: ['./worker/test-support/reference-pictures.ts'] }),
       insideWorkerd('payments', { include: 'e2e/payments/*.test.ts', exclude: [MODEL] }),
       insideWorkerd('model', { include: MODEL }),
     ],

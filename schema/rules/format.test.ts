@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
 import {
@@ -5,6 +6,7 @@ import {
   formatChange,
   formatDuration,
   formatMonthlyFee,
+  formatMultiple,
   formatPrice,
   formatProfilePrice,
   formatRate,
@@ -34,6 +36,40 @@ describe('prices, each place with its own decimals', () => {
 
   it.each([null, undefined, '', '0', 0, '-1', 'abc', NaN])('%j is N/A on Recent Calls', (price) => {
     expect(formatRecentCallPrice(price)).toBe('N/A');
+  });
+});
+
+describe('a multiple', () => {
+  it.each([
+    [1.5, '1.50x'],
+    [1, '1.00x'],
+    [0.74, '0.74x'],
+    [2, '2.00x'],
+    [99.994, '99.99x'],
+    [99.999, '100.0x'],
+    [124.456, '124.5x'],
+    [9_999.94, '9,999.9x'],
+    [9_999.96, '10,000x'],
+    [1_234_567.8, '1,234,568x'],
+    [0.0999, '0.10x'],
+    [0.0949, '0.095x'],
+    [0.05, '0.05x'],
+    [0.001, '0.001x'],
+    [0.001234, '0.0012x'],
+    [0.00001, '0.00001x'],
+    [0.0000099, '<0.00001x'],
+    [1e-20, '<0.00001x'],
+  ])('of %s is %s', (multiple, text) => expect(formatMultiple(multiple)).toBe(text));
+
+  it('grows with what it says, however it is written', () => {
+    const value = fc.double({ min: 0.00001, max: 1e15, noNaN: true });
+    fc.assert(
+      fc.property(value, value, (one, other) => {
+        const shown = (multiple: number) => Number(formatMultiple(multiple).replace(/[,x]/g, ''));
+        expect(shown(Math.min(one, other))).toBeLessThanOrEqual(shown(Math.max(one, other)));
+        expect(Math.abs(shown(one) - one) / one).toBeLessThan(0.051);
+      }),
+    );
   });
 });
 

@@ -1,6 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SOL_DISPLAY_DECIMALS } from '#schema/constants.ts';
 import { formatSolForDisplay, isFreeFee, parseSol } from './lamports.ts';
 
+const LEAST_MULTIPLE = 0.00001;
+
 /** Price where no place has a rule of its own: 8 decimals under 0.01, else 4. */
 export function formatPrice(price: string | number): string {
   return withDecimals(price, Number(price) < 0.01 ? 8 : 4);
@@ -28,6 +30,18 @@ export function formatChange(percent: number): string {
   const rounded = Number(percent.toFixed(1));
   const text = `${grouped(rounded, 1)}%`;
   return rounded > 0 ? `+${text}` : text;
+}
+
+/**
+ * How many times something became: two decimals (1.50x), one from 100 up (124.5x), none from 10,000 up (12,346x), and
+ * under 0.1 two digits that say something (0.0012x). The least that is told apart from nothing is 0.00001x.
+ */
+export function formatMultiple(multiple: number): string {
+  if (multiple < LEAST_MULTIPLE) return `<${grouped(LEAST_MULTIPLE, 5)}x`;
+  // By what is shown, so that 99.999 is 100.0x and not 100.00x.
+  if (Number(multiple.toFixed(2)) < 0.1) return `${multiple.toLocaleString('en-US', { maximumSignificantDigits: 2 })}x`;
+  const decimals = Number(multiple.toFixed(1)) >= 10_000 ? 0 : Number(multiple.toFixed(2)) >= 100 ? 1 : 2;
+  return `${grouped(multiple, decimals)}x`;
 }
 
 /** One decimal without a sign for gains: 62.5%. */

@@ -15,6 +15,7 @@ import {
   markToMarket,
   maxDrawdown,
   medianReturn,
+  multipleOf,
   provenRate,
   stakeLogarithms,
   winRate,
@@ -29,6 +30,19 @@ describe('changePercent', () => {
     ['98765.4321', '98765.4321', 0],
   ])('from %s to %s', (entry, end, change) => {
     expect(changePercent(entry, end)).toBeCloseTo(change, 9);
+  });
+});
+
+describe('multipleOf', () => {
+  it.each([
+    ['2', '3', 1.5],
+    ['0.00000001', '0.00000124', 124],
+    ['3', '3', 1],
+    ['1', '0.001', 0.001],
+    ['0.00002', '0.0000317', 1.585],
+    ['40000', '0.00000001', 2.5e-13],
+  ])('from %s to %s', (entryPrice, endPrice, multiple) => {
+    expect(multipleOf({ entryPrice, endPrice })).toBe(multiple);
   });
 });
 

@@ -6,6 +6,12 @@ export function changePercent(entryPrice: string, endPrice: string): number {
   return ((Number(endPrice) - entry) / entry) * 100;
 }
 
+/** How many times its entry a call ended at: end / entry. Both are plain decimals above 0, in USD. */
+export function multipleOf({ entryPrice, endPrice }: { entryPrice: string; endPrice: string }): number {
+  // Without what binary fractions blur: from 0.00002 to 0.0000317 is 1.585 times, not 1.5849999999999997.
+  return Number((Number(endPrice) / Number(entryPrice)).toPrecision(13));
+}
+
 /** Whether an ended call counts as won: its end price is above its entry price. */
 export function isWin(changeInPercent: number): boolean {
   return changeInPercent > 0;

@@ -11,6 +11,7 @@ import { pagesRoutes } from '../modules/pages/pages.routes.ts';
 import { sitemapRoutes } from '../modules/pages/sitemap.routes.ts';
 import { paymentsRoutes } from '../modules/payments/payments.routes.ts';
 import { pricesRoutes } from '../modules/prices/prices.routes.ts';
+import { shareImageRoutes } from '../modules/shares/share-image.routes.ts';
 import { sharesRoutes } from '../modules/shares/shares.routes.ts';
 import { subscriptionsRoutes } from '../modules/subscriptions/subscriptions.routes.ts';
 import { usersRoutes } from '../modules/users/users.routes.ts';
@@ -54,6 +55,7 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
     .route('/', notificationSettingsRoutes)
     .route('/', pricesRoutes)
     .route('/', sharesRoutes)
+    .route('/', shareImageRoutes)
     .route('/', eventsRoutes);
 }
 

@@ -11,6 +11,7 @@ const publicAnswers: Record<string, string> = {
   'GET /api/callers': '/api/callers',
   'GET /api/token-calls/ended': '/api/token-calls/ended',
   'GET /api/token-calls/:id/share.png': '/api/token-calls/ENDED/share.png',
+  'GET /api/callers/:usernameOrId/card.png': '/api/callers/CALLER/card.png',
   'GET /api/prices': `/api/prices?mints=${MINTS.WIF}`,
   'GET /api/tokens/:mint': `/api/tokens/${MINTS.WIF}`,
   'GET /robots.txt': '/robots.txt',
@@ -51,7 +52,7 @@ describe('Cache-Control', () => {
   });
 
   it.each(Object.entries(publicAnswers))('%s may be shared, because it is the same for everyone and sets no cookie', async (_route, pattern) => {
-    const path = pattern.replace('ENDED', ended.id);
+    const path = pattern.replace('ENDED', ended.id).replace('CALLER', caller.id);
     const [anonymous, signedIn] = [await app.request(path), await app.request(path, { cookie: caller.cookie })];
     for (const answer of [anonymous, signedIn]) {
       expect(answer.status).toBe(200);

@@ -31,6 +31,7 @@ const reads: Record<string, Reads> = {
   ],
   'GET /api/callers/:usernameOrId': ({ callerId, handle, callId }) => [`/api/callers/${callerId}`, `/api/callers/${handle}`, `/api/callers/${callId}`],
   'GET /api/callers/:usernameOrId/statistics': ({ callerId, handle, callId }) => [`/api/callers/${callerId}/statistics`, `/api/callers/${handle}/statistics`, `/api/callers/${callId}/statistics`],
+  'GET /api/callers/:usernameOrId/card.png': ({ callerId, handle, callId }) => [`/api/callers/${callerId}/card.png`, `/api/callers/${handle}/card.png`, `/api/callers/${callId}/card.png`],
   'GET /api/token-calls/ended': () => ['/api/token-calls/ended', '/api/token-calls/ended?limit=1'],
   'GET /api/token-calls/caller/:id': ({ callerId }) => [`/api/token-calls/caller/${callerId}`],
   'GET /api/token-calls/caller/:id/active': ({ callerId, callId }) => [`/api/token-calls/caller/${callerId}/active`, `/api/token-calls/caller/${callId}/active`],

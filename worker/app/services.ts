@@ -5,6 +5,7 @@ import { createSolanaRpc } from '../adapters/solana-rpc.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import { createTelegramBot } from '../adapters/telegram-bot.ts';
 import { createXIdentityProvider } from '../adapters/x-api.ts';
+import { createXPictures } from '../adapters/x-pictures.ts';
 import { createXTweetPoster } from '../adapters/x-tweets.ts';
 import { createAuthRepository } from '../modules/auth/auth.repository.ts';
 import { createAuthService } from '../modules/auth/auth.service.ts';
@@ -53,6 +54,7 @@ import { createPriceShardsRepository } from '../modules/prices/price-shards.repo
 import { createPriceStore } from '../modules/prices/price-store.ts';
 import { createPricesService } from '../modules/prices/prices.service.ts';
 import { createSlotReader } from '../modules/prices/slot-reading.ts';
+import { createShareImageService } from '../modules/shares/share-image.service.ts';
 import { createSharesRepository } from '../modules/shares/shares.repository.ts';
 import { createSharesService } from '../modules/shares/shares.service.ts';
 import { createTokenCipher } from '../modules/shares/token-cipher.ts';
@@ -151,9 +153,9 @@ export function createServices(env: Bindings, { clock = systemClock, random = se
     callbackUrl: `${vars.APP_ORIGIN}/api/auth/twitter/callback`,
   };
   const auth = createAuthService({ repository: createAuthRepository(db), identityProvider: createXIdentityProvider(x), clock });
+  const callers = createCallersService({ repository: createCallersRepository(db), prices, clock });
   const shares = createSharesService({
     repository: createSharesRepository(db),
-    calls,
     sharers: { assertIsCaller },
     poster: createXTweetPoster({ ...x, clock }),
     cipher: createTokenCipher(vars.X_TOKENS_KEY),
@@ -203,6 +205,11 @@ export function createServices(env: Bindings, { clock = systemClock, random = se
     receipts: createReceiptsService({ repository: createReceiptsRepository(db), callers: { assertIsCaller }, clock, explorerUrl }),
     reconciliation: createReconcileService({ ...protocol, alarm }),
     renewals,
+    shareImages: createShareImageService({
+      calls,
+      callers: { publicProfile: (usernameOrId) => callers.profile({ usernameOrId, viewerId: null }) },
+      pictures: createXPictures({ baseUrl: vars.X_PICTURES_URL }),
+    }),
     shares,
     sitemap: createSitemapService({ repository: createSitemapRepository(db), appOrigin: vars.APP_ORIGIN }),
     statisticsRepair: createStatisticsRepairService({ repository: callsRepository, leases }),

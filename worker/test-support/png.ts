@@ -5,43 +5,61 @@ export interface DecodedPng {
   readonly pixels: Uint8Array;
 }
 
-const RGBA = 6;
+/** Kinds of pixels, as a header says them. */
+export const RGBA = 6;
+export const PALETTE = 3;
 
-/** Really decodes a PNG of eight bits and four channels without interlacing: header, chunks, inflate, filters. */
+/** Really decodes a PNG of eight bits, with four channels or a palette, without interlacing: header, chunks, inflate, filters. */
 export async function decodePng(bytes: Uint8Array<ArrayBuffer>): Promise<DecodedPng> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const width = view.getUint32(16);
   const height = view.getUint32(20);
-  if (bytes[24] !== 8 || bytes[25] !== RGBA || bytes[28] !== 0) throw new Error('Another kind of PNG');
+  const kind = bytes[25];
+  if (bytes[24] !== 8 || (kind !== RGBA && kind !== PALETTE) || bytes[28] !== 0) throw new Error('Another kind of PNG');
   const data: Uint8Array<ArrayBuffer>[] = [];
+  let palette = new Uint8Array();
   for (let at = 8; at < bytes.length; at += 12 + view.getUint32(at)) {
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+    if (name === 'PLTE') palette = bytes.slice(at + 8, at + 8 + view.getUint32(at));
     if (name === 'IDAT') data.push(bytes.slice(at + 8, at + 8 + view.getUint32(at)));
   }
   const raw = new Uint8Array(await new Response(new Blob(data).stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer());
-  return { width, height, pixels: unfilter(raw, { width, height }) };
+  if (kind === RGBA) return { width, height, pixels: unfilter(raw, { width, height, channels: 4 }) };
+  const pixels = new Uint8Array(4 * width * height).fill(255);
+  unfilter(raw, { width, height, channels: 1 }).forEach((index, at) => {
+    for (let channel = 0; channel < 3; channel += 1) pixels[4 * at + channel] = palette[3 * index + channel] ?? 0;
+  });
+  return { width, height, pixels };
 }
 
-function unfilter(raw: Uint8Array, { width, height }: { width: number; height: number }): Uint8Array {
-  const stride = width * 4;
+function unfilter(raw: Uint8Array, { width, height, channels }: { width: number; height: number; channels: number }): Uint8Array {
+  const stride = width * channels;
   if (raw.length !== (stride + 1) * height) throw new Error('The pixels are not complete');
   const pixels = new Uint8Array(stride * height);
   for (let row = 0; row < height; row++) {
     const filter = raw[row * (stride + 1)] ?? 0;
     for (let x = 0; x < stride; x++) {
-      const left = x < 4 ? 0 : (pixels[row * stride + x - 4] ?? 0);
+      const left = x < channels ? 0 : (pixels[row * stride + x - channels] ?? 0);
       const up = row === 0 ? 0 : (pixels[(row - 1) * stride + x] ?? 0);
-      const corner = x < 4 || row === 0 ? 0 : (pixels[(row - 1) * stride + x - 4] ?? 0);
-      const predicted = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter] ?? 0;
-      pixels[row * stride + x] = ((raw[row * (stride + 1) + 1 + x] ?? 0) + predicted) & 0xff;
+      const corner = x < channels || row === 0 ? 0 : (pixels[(row - 1) * stride + x - channels] ?? 0);
+      pixels[row * stride + x] = ((raw[row * (stride + 1) + 1 + x] ?? 0) + predict(filter, { left, up, corner })) & 0xff;
     }
   }
   return pixels;
 }
 
+function predict(filter: number, { left, up, corner }: { left: number; up: number; corner: number }): number {
+  if (filter === 1) return left;
+  if (filter === 2) return up;
+  if (filter === 3) return (left + up) >> 1;
+  return filter === 4 ? paeth(left, up, corner) : 0;
+}
+
 function paeth(left: number, up: number, corner: number): number {
   const estimate = left + up - corner;
-  const [a, b, c] = [left, up, corner].map((value) => Math.abs(estimate - value)) as [number, number, number];
+  const a = Math.abs(estimate - left);
+  const b = Math.abs(estimate - up);
+  const c = Math.abs(estimate - corner);
   if (a <= b && a <= c) return left;
   return b <= c ? up : corner;
 }

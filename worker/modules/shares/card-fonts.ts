@@ -8,18 +8,24 @@ import { readFontMetrics, type FontMetrics } from './font-metrics.ts';
 /** What the rasteriser draws with. */
 export const fontFiles: readonly ArrayBuffer[] = [geistRegular, geistSemibold, geistMono, notoArabic, notoHebrew];
 
-/** A way to set a text: its SVG attributes, and the fonts in the order in which they are asked for a character. */
-export interface Face {
-  readonly attributes: string;
-  readonly fonts: readonly FontMetrics[];
+/** One font file by the name that it has in an SVG. */
+export interface CardFont {
+  readonly family: string;
+  readonly metrics: FontMetrics;
 }
 
-const arabic = readFontMetrics(notoArabic);
-const hebrew = readFontMetrics(notoHebrew);
-const sansFamily = "'Geist','Noto Sans Arabic','Noto Sans Hebrew'";
+/** A way to set a text: its weight, and the fonts in the order in which they are asked for a character. */
+export interface Face {
+  readonly weight: number;
+  readonly fonts: readonly [CardFont, ...CardFont[]];
+}
+
+const font = (family: string, file: ArrayBuffer): CardFont => ({ family, metrics: readFontMetrics(file) });
+const arabic = font('Noto Sans Arabic', notoArabic);
+const hebrew = font('Noto Sans Hebrew', notoHebrew);
 
 export const faces = {
-  regular: { attributes: `font-family="${sansFamily}" font-weight="400"`, fonts: [readFontMetrics(geistRegular), arabic, hebrew] },
-  semibold: { attributes: `font-family="${sansFamily}" font-weight="600"`, fonts: [readFontMetrics(geistSemibold), arabic, hebrew] },
-  mono: { attributes: `font-family="'Geist Mono'" font-weight="500"`, fonts: [readFontMetrics(geistMono)] },
+  regular: { weight: 400, fonts: [font('Geist', geistRegular), arabic, hebrew] },
+  semibold: { weight: 600, fonts: [font('Geist', geistSemibold), arabic, hebrew] },
+  mono: { weight: 500, fonts: [font('Geist Mono', geistMono)] },
 } as const satisfies Record<string, Face>;

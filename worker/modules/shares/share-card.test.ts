@@ -1,15 +1,17 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HOUR_MS, SHARE_IMAGE } from '#schema/constants.ts';
-import { decodePng } from '../../test-support/png.ts';
+import { changePercent } from '#schema/rules/performance.ts';
+import type { Picture } from '../../ports/picture-source.ts';
+import { jpegPortrait } from '../../test-support/pictures.ts';
+import { drawCallerCard, type CallerRecord } from './caller-card.ts';
+import { SMALLEST_TEXT, type CardPerson } from './card-drawing.ts';
 import { faces } from './card-fonts.ts';
-import { drawable, fitSize, measure, truncate } from './card-text.ts';
-import { renderPng } from './render-png.ts';
+import { measure } from './card-text.ts';
 import { drawShareCard, type EndedCall } from './share-card.ts';
 
+const ada: CardPerson = { name: 'Ada Byron', handle: 'ada', isVerified: true, picture: null };
 const call: EndedCall = {
-  callerName: 'Ada Byron',
-  callerHandle: 'ada',
-  isVerified: true,
   tokenName: 'Bonk',
   tokenSymbol: 'BONK',
   tokenMint: 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263',
@@ -19,99 +21,149 @@ const call: EndedCall = {
   calledAt: 0,
   endedAt: 27 * HOUR_MS,
 };
+const record: CallerRecord = { winRate: 62.5, avgReturn: 41.3, provenRate: 38.6, endedCalls: 24, monthlyFee: '0.5' };
 
-const cases: Record<string, Partial<EndedCall>> = {
-  win: {},
-  loss: { entryPrice: '2.5', endPrice: '1.85', changePercent: -26, tokenSymbol: 'WIF', tokenName: 'dogwifhat' },
-  nothing: { endPrice: '0.00002', changePercent: 0 },
-  longName: { callerName: 'Maximiliane-Aurelia Peppercairn-Wollstone', callerHandle: 'FifteenLetters_', tokenName: 'A token with a name that goes on for as long as it may go on, and on', tokenSymbol: 'WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW' },
-  arabic: { callerName: 'عبد الرحمن بن محمد', tokenName: 'عملة', changePercent: -99.9, endPrice: '0.00000002' },
-  hebrew: { callerName: 'נועה לוי' },
-  tinyPrice: { entryPrice: '0.00000001', endPrice: '0.00000124', changePercent: 12_345.6 },
-  hugePrice: { entryPrice: '1000000000000000', endPrice: '123456789012345678', changePercent: 12_245.7 },
-  undrawable: { callerName: '山田太郎 🪁', tokenSymbol: '狗', tokenName: '狗狗币' },
-  markup: { callerName: '<script>&"\'', tokenName: '</text><rect>' },
-};
+const drawCall = (changes: Partial<EndedCall> = {}, person: Partial<CardPerson> = {}) => drawShareCard({ call: { ...call, ...changes }, caller: { ...ada, ...person } });
+const drawCaller = (changes: Partial<CallerRecord> = {}, person: Partial<CardPerson> = {}) => drawCallerCard({ record: { ...record, ...changes }, caller: { ...ada, ...person } });
+const ended = (entryPrice: string, endPrice: string) => ({ entryPrice, endPrice, changePercent: changePercent(entryPrice, endPrice) });
 
-/** Whether any pixel beside the ground lies in the outermost columns. */
-function touchesEdges({ width, height, pixels }: { width: number; height: number; pixels: Uint8Array }): boolean {
-  for (let y = 12; y < height - 12; y++)
-    for (const x of [...Array(40).keys(), ...Array.from({ length: 40 }, (_, index) => width - 1 - index)]) {
-      const at = 4 * (y * width + x);
-      if (pixels[at] !== 0x0c || pixels[at + 1] !== 0x11 || pixels[at + 2] !== 0x1a) return true;
-    }
-  return false;
+/** The sizes of all texts on a card, in pixels. */
+const textSizes = (svg: string) => [...svg.matchAll(/font-size="([^"]+)"/g)].map(([, size]) => Number(size));
+/** The size of the text that has these words. */
+const sizeOf = (svg: string, words: RegExp) => Number(new RegExp(`font-size="([\\d.]+)"[^>]*>${words.source}<`).exec(svg)?.[1]);
+/** Where the texts of a card begin and end, by the fonts that draw them; joined letters end sooner. */
+const extents = (svg: string) =>
+  [...svg.matchAll(/<text x="([^"]+)" y="([^"]+)" font-family="([^"]+)" font-weight="([^"]+)" font-size="([^"]+)" fill="[^"]+" text-anchor="([^"]+)" letter-spacing="([^"]+)"[^>]*>([^<]*)</g)].map(
+    ([, x, y, family, weight, size, anchor, spacing, escaped = '']) => {
+      const text = escaped.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+      const face = family === 'Geist Mono' ? faces.mono : weight === '600' ? faces.semibold : faces.regular;
+      const width = measure(text, face) * Number(size) + text.length * Number(spacing);
+      const from = Number(x) - (anchor === 'end' ? width : anchor === 'middle' ? width / 2 : 0);
+      return { text, from, to: from + width, top: Number(y) - 0.75 * Number(size), baseline: Number(y) };
+    },
+  );
+
+const text = fc.oneof(
+  fc.string({ maxLength: 80, unit: 'grapheme' }),
+  fc.string({ maxLength: 60, unit: fc.constantFrom(...'AWwİé1 .!(لا ل عبد שלום狗🪁<&"'.split('')) }),
+);
+const price = fc.tuple(fc.integer({ min: 1, max: 999_999 }), fc.integer({ min: -8, max: 18 })).map(([digits, power]) => (digits * 10 ** (power - 6)).toFixed(14).replace(/^0\.0+$/, '0.00000000000001'));
+const person = fc.record({ name: text, handle: fc.stringMatching(/^\w{1,15}$/), isVerified: fc.boolean(), picture: fc.constant(null) });
+
+function expectReadable(svg: string): void {
+  expect(Math.min(...textSizes(svg))).toBeGreaterThanOrEqual(SMALLEST_TEXT);
+  const texts = extents(svg);
+  expect(texts).toHaveLength(svg.split('<text').length - 1);
+  for (const { text: words, from, to, top, baseline } of texts) {
+    expect({ words, isInside: from >= 40 && to <= SHARE_IMAGE.width - 40 && top >= 30 && baseline <= SHARE_IMAGE.height - 30 }).toEqual({ words, isInside: true });
+  }
 }
 
-describe('the card of', () => {
-  it.each(Object.entries(cases))('%s is drawn whole, within its margins', async (_name, changes) => {
-    const picture = await decodePng(await renderPng(drawShareCard({ ...call, ...changes })));
-    expect({ width: picture.width, height: picture.height }).toEqual(SHARE_IMAGE);
-    expect(touchesEdges(picture)).toBe(false);
+describe('every card', () => {
+  it('has nothing on it that is too small at a third of its width, and all of it within its margins', () => {
+    expect(SMALLEST_TEXT).toBe(33);
+    fc.assert(
+      fc.property(person, text, text, price, price, fc.integer({ min: 0, max: 1e12 }), (caller, tokenName, tokenSymbol, entryPrice, endPrice, endedAt) => {
+        expectReadable(drawCall({ tokenName, tokenSymbol, ...ended(entryPrice, endPrice), endedAt }, caller));
+      }),
+      { numRuns: 300 },
+    );
+    const rate = fc.option(fc.double({ min: 0, max: 100, noNaN: true }));
+    fc.assert(
+      fc.property(person, rate, fc.option(fc.double({ min: -100, max: 1e27, noNaN: true })), rate, fc.nat(9_999_999), fc.constantFrom(null, '0', '0.01', '123456.123456789', '1000000'), (caller, winRate, avgReturn, provenRate, endedCalls, monthlyFee) => {
+        expectReadable(drawCaller({ winRate, avgReturn, provenRate, endedCalls, monthlyFee }, caller));
+      }),
+      { numRuns: 300 },
+    );
   });
 
+  it('of a call has the percentage as the largest thing on it, whatever stands beside it', () => {
+    fc.assert(
+      fc.property(price, price, (entryPrice, endPrice) => {
+        const sizes = textSizes(drawCall(ended(entryPrice, endPrice))).toSorted((one, other) => other - one);
+        const svg = drawCall(ended(entryPrice, endPrice));
+        expect(sizeOf(svg, /[+-]?[\d,.KMBTe+]+%/)).toBe(sizes[0]);
+        expect(sizes[0]).toBeGreaterThan(sizes[1] ?? 0);
+      }),
+    );
+  });
+
+  it('says markup as text', () => {
+    for (const svg of [drawCall({ tokenName: '</text><rect>', tokenSymbol: '&amp;' }, { name: '<script>&"\'' }), drawCaller({}, { name: '<script>&"\'' })]) {
+      expect(svg).not.toContain('<script');
+      expect(svg).not.toContain('</text><rect>');
+      expect(svg).toContain('&#60;script&#62;&#38;&#34;&#39;');
+    }
+  });
+
+  it('shows a picture instead of the letter, and both cards the same way', () => {
+    for (const draw of [(picture: Picture | null) => drawCall({}, { picture }), (picture: Picture | null) => drawCaller({}, { picture })]) {
+      expect(draw(null)).toContain('>A<');
+      const shown = draw({ type: 'image/jpeg', bytes: jpegPortrait });
+      expect(shown).not.toContain('>A<');
+      expect(shown).toContain(`href="data:image/jpeg;base64,${Buffer.from(jpegPortrait).toString('base64')}"`);
+    }
+  });
+});
+
+describe('the card of', () => {
   it('a call says everything of it, at the product’s own formats', () => {
-    const svg = drawShareCard(call);
-    for (const said of ['>Ada Byron<', '>@ada<', '>BONK<', '>Bonk<', '>+50.0%<', '>$0.00002000<', '>$0.00003000<', '>1d 3h<', '>SolCallers<']) expect(svg).toContain(said);
+    const svg = drawCall();
+    for (const said of ['>Ada Byron<', '>@ada<', '>BONK<', '>Bonk<', '>+50.0%<', '>1.50x<', '>$0.00002000<', '>$0.00003000<', '>1d 3h<', '>SolCallers<']) expect(svg).toContain(said);
+  });
+
+  it('a call beyond all figures says them in short', () => {
+    const svg = drawCall(ended('0.00000001', '123456789012345678'));
+    for (const said of ['>+1.2e+27%<', '>1.2e+25x<', '>$0.00000001<', '>$1.2e+17<']) expect(svg).toContain(said);
   });
 
   it('a loss says it as large as a win', () => {
-    const sizeOf = (svg: string) => /font-size="([\d.]+)"[^>]*>[+-]\d/.exec(svg)?.[1];
-    const won = sizeOf(drawShareCard(call));
-    expect(won).toBeDefined();
-    expect(sizeOf(drawShareCard({ ...call, changePercent: -50 }))).toBe(won);
+    const percentage = /[+-]\d[^<]*%/;
+    const won = sizeOf(drawCall(), percentage);
+    expect(won).toBeGreaterThan(150);
+    expect(sizeOf(drawCall({ changePercent: -50 }), percentage)).toBe(won);
+  });
+
+  it('a call is a line that goes up, down or nowhere, as far as its figure says', () => {
+    const ends = (changes: Partial<EndedCall>) => [...drawCall(changes).matchAll(/<circle cx="\d+" cy="([\d.]+)" r="1[38]"/g)].map(([, y]) => Number(y));
+    const rise = (percent: number) => ((from = 0, to = 0) => from - to)(...(ends({ changePercent: percent }) as [number, number]));
+    expect(rise(0)).toBe(0);
+    expect(rise(0.04)).toBe(0);
+    expect(rise(40)).toBeCloseTo(-rise(-40), 9);
+    expect([rise(0.1) > 0, rise(100) > rise(50), rise(50) > rise(0.1), rise(12_345) === rise(100)]).toEqual([true, true, true, true]);
   });
 
   it('somebody unverified bears no mark', () => {
-    const circles = (svg: string) => svg.split('<circle').length;
-    expect(circles(drawShareCard({ ...call, isVerified: false }))).toBe(circles(drawShareCard(call)) - 1);
+    for (const draw of [drawCall, drawCaller]) expect(draw({}, { isVerified: false }).split('<circle').length).toBe(draw().split('<circle').length - 1);
   });
 
   it('names that no font draws has the handle and the mint instead', () => {
-    const svg = drawShareCard({ ...call, ...cases['undrawable'] });
+    const svg = drawCall({ tokenSymbol: '狗', tokenName: '狗狗币' }, { name: '山田太郎 🪁' });
     expect(svg).toContain('>@ada<');
     expect(svg).toContain('>DezX…B263<');
     expect(svg).not.toMatch(/[山狗🪁]/u);
   });
 
   it.each(['\u200B', '👨‍👩‍👧', '\u200F\u200E \u2060', '\u202E狗\u202C'])('names of which nothing can be seen has the handle and the mint instead: %j', (name) => {
-    const svg = drawShareCard({ ...call, callerName: name, tokenSymbol: name, tokenName: name });
-    expect(svg).toBe(drawShareCard({ ...call, callerName: '', tokenSymbol: '', tokenName: '' }));
+    const svg = drawCall({ tokenSymbol: name, tokenName: name }, { name });
+    expect(svg).toBe(drawCall({ tokenSymbol: '', tokenName: '' }, { name: '' }));
     expect(svg).toContain('>@ada<');
     expect(svg).toContain('>DezX…B263<');
   });
 
-  it('markup draws it as text', () => {
-    expect(drawShareCard({ ...call, ...cases['markup'] })).not.toContain('<script');
-  });
-});
-
-describe('a text on the card', () => {
-  const face = faces.semibold;
-  it.each([
-    ['plain', 'plain'],
-    ['𝓐𝓭𝓪 🪁 Byron', 'Ada Byron'],
-    ['a\u202Eb\u0000c', 'abc'],
-    ['  much   space\n', 'much space'],
-    ['Ōé Žižek', 'Ōé Žižek'],
-    ['山🪁', ''],
-    ['👩‍🚀❤️ Ada', 'Ada'],
-    ['A\u200Bd\u2060a\u00AD', 'Ada'],
-    ['\u200B\u200D\u2060\uFEFF\u200F', ''],
-    ['می‌خواهم\u200C', 'می‌خواهم'],
-  ])('%j is drawn as %j', (text, drawn) => expect(drawable(text, face)).toBe(drawn));
-
-  it('is cut to what fits, and not when it fits', () => {
-    expect(truncate('Ada', { face, size: 38, maxWidth: 400 })).toBe('Ada');
-    const cut = truncate('W'.repeat(40), { face, size: 38, maxWidth: 400 });
-    expect(cut).toMatch(/^W+…$/);
-    expect(measure(cut, face) * 38).toBeLessThanOrEqual(400);
-    expect(measure(`${cut.slice(0, -1)}W…`, face) * 38).toBeGreaterThan(400);
+  it('a caller says their record with what it rests on, and their fee', () => {
+    const svg = drawCaller();
+    for (const said of ['>Ada Byron<', '>@ada<', '>+41.3%<', '>62.5%<', '>38.6%<', '>0.5 SOL<', '>a month<', '>SolCallers<']) expect(svg).toContain(said);
+    expect(svg.split('>24 ended calls<')).toHaveLength(3);
+    expect(drawCaller({ endedCalls: 1 }).split('>1 ended call<')).toHaveLength(3);
+    expect(drawCaller({ monthlyFee: null })).toContain('>Free<');
   });
 
-  it('of figures shrinks instead', () => {
-    expect(fitSize('$1', { face: faces.mono, size: 36, maxWidth: 400 })).toBe(36);
-    const long = '$1,000,000,000,000,000.0000';
-    expect(measure(long, faces.mono) * fitSize(long, { face: faces.mono, size: 36, maxWidth: 400 })).toBeLessThanOrEqual(400);
+  it('a newcomer claims nothing', () => {
+    const svg = drawCaller({ winRate: null, avgReturn: null, provenRate: null, endedCalls: 0, monthlyFee: null });
+    expect(svg).not.toMatch(/\d%/);
+    expect(svg.split('>–<')).toHaveLength(4);
+    expect(svg.split('>none ended yet<')).toHaveLength(3);
+    expect(svg).toContain('>none ranked yet<');
   });
 });

@@ -1,10 +1,12 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE_MS, SHARE_IMAGE } from '#schema/constants.ts';
 import { expectRefusal } from '../../test-support/answers.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
+import { query } from '../../test-support/database.ts';
+import { pngPortrait } from '../../test-support/pictures.ts';
 import { decodePng } from '../../test-support/png.ts';
 import { makeEndedCall, readImage } from '../../test-support/shares.ts';
-import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 
 let app: TestApp;
 let caller: Person;
@@ -16,6 +18,20 @@ beforeEach(async () => {
 
 const GAIN = [0x47, 0xd9, 0xbb];
 const LOSS = [0xfa, 0x82, 0x5d];
+
+afterEach(() => vi.restoreAllMocks());
+
+const cardOf = async (usernameOrId: string) => app.request(`/api/callers/${usernameOrId}/card.png`);
+const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
+const setPicture = (url: string | null) => query('UPDATE users SET profile_image_url = ? WHERE id = ?', url, caller.id);
+
+/** From here on the pictures' host answers so; everything else is as it was. Gives how often it was asked. */
+function answerPictures(respond: () => Promise<Response>) {
+  const asked = vi.fn(respond);
+  const { fetch } = globalThis;
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => (String(input).startsWith(testEnv.X_PICTURES_URL) ? asked() : fetch(input, init)));
+  return asked;
+}
 
 /** How many pixels are exactly of a colour. */
 function countOf(pixels: Uint8Array, [red, green, blue]: readonly number[]): number {
@@ -73,5 +89,89 @@ describe('the share image', () => {
     }
     await expectRefusal(app.request(`/%61pi/token-calls/${id}/share.png`), 'request.not_found');
     await readImage(app, id);
+  });
+});
+
+describe('the caller’s picture', () => {
+  const LONG = 'public, max-age=3600, stale-while-revalidate=86400';
+  const SHORT = 'public, max-age=300';
+  const imageOf = (id: string) => app.request(`/api/token-calls/${id}/share.png`);
+
+  it('is on the image, and the same call is the same bytes', async () => {
+    const { id } = await makeEndedCall({ caller });
+    const shown = await imageOf(id);
+    expect(shown.headers.get('Cache-Control')).toBe(LONG);
+    const withPicture = await bytesOf(shown);
+    expect(await bytesOf(await imageOf(id))).toEqual(withPicture);
+    const another = await createTestApp();
+    expect(await readImage(another, id)).toEqual(withPicture);
+    await setPicture(null);
+    const withLetter = await imageOf(id);
+    expect(withLetter.headers.get('Cache-Control')).toBe(LONG);
+    expect(await bytesOf(withLetter)).not.toEqual(withPicture);
+  });
+
+  it.each<[string, () => Promise<Response>]>([
+    ['that is not there', async () => new Response('no', { status: 404 })],
+    ['that is a script', async () => new Response('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>')],
+    ['that is damaged inside', async () => new Response(pngPortrait.map((byte, at) => (at > 60 && at < 90 ? 0 : byte)))],
+    ['whose host is gone', () => Promise.reject(new TypeError('Network connection lost.'))],
+  ])('%s leaves its place to the letter, for a short while', async (_name, respond) => {
+    const { id } = await makeEndedCall({ caller });
+    const asked = answerPictures(respond);
+    const answer = await imageOf(id);
+    expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, SHORT]);
+    const withLetter = await bytesOf(answer);
+    const card = await cardOf(caller.id);
+    expect([card.status, card.headers.get('Cache-Control')]).toEqual([200, SHORT]);
+    expect(asked).toHaveBeenCalledTimes(2);
+    await setPicture(null);
+    expect(await readImage(app, id)).toEqual(withLetter);
+    expect(await bytesOf(await cardOf(caller.id))).toEqual(await bytesOf(card));
+  });
+
+  it.each(['https://evil.example/ada.png', 'file:///etc/passwd', 'data:image/svg+xml,<svg/>', `${new URL('/_control/tweets', 'http://127.0.0.1').href}`])('from elsewhere is never asked for: %s', async (url) => {
+    const { id } = await makeEndedCall({ caller });
+    await setPicture(url);
+    const asked = vi.spyOn(globalThis, 'fetch');
+    const answer = await imageOf(id);
+    expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([200, LONG]);
+    expect(asked).not.toHaveBeenCalled();
+  });
+});
+
+describe('a caller’s card', () => {
+  it('is a PNG of 1200×675 for everyone, by id and by handle', async () => {
+    const answer = await cardOf(caller.id);
+    expect(answer.headers.get('Content-Type')).toBe('image/png');
+    expect(answer.headers.get('Cache-Control')).toBe('public, max-age=600, stale-while-revalidate=3000');
+    const bytes = await bytesOf(answer);
+    const { width, height } = await decodePng(bytes);
+    expect({ width, height }).toEqual(SHARE_IMAGE);
+    expect(await bytesOf(await cardOf(caller.handle))).toEqual(bytes);
+  });
+
+  it('changes with what ends, not with what is open', async () => {
+    const before = await bytesOf(await cardOf(caller.id));
+    const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
+    expect(await bytesOf(await cardOf(caller.id))).toEqual(before);
+    await app.advance(MINUTE_MS);
+    await endCall({ caller, call, price: 2 });
+    expect(await bytesOf(await cardOf(caller.id))).not.toEqual(before);
+  });
+
+  it('has its addresses: there is nothing at any other spelling of them', async () => {
+    for (const path of [`${caller.id}/card.png?again=1`, `${caller.id}/card.png?`, `${caller.id}/card%2Epng`, `${caller.id}/%63ard.png`, 'AMARA_calls/card.png', '%61mara_calls/card.png']) {
+      await expectRefusal(app.request(`/api/callers/${path}`), 'request.not_found');
+    }
+  });
+
+  it('of who is no caller is not there', async () => {
+    const reader = await app.signIn('reader');
+    for (const id of ['nobody', reader.id, 'reader', crypto.randomUUID()]) {
+      const answer = await cardOf(id);
+      expect(answer.headers.get('Cache-Control')).toBe('private, no-store');
+      await expectRefusal(Promise.resolve(answer), 'callers.not_found');
+    }
   });
 });

@@ -1,4 +1,3 @@
-import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { TwitterPostAnswer, TwitterPostBody } from '#schema/contracts/shares.ts';
 import { findTweetTextProblem } from '#schema/rules/tweet-text.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -6,8 +5,6 @@ import type { PostResult, TweetPoster } from '../../ports/tweet-poster.ts';
 import { createXAttempt, type XAttempt } from '../../app/x-attempt.ts';
 import { readShareImage } from './png-data-url.ts';
 import { createPostingAccess } from './posting-access.ts';
-import { renderPng } from './render-png.ts';
-import { describeEndedCall, drawShareCard } from './share-card.ts';
 import {
   createConsentIncompleteError,
   createConsentRefusedError,
@@ -23,11 +20,6 @@ import type { TokenCipher } from './token-cipher.ts';
 
 const NEEDED_SCOPES = ['tweet.write', 'media.write'];
 
-/** Ended calls by id; an active one does not exist here: throws `calls.not_found` for both. */
-export interface EndedCallPort {
-  getEnded(id: string): Promise<TokenCall>;
-}
-
 /** Throws `users.not_a_caller` for who is none. */
 export interface SharerPort {
   assertIsCaller(userId: string): Promise<void>;
@@ -35,14 +27,13 @@ export interface SharerPort {
 
 export interface SharesDependencies {
   readonly repository: SharesRepository;
-  readonly calls: EndedCallPort;
   readonly sharers: SharerPort;
   readonly poster: TweetPoster;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
 }
 
-export function createSharesService({ repository, calls, sharers, poster, cipher, clock }: SharesDependencies) {
+export function createSharesService({ repository, sharers, poster, cipher, clock }: SharesDependencies) {
   const access = createPostingAccess({ repository, poster, cipher, clock });
 
   /** Posts; an access token that X refuses is refreshed once. */
@@ -55,11 +46,6 @@ export function createSharesService({ repository, calls, sharers, poster, cipher
   };
 
   return {
-    /** The share image of an ended call, a PNG of 1200×675. The same for everybody. @throws calls.not_found */
-    async image(callId: string): Promise<Uint8Array<ArrayBuffer>> {
-      return renderPng(drawShareCard(describeEndedCall(await calls.getEnded(callId))));
-    },
-
     /** Posts a caller's text and share image on X, in their name. */
     async post({ userId, body }: { userId: string; body: TwitterPostBody }): Promise<TwitterPostAnswer> {
       await sharers.assertIsCaller(userId);

@@ -1,0 +1,217 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createCaller } from '../test-support/callers.ts';
+import { encodePng, header, joinBytes, jpegPortrait, pngChunk, pngPortrait } from '../test-support/pictures.ts';
+import { createTestApp, testEnv } from '../test-support/test-app.ts';
+import { MAX_PICTURE_SIDE, readPicture } from './picture-file.ts';
+import { createXPictures, PICTURE_MAX_BYTES, PICTURE_TIMEOUT_MS } from './x-pictures.ts';
+
+const BASE = 'https://pictures.example/of';
+const URL_OF_ADA = `${BASE}/ada_400x400.png`;
+const pictures = createXPictures({ baseUrl: BASE });
+const SIGNATURE = pngPortrait.subarray(0, 8);
+
+/** From here on the pictures' host answers so. Gives what it was asked. */
+function answerWith(respond: () => Response | Promise<Response>) {
+  return vi.spyOn(globalThis, 'fetch').mockImplementation(async () => respond());
+}
+
+const ask = async (respond: () => Response | Promise<Response>) => {
+  answerWith(respond);
+  return (await pictures.fetch(URL_OF_ADA)).outcome;
+};
+
+/** A body that goes on for as long as it is read, and whether it was let go. */
+function endless(chunk: Uint8Array) {
+  const state = { chunks: 0, isCancelled: false };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        state.chunks += 1;
+        controller.enqueue(chunk);
+      },
+      cancel() {
+        state.isCancelled = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { body, state };
+}
+
+afterEach(() => vi.restoreAllMocks());
+
+describe('a picture', () => {
+  it.each([
+    ['PNG', 'image/png', pngPortrait],
+    ['JPEG', 'image/jpeg', jpegPortrait],
+  ])('is taken as %s by its bytes, whatever its headers say', async (_name, type, bytes) => {
+    const asked = answerWith(() => new Response(bytes, { headers: { 'Content-Type': 'text/html' } }));
+    expect(await pictures.fetch(URL_OF_ADA)).toEqual({ outcome: 'picture', picture: { type, bytes } });
+    expect(asked).toHaveBeenCalledExactlyOnceWith(URL_OF_ADA, expect.objectContaining({ redirect: 'manual' }));
+  });
+
+  it.each([
+    null,
+    '',
+    'ada.png',
+    `${BASE}`,
+    'https://pictures.example/else/ada.png',
+    'https://pictures.example/office/ada.png',
+    'https://pictures.example.evil.example/of/ada.png',
+    'https://pictures.example@evil.example/of/ada.png',
+    'http://pictures.example/of/ada.png',
+    'https://evil.example/https://pictures.example/of/ada.png',
+    `${BASE}/../admin`,
+    `${BASE}/%2e%2e/admin`,
+    'data:image/png;base64,AAAA',
+    'file:///etc/passwd',
+    'https://127.0.0.1/of/ada.png',
+  ])('is never fetched from elsewhere: %j', async (url) => {
+    const asked = answerWith(() => new Response(pngPortrait));
+    expect(await pictures.fetch(url)).toEqual({ outcome: 'none' });
+    expect(asked).not.toHaveBeenCalled();
+  });
+
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><image href="file:///etc/passwd"/></svg>';
+  it.each<[string, () => Response | Promise<Response>]>([
+    ['a 404', () => new Response(pngPortrait, { status: 404 })],
+    ['a 500', () => new Response('no', { status: 500 })],
+    ['a 206', () => new Response(pngPortrait, { status: 206 })],
+    ['nothing', () => new Response('')],
+    ['no body', () => new Response(null)],
+    ['a page', () => new Response('<!doctype html><h1>Hi</h1>', { headers: { 'Content-Type': 'image/png' } })],
+    ['an SVG', () => new Response(svg, { headers: { 'Content-Type': 'image/svg+xml' } })],
+    ['an SVG that says it is a PNG', () => new Response(svg, { headers: { 'Content-Type': 'image/png' } })],
+    ['a GIF', () => new Response(Uint8Array.from(atob('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'), (character) => character.charCodeAt(0)))],
+    ['half a PNG', () => new Response(pngPortrait.slice(0, pngPortrait.length / 2))],
+    ['half a JPEG', () => new Response(jpegPortrait.slice(0, jpegPortrait.length / 2))],
+    ['a cut connection', () => Promise.reject(new TypeError('Network connection lost.'))],
+    ['a body that breaks off', () => new Response(new ReadableStream({ start: (controller) => controller.error(new Error('cut')) }))],
+    ['a redirect', () => new Response(null, { status: 302, headers: { Location: 'https://evil.example/ada.png' } })],
+  ])('fails, and throws nothing, over %s', async (_name, respond) => {
+    expect(await ask(respond)).toBe('failed');
+  });
+
+  it('of too many bytes is left where it is when it says so', async () => {
+    const { body, state } = endless(new Uint8Array(1_024));
+    expect(await ask(() => new Response(body, { headers: { 'Content-Length': String(PICTURE_MAX_BYTES + 1) } }))).toBe('failed');
+    expect(state).toEqual({ chunks: 0, isCancelled: true });
+  });
+
+  it('of too many bytes is let go of as soon as there are too many', async () => {
+    const { body, state } = endless(new Uint8Array(64 * 1_024));
+    expect(await ask(() => new Response(body))).toBe('failed');
+    expect(state.isCancelled).toBe(true);
+    expect(state.chunks).toBeLessThanOrEqual(PICTURE_MAX_BYTES / (64 * 1_024) + 2);
+  });
+
+  it('of just so many bytes is taken', async () => {
+    const room = PICTURE_MAX_BYTES - pngPortrait.length - 12;
+    const padded = joinBytes([SIGNATURE, header({ width: 64, height: 64 }), pngChunk('tEXt', new Uint8Array(room)), pngPortrait.subarray(33)]);
+    expect(padded.length).toBe(PICTURE_MAX_BYTES);
+    expect(await ask(() => new Response(padded))).toBe('picture');
+    const larger = joinBytes([SIGNATURE, header({ width: 64, height: 64 }), pngChunk('tEXt', new Uint8Array(room + 1)), pngPortrait.subarray(33)]);
+    expect(await ask(() => new Response(larger))).toBe('failed');
+  });
+
+  it('has two seconds, its last byte included', async () => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    const asked: number[] = [];
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+      asked.push(milliseconds);
+      return timeout(1);
+    });
+    vi.spyOn(globalThis, 'fetch').mockImplementation(
+      async (_url, init) =>
+        new Response(
+          new ReadableStream({
+            start(controller) {
+              controller.enqueue(pngPortrait.subarray(0, 20));
+              init?.signal?.addEventListener('abort', () => controller.error(init.signal?.reason));
+            },
+          }),
+        ),
+    );
+    expect((await pictures.fetch(URL_OF_ADA)).outcome).toBe('failed');
+    expect(asked).toEqual([PICTURE_TIMEOUT_MS]);
+    expect(PICTURE_TIMEOUT_MS).toBe(2_000);
+  });
+
+  it('comes over the wire from where X keeps it', async () => {
+    const app = await createTestApp();
+    const { id } = await createCaller(app, 'amara_calls');
+    const { profileImageUrl } = await (await app.request(`/api/callers/${id}`)).json<{ profileImageUrl: string }>();
+    const local = createXPictures({ baseUrl: testEnv.X_PICTURES_URL });
+    expect(await local.fetch(profileImageUrl)).toMatchObject({ outcome: 'picture', picture: { type: 'image/png' } });
+    expect(await local.fetch(`${testEnv.X_PICTURES_URL}/missing_400x400.png`)).toEqual({ outcome: 'failed' });
+  });
+});
+
+describe('a picture’s file', () => {
+  const side = MAX_PICTURE_SIDE;
+  const sized = (width: number, height: number) => joinBytes([SIGNATURE, header({ width, height }), pngPortrait.subarray(33)]);
+  /** The JPEG with another size in its header. */
+  const sizedJpeg = (width: number, height: number) => {
+    const bytes = jpegPortrait.slice();
+    new DataView(bytes.buffer).setUint16(frameAt + 5, height);
+    new DataView(bytes.buffer).setUint16(frameAt + 7, width);
+    return bytes;
+  };
+  const frameAt = jpegPortrait.findIndex((byte, at) => byte === 0xff && jpegPortrait[at + 1] === 0xc0);
+  const scanAt = jpegPortrait.findIndex((byte, at) => byte === 0xff && jpegPortrait[at + 1] === 0xda);
+  const frame = jpegPortrait.slice(frameAt, frameAt + 2 + new DataView(jpegPortrait.buffer).getUint16(frameAt + 2));
+  const scan = jpegPortrait.slice(scanAt, -2);
+
+  it.each([
+    [side, side, true],
+    [side + 1, 1, false],
+    [1, side + 1, false],
+    [30_000, 30_000, false],
+    [0, 64, false],
+    [64, 0, false],
+  ])('of %s×%s pixels, by its header: is taken %s', (width, height, isTaken) => {
+    expect(readPicture(sized(width, height)) !== null).toBe(isTaken);
+    expect(readPicture(sizedJpeg(width, height)) !== null).toBe(isTaken);
+  });
+
+  it('of 30,000×30,000 pixels is refused though it is small', async () => {
+    const bomb = await encodePng({ width: 30_000, height: 30_000 });
+    expect(bomb.length).toBeLessThan(100);
+    expect(readPicture(bomb)).toBeNull();
+  });
+
+  it('keeps nothing that does not draw, however it is compressed', async () => {
+    const texts = ['tEXt', 'zTXt', 'iTXt', 'iCCP', 'acTL', 'fcTL', 'fdAT', 'eXIf'].map((name) => pngChunk(name, new Uint8Array(40)));
+    const plain = { width: 2, height: 2, colourAt: () => [1, 2, 3, 255] as const };
+    expect(readPicture(await encodePng({ ...plain, before: texts }))?.bytes).toEqual(await encodePng(plain));
+    expect(readPicture(joinBytes([pngPortrait, new Uint8Array(100)]))?.bytes).toEqual(pngPortrait);
+    expect(readPicture(joinBytes([jpegPortrait, new Uint8Array(100)]))?.bytes).toEqual(jpegPortrait);
+  });
+
+  it('has one header', () => {
+    const small = header({ width: 64, height: 64 });
+    const large = header({ width: 30_000, height: 30_000 });
+    const rest = pngPortrait.subarray(33);
+    expect(readPicture(joinBytes([SIGNATURE, small, rest]))).not.toBeNull();
+    expect(readPicture(joinBytes([SIGNATURE, small, large, rest]))).toBeNull();
+    expect(readPicture(joinBytes([SIGNATURE, pngChunk('tEXt', new Uint8Array(4)), small, rest]))).toBeNull();
+    const jpegWith = (...parts: Uint8Array[]) => readPicture(joinBytes([jpegPortrait.subarray(0, scanAt), ...parts, Uint8Array.of(0xff, 0xd9)]));
+    expect(jpegWith(scan)).not.toBeNull();
+    expect(jpegWith(frame, scan)).toBeNull();
+    expect(jpegWith(scan, frame, scan)).toBeNull();
+    expect(jpegWith()).toBeNull();
+  });
+
+  it('that would keep a decoder busy is refused', () => {
+    const withScans = (count: number) => joinBytes([jpegPortrait.subarray(0, scanAt), ...Array.from({ length: count }, () => scan), Uint8Array.of(0xff, 0xd9)]);
+    expect(readPicture(withScans(32))).not.toBeNull();
+    expect(readPicture(withScans(33))).toBeNull();
+  });
+
+  it('cut anywhere is refused, and whatever is in it throws nothing', () => {
+    for (const whole of [pngPortrait, jpegPortrait]) {
+      for (let length = 0; length < whole.length; length += 1) expect(readPicture(whole.slice(0, length))).toBeNull();
+      for (let at = 0; at < whole.length; at += 1) expect(() => readPicture(whole.map((byte, index) => (index === at ? byte ^ 0xff : byte)))).not.toThrow();
+    }
+  });
+});

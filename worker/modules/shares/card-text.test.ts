@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { SMALLEST_TEXT } from './card-drawing.ts';
+import { faces } from './card-fonts.ts';
+import { drawable, fitFigure, fontRuns, inShort, inVisualOrder, measure, truncate } from './card-text.ts';
+
+describe('a text on the card', () => {
+  const face = faces.semibold;
+  it.each([
+    ['plain', 'plain'],
+    ['𝓐𝓭𝓪 🪁 Byron', 'Ada Byron'],
+    ['a\u202Eb\u0000c', 'abc'],
+    ['  much   space\n', 'much space'],
+    ['Ōé Žižek', 'Ōé Žižek'],
+    ['山🪁', ''],
+    ['👩‍🚀❤️ Ada', 'Ada'],
+    ['A\u200Bd\u2060a\u00AD', 'Ada'],
+    ['\u200B\u200D\u2060\uFEFF\u200F', ''],
+    ['می‌خواهم\u200C', 'می‌خواهم'],
+  ])('%j is drawn as %j', (text, drawn) => expect(drawable(text, face)).toBe(drawn));
+
+  it('is cut to what fits, and not when it fits', () => {
+    expect(truncate('Ada', { face, size: 38, maxWidth: 400 })).toBe('Ada');
+    const cut = truncate('W'.repeat(40), { face, size: 38, maxWidth: 400 });
+    expect(cut).toMatch(/^W+…$/);
+    expect(measure(cut, face) * 38).toBeLessThanOrEqual(400);
+    expect(measure(`${cut.slice(0, -1)}W…`, face) * 38).toBeGreaterThan(400);
+  });
+
+  it('of figures shrinks instead, and is said in short before it is too small', () => {
+    const room = { face: faces.mono, size: 44, smallest: SMALLEST_TEXT, maxWidth: 400 };
+    expect(fitFigure(['$1'], room)).toEqual({ text: '$1', size: 44 });
+    expect(fitFigure(['$0.0000000001', '$0'], room)).toEqual({ text: '$0.0000000001', size: 44 });
+    const long = fitFigure(['$100,000,000.0000', '$100M'], room);
+    expect(long.text).toBe('$100,000,000.0000');
+    expect(long.size).toBeLessThan(44);
+    expect(measure(long.text, faces.mono) * long.size).toBeLessThanOrEqual(400);
+    expect(fitFigure(['$1,000,000,000,000,000.0000', '$1e+15'], room)).toEqual({ text: '$1e+15', size: 44 });
+  });
+
+  it.each([
+    [0, '0'],
+    [1_234_567, '1.2M'],
+    [-2_500, '-2.5K'],
+    [1.2e21, '1.2e+21'],
+  ])('for %s in short is %s', (value, text) => expect(inShort(value)).toBe(text));
+
+  it.each([
+    ['Ada Byron!', 'Ada Byron!'],
+    ['Ada עברית שלום', 'Ada שלום עברית'],
+    ['Ada عملة القمر', 'Ada عملة القمر'],
+    ['عبد الرحمن…', '…عبد الرحمن'],
+    ['נועה לוי!', '!לוי נועה'],
+    ['ليلى Trades קריפטו', 'קריפטו Trades ليلى'],
+    ['الله 2026 (Ada)', '2026 (Ada) الله'],
+    ['علي - محمد', 'علي - محمد'],
+    ['', ''],
+  ])('%j stands from left to right as %j', (text, order) => expect(inVisualOrder(text)).toBe(order));
+
+  it('is drawn piece by piece, each by a font that has all of it', () => {
+    const pieces = (text: string) => fontRuns(text, face).map((run) => [run.family, run.text]);
+    expect(pieces('Ada Byron')).toEqual([['Geist', 'Ada Byron']]);
+    expect(pieces('Ada لا إله!')).toEqual([['Geist', 'Ada '], ['Noto Sans Arabic', 'لا إله'], ['Geist', '!']]);
+    expect(pieces('می‌خواهم')).toEqual([['Noto Sans Arabic', 'می‌خواهم']]);
+    expect(pieces('לוי נועה')).toEqual([['Noto Sans Hebrew', 'לוי'], ['Geist', ' '], ['Noto Sans Hebrew', 'נועה']]);
+  });
+});
