@@ -153,7 +153,6 @@ export function createServices(env: Bindings, { clock = systemClock, random = se
     callbackUrl: `${vars.APP_ORIGIN}/api/auth/twitter/callback`,
   };
   const auth = createAuthService({ repository: createAuthRepository(db), identityProvider: createXIdentityProvider(x), clock });
-  const callers = createCallersService({ repository: createCallersRepository(db), prices, clock });
   const shares = createSharesService({
     repository: createSharesRepository(db),
     sharers: { assertIsCaller },
