@@ -6,11 +6,13 @@ export interface SwitchProps {
   checked: boolean;
   onCheckedChange: (isChecked: boolean) => void;
   disabled?: boolean | undefined;
+  /** The id of a sentence that says more. */
+  describedBy?: string | undefined;
   className?: string | undefined;
 }
 
 /** On or off, at once. The knob is one end of a line. */
-export function Switch({ label, checked, onCheckedChange, disabled = false, className }: SwitchProps) {
+export function Switch({ label, checked, onCheckedChange, disabled = false, describedBy, className }: SwitchProps) {
   return (
     <label className={classNames('inline-flex min-h-11 items-center gap-2.5 text-sm whitespace-nowrap', disabled && 'opacity-55', className)}>
       <input
@@ -18,6 +20,7 @@ export function Switch({ label, checked, onCheckedChange, disabled = false, clas
         role="switch"
         checked={checked}
         aria-checked={checked}
+        aria-describedby={describedBy}
         disabled={disabled}
         onChange={(event) => onCheckedChange(event.target.checked)}
         className={classNames(
