@@ -1,4 +1,4 @@
-import { correction, generate } from 'lean-qr/nano';
+import { correction, generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
 import type { ReactNode } from 'react';
 

@@ -162,7 +162,7 @@ describe('while it is pending', () => {
     expect(asked()).toBe(before + 2);
     become(connected);
     await pass(POLL_MS.telegramStart);
-    expect(badge()).toBe('Connected');
+    await waitFor(() => expect(badge()).toBe('Connected'));
     expect(screen.queryByRole('link', { name: 'Open the bot' })).toBeNull();
     const after = asked();
     await pass(10 * POLL_MS.telegramStart);
@@ -175,6 +175,7 @@ describe('while it is pending', () => {
     expect(document.activeElement).toBe(link);
     become(connected);
     await pass(POLL_MS.telegramStart);
+    await waitFor(() => expect(badge()).toBe('Connected'));
     expect(document.activeElement?.contains(button('Disconnect'))).toBe(true);
     expect(document.activeElement).not.toBe(document.body);
   });
@@ -199,10 +200,10 @@ describe('while it is pending', () => {
     const { become } = await showLink();
     become(new Response('', { status: 503 }));
     await pass(POLL_MS.telegramStart);
-    expect(screen.getByText('Whether Start was pressed could not be checked. Trying again.')).toBeDefined();
+    expect(await screen.findByText('Whether Start was pressed could not be checked. Trying again.')).toBeDefined();
     become(connected);
     await pass(POLL_MS.telegramStart);
-    expect(badge()).toBe('Connected');
+    await waitFor(() => expect(badge()).toBe('Connected'));
   });
 
   it('is connected when one comes back after Start', async () => {
