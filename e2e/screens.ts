@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { DAY_MS } from '#schema/constants.ts';
 import type { CallerProfile, CallerStatistics, WindowStatistics } from '#schema/contracts/callers.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
+import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
 import type { OpenIntentAnswer, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
@@ -173,6 +174,7 @@ const noWord = { code: 'request.not_found', message: 'There is nothing here.' } 
 const holding = (rest: bigint): Deed =>
   edited<OpenIntentAnswer>(/\/api\/solana\/get-latest-blockhash$/, (answer) => ({ ...answer, payerLamports: String(500_005_000n + rest) }));
 const withHandle = edited<CurrentUser>(reads.user, (user) => ({ ...user, telegramHandle: 'look_telegram' }));
+const startLink: ConnectTelegramAnswer = { message: 'Open the bot and press Start to connect it.', telegramHandle: 'look_telegram', startUrl: `https://t.me/SolCallersBot?start=${'n'.repeat(43)}` };
 const openChoices: Deed = async (page) => {
   await page.getByText('What you get:').click();
   await page.getByText('Muted callers:').click();
@@ -188,6 +190,7 @@ const address = {
   challenge: /\/api\/user\/wallets\/challenge$/,
   intent: /\/api\/solana\/get-latest-blockhash$/,
   confirmation: /\/api\/solana\/confirm-transaction$/,
+  connect: /\/api\/user\/telegram-connect$/,
   update: /\/api\/telegram\/send-update$/,
   tweet: /\/api\/twitter-post$/,
   shareImage: /\/share\.png$/,
@@ -353,7 +356,7 @@ export const overlays: readonly Screen[] = [
       loading: { before: allOf(withTelegram, held(reads.notifications)) },
       'error-choices': { before: allOf(withTelegram, failed(reads.notifications)), after: see('What you get did not load.') },
       pending: { before: withHandle },
-      link: { before: withHandle, after: allOf(press('Get a new link'), see('Waiting for Start...')) },
+      link: { before: allOf(withHandle, answered(startLink, address.connect)), after: allOf(press('Get a new link'), see('Waiting for Start...')) },
       empty: {},
       error: { after: press('Connect Telegram') },
     },

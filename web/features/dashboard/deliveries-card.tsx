@@ -71,10 +71,7 @@ function DeliveryRow({ entry, now }: { entry: DeliveryLogEntry; now: number }) {
         <RelativeTime at={entry.at} className="shrink-0 text-xs text-text-muted" />
       </p>
       <p className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-text-muted tabular-nums">
-        <span>{told}</span>
-        {problems.map((problem) => (
-          <span key={problem}>· {problem}</span>
-        ))}
+        <span>{[told, ...problems].join(' · ')}</span>
         {isOnItsWay && <Badge size="sm">on its way</Badge>}
       </p>
     </li>

@@ -63,7 +63,7 @@ function SubscriptionRow({ followed, onSubscribe, renderMute }: SubscriptionRowP
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3">
       <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" />
       {/* Where bell and button leave no room for it, they stand under it. */}
-      <div className="min-w-34 flex-1">
+      <div className="min-w-30 flex-1">
         <p className="flex items-center gap-1.5 text-sm font-medium">
           <Link to="/caller/$username" params={{ username: caller.id }} dir="auto" className="min-w-0 truncate py-0.5 underline-offset-4 hover:underline">
             {fullName(caller)}

@@ -53,7 +53,6 @@ function Subscribed({ endsAt, canRenew, onRenew, isRenewing, muteToggle }: Subsc
   const isSoon = end !== null && end.warning !== null;
   return (
     <div className="flex flex-col items-end gap-x-4 gap-y-2 sm:flex-row sm:items-center">
-      {muteToggle}
       <div className="flex flex-col items-end gap-1">
         <Badge tone="gain">Subscribed</Badge>
         {end !== null && (
@@ -63,11 +62,14 @@ function Subscribed({ endsAt, canRenew, onRenew, isRenewing, muteToggle }: Subsc
           </span>
         )}
       </div>
-      {end !== null && canRenew && (
-        <Button variant={isSoon ? 'primary' : 'secondary'} isPending={isRenewing} pendingText="Renewing..." onClick={onRenew}>
-          Renew
-        </Button>
-      )}
+      <div className="flex items-center gap-1 empty:hidden">
+        {muteToggle}
+        {end !== null && canRenew && (
+          <Button variant={isSoon ? 'primary' : 'secondary'} isPending={isRenewing} pendingText="Renewing..." onClick={onRenew}>
+            Renew
+          </Button>
+        )}
+      </div>
     </div>
   );
 }

@@ -37,13 +37,13 @@ describe('what one gets', () => {
   it('has a switch for each kind, with its label and a sentence', async () => {
     show();
     const list = within(await screen.findByRole('list', { name: 'What you get' }));
-    const words = list.getAllByRole<HTMLInputElement>('switch').map((input) => [input.labels?.[0]?.textContent, document.getElementById(input.getAttribute('aria-describedby') ?? '')?.textContent, input.checked]);
+    const words = list.getAllByRole<HTMLInputElement>('switch').map((input) => [...['aria-labelledby', 'aria-describedby'].map((name) => document.getElementById(input.getAttribute(name) ?? '')?.textContent), input.checked]);
     expect(words).toEqual([
       ['New calls', 'The moment a caller you follow makes one.', true],
       ['Ended calls', 'When a caller you follow ends one, and what it came to.', true],
       ['Updates on calls', 'What a caller writes about an open call.', true],
       ['Before a subscription ends', 'A week before, and once more a day before.', true],
-      ['When a subscription has ended', 'That its calls do not reach you any more.', true],
+      ['When a subscription has ended', 'So that you know why its calls stay away.', true],
     ]);
     expect(await summary('What you get')).toBe('What you get: all 5');
     expect(screen.queryByText(/payout wallet/)).toBeNull();

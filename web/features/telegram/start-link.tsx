@@ -28,7 +28,7 @@ export function StartLink({ handle, startUrl }: { handle: string; startUrl: stri
           <LinkCode url={startUrl} label="QR code of the link to the bot" />
         </Suspense>
       )}
-      <div className="min-w-40 flex-1 space-y-3">
+      <div className="min-w-36 flex-1 space-y-3">
         <p className="text-sm text-text-muted">{way} Then press Start.</p>
         <LinkButton ref={focusWhenItAppears} href={startUrl} isExternal variant="primary" className="w-full">
           Open the bot

@@ -12,6 +12,6 @@ export const kindWords: Readonly<Record<(typeof NOTIFICATION_KINDS)[number], { r
   call_ended: { label: 'Ended calls', description: 'When a caller you follow ends one, and what it came to.' },
   call_update: { label: 'Updates on calls', description: 'What a caller writes about an open call.' },
   subscription_expiring: { label: 'Before a subscription ends', description: 'A week before, and once more a day before.' },
-  subscription_expired: { label: 'When a subscription has ended', description: 'That its calls do not reach you any more.' },
+  subscription_expired: { label: 'When a subscription has ended', description: 'So that you know why its calls stay away.' },
   payment_received: { label: 'Payments you receive', description: 'When somebody’s payment to you is final.' },
 };
