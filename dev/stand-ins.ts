@@ -17,6 +17,7 @@ import { createBotRoutes } from './telegram/bot-routes.ts';
 import { createChatRoutes } from './telegram/chat-routes.ts';
 import { openChats } from './telegram/chats.ts';
 import { localBot, localWebhookSecret } from './telegram/local-bot.ts';
+import { createWeather } from './telegram/weather.ts';
 import { KEEP_ALIVE_MS } from './settings.ts';
 import { createXApiRoutes } from './x/api-routes.ts';
 import { openGrants } from './x/grants.ts';
@@ -72,15 +73,17 @@ export async function startStandIns({ port, host = '127.0.0.1', now, dataDir, ch
   const defaultWebhook = { url: new URL('/api/telegram/webhook', productUrl).href, secretToken: localWebhookSecret, allowedUpdates: null };
   const chats = openChats({ file: join(dataDir, 'telegram.json'), now, bot: localBot, defaultWebhook });
 
+  const weather = createWeather(now);
+
   const app = new Hono<{ Bindings: HttpBindings }>()
     .use(logRequests(requests))
     .use(applyFaults(faults))
-    .route('/_control', createControlRoutes({ market, jupiterLimit, faults, requests, tweets, people, chats, chain }))
+    .route('/_control', createControlRoutes({ market, jupiterLimit, faults, requests, tweets, people, chats, weather, chain }))
     // Before the API, whose routes all ask for a token.
     .route('/x', createOAuthRoutes({ people, grants, productUrl }))
     .route('/x', createXApiRoutes({ people, grants, media, tweets, now }))
     .route('/x', createPublicXRoutes({ people, media, tweets }))
-    .route('/telegram', createBotRoutes({ chats }))
+    .route('/telegram', createBotRoutes({ chats, weather }))
     .route('/telegram', createChatRoutes({ chats }))
     .route('/jupiter', createJupiterRoutes({ market, rateLimit: jupiterLimit }))
     .route('/dexscreener', createDexScreenerRoutes({ market }));

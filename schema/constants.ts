@@ -120,6 +120,12 @@ export const WALLET_PREFIX_LENGTH = 8;
 export const TELEGRAM_MESSAGE_MAX_LENGTH = 4096;
 export const TELEGRAM_HANDLE_MIN_LENGTH = 5;
 export const TELEGRAM_HANDLE_MAX_LENGTH = 32;
+/** What the bot understands beside Start, as Telegram lists it. */
+export const BOT_COMMANDS = [
+  { command: 'status', description: 'What arrives here' },
+  { command: 'stop', description: 'Disconnect this chat' },
+  { command: 'help', description: 'What I understand' },
+] as const;
 /** How long a link to the bot's Start button works. */
 export const TELEGRAM_START_LINK_MS = DAY_MS;
 /** How long a delivery that was begun may take before another attempt may begin it anew. */
@@ -138,6 +144,8 @@ export const FOLLOWERS_PAGE_SIZE = 1_000;
 export const CALL_EVENT_KINDS = ['call_opened', 'call_ended', 'call_update'] as const;
 /** What can be switched off. That one's payout wallet changed cannot. */
 export const NOTIFICATION_KINDS = [...CALL_EVENT_KINDS, 'subscription_expiring', 'subscription_expired', 'payment_received'] as const;
+/** Nobody follows as many; it bounds what is read of one person. */
+export const MAX_MUTED_CALLERS = 500;
 /** Telegram takes about 30 messages a second from a bot: so many for followers, and so many for people's own affairs, which wait behind no crowd. */
 export const BROADCASTS_PER_SECOND = 25;
 export const NOTICES_PER_SECOND = 3;
@@ -161,6 +169,8 @@ export const SPARKLINE_CALLS = 7;
 export const RECENT_BUYS_SHOWN = 10;
 export const TRANSACTIONS_LIMIT = 100;
 export const MAX_BODY_BYTES = 64 * 1024;
+/** A message that answers another, each as long as can be and escaped, is over 64 KB; Telegram would bring what is refused again and again. */
+export const MAX_TELEGRAM_UPDATE_BYTES = 512 * 1024;
 /** X shortens every link to as many characters, whatever its length. */
 export const TWEET_LINK_LENGTH = 23;
 /** As X takes it. */

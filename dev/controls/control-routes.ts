@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { RateLimit } from '../jupiter/rate-limit.ts';
 import { priceSources, type Market } from '../market/market.ts';
 import type { Chats } from '../telegram/chats.ts';
+import type { Weather } from '../telegram/weather.ts';
 import type { Tweets } from '../x/tweets.ts';
 import type { People } from '../x/people-register.ts';
 import { services, type Faults } from './faults.ts';
@@ -25,10 +26,12 @@ interface ControlOptions {
   tweets: Tweets;
   people: People;
   chats: Chats;
+  weather: Weather;
   chain: ChainControls | undefined;
 }
 
 const MAX_PINS = 20_000;
+const MAX_CROWD = 50_000;
 const pinBody = z.strictObject({
   mint: z.string().min(1),
   price: z.union([z.number(), z.string(), z.null()]),
@@ -61,13 +64,23 @@ const faultBody = z
 const handle = z.string().trim().min(1);
 const startBody = z.strictObject({ handle, payload: z.string().default('') });
 const blockBody = z.strictObject({ handle, isBlocked: z.boolean() });
+const weatherBody = z.strictObject({
+  perSecond: z.int().min(0).optional(),
+  tooManyShare: z.number().min(0).max(1).optional(),
+  retryAfterSeconds: z.int().min(1).default(1),
+});
+const crowdBody = z.strictObject({
+  count: z.int().min(1).max(MAX_CROWD),
+  prefix: z.string().regex(/^[A-Za-z0-9_]{1,24}$/, 'letters, digits and underscores').default('crowd'),
+  isBlocked: z.boolean().default(false),
+});
 const renameBody = z.strictObject({ handle, newHandle: handle });
 const forgetBody = z.strictObject({ signature: z.string().min(1) });
 const airdropBody = z.strictObject({ address: z.string().min(32), lamports: z.int().positive() });
 const NO_CHAIN = { error: 'This local world runs without the Solana stand-in.' };
 
 /** Creates `/_control`: how tests steer the local world. */
-export function createControlRoutes({ market, jupiterLimit, faults, requests, tweets, people, chats, chain }: ControlOptions): Hono {
+export function createControlRoutes({ market, jupiterLimit, faults, requests, tweets, people, chats, weather, chain }: ControlOptions): Hono {
   return new Hono()
     .use(refuseOtherOrigins())
     .post('/prices', (c) => withBody(c, pricesBody, (body) => done(c, () => [body].flat().forEach((pin) => market.pin(pin)))))
@@ -93,6 +106,10 @@ export function createControlRoutes({ market, jupiterLimit, faults, requests, tw
       const chatId = c.req.query('chatId');
       return c.json(chats.messages(chatId === undefined ? undefined : Number(chatId)));
     })
+    .get('/messages/counts', (c) => c.json(chats.messageCounts()))
+    .post('/telegram/chats', (c) => withBody(c, crowdBody, (body) => c.json(chats.openMany(body).map(({ id, handle: name }) => ({ chatId: id, handle: name })))))
+    .post('/telegram/weather', (c) => withBody(c, weatherBody, (body) => done(c, () => weather.set(body))))
+    .delete('/telegram/weather', (c) => done(c, () => weather.clear()))
     .post('/telegram/start', (c) => withBody(c, startBody, async (body) => c.json(await chats.pressStart(body))))
     .post('/telegram/block', (c) => withBody(c, blockBody, async (body) => c.json(await chats.setBlocked(body))))
     .post('/telegram/retry', async (c) => c.json(await chats.deliverPending()))

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { startStandIns } from '../stand-ins.ts';
 import { createFaults, type Fault } from './faults.ts';
@@ -44,6 +44,11 @@ describe('faults', () => {
     const { headers, body } = await world.request('/telegram/bot1:0123456789/sendMessage');
     expect(headers.get('retry-after')).toBe('3');
     expect(body).toMatchObject({ description: 'Too Many Requests: retry after 3', parameters: { retry_after: 3 } });
+  });
+
+  test('403 says in Telegram’s words that nothing arrives any more', async () => {
+    await addFault({ service: 'telegram', status: 403 });
+    expect((await world.request('/telegram/bot1:0123456789/sendMessage')).body).toEqual({ ok: false, error_code: 403, description: 'Forbidden: bot was blocked by the user' });
   });
 
   test('a count ends them, a path aims them, pages stay up', async () => {
@@ -206,6 +211,27 @@ describe('stored state', () => {
     stored.save();
     expect(openStoredJson({ file, schema, initial: { count: 0 } }).value).toEqual({ count: 3 });
     expect(readdirSync(join(folder, 'deep'))).toEqual(['state.json']);
+  });
+
+  test('is written once for many changes, in a moment or when it is asked to', () => {
+    vi.useFakeTimers();
+    try {
+      const file = join(folder, 'soon.json');
+      const stored = openStoredJson({ file, schema, initial: { count: 0 } });
+      const kept = () => openStoredJson({ file, schema, initial: { count: -1 } }).value.count;
+      stored.flush();
+      expect(kept()).toBe(-1);
+      for (stored.value.count = 0; stored.value.count < 1000; stored.value.count += 1) stored.saveSoon();
+      expect([kept(), vi.getTimerCount()]).toEqual([-1, 1]);
+      vi.runAllTimers();
+      expect([kept(), vi.getTimerCount()]).toEqual([1000, 0]);
+      stored.value.count = 7;
+      stored.saveSoon();
+      stored.flush();
+      expect([kept(), vi.getTimerCount()]).toEqual([7, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('is refused with advice when something else wrote it', () => {

@@ -43,7 +43,8 @@ function failAs({ context, service, status }: { context: Context; service: Servi
 function failureBody({ service, status, title }: { service: Service; status: number; title: string }): object {
   if (service === 'x') return { title, type: 'about:blank', status, detail: title };
   if (service === 'telegram') {
-    const description = status === 429 ? `${title}: retry after ${RETRY_AFTER_SECONDS}` : title;
+    const descriptions: Record<number, string> = { 403: `${title}: bot was blocked by the user`, 429: `${title}: retry after ${RETRY_AFTER_SECONDS}` };
+    const description = descriptions[status] ?? title;
     const parameters = status === 429 ? { parameters: { retry_after: RETRY_AFTER_SECONDS } } : {};
     return { ok: false, error_code: status, description, ...parameters };
   }

@@ -7,7 +7,15 @@ export interface StoredJson<T> {
   /** The state itself; change it in place, then call `save`. */
   readonly value: T;
   save(): void;
+  /** Saves in a moment, once for all that changes until then: a file that grows is not written anew for every line. */
+  saveSoon(): void;
+  /** Saves now what is still to be saved. */
+  flush(): void;
 }
+
+const SAVE_PAUSE_MS = 200;
+/** Of all time, at most the so-manieth part goes into saving, however large the file is. */
+const PAUSE_PER_SAVE = 20;
 
 /**
  * Opens a JSON file, or begins with `initial` when there is none. Saving writes a new file and
@@ -15,13 +23,28 @@ export interface StoredJson<T> {
  */
 export function openStoredJson<T>({ file, schema, initial }: { file: string; schema: ZodType<T>; initial: T }): StoredJson<T> {
   const value = read({ file, schema }) ?? initial;
+  let waiting: NodeJS.Timeout | undefined;
+  let pause = SAVE_PAUSE_MS;
+
+  function save(): void {
+    clearTimeout(waiting);
+    waiting = undefined;
+    const startedAt = performance.now();
+    mkdirSync(dirname(file), { recursive: true });
+    const draft = `${file}.${process.pid}.tmp`;
+    writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`);
+    renameSync(draft, file);
+    pause = Math.max(SAVE_PAUSE_MS, (performance.now() - startedAt) * PAUSE_PER_SAVE);
+  }
+
   return {
     value,
-    save() {
-      mkdirSync(dirname(file), { recursive: true });
-      const draft = `${file}.${process.pid}.tmp`;
-      writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`);
-      renameSync(draft, file);
+    save,
+    saveSoon() {
+      waiting ??= setTimeout(save, pause).unref();
+    },
+    flush() {
+      if (waiting !== undefined) save();
     },
   };
 }

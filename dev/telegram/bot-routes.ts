@@ -1,23 +1,38 @@
 import { Hono, type Context } from 'hono';
 import { isLoopbackUrl } from '../controls/same-origin.ts';
+import { z } from 'zod';
 import type { Webhook } from './chat-state.ts';
 import type { BotProblem, Chats } from './chats.ts';
 import { readJsonParameter } from './json-parameter.ts';
+import type { Weather } from './weather.ts';
 
 const TOKEN_PATTERN = /^bot\d+:[A-Za-z0-9_-]{10,}$/;
 const SECRET_PATTERN = /^[A-Za-z0-9_-]{1,256}$/;
+
+const commandsParameter = z.array(z.object({ command: z.string().regex(/^\/?[a-z0-9_]{1,32}$/), description: z.string().min(1).max(256) })).max(100);
 
 type Parameters = Record<string, unknown>;
 type Method = (context: Context, parameters: Parameters) => Response;
 
 /** Creates the stand-in for api.telegram.org. Every well-formed token belongs to the one bot. */
-export function createBotRoutes({ chats }: { chats: Chats }): Hono {
+export function createBotRoutes({ chats, weather }: { chats: Chats; weather: Weather }): Hono {
   const methods: Readonly<Record<string, Method>> = {
     getme: (c) => succeed(c, { ...chats.bot, can_join_groups: false, can_read_all_group_messages: false, supports_inline_queries: false }),
     sendmessage: (c, parameters) => {
+      const retryAfterSeconds = weather.refuse();
+      if (retryAfterSeconds !== null) return fail(c, { status: 429, description: `Too Many Requests: retry after ${retryAfterSeconds}`, retryAfterSeconds });
       const result = chats.send(parameters);
-      return isProblem(result) ? fail(c, result) : succeed(c, result);
+      if (isProblem(result)) return fail(c, result);
+      weather.accept();
+      return succeed(c, result);
     },
+    setmycommands: (c, parameters) => {
+      const commands = commandsParameter.safeParse(readJsonParameter(parameters['commands']));
+      if (!commands.success) return fail(c, { status: 400, description: 'Bad Request: BOT_COMMAND_INVALID' });
+      chats.setCommands(commands.data.map(({ command, description }) => ({ command: command.replace('/', ''), description })));
+      return c.json({ ok: true, result: true });
+    },
+    getmycommands: (c) => succeed(c, chats.commands()),
     setwebhook: (c, parameters) => {
       const webhook = readWebhook(parameters);
       if (webhook !== null && isProblem(webhook)) return fail(c, webhook);
@@ -90,6 +105,7 @@ function succeed(context: Context, result: object): Response {
   return context.json({ ok: true, result });
 }
 
-function fail(context: Context, { status, description }: BotProblem): Response {
-  return context.json({ ok: false, error_code: status, description }, status);
+function fail(context: Context, { status, description, retryAfterSeconds }: BotProblem): Response {
+  const parameters = retryAfterSeconds === undefined ? {} : { parameters: { retry_after: retryAfterSeconds } };
+  return context.json({ ok: false, error_code: status, description, ...parameters }, status);
 }

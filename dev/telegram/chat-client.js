@@ -100,6 +100,9 @@ byId('start').addEventListener('click', () => {
   pendingPayload = '';
   return act('start', { handle, payload: sent });
 });
+for (const button of document.querySelectorAll('[data-command]')) {
+  button.addEventListener('click', () => act('write', { handle, text: button.dataset.command }));
+}
 byId('write-form').addEventListener('submit', (event) => {
   event.preventDefault();
   const text = byId('text').value;

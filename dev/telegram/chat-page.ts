@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import { pageShell, type Markup } from '../controls/page-shell.ts';
+import type { BotCommand } from './chat-state.ts';
 import type { Bot } from './chats.ts';
 
 const style = `
@@ -22,11 +23,13 @@ li time { display: block; color: var(--muted); font-size: 12px; text-align: righ
 li a.button { width: 100%; margin-top: 8px; }
 footer { position: sticky; bottom: 0; padding: 8px 0; background: var(--ground); }
 footer > button { width: 100%; }
+.commands { display: flex; flex-wrap: wrap; gap: 8px; margin-bottom: 8px; }
+.commands:empty { display: none; }
 .status { min-height: 24px; margin: 0; }
 `;
 
 /** The page on which a newcomer plays someone on Telegram and talks with the bot. */
-export function chatPage({ bot, payload, handle }: { bot: Bot; payload: string; handle: string }): Markup {
+export function chatPage({ bot, commands, payload, handle }: { bot: Bot; commands: readonly BotCommand[]; payload: string; handle: string }): Markup {
   const body = html`
     <header>
       <h1>${bot.first_name}</h1>
@@ -57,6 +60,9 @@ export function chatPage({ bot, payload, handle }: { bot: Bot; payload: string; 
         <p id="status" class="status muted" role="status"></p>
         <button id="start" class="primary" type="button">Start</button>
         <form id="write-form" hidden>
+          <div class="commands">
+            ${commands.map(({ command, description }) => html`<button type="button" data-command="/${command}" title="${description}">/${command}</button>`)}
+          </div>
           <div class="row">
             <input id="text" aria-label="Message" placeholder="Message" autocomplete="off" required maxlength="4096" />
             <button class="primary">Send</button>

@@ -27,7 +27,7 @@ export function createChatRoutes({ chats }: { chats: Chats }): Hono {
     .post('/write', (c) => withBody(c, writeBody, async (body) => c.json(await chats.write(body))))
     .post('/block', (c) => withBody(c, blockBody, async (body) => c.json(await chats.setBlocked(body))));
 
-  const showPage = (query: Record<string, string>) => chatPage({ bot: chats.bot, payload: query['start'] ?? '', handle: query['as'] ?? '' });
+  const showPage = (query: Record<string, string>) => chatPage({ bot: chats.bot, commands: chats.commands(), payload: query['start'] ?? '', handle: query['as'] ?? '' });
   return new Hono()
     .route('/_chat', actions)
     .get('/', (c) => c.html(showPage(c.req.query())))

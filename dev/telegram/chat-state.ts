@@ -33,6 +33,8 @@ const telegramState = z.object({
   messages: z.array(message),
   /** 'default' until somebody sets another; null after deleteWebhook. */
   webhook: z.union([z.literal('default'), webhook, z.null()]),
+  /** What the bot says it understands. */
+  commands: z.array(z.object({ command: z.string(), description: z.string() })).default([]),
   /** Updates that the webhook has not taken yet, oldest first. */
   pending: z.array(z.record(z.string(), z.unknown())),
 });
@@ -41,12 +43,14 @@ const telegramState = z.object({
 export type Chat = z.infer<typeof chat>;
 /** A message in a conversation, as the controls tell it. */
 export type ChatMessage = z.infer<typeof message>;
+/** What a bot says it understands, by its `setMyCommands`. */
+export type BotCommand = TelegramState['commands'][number];
 /** Where updates are posted to. */
 export type Webhook = z.infer<typeof webhook>;
 export type TelegramState = z.infer<typeof telegramState>;
 
 /** Opens the conversations that are kept in `file`. */
 export function openTelegramState(file: string): StoredJson<TelegramState> {
-  const initial: TelegramState = { nextUpdateId: 840_000_001, nextMessageId: 1, chats: [], messages: [], webhook: 'default', pending: [] };
+  const initial: TelegramState = { nextUpdateId: 840_000_001, nextMessageId: 1, chats: [], messages: [], webhook: 'default', commands: [], pending: [] };
   return openStoredJson({ file, schema: telegramState, initial });
 }

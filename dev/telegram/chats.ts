@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { openTelegramState, type Chat, type ChatMessage, type Webhook } from './chat-state.ts';
+import { openTelegramState, type BotCommand, type Chat, type ChatMessage, type Webhook } from './chat-state.ts';
 import { describeChat, describeMessage, describeUser } from './describe-chat.ts';
 import { readJsonParameter } from './json-parameter.ts';
 import { parseTelegramHtml, type MessageEntity } from './telegram-html.ts';
@@ -19,8 +19,10 @@ export interface Bot {
 
 /** What the Bot API answers when it cannot do what it was asked. */
 export interface BotProblem {
-  status: 400 | 403;
+  status: 400 | 403 | 429;
   description: string;
+  /** For 429 alone: when to come back. */
+  retryAfterSeconds?: number;
 }
 
 /** What came of pressing a button in the chat. */
@@ -38,6 +40,12 @@ export interface Chats {
   findByHandle(handle: string): Chat | undefined;
   /** Messages of one chat, or of all, oldest first. */
   messages(chatId?: number): readonly ChatMessage[];
+  /** How many messages of the bot each chat has, where it has any. */
+  messageCounts(): Record<string, number>;
+  /** Makes many chats at once, without a word in them. Those that there are stay. */
+  openMany(wish: { count: number; prefix: string; isBlocked: boolean }): readonly Chat[];
+  commands(): readonly BotCommand[];
+  setCommands(commands: readonly BotCommand[]): void;
   pressStart(press: { handle: string; payload: string }): Promise<PressResult>;
   write(words: { handle: string; text: string }): Promise<PressResult>;
   setBlocked(wish: { handle: string; isBlocked: boolean }): Promise<PressResult>;
@@ -72,17 +80,20 @@ const sendParameters = z.object({
 export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Chats {
   const stored = openTelegramState(file);
   const state = stored.value;
+  const chatsById = new Map(state.chats.map((chat) => [chat.id, chat]));
+  const chatsByHandle = new Map(state.chats.map((chat) => [chat.handle.toLowerCase(), chat]));
+  const messagesByChat = new Map<number, ChatMessage[]>(state.chats.map(({ id }) => [id, []]));
+  for (const message of state.messages) messagesByChat.get(message.chatId)?.push(message);
   const webhook = (): Webhook | null => (state.webhook === 'default' ? defaultWebhook : state.webhook);
   const delivery = createWebhookDelivery({
     now,
     webhook,
     pending: state.pending,
-    save: stored.save,
+    save: stored.saveSoon,
     onReply: (reply) => void (reply['method'] === 'sendMessage' && send(reply)),
   });
   const seconds = (): number => Math.floor(now() / 1000);
-  const findByHandle = (handle: string): Chat | undefined =>
-    state.chats.find((chat) => chat.handle.toLowerCase() === plainHandle(handle).toLowerCase());
+  const findByHandle = (handle: string): Chat | undefined => chatsByHandle.get(plainHandle(handle).toLowerCase());
 
   function openChat(typedHandle: string): Chat {
     const known = findByHandle(typedHandle);
@@ -90,6 +101,9 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
     const handle = plainHandle(typedHandle);
     const chat: Chat = { id: FIRST_CHAT_ID + state.chats.length, handle, firstName: handle.split('_')[0] ?? handle, isBlocked: false };
     state.chats.push(chat);
+    chatsById.set(chat.id, chat);
+    chatsByHandle.set(handle.toLowerCase(), chat);
+    messagesByChat.set(chat.id, []);
     return chat;
   }
 
@@ -97,7 +111,8 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
     const added = { ...message, messageId: state.nextMessageId, date: seconds() };
     state.nextMessageId += 1;
     state.messages.push(added);
-    stored.save();
+    messagesByChat.get(added.chatId)?.push(added);
+    stored.saveSoon();
     return added;
   }
 
@@ -105,7 +120,7 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
     const numbered = { update_id: state.nextUpdateId, ...update };
     state.nextUpdateId += 1;
     state.pending.push(numbered);
-    stored.save();
+    stored.saveSoon();
     await delivery.deliverPending();
     const isDelivered = !state.pending.includes(numbered);
     return { chatId: chat.id, isDelivered, error: isDelivered ? null : (delivery.lastError()?.message ?? 'No webhook is set') };
@@ -133,7 +148,7 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
     const parsed = sendParameters.safeParse(parameters);
     if (!parsed.success) return { status: 400, description: `Bad Request: ${z.prettifyError(parsed.error)}` };
     const { chat_id: chatId, text: source, parse_mode: parseMode = null, reply_markup: markup } = parsed.data;
-    const chat = state.chats.find((each) => each.id === chatId);
+    const chat = chatsById.get(chatId);
     if (chat === undefined) return { status: 400, description: 'Bad Request: chat not found' };
     const content = readContent({ source, parseMode });
     if ('problem' in content) return { status: 400, description: content.problem };
@@ -149,7 +164,19 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
     bot,
     chats: () => state.chats,
     findByHandle,
-    messages: (chatId) => (chatId === undefined ? state.messages : state.messages.filter((message) => message.chatId === chatId)),
+    messages: (chatId) => (chatId === undefined ? state.messages : (messagesByChat.get(chatId) ?? [])),
+    messageCounts: () => countBotMessages(messagesByChat),
+    openMany({ count, prefix, isBlocked }) {
+      const opened = Array.from({ length: count }, (_, index) => openChat(`${prefix}_${index + 1}`));
+      for (const chat of opened) chat.isBlocked = isBlocked;
+      stored.saveSoon();
+      return opened;
+    },
+    commands: () => state.commands,
+    setCommands(commands) {
+      state.commands = [...commands];
+      stored.saveSoon();
+    },
     async pressStart({ handle, payload }) {
       // Pressing Start is how a person unblocks a bot.
       await setBlocked({ handle, isBlocked: false });
@@ -162,7 +189,7 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
     setWebhook(target, { dropPending }) {
       state.webhook = target;
       if (dropPending) state.pending.length = 0;
-      stored.save();
+      stored.saveSoon();
       void delivery.deliverPending();
     },
     async deliverPending() {
@@ -172,7 +199,10 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
     },
     pendingCount: () => state.pending.length,
     lastError: delivery.lastError,
-    close: delivery.close,
+    close() {
+      delivery.close();
+      stored.flush();
+    },
   };
 }
 
@@ -181,6 +211,11 @@ function readContent({ source, parseMode }: { source: string; parseMode: string 
   if (parseMode.toLowerCase() === 'html') return parseTelegramHtml(source);
   // Refused rather than sent unread: a missing escape would go unnoticed until production.
   return { problem: 'Bad Request: the local stand-in reads plain text and HTML, not Markdown' };
+}
+
+function countBotMessages(messagesByChat: ReadonlyMap<number, readonly ChatMessage[]>): Record<string, number> {
+  const counts = [...messagesByChat].map(([chatId, messages]) => [chatId, messages.filter(({ from }) => from === 'bot').length] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
 function plainHandle(handle: string): string {

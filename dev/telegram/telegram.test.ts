@@ -3,7 +3,9 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestWorld, type LooseJson, type TestWorld } from '../controls/test-world.ts';
+import { BOT_COMMANDS } from '#schema/constants.ts';
 import { localBot, localBotToken, localWebhookSecret } from './local-bot.ts';
+import { registerWebhook } from './register-webhook.ts';
 
 /** The product's side of the webhook: what arrived, and how it answers. */
 const product = { received: [] as { headers: IncomingHttpHeaders; update: LooseJson }[], status: 200, reply: '' };
@@ -177,6 +179,103 @@ describe('sendMessage', () => {
     expect((await press('mina')).body.chatId).toBe(chatId);
     expect(product.received.at(-1)?.headers['x-telegram-bot-api-secret-token']).toBe('kept');
   });
+});
+
+describe('the weather', () => {
+  let chatId: number;
+  beforeEach(async () => void ({ chatId } = (await press('mina')).body));
+  const weather = (json: object) => world.request('/_control/telegram/weather', { json });
+  const send = async (text: string) => bot('sendMessage', { chat_id: chatId, text });
+  const sent = async (count: number) => {
+    const statuses: number[] = [];
+    for (let number = 0; number < count; number += 1) statuses.push((await send(`m${number}`)).status);
+    return statuses;
+  };
+
+  test('takes so many messages in any second, and says when to come back', async () => {
+    await weather({ perSecond: 2, retryAfterSeconds: 5 });
+    expect(await sent(3)).toEqual([200, 200, 429]);
+    expect((await send('more')).body).toEqual({ ok: false, error_code: 429, description: 'Too Many Requests: retry after 5', parameters: { retry_after: 5 } });
+    world.clock.now += 999;
+    expect(await sent(1)).toEqual([429]);
+    world.clock.now += 1;
+    expect(await sent(3)).toEqual([200, 200, 429]);
+    expect((await world.request('/_control/messages/counts')).body).toEqual({ [chatId]: 4 });
+  });
+
+  test('counts what was accepted alone', async () => {
+    await weather({ perSecond: 1 });
+    expect((await bot('sendMessage', { chat_id: 42, text: 'nobody' })).status).toBe(400);
+    expect(await sent(2)).toEqual([200, 429]);
+  });
+
+  test('turns a share away, by dice that fall the same way again', async () => {
+    await weather({ tooManyShare: 0.25 });
+    const first = await sent(200);
+    const share = first.filter((status) => status === 429).length / 200;
+    expect(share).toBeGreaterThan(0.15);
+    expect(share).toBeLessThan(0.35);
+    await weather({ tooManyShare: 0.25 });
+    expect(await sent(200)).toEqual(first);
+  });
+
+  test('strikes messages alone, and clears up', async () => {
+    await weather({ perSecond: 0 });
+    expect([await sent(1), (await bot('getMe')).status]).toEqual([[429], 200]);
+    await world.request('/_control/telegram/weather', { method: 'DELETE' });
+    expect(await sent(40)).toEqual(Array.from({ length: 40 }, () => 200));
+  });
+
+  test.each([{ perSecond: -1 }, { tooManyShare: 2 }, { retryAfterSeconds: 0 }, { wind: 1 }])('refuses %o', async (wish) => {
+    expect((await weather(wish)).status).toBe(400);
+  });
+});
+
+describe('a crowd', () => {
+  const gather = (json: object) => world.request('/_control/telegram/chats', { json });
+
+  test('of ten thousand is there at once, silently, and gets its messages; some have blocked the bot', async () => {
+    const { body } = await gather({ count: 10_000 });
+    const { body: blocked } = await gather({ count: 2, prefix: 'gone', isBlocked: true });
+    expect([body.length, new Set(body.map((each: LooseJson) => each.chatId)).size, body[9_999].handle]).toEqual([10_000, 10_000, 'crowd_10000']);
+    expect(product.received).toEqual([]);
+    expect((await bot('sendMessage', { chat_id: body[0].chatId, text: 'one' })).status).toBe(200);
+    await bot('sendMessage', { chat_id: body[0].chatId, text: 'two' });
+    await bot('sendMessage', { chat_id: body[9_999].chatId, text: 'one' });
+    expect((await bot('sendMessage', { chat_id: blocked[1].chatId, text: 'one' })).status).toBe(403);
+    expect((await world.request('/_control/messages/counts')).body).toEqual({ [body[0].chatId]: 2, [body[9_999].chatId]: 1 });
+  });
+
+  test('gathered again is the same', async () => {
+    expect((await gather({ count: 3 })).body).toEqual((await gather({ count: 3 })).body);
+    expect((await gather({ count: 0 })).status).toBe(400);
+    expect((await gather({ count: 1, prefix: 'no spaces' })).status).toBe(400);
+  });
+
+  test('survives a restart with what was written to it a moment before', async () => {
+    const { body } = await gather({ count: 3 });
+    await bot('sendMessage', { chat_id: body[2].chatId, text: 'kept' });
+    world = await world.restart();
+    expect((await world.request('/_control/messages/counts')).body).toEqual({ [body[2].chatId]: 1 });
+    expect((await gather({ count: 3 })).body).toEqual(body);
+  });
+});
+
+test('what the bot understands is set, told, kept, and stands on the chat page as buttons', async () => {
+  const commands = [{ command: 'stop', description: 'Disconnect <this> chat' }];
+  expect((await bot('setMyCommands', { commands })).body).toEqual({ ok: true, result: true });
+  for (const wrong of ['stop', [{ command: 'Stop!', description: 'x' }], [{ command: 'stop', description: '' }]]) expect((await bot('setMyCommands', { commands: wrong })).status).toBe(400);
+  world = await world.restart();
+  expect((await bot('getMyCommands')).body).toEqual({ ok: true, result: commands });
+  expect((await world.request('/telegram')).body).toContain('<button type="button" data-command="/stop" title="Disconnect &lt;this&gt; chat">/stop</button>');
+});
+
+test('the product is registered with its webhook, its updates and its commands', async () => {
+  const vars = { TELEGRAM_API_URL: `${world.url}/telegram`, TELEGRAM_BOT_TOKEN: localBotToken, TELEGRAM_WEBHOOK_SECRET: 'another-secret' };
+  await registerWebhook({ productUrl, vars });
+  expect((await bot('getWebhookInfo')).body.result).toMatchObject({ url: `${productUrl}/api/telegram/webhook`, allowed_updates: ['message', 'my_chat_member'] });
+  expect((await bot('getMyCommands')).body.result).toEqual(BOT_COMMANDS);
+  await expect(registerWebhook({ productUrl: 'https://elsewhere.example', vars })).rejects.toThrow('refused setWebhook');
 });
 
 test('getMe tells the bot; unknown methods and malformed tokens are not found', async () => {

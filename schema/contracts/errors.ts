@@ -66,6 +66,8 @@ export const errorStatuses = {
   'chain.wrong_cluster': 503,
   'telegram.handle_invalid': 422,
   'telegram.secret_invalid': 401,
+  'notifications.mute_self': 422,
+  'notifications.too_many_mutes': 422,
   'updates.message_invalid': 422,
   'updates.too_many': 429,
   'shares.text_empty': 422,

@@ -1,5 +1,7 @@
-import { Bot, GrammyError } from 'grammy';
-import type { Messenger, SendResult } from '../ports/messenger.ts';
+import { Bot, GrammyError, type Context } from 'grammy';
+import { z } from 'zod';
+import { SECOND_MS } from '#schema/constants.ts';
+import type { ChatEvent, Messenger, SendResult } from '../ports/messenger.ts';
 
 const TIMEOUT_SECONDS = 10;
 const DEFAULT_RETRY_SECONDS = 30;
@@ -8,6 +10,22 @@ const HTTP_FORBIDDEN = 403;
 const HTTP_TOO_MANY = 429;
 /** How Telegram says that there is no such chat (any more); only the words tell it from other bad requests. */
 const NO_SUCH_CHAT = /chat not found|user not found|peer_id_invalid/i;
+
+const chatSchema = z.looseObject({ id: z.int(), type: z.string() });
+const personSchema = z.looseObject({ username: z.string().optional() });
+/** What we read of an update. The library trusts whatever is in one. */
+const readableSchema = z.looseObject({
+  message: z
+    .looseObject({
+      date: z.int(),
+      chat: chatSchema,
+      from: personSchema,
+      text: z.string().optional(),
+      entities: z.array(z.looseObject({ type: z.string(), offset: z.int(), length: z.int() })).optional(),
+    })
+    .optional(),
+  my_chat_member: z.looseObject({ date: z.int(), chat: chatSchema, from: personSchema, new_chat_member: z.looseObject({ status: z.string() }) }).optional(),
+});
 
 export interface TelegramBotOptions {
   readonly apiUrl: string;
@@ -54,10 +72,25 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
       }
     },
 
-    async answerUpdate(update, onStart) {
+    async answerUpdate(update, onEvent) {
+      if (!readableSchema.safeParse(update).success) {
+        console.warn(JSON.stringify({ event: 'telegram.update_ignored', updateId: update.update_id }));
+        return null;
+      }
       const bot = createBot();
-      bot.chatType('private').command('start', async (context) => {
-        await context.reply(await onStart({ chatId: String(context.chat.id), payload: context.match }));
+      const tell = async (context: Context, what: { kind: 'start'; payload: string } | { kind: Exclude<ChatEvent['kind'], 'start'> }) => {
+        const at = (context.msg ?? context.myChatMember)?.date ?? 0;
+        const text = await onEvent({ chatId: String(context.chat?.id), username: context.from?.username ?? null, at: at * SECOND_MS, ...what });
+        if (text !== null) await context.reply(text);
+      };
+      const chats = bot.chatType('private');
+      chats.command('start', (context) => tell(context, { kind: 'start', payload: context.match }));
+      chats.command('stop', (context) => tell(context, { kind: 'stop' }));
+      chats.command('status', (context) => tell(context, { kind: 'status' }));
+      // Not every message: some are Telegram's own, of a pinned one for example.
+      chats.on(['message:text', 'message:file'], (context) => tell(context, { kind: 'other' }));
+      chats.on('my_chat_member', async (context) => {
+        if (context.myChatMember.new_chat_member.status === 'kicked') await tell(context, { kind: 'blocked' });
       });
       let answer: string | null = null;
       await bot.handleUpdate(update, {

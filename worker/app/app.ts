@@ -4,6 +4,7 @@ import { callersRoutes } from '../modules/callers/callers.routes.ts';
 import { callsRoutes } from '../modules/calls/calls.routes.ts';
 import { eventsRoutes } from '../modules/events/events.routes.ts';
 import { holdingsRoutes } from '../modules/holdings/holdings.routes.ts';
+import { notificationSettingsRoutes } from '../modules/notifications/notification-settings.routes.ts';
 import { notificationsRoutes } from '../modules/notifications/notifications.routes.ts';
 import { paymentsRoutes } from '../modules/payments/payments.routes.ts';
 import { pricesRoutes } from '../modules/prices/prices.routes.ts';
@@ -44,6 +45,7 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
     .route('/', subscriptionsRoutes)
     .route('/', paymentsRoutes)
     .route('/', notificationsRoutes)
+    .route('/', notificationSettingsRoutes)
     .route('/', pricesRoutes)
     .route('/', sharesRoutes)
     .route('/', eventsRoutes);

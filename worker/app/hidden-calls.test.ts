@@ -41,6 +41,7 @@ const reads: Record<string, (subject: { callerId: string; handle: string; callId
   'GET /api/payments/:signature': ({ callId }) => [`/api/payments/${callId}`],
   'GET /api/user/wallets': () => ['/api/user/wallets'],
   'GET /api/user/payout-changes': () => ['/api/user/payout-changes'],
+  'GET /api/user/notifications': () => ['/api/user/notifications'],
   'GET /api/wallet/balances': () => ['/api/wallet/balances'],
   'GET /api/wallet/transactions': () => ['/api/wallet/transactions', '/api/wallet/transactions?limit=100&type=buy'],
   // These two tell of a mint only to who names it, and are the same for everyone.

@@ -1,10 +1,12 @@
 import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
-import { MAX_BODY_BYTES, MAX_SHARE_BODY_BYTES } from '#schema/constants.ts';
+import { MAX_BODY_BYTES, MAX_SHARE_BODY_BYTES, MAX_TELEGRAM_UPDATE_BYTES } from '#schema/constants.ts';
 import { AppError } from './errors.ts';
 
 /** The one request that carries an image. */
 const SHARE_PATH = '/api/twitter-post';
+/** What Telegram posts. */
+const WEBHOOK_PATH = '/api/telegram/webhook';
 
 const upTo = (maxSize: number) =>
   bodyLimit({
@@ -15,7 +17,10 @@ const upTo = (maxSize: number) =>
   });
 
 const ordinary = upTo(MAX_BODY_BYTES);
-const share = upTo(MAX_SHARE_BODY_BYTES);
+const larger = new Map([
+  [SHARE_PATH, upTo(MAX_SHARE_BODY_BYTES)],
+  [WEBHOOK_PATH, upTo(MAX_TELEGRAM_UPDATE_BYTES)],
+]);
 
 /** Refuses bodies that are larger than their route needs. */
-export const limitBody = createMiddleware((c, next) => (c.req.path === SHARE_PATH ? share : ordinary)(c, next));
+export const limitBody = createMiddleware((c, next) => (larger.get(c.req.path) ?? ordinary)(c, next));

@@ -20,6 +20,10 @@ import { createCallUpdatesRepository } from '../modules/notifications/call-updat
 import { createCallUpdatesService } from '../modules/notifications/call-updates.service.ts';
 import { createDeliveriesRepository } from '../modules/notifications/deliveries.repository.ts';
 import { createDeliveriesService } from '../modules/notifications/deliveries.service.ts';
+import { createNotificationSettingsRepository } from '../modules/notifications/notification-settings.repository.ts';
+import { createNotificationSettingsService } from '../modules/notifications/notification-settings.service.ts';
+import { createPaymentNoticesRepository } from '../modules/notifications/payment-notices.repository.ts';
+import { createPaymentNoticesService } from '../modules/notifications/payment-notices.service.ts';
 import { createPayoutChangesRepository } from '../modules/notifications/payout-changes.repository.ts';
 import { createPayoutChangesService } from '../modules/notifications/payout-changes.service.ts';
 import { createRenewalsRepository } from '../modules/notifications/renewals.repository.ts';
@@ -156,6 +160,7 @@ export function createServices(env: Bindings, { clock = systemClock, random = Ma
   const callUpdates = createCallUpdatesService({ ...notices, repository: createCallUpdatesRepository(db), calls, entitlement: subscriptions });
   const renewals = createRenewalsService({ ...notices, repository: createRenewalsRepository(db) });
   const payoutChanges = createPayoutChangesService({ ...notices, repository: createPayoutChangesRepository(db) });
+  const paymentNotices = createPaymentNoticesService({ ...notices, repository: createPaymentNoticesRepository(db) });
   return {
     auth,
     callers: createCallersService({ repository: createCallersRepository(db), prices, clock }),
@@ -163,7 +168,7 @@ export function createServices(env: Bindings, { clock = systemClock, random = Ma
     callDetails,
     callUpdates,
     closes: createPriceClosesService({ closes, leases, clock }),
-    deliveries: createDeliveriesService({ repository: createDeliveriesRepository(db), links, callUpdates, renewals, payoutChanges, messenger, clock }),
+    deliveries: createDeliveriesService({ repository: createDeliveriesRepository(db), links, callUpdates, renewals, payoutChanges, paymentNotices, messenger, clock }),
     holdings: createHoldingsService({
       wallets: {
         listProven: async (userId) => (await wallets.list(userId)).filter(({ isProven }) => isProven).map(({ walletAddress }) => walletAddress),
@@ -172,7 +177,9 @@ export function createServices(env: Bindings, { clock = systemClock, random = Ma
       tokens: prices,
     }),
     ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db), alarm }),
+    notificationSettings: createNotificationSettingsService({ repository: createNotificationSettingsRepository(db), clock }),
     payments,
+    paymentNotices,
     payoutChanges,
     priceRefresh: createPriceRefreshService({ sources, activeCalls: callsRepository, store, shards, closes, leases, readSlot: createSlotReader({ slots: chain, clock }), clock }),
     prices,

@@ -15,6 +15,7 @@ export async function runEveryMinute({ services, clock }: { services: Services; 
     // Before what has ended is flipped, so that it is flipped in the same minute.
     'renewals.remind': () => services.renewals.remind(),
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
+    'payments.announce': () => services.paymentNotices.announce(),
     'payouts.announce': () => services.payoutChanges.announce(),
     'sessions.purge': () => services.auth.purgeExpiredSessions(),
     'statistics.repair': () => services.statisticsRepair.repair(),

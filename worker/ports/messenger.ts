@@ -4,11 +4,23 @@ export type SendResult =
   | { readonly status: 'unreachable' }
   | { readonly status: 'rate_limited'; readonly retryAfterSeconds: number };
 
-/** Somebody pressed Start in the bot's chat; the payload is empty when they came without a link. */
-export interface StartPress {
+/** What somebody did in their chat with the bot. */
+export type ChatEvent = {
   readonly chatId: string;
-  readonly payload: string;
-}
+  /** Without its @, as they have it now; `null` for who has none. */
+  readonly username: string | null;
+  /** Unix ms by the messenger's clock, which counts in whole seconds. It may come much later, and twice. */
+  readonly at: number;
+} & (
+  | {
+      readonly kind: 'start';
+      /** Empty when they came without a link. */
+      readonly payload: string;
+    }
+  /** `blocked`: nothing reaches them any more. `other`: they wrote something else. */
+  | { readonly kind: 'stop' | 'status' | 'blocked' | 'other' }
+);
+export type EventOf<Kind extends ChatEvent['kind']> = Extract<ChatEvent, { readonly kind: Kind }>;
 
 /** A bot that writes to people in their chats. */
 export interface Messenger {
@@ -20,8 +32,9 @@ export interface Messenger {
    */
   send(message: { chatId: string; text: string }): Promise<SendResult>;
   /**
-   * Reads an update that the messenger posted to us. `onStart` says in words what its answer in the chat is.
-   * @returns what to answer the post with (JSON), or `null` for an update that we ignore.
+   * Reads an update that the messenger posted to us. `onEvent` says in words what the answer in the chat is, or `null` for none.
+   * @returns what to answer the post with (JSON), or `null` for an update that gets no answer, or that we ignore.
+   * @throws what `onEvent` throws, as the cause.
    */
-  answerUpdate(update: { readonly update_id: number }, onStart: (press: StartPress) => Promise<string>): Promise<string | null>;
+  answerUpdate(update: { readonly update_id: number }, onEvent: (event: ChatEvent) => Promise<string | null>): Promise<string | null>;
 }

@@ -7,6 +7,7 @@ import type { Database } from '../../app/database.ts';
 /** An update joined with its call and caller. */
 export interface CallUpdateRow extends CallerSummaryRow {
   readonly message: string;
+  readonly call_id: string;
   readonly caller_id: string;
   readonly token_symbol: string;
 }
@@ -64,7 +65,7 @@ export function createCallUpdatesRepository(db: Database) {
 
     async find(id: string): Promise<CallUpdateRow | null> {
       const [row] = await db.all<CallUpdateRow>(sql`
-        SELECT n.message, k.caller_id, k.token_symbol, ${callerSummaryColumns}
+        SELECT n.message, n.call_id, k.caller_id, k.token_symbol, ${callerSummaryColumns}
         FROM call_updates n JOIN calls k ON k.id = n.call_id JOIN users u ON u.id = k.caller_id WHERE n.id = ${id}`);
       return row ?? null;
     },

@@ -94,7 +94,7 @@ export function createCallUpdatesService({ repository, calls, entitlement, queue
         callerHandle: update.twitter_handle,
         tokenSymbol: update.token_symbol,
         message: update.message,
-        profileUrl: `${appOrigin}/caller/${update.caller_id}`,
+        callUrl: `${appOrigin}/call/${update.call_id}`,
       });
       return { eventId, text };
     },

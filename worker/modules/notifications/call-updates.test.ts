@@ -55,7 +55,7 @@ describe('an update', () => {
   it('reaches a connected subscriber: who, about which token, the message, and the way to the caller', async () => {
     const chatId = await queueUpdate('  Take half off.\nStop at 1.80  ');
     expect(await app.queue.deliver()).toEqual([]);
-    expect(await writtenTo(chatId)).toEqual([`Update on \u2068WIF\u2069 from \u2068Amara Lanternby\u2069 (@amara_calls)\n\nTake half off.\nStop at 1.80\n\nhttps://solcallers.test/caller/${caller.id}`]);
+    expect(await writtenTo(chatId)).toEqual([`Update on \u2068WIF\u2069 from \u2068Amara Lanternby\u2069 (@\u2060amara_calls)\n\nTake half off.\nStop at 1.80\n\nhttps://solcallers.test/call/${call.id}`]);
     expect(await query('SELECT call_id, message, created_at FROM call_updates')).toEqual([{ call_id: call.id, message: 'Take half off.\nStop at 1.80', created_at: app.clock.now() }]);
   });
 
@@ -73,7 +73,7 @@ describe('an update', () => {
     const chatId = await queueUpdate(message);
     await app.queue.deliver();
     const [text = ''] = await writtenTo(chatId);
-    expect(text).toContain(`(@amara_calls)\n\n${message}\n\nhttps://`);
+    expect(text).toContain(`(@\u2060amara_calls)\n\n${message}\n\nhttps://`);
   });
 
   it('goes to connected followers who are entitled now, and to nobody else', async () => {

@@ -16,6 +16,7 @@ export interface DeliveriesOptions {
   readonly callUpdates: NoticeSource<'call_update'>;
   readonly renewals: NoticeSource<'renewal'>;
   readonly payoutChanges: NoticeSource<'payout_changed'>;
+  readonly paymentNotices: NoticeSource<'payment_received'>;
   readonly messenger: Messenger;
   readonly clock: Clock;
 }
@@ -23,7 +24,7 @@ export interface DeliveriesOptions {
 const DONE: DeliveryOutcome = { status: 'done' };
 
 /** The one way from the queue into a chat. */
-export function createDeliveriesService({ repository, links, callUpdates, renewals, payoutChanges, messenger, clock }: DeliveriesOptions) {
+export function createDeliveriesService({ repository, links, callUpdates, renewals, payoutChanges, paymentNotices, messenger, clock }: DeliveriesOptions) {
   const findNotice = (message: NotificationMessage): Promise<Notice | null> => {
     switch (message.kind) {
       case 'call_update':
@@ -32,6 +33,8 @@ export function createDeliveriesService({ repository, links, callUpdates, renewa
         return renewals.findNotice(message);
       case 'payout_changed':
         return payoutChanges.findNotice(message);
+      case 'payment_received':
+        return paymentNotices.findNotice(message);
     }
   };
 

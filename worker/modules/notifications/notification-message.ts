@@ -9,6 +9,8 @@ export const notificationMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('renewal'), userId: z.string(), callerId: z.string(), endsAt: z.int(), stage: z.enum(RENEWAL_STAGES) }),
   /** That the wallet which a caller is paid to is another one. */
   z.object({ kind: z.literal('payout_changed'), userId: z.string(), seq: z.int() }),
+  /** That somebody has paid the caller `userId`, and the payment is final. */
+  z.object({ kind: z.literal('payment_received'), userId: z.string(), paymentId: z.string() }),
 ]);
 export type NotificationMessage = z.infer<typeof notificationMessageSchema>;
 export type MessageOf<Kind extends NotificationMessage['kind']> = Extract<NotificationMessage, { readonly kind: Kind }>;

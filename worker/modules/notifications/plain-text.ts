@@ -1,10 +1,73 @@
+import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
 const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_DIRECTIONAL_ISOLATE = '\u2069';
+const WORD_JOINER = '\u2060';
+/** What makes a link, a mention, a command, a tag or an address of the text that follows it. */
+const LINK_MAKERS = /[.。．｡:：/／@＠#＃$＄]/gu;
+/** Telegram makes numbers of phones and of bank cards clickable. */
+const LONG_NUMBER = /(?:\p{Nd}[\s().-]*){7,}/gu;
+const THREE_DIGITS = /(?:\p{Nd}[\s().-]*){3}/gu;
+/** Longer than any name on X. */
+const NAME_MAX_LENGTH = 100;
+/** Enough to tell names apart. */
+const NAME_MIN_LENGTH = 8;
 
-/** A name on one line that keeps its direction to itself: what stands around it is read as it was written. */
-export function isolateName(name: string): string {
-  return `${FIRST_STRONG_ISOLATE}${name.replace(BIDI_CONTROLS, '').replace(/\s+/g, ' ')}${POP_DIRECTIONAL_ISOLATE}`;
+/** Breaks up what Telegram's clients link in plain text by themselves. It looks as before. */
+function unlink(text: string): string {
+  return text.replace(LONG_NUMBER, (number) => number.replace(THREE_DIGITS, `$&${WORD_JOINER}`)).replace(LINK_MAKERS, `$&${WORD_JOINER}`);
+}
+
+function clean(name: string, maxLength: number): string {
+  const line = name.toWellFormed().replace(BIDI_CONTROLS, '').replace(/[\s\p{Cc}]+/gu, ' ');
+  return unlink(cutText(line, maxLength));
+}
+
+/**
+ * What somebody else has named, on one line that keeps its direction to itself: what stands around it is read as it was
+ * written, and nothing in it can be clicked.
+ */
+export function isolateName(name: string, maxLength = NAME_MAX_LENGTH): string {
+  return `${FIRST_STRONG_ISOLATE}${clean(name, maxLength)}${POP_DIRECTIONAL_ISOLATE}`;
+}
+
+/** A handle on X with its @. On Telegram the same handle is somebody else's, so it leads nowhere. */
+export function showHandle(handle: string, maxLength = NAME_MAX_LENGTH): string {
+  return clean(`@${handle}`, maxLength);
+}
+
+/** A person as the head of a message names them: `Ada Byron (@ada)`. */
+export function showPerson({ name, handle }: { name: string; handle: string }, maxLength = NAME_MAX_LENGTH): string {
+  return `${isolateName(name, maxLength)} (${showHandle(handle, maxLength)})`;
+}
+
+/** A token as the head of a message names it: `WIF (dogwifhat)`. */
+export function showToken({ symbol, name }: { symbol: string; name: string }, maxLength = NAME_MAX_LENGTH): string {
+  return `${isolateName(symbol, maxLength)} (${isolateName(name, maxLength)})`;
+}
+
+export interface MessageParts {
+  /** What we say, with names of at most so many UTF-16 units each. */
+  readonly head: (nameLength: number) => string;
+  /** What the caller wrote, or nothing. */
+  readonly words?: string;
+  readonly link: string;
+}
+
+/**
+ * A message that Telegram takes: what we say, the caller's own words, and the link, which is always whole. Where it is too
+ * long the names are cut first, and the words only where that does not suffice.
+ */
+export function composeMessage({ head, words = '', link }: MessageParts): string {
+  const tail = `\n\n${link}`;
+  const room = TELEGRAM_MESSAGE_MAX_LENGTH - tail.length;
+  const own = words === '' ? '' : `\n\n${words.toWellFormed()}`;
+  for (let nameLength = NAME_MAX_LENGTH; nameLength > NAME_MIN_LENGTH; nameLength -= 1) {
+    const text = `${head(nameLength)}${own}`;
+    if (text.length <= room) return `${text}${tail}`;
+  }
+  return `${cutText(`${head(NAME_MIN_LENGTH)}${own}`, room)}${tail}`;
 }
 
 /** Cuts to UTF-16 units, between characters. */

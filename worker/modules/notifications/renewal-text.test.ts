@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+import { anyLink, expectMessage, expectSameLines, hostileName } from '../../test-support/message-text.ts';
 import { composeRenewalText } from './renewal-text.ts';
 
 const endsAt = Date.parse('2026-12-03T00:05:00.000Z');
@@ -12,18 +14,28 @@ describe('the text of a reminder', () => {
     ['day', 60_000, 'ends within 24 hours, on Dec 3, 2026 at 00:05 UTC.'],
     ['ended', -DAY_MS, 'ended on Dec 3, 2026 at 00:05 UTC.'],
   ] as const)('at %s, %d ms before the end', (stage, distance, words) => {
-    expect(composeRenewalText({ ...renewal, stage, now: endsAt - distance }).split('\n')[0]).toBe(`Your subscription to \u2068Ada Byron\u2069 (@ada) ${words}`);
+    expect(composeRenewalText({ ...renewal, stage, now: endsAt - distance }).split('\n')[0]).toBe(`Your subscription to \u2068Ada Byron\u2069 (@\u2060ada) ${words}`);
   });
 
   it('lets no name turn what stands around it, nor begin a line', () => {
     const head = composeRenewalText({ ...renewal, callerName: 'عبد\u202E\u2066\n\nالرحمن' }).split('\n')[0];
-    expect(head).toBe('Your subscription to \u2068عبد الرحمن\u2069 (@ada) ends in 7 days, on Dec 3, 2026 at 00:05 UTC.');
+    expect(head).toBe('Your subscription to \u2068عبد الرحمن\u2069 (@\u2060ada) ends in 7 days, on Dec 3, 2026 at 00:05 UTC.');
   });
 
   it('has its date and its link whole, whatever the name is', () => {
     const text = composeRenewalText({ ...renewal, callerName: '🪁'.repeat(3_000) });
     expect(text.length).toBeLessThanOrEqual(TELEGRAM_MESSAGE_MAX_LENGTH);
-    expect(text).toMatch(/🪁…\u2069 \(@ada\) ends/u);
+    expect(text).toMatch(/🪁…\u2069 \(@\u2060ada\) ends/u);
     expect(text.endsWith(`\n\n${renewal.profileUrl}`)).toBe(true);
+  });
+
+  it('fits, and has no line that a name has made', () => {
+    fc.assert(
+      fc.property(hostileName, anyLink, (name, profileUrl) => {
+        const text = composeRenewalText({ ...renewal, callerName: name, callerHandle: name, profileUrl });
+        expectMessage(text, profileUrl);
+        expectSameLines(text, composeRenewalText({ ...renewal, profileUrl }));
+      }),
+    );
   });
 });

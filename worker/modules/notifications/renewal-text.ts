@@ -1,9 +1,6 @@
 import { DAY_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import { daysUntil, describeDaysUntil, type RenewalStage } from '#schema/rules/renewal.ts';
-import { cutText, describeMoment, isolateName } from './plain-text.ts';
-
-/** Longer than any name on X. What stands behind it always fits. */
-const NAME_MAX_LENGTH = 100;
+import { composeMessage, describeMoment, showPerson } from './plain-text.ts';
 
 export interface RenewalToTell {
   readonly callerName: string;
@@ -17,7 +14,7 @@ export interface RenewalToTell {
   readonly profileUrl: string;
 }
 
-/** That a subscription ends or has ended, and the way to go on. Plain text; the caller's name keeps its direction to itself. */
+/** That a subscription ends or has ended, and the way to go on. */
 export function composeRenewalText({ callerName, callerHandle, stage, endsAt, now, fee, profileUrl }: RenewalToTell): string {
   const ends = {
     week: `ends ${describeDaysUntil(daysUntil({ endsAt, now }))}, on`,
@@ -27,5 +24,7 @@ export function composeRenewalText({ callerName, callerHandle, stage, endsAt, no
   const days = SUBSCRIPTION_PERIOD_MS / DAY_MS;
   const added = stage === 'ended' ? '' : ', added to what you have left';
   const way = fee === null ? 'It cannot be renewed right now: the caller has no wallet to be paid to.' : `Renew it for ${fee} SOL: ${days} more days${added}.`;
-  return `Your subscription to ${isolateName(cutText(callerName, NAME_MAX_LENGTH))} (@${callerHandle}) ${ends} ${describeMoment(endsAt)}.\n\n${way}\n\n${profileUrl}`;
+  const head = (nameLength: number) =>
+    `Your subscription to ${showPerson({ name: callerName, handle: callerHandle }, nameLength)} ${ends} ${describeMoment(endsAt)}.\n\n${way}`;
+  return composeMessage({ head, link: profileUrl });
 }

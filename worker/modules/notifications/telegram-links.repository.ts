@@ -1,16 +1,22 @@
 import { eq, sql } from 'drizzle-orm';
+import type { NotificationKind } from '#schema/contracts/notifications.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import type { Database } from '../../app/database.ts';
+
+/** A chat's account (its handle on X) and what that account wants to be told. */
+interface ChatStandingRow {
+  readonly account: string;
+  readonly followedCallers: number;
+  readonly mutedCallers: number;
+  readonly kindsOff: readonly NotificationKind[];
+}
 
 export type TelegramLinksRepository = ReturnType<typeof createTelegramLinksRepository>;
 
 /** Which chat is whose. Times are unix ms; of a nonce only its hash is kept. */
 export function createTelegramLinksRepository(db: Database) {
-  const findAccount = async (condition: ReturnType<typeof sql>): Promise<string | null> => {
-    const [row] = await db.all<{ twitter_handle: string }>(sql`
-      SELECT u.twitter_handle FROM telegram_links l JOIN users u ON u.id = l.user_id WHERE ${condition} LIMIT 1`);
-    return row?.twitter_handle ?? null;
-  };
+  /** The X handle of the account that a changed link is of, in the same statement: nothing can fail between the two. */
+  const returningAccount = sql`RETURNING (SELECT twitter_handle FROM users WHERE id = user_id) AS account`;
 
   return {
     /** Saves a handle with the nonce that connects it. Another handle than before ends the connection; the same one keeps it. */
@@ -38,31 +44,50 @@ export function createTelegramLinksRepository(db: Database) {
     },
 
     /**
-     * Connects a chat and uses the nonce up, in one statement: while the nonce stands, has not expired and
-     * the chat is nobody else's. Returns whether it did.
+     * Connects a chat and uses the nonce up, in one statement: while the nonce stands, has not expired, was given for the
+     * username that the chat has now, and the chat is nobody else's. Returns the X handle of the account, or `null` where it did not.
      */
-    async bind({ nonceHash, chatId, now }: { nonceHash: string; chatId: string; now: number }): Promise<boolean> {
-      const bound = await db.all(sql`
+    async bind({ nonceHash, chatId, username, now }: { nonceHash: string; chatId: string; username: string; now: number }): Promise<string | null> {
+      const [bound] = await db.all<{ account: string }>(sql`
         UPDATE telegram_links
         SET chat_id = ${chatId}, connected_at = ${now}, updated_at = ${now}, start_nonce_hash = NULL, start_nonce_expires_at = NULL
-        WHERE start_nonce_hash = ${nonceHash} AND start_nonce_expires_at > ${now}
+        WHERE start_nonce_hash = ${nonceHash} AND start_nonce_expires_at > ${now} AND handle = ${username} COLLATE NOCASE
           AND NOT EXISTS (SELECT 1 FROM telegram_links other WHERE other.chat_id = ${chatId} AND other.user_id <> telegram_links.user_id)
-        RETURNING user_id`);
-      return bound.length === 1;
+        ${returningAccount}`);
+      return bound?.account ?? null;
     },
 
-    /** Whether a nonce can still connect a chat. */
-    async isNonceOpen({ nonceHash, now }: { nonceHash: string; now: number }): Promise<boolean> {
-      return (await findAccount(sql`l.start_nonce_hash = ${nonceHash} AND l.start_nonce_expires_at > ${now}`)) !== null;
+    /** The Telegram username that a nonce was given for, while it can still connect a chat. */
+    async findHandleOfNonce({ nonceHash, now }: { nonceHash: string; now: number }): Promise<string | null> {
+      const [row] = await db.all<{ handle: string }>(sql`SELECT handle FROM telegram_links WHERE start_nonce_hash = ${nonceHash} AND start_nonce_expires_at > ${now}`);
+      return row?.handle ?? null;
     },
 
-    /** The X handle of the account that a chat is connected to. */
-    findAccountOfChat: (chatId: string) => findAccount(sql`l.chat_id = ${chatId}`),
+    /** `null` for a chat that is connected to nobody. */
+    async findStanding({ chatId, now }: { chatId: string; now: number }): Promise<ChatStandingRow | null> {
+      const [row] = await db.all<Omit<ChatStandingRow, 'kindsOff'> & { kindsOff: string }>(sql`
+        SELECT u.twitter_handle AS account,
+          (SELECT count(DISTINCT caller_id) FROM subscriptions WHERE subscriber_id = l.user_id AND status = 'active' AND (ends_at IS NULL OR ends_at > ${now})) AS followedCallers,
+          (SELECT count(*) FROM notification_mutes WHERE user_id = l.user_id) AS mutedCallers,
+          (SELECT json_group_array(kind) FROM notification_opt_outs WHERE user_id = l.user_id) AS kindsOff
+        FROM telegram_links l JOIN users u ON u.id = l.user_id WHERE l.chat_id = ${chatId}`);
+      return row ? { ...row, kindsOff: JSON.parse(row.kindsOff) as NotificationKind[] } : null;
+    },
 
     /** The chat that somebody is connected to. */
     async findChat(userId: string): Promise<string | null> {
       const [link] = await db.select({ chatId: telegramLinks.chatId }).from(telegramLinks).where(eq(telegramLinks.userId, userId));
       return link?.chatId ?? null;
+    },
+
+    /**
+     * Ends the connection of a chat that was connected by then; the handle stays. What happened before that says nothing
+     * of it. Returns the X handle of the account, or `null` where nothing was connected.
+     */
+    async leave({ chatId, until }: { chatId: string; until: number }): Promise<string | null> {
+      const [left] = await db.all<{ account: string }>(sql`
+        UPDATE telegram_links SET chat_id = NULL, connected_at = NULL WHERE chat_id = ${chatId} AND connected_at <= ${until} ${returningAccount}`);
+      return left?.account ?? null;
     },
 
     /** Ends the connection to a chat that cannot be reached any more; the handle stays. */

@@ -1,9 +1,10 @@
-import { HOUR_MS, PRODUCT_NAME, TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
+import { SECOND_MS, TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
 import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
 import { readTelegramHandle } from '#schema/rules/telegram.ts';
 import { createToken, hashToken, isSameSecret } from '../../app/tokens.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Messenger, StartPress } from '../../ports/messenger.ts';
+import type { ChatEvent, EventOf, Messenger } from '../../ports/messenger.ts';
+import { createBotTexts } from './bot-text.ts';
 import { createHandleInvalidError, createWebhookSecretError } from './notifications.errors.ts';
 import type { TelegramLinksRepository } from './telegram-links.repository.ts';
 
@@ -16,25 +17,53 @@ export interface TelegramLinksOptions {
   readonly webhookSecret: string;
 }
 
-/** Connects people's Telegram chats to their accounts. The handle is display only; the link to Start is the proof. */
+/** Connects people's Telegram chats to their accounts. The link to Start is the proof, and works for the username it was given for. */
 export function createTelegramLinksService({ repository, messenger, clock, appOrigin, webhookSecret }: TelegramLinksOptions) {
-  const dashboard = `${appOrigin}/dashboard`;
+  const texts = createBotTexts(`${appOrigin}/dashboard`);
 
-  /** Connects the chat in which Start was pressed, and says in words what came of it. */
-  const start = async ({ chatId, payload }: StartPress): Promise<string> => {
-    if (payload === '') {
-      return `This is the bot of ${PRODUCT_NAME}. To get updates from the callers you follow, open your dashboard, save your Telegram username there and press the link it shows you: ${dashboard}`;
-    }
-    const nonceHash = await hashToken(payload);
+  /** Connects the chat in which Start was pressed, if the link was given for the username that it has now. */
+  const start = async ({ chatId, username, payload }: EventOf<'start'>): Promise<string> => {
     const now = clock.now();
-    const isBound = await repository.bind({ nonceHash, chatId, now });
-    if (!isBound && (await repository.isNonceOpen({ nonceHash, now }))) {
-      return `This chat is connected to another ${PRODUCT_NAME} account already. Disconnect Telegram on that account's dashboard first, then press the link again.`;
+    if (payload === '') return (await describe(chatId)) ?? texts.welcome;
+    const nonceHash = await hashToken(payload);
+    const account = username === null ? null : await repository.bind({ nonceHash, chatId, username, now });
+    if (account !== null) return texts.connected(account);
+    const handle = await repository.findHandleOfNonce({ nonceHash, now });
+    if (handle !== null && username === null) return texts.noUsername;
+    if (handle !== null && username !== null) return handle.toLowerCase() === username.toLowerCase() ? texts.otherAccountsChat : texts.otherUsername(username);
+    const standing = await repository.findStanding({ chatId, now });
+    return standing === null ? texts.deadLink : texts.connectedBefore(standing.account);
+  };
+
+  const leave = ({ chatId, at }: ChatEvent) => repository.leave({ chatId, until: at + SECOND_MS - 1 });
+
+  const stop = async (event: ChatEvent): Promise<string> => {
+    const account = await leave(event);
+    if (account !== null) return texts.disconnected(account);
+    const standing = await repository.findStanding({ chatId: event.chatId, now: clock.now() });
+    return standing === null ? texts.nothingToStop : texts.stoppedBefore(standing.account);
+  };
+
+  const describe = async (chatId: string): Promise<string | null> => {
+    const standing = await repository.findStanding({ chatId, now: clock.now() });
+    return standing && texts.status(standing);
+  };
+
+  /** What the bot answers to what somebody did. */
+  const answer = async (event: ChatEvent): Promise<string | null> => {
+    switch (event.kind) {
+      case 'start':
+        return start(event);
+      case 'stop':
+        return stop(event);
+      case 'status':
+        return (await describe(event.chatId)) ?? texts.notConnected;
+      case 'blocked':
+        await leave(event);
+        return null;
+      case 'other':
+        return texts.help;
     }
-    const account = await repository.findAccountOfChat(chatId);
-    if (isBound) return `Connected. Updates from the callers that @${account} follows on ${PRODUCT_NAME} arrive in this chat.`;
-    const expired = `This link does not work any more: a link works once, for ${TELEGRAM_START_LINK_MS / HOUR_MS} hours, and a newer one replaces it.`;
-    return account === null ? `${expired} Get a new one on your dashboard: ${dashboard}` : `${expired} This chat is connected to @${account} already.`;
   };
 
   return {
@@ -58,7 +87,10 @@ export function createTelegramLinksService({ repository, messenger, clock, appOr
       if (secret === undefined || !(await isSameSecret(webhookSecret, secret))) throw createWebhookSecretError();
     },
 
-    /** Takes an update from Telegram. Returns the answer's JSON, or `null` for an update that is none of ours. */
-    receive: (update: { readonly update_id: number }) => messenger.answerUpdate(update, start),
+    /**
+     * Takes an update from Telegram. Returns the answer's JSON, or `null` for an update that gets none. The same one again
+     * changes nothing; what it throws makes Telegram bring it again.
+     */
+    receive: (update: { readonly update_id: number }) => messenger.answerUpdate(update, answer),
   };
 }

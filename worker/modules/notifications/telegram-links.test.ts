@@ -1,11 +1,11 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MAX_BODY_BYTES, MAX_TELEGRAM_UPDATE_BYTES, TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
 import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { hashToken } from '../../app/tokens.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
-import { askForLink, connectTelegram, newHandle, openChat, postUpdate, pressStart, textUpdate } from '../../test-support/telegram.ts';
+import { askForLink, connectTelegram, memberUpdate, newHandle, openChat, postUpdate, pressStart, textUpdate, writeToBot } from '../../test-support/telegram.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 
 let app: TestApp;
@@ -15,6 +15,8 @@ beforeEach(async () => {
   app = await createTestApp();
   person = await app.signIn('mina_x');
 });
+
+afterEach(() => vi.restoreAllMocks());
 
 const connect = (telegramHandle: string, asker = person) => asker.post('/api/user/telegram-connect', { telegramHandle });
 const disconnect = (asker = person) => asker.delete('/api/user/telegram-disconnect');
@@ -42,7 +44,7 @@ describe('connecting Telegram', () => {
   it('is complete when Start is pressed in the bot, which says whose updates come', async () => {
     const chatId = await openChat();
     const payload = await askForLink(person);
-    expect(await pressStart({ app, chatId, payload })).toMatch(/^Connected\. .*@mina_x follows on SolCallers/);
+    expect(await pressStart({ app, chatId, payload })).toMatch(/^Connected\. What you follow on SolCallers as @\u2060mina_x arrives in this chat\./);
     expect(await accountOf()).toMatchObject({ telegramConnected: true });
     expect(await links()).toEqual([expect.objectContaining({ chat_id: String(chatId), start_nonce_hash: null })]);
   });
@@ -98,7 +100,7 @@ describe('a link to Start connects nothing', () => {
     const first = await openChat();
     await pressStart({ app, chatId: first, payload });
     await expectNothingBound(payload);
-    expect(await pressStart({ app, chatId: first, payload })).toMatch(/This chat is connected to @mina_x already\.$/);
+    expect(await pressStart({ app, chatId: first, payload })).toMatch(/^This chat is connected to @\u2060mina_x already\./);
     expect(await links()).toEqual([expect.objectContaining({ chat_id: String(first) })]);
   });
 
@@ -116,6 +118,28 @@ describe('a link to Start connects nothing', () => {
     expect(await pressStart({ app, chatId: await openChat(), payload: early })).toMatch(/^Connected/);
     await app.advance(1);
     await expectNothingBound(late);
+  });
+
+  it.each<[string, string | null, RegExp]>([
+    ['whose username is another', 'another_person', /^Nothing was connected: .*@another_person\. Save @another_person on your dashboard and press the new link there: https:/],
+    ['whose username only begins like it', 'tele_person_', /^Nothing was connected/],
+    ['who has no username', null, /^Nothing was connected: you have no Telegram username now\. .*https:/],
+  ])('of somebody %s, and is not used up', async (_who, username, words) => {
+    const payload = await askForLink(person);
+    const before = await readDatabase();
+    expect(await pressStart({ app, chatId, payload, username })).toMatch(words);
+    expect(await readDatabase()).toEqual(before);
+    expect(await pressStart({ app, chatId, payload })).toMatch(/^Connected/);
+  });
+
+  it('of a username that changed in between; the new one, saved, connects with its new link', async () => {
+    const old = newHandle();
+    const payload = await askForLink(person, old);
+    expect(await pressStart({ app, chatId, payload, username: 'renamed_tele' })).toMatch(/^Nothing was connected/);
+    const fresh = await askForLink(person, 'renamed_tele');
+    // Who took the old username over holds a link that is none any more.
+    expect(await pressStart({ app, chatId, payload, username: old })).toMatch(DEAD_LINK);
+    expect(await pressStart({ app, chatId, payload: fresh, username: 'Renamed_TELE' })).toMatch(/^Connected/);
   });
 
   it('after the handle was disconnected', async () => {
@@ -139,7 +163,7 @@ describe('a link to Start connects nothing', () => {
     const payload = await askForLink(person);
     await expectNothingBound(payload, /^This chat is connected to another SolCallers account already/);
     await readAnswer(disconnect(owner));
-    expect(await pressStart({ app, chatId, payload })).toMatch(/@mina_x/);
+    expect(await pressStart({ app, chatId, payload })).toMatch(/^Connected.*@\u2060mina_x/);
   });
 
   it('to a second chat when Start is pressed in eight at once', async () => {
@@ -177,6 +201,14 @@ describe('disconnecting', () => {
 });
 
 describe('the webhook', () => {
+  const expectNoAnswer = async (update: unknown) => {
+    const before = await readDatabase();
+    const answer = await postUpdate(app, update);
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+    expect(await readDatabase()).toEqual(before);
+  };
+  const handleOf = ([link]: Record<string, unknown>[]) => String(link?.['handle']);
+
   it.each([
     ['no secret', null],
     ['an empty secret', ''],
@@ -192,13 +224,58 @@ describe('the webhook', () => {
     await expectRefusal(postUpdate(app, body), 'request.invalid');
   });
 
-  it.each([
-    ['without a chat', undefined],
-    ['in a chat without an id', { type: 'private', first_name: 'Tele' }],
-    ['in a chat whose id is no number', { id: '42', type: 'private', first_name: 'Tele' }],
-  ])('refuses a Start %s, and connects nothing', async (_where, chat) => {
+  it.each<[string, object]>([
+    ['no chat', { chat: undefined }],
+    ['a chat without an id', { chat: { type: 'private', first_name: 'Tele' } }],
+    ['a chat whose id is no number', { chat: { id: '42', type: 'private', first_name: 'Tele' } }],
+    ['a chat whose type is no text', { chat: { id: 42, type: {} } }],
+    ['nobody who wrote it', { from: null }],
+    ['a username that is none', { from: { id: 42, username: 7 } }],
+    ['a text that is none', { text: 42 }],
+    ['entities that are none', { entities: 'bold' }],
+    ['an entity of odd types', { entities: [{ type: 'bot_command', offset: '0', length: '6' }] }],
+    ['no time', { date: 'today' }],
+  ])('takes a Start with %s without a word, for Telegram would bring it for ever, and connects nothing', async (_what, changes) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     const started = textUpdate({ chatId: 42, text: `/start ${await askForLink(person)}` });
-    await expectRefusalWithoutTrace(() => postUpdate(app, { ...started, message: { ...started.message, chat } }), 'request.invalid');
+    await expectNoAnswer({ ...started, message: { ...started.message, ...changes } });
+  });
+
+  it.each([{ message: null }, { message: [] }, { message: 'x' }, { my_chat_member: 7 }, { my_chat_member: { chat: { id: 42, type: 'private' } } }])('takes an update of odd types without a word: %j', async (odd) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    await expectNoAnswer({ update_id: 7, ...odd });
+  });
+
+  it('takes the largest message that Telegram has, and refuses what is larger than any', async () => {
+    const text = '\u{1FA81}'.repeat(2_048);
+    const update = textUpdate({ chatId: 42, text });
+    const escaped = (body: object) => JSON.stringify(body).replace(/[^\0-\u{7f}]/gu, (each) => [...Array(each.length).keys()].map((at) => `\\u${each.charCodeAt(at).toString(16)}`).join(''));
+    const entities = Array.from({ length: 100 }, () => ({ type: 'custom_emoji', offset: 0, length: 2, custom_emoji_id: '5368324170671202286' }));
+    const replied = { ...update, message: { ...update.message, entities, reply_to_message: { ...update.message, entities }, quote: { text: text.slice(0, 2_048), position: 0, entities } } };
+    expect(escaped(replied).length).toBeGreaterThan(MAX_BODY_BYTES);
+    expect((await postUpdate(app, escaped(replied))).status).toBe(200);
+    await expectRefusal(postUpdate(app, { ...update, extra: 'x'.repeat(MAX_TELEGRAM_UPDATE_BYTES) }), 'request.too_large');
+  });
+
+  it('answers a failure of ours with 500, so that Telegram brings the update again; then it is done, and a third time harmless', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const payload = await askForLink(person);
+    let isDown = true;
+    const database = new Proxy(testEnv.DB, {
+      get(target, name) {
+        if (isDown) throw new Error('D1 is down');
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const failing = await createTestApp({ bindings: { DB: database } });
+    const press = { chatId: 42, text: `/start ${payload}`, username: handleOf(await links()) };
+    await expectRefusalWithoutTrace(() => postUpdate(failing, textUpdate(press)), 'server.failed');
+    isDown = false;
+    expect(await writeToBot({ app: failing, ...press })).toMatch(/^Connected/);
+    const before = await readDatabase();
+    expect(await writeToBot({ app: failing, ...press })).toMatch(/^This chat is connected to @\u2060mina_x already/);
+    expect(await readDatabase()).toEqual(before);
   });
 
   it('explains where to begin when Start is pressed without a link', async () => {
@@ -210,20 +287,20 @@ describe('the webhook', () => {
   it('takes every other update without a word, and changes nothing', async () => {
     const payload = await askForLink(person);
     const before = await readDatabase();
-    const chat = { id: 42, type: 'private', first_name: 'Tele' };
     const started = textUpdate({ chatId: 42, text: `/start ${payload}` });
     for (const update of [
-      textUpdate({ chatId: 42, text: 'hello' }),
-      textUpdate({ chatId: 42, text: `/help ${payload}` }),
-      textUpdate({ chatId: 42, text: `/start@another_bot ${payload}` }),
       textUpdate({ chatId: -42, text: `/start ${payload}`, type: 'group' }),
+      ...['/stop', '/status', '/help', 'hello'].map((text) => textUpdate({ chatId: -42, text, type: 'group' })),
+      memberUpdate({ chatId: -42, status: 'kicked', type: 'group' }),
+      memberUpdate({ chatId: 42, status: 'kicked' }),
+      memberUpdate({ chatId: 42, status: 'member' }),
       { update_id: 2 },
+      // Telegram's own, of a pinned message for example.
       { update_id: 3, message: { ...started.message, text: undefined, entities: undefined } },
-      { update_id: 4, my_chat_member: { chat, from: { id: 42 }, date: 1, old_chat_member: { status: 'member' }, new_chat_member: { status: 'kicked' } } },
+      { update_id: 4, edited_message: started.message },
       { update_id: 5, something_new: { from: 'Telegram' } },
     ]) {
-      const answer = await postUpdate(app, update);
-      expect([answer.status, await answer.text()]).toEqual([200, '']);
+      await expectNoAnswer(update);
     }
     expect(await readDatabase()).toEqual(before);
   });

@@ -1,31 +1,51 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TELEGRAM_MESSAGE_MAX_LENGTH, UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+import { anyLink, expectMessage, expectSameLines, hostileName, ownWords } from '../../test-support/message-text.ts';
 import { composeUpdateText } from './update-text.ts';
 
-const update = { callerName: 'Ada Byron', callerHandle: 'ada', tokenSymbol: 'WIF', message: 'Take half off.', profileUrl: 'https://solcallers.test/caller/caller-1' };
+const update = { callerName: 'Ada Byron', callerHandle: 'ada', tokenSymbol: 'WIF', message: 'Take half off.', callUrl: 'https://solcallers.test/call/0b7b0f1c-5d0a-4a52-9d4f-1f1f1f1f1f1f' };
 
 describe('the text of an update', () => {
   it('has 200 of Telegram’s 4096 for what stands around the message', () => {
     expect([TELEGRAM_MESSAGE_MAX_LENGTH, TELEGRAM_MESSAGE_MAX_LENGTH - UPDATE_MESSAGE_MAX_LENGTH]).toEqual([4096, 200]);
   });
 
-  it.each(['', 'x'])('cuts a head that is too long, between characters, and neither message nor link: after %j', (start) => {
+  it.each([
+    ['Take half off.'],
+    ['Take half off.\nStop at 1.80'],
+    ['See https://chart.example, @ada /start #WIF $WIF'],
+    ['<b>bold</b> *stars* [a](https://evil.example)'],
+  ])('says who, about which token, and their words as they wrote them: %j', (message) => {
+    expect(composeUpdateText({ ...update, message })).toBe(`Update on \u2068WIF\u2069 from \u2068Ada Byron\u2069 (@\u2060ada)\n\n${message}\n\n${update.callUrl}`);
+  });
+
+  it.each(['', 'x'])('cuts a name that is too long, between characters, and neither handle, message nor link: after %j', (start) => {
     const message = 'm'.repeat(UPDATE_MESSAGE_MAX_LENGTH);
     const text = composeUpdateText({ ...update, callerName: `${start}${'🪁'.repeat(300)}`, message });
-    const rest = `…\n\n${message}\n\n${update.profileUrl}`;
+    const rest = ` (@\u2060ada)\n\n${message}\n\n${update.callUrl}`;
     expect(text.endsWith(rest)).toBe(true);
-    expect(text.slice(0, -rest.length)).toMatch(/^Update on \u2068WIF\u2069 from \u2068x?🪁+$/u);
+    expect(text.slice(0, -rest.length)).toMatch(/^Update on \u2068WIF\u2069 from \u2068x?🪁+…\u2069$/u);
     // As much as fits: a kite is two units.
     expect([4095, 4096]).toContain(text.length);
   });
 
-  it('lets no name turn what stands around it: each is isolated, and its own controls are left out', () => {
-    const head = (changes: Partial<typeof update>) => composeUpdateText({ ...update, ...changes }).split('\n')[0];
-    expect(head({ callerName: 'عبد الرحمن', tokenSymbol: 'עברית' })).toBe('Update on \u2068עברית\u2069 from \u2068عبد الرحمن\u2069 (@ada)');
-    expect(head({ callerName: 'Ada\u202E\u2066\u2069\u2069 Byron\u200F', tokenSymbol: '\u202DW\u061CIF\u200E' })).toBe('Update on \u2068WIF\u2069 from \u2068Ada Byron\u2069 (@ada)');
+  it('has every message of the greatest length whole', () => {
+    fc.assert(
+      fc.property(hostileName, hostileName, (callerName, tokenSymbol) => {
+        const message = 'm'.repeat(UPDATE_MESSAGE_MAX_LENGTH);
+        const text = composeUpdateText({ ...update, callerName, callerHandle: 'a_handle_of_15__', tokenSymbol, message });
+        expect(text.endsWith(`\n\n${message}\n\n${update.callUrl}`)).toBe(true);
+      }),
+    );
   });
 
-  it('keeps names on one line', () => {
-    expect(composeUpdateText({ ...update, callerName: 'Ada\n\nByron', tokenSymbol: 'W\tIF' })).toBe(`Update on \u2068W IF\u2069 from \u2068Ada Byron\u2069 (@ada)\n\nTake half off.\n\n${update.profileUrl}`);
+  it('fits, with its link whole, and has no line that a name has made', () => {
+    fc.assert(
+      fc.property(hostileName, hostileName, ownWords, anyLink, (callerName, tokenSymbol, message, callUrl) => {
+        expectMessage(composeUpdateText({ ...update, callerName, callerHandle: callerName, tokenSymbol, message, callUrl }), callUrl);
+        expectSameLines(composeUpdateText({ ...update, callerName, callerHandle: callerName, tokenSymbol }), composeUpdateText(update));
+      }),
+    );
   });
 });

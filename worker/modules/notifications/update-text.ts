@@ -1,20 +1,15 @@
-import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
-import { cutText, isolateName } from './plain-text.ts';
+import { composeMessage, isolateName, showPerson } from './plain-text.ts';
 
 export interface UpdateToTell {
   readonly callerName: string;
   readonly callerHandle: string;
   readonly tokenSymbol: string;
   readonly message: string;
-  readonly profileUrl: string;
+  readonly callUrl: string;
 }
 
-/**
- * An update as it stands in a chat: who says it about which token, the message, and the way to the
- * caller. Plain text, so nothing in it is markup, and names stay where they stand whatever way they are read. What is too long for Telegram is cut from the head.
- */
-export function composeUpdateText({ callerName, callerHandle, tokenSymbol, message, profileUrl }: UpdateToTell): string {
-  const rest = `\n\n${message}\n\n${profileUrl}`;
-  const head = `Update on ${isolateName(tokenSymbol)} from ${isolateName(callerName)} (@${callerHandle})`;
-  return `${cutText(head, TELEGRAM_MESSAGE_MAX_LENGTH - rest.length)}${rest}`;
+/** An update as it stands in a chat: who says it about which token, the message as they wrote it, and the way to the call. */
+export function composeUpdateText({ callerName, callerHandle, tokenSymbol, message, callUrl }: UpdateToTell): string {
+  const head = (nameLength: number) => `Update on ${isolateName(tokenSymbol, nameLength)} from ${showPerson({ name: callerName, handle: callerHandle }, nameLength)}`;
+  return composeMessage({ head, words: message, link: callUrl });
 }

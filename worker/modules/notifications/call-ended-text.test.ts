@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import { anyLink, expectMessage, expectSameLines, hostileName } from '../../test-support/message-text.ts';
+import { composeCallEndedText } from './call-ended-text.ts';
+
+const call = {
+  callerName: 'Ada Byron',
+  callerHandle: 'ada',
+  tokenSymbol: 'WIF',
+  tokenName: 'dogwifhat',
+  entryPrice: '2',
+  endPrice: '4',
+  changePercent: 100,
+  heldMs: 3 * HOUR_MS + 20 * MINUTE_MS,
+  callUrl: 'https://solcallers.test/call/call-1',
+};
+
+describe('the text of an ended call', () => {
+  it.each([
+    ['a win', 4, 100, 'Result: +100.0%\nEntry: $2.0000\nEnd: $4.0000'],
+    ['a loss', 0.002, -99.9, 'Result: -99.9%\nEntry: $2.0000\nEnd: $0.00200000'],
+    ['neither', 2, 0, 'Result: 0.0%\nEntry: $2.0000\nEnd: $2.0000'],
+    ['a great win', 248.9, 12_345, 'Result: +12,345.0%\nEntry: $2.0000\nEnd: $248.9000'],
+  ])('%s, in the same words', (_what, endPrice, changePercent, facts) => {
+    expect(composeCallEndedText({ ...call, endPrice: String(endPrice), changePercent })).toBe(
+      `Call ended: \u2068WIF\u2069 (\u2068dogwifhat\u2069) by \u2068Ada Byron\u2069 (@\u2060ada)\n\n${facts}\nHeld: 3h 20m\n\nhttps://solcallers.test/call/call-1`,
+    );
+  });
+
+  it('fits, with its link whole, and has no line that a name has made', () => {
+    fc.assert(
+      fc.property(hostileName, hostileName, hostileName, anyLink, (callerName, tokenSymbol, tokenName, callUrl) => {
+        const text = composeCallEndedText({ ...call, callerName, callerHandle: callerName, tokenSymbol, tokenName, callUrl });
+        expectMessage(text, callUrl);
+        expectSameLines(text, composeCallEndedText({ ...call, callUrl }));
+      }),
+    );
+  });
+});

@@ -1,0 +1,60 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { MAX_MUTED_CALLERS } from '#schema/constants.ts';
+import type { NotificationKind } from '#schema/contracts/notifications.ts';
+import { notificationMutes, notificationOptOuts } from '#schema/tables/notifications.ts';
+import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
+import type { Database } from '../../app/database.ts';
+
+/** Somebody and a caller of whom they want to hear nothing, or anew. */
+interface Mute {
+  readonly userId: string;
+  readonly callerId: string;
+}
+
+export type NotificationSettingsRepository = ReturnType<typeof createNotificationSettingsRepository>;
+
+/** What people have switched off: kinds of messages, and callers. */
+export function createNotificationSettingsRepository(db: Database) {
+  return {
+    async listOptOuts(userId: string): Promise<NotificationKind[]> {
+      const rows = await db.select({ kind: notificationOptOuts.kind }).from(notificationOptOuts).where(eq(notificationOptOuts.userId, userId));
+      return rows.map(({ kind }) => kind);
+    },
+
+    /** By name. */
+    async listMutedCallers(userId: string): Promise<(CallerSummaryRow & { readonly id: string })[]> {
+      return db.all(sql`
+        SELECT u.id, ${callerSummaryColumns} FROM notification_mutes m JOIN users u ON u.id = m.caller_id
+        WHERE m.user_id = ${userId} ORDER BY u.first_name COLLATE NOCASE, u.last_name COLLATE NOCASE, u.id`);
+    },
+
+    async optOut({ userId, kind }: { userId: string; kind: NotificationKind }): Promise<void> {
+      await db.insert(notificationOptOuts).values({ userId, kind }).onConflictDoNothing();
+    },
+
+    async optIn({ userId, kind }: { userId: string; kind: NotificationKind }): Promise<void> {
+      await db.delete(notificationOptOuts).where(and(eq(notificationOptOuts.userId, userId), eq(notificationOptOuts.kind, kind)));
+    },
+
+    /** Mutes a caller while there is room for one more; one statement, so that of many at once no more pass. `now` is unix ms. */
+    async mute({ userId, callerId, now }: Mute & { now: number }): Promise<void> {
+      await db.run(sql`
+        INSERT INTO notification_mutes (user_id, caller_id, at)
+        SELECT ${userId}, caller_id, ${now} FROM callers WHERE caller_id = ${callerId}
+          AND (SELECT count(*) FROM notification_mutes WHERE user_id = ${userId}) < ${MAX_MUTED_CALLERS}
+        ON CONFLICT DO NOTHING`);
+    },
+
+    async unmute({ userId, callerId }: Mute): Promise<void> {
+      await db.delete(notificationMutes).where(and(eq(notificationMutes.userId, userId), eq(notificationMutes.callerId, callerId)));
+    },
+
+    /** Whether somebody is a caller, and muted by this person. */
+    async findStanding({ userId, callerId }: Mute): Promise<{ isCaller: boolean; isMuted: boolean }> {
+      const [row] = await db.all<{ isCaller: 0 | 1; isMuted: 0 | 1 }>(sql`
+        SELECT EXISTS (SELECT 1 FROM callers WHERE caller_id = ${callerId}) AS isCaller,
+          EXISTS (SELECT 1 FROM notification_mutes WHERE user_id = ${userId} AND caller_id = ${callerId}) AS isMuted`);
+      return { isCaller: row?.isCaller === 1, isMuted: row?.isMuted === 1 };
+    },
+  };
+}

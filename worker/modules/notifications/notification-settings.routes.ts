@@ -1,0 +1,18 @@
+import { Hono } from 'hono';
+import { notificationSwitchSchema } from '#schema/contracts/notifications.ts';
+import type { AppEnv } from '../../app/context.ts';
+import { requireUser } from '../../app/session.ts';
+import { validate } from '../../app/validate.ts';
+
+/** What the signed-in user wants to be told in Telegram. Every change answers with the settings as they are then. */
+export const notificationSettingsRoutes = new Hono<AppEnv>()
+  .get('/user/notifications', requireUser, async (c) => c.json(await c.var.services.notificationSettings.read(c.var.userId)))
+  .patch('/user/notifications', requireUser, validate('json', notificationSwitchSchema), async (c) =>
+    c.json(await c.var.services.notificationSettings.change({ userId: c.var.userId, ...c.req.valid('json') })),
+  )
+  .put('/user/notifications/mutes/:callerId', requireUser, async (c) =>
+    c.json(await c.var.services.notificationSettings.mute({ userId: c.var.userId, callerId: c.req.param('callerId') })),
+  )
+  .delete('/user/notifications/mutes/:callerId', requireUser, async (c) =>
+    c.json(await c.var.services.notificationSettings.unmute({ userId: c.var.userId, callerId: c.req.param('callerId') })),
+  );

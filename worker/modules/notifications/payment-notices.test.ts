@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS, MINUTE_MS, NOTICE_LIFETIME_MS, QUEUE_BATCH_SIZE, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { readAnswer } from '../../test-support/answers.ts';
+import { createCaller, createPaidCaller } from '../../test-support/callers.ts';
+import { createFundedWallet } from '../../test-support/chain.ts';
+import { query } from '../../test-support/database.ts';
+import { insertPastPayments } from '../../test-support/past-payments.ts';
+import { pay } from '../../test-support/payments.ts';
+import { connectTelegram, writtenTo } from '../../test-support/telegram.ts';
+import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
+import { describeMoment } from './plain-text.ts';
+
+let app: TestApp;
+let caller: Person;
+let subscriber: Person;
+let chatId: number;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  caller = await createCaller(app, 'amara_calls', '0.5');
+  subscriber = await app.signIn('mina_x');
+  chatId = await connectTelegram(app, caller);
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Payments that are settled as they are recorded: the database writes a notice of each. */
+const settle = (count = 1, at = app.clock.now()) => insertPastPayments({ userId: subscriber.id, callerId: caller.id, count, from: at, tie: count });
+const announce = async () => {
+  const queued = await app.services.paymentNotices.announce();
+  expect(await app.queue.deliver()).toEqual([]);
+  return queued;
+};
+const told = () => writtenTo(chatId);
+const untold = async () => (await query('SELECT payment_id FROM payment_notices WHERE queued_at IS NULL')).length;
+
+describe('a caller who was paid', () => {
+  it('is told of how much, and until when, once the payment is final; once', async () => {
+    const [payment] = await settle();
+    await app.runCron();
+    expect(await app.queue.deliver()).toEqual([]);
+    await announce();
+    const endsAt = (payment?.startsAt ?? 0) + SUBSCRIPTION_PERIOD_MS;
+    expect(await told()).toEqual([
+      `You received 0.45 SOL from a subscriber.\n\nTheir subscription runs until ${describeMoment(endsAt)}.\n\nhttps://solcallers.test/payments/earnings`,
+    ]);
+    expect(await untold()).toBe(0);
+  });
+
+  it('is told by whom, where that is public: by another caller', async () => {
+    await readAnswer(subscriber.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
+    await query("UPDATE users SET first_name = 't.me/scam', last_name = 'Tele' WHERE id = ?", subscriber.id);
+    await settle();
+    await announce();
+    expect((await told())[0]).toContain('from \u2068t.\u2060me/\u2060scam Tele\u2069 (@\u2060mina_x).');
+  });
+
+  it('is told nothing before it is final, and then of what was paid on the chain', async () => {
+    const { caller: paid } = await createPaidCaller(app, { handle: 'paid_calls', fee: '0.3' });
+    const chat = await connectTelegram(app, paid);
+    const { subscription } = await pay({ person: subscriber, payer: await createFundedWallet(), callerId: paid.id });
+    const [{ id } = { id: '' }] = await query<{ id: string }>('SELECT id FROM payments');
+    await announce();
+    expect(await app.queue.deliverBody({ kind: 'payment_received', userId: paid.id, paymentId: id })).toEqual([]);
+    expect(await writtenTo(chat)).toEqual([]);
+    await app.advance(MINUTE_MS);
+    await app.runCron();
+    await app.queue.deliver();
+    const received = (await writtenTo(chat)).filter((text) => text.startsWith('You received'));
+    expect(received).toEqual([expect.stringMatching(/^You received 0\.27 SOL from a subscriber\./)]);
+    expect(received[0]).toContain(`until ${describeMoment(Date.parse(subscription.endDate ?? ''))}.`);
+  });
+
+  it('alone is told: nobody else’s chat can be named, nor the subscriber’s', async () => {
+    await settle();
+    const chats = [await connectTelegram(app, await createCaller(app, 'other_calls')), await connectTelegram(app, subscriber)];
+    const people = await query<{ user_id: string }>('SELECT user_id FROM telegram_links WHERE user_id <> ?', caller.id);
+    for (const { user_id: userId } of people) expect(await app.queue.deliverBody({ kind: 'payment_received', userId, paymentId: 'payment-000000' })).toEqual([]);
+    expect(people).toHaveLength(2);
+    expect((await Promise.all(chats.map(writtenTo))).flat()).toEqual([]);
+  });
+
+  it('is told of each of many, over as many pages', async () => {
+    await settle(QUEUE_BATCH_SIZE + 3);
+    expect(await app.services.paymentNotices.announce()).toBe(QUEUE_BATCH_SIZE + 3);
+    expect([app.queue.batchSizes, await untold()]).toEqual([[QUEUE_BATCH_SIZE, 3], 0]);
+  });
+
+  it('is told once when eight crons run at once', async () => {
+    await settle();
+    await Promise.all(Array.from({ length: 8 }, () => app.services.paymentNotices.announce()));
+    await app.queue.deliver();
+    await app.queue.deliver();
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('is told later when the queue takes nothing', async () => {
+    await settle();
+    app.queue.failAfter(0);
+    await expect(app.services.paymentNotices.announce()).rejects.toThrow('The queue refused');
+    expect(await untold()).toBe(1);
+    app.queue.failAfter(1);
+    await announce();
+    expect([(await told()).length, await untold()]).toEqual([1, 0]);
+  });
+
+  it('is told nothing of what is a day old, which is marked all the same', async () => {
+    await settle(1, app.clock.now() - NOTICE_LIFETIME_MS);
+    expect(await announce()).toBe(0);
+    await app.advance(DAY_MS);
+    expect([await announce(), await told(), await untold()]).toEqual([0, [], 0]);
+  });
+
+  it('is told nothing without a chat, and no pile when one is connected afterwards', async () => {
+    await readAnswer(caller.delete('/api/user/telegram-disconnect'));
+    await settle();
+    expect([await announce(), app.queue.batchSizes, await untold()]).toEqual([0, [], 0]);
+    chatId = await connectTelegram(app, caller);
+    await announce();
+    expect(await told()).toEqual([]);
+  });
+});

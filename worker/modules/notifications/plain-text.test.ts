@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { clickableIn, hostileName } from '../../test-support/message-text.ts';
+import { composeMessage, isolateName, showHandle, showPerson } from './plain-text.ts';
+
+/** As it is read: without what nobody sees. */
+const read = (text: string) => text.replace(/\p{Cf}/gu, '');
+
+describe('a name in a message', () => {
+  it.each(['t.me/scam', 'evil.com', 'www.evil.com', 'https://evil.com', 'tg://resolve?domain=x', 'mail@evil.com', '@admin', '/start', 'buy /start', '#airdrop', '$WIF', '$1INCH', '+1 (800) 555-0199', '+12125550123', '4111 1111 1111 1111', 'evil。com', 'нет.рф'])(
+    'can be read and not clicked: %s',
+    (name) => {
+      const shown = isolateName(name);
+      expect(read(shown)).toBe(name);
+      expect(clickableIn(shown)).toEqual([]);
+    },
+  );
+
+  it('would be clickable as it is: what looks for links finds them', () => {
+    for (const name of ['t.me/scam', 'evil.com', 'https://evil', 'mail@evil.com', '@admin', '/start', '#airdrop', '$WIF', '+1 (800) 555-0199', 'нет.рф']) expect(clickableIn(name)).not.toEqual([]);
+  });
+
+  it.each(['Ada Byron', 'dogwifhat', 'JUP', 'Łódź', 'عبد الرحمن', '1000SATS', '🪁'])('of the usual kind is as it was: %s', (name) => {
+    expect(isolateName(name)).toBe(`\u2068${name}\u2069`);
+  });
+
+  it.each([
+    ['Ada\n\nByron', 'Ada Byron'],
+    ['W\tIF', 'W IF'],
+    ['a\u2028b\u2029c\u0085d\0e', 'a b c d e'],
+    ['Ada\u202E\u2066\u2069\u2069 Byron\u200F', 'Ada Byron'],
+    ['\ud800x', '\ufffdx'],
+  ])('keeps to one line and its direction: %j', (name, shown) => {
+    expect(isolateName(name)).toBe(`\u2068${shown}\u2069`);
+  });
+
+  it('is cut between characters when it is too long', () => {
+    expect(isolateName('🪁'.repeat(200))).toMatch(/^\u2068(?:🪁){49}…\u2069$/u);
+  });
+
+  it('is never more than one line, and can never be clicked', () => {
+    fc.assert(
+      fc.property(hostileName, (name) => {
+        const shown = showPerson({ name, handle: name });
+        expect(shown).not.toMatch(/[\n\r\u2028\u2029\u0085]/u);
+        expect(clickableIn(shown)).toEqual([]);
+        expect([shown.split('\u2068').length, shown.split('\u2069').length]).toEqual([2, 2]);
+      }),
+    );
+  });
+});
+
+it('a handle on X is no mention on Telegram, where it is somebody else’s', () => {
+  expect(read(showHandle('ada'))).toBe('@ada');
+  expect(clickableIn(showHandle('ada'))).toEqual([]);
+});
+
+describe('a message that is too long', () => {
+  it('has its names cut first, and only as far as is needed', () => {
+    const head = (length: number) => isolateName('n'.repeat(100), length);
+    const words = 'w'.repeat(4_096 - 60);
+    const text = composeMessage({ head, words, link: 'https://x.test' });
+    expect(text).toHaveLength(4_096);
+    expect(text.endsWith(`\n\n${words}\n\nhttps://x.test`)).toBe(true);
+  });
+
+  it('has its words cut where that does not suffice', () => {
+    const text = composeMessage({ head: (length) => isolateName('n'.repeat(100), length), words: 'w'.repeat(9_000), link: 'https://x.test' });
+    expect(text).toMatch(/^\u2068n{7}…\u2069\n\nw+…\n\nhttps:\/\/x\.test$/);
+    expect(text).toHaveLength(4_096);
+  });
+});

@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { BOT_COMMANDS, DAY_MS, SECOND_MS } from '#schema/constants.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { readAnswer } from '../../test-support/answers.ts';
+import { createCaller } from '../../test-support/callers.ts';
+import { query, readDatabase } from '../../test-support/database.ts';
+import { askForLink, connectTelegram, memberUpdate, postUpdate, pressStart, textUpdate, writeToBot } from '../../test-support/telegram.ts';
+import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
+
+const DASHBOARD = 'https://solcallers.test/dashboard';
+let app: TestApp;
+let person: Person;
+let chatId: number;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  person = await app.signIn('mina_x');
+  chatId = await connectTelegram(app, person);
+});
+
+const write = (text: string, options: { chatId?: number; at?: number } = {}) => writeToBot({ app, chatId, text, ...options });
+const accountOf = () => readAnswer<CurrentUser>(person.get('/api/auth/user'));
+const isConnected = async () => (await accountOf()).telegramConnected;
+const tell = (status: string, at?: number) => postUpdate(app, memberUpdate({ chatId, status, ...(at === undefined ? {} : { at }) }));
+/** Connects the same chat again, over a new link for the same username. */
+const connectAgain = async () => pressStart({ app, chatId, payload: await askForLink(person, (await accountOf()).telegramHandle ?? '') });
+
+describe('/stop', () => {
+  it('disconnects the chat, keeps the handle as pending, and says how to come back', async () => {
+    const { telegramHandle } = await accountOf();
+    const answer = await write('/stop');
+    expect(answer).toMatch(/^Disconnected from @\u2060mina_x: nothing more arrives here\./);
+    expect(answer.endsWith(DASHBOARD)).toBe(true);
+    expect(await accountOf()).toMatchObject({ telegramHandle, telegramConnected: false });
+    expect(await connectAgain()).toMatch(/^Connected/);
+    expect(await isConnected()).toBe(true);
+  });
+
+  it('says so when nothing was connected, a second time too', async () => {
+    await write('/stop');
+    const before = await readDatabase();
+    for (const chat of [chatId, 42]) expect(await write('/stop', { chatId: chat })).toMatch(/^This chat was not connected to any SolCallers account/);
+    expect(await readDatabase()).toEqual(before);
+  });
+
+  it('is this chat’s alone', async () => {
+    await write('/stop', { chatId: 42 });
+    expect(await isConnected()).toBe(true);
+  });
+
+  it('that Telegram brings again, after the chat was connected again, leaves it connected and says so', async () => {
+    const at = app.clock.now();
+    await write('/stop', { at });
+    await app.advance(5 * SECOND_MS);
+    await connectAgain();
+    expect(await write('/stop', { at })).toMatch(/^This chat was connected to @\u2060mina_x again after you wrote that/);
+    expect(await isConnected()).toBe(true);
+    await write('/stop', { at: app.clock.now() });
+    expect(await isConnected()).toBe(false);
+  });
+});
+
+describe('/status', () => {
+  it('says which account it is, and that everything arrives', async () => {
+    expect(await write('/status')).toBe(`Connected to @\u2060mina_x on SolCallers.\n\nYou follow: 0 callers\nMuted: no callers\nSwitched off: nothing\n\nChange it on your dashboard: ${DASHBOARD}`);
+  });
+
+  it('counts who is followed now and who is muted, and names what is off', async () => {
+    const callers = [await createCaller(app, 'amara_calls'), await createCaller(app, 'bea_calls'), await createCaller(app, 'past_calls')];
+    for (const { id } of callers) await readAnswer(person.post('/api/subscriptions/free', { callerId: id }), 201);
+    await query("UPDATE subscriptions SET ends_at = ? WHERE caller_id = ?", app.clock.now() + DAY_MS, callers[2]?.id);
+    await readAnswer(app.request(`/api/user/notifications/mutes/${callers[0]?.id}`, { method: 'PUT', cookie: person.cookie }));
+    for (const kind of ['call_ended', 'payment_received']) await readAnswer(person.patch('/api/user/notifications', { kind, isOn: false }));
+    expect(await write('/status')).toContain('You follow: 3 callers\nMuted: 1 caller\nSwitched off: ended calls, payments to you');
+    await app.advance(DAY_MS);
+    expect(await write('/status')).toContain('You follow: 2 callers\n');
+  });
+
+  it('says how to connect when nothing is', async () => {
+    expect(await write('/status', { chatId: 42 })).toMatch(new RegExp(`^This chat is connected to no SolCallers account\\..*: ${DASHBOARD}$`));
+  });
+
+  it('changes nothing, and is what Start without a link answers in a connected chat', async () => {
+    const before = await readDatabase();
+    expect(await pressStart({ app, chatId, payload: '' })).toBe(await write('/status'));
+    expect(await readDatabase()).toEqual(before);
+  });
+});
+
+describe('anything else', () => {
+  it.each(['/help', 'hello', '/stopp', '/start@another_bot x', '/', '🪁', 'stop'])('gets one short answer with the commands: %s', async (text) => {
+    const before = await readDatabase();
+    const answer = await write(text);
+    for (const { command } of BOT_COMMANDS) expect(answer).toContain(`/${command}: `);
+    expect(answer.length).toBeLessThan(300);
+    expect(await readDatabase()).toEqual(before);
+  });
+
+  it('that is no text gets it too', async () => {
+    const { text: _text, ...message } = textUpdate({ chatId, text: '' }).message;
+    const answer = await readAnswer<{ text: string }>(postUpdate(app, { update_id: 9, message: { ...message, photo: [{ file_id: 'x' }] } }));
+    expect(answer.text).toContain('/stop');
+  });
+});
+
+describe('blocking the bot', () => {
+  it('disconnects at once, and coming back without a link connects nothing', async () => {
+    expect((await tell('kicked')).status).toBe(200);
+    expect(await accountOf()).toMatchObject({ telegramHandle: expect.any(String), telegramConnected: false });
+    const before = await readDatabase();
+    await tell('member');
+    expect(await pressStart({ app, chatId, payload: '' })).toMatch(/^This is the bot of SolCallers/);
+    expect(await readDatabase()).toEqual(before);
+    expect(await connectAgain()).toMatch(/^Connected/);
+  });
+
+  it('twice is as once', async () => {
+    await tell('kicked');
+    const before = await readDatabase();
+    expect([(await tell('kicked')).status, await readDatabase()]).toEqual([200, before]);
+  });
+
+  it('that is told late, after the chat was connected again, leaves it connected', async () => {
+    const at = app.clock.now();
+    await app.advance(5 * SECOND_MS);
+    await connectAgain();
+    await tell('kicked', at);
+    expect(await isConnected()).toBe(true);
+    await tell('kicked', app.clock.now());
+    expect(await isConnected()).toBe(false);
+  });
+
+  it('in the second of connecting disconnects: Telegram’s time has no parts of a second', async () => {
+    await tell('kicked', app.clock.now());
+    expect(await isConnected()).toBe(false);
+  });
+});

@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+
+/** What Telegram's clients make clickable in plain text, after its own library (TDLib, `MessageEntity.cpp`), and phones. */
+const CLICKABLE: readonly RegExp[] = [
+  // A dot within a word, with what may stand before it; also an address of mail.
+  /[\p{L}\p{N}_~-]\.[\p{L}\p{N}_~-]/u,
+  /\b(?:https?|ftp|tg|ton|tonsite|mailto|tel):[^\s\u2060]/iu,
+  /\p{L}:\/\//u,
+  /@[A-Za-z0-9_]{2}/u,
+  /(?<![\p{L}\p{N}_/<>])\/[A-Za-z0-9_]/u,
+  /#[\p{L}\p{N}_]/u,
+  /\$[A-Z]{3}|\$1INCH/u,
+  /(?:\p{Nd}[\s().-]*){7}/u,
+];
+
+/** What of a text could be clicked. */
+export function clickableIn(text: string): string[] {
+  return CLICKABLE.flatMap((pattern) => pattern.exec(text)?.[0] ?? []);
+}
+
+const spoilers = ['t.me/scam', 'https://evil.com', 'www.evil.com', 'a@evil.com', '@admin', '/start', '#tag', '$WIF', '+1 (800) 555-0199', '4111 1111 1111 1111', '\n', '\r\n', '\u2028', '\u0085', '\0', '\u202E', '\u2066', '\u2069', '\ud800', '🪁', '👩‍👩‍👧', 'é', 'عبد', 'ABC', 'Mint: x', '\n\nPaid promotion', ' ', '.', '。'];
+
+/** Names as somebody makes them up who wants to be taken for something else; some are far too long. */
+export const hostileName = fc.oneof(
+  fc.array(fc.constantFrom(...spoilers), { minLength: 1, maxLength: 60 }).map((parts) => parts.join('')),
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }),
+  fc.tuple(fc.constantFrom(...spoilers), fc.integer({ min: 1, max: 3_000 })).map(([part, times]) => part.repeat(times)),
+);
+
+/** What a caller writes themselves, some of it longer than any message. */
+export const ownWords = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 4_000 }), hostileName, fc.integer({ min: 3_000, max: 6_000 }).map((length) => 'w'.repeat(length)));
+
+export const anyLink = fc.integer({ min: 0, max: 300 }).map((length) => `https://solcallers.test/call/${'x'.repeat(length)}`);
+
+/** Asserts what holds of every message: Telegram takes it, and its link stands whole and alone on its last line. */
+export function expectMessage(text: string, link: string): void {
+  expect(text.length).toBeLessThanOrEqual(TELEGRAM_MESSAGE_MAX_LENGTH);
+  expect(text.endsWith(`\n\n${link}`)).toBe(true);
+  expect(text.isWellFormed()).toBe(true);
+}
+
+/** Asserts that lines with names in them are as many as with plain ones, begin and end alike, and can nowhere be clicked. */
+export function expectSameLines(text: string, plain: string): void {
+  const [lines, expected] = [text.split(/[\n\r\u2028\u2029\u0085]/u), plain.split('\n')];
+  expect(lines).toHaveLength(expected.length);
+  expect(lines.slice(1)).toEqual(expected.slice(1));
+  const firstWord = /^\S+ /;
+  expect(firstWord.exec(lines[0] ?? '')?.[0]).toBe(firstWord.exec(expected[0] ?? '')?.[0]);
+  expect(clickableIn(lines[0] ?? '')).toEqual([]);
+}
