@@ -4,7 +4,6 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { client, read } from './client.ts';
 import { CHANGE_NOTIFICATIONS_KEY, type NotificationChange } from './notification-changes.ts';
 import { currentUserQuery } from './session.queries.ts';
-import { muteCaller, switchNotification, unmuteCaller } from './telegram-paths.ts';
 import { deliveriesQuery, notificationSettingsQuery } from './telegram.queries.ts';
 
 /** Saves a Telegram handle. The answer has the link that connects it; asked again, only the newest link works. */
@@ -38,8 +37,11 @@ export const changeNotificationsMutation = (queryClient: QueryClient) =>
     mutationKey: CHANGE_NOTIFICATIONS_KEY,
     scope: { id: CHANGE_NOTIFICATIONS_KEY.join(' ') },
     mutationFn: (change: NotificationChange): Promise<NotificationSettings> => {
-      if ('kind' in change) return switchNotification(change);
-      return change.isMuted ? muteCaller(change.caller.id) : unmuteCaller(change.caller.id);
+      const { notifications } = client.api.user;
+      if ('kind' in change) return read(notifications.$patch({ json: change }));
+      const mute = notifications.mutes[':callerId'];
+      const path = { param: { callerId: change.caller.id } };
+      return read(change.isMuted ? mute.$put(path) : mute.$delete(path));
     },
     // An answer from before the change would take it back on the screen.
     onMutate: () => queryClient.cancelQueries({ queryKey: notificationSettingsQuery.queryKey }),

@@ -1,14 +1,15 @@
 import { infiniteQueryOptions, queryOptions, useMutationState, useQuery } from '@tanstack/react-query';
 import { POLL_MS } from '#schema/constants.ts';
 import type { DeliveryLogEntry, NotificationSettings } from '#schema/contracts/notifications.ts';
+import { client, read } from './client.ts';
 import { readNextCursor } from './next-cursor.ts';
 import { withChange, CHANGE_NOTIFICATIONS_KEY, type NotificationChange } from './notification-changes.ts';
-import { listDeliveries, readNotificationSettings } from './telegram-paths.ts';
+import { listDeliveries } from './telegram-paths.ts';
 
 /** What the signed-in user wants to be told in Telegram. It may be changed on another device, so every visit asks again. */
 export const notificationSettingsQuery = queryOptions({
   queryKey: ['user', 'notifications'],
-  queryFn: (): Promise<NotificationSettings> => readNotificationSettings(),
+  queryFn: (): Promise<NotificationSettings> => read(client.api.user.notifications.$get()),
   staleTime: 0,
 });
 

@@ -60,7 +60,7 @@ function UpdateForm({ callId, draft, onDraft, onClose }: UpdateFormProps) {
     if (problem !== null) return;
     try {
       const { recipients } = await sendUpdate.mutateAsync({ callId, message: text });
-      const reached = recipients === 0 ? 'none of them has connected it yet' : countOf(recipients, 'recipient');
+      const reached = recipients === 0 ? 'none of them gets updates there yet' : countOf(recipients, 'recipient');
       toast({ title: 'Update Sent', description: `Your update was sent to all subscribers via Telegram: ${reached}.` });
       onDraft('');
       onClose();

@@ -20,7 +20,7 @@ export function MutedCallers({ callers }: { callers: readonly CallerSummary[] })
       {callers.length === 0 ? (
         <p className="text-sm text-text-muted">You hear of everybody you follow. The bell beside a caller in Your Subscriptions, or on their profile, mutes them.</p>
       ) : (
-        <ul className="divide-y divide-line">
+        <ul className="max-h-96 divide-y divide-line overflow-y-auto pr-1">
           {callers.map((caller) => (
             <li key={caller.id} className="flex items-center gap-3 py-1">
               <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" />
