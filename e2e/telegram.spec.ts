@@ -1,6 +1,8 @@
-import type { Page } from '@playwright/test';
+import type { APIRequestContext, Page } from '@playwright/test';
+import type { ConnectTelegramAnswer, NotificationSettings } from '#schema/contracts/notifications.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expect, test } from './fixtures.ts';
-import { messagesIn, pinPrice, setBotBlocked, signInAs } from './steps.ts';
+import { messagesIn, pinPrice, pressStart, setBotBlocked, signInAs, signInByScript } from './steps.ts';
 
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
 /** Its symbol and its name are full of what other formats read as markup. */
@@ -35,6 +37,15 @@ async function endCall(caller: Page, symbol: string): Promise<void> {
   await expect(caller.getByRole('button', { name: `End ${symbol}`, exact: true })).toBeHidden();
 }
 
+/** Follows a Free caller. */
+async function follow(request: APIRequestContext, callerId: string): Promise<void> {
+  expect((await request.post('/api/subscriptions/free', { data: { callerId } })).status()).toBe(201);
+}
+
+/** What somebody has on their account, and of what they want to hear, by the product itself. */
+const accountOf = async (request: APIRequestContext) => (await (await request.get('/api/auth/user')).json()) as CurrentUser;
+const settingsOf = async (request: APIRequestContext) => (await (await request.get('/api/user/notifications')).json()) as NotificationSettings;
+
 test('a follower connects Telegram, hears of what they want to hear of, and stops it', async ({ openBrowser }) => {
   test.setTimeout(240_000);
   const caller = await openBrowser();
@@ -55,8 +66,7 @@ test('a follower connects Telegram, hears of what they want to hear of, and stop
     await caller.getByRole('dialog').getByRole('button', { name: 'Become a Caller' }).click();
     await expect(caller.getByText('Nothing told yet')).toBeVisible();
     await signInAs(follower, 'finn_new');
-    const { id: callerId } = (await (await caller.request.get('/api/auth/user')).json()) as { id: string };
-    expect((await follower.request.post('/api/subscriptions/free', { data: { callerId } })).status()).toBe(201);
+    await follow(follower.request, (await accountOf(caller.request)).id);
     await follower.reload();
     await expect(follower.getByRole('list', { name: 'Your Subscriptions' }).getByRole('listitem')).toHaveCount(1);
     await expect(follower.getByRole('button', { name: / on Telegram$/ })).toHaveCount(0);
@@ -69,26 +79,21 @@ test('a follower connects Telegram, hears of what they want to hear of, and stop
     await expect(card.getByText('Pending', { exact: true })).toBeVisible();
     await chat.goto((await card.getByRole('link', { name: 'Open the bot' }).getAttribute('href')) ?? '');
   };
-  const actInChat = async (handle: string) => {
-    if (await chat.getByRole('button', { name: 'Switch' }).isVisible()) await chat.getByRole('button', { name: 'Switch' }).click();
-    await chat.getByLabel('Telegram handle').fill(handle);
-    await chat.getByRole('button', { name: 'Open', exact: true }).click();
-    await chat.getByRole('button', { name: 'Start', exact: true }).click();
-  };
 
   await test.step('the link comes with a code to scan, and connects nothing for another username', async () => {
     await openChat('finn_tele');
     await expect(card.getByRole('img', { name: 'QR code of the link to the bot' })).toBeVisible();
     await expect(card.getByText(/only for @finn_tele: pressed by another username it connects nothing\.$/)).toBeVisible();
     const link = chat.url();
-    await actInChat('somebody_else');
+    await chat.goto(`${link}&as=somebody_else`);
+    await chat.getByRole('button', { name: 'Start', exact: true }).click();
     await expect(chat.getByRole('log').getByRole('listitem')).toHaveCount(2);
-    await expect(card.getByText('Pending', { exact: true })).toBeVisible();
-    await chat.goto(link);
+    expect((await accountOf(follower.request)).telegramConnected).toBe(false);
+    await chat.goto(`${link}&as=finn_tele`);
   });
 
   await test.step('Start in their own chat connects it, and the card says so by itself', async () => {
-    await actInChat('finn_tele');
+    await chat.getByRole('button', { name: 'Start', exact: true }).click();
     await expect(chat.getByRole('log')).toContainText('Connected');
     await expect(card.getByText('Connected', { exact: true })).toBeVisible();
     await expect(card.getByText('@finn_tele')).toBeVisible();
@@ -99,12 +104,12 @@ test('a follower connects Telegram, hears of what they want to hear of, and stop
 
   await test.step('a call, an update and an end arrive, markup as the text that it is', async () => {
     await makeCall(caller, { mint: MARKUP, symbol: MARKUP_SYMBOL, price: 2 });
-    expect(await hear(`New call: ${MARKUP_SYMBOL} (Click [here](https://t.me/scam) & _win_) by tara_new (@tara_new)`)).toContain(MARKUP);
+    expect(await hear(`New call: ${MARKUP_SYMBOL} (Click [here](https://t.me/scam) & _win_) by Tara New (@tara_new)`)).toContain(MARKUP);
     await sendUpdate(caller, { symbol: MARKUP_SYMBOL, message: 'Take half off. <b>Really</b> [now](https://t.me/scam) *now*', answer: '1 recipient' });
-    expect(await hear(`Update on ${MARKUP_SYMBOL} from tara_new (@tara_new)`)).toContain('\n\nTake half off. <b>Really</b> [now](https://t.me/scam) *now*\n\nhttp');
+    expect(await hear(`Update on ${MARKUP_SYMBOL} from Tara New (@tara_new)`)).toContain('\n\nTake half off. <b>Really</b> [now](https://t.me/scam) *now*\n\nhttp');
     await pinPrice(MARKUP, 3);
     await endCall(caller, MARKUP_SYMBOL);
-    expect(await hear(`Call ended: ${MARKUP_SYMBOL} (Click [here](https://t.me/scam) & _win_) by tara_new (@tara_new)`)).toContain('+50.0%');
+    expect(await hear(`Call ended: ${MARKUP_SYMBOL} (Click [here](https://t.me/scam) & _win_) by Tara New (@tara_new)`)).toContain('+50.0%');
   });
 
   await test.step('the caller sees how many got it, and of whom nothing', async () => {
@@ -118,24 +123,29 @@ test('a follower connects Telegram, hears of what they want to hear of, and stop
     await card.getByText('What you get:').click();
     await card.getByRole('switch', { name: 'Updates on calls' }).uncheck();
     await expect(card.getByText('What you get: 4 of 5')).toBeVisible();
-    await expect.poll(async () => ((await (await follower.request.get('/api/user/notifications')).json()) as { kinds: { call_update: boolean } }).kinds.call_update).toBe(false);
+    await expect.poll(async () => (await settingsOf(follower.request)).kinds.call_update).toBe(false);
     await makeCall(caller, { mint: WIF, symbol: 'WIF', price: 2 });
-    await hear('New call: WIF (dogwifhat) by tara_new (@tara_new)');
+    await hear('New call: WIF (dogwifhat) by Tara New (@tara_new)');
     await sendUpdate(caller, { symbol: 'WIF', message: 'For those who want updates.', answer: 'none of them gets updates there yet' });
   });
 
   await test.step('a caller who is muted is not heard, and heard again once they are not', async () => {
-    const bell = follower.getByRole('button', { name: 'Mute tara_new on Telegram' });
+    const bell = follower.getByRole('button', { name: 'Mute Tara New on Telegram' });
     await bell.click();
     await expect(bell).toHaveAttribute('aria-pressed', 'true');
     await card.getByText('Muted callers:').click();
-    await expect.poll(async () => ((await (await follower.request.get('/api/user/notifications')).json()) as { mutedCallers: unknown[] }).mutedCallers.length).toBe(1);
+    await expect.poll(async () => (await settingsOf(follower.request)).mutedCallers.length).toBe(1);
+    // Who hears of it shows that it was told by then.
+    const other = (await openBrowser()).request;
+    await signInByScript(other, 'gus_new');
+    await follow(other, (await accountOf(caller.request)).id);
+    const { startUrl } = (await (await other.post('/api/user/telegram-connect', { data: { telegramHandle: 'gus_tele' } })).json()) as ConnectTelegramAnswer;
+    const otherChat = await pressStart('gus_tele', new URL(startUrl).searchParams.get('start') ?? '');
     await endCall(caller, 'WIF');
-    // Nothing of it is left in the queue when it is over.
-    await expect.poll(async () => ((await (await caller.request.get('/api/telegram/deliveries')).json()) as { kind: string; recipients: number }[]).filter(({ kind }) => kind === 'call_ended').map(({ recipients }) => recipients)).toEqual([0, 1]);
-    await card.getByRole('button', { name: 'Unmute tara_new' }).click();
+    await expect.poll(async () => (await messagesIn(otherChat)).map(firstLineOf)).toContain('Call ended: WIF (dogwifhat) by Tara New (@tara_new)');
+    await card.getByRole('button', { name: 'Unmute Tara New' }).click();
     await expect(bell).toHaveAttribute('aria-pressed', 'false');
-    await expect.poll(async () => ((await (await follower.request.get('/api/user/notifications')).json()) as { mutedCallers: unknown[] }).mutedCallers.length).toBe(0);
+    await expect.poll(async () => (await settingsOf(follower.request)).mutedCallers.length).toBe(0);
     await makeCall(caller, { mint: WIF, symbol: 'WIF', price: 2 });
     await expect.poll(async () => (await heard()).filter((line) => line.startsWith('New call: WIF')).length).toBe(2);
     expect((await heard()).slice(greeting).map((line) => line.split(' by ')[0]?.split(' from ')[0])).toEqual([
@@ -148,8 +158,9 @@ test('a follower connects Telegram, hears of what they want to hear of, and stop
   });
 
   await test.step('/stop in the chat ends it, and the page says so', async () => {
-    await chat.getByLabel('Message').fill('/stop');
+    await chat.getByRole('textbox', { name: 'Message' }).fill('/stop');
     await chat.getByRole('button', { name: 'Send' }).click();
+    await expect.poll(async () => (await accountOf(follower.request)).telegramConnected).toBe(false);
     await follower.reload();
     await expect(card.getByText('Pending', { exact: true })).toBeVisible();
     await expect(card.getByRole('button', { name: 'Get a new link' })).toBeVisible();
@@ -158,10 +169,10 @@ test('a follower connects Telegram, hears of what they want to hear of, and stop
 
   await test.step('who comes back and then blocks the bot is no longer connected', async () => {
     await card.getByRole('button', { name: 'Get a new link' }).click();
-    await chat.goto((await card.getByRole('link', { name: 'Open the bot' }).getAttribute('href')) ?? '');
+    await chat.goto(`${await card.getByRole('link', { name: 'Open the bot' }).getAttribute('href')}&as=finn_tele`);
     await chat.getByRole('button', { name: 'Start', exact: true }).click();
     await expect(card.getByText('Connected', { exact: true })).toBeVisible();
     await setBotBlocked('finn_tele', true);
-    await expect.poll(async () => ((await (await follower.request.get('/api/auth/user')).json()) as { telegramConnected: boolean }).telegramConnected).toBe(false);
+    await expect.poll(async () => (await accountOf(follower.request)).telegramConnected).toBe(false);
   });
 });
