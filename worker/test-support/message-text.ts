@@ -12,7 +12,7 @@ const CLICKABLE: readonly RegExp[] = [
   /(?<![\p{L}\p{N}_/<>])\/[A-Za-z0-9_]/u,
   /#[\p{L}\p{N}_]/u,
   /\$[A-Z]{3}|\$1INCH/u,
-  /(?:\p{Nd}[\s().-]*){7}/u,
+  /(?:\p{Nd}[\s().\p{Pd}]*){7}/u,
 ];
 
 /** What of a text could be clicked. */

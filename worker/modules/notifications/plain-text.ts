@@ -4,13 +4,15 @@ const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
 const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_DIRECTIONAL_ISOLATE = '\u2069';
 const WORD_JOINER = '\u2060';
-/** What makes a link, a mention, a command, a tag or an address of the text that follows it. */
-const LINK_MAKERS = /[.。．｡:：/／@＠#＃$＄]/gu;
+/** What makes a link, a mention, a command, a tag or an address of the text that follows it. The emoji `#️⃣` makes none. */
+const LINK_MAKERS = /[.。．｡:：/／@＠＃$＄]|#(?!\uFE0F)/gu;
 /** Telegram makes numbers of phones and of bank cards clickable. */
-const LONG_NUMBER = /(?:\p{Nd}[\s().-]*){7,}/gu;
-const THREE_DIGITS = /(?:\p{Nd}[\s().-]*){3}/gu;
+const LONG_NUMBER = /(?:\p{Nd}[\s().\p{Pd}]*){7,}/gu;
+const THREE_DIGITS = /(?:\p{Nd}[\s().\p{Pd}]*){3}/gu;
 /** Longer than any name on X. */
 const NAME_MAX_LENGTH = 100;
+/** What stands behind so much of a name is never shown, whatever is left out of it. */
+const NAME_READ_LENGTH = 1_000;
 /** Enough to tell names apart. */
 const NAME_MIN_LENGTH = 8;
 
@@ -20,7 +22,7 @@ function unlink(text: string): string {
 }
 
 function clean(name: string, maxLength: number): string {
-  const line = name.toWellFormed().replace(BIDI_CONTROLS, '').replace(/[\s\p{Cc}]+/gu, ' ');
+  const line = name.slice(0, NAME_READ_LENGTH).toWellFormed().replace(BIDI_CONTROLS, '').replace(/[\s\p{Cc}]+/gu, ' ');
   return unlink(cutText(line, maxLength));
 }
 
