@@ -15,7 +15,8 @@ export async function watchProduct({ port, dataDir, stateDir, vars, solanaUrl }:
         config: (config) => {
           config.vars = { ...config.vars, ...vars };
           // Vite serves web/api/ at /api/ too: its modules are sources, not calls.
-          config.assets = { ...config.assets, run_worker_first: ['/api/*', '!/api/*.ts'] };
+          const { run_worker_first: first } = config.assets ?? {};
+          config.assets = { ...config.assets, run_worker_first: [...(Array.isArray(first) ? first : []), '!/api/*.ts'] };
         },
       }),
       {

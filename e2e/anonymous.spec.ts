@@ -18,7 +18,7 @@ const valueOf: Record<Sort, (caller: CallerListItem) => number | null> = {
 
 for (const { name, isPhone, use } of journeyDevices) {
   test.describe(`a visitor on ${name}`, () => {
-    test.use({ ...use, refusedOnPurpose: /\/api\/callers\/nobody_here$/ });
+    test.use({ ...use, refusedOnPurpose: /\/(?:api\/callers|caller)\/nobody_here$|\/no\/such\/page$/ });
 
     test('searches, sorts and narrows the directory; the address holds it all', async ({ openBrowser }) => {
       const page = await openBrowser();

@@ -31,8 +31,8 @@ function choose(page: Page, theme: 'dark' | 'light'): Promise<void> {
   return page.evaluate((chosen) => void (document.documentElement.dataset['theme'] = chosen), theme);
 }
 
-// The states of failure fail on purpose. A trace of each look of axe would cost more than the look.
-test.use({ refusedOnPurpose: /\/api\//, trace: 'off' });
+// The states of failure fail on purpose, and so do the pages of what is not there. A trace of each look of axe would cost more than the look.
+test.use({ refusedOnPurpose: /\/api\/|\/caller\/nobody_here$|\/call\/nothing$|\/no\/such\/page$/, trace: 'off' });
 
 for (const screen of [...pages, ...overlays]) {
   test(`axe finds nothing in ${screen.name}`, async ({ openBrowser }) => {

@@ -58,8 +58,8 @@ const lists: readonly List[] = [
   { name: 'directory, cards', path: '/', steer: listed, row: 'main ul > li', empty: 'No Callers Found', shownOfMany: DIRECTORY_PAGE_SIZE },
   { name: 'directory, table', path: '/?view=table', steer: listed, row: 'main tbody > tr', empty: 'No Callers Found', shownOfMany: DIRECTORY_PAGE_SIZE },
   { name: 'recent calls', path: '/recent-calls', steer: (count) => answered(ended(count), reads.endedCalls), row: 'main ul > li, main tbody > tr', empty: 'No recent calls available', shownOfMany: MANY },
-  { name: 'a profile’s history', path: '/caller/a', steer: (count) => allOf(seenProfile, answered([], address.active), answered(ended(count), address.history)), row: listOf('Call History'), empty: 'No call history available', shownOfMany: MANY },
-  { name: 'a profile’s active calls', path: '/caller/a', steer: (count) => allOf(seenProfile, answered([], address.history), answered(active(count), address.active)), row: listOf('Active Calls'), empty: 'No active calls at the moment', shownOfMany: MANY },
+  { name: 'a profile’s history', path: '/caller/amara_calls', steer: (count) => allOf(seenProfile, answered([], address.active), answered(ended(count), address.history)), row: listOf('Call History'), empty: 'No call history available', shownOfMany: MANY },
+  { name: 'a profile’s active calls', path: '/caller/amara_calls', steer: (count) => allOf(seenProfile, answered([], address.history), answered(active(count), address.active)), row: listOf('Active Calls'), empty: 'No active calls at the moment', shownOfMany: MANY },
   { name: 'one’s own active calls', path: '/dashboard', steer: (count) => allOf(asCaller, answered([], address.history), answered(active(count), address.active)), row: listOf('Active Calls'), empty: 'No active calls at the moment', shownOfMany: MANY },
   { name: 'one’s own history', path: '/dashboard', steer: (count) => allOf(asCaller, answered([], address.active), answered(ended(count), address.history)), row: listOf('Call History'), empty: 'No call history available', shownOfMany: MANY },
   { name: 'followed calls', path: '/dashboard', steer: (count) => allOf(asFollower, answered([], address.mine), answered([...active(Math.min(count, hardNames.length)), ...ended(count)], address.followed)), row: listOf('Ended Calls'), empty: 'No ended calls yet', shownOfMany: MANY },
@@ -135,7 +135,7 @@ test('profiles with hard names and bios', async ({ openBrowser }) => {
     const isOwner = number % 2 === 1;
     const profile = makeProfile({ number, bio, isOwner, canSeeActiveCalls: isOwner });
     const steer = allOf(answered(profile, reads.caller), answered(makeStatistics({ canSeeActiveCalls: isOwner }), reads.statistics), answered([], reads.callsOfCaller));
-    await open(page, { path: '/caller/a', steer });
+    await open(page, { path: '/caller/amara_calls', steer });
     await expect(page.getByText(bio.trim(), { exact: true })).toBeVisible();
     await expectItFits(page, `profile ${number} with ${kind}`);
     if (isOwner) {
@@ -151,7 +151,7 @@ test('dialogs and menus with long names', async ({ openBrowser }) => {
   for (const number of [0, 3]) {
     const profile = { ...makeProfile({ number, bio: '', isOwner: false, canSeeActiveCalls: false }), canBeSubscribed: true };
     const steer = allOf(asFollower, answered([], address.followed, address.mine, reads.callsOfCaller), answered(profile, reads.caller), answered(makeStatistics({ canSeeActiveCalls: false }), reads.statistics));
-    await open(page, { path: '/caller/a', steer });
+    await open(page, { path: '/caller/amara_calls', steer });
     await page.getByRole('button', { name: /^Subscribe$|^Free Access$/ }).click();
     await expect(page.getByRole('dialog')).toContainText('Subscribe to');
     await expectItFits(page, `Subscribe to ${number}`);
@@ -168,7 +168,7 @@ test('a picture that is missing gives way to the first letter', async ({ openBro
   await expect(page.locator('main li [aria-hidden=true]').first()).toHaveText('W');
   await open(page, { path: '/recent-calls', steer: answered(ended(1), reads.endedCalls) });
   await expect(page.locator('main tbody tr [aria-hidden=true]').first()).toHaveText('W');
-  await open(page, { path: '/caller/a', steer: allOf(seenProfile, answered([], reads.callsOfCaller)) });
+  await open(page, { path: '/caller/amara_calls', steer: allOf(seenProfile, answered([], reads.callsOfCaller)) });
   await expect(page.locator('main header [aria-hidden=true]').first()).toHaveText('W');
   // No first name: Recent Calls falls back to U, the others to the handle.
   await open(page, { path: '/recent-calls', steer: answered(ended(6), reads.endedCalls) });
@@ -177,8 +177,8 @@ test('a picture that is missing gives way to the first letter', async ({ openBro
 
 const pricesByPlace = [
   { place: 'recent calls', path: '/recent-calls', steer: answered(ended(2), reads.endedCalls), smallest: SMALLEST_PRICE, large: '98,765.43' },
-  { place: 'a profile’s history', path: '/caller/a', steer: allOf(seenProfile, answered([], address.active), answered(ended(2), address.history)), smallest: SMALLEST_PRICE, large: '98,765.43210000' },
-  { place: 'a profile’s active calls', path: '/caller/a', steer: allOf(seenProfile, answered([], address.history), answered(active(2), address.active)), smallest: SMALLEST_PRICE, large: '98,765.43210000' },
+  { place: 'a profile’s history', path: '/caller/amara_calls', steer: allOf(seenProfile, answered([], address.active), answered(ended(2), address.history)), smallest: SMALLEST_PRICE, large: '98,765.43210000' },
+  { place: 'a profile’s active calls', path: '/caller/amara_calls', steer: allOf(seenProfile, answered([], address.history), answered(active(2), address.active)), smallest: SMALLEST_PRICE, large: '98,765.43210000' },
   { place: 'one’s own active calls', path: '/dashboard', steer: allOf(asCaller, answered([], address.history), answered(active(2), address.active)), smallest: SMALLEST_PRICE, large: '98,765.432100' },
   { place: 'followed calls', path: '/dashboard', steer: allOf(asFollower, answered([], address.mine), answered(ended(2), address.followed)), smallest: SMALLEST_PRICE, large: LARGE_PRICE.replace('98765', '98,765') },
 ];

@@ -24,7 +24,7 @@ const profiles = [
 for (const { name, use } of profiles) {
   test.describe(`on ${name}`, () => {
     const { defaultBrowserType: _, ...options } = { defaultBrowserType: undefined, ...use };
-    test.use({ ...options, refusedOnPurpose: /\/api\/callers\/nobody_here$/ });
+    test.use({ ...options, refusedOnPurpose: /\/(?:api\/callers|caller)\/nobody_here$|\/no\/such\/page$/ });
 
     test('every public screen shows itself, without a word in the console and without sideways scroll', async ({ openBrowser }) => {
       const page = await openBrowser();

@@ -165,6 +165,9 @@ export const CALL_HISTORY_LIMIT = 200;
 export const PAYMENTS_PAGE_SIZE = 50;
 /** How many payments of a download are read in one query. */
 export const EARNINGS_CSV_PAGE_SIZE = 500;
+/** What sitemaps.org allows: addresses in one, and sitemaps in an index, of which some are not of calls. */
+export const SITEMAP_MAX_URLS = 50_000;
+export const SITEMAP_MAX_PARTS = 49_000;
 export const SPARKLINE_CALLS = 7;
 export const RECENT_BUYS_SHOWN = 10;
 export const TRANSACTIONS_LIMIT = 100;

@@ -78,6 +78,11 @@ export function formatUsd(amount: number): string {
   return `$${Math.round(amount).toLocaleString('en-US')}`;
 }
 
+/** '1 call', '48 calls', '1,204 calls'. */
+export function countOf(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** How long something lasted, by its two largest units: 'Under 1m', '45m', '3h 20m', '2d 4h'; 'Unknown' for what is no length. */
 export function formatDuration(milliseconds: number): string {
   if (!(milliseconds >= 0) || milliseconds === Number.POSITIVE_INFINITY) return 'Unknown';

@@ -1,13 +1,6 @@
-interface Named {
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly twitterHandle: string;
-}
+import type { Named } from '#schema/rules/person-name.ts';
 
-/** A person's full name, or the handle where there is none. */
-export function fullName(person: Named): string {
-  return `${person.firstName} ${person.lastName}`.trim() || `@${person.twitterHandle}`;
-}
+export { fullName } from '#schema/rules/person-name.ts';
 
 /** What stands in for a missing picture: the first name's letter, else the handle's, else `otherwise`. */
 export function initialOf(person: Pick<Named, 'firstName' | 'twitterHandle'>, otherwise: string): string {

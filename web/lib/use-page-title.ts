@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
-import { PRODUCT_NAME } from '#schema/constants.ts';
+import { documentTitle } from '#schema/rules/page-words.ts';
 
-/** Names the page in the tab and in the history: 'Recent Calls · SolCallers'. */
+/** Names the page in the tab and in the history: 'Recent Calls · SolCallers'. Titles stand in `schema/rules/page-words.ts`. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
-    document.title = title.includes(PRODUCT_NAME) ? title : `${title} · ${PRODUCT_NAME}`;
+    document.title = documentTitle(title);
   }, [title]);
 }

@@ -60,7 +60,7 @@ describe('the page of an ended call', () => {
   it('says what was called, by whom, and what it came to', async () => {
     open();
     expect((await heading()).textContent).toBe('Bonk BONK');
-    expect(document.title).toBe('BONK by Ada Byron · SolCallers');
+    expect(document.title).toBe('BONK +50.0% by Ada Byron · SolCallers');
     expect(screen.getByTitle(ended.tokenMint).textContent).toBe(ended.tokenMint);
     expect(screen.getByRole('button', { name: 'Copy mint of BONK' })).toBeTruthy();
     expect(screen.getByRole('link', { name: /^Ada Byron/ }).getAttribute('href')).toBe('/caller/caller-1');

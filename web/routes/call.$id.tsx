@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { callTitle, TITLES } from '#schema/rules/page-words.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { isCallMissing } from '#web/features/call/call-missing.ts';
 import { CallPage } from '#web/features/call/call-page.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
-import { fullName } from '#web/lib/person.ts';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 
 export const Route = createFileRoute('/call/$id')({
@@ -18,7 +18,7 @@ function CallRoute() {
   const { data: call, error } = useQuery(callQuery(id));
   const { data: user } = useQuery(currentUserQuery);
   const share = useShare(user?.id);
-  usePageTitle(isCallMissing(error) ? 'This call does not exist' : call ? `${call.tokenSymbol} by ${fullName(call.caller)}` : 'Call');
+  usePageTitle(isCallMissing(error) ? TITLES.missingCall : call ? callTitle(call) : TITLES.call);
   return (
     <>
       <CallPage id={id} userId={user?.id} renderShare={share.renderShare} />

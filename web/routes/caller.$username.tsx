@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useCanGoBack, useRouter } from '@tanstack/react-router';
+import { callerTitle, TITLES } from '#schema/rules/page-words.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { ProfilePage } from '#web/features/profile/profile-page.tsx';
 import { MuteToggle } from '#web/features/telegram/mute-toggle.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
-import { fullName } from '#web/lib/person.ts';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 import { useSubscribe } from './-use-subscribe.tsx';
 
@@ -23,7 +23,7 @@ function CallerRoute() {
   const router = useRouter();
   const navigate = Route.useNavigate();
   const canGoBack = useCanGoBack();
-  usePageTitle(caller ? fullName(caller) : isError ? 'Caller Not Found' : 'Caller');
+  usePageTitle(caller ? callerTitle(caller) : isError ? TITLES.missingCaller : TITLES.caller);
   // Who came from a shared link has nothing of ours to go back to.
   const goBack = () => (canGoBack ? router.history.back() : void navigate({ to: '/' }));
   return (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Navigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { PAGES } from '#schema/rules/page-words.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { BecomeCallerDialog } from '#web/features/become-caller/become-caller-dialog.tsx';
 import { DashboardPage, type DashboardView } from '#web/features/dashboard/dashboard-page.tsx';
@@ -26,7 +27,7 @@ const ConnectWalletDialog = lazy(async () => ({
 }));
 
 function DashboardRoute() {
-  usePageTitle('Dashboard');
+  usePageTitle(PAGES['/dashboard'].title);
   const { token, view } = Route.useSearch();
   const navigate = Route.useNavigate();
   const { data: user } = useQuery(currentUserQuery);

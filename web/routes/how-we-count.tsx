@@ -1,10 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { PAGES } from '#schema/rules/page-words.ts';
 import { HowWeCountPage } from '#web/features/how-we-count/how-we-count-page.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 
 export const Route = createFileRoute('/how-we-count')({ component: HowWeCountRoute });
 
 function HowWeCountRoute() {
-  usePageTitle('How We Count');
+  usePageTitle(PAGES['/how-we-count'].title);
   return <HowWeCountPage />;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { PRODUCT_NAME } from '#schema/constants.ts';
+import { PAGES } from '#schema/rules/page-words.ts';
 import { callersQuery } from '#web/api/callers.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { mySubscriptionsQuery } from '#web/api/subscriptions.queries.ts';
@@ -21,7 +21,7 @@ export const Route = createFileRoute('/')({
 });
 
 function DirectoryRoute() {
-  usePageTitle(`Find ${PRODUCT_NAME}`);
+  usePageTitle(PAGES['/'].title);
   const address = Route.useSearch();
   const search = useMemo(() => readDirectorySearch({ ...address }), [address]);
   const navigate = Route.useNavigate();

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Navigate } from '@tanstack/react-router';
+import { PAGES } from '#schema/rules/page-words.ts';
 import { receiptQuery } from '#web/api/receipts.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { ReceiptPage } from '#web/features/payments/receipt-page.tsx';
@@ -11,7 +12,7 @@ export const Route = createFileRoute('/payments/$signature')({
 });
 
 function ReceiptRoute() {
-  usePageTitle('Receipt');
+  usePageTitle(PAGES['/payments/:signature'].title);
   const { signature } = Route.useParams();
   const { data: user } = useQuery(currentUserQuery);
   return user ? <ReceiptPage signature={signature} user={user} /> : <Navigate to="/" />;

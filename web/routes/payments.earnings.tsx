@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Navigate } from '@tanstack/react-router';
+import { PAGES } from '#schema/rules/page-words.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { EarningsPage } from '#web/features/payments/earnings-page.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
@@ -7,7 +8,7 @@ import { usePageTitle } from '#web/lib/use-page-title.ts';
 export const Route = createFileRoute('/payments/earnings')({ component: EarningsRoute });
 
 function EarningsRoute() {
-  usePageTitle('Earnings');
+  usePageTitle(PAGES['/payments/earnings'].title);
   const { data: user } = useQuery(currentUserQuery);
   if (!user) return <Navigate to="/" />;
   // Who calls nothing is paid nothing.

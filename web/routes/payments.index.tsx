@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Navigate } from '@tanstack/react-router';
+import { PAGES } from '#schema/rules/page-words.ts';
 import { paidQuery } from '#web/api/receipts.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { PaymentsPage } from '#web/features/payments/payments-page.tsx';
@@ -11,7 +12,7 @@ export const Route = createFileRoute('/payments/')({
 });
 
 function PaymentsRoute() {
-  usePageTitle('Payments');
+  usePageTitle(PAGES['/payments'].title);
   const { data: user } = useQuery(currentUserQuery);
   return user ? <PaymentsPage user={user} /> : <Navigate to="/" />;
 }

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { PAGES } from '#schema/rules/page-words.ts';
 import { endedCallsQuery } from '#web/api/calls.queries.ts';
 import { RecentCallsPage } from '#web/features/recent-calls/recent-calls-page.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
@@ -9,6 +10,6 @@ export const Route = createFileRoute('/recent-calls')({
 });
 
 function RecentCallsRoute() {
-  usePageTitle('Recent Calls');
+  usePageTitle(PAGES['/recent-calls'].title);
   return <RecentCallsPage />;
 }

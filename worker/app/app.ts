@@ -6,6 +6,9 @@ import { eventsRoutes } from '../modules/events/events.routes.ts';
 import { holdingsRoutes } from '../modules/holdings/holdings.routes.ts';
 import { notificationSettingsRoutes } from '../modules/notifications/notification-settings.routes.ts';
 import { notificationsRoutes } from '../modules/notifications/notifications.routes.ts';
+import { answerPage } from '../modules/pages/answer-page.ts';
+import { pagesRoutes } from '../modules/pages/pages.routes.ts';
+import { sitemapRoutes } from '../modules/pages/sitemap.routes.ts';
 import { paymentsRoutes } from '../modules/payments/payments.routes.ts';
 import { pricesRoutes } from '../modules/prices/prices.routes.ts';
 import { sharesRoutes } from '../modules/shares/shares.routes.ts';
@@ -20,7 +23,7 @@ import { AppError, handleError } from './errors.ts';
 import { limitBody } from './limit-body.ts';
 import { servicesOf, type Services } from './services.ts';
 
-/** The whole API. `servicesFor` is replaced only where a test brings its own clock. */
+/** The whole API, and the pages of the app. `servicesFor` is replaced only where a test brings its own clock. */
 export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bindings) => Services } = {}) {
   const ground = new Hono<AppEnv>()
     .use(cacheControl)
@@ -31,9 +34,12 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
       await next();
     });
   ground.onError(handleError);
-  ground.notFound(() => {
+  ground.notFound((c) => {
+    const isPage = (c.req.method === 'GET' || c.req.method === 'HEAD') && !/^\/+api(?:\/|$)/.test(c.req.path);
+    if (isPage) return answerPage(c, () => c.var.services.pages.nothing());
     throw new AppError({ code: 'request.not_found', message: 'There is nothing at this address.' });
   });
+  ground.route('/', pagesRoutes).route('/', sitemapRoutes);
   return ground
     .basePath('/api')
     .route('/', authRoutes)

@@ -3,6 +3,7 @@ import { MAX_SHOWN_PRICE_AGE_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { createPaidCaller, endCall, makeCall, MINTS } from '../test-support/callers.ts';
 import { listRoutes } from '../test-support/routes.ts';
+import { PAGE_PATHS, withSlash } from './page-paths.ts';
 import { control, createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
 
 /** The answers that a shared cache may keep, by an address of each. */
@@ -12,6 +13,10 @@ const publicAnswers: Record<string, string> = {
   'GET /api/token-calls/:id/share.png': '/api/token-calls/ENDED/share.png',
   'GET /api/prices': `/api/prices?mints=${MINTS.WIF}`,
   'GET /api/tokens/:mint': `/api/tokens/${MINTS.WIF}`,
+  'GET /robots.txt': '/robots.txt',
+  'GET /sitemap.xml': '/sitemap.xml',
+  'GET /:part{sitemap-[a-z0-9-]+\\.xml}': '/sitemap-pages.xml',
+  ...Object.fromEntries(['/caller/:usernameOrId', '/call/:id', ...PAGE_PATHS].flatMap(withSlash).map((path) => [`GET ${path}`, path.replace('call/:id', 'call/ENDED').replace(/:\w+/, 'paid_caller')])),
 };
 const PRIVATE = 'private, no-store';
 
@@ -50,7 +55,7 @@ describe('Cache-Control', () => {
     const [anonymous, signedIn] = [await app.request(path), await app.request(path, { cookie: caller.cookie })];
     for (const answer of [anonymous, signedIn]) {
       expect(answer.status).toBe(200);
-      expect(answer.headers.get('Cache-Control')).toMatch(/^public, max-age=\d+(, stale-while-revalidate=\d+)?$/);
+      expect(answer.headers.get('Cache-Control')).toMatch(/^public, max-age=(0, must-revalidate|\d+(, stale-while-revalidate=\d+)?)$/);
       expect(answer.headers.getSetCookie()).toEqual([]);
       expect(answer.headers.get('Vary') ?? '').not.toContain('Cookie');
     }
@@ -84,6 +89,13 @@ describe('Cache-Control', () => {
     await control('POST', '/faults', { service: 'jupiter', status: 503 });
     await control('POST', '/faults', { service: 'dexscreener', status: 503 });
     expect(await cacheControlOf(`/api/tokens/${MINTS.BONK}`)).toBe(PRIVATE);
+  });
+
+  it('is private on a page of an active call, and of what is not there', async () => {
+    const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
+    for (const cookie of [caller.cookie, (await app.signIn('reader')).cookie]) {
+      for (const path of [`/call/${active.id}`, '/call/nothing', '/caller/nobody', '/nothing']) expect(await cacheControlOf(path, { cookie }), path).toBe(PRIVATE);
+    }
   });
 
   it('is private where there is nothing, and on other methods', async () => {

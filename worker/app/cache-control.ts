@@ -1,5 +1,14 @@
 import { createMiddleware } from 'hono/factory';
 import { MAX_SHOWN_PRICE_AGE_MS, SECOND_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
+import { PAGE_PATHS, patternOf } from './page-paths.ts';
+
+export const PRIVATE = 'private, no-store';
+
+/** As the platform serves static pages. */
+const PAGE = 'public, max-age=0, must-revalidate';
+
+/** Crawlers come rarely, and a call that ends is found in the next hour's. */
+const FOR_CRAWLERS = 'public, max-age=3600, stale-while-revalidate=86400';
 
 /** What the worker answers with may have been fetched a window ago already; together that is no longer than is promised. */
 const SHOWN_PRICE = `public, max-age=${(MAX_SHOWN_PRICE_AGE_MS - SHOWN_PRICE_WINDOW_MS) / SECOND_MS}`;
@@ -16,12 +25,14 @@ const publicAnswers: readonly { pattern: RegExp; directive: string }[] = [
   { pattern: /^\/api\/token-calls\/[^/]+\/share\.png$/, directive: 'public, max-age=3600, stale-while-revalidate=86400' },
   { pattern: /^\/api\/prices$/, directive: SHOWN_PRICE },
   { pattern: /^\/api\/tokens\/[^/]+$/, directive: SHOWN_PRICE },
+  { pattern: /^\/(?:robots\.txt|sitemap(?:-[a-z\d-]+)?\.xml)$/, directive: FOR_CRAWLERS },
+  ...['/caller/:usernameOrId', '/call/:id', ...PAGE_PATHS].map((path) => ({ pattern: patternOf(path), directive: PAGE })),
 ];
 
-/** Sets Cache-Control on every answer, so that no route can forget it. */
+/** Sets Cache-Control on every answer, so that no route can forget it. What a route itself says is private stays so. */
 export const cacheControl = createMiddleware(async (c, next) => {
   await next();
-  const mayBeShared = c.req.method === 'GET' && c.res.status === 200 && !c.res.headers.has('Set-Cookie');
+  const mayBeShared = c.req.method === 'GET' && c.res.status === 200 && !c.res.headers.has('Set-Cookie') && c.res.headers.get('Cache-Control') !== PRIVATE;
   const entry = mayBeShared ? publicAnswers.find(({ pattern }) => pattern.test(c.req.path)) : undefined;
-  c.res.headers.set('Cache-Control', entry?.directive ?? 'private, no-store');
+  c.res.headers.set('Cache-Control', entry?.directive ?? PRIVATE);
 });

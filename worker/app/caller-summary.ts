@@ -13,6 +13,11 @@ export interface CallerSummaryRow {
 /** Selects `CallerSummaryRow` from the table `users` under the alias `u`. */
 export const callerSummaryColumns = sql`u.first_name, u.last_name, u.twitter_handle, u.profile_image_url, u.is_verified`;
 
+/** Whether a caller (the table `users` under the alias `u`) is who their handle finds: no caller whom X gave it later. */
+export const carriesHandle = sql`
+  NOT EXISTS (SELECT 1 FROM users newer JOIN callers other ON other.caller_id = newer.id
+    WHERE newer.twitter_handle = u.twitter_handle COLLATE NOCASE AND newer.updated_at > u.updated_at)`;
+
 /** The one way a caller's public face goes over the wire. */
 export function describeCallerSummary(id: string, row: CallerSummaryRow): CallerSummary {
   return {

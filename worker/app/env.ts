@@ -4,10 +4,14 @@ import { SIGNATURE_PLACE } from './explorer-url.ts';
 
 /** Cloudflare's bindings, as `wrangler.toml` names them. */
 export interface Bindings {
+  /** The files of the page. */
+  readonly ASSETS: Fetcher;
   readonly DB: D1Database;
   readonly PRICES: KVNamespace;
   readonly PAGE_VIEWS: AnalyticsEngineDataset;
+  readonly FAN_OUTS: Queue;
   readonly NOTIFICATIONS: Queue;
+  readonly NOTICES: Queue;
 }
 
 const AES_KEY_BYTES = 32;

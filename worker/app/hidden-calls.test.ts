@@ -8,11 +8,17 @@ import { query } from '../test-support/database.ts';
 import { pay } from '../test-support/payments.ts';
 import { listRoutes } from '../test-support/routes.ts';
 import { createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
+import { PAGE_PATHS, withSlash } from './page-paths.ts';
 
 // One suite for every read: what a Paid caller calls now is absent from everything that somebody
 // without a right to it can get. A new GET route fails here until it is listed.
 
-const reads: Record<string, (subject: { callerId: string; handle: string; callId: string; hiddenId: string }) => readonly string[]> = {
+type Reads = (subject: { callerId: string; handle: string; callId: string; hiddenId: string; today: string }) => readonly string[];
+
+/** A read of what is at `path` and at the same with a slash behind. */
+const page = (path: string, pathsOf: Reads): [string, Reads][] => withSlash(path).map((each) => [`GET ${each}`, (subject) => pathsOf(subject).map((filled) => (each.endsWith('/') && each !== '/' ? `${filled}/` : filled))]);
+
+const reads: Record<string, Reads> = {
   'GET /api/auth/twitter': () => ['/api/auth/twitter'],
   'GET /api/auth/twitter/callback': () => ['/api/auth/twitter/callback'],
   'GET /api/auth/user': () => ['/api/auth/user'],
@@ -42,11 +48,20 @@ const reads: Record<string, (subject: { callerId: string; handle: string; callId
   'GET /api/user/wallets': () => ['/api/user/wallets'],
   'GET /api/user/payout-changes': () => ['/api/user/payout-changes'],
   'GET /api/user/notifications': () => ['/api/user/notifications'],
+  'GET /api/telegram/deliveries': () => ['/api/telegram/deliveries', '/api/telegram/deliveries?limit=1'],
   'GET /api/wallet/balances': () => ['/api/wallet/balances'],
   'GET /api/wallet/transactions': () => ['/api/wallet/transactions', '/api/wallet/transactions?limit=100&type=buy'],
   // These two tell of a mint only to who names it, and are the same for everyone.
   'GET /api/prices': () => [`/api/prices?mints=${MINTS.BONK}`],
   'GET /api/tokens/:mint': () => [`/api/tokens/${MINTS.BONK}`],
+  'GET /robots.txt': () => ['/robots.txt'],
+  'GET /sitemap.xml': () => ['/sitemap.xml'],
+  'GET /:part{sitemap-[a-z0-9-]+\\.xml}': ({ callerId, today }) => ['/sitemap-pages.xml', `/sitemap-callers-${callerId.slice(0, 2)}.xml`, `/sitemap-calls-${today}.xml`],
+  ...Object.fromEntries([
+    ...page('/caller/:usernameOrId', ({ callerId, handle, callId }) => [`/caller/${callerId}`, `/caller/${handle}`, `/caller/${callId}`]),
+    ...page('/call/:id', ({ hiddenId, callId }) => [`/call/${hiddenId}`, `/call/${callId}`]),
+    ...PAGE_PATHS.flatMap((path) => page(path, ({ callId }) => [path.replace(':signature', callId)])),
+  ]),
 };
 const readsWithActiveCalls = ['GET /api/token-calls/caller/:id', 'GET /api/token-calls/caller/:id/active', 'GET /api/token-calls/caller/:id/history'];
 
@@ -74,7 +89,7 @@ beforeEach(async () => {
   await readAnswer(caller.post('/api/telegram/send-update', { callId: hidden.id, message: UPDATE }));
 });
 
-const subject = () => ({ callerId: caller.id, handle: caller.handle, callId: 'nothing', hiddenId: hidden.id });
+const subject = () => ({ callerId: caller.id, handle: caller.handle, callId: 'nothing', hiddenId: hidden.id, today: new Date(app.clock.now()).toISOString().slice(0, 10) });
 /** Everything about the hidden call that could give it away. */
 const needles = () => [hidden.id, hidden.tokenMint, hidden.tokenSymbol, hidden.tokenName, hidden.entryPrice, hidden.callTimestamp, String(Date.parse(hidden.callTimestamp)), String(hidden.logoURI), WORDS.thesis, WORDS.targetPrice, WORDS.stopPrice, PEAK, CLOSE, UPDATE];
 
@@ -174,6 +189,13 @@ describe('an active call of a Paid caller', () => {
     );
     expect(answers[0]?.status).toBe(404);
     for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+
+  it('has a page that says nothing of it, not even to its owner', async () => {
+    for (const path of [`/call/${hidden.id}`, `/call/${hidden.id}/`]) {
+      const page = await (await app.request(path, { cookie: caller.cookie })).text();
+      for (const needle of needles()) expect(says(page, needle), `${path} says ${needle}`).toBe(false);
+    }
   });
 
   it('is there for its owner', () => expectHiddenShown(caller));

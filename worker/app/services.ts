@@ -16,10 +16,15 @@ import { createCallsRepository } from '../modules/calls/calls.repository.ts';
 import { createCallsService } from '../modules/calls/calls.service.ts';
 import { createStatisticsRepairService } from '../modules/calls/statistics-repair.service.ts';
 import { createHoldingsService } from '../modules/holdings/holdings.service.ts';
+import { createCallEventsRepository } from '../modules/notifications/call-events.repository.ts';
+import { createCallEventsService } from '../modules/notifications/call-events.service.ts';
 import { createCallUpdatesRepository } from '../modules/notifications/call-updates.repository.ts';
 import { createCallUpdatesService } from '../modules/notifications/call-updates.service.ts';
+import { createDeadLettersRepository } from '../modules/notifications/dead-letters.repository.ts';
+import { createDeadLettersService } from '../modules/notifications/dead-letters.service.ts';
 import { createDeliveriesRepository } from '../modules/notifications/deliveries.repository.ts';
 import { createDeliveriesService } from '../modules/notifications/deliveries.service.ts';
+import { createFanOutService } from '../modules/notifications/fan-out.service.ts';
 import { createNotificationSettingsRepository } from '../modules/notifications/notification-settings.repository.ts';
 import { createNotificationSettingsService } from '../modules/notifications/notification-settings.service.ts';
 import { createPaymentNoticesRepository } from '../modules/notifications/payment-notices.repository.ts';
@@ -30,6 +35,9 @@ import { createRenewalsRepository } from '../modules/notifications/renewals.repo
 import { createRenewalsService } from '../modules/notifications/renewals.service.ts';
 import { createTelegramLinksRepository } from '../modules/notifications/telegram-links.repository.ts';
 import { createTelegramLinksService } from '../modules/notifications/telegram-links.service.ts';
+import { createPagesService } from '../modules/pages/pages.service.ts';
+import { createSitemapRepository } from '../modules/pages/sitemap.repository.ts';
+import { createSitemapService } from '../modules/pages/sitemap.service.ts';
 import { createIntentsRepository } from '../modules/payments/intents.repository.ts';
 import { createLedgerCheckService } from '../modules/payments/ledger-check.service.ts';
 import { createLedgerChecksRepository } from '../modules/payments/ledger-checks.repository.ts';
@@ -60,6 +68,7 @@ import { createAlarm } from './alarms.ts';
 import { createDatabase } from './database.ts';
 import { parseVars, type Bindings } from './env.ts';
 import { createExplorerUrl } from './explorer-url.ts';
+import { secureRandom } from './ids.ts';
 import { createJobLeases } from './job-leases.ts';
 
 export type Services = ReturnType<typeof createServices>;
@@ -75,12 +84,12 @@ export function servicesOf(env: Bindings): Services {
 
 export interface ServicesOptions {
   readonly clock?: Clock;
-  /** How long pauses between attempts are, from 0 to 1. */
+  /** From 0 to 1: how long pauses between attempts are, and who is told first. */
   readonly random?: () => number;
 }
 
 /** Wires every module to its ports: the one place that knows them all. */
-export function createServices(env: Bindings, { clock = systemClock, random = Math.random }: ServicesOptions = {}) {
+export function createServices(env: Bindings, { clock = systemClock, random = secureRandom }: ServicesOptions = {}) {
   const vars = parseVars(env);
   const db = createDatabase(env.DB);
   const explorerUrl = createExplorerUrl(vars.EXPLORER_TX_URL);
@@ -118,6 +127,7 @@ export function createServices(env: Bindings, { clock = systemClock, random = Ma
       mayReadActiveCalls: (question) => subscriptions.mayReadActiveCalls(question),
       assertIsCaller,
     },
+    telling: { announceSoon: (event) => callEvents.announceSoon(event) },
     clock,
   });
   const callDetails = createCallDetailsService({
@@ -128,6 +138,7 @@ export function createServices(env: Bindings, { clock = systemClock, random = Ma
     entitlement: subscriptions,
     clock,
   });
+  const callers = createCallersService({ repository: createCallersRepository(db), prices, clock });
   const wallets = createWalletsService({ repository: createWalletsRepository(db), clock, appOrigin: vars.APP_ORIGIN });
   const protocol = { intents: createIntentsRepository(db), ledger: createLedgerRepository(db), chain, clock, platformAddress: vars.PLATFORM_WALLET };
   const payments: PaymentsService = createPaymentsService({ ...protocol, subscriptions });
@@ -156,19 +167,24 @@ export function createServices(env: Bindings, { clock = systemClock, random = Ma
   });
   const alarm = createAlarm({ messenger, chatId: vars.OPERATOR_CHAT_ID });
   const links = createTelegramLinksRepository(db);
-  const notices = { queue: env.NOTIFICATIONS, clock, appOrigin: vars.APP_ORIGIN };
-  const callUpdates = createCallUpdatesService({ ...notices, repository: createCallUpdatesRepository(db), calls, entitlement: subscriptions });
+  const notices = { queue: env.NOTICES, clock, appOrigin: vars.APP_ORIGIN };
+  const deliveries = createDeliveriesRepository(db);
+  const callEventsRepository = createCallEventsRepository(db);
+  const callEvents = createCallEventsService({ repository: callEventsRepository, callers: { assertIsCaller }, queue: env.FAN_OUTS, clock, random, appOrigin: vars.APP_ORIGIN });
   const renewals = createRenewalsService({ ...notices, repository: createRenewalsRepository(db) });
   const payoutChanges = createPayoutChangesService({ ...notices, repository: createPayoutChangesRepository(db) });
   const paymentNotices = createPaymentNoticesService({ ...notices, repository: createPaymentNoticesRepository(db) });
   return {
     auth,
-    callers: createCallersService({ repository: createCallersRepository(db), prices, clock }),
+    callers,
     calls,
     callDetails,
-    callUpdates,
+    callEvents,
+    callUpdates: createCallUpdatesService({ repository: createCallUpdatesRepository(db), calls, telling: callEvents, clock }),
     closes: createPriceClosesService({ closes, leases, clock }),
-    deliveries: createDeliveriesService({ repository: createDeliveriesRepository(db), links, callUpdates, renewals, payoutChanges, paymentNotices, messenger, clock }),
+    deadLetters: createDeadLettersService({ repository: createDeadLettersRepository(db), deliveries, alarm, clock }),
+    deliveries: createDeliveriesService({ repository: deliveries, callEvents, entitlement: subscriptions, renewals, payoutChanges, paymentNotices, messenger, clock }),
+    fanOut: createFanOutService({ repository: callEventsRepository, entitlement: subscriptions, notifications: env.NOTIFICATIONS, fanOuts: env.FAN_OUTS, random }),
     holdings: createHoldingsService({
       wallets: {
         listProven: async (userId) => (await wallets.list(userId)).filter(({ isProven }) => isProven).map(({ walletAddress }) => walletAddress),
@@ -178,6 +194,7 @@ export function createServices(env: Bindings, { clock = systemClock, random = Ma
     }),
     ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db), alarm }),
     notificationSettings: createNotificationSettingsService({ repository: createNotificationSettingsRepository(db), clock }),
+    pages: createPagesService({ callers, calls, callDetails, appOrigin: vars.APP_ORIGIN }),
     payments,
     paymentNotices,
     payoutChanges,
@@ -187,6 +204,7 @@ export function createServices(env: Bindings, { clock = systemClock, random = Ma
     reconciliation: createReconcileService({ ...protocol, alarm }),
     renewals,
     shares,
+    sitemap: createSitemapService({ repository: createSitemapRepository(db), appOrigin: vars.APP_ORIGIN }),
     statisticsRepair: createStatisticsRepairService({ repository: callsRepository, leases }),
     subscriptions,
     telegramLinks: createTelegramLinksService({ repository: links, messenger, clock, appOrigin: vars.APP_ORIGIN, webhookSecret: vars.TELEGRAM_WEBHOOK_SECRET }),

@@ -22,11 +22,16 @@ export function clearSessionCookie(c: Context): void {
   deleteCookie(c, SESSION_COOKIE, { prefix: 'host', path: '/', secure: true });
 }
 
-/** Finds out who is asking. For routes whose answer depends on the viewer but that anyone may ask. */
-export const identifyViewer = createMiddleware<AppEnv>(async (c, next) => {
+/** Who is asking, or `null` for nobody who is signed in. */
+export async function findViewer(c: Context<AppEnv>): Promise<string | null> {
   const token = readSessionCookie(c);
   const session = token === undefined ? null : await c.var.services.auth.authenticate(token);
-  c.set('viewerId', session?.userId ?? null);
+  return session?.userId ?? null;
+}
+
+/** Finds out who is asking. For routes whose answer depends on the viewer but that anyone may ask. */
+export const identifyViewer = createMiddleware<AppEnv>(async (c, next) => {
+  c.set('viewerId', await findViewer(c));
   await next();
 });
 

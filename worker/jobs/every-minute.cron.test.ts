@@ -27,6 +27,8 @@ function withJobs(job: (name: string) => () => Promise<never>): Services {
     renewals: { ...services.renewals, remind: job('renewals.remind') },
     subscriptions: { ...services.subscriptions, expireLapsed: job('subscriptions.expire') },
     paymentNotices: { ...services.paymentNotices, announce: job('payments.announce') },
+    callEvents: { ...services.callEvents, announce: job('calls.announce') },
+    deliveries: { ...services.deliveries, purge: job('deliveries.purge') },
     payoutChanges: { ...services.payoutChanges, announce: job('payouts.announce') },
     auth: { ...services.auth, purgeExpiredSessions: job('sessions.purge') },
     statisticsRepair: { repair: job('statistics.repair') },
@@ -44,7 +46,7 @@ describe('the cron', () => {
     });
     await runEveryMinute({ services, clock: app.clock });
     expect(ran.slice(0, 3)).toEqual(['payments.reconcile', 'payments.settle', 'payments.check']);
-    expect(ran.slice(3, -1).toSorted()).toEqual(['closes.thin', 'payments.announce', 'payouts.announce', 'renewals.remind', 'sessions.purge', 'statistics.repair', 'subscriptions.expire']);
+    expect(ran.slice(3, -1).toSorted()).toEqual(['calls.announce', 'closes.thin', 'deliveries.purge', 'payments.announce', 'payouts.announce', 'renewals.remind', 'sessions.purge', 'statistics.repair', 'subscriptions.expire']);
     expect(ran.at(-1)).toBe('prices.refresh');
   });
 
@@ -59,7 +61,7 @@ describe('the cron', () => {
       return { did: name } as never;
     });
     await runEveryMinute({ services, clock });
-    expect(lines).toHaveLength(11);
+    expect(lines).toHaveLength(13);
     expect(lines[0]).toEqual({ event: 'job.done', job: 'payments.reconcile', durationMs: 250, result: { did: 'payments.reconcile' } });
     expect(lines[1]).toEqual({ event: 'job.failed', job: 'payments.settle', durationMs: 250, error: expect.stringContaining('broken') as string });
   });

@@ -15,9 +15,12 @@ export async function runEveryMinute({ services, clock }: { services: Services; 
     // Before what has ended is flipped, so that it is flipped in the same minute.
     'renewals.remind': () => services.renewals.remind(),
     'subscriptions.expire': () => services.subscriptions.expireLapsed(),
+    // What the request that made it could not tell at once.
+    'calls.announce': () => services.callEvents.announce(),
     'payments.announce': () => services.paymentNotices.announce(),
     'payouts.announce': () => services.payoutChanges.announce(),
     'sessions.purge': () => services.auth.purgeExpiredSessions(),
+    'deliveries.purge': () => services.deliveries.purge(),
     'statistics.repair': () => services.statisticsRepair.repair(),
     'closes.thin': () => services.closes.thin(),
     'prices.refresh': () => services.priceRefresh.refresh(),

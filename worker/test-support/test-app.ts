@@ -3,6 +3,7 @@ import { createApp } from '../app/app.ts';
 import { createServices, type Services } from '../app/services.ts';
 import type { Clock } from '../ports/clock.ts';
 import { runEveryMinute } from '../jobs/every-minute.cron.ts';
+import { testAssets } from './test-assets.ts';
 import { createTestQueue, type TestQueue } from './test-queue.ts';
 import type { TestEnv } from './test-env.ts';
 
@@ -21,7 +22,7 @@ export interface TestApp {
   /** The browser of somebody who signed in before. */
   browser(session: { id: string; handle: string; cookie: string }): Person;
   runCron(): Promise<void>;
-  /** What the product put into its queue, to be delivered when a test says so. */
+  /** What the product put into its queues, to be handed over when a test says so. */
   readonly queue: TestQueue;
 }
 
@@ -44,8 +45,8 @@ export async function createTestApp({ bindings = {} }: { bindings?: Partial<Test
     now = await move(milliseconds);
   };
   const clock: Clock = { now: () => now, sleep: advance };
-  const { queue, binding } = createTestQueue({ services: () => services, clock });
-  const services = createServices({ ...testEnv, NOTIFICATIONS: binding, ...bindings }, { clock, random: () => 0.5 });
+  const { queue, bindings: queues } = createTestQueue({ services: () => services, clock });
+  const services = createServices({ ...testEnv, ...queues, ...bindings }, { clock, random: () => 0.5 });
   const app = createApp({ servicesFor: () => services });
 
   const request: TestApp['request'] = async (path, { method = 'GET', body, cookie, headers = {} } = {}) =>
@@ -57,7 +58,7 @@ export async function createTestApp({ bindings = {} }: { bindings?: Partial<Test
         headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...(cookie === undefined ? {} : { Cookie: cookie }), ...headers },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       },
-      testEnv,
+      { ...testEnv, ASSETS: testAssets, ...bindings },
     );
 
   const browser: TestApp['browser'] = ({ id, handle, cookie }) => ({

@@ -1,76 +1,83 @@
+import type { Bindings } from '../app/env.ts';
 import type { Services } from '../app/services.ts';
-import { deliverNotifications } from '../jobs/notifications.queue.ts';
+import { runQueue } from '../jobs/run-queue.ts';
 import type { Clock } from '../ports/clock.ts';
+import { createBatch, enqueue, MAX_BATCH, type Fate, type QueuedMessage } from './queued-message.ts';
 
-const MAX_BATCH = 100;
+const PEOPLE = ['notices', 'notifications'] as const;
+type QueueName = (typeof PEOPLE)[number] | 'fan-outs';
 
-interface QueuedMessage {
-  readonly id: string;
-  readonly body: unknown;
-  readonly attempts: number;
-  readonly timestamp: Date;
-}
-
-/** A queue that a test empties by hand. */
+/** The queues of the product, which a test empties by hand. */
 export interface TestQueue {
-  /** How many messages came at once, each time. */
+  /** How many messages to people came at once, each time. */
   readonly batchSizes: readonly number[];
-  readonly bodies: () => unknown[];
-  /** Refuses what comes after so many more batches, as a queue that breaks down. */
+  /** The messages to people that wait, of one of their queues or of both. */
+  readonly bodies: (queue?: (typeof PEOPLE)[number]) => unknown[];
+  /** How many chunks of fan-outs wait. */
+  readonly fanOuts: () => unknown[];
+  /** Refuses what comes after so many more batches, as queues that break down. */
   failAfter(batches: number): void;
-  /** Hands everything to the consumer. What it wants to try again stays; the answer is those delays in seconds (0 without one). */
+  /** Hands over fan-outs until none is left but those that are tried again. The answer is their delays in seconds. */
+  fanOut(): Promise<number[]>;
+  /** Fans out, and hands every message to a person over. What is tried again stays; the answer is those delays in seconds (0 without one). */
   deliver(): Promise<number[]>;
-  /** Hands any message to the consumer, past the queue. */
-  deliverBody(body: unknown): Promise<number[]>;
+  /** Hands any message to the consumer of a queue, past the queue. */
+  deliverBody(body: unknown, queue?: QueueName | 'notifications-dead'): Promise<number[]>;
 }
 
-/** The queue with the binding that the product puts messages in. It refuses what a real one refuses. */
-export function createTestQueue({ services, clock }: { services: () => Services; clock: Clock }): { queue: TestQueue; binding: Queue } {
-  let waiting: QueuedMessage[] = [];
+/** The queues with the bindings that the product puts messages in. They refuse what real ones refuse. */
+export function createTestQueue({ services, clock }: { services: () => Services; clock: Clock }): { queue: TestQueue; bindings: Pick<Bindings, 'FAN_OUTS' | 'NOTIFICATIONS' | 'NOTICES'> } {
+  const waiting: Record<QueueName, QueuedMessage[]> = { 'fan-outs': [], notices: [], notifications: [] };
   let batchesLeft = Number.POSITIVE_INFINITY;
   const batchSizes: number[] = [];
 
-  /** Runs the consumer. `createMessageBatch` of the test runtime forgets the delays, hence a batch of our own. */
-  async function run(messages: readonly QueuedMessage[]): Promise<Map<string, 'ack' | number>> {
-    const fates = new Map<string, 'ack' | number>();
-    const decide = (id: string, fate: 'ack' | number) => {
-      if (fates.has(id)) throw new Error('The consumer decided about a message twice');
-      fates.set(id, fate);
-    };
-    const batch = {
-      queue: 'notifications',
-      messages: messages.map((message) => ({
-        ...message,
-        ack: () => decide(message.id, 'ack'),
-        retry: ({ delaySeconds = 0 }: QueueRetryOptions = {}) => decide(message.id, delaySeconds),
-      })),
-    };
-    await deliverNotifications({ batch: batch as unknown as MessageBatch, services: services(), clock });
-    if (fates.size !== messages.length) throw new Error('The consumer left messages undecided');
-    return fates;
-  }
-  const enqueue = (body: unknown): QueuedMessage => ({ id: crypto.randomUUID(), body: structuredClone(body), attempts: 1, timestamp: new Date(clock.now()) });
-  const delaysOf = (fates: Map<string, 'ack' | number>) => [...fates.values()].filter((fate) => fate !== 'ack');
+  const run = async (queue: string, messages: readonly QueuedMessage[]): Promise<Map<string, Fate>> => {
+    const { batch, readFates } = createBatch({ queue, messages });
+    await runQueue({ batch, services: services(), clock });
+    return readFates();
+  };
+  const delaysOf = (fates: Map<string, Fate>) => [...fates.values()].filter((fate) => fate !== 'ack');
+  /** Hands over what waits now. */
+  const empty = async (queue: QueueName): Promise<number[]> => {
+    const delays: number[] = [];
+    const messages = waiting[queue].splice(0);
+    for (let at = 0; at < messages.length; at += MAX_BATCH) {
+      const batch = messages.slice(at, at + MAX_BATCH);
+      const fates = await run(queue, batch);
+      delays.push(...delaysOf(fates));
+      waiting[queue].push(...batch.filter(({ id }) => fates.get(id) !== 'ack').map((message) => ({ ...message, attempts: message.attempts + 1 })));
+    }
+    return delays;
+  };
 
   const queue: TestQueue = {
     batchSizes,
-    bodies: () => waiting.map(({ body }) => body),
+    bodies: (queue) => (queue ? [queue] : PEOPLE).flatMap((name) => waiting[name].map(({ body }) => body)),
+    fanOuts: () => waiting['fan-outs'].map(({ body }) => body),
     failAfter: (batches) => {
       batchesLeft = batches;
     },
-    async deliver() {
-      const fates = await run(waiting);
-      waiting = waiting.filter(({ id }) => fates.get(id) !== 'ack').map((message) => ({ ...message, attempts: message.attempts + 1 }));
-      return delaysOf(fates);
+    async fanOut() {
+      let delays: number[] = [];
+      while (waiting['fan-outs'].length > delays.length) delays = await empty('fan-outs');
+      return delays;
     },
-    deliverBody: async (body) => delaysOf(await run([enqueue(body)])),
+    async deliver() {
+      const delays = await queue.fanOut();
+      for (const name of PEOPLE) delays.push(...(await empty(name)));
+      return delays;
+    },
+    deliverBody: async (body, name = 'notifications') => delaysOf(await run(name, [enqueue({ body, clock })])),
   };
-  const sendBatch = async (messages: Iterable<MessageSendRequest>) => {
-    const sent = [...messages];
-    batchesLeft -= 1;
-    if (batchesLeft < 0 || sent.length > MAX_BATCH) throw new Error('The queue refused the batch');
-    batchSizes.push(sent.length);
-    waiting.push(...sent.map(({ body }) => enqueue(body)));
+  const bindingOf = (name: QueueName) => {
+    const sendBatch = async (messages: Iterable<MessageSendRequest>) => {
+      const sent = [...messages];
+      batchesLeft -= 1;
+      if (batchesLeft < 0 || sent.length > MAX_BATCH) throw new Error('The queue refused the batch');
+      if (name !== 'fan-outs') batchSizes.push(sent.length);
+      waiting[name].push(...sent.map(({ body }) => enqueue({ body, clock })));
+    };
+    return { sendBatch } as unknown as Queue;
   };
-  return { queue, binding: { sendBatch } as unknown as Queue };
+  return { queue, bindings: { FAN_OUTS: bindingOf('fan-outs'), NOTIFICATIONS: bindingOf('notifications'), NOTICES: bindingOf('notices') } };
 }

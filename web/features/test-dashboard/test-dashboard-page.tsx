@@ -1,6 +1,7 @@
 import { FlaskConical } from 'lucide-react';
 import { useState } from 'react';
 import { formatRate, formatSolAmount } from '#schema/rules/format.ts';
+import { PAGES } from '#schema/rules/page-words.ts';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
 import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
@@ -18,7 +19,7 @@ const VIEWS = [
 
 /** The caller's desk with made-up data, to try its layout without an account. Its buttons change nothing. */
 export function TestDashboardPage() {
-  usePageTitle('Test Dashboard');
+  usePageTitle(PAGES['/test-dashboard'].title);
   // Chooses nothing but its own look.
   const [view, setView] = useState<View>('caller');
   return (

@@ -3,7 +3,7 @@ import { SPARKLINE_CALLS, STATISTICS_MAX_CALLS } from '#schema/constants.ts';
 import type { CallerSort, RecentCall } from '#schema/contracts/callers.ts';
 import type { UnrankedReason } from '#schema/rules/ranking.ts';
 import { NO_PROVEN_RATE } from '#schema/tables/callers.ts';
-import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
+import { callerSummaryColumns, carriesHandle, type CallerSummaryRow } from '../../app/caller-summary.ts';
 import type { Database } from '../../app/database.ts';
 import { keysetPage, type KeysetCursor } from '../../app/keyset.ts';
 
@@ -32,6 +32,8 @@ export interface CallerProfileRow extends CallerRow {
   readonly bio: string | null;
   readonly member_since: number;
   readonly earned_lamports: number;
+  /** Whether it is this caller whom the handle finds. */
+  readonly carries_handle: number;
   /** JSON of the viewer's `{ startsAt, endsAt }` periods with this caller that are not over. */
   readonly viewer_periods: string;
 }
@@ -101,7 +103,7 @@ export function createCallersRepository(db: Database) {
     /** A caller by id, else by handle (the newest account that carries it), with the viewer's running periods. */
     async find({ usernameOrId, viewerId, now }: { usernameOrId: string; viewerId: string | null; now: number }): Promise<CallerProfileRow | null> {
       const [row] = await db.all<CallerProfileRow>(sql`
-        SELECT ${callerColumns}, u.bio, u.created_at AS member_since, c.earned_lamports,
+        SELECT ${callerColumns}, u.bio, u.created_at AS member_since, c.earned_lamports, ${carriesHandle} AS carries_handle,
           (SELECT json_group_array(json_object('startsAt', s.starts_at, 'endsAt', s.ends_at)) FROM subscriptions s
            WHERE s.subscriber_id = ${viewerId} AND s.caller_id = c.caller_id AND (s.ends_at IS NULL OR s.ends_at > ${now})) AS viewer_periods
         FROM users u JOIN callers c ON c.caller_id = u.id

@@ -80,6 +80,12 @@ export function createCallersService({ repository, prices, clock }: { repository
       };
     },
 
+    /** A caller as everybody sees them, with the `name` that their one address ends in: the handle, or the id where somebody newer carries it. @throws callers.not_found */
+    async publicProfile(usernameOrId: string): Promise<{ caller: Omit<CallerListItem, 'recentCalls'>; name: string }> {
+      const row = await find({ usernameOrId, viewerId: null, now: clock.now() });
+      return { caller: describeCaller(row), name: row.carries_handle === 1 ? row.twitter_handle : row.id };
+    },
+
     /** What a caller's ranked calls come to; open ones only for who may see them. @throws callers.not_found */
     async statistics({ usernameOrId, viewerId }: { usernameOrId: string; viewerId: string | null }): Promise<CallerStatistics> {
       const now = clock.now();

@@ -30,6 +30,7 @@ const serviceOf = () =>
       freshQuote: () => Promise.resolve({ price: '2', quotes: [quoteOf('first', named[0]), quoteOf('second', named[1], ageMs)], recordedSource: 'first', token: { symbol: 'WIF', name: 'dogwifhat', logoURI: null } }),
     },
     entitlement: { mayReadActiveCalls: () => Promise.resolve(true), assertIsCaller: () => Promise.resolve() },
+    telling: { announceSoon: () => Promise.resolve() },
     clock: app.clock,
   });
 

@@ -1,5 +1,6 @@
 import { CALL_HISTORY_LIMIT, ENDED_CALLS_PAGE_SIZE, LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
+import type { CallEventKind } from '#schema/contracts/notifications.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { contradictingLevel, readLevel, type PriceLevels } from '#schema/rules/price-levels.ts';
@@ -43,7 +44,21 @@ export interface EntitlementPort {
   assertIsCaller(userId: string): Promise<void>;
 }
 
-export function createCallsService({ repository, quotes, entitlement, clock }: { repository: CallsRepository; quotes: QuotePort; entitlement: EntitlementPort; clock: Clock }) {
+/** Tells followers. */
+export interface TellingPort {
+  /** Never throws: what does not begin now begins by itself. */
+  announceSoon(event: { kind: CallEventKind; id: string }): Promise<void>;
+}
+
+export interface CallsOptions {
+  readonly repository: CallsRepository;
+  readonly quotes: QuotePort;
+  readonly entitlement: EntitlementPort;
+  readonly telling: TellingPort;
+  readonly clock: Clock;
+}
+
+export function createCallsService({ repository, quotes, entitlement, telling, clock }: CallsOptions) {
   const findOwn = async ({ id, userId }: { id: string; userId: string }) => {
     const row = await repository.find(id);
     if (!row) throw createCallNotFoundError();
@@ -106,6 +121,7 @@ export function createCallsService({ repository, quotes, entitlement, clock }: {
         await assertNotCalled(token.symbol);
         throw createAlreadyCalledError({ symbol: token.symbol, activeMint: null });
       }
+      await telling.announceSoon({ kind: 'call_opened', id });
       return this.get(id);
     },
 
@@ -126,6 +142,7 @@ export function createCallsService({ repository, quotes, entitlement, clock }: {
       } catch (error) {
         throw isUniqueViolation(error) ? createAlreadyEndedError() : error;
       }
+      await telling.announceSoon({ kind: 'call_ended', id });
       return this.get(id);
     },
 

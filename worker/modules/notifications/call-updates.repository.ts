@@ -1,16 +1,6 @@
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { MAX_UPDATES_PER_WINDOW, UPDATES_WINDOW_MS } from '#schema/constants.ts';
-import { callUpdates } from '#schema/tables/call-updates.ts';
-import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
 import type { Database } from '../../app/database.ts';
-
-/** An update joined with its call and caller. */
-export interface CallUpdateRow extends CallerSummaryRow {
-  readonly message: string;
-  readonly call_id: string;
-  readonly caller_id: string;
-  readonly token_symbol: string;
-}
 
 /** What somebody is about to tell. */
 interface NewUpdate {
@@ -57,26 +47,6 @@ export function createCallUpdatesRepository(db: Database) {
     async findOldestOfFullWindow(question: Pick<NewUpdate, 'callerId' | 'now'>): Promise<number | null> {
       const rows = await db.all<{ created_at: number }>(recentUpdates(question));
       return rows.length < MAX_UPDATES_PER_WINDOW ? null : (rows.at(-1)?.created_at ?? null);
-    },
-
-    async remove(id: string): Promise<void> {
-      await db.delete(callUpdates).where(eq(callUpdates.id, id));
-    },
-
-    async find(id: string): Promise<CallUpdateRow | null> {
-      const [row] = await db.all<CallUpdateRow>(sql`
-        SELECT n.message, n.call_id, k.caller_id, k.token_symbol, ${callerSummaryColumns}
-        FROM call_updates n JOIN calls k ON k.id = n.call_id JOIN users u ON u.id = k.caller_id WHERE n.id = ${id}`);
-      return row ?? null;
-    },
-
-    /** Followers of a caller who have connected a chat, by id, after one of them. Whether each is entitled is not asked here. */
-    async listConnectedFollowers({ callerId, after, limit }: { callerId: string; after: string; limit: number }): Promise<string[]> {
-      const rows = await db.all<{ subscriber_id: string }>(sql`
-        SELECT DISTINCT s.subscriber_id FROM subscriptions s JOIN telegram_links l ON l.user_id = s.subscriber_id AND l.chat_id IS NOT NULL
-        WHERE s.caller_id = ${callerId} AND s.status = 'active' AND s.subscriber_id > ${after}
-        ORDER BY s.subscriber_id LIMIT ${limit}`);
-      return rows.map((row) => row.subscriber_id);
     },
   };
 }

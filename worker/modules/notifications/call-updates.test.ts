@@ -21,6 +21,8 @@ beforeEach(async () => {
   app = await createTestApp();
   ({ caller } = await createPaidCaller(app, { handle: 'amara_calls' }));
   call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  // Nobody follows yet: of the call itself nobody is told.
+  await app.queue.fanOut();
   follower = await app.signIn('follower');
 });
 
@@ -37,6 +39,7 @@ async function queueUpdate(message = 'Take half off.'): Promise<number> {
   await subscribe(follower);
   const chatId = await connectTelegram(app, follower);
   expect(await sendUpdate(message)).toEqual({ message: 'Update Sent', recipients: 1 });
+  await app.queue.fanOut();
   return chatId;
 }
 
@@ -52,7 +55,7 @@ async function gatherFollowers(count: number): Promise<number[]> {
 }
 
 describe('an update', () => {
-  it('reaches a connected subscriber: who, about which token, the message, and the way to the caller', async () => {
+  it('reaches a connected subscriber: who, about which token, the message, and the way to the call', async () => {
     const chatId = await queueUpdate('  Take half off.\nStop at 1.80  ');
     expect(await app.queue.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toEqual([`Update on \u2068WIF\u2069 from \u2068Amara Lanternby\u2069 (@\u2060amara_calls)\n\nTake half off.\nStop at 1.80\n\nhttps://solcallers.test/call/${call.id}`]);
@@ -101,13 +104,15 @@ describe('an update', () => {
     const chatId = await connectTelegram(app, follower);
     await connectTelegram(app, await app.signIn('no_follower'));
     const { id } = await makeCall({ caller: free, mint: MINTS.JUP, price: 1 });
+    await app.queue.deliver();
     expect(await readAnswer(update('Hello.', { by: free, callId: id }))).toMatchObject({ recipients: 1 });
     await app.queue.deliver();
-    expect(await writtenTo(chatId)).toEqual([expect.stringContaining('Hello.')]);
+    expect(await writtenTo(chatId)).toEqual([expect.stringContaining('New call'), expect.stringContaining('Hello.')]);
   });
 
   it('without anybody to tell is kept and sent to nobody', async () => {
     expect(await sendUpdate('Anyone?')).toEqual({ message: 'Update Sent', recipients: 0 });
+    expect(await app.queue.fanOut()).toEqual([]);
     expect(app.queue.bodies()).toEqual([]);
     expect(await query('SELECT id FROM call_updates')).toHaveLength(1);
   });
@@ -120,21 +125,28 @@ describe('an update', () => {
     await query(`${numbers} INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at) SELECT 's' || i, 'f' || i, ?, 0, 9e15, 'active', 0 FROM n`, caller.id);
   };
 
-  it('to 1,205 followers is one message each, at most a hundred at once', async () => {
+  const toldTo = () => (app.queue.bodies() as { userId: string }[]).map(({ userId }) => userId);
+
+  it('to 1,205 followers is one message each, at most a hundred at once, in no order that anybody knows', async () => {
     await gatherCrowd();
     expect(await sendUpdate('All of you.')).toMatchObject({ recipients: 1_205 });
+    expect(await app.queue.fanOut()).toEqual([]);
     expect(app.queue.batchSizes).toEqual([...Array.from({ length: 12 }, () => 100), 5]);
-    expect(new Set(app.queue.bodies().map((body) => (body as { userId: string }).userId)).size).toBe(1_205);
+    expect(new Set(toldTo()).size).toBe(1_205);
+    expect(toldTo()).not.toEqual(toldTo().toSorted());
+    expect(await query("SELECT recipients FROM call_events WHERE kind = 'call_update'")).toEqual([{ recipients: 1_205 }]);
   });
 
-  it('that the queue took only in part is taken back whole: nobody is told what the caller was told has failed', async () => {
+  it('that the queue took only in part is told whole by the next attempt', async () => {
     await gatherCrowd();
-    app.queue.failAfter(1);
-    await expectRefusal(update('Lost?'), 'server.failed');
-    expect(await query('SELECT id FROM call_updates')).toEqual([]);
-    expect(app.queue.bodies()).toHaveLength(100);
-    expect(await app.queue.deliver()).toEqual([]);
-    expect(await query('SELECT event_id FROM deliveries')).toEqual([]);
+    app.queue.failAfter(2);
+    expect(await sendUpdate('All of you.')).toMatchObject({ recipients: 1_205 });
+    expect(await app.queue.fanOut()).toEqual([10]);
+    expect(toldTo()).toHaveLength(100);
+    app.queue.failAfter(Number.POSITIVE_INFINITY);
+    expect(await app.queue.fanOut()).toEqual([]);
+    expect([new Set(toldTo()).size, toldTo().length]).toEqual([1_205, 1_305]);
+    expect(await query("SELECT recipients FROM call_events WHERE kind = 'call_update'")).toEqual([{ recipients: 1_205 }]);
   });
 });
 
@@ -158,17 +170,8 @@ describe('the same words on the same call', () => {
     await connectTelegram(app, follower);
     const answers = await Promise.all(Array.from({ length: 20 }, () => sendUpdate('Take half off.')));
     expect(answers).toEqual(Array.from({ length: 20 }, () => ({ message: 'Update Sent', recipients: 1 })));
+    await app.queue.fanOut();
     expect([await updatesWritten(), app.queue.bodies().length]).toEqual([1, 1]);
-  });
-
-  it('can be sent again at once when they failed', async () => {
-    await subscribe(follower);
-    await connectTelegram(app, follower);
-    app.queue.failAfter(0);
-    await expectRefusal(update('Take half off.'), 'server.failed');
-    app.queue.failAfter(1);
-    expect(await sendUpdate('Take half off.')).toMatchObject({ recipients: 1 });
-    expect(app.queue.bodies()).toHaveLength(1);
   });
 
   it('are another update on another call', async () => {
@@ -247,12 +250,34 @@ describe('an update is refused, and nothing is written,', () => {
 
   it('of somebody who is not signed in', () =>
     refused(() => app.request('/api/telegram/send-update', { method: 'POST', body: { callId: call.id, message: 'Hi' } }), 'auth.required'));
+});
 
-  it('while the queue takes nothing', async () => {
+describe('while the queue takes nothing', () => {
+  it('an update is written down all the same, and told as soon as the cron comes by', async () => {
     await subscribe(follower);
-    await connectTelegram(app, follower);
+    const chatId = await connectTelegram(app, follower);
     app.queue.failAfter(0);
-    await refused(() => update('Lost?'), 'server.failed');
+    expect(await sendUpdate('Late?')).toEqual({ message: 'Update Sent', recipients: 1 });
+    expect(app.queue.fanOuts()).toEqual([]);
+    app.queue.failAfter(Number.POSITIVE_INFINITY);
+    await app.runCron();
+    await app.queue.deliver();
+    await app.runCron();
+    await app.queue.deliver();
+    expect(await writtenTo(chatId)).toEqual([expect.stringContaining('Late?')]);
+  });
+
+  it('an update of an hour ago is no news any more', async () => {
+    await subscribe(follower);
+    const chatId = await connectTelegram(app, follower);
+    app.queue.failAfter(0);
+    await sendUpdate('Too late.');
+    app.queue.failAfter(Number.POSITIVE_INFINITY);
+    await app.advance(NOTIFICATION_LIFETIME_MS);
+    await app.runCron();
+    await app.queue.deliver();
+    expect(await writtenTo(chatId)).toEqual([]);
+    expect(await query('SELECT id FROM call_events WHERE queued_at IS NULL')).toEqual([]);
   });
 });
 
@@ -279,6 +304,7 @@ describe('at the moment of sending', () => {
     expect(await app.queue.deliver()).toEqual([]);
     expect(await accountOf(follower)).toMatchObject({ telegramHandle, telegramConnected: false });
     expect(await sendUpdate('And now?')).toMatchObject({ recipients: 0 });
+    await app.queue.fanOut();
     expect(app.queue.bodies()).toEqual([]);
   });
 
@@ -298,40 +324,50 @@ describe('at the moment of sending', () => {
     expect(await writtenTo(chatId)).toHaveLength(1);
   });
 
-  it('a rate limit silences the bot: the rest of the batch waits as long, unasked, and everybody is told in the end', async () => {
+  it('a rate limit of one chat holds up nobody else', async () => {
     const chats = await gatherFollowers(3);
     await sendUpdate('All three.');
-    await failTelegram({ status: 429 });
-    // More often than a queue that gives up after ten would stand.
-    for (let times = 0; times < 12; times += 1) expect(await app.queue.deliver()).toEqual([3, 3, 3]);
-    await control('DELETE', '/faults');
     await failTelegram({ status: 429, count: 1 });
-    expect(await app.queue.deliver()).toEqual([3, 3, 3]);
-    expect((await Promise.all(chats.map(writtenTo))).flat()).toEqual([]);
+    expect(await app.queue.deliver()).toEqual([3]);
+    expect((await Promise.all(chats.map(writtenTo))).flat()).toHaveLength(2);
     expect(await app.queue.deliver()).toEqual([]);
     expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1, 1]);
   });
 
-  it('a rate limit and a message that is given up are told to the operator', async () => {
+  it('a rate limit of the bot is waited for, more often than a queue that gives up after ten would stand', async () => {
+    const chats = await gatherFollowers(3);
+    await sendUpdate('All three.');
+    await failTelegram({ status: 429 });
+    for (let times = 0; times < 12; times += 1) expect(await app.queue.deliver()).toEqual([3, 3, 3]);
+    await control('DELETE', '/faults');
+    expect(await app.queue.deliver()).toEqual([]);
+    expect((await Promise.all(chats.map(writtenTo))).map(({ length }) => length)).toEqual([1, 1, 1]);
+  });
+
+  it('a message that failed for an hour is given up: counted, kept for the operator, and said in the log', async () => {
     const lines: unknown[] = [];
     const keep = (line: string) => void lines.push(JSON.parse(line));
     vi.spyOn(console, 'warn').mockImplementation(keep);
     vi.spyOn(console, 'error').mockImplementation(keep);
-    await gatherFollowers(2);
-    await sendUpdate('Both of you.');
-    const [first, second] = app.queue.bodies() as { eventId: string; userId: string }[];
-    await failTelegram({ status: 429, count: 1 });
-    await app.queue.deliver();
-    expect(lines.splice(0)).toEqual([{ event: 'notification.rate_limited', delaySeconds: 3, waiting: 1 }]);
+    const chatId = await queueUpdate();
+    const [body] = app.queue.bodies() as { eventId: string; userId: string }[];
+    await failTelegram({ status: 500, count: 2 });
+    expect(await app.queue.deliver()).toEqual([10]);
+    expect(lines.splice(0)).toEqual([expect.objectContaining({ event: 'notification.failed', ...body, attempts: 1 })]);
     await app.advance(NOTIFICATION_LIFETIME_MS);
-    await failTelegram({ status: 429, count: 1 });
-    expect(await app.queue.deliver()).toEqual([3]);
-    const age = { ageMs: NOTIFICATION_LIFETIME_MS };
-    expect(lines.splice(0)).toEqual([{ event: 'notification.dropped', ...first, attempts: 2, ...age }, { event: 'notification.rate_limited', delaySeconds: 3, waiting: 1 }]);
-    await failTelegram({ status: 500, count: 1 });
     expect(await app.queue.deliver()).toEqual([]);
-    expect(lines.splice(0)).toEqual([expect.objectContaining({ event: 'notification.failed', ...second, attempts: 3 }), { event: 'notification.dropped', ...second, attempts: 3, ...age }]);
+    expect(lines.splice(0)).toEqual([expect.objectContaining({ event: 'notification.failed', ...body, attempts: 2 }), expect.objectContaining({ event: 'notification.dropped', ...body, attempts: 2 })]);
     expect(app.queue.bodies()).toEqual([]);
+    expect(await query('SELECT queue, body, reason, attempts, at, resolved_at FROM dead_letters')).toEqual([
+      { queue: 'notifications', body: JSON.stringify(body), reason: 'too_old', attempts: 2, at: app.clock.now(), resolved_at: null },
+    ]);
+    expect(await query("SELECT recipients, delivered, unreachable, failed FROM call_events WHERE kind = 'call_update'")).toEqual([{ recipients: 1, delivered: 0, unreachable: 0, failed: 1 }]);
+    expect(await writtenTo(chatId)).toEqual([]);
+    // An operator puts it into the queue once more.
+    await app.advance(DELIVERY_LEASE_MS);
+    expect(await app.queue.deliverBody(body)).toEqual([]);
+    expect(await writtenTo(chatId)).toHaveLength(1);
+    expect(await query("SELECT delivered, failed FROM call_events WHERE kind = 'call_update'")).toEqual([{ delivered: 1, failed: 0 }]);
   });
 
   it('a message that is an hour old is sent all the same, when nothing fails', async () => {
@@ -403,14 +439,16 @@ describe('one event and one chat', () => {
 });
 
 describe('the queue', () => {
-  it.each([null, 'text', {}, { kind: 'unknown', eventId: 'a', userId: 'b' }])('drops what it cannot read: %j', async (body) => {
-    expect(await app.queue.deliverBody(body)).toEqual([]);
+  it.each([null, 'text', {}, { kind: 'unknown', eventId: 'a', userId: 'b' }])('keeps what it cannot read among the dead letters: %j', async (body) => {
+    for (const queue of ['notifications', 'notices', 'fan-outs'] as const) expect(await app.queue.deliverBody(body, queue)).toEqual([]);
+    expect(await query('SELECT DISTINCT body, reason FROM dead_letters')).toEqual([{ body: JSON.stringify(body), reason: 'unreadable' }]);
+    expect(await query('SELECT queue FROM dead_letters ORDER BY queue')).toEqual([{ queue: 'fan-outs' }, { queue: 'notices' }, { queue: 'notifications' }]);
   });
 
-  it('drops an update that was taken back', async () => {
+  it('says nothing of an event that there is not', async () => {
     const chatId = await queueUpdate();
-    await query('DELETE FROM call_updates');
-    expect(await app.queue.deliver()).toEqual([]);
+    expect(await app.queue.deliverBody({ kind: 'call_event', eventId: 'call_update:nothing', userId: follower.id })).toEqual([]);
+    expect(await app.queue.deliverBody({ kind: 'fan_out', eventId: 'call_update:nothing', seed: '', after: '', isWrapped: false, counted: 0 }, 'fan-outs')).toEqual([]);
     expect(await writtenTo(chatId)).toEqual([]);
   });
 

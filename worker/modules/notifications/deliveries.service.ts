@@ -1,69 +1,84 @@
-import { DELIVERY_LEASE_MS, SECOND_MS } from '#schema/constants.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Messenger } from '../../ports/messenger.ts';
-import type { DeliveriesRepository } from './deliveries.repository.ts';
-import type { DeliveryOutcome, MessageOf, Notice, NotificationMessage } from './notification-message.ts';
-import type { TelegramLinksRepository } from './telegram-links.repository.ts';
+import { BROADCASTS_PER_SECOND, DELIVERIES_KEPT_MS, DELIVERY_LEASE_MS, NOTICES_PER_SECOND, SECOND_MS } from '#schema/constants.ts';
+import type { Delivery } from './deliveries.repository.ts';
+import { createDeliveryPlans, type DeliveryPlansOptions } from './delivery-plans.ts';
+import type { Letter } from './letters.ts';
+import type { NotificationMessage } from './notification-message.ts';
+import { createPacer } from './pacer.ts';
+import { retryLetter, sendClaimed, type SendingOptions, type Task } from './sending.ts';
 
-/** Knows one kind of message: what is to be told now, or `null` where it is not true any more, or not theirs to know. */
-interface NoticeSource<Kind extends NotificationMessage['kind']> {
-  findNotice(message: MessageOf<Kind>): Promise<Notice | null>;
-}
+/** More than the bot can send from one run of the cron to the next. */
+const PURGED_PER_RUN = 5_000;
 
-export interface DeliveriesOptions {
-  readonly repository: DeliveriesRepository;
-  readonly links: Pick<TelegramLinksRepository, 'findChat' | 'disconnectChat'>;
-  readonly callUpdates: NoticeSource<'call_update'>;
-  readonly renewals: NoticeSource<'renewal'>;
-  readonly payoutChanges: NoticeSource<'payout_changed'>;
-  readonly paymentNotices: NoticeSource<'payment_received'>;
-  readonly messenger: Messenger;
-  readonly clock: Clock;
-}
+export type DeliveriesOptions = SendingOptions & DeliveryPlansOptions;
 
-const DONE: DeliveryOutcome = { status: 'done' };
+/** The one way from a queue into a chat. */
+export function createDeliveriesService({ repository, messenger, clock, ...sources }: DeliveriesOptions) {
+  const pacers = {
+    notifications: createPacer({ clock, perSecond: BROADCASTS_PER_SECOND }),
+    notices: createPacer({ clock, perSecond: NOTICES_PER_SECOND }),
+  };
+  const planBatch = createDeliveryPlans({ repository, ...sources });
 
-/** The one way from the queue into a chat. */
-export function createDeliveriesService({ repository, links, callUpdates, renewals, payoutChanges, paymentNotices, messenger, clock }: DeliveriesOptions) {
-  const findNotice = (message: NotificationMessage): Promise<Notice | null> => {
-    switch (message.kind) {
-      case 'call_update':
-        return callUpdates.findNotice(message);
-      case 'renewal':
-        return renewals.findNotice(message);
-      case 'payout_changed':
-        return payoutChanges.findNotice(message);
-      case 'payment_received':
-        return paymentNotices.findNotice(message);
+  /** What each letter comes to. One that comes to nothing is done, and so is one that stands beside its double. */
+  const planTasks = async (letters: readonly Letter<NotificationMessage>[]): Promise<Task[]> => {
+    const planOf = planBatch(letters.map(({ body }) => body));
+    const tasks = new Map<string, Task>();
+    await Promise.all(
+      letters.map(async (letter) => {
+        try {
+          const plan = await planOf(letter.body);
+          if (plan && !tasks.has(keyOf(plan))) tasks.set(keyOf(plan), { ...plan, letter });
+          else letter.done();
+        } catch (error) {
+          console.warn(JSON.stringify({ event: 'notification.failed', ...letter.body, attempts: letter.attempts, error: String(error) }));
+          await retryLetter({ letter, now: clock.now() });
+        }
+      }),
+    );
+    return [...tasks.values()];
+  };
+
+  /** Begins what nobody else has begun. What somebody else is at comes back when that must be over. */
+  const claim = async (tasks: readonly Task[]): Promise<Task[]> => {
+    const now = clock.now();
+    const ours = new Set((await repository.claim({ deliveries: tasks.map(deliveryOf), now })).map(keyOf));
+    const others = tasks.filter((task) => !ours.has(keyOf(task)));
+    const claims = new Map(others.length === 0 ? [] : (await repository.listClaims(others.map(deliveryOf))).map((other) => [keyOf(other), other]));
+    for (const task of others) {
+      const other = claims.get(keyOf(task));
+      if (other && other.outcome !== null) task.letter.done();
+      else task.letter.retry(Math.max(1, Math.ceil(((other?.claimedAt ?? now) + DELIVERY_LEASE_MS - now) / SECOND_MS)));
     }
+    return tasks.filter((task) => ours.has(keyOf(task)));
   };
 
   return {
     /**
-     * Tells one recipient, unless there is nothing to tell them any more or they were told already. At least once: a
-     * delivery whose end nobody saw is made again after the lease. @throws when Telegram fails; then try again.
+     * Tells people, at the pace of their queue, unless there is nothing to tell them any more or they were told already. At
+     * least once: a delivery whose end nobody saw is made again after the lease. Decides about every letter.
      */
-    async deliver(message: NotificationMessage): Promise<DeliveryOutcome> {
-      const chatId = await links.findChat(message.userId);
-      if (chatId === null) return DONE;
-      const notice = await findNotice(message);
-      if (!notice) return DONE;
-      const delivery = { eventId: notice.eventId, chatId };
-      if (!(await repository.claim({ ...delivery, now: clock.now() }))) {
-        return (await repository.isDelivered(delivery)) ? DONE : { status: 'retry', delaySeconds: DELIVERY_LEASE_MS / SECOND_MS };
-      }
-      const result = await messenger.send({ chatId, text: notice.text }).catch(async (error: unknown) => {
-        await repository.release(delivery);
-        throw error;
+    async deliver({ queue, letters }: { queue: keyof typeof pacers; letters: readonly Letter<NotificationMessage>[] }): Promise<void> {
+      if (letters.length === 0) return;
+      const startedAt = clock.now();
+      const tasks = await planTasks(letters);
+      if (tasks.length === 0) return;
+      const claimed = await claim(tasks).catch(async (error: unknown) => {
+        console.warn(JSON.stringify({ event: 'notification.unclaimed', queue, letters: tasks.length, error: String(error) }));
+        await Promise.all(tasks.map(({ letter }) => retryLetter({ letter, now: clock.now() })));
+        return [];
       });
-      if (result.status === 'sent') {
-        await repository.markDelivered(delivery);
-        return DONE;
-      }
-      await repository.release(delivery);
-      if (result.status === 'rate_limited') return { status: 'rate_limited', delaySeconds: result.retryAfterSeconds };
-      await links.disconnectChat(chatId);
-      return DONE;
+      if (claimed.length === 0) return;
+      const counts = await sendClaimed({ tasks: claimed, line: pacers[queue].openLine(), repository, messenger, clock });
+      console.log(JSON.stringify({ event: 'notifications.sent', queue, letters: letters.length, ...counts, durationMs: clock.now() - startedAt }));
     },
+
+    /** Forgets what no queue can bring again. The counters of events stay. Returns how many deliveries that were. */
+    purge: () => repository.purge({ until: clock.now() - DELIVERIES_KEPT_MS, limit: PURGED_PER_RUN }),
   };
+}
+
+const deliveryOf = ({ eventId, chatId }: Delivery): Delivery => ({ eventId, chatId });
+
+function keyOf({ eventId, chatId }: Delivery): string {
+  return `${eventId} ${chatId}`;
 }

@@ -1,6 +1,6 @@
 import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+import { cutText, oneLine } from '#schema/rules/visible-text.ts';
 
-const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
 const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_DIRECTIONAL_ISOLATE = '\u2069';
 const WORD_JOINER = '\u2060';
@@ -22,8 +22,7 @@ function unlink(text: string): string {
 }
 
 function clean(name: string, maxLength: number): string {
-  const line = name.slice(0, NAME_READ_LENGTH).toWellFormed().replace(BIDI_CONTROLS, '').replace(/[\s\p{Cc}]+/gu, ' ');
-  return unlink(cutText(line, maxLength));
+  return unlink(cutText(oneLine(name.slice(0, NAME_READ_LENGTH)), maxLength));
 }
 
 /**
@@ -70,17 +69,6 @@ export function composeMessage({ head, words = '', link }: MessageParts): string
     if (text.length <= room) return `${text}${tail}`;
   }
   return `${cutText(`${head(NAME_MIN_LENGTH)}${own}`, room)}${tail}`;
-}
-
-/** Cuts to UTF-16 units, between characters. */
-export function cutText(text: string, length: number): string {
-  if (text.length <= length) return text;
-  let kept = '';
-  for (const character of text) {
-    if (kept.length + character.length > length - 1) break;
-    kept += character;
-  }
-  return `${kept}…`;
 }
 
 /** 'Dec 3, 2026 at 10:00 UTC'. In a chat nobody's own time zone is known. */

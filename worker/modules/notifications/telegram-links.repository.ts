@@ -74,12 +74,6 @@ export function createTelegramLinksRepository(db: Database) {
       return row ? { ...row, kindsOff: JSON.parse(row.kindsOff) as NotificationKind[] } : null;
     },
 
-    /** The chat that somebody is connected to. */
-    async findChat(userId: string): Promise<string | null> {
-      const [link] = await db.select({ chatId: telegramLinks.chatId }).from(telegramLinks).where(eq(telegramLinks.userId, userId));
-      return link?.chatId ?? null;
-    },
-
     /**
      * Ends the connection of a chat that was connected by then; the handle stays. What happened before that says nothing
      * of it. Returns the X handle of the account, or `null` where nothing was connected.
@@ -88,11 +82,6 @@ export function createTelegramLinksRepository(db: Database) {
       const [left] = await db.all<{ account: string }>(sql`
         UPDATE telegram_links SET chat_id = NULL, connected_at = NULL WHERE chat_id = ${chatId} AND connected_at <= ${until} ${returningAccount}`);
       return left?.account ?? null;
-    },
-
-    /** Ends the connection to a chat that cannot be reached any more; the handle stays. */
-    async disconnectChat(chatId: string): Promise<void> {
-      await db.update(telegramLinks).set({ chatId: null, connectedAt: null }).where(eq(telegramLinks.chatId, chatId));
     },
   };
 }

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { callerTitle, callTitle, describeCallerPage, describeCallPage, documentTitle, PAGES } from './page-words.ts';
+
+const ada = { firstName: 'Ada', lastName: 'Byron', twitterHandle: 'ada' };
+const call = { caller: ada, tokenSymbol: 'BONK', tokenName: 'Bonk', tokenMint: 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263', entryPrice: '0.00002', endPrice: '0.00003', callTimestamp: '2026-06-01T00:00:00.000Z', endTimestamp: '2026-06-03T04:00:00.000Z', isPaidPromotion: false };
+const record = { ...ada, winRate: 62.5, avgReturn: 12.34, endedCalls: 48, monthlyFee: '0.5' };
+
+describe('a page’s title in the tab', () => {
+  it.each([
+    [PAGES['/'].title, 'Find SolCallers'],
+    [PAGES['/recent-calls'].title, 'Recent Calls · SolCallers'],
+    ['SolCallers Support', 'SolCallers Support · SolCallers'],
+  ])('of %s is %s', (title, shown) => {
+    expect(documentTitle(title)).toBe(shown);
+  });
+});
+
+describe('a caller’s page', () => {
+  it.each([
+    [ada, 'Ada Byron'],
+    [{ firstName: '', lastName: '', twitterHandle: 'ada' }, '@ada'],
+    [{ firstName: '\u202e\u200b', lastName: '\u2066', twitterHandle: 'ada' }, '@ada'],
+    [{ firstName: ' Ada\n\u0000', lastName: '\u202eByron ', twitterHandle: 'ada' }, 'Ada Byron'],
+    [{ firstName: '👩‍🚀', lastName: 'می‌خواهم', twitterHandle: 'ada' }, '👩‍🚀 می‌خواهم'],
+  ])('is titled by their name: %j', (caller, title) => {
+    expect(callerTitle(caller)).toBe(title);
+  });
+
+  it.each([
+    [record, 'Win Rate 62.5% of 48 ended calls, Avg Return +12.3%. 0.5 SOL / month. @ada on SolCallers.'],
+    [{ ...record, winRate: 0, avgReturn: -99.96, endedCalls: 1, monthlyFee: null }, 'Win Rate 0.0% of 1 ended call, Avg Return -100.0%. Free. @ada on SolCallers.'],
+    [{ ...record, winRate: null, avgReturn: null, endedCalls: 0 }, 'No ended calls yet. 0.5 SOL / month. @ada on SolCallers.'],
+  ])('is described by their record', (caller, description) => {
+    expect(describeCallerPage(caller)).toBe(description);
+  });
+});
+
+describe('a call’s page', () => {
+  it.each([
+    [{ ...call, changePercent: 50 }, 'BONK +50.0% by Ada Byron'],
+    [{ ...call, changePercent: -99.94 }, 'BONK -99.9% by Ada Byron'],
+    [{ ...call, changePercent: 12_345.6 }, 'BONK +12,345.6% by Ada Byron'],
+    [call, 'BONK by Ada Byron'],
+    [{ ...call, tokenSymbol: '\u200b' }, 'DezX…B263 by Ada Byron'],
+  ])('is titled by token, change and caller', (titled, title) => {
+    expect(callTitle(titled)).toBe(title);
+  });
+
+  it.each([
+    [call, 'Entry $0.00002000, end $0.00003000, held 2d 4h. Bonk, called by Ada Byron (@ada).'],
+    [{ ...call, tokenName: '\u200b', isPaidPromotion: true }, 'Entry $0.00002000, end $0.00003000, held 2d 4h. Paid promotion. Called by Ada Byron (@ada).'],
+  ])('is described by its facts', (described, description) => {
+    expect(describeCallPage(described)).toBe(description);
+  });
+
+  it('keeps its facts whatever the names are, on one line that is not too long', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ unit: 'grapheme', maxLength: 300 }), (tokenName, firstName) => {
+        const description = describeCallPage({ ...call, tokenName, caller: { ...ada, firstName }, isPaidPromotion: true });
+        expect(description).toMatch(/^Entry \$0\.00002000, end \$0\.00003000, held 2d 4h\. Paid promotion\. /);
+        expect(description.length).toBeLessThanOrEqual(200);
+        expect(description).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+        expect(description.isWellFormed()).toBe(true);
+      }),
+    );
+  });
+});

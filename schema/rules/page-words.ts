@@ -1,0 +1,90 @@
+import { PRODUCT_NAME } from '#schema/constants.ts';
+import { countOf, formatChange, formatHeld, formatMonthlyFee, formatPrice, formatRate, shortenAddress } from './format.ts';
+import { fullName, type Named } from './person-name.ts';
+import { cutText, oneLine } from './visible-text.ts';
+
+/** The pages that are the same for everybody or for oneself alone, by the path of their route; `isPublic` ones are found by searching. */
+export const PAGES = {
+  '/': { title: `Find ${PRODUCT_NAME}`, isPublic: true },
+  '/recent-calls': { title: 'Recent Calls', isPublic: true },
+  '/how-we-count': { title: 'How We Count', isPublic: true },
+  '/dashboard': { title: 'Dashboard', isPublic: false },
+  '/payments': { title: 'Payments', isPublic: false },
+  '/payments/earnings': { title: 'Earnings', isPublic: false },
+  '/payments/:signature': { title: 'Receipt', isPublic: false },
+  '/test-dashboard': { title: 'Test Dashboard', isPublic: false },
+} as const;
+
+export type PagePath = keyof typeof PAGES;
+
+/** Titles where there is nothing to name. */
+export const TITLES = {
+  caller: 'Caller',
+  missingCaller: 'Caller Not Found',
+  call: 'Call',
+  missingCall: 'This call does not exist',
+  missingPage: 'Page Not Found',
+} as const;
+
+/** What is longer is cut by most who show it. */
+const DESCRIPTION_MAX_LENGTH = 200;
+
+/** A title as the tab and the history show it: 'Recent Calls · SolCallers'. */
+export function documentTitle(title: string): string {
+  return title === PAGES['/'].title ? title : `${title} · ${PRODUCT_NAME}`;
+}
+
+/** 'Ada Byron', else '@ada'. */
+export function callerTitle(caller: Named): string {
+  return oneLine(fullName(caller)) || `@${caller.twitterHandle}`;
+}
+
+interface NamedCall {
+  readonly caller: Named;
+  readonly tokenSymbol: string;
+  readonly tokenMint: string;
+  /** Percent; once it has ended. */
+  readonly changePercent?: number;
+}
+
+/** 'BONK +50.0% by Ada Byron', of an active call 'BONK by Ada Byron'. */
+export function callTitle({ caller, tokenSymbol, tokenMint, changePercent }: NamedCall): string {
+  const change = changePercent === undefined ? [] : [formatChange(changePercent)];
+  return [oneLine(tokenSymbol) || shortenAddress(tokenMint), ...change, 'by', callerTitle(caller)].join(' ');
+}
+
+interface DescribedCaller extends Named {
+  /** Percent; null before the first ended call. */
+  readonly winRate: number | null;
+  readonly avgReturn: number | null;
+  readonly endedCalls: number;
+  /** Decimal string in SOL; null is Free. */
+  readonly monthlyFee: string | null;
+}
+
+/** A caller's record in a line: 'Win Rate 62.5% of 48 ended calls, Avg Return +12.3%. 0.5 SOL / month. @ada on SolCallers.' */
+export function describeCallerPage({ twitterHandle, winRate, avgReturn, endedCalls, monthlyFee }: DescribedCaller): string {
+  const record = winRate === null || avgReturn === null ? 'No ended calls yet' : `Win Rate ${formatRate(winRate)} of ${countOf(endedCalls, 'ended call')}, Avg Return ${formatChange(avgReturn)}`;
+  return cutText(oneLine(`${record}. ${formatMonthlyFee(monthlyFee)}${monthlyFee === null ? '' : ' / month'}. @${twitterHandle} on ${PRODUCT_NAME}.`), DESCRIPTION_MAX_LENGTH);
+}
+
+interface DescribedCall {
+  readonly caller: Named;
+  readonly tokenName: string;
+  readonly entryPrice: string;
+  readonly endPrice: string;
+  /** ISO 8601. */
+  readonly callTimestamp: string;
+  readonly endTimestamp: string;
+  readonly isPaidPromotion: boolean;
+}
+
+/** An ended call in a line: 'Entry $0.00002000, end $0.00003000, held 2d 4h. Bonk, called by Ada Byron (@ada).' What can be long comes last. */
+export function describeCallPage(call: DescribedCall): string {
+  const { caller, tokenName, entryPrice, endPrice, isPaidPromotion } = call;
+  const facts = `Entry $${formatPrice(entryPrice)}, end $${formatPrice(endPrice)}, held ${formatHeld(call)}.`;
+  const token = oneLine(tokenName);
+  const who = `${callerTitle(caller)} (@${caller.twitterHandle})`;
+  const words = [facts, ...(isPaidPromotion ? ['Paid promotion.'] : []), token === '' ? `Called by ${who}.` : `${token}, called by ${who}.`];
+  return cutText(words.join(' '), DESCRIPTION_MAX_LENGTH);
+}

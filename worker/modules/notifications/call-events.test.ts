@@ -1,0 +1,283 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DELIVERIES_KEPT_MS, DELIVERY_LOG_PAGE_SIZE, NOTIFICATION_LIFETIME_MS, QUEUE_BATCH_SIZE } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
+import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
+import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
+import { createFundedWallet } from '../../test-support/chain.ts';
+import { gatherFollowers } from '../../test-support/crowd.ts';
+import { query } from '../../test-support/database.ts';
+import { pay } from '../../test-support/payments.ts';
+import { connectTelegram, writtenTo } from '../../test-support/telegram.ts';
+import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
+import type { FanOutMessage } from './notification-message.ts';
+
+let app: TestApp;
+let caller: Person;
+let follower: Person;
+let chatId: number;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app, { handle: 'amara_calls' }));
+  follower = await app.signIn('follower');
+  await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+  chatId = await connectTelegram(app, follower);
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+const call = () => makeCall({ caller, mint: MINTS.WIF, price: 2 });
+const update = (callId: string) => readAnswer(caller.post('/api/telegram/send-update', { callId, message: 'Take half off.' }));
+const readLog = (person: Person, search = '') => readAnswer<DeliveryLogEntry[]>(person.get(`/api/telegram/deliveries${search}`));
+const untold = async () => (await query('SELECT id FROM call_events WHERE queued_at IS NULL')).length;
+
+describe('followers are told', () => {
+  it('of a new call and of its end, once each, with the way to the call', async () => {
+    const made = await call();
+    await app.queue.deliver();
+    expect(await writtenTo(chatId)).toEqual([expect.stringMatching(new RegExp(`^New call: .*WIF[^]*${MINTS.WIF}[^]*https://solcallers.test/call/${made.id}$`))]);
+    await endCall({ caller, call: made, price: 3 });
+    await app.queue.deliver();
+    await app.runCron();
+    await app.queue.deliver();
+    expect((await writtenTo(chatId)).slice(1)).toEqual([expect.stringMatching(new RegExp(`^Call ended: .*WIF[^]*50[^]*https://solcallers.test/call/${made.id}$`))]);
+  });
+
+  it('nothing of an opening whose call has ended meanwhile: it would be too late to follow', async () => {
+    await endCall({ caller, call: await call(), price: 3 });
+    await app.queue.deliver();
+    expect(await writtenTo(chatId)).toEqual([expect.stringMatching(/^Call ended/)]);
+  });
+
+  it('within a minute where the queue took nothing at that moment; the call stands all the same', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    app.queue.failAfter(0);
+    await endCall({ caller, call: await call(), price: 3 });
+    expect(await untold()).toBe(2);
+    app.queue.failAfter(Number.POSITIVE_INFINITY);
+    await app.runCron();
+    await app.queue.deliver();
+    expect([await writtenTo(chatId), await untold()]).toEqual([[expect.stringMatching(/^Call ended/)], 0]);
+  });
+
+  it('once, where the mark was lost after the queue had taken it', async () => {
+    await call();
+    await query('UPDATE call_events SET queued_at = NULL');
+    expect(await app.services.callEvents.announce()).toEqual({ queued: 1, tooOld: 0 });
+    expect(app.queue.fanOuts()).toHaveLength(2);
+    await app.queue.deliver();
+    expect([await writtenTo(chatId), (await readLog(caller))[0]?.recipients]).toEqual([[expect.stringMatching(/^New call/)], 1]);
+  });
+
+  it('nothing that is an hour old and was never told, however much of it there is', async () => {
+    app.queue.failAfter(0);
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    const { id } = await call();
+    await query(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) INSERT INTO call_events (id, kind, call_id, caller_id, at) SELECT 'old:' || i, 'call_opened', ?2, ?3, ?4 - i FROM n",
+      2 * QUEUE_BATCH_SIZE + 5,
+      id,
+      caller.id,
+      app.clock.now() - NOTIFICATION_LIFETIME_MS,
+    );
+    app.queue.failAfter(Number.POSITIVE_INFINITY);
+    expect(await app.services.callEvents.announce()).toEqual({ queued: 1, tooOld: 2 * QUEUE_BATCH_SIZE + 5 });
+    expect(await app.services.callEvents.announce()).toEqual({ queued: 0, tooOld: 0 });
+    expect(app.queue.fanOuts()).toHaveLength(1);
+  });
+});
+
+describe('who does not want it', () => {
+  const mute = () => query('INSERT INTO notification_mutes (user_id, caller_id, at) VALUES (?, ?, 0)', follower.id, caller.id);
+  const switchOff = (kind: string) => query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', follower.id, kind);
+  const makeAll = async () => {
+    const made = await call();
+    await app.queue.deliver();
+    await update(made.id);
+    await endCall({ caller, call: made, price: 3 });
+    await app.queue.deliver();
+    return (await writtenTo(chatId)).map((text) => text.split(/[: ]/, 2).join(' '));
+  };
+
+  it.each([
+    ['call_opened', ['Update on', 'Call ended']],
+    ['call_update', ['New call', 'Call ended']],
+    ['call_ended', ['New call', 'Update on']],
+    ['payment_received', ['New call', 'Update on', 'Call ended']],
+  ])('is not told what they have switched off: %s', async (kind, told) => {
+    await switchOff(kind);
+    expect((await makeAll()).toSorted()).toEqual(told.toSorted());
+  });
+
+  it('is told nothing of a caller whom they have muted, and is not counted', async () => {
+    await mute();
+    const { id } = await call();
+    expect(await update(id)).toMatchObject({ recipients: 0 });
+    await app.queue.fanOut();
+    expect(app.queue.bodies()).toEqual([]);
+    expect((await readLog(caller)).map(({ recipients }) => recipients)).toEqual([0, 0]);
+  });
+
+  it.each([
+    ['muted the caller', mute],
+    ['switched it off', () => switchOff('call_opened')],
+  ])('is told nothing either when they %s while the message was under way', async (_what, change) => {
+    await call();
+    await app.queue.fanOut();
+    expect(app.queue.bodies()).toHaveLength(1);
+    await change();
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await writtenTo(chatId)).toEqual([]);
+  });
+
+  it('of one’s own affairs is asked in the same way, but for a change of the payout wallet', async () => {
+    const callerChat = await connectTelegram(app, caller);
+    for (const kind of ['call_opened', 'call_ended', 'call_update', 'subscription_expiring', 'subscription_expired', 'payment_received']) await query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', caller.id, kind);
+    const [payment] = await query<{ id: string }>('SELECT id FROM payments');
+    await query('INSERT INTO payment_notices (payment_id, at) VALUES (?, 0) ON CONFLICT DO NOTHING', payment?.id);
+    const paid = { kind: 'payment_received', userId: caller.id, paymentId: payment?.id };
+    expect(await app.queue.deliverBody(paid, 'notices')).toEqual([]);
+    expect(await writtenTo(callerChat)).toEqual([]);
+    await query("DELETE FROM notification_opt_outs WHERE kind = 'payment_received'");
+    expect(await app.queue.deliverBody(paid, 'notices')).toEqual([]);
+    expect(await writtenTo(callerChat)).toHaveLength(1);
+    await query('INSERT INTO payout_changes (caller_id, at) VALUES (?, 0)', caller.id);
+    await app.runCron();
+    expect(app.queue.bodies('notices')).toContainEqual(expect.objectContaining({ kind: 'payout_changed' }));
+    expect(app.queue.bodies('notifications')).toEqual([]);
+    await app.queue.deliver();
+    expect((await writtenTo(callerChat)).filter((text) => text.startsWith('Your payout wallet'))).not.toEqual([]);
+  });
+});
+
+describe('a fan-out', () => {
+  const CROWD = 2_500;
+  const told = () => (app.queue.bodies() as { userId: string }[]).map(({ userId }) => userId);
+
+  it('takes a thousand at a time, begins in the middle of the ring and goes through it once', async () => {
+    await gatherFollowers({ callerId: caller.id, count: CROWD });
+    await call();
+    const [first] = app.queue.fanOuts() as FanOutMessage[];
+    expect(first).toEqual({ kind: 'fan_out', eventId: expect.stringMatching(/^call_opened:/) as string, seed: '80000000', after: '80000000', isWrapped: false, counted: 0 });
+    await app.queue.fanOut();
+    expect([told().length, new Set(told()).size]).toEqual([CROWD + 1, CROWD + 1]);
+    expect(told().slice(0, 1_000).every((id) => id > '80000000')).toBe(true);
+    expect(told().slice(-1_000).every((id) => id <= '80000000')).toBe(true);
+    expect((await readLog(caller))[0]).toMatchObject({ recipients: CROWD + 1 });
+  });
+
+  it('of which a chunk is handed over again makes nothing twice', async () => {
+    await gatherFollowers({ callerId: caller.id, count: CROWD });
+    await call();
+    const [first] = app.queue.fanOuts() as FanOutMessage[];
+    await app.queue.fanOut();
+    for (const chunk of [first, { ...first, counted: 1_000 }, { ...first, counted: 2_000 }]) expect(await app.queue.deliverBody(chunk, 'fan-outs')).toEqual([]);
+    expect(app.queue.fanOuts()).toEqual([]);
+    expect(told()).toHaveLength(CROWD + 1);
+  });
+
+  it('that died before it was counted is made again, and counted once', async () => {
+    await gatherFollowers({ callerId: caller.id, count: CROWD });
+    const { id } = await call();
+    const [first] = app.queue.fanOuts() as FanOutMessage[];
+    await app.queue.fanOut();
+    await query('UPDATE call_events SET recipients = 0 WHERE call_id = ?', id);
+    await app.queue.deliverBody(first, 'fan-outs');
+    await app.queue.fanOut();
+    expect(new Set(told()).size).toBe(CROWD + 1);
+    expect((await readLog(caller))[0]).toMatchObject({ recipients: CROWD + 1 });
+  });
+
+  it('is tried again for an hour, and then kept for the operator', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await call();
+    app.queue.failAfter(0);
+    expect(await app.queue.fanOut()).toEqual([10]);
+    await app.advance(NOTIFICATION_LIFETIME_MS);
+    expect(await app.queue.fanOut()).toEqual([]);
+    expect(await query('SELECT queue, reason FROM dead_letters')).toEqual([{ queue: 'fan-outs', reason: 'too_old' }]);
+  });
+});
+
+describe('what a queue gave up itself', () => {
+  it('is kept, counted as failed where it was a follower’s, and told to the operator once', async () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await call();
+    await app.queue.fanOut();
+    const [body] = app.queue.bodies();
+    for (const dead of [body, body, { kind: 'fan_out' }, null]) await app.queue.deliverBody(dead, 'notifications-dead');
+    expect(await query('SELECT DISTINCT queue, reason FROM dead_letters')).toEqual([{ queue: 'notifications-dead', reason: 'too_many_attempts' }]);
+    expect(await query('SELECT body FROM dead_letters ORDER BY body')).toHaveLength(4);
+    expect((await readLog(caller))[0]).toMatchObject({ recipients: 1, delivered: 0, failed: 1 });
+    const alarms = error.mock.calls.map(([line]) => JSON.parse(String(line)) as object);
+    expect(alarms.slice(1)).toEqual([
+      { event: 'alarm', kind: 'notifications.dead', letters: 1, call_event: 1 },
+      { event: 'alarm', kind: 'notifications.dead', letters: 1, fan_out: 1 },
+      { event: 'alarm', kind: 'notifications.dead', letters: 1, unreadable: 1 },
+    ]);
+  });
+});
+
+describe('the delivery log', () => {
+  const makeEvents = async () => {
+    const made = await call();
+    await app.queue.deliver();
+    await app.advance(1_000);
+    await update(made.id);
+    await app.queue.deliver();
+    await app.advance(1_000);
+    await endCall({ caller, call: made, price: 3 });
+    return made;
+  };
+
+  it('says in counts how telling of each event went, newest first', async () => {
+    const made: TokenCall = await makeEvents();
+    const entry = { callId: made.id, tokenSymbol: 'WIF', unreachable: 0, failed: 0 };
+    const log = await readLog(caller);
+    expect(log).toEqual([
+      { ...entry, id: `call_ended:${made.id}`, kind: 'call_ended', at: expect.any(String) as string, recipients: 0, delivered: 0 },
+      { ...entry, id: expect.stringMatching(/^call_update:/) as string, kind: 'call_update', at: expect.any(String) as string, recipients: 1, delivered: 1 },
+      { ...entry, id: `call_opened:${made.id}`, kind: 'call_opened', at: made.callTimestamp, recipients: 1, delivered: 1 },
+    ]);
+    expect(log.map(({ at }) => at).toSorted().toReversed()).toEqual(log.map(({ at }) => at));
+  });
+
+  it('comes in pages', async () => {
+    const made = await makeEvents();
+    await query(
+      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1) INSERT INTO call_events (id, kind, call_id, caller_id, at, queued_at) SELECT 'tie:' || i, 'call_opened', ?2, ?3, 5, 5 FROM n",
+      DELIVERY_LOG_PAGE_SIZE,
+      made.id,
+      caller.id,
+    );
+    const first = await caller.get('/api/telegram/deliveries');
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('Link') ?? '')?.[1] ?? '';
+    const shown = await readAnswer<DeliveryLogEntry[]>(first);
+    const second = await caller.get(next);
+    const rest = await readAnswer<DeliveryLogEntry[]>(second);
+    expect([shown.length, rest.length, second.headers.get('Link')]).toEqual([DELIVERY_LOG_PAGE_SIZE, 3, null]);
+    expect(new Set([...shown, ...rest].map(({ id }) => id)).size).toBe(DELIVERY_LOG_PAGE_SIZE + 3);
+  });
+
+  it('is for callers, of their own', async () => {
+    await makeEvents();
+    expect(await readLog(await createCaller(app, 'rival'))).toEqual([]);
+    await expectRefusal(follower.get('/api/telegram/deliveries'), 'users.not_a_caller');
+    await expectRefusal(app.request('/api/telegram/deliveries'), 'auth.required');
+    await expectRefusal(caller.get('/api/telegram/deliveries?cursor=nonsense'), 'request.invalid');
+  });
+
+  it('keeps its counts when it is forgotten who was told', async () => {
+    await makeEvents();
+    const before = await readLog(caller);
+    await app.advance(DELIVERIES_KEPT_MS - 10_000);
+    expect(await app.services.deliveries.purge()).toBe(0);
+    await app.advance(20_000);
+    expect(await app.services.deliveries.purge()).toBe(2);
+    expect(await query('SELECT * FROM deliveries')).toEqual([]);
+    caller = await app.signIn('amara_calls');
+    expect(await readLog(caller)).toEqual(before);
+  });
+});

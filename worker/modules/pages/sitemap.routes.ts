@@ -1,0 +1,21 @@
+import { Hono, type Context } from 'hono';
+import type { AppEnv } from '../../app/context.ts';
+
+/** What crawlers read. */
+export const sitemapRoutes = new Hono<AppEnv>()
+  .get('/robots.txt', (c) => c.text(c.var.services.sitemap.robots()))
+  .get('/sitemap.xml', async (c) => (hasQuery(c) ? c.notFound() : answerXml(c, await c.var.services.sitemap.index())))
+  .get('/:part{sitemap-[a-z0-9-]+\\.xml}', async (c) => {
+    const name = c.req.param('part').replace(/^sitemap-|\.xml$/g, '');
+    const xml = hasQuery(c) ? null : await c.var.services.sitemap.part(name);
+    return xml === null ? c.notFound() : answerXml(c, xml);
+  });
+
+/** A shared cache keys by the address: each sitemap has one, so that nobody has the same rows read under a thousand. */
+function hasQuery(c: Context): boolean {
+  return new URL(c.req.url).search !== '';
+}
+
+function answerXml(c: Context, xml: string): Response {
+  return c.body(xml, 200, { 'Content-Type': 'application/xml; charset=utf-8' });
+}

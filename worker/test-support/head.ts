@@ -1,0 +1,46 @@
+/** What a crawler, or a browser without scripts, makes of a page. */
+export interface ReadHead {
+  readonly title: string;
+  readonly canonical: string | null;
+  /** By name or property. */
+  readonly metas: Readonly<Record<string, string>>;
+  readonly scripts: number;
+  readonly stylesheets: number;
+  readonly images: number;
+}
+
+/** Reads a page's head, entities resolved. @throws where something that is there once at most is there twice. */
+export function readHead(page: string): ReadHead {
+  const metas: Record<string, string> = {};
+  for (const [tag] of page.matchAll(/<meta\s[^>]*>/g)) {
+    const name = attributeOf(tag, 'property') ?? attributeOf(tag, 'name');
+    if (name === null || name === 'theme-color') continue;
+    if (name in metas) throw new Error(`${name} is there twice`);
+    metas[name] = attributeOf(tag, 'content') ?? '';
+  }
+  const titles = [...page.matchAll(/<title>([^<]*)<\/title>/g)];
+  const canonicals = [...page.matchAll(/<link rel="canonical"[^>]*>/g)];
+  if (titles.length !== 1 || canonicals.length > 1) throw new Error('A page has one title and one address');
+  return {
+    title: readEntities(titles[0]?.[1] ?? ''),
+    canonical: canonicals[0] ? attributeOf(canonicals[0][0], 'href') : null,
+    metas,
+    scripts: countOf(page, '<script'),
+    stylesheets: countOf(page, 'rel="stylesheet"'),
+    images: countOf(page, '<img'),
+  };
+}
+
+function attributeOf(tag: string, name: string): string | null {
+  const value = new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
+  return value === undefined ? null : readEntities(value);
+}
+
+function readEntities(text: string): string {
+  const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
+  return text.replace(/&(?:#(\d+)|(\w+));/g, (_, code: string | undefined, name: string | undefined) => (code === undefined ? (named[name ?? ''] ?? `&${name};`) : String.fromCodePoint(Number(code))));
+}
+
+function countOf(text: string, part: string): number {
+  return text.split(part).length - 1;
+}

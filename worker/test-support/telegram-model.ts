@@ -1,0 +1,74 @@
+import { vi } from 'vitest';
+import type { Clock } from '../ports/clock.ts';
+import { seededShare } from './seeded-random.ts';
+
+export interface TelegramModelOptions {
+  readonly clock: Clock;
+  readonly seed: string;
+  /** Which share of all requests is refused, and has to wait for one to three seconds. */
+  readonly refusedShare: number;
+  /** Which share of all chats has blocked the bot. */
+  readonly blockedShare: number;
+  /** How many messages a second are taken from the bot; what comes beyond is refused. */
+  readonly perSecond: number;
+}
+
+/** How long an answer takes. */
+const LATENCY_MS = { from: 50, to: 150 };
+const SECOND_MS = 1_000;
+
+/** Telegram from here on, until `vi.restoreAllMocks`: what it took, and from whom it took too much. */
+export function interceptTelegram({ clock, seed, refusedShare, blockedShare, perSecond }: TelegramModelOptions) {
+  const { fetch } = globalThis;
+  const asked = new Map<string, number>();
+  const taken = new Map<string, string[]>();
+  const turnedAway = new Set<string>();
+  const figures = { requests: 0, refused: 0, overruns: 0, mostInASecond: 0, lastAt: clock.now() };
+  let latest: number[] = [];
+
+  const isBlocked = (chatId: string) => seededShare(seed, 'blocked', chatId) < blockedShare;
+  const refuse = (seconds: number) => ({ status: 429, body: { ok: false, error_code: 429, description: 'Too Many Requests', parameters: { retry_after: seconds } } });
+
+  const decide = ({ chatId, text }: { chatId: string; text: string }): { status: number; body: object } => {
+    const attempt = (asked.get(chatId) ?? 0) + 1;
+    asked.set(chatId, attempt);
+    figures.requests += 1;
+    latest = latest.filter((at) => at > clock.now() - SECOND_MS);
+    if (latest.length >= perSecond) {
+      figures.overruns += 1;
+      return refuse(1);
+    }
+    if (seededShare(seed, 'refused', chatId, attempt) < refusedShare) {
+      figures.refused += 1;
+      return refuse(1 + Math.floor(seededShare(seed, 'wait', chatId, attempt) * 3));
+    }
+    latest.push(clock.now());
+    figures.mostInASecond = Math.max(figures.mostInASecond, latest.length);
+    figures.lastAt = clock.now();
+    if (isBlocked(chatId)) {
+      turnedAway.add(chatId);
+      return { status: 403, body: { ok: false, error_code: 403, description: 'Forbidden: bot was blocked by the user' } };
+    }
+    taken.set(chatId, [...(taken.get(chatId) ?? []), text]);
+    return { status: 200, body: { ok: true, result: { message_id: attempt, date: 0, chat: { id: Number(chatId), type: 'private' }, text } } };
+  };
+
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const url = input instanceof Request ? input.url : String(input);
+    if (!url.endsWith('/sendMessage')) return fetch(input, init);
+    const message = JSON.parse(String(init?.body)) as { chat_id: string; text: string };
+    const { status, body } = decide({ chatId: String(message.chat_id), text: message.text });
+    await clock.sleep(LATENCY_MS.from + seededShare(seed, 'latency', figures.requests) * (LATENCY_MS.to - LATENCY_MS.from));
+    // All that is asked of an answer, and nothing that would take time of its own: a real one is read behind the virtual clock's back.
+    return { status, json: async () => body } as Response;
+  });
+
+  return {
+    figures,
+    isBlocked,
+    /** Blocked chats that were written to. */
+    turnedAway: turnedAway as ReadonlySet<string>,
+    /** What each chat got. */
+    taken: taken as ReadonlyMap<string, readonly string[]>,
+  };
+}

@@ -1,0 +1,68 @@
+import type { Clock } from '../ports/clock.ts';
+
+/** A clock that jumps to whatever somebody waits for next, as soon as nothing real is under way any more. */
+export interface VirtualClock extends Clock {
+  /** Does real work, for which no time passes here. */
+  during<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Lets time go on until all of this is done. */
+  run<Result>(work: Promise<Result>): Promise<Result>;
+}
+
+/** More promises than anything that we run has in a row. */
+const HOPS = 100;
+const IDLE_TURNS = 10_000;
+
+export function createVirtualClock(startsAt: number): VirtualClock {
+  let now = startsAt;
+  /** How much that is real is under way. */
+  const real = { count: 0 };
+  let announceIdle = () => undefined as void;
+  const sleepers: { at: number; wake: () => void }[] = [];
+  /** Lets everything run that waits for nothing real. */
+  const settle = async () => {
+    for (let hop = 0; hop < HOPS && real.count === 0; hop += 1) await undefined;
+  };
+
+  return {
+    now: () => now,
+    sleep: (milliseconds) =>
+      new Promise((resolve) => {
+        const at = now + Math.max(0, milliseconds);
+        const behind = sleepers.findLastIndex((sleeper) => sleeper.at <= at);
+        sleepers.splice(behind + 1, 0, { at, wake: resolve });
+      }),
+    async during(work) {
+      real.count += 1;
+      try {
+        return await work();
+      } finally {
+        real.count -= 1;
+        if (real.count === 0) announceIdle();
+      }
+    },
+    async run(work) {
+      const progress = { isDone: false, idle: 0 };
+      const finish = () => {
+        progress.isDone = true;
+      };
+      work.then(finish, finish);
+      while (!progress.isDone) {
+        await settle();
+        if (real.count > 0) {
+          await new Promise<void>((resolve) => (announceIdle = resolve));
+          continue;
+        }
+        const next = sleepers.shift();
+        progress.idle = next ? 0 : progress.idle + 1;
+        if (progress.idle > IDLE_TURNS) throw new Error('Everybody waits, and for nothing that comes');
+        if (!next) {
+          await new Promise((resolve) => setImmediate(resolve));
+          continue;
+        }
+        now = Math.max(now, next.at);
+        next.wake();
+      }
+      return work;
+    },
+  };
+}
