@@ -1,10 +1,9 @@
 import { infiniteQueryOptions, queryOptions, useMutationState, useQuery } from '@tanstack/react-query';
 import { POLL_MS } from '#schema/constants.ts';
 import type { DeliveryLogEntry, NotificationSettings } from '#schema/contracts/notifications.ts';
-import { client, read } from './client.ts';
+import { client, read, send } from './client.ts';
 import { readNextCursor } from './next-cursor.ts';
 import { withChange, CHANGE_NOTIFICATIONS_KEY, type NotificationChange } from './notification-changes.ts';
-import { listDeliveries } from './telegram-paths.ts';
 
 /** What the signed-in user wants to be told in Telegram. It may be changed on another device, so every visit asks again. */
 export const notificationSettingsQuery = queryOptions({
@@ -35,7 +34,7 @@ export interface DeliveriesPage {
 export const deliveriesQuery = infiniteQueryOptions({
   queryKey: ['telegram', 'deliveries'],
   queryFn: async ({ pageParam }): Promise<DeliveriesPage> => {
-    const response = await listDeliveries(pageParam);
+    const response = await send(client.api.telegram.deliveries.$get({ query: pageParam === null ? {} : { cursor: pageParam } }));
     return { deliveries: await response.json(), nextCursor: readNextCursor(response.headers) };
   },
   initialPageParam: null as string | null,
