@@ -22,6 +22,8 @@ export const reads = {
   payoutChanges: /\/api\/user\/payout-changes$/,
   buys: /\/api\/wallet\/transactions\?/,
   balances: /\/api\/wallet\/balances$/,
+  notifications: /\/api\/user\/notifications$/,
+  deliveries: /\/api\/telegram\/deliveries(?:\?.*)?$/,
   user: /\/api\/auth\/user$/,
 } as const;
 

@@ -10,7 +10,7 @@ const phone = { width: 390, height: 844 };
 const desktop = { width: 1440, height: 900 };
 
 /** Of long lists the first rows: more of the same say nothing new. */
-const shortLists = allOf(...[reads.callers, reads.endedCalls, reads.callsOfCaller, reads.subscriptions, reads.payments, reads.earnings].map((address) => edited(address, (rows: unknown) => (Array.isArray(rows) ? rows.slice(0, 4) : rows))));
+const shortLists = allOf(...[reads.callers, reads.endedCalls, reads.callsOfCaller, reads.subscriptions, reads.payments, reads.earnings, reads.deliveries].map((address) => edited(address, (rows: unknown) => (Array.isArray(rows) ? rows.slice(0, 4) : rows))));
 
 /** What axe has against the page as it stands: rule and element, in words for the report. The Local Wallet is no part of the product. */
 async function findViolations(page: Page, { isLoading, isOverlay }: { isLoading: boolean; isOverlay: boolean }): Promise<string[]> {

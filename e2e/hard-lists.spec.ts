@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
-import { DIRECTORY_PAGE_SIZE } from '#schema/constants.ts';
+import { DELIVERY_LOG_PAGE_SIZE, DIRECTORY_PAGE_SIZE } from '#schema/constants.ts';
 import { allOf, answered, reads, type Deed } from './answers.ts';
 import { expect, test } from './fixtures.ts';
-import { hardBios, hardNames, LARGE_PRICE, makeCall, makeListedCaller, makeProfile, makeStatistics, makeSubscription, makeUser, SMALLEST_PRICE } from './hard-samples.ts';
+import { hardBios, hardNames, LARGE_PRICE, makeCall, makeDelivery, makeListedCaller, makeNotificationSettings, makeProfile, makeStatistics, makeSubscription, makeUser, SMALLEST_PRICE } from './hard-samples.ts';
 import { expectEverythingFits } from './layout.ts';
 
 const widths = [320, 390, 768, 1440];
@@ -19,20 +19,24 @@ const many = <Item>(make: (number: number) => Item, count: number) => Array.from
 const ended = (count: number) => many((number) => makeCall({ number, isActive: false }), count);
 const active = (count: number) => many((number) => makeCall({ number, isActive: true }), count);
 
-/** The directory's pages, as the product hands them out. */
-function listed(count: number): Deed {
-  const all = many(makeListedCaller, count);
+/** Answers an address with so many rows, page by page, as the product hands them out. */
+function paged(rows: { readonly address: RegExp; readonly all: readonly unknown[]; readonly size: number }): Deed {
+  const { address: pagedAddress, all, size } = rows;
   return (page) =>
-    page.route(reads.callers, (route) => {
-      const start = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
-      const end = start + DIRECTORY_PAGE_SIZE;
-      const headers = end < count ? { Link: `</api/callers?cursor=${end}>; rel="next"` } : {};
+    page.route(pagedAddress, (route) => {
+      const url = new URL(route.request().url());
+      const start = Number(url.searchParams.get('cursor') ?? 0);
+      const end = start + size;
+      const headers = end < all.length ? { Link: `<${url.pathname}?cursor=${end}>; rel="next"` } : {};
       return route.fulfill({ json: all.slice(start, end), headers });
     });
 }
 
-const asCaller = allOf(answered(makeUser({ isCaller: true }), address.user), answered([], reads.wallets, reads.payoutChanges, reads.mySubscriptions), answered(makeProfile({ number: 0, bio: '', isOwner: true, canSeeActiveCalls: true }), reads.caller));
-const asFollower = answered(makeUser({ isCaller: false }), address.user);
+const listed = (count: number) => paged({ address: reads.callers, all: many(makeListedCaller, count), size: DIRECTORY_PAGE_SIZE });
+const delivered = (count: number) => paged({ address: reads.deliveries, all: many(makeDelivery, count), size: DELIVERY_LOG_PAGE_SIZE });
+
+const asCaller = allOf(answered(makeUser({ isCaller: true }), address.user), answered([], reads.wallets, reads.payoutChanges, reads.mySubscriptions, reads.deliveries), answered(makeProfile({ number: 0, bio: '', isOwner: true, canSeeActiveCalls: true }), reads.caller));
+const asFollower = allOf(answered(makeUser({ isCaller: false }), address.user), answered(makeNotificationSettings(hardNames.length), reads.notifications));
 const seenProfile = allOf(
   answered(makeProfile({ number: 0, bio: hardBios.sentences, isOwner: false, canSeeActiveCalls: true }), reads.caller),
   answered(makeStatistics({ canSeeActiveCalls: true }), reads.statistics),
@@ -60,6 +64,7 @@ const lists: readonly List[] = [
   { name: 'one’s own history', path: '/dashboard', steer: (count) => allOf(asCaller, answered([], address.active), answered(ended(count), address.history)), row: listOf('Call History'), empty: 'No call history available', shownOfMany: MANY },
   { name: 'followed calls', path: '/dashboard', steer: (count) => allOf(asFollower, answered([], address.mine), answered([...active(Math.min(count, hardNames.length)), ...ended(count)], address.followed)), row: listOf('Ended Calls'), empty: 'No ended calls yet', shownOfMany: MANY },
   { name: 'subscriptions', path: '/dashboard', steer: (count) => allOf(asFollower, answered([], address.followed), answered(many(makeSubscription, count), address.mine)), row: listOf('Your Subscriptions'), empty: 'No subscriptions yet', shownOfMany: MANY },
+  { name: 'what followers got', path: '/dashboard', steer: (count) => allOf(asCaller, answered([], reads.callsOfCaller), delivered(count)), row: listOf('What your followers got'), empty: 'Nothing told yet', shownOfMany: DELIVERY_LOG_PAGE_SIZE },
 ];
 
 async function open(page: Page, { path, steer }: { path: string; steer: Deed }): Promise<void> {
@@ -103,6 +108,15 @@ test('a thousand callers come page by page', async ({ openBrowser }) => {
   await open(page, { path: '/', steer: allOf(listed(MANY), seenProfile) });
   await page.getByRole('button', { name: 'Show more callers' }).click();
   await expect(page.locator('main ul > li')).toHaveCount(2 * DIRECTORY_PAGE_SIZE);
+});
+
+test('what is told in Telegram, and whom one has muted, with long names', async ({ openBrowser }) => {
+  const page = await openBrowser();
+  await open(page, { path: '/dashboard', steer: allOf(asFollower, answered([], address.followed, address.mine)) });
+  await page.getByText('What you get:').click();
+  await page.getByText('Muted callers:').click();
+  await expect(page.getByRole('button', { name: /^Unmute / })).toHaveCount(hardNames.length);
+  await expectItFits(page, 'Telegram card');
 });
 
 test('of a thousand, the last one can still be acted on', async ({ openBrowser }) => {

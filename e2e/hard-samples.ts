@@ -1,8 +1,9 @@
 import type { CallerListItem, CallerProfile, CallerStatistics, CallerSummary, WindowStatistics } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { DeliveryLogEntry, NotificationSettings } from '#schema/contracts/notifications.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
+import { CALL_EVENT_KINDS, DAY_MS, HOUR_MS } from '#schema/constants.ts';
 import { e2eSettings } from './settings.ts';
 
 /** A picture that its server does not have. */
@@ -150,7 +151,31 @@ export function makeSubscription(number: number): MySubscription {
   };
 }
 
-/** Somebody signed in; a caller is one with everything that is long. */
+/** Every fourth is on its way, some reached nobody, and the others have lost somebody. */
+export function makeDelivery(number: number): DeliveryLogEntry {
+  const recipients = number % 5 === 4 ? 0 : 123_456;
+  return {
+    id: `delivery-${number}`,
+    kind: pick(CALL_EVENT_KINDS, number),
+    callId: `call-${number}`,
+    tokenSymbol: pick(hardTokens, number).tokenSymbol,
+    at: new Date(Date.now() - (number % 4 === 0 ? 1 : DAY_MS)).toISOString(),
+    recipients,
+    delivered: recipients === 0 ? 0 : 98_765,
+    unreachable: recipients === 0 ? 0 : 12_345,
+    failed: recipients === 0 ? 0 : 6_789,
+  };
+}
+
+/** One kind is switched off, and of the hard names so many are muted. */
+export function makeNotificationSettings(mutedCallers: number): NotificationSettings {
+  return {
+    kinds: { call_opened: true, call_ended: false, call_update: true, subscription_expiring: true, subscription_expired: true, payment_received: true },
+    mutedCallers: Array.from({ length: mutedCallers }, (_, number) => makeCaller(number)),
+  };
+}
+
+/** Somebody signed in; a caller is one with everything that is long. Who is none has Telegram connected. */
 export function makeUser({ isCaller }: { isCaller: boolean }): CurrentUser {
   return {
     id: 'viewer',
@@ -163,8 +188,8 @@ export function makeUser({ isCaller }: { isCaller: boolean }): CurrentUser {
     isCaller,
     walletAddress: null,
     monthlyFee: isCaller ? '999999.999999999' : null,
-    telegramHandle: null,
-    telegramConnected: false,
+    telegramHandle: isCaller ? null : 'T'.repeat(32),
+    telegramConnected: !isCaller,
     canPostOnX: false,
     createdAt: '2026-01-01T00:00:00.000Z',
     updatedAt: '2026-01-01T00:00:00.000Z',

@@ -2,12 +2,13 @@ import { expect, type Page } from '@playwright/test';
 import { DAY_MS } from '#schema/constants.ts';
 import type { CallerProfile, CallerStatistics, WindowStatistics } from '#schema/contracts/callers.ts';
 import type { CallDetail } from '#schema/contracts/calls.ts';
+import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
 import type { OpenIntentAnswer, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
 import { allOf, answered, edited, failed, held, reads, refused, type Deed } from './answers.ts';
-import { inFiveDays } from './hard-samples.ts';
+import { inFiveDays, makeDelivery, makeNotificationSettings } from './hard-samples.ts';
 import { airdropToLocalWallet } from './steps.ts';
 
 /** How a screen comes to a state: what is steered before it opens, and what is done once it stands. */
@@ -103,6 +104,12 @@ const endingSubscriptions = edited<readonly MySubscription[]>(reads.mySubscripti
     return { ...subscription, monthlyFee: '0.5', canBeSubscribed: true, endDate, isActive, isCurrentlyActive: isActive };
   }),
 );
+/** Telegram is connected, and somebody muted. */
+const withTelegram = allOf(
+  edited<CurrentUser>(reads.user, (user) => ({ ...user, telegramHandle: 'look_telegram', telegramConnected: true })),
+  answered(makeNotificationSettings(2), reads.notifications),
+);
+const withDeliveries = answered([0, 1, 2, 3, 4].map(makeDelivery), reads.deliveries);
 const profileStates = {
   full: {},
   loading: { before: held(reads.caller) },
@@ -166,6 +173,12 @@ const noWord = { code: 'request.not_found', message: 'There is nothing here.' } 
 /** The wallet holds this many lamports more than the payment and its fee. */
 const holding = (rest: bigint): Deed =>
   edited<OpenIntentAnswer>(/\/api\/solana\/get-latest-blockhash$/, (answer) => ({ ...answer, payerLamports: String(500_005_000n + rest) }));
+const withHandle = edited<CurrentUser>(reads.user, (user) => ({ ...user, telegramHandle: 'look_telegram' }));
+const startLink: ConnectTelegramAnswer = { message: 'Open the bot and press Start to connect it.', telegramHandle: 'look_telegram', startUrl: `https://t.me/SolCallersBot?start=${'n'.repeat(43)}` };
+const openChoices: Deed = async (page) => {
+  await page.getByText('What you get:').click();
+  await page.getByText('Muted callers:').click();
+};
 const openEndCall = openDialog(/^End /);
 const endCall = press('End call');
 const openEditBio = openDialog('Edit bio');
@@ -177,6 +190,7 @@ const address = {
   challenge: /\/api\/user\/wallets\/challenge$/,
   intent: /\/api\/solana\/get-latest-blockhash$/,
   confirmation: /\/api\/solana\/confirm-transaction$/,
+  connect: /\/api\/user\/telegram-connect$/,
   update: /\/api\/telegram\/send-update$/,
   tweet: /\/api\/twitter-post$/,
   shareImage: /\/share\.png$/,
@@ -215,12 +229,12 @@ export const pages: readonly Screen[] = [
   },
   { name: 'call-not-found', as: null, path: '/call/nothing', states: { full: { after: see('This call does not exist') } } },
   { name: 'profile-visitor', as: null, path: '/caller/amara_calls', states: profileStates },
-  { name: 'profile-subscriber', as: 'tobi_drift', path: '/caller/FifteenLetters_', states: { ...profileStates, ending: { before: endingProfile } } },
+  { name: 'profile-subscriber', as: 'tobi_drift', path: '/caller/FifteenLetters_', states: { ...profileStates, ending: { before: endingProfile }, telegram: { before: allOf(endingProfile, withTelegram) } } },
   { name: 'profile-owner', as: 'amara_calls', path: '/caller/amara_calls', states: profileStates },
   { name: 'profile-not-found', as: null, path: '/caller/nobody_here', states: { full: {} } },
-  { name: 'dashboard-caller', as: 'amara_calls', path: '/dashboard', states: { ...statesOf(reads.caller, reads.callsOfCaller, reads.wallets, reads.payoutChanges, reads.buys, reads.balances), 'payout-changed': { before: withPayoutChanges }, empty: { before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets)) } } },
+  { name: 'dashboard-caller', as: 'amara_calls', path: '/dashboard', states: { ...statesOf(reads.caller, reads.callsOfCaller, reads.wallets, reads.payoutChanges, reads.buys, reads.balances, reads.deliveries), full: { before: withDeliveries }, 'payout-changed': { before: withPayoutChanges }, empty: { before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets, reads.deliveries)) } } },
   { name: 'dashboard-token', as: 'kenji_charts', path: `/dashboard?token=${BONK}`, states: { full: { after: see('Bonk') } } },
-  { name: 'dashboard-subscriber', as: 'tobi_drift', path: '/dashboard', states: { ...statesOf(reads.subscriptions), ending: { before: endingSubscriptions } } },
+  { name: 'dashboard-subscriber', as: 'tobi_drift', path: '/dashboard', states: { ...statesOf(reads.subscriptions), ending: { before: endingSubscriptions }, telegram: { before: allOf(endingSubscriptions, withTelegram) } } },
   { name: 'payments', as: 'tobi_drift', path: '/payments', states: { ...statesOf(reads.payments), 'taken-back': { before: edited<Receipt[]>(reads.payments, (rows) => rows.map(takenBack)) } } },
   { name: 'earnings', as: 'amara_calls', path: '/payments/earnings', states: statesOf(reads.earnings) },
   {
@@ -336,8 +350,13 @@ export const overlays: readonly Screen[] = [
     as: 'look_telegram',
     path: '/dashboard',
     states: {
-      full: { before: edited<CurrentUser>(reads.user, (user) => ({ ...user, telegramHandle: 'look_telegram', telegramConnected: true })) },
-      pending: { before: edited<CurrentUser>(reads.user, (user) => ({ ...user, telegramHandle: 'look_telegram' })) },
+      full: { before: withTelegram, after: openChoices },
+      folded: { before: withTelegram },
+      'none-muted': { before: allOf(withTelegram, answered(makeNotificationSettings(0), reads.notifications)), after: openChoices },
+      loading: { before: allOf(withTelegram, held(reads.notifications)) },
+      'error-choices': { before: allOf(withTelegram, failed(reads.notifications)), after: see('What you get did not load.') },
+      pending: { before: withHandle },
+      link: { before: allOf(withHandle, answered(startLink, address.connect)), after: allOf(press('Get a new link'), see('Waiting for Start...')) },
       empty: {},
       error: { after: press('Connect Telegram') },
     },

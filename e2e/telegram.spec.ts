@@ -1,62 +1,178 @@
+import type { APIRequestContext, Page } from '@playwright/test';
+import type { ConnectTelegramAnswer, NotificationSettings } from '#schema/contracts/notifications.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expect, test } from './fixtures.ts';
-import { messagesIn, pinPrice, pressStart, setBotBlocked, signInAs } from './steps.ts';
+import { messagesIn, pinPrice, pressStart, setBotBlocked, signInAs, signInByScript } from './steps.ts';
 
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
+/** Its symbol and its name are full of what other formats read as markup. */
+const MARKUP = 'StandinMarkupXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX';
+const MARKUP_SYMBOL = '<b>GM';
 
-test('a follower connects Telegram, and what their caller writes about a call arrives there', async ({ openBrowser }) => {
+/** What a message says in its first line, as it is read: without the marks that isolate names and break up links. */
+const firstLineOf = (text: string) => (text.split('\n')[0] ?? '').replaceAll(/[\u2060\u2066-\u2069]/g, '');
+
+async function makeCall(caller: Page, { mint, symbol, price }: { mint: string; symbol: string; price: number }): Promise<void> {
+  await pinPrice(mint, price);
+  await caller.getByLabel('Token address').fill(mint);
+  await caller.getByLabel('Token address').press('Enter');
+  await caller.getByRole('button', { name: 'Make Call' }).click();
+  await expect(caller.getByRole('button', { name: `Update ${symbol}`, exact: true })).toBeVisible();
+}
+
+/** Sends an update, and says which words the caller was answered with. */
+async function sendUpdate(caller: Page, { symbol, message, answer }: { symbol: string; message: string; answer: string }): Promise<void> {
+  await caller.getByRole('button', { name: `Update ${symbol}`, exact: true }).click();
+  const dialog = caller.getByRole('dialog', { name: `Update on ${symbol}` });
+  await dialog.getByLabel('Message').fill(message);
+  await dialog.getByRole('button', { name: 'Send' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(caller.getByText('Update Sent', { exact: true })).toBeVisible();
+  await expect(caller.getByText(`Your update was sent to all subscribers via Telegram: ${answer}.`, { exact: true })).toBeVisible();
+}
+
+async function endCall(caller: Page, symbol: string): Promise<void> {
+  await caller.getByRole('button', { name: `End ${symbol}`, exact: true }).click();
+  await caller.getByRole('dialog').getByRole('button', { name: 'End call' }).click();
+  await expect(caller.getByRole('button', { name: `End ${symbol}`, exact: true })).toBeHidden();
+}
+
+/** Follows a Free caller. */
+async function follow(request: APIRequestContext, callerId: string): Promise<void> {
+  expect((await request.post('/api/subscriptions/free', { data: { callerId } })).status()).toBe(201);
+}
+
+/** What somebody has on their account, and of what they want to hear, by the product itself. */
+const accountOf = async (request: APIRequestContext) => (await (await request.get('/api/auth/user')).json()) as CurrentUser;
+const settingsOf = async (request: APIRequestContext) => (await (await request.get('/api/user/notifications')).json()) as NotificationSettings;
+
+test('a follower connects Telegram, hears of what they want to hear of, and stops it', async ({ openBrowser }) => {
+  test.setTimeout(240_000);
   const caller = await openBrowser();
   const follower = await openBrowser();
+  const chat = await openBrowser();
+  const card = follower.locator('section', { has: follower.getByRole('heading', { name: 'Telegram Notifications' }) });
   let chatId = 0;
-  await pinPrice(WIF, 2);
+  const heard = async () => (await messagesIn(chatId)).map(firstLineOf);
+  /** Waits for a message by its first line; gives it whole. */
+  const hear = async (first: string): Promise<string> => {
+    await expect.poll(heard, { timeout: 30_000 }).toContain(first);
+    return (await messagesIn(chatId)).findLast((text) => firstLineOf(text) === first) ?? '';
+  };
 
-  await test.step('somebody becomes a free caller and makes a call', async () => {
+  await test.step('somebody becomes a free caller, and somebody follows them', async () => {
     await signInAs(caller, 'tara_new');
     await caller.getByRole('button', { name: 'Apply' }).click();
     await caller.getByRole('dialog').getByRole('button', { name: 'Become a Caller' }).click();
-    await caller.getByLabel('Token address').fill(WIF);
-    await caller.getByLabel('Token address').press('Enter');
-    await caller.getByRole('button', { name: 'Make Call' }).click();
-    await expect(caller.getByRole('button', { name: 'Update WIF' })).toBeVisible();
-  });
-
-  await test.step('a follower saves their handle and opens the bot’s link', async () => {
+    await expect(caller.getByText('Nothing told yet')).toBeVisible();
     await signInAs(follower, 'finn_new');
-    const { id: callerId } = (await (await caller.request.get('/api/auth/user')).json()) as { id: string };
-    expect((await follower.request.post('/api/subscriptions/free', { data: { callerId } })).status()).toBe(201);
-    await follower.getByLabel('Telegram username').fill('finn_tele');
-    await follower.getByRole('button', { name: 'Connect Telegram' }).click();
+    await follow(follower.request, (await accountOf(caller.request)).id);
+    await follower.reload();
+    await expect(follower.getByRole('list', { name: 'Your Subscriptions' }).getByRole('listitem')).toHaveCount(1);
+    await expect(follower.getByRole('button', { name: / on Telegram$/ })).toHaveCount(0);
+  });
+
+  const openChat = async (handle: string) => {
+    await card.getByLabel('Telegram username').fill(handle);
+    await card.getByRole('button', { name: 'Connect Telegram' }).click();
     await expect(follower.getByText('Telegram Handle Saved', { exact: true })).toBeVisible();
-    await expect(follower.getByText('Pending', { exact: true })).toBeVisible();
-    const href = await follower.getByRole('link', { name: 'Open the bot' }).getAttribute('href');
-    chatId = await pressStart('finn_tele', new URL(href ?? '').searchParams.get('start') ?? '');
-    expect((await messagesIn(chatId)).at(-1)).toContain('@finn_new follows');
-  });
-
-  await test.step('the card says so', async () => {
-    await follower.getByRole('button', { name: 'Check again' }).click();
-    await expect(follower.getByText('Connected', { exact: true })).toBeVisible();
-    await expect(follower.getByText('@finn_tele')).toBeVisible();
-  });
-
-  const sendUpdate = async (message: string) => {
-    await caller.getByRole('button', { name: 'Update WIF' }).click();
-    const dialog = caller.getByRole('dialog', { name: 'Update on WIF' });
-    await dialog.getByLabel('Message').fill(message);
-    await dialog.getByRole('button', { name: 'Send' }).click();
-    await expect(dialog).toBeHidden();
+    await expect(card.getByText('Pending', { exact: true })).toBeVisible();
+    await chat.goto((await card.getByRole('link', { name: 'Open the bot' }).getAttribute('href')) ?? '');
   };
 
-  await test.step('the caller writes an update, which the queue delivers', async () => {
-    await sendUpdate('Take half off. <b>Really</b>');
-    await expect(caller.getByText('Your update was sent to all subscribers via Telegram: 1 recipient.', { exact: true })).toBeVisible();
-    await expect.poll(async () => (await messagesIn(chatId)).at(-1)).toMatch(/^Update on \u2068WIF\u2069 from .*\(@tara_new\)\n\nTake half off\. <b>Really<\/b>\n\nhttp/);
+  await test.step('the link comes with a code to scan, and connects nothing for another username', async () => {
+    await openChat('finn_tele');
+    await expect(card.getByRole('img', { name: 'QR code of the link to the bot' })).toBeVisible();
+    await expect(card.getByText(/only for @finn_tele: pressed by another username it connects nothing\.$/)).toBeVisible();
+    const link = chat.url();
+    await chat.goto(`${link}&as=somebody_else`);
+    await chat.getByRole('button', { name: 'Start', exact: true }).click();
+    await expect(chat.getByRole('log').getByRole('listitem')).toHaveCount(2);
+    expect((await accountOf(follower.request)).telegramConnected).toBe(false);
+    await chat.goto(`${link}&as=finn_tele`);
   });
 
-  await test.step('who blocks the bot is no longer connected', async () => {
+  await test.step('Start in their own chat connects it, and the card says so by itself', async () => {
+    await chat.getByRole('button', { name: 'Start', exact: true }).click();
+    await expect(chat.getByRole('log')).toContainText('Connected');
+    await expect(card.getByText('Connected', { exact: true })).toBeVisible();
+    await expect(card.getByText('@finn_tele')).toBeVisible();
+    const { id } = (await (await chat.request.get(new URL('/telegram/_chat/chat?handle=finn_tele', chat.url()).href)).json() as { chat: { id: number } }).chat;
+    chatId = id;
+  });
+  const greeting = (await heard()).length;
+
+  await test.step('a call, an update and an end arrive, markup as the text that it is', async () => {
+    await makeCall(caller, { mint: MARKUP, symbol: MARKUP_SYMBOL, price: 2 });
+    expect(await hear(`New call: ${MARKUP_SYMBOL} (Click [here](https://t.me/scam) & _win_) by Tara New (@tara_new)`)).toContain(MARKUP);
+    await sendUpdate(caller, { symbol: MARKUP_SYMBOL, message: 'Take half off. <b>Really</b> [now](https://t.me/scam) *now*', answer: '1 recipient' });
+    expect(await hear(`Update on ${MARKUP_SYMBOL} from Tara New (@tara_new)`)).toContain('\n\nTake half off. <b>Really</b> [now](https://t.me/scam) *now*\n\nhttp');
+    await pinPrice(MARKUP, 3);
+    await endCall(caller, MARKUP_SYMBOL);
+    expect(await hear(`Call ended: ${MARKUP_SYMBOL} (Click [here](https://t.me/scam) & _win_) by Tara New (@tara_new)`)).toContain('+50.0%');
+  });
+
+  await test.step('the caller sees how many got it, and of whom nothing', async () => {
+    await caller.reload();
+    const log = caller.getByRole('list', { name: 'What your followers got' });
+    await expect(log.getByRole('listitem')).toHaveText([/^Call ended: <b>GM.*Told 1 of 1/, /^Update: <b>GM.*Told 1 of 1/, /^New call: <b>GM.*Told 1 of 1/]);
+    await expect(log).not.toContainText('finn');
+  });
+
+  await test.step('a kind that is switched off does not arrive', async () => {
+    await card.getByText('What you get:').click();
+    await card.getByRole('switch', { name: 'Updates on calls' }).uncheck();
+    await expect(card.getByText('What you get: 4 of 5')).toBeVisible();
+    await expect.poll(async () => (await settingsOf(follower.request)).kinds.call_update).toBe(false);
+    await makeCall(caller, { mint: WIF, symbol: 'WIF', price: 2 });
+    await hear('New call: WIF (dogwifhat) by Tara New (@tara_new)');
+    await sendUpdate(caller, { symbol: 'WIF', message: 'For those who want updates.', answer: 'none of them gets updates there yet' });
+  });
+
+  await test.step('a caller who is muted is not heard, and heard again once they are not', async () => {
+    const bell = follower.getByRole('button', { name: 'Mute Tara New on Telegram' });
+    await bell.click();
+    await expect(bell).toHaveAttribute('aria-pressed', 'true');
+    await card.getByText('Muted callers:').click();
+    await expect.poll(async () => (await settingsOf(follower.request)).mutedCallers.length).toBe(1);
+    // Who hears of it shows that it was told by then.
+    const other = (await openBrowser()).request;
+    await signInByScript(other, 'gus_new');
+    await follow(other, (await accountOf(caller.request)).id);
+    const { startUrl } = (await (await other.post('/api/user/telegram-connect', { data: { telegramHandle: 'gus_tele' } })).json()) as ConnectTelegramAnswer;
+    const otherChat = await pressStart('gus_tele', new URL(startUrl).searchParams.get('start') ?? '');
+    await endCall(caller, 'WIF');
+    await expect.poll(async () => (await messagesIn(otherChat)).map(firstLineOf)).toContain('Call ended: WIF (dogwifhat) by Tara New (@tara_new)');
+    await card.getByRole('button', { name: 'Unmute Tara New' }).click();
+    await expect(bell).toHaveAttribute('aria-pressed', 'false');
+    await expect.poll(async () => (await settingsOf(follower.request)).mutedCallers.length).toBe(0);
+    await makeCall(caller, { mint: WIF, symbol: 'WIF', price: 2 });
+    await expect.poll(async () => (await heard()).filter((line) => line.startsWith('New call: WIF')).length).toBe(2);
+    expect((await heard()).slice(greeting).map((line) => line.split(' by ')[0]?.split(' from ')[0])).toEqual([
+      'New call: <b>GM (Click [here](https://t.me/scam) & _win_)',
+      'Update on <b>GM',
+      'Call ended: <b>GM (Click [here](https://t.me/scam) & _win_)',
+      'New call: WIF (dogwifhat)',
+      'New call: WIF (dogwifhat)',
+    ]);
+  });
+
+  await test.step('/stop in the chat ends it, and the page says so', async () => {
+    await chat.getByRole('textbox', { name: 'Message' }).fill('/stop');
+    await chat.getByRole('button', { name: 'Send' }).click();
+    await expect.poll(async () => (await accountOf(follower.request)).telegramConnected).toBe(false);
+    await follower.reload();
+    await expect(card.getByText('Pending', { exact: true })).toBeVisible();
+    await expect(card.getByRole('button', { name: 'Get a new link' })).toBeVisible();
+    await expect(follower.getByRole('button', { name: / on Telegram$/ })).toHaveCount(0);
+  });
+
+  await test.step('who comes back and then blocks the bot is no longer connected', async () => {
+    await card.getByRole('button', { name: 'Get a new link' }).click();
+    await chat.goto(`${await card.getByRole('link', { name: 'Open the bot' }).getAttribute('href')}&as=finn_tele`);
+    await chat.getByRole('button', { name: 'Start', exact: true }).click();
+    await expect(card.getByText('Connected', { exact: true })).toBeVisible();
     await setBotBlocked('finn_tele', true);
-    await sendUpdate('Still there?');
-    await expect
-      .poll(async () => ((await (await follower.request.get('/api/auth/user')).json()) as { telegramConnected: boolean }).telegramConnected)
-      .toBe(false);
+    await expect.poll(async () => (await accountOf(follower.request)).telegramConnected).toBe(false);
   });
 });

@@ -191,6 +191,9 @@ export const POLL_MS = {
   balances: 60 * SECOND_MS,
   payoutChanges: 60 * SECOND_MS,
   endedCalls: 30 * SECOND_MS,
+  /** While a link to the bot is shown: whether Start was pressed. */
+  telegramStart: 3 * SECOND_MS,
+  deliveries: 30 * SECOND_MS,
 } as const;
 export const USER_STALE_MS = 10 * MINUTE_MS;
 export const USER_KEPT_MS = 15 * MINUTE_MS;

@@ -72,6 +72,7 @@ const madeUpRows: readonly TokenRow[] = [
   ['StandinThinXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', 'THIN', 'Thin Ice', 6, 0.0042, 1, 310, 1_000_000_000, '2025-09-30'],
   ['StandinFakeBonkXXXXXXXXXXXXXXXXXXXXXXXXXXXX', 'BONK', 'Bonk', 5, 0.00000037, 1, 4_800, 88_000_000_000_000, '2025-10-11'],
   ['StandinFakeWifXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', 'W1F', 'dogwifhat', 6, 0.0000081, 1, 2_300, 1_000_000_000, '2025-10-19'],
+  ['StandinMarkupXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', '<b>GM', 'Click [here](https://t.me/scam) & _win_', 6, 0.012, 1, 140_000, 1_000_000_000, '2025-11-02'],
 ];
 
 /** Every token that the local price sources know, the well-known ones first. */

@@ -1,6 +1,7 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
 import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
 import { client, read } from './client.ts';
+import { deliveriesQuery } from './telegram.queries.ts';
 
 /** Publishes a call. The server fetches the entry price; the body's is only what the caller saw. */
 export const createCallMutation = (queryClient: QueryClient) =>
@@ -17,7 +18,7 @@ export const endCallMutation = (queryClient: QueryClient) =>
     onSuccess: () => callsChanged(queryClient),
   });
 
-/** Calls change the lists of calls and, once ended, the statistics of their caller. */
+/** Calls change the lists of calls and, once ended, the statistics of their caller; and followers are told of them. */
 function callsChanged(queryClient: QueryClient) {
-  return Promise.all([['token-calls'], ['callers']].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  return Promise.all([['token-calls'], ['callers'], deliveriesQuery.queryKey].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

@@ -1,8 +1,10 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import type { ConnectTelegramAnswer, SendUpdateAnswer, SendUpdateBody } from '#schema/contracts/notifications.ts';
+import type { ConnectTelegramAnswer, NotificationSettings, SendUpdateAnswer, SendUpdateBody } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { client, read } from './client.ts';
+import { CHANGE_NOTIFICATIONS_KEY, type NotificationChange } from './notification-changes.ts';
 import { currentUserQuery } from './session.queries.ts';
+import { deliveriesQuery, notificationSettingsQuery } from './telegram.queries.ts';
 
 /** Saves a Telegram handle. The answer has the link that connects it; asked again, only the newest link works. */
 export const connectTelegramMutation = (queryClient: QueryClient) =>
@@ -23,6 +25,25 @@ export const checkTelegramMutation = (queryClient: QueryClient) =>
   mutationOptions({ mutationFn: (): Promise<CurrentUser | null> => queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 }) });
 
 /** Tells the followers of one's own active call something. */
-export const sendUpdateMutation = mutationOptions({
-  mutationFn: (body: SendUpdateBody): Promise<SendUpdateAnswer> => read(client.api.telegram['send-update'].$post({ json: body })),
-});
+export const sendUpdateMutation = (queryClient: QueryClient) =>
+  mutationOptions({
+    mutationFn: (body: SendUpdateBody): Promise<SendUpdateAnswer> => read(client.api.telegram['send-update'].$post({ json: body })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: deliveriesQuery.queryKey }),
+  });
+
+/** Changes what the signed-in user is told in Telegram. One change goes after the other, so that the last one pressed stands. */
+export const changeNotificationsMutation = (queryClient: QueryClient) =>
+  mutationOptions({
+    mutationKey: CHANGE_NOTIFICATIONS_KEY,
+    scope: { id: CHANGE_NOTIFICATIONS_KEY.join(' ') },
+    mutationFn: (change: NotificationChange): Promise<NotificationSettings> => {
+      const { notifications } = client.api.user;
+      if ('kind' in change) return read(notifications.$patch({ json: change }));
+      const mute = notifications.mutes[':callerId'];
+      const path = { param: { callerId: change.caller.id } };
+      return read(change.isMuted ? mute.$put(path) : mute.$delete(path));
+    },
+    // An answer from before the change would take it back on the screen.
+    onMutate: () => queryClient.cancelQueries({ queryKey: notificationSettingsQuery.queryKey }),
+    onSuccess: (settings) => void queryClient.setQueryData(notificationSettingsQuery.queryKey, settings),
+  });

@@ -76,6 +76,27 @@ describe('notifications on the dashboard', () => {
     expect(card.getByText('Connected')).toBeTruthy();
     expect(card.getByText('@ada_tele')).toBeTruthy();
   });
+
+  const running = { ...expired, isActive: true, isCurrentlyActive: true, endDate: '2099-06-15T12:00:00.000Z' };
+
+  it('are muted by the bell beside whom one follows, and the card says so', async () => {
+    open('/dashboard?view=subscriber', {
+      'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele', telegramConnected: true },
+      'GET /api/subscriptions/my': [running],
+      'PUT /api/user/notifications/mutes/caller-2': () => new Promise(() => undefined),
+    });
+    const bell = await screen.findByRole('button', { name: 'Mute Grace Hopper on Telegram' });
+    expect(bell.getAttribute('aria-pressed')).toBe('false');
+    fireEvent.click(bell);
+    expect(await screen.findByRole('button', { name: 'Unmute Grace Hopper' })).toBeTruthy();
+    expect(bell.getAttribute('aria-pressed')).toBe('true');
+  });
+
+  it('have no bell where Telegram is not connected', async () => {
+    open('/dashboard?view=subscriber', { 'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele' }, 'GET /api/subscriptions/my': [running] });
+    await screen.findByRole('list', { name: 'Your Subscriptions' });
+    expect(screen.queryByRole('button', { name: /on Telegram$/ })).toBeNull();
+  });
 });
 
 describe('renewing from the dashboard', () => {

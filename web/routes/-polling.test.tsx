@@ -48,6 +48,7 @@ const polled = [
   ['transactions in the caller view', 30, '/dashboard', 'GET /api/wallet/transactions', desk],
   ['balances in the caller view', 60, '/dashboard', 'GET /api/wallet/balances', desk],
   ['changes of the payout wallet in the caller view', 60, '/dashboard', 'GET /api/user/payout-changes', desk],
+  ['what followers got in the caller view', 30, '/dashboard', 'GET /api/telegram/deliveries', desk],
   ['active calls in the caller view', 10, '/dashboard', `GET /api/token-calls/caller/${caller.id}/active`, desk],
   ['token prices in the caller view', 10, '/dashboard', 'GET /api/prices', desk],
   ['the price of a token that was looked up', 10, `/dashboard?token=${WIF}`, `GET /api/tokens/${WIF}`, desk],
@@ -89,7 +90,7 @@ describe('polling', () => {
     expect(count(route)).toBeGreaterThan(before);
   });
 
-  it.each(['user/wallets', 'user/payout-changes', 'wallet/transactions', 'wallet/balances'])('asks for %s in no other view', async (path) => {
+  it.each(['user/wallets', 'user/payout-changes', 'wallet/transactions', 'wallet/balances', 'telegram/deliveries'])('asks for %s in no other view', async (path) => {
     const { count } = await open('/dashboard?view=subscriber', desk());
     await pass(2 * MINUTE);
     expect(count(`GET /api/${path}`)).toBe(0);

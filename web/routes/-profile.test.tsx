@@ -6,7 +6,7 @@ import { activeCallsQuery } from '#web/api/calls.queries.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
-import { activeCall, adaProfile, adaStatistics, endedCall, visitor } from '#web/testing/samples.ts';
+import { activeCall, adaProfile, adaStatistics, allOn, endedCall, visitor } from '#web/testing/samples.ts';
 
 const nobody = { isOwner: false, isSubscribed: false, canSeeActiveCalls: false, accessEndsAt: null };
 const signedIn = { 'GET /api/auth/user': visitor };
@@ -31,6 +31,32 @@ afterEach(() => {
   cleanup();
   vi.useRealTimers();
   vi.unstubAllGlobals();
+});
+
+describe('the bell', () => {
+  const connected = { 'GET /api/auth/user': { ...visitor, telegramHandle: 'vi_tele', telegramConnected: true }, 'GET /api/user/notifications': allOn };
+  const followed = { viewer: { ...nobody, isSubscribed: true } };
+
+  it('mutes whom one follows, for who has Telegram', async () => {
+    const { calls } = open(followed, { ...connected, 'PUT /api/user/notifications/mutes/caller-1': { ...allOn, mutedCallers: [adaProfile] } });
+    const bell = await screen.findByRole('button', { name: 'Mute Ada Byron on Telegram' });
+    fireEvent.click(bell);
+    await waitFor(() => expect(bell.getAttribute('aria-pressed')).toBe('true'));
+    await waitFor(() => expect(calls.map(({ route }) => route)).toContain('PUT /api/user/notifications/mutes/caller-1'));
+  });
+
+  it.each([
+    ['for whom one does not follow', {}, connected],
+    ['for oneself', { viewer: { ...nobody, isOwner: true } }, connected],
+    ['without Telegram', followed, signedIn],
+    ['for nobody in particular', followed, {}],
+  ])('is absent %s, and nothing is asked', async (_what, caller, routes) => {
+    const { calls } = open(caller, routes);
+    await name();
+    await screen.findByText('Member since', { exact: false });
+    expect(screen.queryByRole('button', { name: /on Telegram$/ })).toBeNull();
+    expect(calls.map(({ route }) => route)).not.toContain('GET /api/user/notifications');
+  });
 });
 
 describe('a profile', () => {

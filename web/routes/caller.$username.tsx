@@ -4,6 +4,7 @@ import { callerTitle, TITLES } from '#schema/rules/page-words.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { ProfilePage } from '#web/features/profile/profile-page.tsx';
+import { MuteToggle } from '#web/features/telegram/mute-toggle.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 import { useSubscribe } from './-use-subscribe.tsx';
@@ -33,6 +34,7 @@ function CallerRoute() {
         onSubscribe={subscribe}
         isSubscribing={isSubscribing}
         isSignedIn={Boolean(user)}
+        muteToggle={caller && user?.telegramConnected && <MuteToggle caller={caller} />}
         renderShare={share.renderShare}
       />
       {dialog}

@@ -5,6 +5,7 @@ import { PAGES } from '#schema/rules/page-words.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { BecomeCallerDialog } from '#web/features/become-caller/become-caller-dialog.tsx';
 import { DashboardPage, type DashboardView } from '#web/features/dashboard/dashboard-page.tsx';
+import { MuteToggle } from '#web/features/telegram/mute-toggle.tsx';
 import { TelegramCard } from '#web/features/telegram/telegram-card.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
@@ -45,6 +46,7 @@ function DashboardRoute() {
         view={view}
         onViewChange={(next) => void navigate({ search: { token, view: next }, replace: true, resetScroll: false })}
         notifications={<TelegramCard user={user} />}
+        renderMute={(caller) => user.telegramConnected && <MuteToggle caller={caller} />}
         onBecomeCaller={() => setOpenDialog('become-caller')}
         onConnectWallet={() => setOpenDialog('connect-wallet')}
         onSubscribe={subscribe}

@@ -1,5 +1,6 @@
 import type { CallerListItem, CallerProfile, CallerStatistics, CallerSummary, WindowStatistics } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { NotificationSettings } from '#schema/contracts/notifications.ts';
 import type { Earning, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 
@@ -112,6 +113,12 @@ export const visitor: CurrentUser = {
   canPostOnX: false,
   createdAt: '2026-01-01T00:00:00.000Z',
   updatedAt: '2026-01-01T00:00:00.000Z',
+};
+
+/** Every kind of message is wanted, and nobody muted. */
+export const allOn: NotificationSettings = {
+  kinds: { call_opened: true, call_ended: true, call_update: true, subscription_expiring: true, subscription_expired: true, payment_received: true },
+  mutedCallers: [],
 };
 
 const payment: PaymentSummary = {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
 export interface SwitchProps {
@@ -6,18 +6,23 @@ export interface SwitchProps {
   checked: boolean;
   onCheckedChange: (isChecked: boolean) => void;
   disabled?: boolean | undefined;
+  /** A sentence that says more, under the label. */
+  description?: ReactNode;
   className?: string | undefined;
 }
 
 /** On or off, at once. The knob is one end of a line. */
-export function Switch({ label, checked, onCheckedChange, disabled = false, className }: SwitchProps) {
+export function Switch({ label, checked, onCheckedChange, disabled = false, description, className }: SwitchProps) {
+  const id = useId();
+  const isDescribed = description !== undefined;
   return (
-    <label className={classNames('inline-flex min-h-11 items-center gap-2.5 text-sm whitespace-nowrap', disabled && 'opacity-55', className)}>
+    <label className={classNames('inline-flex min-h-11 gap-2.5 text-sm', isDescribed ? 'items-start py-2' : 'items-center whitespace-nowrap', disabled && 'opacity-55', className)}>
       <input
         type="checkbox"
         role="switch"
         checked={checked}
         aria-checked={checked}
+        {...(isDescribed && { 'aria-labelledby': `${id}-label`, 'aria-describedby': `${id}-description` })}
         disabled={disabled}
         onChange={(event) => onCheckedChange(event.target.checked)}
         className={classNames(
@@ -26,7 +31,16 @@ export function Switch({ label, checked, onCheckedChange, disabled = false, clas
           'checked:before:translate-x-4 checked:before:bg-on-accent',
         )}
       />
-      {label}
+      {isDescribed ? (
+        <span className="min-w-0">
+          <span id={`${id}-label`}>{label}</span>
+          <span id={`${id}-description`} className="block text-xs text-text-muted">
+            {description}
+          </span>
+        </span>
+      ) : (
+        label
+      )}
     </label>
   );
 }

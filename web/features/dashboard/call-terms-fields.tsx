@@ -1,10 +1,10 @@
-import { ChevronRight } from 'lucide-react';
 import { useState, type RefObject } from 'react';
 import { THESIS_MAX_LENGTH } from '#schema/constants.ts';
 import { formatChange } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { readLevel } from '#schema/rules/price-levels.ts';
 import { Field } from '#web/ui/field.tsx';
+import { Fold } from '#web/ui/fold.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
@@ -36,14 +36,15 @@ export function CallTermsFields({ foldRef, terms, onChange, price, problems, isT
     },
   });
   return (
-    <details ref={foldRef} className="group rounded-md border border-line">
-      <summary className="flex min-h-11 list-none items-center gap-2 px-3 text-sm font-medium [&::-webkit-details-marker]:hidden">
-        <ChevronRight aria-hidden="true" size={16} className="shrink-0 transition-transform group-open:rotate-90" />
-        <span>
+    <Fold
+      foldRef={foldRef}
+      title={
+        <>
           Thesis, target, stop, paid promotion <span className="font-normal text-text-muted">(optional)</span>
-        </span>
-      </summary>
-      <div className="space-y-4 px-3 pt-1 pb-3">
+        </>
+      }
+    >
+      <div className="space-y-4">
         <p className="text-sm text-text-muted">All of it is fixed once the call is published: nobody can change or remove it, you neither.</p>
         <Field
           label="Thesis"
@@ -65,7 +66,7 @@ export function CallTermsFields({ foldRef, terms, onChange, price, problems, isT
           <p className="text-xs text-text-muted">Switch it on when somebody pays you for this call. It is shown wherever the call is.</p>
         </div>
       </div>
-    </details>
+    </Fold>
   );
 }
 

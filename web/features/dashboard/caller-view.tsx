@@ -7,6 +7,7 @@ import { ActiveCallsCard } from './active-calls-card.tsx';
 import { BalancesCard } from './balances-card.tsx';
 import { CallHistoryCard } from './call-history-card.tsx';
 import { CallerProfileCard } from './caller-profile-card.tsx';
+import { DeliveriesCard } from './deliveries-card.tsx';
 import { MakeCallCard } from './make-call-card.tsx';
 import { PayoutWalletCard } from './payout-wallet-card.tsx';
 import { RecentBuysCard } from './recent-buys-card.tsx';
@@ -31,7 +32,7 @@ export function CallerView({ user, token, onConnectWallet, renderShare }: Caller
     makeCallRef.current?.scrollIntoView({ block: 'start' });
   }, [picked]);
   return (
-    // On a phone in the order of what one comes for; on a desk the two side cards stand beside the calls.
+    // On a phone in the order of what one comes for; on a desk the side cards stand beside the calls.
     <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:grid-rows-[auto_auto_auto_1fr] lg:gap-6">
       <div ref={makeCallRef} tabIndex={-1} role="group" aria-label="Make a Token Call" className="outline-none">
         <MakeCallCard key={picked?.time} callerId={user.id} token={picked?.mint ?? token} activeCalls={activeCalls.data} />
@@ -42,6 +43,7 @@ export function CallerView({ user, token, onConnectWallet, renderShare }: Caller
         <CallerProfileCard user={user} />
         <PayoutWalletCard user={user} onConnectWallet={onConnectWallet} />
         <BalancesCard hasPayout={user.walletAddress !== null} activeCalls={activeCalls.data} />
+        <DeliveriesCard />
       </div>
       <CallHistoryCard callerId={user.id} renderShare={renderShare} />
     </div>

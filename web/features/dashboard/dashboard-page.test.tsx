@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { type FakeRoutes, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
@@ -19,7 +20,7 @@ function Desk({ view: initial, onViewChange, ...props }: DashboardPageProps) {
 
 function show({ user, token, view, api = {} }: { user: CurrentUser; token?: string; view?: DashboardView; api?: FakeRoutes }) {
   const calls = stubApi({ ...dashboardApi, [`GET /api/tokens/${WIF}`]: wif, ...api });
-  const handlers = { onBecomeCaller: vi.fn(), onConnectWallet: vi.fn(), onSubscribe: vi.fn(), onViewChange: vi.fn(), renderShare: () => null };
+  const handlers = { onBecomeCaller: vi.fn(), onConnectWallet: vi.fn(), onSubscribe: vi.fn(), onViewChange: vi.fn(), renderShare: () => null, renderMute: ({ id }: CallerSummary) => <p>{`Mute ${id}`}</p> };
   const page = (shown: CurrentUser) => <Desk user={shown} token={token} view={view} notifications={<p>Notifications</p>} {...handlers} />;
   const { rerender } = renderScreen(page(user));
   return { ...handlers, routes: () => calls.map(({ route }) => route), become: (next: CurrentUser) => rerender(page(next)) };
@@ -137,6 +138,13 @@ describe('the subscriber view', () => {
     expect(screen.queryByRole('button', { name: /Grace Hopper/ })).toBeNull();
   });
 
+  it('has a way to mute whom one follows, and none for whom one does not any more', async () => {
+    const running = { ...expired, id: 's2', callerId: 'caller-3', caller: { ...expired.caller, id: 'caller-3' }, isActive: true, isCurrentlyActive: true, endDate: '2099-06-15T12:00:00.000Z' };
+    show({ user: subscriber, api: { 'GET /api/subscriptions/my': [expired, running] } });
+    await screen.findByRole('list', { name: 'Your Subscriptions' });
+    expect(screen.getAllByText(/^Mute /).map(({ textContent }) => textContent)).toEqual(['Mute caller-3']);
+  });
+
   it('cannot renew with a caller who cannot be paid', async () => {
     show({ user: subscriber, api: { 'GET /api/subscriptions/my': [{ ...expired, canBeSubscribed: false }] } });
     expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Subscribe to Grace Hopper' })).disabled).toBe(true);
@@ -158,7 +166,7 @@ describe('the caller view', () => {
   it('has making a call first in the page, before the record and the wallet', async () => {
     showCaller();
     await region('Payout Wallet');
-    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(['Make a Token Call', 'Active Calls', 'Your Recent Buys', 'Your Caller Profile', 'Payout Wallet', 'Call History']);
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(['Make a Token Call', 'Active Calls', 'Your Recent Buys', 'Your Caller Profile', 'Payout Wallet', 'What your followers got', 'Call History']);
   });
 
   it('shows the last known price of an active call until the current one arrives', async () => {

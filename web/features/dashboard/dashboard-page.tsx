@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
@@ -17,6 +18,8 @@ export interface DashboardPageProps {
   onViewChange: (view: DashboardView | undefined) => void;
   /** The subscriber's card of notifications. */
   notifications: ReactNode;
+  /** How somebody who is followed is muted, where there is something to mute. */
+  renderMute: (caller: CallerSummary) => ReactNode;
   onBecomeCaller: () => void;
   onConnectWallet: () => void;
   onSubscribe: (caller: RenewableCaller) => void;
@@ -32,7 +35,7 @@ const VIEWS = [
 ] as const;
 
 /** The signed-in user's desk: what they follow, and for callers what they call. */
-export function DashboardPage({ user, token, view: chosen, onViewChange, notifications, onBecomeCaller, onConnectWallet, onSubscribe, renderShare }: DashboardPageProps) {
+export function DashboardPage({ user, token, view: chosen, onViewChange, notifications, renderMute, onBecomeCaller, onConnectWallet, onSubscribe, renderShare }: DashboardPageProps) {
   const view = user.isCaller ? (chosen ?? 'caller') : 'subscriber';
   return (
     <div className="desk py-6 md:py-10">
@@ -46,7 +49,7 @@ export function DashboardPage({ user, token, view: chosen, onViewChange, notific
       {view === 'caller' ? (
         <CallerView user={user} token={token} onConnectWallet={onConnectWallet} renderShare={renderShare} />
       ) : (
-        <SubscriberView user={user} notifications={notifications} onBecomeCaller={onBecomeCaller} onSubscribe={onSubscribe} />
+        <SubscriberView user={user} notifications={notifications} renderMute={renderMute} onBecomeCaller={onBecomeCaller} onSubscribe={onSubscribe} />
       )}
     </div>
   );

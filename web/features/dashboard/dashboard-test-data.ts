@@ -4,6 +4,7 @@ import type { TokenLookup } from '#schema/contracts/prices.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { FakeRoutes } from '#web/testing/fake-api.ts';
+import { allOn } from '#web/testing/samples.ts';
 
 /** Data for tests only. */
 
@@ -119,6 +120,8 @@ export const dashboardApi: FakeRoutes = {
   'GET /api/user/payout-changes': [],
   'GET /api/wallet/transactions': [],
   'GET /api/wallet/balances': [],
+  'GET /api/telegram/deliveries': [],
+  'GET /api/user/notifications': allOn,
   [`GET /api/callers/${caller.id}`]: profile,
   [`GET /api/token-calls/caller/${caller.id}/active`]: [],
   [`GET /api/token-calls/caller/${caller.id}/history`]: [],

@@ -34,7 +34,7 @@ function show(subscriptions: readonly MySubscription[], user = subscriber) {
   stubApi({ ...dashboardApi, 'GET /api/subscriptions/my': subscriptions });
   const onSubscribe = vi.fn();
   renderScreen(
-    <DashboardPage user={user} token={undefined} view={undefined} notifications={null} onSubscribe={onSubscribe} onViewChange={vi.fn()} onBecomeCaller={vi.fn()} onConnectWallet={vi.fn()} renderShare={() => null} />,
+    <DashboardPage user={user} token={undefined} view={undefined} notifications={null} onSubscribe={onSubscribe} onViewChange={vi.fn()} onBecomeCaller={vi.fn()} onConnectWallet={vi.fn()} renderShare={() => null} renderMute={() => null} />,
   );
   return onSubscribe;
 }

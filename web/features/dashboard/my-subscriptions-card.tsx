@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { SKELETONS } from '#schema/constants.ts';
+import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { formatMonthlyFee } from '#schema/rules/format.ts';
 import { fullName, initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
@@ -13,8 +15,14 @@ import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 import { ListState } from './list-state.tsx';
 import { readSubscriptions, renewableOf, useMySubscriptions, type FollowedCaller, type RenewableCaller } from './my-subscriptions.ts';
 
+export interface MySubscriptionsCardProps {
+  onSubscribe: (caller: RenewableCaller) => void;
+  /** How somebody whom one follows is muted; nothing where nothing of them is told. */
+  renderMute: (caller: CallerSummary) => ReactNode;
+}
+
 /** Whom one follows or followed, until when, and how to go on. */
-export function MySubscriptionsCard({ onSubscribe }: { onSubscribe: (caller: RenewableCaller) => void }) {
+export function MySubscriptionsCard({ onSubscribe, renderMute }: MySubscriptionsCardProps) {
   const query = useMySubscriptions();
   const now = useNow();
   return (
@@ -34,7 +42,7 @@ export function MySubscriptionsCard({ onSubscribe }: { onSubscribe: (caller: Ren
           ) : (
             <ul aria-label="Your Subscriptions" className="divide-y divide-line">
               {readSubscriptions(subscriptions, now).map((followed) => (
-                <SubscriptionRow key={followed.subscription.id} followed={followed} onSubscribe={onSubscribe} />
+                <SubscriptionRow key={followed.subscription.id} followed={followed} onSubscribe={onSubscribe} renderMute={renderMute} />
               ))}
             </ul>
           )
@@ -44,18 +52,18 @@ export function MySubscriptionsCard({ onSubscribe }: { onSubscribe: (caller: Ren
   );
 }
 
-interface SubscriptionRowProps {
+interface SubscriptionRowProps extends MySubscriptionsCardProps {
   followed: FollowedCaller;
-  onSubscribe: (caller: RenewableCaller) => void;
 }
 
-function SubscriptionRow({ followed, onSubscribe }: SubscriptionRowProps) {
+function SubscriptionRow({ followed, onSubscribe, renderMute }: SubscriptionRowProps) {
   const { subscription, isActive, end } = followed;
   const { caller, monthlyFee } = subscription;
   return (
-    <li className="flex items-center gap-3 px-4 py-3">
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3">
       <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" />
-      <div className="min-w-0 flex-1">
+      {/* Where bell and button leave no room for it, they stand under it. */}
+      <div className="min-w-30 flex-1">
         <p className="flex items-center gap-1.5 text-sm font-medium">
           <Link to="/caller/$username" params={{ username: caller.id }} dir="auto" className="min-w-0 truncate py-0.5 underline-offset-4 hover:underline">
             {fullName(caller)}
@@ -68,13 +76,16 @@ function SubscriptionRow({ followed, onSubscribe }: SubscriptionRowProps) {
           <span>{formatMonthlyFee(monthlyFee)}</span>
         </p>
       </div>
-      <RenewButton followed={followed} onSubscribe={onSubscribe} />
+      <div className="ml-auto flex items-center empty:hidden">
+        {isActive && renderMute(caller)}
+        <RenewButton followed={followed} onSubscribe={onSubscribe} />
+      </div>
     </li>
   );
 }
 
 /** Quiet while there is time, plain to see when it ends soon or has ended, and absent where nothing ends. */
-function RenewButton({ followed: { subscription, isActive, end }, onSubscribe }: SubscriptionRowProps) {
+function RenewButton({ followed: { subscription, isActive, end }, onSubscribe }: Omit<SubscriptionRowProps, 'renderMute'>) {
   const { caller, monthlyFee, canBeSubscribed } = subscription;
   const isQuiet = isActive && end?.warning == null;
   if (isActive && (end === null || (isQuiet && !canBeSubscribed))) return null;

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -10,12 +11,14 @@ export interface SubscriberViewProps {
   user: CurrentUser;
   /** How calls and updates reach them elsewhere. */
   notifications: ReactNode;
+  /** How somebody who is followed is muted there. */
+  renderMute: (caller: CallerSummary) => ReactNode;
   onBecomeCaller: () => void;
   onSubscribe: (caller: RenewableCaller) => void;
 }
 
 /** The follower's side: calls of followed callers, and the subscriptions themselves. */
-export function SubscriberView({ user, notifications, onBecomeCaller, onSubscribe }: SubscriberViewProps) {
+export function SubscriberView({ user, notifications, renderMute, onBecomeCaller, onSubscribe }: SubscriberViewProps) {
   return (
     <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:gap-6">
       {/* On a phone one list: what is open, what is one's own, and only then the long list of what has ended. */}
@@ -23,7 +26,7 @@ export function SubscriberView({ user, notifications, onBecomeCaller, onSubscrib
         <FollowedCalls endedClassName="max-lg:order-last" />
       </div>
       <div className="grid gap-4 *:min-w-0 max-lg:contents lg:gap-6">
-        <MySubscriptionsCard onSubscribe={onSubscribe} />
+        <MySubscriptionsCard onSubscribe={onSubscribe} renderMute={renderMute} />
         {notifications}
         {!user.isCaller && (
           <Card title="Become a Caller">

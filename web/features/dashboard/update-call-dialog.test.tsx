@@ -59,7 +59,7 @@ describe('an update', () => {
 
   it.each([
     [1, /: 1 recipient\.$/],
-    [0, /: none of them has connected it yet\.$/],
+    [0, /: none of them gets updates there yet\.$/],
   ])('to %i says so', async (recipients, words) => {
     open({ message: 'Update Sent', recipients });
     type('Hello');

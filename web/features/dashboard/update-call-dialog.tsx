@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
@@ -49,7 +49,7 @@ interface UpdateFormProps {
 function UpdateForm({ callId, draft, onDraft, onClose }: UpdateFormProps) {
   const { toast } = useToast();
   const [hasTried, setHasTried] = useState(false);
-  const sendUpdate = useMutation(sendUpdateMutation);
+  const sendUpdate = useMutation(sendUpdateMutation(useQueryClient()));
   const { text, length, problem } = readUpdateMessage(draft);
   const isTooLong = length > UPDATE_MESSAGE_MAX_LENGTH;
 
@@ -60,7 +60,7 @@ function UpdateForm({ callId, draft, onDraft, onClose }: UpdateFormProps) {
     if (problem !== null) return;
     try {
       const { recipients } = await sendUpdate.mutateAsync({ callId, message: text });
-      const reached = recipients === 0 ? 'none of them has connected it yet' : countOf(recipients, 'recipient');
+      const reached = recipients === 0 ? 'none of them gets updates there yet' : countOf(recipients, 'recipient');
       toast({ title: 'Update Sent', description: `Your update was sent to all subscribers via Telegram: ${reached}.` });
       onDraft('');
       onClose();

@@ -8,7 +8,7 @@ import { formatDay, isFree } from './profile-words.ts';
 import { ProfileStatus, type ProfileStatusProps } from './profile-status.tsx';
 
 /** Who this is, what it costs, and the one thing to do. */
-export function ProfileHeader({ caller, onSubscribe, isSubscribing }: ProfileStatusProps) {
+export function ProfileHeader({ caller, onSubscribe, isSubscribing, muteToggle }: ProfileStatusProps) {
   const fee = formatMonthlyFee(caller.monthlyFee);
   return (
     <header className="mt-2 flex flex-col gap-5 md:flex-row md:items-center md:justify-between">
@@ -46,7 +46,7 @@ export function ProfileHeader({ caller, onSubscribe, isSubscribing }: ProfileSta
             {!isFree(caller) && fee !== 'Not Set' && <span className="text-sm text-text-muted"> / month</span>}
           </p>
         </div>
-        <ProfileStatus caller={caller} onSubscribe={onSubscribe} isSubscribing={isSubscribing} />
+        <ProfileStatus caller={caller} onSubscribe={onSubscribe} isSubscribing={isSubscribing} muteToggle={muteToggle} />
       </div>
     </header>
   );

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { readSubscriptionEnd } from '#web/lib/subscription-end.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -10,14 +11,16 @@ export interface ProfileStatusProps {
   caller: CallerProfile;
   onSubscribe: () => void;
   isSubscribing: boolean;
+  /** For who follows them. */
+  muteToggle: ReactNode;
 }
 
 /** What the viewer is to this caller: the owner, a subscriber, or somebody who can become one. */
-export function ProfileStatus({ caller, onSubscribe, isSubscribing }: ProfileStatusProps) {
+export function ProfileStatus({ caller, onSubscribe, isSubscribing, muteToggle }: ProfileStatusProps) {
   const { isOwner, isSubscribed, accessEndsAt } = caller.viewer;
   if (isOwner) return <Badge tone="accent">Your Profile</Badge>;
   // What is left of paid time with a caller who is Free by now ends nothing.
-  if (isSubscribed) return <Subscribed endsAt={isFree(caller) ? null : accessEndsAt} canRenew={caller.canBeSubscribed} onRenew={onSubscribe} isRenewing={isSubscribing} />;
+  if (isSubscribed) return <Subscribed endsAt={isFree(caller) ? null : accessEndsAt} canRenew={caller.canBeSubscribed} onRenew={onSubscribe} isRenewing={isSubscribing} muteToggle={muteToggle} />;
   const reason = closedBecause(caller);
   if (reason !== null) {
     return (
@@ -40,10 +43,11 @@ interface SubscribedProps {
   canRenew: boolean;
   onRenew: () => void;
   isRenewing: boolean;
+  muteToggle: ReactNode;
 }
 
 /** Until when, and the way to go on: quiet while there is time, plain to see within the last week. */
-function Subscribed({ endsAt, canRenew, onRenew, isRenewing }: SubscribedProps) {
+function Subscribed({ endsAt, canRenew, onRenew, isRenewing, muteToggle }: SubscribedProps) {
   const now = useNow();
   const end = endsAt === null ? null : readSubscriptionEnd(endsAt, now);
   const isSoon = end !== null && end.warning !== null;
@@ -58,11 +62,14 @@ function Subscribed({ endsAt, canRenew, onRenew, isRenewing }: SubscribedProps) 
           </span>
         )}
       </div>
-      {end !== null && canRenew && (
-        <Button variant={isSoon ? 'primary' : 'secondary'} isPending={isRenewing} pendingText="Renewing..." onClick={onRenew}>
-          Renew
-        </Button>
-      )}
+      <div className="flex items-center gap-1 empty:hidden">
+        {muteToggle}
+        {end !== null && canRenew && (
+          <Button variant={isSoon ? 'primary' : 'secondary'} isPending={isRenewing} pendingText="Renewing..." onClick={onRenew}>
+            Renew
+          </Button>
+        )}
+      </div>
     </div>
   );
 }

@@ -7,18 +7,19 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { WHAT_ARRIVES } from './telegram-words.ts';
+import { whatArrives } from './telegram-words.ts';
 
 export interface ConnectFormProps {
   /** The handle that is saved already, to be changed. */
   handle: string | null;
+  isCaller: boolean;
   /** The handle is saved; the link opens the bot. */
   onSaved: (startUrl: string) => void;
   onCancel?: (() => void) | undefined;
 }
 
 /** Asks for the Telegram username. */
-export function ConnectForm({ handle: saved, onSaved, onCancel }: ConnectFormProps) {
+export function ConnectForm({ handle: saved, isCaller, onSaved, onCancel }: ConnectFormProps) {
   const [typed, setTyped] = useState(withAtSign(saved ?? ''));
   const [problem, setProblem] = useState<string | null>(null);
   const { toast } = useToast();
@@ -43,7 +44,7 @@ export function ConnectForm({ handle: saved, onSaved, onCancel }: ConnectFormPro
 
   return (
     <form noValidate onSubmit={(event) => void submit(event)}>
-      <Field label="Telegram username" hint={WHAT_ARRIVES} error={problem}>
+      <Field label="Telegram username" hint={whatArrives(isCaller)} error={problem}>
         <Input
           value={typed}
           placeholder="@username"

@@ -4,10 +4,10 @@ import { reasonOf } from '#web/api/api-error.ts';
 import { disconnectTelegramMutation } from '#web/api/telegram.mutations.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { WHAT_ARRIVES } from './telegram-words.ts';
+import { NotificationChoices } from './notification-choices.tsx';
 
-/** Telegram is connected, until one does not want it any more. */
-export function ConnectedLink({ handle }: { handle: string }) {
+/** Telegram is connected, until one does not want it any more: what arrives there, of whom, and the way out. */
+export function ConnectedLink({ handle, isCaller }: { handle: string; isCaller: boolean }) {
   const { toast } = useToast();
   const disconnect = useMutation(disconnectTelegramMutation(useQueryClient()));
   const end = async () => {
@@ -21,7 +21,7 @@ export function ConnectedLink({ handle }: { handle: string }) {
   return (
     <div className="space-y-4">
       <p className="font-medium wrap-anywhere">{withAtSign(handle)}</p>
-      <p className="text-sm text-text-muted">{WHAT_ARRIVES}</p>
+      <NotificationChoices isCaller={isCaller} />
       <Button className="w-full" isPending={disconnect.isPending} pendingText="Disconnecting..." onClick={() => void end()}>
         Disconnect
       </Button>

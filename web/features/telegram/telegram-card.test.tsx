@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { POLL_MS } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
-import { visitor } from '#web/testing/samples.ts';
+import { allOn, visitor } from '#web/testing/samples.ts';
 import { TelegramCard } from './telegram-card.tsx';
 
 const CONNECT = 'POST /api/user/telegram-connect';
@@ -22,14 +23,14 @@ function Card() {
 }
 
 async function show(user: CurrentUser, api: FakeRoutes = {}) {
-  let account = user;
-  const calls = stubApi({ [ACCOUNT]: () => account, ...api });
+  let account: CurrentUser | Response = user;
+  const calls = stubApi({ [ACCOUNT]: () => account, 'GET /api/user/notifications': allOn, ...api });
   renderScreen(<Card />);
   await screen.findByRole('heading', { name: 'Telegram Notifications' });
   return {
     bodies: (route: string) => calls.filter((call) => call.route === route).map(({ body }) => body),
-    routes: () => calls.map(({ route }) => route),
-    become: (next: CurrentUser) => {
+    routes: () => calls.map(({ route }) => route).filter((route) => route !== 'GET /api/user/notifications'),
+    become: (next: CurrentUser | Response) => {
       account = next;
     },
   };
@@ -43,7 +44,12 @@ const comeBack = (visibilityState: DocumentVisibilityState) => {
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
 };
 
+const badge = (): string | null | undefined => screen.getByRole('heading', { name: 'Telegram Notifications' }).closest('header')?.querySelector('[role=status]')?.textContent;
+const narrow = () => vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }));
+const code = () => screen.queryByRole('img', { name: 'QR code of the link to the bot' });
+
 afterEach(() => {
+  vi.useRealTimers();
   cleanup();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
@@ -52,14 +58,19 @@ afterEach(() => {
 describe('without a handle', () => {
   it('asks for one, writes the @ itself, and says what it is for', async () => {
     await show(visitor);
-    expect(screen.queryByText(/^(Pending|Connected)$/)).toBeNull();
-    expect(screen.getByText(/^In Telegram you get updates of the callers you follow/)).toBeDefined();
+    expect(badge()).toBe('');
+    expect(screen.getByText(/^In Telegram you get the calls of the callers you follow/).textContent).not.toContain('payout');
     type('mina');
     expect(field().value).toBe('@mina');
     type('@@mina_tele');
     expect(field().value).toBe('@mina_tele');
     type('');
     expect(field().value).toBe('');
+  });
+
+  it('says to callers what they get besides', async () => {
+    await show({ ...visitor, isCaller: true });
+    expect(screen.getByText(/You are also told of payments you receive, and of every change of your payout wallet\.$/)).toBeDefined();
   });
 
   it.each([
@@ -88,9 +99,11 @@ describe('without a handle', () => {
     fireEvent.click(button('Connect Telegram'));
     await expectToast('Telegram Handle Saved', saved.message);
     expect(bodies(CONNECT)).toEqual([{ telegramHandle: 'Mina_Tele' }]);
-    expect(screen.getByText('Pending')).toBeDefined();
-    expect(screen.getByText('@Mina_Tele')).toBeDefined();
-    expect(screen.getByText(/press Start in it/)).toBeDefined();
+    expect(badge()).toBe('Pending');
+    expect(screen.getAllByText('@Mina_Tele')).toHaveLength(2);
+    expect(screen.getByText('Scan with the phone that has Telegram, or press Open the bot. Then press Start.')).toBeDefined();
+    expect(screen.getByText(/^The link works once/).textContent).toBe('The link works once, for a day, and only for @Mina_Tele: pressed by another username it connects nothing.');
+    await waitFor(() => expect(code()).not.toBeNull());
     const link = screen.getByRole('link', { name: 'Open the bot' });
     expect([link.getAttribute('href'), link.getAttribute('target'), link.getAttribute('rel')]).toEqual([saved.startUrl, '_blank', 'noopener noreferrer']);
     expect(document.activeElement).toBe(link);
@@ -111,11 +124,19 @@ describe('without a handle', () => {
 describe('while it is pending', () => {
   it('gives a new link after a reload, which replaces the one before', async () => {
     const { bodies } = await show(pending, { [CONNECT]: saved });
-    expect(screen.getByText('Pending')).toBeDefined();
-    expect(screen.queryByRole('link')).toBeNull();
+    expect(badge()).toBe('Pending');
+    expect([screen.queryByRole('link'), code()]).toEqual([null, null]);
     fireEvent.click(button('Get a new link'));
     expect((await screen.findByRole('link', { name: 'Open the bot' })).getAttribute('href')).toBe(saved.startUrl);
     expect(bodies(CONNECT)).toEqual([{ telegramHandle: 'Mina_Tele' }]);
+  });
+
+  it('shows no code on a phone: the link is the way there', async () => {
+    narrow();
+    await show(pending, { [CONNECT]: saved });
+    fireEvent.click(button('Get a new link'));
+    expect(await screen.findByText('Press Open the bot. Then press Start.')).toBeDefined();
+    expect(code()).toBeNull();
   });
 
   it('says why there is no new link', async () => {
@@ -124,23 +145,84 @@ describe('while it is pending', () => {
     await expectToast('Error', 'Failed to connect Telegram');
   });
 
+  const showLink = async (api: FakeRoutes = {}) => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const card = await show(pending, { [CONNECT]: saved, ...api });
+    fireEvent.click(button('Get a new link'));
+    await screen.findByText('Waiting for Start...');
+    const asked = () => card.routes().filter((route) => route === ACCOUNT).length;
+    return { ...card, asked };
+  };
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+  it('looks by itself whether Start was pressed while the link is shown, and then no more', async () => {
+    const { become, asked } = await showLink();
+    const before = asked();
+    await pass(2 * POLL_MS.telegramStart);
+    expect(asked()).toBe(before + 2);
+    become(connected);
+    await pass(POLL_MS.telegramStart);
+    await waitFor(() => expect(badge()).toBe('Connected'));
+    expect(screen.queryByRole('link', { name: 'Open the bot' })).toBeNull();
+    const after = asked();
+    await pass(10 * POLL_MS.telegramStart);
+    expect(asked()).toBe(after);
+  });
+
+  it('keeps the focus in the card when the link goes', async () => {
+    const { become } = await showLink();
+    const link = screen.getByRole('link', { name: 'Open the bot' });
+    expect(document.activeElement).toBe(link);
+    become(connected);
+    await pass(POLL_MS.telegramStart);
+    await waitFor(() => expect(badge()).toBe('Connected'));
+    expect(document.activeElement?.contains(button('Disconnect'))).toBe(true);
+    expect(document.activeElement).not.toBe(document.body);
+  });
+
+  it('does not look while nobody sees the page', async () => {
+    const { asked } = await showLink();
+    comeBack('hidden');
+    window.dispatchEvent(new Event('visibilitychange'));
+    const before = asked();
+    await pass(10 * POLL_MS.telegramStart);
+    expect(asked()).toBe(before);
+  });
+
+  it('does not look by itself without a link', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    const { routes } = await show(pending);
+    await pass(10 * POLL_MS.telegramStart);
+    expect(routes()).toEqual([ACCOUNT]);
+  });
+
+  it('says when it cannot look, and goes on', async () => {
+    const { become } = await showLink();
+    become(new Response('', { status: 503 }));
+    await pass(POLL_MS.telegramStart);
+    expect(await screen.findByText('Whether Start was pressed could not be checked. Trying again.')).toBeDefined();
+    become(connected);
+    await pass(POLL_MS.telegramStart);
+    await waitFor(() => expect(badge()).toBe('Connected'));
+  });
+
   it('is connected when one comes back after Start', async () => {
     const { become, routes } = await show(pending);
     become(connected);
     comeBack('hidden');
     expect(routes()).toEqual([ACCOUNT]);
     comeBack('visible');
-    expect(await screen.findByText('Connected')).toBeDefined();
+    await waitFor(() => expect(badge()).toBe('Connected'));
     expect(routes()).toEqual([ACCOUNT, ACCOUNT]);
   });
 
   it('asks again when it is told to, and says that Start is still missing', async () => {
     const { become } = await show(pending);
     fireEvent.click(button('Check again'));
-    await waitFor(() => expect(screen.getByRole('status').textContent).toContain('Not connected yet'));
+    expect(await screen.findByText('Not connected yet. Press Start in the bot first.')).toBeDefined();
     become(connected);
     fireEvent.click(button('Check again'));
-    expect(await screen.findByText('Connected')).toBeDefined();
+    await waitFor(() => expect(badge()).toBe('Connected'));
   });
 
   it('lets the handle be changed, or not', async () => {
@@ -156,7 +238,8 @@ describe('while it is pending', () => {
     fireEvent.click(button('Change handle'));
     type('other_name');
     fireEvent.click(button('Connect Telegram'));
-    expect(await screen.findByText('@other_name')).toBeDefined();
+    expect(await screen.findByRole('link', { name: 'Open the bot' })).toBeDefined();
+    expect(screen.getAllByText('@other_name')).toHaveLength(2);
     expect(bodies(CONNECT)).toEqual([{ telegramHandle: 'other_name' }]);
   });
 });
@@ -169,7 +252,7 @@ describe('connected', () => {
         return { message: 'Telegram Disconnected' };
       },
     });
-    expect(screen.getByText('Connected')).toBeDefined();
+    expect(badge()).toBe('Connected');
     expect(screen.getByText('@Mina_Tele')).toBeDefined();
     fireEvent.click(button('Disconnect'));
     await expectToast('Telegram Disconnected');
@@ -177,10 +260,24 @@ describe('connected', () => {
     expect(routes()).toContain(DISCONNECT);
   });
 
-  it('does not ask again when one comes back', async () => {
-    const { routes } = await show(connected);
+  it('is pending when one comes back after /stop, and needs a new link', async () => {
+    const { become } = await show(connected);
+    become(pending);
     comeBack('visible');
-    expect(routes()).toEqual([ACCOUNT]);
+    await waitFor(() => expect(badge()).toBe('Pending'));
+    expect(button('Get a new link')).toBeDefined();
+  });
+
+  it('needs a new link even where the page still knows the one that connected it', async () => {
+    const { become } = await show(pending, { [CONNECT]: saved });
+    fireEvent.click(button('Get a new link'));
+    await screen.findByRole('link', { name: 'Open the bot' });
+    for (const [next, words] of [[connected, 'Connected'], [pending, 'Pending']] as const) {
+      become(next);
+      comeBack('visible');
+      await waitFor(() => expect(badge()).toBe(words));
+    }
+    expect(screen.queryByRole('link', { name: 'Open the bot' })).toBeNull();
   });
 
   it.each([
@@ -190,6 +287,6 @@ describe('connected', () => {
     await show(connected, { [DISCONNECT]: answer });
     fireEvent.click(button('Disconnect'));
     await expectToast('Error', words);
-    expect(screen.getByText('Connected')).toBeDefined();
+    expect(badge()).toBe('Connected');
   });
 });

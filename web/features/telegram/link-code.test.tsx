@@ -1,0 +1,25 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { correction, generate } from 'lean-qr';
+import { toSvgPath } from 'lean-qr/extras/svg';
+import { afterEach, expect, it } from 'vitest';
+import { LinkCode } from './link-code.tsx';
+
+afterEach(cleanup);
+
+const drawn = (url: string) => {
+  render(<LinkCode url={url} label="A code" />);
+  const code = screen.getByRole('img', { name: 'A code' });
+  const shown = { box: code.getAttribute('viewBox'), path: code.querySelector('path')?.getAttribute('d') };
+  cleanup();
+  return shown;
+};
+
+it('draws the link, with the quiet zone of four squares that scanners need', () => {
+  const url = `https://t.me/SolCallersBot?start=${'n'.repeat(43)}`;
+  const code = generate(url, { minCorrectionLevel: correction.M });
+  expect(drawn(url)).toEqual({ box: `-4 -4 ${code.size + 8} ${code.size + 8}`, path: toSvgPath(code) });
+});
+
+it('draws another link as another code', () => {
+  expect(drawn('https://t.me/a_bot?start=one').path).not.toBe(drawn('https://t.me/a_bot?start=two').path);
+});

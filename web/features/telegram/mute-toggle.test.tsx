@@ -1,0 +1,51 @@
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
+import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
+import { ada, adaProfile, allOn } from '#web/testing/samples.ts';
+import { MuteToggle } from './mute-toggle.tsx';
+
+const READ = 'GET /api/user/notifications';
+const MUTE = `PUT /api/user/notifications/mutes/${ada.id}`;
+const UNMUTE = `DELETE /api/user/notifications/mutes/${ada.id}`;
+const muted = { ...allOn, mutedCallers: [ada] };
+
+function show(api: FakeRoutes) {
+  const calls = stubApi({ [READ]: allOn, ...api });
+  renderScreen(<MuteToggle caller={adaProfile} />);
+  return { routes: () => calls.map(({ route }) => route) };
+}
+const bell = () => screen.findByRole('button', { name: 'Mute Ada Byron on Telegram' });
+const isPressed = async () => (await bell()).getAttribute('aria-pressed');
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+it('mutes a caller and unmutes them again, on the screen at once', async () => {
+  let answer: (value: unknown) => void = () => {};
+  const { routes } = show({ [MUTE]: () => new Promise((resolve) => (answer = resolve)), [UNMUTE]: allOn });
+  expect([await isPressed(), (await bell()).title]).toEqual(['false', 'Mute Ada Byron on Telegram']);
+  fireEvent.click(await bell());
+  await waitFor(async () => expect(await isPressed()).toBe('true'));
+  expect((await bell()).title).toBe('Unmute Ada Byron on Telegram');
+  answer(muted);
+  fireEvent.click(await bell());
+  await waitFor(async () => expect(await isPressed()).toBe('false'));
+  await waitFor(() => expect(routes()).toEqual([READ, MUTE, UNMUTE]));
+});
+
+it('falls back and says why when it is refused', async () => {
+  show({ [READ]: muted, [UNMUTE]: () => refuse(404, 'callers.not_found', 'There is no such caller.') });
+  fireEvent.click(await bell());
+  await expectToast('Error', 'There is no such caller.');
+  await waitFor(async () => expect(await isPressed()).toBe('true'));
+});
+
+it('is not there while nobody knows, nor where that did not load', async () => {
+  const { routes } = show({ [READ]: () => refuse(500, 'server.failed', 'x') });
+  expect(screen.queryByRole('button')).toBeNull();
+  await waitFor(() => expect(routes()).toEqual([READ]));
+  expect(screen.queryByRole('button')).toBeNull();
+});

@@ -1,0 +1,31 @@
+import { Bell, BellOff } from 'lucide-react';
+import type { CallerSummary } from '#schema/contracts/callers.ts';
+import { useNotificationSettings } from '#web/api/telegram.queries.ts';
+import { fullName } from '#web/lib/person.ts';
+import { Button } from '#web/ui/button.tsx';
+import { useChangeNotifications } from './use-change-notifications.ts';
+
+/** A bell beside a caller whom one follows: pressed, their calls stay out of Telegram. For who has connected it. */
+export function MuteToggle({ caller }: { caller: CallerSummary }) {
+  const { data: settings, isPending } = useNotificationSettings();
+  const change = useChangeNotifications();
+  // Its room is kept while nobody knows; that the settings did not load, their own card says.
+  if (!settings) return isPending && <span aria-hidden="true" className="size-11 shrink-0" />;
+  const isMuted = settings.mutedCallers.some(({ id }) => id === caller.id);
+  const muteLabel = `Mute ${fullName(caller)} on Telegram`;
+  const { id, firstName, lastName, twitterHandle, profileImageUrl, isVerified } = caller;
+  return (
+    <Button
+      variant="ghost"
+      size="icon"
+      // The name stays: pressed or not is what a toggle says by itself.
+      aria-label={muteLabel}
+      aria-pressed={isMuted}
+      title={isMuted ? `Unmute ${fullName(caller)} on Telegram` : muteLabel}
+      className={isMuted ? 'text-warn' : 'text-text-muted'}
+      onClick={() => change({ caller: { id, firstName, lastName, twitterHandle, profileImageUrl, isVerified }, isMuted: !isMuted })}
+    >
+      {isMuted ? <BellOff aria-hidden="true" size={18} /> : <Bell aria-hidden="true" size={18} />}
+    </Button>
+  );
+}

@@ -1,0 +1,138 @@
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { NotificationSettings } from '#schema/contracts/notifications.ts';
+import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
+import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
+import { ada, allOn } from '#web/testing/samples.ts';
+import { NotificationChoices } from './notification-choices.tsx';
+
+const READ = 'GET /api/user/notifications';
+const SWITCH = 'PATCH /api/user/notifications';
+const UNMUTE = `DELETE /api/user/notifications/mutes/${ada.id}`;
+const grace = { ...ada, id: 'caller-2', firstName: 'Grace', lastName: 'Hopper' };
+const withoutEnds: NotificationSettings = { ...allOn, kinds: { ...allOn.kinds, call_ended: false } };
+
+function show({ isCaller = false, ...api }: FakeRoutes & { isCaller?: boolean } = {}) {
+  const calls = stubApi({ [READ]: allOn, ...api });
+  renderScreen(<NotificationChoices isCaller={isCaller} />);
+  return { bodies: (route: string) => calls.filter((call) => call.route === route).map(({ body }) => body) };
+}
+
+/** An answer that the test gives when it wants. */
+function later() {
+  let answer: (value: unknown) => void = () => {};
+  const promise = new Promise((resolve) => (answer = resolve));
+  return { answer, wait: () => promise };
+}
+
+const knob = (name: string) => screen.findByRole<HTMLInputElement>('switch', { name });
+const summary = async (what: string) => (await screen.findByText((_text, element) => element?.tagName === 'SUMMARY' && element.textContent.startsWith(what))).textContent;
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe('what one gets', () => {
+  it('has a switch for each kind, with its label and a sentence', async () => {
+    show();
+    const list = within(await screen.findByRole('list', { name: 'What you get' }));
+    const words = list.getAllByRole<HTMLInputElement>('switch').map((input) => [...['aria-labelledby', 'aria-describedby'].map((name) => document.getElementById(input.getAttribute(name) ?? '')?.textContent), input.checked]);
+    expect(words).toEqual([
+      ['New calls', 'The moment a caller you follow makes one.', true],
+      ['Ended calls', 'When a caller you follow ends one, and what it came to.', true],
+      ['Updates on calls', 'What a caller writes about an open call.', true],
+      ['Before a subscription ends', 'A week before, and once more a day before.', true],
+      ['When a subscription has ended', 'So that you know why its calls stay away.', true],
+    ]);
+    expect(await summary('What you get')).toBe('What you get: all 5');
+    expect(screen.queryByText(/payout wallet/)).toBeNull();
+  });
+
+  it('has payments for callers, who are always told of their payout wallet', async () => {
+    show({ isCaller: true, [READ]: withoutEnds });
+    expect((await knob('Payments you receive')).checked).toBe(true);
+    expect((await knob('Ended calls')).checked).toBe(false);
+    expect(await summary('What you get')).toBe('What you get: 5 of 6');
+    expect(screen.getByText('Of every change of your payout wallet you are always told.')).toBeDefined();
+  });
+
+  it('is switched on the screen at once, and then as the server says', async () => {
+    const { answer, wait } = later();
+    const { bodies } = show({ [SWITCH]: wait });
+    fireEvent.click(await knob('Ended calls'));
+    await waitFor(async () => expect((await knob('Ended calls')).checked).toBe(false));
+    expect(await summary('What you get')).toBe('What you get: 4 of 5');
+    expect(bodies(SWITCH)).toEqual([{ kind: 'call_ended', isOn: false }]);
+    answer({ ...withoutEnds, kinds: { ...withoutEnds.kinds, call_update: false } });
+    await waitFor(async () => expect((await knob('Updates on calls')).checked).toBe(false));
+    expect((await knob('Ended calls')).checked).toBe(false);
+  });
+
+  it.each([
+    ['the server’s reason', () => refuse(500, 'server.failed', 'Something went wrong.'), 'Something went wrong.'],
+    ['its own words', () => new Response('', { status: 503 }), 'Failed to update notifications'],
+  ])('falls back and says %s when it is refused', async (_what, answer, words) => {
+    show({ [SWITCH]: answer });
+    fireEvent.click(await knob('Ended calls'));
+    await expectToast('Error', words);
+    await waitFor(async () => expect((await knob('Ended calls')).checked).toBe(true));
+    expect(await summary('What you get')).toBe('What you get: all 5');
+  });
+
+  it('goes out one change after the other; of two, only the refused one falls back', async () => {
+    const { answer, wait } = later();
+    const { bodies } = show({
+      [SWITCH]: ({ kind }: { kind: string }) => (kind === 'call_ended' ? wait() : { ...allOn, kinds: { ...allOn.kinds, call_update: false } }),
+    });
+    fireEvent.click(await knob('Ended calls'));
+    fireEvent.click(await knob('Updates on calls'));
+    await waitFor(async () => expect([(await knob('Ended calls')).checked, (await knob('Updates on calls')).checked]).toEqual([false, false]));
+    expect(bodies(SWITCH)).toHaveLength(1);
+    answer(refuse(500, 'server.failed', 'Something went wrong.'));
+    await waitFor(() => expect(bodies(SWITCH)).toHaveLength(2));
+    await waitFor(async () => expect([(await knob('Ended calls')).checked, (await knob('Updates on calls')).checked]).toEqual([true, false]));
+  });
+});
+
+describe('muted callers', () => {
+  it('are none at first, with where to mute', async () => {
+    show();
+    expect(await summary('Muted callers')).toBe('Muted callers: none');
+    expect(screen.getByText(/The bell beside a caller in Your Subscriptions, or on their profile, mutes them\.$/)).toBeDefined();
+  });
+
+  it('are listed, each with the way back, which keeps the focus near', async () => {
+    const { bodies } = show({ [READ]: { ...allOn, mutedCallers: [ada, grace] }, [UNMUTE]: { ...allOn, mutedCallers: [grace] } });
+    expect(await summary('Muted callers')).toBe('Muted callers: 2');
+    expect(screen.getByRole('link', { name: 'Ada Byron' }).getAttribute('href')).toBe('/caller/caller-1');
+    fireEvent.click(screen.getByRole('button', { name: 'Unmute Ada Byron' }));
+    await waitFor(() => expect(screen.queryByText('Ada Byron')).toBeNull());
+    expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Muted callers' }));
+    await waitFor(() => expect(bodies(UNMUTE)).toHaveLength(1));
+    expect(screen.getAllByRole('button', { name: /^Unmute/ }).map((button) => button.getAttribute('aria-label'))).toEqual(['Unmute Grace Hopper']);
+  });
+
+  it('stay muted, and it is said, when that is refused', async () => {
+    show({ [READ]: { ...allOn, mutedCallers: [ada] }, [UNMUTE]: () => new Response('', { status: 503 }) });
+    fireEvent.click(await screen.findByRole('button', { name: 'Unmute Ada Byron' }));
+    await expectToast('Error', 'Failed to update notifications');
+    expect(await screen.findByRole('button', { name: 'Unmute Ada Byron' })).toBeDefined();
+  });
+});
+
+describe('while nobody knows', () => {
+  it('says that it loads', () => {
+    show({ [READ]: () => new Promise(() => undefined) });
+    expect(screen.getByRole('status').textContent).toBe('Loading what you get');
+  });
+
+  it('says that it did not load, and asks again', async () => {
+    let asked = 0;
+    show({ [READ]: () => (asked++ === 0 ? refuse(500, 'server.failed', 'x') : allOn) });
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('What you get did not load.');
+    fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
+    expect(await summary('What you get')).toBe('What you get: all 5');
+  });
+});
