@@ -1,3 +1,4 @@
+export const MAX_TWEET_WEIGHT = 280;
 const TWEET_URL_LENGTH = 23;
 const EMOJI_WEIGHT = 2;
 const LONGEST_LABEL = 63;
