@@ -17,7 +17,7 @@ function CallRoute() {
   const { id } = Route.useParams();
   const { data: call, error } = useQuery(callQuery(id));
   const { data: user } = useQuery(currentUserQuery);
-  const share = useShare(user?.id);
+  const share = useShare(user);
   usePageTitle(isCallMissing(error) ? 'This call does not exist' : call ? `${call.tokenSymbol} by ${fullName(call.caller)}` : 'Call');
   return (
     <>
