@@ -8,7 +8,7 @@ const LONGEST_EMOJI = 16;
 /** Ranges of code points that X counts as one; everything else counts as two. */
 const lightRanges: readonly (readonly [number, number])[] = [[0, 4351], [8192, 8205], [8208, 8223], [8242, 8247]];
 
-const latin = /[a-zA-Z0-9À-ÖØ-öø-\u024f\u0300-\u036f\u1e00-\u1eff]/;
+const latin = /[\u0300-\u036fa-zA-Z0-9À-ÖØ-öø-\u024f\u1e00-\u1eff]/;
 const cyrillic = /[\u0400-\u052f]/;
 const noDomain = /[\s\p{Cf}!-,/:-@[-^`{-~]/u;
 const letter = /[\p{L}\p{M}]/u;
