@@ -17,26 +17,44 @@ export function composeLink({ composeUrl, text, callUrl }: { composeUrl: string;
   return url.href;
 }
 
-/** Says why nothing was posted yet and what can be done instead; announced when it appears. */
-export function OtherWaysNote({ ways, hasDeclined, composeHref }: { ways: OtherWays | null; hasDeclined: boolean; composeHref: string | null }) {
+export interface OtherWaysNoteProps {
+  /** Where the person allows posting and comes back from, and where they post by hand. */
+  consentHref: string | null;
+  composeHref: string | null;
+  /** Whether they have just come back from X without having allowed it. */
+  hasDeclined: boolean;
+  /** They leave this page to allow it. */
+  onLeave: () => void;
+}
+
+/** Says why nothing was posted and offers what can be done instead; announced when it appears. */
+export function OtherWaysNote({ consentHref, composeHref, hasDeclined, onLeave }: OtherWaysNoteProps) {
+  const hasWays = consentHref !== null || composeHref !== null;
   const consentWords = hasDeclined
     ? `You have not allowed ${PRODUCT_NAME} to post on X for you. Nothing was posted, and your text is still here.`
     : `${PRODUCT_NAME} may not post on X for you yet. X asks you once; then you are back here, and your text is still there.`;
   return (
     <div role="status">
-      {ways !== null && (
+      {hasWays && (
         <div className="mt-4 border-l-4 border-accent pl-3 text-sm">
-          {ways.authorizeUrl !== null && <p className="mb-2">{consentWords}</p>}
+          {consentHref !== null && <p className="mb-1">{consentWords}</p>}
           {composeHref !== null && (
-            <>
-              <p className="mb-3 text-text-muted">
-                {`${ways.authorizeUrl === null ? 'You can' : 'Or'} post it by hand: X takes no image that way, but shows it below the link of your call.`}
-              </p>
-              <LinkButton href={composeHref} isExternal size="sm">
+            <p className="text-text-muted">
+              {`${consentHref === null ? 'You can' : 'Or'} post it by hand: X takes no image that way, but shows it below the link of your call.`}
+            </p>
+          )}
+          <div className="mt-3 flex flex-wrap gap-3">
+            {consentHref !== null && (
+              <LinkButton href={consentHref} variant="primary" onClick={onLeave}>
+                Allow posting on X
+              </LinkButton>
+            )}
+            {composeHref !== null && (
+              <LinkButton href={composeHref} isExternal>
                 Post it on X yourself
               </LinkButton>
-            </>
-          )}
+            )}
+          </div>
         </div>
       )}
     </div>

@@ -48,23 +48,20 @@ export function ShareForm({ call, imageDataUrl, canPostOnX, declinedWays, onDone
         <Textarea rows={6} dir="auto" value={text} onChange={(event) => change(event.target.value)} />
       </Field>
       <OtherWaysNote
-        ways={ways}
-        hasDeclined={declinedWays !== null && ways === declinedWays}
+        consentHref={consentUrl}
         composeHref={composeUrl === null ? null : composeLink({ composeUrl, text: text.trim(), callUrl: callUrl(call, origin) })}
+        hasDeclined={ways !== null && ways === declinedWays}
+        onLeave={() => ways !== null && resumeLater({ call, ways })}
       />
       <div className="mt-5 flex flex-wrap items-center justify-end gap-3">
         <ShareImageActions call={call} />
         <Button variant="ghost" onClick={onDone}>
           Cancel
         </Button>
-        {ways === null || consentUrl === null ? (
+        {consentUrl === null && (
           <Button type="submit" variant="primary" disabled={isTooMuch} isPending={isPosting} pendingText="Posting...">
             Post tweet
           </Button>
-        ) : (
-          <LinkButton href={consentUrl} variant="primary" onClick={() => resumeLater({ call, ways })}>
-            Allow posting on X
-          </LinkButton>
         )}
       </div>
       {canPostOnX && <PostingPermission />}

@@ -16,7 +16,8 @@ function factsOf(call: EndedCall) {
     entry: `$${formatPrice(call.entryPrice)}`,
     end: `$${formatPrice(call.endPrice)}`,
     change: formatChange(changePercent(call.entryPrice, call.endPrice)),
-    held: formatHeld(call),
+    // In the middle of a sentence.
+    held: formatHeld(call).toLowerCase(),
   };
 }
 
