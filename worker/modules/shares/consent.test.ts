@@ -108,14 +108,15 @@ describe('leave to post', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('with less than was asked for, or a code that X never gave, is refused', async () => {
+  it('with less than was asked for, or a code that X never gave, is refused, and what X gave is ended there', async () => {
     const start = await app.request('/api/auth/twitter?share=1', { cookie: caller.cookie });
     const less = new URL(start.headers.get('Location') ?? '');
     less.searchParams.set('scope', 'tweet.read users.read tweet.write offline.access');
     const answered = await fetch(`${less}&login_as=${caller.handle}`, { redirect: 'manual' });
     const { pathname, search } = new URL(answered.headers.get('Location') ?? '');
     const cookie = `${cookiesOf(start)}; ${caller.cookie}`;
-    await expectRefusalWithoutTrace(() => app.request(`${pathname}${search}`, { cookie }), 'shares.consent_incomplete');
+    const requests = await requestsToX(() => expectRefusalWithoutTrace(() => app.request(`${pathname}${search}`, { cookie }), 'shares.consent_incomplete'));
+    expect(requests.slice(-2)).toEqual(['POST /x/2/oauth2/revoke', 'POST /x/2/oauth2/revoke']);
     await expectRefusalWithoutTrace(() => app.request(`${pathname}${search.replace(/code=[^&]+/, 'code=guessed')}`, { cookie }), 'auth.attempt_invalid');
   });
 
