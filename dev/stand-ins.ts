@@ -21,6 +21,7 @@ import { createWeather } from './telegram/weather.ts';
 import { KEEP_ALIVE_MS } from './settings.ts';
 import { createXApiRoutes } from './x/api-routes.ts';
 import { openGrants } from './x/grants.ts';
+import { createIntentRoutes } from './x/intent-routes.ts';
 import { openMedia } from './x/media.ts';
 import { createOAuthRoutes } from './x/oauth-routes.ts';
 import { openPeople } from './x/people-register.ts';
@@ -82,6 +83,7 @@ export async function startStandIns({ port, host = '127.0.0.1', now, dataDir, ch
     // Before the API, whose routes all ask for a token.
     .route('/x', createOAuthRoutes({ people, grants, productUrl }))
     .route('/x', createXApiRoutes({ people, grants, media, tweets, now }))
+    .route('/x', createIntentRoutes({ people, tweets }))
     .route('/x', createPublicXRoutes({ people, media, tweets }))
     .route('/telegram', createBotRoutes({ chats, weather }))
     .route('/telegram', createChatRoutes({ chats }))

@@ -1,43 +1,84 @@
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { controlUrl, e2eSettings } from './settings.ts';
 import { pinPrice, signInAs } from './steps.ts';
 
 const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
+const standInsUrl = `http://127.0.0.1:${e2eSettings.standInsPort}`;
+
+interface Tweet {
+  readonly text: string;
+  readonly handle: string;
+  readonly mediaIds: readonly string[];
+}
 
 // The first share is refused until posting is allowed on X.
 test.use({ refusedOnPurpose: /\/api\/twitter-post$/ });
 
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Share Your Call' });
+const previewOf = (page: Page) => dialogOf(page).getByRole('img', { name: /^Share image: .* called BONK/ });
+
+async function makeAndEndCall(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('dialog', { name: 'Become a Caller' }).getByRole('button', { name: 'Become a Caller' }).click();
+  await page.getByLabel('Token address').fill(BONK);
+  await page.getByLabel('Token address').press('Enter');
+  await page.getByRole('button', { name: 'Make Call' }).click();
+  await page.getByRole('button', { name: /^End BONK/i }).click();
+  await page.getByRole('dialog').getByRole('button', { name: /^End/ }).click();
+  await expect(page.getByText('Call Ended', { exact: true })).toBeVisible();
+}
+
+async function allowOnX(page: Page, handle: string): Promise<void> {
+  await dialogOf(page).getByRole('link', { name: 'Allow posting on X' }).click();
+  await page.getByLabel('Or be someone new').fill(handle);
+  await page.getByLabel('Or be someone new').press('Enter');
+}
+
+/** The file that an image shows which carries it in its own address. */
+async function readPreview(image: Locator): Promise<Buffer> {
+  const [kind, base64] = ((await image.getAttribute('src')) ?? '').split(',');
+  expect(kind).toBe('data:image/png;base64');
+  return Buffer.from(base64 ?? '', 'base64');
+}
+
+async function tweetsOf(handle: string): Promise<Tweet[]> {
+  const tweets = (await (await fetch(`${controlUrl}/tweets`)).json()) as Tweet[];
+  return tweets.filter((tweet) => tweet.handle === handle);
+}
+
+async function readFile(url: string): Promise<Buffer> {
+  const answer = await fetch(url);
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+  return Buffer.from(await answer.arrayBuffer());
+}
+
 test('a caller ends a call, allows posting on X at the first share, and the tweet carries the image', async ({ openBrowser }) => {
   const caller = await openBrowser();
-  const dialog = caller.getByRole('dialog', { name: 'Share Your Call' });
+  const dialog = dialogOf(caller);
   const text = `A call of mine ended, ${Date.now()}`;
+  let preview: Buffer = Buffer.alloc(0);
   await pinPrice(BONK, 0.00002);
 
   await test.step('a call is made and ended', async () => {
     await signInAs(caller, 'sharing_lena');
-    await caller.getByRole('button', { name: 'Apply' }).click();
-    await caller.getByRole('dialog', { name: 'Become a Caller' }).getByRole('button', { name: 'Become a Caller' }).click();
-    await caller.getByLabel('Token address').fill(BONK);
-    await caller.getByLabel('Token address').press('Enter');
-    await caller.getByRole('button', { name: 'Make Call' }).click();
-    await caller.getByRole('button', { name: /^End BONK/i }).click();
-    await caller.getByRole('dialog').getByRole('button', { name: /^End/ }).click();
-    await expect(caller.getByText('Call Ended', { exact: true })).toBeVisible();
+    await makeAndEndCall(caller);
   });
 
   await test.step('the preview opens with the image', async () => {
     await caller.getByRole('button', { name: 'Share BONK' }).click();
-    const image = dialog.getByRole('img', { name: /^Share image: .*\(@sharing_lena\) called BONK/ });
+    const image = previewOf(caller);
     await expect(image).toBeVisible();
     expect(await image.evaluate((element: HTMLImageElement) => [element.naturalWidth, element.naturalHeight])).toEqual([1200, 675]);
+    preview = await readPreview(image);
   });
 
   await test.step('posting is allowed on X, and the dialog is back with the text', async () => {
     await dialog.getByLabel('Tweet').fill(text);
     await dialog.getByRole('button', { name: 'Post tweet' }).dblclick();
-    await dialog.getByRole('link', { name: 'Allow posting on X' }).click();
-    await caller.getByLabel('Or be someone new').fill('sharing_lena');
-    await caller.getByLabel('Or be someone new').press('Enter');
+    await allowOnX(caller, 'sharing_lena');
     await expect(dialog.getByLabel('Tweet')).toHaveValue(text);
+    await expect(dialog.getByText('SolCallers may post on X for you.')).toBeVisible();
   });
 
   await test.step('the tweet opens in a new tab', async () => {
@@ -48,5 +89,61 @@ test('a caller ends a call, allows posting on X at the first share, and the twee
     await expect(tweet.getByRole('img', { name: 'Picture of the post' })).toBeVisible();
     await expect(dialog).toBeHidden();
     await expect(caller.getByText('Tweet posted', { exact: true })).toBeVisible();
+  });
+
+  await test.step('its picture is, byte for byte, what the preview showed and what everybody gets', async () => {
+    const tweets = await tweetsOf('sharing_lena');
+    expect(tweets.map((tweet) => tweet.text)).toEqual([text]);
+    const posted = await readFile(`${standInsUrl}/x/media/${tweets[0]?.mediaIds[0]}`);
+    await caller.getByRole('button', { name: 'Share BONK' }).click();
+    const path = (await dialog.getByRole('link', { name: 'Download image' }).getAttribute('href')) ?? '';
+    const shown = await readFile(`${e2eSettings.productUrl}${path}`);
+    expect(preview.length).toBeGreaterThan(10_000);
+    expect([posted.equals(preview), shown.equals(preview)]).toEqual([true, true]);
+  });
+
+  await test.step('once disconnected, posting asks for leave again', async () => {
+    await dialog.getByRole('button', { name: 'Disconnect' }).click();
+    await expect(caller.getByText('Disconnected from X', { exact: true })).toBeVisible();
+    await expect(dialog.getByText('SolCallers may post on X for you.')).toBeHidden();
+    await dialog.getByRole('button', { name: 'Post tweet' }).click();
+    await expect(dialog.getByRole('link', { name: 'Allow posting on X' })).toBeVisible();
+    expect(await tweetsOf('sharing_lena')).toHaveLength(1);
+  });
+});
+
+test('who declines on X is back in the dialog and posts by hand, with the link of the call', async ({ openBrowser }) => {
+  const caller = await openBrowser();
+  const dialog = dialogOf(caller);
+  await pinPrice(BONK, 0.00002);
+  await signInAs(caller, 'declining_ida');
+  await makeAndEndCall(caller);
+  await caller.getByRole('button', { name: 'Share BONK' }).click();
+  await dialog.getByRole('button', { name: 'Post tweet' }).click();
+
+  await test.step('nothing is allowed on X, and both ways are there', async () => {
+    await dialog.getByRole('link', { name: 'Allow posting on X' }).click();
+    await caller.getByRole('link', { name: 'Cancel' }).click();
+    await expect(dialog.getByText('You have not allowed SolCallers to post on X for you.')).toBeVisible();
+    await expect(dialog.getByRole('link', { name: 'Allow posting on X' })).toBeVisible();
+    await expect(previewOf(caller)).toBeVisible();
+  });
+
+  await test.step('it is posted by hand', async () => {
+    const opened = caller.context().waitForEvent('page');
+    await dialog.getByRole('link', { name: 'Post it on X yourself' }).click();
+    const compose = await opened;
+    await expect(compose.getByLabel('What is happening?')).toHaveValue(/^BONK call ended: .*\n[^]*\/call\/[\w-]+$/);
+    await compose.getByLabel('Or as someone else').fill('declining_ida');
+    await compose.getByRole('button', { name: 'Post' }).click();
+    await expect(compose.getByText('BONK call ended:')).toBeVisible();
+  });
+
+  await test.step('and leads to the call', async () => {
+    const [tweet, ...others] = await tweetsOf('declining_ida');
+    expect([others, tweet?.mediaIds]).toEqual([[], []]);
+    const link = /http\S+\/call\/\S+$/.exec(tweet?.text ?? '')?.[0] ?? '';
+    await caller.goto(link);
+    await expect(caller.getByRole('heading', { level: 1 })).toContainText('BONK');
   });
 });

@@ -7,9 +7,8 @@ import { createMediaRoutes } from './media-routes.ts';
 import type { People } from './people-register.ts';
 import { invalidRequest, problem } from './problems.ts';
 import type { Tweets } from './tweets.ts';
-import { weightedLength } from './weighted-length.ts';
+import { MAX_TWEET_WEIGHT, weightedLength } from './weighted-length.ts';
 
-const MAX_TWEET_WEIGHT = 280;
 const DAY = 86_400_000;
 
 interface ApiOptions {

@@ -93,6 +93,39 @@ describe('tweets', () => {
   });
 });
 
+describe('the compose page', () => {
+  const post = (form: Record<string, string>, headers: Record<string, string> = {}) => world.request('/x/intent/post', { method: 'POST', body: new URLSearchParams(form), headers });
+  const lastTweet = async () => (await world.request('/_control/tweets')).body.at(-1);
+
+  test('has the text and the link that it is given, as text', async () => {
+    const { status, body } = await world.request(`/x/intent/post?${new URLSearchParams({ text: 'BONK <b>ended</b> & "up"', url: 'https://a.example/call/1' })}`);
+    expect(status).toBe(200);
+    expect(body).toContain('BONK &lt;b&gt;ended&lt;/b&gt; &amp; &quot;up&quot; https://a.example/call/1</textarea>');
+    expect(body).toContain('<option value="amara_calls"');
+    expect(body).not.toContain('<script');
+  });
+
+  test('posts as who is picked, and as who is typed instead', async () => {
+    const picked = await post({ text: 'by hand\r\nin two lines ', picked: 'tobi_drift', typed: '' });
+    expect(picked.status).toBe(303);
+    expect(await lastTweet()).toMatchObject({ text: 'by hand\nin two lines', handle: 'tobi_drift', mediaIds: [] });
+    expect((await world.request(picked.headers.get('location') ?? '')).body).toContain('in two lines');
+    await post({ text: 'by somebody new', picked: 'tobi_drift', typed: '@composer_new' });
+    expect(await lastTweet()).toMatchObject({ text: 'by somebody new', handle: 'composer_new' });
+  });
+
+  test('keeps what cannot be posted, says why, and takes nothing from other pages', async () => {
+    const before = await lastTweet();
+    for (const form of [{ text: ' ', picked: 'tobi_drift' }, { text: 'x'.repeat(281), picked: 'tobi_drift' }, { text: 'hello', typed: 'no handle' }, {}]) {
+      const { status, body } = await post(form as Record<string, string>);
+      expect(status).toBe(400);
+      expect(body).toContain('role="alert"');
+    }
+    expect((await post({ text: 'hello', picked: 'tobi_drift' }, { origin: 'https://evil.example' })).status).toBe(403);
+    expect(await lastTweet()).toEqual(before);
+  });
+});
+
 describe('media', () => {
   let asInga: Awaited<ReturnType<typeof clientOf>>;
   beforeEach(async () => void (asInga = await clientOf({ loginAs: 'ninepence' })));

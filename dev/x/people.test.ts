@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { samplePeople, seededPeopleCount, seededPerson } from './people.ts';
 import { portraitPng } from './portrait.ts';
-import { weightedLength } from './weighted-length.ts';
 
 const everyone = Array.from({ length: seededPeopleCount }, (_, index) => seededPerson(index));
 
@@ -37,13 +36,3 @@ test('a portrait is the same for the same name and differs between names', () =>
   expect(portrait('one')).toBe(portrait('one'));
   expect(portrait('one')).not.toBe(portrait('another'));
 });
-
-test.each([
-  ['', 0],
-  ['hello', 5],
-  ['“quotes” – and…', 15 + 1],
-  ['字', 2],
-  ['👩‍👩‍👧', 2],
-  ['🇳🇴', 2],
-  ['see https://a.example/b now', 4 + 23 + 4],
-])('weightedLength of %s is %i', (text, expected) => expect(weightedLength(text)).toBe(expected));

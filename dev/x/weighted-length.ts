@@ -1,23 +1,33 @@
+export const MAX_TWEET_WEIGHT = 280;
 const TWEET_URL_LENGTH = 23;
-const urlPattern = /https?:\/\/[^\s]+/gi;
-// Built at run time: TypeScript allows the literal's `v` flag from ES2024 on only.
-const emojiPattern = new RegExp('^\\p{RGI_Emoji}$', 'v');
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const EMOJI_WEIGHT = 2;
+const LONGEST_LABEL = 63;
+/** Of a family of four with their joiners and signs; no emoji is longer but the flags of regions. */
+const LONGEST_EMOJI = 16;
 
 /** Ranges of code points that X counts as one; everything else counts as two. */
 const lightRanges: readonly (readonly [number, number])[] = [[0, 4351], [8192, 8205], [8208, 8223], [8242, 8247]];
+
+const latin = /[\u0300-\u036fa-zA-Z0-9À-ÖØ-öø-\u024f\u1e00-\u1eff]/;
+const cyrillic = /[\u0400-\u052f]/;
+const noDomain = /[\s\p{Cf}!-,/:-@[-^`{-~]/u;
+const letter = /[\p{L}\p{M}]/u;
+// Built at run time: TypeScript allows the literal's `v` flag from ES2024 on only.
+const emoji = new RegExp('^\\p{RGI_Emoji}$', 'v');
 
 /**
  * How long X says a text is: a link is always 23, an emoji 2, Latin and its neighbours 1 each
  * and everything else (Chinese, say) 2, after normalising to NFC.
  */
 export function weightedLength(text: string): number {
-  const normal = text.normalize('NFC');
-  const links = normal.match(urlPattern) ?? [];
-  let total = links.length * TWEET_URL_LENGTH;
-  for (const { segment } of segmenter.segment(normal.replace(urlPattern, ''))) {
-    if (emojiPattern.test(segment)) total += 2;
-    else for (const character of segment) total += weightOf(character);
+  const points = [...text.normalize('NFC')];
+  let total = 0;
+  for (let at = 0; at < points.length; ) {
+    const linkEnd = endOfLink(points, at);
+    const emojiEnd = endOfEmoji(points, at);
+    if (linkEnd > at) total += TWEET_URL_LENGTH;
+    else total += emojiEnd > at ? EMOJI_WEIGHT : weightOf(points[at] ?? '');
+    at = Math.max(linkEnd > at ? linkEnd : emojiEnd, at + 1);
   }
   return total;
 }
@@ -26,3 +36,116 @@ function weightOf(character: string): number {
   const point = character.codePointAt(0) ?? 0;
   return lightRanges.some(([from, to]) => point >= from && point <= to) ? 1 : 2;
 }
+
+/** Where the link ends that begins at `start`; `start` itself when none does. */
+function endOfLink(points: readonly string[], start: number): number {
+  const before = points[start - 1] ?? ' ';
+  if (/[a-zA-Z0-9@＠$#＃]/.test(before)) return start;
+  const protocol = /^https?:\/\//i.exec(points.slice(start, start + 8).join(''))?.[0].length ?? 0;
+  if (protocol === 0 && /[_./-]/.test(before)) return start;
+  const hostEnd = endOfHost(points, { start: start + protocol, isBare: protocol === 0 });
+  return hostEnd === undefined ? start : endOfQuery(points, endOfPath(points, endOfPort(points, hostEnd)));
+}
+
+/** A host is labels between dots, of which the last one that looks like a country or a kind of site ends it. */
+function endOfHost(points: readonly string[], { start, isBare }: { start: number; isBare: boolean }): number | undefined {
+  const isInHost = (point: string) => (isBare ? latin.test(point) || point === '-' : !noDomain.test(point));
+  const labels: { at: number; text: string[] }[] = [{ at: start, text: [] }];
+  for (let at = start; at < points.length; at += 1) {
+    const point = points[at] ?? '';
+    if (point === '.') labels.push({ at: at + 1, text: [] });
+    else if (isInHost(point)) labels.at(-1)?.text.push(point);
+    else break;
+  }
+  const isLabel = ({ text }: { text: string[] }) => text.length > 0 && text.length <= LONGEST_LABEL && !/[-_]/.test(`${text[0]}${text.at(-1)}`);
+  const firstWrong = labels.findIndex((label) => !isLabel(label));
+  const last = Math.min(labels.length - 1, firstWrong === -1 ? Infinity : firstWrong);
+  for (let index = last; index > 0; index -= 1) {
+    const { at = 0, text = [] } = labels[index] ?? {};
+    const length = lengthOfEnding(text.join(''), { isBare });
+    const after = points[at + length] ?? ' ';
+    const goesOn = /[a-zA-Z0-9@+-]/.test(after) || (after === '.' && /[a-zA-Z0-9]/.test(points[at + length + 1] ?? ' '));
+    if (length > 0 && !goesOn) return at + length;
+  }
+  return undefined;
+}
+
+function lengthOfEnding(label: string, { isBare }: { isBare: boolean }): number {
+  const ascii = /^(?:xn--[a-z0-9-]+|[a-z]+)/i.exec(label)?.[0].length ?? 0;
+  if (ascii > 0) return ascii >= 2 && ascii <= LONGEST_LABEL ? ascii : 0;
+  if (isBare) return 0;
+  const points = [...label];
+  const end = points.findIndex((point) => !letter.test(point) || /[a-z]/i.test(point));
+  const length = end === -1 ? points.length : end;
+  const isWhole = end === -1 || !letter.test(points[end] ?? '');
+  return isWhole && length >= 2 && length <= LONGEST_LABEL ? length : 0;
+}
+
+function endOfPort(points: readonly string[], start: number): number {
+  let at = start + 1;
+  while (/^\d$/.test(points[at] ?? '')) at += 1;
+  return points[start] === ':' && at > start + 1 ? at : start;
+}
+
+const isInPath = (point: string | undefined) => point !== undefined && (latin.test(point) || cyrillic.test(point) || "!*';:=+,.$/%#[]-–_~@|&".includes(point));
+
+function endOfPath(points: readonly string[], start: number): number {
+  if (points[start] !== '/') return start;
+  let end = start + 1;
+  for (let at = end; at < points.length; ) {
+    const next = points[at] === '(' ? endOfBrackets(points, at) : at + (isInPath(points[at]) ? 1 : 0);
+    if (next === at) break;
+    // What ends a sentence is no part of a link unless the link goes on.
+    if (next > at + 1 || !"!*';:,.$%[]–~@|&".includes(points[at] ?? '')) end = next;
+    at = next;
+  }
+  return end;
+}
+
+/** Behind a pair of brackets, which may hold one more; `start` itself when they are not a pair. */
+function endOfBrackets(points: readonly string[], start: number): number {
+  const skip = (from: number): number => {
+    let at = from;
+    while (isInPath(points[at])) at += 1;
+    return at;
+  };
+  const first = skip(start + 1);
+  if (points[first] === ')') return first > start + 1 ? first + 1 : start;
+  const inner = skip(first + 1);
+  if (points[first] !== '(' || inner === first + 1 || points[inner] !== ')') return start;
+  const last = skip(inner + 1);
+  return points[last] === ')' ? last + 1 : start;
+}
+
+function endOfQuery(points: readonly string[], start: number): number {
+  if (points[start] !== '?') return start;
+  let end = start;
+  for (let at = start + 1; /^[a-zA-Z0-9!?*'@();:&=+$/%#[\]\-_.,~|]$/.test(points[at] ?? ''); at += 1) {
+    if (/[a-zA-Z0-9\-_&=#/]/.test(points[at] ?? '')) end = at + 1;
+  }
+  return end;
+}
+
+/** Where the longest emoji ends that begins at `start`, be the signs that say 'as a picture' there or left out. */
+function endOfEmoji(points: readonly string[], start: number): number {
+  for (let end = Math.min(points.length, start + LONGEST_EMOJI); end > start; end -= 1) {
+    const sequence = points.slice(start, end);
+    if (emoji.test(sequence.join('')) || (sequence.length > 1 && sequence.every(standsWell) && emoji.test(withSigns(sequence)))) return end;
+  }
+  return start;
+}
+
+/** The sign 'as a picture' belongs right behind a picture that nothing else colours, and ends it. */
+function standsWell(point: string, index: number, sequence: readonly string[]): boolean {
+  if (point !== '\uFE0F') return true;
+  const [before = '', first = ''] = [sequence[index - 1], sequence[index - 2]];
+  const isPicture = /^\p{Emoji}$/u.test(before) && !/^\p{Regional_Indicator}$/u.test(before) && (!/^\p{Emoji_Modifier}$/u.test(before) || ['', '\u200D'].includes(first));
+  return isPicture && ['\u200D', '\u20E3', undefined].includes(sequence[index + 1]);
+}
+
+function withSigns(sequence: readonly string[]): string {
+  const bare = sequence.filter((point) => point !== '\uFE0F');
+  return bare.map((point, index) => point + (needsSign(point, bare[index + 1]) ? '\uFE0F' : '')).join('');
+}
+
+const needsSign = (point: string, next: string | undefined) => /^\p{Emoji}$/u.test(point) && !/^\p{Emoji_Presentation}$/u.test(point) && !/^\p{Emoji_Modifier}$/u.test(next ?? '');

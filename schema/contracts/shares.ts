@@ -7,3 +7,11 @@ export type TwitterPostBody = z.infer<typeof twitterPostSchema>;
 export interface TwitterPostAnswer {
   readonly tweetUrl: string;
 }
+
+/** `DELETE /api/user/x-posting`: posting is over here in any case. */
+export interface DisconnectXAnswer {
+  /** What became of it, for the person who asked. */
+  readonly message: string;
+  /** Whether X has confirmed that the permission is over there too. */
+  readonly isRevokedOnX: boolean;
+}

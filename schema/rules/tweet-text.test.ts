@@ -1,5 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findTweetTextProblem, tweetLength } from './tweet-text.ts';
+import { TWEET_LINK_LENGTH } from '#schema/constants.ts';
+import { findTweetTextProblem, tweetLength, weightedTweetLength } from './tweet-text.ts';
+
+const LINK = TWEET_LINK_LENGTH;
 
 describe('a tweet’s text', () => {
   it.each([
@@ -18,8 +22,118 @@ describe('a tweet’s text', () => {
     ['a', null],
     ['a'.repeat(280), null],
     [` ${'a'.repeat(280)} `, null],
-    ['🪁'.repeat(280), null],
+    ['🪁'.repeat(140), null],
+    ['🪁'.repeat(141), 'too_heavy'],
+    ['日'.repeat(280), 'too_heavy'],
+    [`${'a'.repeat(256)} https://x.example/`, null],
+    [`${'a'.repeat(257)} https://x.example/`, 'too_heavy'],
     ['a'.repeat(281), 'too_long'],
     ['🪁'.repeat(281), 'too_long'],
+    [`https://x.example/${'a'.repeat(280)}`, 'too_long'],
   ])('%j: %s', (text, problem) => expect(findTweetTextProblem(text)).toBe(problem));
+});
+
+describe('how long X says a text is', () => {
+  it.each([
+    ['', 0],
+    [' \n', 0],
+    [' hello \n', 5],
+    ['\u200B \u2060', 0],
+    ['e\u0301', 1],
+    ['שּׁ', 3],
+    ['ჿ', 1],
+    ['ᄀ', 2],
+    ['\u2000.\u200D.\u200E', 5],
+    ['\u200F', 0],
+    ['.\u200E.\u2010.\u201F.\u2020', 10],
+    ['‘’“”–—', 6],
+    ['…•€', 6],
+    ['′‷‹', 4],
+    ['日本', 4],
+    ['\uD83D', 2],
+  ])('of characters, %j is %i', (text, weight) => expect(weightedTweetLength(text)).toBe(weight));
+
+  it.each([
+    ['🪁', 2],
+    ['👍🏽', 2],
+    ['👨‍👩‍👧‍👦', 2],
+    ['👩🏽‍❤️‍💋‍👨🏿', 2],
+    ['🇳🇴', 2],
+    ['🇽🇽', 4],
+    ['🇳', 2],
+    ['🏴󠁧󠁢󠁥󠁮󠁧󠁿', 2],
+    ['1️⃣', 2],
+    ['1⃣#⃣', 4],
+    ['1', 1],
+    ['❤️❤', 4],
+    ['❤️‍🔥❤‍🔥', 4],
+    ['🏳️‍🌈🏳‍🌈', 4],
+    ['©®', 2],
+    ['©️®️', 4],
+    ['🐱‍👨‍👩‍👧', 5],
+    ['👨‍👩‍👧‍👦🏽', 4],
+    ['😀🏽', 4],
+    ['☺\uFE0E', 4],
+    ['a🪁b', 4],
+  ])('of emoji, %j is %i', (text, weight) => expect(weightedTweetLength(text)).toBe(weight));
+
+  it.each([
+    ['http://a.co', LINK],
+    [`HTTPS://a.co/${'long/'.repeat(99)}`, LINK],
+    ['solcallers.example/call/1', LINK],
+    ['a.co', LINK],
+    ['name.al-lastname.com', LINK],
+    ['https://a.example:8443/b?c=d#e', LINK],
+    ['a.example:8443', LINK],
+    ['https://пример.рф/путь', LINK],
+    ['http://xn--e1afmkfd.xn--p1ai/', LINK],
+    ['https://sub_domain.a.example', LINK],
+    ['https://a.example/b_(c)', LINK],
+    ['https://a.example/b_(c_(d))', LINK],
+    ['(https://a.example/b)', LINK + 2],
+    ['https://a.example/b.', LINK + 1],
+    ['https://a.example/b!?', LINK + 2],
+    ['https://a.example/b?c=d.', LINK + 1],
+    ['https://a.example。', LINK + 2],
+    ['a.exampleです', LINK + 4],
+    ['日a.example/b日', LINK + 4],
+    ['ELPAÍS.com', LINK],
+    ['a.co b.co\nc.co', 3 * LINK + 2],
+    ['a.co/🪁', LINK + 2],
+    ['🪁a.co', LINK + 2],
+    ['Sold.Again', LINK],
+  ])('of links, %j is %i', (text, weight) => expect(weightedTweetLength(text)).toBe(weight));
+
+  it.each(['$a.co', '#a.co', '@a.co', '@http://a.co', 'me@a.co', 'john.doe@a.example', 'john.doe.gov@a.example', '$0.00002000', 'e.g. this', 'a.m.', '1.50', 'test.tar.bz2', 'http://', 'http://localhost:8787/call/1', 'http://127.0.0.1/', 'http://-a.co', 'http://a-.co', 'etc...and', '_a.co', '-a.co', '/a.co', `http://${'a'.repeat(64)}.co`, 'a.c'])(
+    'no link is in %j: it counts as it is written',
+    (text) => expect(weightedTweetLength(text)).toBe(text.length),
+  );
+
+  const plain = fc.string({ unit: fc.constantFrom(...'abcdefghij KLMNO é–“”') });
+
+  it('is the number of characters of plain words', () => {
+    fc.assert(fc.property(plain, (words) => void expect(weightedTweetLength(words)).toBe(tweetLength(words))));
+  });
+
+  it('does not depend on how long a link is', () => {
+    const path = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_/'), maxLength: 200 });
+    fc.assert(fc.property(plain, path, (words, end) => void expect(weightedTweetLength(`. ${words} https://a.example/${end}`)).toBe(weightedTweetLength(`. ${words} a.co`))));
+  });
+
+  it('is at least one and at most two a character, links apart', () => {
+    const unseen = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('.'));
+    fc.assert(
+      fc.property(unseen, (text) => {
+        const weight = weightedTweetLength(text);
+        const length = tweetLength(text.normalize('NFC'));
+        expect(weight).toBeLessThanOrEqual(2 * length);
+        expect(weight > 0).toBe(length > 0);
+      }),
+    );
+  });
+
+  it('takes no time over what is nearly a link', () => {
+    const near = ['a.', 'http://', 'é', 'a-', '日.', 'http://a.co/(', 'http://a.co/(a', '(a)', 'http://a.co/?.', '👨‍'].map((part) => part.repeat(2_000));
+    for (const text of near) expect(weightedTweetLength(text)).toBeGreaterThan(0);
+  });
 });

@@ -1,6 +1,7 @@
-import { mutationOptions } from '@tanstack/react-query';
-import type { TwitterPostAnswer, TwitterPostBody } from '#schema/contracts/shares.ts';
+import { mutationOptions, type QueryClient } from '@tanstack/react-query';
+import type { DisconnectXAnswer, TwitterPostAnswer, TwitterPostBody } from '#schema/contracts/shares.ts';
 import { client, read, send } from './client.ts';
+import { currentUserQuery } from './session.queries.ts';
 
 /** Where the image of an ended call is, for everyone. */
 export function shareImagePath(callId: string): string {
@@ -19,6 +20,13 @@ export const generateShareImageMutation = mutationOptions({
 export const postTweetMutation = mutationOptions({
   mutationFn: (body: TwitterPostBody): Promise<TwitterPostAnswer> => read(client.api['twitter-post'].$post({ json: body })),
 });
+
+/** Takes the leave to post on X back. */
+export const disconnectXMutation = (queryClient: QueryClient) =>
+  mutationOptions({
+    mutationFn: (): Promise<DisconnectXAnswer> => read(client.api.user['x-posting'].$delete()),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
+  });
 
 function toDataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {

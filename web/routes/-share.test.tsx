@@ -20,6 +20,9 @@ function open(path: string, routes: FakeRoutes = {}) {
   }) && renderApp(path);
 }
 
+const ways = { authorizeUrl: '/api/auth/twitter?share=1', composeUrl: 'https://x.com/intent/post' };
+/** As if this call had been about to be shared when its caller left for X. */
+const resume = (call: object) => sessionStorage.setItem('share-resume', JSON.stringify({ call, ways }));
 const shareButton = () => screen.findByRole('button', { name: 'Share BONK' }, { timeout: 5_000 });
 const dialog = () => screen.findByRole('dialog', { name: 'Share Your Call' }, { timeout: 5_000 });
 
@@ -59,15 +62,44 @@ describe('sharing from the dashboard', () => {
   });
 
   it('opens again for who comes back from X, once, and for nobody else', async () => {
-    sessionStorage.setItem('share-resume', JSON.stringify(mine));
-    open('/dashboard');
+    resume(mine);
+    open('/dashboard', { 'GET /api/auth/user': { ...caller, canPostOnX: true } });
     await dialog();
     expect(sessionStorage.getItem('share-resume')).toBeNull();
+    screen.getByRole('button', { name: 'Post tweet' });
+    screen.getByText('SolCallers may post on X for you.');
     cleanup();
-    sessionStorage.setItem('share-resume', JSON.stringify({ ...mine, callerId: 'somebody-else' }));
+    resume({ ...mine, callerId: 'somebody-else' });
     open('/dashboard');
     await shareButton();
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+describe('sharing without leave to post', () => {
+  it('offers both ways to who comes back from X without having given it', async () => {
+    resume(mine);
+    open('/dashboard');
+    await dialog();
+    screen.getByRole('link', { name: 'Allow posting on X' });
+    screen.getByRole('link', { name: 'Post it on X yourself' });
+  });
+
+  it('is what there is after disconnecting', async () => {
+    let canPostOnX = true;
+    open('/dashboard', {
+      'GET /api/auth/user': () => ({ ...caller, canPostOnX }),
+      'DELETE /api/user/x-posting': () => {
+        canPostOnX = false;
+        return { message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true };
+      },
+    });
+    fireEvent.click(await shareButton());
+    await dialog();
+    fireEvent.click(screen.getByRole('button', { name: 'Disconnect' }));
+    await expectToast('Disconnected from X');
+    await waitFor(() => expect(screen.queryByText('SolCallers may post on X for you.')).toBeNull());
+    screen.getByRole('button', { name: 'Post tweet' });
   });
 });
 

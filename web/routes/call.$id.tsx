@@ -17,7 +17,7 @@ function CallRoute() {
   const { id } = Route.useParams();
   const { data: call, error } = useQuery(callQuery(id));
   const { data: user } = useQuery(currentUserQuery);
-  const share = useShare(user?.id);
+  const share = useShare(user);
   usePageTitle(isCallMissing(error) ? TITLES.missingCall : call ? callTitle(call) : TITLES.call);
   return (
     <>

@@ -19,7 +19,7 @@ function CallerRoute() {
   const { data: caller, isError } = useQuery(callerQuery(username));
   const { data: user } = useQuery(currentUserQuery);
   const { subscribe, isSubscribing, dialog } = useSubscribe();
-  const share = useShare(user?.id);
+  const share = useShare(user);
   const router = useRouter();
   const navigate = Route.useNavigate();
   const canGoBack = useCanGoBack();

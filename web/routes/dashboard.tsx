@@ -32,7 +32,7 @@ function DashboardRoute() {
   const navigate = Route.useNavigate();
   const { data: user } = useQuery(currentUserQuery);
   const { subscribe, dialog } = useSubscribe();
-  const share = useShare(user?.id);
+  const share = useShare(user);
   const [openDialog, setOpenDialog] = useState<'become-caller' | 'connect-wallet' | null>(null);
   const close = () => setOpenDialog(null);
   if (!user) return <Navigate to="/" />;

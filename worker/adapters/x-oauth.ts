@@ -6,6 +6,8 @@ import { fetchJson } from './fetch-json.ts';
 
 export const SIGN_IN_SCOPES: readonly string[] = ['tweet.read', 'users.read', 'users.email'];
 
+const NO_SUCH_TOKEN: readonly string[] = ['invalid_request', 'invalid_token'];
+
 const meSchema = z.object({
   data: z.object({
     id: z.string().regex(/^\d+$/),
@@ -38,6 +40,13 @@ export function createXOAuth(options: XApiOptions) {
 
     /** `null` when X refuses the refresh token. The scopes stay as they were granted. */
     refresh: (refreshToken: string) => unlessRefused('tweets', () => client.refreshAccessToken(tokenUrl, refreshToken, [])),
+
+    /** Whether X says that a token is over: it ended it, or knows none such. */
+    revoke: (token: string): Promise<boolean> =>
+      inTime(client.revokeToken(`${options.apiUrl}/2/oauth2/revoke`, token)).then(
+        () => true,
+        (error: unknown) => error instanceof OAuth2RequestError && NO_SUCH_TOKEN.includes(error.code),
+      ),
 
     async fetchMe(accessToken: string): Promise<z.infer<typeof meSchema>['data']> {
       const url = `${options.apiUrl}/2/users/me?user.fields=profile_image_url,confirmed_email`;

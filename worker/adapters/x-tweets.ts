@@ -34,6 +34,8 @@ export function createXTweetPoster({ clock, ...options }: XApiOptions & { clock:
     });
 
   return {
+    composeUrl: new URL('../../intent/post', options.authorizeUrl).href,
+
     consentUrl: (attempt) => oauth.authorizationUrl(attempt, SHARE_SCOPES),
 
     async redeem(answer) {
@@ -47,6 +49,8 @@ export function createXTweetPoster({ clock, ...options }: XApiOptions & { clock:
       const tokens = await oauth.refresh(refreshToken);
       return tokens === null ? null : readTokens(tokens);
     },
+
+    revoke: (token) => oauth.revoke(token),
 
     async post({ accessToken, text, pngBase64 }): Promise<PostResult> {
       const media = { media: pngBase64, media_category: 'tweet_image', media_type: 'image/png' };

@@ -57,7 +57,7 @@ export function handleError(error: Error, c: Context): Response | Promise<Respon
   if (error instanceof PortUnavailableError) {
     console.warn(JSON.stringify({ event: 'port.unavailable', port: error.port, cause: String(error.cause) }));
     const { code, message } = unavailable[error.port];
-    return answer(c, errorBody({ code, message }), errorStatuses[code]);
+    return answer(c, errorBody({ code, message, details: error.details }), errorStatuses[code]);
   }
   if (error instanceof WrongClusterError) {
     console.error(JSON.stringify({ event: 'request.refused', code: wrongCluster.code, endpoint: error.endpoint }));

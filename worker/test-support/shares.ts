@@ -1,6 +1,6 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { endCall, makeCall, MINTS } from './callers.ts';
-import { cookiesOf, testEnv, type Person, type TestApp } from './test-app.ts';
+import { control, cookiesOf, testEnv, type Person, type TestApp } from './test-app.ts';
 
 /** A tweet as the local X keeps it. */
 export interface LocalTweet {
@@ -32,6 +32,14 @@ export async function readImage(app: TestApp, callId: string): Promise<Uint8Arra
 /** Bytes as the page sends them. */
 export function toDataUrl(bytes: Uint8Array): string {
   return `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`;
+}
+
+/** What the local X was asked while something was done, newest last: 'POST /x/2/tweets'. */
+export async function requestsToX(act: () => Promise<unknown>): Promise<string[]> {
+  await control('DELETE', '/requests');
+  await act();
+  const { requests } = await control<{ requests: { method: string; path: string }[] }>('GET', '/requests?service=x');
+  return requests.map(({ method, path }) => `${method} ${path}`);
 }
 
 /** What stands on the local X under a handle, oldest first. */

@@ -1,9 +1,10 @@
 import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { findTweetTextProblem } from '#schema/rules/tweet-text.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { endedCall } from '#web/testing/samples.ts';
-import { ShareDialog } from './share-dialog.tsx';
+import { ShareDialog, type ShareDialogProps } from './share-dialog.tsx';
 import { defaultShareText, hasEnded } from './share-words.ts';
 
 const ROUTE = 'POST /api/twitter-post';
@@ -11,15 +12,20 @@ const TWEET = 'https://x.com/i/status/7';
 const IMAGE = 'data:image/png;base64,iVBORw0KGgo=';
 const call = hasEnded(endedCall) ? endedCall : expect.unreachable();
 const text = defaultShareText(call, window.location.origin);
+const LINK = `${window.location.origin}/call/call-1`;
+const WAYS = { authorizeUrl: '/api/auth/twitter?share=1', composeUrl: 'https://x.com/intent/post' };
 
-function show(answer: FakeRoutes[string] = { tweetUrl: TWEET }, { tab = { opener: window } as { opener: unknown } | null } = {}) {
-  const calls = stubApi({ [ROUTE]: answer });
+type Options = Partial<Pick<ShareDialogProps, 'canPostOnX' | 'declinedWays'>> & { tab?: { opener: unknown } | null; routes?: FakeRoutes };
+
+function show(answer: FakeRoutes[string] = { tweetUrl: TWEET }, { tab = { opener: window } as { opener: unknown } | null, routes = {} as FakeRoutes, ...props }: Options = {}) {
+  const calls = stubApi({ ...routes, [ROUTE]: answer });
   const onOpenChange = vi.fn();
   const open = vi.spyOn(window, 'open').mockReturnValue(tab as Window | null);
-  renderScreen(<ShareDialog call={call} imageDataUrl={IMAGE} open onOpenChange={onOpenChange} />);
+  renderScreen(<ShareDialog call={call} imageDataUrl={IMAGE} canPostOnX={false} {...props} open onOpenChange={onOpenChange} />);
   return { calls, onOpenChange, open, tab, bodies: () => calls.map(({ body }) => body) };
 }
 
+const needConsent = () => refuse(403, 'shares.consent_needed', 'Allow SolCallers to post on X for you first.', WAYS);
 const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Tweet' });
 const type = (value: string) => fireEvent.change(field(), { target: { value } });
 const postButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Post tweet' });
@@ -40,7 +46,7 @@ describe('Share Your Call', () => {
     const image = screen.getByRole<HTMLImageElement>('img');
     expect(image.getAttribute('src')).toBe(IMAGE);
     expect(image.alt).toBe('Share image: Ada Byron (@ada) called BONK at $0.00002000 and ended at $0.00003000, +50.0%, held 1d.');
-    expect(field().value).toBe(`BONK call ended: +50.0%\nEntry $0.00002000, end $0.00003000, held 1d.\n\n@ada on SolCallers: ${window.location.origin}/caller/ada`);
+    expect(field().value).toBe(`BONK call ended: +50.0%\nEntry $0.00002000, end $0.00003000, held 1d.\n\n@ada on SolCallers: ${window.location.origin}/call/call-1`);
     screen.getByText(`${text.length}/280`);
   });
 
@@ -84,14 +90,32 @@ describe('Share Your Call', () => {
 
   it('counts characters; over 280 the counter is red and posting is disabled', () => {
     const { calls } = show();
-    type('🪁'.repeat(280));
+    type('a'.repeat(280));
     expect(screen.getByText('280/280').className).toBe('');
+    expect(screen.queryByText(/^X counts/)).toBeNull();
     expect(postButton().disabled).toBe(false);
-    type(`${'🪁'.repeat(280)}a`);
+    type('a'.repeat(281));
     expect(screen.getByText('281/280').className).toBe('text-loss');
+    screen.getByText('1 too many.');
     expect(postButton().disabled).toBe(true);
     fireEvent.submit(field());
     expect(calls).toEqual([]);
+  });
+
+  it('counts as X does beside it where that differs; over 280 of those it is disabled too', () => {
+    const { calls } = show();
+    type('🪁'.repeat(140));
+    expect([screen.getByText('140/280').className, screen.getByText('X counts 280').className]).toEqual(['', '']);
+    expect(postButton().disabled).toBe(false);
+    type('🪁'.repeat(141));
+    expect([screen.getByText('141/280').className, screen.getByText('X counts 282').className]).toEqual(['', 'text-loss']);
+    screen.getByText('2 too many as X counts: a link is 23, an emoji 2.');
+    expect(postButton().disabled).toBe(true);
+    fireEvent.submit(field());
+    expect(calls).toEqual([]);
+    type(`https://x.example/${'a'.repeat(300)}`);
+    expect([screen.getByText('318/280').className, screen.getByText('X counts 23').className]).toEqual(['text-loss', '']);
+    expect(postButton().disabled).toBe(true);
   });
 
   it.each([
@@ -109,7 +133,7 @@ describe('Share Your Call', () => {
   });
 
   it('offers to allow posting on X, and remembers text and call for the way back', async () => {
-    show(() => refuse(403, 'shares.consent_needed', 'Allow SolCallers to post on X for you first.', { authorizeUrl: '/api/auth/twitter?share=1' }));
+    show(needConsent);
     type('my words');
     press();
     const link = await screen.findByRole('link', { name: 'Allow posting on X' });
@@ -117,10 +141,73 @@ describe('Share Your Call', () => {
     screen.getByText(/may not post on X for you yet\. X asks you once/);
     link.addEventListener('click', (event) => event.preventDefault());
     fireEvent.click(link);
-    expect(JSON.parse(sessionStorage.getItem('share-resume') ?? '')).toMatchObject({ id: call.id });
+    expect(JSON.parse(sessionStorage.getItem('share-resume') ?? '')).toMatchObject({ call: { id: call.id }, ways: WAYS });
     cleanup();
     show();
     expect(field().value).toBe('my words');
+  });
+
+  it('offers to post it by hand too: the text as it stands, and the call’s link where the text has none', async () => {
+    show(needConsent);
+    press();
+    const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Post it on X yourself' });
+    expect([link.target, link.rel]).toEqual(['_blank', 'noopener noreferrer']);
+    const parameters = () => [...new URL(link.href).searchParams];
+    expect(link.href.startsWith('https://x.com/intent/post?text=')).toBe(true);
+    expect(parameters()).toEqual([['text', text]]);
+    type(' my words & #1 \n');
+    expect(parameters()).toEqual([['text', 'my words & #1'], ['url', LINK]]);
+    type(`my words ${LINK}`);
+    expect(parameters()).toEqual([['text', `my words ${LINK}`]]);
+  });
+
+  it('offers both ways at once to who comes back from X without having allowed it', () => {
+    const { calls } = show(undefined, { declinedWays: WAYS });
+    screen.getByText(/^You have not allowed SolCallers to post on X for you\. Nothing was posted/);
+    expect(screen.getByRole('link', { name: 'Allow posting on X' }).getAttribute('href')).toBe('/api/auth/twitter?share=1&returnTo=%2F');
+    expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'Post it on X yourself' }).href).toContain(encodeURIComponent(LINK));
+    expect(calls).toEqual([]);
+  });
+
+  it.each([
+    [502, 'shares.x_unavailable'],
+    [429, 'shares.rate_limited'],
+    [422, 'shares.rejected_by_x'],
+  ])('offers to post by hand when X answers no or nothing, and trying again stays: %i', async (status, code) => {
+    show(() => refuse(status, code, 'Failed to post tweet: X does not.', { composeUrl: WAYS.composeUrl }));
+    press();
+    await screen.findByRole('link', { name: 'Post it on X yourself' });
+    screen.getByText(/^You can post it by hand/);
+    expect(postButton().disabled).toBe(false);
+    await expectToast('Failed to post tweet', 'X does not.');
+  });
+
+  it('offers no second way while it is not known whether it is posted', async () => {
+    let answer = () => refuse(502, 'shares.x_unavailable', 'X does not answer.', { composeUrl: WAYS.composeUrl });
+    show(() => answer());
+    press();
+    await screen.findByRole('link', { name: 'Post it on X yourself' });
+    answer = () => refuse(502, 'shares.unconfirmed', 'Look at your profile on X.');
+    press();
+    await expectToast('Failed to post tweet', 'Look at your profile on X.');
+    expect(screen.queryByRole('link', { name: 'Post it on X yourself' })).toBeNull();
+  });
+
+  it('says that we may post, and lets it be taken back', async () => {
+    const { calls } = show(undefined, { canPostOnX: true, routes: { 'DELETE /api/user/x-posting': { message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true } } });
+    screen.getByText('SolCallers may post on X for you.');
+    fireEvent.click(screen.getByRole('button', { name: 'Disconnect' }));
+    await expectToast('Disconnected from X', 'SolCallers can no longer post on X for you.');
+    expect(calls.map(({ route }) => route)).toEqual(['DELETE /api/user/x-posting']);
+    cleanup();
+    show();
+    expect(screen.queryByRole('button', { name: 'Disconnect' })).toBeNull();
+  });
+
+  it('says when taking it back failed', async () => {
+    show(undefined, { canPostOnX: true, routes: { 'DELETE /api/user/x-posting': () => new Response('', { status: 500 }) } });
+    fireEvent.click(screen.getByRole('button', { name: 'Disconnect' }));
+    await expectToast('Failed to disconnect', 'Nothing was changed. Please try again.');
   });
 
   it('keeps what was typed when it is closed, and forgets it once posted', async () => {
@@ -156,7 +243,7 @@ describe('Share Your Call', () => {
 describe('the text to begin with', () => {
   it('fits a tweet with the longest names and prices', () => {
     const long = { ...call, tokenSymbol: 'W'.repeat(32), entryPrice: '1000000000000000', endPrice: '1', caller: { ...call.caller, twitterHandle: 'FifteenLetters_' } };
-    expect([...defaultShareText(long, 'https://solcallers.example')].length).toBeLessThanOrEqual(280);
+    expect(findTweetTextProblem(defaultShareText(long, 'https://solcallers.example'))).toBeNull();
   });
 
   it('tells a loss as it tells a win', () => {

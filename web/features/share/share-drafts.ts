@@ -1,7 +1,15 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { OtherWays } from './other-ways.tsx';
 
 const DRAFT = 'share-draft:';
 const RESUME = 'share-resume';
+
+/** What was under way when somebody left for X. */
+export interface ResumedShare {
+  readonly call: TokenCall;
+  /** What there was to choose from; it still is for who comes back without having allowed it. */
+  readonly ways: OtherWays;
+}
 
 /* A browser that keeps nothing loses a draft, and nothing else. */
 function attempt<Value>(act: () => Value): Value | null {
@@ -20,16 +28,16 @@ export const writeDraft = (callId: string, text: string): void => void attempt((
 export const dropDraft = (callId: string): void => void attempt(() => sessionStorage.removeItem(DRAFT + callId));
 
 /** Remembers, over the way to X and back, which call was about to be shared. */
-export const resumeLater = (call: TokenCall): void => void attempt(() => sessionStorage.setItem(RESUME, JSON.stringify(call)));
+export const resumeLater = (share: ResumedShare): void => void attempt(() => sessionStorage.setItem(RESUME, JSON.stringify(share)));
 
-/** The call that was about to be shared by this caller; once. */
-export function takeResumed(callerId: string): TokenCall | null {
+/** The share that was under way of this caller; once. */
+export function takeResumed(callerId: string): ResumedShare | null {
   return attempt(() => {
     const kept = sessionStorage.getItem(RESUME);
     if (kept === null) return null;
     sessionStorage.removeItem(RESUME);
-    const call = JSON.parse(kept) as TokenCall;
+    const share = JSON.parse(kept) as ResumedShare;
     // Somebody else may have signed in on the way.
-    return call.callerId === callerId ? call : null;
+    return share.call.callerId === callerId ? share : null;
   });
 }

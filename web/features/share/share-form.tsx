@@ -1,23 +1,36 @@
 import { useState, type FormEvent } from 'react';
-import { PRODUCT_NAME, TWEET_MAX_LENGTH } from '#schema/constants.ts';
-import { findTweetTextProblem, tweetLength } from '#schema/rules/tweet-text.ts';
+import { TWEET_MAX_LENGTH } from '#schema/constants.ts';
+import { findTweetTextProblem, tweetLength, weightedTweetLength } from '#schema/rules/tweet-text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { composeLink, OtherWaysNote, type OtherWays } from './other-ways.tsx';
+import { PostingPermission } from './posting-permission.tsx';
 import { readDraft, resumeLater, writeDraft } from './share-drafts.ts';
 import { ShareImageActions } from './share-image-actions.tsx';
-import { defaultShareText, type EndedCall } from './share-words.ts';
+import { callUrl, defaultShareText, type EndedCall } from './share-words.ts';
 import { usePostTweet } from './use-post-tweet.ts';
 
+export interface ShareFormProps {
+  call: EndedCall;
+  imageDataUrl: string;
+  /** Whether we may post on X for this person, as far as is known. */
+  canPostOnX: boolean;
+  /** What somebody could choose from who went to X and came back without having allowed it. */
+  declinedWays: OtherWays | null;
+  onDone: () => void;
+}
+
 /** The tweet's text and its buttons. What is typed stays in this tab until it is posted. */
-export function ShareForm({ call, imageDataUrl, onDone }: { call: EndedCall; imageDataUrl: string; onDone: () => void }) {
-  const [text, setText] = useState(() => readDraft(call.id) ?? defaultShareText(call, window.location.origin));
+export function ShareForm({ call, imageDataUrl, canPostOnX, declinedWays, onDone }: ShareFormProps) {
+  const { origin } = window.location;
+  const [text, setText] = useState(() => readDraft(call.id) ?? defaultShareText(call, origin));
   const { toast } = useToast();
-  const { post, isPosting, consentUrl, tweetUrl } = usePostTweet({ callId: call.id, onDone });
-  const length = tweetLength(text);
+  const { post, isPosting, ways, consentUrl, tweetUrl } = usePostTweet({ callId: call.id, declinedWays, onDone });
   const problem = findTweetTextProblem(text);
+  const isTooMuch = problem === 'too_long' || problem === 'too_heavy';
   const change = (next: string) => {
     setText(next);
     writeDraft(call.id, next);
@@ -28,39 +41,55 @@ export function ShareForm({ call, imageDataUrl, onDone }: { call: EndedCall; ima
     else if (problem === null && !isPosting) post({ text: text.trim(), imageDataUrl });
   };
   if (tweetUrl !== null) return <Posted tweetUrl={tweetUrl} onDone={onDone} />;
+  const composeUrl = ways?.composeUrl ?? null;
   return (
     <form onSubmit={handleSubmit}>
-      <Field
-        label="Tweet"
-        hint={<span className={problem === 'too_long' ? 'text-loss' : undefined}>{`${length}/${TWEET_MAX_LENGTH}`}</span>}
-        error={problem === 'too_long' && `${length - TWEET_MAX_LENGTH} too many.`}
-      >
+      <Field label="Tweet" hint={<Counter text={text} />} error={isTooMuch && tooMuchWords(text)}>
         <Textarea rows={6} dir="auto" value={text} onChange={(event) => change(event.target.value)} />
       </Field>
-      <div role="status">
-        {consentUrl !== null && (
-          <p className="mt-4 border-l-4 border-accent pl-3 text-sm">
-            {`${PRODUCT_NAME} may not post on X for you yet. X asks you once; then you are back here, and your text is still there.`}
-          </p>
-        )}
-      </div>
+      <OtherWaysNote
+        consentHref={consentUrl}
+        composeHref={composeUrl === null ? null : composeLink({ composeUrl, text: text.trim(), callUrl: callUrl(call, origin) })}
+        hasDeclined={ways !== null && ways === declinedWays}
+        onLeave={() => ways !== null && resumeLater({ call, ways })}
+      />
       <div className="mt-5 flex flex-wrap items-center justify-end gap-3">
         <ShareImageActions call={call} />
         <Button variant="ghost" onClick={onDone}>
           Cancel
         </Button>
-        {consentUrl === null ? (
-          <Button type="submit" variant="primary" disabled={problem === 'too_long'} isPending={isPosting} pendingText="Posting...">
+        {consentUrl === null && (
+          <Button type="submit" variant="primary" disabled={isTooMuch} isPending={isPosting} pendingText="Posting...">
             Post tweet
           </Button>
-        ) : (
-          <LinkButton href={consentUrl} variant="primary" onClick={() => resumeLater(call)}>
-            Allow posting on X
-          </LinkButton>
         )}
       </div>
+      {canPostOnX && <PostingPermission />}
     </form>
   );
+}
+
+/** Characters as the product counts them, and as X does where that differs; each red over the limit. */
+function Counter({ text }: { text: string }) {
+  const length = tweetLength(text);
+  const weight = weightedTweetLength(text);
+  const redOver = (count: number) => (count > TWEET_MAX_LENGTH ? 'text-loss' : undefined);
+  return (
+    <>
+      <span className={redOver(length)}>{`${length}/${TWEET_MAX_LENGTH}`}</span>
+      {weight !== length && (
+        <>
+          {' · '}
+          <span className={redOver(weight)}>{`X counts ${weight}`}</span>
+        </>
+      )}
+    </>
+  );
+}
+
+function tooMuchWords(text: string): string {
+  const tooMany = tweetLength(text) - TWEET_MAX_LENGTH;
+  return tooMany > 0 ? `${tooMany} too many.` : `${weightedTweetLength(text) - TWEET_MAX_LENGTH} too many as X counts: a link is 23, an emoji 2.`;
 }
 
 /** Stands where the browser kept us from opening the tweet. */

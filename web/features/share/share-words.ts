@@ -16,15 +16,20 @@ function factsOf(call: EndedCall) {
     entry: `$${formatPrice(call.entryPrice)}`,
     end: `$${formatPrice(call.endPrice)}`,
     change: formatChange(changePercent(call.entryPrice, call.endPrice)),
-    held: formatHeld(call),
+    // In the middle of a sentence.
+    held: formatHeld(call).toLowerCase(),
   };
 }
 
-/** What a tweet of a call says unless its caller says something else. `origin` is the product's address. */
+/** The page of a call, of which X shows the image below a link. `origin` is the product's address. */
+export function callUrl(call: EndedCall, origin: string): string {
+  return `${origin}/call/${encodeURIComponent(call.id)}`;
+}
+
+/** What a tweet of a call says unless its caller says something else. */
 export function defaultShareText(call: EndedCall, origin: string): string {
   const { entry, end, change, held } = factsOf(call);
-  const handle = call.caller.twitterHandle;
-  return `${call.tokenSymbol} call ended: ${change}\nEntry ${entry}, end ${end}, held ${held}.\n\n@${handle} on ${PRODUCT_NAME}: ${origin}/caller/${handle}`;
+  return `${call.tokenSymbol} call ended: ${change}\nEntry ${entry}, end ${end}, held ${held}.\n\n@${call.caller.twitterHandle} on ${PRODUCT_NAME}: ${callUrl(call, origin)}`;
 }
 
 /** The image in words, for who cannot see it. */

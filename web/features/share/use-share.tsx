@@ -2,9 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { Share2 } from 'lucide-react';
 import { lazy, Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
 import { generateShareImageMutation } from '#web/api/shares.queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import type { OtherWays } from './other-ways.tsx';
 import { takeResumed } from './share-drafts.ts';
 import { hasEnded, type EndedCall } from './share-words.ts';
 
@@ -15,16 +17,18 @@ const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.t
  * Lets a caller share their own ended calls: `renderShare` is the button of a call (nothing for another's
  * or an active one); render `dialog` once. Who comes back from allowing it on X finds the dialog open again.
  */
-export function useShare(callerId: string | undefined): { renderShare: (call: TokenCall) => ReactNode; dialog: ReactNode } {
+export function useShare(user: Pick<CurrentUser, 'id' | 'canPostOnX'> | null | undefined): { renderShare: (call: TokenCall) => ReactNode; dialog: ReactNode } {
   const { toast } = useToast();
-  const [shared, setShared] = useState<{ call: EndedCall; imageDataUrl: string } | null>(null);
+  const callerId = user?.id;
+  const canPostOnX = user?.canPostOnX === true;
+  const [shared, setShared] = useState<{ call: EndedCall; imageDataUrl: string; declinedWays: OtherWays | null } | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const { mutate, isPending, variables } = useMutation(generateShareImageMutation);
   const share = useCallback(
-    (call: EndedCall) =>
+    (call: EndedCall, declinedWays: OtherWays | null = null) =>
       mutate(call.id, {
         onSuccess: (imageDataUrl) => {
-          setShared({ call, imageDataUrl });
+          setShared({ call, imageDataUrl, declinedWays });
           setIsOpen(true);
         },
         onError: () => toast({ title: 'Preview Failed', description: 'Unable to generate share preview', variant: 'destructive' }),
@@ -33,8 +37,8 @@ export function useShare(callerId: string | undefined): { renderShare: (call: To
   );
   useEffect(() => {
     const resumed = callerId === undefined ? null : takeResumed(callerId);
-    if (resumed && hasEnded(resumed)) share(resumed);
-  }, [callerId, share]);
+    if (resumed && hasEnded(resumed.call)) share(resumed.call, canPostOnX ? null : resumed.ways);
+  }, [callerId, canPostOnX, share]);
   const renderShare = (call: TokenCall) =>
     call.callerId === callerId && hasEnded(call) ? (
       <Button size="sm" aria-label={`Share ${call.tokenSymbol}`} isPending={isPending && variables === call.id} onClick={() => !isPending && share(call)}>
@@ -44,7 +48,7 @@ export function useShare(callerId: string | undefined): { renderShare: (call: To
     ) : null;
   const dialog = shared !== null && (
     <Suspense fallback={null}>
-      <ShareDialog key={shared.call.id} {...shared} open={isOpen} onOpenChange={setIsOpen} />
+      <ShareDialog key={shared.call.id} {...shared} canPostOnX={canPostOnX} open={isOpen} onOpenChange={setIsOpen} />
     </Suspense>
   );
   return { renderShare, dialog };

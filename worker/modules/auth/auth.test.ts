@@ -3,7 +3,7 @@ import { DAY_MS } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
-import { hangTokenCalls } from '../../test-support/intercept-x.ts';
+import { hangCalls } from '../../test-support/intercept-x.ts';
 import { control, cookiesOf, createTestApp, type TestApp } from '../../test-support/test-app.ts';
 import { hashToken } from '../../app/tokens.ts';
 
@@ -155,7 +155,7 @@ describe('a sign-in that is not one is refused, and nothing is written:', () => 
   it('X not answering at all, once its time is over', async () => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app);
-    hangTokenCalls();
+    hangCalls('/oauth2/token');
     await expectRefusalWithoutTrace(() => app.request(callback, { cookie }), 'auth.provider_unavailable');
   });
 

@@ -3,8 +3,8 @@ import { HOUR_MS, X_REFRESH_CLAIM_MS, X_REFRESH_LOST_MS, X_TOKEN_TIMEOUT_MS } fr
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
 import { createCaller } from '../../test-support/callers.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
-import { hangTokenCalls } from '../../test-support/intercept-x.ts';
-import { answerConsent, makeEndedCall, readImage, toDataUrl, tweetsOf } from '../../test-support/shares.ts';
+import { hangCalls } from '../../test-support/intercept-x.ts';
+import { answerConsent, makeEndedCall, readImage, requestsToX, toDataUrl, tweetsOf } from '../../test-support/shares.ts';
 import { control, cookiesOf, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 import { createTokenCipher } from './token-cipher.ts';
 
@@ -56,6 +56,7 @@ describe('leave to post', () => {
   it('is asked for at the first share, with a code and a path of its own', async () => {
     const { error } = await expectRefusalWithoutTrace(() => share(), 'shares.consent_needed');
     expect(error['authorizeUrl']).toBe('/api/auth/twitter?share=1');
+    expect(error['composeUrl']).toBe(`${testEnv.X_API_URL}/intent/post`);
     expect(await tweetsOf(caller.handle)).toEqual([]);
   });
 
@@ -90,10 +91,13 @@ describe('leave to post', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('of another X account is refused in words, and nothing is kept', async () => {
+  it('of another X account is refused in words, ended at X, and nothing is kept', async () => {
     const before = await readDatabase();
-    const { message } = await expectRefusal(allow({ as: 'kenji_charts' }), 'shares.other_account');
-    expect(message).toContain('@kenji_charts');
+    const requests = await requestsToX(async () => {
+      const { message } = await expectRefusal(allow({ as: 'kenji_charts' }), 'shares.other_account');
+      expect(message).toContain('@kenji_charts');
+    });
+    expect(requests.slice(-2)).toEqual(['POST /x/2/oauth2/revoke', 'POST /x/2/oauth2/revoke']);
     expect(await readDatabase()).toEqual(before);
     await expectRefusal(share(), 'shares.consent_needed');
   });
@@ -104,14 +108,15 @@ describe('leave to post', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('with less than was asked for, or a code that X never gave, is refused', async () => {
+  it('with less than was asked for, or a code that X never gave, is refused, and what X gave is ended there', async () => {
     const start = await app.request('/api/auth/twitter?share=1', { cookie: caller.cookie });
     const less = new URL(start.headers.get('Location') ?? '');
     less.searchParams.set('scope', 'tweet.read users.read tweet.write offline.access');
     const answered = await fetch(`${less}&login_as=${caller.handle}`, { redirect: 'manual' });
     const { pathname, search } = new URL(answered.headers.get('Location') ?? '');
     const cookie = `${cookiesOf(start)}; ${caller.cookie}`;
-    await expectRefusalWithoutTrace(() => app.request(`${pathname}${search}`, { cookie }), 'shares.consent_incomplete');
+    const requests = await requestsToX(() => expectRefusalWithoutTrace(() => app.request(`${pathname}${search}`, { cookie }), 'shares.consent_incomplete'));
+    expect(requests.slice(-2)).toEqual(['POST /x/2/oauth2/revoke', 'POST /x/2/oauth2/revoke']);
     await expectRefusalWithoutTrace(() => app.request(`${pathname}${search.replace(/code=[^&]+/, 'code=guessed')}`, { cookie }), 'auth.attempt_invalid');
   });
 
@@ -175,10 +180,19 @@ describe('an access token that has ended', () => {
     expect(await plainTokens()).toEqual(after);
   });
 
-  it('is refreshed once by many shares at once: nobody spends the token twice', async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, (_, index) => share(`share ${index}`)));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    expect(await tweetsOf(caller.handle)).toHaveLength(5);
+  it('is refreshed once by twenty shares at once: nobody spends the token twice', async () => {
+    // Their pauses are one and the same time, which the test's clock would add up.
+    vi.spyOn(app.clock, 'sleep').mockImplementation(() => new Promise((resolve) => setTimeout(resolve, 10)));
+    let statuses: number[] = [];
+    const requests = await requestsToX(async () => {
+      const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => share(`share ${index}`)));
+      statuses = answers.map(({ status }) => status);
+    });
+    expect(statuses).toEqual(Array(20).fill(200));
+    const countOf = (request: string) => requests.filter((each) => each === request).length;
+    expect([countOf('POST /x/2/oauth2/token'), countOf('POST /x/2/media/upload'), countOf('POST /x/2/tweets')]).toEqual([1, 20, 20]);
+    expect((await tweetsOf(caller.handle)).map(({ text }) => text).toSorted()).toEqual(Array.from({ length: 20 }, (_, index) => `share ${index}`).toSorted());
+    expect((await onlyRow()).expires_at).toBeGreaterThan(app.clock.now());
   });
 
   it('whose refresh X refuses is forgotten, and leave is asked for anew', async () => {
@@ -200,7 +214,7 @@ describe('an access token that has ended', () => {
 
   it('while X does not answer at all stays as it was, and works later', async () => {
     const before = await plainTokens();
-    hangTokenCalls();
+    hangCalls('/oauth2/token');
     await expectRefusal(share(), 'shares.x_unavailable');
     expect(await plainTokens()).toEqual(before);
     vi.restoreAllMocks();

@@ -1,26 +1,19 @@
 import { SHARE_IMAGE, SHARE_IMAGE_MAX_BYTES } from '#schema/constants.ts';
+import { findPngProblem, type PngProblem } from './png-file.ts';
 
 const PREFIX = 'data:image/png;base64,';
-const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-const IHDR = 'IHDR';
-const IHDR_LENGTH = 13;
-/** Signature, the chunk's length and name, its 13 bytes and their checksum. */
-const HEADER_LENGTH = 33;
 
-/**
- * The base64 of a share image: a PNG data URL whose header says 1200×675, of at most 5 MB. `null` for
- * anything else.
- */
-export function readShareImage(dataUrl: string): string | null {
-  if (!dataUrl.startsWith(PREFIX)) return null;
+export type ShareImageProblem = PngProblem | 'not_png_data' | 'too_large';
+
+/** The base64 of a share image, a PNG data URL that holds one whole, sound picture of 1200×675 in at most 5 MB; or what is wrong with it. */
+export function readShareImage(dataUrl: string): { base64: string } | { problem: ShareImageProblem } {
+  if (!dataUrl.startsWith(PREFIX)) return { problem: 'not_png_data' };
   const base64 = dataUrl.slice(PREFIX.length);
   const bytes = decodeBase64(base64);
-  if (bytes === null || bytes.length < HEADER_LENGTH || bytes.length > SHARE_IMAGE_MAX_BYTES) return null;
-  const view = new DataView(bytes.buffer);
-  const isPng = SIGNATURE.every((byte, index) => bytes[index] === byte);
-  const hasHeader = view.getUint32(8) === IHDR_LENGTH && [...IHDR].every((letter, index) => bytes[12 + index] === letter.charCodeAt(0));
-  const isShareSize = view.getUint32(16) === SHARE_IMAGE.width && view.getUint32(20) === SHARE_IMAGE.height;
-  return isPng && hasHeader && isShareSize ? base64 : null;
+  if (bytes === null) return { problem: 'not_png_data' };
+  if (bytes.length > SHARE_IMAGE_MAX_BYTES) return { problem: 'too_large' };
+  const problem = findPngProblem(bytes, SHARE_IMAGE);
+  return problem === null ? { base64 } : { problem };
 }
 
 function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | null {

@@ -8,25 +8,34 @@ import type { TokenCipher } from './token-cipher.ts';
 
 /** Until the request that refreshes is done, the others look again this often. */
 const REFRESH_POLL_MS = 250;
+/** Without it X gives no refresh token. */
+const REFRESH_SCOPE = 'offline.access';
+
+type Tokens = Pick<XTokens, 'accessToken' | 'refreshToken'>;
 
 /** Access tokens of who lets us post, kept encrypted and refreshed when they have ended. */
 export function createPostingAccess({ repository, poster, cipher, clock }: { repository: SharesRepository; poster: TweetPoster; cipher: TokenCipher; clock: Clock }) {
   const forget = async (row: XTokensRow): Promise<never> => {
     await repository.deleteTokens(row);
-    throw createConsentNeededError();
+    throw createConsentNeededError(poster);
   };
 
-  const save = async (userId: string, tokens: XTokens): Promise<void> =>
-    repository.saveTokens({
-      userId,
-      accessTokenCiphertext: await cipher.encrypt(tokens.accessToken, userId),
-      refreshTokenCiphertext: tokens.refreshToken === null ? null : await cipher.encrypt(tokens.refreshToken, userId),
-      scopes: tokens.scopes.join(' '),
-      expiresAt: tokens.expiresAt,
-      updatedAt: clock.now(),
-    });
+  const seal = async (userId: string, tokens: XTokens): Promise<XTokensRow> => ({
+    userId,
+    accessTokenCiphertext: await cipher.encrypt(tokens.accessToken, userId),
+    refreshTokenCiphertext: tokens.refreshToken === null ? null : await cipher.encrypt(tokens.refreshToken, userId),
+    scopes: tokens.scopes.join(' '),
+    expiresAt: tokens.expiresAt,
+    updatedAt: clock.now(),
+  });
 
-  /** Spends the row's refresh token. @returns the new access token, or `null` when another request was faster: look again. */
+  /** Ends tokens at X. @returns whether X says that all of them are over. */
+  const revoke = async (tokens: { [Token in keyof Tokens]: string | null }): Promise<boolean> => {
+    const answers = await Promise.all([tokens.refreshToken, tokens.accessToken].map((token) => (token === null ? true : poster.revoke(token))));
+    return answers.every(Boolean);
+  };
+
+  /** Spends the row's refresh token. @returns the new access token, or `null` when another request was faster or the row is another by now: look again. */
   const refresh = async (row: XTokensRow): Promise<string | null> => {
     const { userId, refreshTokenCiphertext } = row;
     if (refreshTokenCiphertext === null) {
@@ -41,16 +50,36 @@ export function createPostingAccess({ repository, poster, cipher, clock }: { rep
     const refreshToken = await cipher.decrypt(refreshTokenCiphertext, userId);
     if (refreshToken === null) return forget(row);
     const tokens = await poster.refresh(refreshToken).catch(async (error: unknown) => {
-      await repository.returnRefresh(row);
+      // Who disconnected meanwhile left this one to us to end.
+      if (!(await repository.returnRefresh(row))) await revoke({ accessToken: null, refreshToken });
       throw error;
     });
     if (tokens === null) return forget(row);
-    await save(userId, { ...tokens, scopes: tokens.scopes.length === 0 ? row.scopes.split(' ') : tokens.scopes });
-    return tokens.accessToken;
+    const fresh = await seal(userId, { ...tokens, scopes: tokens.scopes.length === 0 ? row.scopes.split(' ') : tokens.scopes });
+    if (await repository.replaceTokens({ ...fresh, refreshedCiphertext: row.accessTokenCiphertext })) return tokens.accessToken;
+    await revoke(tokens);
+    return null;
   };
 
   return {
-    save,
+    /** Keeps what a consent gave. */
+    async save(userId: string, tokens: XTokens): Promise<void> {
+      await repository.saveTokens(await seal(userId, tokens));
+    },
+
+    revoke,
+
+    /** Forgets a user's tokens at once, and only then ends them at X. @returns whether X says that they are over; `null` where there was none. */
+    async disconnect(userId: string): Promise<boolean | null> {
+      const row = await repository.takeTokens(userId);
+      if (row === null) return null;
+      const accessToken = await cipher.decrypt(row.accessTokenCiphertext, userId);
+      const refreshToken = row.refreshTokenCiphertext === null ? null : await cipher.decrypt(row.refreshTokenCiphertext, userId);
+      const isRevoked = await revoke({ accessToken, refreshToken });
+      // What we cannot read any more, and what a refresh has in its hands, is not known to be over.
+      const isWhole = accessToken !== null && (refreshToken !== null || !row.scopes.split(' ').includes(REFRESH_SCOPE));
+      return isRevoked && isWhole;
+    },
 
     /**
      * A usable access token of a user.
@@ -60,7 +89,7 @@ export function createPostingAccess({ repository, poster, cipher, clock }: { rep
     async accessToken(userId: string, { refused }: { refused?: string } = {}): Promise<string> {
       for (;;) {
         const row = await repository.findTokens(userId);
-        if (!row) throw createConsentNeededError();
+        if (!row) throw createConsentNeededError(poster);
         const accessToken = await cipher.decrypt(row.accessTokenCiphertext, userId);
         if (accessToken === null) return forget(row);
         if (accessToken !== refused && row.expiresAt - X_TOKEN_MARGIN_MS > clock.now()) return accessToken;
@@ -73,7 +102,7 @@ export function createPostingAccess({ repository, poster, cipher, clock }: { rep
     async giveUp(userId: string): Promise<never> {
       const row = await repository.findTokens(userId);
       if (row) await repository.deleteTokens(row);
-      throw createConsentNeededError();
+      throw createConsentNeededError(poster);
     },
   };
 }

@@ -20,8 +20,19 @@ export function createSharesRepository(db: Database) {
       return row ?? null;
     },
 
+    /** Keeps what a consent gave, in place of what there was. */
     async saveTokens(row: XTokensRow): Promise<void> {
       await db.insert(xTokens).values(row).onConflictDoUpdate({ target: xTokens.userId, set: row });
+    },
+
+    /** Keeps what a claimed refresh gave, unless the row is gone or another meanwhile: what was forgotten stays so. @returns whether it did. */
+    async replaceTokens({ refreshedCiphertext, ...row }: XTokensRow & { refreshedCiphertext: string }): Promise<boolean> {
+      const replaced = await db
+        .update(xTokens)
+        .set(row)
+        .where(and(eq(xTokens.userId, row.userId), eq(xTokens.accessTokenCiphertext, refreshedCiphertext), isNull(xTokens.refreshTokenCiphertext)))
+        .returning({ userId: xTokens.userId });
+      return replaced.length === 1;
     },
 
     /** Takes the refresh token out of the row, so that nobody else spends it. @returns whether it was still there. */
@@ -34,12 +45,20 @@ export function createSharesRepository(db: Database) {
       return claimed.length === 1;
     },
 
-    /** Puts a claimed refresh token back that was not spent, unless new tokens have come meanwhile. */
-    async returnRefresh({ userId, accessTokenCiphertext, refreshTokenCiphertext }: Pick<XTokensRow, 'userId' | 'accessTokenCiphertext' | 'refreshTokenCiphertext'>): Promise<void> {
-      await db
+    /** Puts a claimed refresh token back that was not spent, unless the row is gone or another meanwhile. @returns whether it did. */
+    async returnRefresh({ userId, accessTokenCiphertext, refreshTokenCiphertext }: Pick<XTokensRow, 'userId' | 'accessTokenCiphertext' | 'refreshTokenCiphertext'>): Promise<boolean> {
+      const returned = await db
         .update(xTokens)
         .set({ refreshTokenCiphertext })
-        .where(and(eq(xTokens.userId, userId), eq(xTokens.accessTokenCiphertext, accessTokenCiphertext), isNull(xTokens.refreshTokenCiphertext)));
+        .where(and(eq(xTokens.userId, userId), eq(xTokens.accessTokenCiphertext, accessTokenCiphertext), isNull(xTokens.refreshTokenCiphertext)))
+        .returning({ userId: xTokens.userId });
+      return returned.length === 1;
+    },
+
+    /** Takes the row out whole: from here on nothing is posted with it. */
+    async takeTokens(userId: string): Promise<XTokensRow | null> {
+      const [row] = await db.delete(xTokens).where(eq(xTokens.userId, userId)).returning();
+      return row ?? null;
     },
 
     /** Forgets tokens that X takes no more, unless new ones have come meanwhile. */

@@ -1,7 +1,9 @@
-import type { TwitterPostAnswer, TwitterPostBody } from '#schema/contracts/shares.ts';
+import { PRODUCT_NAME } from '#schema/constants.ts';
+import type { DisconnectXAnswer, TwitterPostAnswer, TwitterPostBody } from '#schema/contracts/shares.ts';
 import { findTweetTextProblem } from '#schema/rules/tweet-text.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PostResult, TweetPoster } from '../../ports/tweet-poster.ts';
+import { PortUnavailableError } from '../../ports/unavailable.ts';
 import { createXAttempt, type XAttempt } from '../../app/x-attempt.ts';
 import { readShareImage } from './png-data-url.ts';
 import { createPostingAccess } from './posting-access.ts';
@@ -50,12 +52,15 @@ export function createSharesService({ repository, sharers, poster, cipher, clock
     async post({ userId, body }: { userId: string; body: TwitterPostBody }): Promise<TwitterPostAnswer> {
       await sharers.assertIsCaller(userId);
       const problem = findTweetTextProblem(body.text);
-      if (problem !== null) throw createTweetTextError(problem);
-      const pngBase64 = readShareImage(body.imageDataUrl);
-      if (pngBase64 === null) throw createShareImageError();
-      const result = await post(userId, { text: body.text.trim(), pngBase64 });
-      if (result.outcome === 'rejected') throw createRejectedByXError(result);
-      if (result.outcome === 'rate_limited') throw createRateLimitedByXError(result);
+      if (problem !== null) throw createTweetTextError({ problem, text: body.text });
+      const image = readShareImage(body.imageDataUrl);
+      if ('problem' in image) throw createShareImageError(image.problem);
+      const { composeUrl } = poster;
+      const result = await post(userId, { text: body.text.trim(), pngBase64: image.base64 }).catch((error: unknown) => {
+        throw error instanceof PortUnavailableError ? new PortUnavailableError(error.port, error.cause, { composeUrl }) : error;
+      });
+      if (result.outcome === 'rejected') throw createRejectedByXError({ ...result, composeUrl });
+      if (result.outcome === 'rate_limited') throw createRateLimitedByXError({ ...result, composeUrl });
       if (result.outcome !== 'posted') throw createUnconfirmedError();
       return { tweetUrl: result.tweetUrl };
     },
@@ -67,15 +72,26 @@ export function createSharesService({ repository, sharers, poster, cipher, clock
     },
 
     /**
-     * Keeps the leave to post that somebody gave on X, if it is the account they are signed in with here.
+     * Keeps the leave to post that somebody gave on X, if it is the account they are signed in with here. What is not kept is ended at X.
      * @throws auth.attempt_invalid, shares.other_account, shares.consent_incomplete
      */
     async keepConsent({ userId, code, codeVerifier }: { userId: string; code: string; codeVerifier: string }): Promise<void> {
       const granted = await poster.redeem({ code, codeVerifier });
       if (granted === null) throw createConsentRefusedError();
-      if (granted.xUserId !== (await repository.findXUserId(userId))) throw createOtherAccountError(granted);
-      if (!NEEDED_SCOPES.every((scope) => granted.tokens.scopes.includes(scope))) throw createConsentIncompleteError();
-      await access.save(userId, granted.tokens);
+      const isTheirs = granted.xUserId === (await repository.findXUserId(userId));
+      const isEnough = NEEDED_SCOPES.every((scope) => granted.tokens.scopes.includes(scope));
+      if (isTheirs && isEnough) return access.save(userId, granted.tokens);
+      await access.revoke(granted.tokens);
+      throw isTheirs ? createConsentIncompleteError() : createOtherAccountError(granted);
+    },
+
+    /** Takes the leave to post back: forgotten here at once, and ended at X where X answers. Doing it twice is no error. */
+    async disconnect(userId: string): Promise<DisconnectXAnswer> {
+      const isRevoked = await access.disconnect(userId);
+      if (isRevoked === null) return { message: `${PRODUCT_NAME} may not post on X for you.`, isRevokedOnX: true };
+      const forgotten = `${PRODUCT_NAME} can no longer post on X for you.`;
+      const unsure = 'X has not confirmed that it ended the permission; you can remove it on X too, among your connected apps.';
+      return { message: isRevoked ? forgotten : `${forgotten} ${unsure}`, isRevokedOnX: isRevoked };
     },
   };
 }

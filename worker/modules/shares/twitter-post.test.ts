@@ -1,12 +1,17 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MAX_SHARE_BODY_BYTES, SECOND_MS, SHARE_IMAGE_MAX_BYTES } from '#schema/constants.ts';
-import type { ErrorCode } from '#schema/contracts/errors.ts';
+import type { ErrorBody, ErrorCode } from '#schema/contracts/errors.ts';
 import type { TwitterPostAnswer } from '#schema/contracts/shares.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
 import { createCaller } from '../../test-support/callers.ts';
 import { interceptX } from '../../test-support/intercept-x.ts';
-import { answerConsent, makeEndedCall, readImage, readMedium, toDataUrl, tweetsOf } from '../../test-support/shares.ts';
-import { control, createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
+import { deflate, encodeChunks, encodeHeader, joinBytes } from '../../test-support/png.ts';
+import { answerConsent, makeEndedCall, readImage, readMedium, requestsToX, toDataUrl, tweetsOf } from '../../test-support/shares.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
+
+/** X's page to post on by hand; in production https://x.com/intent/post. */
+const COMPOSE_URL = `${testEnv.X_API_URL}/intent/post`;
 
 let app: TestApp;
 let caller: Person;
@@ -24,11 +29,12 @@ const post = (body: object, person = caller) => person.post('/api/twitter-post',
 const share = (text = 'My call ended.') => post({ text, imageDataUrl: toDataUrl(image) });
 const allow = () => answerConsent({ app, person: caller });
 
-/** Asserts that a refusal wrote nothing here and reached nobody on X. */
+/** Asserts that a refusal wrote nothing here and that X was asked nothing. */
 async function expectNothingPosted(body: object, code: ErrorCode, person = caller) {
-  const answer = await expectRefusalWithoutTrace(() => post(body, person), code);
-  expect(await tweetsOf(caller.handle)).toEqual([]);
-  return answer;
+  const answers: ErrorBody[] = [];
+  const requests = await requestsToX(async () => void answers.push(await expectRefusalWithoutTrace(() => post(body, person), code)));
+  expect(requests).toEqual([]);
+  return answers[0] ?? expect.unreachable();
 }
 
 describe('a share', () => {
@@ -44,7 +50,7 @@ describe('a share', () => {
     expect(await readMedium(tweet?.mediaIds[0] ?? '')).toEqual(image);
   });
 
-  it.each([['a'.repeat(280)], ['é'.repeat(280)], [` ${'a'.repeat(280)}\n`]])('takes 280 characters: %#', async (text) => {
+  it.each([['a'.repeat(280)], ['é'.repeat(280)], [` ${'a'.repeat(280)}\n`], ['日'.repeat(140)], ['👩🏽‍❤️‍💋‍👨🏿'.repeat(28)], [`${'a'.repeat(256)} https://x.example/`]])('takes 280 characters, and as many as X counts: %#', async (text) => {
     await allow();
     await readAnswer<TwitterPostAnswer>(share(text));
   });
@@ -52,10 +58,9 @@ describe('a share', () => {
   it('passes on what X itself refuses, in X’s words', async () => {
     await allow();
     await readAnswer(share('once'));
-    const { message } = await expectRefusal(share('once'), 'shares.rejected_by_x');
+    const { message, error } = await expectRefusal(share('once'), 'shares.rejected_by_x');
+    expect(error['composeUrl']).toBe(COMPOSE_URL);
     expect(message).toBe('Failed to post tweet: X refused it. You are not allowed to create a Tweet with duplicate content.');
-    // 280 of ours weigh 560 on X.
-    expect((await expectRefusal(share('日'.repeat(280)), 'shares.rejected_by_x')).message).toContain('too long');
     expect(await tweetsOf(caller.handle)).toHaveLength(1);
   });
 });
@@ -79,9 +84,23 @@ describe('a share is refused before anything leaves for X,', () => {
   });
 
   it('with more than 280 characters', async () => {
-    for (const text of ['a'.repeat(281), '🪁'.repeat(281)]) await expectNothingPosted({ text, imageDataUrl: toDataUrl(image) }, 'shares.text_too_long');
+    for (const text of ['a'.repeat(281), '🪁'.repeat(281)]) {
+      const { message } = await expectNothingPosted({ text, imageDataUrl: toDataUrl(image) }, 'shares.text_too_long');
+      expect(message).toBe('A tweet has at most 280 characters.');
+    }
   });
 
+  it.each([['日'.repeat(141), 282], ['🪁'.repeat(280), 560], [`${'a'.repeat(257)} https://x.example/`, 281]])('with more than X counts: %s', async (text, weight) => {
+    const { message } = await expectNothingPosted({ text, imageDataUrl: toDataUrl(image) }, 'shares.text_too_long');
+    expect(message).toBe(`As X counts, this is ${weight} characters of at most 280: a link counts 23, an emoji 2, and so does each character of Chinese, Japanese or Korean.`);
+  });
+
+  /** Asserts that an image is refused, with this reason. */
+  const expectImageRefused = async (imageDataUrl: string, reason: string) => {
+    const { error, message } = await expectNothingPosted({ text: 'x', imageDataUrl }, 'shares.image_invalid');
+    expect([error['field'], error['reason']]).toEqual(['imageDataUrl', reason]);
+    expect(message).toMatch(/^The image must be a PNG of 1200×675 pixels and at most 5 MB\. [A-Z].*\.$/);
+  };
   const edit = (change: (bytes: Uint8Array, view: DataView) => void) => {
     const bytes = image.slice();
     change(bytes, new DataView(bytes.buffer));
@@ -90,43 +109,57 @@ describe('a share is refused before anything leaves for X,', () => {
 
   it('with an image that is none of ours', async () => {
     const base64 = toDataUrl(image).replace(/^.*,/, '');
+    const sized = async (width: number, height: number) => toDataUrl(encodeChunks([['IHDR', encodeHeader({ width, height })], ['IDAT', await deflate(new Uint8Array((width + 1) * height))], ['IEND', new Uint8Array(0)]]));
     const images = {
-      nothing: '',
-      'an address': 'https://evil.example/share.png',
-      'another type': `data:image/jpeg;base64,${base64}`,
-      'an SVG': 'data:image/svg+xml;base64,PHN2Zy8+',
-      'no base64': 'data:image/png;base64,***',
-      'loose base64': `data:image/png;base64,${base64.slice(0, 80)}\n${base64.slice(80)}`,
-      'an empty file': 'data:image/png;base64,',
-      'only a signature': toDataUrl(image.slice(0, 8)),
-      'a cut header': toDataUrl(image.slice(0, 32)),
-      'another signature': edit((bytes) => (bytes[0] = 0x88)),
-      'another first chunk': edit((bytes) => (bytes[12] = 0x4a)),
-      'a wrong header length': edit((_, view) => view.setUint32(8, 12)),
-      'another width': edit((_, view) => view.setUint32(16, 1199)),
-      'another height': edit((_, view) => view.setUint32(20, 676)),
-      'width and height swapped': edit((_, view) => (view.setUint32(16, 675), view.setUint32(20, 1200))),
-    };
-    for (const [name, imageDataUrl] of Object.entries(images)) {
-      const { message } = await expectNothingPosted({ text: name, imageDataUrl }, 'shares.image_invalid');
-      expect(message).toBe('The image must be a PNG of 1200×675 pixels and at most 5 MB.');
+      nothing: ['', 'not_png_data'],
+      'an address': ['https://evil.example/share.png', 'not_png_data'],
+      'another type': [`data:image/jpeg;base64,${base64}`, 'not_png_data'],
+      'an SVG': ['data:image/svg+xml;base64,PHN2Zy8+', 'not_png_data'],
+      'no base64': ['data:image/png;base64,***', 'not_png_data'],
+      'loose base64': [`data:image/png;base64,${base64.slice(0, 80)}\n${base64.slice(80)}`, 'not_png_data'],
+      'an empty file': ['data:image/png;base64,', 'not_png'],
+      'a JPEG': [toDataUrl(new Uint8Array([0xff, 0xd8, 0xff, 0xe0])), 'not_png'],
+      'another signature': [edit((bytes) => (bytes[0] = 0x88)), 'not_png'],
+      'only a signature': [toDataUrl(image.slice(0, 8)), 'cut_off'],
+      'a cut header': [toDataUrl(image.slice(0, 32)), 'cut_off'],
+      'half an image': [toDataUrl(image.slice(0, image.length / 2)), 'cut_off'],
+      'all but its last byte': [toDataUrl(image.slice(0, -1)), 'cut_off'],
+      'another first chunk': [edit((bytes) => (bytes[12] = 0x4a)), 'damaged'],
+      'another width, which its checksum betrays': [edit((_, view) => view.setUint32(16, 1199)), 'damaged'],
+      'another pixel': [edit((bytes) => (bytes[bytes.length - 100] = (bytes.at(-100) ?? 0) ^ 1)), 'damaged'],
+      'a byte too many': [toDataUrl(joinBytes([image, new Uint8Array(1)])), 'trailing_bytes'],
+      'two of them': [toDataUrl(joinBytes([image, image])), 'trailing_bytes'],
+      'one too narrow': [await sized(1199, 675), 'wrong_size'],
+      'one too high': [await sized(1200, 676), 'wrong_size'],
+      'one on its side': [await sized(675, 1200), 'wrong_size'],
+      'a moving one': [toDataUrl(joinBytes([image.slice(0, 33), encodeChunks([['acTL', new Uint8Array(8)]]).slice(8), image.slice(33)])), 'animated'],
+    } as const;
+    for (const [imageDataUrl, reason] of Object.values(images)) await expectImageRefused(imageDataUrl, reason);
+  });
+
+  it('with ours cut off or changed anywhere', async () => {
+    const places = fc.sample(fc.nat(image.length - 1), 12);
+    for (const at of places) {
+      await expectNothingPosted({ text: 'x', imageDataUrl: toDataUrl(image.slice(0, at)) }, 'shares.image_invalid');
+      await expectNothingPosted({ text: 'x', imageDataUrl: edit((bytes) => (bytes[at] = (bytes[at] ?? 0) ^ (1 << (at & 7)))) }, 'shares.image_invalid');
     }
   });
 
   it('with an image over 5 MB; one of exactly 5 MB goes through', async () => {
+    // Words of any length may stand in front of the end.
     const padded = (length: number) => {
-      const bytes = new Uint8Array(length);
-      bytes.set(image);
-      return toDataUrl(bytes);
+      const words = encodeChunks([['tEXt', new Uint8Array(length - image.length - 12)]]).slice(8);
+      return toDataUrl(joinBytes([image.slice(0, -12), words, image.slice(-12)]));
     };
-    await expectNothingPosted({ text: 'x', imageDataUrl: padded(SHARE_IMAGE_MAX_BYTES + 1) }, 'shares.image_invalid');
+    await expectImageRefused(padded(SHARE_IMAGE_MAX_BYTES + 1), 'too_large');
     await readAnswer(post({ text: 'x', imageDataUrl: padded(SHARE_IMAGE_MAX_BYTES) }));
   });
 
   it('with a body over its own limit, declared or streamed, which other routes do not have', async () => {
     const body = { text: 'x', imageDataUrl: 'x'.repeat(MAX_SHARE_BODY_BYTES) };
     for (const headers of [{}, { 'Transfer-Encoding': 'chunked' }]) {
-      await expectRefusal(app.request('/api/twitter-post', { method: 'POST', cookie: caller.cookie, body, headers }), 'request.too_large');
+      const requests = await requestsToX(() => expectRefusal(app.request('/api/twitter-post', { method: 'POST', cookie: caller.cookie, body, headers }), 'request.too_large'));
+      expect(requests).toEqual([]);
     }
     await expectRefusal(app.request('/api/twitter-post/', { method: 'POST', cookie: caller.cookie, body: { text: 'x'.repeat(70_000) } }), 'request.too_large');
   });
@@ -145,7 +178,9 @@ describe('X taking no more', () => {
     await control('POST', '/faults', { service: 'x', path, status: 429, count: 1 });
     const answer = await share();
     expect(answer.headers.get('Retry-After')).toBe('900');
-    expect((await expectRefusal(answer, 'shares.rate_limited')).message).toBe('Failed to post tweet: X takes no more posts for now. Nothing was posted; please try again in 15 minutes.');
+    const { message, error } = await expectRefusal(answer, 'shares.rate_limited');
+    expect(message).toBe('Failed to post tweet: X takes no more posts for now. Nothing was posted; please try again in 15 minutes.');
+    expect(error['composeUrl']).toBe(COMPOSE_URL);
     expect(await tweetsOf(caller.handle)).toEqual([]);
     await readAnswer(share());
   });
@@ -168,14 +203,18 @@ describe('X being down', () => {
 
   it.each([{ status: 503 }, { drop: true }])('at the upload answers 502, and nothing is posted: %j', async (failure) => {
     await control('POST', '/faults', { service: 'x', path: 'media/upload', ...failure, count: 1 });
-    const { message } = await expectNothingPosted({ text: 'x', imageDataUrl: toDataUrl(image) }, 'shares.x_unavailable');
+    const { message, error } = await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
     expect(message).toMatch(/^Failed to post tweet/);
+    expect(error['composeUrl']).toBe(COMPOSE_URL);
+    expect(await tweetsOf(caller.handle)).toEqual([]);
     await readAnswer(share());
   });
 
   it.each([{ status: 503 }, { drop: true }])('at the tweet says that it is not known: %j', async (failure) => {
     await control('POST', '/faults', { service: 'x', path: '2/tweets', ...failure, count: 1 });
-    const { message } = await expectRefusal(share(), 'shares.unconfirmed');
+    const { message, error } = await expectRefusal(share(), 'shares.unconfirmed');
     expect(message).toMatch(/^Failed to post tweet/);
+    // Whoever posts by hand what may stand there already posts it twice.
+    expect(error).not.toHaveProperty('composeUrl');
   });
 });

@@ -1,0 +1,25 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { PRODUCT_NAME } from '#schema/constants.ts';
+import { reasonOf } from '#web/api/api-error.ts';
+import { disconnectXMutation } from '#web/api/shares.queries.ts';
+import { Button } from '#web/ui/button.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+
+/** Says that we may post for this person, and ends it. */
+export function PostingPermission() {
+  const { toast } = useToast();
+  const { mutate, isPending } = useMutation(disconnectXMutation(useQueryClient()));
+  const disconnect = () =>
+    mutate(undefined, {
+      onSuccess: ({ message }) => toast({ title: 'Disconnected from X', description: message }),
+      onError: (error) => toast({ title: 'Failed to disconnect', description: reasonOf(error, 'Nothing was changed. Please try again.'), variant: 'destructive' }),
+    });
+  return (
+    <div className="mt-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line pt-3 text-sm text-text-muted">
+      <p>{`${PRODUCT_NAME} may post on X for you.`}</p>
+      <Button variant="ghost" size="sm" isPending={isPending} pendingText="Disconnecting..." onClick={disconnect}>
+        Disconnect
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { HOUR_MS } from '#schema/constants.ts';
+import type { DisconnectXAnswer } from '#schema/contracts/shares.ts';
+import type { CurrentUser } from '#schema/contracts/users.ts';
+import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
+import { createCaller } from '../../test-support/callers.ts';
+import { query, readDatabase } from '../../test-support/database.ts';
+import { hangCalls, interceptX } from '../../test-support/intercept-x.ts';
+import { answerConsent, makeEndedCall, readImage, requestsToX, toDataUrl, tweetsOf } from '../../test-support/shares.ts';
+import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
+import { createTokenCipher } from './token-cipher.ts';
+
+const REVOKE = 'POST /x/2/oauth2/revoke';
+const UNSURE = 'SolCallers can no longer post on X for you. X has not confirmed that it ended the permission; you can remove it on X too, among your connected apps.';
+
+let app: TestApp;
+let caller: Person;
+let imageDataUrl: string;
+let count = 0;
+const cipher = createTokenCipher(testEnv.X_TOKENS_KEY);
+
+beforeEach(async () => {
+  app = await createTestApp();
+  caller = await createCaller(app, `leaver${Date.now() % 100_000}_${count++}`);
+  imageDataUrl = toDataUrl(await readImage(app, (await makeEndedCall({ caller })).id));
+  await answerConsent({ app, person: caller });
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await control('DELETE', '/faults');
+});
+
+const share = (text = 'My call ended.') => caller.post('/api/twitter-post', { text, imageDataUrl });
+const disconnect = (person = caller) => readAnswer<DisconnectXAnswer>(person.delete('/api/user/x-posting'));
+const canPost = async () => (await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).canPostOnX;
+const rows = () => query<{ access_token_ciphertext: string; refresh_token_ciphertext: string | null }>('SELECT * FROM x_tokens');
+const plainTokens = async () => {
+  const [row] = await rows();
+  return [(await cipher.decrypt(row?.access_token_ciphertext ?? '', caller.id)) ?? '', (await cipher.decrypt(row?.refresh_token_ciphertext ?? '', caller.id)) ?? ''] as const;
+};
+/** Whether X still takes a token. Spends a refresh token that it takes. */
+const isLive = {
+  access: async (token: string) => (await fetch(`${testEnv.X_API_URL}/2/users/me`, { headers: { Authorization: `Bearer ${token}` } })).ok,
+  refresh: async (token: string) =>
+    (
+      await fetch(`${testEnv.X_API_URL}/2/oauth2/token`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token, client_id: 'local-client' }),
+      })
+    ).ok,
+};
+/** From here on X's answers to a refresh are held back. Gives how to let them go, and when the first is there. */
+function holdRefreshes() {
+  const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  const { fetch: ask } = globalThis;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const answer = await ask(input, init);
+    if ((input instanceof Request ? input.url : String(input)).endsWith('/oauth2/token')) {
+      hold();
+      await isReleased;
+    }
+    return answer;
+  });
+  return { isHeld, release };
+}
+
+describe('taking back the leave to post', () => {
+  it('ends both tokens at X, forgets them, and is asked for anew with the next share', async () => {
+    const [access, refresh] = await plainTokens();
+    expect([await isLive.access(access), await canPost()]).toEqual([true, true]);
+    let answer: DisconnectXAnswer | null = null;
+    expect(await requestsToX(async () => void (answer = await disconnect()))).toEqual([REVOKE, REVOKE]);
+    expect(answer).toEqual({ message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true });
+    expect([await rows(), await canPost()]).toEqual([[], false]);
+    expect([await isLive.access(access), await isLive.refresh(refresh)]).toEqual([false, false]);
+    await expectRefusal(share(), 'shares.consent_needed');
+    expect(await tweetsOf(caller.handle)).toEqual([]);
+    await answerConsent({ app, person: caller });
+    await readAnswer(share());
+  });
+
+  it('is no error where there is nothing to take back, twice, or at the same time', async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => disconnect()));
+    expect(answers.every(({ isRevokedOnX }) => isRevokedOnX)).toBe(true);
+    expect(answers.filter(({ message }) => message.includes('no longer'))).toHaveLength(1);
+    const before = await readDatabase();
+    expect(await requestsToX(() => disconnect())).toEqual([]);
+    expect(await readDatabase()).toEqual(before);
+  });
+
+  it('is for the signed-in person alone, and theirs alone', async () => {
+    await expectRefusalWithoutTrace(() => app.request('/api/user/x-posting', { method: 'DELETE' }), 'auth.required');
+    await expectRefusalWithoutTrace(() => app.request('/api/user/x-posting', { method: 'DELETE', cookie: caller.cookie, headers: { Origin: 'https://evil.example' } }), 'request.cross_site');
+    await disconnect(await app.signIn('another_reader'));
+    expect(await canPost()).toBe(true);
+  });
+
+  it.each([{ status: 503 }, { drop: true }, { status: 401 }])('forgets them at once even while X is down, and says so: %j', async (failure) => {
+    await control('POST', '/faults', { service: 'x', path: 'oauth2/revoke', ...failure });
+    expect(await disconnect()).toEqual({ message: UNSURE, isRevokedOnX: false });
+    expect([await rows(), await canPost()]).toEqual([[], false]);
+  });
+
+  it('forgets them even while X does not answer at all', async () => {
+    hangCalls('/oauth2/revoke');
+    expect(await disconnect()).toEqual({ message: UNSURE, isRevokedOnX: false });
+    expect(await rows()).toEqual([]);
+  });
+
+  it('counts a token that X does not know as ended', async () => {
+    interceptX('/oauth2/revoke', async () => Response.json({ error: 'invalid_request', error_description: 'Value passed for the token was invalid.' }, { status: 400 }));
+    expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
+  });
+
+  it('says that it is not sure of tokens that it cannot read', async () => {
+    await query("UPDATE x_tokens SET access_token_ciphertext = 'AAAA'");
+    expect(await disconnect()).toEqual({ message: UNSURE, isRevokedOnX: false });
+    expect(await rows()).toEqual([]);
+  });
+});
+
+describe('taking it back while a refresh is under way', () => {
+  beforeEach(() => app.advance(2 * HOUR_MS));
+
+  it('keeps nothing of what the refresh brings: it is ended at X, and the share asks for leave', async () => {
+    const { isHeld, release } = holdRefreshes();
+    const sharing = share();
+    await isHeld;
+    expect(await disconnect()).toEqual({ message: UNSURE, isRevokedOnX: false });
+    const requests = await requestsToX(async () => {
+      release();
+      await expectRefusal(sharing, 'shares.consent_needed');
+    });
+    expect(requests).toEqual([REVOKE, REVOKE]);
+    expect([await rows(), await canPost(), await tweetsOf(caller.handle)]).toEqual([[], false, []]);
+  });
+
+  it('ends the refresh token that X did not take after all', async () => {
+    const [, refresh] = await plainTokens();
+    const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: answer, resolve: fail } = Promise.withResolvers<Response>();
+    interceptX('/oauth2/token', () => {
+      ask();
+      return answer;
+    });
+    const sharing = share();
+    await isAsked;
+    await disconnect();
+    fail(new Response('', { status: 503 }));
+    await expectRefusal(sharing, 'shares.x_unavailable');
+    vi.restoreAllMocks();
+    expect(await rows()).toEqual([]);
+    expect(await isLive.refresh(refresh)).toBe(false);
+  });
+
+  it('and allowing it anew keeps the new leave, and the share goes through with it', async () => {
+    const { isHeld, release } = holdRefreshes();
+    const sharing = share();
+    await isHeld;
+    await disconnect();
+    vi.restoreAllMocks();
+    await answerConsent({ app, person: caller });
+    const kept = await plainTokens();
+    release();
+    await readAnswer(sharing);
+    expect(await plainTokens()).toEqual(kept);
+    expect(await tweetsOf(caller.handle)).toHaveLength(1);
+  });
+});
