@@ -49,6 +49,8 @@ describe('one call', () => {
   });
 
   it('carries the last known price while it is active', async () => {
+    // A source names the slot in which it saw a price: within the call's own slot that can be before the call.
+    await app.advance(MINUTE_MS);
     await app.runCron();
     const { lastPrice } = await detail(call.id, caller);
     expect(lastPrice).toMatchObject({ price: '2', source: 'jupiter' });
