@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { journeyDevices } from './devices.ts';
 import { expect, test } from './fixtures.ts';
-import { pinPrice, signInByScript } from './steps.ts';
+import { becomeCaller, pinPrice, signInByScript } from './steps.ts';
 
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcFQfBopzLHYxdM65zcjm';
 
@@ -9,9 +9,7 @@ const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcFQfBopzLHYxdM65zcjm';
 async function openAsNewCaller(page: Page, { handle, path }: { handle: string; path: string }): Promise<void> {
   await signInByScript(page.context().request, handle);
   await page.goto('/dashboard');
-  await page.getByRole('button', { name: 'Apply' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Become a Caller' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Caller Dashboard');
+  await becomeCaller(page);
   if (path !== '/dashboard') await page.goto(path);
 }
 

@@ -3,7 +3,7 @@ import { POLL_MS, SECOND_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { journeyDevices } from './devices.ts';
 import { expect, test } from './fixtures.ts';
-import { pinPrice, signInAs } from './steps.ts';
+import { becomeCaller, pinPrice, signInAs } from './steps.ts';
 
 const MEW = 'MEW1gQWJ3nEXg2qgERiKu7FAFj79PHvQVREQUzScPP5';
 /** A poll may just have begun when the price falls, and the server keeps an answer for as long as one lasts. */
@@ -18,9 +18,7 @@ for (const { name, mark, use } of journeyDevices) {
       const handle = `falls_${mark}`;
       await pinPrice(MEW, 0.005);
       await signInAs(caller, handle);
-      await caller.getByRole('button', { name: 'Apply' }).click();
-      await caller.getByRole('dialog').getByRole('button', { name: 'Become a Caller' }).click();
-      await expect(caller.getByRole('heading', { level: 1 })).toHaveText('Caller Dashboard');
+      await becomeCaller(caller);
       await caller.getByLabel('Token address').fill(MEW);
       await caller.getByLabel('Token address').press('Enter');
       await caller.getByRole('button', { name: 'Make Call' }).click();

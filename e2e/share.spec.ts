@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { controlUrl, e2eSettings } from './settings.ts';
-import { pinPrice, signInAs } from './steps.ts';
+import { becomeCaller, pinPrice, signInAs } from './steps.ts';
 
 const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 const standInsUrl = `http://127.0.0.1:${e2eSettings.standInsPort}`;
@@ -19,8 +19,7 @@ const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Share Your Ca
 const previewOf = (page: Page) => dialogOf(page).getByRole('img', { name: /^Share image: .* called BONK/ });
 
 async function makeAndEndCall(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Apply' }).click();
-  await page.getByRole('dialog', { name: 'Become a Caller' }).getByRole('button', { name: 'Become a Caller' }).click();
+  await becomeCaller(page);
   await page.getByLabel('Token address').fill(BONK);
   await page.getByLabel('Token address').press('Enter');
   await page.getByRole('button', { name: 'Make Call' }).click();

@@ -21,6 +21,13 @@ export async function signInByScript(request: APIRequestContext, handle: string)
   expect(new URL(answer.url()).pathname).toBe('/dashboard');
 }
 
+/** Applies on one's dashboard and becomes a Free caller. Ends when the closed dialog has given the focus to the new page's heading: until then it would be taken from what is typed into. */
+export async function becomeCaller(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.getByRole('dialog', { name: 'Become a Caller' }).getByRole('button', { name: 'Become a Caller' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Caller Dashboard' })).toBeFocused();
+}
+
 /** Presses the Local Wallet's airdrop button and waits until its pill shows the money. */
 export async function airdropToLocalWallet(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Open Local Wallet' }).click();

@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import type { ConnectTelegramAnswer, NotificationSettings } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expect, test } from './fixtures.ts';
-import { messagesIn, pinPrice, pressStart, setBotBlocked, signInAs, signInByScript } from './steps.ts';
+import { becomeCaller, messagesIn, pinPrice, pressStart, setBotBlocked, signInAs, signInByScript } from './steps.ts';
 
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
 /** Its symbol and its name are full of what other formats read as markup. */
@@ -62,8 +62,7 @@ test('a follower connects Telegram, hears of what they want to hear of, and stop
 
   await test.step('somebody becomes a free caller, and somebody follows them', async () => {
     await signInAs(caller, 'tara_new');
-    await caller.getByRole('button', { name: 'Apply' }).click();
-    await caller.getByRole('dialog').getByRole('button', { name: 'Become a Caller' }).click();
+    await becomeCaller(caller);
     await expect(caller.getByText('Nothing told yet')).toBeVisible();
     await signInAs(follower, 'finn_new');
     await follow(follower.request, (await accountOf(caller.request)).id);
