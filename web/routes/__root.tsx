@@ -8,6 +8,7 @@ import { NavBar } from '#web/features/layout/nav-bar.tsx';
 import { NotFoundPage } from '#web/features/layout/not-found-page.tsx';
 import { focusHeading } from '#web/lib/focus-heading.ts';
 import type { RouterContext } from '#web/lib/router-context.ts';
+import { usePageHead } from '#web/lib/use-page-head.ts';
 import { WalletProvider } from '#web/lib/wallets/wallet-provider.tsx';
 import { ToastProvider } from '#web/ui/toast.tsx';
 
@@ -19,6 +20,7 @@ export const Route = createRootRouteWithContext<RouterContext>()({
 function RootLayout() {
   const { data: user, isError } = useQuery(currentUserQuery);
   const mainRef = useRef<HTMLElement>(null);
+  usePageHead(useRouterState({ select: (state) => state.resolvedLocation?.pathname }));
   usePageViews();
   useFocusOnNavigation(mainRef);
   return (
