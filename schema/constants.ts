@@ -151,7 +151,8 @@ export const BROADCASTS_PER_SECOND = 25;
 export const NOTICES_PER_SECOND = 3;
 /** For how long it is known which chat was told of what: far longer than a queue keeps a message. */
 export const DELIVERIES_KEPT_MS = 30 * DAY_MS;
-export const DELIVERY_LOG_PAGE_SIZE = 20;
+/** Few: it stands beside what a caller works with, and older ones are one press away. */
+export const DELIVERY_LOG_PAGE_SIZE = 6;
 
 // Lists
 /** The directory's orders; the first is the default. */
