@@ -38,7 +38,7 @@ export function StartLink({ handle, startUrl }: { handle: string; startUrl: stri
         </p>
       </div>
       <p className="text-sm text-text-muted">
-        The link works once, for a day, and only for <span className="font-medium text-text">{withAtSign(handle)}</span>: pressed by another username it connects nothing.
+        The link works once, for a day, and only for <span className="font-medium text-text">{withAtSign(handle)}</span>: pressed by another username it connects nothing. Does it not work? Get a new one.
       </p>
     </div>
   );
