@@ -8,7 +8,7 @@ import { composeMessage, isolateName, showHandle, showPerson, showToken } from '
 const read = (text: string) => text.replace(/\p{Cf}/gu, '');
 
 describe('a name in a message', () => {
-  it.each(['t.me/scam', 'evil.com', 'www.evil.com', 'https://evil.com', 'tg://resolve?domain=x', 'mail@evil.com', '@admin', '/start', 'buy /start', '#airdrop', '$WIF', '$1INCH', '+1 (800) 555-0199', '+12125550123', '4111 1111 1111 1111', '800–555–0199', 'evil。com', 'нет.рф'])(
+  it.each(['t.me/scam', 'evil.com', 'www.evil.com', 'https://evil.com', 'tg://resolve?domain=x', 'mail@evil.com', '@admin', '/start', 'buy /start', '#airdrop', '$WIF', '$1INCH', '+1 (800) 555-0199', '+12125550123', '4111 1111 1111 1111', '800–555–0199', 'evil。com', 'нет.рф', '4111_1111_1111_1111', 'evil․com', 'evil﹒com', 'mail﹫evil․com', '﹫admin', '﹟airdrop', '﹩WIF', 't․me⁄scam', 't․me∕scam', 'https﹕⁄⁄evil'])(
     'can be read and not clicked: %s',
     (name) => {
       const shown = isolateName(name) ?? '';
@@ -18,7 +18,7 @@ describe('a name in a message', () => {
   );
 
   it('would be clickable as it is: what looks for links finds them', () => {
-    for (const name of ['t.me/scam', 'evil.com', 'https://evil', 'mail@evil.com', '@admin', '/start', '#airdrop', '$WIF', '+1 (800) 555-0199', 'нет.рф']) expect(clickableIn(name)).not.toEqual([]);
+    for (const name of ['t.me/scam', 'evil.com', 'https://evil', 'mail@evil.com', '@admin', '/start', '#airdrop', '$WIF', '+1 (800) 555-0199', 'нет.рф', '4111_1111_1111_1111', 'evil․com', 'evil﹒com', '﹫admin', '﹟airdrop', '﹩WIF', '⁄start', '∕start', 'https﹕evil']) expect(clickableIn(name)).not.toEqual([]);
   });
 
   it.each(['Ada Byron', 'dogwifhat', 'JUP', 'Łódź', 'عبد الرحمن', '1000SATS', '#️⃣1', '🪁'])('of the usual kind is as it was: %s', (name) => {

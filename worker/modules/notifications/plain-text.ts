@@ -5,11 +5,11 @@ import { cutText, oneLine } from '#schema/rules/visible-text.ts';
 const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_DIRECTIONAL_ISOLATE = '\u2069';
 const WORD_JOINER = '\u2060';
-/** What makes a link, a mention, a command, a tag or an address of the text that follows it. The emoji `#️⃣` makes none. */
-const LINK_MAKERS = /[.。．｡:：/／@＠＃$＄]|#(?!\uFE0F)/gu;
+/** What makes a link, a mention, a command, a tag or an address of the text that follows it, with what looks like it. The emoji `#️⃣` makes none. */
+const LINK_MAKERS = /[.․﹒。．｡:﹕：/⁄∕／@﹫＠﹟＃$﹩＄]|#(?!\uFE0F)/gu;
 /** Telegram makes numbers of phones and of bank cards clickable. */
-const LONG_NUMBER = /(?:\p{Nd}[\s().\p{Pd}]*){7,}/gu;
-const THREE_DIGITS = /(?:\p{Nd}[\s().\p{Pd}]*){3}/gu;
+const LONG_NUMBER = /(?:\p{Nd}[\s()._\p{Pd}]*){7,}/gu;
+const THREE_DIGITS = /(?:\p{Nd}[\s()._\p{Pd}]*){3}/gu;
 /** Longer than any name on X. */
 const NAME_MAX_LENGTH = 100;
 /** What stands behind so much of a name is never shown, whatever is left out of it. */
