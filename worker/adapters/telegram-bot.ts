@@ -84,6 +84,11 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
         if (text !== null) await context.reply(text);
       };
       const chats = bot.chatType('private');
+      chats.on('message:text', (context, next) => {
+        // Phones begin a word with a capital.
+        context.message.text = context.message.text.replace(/^\/\w+/, (command) => command.toLowerCase());
+        return next();
+      });
       chats.command('start', (context) => tell(context, { kind: 'start', payload: context.match }));
       chats.command('stop', (context) => tell(context, { kind: 'stop' }));
       chats.command('status', (context) => tell(context, { kind: 'status' }));

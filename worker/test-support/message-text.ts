@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
 
-/** What Telegram's clients make clickable in plain text, after its own library (TDLib, `MessageEntity.cpp`), and phones. */
+/** What Telegram's clients make clickable in plain text, after its own library (TDLib, `MessageEntity.cpp`), and phones. What looks like such a sign may be taken for it. */
 const CLICKABLE: readonly RegExp[] = [
   // A dot within a word, with what may stand before it; also an address of mail.
-  /[\p{L}\p{N}_~-]\.[\p{L}\p{N}_~-]/u,
-  /\b(?:https?|ftp|tg|ton|tonsite|mailto|tel):[^\s\u2060]/iu,
-  /\p{L}:\/\//u,
-  /@[A-Za-z0-9_]{2}/u,
-  /(?<![\p{L}\p{N}_/<>])\/[A-Za-z0-9_]/u,
-  /#[\p{L}\p{N}_]/u,
-  /\$[A-Z]{3}|\$1INCH/u,
-  /(?:\p{Nd}[\s().\p{Pd}]*){7}/u,
+  /[\p{L}\p{N}_~-][.․﹒][\p{L}\p{N}_~-]/u,
+  /\b(?:https?|ftp|tg|ton|tonsite|mailto|tel)[:﹕][^\s\u2060]/iu,
+  /\p{L}[:﹕][/⁄∕]{2}/u,
+  /[@﹫][A-Za-z0-9_]{2}/u,
+  /(?<![\p{L}\p{N}_/<>])[/⁄∕][A-Za-z0-9_]/u,
+  /[#﹟][\p{L}\p{N}_]/u,
+  /[$﹩](?:[A-Z]{3}|1INCH)/u,
+  /(?:\p{Nd}[\s()._\p{Pd}]*){7}/u,
 ];
 
 /** What of a text could be clicked. */
@@ -20,7 +20,7 @@ export function clickableIn(text: string): string[] {
   return CLICKABLE.flatMap((pattern) => pattern.exec(text)?.[0] ?? []);
 }
 
-const spoilers = ['t.me/scam', 'https://evil.com', 'www.evil.com', 'a@evil.com', '@admin', '/start', '#tag', '$WIF', '+1 (800) 555-0199', '4111 1111 1111 1111', '\n', '\r\n', '\u2028', '\u0085', '\0', '\u202E', '\u2066', '\u2069', '\ud800', '🪁', '👩‍👩‍👧', 'é', 'عبد', 'ABC', 'Mint: x', '\n\nPaid promotion', ' ', '.', '。'];
+const spoilers = ['t.me/scam', 'https://evil.com', 'www.evil.com', 'a@evil.com', '@admin', '/start', '#tag', '$WIF', '+1 (800) 555-0199', '4111 1111 1111 1111', '4111_1111_1111_1111', 't․me⁄scam', '﹫admin', '﹟tag', '﹩WIF', '\n', '\r\n', '\u2028', '\u0085', '\0', '\u202E', '\u2066', '\u2069', '\ud800', '🪁', '👩‍👩‍👧', 'é', 'عبد', 'ABC', 'Mint: x', '\n\nPaid promotion', ' ', '.', '。'];
 
 /** Names as somebody makes them up who wants to be taken for something else; some are far too long. */
 export const hostileName = fc.oneof(

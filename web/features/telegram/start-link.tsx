@@ -37,8 +37,8 @@ export function StartLink({ handle, startUrl }: { handle: string; startUrl: stri
           {isError ? 'Whether Start was pressed could not be checked. Trying again.' : 'Waiting for Start...'}
         </p>
       </div>
-      <p className="text-sm text-text-muted">
-        The link works once, for a day, and only for <span className="font-medium text-text">{withAtSign(handle)}</span>: pressed by another username it connects nothing.
+      <p className="text-sm wrap-anywhere text-text-muted">
+        The link works once, for a day, and only for <span className="font-medium text-text">{withAtSign(handle)}</span>: pressed by another username it connects nothing. Does it not work? Get a new one.
       </p>
     </div>
   );

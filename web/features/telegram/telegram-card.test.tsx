@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { POLL_MS } from '#schema/constants.ts';
+import { MINUTE_MS, POLL_MS, TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { type FakeRoutes, refuse, stubApi } from '#web/testing/fake-api.ts';
@@ -102,7 +102,7 @@ describe('without a handle', () => {
     expect(badge()).toBe('Pending');
     expect(screen.getAllByText('@Mina_Tele')).toHaveLength(2);
     expect(screen.getByText('Scan with the phone that has Telegram, or press Open the bot. Then press Start.')).toBeDefined();
-    expect(screen.getByText(/^The link works once/).textContent).toBe('The link works once, for a day, and only for @Mina_Tele: pressed by another username it connects nothing.');
+    expect(screen.getByText(/^The link works once/).textContent).toBe('The link works once, for a day, and only for @Mina_Tele: pressed by another username it connects nothing. Does it not work? Get a new one.');
     await waitFor(() => expect(code()).not.toBeNull());
     const link = screen.getByRole('link', { name: 'Open the bot' });
     expect([link.getAttribute('href'), link.getAttribute('target'), link.getAttribute('rel')]).toEqual([saved.startUrl, '_blank', 'noopener noreferrer']);
@@ -154,6 +154,46 @@ describe('while it is pending', () => {
     return { ...card, asked };
   };
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+
+  const expectNoLink = () => {
+    expect([screen.queryByRole('link', { name: 'Open the bot' }), code(), screen.queryByText('Waiting for Start...')]).toEqual([null, null, null]);
+    expect(button('Get a new link')).toBeDefined();
+  };
+
+  it('shows the link no more when another tab has saved another handle: it connects nothing', async () => {
+    const { become, bodies } = await showLink();
+    await waitFor(() => expect(code()).not.toBeNull());
+    become({ ...pending, telegramHandle: 'other_name' });
+    await pass(POLL_MS.telegramStart);
+    expect(screen.getByText('@other_name')).toBeDefined();
+    expectNoLink();
+    expect(button('Change handle')).toBeDefined();
+    fireEvent.click(button('Get a new link'));
+    await waitFor(() => expect(bodies(CONNECT)).toEqual([{ telegramHandle: 'Mina_Tele' }, { telegramHandle: 'other_name' }]));
+  });
+
+  it('shows the link for the day that it works', async () => {
+    await showLink();
+    vi.setSystemTime(Date.now() + TELEGRAM_START_LINK_MS - 2 * MINUTE_MS);
+    await pass(MINUTE_MS);
+    expect(screen.getByRole('link', { name: 'Open the bot' })).toBeDefined();
+    await pass(MINUTE_MS);
+    expectNoLink();
+  });
+
+  it('gives another link beside one that does not work, and puts it in its place', async () => {
+    let given = 0;
+    const startUrl = (number: number) => `https://t.me/a_bot?start=nonce-${number}`;
+    const { bodies } = await showLink({ [CONNECT]: () => ({ ...saved, startUrl: startUrl(++given) }) });
+    const href = () => screen.getByRole('link', { name: 'Open the bot' }).getAttribute('href');
+    const shown = await waitFor(() => code()?.innerHTML ?? expect.fail());
+    expect(href()).toBe(startUrl(1));
+    fireEvent.click(button('Get a new link'));
+    await waitFor(() => expect(href()).toBe(startUrl(2)));
+    expect(code()?.innerHTML).not.toBe(shown);
+    expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Open the bot' }));
+    expect(bodies(CONNECT)).toHaveLength(2);
+  });
 
   it('looks by itself whether Start was pressed while the link is shown, and then no more', async () => {
     const { become, asked } = await showLink();

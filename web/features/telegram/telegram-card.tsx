@@ -5,18 +5,19 @@ import { Card } from '#web/ui/card.tsx';
 import { ConnectForm } from './connect-form.tsx';
 import { ConnectedLink } from './connected-link.tsx';
 import { PendingLink } from './pending-link.tsx';
+import type { GivenLink } from './use-ask-for-link.ts';
 import { useLookWhenBack } from './use-look-when-back.ts';
 
 /** Notifications on Telegram: a handle to give, Start to press in the bot, then connected. */
 export function TelegramCard({ user }: { user: Pick<CurrentUser, 'telegramHandle' | 'telegramConnected' | 'isCaller'> }) {
   const { telegramHandle: handle, telegramConnected: isConnected, isCaller } = user;
   // The link is told once: whoever reloads gets a new one.
-  const [startUrl, setStartUrl] = useState<string | null>(null);
+  const [link, setLink] = useState<GivenLink | null>(null);
   const [isChanging, setIsChanging] = useState(false);
   const isPending = handle !== null && !isConnected;
   const isAsking = handle === null || (isPending && isChanging);
   // It has done its work: whoever stops the bot and comes back needs another.
-  if (isConnected && startUrl !== null) setStartUrl(null);
+  if (isConnected && link !== null) setLink(null);
   useLookWhenBack(handle !== null);
   const bodyRef = useFocusKept(isConnected);
   return (
@@ -29,8 +30,8 @@ export function TelegramCard({ user }: { user: Pick<CurrentUser, 'telegramHandle
           <ConnectForm
             handle={handle}
             isCaller={isCaller}
-            onSaved={(url) => {
-              setStartUrl(url);
+            onSaved={(given) => {
+              setLink(given);
               setIsChanging(false);
             }}
             onCancel={handle === null ? undefined : () => setIsChanging(false)}
@@ -38,7 +39,7 @@ export function TelegramCard({ user }: { user: Pick<CurrentUser, 'telegramHandle
         ) : isConnected ? (
           <ConnectedLink handle={handle} isCaller={isCaller} />
         ) : (
-          <PendingLink handle={handle} startUrl={startUrl} onNewLink={setStartUrl} onChange={() => setIsChanging(true)} />
+          <PendingLink handle={handle} link={link} onNewLink={setLink} onChange={() => setIsChanging(true)} />
         )}
       </div>
     </Card>

@@ -9,6 +9,7 @@ const call = {
   callerHandle: 'ada',
   tokenSymbol: 'WIF',
   tokenName: 'dogwifhat',
+  tokenMint: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
   entryPrice: '2',
   endPrice: '4',
   changePercent: 100,

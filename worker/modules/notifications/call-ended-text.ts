@@ -1,11 +1,9 @@
 import { formatChange, formatDuration, formatPrice } from '#schema/rules/format.ts';
-import { composeMessage, showPerson, showToken } from './plain-text.ts';
+import { composeMessage, type NamedToken, showPerson, showToken } from './plain-text.ts';
 
-export interface EndedCallToTell {
+export interface EndedCallToTell extends NamedToken {
   readonly callerName: string;
   readonly callerHandle: string;
-  readonly tokenSymbol: string;
-  readonly tokenName: string;
   /** Decimal strings in USD. */
   readonly entryPrice: string;
   readonly endPrice: string;
@@ -22,9 +20,7 @@ export function composeCallEndedText(call: EndedCallToTell): string {
     `End: $${formatPrice(call.endPrice)}`,
     `Held: ${formatDuration(call.heldMs)}`,
   ].join('\n');
-  const head = (nameLength: number) => {
-    const token = showToken({ symbol: call.tokenSymbol, name: call.tokenName }, nameLength);
-    return `Call ended: ${token} by ${showPerson({ name: call.callerName, handle: call.callerHandle }, nameLength)}\n\n${facts}`;
-  };
+  const head = (nameLength: number) =>
+    `Call ended: ${showToken(call, nameLength)} by ${showPerson({ name: call.callerName, handle: call.callerHandle }, nameLength)}\n\n${facts}`;
   return composeMessage({ head, link: call.callUrl });
 }

@@ -96,6 +96,8 @@ function composeText(row: CallEventRow, callUrl: string): string | null {
     callerName: `${row.first_name} ${row.last_name}`.trim(),
     callerHandle: row.twitter_handle,
     tokenSymbol: row.token_symbol,
+    tokenName: row.token_name,
+    tokenMint: row.token_mint,
     callUrl,
   };
   switch (row.kind) {
@@ -103,8 +105,6 @@ function composeText(row: CallEventRow, callUrl: string): string | null {
       if (row.ended_at !== null) return null;
       return composeCallOpenedText({
         ...head,
-        tokenName: row.token_name,
-        tokenMint: row.token_mint,
         entryPrice: row.entry_price,
         thesis: row.thesis,
         targetPrice: row.target_price,
@@ -115,7 +115,6 @@ function composeText(row: CallEventRow, callUrl: string): string | null {
       if (row.ended_at === null || row.end_price === null || row.change_percent === null) return null;
       return composeCallEndedText({
         ...head,
-        tokenName: row.token_name,
         entryPrice: row.entry_price,
         endPrice: row.end_price,
         changePercent: row.change_percent,

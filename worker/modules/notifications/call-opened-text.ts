@@ -1,13 +1,9 @@
 import { formatPrice } from '#schema/rules/format.ts';
-import { composeMessage, showPerson, showToken } from './plain-text.ts';
+import { composeMessage, type NamedToken, showPerson, showToken } from './plain-text.ts';
 
-export interface OpenedCallToTell {
+export interface OpenedCallToTell extends NamedToken {
   readonly callerName: string;
   readonly callerHandle: string;
-  readonly tokenSymbol: string;
-  readonly tokenName: string;
-  /** Base58. */
-  readonly tokenMint: string;
   /** Decimal strings in USD. */
   readonly entryPrice: string;
   readonly targetPrice: string | null;
@@ -26,9 +22,7 @@ export function composeCallOpenedText(call: OpenedCallToTell): string {
     ...(call.stopPrice === null ? [] : [`Stop: $${formatPrice(call.stopPrice)}`]),
     ...(call.isPaidPromotion ? ['Paid promotion: the caller is paid for this call.'] : []),
   ].join('\n');
-  const head = (nameLength: number) => {
-    const token = showToken({ symbol: call.tokenSymbol, name: call.tokenName }, nameLength);
-    return `New call: ${token} by ${showPerson({ name: call.callerName, handle: call.callerHandle }, nameLength)}\n\n${facts}`;
-  };
+  const head = (nameLength: number) =>
+    `New call: ${showToken(call, nameLength)} by ${showPerson({ name: call.callerName, handle: call.callerHandle }, nameLength)}\n\n${facts}`;
   return composeMessage({ head, words: call.thesis ?? '', link: call.callUrl });
 }

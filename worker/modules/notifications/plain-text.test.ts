@@ -1,23 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { oneLine } from '#schema/rules/visible-text.ts';
 import { clickableIn, hostileName } from '../../test-support/message-text.ts';
-import { composeMessage, isolateName, showHandle, showPerson } from './plain-text.ts';
+import { composeMessage, isolateName, showHandle, showPerson, showToken } from './plain-text.ts';
 
 /** As it is read: without what nobody sees. */
 const read = (text: string) => text.replace(/\p{Cf}/gu, '');
 
 describe('a name in a message', () => {
-  it.each(['t.me/scam', 'evil.com', 'www.evil.com', 'https://evil.com', 'tg://resolve?domain=x', 'mail@evil.com', '@admin', '/start', 'buy /start', '#airdrop', '$WIF', '$1INCH', '+1 (800) 555-0199', '+12125550123', '4111 1111 1111 1111', '800–555–0199', 'evil。com', 'нет.рф'])(
+  it.each(['t.me/scam', 'evil.com', 'www.evil.com', 'https://evil.com', 'tg://resolve?domain=x', 'mail@evil.com', '@admin', '/start', 'buy /start', '#airdrop', '$WIF', '$1INCH', '+1 (800) 555-0199', '+12125550123', '4111 1111 1111 1111', '800–555–0199', 'evil。com', 'нет.рф', '4111_1111_1111_1111', 'evil․com', 'evil﹒com', 'mail﹫evil․com', '﹫admin', '﹟airdrop', '﹩WIF', 't․me⁄scam', 't․me∕scam', 'https﹕⁄⁄evil'])(
     'can be read and not clicked: %s',
     (name) => {
-      const shown = isolateName(name);
+      const shown = isolateName(name) ?? '';
       expect(read(shown)).toBe(name);
       expect(clickableIn(shown)).toEqual([]);
     },
   );
 
   it('would be clickable as it is: what looks for links finds them', () => {
-    for (const name of ['t.me/scam', 'evil.com', 'https://evil', 'mail@evil.com', '@admin', '/start', '#airdrop', '$WIF', '+1 (800) 555-0199', 'нет.рф']) expect(clickableIn(name)).not.toEqual([]);
+    for (const name of ['t.me/scam', 'evil.com', 'https://evil', 'mail@evil.com', '@admin', '/start', '#airdrop', '$WIF', '+1 (800) 555-0199', 'нет.рф', '4111_1111_1111_1111', 'evil․com', 'evil﹒com', '﹫admin', '﹟airdrop', '﹩WIF', '⁄start', '∕start', 'https﹕evil']) expect(clickableIn(name)).not.toEqual([]);
   });
 
   it.each(['Ada Byron', 'dogwifhat', 'JUP', 'Łódź', 'عبد الرحمن', '1000SATS', '#️⃣1', '🪁'])('of the usual kind is as it was: %s', (name) => {
@@ -44,9 +45,26 @@ describe('a name in a message', () => {
         const shown = showPerson({ name, handle: name });
         expect(shown).not.toMatch(/[\n\r\u2028\u2029\u0085]/u);
         expect(clickableIn(shown)).toEqual([]);
-        expect([shown.split('\u2068').length, shown.split('\u2069').length]).toEqual([2, 2]);
+        const isolates = oneLine(name.slice(0, 1_000)) === '' ? 0 : 1;
+        expect([shown.split('\u2068').length - 1, shown.split('\u2069').length - 1]).toEqual([isolates, isolates]);
       }),
     );
+  });
+});
+
+describe('what cannot be seen', () => {
+  const unseen = ['', ' ', '\u200B\u200D', '\u2068\u2069\u202E', '\u3164', '\0\n'];
+
+  it.each(unseen)('is no name of a person, who has a handle: %j', (name) => {
+    expect(showPerson({ name, handle: 'ada' })).toBe('@\u2060ada');
+  });
+
+  it.each(unseen)('is no name of a token, which has another or its mint: %j', (name) => {
+    const token = { tokenSymbol: 'WIF', tokenName: 'dogwifhat', tokenMint: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm' };
+    expect(showToken(token)).toBe('\u2068WIF\u2069 (\u2068dogwifhat\u2069)');
+    expect(showToken({ ...token, tokenName: name })).toBe('\u2068WIF\u2069');
+    expect(showToken({ ...token, tokenSymbol: name })).toBe('\u2068dogwifhat\u2069');
+    expect(showToken({ ...token, tokenSymbol: name, tokenName: name })).toBe('EKpQ…zcjm');
   });
 });
 
@@ -57,7 +75,7 @@ it('a handle on X is no mention on Telegram, where it is somebody else’s', () 
 
 describe('a message that is too long', () => {
   it('has its names cut first, and only as far as is needed', () => {
-    const head = (length: number) => isolateName('n'.repeat(100), length);
+    const head = (length: number) => `${isolateName('n'.repeat(100), length)}`;
     const words = 'w'.repeat(4_096 - 60);
     const text = composeMessage({ head, words, link: 'https://x.test' });
     expect(text).toHaveLength(4_096);
@@ -65,7 +83,7 @@ describe('a message that is too long', () => {
   });
 
   it('has its words cut where that does not suffice', () => {
-    const text = composeMessage({ head: (length) => isolateName('n'.repeat(100), length), words: 'w'.repeat(9_000), link: 'https://x.test' });
+    const text = composeMessage({ head: (length) => `${isolateName('n'.repeat(100), length)}`, words: 'w'.repeat(9_000), link: 'https://x.test' });
     expect(text).toMatch(/^\u2068n{7}…\u2069\n\nw+…\n\nhttps:\/\/x\.test$/);
     expect(text).toHaveLength(4_096);
   });

@@ -1,14 +1,15 @@
 import { TELEGRAM_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+import { shortenAddress } from '#schema/rules/format.ts';
 import { cutText, oneLine } from '#schema/rules/visible-text.ts';
 
 const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_DIRECTIONAL_ISOLATE = '\u2069';
 const WORD_JOINER = '\u2060';
-/** What makes a link, a mention, a command, a tag or an address of the text that follows it. The emoji `#️⃣` makes none. */
-const LINK_MAKERS = /[.。．｡:：/／@＠＃$＄]|#(?!\uFE0F)/gu;
+/** What makes a link, a mention, a command, a tag or an address of the text that follows it, with what looks like it. The emoji `#️⃣` makes none. */
+const LINK_MAKERS = /[.․﹒。．｡:﹕：/⁄∕／@﹫＠﹟＃$﹩＄]|#(?!\uFE0F)/gu;
 /** Telegram makes numbers of phones and of bank cards clickable. */
-const LONG_NUMBER = /(?:\p{Nd}[\s().\p{Pd}]*){7,}/gu;
-const THREE_DIGITS = /(?:\p{Nd}[\s().\p{Pd}]*){3}/gu;
+const LONG_NUMBER = /(?:\p{Nd}[\s()._\p{Pd}]*){7,}/gu;
+const THREE_DIGITS = /(?:\p{Nd}[\s()._\p{Pd}]*){3}/gu;
 /** Longer than any name on X. */
 const NAME_MAX_LENGTH = 100;
 /** What stands behind so much of a name is never shown, whatever is left out of it. */
@@ -27,10 +28,11 @@ function clean(name: string, maxLength: number): string {
 
 /**
  * What somebody else has named, on one line that keeps its direction to itself: what stands around it is read as it was
- * written, and nothing in it can be clicked.
+ * written, and nothing in it can be clicked. `null` where nothing of it can be seen.
  */
-export function isolateName(name: string, maxLength = NAME_MAX_LENGTH): string {
-  return `${FIRST_STRONG_ISOLATE}${clean(name, maxLength)}${POP_DIRECTIONAL_ISOLATE}`;
+export function isolateName(name: string, maxLength = NAME_MAX_LENGTH): string | null {
+  const shown = clean(name, maxLength);
+  return shown === '' ? null : `${FIRST_STRONG_ISOLATE}${shown}${POP_DIRECTIONAL_ISOLATE}`;
 }
 
 /** A handle on X with its @. On Telegram the same handle is somebody else's, so it leads nowhere. */
@@ -38,14 +40,28 @@ export function showHandle(handle: string, maxLength = NAME_MAX_LENGTH): string 
   return clean(`@${handle}`, maxLength);
 }
 
-/** A person as the head of a message names them: `Ada Byron (@ada)`. */
+/** A person as the head of a message names them: `Ada Byron (@ada)`, or `@ada` where the name cannot be seen. */
 export function showPerson({ name, handle }: { name: string; handle: string }, maxLength = NAME_MAX_LENGTH): string {
-  return `${isolateName(name, maxLength)} (${showHandle(handle, maxLength)})`;
+  const shown = isolateName(name, maxLength);
+  return shown === null ? showHandle(handle, maxLength) : `${shown} (${showHandle(handle, maxLength)})`;
+}
+
+export interface NamedToken {
+  readonly tokenSymbol: string;
+  readonly tokenName: string;
+  /** Base58. */
+  readonly tokenMint: string;
 }
 
 /** A token as the head of a message names it: `WIF (dogwifhat)`. */
-export function showToken({ symbol, name }: { symbol: string; name: string }, maxLength = NAME_MAX_LENGTH): string {
-  return `${isolateName(symbol, maxLength)} (${isolateName(name, maxLength)})`;
+export function showToken(token: NamedToken, maxLength = NAME_MAX_LENGTH): string {
+  const [symbol, name] = [isolateName(token.tokenSymbol, maxLength), isolateName(token.tokenName, maxLength)];
+  return symbol === null || name === null ? showSymbol(token, maxLength) : `${symbol} (${name})`;
+}
+
+/** A token in one word: its symbol, or what else of it can be seen. */
+export function showSymbol({ tokenSymbol, tokenName, tokenMint }: NamedToken, maxLength = NAME_MAX_LENGTH): string {
+  return isolateName(tokenSymbol, maxLength) ?? isolateName(tokenName, maxLength) ?? shortenAddress(tokenMint);
 }
 
 export interface MessageParts {

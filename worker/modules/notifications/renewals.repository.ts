@@ -21,6 +21,8 @@ export interface RenewalTerms extends CallerSummaryRow {
   readonly payout_address: string | null;
   /** `null` where nothing was ever subscribed, or a free follow is open. */
   readonly last_end: number | null;
+  /** 1 where what ends last was never paid for. */
+  readonly last_is_free: 0 | 1 | null;
 }
 
 export type RenewalsRepository = ReturnType<typeof createRenewalsRepository>;
@@ -52,7 +54,8 @@ export function createRenewalsRepository(db: Database) {
       const [row] = await db.all<RenewalTerms>(sql`
         SELECT ${callerSummaryColumns}, c.fee_lamports, c.payout_address,
           (SELECT CASE WHEN COUNT(ends_at) = COUNT(*) THEN MAX(ends_at) END FROM subscriptions
-           WHERE subscriber_id = ${subscriberId} AND caller_id = c.caller_id) AS last_end
+           WHERE subscriber_id = ${subscriberId} AND caller_id = c.caller_id) AS last_end,
+          (SELECT payment_id IS NULL FROM subscriptions WHERE subscriber_id = ${subscriberId} AND caller_id = c.caller_id ORDER BY ends_at DESC LIMIT 1) AS last_is_free
         FROM callers c JOIN users u ON u.id = c.caller_id WHERE c.caller_id = ${callerId}`);
       return row ?? null;
     },

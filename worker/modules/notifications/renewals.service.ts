@@ -68,6 +68,7 @@ export function createRenewalsService({ repository, queue, clock, appOrigin }: R
         callerName: `${terms.first_name} ${terms.last_name}`.trim(),
         callerHandle: terms.twitter_handle,
         stage,
+        isFree: terms.last_is_free === 1,
         endsAt,
         now,
         fee: terms.payout_address === null ? null : formatSol(feeLamports),

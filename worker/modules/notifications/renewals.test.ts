@@ -124,8 +124,17 @@ describe('a subscriber whose subscription ends', () => {
     await setFee('0.75');
     await app.advance(23 * DAY_MS);
     await remind();
-    expect(await told()).toEqual([expect.stringContaining('ends in 7 days')]);
-    expect((await told())[0]).toContain('Renew it for 0.75 SOL');
+    expect(await told()).toEqual([expect.stringMatching(/^Your free access to .* ends in 7 days, on .*\.\n\nSubscribe for 0\.75 SOL: 30 days, added to what you have left\.\n\n/)]);
+  });
+
+  it('and who has paid since is told of a subscription again', async () => {
+    await setFee(null);
+    await readAnswer(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
+    await setFee('0.75');
+    const endsAt = await subscribe();
+    await goTo(endsAt - DAY_MS);
+    await remind();
+    expect((await told()).at(-1)).toMatch(/^Your subscription to .* ends within 24 hours/);
   });
 
   it('is told of the end that is left when a fork took the renewal away', async () => {

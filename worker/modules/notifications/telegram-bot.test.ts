@@ -5,7 +5,7 @@ import { readAnswer } from '../../test-support/answers.ts';
 import { createCaller } from '../../test-support/callers.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
 import { askForLink, connectTelegram, memberUpdate, postUpdate, pressStart, textUpdate, writeToBot } from '../../test-support/telegram.ts';
-import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
+import { createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 
 const DASHBOARD = 'https://solcallers.test/dashboard';
 let app: TestApp;
@@ -87,8 +87,23 @@ describe('/status', () => {
   });
 });
 
+describe('a command', () => {
+  it.each(['/STOP', '/Stop', `/sToP@${testEnv.TELEGRAM_BOT_USERNAME}`, `/STOP@${testEnv.TELEGRAM_BOT_USERNAME.toUpperCase()} please`])('is read in any case: %s', async (text) => {
+    expect(await write(text)).toMatch(/^Disconnected from/);
+    expect(await isConnected()).toBe(false);
+  });
+
+  it('is read in any case where it asks, and where it connects with a link of which every letter counts', async () => {
+    expect(await write('/Status')).toBe(await write('/status'));
+    await write('/stop');
+    const { telegramHandle } = await accountOf();
+    const payload = await askForLink(person, telegramHandle ?? '');
+    expect(await writeToBot({ app, chatId, text: `/START ${payload}`, username: telegramHandle })).toMatch(/^Connected\./);
+  });
+});
+
 describe('anything else', () => {
-  it.each(['/help', 'hello', '/stopp', '/start@another_bot x', '/', '🪁', 'stop'])('gets one short answer with the commands: %s', async (text) => {
+  it.each(['/help', 'hello', '/stopp', '/start@another_bot x', '/STOP@another_bot', 'STOP', '/', '🪁', 'stop'])('gets one short answer with the commands: %s', async (text) => {
     const before = await readDatabase();
     const answer = await write(text);
     for (const { command } of BOT_COMMANDS) expect(answer).toContain(`/${command}: `);

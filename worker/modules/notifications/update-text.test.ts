@@ -4,7 +4,15 @@ import { TELEGRAM_MESSAGE_MAX_LENGTH, UPDATE_MESSAGE_MAX_LENGTH } from '#schema/
 import { anyLink, expectMessage, expectSameLines, hostileName, ownWords } from '../../test-support/message-text.ts';
 import { composeUpdateText } from './update-text.ts';
 
-const update = { callerName: 'Ada Byron', callerHandle: 'ada', tokenSymbol: 'WIF', message: 'Take half off.', callUrl: 'https://solcallers.test/call/0b7b0f1c-5d0a-4a52-9d4f-1f1f1f1f1f1f' };
+const update = {
+  callerName: 'Ada Byron',
+  callerHandle: 'ada',
+  tokenSymbol: 'WIF',
+  tokenName: 'dogwifhat',
+  tokenMint: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
+  message: 'Take half off.',
+  callUrl: 'https://solcallers.test/call/0b7b0f1c-5d0a-4a52-9d4f-1f1f1f1f1f1f',
+};
 
 describe('the text of an update', () => {
   it('has 200 of Telegram’s 4096 for what stands around the message', () => {
@@ -18,6 +26,13 @@ describe('the text of an update', () => {
     ['<b>bold</b> *stars* [a](https://evil.example)'],
   ])('says who, about which token, and their words as they wrote them: %j', (message) => {
     expect(composeUpdateText({ ...update, message })).toBe(`Update on \u2068WIF\u2069 from \u2068Ada Byron\u2069 (@\u2060ada)\n\n${message}\n\n${update.callUrl}`);
+  });
+
+  it.each([
+    [{ tokenSymbol: '\u200B' }, '\u2068dogwifhat\u2069'],
+    [{ tokenSymbol: '\u200B', tokenName: ' ' }, 'EKpQ…zcjm'],
+  ])('names the token by what of it can be seen: %j', (token, shown) => {
+    expect(composeUpdateText({ ...update, ...token }).split('\n')[0]).toBe(`Update on ${shown} from \u2068Ada Byron\u2069 (@\u2060ada)`);
   });
 
   it.each(['', 'x'])('cuts a name that is too long, between characters, and neither handle, message nor link: after %j', (start) => {

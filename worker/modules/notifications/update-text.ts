@@ -1,15 +1,14 @@
-import { composeMessage, isolateName, showPerson } from './plain-text.ts';
+import { composeMessage, type NamedToken, showPerson, showSymbol } from './plain-text.ts';
 
-export interface UpdateToTell {
+export interface UpdateToTell extends NamedToken {
   readonly callerName: string;
   readonly callerHandle: string;
-  readonly tokenSymbol: string;
   readonly message: string;
   readonly callUrl: string;
 }
 
 /** An update as it stands in a chat: who says it about which token, the message as they wrote it, and the way to the call. */
-export function composeUpdateText({ callerName, callerHandle, tokenSymbol, message, callUrl }: UpdateToTell): string {
-  const head = (nameLength: number) => `Update on ${isolateName(tokenSymbol, nameLength)} from ${showPerson({ name: callerName, handle: callerHandle }, nameLength)}`;
+export function composeUpdateText({ callerName, callerHandle, message, callUrl, ...token }: UpdateToTell): string {
+  const head = (nameLength: number) => `Update on ${showSymbol(token, nameLength)} from ${showPerson({ name: callerName, handle: callerHandle }, nameLength)}`;
   return composeMessage({ head, words: message, link: callUrl });
 }
