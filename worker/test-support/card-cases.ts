@@ -54,6 +54,9 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
   'call-arabic': { caller: arabic, call: { ...ended('1', '0.6'), tokenSymbol: 'عملة', tokenName: 'عملة القمر' } },
   'call-hebrew': { caller: hebrew, call: { tokenSymbol: 'שקל', tokenName: 'שקל חדש' } },
   'call-mixed-directions': { caller: mixed, call: { tokenSymbol: 'MOON', tokenName: 'Moon لا قمر' } },
+  'call-hebrew-marks': { caller: { firstName: "ג'ון", lastName: 'משה-דוד' }, call: { tokenSymbol: 'א.ב', tokenName: 'מוטי (בן 20)' } },
+  'call-arabic-marks': { caller: { firstName: 'محمد-علي', lastName: 'عبد' }, call: { ...ended('1', '0.6'), tokenSymbol: 'علي', tokenName: 'Ada (محمد علي)' } },
+  'call-hebrew-beside-arabic': { caller: { firstName: 'Ada לוי', lastName: 'محمد' }, call: { tokenSymbol: 'לא (لا)', tokenName: 'علي דוד 50%' } },
   'call-chinese': { caller: { firstName: '山田', lastName: '太郎' }, call: { tokenSymbol: '狗狗币', tokenName: '狗狗币' } },
   'call-markup': { caller: markup, call: { tokenSymbol: '&amp;', tokenName: '</text><rect width="9999"/>' } },
   'caller-picture': { record: {}, picture: PNG },
@@ -61,6 +64,7 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
   'caller-losing': { record: { winRate: 0, avgReturn: -99.9, provenRate: 0, endedCalls: 1 }, picture: BROKEN },
   'caller-long': { caller: longest, record: { winRate: 100, avgReturn: 12_345, provenRate: 92.9, endedCalls: 123_456, monthlyFee: '999999.123456789' }, picture: JPEG },
   'caller-arabic': { caller: arabic, record: { monthlyFee: null } },
+  'caller-hebrew': { caller: { firstName: 'מוטי', lastName: '(בן 20)' }, record: {} },
   'caller-only-emoji': { caller: { firstName: '🪁', lastName: '' }, record: { avgReturn: 0 } },
   'caller-markup': { caller: markup, record: { provenRate: null } },
 };

@@ -31,11 +31,11 @@ const ended = (entryPrice: string, endPrice: string) => ({ entryPrice, endPrice,
 const textSizes = (svg: string) => [...svg.matchAll(/font-size="([^"]+)"/g)].map(([, size]) => Number(size));
 /** The size of the text that has these words. */
 const sizeOf = (svg: string, words: RegExp) => Number(new RegExp(`font-size="([\\d.]+)"[^>]*>${words.source}<`).exec(svg)?.[1]);
-/** Where the texts of a card begin and end, by the fonts that draw them; joined letters end sooner. */
+/** Where the texts of a card begin and end, by the fonts that draw them, without what only turns them; joined letters end sooner. */
 const extents = (svg: string) =>
   [...svg.matchAll(/<text x="([^"]+)" y="([^"]+)" font-family="([^"]+)" font-weight="([^"]+)" font-size="([^"]+)" fill="[^"]+" text-anchor="([^"]+)" letter-spacing="([^"]+)"[^>]*>([^<]*)</g)].map(
     ([, x, y, family, weight, size, anchor, spacing, escaped = '']) => {
-      const text = escaped.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+      const text = escaped.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))).replace(/\p{Bidi_Control}/gu, '');
       const face = family === 'Geist Mono' ? faces.mono : weight === '600' ? faces.semibold : faces.regular;
       const width = measure(text, face) * Number(size) + text.length * Number(spacing);
       const from = Number(x) - (anchor === 'end' ? width : anchor === 'middle' ? width / 2 : 0);
