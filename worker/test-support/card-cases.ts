@@ -47,6 +47,8 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
   'call-tiny-price': { call: ended('0.00000001', '0.00000124', 190 * DAY_MS) },
   'call-huge-win': { call: ended('0.0000214', '0.00266323'), picture: PNG },
   'call-lost-all': { call: ended('2.5', '0.0025', 3 * HOUR_MS), picture: BROKEN },
+  'call-promotion': { call: { ...ended('2.5', '1.85'), isPaidPromotion: true }, picture: PNG },
+  'call-promotion-long': { caller: longest, call: { isPaidPromotion: true, tokenSymbol: 'W'.repeat(32), tokenName: 'A token with a name that goes on for as long as it may go on' } },
   'call-beyond-figures': { call: ended('0.00000001', '123456789012345678', 4_000 * DAY_MS) },
   'call-long-names': { caller: longest, call: { tokenSymbol: 'W'.repeat(32), tokenName: 'A token with a name that goes on for as long as it may go on' } },
   'call-emoji': { caller: emoji, call: { tokenSymbol: 'KITE🪁', tokenName: '🪁 Kite 🪁' } },
@@ -82,6 +84,7 @@ export async function drawCase({ caller, call = {}, record: changes, picture = N
     logoURI: null,
     callTimestamp: new Date(START).toISOString(),
     isActive: false,
+    isPaidPromotion: false,
     ...ended('0.00002', '0.00003'),
     ...call,
   } as TokenCall;

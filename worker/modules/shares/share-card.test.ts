@@ -20,6 +20,7 @@ const call: EndedCall = {
   changePercent: 50,
   calledAt: 0,
   endedAt: 27 * HOUR_MS,
+  isPaidPromotion: false,
 };
 const record: CallerRecord = { winRate: 62.5, avgReturn: 41.3, provenRate: 38.6, endedCalls: 24, monthlyFee: '0.5' };
 
@@ -63,8 +64,8 @@ describe('every card', () => {
   it('has nothing on it that is too small at a third of its width, and all of it within its margins', () => {
     expect(SMALLEST_TEXT).toBe(33);
     fc.assert(
-      fc.property(person, text, text, price, price, fc.integer({ min: 0, max: 1e12 }), (caller, tokenName, tokenSymbol, entryPrice, endPrice, endedAt) => {
-        expectReadable(drawCall({ tokenName, tokenSymbol, ...ended(entryPrice, endPrice), endedAt }, caller));
+      fc.property(person, text, text, price, price, fc.integer({ min: 0, max: 1e12 }), fc.boolean(), (caller, tokenName, tokenSymbol, entryPrice, endPrice, endedAt, isPaidPromotion) => {
+        expectReadable(drawCall({ tokenName, tokenSymbol, ...ended(entryPrice, endPrice), endedAt, isPaidPromotion }, caller));
       }),
       { numRuns: 300 },
     );
@@ -110,6 +111,20 @@ describe('the card of', () => {
   it('a call says everything of it, at the product’s own formats', () => {
     const svg = drawCall();
     for (const said of ['>Ada Byron<', '>@ada<', '>BONK<', '>Bonk<', '>+50.0%<', '>1.50x<', '>$0.00002000<', '>$0.00003000<', '>1d 3h<', '>SolCallers<']) expect(svg).toContain(said);
+  });
+
+  it('a call that is paid for says so, whatever its token is called', () => {
+    expect(drawCall()).not.toContain('Paid');
+    fc.assert(
+      fc.property(text, text, (tokenName, tokenSymbol) => {
+        const svg = drawCall({ isPaidPromotion: true, tokenName, tokenSymbol });
+        const line = extents(svg).filter(({ baseline }) => baseline === 212);
+        const said = line.find(({ text: words }) => words === 'Paid promotion');
+        expect(said?.to).toBeGreaterThan(1000);
+        expect(sizeOf(svg, /Paid promotion/)).toBeGreaterThanOrEqual(SMALLEST_TEXT);
+        for (const { text: words, to } of line) if (words !== 'Paid promotion') expect(to).toBeLessThan((said?.from ?? 0) - 20);
+      }),
+    );
   });
 
   it('a call beyond all figures says them in short', () => {
