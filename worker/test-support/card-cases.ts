@@ -60,6 +60,7 @@ export const cardCases: Readonly<Record<string, CardCase>> = {
   'call-arabic-marks': { caller: { firstName: 'محمد-علي', lastName: 'عبد' }, call: { ...ended('1', '0.6'), tokenSymbol: 'علي', tokenName: 'Ada (محمد علي)' } },
   'call-hebrew-beside-arabic': { caller: { firstName: 'Ada לוי', lastName: 'محمد' }, call: { tokenSymbol: 'לא (لا)', tokenName: 'علي דוד 50%' } },
   'call-chinese': { caller: { firstName: '山田', lastName: '太郎' }, call: { tokenSymbol: '狗狗币', tokenName: '狗狗币' } },
+  'call-look-alike': { caller: { firstName: '𝓐𝓭𝓪', lastName: 'Byron' }, call: { tokenSymbol: '𝐁𝐎𝐍𝐊', tokenName: '½ SOL x²' } },
   'call-markup': { caller: markup, call: { tokenSymbol: '&amp;', tokenName: '</text><rect width="9999"/>' } },
   'caller-picture': { record: {}, picture: PNG },
   'caller-newcomer': { record: newcomer, caller: { isVerified: false } },

@@ -7,16 +7,25 @@ describe('a text on the card', () => {
   const face = faces.semibold;
   it.each([
     ['plain', 'plain'],
-    ['𝓐𝓭𝓪 🪁 Byron', 'Ada Byron'],
-    ['a\u202Eb\u0000c', 'abc'],
+    ['Ada 🪁 Byron', 'Ada Byron'],
+    ['a\u202Eb\u0000c', 'ab c'],
     ['  much   space\n', 'much space'],
+    ['line1\nline2\u00A0\u2003line3', 'line1 line2 line3'],
+    ['e\u0301', 'é'],
+    ['½ SOL x²', '½ SOL x²'],
+    ['🇫🇷 Ada 👍🏽', 'Ada'],
     ['Ōé Žižek', 'Ōé Žižek'],
     ['山🪁', ''],
     ['👩‍🚀❤️ Ada', 'Ada'],
     ['A\u200Bd\u2060a\u00AD', 'Ada'],
     ['\u200B\u200D\u2060\uFEFF\u200F', ''],
     ['می‌خواهم\u200C', 'می‌خواهم'],
+    ['\u3164', ''],
   ])('%j is drawn as %j', (text, drawn) => expect(drawable(text, face)).toBe(drawn));
+
+  it.each(['𝐁𝐎𝐍𝐊', '𝓐𝓭𝓪 Byron', 'ＢＯＮＫ', 'BONK𝟐', 'BONKⓈ', 'CO₂', 'ﬁ', 'B\u0336ONK', 'BONK山', '1\uFE0F\u20E3INCH', 'BONK\u{1F172}'])('spelled with what no font has is not drawn as another: %j', (text) =>
+    expect(drawable(text, face)).toBe(''),
+  );
 
   it('is cut to what fits, and not when it fits', () => {
     expect(truncate('Ada', { face, size: 38, maxWidth: 400 })).toBe('Ada');

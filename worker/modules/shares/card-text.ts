@@ -1,17 +1,22 @@
+import { oneLine } from '#schema/rules/visible-text.ts';
 import type { Face } from './card-fonts.ts';
 
 const ELLIPSIS = '…';
 /** Format characters, often what is left of an emoji. Between Arabic letters a joiner is a matter of spelling. */
 const UNSEEN = /(?!(?<=\p{Script=Arabic})[\u200C\u200D]\p{Script=Arabic})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/** What a name is spelled with. */
+const SPELLING = /[\p{Alphabetic}\p{M}\p{N}]/u;
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * What of a text can be drawn: letters in fancy dress become plain ones, and what no font has (emoji,
- * controls, other scripts) or nobody sees is left out. Empty when nothing remains.
+ * What of a text can be drawn, on one line: what nobody sees and what no font has (emoji) is left out. Empty when nothing
+ * remains, and when a letter or a digit would have to be left out or be changed: that would be another name.
  */
-export function drawable(text: string, face: Face): string {
-  const known = [...text.normalize('NFKC').normalize('NFC')].filter((character) => face.metrics.advanceOf(character) !== null);
-  return known.join('').replace(UNSEEN, '').replace(/\s+/g, ' ').trim();
+export function drawable(text: string, { metrics }: Face): string {
+  const characters = [...oneLine(text.normalize('NFC').replace(UNSEEN, ''))];
+  const isDrawn = (character: string) => metrics.advanceOf(character) !== null;
+  if (characters.some((character) => !isDrawn(character) && SPELLING.test(character))) return '';
+  return oneLine(characters.filter(isDrawn).join(''));
 }
 
 /** Width of a text at font size 1. Kerning and joining only make it narrower. */

@@ -159,6 +159,13 @@ describe('the card of', () => {
     expect(svg).not.toMatch(/[山狗🪁]/u);
   });
 
+  it('a look-alike has the handle and the mint instead of what it looks like', () => {
+    const svg = drawCall({ tokenSymbol: '𝐁𝐎𝐍𝐊', tokenName: 'Ｂonk' }, { name: '𝓐da Byron' });
+    expect(svg).toContain('>@ada<');
+    expect(svg).toContain('>DezX…B263<');
+    expect(svg).not.toMatch(/>(BONK|B?onk|Ada Byron|da Byron)</);
+  });
+
   it.each(['\u200B', '👨‍👩‍👧', '\u200F\u200E \u2060', '\u202E狗\u202C'])('names of which nothing can be seen has the handle and the mint instead: %j', (name) => {
     const svg = drawCall({ tokenSymbol: name, tokenName: name }, { name });
     expect(svg).toBe(drawCall({ tokenSymbol: '', tokenName: '' }, { name: '' }));
