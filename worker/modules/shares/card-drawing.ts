@@ -69,7 +69,8 @@ export function drawPerson(person: CardPerson, { top, maxWidth, sizes }: { top: 
   const name = drawable(person.name, faces.semibold);
   const title = name === '' ? handle : name;
   const room = LEFT + maxWidth - x;
-  const gap = (2 * radius - sizes.name * 0.72 - sizes.handle * 0.95) / 3;
+  // Four times as much between the two as above and below: ي goes almost half its size below the line.
+  const gap = (2 * radius - sizes.name * 0.72 - sizes.handle * 0.95) / 6;
   // Without a name the handle is the title, and stands in the middle.
   const baseline = name === '' ? middle.y + sizes.name * 0.36 : top + gap + sizes.name * 0.74;
   // A long name is written smaller before it is cut.

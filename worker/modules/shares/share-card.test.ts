@@ -89,6 +89,14 @@ describe('every card', () => {
     );
   });
 
+  it('leaves room below a name for the letters that go deepest', () => {
+    const DEEPEST = 0.463; // ي, as a part of the font size
+    for (const svg of [drawCall({}, { name: 'علي' }), drawCaller({}, { name: 'علي' })]) {
+      const [name, handle] = ['علي', '@ada'].map((words) => extents(svg).find(({ text: drawn }) => drawn === words));
+      expect(handle?.top).toBeGreaterThan((name?.baseline ?? Infinity) + DEEPEST * sizeOf(svg, /&?[^<]*علي[^<]*/));
+    }
+  });
+
   it('says markup as text', () => {
     for (const svg of [drawCall({ tokenName: '</text><rect>', tokenSymbol: '&amp;' }, { name: '<script>&"\'' }), drawCaller({}, { name: '<script>&"\'' })]) {
       expect(svg).not.toContain('<script');

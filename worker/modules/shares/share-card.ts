@@ -74,7 +74,7 @@ function drawPromotion(): string {
   const top = TOKEN.baseline - PROMOTION.size * 0.36 - PROMOTION.height / 2;
   return (
     `<rect x="${RIGHT - promotionWidth}" y="${top}" width="${promotionWidth}" height="${PROMOTION.height}" rx="12" fill="${colours.raised}" stroke="${colours.line}" stroke-width="2"/>` +
-    drawText(PROMOTION.text, { x: RIGHT - PROMOTION.padding, y: TOKEN.baseline, size: PROMOTION.size, face: faces.semibold, anchor: 'end' })
+    drawText(PROMOTION.text, { x: RIGHT - promotionWidth / 2, y: TOKEN.baseline, size: PROMOTION.size, face: faces.semibold, anchor: 'middle' })
   );
 }
 
