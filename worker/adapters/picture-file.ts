@@ -1,7 +1,14 @@
+import { inflateAtMost } from '../files/inflate.ts';
 import type { Picture } from '../ports/picture-source.ts';
 
-/** A picture may be so wide and so high, by its own header: more is not for a disc, and would be inflated whole. */
-export const MAX_PICTURE_SIDE = 1024;
+/** A picture may be so wide and so high, by its own header: X's are 400×400, and more would be inflated for nothing. */
+export const MAX_PICTURE_SIDE = 512;
+/** Bits a sample: of 16 a disc shows 8. */
+const PNG_DEPTH = 8;
+/** The most samples that a pixel has: red, green, blue and how opaque it is. */
+const MAX_SAMPLES = 4;
+/** How often an interlaced PNG goes over its pixels. */
+const PASSES = 7;
 /** A progressive JPEG has about ten passes over all its pixels; one of thousands keeps a decoder busy for minutes. */
 const MAX_SCANS = 32;
 
@@ -10,7 +17,8 @@ const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const DRAWING_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 
 /**
- * Reads a PNG or JPEG by its bytes, whatever it calls itself: complete, of one picture, and of a size that may be inflated.
+ * Reads a PNG or JPEG by its bytes, whatever it calls itself: complete, of one picture, and of a size that may be inflated;
+ * a PNG's pixels are, no further than its size allows.
  * @returns it with nothing in it but what draws it; `null` for anything else.
  */
 export function readPicture(bytes: Uint8Array<ArrayBuffer>): Picture | null {
@@ -21,6 +29,7 @@ export function readPicture(bytes: Uint8Array<ArrayBuffer>): Picture | null {
 function readPng(bytes: Uint8Array<ArrayBuffer>): Picture | null {
   const view = viewOf(bytes);
   const kept: Uint8Array<ArrayBuffer>[] = [bytes.subarray(0, 8)];
+  const packed: Uint8Array[] = [];
   for (let at = 8; at + 12 <= bytes.length; ) {
     const length = view.getUint32(at);
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
@@ -28,12 +37,27 @@ function readPng(bytes: Uint8Array<ArrayBuffer>): Picture | null {
     if (end > bytes.length) return null;
     // The header comes first and once.
     if ((name === 'IHDR') !== (at === 8)) return null;
-    if (name === 'IHDR' && (length !== 13 || !mayBeInflated({ width: view.getUint32(16), height: view.getUint32(20) }))) return null;
+    if (name === 'IHDR' && (length !== 13 || bytes[24] !== PNG_DEPTH || !mayBeInflated(pngSize(view)))) return null;
+    if (name === 'IDAT') packed.push(bytes.subarray(at + 8, end - 4));
     if (DRAWING_CHUNKS.has(name)) kept.push(bytes.subarray(at, end));
-    if (name === 'IEND') return { type: 'image/png', bytes: concatenate(kept) };
+    if (name === 'IEND') return inflateAtMost(packed, mostPixelBytes(pngSize(view))) === null ? null : { type: 'image/png', bytes: concatenate(kept) };
     at = end;
   }
   return null;
+}
+
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+function pngSize(view: DataView): Size {
+  return { width: view.getUint32(16), height: view.getUint32(20) };
+}
+
+/** How long the pixels of a PNG may be, inflated: each row begins with its filter, and interlacing makes two of one, and a few. */
+function mostPixelBytes({ width, height }: Size): number {
+  return MAX_SAMPLES * width * height + 2 * height + PASSES;
 }
 
 function readJpeg(bytes: Uint8Array<ArrayBuffer>): Picture | null {
@@ -78,7 +102,7 @@ function endOfScan(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-function mayBeInflated({ width, height }: { width: number; height: number }): boolean {
+function mayBeInflated({ width, height }: Size): boolean {
   return width > 0 && height > 0 && width <= MAX_PICTURE_SIDE && height <= MAX_PICTURE_SIDE;
 }
 

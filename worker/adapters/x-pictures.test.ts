@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createCaller } from '../test-support/callers.ts';
 import { encodePng, header, joinBytes, jpegPortrait, pngChunk, pngPortrait } from '../test-support/pictures.ts';
+import { deflate, encodeChunks, encodeHeader } from '../test-support/png.ts';
 import { createTestApp, testEnv } from '../test-support/test-app.ts';
 import { MAX_PICTURE_SIDE, readPicture } from './picture-file.ts';
 import { createXPictures, PICTURE_MAX_BYTES, PICTURE_TIMEOUT_MS } from './x-pictures.ts';
@@ -166,6 +167,7 @@ describe('a picture’s file', () => {
     [side, side, true],
     [side + 1, 1, false],
     [1, side + 1, false],
+    [1_024, 1_024, false],
     [30_000, 30_000, false],
     [0, 64, false],
     [64, 0, false],
@@ -178,6 +180,32 @@ describe('a picture’s file', () => {
     const bomb = await encodePng({ width: 30_000, height: 30_000 });
     expect(bomb.length).toBeLessThan(100);
     expect(readPicture(bomb)).toBeNull();
+  });
+
+  it.each([
+    ['as its size needs', 0, true],
+    ['longer than its size can be', 4_096, false],
+    ['endless', 64 * 1024 * 1024, false],
+  ])('of 16×16 pixels that inflate to be %s is taken or not', async (_name, more, isTaken) => {
+    const file = encodeChunks([['IHDR', encodeHeader({ width: 16, height: 16, colour: 6 })], ['IDAT', await deflate(new Uint8Array(16 * 65 + more))], ['IEND', new Uint8Array()]]);
+    expect(file.length).toBeLessThan(PICTURE_MAX_BYTES);
+    expect(readPicture(file) !== null).toBe(isTaken);
+  });
+
+  it.each([
+    [6, 8, 0, true],
+    [6, 8, 1, true],
+    [2, 8, 0, true],
+    [0, 8, 0, true],
+    [6, 16, 0, false],
+    [0, 16, 0, false],
+    [0, 1, 0, false],
+  ])('of colour type %i in %i bits, interlaced %i: is taken %s', async (colour, depth, interlace, isTaken) => {
+    const samples = [1, 0, 3, 1, 2, 0, 4][colour] ?? 0;
+    // Interlaced, 16 rows are 2 + 2 + 2 + 4 + 4 + 8 + 8.
+    const length = 16 * Math.ceil((16 * samples * depth) / 8) + (interlace === 1 ? 30 : 16);
+    const idat = await deflate(new Uint8Array(length));
+    expect(readPicture(encodeChunks([['IHDR', encodeHeader({ width: 16, height: 16, colour, depth, interlace })], ['IDAT', idat], ['IEND', new Uint8Array()]])) !== null).toBe(isTaken);
   });
 
   it('keeps nothing that does not draw, however it is compressed', async () => {

@@ -5,7 +5,7 @@ import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { endedCall } from '#web/testing/samples.ts';
 import { ShareDialog, type ShareDialogProps } from './share-dialog.tsx';
-import { defaultShareText, hasEnded } from './share-words.ts';
+import { defaultShareText, describeShareImage, hasEnded } from './share-words.ts';
 
 const ROUTE = 'POST /api/twitter-post';
 const TWEET = 'https://x.com/i/status/7';
@@ -242,8 +242,14 @@ describe('Share Your Call', () => {
 
 describe('the text to begin with', () => {
   it('fits a tweet with the longest names and prices', () => {
-    const long = { ...call, tokenSymbol: 'W'.repeat(32), entryPrice: '1000000000000000', endPrice: '1', caller: { ...call.caller, twitterHandle: 'FifteenLetters_' } };
+    const long = { ...call, isPaidPromotion: true, tokenSymbol: 'W'.repeat(32), entryPrice: '1000000000000000', endPrice: '1', caller: { ...call.caller, twitterHandle: 'FifteenLetters_' } };
     expect(findTweetTextProblem(defaultShareText(long, 'https://solcallers.example'))).toBeNull();
+  });
+
+  it('says that a call is paid for, and so does the image in words', () => {
+    expect([defaultShareText(call, 'https://s.example'), describeShareImage(call)].join()).not.toContain('Paid');
+    expect(defaultShareText({ ...call, isPaidPromotion: true }, 'https://s.example')).toMatch(/held 1d\.\nPaid promotion\.\n\n@ada on/);
+    expect(describeShareImage({ ...call, isPaidPromotion: true })).toMatch(/held 1d\. Paid promotion\.$/);
   });
 
   it('tells a loss as it tells a win', () => {

@@ -18,6 +18,8 @@ function factsOf(call: EndedCall) {
     change: formatChange(changePercent(call.entryPrice, call.endPrice)),
     // In the middle of a sentence.
     held: formatHeld(call).toLowerCase(),
+    // It belongs into the post itself, and not on the call's page alone.
+    disclosure: call.isPaidPromotion ? 'Paid promotion.' : null,
   };
 }
 
@@ -28,12 +30,13 @@ export function callUrl(call: EndedCall, origin: string): string {
 
 /** What a tweet of a call says unless its caller says something else. */
 export function defaultShareText(call: EndedCall, origin: string): string {
-  const { entry, end, change, held } = factsOf(call);
-  return `${call.tokenSymbol} call ended: ${change}\nEntry ${entry}, end ${end}, held ${held}.\n\n@${call.caller.twitterHandle} on ${PRODUCT_NAME}: ${callUrl(call, origin)}`;
+  const { entry, end, change, held, disclosure } = factsOf(call);
+  const facts = [`${call.tokenSymbol} call ended: ${change}`, `Entry ${entry}, end ${end}, held ${held}.`, ...(disclosure === null ? [] : [disclosure])];
+  return `${facts.join('\n')}\n\n@${call.caller.twitterHandle} on ${PRODUCT_NAME}: ${callUrl(call, origin)}`;
 }
 
 /** The image in words, for who cannot see it. */
 export function describeShareImage(call: EndedCall): string {
-  const { entry, end, change, held } = factsOf(call);
-  return `Share image: ${fullName(call.caller)} (@${call.caller.twitterHandle}) called ${call.tokenSymbol} at ${entry} and ended at ${end}, ${change}, held ${held}.`;
+  const { entry, end, change, held, disclosure } = factsOf(call);
+  return `Share image: ${fullName(call.caller)} (@${call.caller.twitterHandle}) called ${call.tokenSymbol} at ${entry} and ended at ${end}, ${change}, held ${held}.${disclosure === null ? '' : ` ${disclosure}`}`;
 }

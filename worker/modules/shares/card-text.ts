@@ -1,22 +1,27 @@
-import type { CardFont, Face } from './card-fonts.ts';
+import { oneLine } from '#schema/rules/visible-text.ts';
+import type { Face } from './card-fonts.ts';
 
 const ELLIPSIS = '…';
 /** Format characters, often what is left of an emoji. Between Arabic letters a joiner is a matter of spelling. */
 const UNSEEN = /(?!(?<=\p{Script=Arabic})[\u200C\u200D]\p{Script=Arabic})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/** What a name is spelled with. */
+const SPELLING = /[\p{Alphabetic}\p{M}\p{N}]/u;
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
- * What of a text can be drawn: letters in fancy dress become plain ones, and what no font has (emoji,
- * controls, other scripts) or nobody sees is left out. Empty when nothing remains.
+ * What of a text can be drawn, on one line: what nobody sees and what no font has (emoji) is left out. Empty when nothing
+ * remains, and when a letter or a digit would have to be left out or be changed: that would be another name.
  */
-export function drawable(text: string, face: Face): string {
-  const known = [...text.normalize('NFKC').normalize('NFC')].filter((character) => widthOf(character, face) !== null);
-  return known.join('').replace(UNSEEN, '').replace(/\s+/g, ' ').trim();
+export function drawable(text: string, { metrics }: Face): string {
+  const characters = [...oneLine(text.normalize('NFC').replace(UNSEEN, ''))];
+  const isDrawn = (character: string) => metrics.advanceOf(character) !== null;
+  if (characters.some((character) => !isDrawn(character) && SPELLING.test(character))) return '';
+  return oneLine(characters.filter(isDrawn).join(''));
 }
 
 /** Width of a text at font size 1. Kerning and joining only make it narrower. */
 export function measure(text: string, face: Face): number {
-  return [...text].reduce((width, character) => width + (widthOf(character, face) ?? 0), 0);
+  return [...text].reduce((width, character) => width + (face.metrics.advanceOf(character) ?? 0), 0);
 }
 
 /** A text cut, with an ellipsis, to what fits. `size` and `maxWidth` in pixels. */
@@ -55,61 +60,16 @@ export function inShort(value: number): string {
   return value.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 }
 
-type Script = 'arabic' | 'hebrew' | 'other';
-
-function scriptOf(text: string): Script {
-  if (/\p{Script=Arabic}/u.test(text)) return 'arabic';
-  return /\p{Script=Hebrew}/u.test(text) ? 'hebrew' : 'other';
-}
+const FROM_THE_RIGHT = /[\p{Script=Arabic}\p{Script=Hebrew}]/u;
+const ARABIC_WORDS = /\p{Script=Arabic}[\p{Script=Arabic}\p{M}\u200C\u200D]*/gu;
 
 /**
- * A text in the order in which its pieces (`fontRuns`) stand from left to right. A line that begins in Arabic or Hebrew
- * has its end on the left, an ellipsis too. Arabic is one piece, which the rasteriser orders; Hebrew is one a word, because
- * its font has no space.
+ * A line as the rasteriser is to have it. It knows the bidirectional algorithm, but takes every line as one from left to
+ * right: an isolate of its own goes the way of its first letter. And it shapes what goes one way as one script: beside
+ * Hebrew each Arabic word is embedded a level deeper (two, as the first may be the level that it has), else it is not joined.
  */
-export function inVisualOrder(text: string): string {
-  const isFromTheRight = scriptOf(/\p{L}/u.exec(text)?.[0] ?? '') !== 'other';
-  const [ending = ''] = (isFromTheRight ? /[ .,:;!?…]+$/.exec(text) : null) ?? [];
-  const runs: { script: Script; words: string[] }[] = [];
-  for (const word of text.slice(0, text.length - ending.length).split(' ')) {
-    const run = runs.at(-1);
-    const script = /[\p{L}\p{N}]/u.test(word) ? scriptOf(word) : (run?.script ?? 'other');
-    if (run?.script === script) run.words.push(word);
-    else runs.push({ script, words: [word] });
-  }
-  const line = runs.map(({ script, words }) => (script === 'hebrew' ? words.toReversed() : words).join(' '));
-  return isFromTheRight ? ending + line.toReversed().join(' ') : line.join(' ');
-}
-
-/** A piece of a text that one font draws. `width` at font size 1. */
-export interface FontRun {
-  readonly family: string;
-  readonly text: string;
-  readonly width: number;
-}
-
-/**
- * A text by the fonts that draw it, each piece to be drawn by itself: where one font lacks a letter, the rasteriser shapes
- * all of it with the next, and leaves boxes when that joins letters (لا). What is no letter stays with the piece before it
- * where that font has it.
- */
-export function fontRuns(text: string, face: Face): FontRun[] {
-  const runs: { font: CardFont; text: string }[] = [];
-  for (const character of text) {
-    const run = runs.at(-1);
-    const isLetter = /[\p{L}\p{N}]/u.test(character);
-    const fonts = !isLetter && run !== undefined ? [run.font, ...face.fonts] : face.fonts;
-    const font = fonts.find(({ metrics }) => metrics.advanceOf(character) !== null) ?? face.fonts[0];
-    if (run?.font === font) run.text += character;
-    else runs.push({ font, text: character });
-  }
-  return runs.map((run) => ({ family: run.font.family, text: run.text, width: measure(run.text, { ...face, fonts: [run.font] }) }));
-}
-
-function widthOf(character: string, face: Face): number | null {
-  for (const { metrics } of face.fonts) {
-    const advance = metrics.advanceOf(character);
-    if (advance !== null) return advance;
-  }
-  return null;
+export function withDirections(text: string): string {
+  if (!FROM_THE_RIGHT.test(text)) return text;
+  const words = /\p{Script=Hebrew}/u.test(text) ? text.replace(ARABIC_WORDS, '\u202B\u202B$&\u202C\u202C') : text;
+  return `\u2068${words}\u2069`;
 }

@@ -1,4 +1,5 @@
-import { crc32, inflateSync } from 'node:zlib';
+import { crc32 } from 'node:zlib';
+import { inflateAtMost } from '../../files/inflate.ts';
 
 /** What is wrong with a file that should be a picture of one size. */
 export type PngProblem = 'not_png' | 'wrong_size' | 'cut_off' | 'damaged' | 'animated' | 'trailing_bytes';
@@ -92,7 +93,7 @@ function isInOrder(chunks: readonly Chunk[], { colour, depth }: Header): boolean
 function hasEveryRow(chunks: readonly Chunk[], header: Header): boolean {
   const rows = rowsOf(header);
   const length = rows.reduce((sum, { count, bytes }) => sum + count * bytes, 0);
-  const pixels = inflate(chunks.filter(({ name }) => name === 'IDAT').map(({ data }) => data), length);
+  const pixels = inflateAtMost(chunks.filter(({ name }) => name === 'IDAT').map(({ data }) => data), length);
   if (pixels?.length !== length) return false;
   let at = 0;
   for (const { count, bytes } of rows) {
@@ -108,21 +109,4 @@ function rowsOf({ width, height, bitsPerPixel, isInterlaced }: Header): { count:
     count: Math.ceil((height - top) / down),
     bytes: 1 + Math.ceil((Math.ceil((width - left) / across) * bitsPerPixel) / 8),
   }));
-}
-
-/** `null` for what is no whole zlib stream, is followed by something, or comes to more than `maxLength` bytes. */
-function inflate(parts: readonly Uint8Array[], maxLength: number): Uint8Array | null {
-  const packed = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    packed.set(part, at);
-    at += part.length;
-  }
-  try {
-    // Not DecompressionStream: workerd's inflates all that it is given before anybody has read, and a bomb whole.
-    const { buffer, engine } = inflateSync(packed, { maxOutputLength: maxLength, info: true });
-    return engine.bytesWritten === packed.length ? buffer : null;
-  } catch {
-    return null;
-  }
 }

@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Picture } from '../../ports/picture-source.ts';
 import { encodePng, jpegPortrait, pngPortrait } from '../../test-support/pictures.ts';
 import { decodePng } from '../../test-support/png.ts';
-import { embedPicture } from './card-drawing.ts';
+import { drawCard, drawText, embedPicture } from './card-drawing.ts';
+import { faces } from './card-fonts.ts';
 import { canDraw, renderPng } from './render-png.ts';
 
 describe('the rasteriser', () => {
@@ -29,6 +30,19 @@ describe('the rasteriser', () => {
     const asked = vi.spyOn(globalThis, 'fetch');
     expect(await inkOf(content).catch(() => false)).toBe(false);
     expect(asked).not.toHaveBeenCalled();
+  });
+
+  // To the right of each name: what stands there from left to right in a browser, each letter held in its place (LRO).
+  it.each([
+    ["ג'ון", "ןו'ג"],
+    ['משה-דוד', 'דוד-השמ'],
+    ['א.ב', 'ב.א'],
+    ['מוטי (בן 20)', '(20 ןב) יטומ'],
+    ['נועה לוי!', '!יול העונ'],
+    ['Ada (לוי)', 'Ada (יול)'],
+  ])('draws %s as a browser does', async (name, visual) => {
+    const pixelsOf = async (text: string) => (await decodePng(await renderPng(drawCard([drawText(text, { x: 100, y: 200, size: 60, face: faces.semibold })])))).pixels;
+    expect(await pixelsOf(name)).toEqual(await pixelsOf(`\u202D${visual}\u202C`));
   });
 
   it('tells of a picture whether it can be drawn', async () => {

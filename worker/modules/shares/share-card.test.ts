@@ -20,6 +20,7 @@ const call: EndedCall = {
   changePercent: 50,
   calledAt: 0,
   endedAt: 27 * HOUR_MS,
+  isPaidPromotion: false,
 };
 const record: CallerRecord = { winRate: 62.5, avgReturn: 41.3, provenRate: 38.6, endedCalls: 24, monthlyFee: '0.5' };
 
@@ -31,11 +32,11 @@ const ended = (entryPrice: string, endPrice: string) => ({ entryPrice, endPrice,
 const textSizes = (svg: string) => [...svg.matchAll(/font-size="([^"]+)"/g)].map(([, size]) => Number(size));
 /** The size of the text that has these words. */
 const sizeOf = (svg: string, words: RegExp) => Number(new RegExp(`font-size="([\\d.]+)"[^>]*>${words.source}<`).exec(svg)?.[1]);
-/** Where the texts of a card begin and end, by the fonts that draw them; joined letters end sooner. */
+/** Where the texts of a card begin and end, by the fonts that draw them, without what only turns them; joined letters end sooner. */
 const extents = (svg: string) =>
   [...svg.matchAll(/<text x="([^"]+)" y="([^"]+)" font-family="([^"]+)" font-weight="([^"]+)" font-size="([^"]+)" fill="[^"]+" text-anchor="([^"]+)" letter-spacing="([^"]+)"[^>]*>([^<]*)</g)].map(
     ([, x, y, family, weight, size, anchor, spacing, escaped = '']) => {
-      const text = escaped.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+      const text = escaped.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))).replace(/\p{Bidi_Control}/gu, '');
       const face = family === 'Geist Mono' ? faces.mono : weight === '600' ? faces.semibold : faces.regular;
       const width = measure(text, face) * Number(size) + text.length * Number(spacing);
       const from = Number(x) - (anchor === 'end' ? width : anchor === 'middle' ? width / 2 : 0);
@@ -63,8 +64,8 @@ describe('every card', () => {
   it('has nothing on it that is too small at a third of its width, and all of it within its margins', () => {
     expect(SMALLEST_TEXT).toBe(33);
     fc.assert(
-      fc.property(person, text, text, price, price, fc.integer({ min: 0, max: 1e12 }), (caller, tokenName, tokenSymbol, entryPrice, endPrice, endedAt) => {
-        expectReadable(drawCall({ tokenName, tokenSymbol, ...ended(entryPrice, endPrice), endedAt }, caller));
+      fc.property(person, text, text, price, price, fc.integer({ min: 0, max: 1e12 }), fc.boolean(), (caller, tokenName, tokenSymbol, entryPrice, endPrice, endedAt, isPaidPromotion) => {
+        expectReadable(drawCall({ tokenName, tokenSymbol, ...ended(entryPrice, endPrice), endedAt, isPaidPromotion }, caller));
       }),
       { numRuns: 300 },
     );
@@ -86,6 +87,14 @@ describe('every card', () => {
         expect(sizes[0]).toBeGreaterThan(sizes[1] ?? 0);
       }),
     );
+  });
+
+  it('leaves room below a name for the letters that go deepest', () => {
+    const DEEPEST = 0.463; // ي, as a part of the font size
+    for (const svg of [drawCall({}, { name: 'علي' }), drawCaller({}, { name: 'علي' })]) {
+      const [name, handle] = ['علي', '@ada'].map((words) => extents(svg).find(({ text: drawn }) => drawn === words));
+      expect(handle?.top).toBeGreaterThan((name?.baseline ?? Infinity) + DEEPEST * sizeOf(svg, /&?[^<]*علي[^<]*/));
+    }
   });
 
   it('says markup as text', () => {
@@ -110,6 +119,20 @@ describe('the card of', () => {
   it('a call says everything of it, at the product’s own formats', () => {
     const svg = drawCall();
     for (const said of ['>Ada Byron<', '>@ada<', '>BONK<', '>Bonk<', '>+50.0%<', '>1.50x<', '>$0.00002000<', '>$0.00003000<', '>1d 3h<', '>SolCallers<']) expect(svg).toContain(said);
+  });
+
+  it('a call that is paid for says so, whatever its token is called', () => {
+    expect(drawCall()).not.toContain('Paid');
+    fc.assert(
+      fc.property(text, text, (tokenName, tokenSymbol) => {
+        const svg = drawCall({ isPaidPromotion: true, tokenName, tokenSymbol });
+        const line = extents(svg).filter(({ baseline }) => baseline === 212);
+        const said = line.find(({ text: words }) => words === 'Paid promotion');
+        expect(said?.to).toBeGreaterThan(1000);
+        expect(sizeOf(svg, /Paid promotion/)).toBeGreaterThanOrEqual(SMALLEST_TEXT);
+        for (const { text: words, to } of line) if (words !== 'Paid promotion') expect(to).toBeLessThan((said?.from ?? 0) - 20);
+      }),
+    );
   });
 
   it('a call beyond all figures says them in short', () => {
@@ -142,6 +165,13 @@ describe('the card of', () => {
     expect(svg).toContain('>@ada<');
     expect(svg).toContain('>DezX…B263<');
     expect(svg).not.toMatch(/[山狗🪁]/u);
+  });
+
+  it('a look-alike has the handle and the mint instead of what it looks like', () => {
+    const svg = drawCall({ tokenSymbol: '𝐁𝐎𝐍𝐊', tokenName: 'Ｂonk' }, { name: '𝓐da Byron' });
+    expect(svg).toContain('>@ada<');
+    expect(svg).toContain('>DezX…B263<');
+    expect(svg).not.toMatch(/>(BONK|B?onk|Ada Byron|da Byron)</);
   });
 
   it.each(['\u200B', '👨‍👩‍👧', '\u200F\u200E \u2060', '\u202E狗\u202C'])('names of which nothing can be seen has the handle and the mint instead: %j', (name) => {

@@ -16,6 +16,7 @@ export interface EndedCall {
   readonly changePercent: number;
   readonly calledAt: number;
   readonly endedAt: number;
+  readonly isPaidPromotion: boolean;
 }
 
 /** What a card tells of a call. @throws for one that has not ended. */
@@ -31,6 +32,7 @@ export function describeEndedCall(call: TokenCall): EndedCall {
     changePercent,
     calledAt: Date.parse(call.callTimestamp),
     endedAt: Date.parse(endTimestamp),
+    isPaidPromotion: call.isPaidPromotion,
   };
 }
 
@@ -50,14 +52,29 @@ export function drawShareCard({ call, caller }: { call: EndedCall; caller: CardP
   ]);
 }
 
-function drawToken({ tokenSymbol, tokenName, tokenMint }: EndedCall): string {
-  const size = { symbol: 52, name: 38 };
-  const symbol = truncate(drawable(tokenSymbol, faces.semibold) || shortenAddress(tokenMint), { face: faces.semibold, size: size.symbol, maxWidth: ROOM * 0.6 });
-  const nameX = LEFT + measure(symbol, faces.semibold) * size.symbol + 20;
-  const name = truncate(drawable(tokenName, faces.regular), { face: faces.regular, size: size.name, maxWidth: RIGHT - nameX });
+const TOKEN = { baseline: 212, symbol: 52, name: 38, gap: 20 } as const;
+
+function drawToken({ tokenSymbol, tokenName, tokenMint, isPaidPromotion }: EndedCall): string {
+  const right = isPaidPromotion ? RIGHT - promotionWidth - TOKEN.gap : RIGHT;
+  const symbol = truncate(drawable(tokenSymbol, faces.semibold) || shortenAddress(tokenMint), { face: faces.semibold, size: TOKEN.symbol, maxWidth: ROOM * 0.6 });
+  const nameX = LEFT + measure(symbol, faces.semibold) * TOKEN.symbol + TOKEN.gap;
+  const name = truncate(drawable(tokenName, faces.regular), { face: faces.regular, size: TOKEN.name, maxWidth: right - nameX });
   return (
-    drawText(symbol, { x: LEFT, y: 212, size: size.symbol, face: faces.semibold }) +
-    drawText(name, { x: nameX, y: 212, size: size.name, face: faces.regular, fill: colours.muted })
+    drawText(symbol, { x: LEFT, y: TOKEN.baseline, size: TOKEN.symbol, face: faces.semibold }) +
+    drawText(name, { x: nameX, y: TOKEN.baseline, size: TOKEN.name, face: faces.regular, fill: colours.muted }) +
+    (isPaidPromotion ? drawPromotion() : '')
+  );
+}
+
+const PROMOTION = { text: 'Paid promotion', size: 34, padding: 20, height: 56 } as const;
+const promotionWidth = measure(PROMOTION.text, faces.semibold) * PROMOTION.size + 2 * PROMOTION.padding;
+
+/** The caller's own disclosure, at the right of the token's line. */
+function drawPromotion(): string {
+  const top = TOKEN.baseline - PROMOTION.size * 0.36 - PROMOTION.height / 2;
+  return (
+    `<rect x="${RIGHT - promotionWidth}" y="${top}" width="${promotionWidth}" height="${PROMOTION.height}" rx="12" fill="${colours.raised}" stroke="${colours.line}" stroke-width="2"/>` +
+    drawText(PROMOTION.text, { x: RIGHT - promotionWidth / 2, y: TOKEN.baseline, size: PROMOTION.size, face: faces.semibold, anchor: 'middle' })
   );
 }
 

@@ -1,4 +1,4 @@
-/* What workerd has of Node's zlib and this module uses; Node's own types would bring Node's globals along. */
+/* What workerd has of Node's zlib and the worker uses; Node's own types would bring Node's globals along. */
 declare module 'node:zlib' {
   export function crc32(data: Uint8Array): number;
   /** Throws for what is no zlib stream, is cut off, or comes to more than `maxOutputLength` bytes. `engine.bytesWritten` is how much of `data` was the stream. */
