@@ -52,16 +52,25 @@ export function drawShareCard({ call, caller }: { call: EndedCall; caller: CardP
   ]);
 }
 
-const TOKEN = { baseline: 212, symbol: 52, name: 38, gap: 20 } as const;
+/** Less of a name says nothing, in pixels. */
+const NAME_LEAST = 90;
+const TOKEN = { baseline: 212, symbol: 52, name: 38, mint: 34, gap: 20 } as const;
 
+/** The token by symbol, name and mint: anybody may give a token the name of another, nobody its address. */
 function drawToken({ tokenSymbol, tokenName, tokenMint, isPaidPromotion }: EndedCall): string {
-  const right = isPaidPromotion ? RIGHT - promotionWidth - TOKEN.gap : RIGHT;
-  const symbol = truncate(drawable(tokenSymbol, faces.semibold) || shortenAddress(tokenMint), { face: faces.semibold, size: TOKEN.symbol, maxWidth: ROOM * 0.6 });
+  const shown = drawable(tokenSymbol, faces.semibold);
+  const address = shortenAddress(tokenMint);
+  const mint = shown === '' ? '' : address;
+  const mintRoom = mint === '' ? 0 : measure(mint, faces.mono) * TOKEN.mint + TOKEN.gap;
+  const right = (isPaidPromotion ? RIGHT - promotionWidth - TOKEN.gap : RIGHT) - mintRoom;
+  const symbol = truncate(shown || address, { face: faces.semibold, size: TOKEN.symbol, maxWidth: Math.min(ROOM * 0.6, right - LEFT) });
   const nameX = LEFT + measure(symbol, faces.semibold) * TOKEN.symbol + TOKEN.gap;
-  const name = truncate(drawable(tokenName, faces.regular), { face: faces.regular, size: TOKEN.name, maxWidth: right - nameX });
+  const name = right - nameX < NAME_LEAST ? '' : truncate(drawable(tokenName, faces.regular), { face: faces.regular, size: TOKEN.name, maxWidth: right - nameX });
+  const mintX = name === '' ? nameX : nameX + measure(name, faces.regular) * TOKEN.name + TOKEN.gap;
   return (
     drawText(symbol, { x: LEFT, y: TOKEN.baseline, size: TOKEN.symbol, face: faces.semibold }) +
     drawText(name, { x: nameX, y: TOKEN.baseline, size: TOKEN.name, face: faces.regular, fill: colours.muted }) +
+    drawText(mint, { x: mintX, y: TOKEN.baseline, size: TOKEN.mint, face: faces.mono, fill: colours.muted }) +
     (isPaidPromotion ? drawPromotion() : '')
   );
 }
