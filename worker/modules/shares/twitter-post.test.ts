@@ -90,6 +90,14 @@ describe('a share is refused before anything leaves for X,', () => {
     }
   });
 
+  it('with a whole book, which nobody weighs', async () => {
+    const weighing = vi.spyOn(String.prototype, 'normalize');
+    const { message } = await expectNothingPosted({ text: `${'é'.repeat(61)}.`.repeat(20_000), imageDataUrl: toDataUrl(image) }, 'shares.text_too_long');
+    expect(message).toBe('A tweet has at most 280 characters.');
+    expect(weighing).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+  });
+
   it.each([['日'.repeat(141), 282], ['🪁'.repeat(280), 560], [`${'a'.repeat(257)} https://x.example/`, 281]])('with more than X counts: %s', async (text, weight) => {
     const { message } = await expectNothingPosted({ text, imageDataUrl: toDataUrl(image) }, 'shares.text_too_long');
     expect(message).toBe(`As X counts, this is ${weight} characters of at most 280: a link counts 23, an emoji 2, and so does each character of Chinese, Japanese or Korean.`);
