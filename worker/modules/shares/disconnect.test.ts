@@ -6,7 +6,7 @@ import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test
 import { createCaller } from '../../test-support/callers.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
 import { hangCalls, interceptX } from '../../test-support/intercept-x.ts';
-import { answerConsent, makeEndedCall, readImage, requestsToX, toDataUrl, tweetsOf } from '../../test-support/shares.ts';
+import { answerConsent, isLiveAtX, makeEndedCall, readImage, requestsToX, toDataUrl, tweetsOf } from '../../test-support/shares.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 import { createTokenCipher } from './token-cipher.ts';
 
@@ -39,18 +39,6 @@ const plainTokens = async () => {
   const [row] = await rows();
   return [(await cipher.decrypt(row?.access_token_ciphertext ?? '', caller.id)) ?? '', (await cipher.decrypt(row?.refresh_token_ciphertext ?? '', caller.id)) ?? ''] as const;
 };
-/** Whether X still takes a token. Spends a refresh token that it takes. */
-const isLive = {
-  access: async (token: string) => (await fetch(`${testEnv.X_API_URL}/2/users/me`, { headers: { Authorization: `Bearer ${token}` } })).ok,
-  refresh: async (token: string) =>
-    (
-      await fetch(`${testEnv.X_API_URL}/2/oauth2/token`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token, client_id: 'local-client' }),
-      })
-    ).ok,
-};
 /** From here on X's answers to a refresh are held back. Gives how to let them go, and when the first is there. */
 function holdRefreshes() {
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
@@ -70,12 +58,12 @@ function holdRefreshes() {
 describe('taking back the leave to post', () => {
   it('ends both tokens at X, forgets them, and is asked for anew with the next share', async () => {
     const [access, refresh] = await plainTokens();
-    expect([await isLive.access(access), await canPost()]).toEqual([true, true]);
+    expect([await isLiveAtX.access(access), await canPost()]).toEqual([true, true]);
     let answer: DisconnectXAnswer | null = null;
     expect(await requestsToX(async () => void (answer = await disconnect()))).toEqual([REVOKE, REVOKE]);
     expect(answer).toEqual({ message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true });
     expect([await rows(), await canPost()]).toEqual([[], false]);
-    expect([await isLive.access(access), await isLive.refresh(refresh)]).toEqual([false, false]);
+    expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
     await expectRefusal(share(), 'shares.consent_needed');
     expect(await tweetsOf(caller.handle)).toEqual([]);
     await answerConsent({ app, person: caller });
@@ -108,6 +96,16 @@ describe('taking back the leave to post', () => {
     hangCalls('/oauth2/revoke');
     expect(await disconnect()).toEqual({ message: UNSURE, isRevokedOnX: false });
     expect(await rows()).toEqual([]);
+  });
+
+  it('ends what allowing it twice left behind: the first leave too', async () => {
+    const first = await plainTokens();
+    await answerConsent({ app, person: caller });
+    expect(await isLiveAtX.access(first[0])).toBe(false);
+    const second = await plainTokens();
+    expect(await isLiveAtX.access(second[0])).toBe(true);
+    expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
+    for (const [access, refresh] of [first, second]) expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
   });
 
   it('counts a token that X does not know as ended', async () => {
@@ -153,7 +151,7 @@ describe('taking it back while a refresh is under way', () => {
     await expectRefusal(sharing, 'shares.x_unavailable');
     vi.restoreAllMocks();
     expect(await rows()).toEqual([]);
-    expect(await isLive.refresh(refresh)).toBe(false);
+    expect(await isLiveAtX.refresh(refresh)).toBe(false);
   });
 
   it('and allowing it anew keeps the new leave, and the share goes through with it', async () => {

@@ -43,8 +43,9 @@ export function createSharesService({ repository, sharers, poster, cipher, clock
     const accessToken = await access.accessToken(userId);
     const result = await poster.post({ accessToken, ...tweet });
     if (result.outcome !== 'unauthorized') return result;
-    const again = await poster.post({ accessToken: await access.accessToken(userId, { refused: accessToken }), ...tweet });
-    return again.outcome === 'unauthorized' ? access.giveUp(userId) : again;
+    const freshToken = await access.accessToken(userId, { refused: accessToken });
+    const again = await poster.post({ accessToken: freshToken, ...tweet });
+    return again.outcome === 'unauthorized' ? access.giveUp(userId, { refused: freshToken }) : again;
   };
 
   return {
@@ -78,11 +79,14 @@ export function createSharesService({ repository, sharers, poster, cipher, clock
     async keepConsent({ userId, code, codeVerifier }: { userId: string; code: string; codeVerifier: string }): Promise<void> {
       const granted = await poster.redeem({ code, codeVerifier });
       if (granted === null) throw createConsentRefusedError();
-      const isTheirs = granted.xUserId === (await repository.findXUserId(userId));
-      const isEnough = NEEDED_SCOPES.every((scope) => granted.tokens.scopes.includes(scope));
-      if (isTheirs && isEnough) return access.save(userId, granted.tokens);
-      await access.revoke(granted.tokens);
-      throw isTheirs ? createConsentIncompleteError() : createOtherAccountError(granted);
+      try {
+        if (granted.xUserId !== (await repository.findXUserId(userId))) throw createOtherAccountError(granted);
+        if (!NEEDED_SCOPES.every((scope) => granted.tokens.scopes.includes(scope))) throw createConsentIncompleteError();
+        await access.save(userId, granted.tokens);
+      } catch (error) {
+        await access.revoke(granted.tokens);
+        throw error;
+      }
     },
 
     /** Takes the leave to post back: forgotten here at once, and ended at X where X answers. Doing it twice is no error. */
