@@ -11,7 +11,8 @@ import { control, createTestApp, testEnv, type Person, type TestApp } from '../.
 import { createTokenCipher } from './token-cipher.ts';
 
 const REVOKE = 'POST /x/2/oauth2/revoke';
-const UNSURE = 'SolCallers can no longer post on X for you. X has not confirmed that it ended the permission; you can remove it on X too, among your connected apps.';
+const UNSURE = 'SolCallers starts no more posts on X for you. X has not confirmed that it ended the permission: a post already on its way may still appear. You can remove the permission on X too, among your connected apps.';
+const NONE = 'SolCallers holds no permission to post on X for you. What X itself still lists stands there among your connected apps.';
 
 let app: TestApp;
 let caller: Person;
@@ -39,14 +40,14 @@ const plainTokens = async () => {
   const [row] = await rows();
   return [(await cipher.decrypt(row?.access_token_ciphertext ?? '', caller.id)) ?? '', (await cipher.decrypt(row?.refresh_token_ciphertext ?? '', caller.id)) ?? ''] as const;
 };
-/** From here on X's answers to a refresh are held back. Gives how to let them go, and when the first is there. */
-function holdRefreshes() {
+/** From here on X's answers at some address are held back. Gives how to let them go, and when the first is there. */
+function holdAnswers(suffix: '/oauth2/token' | '/media/upload') {
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
   const { fetch: ask } = globalThis;
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const answer = await ask(input, init);
-    if ((input instanceof Request ? input.url : String(input)).endsWith('/oauth2/token')) {
+    if ((input instanceof Request ? input.url : String(input)).endsWith(suffix)) {
       hold();
       await isReleased;
     }
@@ -72,11 +73,49 @@ describe('taking back the leave to post', () => {
 
   it('is no error where there is nothing to take back, twice, or at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => disconnect()));
-    expect(answers.every(({ isRevokedOnX }) => isRevokedOnX)).toBe(true);
-    expect(answers.filter(({ message }) => message.includes('no longer'))).toHaveLength(1);
+    expect(answers.filter(({ isRevokedOnX }) => isRevokedOnX)).toEqual([{ message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true }]);
+    expect(answers.filter(({ message }) => message === NONE)).toHaveLength(4);
     const before = await readDatabase();
     expect(await requestsToX(() => disconnect())).toEqual([]);
     expect(await readDatabase()).toEqual(before);
+  });
+
+  it('claims nothing for X a second time, while the first still waits for its answer', async () => {
+    const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: answer, resolve: fail } = Promise.withResolvers<void>();
+    interceptX('/oauth2/revoke', async () => {
+      ask();
+      await answer;
+      return new Response('', { status: 503 });
+    });
+    const first = disconnect();
+    await isAsked;
+    expect(await disconnect()).toEqual({ message: NONE, isRevokedOnX: false });
+    fail();
+    expect(await first).toEqual({ message: UNSURE, isRevokedOnX: false });
+  });
+
+  it('does not say that a post under way is stopped where X has not said so', async () => {
+    const { isHeld, release } = holdAnswers('/media/upload');
+    const sharing = share();
+    await isHeld;
+    await control('POST', '/faults', { service: 'x', path: 'oauth2/revoke', status: 503, count: 2 });
+    const { message } = await disconnect();
+    release();
+    await readAnswer(sharing);
+    expect(await tweetsOf(caller.handle)).toHaveLength(1);
+    expect(message).toContain('a post already on its way may still appear');
+    expect(message).not.toContain('can no longer post');
+  });
+
+  it('stops a post under way once X has said so', async () => {
+    const { isHeld, release } = holdAnswers('/media/upload');
+    const sharing = share();
+    await isHeld;
+    expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
+    release();
+    await expectRefusal(sharing, 'shares.consent_needed');
+    expect(await tweetsOf(caller.handle)).toEqual([]);
   });
 
   it('is for the signed-in person alone, and theirs alone', async () => {
@@ -124,7 +163,7 @@ describe('taking it back while a refresh is under way', () => {
   beforeEach(() => app.advance(2 * HOUR_MS));
 
   it('keeps nothing of what the refresh brings: it is ended at X, and the share asks for leave', async () => {
-    const { isHeld, release } = holdRefreshes();
+    const { isHeld, release } = holdAnswers('/oauth2/token');
     const sharing = share();
     await isHeld;
     expect(await disconnect()).toEqual({ message: UNSURE, isRevokedOnX: false });
@@ -155,7 +194,7 @@ describe('taking it back while a refresh is under way', () => {
   });
 
   it('and allowing it anew keeps the new leave, and the share goes through with it', async () => {
-    const { isHeld, release } = holdRefreshes();
+    const { isHeld, release } = holdAnswers('/oauth2/token');
     const sharing = share();
     await isHeld;
     await disconnect();
