@@ -23,6 +23,8 @@ const IMAGE_WORDS: Readonly<Record<ShareImageProblem, string>> = {
   cut_off: 'Its end is missing.',
   damaged: 'It is damaged.',
   animated: 'It is animated.',
+  parts_beside: 'More than the picture is in it: leave out colour profiles, compressed words and what only some programs know.',
+  too_many_parts: 'It is in too many pieces.',
   trailing_bytes: 'Something follows its end.',
 };
 
