@@ -146,3 +146,19 @@ test('who declines on X is back in the dialog and posts by hand, with the link o
     await expect(caller.getByRole('heading', { level: 1 })).toContainText('BONK');
   });
 });
+
+test.describe('on the smallest phone', () => {
+  test.use({ viewport: { width: 320, height: 640 } });
+
+  test('nothing covers the cross of the dialog, not the Local Wallet either', async ({ openBrowser }) => {
+    const caller = await openBrowser();
+    await pinPrice(BONK, 0.00002);
+    await signInAs(caller, 'sharing_small');
+    await makeAndEndCall(caller);
+    await caller.getByRole('button', { name: 'Share BONK' }).click();
+    await expect(previewOf(caller)).toBeVisible();
+    await expect(caller.getByRole('button', { name: 'Open Local Wallet' })).toBeVisible();
+    await dialogOf(caller).getByRole('button', { name: 'Close' }).click();
+    await expect(dialogOf(caller)).toBeHidden();
+  });
+});

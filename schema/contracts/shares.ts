@@ -8,10 +8,10 @@ export interface TwitterPostAnswer {
   readonly tweetUrl: string;
 }
 
-/** `DELETE /api/user/x-posting`: posting is over here in any case. */
+/** `DELETE /api/user/x-posting`: no post is begun any more in any case; one under way may still appear unless X has confirmed. */
 export interface DisconnectXAnswer {
   /** What became of it, for the person who asked. */
   readonly message: string;
-  /** Whether X has confirmed that the permission is over there too. */
+  /** Whether X has just confirmed that the permission is over there too. False where there was none here: X is asked nothing then. */
   readonly isRevokedOnX: boolean;
 }

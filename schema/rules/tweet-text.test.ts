@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { TWEET_LINK_LENGTH } from '#schema/constants.ts';
 import { findTweetTextProblem, tweetLength, weightedTweetLength } from './tweet-text.ts';
 
@@ -31,6 +31,22 @@ describe('a tweet’s text', () => {
     ['🪁'.repeat(281), 'too_long'],
     [`https://x.example/${'a'.repeat(280)}`, 'too_long'],
   ])('%j: %s', (text, problem) => expect(findTweetTextProblem(text)).toBe(problem));
+
+  it.each([
+    ['too_long', `${'é'.repeat(61)}.`.repeat(50_000)],
+    ['too_long', '🪁'.repeat(281)],
+    ['too_long', '\uD83D'.repeat(281)],
+    ['empty', ' '.repeat(100_000)],
+    ['empty', '\u200B'.repeat(100_000)],
+  ])('that is %s is not even weighed', (problem, text) => {
+    const weighing = vi.spyOn(String.prototype, 'normalize');
+    expect(findTweetTextProblem(text)).toBe(problem);
+    expect(weighing).not.toHaveBeenCalled();
+    expect(findTweetTextProblem('a')).toBeNull();
+    expect(weighing).toHaveBeenCalledOnce();
+  });
+
+  afterEach(() => vi.restoreAllMocks());
 });
 
 describe('how long X says a text is', () => {
@@ -102,6 +118,14 @@ describe('how long X says a text is', () => {
     ['a.co/🪁', LINK + 2],
     ['🪁a.co', LINK + 2],
     ['Sold.Again', LINK],
+    [`${'é'.repeat(64)}.co`, 1 + LINK],
+    [`é.${'é'.repeat(64)}.co`, 3 + LINK],
+    ['@aéé.co', 3 + LINK],
+    ['é.é.http://a.co', LINK + 7],
+    ['é.é http://a.co', 4 + LINK],
+    ['é.-a.é.b.co', 11],
+    ['aé.é1.éa.co', LINK],
+    ['é.é.1.5 a.co', 8 + LINK],
   ])('of links, %j is %i', (text, weight) => expect(weightedTweetLength(text)).toBe(weight));
 
   it.each(['$a.co', '#a.co', '@a.co', '@http://a.co', 'me@a.co', 'john.doe@a.example', 'john.doe.gov@a.example', '$0.00002000', 'e.g. this', 'a.m.', '1.50', 'test.tar.bz2', 'http://', 'http://localhost:8787/call/1', 'http://127.0.0.1/', 'http://-a.co', 'http://a-.co', 'etc...and', '_a.co', '-a.co', '/a.co', `http://${'a'.repeat(64)}.co`, 'a.c'])(
@@ -133,7 +157,9 @@ describe('how long X says a text is', () => {
   });
 
   it('takes no time over what is nearly a link', () => {
-    const near = ['a.', 'http://', 'é', 'a-', '日.', 'http://a.co/(', 'http://a.co/(a', '(a)', 'http://a.co/?.', '👨‍'].map((part) => part.repeat(2_000));
+    const near = ['a.', 'http://', 'é', 'a-', '日.', 'é.', 'aé.', '-é.', 'http://é.', 'http://a.co/(', 'http://a.co/(a', '(a)', 'http://a.co/?.', '👨‍'].map((part) => part.repeat(2_000));
+    // Whoever looks for a link from each place on, to the end each time, takes minutes over these; and over tags, which an emoji may have.
+    near.push(`${'é'.repeat(61)}.`.repeat(4_000), `http://${'aéé'.repeat(20)}.`.repeat(2_000), `🏴${'\u{E0061}'.repeat(100_000)}\u{E007F}`);
     for (const text of near) expect(weightedTweetLength(text)).toBeGreaterThan(0);
   });
 });

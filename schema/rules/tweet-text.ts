@@ -19,8 +19,9 @@ export function weightedTweetLength(text: string): number {
 
 /** What is wrong with a tweet's text, or `null`. `too_heavy`: short enough here, too long as X counts. */
 export function findTweetTextProblem(text: string): TweetTextProblem | null {
-  const length = tweetLength(text);
-  if (length === 0) return 'empty';
-  if (length > TWEET_MAX_LENGTH) return 'too_long';
+  const seen = trimUnseen(text);
+  if (seen === '') return 'empty';
+  // A character is at most two units: of a whole book nobody counts the characters, nor weighs them.
+  if (seen.length > 2 * TWEET_MAX_LENGTH || tweetLength(seen) > TWEET_MAX_LENGTH) return 'too_long';
   return weightedTweetLength(text) > TWEET_MAX_LENGTH ? 'too_heavy' : null;
 }

@@ -13,16 +13,20 @@ const LATIN_LABEL = `[${LATIN}](?:[${LATIN}-]{0,61}[${LATIN}])?`;
 const NO_MORE_DOMAIN = String.raw`(?![a-zA-Z0-9@+-]|\.[a-zA-Z0-9])`;
 const LATIN_ENDING = `(?:[a-zA-Z]{2,63}|[xX][nN]--[a-zA-Z0-9-]{1,59})${NO_MORE_DOMAIN}`;
 const ANY_ENDING = String.raw`(?:${LATIN_ENDING}|(?:(?![a-zA-Z])[\p{L}\p{M}]){2,63}(?![\p{L}\p{M}])${NO_MORE_DOMAIN})`;
-const HOST = String.raw`(?:(?<![a-zA-Z0-9@＠$#＃])[hH][tT][tT][pP][sS]?:\/\/(?:${ANY_LABEL}\.)+${ANY_ENDING}|(?<![a-zA-Z0-9@＠$#＃_./-])(?:${LATIN_LABEL}\.)+${LATIN_ENDING})`;
+const LATIN_LABELS = String.raw`(?<![a-zA-Z0-9@＠$#＃_./-])(?:${LATIN_LABEL}\.)+`;
+const HOST = String.raw`(?:(?<![a-zA-Z0-9@＠$#＃])[hH][tT][tT][pP][sS]?:\/\/(?:${ANY_LABEL}\.)+${ANY_ENDING}|${LATIN_LABELS}${LATIN_ENDING})`;
 /* What ends a sentence ends no link, and a bracket is the link's only with its partner. */
 const IN_PATH = String.raw`[${LATIN}\u0400-\u052f!*';:=+,.$/%#\[\]–_~@|&-]`;
 const BRACKETS = String.raw`\((?:${IN_PATH}+|${IN_PATH}*\(${IN_PATH}+\)${IN_PATH}*)\)`;
 const PATH = String.raw`\/(?:(?:${IN_PATH}|${BRACKETS})*(?:[${LATIN}\u0400-\u052f+=_#/-]|${BRACKETS}))?`;
 const QUERY = String.raw`\?[a-zA-Z0-9!?*'@();:&=+$/%#\[\]\-_.,~|]*[a-zA-Z0-9\-_&=#/]`;
-const LINK = new RegExp(String.raw`${HOST}(?::\d+)?(?:${PATH})?(?:${QUERY})?`, 'gu');
+/* Labels that no ending follows are no link from any place within them either: they are taken whole, or each place would be read on from to their end. */
+const LINK = new RegExp(String.raw`(?<link>${HOST}(?::\d+)?(?:${PATH})?(?:${QUERY})?)|${LATIN_LABELS}`, 'gu');
 
 const AS_EMOJI = '\uFE0F';
-const ELEMENT = String.raw`(?:\p{RI}\p{RI}|\p{Emoji}(?:\p{EMod}|[\u{E0020}-\u{E007E}]+\u{E007F}|\uFE0F?\u20E3|\uFE0F)?)`;
+/** Of a flag's region there are five and its end. */
+const MOST_TAGS = 8;
+const ELEMENT = String.raw`(?:\p{RI}\p{RI}|\p{Emoji}(?:\p{EMod}|[\u{E0020}-\u{E007E}]{1,${MOST_TAGS}}\u{E007F}|\uFE0F?\u20E3|\uFE0F)?)`;
 /* Whatever has the form of an emoji; no emoji has more than four elements. */
 const SEQUENCE = new RegExp(`${ELEMENT}(?:\\u200D${ELEMENT}){0,3}`, 'uy');
 // Built at run time: TypeScript allows the literal's `v` flag from ES2024 on only.
@@ -35,7 +39,9 @@ const EMOJI = new RegExp('^\\p{RGI_Emoji}$', 'v');
 export function weigh(text: string): number {
   let weight = 0;
   let at = 0;
-  for (const { index, 0: link } of text.matchAll(LINK)) {
+  for (const { index, groups } of text.matchAll(LINK)) {
+    const link = groups?.['link'];
+    if (link === undefined) continue;
     weight += weighWords(text.slice(at, index)) + TWEET_LINK_LENGTH;
     at = index + link.length;
   }

@@ -1,8 +1,9 @@
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
 const SPACES_AND_CONTROLS = /[\s\p{Cc}]+/gu;
-const UNSEEN = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u;
+/* Braille's blank is no space by its properties, and looks like one. */
+const UNSEEN = /^[\s\u2800\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u;
 
-/** A text without the space around it; empty when nothing of it can be seen (spaces, zero-width and other format characters). */
+/** A text without the space around it; empty when nothing of it can be seen (spaces, braille's blank, zero-width and other format characters). */
 export function trimUnseen(text: string): string {
   return UNSEEN.test(text) ? '' : text.trim();
 }

@@ -39,10 +39,15 @@ export function createXTweetPoster({ clock, ...options }: XApiOptions & { clock:
     consentUrl: (attempt) => oauth.authorizationUrl(attempt, SHARE_SCOPES),
 
     async redeem(answer) {
-      const tokens = await oauth.exchangeCode(answer);
-      if (tokens === null) return null;
-      const me = await oauth.fetchMe(tokens.accessToken());
-      return { xUserId: me.id, handle: me.username, tokens: readTokens(tokens) };
+      const answered = await oauth.exchangeCode(answer);
+      if (answered === null) return null;
+      const tokens = readTokens(answered);
+      const me = await oauth.fetchMe(tokens.accessToken).catch(async (error: unknown) => {
+        // Nobody will ever know whose they are, and they may post.
+        await Promise.all([tokens.refreshToken, tokens.accessToken].map((token) => token !== null && oauth.revoke(token)));
+        throw error;
+      });
+      return { xUserId: me.id, handle: me.username, tokens };
     },
 
     async refresh(refreshToken) {

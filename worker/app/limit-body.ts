@@ -8,6 +8,9 @@ const SHARE_PATH = '/api/twitter-post';
 /** What Telegram posts. */
 const WEBHOOK_PATH = '/api/telegram/webhook';
 
+/** How much is read of a body that nobody wants. */
+export const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
+
 const upTo = (maxSize: number) =>
   bodyLimit({
     maxSize,
@@ -22,5 +25,29 @@ const larger = new Map([
   [WEBHOOK_PATH, upTo(MAX_TELEGRAM_UPDATE_BYTES)],
 ]);
 
-/** Refuses bodies that are larger than their route needs. */
-export const limitBody = createMiddleware((c, next) => (larger.get(c.req.path) ?? ordinary)(c, next));
+/**
+ * Refuses bodies that are larger than their route needs. What nobody has read by the time of the answer is read then, up to a
+ * limit: a connection that ends in the middle of a body takes the answer with it, and nobody sees the refusal.
+ */
+export const limitBody = createMiddleware(async (c, next) => {
+  try {
+    return await (larger.get(c.req.path) ?? ordinary)(c, next);
+  } finally {
+    await discard(c.req.raw);
+  }
+});
+
+async function discard({ body, bodyUsed }: Request): Promise<void> {
+  if (body === null || bodyUsed || body.locked) return;
+  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  try {
+    for (let left = MAX_DISCARDED_BYTES; left > 0; ) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      left -= value.length;
+    }
+    await reader.cancel();
+  } catch {
+    // Who hangs up reads no answer either.
+  }
+}

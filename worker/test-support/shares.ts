@@ -18,6 +18,19 @@ export async function answerConsent({ app, person, as = person.handle, returnTo 
   return app.request(`${callback.pathname}${callback.search}`, { cookie: `${cookiesOf(start)}; ${cookie}` });
 }
 
+/** Whether X still takes a token. Spends a refresh token that it takes. */
+export const isLiveAtX = {
+  access: async (token: string): Promise<boolean> => (await fetch(`${testEnv.X_API_URL}/2/users/me`, { headers: { Authorization: `Bearer ${token}` } })).ok,
+  refresh: async (token: string): Promise<boolean> =>
+    (
+      await fetch(`${testEnv.X_API_URL}/2/oauth2/token`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token, client_id: 'local-client' }),
+      })
+    ).ok,
+};
+
 /** A call that was made at one price and ended at another. */
 export async function makeEndedCall({ caller, from = 2, to = 3 }: { caller: Person; from?: number; to?: number }): Promise<TokenCall> {
   return endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price: from }), price: to });

@@ -2,7 +2,7 @@ import { registerWallet } from '@wallet-standard/wallet';
 import { createApprover } from './approval.ts';
 import { createLocalRpc } from './local-rpc.ts';
 import { showPanel } from './panel.ts';
-import { walletStyles } from './styles.ts';
+import { pageStyles, walletStyles } from './styles.ts';
 import { createLocalWallet } from './wallet.ts';
 
 /** Filled in by the build. */
@@ -11,15 +11,20 @@ declare const LOCAL_RPC_URL: string;
 async function start(): Promise<void> {
   const host = document.createElement('local-wallet');
   const root = host.attachShadow({ mode: 'open' });
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(walletStyles);
-  root.adoptedStyleSheets = [sheet];
+  root.adoptedStyleSheets = [sheetOf(walletStyles)];
+  document.adoptedStyleSheets.push(sheetOf(pageStyles));
 
   const wallet = await createLocalWallet({ storage: localStorage, host: location.host, approve: createApprover(root) });
   registerWallet(wallet.wallet);
   showPanel({ root, wallet, rpc: createLocalRpc(LOCAL_RPC_URL) });
   document.body.append(host);
   stayReachable(host);
+}
+
+function sheetOf(styles: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(styles);
+  return sheet;
 }
 
 /** A page's modal dialog hides everything beside it; a real wallet is not part of the page. */

@@ -1,3 +1,8 @@
+/** On a phone a page's dialog is a tall sheet whose ✕ is where the pill stands: the pill goes above the sheet, and below what the page says there. */
+export const pageStyles = `
+body:has([role="dialog"], [role="alertdialog"]) > local-wallet { --local-wallet-inset: 2px auto auto 4px; --local-wallet-layer: 55; }
+`;
+
 /** The look of the panel and the approval window; `light-dark` follows the page's own theme. */
 export const walletStyles = `
 :host, :root { --ground: light-dark(#fffefb, #171c27); --text: light-dark(#16181d, #eceef3); --muted: light-dark(#5b606b, #9aa1b0);
@@ -15,7 +20,7 @@ button:disabled { opacity: .6; cursor: default; }
 .pill img { width: 24px; height: 24px; }
 .pill span { display: none; }
 /* On a phone the product's own buttons are at the bottom, where the thumb is. */
-@media (max-width: 639px) { .corner { inset: 68px 6px auto auto; } }
+@media (max-width: 639px) { .corner { inset: var(--local-wallet-inset, 68px 6px auto auto); z-index: var(--local-wallet-layer, 2147483000); } }
 @media (min-width: 640px) { .pill span { display: inline; padding-right: 5px; } }
 .panel { width: min(288px, calc(100vw - 16px)); padding: 12px; border: 1px solid var(--line); border-radius: 12px;
   background: var(--ground); box-shadow: 0 4px 20px rgb(0 0 0 / .22); }

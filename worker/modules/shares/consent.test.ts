@@ -3,8 +3,8 @@ import { HOUR_MS, X_REFRESH_CLAIM_MS, X_REFRESH_LOST_MS, X_TOKEN_TIMEOUT_MS } fr
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
 import { createCaller } from '../../test-support/callers.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
-import { hangCalls } from '../../test-support/intercept-x.ts';
-import { answerConsent, makeEndedCall, readImage, requestsToX, toDataUrl, tweetsOf } from '../../test-support/shares.ts';
+import { hangCalls, interceptX } from '../../test-support/intercept-x.ts';
+import { answerConsent, isLiveAtX, makeEndedCall, readImage, requestsToX, toDataUrl, tweetsOf } from '../../test-support/shares.ts';
 import { control, cookiesOf, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 import { createTokenCipher } from './token-cipher.ts';
 
@@ -51,6 +51,30 @@ const spend = async (refreshToken: string) => {
   });
   expect(answer.status).toBe(200);
 };
+
+interface Given {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+/** Fills with what X gives from here on, until the mocks are restored. */
+function watchTokens(): Given[] {
+  const given: Given[] = [];
+  const { fetch: ask } = globalThis;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const answer = await ask(input, init);
+    if ((input instanceof Request ? input.url : String(input)).endsWith('/oauth2/token')) given.push(await answer.clone().json<Given>());
+    return answer;
+  });
+  return given;
+}
+
+/** Asserts that X gave so many pairs of tokens, and takes none of them any more. */
+async function expectEnded(given: readonly Given[], howMany: number) {
+  vi.restoreAllMocks();
+  expect(given).toHaveLength(howMany);
+  for (const { access_token: access, refresh_token: refresh } of given) expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
+}
 
 describe('leave to post', () => {
   it('is asked for at the first share, with a code and a path of its own', async () => {
@@ -125,6 +149,26 @@ describe('leave to post', () => {
     const before = await readDatabase();
     await expectRefusal(allow(), 'auth.provider_unavailable');
     expect(await readDatabase()).toEqual(before);
+  });
+
+  it.each([{ status: 503 }, { drop: true }])('of nobody knows whom, since X does not say, is ended there: %j', async (failure) => {
+    await control('POST', '/faults', { service: 'x', path: 'users/me', ...failure, count: 1 });
+    const given = watchTokens();
+    const before = await readDatabase();
+    await expectRefusal(allow(), 'auth.provider_unavailable');
+    expect(await readDatabase()).toEqual(before);
+    await expectEnded(given, 1);
+  });
+
+  it('that cannot be kept is ended at X', async () => {
+    await query("CREATE TRIGGER no_tokens BEFORE INSERT ON x_tokens BEGIN SELECT RAISE(ABORT, 'full'); END");
+    const given = watchTokens();
+    try {
+      expect((await allow()).status).toBe(500);
+    } finally {
+      await query('DROP TRIGGER no_tokens');
+    }
+    await expectEnded(given, 1);
   });
 
   it('outlives signing out', async () => {
@@ -256,10 +300,25 @@ describe('an access token that X refuses though it has not ended', () => {
     expect(await tweetsOf(caller.handle)).toHaveLength(1);
   });
 
-  it('is forgotten when a fresh one is refused too', async () => {
+  it('is forgotten when a fresh one is refused too, and both are ended at X', async () => {
+    const [accessToken] = await plainTokens();
+    const given = watchTokens();
     await control('POST', '/faults', { service: 'x', path: 'media/upload', status: 401, count: 2 });
     await expectRefusal(share(), 'shares.consent_needed');
     expect(await rows()).toEqual([]);
     expect(await tweetsOf(caller.handle)).toEqual([]);
+    await expectEnded(given, 1);
+    expect(accessToken).not.toBe(given[0]?.access_token);
+  });
+
+  it('is not forgotten with what a new consent has brought meanwhile', async () => {
+    let uploads = 0;
+    interceptX('/2/media/upload', async () => {
+      if (++uploads === 2) await allow();
+      return new Response('{}', { status: 401 });
+    });
+    await expectRefusal(share(), 'shares.consent_needed');
+    vi.restoreAllMocks();
+    await readAnswer(share());
   });
 });

@@ -6,12 +6,13 @@ import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test
 import { createCaller } from '../../test-support/callers.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
 import { hangCalls, interceptX } from '../../test-support/intercept-x.ts';
-import { answerConsent, makeEndedCall, readImage, requestsToX, toDataUrl, tweetsOf } from '../../test-support/shares.ts';
+import { answerConsent, isLiveAtX, makeEndedCall, readImage, requestsToX, toDataUrl, tweetsOf } from '../../test-support/shares.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 import { createTokenCipher } from './token-cipher.ts';
 
 const REVOKE = 'POST /x/2/oauth2/revoke';
-const UNSURE = 'SolCallers can no longer post on X for you. X has not confirmed that it ended the permission; you can remove it on X too, among your connected apps.';
+const UNSURE = 'SolCallers starts no more posts on X for you. X has not confirmed that it ended the permission: a post already on its way may still appear. You can remove the permission on X too, among your connected apps.';
+const NONE = 'SolCallers holds no permission to post on X for you. What X itself still lists stands there among your connected apps.';
 
 let app: TestApp;
 let caller: Person;
@@ -39,26 +40,14 @@ const plainTokens = async () => {
   const [row] = await rows();
   return [(await cipher.decrypt(row?.access_token_ciphertext ?? '', caller.id)) ?? '', (await cipher.decrypt(row?.refresh_token_ciphertext ?? '', caller.id)) ?? ''] as const;
 };
-/** Whether X still takes a token. Spends a refresh token that it takes. */
-const isLive = {
-  access: async (token: string) => (await fetch(`${testEnv.X_API_URL}/2/users/me`, { headers: { Authorization: `Bearer ${token}` } })).ok,
-  refresh: async (token: string) =>
-    (
-      await fetch(`${testEnv.X_API_URL}/2/oauth2/token`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token, client_id: 'local-client' }),
-      })
-    ).ok,
-};
-/** From here on X's answers to a refresh are held back. Gives how to let them go, and when the first is there. */
-function holdRefreshes() {
+/** From here on X's answers at some address are held back. Gives how to let them go, and when the first is there. */
+function holdAnswers(suffix: '/oauth2/token' | '/media/upload') {
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
   const { fetch: ask } = globalThis;
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const answer = await ask(input, init);
-    if ((input instanceof Request ? input.url : String(input)).endsWith('/oauth2/token')) {
+    if ((input instanceof Request ? input.url : String(input)).endsWith(suffix)) {
       hold();
       await isReleased;
     }
@@ -70,12 +59,12 @@ function holdRefreshes() {
 describe('taking back the leave to post', () => {
   it('ends both tokens at X, forgets them, and is asked for anew with the next share', async () => {
     const [access, refresh] = await plainTokens();
-    expect([await isLive.access(access), await canPost()]).toEqual([true, true]);
+    expect([await isLiveAtX.access(access), await canPost()]).toEqual([true, true]);
     let answer: DisconnectXAnswer | null = null;
     expect(await requestsToX(async () => void (answer = await disconnect()))).toEqual([REVOKE, REVOKE]);
     expect(answer).toEqual({ message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true });
     expect([await rows(), await canPost()]).toEqual([[], false]);
-    expect([await isLive.access(access), await isLive.refresh(refresh)]).toEqual([false, false]);
+    expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
     await expectRefusal(share(), 'shares.consent_needed');
     expect(await tweetsOf(caller.handle)).toEqual([]);
     await answerConsent({ app, person: caller });
@@ -84,11 +73,49 @@ describe('taking back the leave to post', () => {
 
   it('is no error where there is nothing to take back, twice, or at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => disconnect()));
-    expect(answers.every(({ isRevokedOnX }) => isRevokedOnX)).toBe(true);
-    expect(answers.filter(({ message }) => message.includes('no longer'))).toHaveLength(1);
+    expect(answers.filter(({ isRevokedOnX }) => isRevokedOnX)).toEqual([{ message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true }]);
+    expect(answers.filter(({ message }) => message === NONE)).toHaveLength(4);
     const before = await readDatabase();
     expect(await requestsToX(() => disconnect())).toEqual([]);
     expect(await readDatabase()).toEqual(before);
+  });
+
+  it('claims nothing for X a second time, while the first still waits for its answer', async () => {
+    const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: answer, resolve: fail } = Promise.withResolvers<void>();
+    interceptX('/oauth2/revoke', async () => {
+      ask();
+      await answer;
+      return new Response('', { status: 503 });
+    });
+    const first = disconnect();
+    await isAsked;
+    expect(await disconnect()).toEqual({ message: NONE, isRevokedOnX: false });
+    fail();
+    expect(await first).toEqual({ message: UNSURE, isRevokedOnX: false });
+  });
+
+  it('does not say that a post under way is stopped where X has not said so', async () => {
+    const { isHeld, release } = holdAnswers('/media/upload');
+    const sharing = share();
+    await isHeld;
+    await control('POST', '/faults', { service: 'x', path: 'oauth2/revoke', status: 503, count: 2 });
+    const { message } = await disconnect();
+    release();
+    await readAnswer(sharing);
+    expect(await tweetsOf(caller.handle)).toHaveLength(1);
+    expect(message).toContain('a post already on its way may still appear');
+    expect(message).not.toContain('can no longer post');
+  });
+
+  it('stops a post under way once X has said so', async () => {
+    const { isHeld, release } = holdAnswers('/media/upload');
+    const sharing = share();
+    await isHeld;
+    expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
+    release();
+    await expectRefusal(sharing, 'shares.consent_needed');
+    expect(await tweetsOf(caller.handle)).toEqual([]);
   });
 
   it('is for the signed-in person alone, and theirs alone', async () => {
@@ -110,6 +137,16 @@ describe('taking back the leave to post', () => {
     expect(await rows()).toEqual([]);
   });
 
+  it('ends what allowing it twice left behind: the first leave too', async () => {
+    const first = await plainTokens();
+    await answerConsent({ app, person: caller });
+    expect(await isLiveAtX.access(first[0])).toBe(false);
+    const second = await plainTokens();
+    expect(await isLiveAtX.access(second[0])).toBe(true);
+    expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
+    for (const [access, refresh] of [first, second]) expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
+  });
+
   it('counts a token that X does not know as ended', async () => {
     interceptX('/oauth2/revoke', async () => Response.json({ error: 'invalid_request', error_description: 'Value passed for the token was invalid.' }, { status: 400 }));
     expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
@@ -126,7 +163,7 @@ describe('taking it back while a refresh is under way', () => {
   beforeEach(() => app.advance(2 * HOUR_MS));
 
   it('keeps nothing of what the refresh brings: it is ended at X, and the share asks for leave', async () => {
-    const { isHeld, release } = holdRefreshes();
+    const { isHeld, release } = holdAnswers('/oauth2/token');
     const sharing = share();
     await isHeld;
     expect(await disconnect()).toEqual({ message: UNSURE, isRevokedOnX: false });
@@ -153,11 +190,11 @@ describe('taking it back while a refresh is under way', () => {
     await expectRefusal(sharing, 'shares.x_unavailable');
     vi.restoreAllMocks();
     expect(await rows()).toEqual([]);
-    expect(await isLive.refresh(refresh)).toBe(false);
+    expect(await isLiveAtX.refresh(refresh)).toBe(false);
   });
 
   it('and allowing it anew keeps the new leave, and the share goes through with it', async () => {
-    const { isHeld, release } = holdRefreshes();
+    const { isHeld, release } = holdAnswers('/oauth2/token');
     const sharing = share();
     await isHeld;
     await disconnect();

@@ -21,6 +21,9 @@ function decodeBase64(base64: string): Uint8Array<ArrayBuffer> | null {
   if (base64.length % 4 !== 0 || /\s/.test(base64)) return null;
   try {
     const text = atob(base64);
+    const rest = text.length % 3;
+    // It forgives bits that belong to no byte, too.
+    if (rest !== 0 && btoa(text.slice(-rest)) !== base64.slice(-4)) return null;
     const bytes = new Uint8Array(text.length);
     for (let index = 0; index < text.length; index++) bytes[index] = text.charCodeAt(index);
     return bytes;

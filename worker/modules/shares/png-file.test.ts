@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { SHARE_IMAGE } from '#schema/constants.ts';
 import { deflate, encodeChunks, encodeHeader, joinBytes } from '../../test-support/png.ts';
-import { findPngProblem } from './png-file.ts';
+import { findPngProblem, MAX_CHUNKS } from './png-file.ts';
 import { renderPng } from './render-png.ts';
 
 type Chunk = readonly [name: string, data: Uint8Array];
@@ -19,6 +19,30 @@ beforeAll(async () => {
   grey = await deflate(new Uint8Array(GREY_LENGTH));
   tiny = encodeChunks([['IHDR', encodeHeader({ depth: 1 })], ['IDAT', await deflate(new Uint8Array(151 * 675))], END]);
 });
+
+/** The passes of an interlaced picture: the first pixel and the steps, across and down. */
+const PASSES = [[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4], [0, 2, 2, 4], [1, 0, 2, 2], [0, 1, 1, 2]] as const;
+
+/** The rows of a picture with a palette, each under another of the five filters than the one before. */
+function indexedRows({ depth, width = 1200, height = 675, indexAt }: { depth: number; width?: number; height?: number; indexAt: (x: number, y: number) => number }): Uint8Array<ArrayBuffer> {
+  const length = Math.ceil((width * depth) / 8);
+  const rows = new Uint8Array((1 + length) * height);
+  let above = new Uint8Array(length);
+  for (let y = 0; y < height; y++) {
+    const row = new Uint8Array(length);
+    for (let x = 0; x < width; x++) row[(x * depth) >> 3] = (row[(x * depth) >> 3] ?? 0) | (indexAt(x, y) << (8 - depth - ((x * depth) & 7)));
+    const filter = y % 5;
+    rows[y * (1 + length)] = filter;
+    for (let at = 0; at < length; at++) {
+      const [left, up, corner] = [row[at - 1] ?? 0, above[at] ?? 0, above[at - 1] ?? 0];
+      const estimate = left + up - corner;
+      const nearest = [left, up, corner].toSorted((one, other) => Math.abs(estimate - one) - Math.abs(estimate - other))[0] ?? 0;
+      rows[y * (1 + length) + 1 + at] = (row[at] ?? 0) - ([0, left, up, (left + up) >> 1, nearest][filter] ?? 0);
+    }
+    above = row;
+  }
+  return rows;
+}
 
 const problemOf = (bytes: Uint8Array) => findPngProblem(bytes, SHARE_IMAGE);
 const head = (options: Parameters<typeof encodeHeader>[0] = {}): Chunk => ['IHDR', encodeHeader(options)];
@@ -44,6 +68,22 @@ describe('a sound picture', () => {
     const pieces = Array.from(grey, (byte): Chunk => ['IDAT', new Uint8Array([byte])]);
     const words: Chunk = ['tEXt', new TextEncoder().encode('Title\0A call')];
     expect(problemOfChunks(head(), words, ['IDAT', NOTHING], ...pieces, ['IDAT', NOTHING], words, END)).toBeNull();
+  });
+
+  it('is taken with its gamma, its measures, its transparent colour', () => {
+    const beside: Chunk[] = [['gAMA', new Uint8Array(4)], ['cHRM', new Uint8Array(32)], ['sRGB', new Uint8Array(1)], ['pHYs', new Uint8Array(9)], ['tIME', new Uint8Array(7)]];
+    expect(problemOfChunks(head(), ...beside, ['sBIT', new Uint8Array(1)], ['bKGD', new Uint8Array(2)], ['tRNS', new Uint8Array(2)], ['IDAT', grey], END)).toBeNull();
+    for (const entries of [1, 2]) expect(problemOfChunks(head({ colour: 3 }), ['PLTE', new Uint8Array(6)], ['tRNS', new Uint8Array(entries)], ['IDAT', grey], END)).toBeNull();
+  });
+
+  it.each([1, 2, 4, 8])('is taken when its pixels of %i bits are of the palette, however its rows are filtered', async (depth) => {
+    const colours = 2 ** Math.min(depth, 7);
+    const rows = indexedRows({ depth, indexAt: (x, y) => (x * 7 + y) % colours });
+    const palette: Chunk = ['PLTE', new Uint8Array(3 * colours)];
+    for (const interlace of [0, 1]) {
+      const plain = interlace === 1 ? joinBytes(PASSES.map(([left, top, across, down]) => indexedRows({ depth, width: Math.ceil((1200 - left) / across), height: Math.ceil((675 - top) / down), indexAt: (x, y) => ((left + x * across) * 7 + top + y * down) % colours }))) : rows;
+      expect(problemOfChunks(head({ colour: 3, depth, interlace }), palette, ['IDAT', await deflate(plain)], END)).toBeNull();
+    }
   });
 
   it('is what we draw', async () => {
@@ -126,6 +166,69 @@ describe('anything else', () => {
     };
     for (const [name, chunks] of Object.entries(lists)) expect(problemOfChunks(...chunks), name).toBe('damaged');
     expect(problemOfChunks(head(), data)).toBe('cut_off');
+  });
+
+  it.each(['zTXt', 'iTXt', 'iCCP', 'eXIf', 'sPLT', 'hIST', 'caBX', 'prVt'])('is refused with a %s beside the picture, which nobody looked into', async (name) => {
+    const bomb = await deflate(new Uint8Array(30_000_000));
+    for (const data of [NOTHING, joinBytes([new TextEncoder().encode('Title\0\0'), bomb])]) {
+      expect(problemOfChunks(head(), [name, data], ['IDAT', grey], END)).toBe('parts_beside');
+      expect(problemOfChunks(head(), ['IDAT', grey], [name, data], END)).toBe('parts_beside');
+    }
+  });
+
+  it('is refused with what stands beside a picture in another size, twice, or too late', () => {
+    const gamma: Chunk = ['gAMA', new Uint8Array(4)];
+    const lists: Chunk[][] = [
+      [head(), ['gAMA', new Uint8Array(5)], ['IDAT', grey], END],
+      [head(), ['sRGB', NOTHING], ['IDAT', grey], END],
+      [head(), ['pHYs', new Uint8Array(4_000_000)], ['IDAT', grey], END],
+      [head(), gamma, gamma, ['IDAT', grey], END],
+      [head(), ['IDAT', grey], gamma, END],
+    ];
+    for (const chunks of lists) expect(problemOfChunks(...chunks)).toBe('damaged');
+  });
+
+  it('is refused with transparency that its colours cannot have', async () => {
+    const transparent = (length: number): Chunk => ['tRNS', new Uint8Array(length)];
+    const palette: Chunk = ['PLTE', new Uint8Array(6)];
+    const data = async (samples: number): Promise<Chunk> => ['IDAT', await deflate(new Uint8Array((1 + 1200 * samples) * 675))];
+    const lists: Chunk[][] = [
+      [head({ colour: 4 }), transparent(2), await data(2), END],
+      [head({ colour: 6 }), transparent(6), await data(4), END],
+      [head({ colour: 2 }), transparent(2), await data(3), END],
+      [head(), transparent(6), ['IDAT', grey], END],
+      [head({ colour: 3 }), palette, transparent(0), ['IDAT', grey], END],
+      [head({ colour: 3 }), palette, transparent(3), ['IDAT', grey], END],
+      [head({ colour: 3 }), transparent(2), palette, ['IDAT', grey], END],
+      [head(), transparent(2), transparent(2), ['IDAT', grey], END],
+      [head(), ['IDAT', grey], transparent(2), END],
+    ];
+    for (const chunks of lists) expect(problemOfChunks(...chunks), chunks.map(([name, { length }]) => `${name} ${length}`).join()).toBe('damaged');
+    expect(problemOfChunks(head({ colour: 2 }), transparent(6), await data(3), END)).toBeNull();
+  });
+
+  it.each([1, 2, 4, 8])('is refused when one pixel of %i bits is of a colour that the palette has not', async (depth) => {
+    const colours = 2 ** depth - 1;
+    const palette: Chunk = ['PLTE', new Uint8Array(3 * colours)];
+    const problemWith = async (at: { x: number; y: number } | null, beyond: number) => {
+      const rows = indexedRows({ depth, indexAt: (x, y) => (x === at?.x && y === at.y ? beyond : (x + y) % colours) });
+      return problemOfChunks(head({ colour: 3, depth }), palette, ['IDAT', await deflate(rows)], END);
+    };
+    expect(await problemWith(null, 0)).toBeNull();
+    expect(await problemWith({ x: 1199, y: 674 }, colours - 1)).toBeNull();
+    for (const at of [{ x: 0, y: 0 }, { x: 1199, y: 674 }, { x: 600, y: 3 }, { x: 7, y: 4 }]) expect(await problemWith(at, colours)).toBe('damaged');
+  });
+
+  it('is refused in more pieces than any picture needs, before they are all looked at', () => {
+    const words: Chunk = ['tEXt', NOTHING];
+    const withWords = (count: number) => problemOfChunks(head(), ...Array.from({ length: count }, () => words), ['IDAT', grey], END);
+    expect(withWords(MAX_CHUNKS - 3)).toBeNull();
+    expect(withWords(MAX_CHUNKS - 2)).toBe('too_many_parts');
+    const endless = encodeChunks(Array.from({ length: MAX_CHUNKS + 1 }, () => words));
+    const reading = vi.spyOn(DataView.prototype, 'getUint32');
+    expect(problemOf(joinBytes([endless, endless, endless]))).toBe('too_many_parts');
+    expect(reading.mock.calls.length).toBeLessThanOrEqual(2 * MAX_CHUNKS);
+    vi.restoreAllMocks();
   });
 
   it('is refused when it moves', () => {

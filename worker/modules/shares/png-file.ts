@@ -1,8 +1,11 @@
 import { crc32 } from 'node:zlib';
-import { inflateAtMost } from '../../files/inflate.ts';
+import { areRowsSound, type PngHeader } from './png-rows.ts';
 
 /** What is wrong with a file that should be a picture of one size. */
-export type PngProblem = 'not_png' | 'wrong_size' | 'cut_off' | 'damaged' | 'animated' | 'trailing_bytes';
+export type PngProblem = 'not_png' | 'wrong_size' | 'cut_off' | 'damaged' | 'animated' | 'parts_beside' | 'too_many_parts' | 'trailing_bytes';
+
+/** A picture of 5 MB in pieces of 4 KB, which is the least that anybody writes, is still far from it. */
+export const MAX_CHUNKS = 4_096;
 
 export interface Size {
   readonly width: number;
@@ -24,20 +27,20 @@ const COLOURS: Readonly<Record<number, { samples: number; depths: readonly numbe
 };
 const PALETTE = 3;
 const GREYS = [0, 4];
-/** The passes of an interlaced picture: the first pixel and the steps, across and down. */
-const PASSES = [[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4], [0, 2, 2, 4], [1, 0, 2, 2], [0, 1, 1, 2]] as const;
-const MAX_FILTER = 4;
+/**
+ * What may stand beside a picture, in front of it: plain values of fixed lengths (the time also behind it). Everything compressed (zTXt, iTXt, iCCP) could
+ * be a bomb to whoever opens it, and what nobody knows too.
+ */
+const VALUES: Readonly<Record<string, readonly number[]>> = { gAMA: [4], cHRM: [32], sRGB: [1], pHYs: [9], tIME: [7], sBIT: [1, 2, 3, 4], bKGD: [1, 2, 6] };
+/** Plain words, anywhere and any number of them. */
+const WORDS = 'tEXt';
+const TRANSPARENCY = 'tRNS';
+/** How long the one transparent colour is, by colour type. A palette has a byte a colour instead. */
+const TRANSPARENCY_LENGTHS: Readonly<Record<number, number>> = { 0: 2, 2: 6 };
 
 interface Chunk {
   readonly name: string;
   readonly data: Uint8Array;
-}
-
-interface Header extends Size {
-  readonly colour: number;
-  readonly depth: number;
-  readonly bitsPerPixel: number;
-  readonly isInterlaced: boolean;
 }
 
 /** Reads a whole PNG down to its last row: `null` when it is sound, one still picture of that size, and nothing but that. */
@@ -49,7 +52,10 @@ export function findPngProblem(bytes: Uint8Array, size: Size): PngProblem | null
   if (header === null) return 'damaged';
   if (header.width !== size.width || header.height !== size.height) return 'wrong_size';
   if (chunks.some(({ name }) => ANIMATION.includes(name))) return 'animated';
-  return isInOrder(chunks, header) && hasEveryRow(chunks, header) ? null : 'damaged';
+  if (!chunks.every(({ name }) => isCritical(name) || name === WORDS || name === TRANSPARENCY || name in VALUES)) return 'parts_beside';
+  const colours = header.colour === PALETTE ? (chunks.find(({ name }) => name === 'PLTE')?.data.length ?? 0) / 3 : null;
+  const parts = chunks.filter(({ name }) => name === 'IDAT').map(({ data }) => data);
+  return isInOrder(chunks, header) && areValuesSound(chunks, { header, colours }) && areRowsSound({ parts, header, colours }) ? null : 'damaged';
 }
 
 /** Every chunk with the checksum that it should have, the last one being the end. */
@@ -57,6 +63,7 @@ function readChunks(bytes: Uint8Array): Chunk[] | PngProblem {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const chunks: Chunk[] = [];
   for (let at = SIGNATURE.length; at + FRAME_LENGTH <= bytes.length; ) {
+    if (chunks.length === MAX_CHUNKS) return 'too_many_parts';
     const end = at + FRAME_LENGTH + view.getUint32(at);
     if (end > bytes.length) return 'cut_off';
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
@@ -68,7 +75,7 @@ function readChunks(bytes: Uint8Array): Chunk[] | PngProblem {
   return 'cut_off';
 }
 
-function readHeader(data: Uint8Array): Header | null {
+function readHeader(data: Uint8Array): PngHeader | null {
   if (data.length !== HEADER_LENGTH) return null;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const [depth, colour, compression, filter, interlace] = data.subarray(8) as unknown as [number, number, number, number, number];
@@ -78,8 +85,8 @@ function readHeader(data: Uint8Array): Header | null {
 }
 
 /** One header, at most one palette where it belongs, the picture in one piece, and of what must be understood nothing else. */
-function isInOrder(chunks: readonly Chunk[], { colour, depth }: Header): boolean {
-  const critical = chunks.filter(({ name }) => /^[A-Z]/.test(name)).map(({ name }) => name);
+function isInOrder(chunks: readonly Chunk[], { colour, depth }: PngHeader): boolean {
+  const critical = chunks.filter(({ name }) => isCritical(name)).map(({ name }) => name);
   const form = { [PALETTE]: /^IHDR PLTE( IDAT)+ IEND$/ }[colour] ?? (GREYS.includes(colour) ? /^IHDR( IDAT)+ IEND$/ : /^IHDR( PLTE)?( IDAT)+ IEND$/);
   const palette = chunks.find(({ name }) => name === 'PLTE')?.data.length;
   const mostColours = colour === PALETTE ? 2 ** depth : 256;
@@ -89,24 +96,20 @@ function isInOrder(chunks: readonly Chunk[], { colour, depth }: Header): boolean
   return form.test(critical.join(' ')) && isPaletteSound && isInOnePiece && chunks.at(-1)?.data.length === 0;
 }
 
-/** Inflates the picture, no further than it may be long, and looks at how each row begins. */
-function hasEveryRow(chunks: readonly Chunk[], header: Header): boolean {
-  const rows = rowsOf(header);
-  const length = rows.reduce((sum, { count, bytes }) => sum + count * bytes, 0);
-  const pixels = inflateAtMost(chunks.filter(({ name }) => name === 'IDAT').map(({ data }) => data), length);
-  if (pixels?.length !== length) return false;
-  let at = 0;
-  for (const { count, bytes } of rows) {
-    for (let row = 0; row < count; row++, at += bytes) if ((pixels[at] ?? 0) > MAX_FILTER) return false;
-  }
-  return true;
+/** Each value once, in front of the picture and as long as it may be; transparency where its colours have none of their own. */
+function areValuesSound(chunks: readonly Chunk[], { header, colours }: { header: PngHeader; colours: number | null }): boolean {
+  const names = chunks.map(({ name }) => name);
+  return chunks.every(({ name, data }, index) => {
+    if (isCritical(name) || name === WORDS) return true;
+    const isFirst = names.indexOf(name) === index;
+    if (name === 'tIME') return isFirst && VALUES[name]?.includes(data.length);
+    if (!isFirst || index > names.indexOf('IDAT')) return false;
+    if (name !== TRANSPARENCY) return VALUES[name]?.includes(data.length);
+    if (colours === null) return data.length === TRANSPARENCY_LENGTHS[header.colour];
+    return data.length > 0 && data.length <= colours && index > names.indexOf('PLTE');
+  });
 }
 
-/** How many rows of how many bytes there are, the byte that names a row's filter included. */
-function rowsOf({ width, height, bitsPerPixel, isInterlaced }: Header): { count: number; bytes: number }[] {
-  const passes = isInterlaced ? PASSES : ([[0, 0, 1, 1]] as const);
-  return passes.map(([left, top, across, down]) => ({
-    count: Math.ceil((height - top) / down),
-    bytes: 1 + Math.ceil((Math.ceil((width - left) / across) * bitsPerPixel) / 8),
-  }));
+function isCritical(name: string): boolean {
+  return /^[A-Z]/.test(name);
 }

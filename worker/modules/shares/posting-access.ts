@@ -15,11 +15,6 @@ type Tokens = Pick<XTokens, 'accessToken' | 'refreshToken'>;
 
 /** Access tokens of who lets us post, kept encrypted and refreshed when they have ended. */
 export function createPostingAccess({ repository, poster, cipher, clock }: { repository: SharesRepository; poster: TweetPoster; cipher: TokenCipher; clock: Clock }) {
-  const forget = async (row: XTokensRow): Promise<never> => {
-    await repository.deleteTokens(row);
-    throw createConsentNeededError(poster);
-  };
-
   const seal = async (userId: string, tokens: XTokens): Promise<XTokensRow> => ({
     userId,
     accessTokenCiphertext: await cipher.encrypt(tokens.accessToken, userId),
@@ -33,6 +28,20 @@ export function createPostingAccess({ repository, poster, cipher, clock }: { rep
   const revoke = async (tokens: { [Token in keyof Tokens]: string | null }): Promise<boolean> => {
     const answers = await Promise.all([tokens.refreshToken, tokens.accessToken].map((token) => (token === null ? true : poster.revoke(token))));
     return answers.every(Boolean);
+  };
+
+  /** Ends what a row held at X. @returns whether all of it is known to be over: not what we cannot read any more, nor what a refresh has in its hands. */
+  const revokeRow = async ({ userId, accessTokenCiphertext, refreshTokenCiphertext, scopes }: XTokensRow): Promise<boolean> => {
+    const accessToken = await cipher.decrypt(accessTokenCiphertext, userId);
+    const refreshToken = refreshTokenCiphertext === null ? null : await cipher.decrypt(refreshTokenCiphertext, userId);
+    const isRevoked = await revoke({ accessToken, refreshToken });
+    const isWhole = accessToken !== null && (refreshToken !== null || !scopes.split(' ').includes(REFRESH_SCOPE));
+    return isRevoked && isWhole;
+  };
+
+  const forget = async (row: XTokensRow): Promise<never> => {
+    if (await repository.deleteTokens(row)) await revokeRow(row);
+    throw createConsentNeededError(poster);
   };
 
   /** Spends the row's refresh token. @returns the new access token, or `null` when another request was faster or the row is another by now: look again. */
@@ -62,9 +71,10 @@ export function createPostingAccess({ repository, poster, cipher, clock }: { rep
   };
 
   return {
-    /** Keeps what a consent gave. */
+    /** Keeps what a consent gave, and then ends at X what it replaces: nobody could any more who disconnects later. */
     async save(userId: string, tokens: XTokens): Promise<void> {
-      await repository.saveTokens(await seal(userId, tokens));
+      const replaced = await repository.saveTokens(await seal(userId, tokens));
+      if (replaced !== null) await revokeRow(replaced);
     },
 
     revoke,
@@ -72,13 +82,7 @@ export function createPostingAccess({ repository, poster, cipher, clock }: { rep
     /** Forgets a user's tokens at once, and only then ends them at X. @returns whether X says that they are over; `null` where there was none. */
     async disconnect(userId: string): Promise<boolean | null> {
       const row = await repository.takeTokens(userId);
-      if (row === null) return null;
-      const accessToken = await cipher.decrypt(row.accessTokenCiphertext, userId);
-      const refreshToken = row.refreshTokenCiphertext === null ? null : await cipher.decrypt(row.refreshTokenCiphertext, userId);
-      const isRevoked = await revoke({ accessToken, refreshToken });
-      // What we cannot read any more, and what a refresh has in its hands, is not known to be over.
-      const isWhole = accessToken !== null && (refreshToken !== null || !row.scopes.split(' ').includes(REFRESH_SCOPE));
-      return isRevoked && isWhole;
+      return row === null ? null : revokeRow(row);
     },
 
     /**
@@ -98,10 +102,11 @@ export function createPostingAccess({ repository, poster, cipher, clock }: { rep
       }
     },
 
-    /** Forgets what X refuses even when it is fresh. @throws shares.consent_needed */
-    async giveUp(userId: string): Promise<never> {
+    /** Forgets tokens that X refuses though they are fresh, and ends them there. @throws shares.consent_needed */
+    async giveUp(userId: string, { refused }: { refused: string }): Promise<never> {
       const row = await repository.findTokens(userId);
-      if (row) await repository.deleteTokens(row);
+      // What a new consent has brought meanwhile nobody has refused.
+      if (row && (await cipher.decrypt(row.accessTokenCiphertext, userId)) === refused) return forget(row);
       throw createConsentNeededError(poster);
     },
   };

@@ -10,8 +10,8 @@ export const createSignInToPostError = () => new AppError({ code: 'auth.required
 
 export const createTweetTextError = ({ problem, text }: { problem: TweetTextProblem; text: string }) => {
   if (problem === 'empty') return new AppError({ code: 'shares.text_empty', message: 'Your tweet needs some text content', details: { field: 'text' } });
-  const asXCounts = `As X counts, this is ${weightedTweetLength(text)} characters of at most ${TWEET_MAX_LENGTH}: a link counts ${TWEET_LINK_LENGTH}, an emoji 2, and so does each character of Chinese, Japanese or Korean.`;
-  const message = problem === 'too_heavy' ? asXCounts : `A tweet has at most ${TWEET_MAX_LENGTH} characters.`;
+  const asXCounts = () => `As X counts, this is ${weightedTweetLength(text)} characters of at most ${TWEET_MAX_LENGTH}: a link counts ${TWEET_LINK_LENGTH}, an emoji 2, and so does each character of Chinese, Japanese or Korean.`;
+  const message = problem === 'too_heavy' ? asXCounts() : `A tweet has at most ${TWEET_MAX_LENGTH} characters.`;
   return new AppError({ code: 'shares.text_too_long', message, details: { field: 'text' } });
 };
 
@@ -23,6 +23,8 @@ const IMAGE_WORDS: Readonly<Record<ShareImageProblem, string>> = {
   cut_off: 'Its end is missing.',
   damaged: 'It is damaged.',
   animated: 'It is animated.',
+  parts_beside: 'More than the picture is in it: leave out colour profiles, compressed words and what only some programs know.',
+  too_many_parts: 'It is in too many pieces.',
   trailing_bytes: 'Something follows its end.',
 };
 

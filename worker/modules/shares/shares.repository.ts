@@ -20,9 +20,13 @@ export function createSharesRepository(db: Database) {
       return row ?? null;
     },
 
-    /** Keeps what a consent gave, in place of what there was. */
-    async saveTokens(row: XTokensRow): Promise<void> {
-      await db.insert(xTokens).values(row).onConflictDoUpdate({ target: xTokens.userId, set: row });
+    /** Keeps what a consent gave. @returns what it took the place of. */
+    async saveTokens(row: XTokensRow): Promise<XTokensRow | null> {
+      const [[replaced]] = await db.batch([
+        db.select().from(xTokens).where(eq(xTokens.userId, row.userId)),
+        db.insert(xTokens).values(row).onConflictDoUpdate({ target: xTokens.userId, set: row }),
+      ]);
+      return replaced ?? null;
     },
 
     /** Keeps what a claimed refresh gave, unless the row is gone or another meanwhile: what was forgotten stays so. @returns whether it did. */
@@ -61,9 +65,13 @@ export function createSharesRepository(db: Database) {
       return row ?? null;
     },
 
-    /** Forgets tokens that X takes no more, unless new ones have come meanwhile. */
-    async deleteTokens({ userId, accessTokenCiphertext }: Pick<XTokensRow, 'userId' | 'accessTokenCiphertext'>): Promise<void> {
-      await db.delete(xTokens).where(and(eq(xTokens.userId, userId), eq(xTokens.accessTokenCiphertext, accessTokenCiphertext)));
+    /** Forgets tokens that X takes no more, unless new ones have come meanwhile. @returns whether it did. */
+    async deleteTokens({ userId, accessTokenCiphertext }: Pick<XTokensRow, 'userId' | 'accessTokenCiphertext'>): Promise<boolean> {
+      const deleted = await db
+        .delete(xTokens)
+        .where(and(eq(xTokens.userId, userId), eq(xTokens.accessTokenCiphertext, accessTokenCiphertext)))
+        .returning({ userId: xTokens.userId });
+      return deleted.length === 1;
     },
   };
 }

@@ -22,6 +22,12 @@ import type { TokenCipher } from './token-cipher.ts';
 
 const NEEDED_SCOPES = ['tweet.write', 'media.write'];
 
+const LEAVE_IS_OVER = `${PRODUCT_NAME} can no longer post on X for you.`;
+/* A post that X is being asked for meanwhile has its token already. */
+const LEAVE_IS_FORGOTTEN = `${PRODUCT_NAME} starts no more posts on X for you. X has not confirmed that it ended the permission: a post already on its way may still appear. You can remove the permission on X too, among your connected apps.`;
+/* Who asks twice hears of the first time's doings there: X was asked nothing now, and may not have answered yet. */
+const NO_LEAVE = `${PRODUCT_NAME} holds no permission to post on X for you. What X itself still lists stands there among your connected apps.`;
+
 /** Throws `users.not_a_caller` for who is none. */
 export interface SharerPort {
   assertIsCaller(userId: string): Promise<void>;
@@ -43,8 +49,9 @@ export function createSharesService({ repository, sharers, poster, cipher, clock
     const accessToken = await access.accessToken(userId);
     const result = await poster.post({ accessToken, ...tweet });
     if (result.outcome !== 'unauthorized') return result;
-    const again = await poster.post({ accessToken: await access.accessToken(userId, { refused: accessToken }), ...tweet });
-    return again.outcome === 'unauthorized' ? access.giveUp(userId) : again;
+    const freshToken = await access.accessToken(userId, { refused: accessToken });
+    const again = await poster.post({ accessToken: freshToken, ...tweet });
+    return again.outcome === 'unauthorized' ? access.giveUp(userId, { refused: freshToken }) : again;
   };
 
   return {
@@ -78,20 +85,21 @@ export function createSharesService({ repository, sharers, poster, cipher, clock
     async keepConsent({ userId, code, codeVerifier }: { userId: string; code: string; codeVerifier: string }): Promise<void> {
       const granted = await poster.redeem({ code, codeVerifier });
       if (granted === null) throw createConsentRefusedError();
-      const isTheirs = granted.xUserId === (await repository.findXUserId(userId));
-      const isEnough = NEEDED_SCOPES.every((scope) => granted.tokens.scopes.includes(scope));
-      if (isTheirs && isEnough) return access.save(userId, granted.tokens);
-      await access.revoke(granted.tokens);
-      throw isTheirs ? createConsentIncompleteError() : createOtherAccountError(granted);
+      try {
+        if (granted.xUserId !== (await repository.findXUserId(userId))) throw createOtherAccountError(granted);
+        if (!NEEDED_SCOPES.every((scope) => granted.tokens.scopes.includes(scope))) throw createConsentIncompleteError();
+        await access.save(userId, granted.tokens);
+      } catch (error) {
+        await access.revoke(granted.tokens);
+        throw error;
+      }
     },
 
     /** Takes the leave to post back: forgotten here at once, and ended at X where X answers. Doing it twice is no error. */
     async disconnect(userId: string): Promise<DisconnectXAnswer> {
       const isRevoked = await access.disconnect(userId);
-      if (isRevoked === null) return { message: `${PRODUCT_NAME} may not post on X for you.`, isRevokedOnX: true };
-      const forgotten = `${PRODUCT_NAME} can no longer post on X for you.`;
-      const unsure = 'X has not confirmed that it ended the permission; you can remove it on X too, among your connected apps.';
-      return { message: isRevoked ? forgotten : `${forgotten} ${unsure}`, isRevokedOnX: isRevoked };
+      const message = isRevoked === null ? NO_LEAVE : isRevoked ? LEAVE_IS_OVER : LEAVE_IS_FORGOTTEN;
+      return { message, isRevokedOnX: isRevoked === true };
     },
   };
 }

@@ -90,6 +90,14 @@ describe('a share is refused before anything leaves for X,', () => {
     }
   });
 
+  it('with a whole book, which nobody weighs', async () => {
+    const weighing = vi.spyOn(String.prototype, 'normalize');
+    const { message } = await expectNothingPosted({ text: `${'é'.repeat(61)}.`.repeat(20_000), imageDataUrl: toDataUrl(image) }, 'shares.text_too_long');
+    expect(message).toBe('A tweet has at most 280 characters.');
+    expect(weighing).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
+  });
+
   it.each([['日'.repeat(141), 282], ['🪁'.repeat(280), 560], [`${'a'.repeat(257)} https://x.example/`, 281]])('with more than X counts: %s', async (text, weight) => {
     const { message } = await expectNothingPosted({ text, imageDataUrl: toDataUrl(image) }, 'shares.text_too_long');
     expect(message).toBe(`As X counts, this is ${weight} characters of at most 280: a link counts 23, an emoji 2, and so does each character of Chinese, Japanese or Korean.`);
@@ -116,6 +124,7 @@ describe('a share is refused before anything leaves for X,', () => {
       'another type': [`data:image/jpeg;base64,${base64}`, 'not_png_data'],
       'an SVG': ['data:image/svg+xml;base64,PHN2Zy8+', 'not_png_data'],
       'no base64': ['data:image/png;base64,***', 'not_png_data'],
+      'base64 with bits that say nothing': [`data:image/png;base64,${Buffer.from(image.slice(0, 100)).toString('base64').replace('==', '').slice(0, -1)}B==`, 'not_png_data'],
       'loose base64': [`data:image/png;base64,${base64.slice(0, 80)}\n${base64.slice(80)}`, 'not_png_data'],
       'an empty file': ['data:image/png;base64,', 'not_png'],
       'a JPEG': [toDataUrl(new Uint8Array([0xff, 0xd8, 0xff, 0xe0])), 'not_png'],
@@ -132,6 +141,7 @@ describe('a share is refused before anything leaves for X,', () => {
       'one too narrow': [await sized(1199, 675), 'wrong_size'],
       'one too high': [await sized(1200, 676), 'wrong_size'],
       'one on its side': [await sized(675, 1200), 'wrong_size'],
+      'one with words that come to 30 MB': [toDataUrl(joinBytes([image.slice(0, 33), encodeChunks([['zTXt', joinBytes([new TextEncoder().encode('Title\0\0'), await deflate(new Uint8Array(30_000_000))])]]).slice(8), image.slice(33)])), 'parts_beside'],
       'a moving one': [toDataUrl(joinBytes([image.slice(0, 33), encodeChunks([['acTL', new Uint8Array(8)]]).slice(8), image.slice(33)])), 'animated'],
     } as const;
     for (const [imageDataUrl, reason] of Object.values(images)) await expectImageRefused(imageDataUrl, reason);

@@ -1,0 +1,62 @@
+import { Hono } from 'hono';
+import { describe, expect, it } from 'vitest';
+import { MAX_SHARE_BODY_BYTES } from '#schema/constants.ts';
+import { handleError } from './errors.ts';
+import { limitBody, MAX_DISCARDED_BYTES } from './limit-body.ts';
+
+const CHUNK_BYTES = 64 * 1024;
+const SHARE_PATH = '/api/twitter-post';
+
+/** Two routes: one refuses before it reads, the other gives back how much it read. */
+const app = new Hono()
+  .use(limitBody)
+  .post(SHARE_PATH, (c) => c.text('Who are you?', 401))
+  .post('/api/read', async (c) => c.text(String((await c.req.text()).length)));
+app.onError(handleError);
+
+/** Sends so many bytes as somebody who reads no answer before the last is gone. Gives the answer's status and what came of the body. */
+async function send({ path = SHARE_PATH, bytes, declared = bytes }: { path?: string; bytes: number; declared?: number | null }) {
+  let left = bytes;
+  let isLetGo = false;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const length = Math.min(left, CHUNK_BYTES);
+        left -= length;
+        if (length > 0) controller.enqueue(new Uint8Array(length).fill(120));
+        if (left === 0) controller.close();
+      },
+      cancel() {
+        isLetGo = true;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const headers: Record<string, string> = declared === null ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': String(declared) };
+  const answer = await app.request(path, { method: 'POST', body, headers });
+  return { status: answer.status, text: await answer.text(), left, isLetGo };
+}
+
+describe('a body that is not read', () => {
+  it.each([MAX_SHARE_BODY_BYTES + 1, MAX_SHARE_BODY_BYTES + 100 * 1024, MAX_DISCARDED_BYTES])('since it is too large, of %i bytes, is taken to its end, so that the refusal arrives', async (bytes) => {
+    expect(await send({ bytes })).toMatchObject({ status: 413, left: 0, isLetGo: false });
+  });
+
+  it('since the route refuses first is taken to its end too', async () => {
+    expect(await send({ bytes: MAX_SHARE_BODY_BYTES })).toMatchObject({ status: 401, left: 0, isLetGo: false });
+  });
+
+  it('is let go of where it would never end', async () => {
+    const { status, left, isLetGo } = await send({ bytes: 1_000_000_000 });
+    expect([status, isLetGo]).toEqual([413, true]);
+    expect(1_000_000_000 - left).toBeLessThanOrEqual(MAX_DISCARDED_BYTES + 2 * CHUNK_BYTES);
+  });
+
+  it('to its end, since nobody said how long it is and it is too large, is refused like any other', async () => {
+    expect((await send({ bytes: MAX_SHARE_BODY_BYTES + CHUNK_BYTES, declared: null })).status).toBe(413);
+  });
+});
+
+it('a body that is read comes whole', async () => {
+  for (const declared of [undefined, null]) expect(await send({ path: '/api/read', bytes: 60_000, ...(declared === null ? { declared } : {}) })).toMatchObject({ status: 200, text: '60000', left: 0 });
+});
