@@ -249,6 +249,17 @@ describe('a fan-out', () => {
   });
 });
 
+describe('a fan-out that waited for an hour', () => {
+  it('is made no more: what it tells is no news', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await call();
+    await app.advance(NOTIFICATION_LIFETIME_MS);
+    expect(await app.queue.fanOut()).toEqual([]);
+    expect(app.queue.bodies('notifications')).toEqual([]);
+    expect(await query('SELECT queue, reason FROM dead_letters')).toEqual([{ queue: 'fan-outs', reason: 'too_old' }]);
+  });
+});
+
 describe('what a queue gave up itself', () => {
   it('is kept, counted as failed where it was a follower’s, and told to the operator once', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
