@@ -128,6 +128,8 @@ export const BOT_COMMANDS = [
 ] as const;
 /** How long a link to the bot's Start button works. */
 export const TELEGRAM_START_LINK_MS = DAY_MS;
+/** How long Telegram may take to answer. One that takes longer may have taken the message all the same. */
+export const TELEGRAM_TIMEOUT_MS = 25 * SECOND_MS;
 /** How long a delivery that was begun may take before another attempt may begin it anew. */
 export const DELIVERY_LEASE_MS = MINUTE_MS;
 /** Within this an update with the same words on the same call is the same one, and a caller may send so many. */

@@ -1,13 +1,13 @@
-import { Bot, GrammyError, type Context } from 'grammy';
+import { Bot, GrammyError, HttpError, type Context } from 'grammy';
 import { z } from 'zod';
-import { SECOND_MS } from '#schema/constants.ts';
+import { SECOND_MS, TELEGRAM_TIMEOUT_MS } from '#schema/constants.ts';
 import type { ChatEvent, Messenger, SendResult } from '../ports/messenger.ts';
 
-const TIMEOUT_SECONDS = 10;
 const DEFAULT_RETRY_SECONDS = 30;
 const HTTP_BAD_REQUEST = 400;
 const HTTP_FORBIDDEN = 403;
 const HTTP_TOO_MANY = 429;
+const HTTP_SERVER_ERROR = 500;
 /** How Telegram says that there is no such chat (any more); only the words tell it from other bad requests. */
 const NO_SUCH_CHAT = /chat not found|user not found|peer_id_invalid/i;
 
@@ -53,7 +53,8 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
     supports_join_request_queries: false,
   } as const;
   // An answer in the chat travels in the answer to Telegram's own request: nothing that can fail by itself.
-  const client = { apiRoot: apiUrl, timeoutSeconds: TIMEOUT_SECONDS, canUseWebhookReply: (method: string) => method === 'sendMessage' };
+  const canUseWebhookReply = (method: string) => method === 'sendMessage';
+  const client = { apiRoot: apiUrl, timeoutSeconds: TELEGRAM_TIMEOUT_MS / SECOND_MS, canUseWebhookReply, fetch: fetchAnswer };
   const createBot = () => new Bot(token, { botInfo, client });
   const { api } = createBot();
 
@@ -65,6 +66,7 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
         await api.sendMessage(chatId, text, { link_preview_options: { is_disabled: true } });
         return { status: 'sent' };
       } catch (error) {
+        if (error instanceof HttpError && !(error.error instanceof ServerError)) return { status: 'unanswered', cause: error };
         if (!(error instanceof GrammyError)) throw error;
         if (error.error_code === HTTP_FORBIDDEN || (error.error_code === HTTP_BAD_REQUEST && NO_SUCH_CHAT.test(error.description))) return { status: 'unreachable' };
         if (error.error_code === HTTP_TOO_MANY) return { status: 'rate_limited', retryAfterSeconds: error.parameters.retry_after ?? DEFAULT_RETRY_SECONDS };
@@ -107,3 +109,12 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
     },
   };
 }
+
+/** Telegram, or what stands before it, answered that it cannot; the answer may be a page and no JSON. */
+class ServerError extends Error {}
+
+const fetchAnswer: typeof fetch = async (...request) => {
+  const answer = await fetch(...request);
+  if (answer.status >= HTTP_SERVER_ERROR) throw new ServerError(`Telegram answered ${answer.status}`);
+  return answer;
+};

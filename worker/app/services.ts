@@ -201,6 +201,7 @@ export function createServices(env: Bindings, { clock = systemClock, random = se
     payoutChanges,
     priceRefresh: createPriceRefreshService({ sources, activeCalls: callsRepository, store, shards, closes, leases, readSlot: createSlotReader({ slots: chain, clock }), clock }),
     prices,
+    queues: { 'fan-outs': env.FAN_OUTS, notifications: env.NOTIFICATIONS, notices: env.NOTICES },
     receipts: createReceiptsService({ repository: createReceiptsRepository(db), callers: { assertIsCaller }, clock, explorerUrl }),
     reconciliation: createReconcileService({ ...protocol, alarm }),
     renewals,

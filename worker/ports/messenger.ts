@@ -2,7 +2,9 @@
 export type SendResult =
   | { readonly status: 'sent' }
   | { readonly status: 'unreachable' }
-  | { readonly status: 'rate_limited'; readonly retryAfterSeconds: number };
+  | { readonly status: 'rate_limited'; readonly retryAfterSeconds: number }
+  /** It may have arrived all the same. */
+  | { readonly status: 'unanswered'; readonly cause: unknown };
 
 /** What somebody did in their chat with the bot. */
 export type ChatEvent = {
@@ -28,7 +30,7 @@ export interface Messenger {
   startUrl(payload: string): string;
   /**
    * Sends plain text (at most `TELEGRAM_MESSAGE_MAX_LENGTH` UTF-16 units).
-   * @throws when the messenger does not answer, or refuses for another reason than the results name.
+   * @throws when the messenger refuses for another reason than the results name.
    */
   send(message: { chatId: string; text: string }): Promise<SendResult>;
   /**

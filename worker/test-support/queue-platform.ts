@@ -10,6 +10,8 @@ const QUEUES = {
 } as const;
 type QueueName = keyof typeof QUEUES;
 
+/** What the platform hands over at most; then it takes a message to the dead queue. */
+const MAX_HANDED_OVER = 101;
 /** How long the platform takes to hand a message that was acknowledged over once more. */
 const REDELIVERED_WITHIN_MS = 30_000;
 
@@ -30,7 +32,7 @@ export interface QueuePlatformOptions {
 /** Queues as the platform runs them, at a virtual clock. */
 export function createQueuePlatform({ clock, redeliveredShare, random, consume }: QueuePlatformOptions) {
   const waiting: Record<QueueName, Waiting[]> = { 'fan-outs': [], notifications: [], notices: [] };
-  const figures = { batches: 0, redelivered: 0, died: 0 };
+  const figures = { batches: 0, redelivered: 0, died: 0, dead: 0 };
   let consuming = 0;
   let announceChange = () => undefined as void;
   let change = new Promise<void>((resolve) => (announceChange = resolve));
@@ -57,7 +59,9 @@ export function createQueuePlatform({ clock, redeliveredShare, random, consume }
       const acknowledged = messages.filter(({ id }) => fates.get(id) === 'ack');
       for (const message of messages) {
         const fate = fates.get(message.id);
-        if (typeof fate === 'number') put(name, [again(message)], fate * 1_000);
+        if (typeof fate !== 'number') continue;
+        if (message.attempts >= MAX_HANDED_OVER) figures.dead += 1;
+        else put(name, [again(message)], fate * 1_000);
       }
       if (random() < redeliveredShare) {
         figures.redelivered += 1;
@@ -94,7 +98,7 @@ export function createQueuePlatform({ clock, redeliveredShare, random, consume }
     const sendBatch = async (messages: Iterable<MessageSendRequest>) => {
       const sent = [...messages];
       if (sent.length > MAX_BATCH) throw new Error('The queue refused the batch');
-      put(name, sent.map(({ body }) => enqueue({ body, clock })));
+      for (const { body, delaySeconds = 0 } of sent) put(name, [enqueue({ body, clock })], delaySeconds * 1_000);
     };
     return { sendBatch } as unknown as Queue;
   };

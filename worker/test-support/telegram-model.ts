@@ -11,6 +11,8 @@ export interface TelegramModelOptions {
   readonly blockedShare: number;
   /** How many messages a second are taken from the bot; what comes beyond is refused. */
   readonly perSecond: number;
+  /** Until then (unix ms) it takes nothing at all, and says to wait so long. */
+  readonly limited?: { readonly until: number; readonly retryAfterSeconds: number };
 }
 
 /** How long an answer takes. */
@@ -18,7 +20,7 @@ const LATENCY_MS = { from: 50, to: 150 };
 const SECOND_MS = 1_000;
 
 /** Telegram from here on, until `vi.restoreAllMocks`: what it took, and from whom it took too much. */
-export function interceptTelegram({ clock, seed, refusedShare, blockedShare, perSecond }: TelegramModelOptions) {
+export function interceptTelegram({ clock, seed, refusedShare, blockedShare, perSecond, limited }: TelegramModelOptions) {
   const { fetch } = globalThis;
   const asked = new Map<string, number>();
   const taken = new Map<string, string[]>();
@@ -33,6 +35,7 @@ export function interceptTelegram({ clock, seed, refusedShare, blockedShare, per
     const attempt = (asked.get(chatId) ?? 0) + 1;
     asked.set(chatId, attempt);
     figures.requests += 1;
+    if (limited && clock.now() < limited.until) return refuse(limited.retryAfterSeconds);
     latest = latest.filter((at) => at > clock.now() - SECOND_MS);
     if (latest.length >= perSecond) {
       figures.overruns += 1;

@@ -17,6 +17,10 @@ export interface TestQueue {
   readonly fanOuts: () => unknown[];
   /** Refuses what comes after so many more batches, as queues that break down. */
   failAfter(batches: number): void;
+  /** Neither takes nor refuses what comes, until `failAfter` says otherwise. */
+  hang(): void;
+  /** Forgets what waits. */
+  lose(): void;
   /** Hands over fan-outs until none is left but those that are tried again. The answer is their delays in seconds. */
   fanOut(): Promise<number[]>;
   /** Fans out, and hands every message to a person over. What is tried again stays; the answer is those delays in seconds (0 without one). */
@@ -29,6 +33,7 @@ export interface TestQueue {
 export function createTestQueue({ services, clock }: { services: () => Services; clock: Clock }): { queue: TestQueue; bindings: Pick<Bindings, 'FAN_OUTS' | 'NOTIFICATIONS' | 'NOTICES'> } {
   const waiting: Record<QueueName, QueuedMessage[]> = { 'fan-outs': [], notices: [], notifications: [] };
   let batchesLeft = Number.POSITIVE_INFINITY;
+  let isHanging = false;
   const batchSizes: number[] = [];
 
   const run = async (queue: string, messages: readonly QueuedMessage[]): Promise<Map<string, Fate>> => {
@@ -56,7 +61,12 @@ export function createTestQueue({ services, clock }: { services: () => Services;
     fanOuts: () => waiting['fan-outs'].map(({ body }) => body),
     failAfter: (batches) => {
       batchesLeft = batches;
+      isHanging = false;
     },
+    hang: () => {
+      isHanging = true;
+    },
+    lose: () => Object.values(waiting).forEach((messages) => messages.splice(0)),
     async fanOut() {
       let delays: number[] = [];
       while (waiting['fan-outs'].length > delays.length) delays = await empty('fan-outs');
@@ -71,6 +81,7 @@ export function createTestQueue({ services, clock }: { services: () => Services;
   };
   const bindingOf = (name: QueueName) => {
     const sendBatch = async (messages: Iterable<MessageSendRequest>) => {
+      if (isHanging) await new Promise(() => undefined);
       const sent = [...messages];
       batchesLeft -= 1;
       if (batchesLeft < 0 || sent.length > MAX_BATCH) throw new Error('The queue refused the batch');

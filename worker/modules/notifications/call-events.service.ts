@@ -1,5 +1,6 @@
-import { DELIVERY_LOG_PAGE_SIZE, NOTIFICATION_LIFETIME_MS, QUEUE_BATCH_SIZE } from '#schema/constants.ts';
+import { DELIVERY_LOG_PAGE_SIZE, NOTIFICATION_LIFETIME_MS, QUEUE_BATCH_SIZE, SECOND_MS } from '#schema/constants.ts';
 import type { CallEventKind, DeliveryLogEntry } from '#schema/contracts/notifications.ts';
+import { inTime } from '../../app/in-time.ts';
 import { readOptionalCursor } from '../../app/keyset.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -10,6 +11,8 @@ import { firstChunk } from './fan-out.service.ts';
 import type { FanOutQueue } from './notification-message.ts';
 import { composeUpdateText } from './update-text.ts';
 
+/** How long a request waits for a queue that neither takes nor refuses. */
+const SOON_MS = 2 * SECOND_MS;
 /** Each page is a read, a batch for the queue and a write. */
 const MAX_PAGES = 20;
 
@@ -63,7 +66,7 @@ export function createCallEventsService({ repository, callers, queue, clock, ran
     async announceSoon({ kind, id }: { kind: CallEventKind; id: string }): Promise<void> {
       const eventId = `${kind}:${id}`;
       try {
-        await tell({ fresh: [eventId], all: [eventId] });
+        await inTime({ asked: tell({ fresh: [eventId], all: [eventId] }), timeoutMs: SOON_MS });
       } catch (error) {
         console.warn(JSON.stringify({ event: 'call_event.delayed', eventId, error: String(error) }));
       }

@@ -1,5 +1,6 @@
+import operations from '../../../docs/OPERATIONS.md?raw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DELIVERIES_KEPT_MS, DELIVERY_LOG_PAGE_SIZE, NOTIFICATION_LIFETIME_MS, QUEUE_BATCH_SIZE } from '#schema/constants.ts';
+import { DELIVERIES_KEPT_MS, DELIVERY_LOG_PAGE_SIZE, NOTIFICATION_LIFETIME_MS, QUEUE_BATCH_SIZE, SECOND_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
 import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
@@ -25,7 +26,10 @@ beforeEach(async () => {
   chatId = await connectTelegram(app, follower);
 });
 
-afterEach(() => vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 const call = () => makeCall({ caller, mint: MINTS.WIF, price: 2 });
 const update = (callId: string) => readAnswer(caller.post('/api/telegram/send-update', { callId, message: 'Take half off.' }));
@@ -59,6 +63,50 @@ describe('followers are told', () => {
     await app.runCron();
     await app.queue.deliver();
     expect([await writtenTo(chatId), await untold()]).toEqual([[expect.stringMatching(/^Call ended/)], 0]);
+  });
+
+  it('within a minute where the queue neither takes nor refuses: it is waited for for two seconds', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+    app.queue.failAfter(0);
+    const { id } = await call();
+    app.queue.hang();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let isOver = false;
+    const announced = app.services.callEvents.announceSoon({ kind: 'call_opened', id }).then(() => (isOver = true));
+    await vi.advanceTimersByTimeAsync(2 * SECOND_MS - 1);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    await announced;
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+    expect(await untold()).toBe(1);
+    expect(warn.mock.calls.map(([line]) => (JSON.parse(String(line)) as { event: string }).event)).toEqual(['call_event.delayed', 'call_event.delayed']);
+    app.queue.failAfter(Number.POSITIVE_INFINITY);
+    await app.runCron();
+    await app.queue.deliver();
+    expect(await writtenTo(chatId)).toEqual([expect.stringMatching(/^New call/)]);
+  });
+
+  it('of which a queue lost the messages, once the operator has it told anew: those who were not told, and nobody twice', async () => {
+    const statement = /UPDATE call_events SET queued_at[^"]*/.exec(operations)?.[0] ?? '';
+    expect(statement).toBe("UPDATE call_events SET queued_at = NULL, recipients = 0 WHERE id = '...'");
+    const others = await Promise.all(['first', 'second'].map((handle) => app.signIn(handle)));
+    const chats = [chatId];
+    for (const person of others) {
+      await pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+      chats.push(await connectTelegram(app, person));
+    }
+    const { id } = await call();
+    await app.queue.fanOut();
+    const [reached] = app.queue.bodies('notifications');
+    app.queue.lose();
+    await app.queue.deliverBody(reached);
+    expect((await Promise.all(chats.map(writtenTo))).flat()).toHaveLength(1);
+    await query(statement.replace('...', `call_opened:${id}`));
+    await app.runCron();
+    await app.queue.deliver();
+    expect((await Promise.all(chats.map(writtenTo))).map((texts) => texts.length)).toEqual([1, 1, 1]);
+    expect((await readLog(caller))[0]).toMatchObject({ recipients: 3, delivered: 3 });
   });
 
   it('once, where the mark was lost after the queue had taken it', async () => {
@@ -201,20 +249,40 @@ describe('a fan-out', () => {
   });
 });
 
+describe('a fan-out that waited for an hour', () => {
+  it('is made no more: what it tells is no news', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    await call();
+    await app.advance(NOTIFICATION_LIFETIME_MS);
+    expect(await app.queue.fanOut()).toEqual([]);
+    expect(app.queue.bodies('notifications')).toEqual([]);
+    expect(await query('SELECT queue, reason FROM dead_letters')).toEqual([{ queue: 'fan-outs', reason: 'too_old' }]);
+  });
+});
+
 describe('what a queue gave up itself', () => {
   it('is kept, counted as failed where it was a follower’s, and told to the operator once', async () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     await call();
     await app.queue.fanOut();
     const [body] = app.queue.bodies();
-    for (const dead of [body, body, { kind: 'fan_out' }, null]) await app.queue.deliverBody(dead, 'notifications-dead');
-    expect(await query('SELECT DISTINCT queue, reason FROM dead_letters')).toEqual([{ queue: 'notifications-dead', reason: 'too_many_attempts' }]);
-    expect(await query('SELECT body FROM dead_letters ORDER BY body')).toHaveLength(4);
+    for (const dead of [body, { ...(body as object), since: 5 }, { kind: 'fan_out' }, { kind: 'renewal' }, null]) await app.queue.deliverBody(dead, 'notifications-dead');
+    // Each under the queue of its kind, and as it is put into that once more.
+    expect(await query('SELECT queue, body, reason FROM dead_letters ORDER BY queue')).toEqual(
+      [
+        ['fan-outs', '{"kind":"fan_out"}'],
+        ['notices', '{"kind":"renewal"}'],
+        ['notifications', JSON.stringify(body)],
+        ['notifications', JSON.stringify(body)],
+        ['notifications-dead', 'null'],
+      ].map(([queue, text]) => ({ queue, body: text, reason: 'too_many_attempts' })),
+    );
     expect((await readLog(caller))[0]).toMatchObject({ recipients: 1, delivered: 0, failed: 1 });
     const alarms = error.mock.calls.map(([line]) => JSON.parse(String(line)) as object);
     expect(alarms.slice(1)).toEqual([
       { event: 'alarm', kind: 'notifications.dead', letters: 1, call_event: 1 },
       { event: 'alarm', kind: 'notifications.dead', letters: 1, fan_out: 1 },
+      { event: 'alarm', kind: 'notifications.dead', letters: 1, renewal: 1 },
       { event: 'alarm', kind: 'notifications.dead', letters: 1, unreadable: 1 },
     ]);
   });

@@ -351,40 +351,59 @@ describe('at the moment of sending', () => {
     vi.spyOn(console, 'error').mockImplementation(keep);
     const chatId = await queueUpdate();
     const [body] = app.queue.bodies() as { eventId: string; userId: string }[];
-    await failTelegram({ status: 500, count: 2 });
+    await failTelegram({ status: 500, count: 1 });
     expect(await app.queue.deliver()).toEqual([10]);
     expect(lines.splice(0)).toEqual([expect.objectContaining({ event: 'notification.failed', ...body, attempts: 1 })]);
     await app.advance(NOTIFICATION_LIFETIME_MS);
     expect(await app.queue.deliver()).toEqual([]);
-    expect(lines.splice(0)).toEqual([expect.objectContaining({ event: 'notification.failed', ...body, attempts: 2 }), expect.objectContaining({ event: 'notification.dropped', ...body, attempts: 2 })]);
+    expect(lines.splice(0)).toEqual([expect.objectContaining({ event: 'notification.dropped', ...body, attempts: 2 })]);
     expect(app.queue.bodies()).toEqual([]);
     expect(await query('SELECT queue, body, reason, attempts, at, resolved_at FROM dead_letters')).toEqual([
       { queue: 'notifications', body: JSON.stringify(body), reason: 'too_old', attempts: 2, at: app.clock.now(), resolved_at: null },
     ]);
     expect(await query("SELECT recipients, delivered, unreachable, failed FROM call_events WHERE kind = 'call_update'")).toEqual([{ recipients: 1, delivered: 0, unreachable: 0, failed: 1 }]);
     expect(await writtenTo(chatId)).toEqual([]);
-    // An operator puts it into the queue once more.
-    await app.advance(DELIVERY_LEASE_MS);
+    // An operator puts it into the queue once more, a moment later.
     expect(await app.queue.deliverBody(body)).toEqual([]);
     expect(await writtenTo(chatId)).toHaveLength(1);
     expect(await query("SELECT delivered, failed FROM call_events WHERE kind = 'call_update'")).toEqual([{ delivered: 1, failed: 0 }]);
   });
 
-  it('a message that is an hour old is sent all the same, when nothing fails', async () => {
+  it('a message that is an hour old is sent no more: it is given up', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const chatId = await queueUpdate();
     await app.advance(NOTIFICATION_LIFETIME_MS);
+    expect(await app.queue.deliver()).toEqual([]);
+    expect(await writtenTo(chatId)).toEqual([]);
+    expect(await query('SELECT queue, reason, attempts FROM dead_letters')).toEqual([{ queue: 'notifications', reason: 'too_old', attempts: 1 }]);
+    expect(await query("SELECT delivered, failed FROM call_events WHERE kind = 'call_update'")).toEqual([{ delivered: 0, failed: 1 }]);
+  });
+
+  it('a message that is almost an hour old is sent', async () => {
+    const chatId = await queueUpdate();
+    await app.advance(NOTIFICATION_LIFETIME_MS - SECOND_MS);
     expect(await app.queue.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toHaveLength(1);
   });
 
-  it.each([
-    ['fails', { status: 500 }],
-    ['refuses', { status: 400 }],
-    ['cuts the line', { drop: true }],
-  ])('a message is tried again, later each time, when Telegram %s, and arrives once', async (_how, fault) => {
+  it('a copy of a message is as old as its original', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const chatId = await queueUpdate();
-    await failTelegram({ ...fault, count: 3 });
-    for (const delay of [10, 20, 40]) expect(await app.queue.deliver()).toEqual([delay]);
+    const [body] = app.queue.bodies() as object[];
+    expect(await app.queue.deliverBody({ ...body, since: app.clock.now() - NOTIFICATION_LIFETIME_MS })).toEqual([]);
+    expect(await writtenTo(chatId)).toEqual([]);
+    // It stands among the dead letters as it is put into its queue once more.
+    expect(await query('SELECT body, reason FROM dead_letters')).toEqual([{ body: JSON.stringify(body), reason: 'too_old' }]);
+  });
+
+  it.each([
+    ['fails', { status: 500 }, [10, 20, 40]],
+    ['refuses', { status: 400 }, [10, 20, 40]],
+    ['cuts the line', { drop: true }, [60, 300, 900]],
+  ])('a message is tried again, later each time, when Telegram %s, and arrives once', async (_how, fault, delays) => {
+    const chatId = await queueUpdate();
+    await failTelegram({ ...fault, count: delays.length });
+    for (const delay of delays) expect(await app.queue.deliver()).toEqual([delay]);
     expect(await accountOf(follower)).toMatchObject({ telegramConnected: true });
     expect(await app.queue.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toHaveLength(1);

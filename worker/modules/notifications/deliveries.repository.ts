@@ -50,13 +50,13 @@ export function createDeliveriesRepository(db: Database) {
 
     /**
      * Begins deliveries, each unless it is done, or another attempt began it within the lease. One that was given up and is
-     * handed over once more is begun anew. Gives those that are ours.
+     * handed over once more is begun anew, at once. Gives those that are ours.
      */
     async claim({ deliveries, now }: { deliveries: readonly Delivery[]; now: number }): Promise<Delivery[]> {
       return db.all<Delivery>(sql`
         INSERT INTO deliveries (event_id, chat_id, claimed_at) SELECT value ->> 'eventId', value ->> 'chatId', ${now} FROM ${listed(deliveries)} WHERE true
         ON CONFLICT DO UPDATE SET claimed_at = excluded.claimed_at, outcome = NULL
-        WHERE (outcome IS NULL OR outcome = 'failed') AND claimed_at <= ${now - DELIVERY_LEASE_MS}
+        WHERE outcome = 'failed' OR (outcome IS NULL AND claimed_at <= ${now - DELIVERY_LEASE_MS})
         RETURNING event_id AS eventId, chat_id AS chatId`);
     },
 

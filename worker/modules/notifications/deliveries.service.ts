@@ -39,16 +39,17 @@ export function createDeliveriesService({ repository, messenger, clock, ...sourc
   };
 
   /** Begins what nobody else has begun. What somebody else is at comes back when that must be over. */
-  const claim = async (tasks: readonly Task[]): Promise<Task[]> => {
-    const now = clock.now();
+  const claim = async ({ tasks, now }: { tasks: readonly Task[]; now: number }): Promise<Task[]> => {
     const ours = new Set((await repository.claim({ deliveries: tasks.map(deliveryOf), now })).map(keyOf));
     const others = tasks.filter((task) => !ours.has(keyOf(task)));
     const claims = new Map(others.length === 0 ? [] : (await repository.listClaims(others.map(deliveryOf))).map((other) => [keyOf(other), other]));
-    for (const task of others) {
-      const other = claims.get(keyOf(task));
-      if (other && other.outcome !== null) task.letter.done();
-      else task.letter.retry(Math.max(1, Math.ceil(((other?.claimedAt ?? now) + DELIVERY_LEASE_MS - now) / SECOND_MS)));
-    }
+    await Promise.all(
+      others.map((task) => {
+        const other = claims.get(keyOf(task));
+        if (other && other.outcome !== null) return task.letter.done();
+        return task.letter.retry(Math.max(1, Math.ceil(((other?.claimedAt ?? now) + DELIVERY_LEASE_MS - now) / SECOND_MS)));
+      }),
+    );
     return tasks.filter((task) => ours.has(keyOf(task)));
   };
 
@@ -62,13 +63,14 @@ export function createDeliveriesService({ repository, messenger, clock, ...sourc
       const startedAt = clock.now();
       const tasks = await planTasks(letters);
       if (tasks.length === 0) return;
-      const claimed = await claim(tasks).catch(async (error: unknown) => {
+      const claimedAt = clock.now();
+      const claimed = await claim({ tasks, now: claimedAt }).catch(async (error: unknown) => {
         console.warn(JSON.stringify({ event: 'notification.unclaimed', queue, letters: tasks.length, error: String(error) }));
         await Promise.all(tasks.map(({ letter }) => retryLetter({ letter, now: clock.now() })));
         return [];
       });
       if (claimed.length === 0) return;
-      const counts = await sendClaimed({ tasks: claimed, line: pacers[queue].openLine(), repository, messenger, clock });
+      const counts = await sendClaimed({ tasks: claimed, plannedAt: claimedAt, claimedAt, planBatch, line: pacers[queue].openLine(), repository, messenger, clock });
       console.log(JSON.stringify({ event: 'notifications.sent', queue, letters: letters.length, ...counts, durationMs: clock.now() - startedAt }));
     },
 

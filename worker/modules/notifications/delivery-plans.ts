@@ -18,6 +18,8 @@ export interface DeliveryPlansOptions {
   readonly paymentNotices: NoticeSource<'payment_received'>;
 }
 
+export type PlanBatch = ReturnType<typeof createDeliveryPlans>;
+
 /** What goes into which chat. */
 export interface Plan extends Notice {
   readonly chatId: string;

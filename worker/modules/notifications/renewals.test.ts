@@ -1,6 +1,6 @@
 import type { Keypair } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS, NOTICE_LIFETIME_MS, NOTIFICATION_LIFETIME_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, NOTICE_LIFETIME_MS, NOTIFICATION_LIFETIME_MS, SECOND_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import { endsAtStage, RENEWAL_STAGES, type RenewalStage } from '#schema/rules/renewal.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
@@ -343,11 +343,20 @@ describe('at the moment of sending', () => {
     expect(await told()).toEqual([expect.stringContaining('ends within 24 hours')]);
   });
 
-  it('days that passed in the queue are not counted', async () => {
+  it('a day that passed in the queue is not counted', async () => {
     const endsAt = await queueReminder(7 * DAY_MS);
-    await goTo(endsAt - 5 * DAY_MS);
+    await goTo(endsAt - 6 * DAY_MS - SECOND_MS);
     await app.queue.deliver();
-    expect(await told()).toEqual([expect.stringContaining('ends in 5 days')]);
+    expect(await told()).toEqual([expect.stringContaining('ends in 6 days')]);
+  });
+
+  it('one that waited for a whole day is told no more: the next one follows', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const endsAt = await queueReminder(7 * DAY_MS);
+    await goTo(endsAt - 7 * DAY_MS + NOTICE_LIFETIME_MS);
+    await app.queue.deliver();
+    expect(await told()).toEqual([]);
+    expect(await query('SELECT queue, reason FROM dead_letters')).toEqual([{ queue: 'notices', reason: 'too_old' }]);
   });
 
   it('a clock that is slow holds nothing back', async () => {

@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DELIVERY_LEASE_MS, SECOND_MS } from '#schema/constants.ts';
+import { DELIVERY_LEASE_MS, NOTIFICATION_LIFETIME_MS, SECOND_MS, TELEGRAM_TIMEOUT_MS } from '#schema/constants.ts';
 import type { SendResult } from '../../ports/messenger.ts';
 import { createDatabase } from '../../app/database.ts';
 import { query } from '../../test-support/database.ts';
 import { testEnv } from '../../test-support/test-app.ts';
 import { createDeliveriesRepository } from './deliveries.repository.ts';
+import type { PlanBatch } from './delivery-plans.ts';
+import type { NotificationMessage } from './notification-message.ts';
 import { createPacer } from './pacer.ts';
-import { sendClaimed, type Task } from './sending.ts';
+import { CLAIM_FRESH_MS, sendClaimed, type Task } from './sending.ts';
 
 // What one run makes of a hundred messages, at a clock at which only sleeping and Telegram take time.
 
@@ -28,16 +30,20 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
+const planFor = (place: number) => ({ eventId: 'event', chatId: String(place), text: 'Hello.' });
+const placeOf = ({ userId }: NotificationMessage) => Number(userId.slice(1));
+const planAsBefore: PlanBatch = () => async (message) => planFor(placeOf(message));
+
 /** Claims and sends a hundred; Telegram's answer to each is given by its place. Gives what became of each, and how many were asked at all and at once. */
-async function sendAll(answer: (place: number) => Promise<SendResult>) {
+async function sendAll(answer: (place: number) => Promise<SendResult>, { planBatch = planAsBefore, ageMs = 0 }: { planBatch?: PlanBatch; ageMs?: number } = {}) {
   const fates: (number | 'done' | 'given up')[] = [];
   const tasks = Array.from({ length: COUNT }, (_, place): Task => {
     const decide = (fate: (typeof fates)[number]) => {
       if (fates[place] !== undefined) throw new Error('decided twice');
       fates[place] = fate;
     };
-    const letter = { body: { kind: 'call_event', eventId: 'event', userId: `u${place}` } as const, attempts: 1, sentAt: now, done: () => decide('done'), retry: decide, giveUp: async () => decide('given up') };
-    return { eventId: 'event', chatId: String(place), text: 'Hello.', letter };
+    const letter = { body: { kind: 'call_event', eventId: 'event', userId: `u${place}` } as const, attempts: 1, since: now - ageMs, done: () => decide('done'), retry: async (seconds: number) => decide(seconds), giveUp: async () => decide('given up') };
+    return { ...planFor(place), letter };
   });
   expect(await repository.claim({ deliveries: tasks, now })).toHaveLength(COUNT);
   const asked: number[] = [];
@@ -54,7 +60,7 @@ async function sendAll(answer: (place: number) => Promise<SendResult>) {
     }
   };
   const messenger = { send, startUrl: () => '', answerUpdate: () => Promise.resolve(null) };
-  const counts = await sendClaimed({ tasks, line: createPacer({ clock, perSecond: 25 }).openLine(), repository, messenger, clock });
+  const counts = await sendClaimed({ tasks, plannedAt: now, claimedAt: now, planBatch, line: createPacer({ clock, perSecond: 25 }).openLine(), repository, messenger, clock });
   return { fates, asked, mostOpen, counts };
 }
 
@@ -65,7 +71,7 @@ describe('a run of a hundred messages', () => {
     const startedAt = now;
     const { fates, mostOpen, counts } = await sendAll(async () => SENT);
     expect(fates).toEqual(Array.from({ length: COUNT }, () => 'done'));
-    expect(counts).toEqual({ delivered: COUNT, unreachable: 0, rateLimited: 0, failed: 0, postponed: 0 });
+    expect(counts).toEqual({ delivered: COUNT, unreachable: 0, rateLimited: 0, failed: 0, postponed: 0, unwanted: 0 });
     expect(mostOpen).toBeLessThanOrEqual(6);
     expect(now - startedAt).toBe(99 * 40);
   });
@@ -93,13 +99,14 @@ describe('a run of a hundred messages', () => {
   });
 
   it('begins nothing that could outlast its claim', async () => {
+    expect(CLAIM_FRESH_MS + TELEGRAM_TIMEOUT_MS + 5 * SECOND_MS).toBeLessThanOrEqual(DELIVERY_LEASE_MS);
     // Telegram hangs: each answer takes ten seconds, one after another.
     const { fates, asked } = await sendAll(async () => {
       now += 10 * SECOND_MS;
-      throw new Error('timeout');
+      return { status: 'unanswered', cause: new Error('timeout') };
     });
     expect(asked.length * 10 * SECOND_MS).toBeLessThanOrEqual(DELIVERY_LEASE_MS);
-    expect(fates.filter((fate) => fate === 10)).toHaveLength(asked.length);
+    expect(fates.filter((fate) => fate === 60)).toHaveLength(asked.length);
     expect(fates.filter((fate) => fate === 0)).toHaveLength(COUNT - asked.length);
     expect(await leftClaimed()).toBe(0);
   });
@@ -120,5 +127,72 @@ describe('a run of a hundred messages', () => {
     expect(fates[5]).toBe(3);
     expect(await leftClaimed()).toBe(1);
     expect(await repository.claim({ deliveries: [{ eventId: 'event', chatId: '5' }], now: now + DELIVERY_LEASE_MS })).toHaveLength(1);
+  });
+});
+
+describe('what was planned holds for a second', () => {
+  /** Counts how often it is asked; from `from` on, it comes to something else. */
+  const planUntil = (from: number, then: (place: number) => ReturnType<ReturnType<PlanBatch>>) => {
+    const asked: { at: number; left: number }[] = [];
+    const planBatch: PlanBatch = (messages) => {
+      asked.push({ at: now, left: messages.length });
+      return async (message) => (now < from ? planFor(placeOf(message)) : then(placeOf(message)));
+    };
+    return { asked, planBatch };
+  };
+
+  it('then all that is left is asked anew, once, and nothing beside it', async () => {
+    const startedAt = now;
+    const { asked, planBatch } = planUntil(Number.POSITIVE_INFINITY, async () => null);
+    const { counts } = await sendAll(async () => SENT, { planBatch });
+    expect(counts.delivered).toBe(COUNT);
+    expect(asked).toEqual([1, 2, 3].map((second) => ({ at: startedAt + second * SECOND_MS, left: COUNT - second * 25 })));
+    expect(now - startedAt).toBe(99 * 40);
+  });
+
+  it('who does not want it any more is not told, and their letters are done', async () => {
+    const startedAt = now;
+    const told: number[] = [];
+    const { planBatch } = planUntil(startedAt + 1_500, async (place) => (place % 2 === 0 ? null : planFor(place)));
+    const { fates, counts } = await sendAll(
+      async (place) => {
+        told.push(place);
+        return SENT;
+      },
+      { planBatch },
+    );
+    expect(told.filter((place) => place >= 50)).toEqual(Array.from({ length: 25 }, (_, index) => 51 + 2 * index));
+    expect(fates).toEqual(Array.from({ length: COUNT }, () => 'done'));
+    expect(counts).toMatchObject({ delivered: 75, unwanted: 25 });
+    expect(await query('SELECT chat_id FROM deliveries')).toHaveLength(75);
+  });
+
+  it('what they are told is what is true by then, and who has another chat is told there by the next attempt', async () => {
+    const startedAt = now;
+    const { planBatch } = planUntil(startedAt + 500, async (place) => (place === 99 ? { ...planFor(place), chatId: 'other' } : planFor(place)));
+    const { fates, asked } = await sendAll(async () => SENT, { planBatch });
+    expect([fates[99], asked.includes(99)]).toEqual([0, false]);
+    expect(await leftClaimed()).toBe(0);
+  });
+
+  it('where it cannot be asked, nobody is told, and the letters come back', async () => {
+    const { planBatch } = planUntil(now, async () => Promise.reject(new Error('The database is away')));
+    const { fates, asked } = await sendAll(async () => SENT, { planBatch });
+    expect(asked).toHaveLength(25);
+    expect(fates.slice(25)).toEqual(Array.from({ length: COUNT - 25 }, () => 10));
+    expect(await leftClaimed()).toBe(0);
+  });
+});
+
+describe('a message that is too old', () => {
+  it('is not sent, and given up', async () => {
+    const { fates, asked, counts } = await sendAll(async () => SENT, { ageMs: NOTIFICATION_LIFETIME_MS });
+    expect(asked).toEqual([]);
+    expect(fates).toEqual(Array.from({ length: COUNT }, () => 'given up'));
+    expect(counts.failed).toBe(COUNT);
+  });
+
+  it('is sent until then', async () => {
+    expect((await sendAll(async () => SENT, { ageMs: NOTIFICATION_LIFETIME_MS - 4 * SECOND_MS })).counts.delivered).toBe(COUNT);
   });
 });

@@ -1,0 +1,43 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { SECOND_MS, TELEGRAM_TIMEOUT_MS } from '#schema/constants.ts';
+import { createTelegramBot } from './telegram-bot.ts';
+
+const bot = createTelegramBot({ apiUrl: 'https://telegram.test', linkUrl: 'https://t.me', username: 'the_bot', token: '1:secret' });
+const send = () => bot.send({ chatId: '7', text: 'Hello.' });
+const answerWith = (answer: () => Promise<Response>) => vi.spyOn(globalThis, 'fetch').mockImplementation(answer);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+describe('a message', () => {
+  it.each([
+    ['the line is cut', () => Promise.reject(new TypeError('Network connection lost'))],
+    ['the answer breaks off', async () => new Response('{"ok":tr')],
+  ])('is unanswered where %s: it may have arrived', async (_how, answer) => {
+    answerWith(answer);
+    expect(await send()).toEqual({ status: 'unanswered', cause: expect.any(Error) as Error });
+  });
+
+  it('waits 25 seconds for its answer, and is unanswered then', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    answerWith(() => new Promise(() => undefined));
+    const statuses: string[] = [];
+    const sent = send().then(({ status }) => statuses.push(status));
+    await vi.advanceTimersByTimeAsync(TELEGRAM_TIMEOUT_MS - 1);
+    expect([TELEGRAM_TIMEOUT_MS, statuses]).toEqual([25 * SECOND_MS, []]);
+    await vi.advanceTimersByTimeAsync(1);
+    await sent;
+    expect(statuses).toEqual(['unanswered']);
+  });
+
+  it.each([
+    ['in Telegram’s terms', async () => Response.json({ ok: false, error_code: 500, description: 'Internal Server Error' }, { status: 500 })],
+    ['with a page', async () => new Response('<h1>Bad Gateway</h1>', { status: 502 })],
+    ['for its text', async () => Response.json({ ok: false, error_code: 400, description: 'Bad Request: message is too long' }, { status: 400 })],
+  ])('that is refused %s did not arrive', async (_how, answer) => {
+    answerWith(answer);
+    await expect(send()).rejects.toThrow();
+  });
+});

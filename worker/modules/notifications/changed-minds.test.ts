@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { SECOND_MS } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { createPaidCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
+import { gatherFollowers } from '../../test-support/crowd.ts';
+import { query } from '../../test-support/database.ts';
+import { postUpdate, textUpdate } from '../../test-support/telegram.ts';
+import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
+
+// A batch is under way for seconds. Telegram takes 100 ms for each message here, and in the middle of it something changes.
+
+const FOLLOWERS = 60;
+const CHANGE_AFTER = 20;
+const ANSWER_MS = 100;
+
+let app: TestApp;
+let caller: Person;
+let call: TokenCall;
+
+beforeEach(async () => {
+  app = await createTestApp();
+  ({ caller } = await createPaidCaller(app, { handle: 'amara_calls' }));
+  await gatherFollowers({ callerId: caller.id, count: FOLLOWERS });
+  call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
+  await app.queue.fanOut();
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** Delivers what waits; in the middle that happens. Gives to which chats something was sent, and how long after it. */
+async function deliverDuring(change: () => Promise<unknown>): Promise<{ chatId: number; afterMs: number }[]> {
+  const { fetch } = globalThis;
+  const sent: { chatId: number; at: number }[] = [];
+  let changedAt = Number.POSITIVE_INFINITY;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    if (!String(input instanceof Request ? input.url : input).endsWith('/sendMessage')) return fetch(input, init);
+    sent.push({ chatId: Number((JSON.parse(String(init?.body)) as { chat_id: string }).chat_id), at: app.clock.now() });
+    if (sent.length === CHANGE_AFTER) {
+      await change();
+      changedAt = app.clock.now();
+    }
+    await app.advance(ANSWER_MS);
+    return Response.json({ ok: true, result: {} });
+  });
+  expect(await app.queue.deliver()).toEqual([]);
+  return sent.map(({ chatId, at }) => ({ chatId, afterMs: at - changedAt }));
+}
+
+const ofEven = (column: string) => `${column} IN (SELECT id FROM users WHERE twitter_handle GLOB 'f[0-9]*' AND substr(twitter_handle, 2) % 2 = 0)`;
+const isEven = ({ chatId }: { chatId: number }) => chatId % 2 === 0;
+const stopAll = async () => {
+  for (let chatId = 2; chatId <= FOLLOWERS; chatId += 2) await postUpdate(app, textUpdate({ chatId, text: '/stop' }));
+};
+
+it.each([
+  ['writes /stop', stopAll],
+  ['lapses', () => query(`UPDATE subscriptions SET ends_at = 1 WHERE ${ofEven('subscriber_id')}`)],
+  ['mutes the caller', () => query(`INSERT INTO notification_mutes (user_id, caller_id, at) SELECT id, ?, 0 FROM users WHERE ${ofEven('id')}`, caller.id)],
+  ['switches new calls off', () => query(`INSERT INTO notification_opt_outs (user_id, kind) SELECT id, 'call_opened' FROM users WHERE ${ofEven('id')}`)],
+])('who %s while a batch is sent is told nothing a second later; everybody else is', async (_what, change) => {
+  const sent = await deliverDuring(change);
+  expect(sent.filter((message) => isEven(message) && message.afterMs > SECOND_MS)).toEqual([]);
+  expect(sent.filter((message) => !isEven(message))).toHaveLength(FOLLOWERS / 2);
+  expect(sent.filter(isEven).length).toBeLessThan(FOLLOWERS / 2);
+  // Nothing stays claimed, and nothing waits.
+  expect((await query('SELECT chat_id FROM deliveries WHERE outcome = ?', 'delivered')).length).toBe(sent.length);
+  expect(await query('SELECT chat_id FROM deliveries WHERE outcome IS NULL')).toEqual([]);
+  expect(app.queue.bodies()).toEqual([]);
+});
+
+it('nobody is told of a new call a second after it has ended', async () => {
+  const sent = await deliverDuring(() => endCall({ caller, call, price: 3 }));
+  expect(sent.length).toBeGreaterThanOrEqual(CHANGE_AFTER);
+  expect(sent.filter(({ afterMs }) => afterMs > SECOND_MS)).toEqual([]);
+  expect(await query('SELECT chat_id FROM deliveries')).toHaveLength(sent.length);
+});
