@@ -16,7 +16,8 @@ export function createAlarm({ messenger, chatId }: { messenger: Messenger; chatI
     if (chatId === undefined) return;
     const lines = Object.entries(details).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
     try {
-      await messenger.send({ chatId, text: [`Alarm: ${kind}`, ...lines].join('\n').slice(0, MAX_LENGTH) });
+      const { status } = await messenger.send({ chatId, text: [`Alarm: ${kind}`, ...lines].join('\n').slice(0, MAX_LENGTH) });
+      if (status !== 'sent') console.error(JSON.stringify({ event: 'alarm.unsent', kind, error: status }));
     } catch (error) {
       console.error(JSON.stringify({ event: 'alarm.unsent', kind, error: String(error) }));
     }

@@ -1,0 +1,27 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import type { SendResult } from '../ports/messenger.ts';
+import { createAlarm } from './alarms.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+/** What the log says of an alarm, by what became of its message. */
+async function logOf(send: () => Promise<SendResult>) {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const messenger = { send, startUrl: () => '', answerUpdate: () => Promise.resolve(null) };
+  await createAlarm({ messenger, chatId: '7' })({ kind: 'notifications.dead', details: { letters: 2 } });
+  return error.mock.calls.map(([line]) => JSON.parse(String(line)) as object);
+}
+
+const ALARM = { event: 'alarm', kind: 'notifications.dead', letters: 2 };
+
+it('an alarm that was sent is one line', async () => {
+  expect(await logOf(async () => ({ status: 'sent' }))).toEqual([ALARM]);
+});
+
+it.each([
+  ['got no answer', async () => ({ status: 'unanswered', cause: null }) as const],
+  ['met a limit', async () => ({ status: 'rate_limited', retryAfterSeconds: 3 }) as const],
+  ['was refused', () => Promise.reject(new Error('refused'))],
+])('an alarm that %s says so, and stops nothing', async (_how, send) => {
+  expect(await logOf(send)).toEqual([ALARM, expect.objectContaining({ event: 'alarm.unsent', kind: 'notifications.dead' })]);
+});
