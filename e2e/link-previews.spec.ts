@@ -29,6 +29,13 @@ async function openWithoutScripts(browser: Browser): Promise<Page> {
 const findCaller = async (request: APIRequestContext, handle: string): Promise<CallerProfile> => (await request.get(`/api/callers/${handle}`)).json() as Promise<CallerProfile>;
 const newestEndedCall = async (request: APIRequestContext): Promise<TokenCall | undefined> => ((await (await request.get('/api/token-calls/ended?limit=1')).json()) as TokenCall[])[0];
 
+/** A PNG of 1200×675, by its header. */
+async function expectPicture(request: APIRequestContext, url = ''): Promise<void> {
+  const picture = await request.get(url);
+  expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png']);
+  expect((await picture.body()).subarray(16, 24)).toEqual(Buffer.from([0, 0, 0x04, 0xb0, 0, 0, 0x02, 0xa3]));
+}
+
 test('a link to a caller unfolds without scripts, whatever they call themselves', async ({ browser, request }) => {
   const page = await openWithoutScripts(browser);
   for (const [handle, name] of [['amara_calls', 'Amara Lanternby'], ['FifteenLetters_', HOSTILE_NAME]] as const) {
@@ -50,6 +57,7 @@ test('a link to a caller unfolds without scripts, whatever they call themselves'
       expect(metas['description']).toMatch(new RegExp(`^Win Rate \\d+\\.\\d% of \\d+ ended calls?, Avg Return [+-]?[\\d,.]+%\\. .+\\. @${handle} on SolCallers\\.$`));
       expect([metas['og:description'], metas['twitter:description']]).toEqual([metas['description'], metas['description']]);
     }
+    await expectPicture(request, (await metasOf(page))['og:image']);
   }
   await page.context().close();
 });
@@ -61,9 +69,7 @@ test('a link to an ended call unfolds without scripts, with the picture that is 
   await expect(page).toHaveTitle(new RegExp(`^${call?.tokenSymbol.replace('$', String.raw`\$`)} [+-]?[\\d,.]+% by .+ · SolCallers$`));
   const metas = await metasOf(page);
   expect(metas['og:description']).toMatch(/^Entry \$[\d,.]+, end \$[\d,.]+, held .+, called by .+ \(@\w+\)\.$/);
-  const picture = await request.get(metas['og:image'] ?? '');
-  expect([picture.status(), picture.headers()['content-type']]).toEqual([200, 'image/png']);
-  expect((await picture.body()).subarray(16, 24)).toEqual(Buffer.from([0, 0, 0x04, 0xb0, 0, 0, 0x02, 0xa3]));
+  await expectPicture(request, metas['og:image']);
   await page.context().close();
 });
 
