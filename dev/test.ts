@@ -31,16 +31,17 @@ const vitest = (project: string): Part => ({
   nameOption: '--testNamePattern',
 });
 
-const parts: readonly Part[] = [
-  { name: 'types', bin: 'typescript/bin/tsc', args: ['-b'] },
-  { name: 'lint', bin: 'oxlint/bin/oxlint', args: ['--deny-warnings'] },
-  vitest('unit'),
-  vitest('web'),
-  vitest('worker'),
-  vitest('payments'),
-  { name: 'model', script: 'e2e/payments/commands/run-model.ts', args: ['--histories', '500', '--shards', '2', '--seed', '20260601'] },
-  { name: 'e2e', bin: '@playwright/test/cli.js', args: ['test', '--config', 'e2e/playwright.config.ts'], report: join(reports, 'e2e.json'), nameOption: '--grep', needsChromium: true },
+/** One step after another; the parts of a step at once. Those that stand together keep to one core each. */
+const steps: readonly (readonly Part[])[] = [
+  [{ name: 'types', bin: 'typescript/bin/tsc', args: ['-b'] }],
+  [{ name: 'lint', bin: 'oxlint/bin/oxlint', args: ['--deny-warnings'] }],
+  [vitest('unit')],
+  [vitest('web')],
+  [vitest('worker'), vitest('payments')],
+  [{ name: 'model', script: 'e2e/payments/commands/run-model.ts', args: ['--histories', '500', '--shards', '2', '--seed', '20260601'] }],
+  [{ name: 'e2e', bin: '@playwright/test/cli.js', args: ['test', '--config', 'e2e/playwright.config.ts'], report: join(reports, 'e2e.json'), nameOption: '--grep', needsChromium: true }],
 ];
+const parts = steps.flat();
 
 interface VitestReport {
   readonly numPassedTests: number;
@@ -97,7 +98,9 @@ if (name !== undefined && (name.trim() === '' || wanted.length === 0 || parts.fi
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const failures: string[] = [];
-for (const part of parts.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+const isWanted = (part: Part) => wanted.length === 0 || wanted.includes(part.name);
+
+async function report(part: Part): Promise<void> {
   const startedAt = performance.now();
   console.log(`\n== ${part.name}`);
   let hasPassed = await run(part, name);
@@ -118,6 +121,8 @@ for (const part of parts.filter(({ name }) => wanted.length === 0 || wanted.incl
   if (!hasPassed) failures.push(part.name);
   console.log(`== ${part.name}: ${hasPassed ? 'passed' : 'FAILED'} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
 }
+
+for (const step of steps) await Promise.all(step.filter(isWanted).map(report));
 
 console.log(failures.length === 0 ? '\nAll parts passed.' : `\nFailed: ${failures.join(', ')}`);
 console.log(`Tests: ${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
