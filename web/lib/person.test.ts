@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { fullName, initialOf } from './person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
+import { initialOf } from './person.ts';
 
 it.each([
   ['Ada', 'ada', 'C', 'Ada'],

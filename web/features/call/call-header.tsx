@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CallDetail } from '#schema/contracts/calls.ts';
 import { buyUrl } from '#web/lib/links.ts';
-import { fullName } from '#web/lib/person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';

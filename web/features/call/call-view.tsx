@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { useShownPrices } from '#web/api/prices.queries.ts';
 import { currentPriceOf } from '#web/lib/current-price.ts';
-import { fullName } from '#web/lib/person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
 import { UNRANKED_MEANING, unrankedWords } from '#web/lib/unranked-words.ts';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { Card } from '#web/ui/card.tsx';

@@ -4,7 +4,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { currentPriceOf } from '#web/lib/current-price.ts';
-import { fullName } from '#web/lib/person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { CallBadges } from '#web/ui/call-badges.tsx';

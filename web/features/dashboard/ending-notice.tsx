@@ -1,4 +1,4 @@
-import { fullName } from '#web/lib/person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { readSubscriptions, renewableOf, useMySubscriptions, type FollowedCaller, type RenewableCaller } from './my-subscriptions.ts';

@@ -5,7 +5,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { readUpdateMessage } from '#schema/rules/telegram.ts';
 import { reasonOf } from '#web/api/api-error.ts';
 import { sendUpdateMutation } from '#web/api/telegram.mutations.ts';
-import { countOf } from '#web/lib/count.ts';
+import { countOf } from '#schema/rules/format.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';

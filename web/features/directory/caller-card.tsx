@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
-import { countOf } from '#web/lib/count.ts';
-import { fullName, initialOf } from '#web/lib/person.ts';
+import { countOf, formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
+import { fullName } from '#schema/rules/person-name.ts';
+import { initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';

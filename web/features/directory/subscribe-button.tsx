@@ -1,6 +1,6 @@
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import { formatMonthlyFee } from '#schema/rules/format.ts';
-import { fullName } from '#web/lib/person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import type { DirectoryViewer } from './directory-viewer.ts';

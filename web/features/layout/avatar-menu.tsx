@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { LOG_OUT_PATH } from '#web/api/session.queries.ts';
-import { fullName, initialOf } from '#web/lib/person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
+import { initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Menu, MenuHeader, MenuLink, MenuSeparator } from '#web/ui/menu.tsx';
 

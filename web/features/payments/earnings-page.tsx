@@ -5,7 +5,7 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { formatSolAmount, shortenAddress } from '#schema/rules/format.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { EARNINGS_CSV_PATH, earnedQuery } from '#web/api/receipts.queries.ts';
-import { fullName } from '#web/lib/person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';

@@ -4,7 +4,7 @@ import type { Receipt } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { formatSolAmount } from '#schema/rules/format.ts';
 import { paidQuery } from '#web/api/receipts.queries.ts';
-import { fullName } from '#web/lib/person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { PersonOfPayment, type PaymentLine } from './payment-line.tsx';

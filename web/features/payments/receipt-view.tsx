@@ -5,7 +5,7 @@ import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { Receipt } from '#schema/contracts/payments.ts';
 import { formatSolAmount } from '#schema/rules/format.ts';
 import { formatMoment } from '#web/lib/dates.ts';
-import { fullName } from '#web/lib/person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { buttonClassName } from '#web/ui/button-class-name.ts';

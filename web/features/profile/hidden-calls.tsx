@@ -1,6 +1,5 @@
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { formatMonthlyFee } from '#schema/rules/format.ts';
-import { countOf } from '#web/lib/count.ts';
+import { countOf, formatMonthlyFee } from '#schema/rules/format.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';

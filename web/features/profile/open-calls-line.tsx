@@ -1,5 +1,5 @@
 import type { CallerStatistics } from '#schema/contracts/callers.ts';
-import { countOf } from '#web/lib/count.ts';
+import { countOf } from '#schema/rules/format.ts';
 import { Change } from '#web/ui/change.tsx';
 
 /** Open calls marked to market, for who may see them. */

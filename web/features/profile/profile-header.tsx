@@ -1,7 +1,8 @@
 import { ArrowUpRight, BadgeCheck } from 'lucide-react';
 import { formatMonthlyFee } from '#schema/rules/format.ts';
 import { xProfileUrl } from '#web/lib/links.ts';
-import { fullName, initialOf } from '#web/lib/person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
+import { initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { formatDay, isFree } from './profile-words.ts';

@@ -1,6 +1,5 @@
 import type { CallerProfile } from '#schema/contracts/callers.ts';
-import { formatRate } from '#schema/rules/format.ts';
-import { countOf } from '#web/lib/count.ts';
+import { countOf, formatRate } from '#schema/rules/format.ts';
 import { Change } from '#web/ui/change.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { StatBand, StatCard } from '#web/ui/stat-card.tsx';

@@ -6,7 +6,7 @@ import type { CallerProfile, CallerStatistics, StatisticsWindow } from '#schema/
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { reasonOf } from '#web/api/api-error.ts';
 import { callerStatisticsQuery } from '#web/api/callers.queries.ts';
-import { countOf } from '#web/lib/count.ts';
+import { countOf } from '#schema/rules/format.ts';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';

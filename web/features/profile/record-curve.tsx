@@ -1,9 +1,8 @@
 import { useMemo } from 'react';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { CallerStatistics } from '#schema/contracts/callers.ts';
-import { formatChange } from '#schema/rules/format.ts';
+import { countOf, formatChange } from '#schema/rules/format.ts';
 import { stakeLogarithms } from '#schema/rules/performance.ts';
-import { countOf } from '#web/lib/count.ts';
 import { Change } from '#web/ui/change.tsx';
 import { LineChart } from '#web/ui/line-chart.tsx';
 

@@ -1,7 +1,6 @@
 import { DOUBLED_MULTIPLE } from '#schema/constants.ts';
 import type { StatisticsWindow, WindowStatistics } from '#schema/contracts/callers.ts';
-import { formatRate } from '#schema/rules/format.ts';
-import { countOf } from '#web/lib/count.ts';
+import { countOf, formatRate } from '#schema/rules/format.ts';
 import { Change } from '#web/ui/change.tsx';
 import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
 import { windowWords } from './record-windows.ts';

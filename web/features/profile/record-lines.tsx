@@ -1,8 +1,7 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { formatChange } from '#schema/rules/format.ts';
+import { countOf, formatChange } from '#schema/rules/format.ts';
 import { changePercent, isWin } from '#schema/rules/performance.ts';
 import { callHeight } from '#web/lib/call-height.ts';
-import { countOf } from '#web/lib/count.ts';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 
 const WIDTH = 1_000;

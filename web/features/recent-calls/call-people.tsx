@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { xProfileUrl } from '#web/lib/links.ts';
-import { fullName } from '#web/lib/person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { CallBadges } from '#web/ui/call-badges.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';

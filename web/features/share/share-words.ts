@@ -2,7 +2,7 @@ import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatChange, formatHeld, formatPrice } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
-import { fullName } from '#web/lib/person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
 
 /** A call that has ended: only those are shared. */
 export type EndedCall = TokenCall & Required<Pick<TokenCall, 'endPrice' | 'endTimestamp'>>;

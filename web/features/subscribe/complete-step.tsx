@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { fullName } from '#web/lib/person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ExplorerLink } from '#web/ui/explorer-link.tsx';

@@ -1,6 +1,6 @@
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import { formatSol, formatSolForDisplay, parseSol } from '#schema/rules/lamports.ts';
-import { fullName } from '#web/lib/person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
 import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
 import { Address } from '#web/ui/address.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -1,5 +1,5 @@
 import { formatMonthlyFee } from '#schema/rules/format.ts';
-import { fullName } from '#web/lib/person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
 import { readSubscriptionEnd } from '#web/lib/subscription-end.ts';
 import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';

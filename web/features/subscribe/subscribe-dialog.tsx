@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { focusHeading } from '#web/lib/focus-heading.ts';
-import { fullName } from '#web/lib/person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';

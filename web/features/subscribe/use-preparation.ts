@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import { listOwnPeriods } from '#web/api/payments.queries.ts';
-import { fullName } from '#web/lib/person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
 import { isOpened } from './open-payment.ts';
 import { openPaymentHere } from './payment-dependencies.ts';
 import { findNewPeriod, type OpenedIntent, type PaymentElsewhere } from './payment-terms.ts';

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { reasonOf } from '#web/api/api-error.ts';
 import { subscribeFreeMutation, subscriptionsChanged } from '#web/api/subscriptions.queries.ts';
-import { fullName } from '#web/lib/person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
 import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
 import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
 import { useToast } from '#web/ui/toast.tsx';

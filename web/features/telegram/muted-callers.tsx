@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
-import { fullName, initialOf } from '#web/lib/person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
+import { initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { useChangeNotifications } from './use-change-notifications.ts';

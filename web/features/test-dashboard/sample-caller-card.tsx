@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { WALLET_PREFIX_LENGTH } from '#schema/constants.ts';
 import { formatMonthlyFee } from '#schema/rules/format.ts';
-import { fullName, initialOf } from '#web/lib/person.ts';
+import { fullName } from '#schema/rules/person-name.ts';
+import { initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';

@@ -1,1 +1,0 @@
-export { countOf } from '#schema/rules/format.ts';
