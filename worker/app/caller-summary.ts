@@ -18,6 +18,11 @@ export const carriesHandle = sql`
   NOT EXISTS (SELECT 1 FROM users newer JOIN callers other ON other.caller_id = newer.id
     WHERE newer.twitter_handle = u.twitter_handle COLLATE NOCASE AND newer.updated_at > u.updated_at)`;
 
+/** Somebody's name as messages say it; empty where X has none. */
+export function nameOf({ first_name, last_name }: Pick<CallerSummaryRow, 'first_name' | 'last_name'>): string {
+  return `${first_name} ${last_name}`.trim();
+}
+
 /** The one way a caller's public face goes over the wire. */
 export function describeCallerSummary(id: string, row: CallerSummaryRow): CallerSummary {
   return {

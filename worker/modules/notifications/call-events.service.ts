@@ -1,5 +1,6 @@
 import { DELIVERY_LOG_PAGE_SIZE, NOTIFICATION_LIFETIME_MS, QUEUE_BATCH_SIZE, SECOND_MS } from '#schema/constants.ts';
 import type { CallEventKind, DeliveryLogEntry } from '#schema/contracts/notifications.ts';
+import { nameOf } from '../../app/caller-summary.ts';
 import { inTime } from '../../app/in-time.ts';
 import { readOptionalCursor } from '../../app/keyset.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
@@ -96,7 +97,7 @@ export function createCallEventsService({ repository, callers, queue, clock, ran
 
 function composeText(row: CallEventRow, callUrl: string): string | null {
   const head = {
-    callerName: `${row.first_name} ${row.last_name}`.trim(),
+    callerName: nameOf(row),
     callerHandle: row.twitter_handle,
     tokenSymbol: row.token_symbol,
     tokenName: row.token_name,

@@ -1,4 +1,5 @@
 import { NOTICE_LIFETIME_MS, QUEUE_BATCH_SIZE } from '#schema/constants.ts';
+import { nameOf } from '../../app/caller-summary.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { MessageOf, Notice, NotificationQueue } from './notification-message.ts';
 import type { PaymentNoticesRepository, UntoldPayment } from './payment-notices.repository.ts';
@@ -44,7 +45,7 @@ export function createPaymentNoticesService({ repository, queue, clock, appOrigi
       const payment = await repository.find({ paymentId, callerId: userId });
       if (!payment) return null;
       const text = composePaymentReceivedText({
-        subscriber: payment.twitter_handle === null ? null : { name: `${payment.first_name} ${payment.last_name}`.trim(), handle: payment.twitter_handle },
+        subscriber: payment.twitter_handle === null ? null : { name: nameOf(payment), handle: payment.twitter_handle },
         callerLamports: BigInt(payment.caller_lamports),
         endsAt: payment.ends_at,
         earningsUrl: `${appOrigin}/payments/earnings`,

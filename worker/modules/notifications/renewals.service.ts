@@ -1,6 +1,7 @@
 import { QUEUE_BATCH_SIZE } from '#schema/constants.ts';
 import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
 import { endsAtStage, isStageOver, RENEWAL_STAGES, stagesUpTo, type RenewalStage } from '#schema/rules/renewal.ts';
+import { nameOf } from '../../app/caller-summary.ts';
 import type { KeysetCursor } from '../../app/keyset.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { MessageOf, Notice, NotificationQueue } from './notification-message.ts';
@@ -65,7 +66,7 @@ export function createRenewalsService({ repository, queue, clock, appOrigin }: R
       const feeLamports = BigInt(terms.fee_lamports);
       if (isFreeFee(feeLamports)) return null;
       const text = composeRenewalText({
-        callerName: `${terms.first_name} ${terms.last_name}`.trim(),
+        callerName: nameOf(terms),
         callerHandle: terms.twitter_handle,
         stage,
         isFree: terms.last_is_free === 1,
