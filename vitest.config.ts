@@ -2,12 +2,18 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
 /** Tests inside workerd, on a D1 of their own and amid a local world of their own: its clock, its faults and its prices are shared by all files. */
-const insideWorkerd = (name: string, { include, exclude = [], alsoSetUp = [] }: { include: string; exclude?: string[]; alsoSetUp?: string[] }) => ({
+const insideWorkerd = (
+  name: string,
+  { include, exclude = [], alsoSetUp = [] }: { include: string; exclude?: string[]; alsoSetUp?: string[] },
+) => ({
   plugins: [
     cloudflareTest(async ({ inject }) => ({
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {
-        bindings: { ...inject<Record<string, string>>('vars'), TEST_MIGRATIONS: await readD1Migrations('schema/migrations') },
+        bindings: {
+          ...inject<Record<string, string>>('vars'),
+          TEST_MIGRATIONS: await readD1Migrations('schema/migrations'),
+        },
       },
     })),
   ],
@@ -19,7 +25,10 @@ const insideWorkerd = (name: string, { include, exclude = [], alsoSetUp = [] }: 
     exclude,
     globalSetup: ['./worker/test-support/global-setup.ts', ...alsoSetUp],
     setupFiles: './worker/test-support/setup.ts',
-    provide: { raceRounds: Number(process.env['RACE_ROUNDS'] ?? 2), paymentsModel: JSON.parse(process.env['PAYMENTS_MODEL'] ?? '{}') as object },
+    provide: {
+      raceRounds: Number(process.env['RACE_ROUNDS'] ?? 2),
+      paymentsModel: JSON.parse(process.env['PAYMENTS_MODEL'] ?? '{}') as object,
+    },
   },
 });
 
@@ -32,12 +41,19 @@ export default defineConfig({
     silent: 'passed-only',
     projects: [
       {
-        test: { name: 'unit', environment: 'node', include: ['schema/**/*.test.ts', 'dev/**/*.test.ts', 'e2e/payments/commands/**/*.test.ts'] },
+        test: {
+          name: 'unit',
+          environment: 'node',
+          include: ['schema/**/*.test.ts', 'dev/**/*.test.ts', 'e2e/payments/commands/**/*.test.ts'],
+        },
       },
       {
         test: { name: 'web', environment: 'happy-dom', include: ['web/**/*.test.{ts,tsx}'] },
       },
-      insideWorkerd('worker', { include: 'worker/**/*.test.ts', alsoSetUp: ['./worker/test-support/reference-pictures.ts'] }),
+      insideWorkerd('worker', {
+        include: 'worker/**/*.test.ts',
+        alsoSetUp: ['./worker/test-support/reference-pictures.ts'],
+      }),
       insideWorkerd('payments', { include: 'e2e/payments/*.test.ts', exclude: [MODEL] }),
       insideWorkerd('model', { include: MODEL }),
     ],

@@ -25,10 +25,16 @@ interface LocalChat {
 
 const dataDir = mkdtempSync(join(tmpdir(), 'solcallers-fan-out-'));
 const productUrl = `http://localhost:${ports.port}`;
-const product = await startLocalProduct({ ...ports, dataDir, productUrl }, { isWatching: false, log: (line) => console.log(line) });
+const product = await startLocalProduct(
+  { ...ports, dataDir, productUrl },
+  { isWatching: false, log: (line) => console.log(line) },
+);
 
 async function control<Answer>(method: 'GET' | 'POST', path: string, body?: object): Promise<Answer> {
-  const init = body === undefined ? { method } : { method, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
+  const init =
+    body === undefined
+      ? { method }
+      : { method, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } };
   const answer = await fetch(`${product.world.standInsUrl}/_control${path}`, init);
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as Answer;
@@ -36,22 +42,40 @@ async function control<Answer>(method: 'GET' | 'POST', path: string, body?: obje
 
 /** Signs in over X's page, as a browser would. Gives the session's cookie. */
 async function signIn(handle: string): Promise<string> {
-  const cookieOf = (answer: Response) => answer.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0]).join('; ');
+  const cookieOf = (answer: Response) =>
+    answer.headers
+      .getSetCookie()
+      .map((cookie) => cookie.split(';', 1)[0])
+      .join('; ');
   const start = await fetch(`${productUrl}/api/auth/twitter`, { redirect: 'manual' });
   const answered = await fetch(`${start.headers.get('Location')}&login_as=${handle}`, { redirect: 'manual' });
-  return cookieOf(await fetch(answered.headers.get('Location') ?? '', { redirect: 'manual', headers: { Cookie: cookieOf(start) } }));
+  return cookieOf(
+    await fetch(answered.headers.get('Location') ?? '', {
+      redirect: 'manual',
+      headers: { Cookie: cookieOf(start) },
+    }),
+  );
 }
 
 /** Writes connected followers into the database that the product runs on. */
 function follow({ callerId, chats }: { callerId: string; chats: readonly LocalChat[] }): void {
-  const files = globSync(join(dataDir, 'state/v3/d1/**/*.sqlite')).filter((file) => !file.endsWith('metadata.sqlite'));
+  const files = globSync(join(dataDir, 'state/v3/d1/**/*.sqlite')).filter(
+    (file) => !file.endsWith('metadata.sqlite'),
+  );
   const [file] = files;
-  if (file === undefined || files.length > 1) throw new Error(`There is not one database: ${files.join(', ')}`);
+  if (file === undefined || files.length > 1)
+    throw new Error(`There is not one database: ${files.join(', ')}`);
   const database = new DatabaseSync(file, { timeout: 10 * SECOND_MS });
   const now = Date.now();
-  const insertUser = database.prepare("INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) VALUES (?, ?, ?, 'Crowd', '', ?, ?)");
-  const insertLink = database.prepare('INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at) VALUES (?, ?, ?, ?, ?)');
-  const insertFollow = database.prepare("INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at) VALUES (?, ?, ?, ?, ?, 'active', ?)");
+  const insertUser = database.prepare(
+    "INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) VALUES (?, ?, ?, 'Crowd', '', ?, ?)",
+  );
+  const insertLink = database.prepare(
+    'INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at) VALUES (?, ?, ?, ?, ?)',
+  );
+  const insertFollow = database.prepare(
+    "INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at) VALUES (?, ?, ?, ?, ?, 'active', ?)",
+  );
   database.exec('BEGIN IMMEDIATE');
   for (const { chatId, handle } of chats) {
     const id = randomUUID();
@@ -66,7 +90,10 @@ function follow({ callerId, chats }: { callerId: string; chats: readonly LocalCh
 try {
   const cookie = await signIn(CALLER);
   const ask = async <Answer>(path: string, init: RequestInit = {}): Promise<Answer> => {
-    const answer = await fetch(`${productUrl}${path}`, { ...init, headers: { Cookie: cookie, 'Content-Type': 'application/json' } });
+    const answer = await fetch(`${productUrl}${path}`, {
+      ...init,
+      headers: { Cookie: cookie, 'Content-Type': 'application/json' },
+    });
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as Answer;
   };
@@ -76,11 +103,21 @@ try {
 
   const open = (body: object) => control<LocalChat[]>('POST', '/telegram/chats', body);
   const reachable = await open({ count: recipients - blocked, prefix: 'crowd' });
-  follow({ callerId, chats: [...reachable, ...(await open({ count: blocked, prefix: 'gone', isBlocked: true }))] });
-  await control('POST', '/telegram/weather', { perSecond: TAKEN_PER_SECOND, tooManyShare: 0.1, retryAfterSeconds: 2 });
+  follow({
+    callerId,
+    chats: [...reachable, ...(await open({ count: blocked, prefix: 'gone', isBlocked: true }))],
+  });
+  await control('POST', '/telegram/weather', {
+    perSecond: TAKEN_PER_SECOND,
+    tooManyShare: 0.1,
+    retryAfterSeconds: 2,
+  });
 
   const startedAt = Date.now();
-  await ask('/api/telegram/send-update', { method: 'POST', body: JSON.stringify({ callId: call.id, message: 'Take half off.' }) });
+  await ask('/api/telegram/send-update', {
+    method: 'POST',
+    body: JSON.stringify({ callId: call.id, message: 'Take half off.' }),
+  });
   let told = 0;
   let lastAt = startedAt;
   while (Date.now() - lastAt < QUIET_MS) {
@@ -91,10 +128,22 @@ try {
     told = sum;
   }
   const counts = Object.values(await control<Record<string, number>>('GET', '/messages/counts'));
-  const [{ id: _, ...log } = { id: '' }] = await ask<({ id: string } & Record<string, unknown>)[]>('/api/telegram/deliveries?limit=1');
+  const [{ id: _, ...log } = { id: '' }] = await ask<({ id: string } & Record<string, unknown>)[]>(
+    '/api/telegram/deliveries?limit=1',
+  );
   const wall = (lastAt - startedAt) / SECOND_MS;
   const fastest = recipients / BROADCASTS_PER_SECOND;
-  console.table([{ recipients, blocked, told: counts.length, twice: counts.filter((count) => count > 1).length, 'wall s': Number(wall.toFixed(1)), 'fastest s': fastest, ratio: Number((wall / fastest).toFixed(3)) }]);
+  console.table([
+    {
+      recipients,
+      blocked,
+      told: counts.length,
+      twice: counts.filter((count) => count > 1).length,
+      'wall s': Number(wall.toFixed(1)),
+      'fastest s': fastest,
+      ratio: Number((wall / fastest).toFixed(3)),
+    },
+  ]);
   console.log('As the caller sees it:', log);
 } finally {
   await product.close();

@@ -3,7 +3,14 @@
 
 const productUrl = process.argv[2] ?? 'http://localhost:8787';
 const ROUNDS = 200;
-const paths = ['/api/nothing-here', '/api/callers', '/api/callers?sort=winRate&limit=20', '/api/callers?search=ra', '/api/token-calls/ended', '/api/callers/amara_calls'];
+const paths = [
+  '/api/nothing-here',
+  '/api/callers',
+  '/api/callers?sort=winRate&limit=20',
+  '/api/callers?search=ra',
+  '/api/token-calls/ended',
+  '/api/callers/amara_calls',
+];
 
 async function measure(path: string): Promise<{ median: number; bytes: number; status: number }> {
   const times: number[] = [];
@@ -23,4 +30,12 @@ for (const path of paths) await measure(path);
 const results = [];
 for (const path of paths) results.push({ path, ...(await measure(path)) });
 const base = results[0]?.median ?? 1;
-console.table(results.map(({ path, median, bytes, status }) => ({ path, status, bytes, 'median ms': Number(median.toFixed(2)), 'times the smallest': Number((median / base).toFixed(1)) })));
+console.table(
+  results.map(({ path, median, bytes, status }) => ({
+    path,
+    status,
+    bytes,
+    'median ms': Number(median.toFixed(2)),
+    'times the smallest': Number((median / base).toFixed(1)),
+  })),
+);

@@ -18,15 +18,18 @@ export async function buildProduct(): Promise<void> {
 
 function fingerprint(): string {
   const hash = createHash('sha256');
-  for (const source of SOURCES) for (const file of filesBelow(join(root, source))) hash.update(file).update(readFileSync(file));
+  for (const source of SOURCES)
+    for (const file of filesBelow(join(root, source))) hash.update(file).update(readFileSync(file));
   return hash.digest('hex');
 }
 
 function filesBelow(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    // The router's plugin writes the route tree during the build.
-    .filter((entry) => entry.isFile() && !/\.test\.tsx?$|\.gen\.ts$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+  return (
+    readdirSync(path, { recursive: true, withFileTypes: true })
+      // The router's plugin writes the route tree during the build.
+      .filter((entry) => entry.isFile() && !/\.test\.tsx?$|\.gen\.ts$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+  );
 }

@@ -12,7 +12,9 @@ export async function checkPorts({ port, solanaPort, standInsPort }: Settings): 
   ];
   for (const { name, port: wanted, what } of needed) {
     if (await isTaken(wanted)) {
-      throw new Error(`Port ${wanted} (${what}) is taken. Stop what uses it, or choose another: ${name}=${wanted + 100} npm start`);
+      throw new Error(
+        `Port ${wanted} (${what}) is taken. Stop what uses it, or choose another: ${name}=${wanted + 100} npm start`,
+      );
     }
   }
 }

@@ -14,7 +14,11 @@ const sampleData = readFileSync(join(root, 'web/features/test-dashboard/sample-d
 const sampleTexts = [...sampleData.matchAll(/'(sample[^']+)'/gi)].map(([, text]) => text as string);
 const needles = ['Development Test Mode', 'test-dashboard-page', ...sampleTexts];
 
-const scripts = (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<'build' | 'deploy', string> }).scripts;
+const scripts = (
+  JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<'build' | 'deploy', string>;
+  }
+).scripts;
 
 /** Runs the build of a script, into a folder of its own. Returns each file's path and text. */
 async function build(script: 'build' | 'deploy'): Promise<readonly string[]> {
@@ -23,7 +27,11 @@ async function build(script: 'build' | 'deploy'): Promise<readonly string[]> {
   expect(bin).toBe('vite');
   const outDir = join(folder, script);
   const { NODE_ENV: _, ...env } = process.env;
-  const vite = spawn(process.execPath, [join(root, 'node_modules/vite/bin/vite.js'), ...args, '--outDir', outDir, '--logLevel', 'warn'], { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const vite = spawn(
+    process.execPath,
+    [join(root, 'node_modules/vite/bin/vite.js'), ...args, '--outDir', outDir, '--logLevel', 'warn'],
+    { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] },
+  );
   expect(await once(vite, 'exit')).toEqual([0, null]);
   return readdirSync(outDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -31,7 +39,8 @@ async function build(script: 'build' | 'deploy'): Promise<readonly string[]> {
     .map((path) => `${path}\n${readFileSync(path, 'latin1')}`);
 }
 
-const foundIn = (files: readonly string[]) => needles.filter((needle) => files.some((file) => file.includes(needle)));
+const foundIn = (files: readonly string[]) =>
+  needles.filter((needle) => files.some((file) => file.includes(needle)));
 
 describe('the test dashboard', () => {
   it('is in every build but the production deploy’s, which has neither its page nor a word of its sample data', async () => {

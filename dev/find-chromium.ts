@@ -27,11 +27,27 @@ export function findChromium(): string {
   if (found !== undefined) return found;
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     console.log('Installing Chromium from Debian (once)...');
-    for (const args of [['update', '-qq'], ['install', '-y', '-qq', '--no-install-recommends', 'chromium', 'fonts-liberation', 'fonts-noto-color-emoji']]) {
-      const { status, stderr } = spawnSync('apt-get', args, { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, encoding: 'utf8' });
+    for (const args of [
+      ['update', '-qq'],
+      [
+        'install',
+        '-y',
+        '-qq',
+        '--no-install-recommends',
+        'chromium',
+        'fonts-liberation',
+        'fonts-noto-color-emoji',
+      ],
+    ]) {
+      const { status, stderr } = spawnSync('apt-get', args, {
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+        encoding: 'utf8',
+      });
       if (status !== 0) throw new Error(`apt-get ${args[0]} failed:\n${stderr}`);
     }
     if (existsSync('/usr/bin/chromium')) return '/usr/bin/chromium';
   }
-  throw new Error('The browser tests need Chromium or Chrome. Install one (Debian: apt-get install chromium) or name it in CHROMIUM_PATH.');
+  throw new Error(
+    'The browser tests need Chromium or Chrome. Install one (Debian: apt-get install chromium) or name it in CHROMIUM_PATH.',
+  );
 }

@@ -35,7 +35,10 @@ export interface StartOptions {
 }
 
 /** Starts the product on workerd amid a local world: migrated, seeded once, with its cron. */
-export async function startLocalProduct(settings: Settings, { isWatching, log }: StartOptions): Promise<LocalProduct> {
+export async function startLocalProduct(
+  settings: Settings,
+  { isWatching, log }: StartOptions,
+): Promise<LocalProduct> {
   await checkPorts(settings);
   const { dataDir, productUrl, port } = settings;
   // A seed that was cut off leaves half a world: begin anew.
@@ -43,17 +46,41 @@ export async function startLocalProduct(settings: Settings, { isWatching, log }:
   if (!existsSync(seededMark)) rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });
 
-  const world = await startWorld({ dataDir, ports: { solana: settings.solanaPort, standIns: settings.standInsPort }, productUrl, now: () => Date.now() });
+  const world = await startWorld({
+    dataDir,
+    ports: { solana: settings.solanaPort, standIns: settings.standInsPort },
+    productUrl,
+    now: () => Date.now(),
+  });
   let runtime: Runtime | undefined;
   try {
     const { solanaUrl, standInsUrl } = world;
     const stateDir = join(dataDir, 'state');
     log('Migrating the database...');
-    await runWrangler(['d1', 'migrations', 'apply', 'DB', '--local', '--persist-to', stateDir, '--config', CONFIG]);
+    await runWrangler([
+      'd1',
+      'migrations',
+      'apply',
+      'DB',
+      '--local',
+      '--persist-to',
+      stateDir,
+      '--config',
+      CONFIG,
+    ]);
     if (!existsSync(seededMark)) {
       log('Seeding a world with a past...');
-      const { env, dispose } = await getPlatformProxy<{ DB: LocalD1 }>({ configPath: CONFIG, persist: { path: join(stateDir, 'v3') } });
-      const counts = await seed({ d1: env.DB, chain: world.chain, now: Date.now(), platformAddress, standInsUrl });
+      const { env, dispose } = await getPlatformProxy<{ DB: LocalD1 }>({
+        configPath: CONFIG,
+        persist: { path: join(stateDir, 'v3') },
+      });
+      const counts = await seed({
+        d1: env.DB,
+        chain: world.chain,
+        now: Date.now(),
+        platformAddress,
+        standInsUrl,
+      });
       await dispose();
       writeFileSync(seededMark, JSON.stringify(counts));
     }
@@ -64,7 +91,10 @@ export async function startLocalProduct(settings: Settings, { isWatching, log }:
     const started = await (isWatching ? watchProduct(options) : serveBuild(options));
     runtime = started;
     const runCron = () => fetch(`${productUrl}/cdn-cgi/handler/scheduled`);
-    await Promise.race([waitUntilAnswering(`${productUrl}/api/callers?limit=1`), started.ended.then(() => Promise.reject(new Error('workerd ended before it answered.')))]);
+    await Promise.race([
+      waitUntilAnswering(`${productUrl}/api/callers?limit=1`),
+      started.ended.then(() => Promise.reject(new Error('workerd ended before it answered.'))),
+    ]);
     await runCron();
     await registerWebhook({ productUrl, vars });
     const ticking = setInterval(() => void runCron().catch(() => undefined), MINUTE_MS);

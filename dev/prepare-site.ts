@@ -25,7 +25,10 @@ export async function prepareSite({ dataDir, vars, solanaUrl }: SiteOptions): Pr
   edit(join(site, 'client/index.html'), '</head>', '<script defer src="/local-wallet.js"></script></head>');
   edit(join(site, 'client/_headers'), "connect-src 'self'", `connect-src 'self' ${solanaUrl}`);
 
-  const built = JSON.parse(readFileSync(join(root, 'dist/solcallers/wrangler.json'), 'utf8')) as Record<string, unknown>;
+  const built = JSON.parse(readFileSync(join(root, 'dist/solcallers/wrangler.json'), 'utf8')) as Record<
+    string,
+    unknown
+  >;
   const configPath = join(site, 'worker/wrangler.json');
   const assets = { ...(built['assets'] as object), directory: '../client' };
   writeFileSync(configPath, JSON.stringify({ ...built, vars, assets }, null, 2));

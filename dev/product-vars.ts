@@ -7,7 +7,13 @@ export const platformKeypair = keypairFrom('platform');
 export const platformAddress = platformKeypair.publicKey.toBase58();
 
 /** The worker's variables in the local world: the names of production with other base URLs, and another cluster. */
-export function productVars({ productUrl, world }: { productUrl: string; world: World }): Record<string, string> {
+export function productVars({
+  productUrl,
+  world,
+}: {
+  productUrl: string;
+  world: World;
+}): Record<string, string> {
   const { standInsUrl } = world;
   return {
     APP_ORIGIN: productUrl,

@@ -6,11 +6,22 @@ import { root } from './settings.ts';
 
 const [rounds = '100'] = process.argv.slice(2);
 if (!/^[1-9]\d*$/.test(rounds)) throw new Error(`How many rounds, not ${rounds}`);
-const child = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'payments', '--silent=false', 'e2e/payments/races.test.ts'], {
-  cwd: root,
-  stdio: ['ignore', 'inherit', 'inherit'],
-  env: { ...process.env, RACE_ROUNDS: rounds },
-});
+const child = spawn(
+  process.execPath,
+  [
+    join(root, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--project',
+    'payments',
+    '--silent=false',
+    'e2e/payments/races.test.ts',
+  ],
+  {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, RACE_ROUNDS: rounds },
+  },
+);
 child.on('close', (code) => {
   process.exitCode = code ?? 1;
 });

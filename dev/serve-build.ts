@@ -4,11 +4,28 @@ import type { Runtime, RuntimeOptions } from './runtime.ts';
 import { startWrangler } from './wrangler.ts';
 
 /** Serves the production build on workerd. */
-export async function serveBuild({ port, dataDir, stateDir, vars, solanaUrl }: RuntimeOptions): Promise<Runtime> {
+export async function serveBuild({
+  port,
+  dataDir,
+  stateDir,
+  vars,
+  solanaUrl,
+}: RuntimeOptions): Promise<Runtime> {
   await buildProduct();
   const configPath = await prepareSite({ dataDir, vars, solanaUrl });
   const wrangler = startWrangler(
-    ['dev', '--config', configPath, '--port', String(port), '--persist-to', stateDir, '--show-interactive-dev-session=false', '--log-level', 'error'],
+    [
+      'dev',
+      '--config',
+      configPath,
+      '--port',
+      String(port),
+      '--persist-to',
+      stateDir,
+      '--show-interactive-dev-session=false',
+      '--log-level',
+      'error',
+    ],
     { stdio: 'inherit' },
   );
   const ended = new Promise<void>((resolve) => wrangler.on('close', () => resolve()));

@@ -11,8 +11,15 @@ let known: readonly KnownTest[] = [];
 
 /** Runs a tool of the project's own. The runner's variables stay here: the tool may be the same runner. */
 function runTool(bin: string, args: readonly string[]): string {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV$|TEST$|DEV$|PROD$|MODE$)/.test(name)));
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', bin), ...args], { cwd: root, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV$|TEST$|DEV$|PROD$|MODE$)/.test(name)),
+  );
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'node_modules', bin), ...args], {
+    cwd: root,
+    env,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
   if (status !== 0) throw new Error(`${bin} failed: ${stderr}${stdout}`);
   return stdout;
 }
@@ -23,8 +30,16 @@ function listVitest(): KnownTest[] {
   try {
     const file = join(folder, 'tests.json');
     runTool('vitest/vitest.mjs', ['list', '--static-parse', `--json=${file}`]);
-    const found = JSON.parse(readFileSync(file, 'utf8')) as { name: string; file: string; projectName: string }[];
-    return found.map((test) => ({ part: test.projectName, name: test.name.replaceAll(' > ', ' › ').replaceAll(/\\(['"])/g, '$1'), file: test.file }));
+    const found = JSON.parse(readFileSync(file, 'utf8')) as {
+      name: string;
+      file: string;
+      projectName: string;
+    }[];
+    return found.map((test) => ({
+      part: test.projectName,
+      name: test.name.replaceAll(' > ', ' › ').replaceAll(/\\(['"])/g, '$1'),
+      file: test.file,
+    }));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -38,8 +53,19 @@ interface PlaywrightSuite {
 
 function listPlaywright(): KnownTest[] {
   const folder = join(root, 'e2e');
-  const { suites } = JSON.parse(runTool('@playwright/test/cli.js', ['test', '--config', 'e2e/playwright.config.ts', '--list', '--reporter=json'])) as { suites: readonly PlaywrightSuite[] };
-  const walk = (suite: PlaywrightSuite, { path, file }: { path: readonly string[]; file: string }): KnownTest[] => [
+  const { suites } = JSON.parse(
+    runTool('@playwright/test/cli.js', [
+      'test',
+      '--config',
+      'e2e/playwright.config.ts',
+      '--list',
+      '--reporter=json',
+    ]),
+  ) as { suites: readonly PlaywrightSuite[] };
+  const walk = (
+    suite: PlaywrightSuite,
+    { path, file }: { path: readonly string[]; file: string },
+  ): KnownTest[] => [
     ...suite.specs.map(({ title }) => ({ part: 'e2e', name: [...path, title].join(' › '), file })),
     ...(suite.suites ?? []).flatMap((inner) => walk(inner, { path: [...path, inner.title], file })),
   ];
@@ -72,9 +98,15 @@ describe('the table of the specification', () => {
 
   it('names only tests that there are', () => {
     expect(known.length).toBeGreaterThan(500);
-    const sources = new Map([...new Set(known.map(({ file }) => file))].map((file) => [file, readFileSync(file, 'utf8')]));
+    const sources = new Map(
+      [...new Set(known.map(({ file }) => file))].map((file) => [file, readFileSync(file, 'utf8')]),
+    );
     const missing = rows.flatMap((row) =>
-      row.proofs.filter((proof) => !known.some((test) => isProvenBy(proof, { test, source: sources.get(test.file) ?? '' }))).map((proof) => `${row.id}: ${proof}`),
+      row.proofs
+        .filter(
+          (proof) => !known.some((test) => isProvenBy(proof, { test, source: sources.get(test.file) ?? '' })),
+        )
+        .map((proof) => `${row.id}: ${proof}`),
     );
     expect(missing).toEqual([]);
   });

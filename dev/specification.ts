@@ -25,16 +25,21 @@ export function readSpecification(markdown: string): SpecificationRow[] {
     .split('\n')
     .filter((text) => /^\|\s*\d/.test(text))
     .map((text) => {
-      const cells = text.replace(/^\||\|$/g, '').split(/(?<!\\)\|/).map((cell) => cell.replaceAll(String.raw`\|`, '|').trim());
+      const cells = text
+        .replace(/^\||\|$/g, '')
+        .split(/(?<!\\)\|/)
+        .map((cell) => cell.replaceAll(String.raw`\|`, '|').trim());
       const [id, line, proofs] = cells;
-      if (cells.length !== 4 || id === undefined || line === undefined || proofs === undefined) throw new Error(`A row has four cells, not: ${text}`);
+      if (cells.length !== 4 || id === undefined || line === undefined || proofs === undefined)
+        throw new Error(`A row has four cells, not: ${text}`);
       return { id, line, proofs: proofs === '' ? [] : proofs.split('<br>').map(readProof) };
     });
 }
 
 function readProof(text: string): string {
   const [, part, name] = /^(\w+) › `([^`]+)`$/.exec(text) ?? [];
-  if (part === undefined || name === undefined) throw new Error(`A proof is written as: part › \`name\`, not as: ${text}`);
+  if (part === undefined || name === undefined)
+    throw new Error(`A proof is written as: part › \`name\`, not as: ${text}`);
   return `${part}${NAME_SEPARATOR}${name}`;
 }
 
@@ -42,7 +47,10 @@ function readProof(text: string): string {
  * Whether a test is the one that a proof names: by its own name, or by that of one of its rows, whose values
  * must then stand in the test's source.
  */
-export function isProvenBy(proof: string, { test, source }: { readonly test: KnownTest; readonly source: string }): boolean {
+export function isProvenBy(
+  proof: string,
+  { test, source }: { readonly test: KnownTest; readonly source: string },
+): boolean {
   const written = `${test.part}${NAME_SEPARATOR}${test.name}`;
   if (written === proof) return true;
   const values = readValues(proof, written);

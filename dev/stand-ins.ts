@@ -60,7 +60,15 @@ export interface StandIns {
  * Starts the local world's X, Telegram, Jupiter and DexScreener, and the controls that steer
  * them. Rejects with `EADDRINUSE` when the port is taken.
  */
-export async function startStandIns({ port, host = '127.0.0.1', now, dataDir, chain, slotAt = slotSince2020, productUrl }: StandInsOptions): Promise<StandIns> {
+export async function startStandIns({
+  port,
+  host = '127.0.0.1',
+  now,
+  dataDir,
+  chain,
+  slotAt = slotSince2020,
+  productUrl,
+}: StandInsOptions): Promise<StandIns> {
   const urlHost = host.includes(':') ? `[${host}]` : host;
   if (!isLoopbackName(urlHost)) throw new Error(`The stand-ins listen on this machine alone, not on ${host}`);
   const faults = createFaults();
@@ -71,7 +79,11 @@ export async function startStandIns({ port, host = '127.0.0.1', now, dataDir, ch
   const grants = openGrants({ file: join(dataDir, 'x-tokens.json'), now });
   const tweets = openTweets({ file: join(dataDir, 'x-tweets.json'), now });
   const media = openMedia({ folder: join(dataDir, 'x-media'), now });
-  const defaultWebhook = { url: new URL('/api/telegram/webhook', productUrl).href, secretToken: localWebhookSecret, allowedUpdates: null };
+  const defaultWebhook = {
+    url: new URL('/api/telegram/webhook', productUrl).href,
+    secretToken: localWebhookSecret,
+    allowedUpdates: null,
+  };
   const chats = openChats({ file: join(dataDir, 'telegram.json'), now, bot: localBot, defaultWebhook });
 
   const weather = createWeather(now);
@@ -79,7 +91,10 @@ export async function startStandIns({ port, host = '127.0.0.1', now, dataDir, ch
   const app = new Hono<{ Bindings: HttpBindings }>()
     .use(logRequests(requests))
     .use(applyFaults(faults))
-    .route('/_control', createControlRoutes({ market, jupiterLimit, faults, requests, tweets, people, chats, weather, chain }))
+    .route(
+      '/_control',
+      createControlRoutes({ market, jupiterLimit, faults, requests, tweets, people, chats, weather, chain }),
+    )
     // Before the API, whose routes all ask for a token.
     .route('/x', createOAuthRoutes({ people, grants, productUrl }))
     .route('/x', createXApiRoutes({ people, grants, media, tweets, now }))
@@ -95,7 +110,10 @@ export async function startStandIns({ port, host = '127.0.0.1', now, dataDir, ch
     return c.json({ error: error.message }, 500);
   });
 
-  const server = createAdaptorServer({ fetch: app.fetch, serverOptions: { keepAliveTimeout: KEEP_ALIVE_MS } });
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    serverOptions: { keepAliveTimeout: KEEP_ALIVE_MS },
+  });
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address() as AddressInfo;

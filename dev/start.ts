@@ -4,7 +4,10 @@ import { samplePeople } from './x/people.ts';
 
 try {
   const settings = readSettings(process.env);
-  const product = await startLocalProduct(settings, { isWatching: process.argv.includes('--watch'), log: (line) => console.log(line) });
+  const product = await startLocalProduct(settings, {
+    isWatching: process.argv.includes('--watch'),
+    log: (line) => console.log(line),
+  });
   const people = samplePeople.slice(0, 5).map(({ name, handle }) => `  @${handle.padEnd(16)} ${name}`);
   console.log(`
 SolCallers is at ${settings.productUrl}

@@ -26,7 +26,14 @@ const reports = join(root, '.cache/test-reports');
 const vitest = (project: string): Part => ({
   name: project,
   bin: 'vitest/vitest.mjs',
-  args: ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, `${project}.json`)}`],
+  args: [
+    'run',
+    '--project',
+    project,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${join(reports, `${project}.json`)}`,
+  ],
   report: join(reports, `${project}.json`),
   nameOption: '--testNamePattern',
 });
@@ -38,8 +45,23 @@ const steps: readonly (readonly Part[])[] = [
   [vitest('unit')],
   [vitest('web')],
   [vitest('worker'), vitest('payments')],
-  [{ name: 'model', script: 'e2e/payments/commands/run-model.ts', args: ['--histories', '500', '--shards', '2', '--seed', '20260601'] }],
-  [{ name: 'e2e', bin: '@playwright/test/cli.js', args: ['test', '--config', 'e2e/playwright.config.ts'], report: join(reports, 'e2e.json'), nameOption: '--grep', needsChromium: true }],
+  [
+    {
+      name: 'model',
+      script: 'e2e/payments/commands/run-model.ts',
+      args: ['--histories', '500', '--shards', '2', '--seed', '20260601'],
+    },
+  ],
+  [
+    {
+      name: 'e2e',
+      bin: '@playwright/test/cli.js',
+      args: ['test', '--config', 'e2e/playwright.config.ts'],
+      report: join(reports, 'e2e.json'),
+      nameOption: '--grep',
+      needsChromium: true,
+    },
+  ],
 ];
 const parts = steps.flat();
 
@@ -50,7 +72,12 @@ interface VitestReport {
 }
 
 interface PlaywrightReport {
-  readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number; readonly skipped: number };
+  readonly stats: {
+    readonly expected: number;
+    readonly unexpected: number;
+    readonly flaky: number;
+    readonly skipped: number;
+  };
 }
 
 interface Counts {
@@ -63,7 +90,12 @@ function readCounts(report: string): Counts {
   // A runner that could not begin has counted nothing.
   if (!existsSync(report)) return { passed: 0, failed: 0, skipped: 0 };
   const parsed = JSON.parse(readFileSync(report, 'utf8')) as VitestReport | PlaywrightReport;
-  if ('stats' in parsed) return { passed: parsed.stats.expected, failed: parsed.stats.unexpected + parsed.stats.flaky, skipped: parsed.stats.skipped };
+  if ('stats' in parsed)
+    return {
+      passed: parsed.stats.expected,
+      failed: parsed.stats.unexpected + parsed.stats.flaky,
+      skipped: parsed.stats.skipped,
+    };
   return { passed: parsed.numPassedTests, failed: parsed.numFailedTests, skipped: parsed.numPendingTests };
 }
 
@@ -75,10 +107,19 @@ function inMemory(): { TMPDIR?: string } {
   return bavail * bsize > 2 * 1024 ** 3 ? { TMPDIR: folder } : {};
 }
 
-async function run({ bin, script, args, nameOption, needsChromium = false }: Part, name: string | undefined): Promise<boolean> {
+async function run(
+  { bin, script, args, nameOption, needsChromium = false }: Part,
+  name: string | undefined,
+): Promise<boolean> {
   const filter = name === undefined ? [] : [`${nameOption}=${namePattern(name)}`];
-  const env = needsChromium ? { ...process.env, CHROMIUM_PATH: findChromium() } : { ...process.env, ...inMemory() };
-  const child = spawn(process.execPath, [script === undefined ? join(root, 'node_modules', bin ?? '') : join(root, script), ...args, ...filter], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env });
+  const env = needsChromium
+    ? { ...process.env, CHROMIUM_PATH: findChromium() }
+    : { ...process.env, ...inMemory() };
+  const child = spawn(
+    process.execPath,
+    [script === undefined ? join(root, 'node_modules', bin ?? '') : join(root, script), ...args, ...filter],
+    { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env },
+  );
   return (await new Promise<number | null>((resolve) => child.on('close', resolve))) === 0;
 }
 
@@ -90,9 +131,15 @@ const {
   values: { name },
 } = parseArgs({ allowPositionals: true, options: { name: { type: 'string', short: 't' } } });
 const unknown = wanted.filter((name) => !parts.some((part) => part.name === name));
-if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}; there are ${parts.map(({ name }) => name).join(', ')}.`);
+if (unknown.length > 0)
+  throw new Error(
+    `There is no part ${unknown.join(', ')}; there are ${parts.map(({ name }) => name).join(', ')}.`,
+  );
 const isNameable = ({ name: part, nameOption }: Part) => wanted.includes(part) && nameOption !== undefined;
-if (name !== undefined && (name.trim() === '' || wanted.length === 0 || parts.filter(isNameable).length < wanted.length)) {
+if (
+  name !== undefined &&
+  (name.trim() === '' || wanted.length === 0 || parts.filter(isNameable).length < wanted.length)
+) {
   throw new Error('-t picks tests by name, of a part that has tests: npm test -- web -t "..."');
 }
 
@@ -119,11 +166,14 @@ async function report(part: Part): Promise<void> {
     totals.skipped += counts.skipped;
   }
   if (!hasPassed) failures.push(part.name);
-  console.log(`== ${part.name}: ${hasPassed ? 'passed' : 'FAILED'} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
+  console.log(
+    `== ${part.name}: ${hasPassed ? 'passed' : 'FAILED'} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
+  );
 }
 
 for (const step of steps) await Promise.all(step.filter(isWanted).map(report));
 
 console.log(failures.length === 0 ? '\nAll parts passed.' : `\nFailed: ${failures.join(', ')}`);
 console.log(`Tests: ${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
-process.exitCode = failures.length === 0 && totals.failed === 0 && (totals.passed > 0 || wanted.length > 0) ? 0 : 1;
+process.exitCode =
+  failures.length === 0 && totals.failed === 0 && (totals.passed > 0 || wanted.length > 0) ? 0 : 1;

@@ -5,7 +5,13 @@ import { buildLocalWallet } from './wallet/build.ts';
 import type { Runtime, RuntimeOptions } from './runtime.ts';
 
 /** Serves the sources with hot reloading instead of the build; the worker runs in workerd all the same. */
-export async function watchProduct({ port, dataDir, stateDir, vars, solanaUrl }: RuntimeOptions): Promise<Runtime> {
+export async function watchProduct({
+  port,
+  dataDir,
+  stateDir,
+  vars,
+  solanaUrl,
+}: RuntimeOptions): Promise<Runtime> {
   const walletDir = join(dataDir, 'wallet');
   await buildLocalWallet({ rpcUrl: solanaUrl, outFile: join(walletDir, 'local-wallet.js') });
   const server = await createServer({
@@ -16,7 +22,10 @@ export async function watchProduct({ port, dataDir, stateDir, vars, solanaUrl }:
           config.vars = { ...config.vars, ...vars };
           // Vite serves web/api/ at /api/ too: its modules are sources, not calls.
           const { run_worker_first: first } = config.assets ?? {};
-          config.assets = { ...config.assets, run_worker_first: [...(Array.isArray(first) ? first : []), '!/api/*.ts'] };
+          config.assets = {
+            ...config.assets,
+            run_worker_first: [...(Array.isArray(first) ? first : []), '!/api/*.ts'],
+          };
         },
       }),
       {
@@ -24,7 +33,13 @@ export async function watchProduct({ port, dataDir, stateDir, vars, solanaUrl }:
         plugins: [
           {
             name: 'local-wallet',
-            transformIndexHtml: () => [{ tag: 'script', attrs: { defer: true, src: `/@fs${join(walletDir, 'local-wallet.js')}` }, injectTo: 'head' }],
+            transformIndexHtml: () => [
+              {
+                tag: 'script',
+                attrs: { defer: true, src: `/@fs${join(walletDir, 'local-wallet.js')}` },
+                injectTo: 'head',
+              },
+            ],
           },
         ],
       },

@@ -28,13 +28,27 @@ export interface World {
 }
 
 /** Starts Solana, X, Telegram, Jupiter and DexScreener on this machine. Rejects with EADDRINUSE when a port is taken. */
-export async function startWorld({ dataDir, ports, productUrl, now, openChain = createChain }: WorldOptions): Promise<World> {
+export async function startWorld({
+  dataDir,
+  ports,
+  productUrl,
+  now,
+  openChain = createChain,
+}: WorldOptions): Promise<World> {
   const chain = openChain({ dataDir: `${dataDir}/chain`, now, genesisAccounts: localMints() });
-  const standIns = await startStandIns({ port: ports.standIns, now, dataDir: `${dataDir}/stand-ins`, chain, slotAt: (unixMs) => chain.clock.slotAt(unixMs), productUrl });
+  const standIns = await startStandIns({
+    port: ports.standIns,
+    now,
+    dataDir: `${dataDir}/stand-ins`,
+    chain,
+    slotAt: (unixMs) => chain.clock.slotAt(unixMs),
+    productUrl,
+  });
   const chainServer = await startChainServer({
     chain,
     port: ports.solana,
-    fault: ({ method, path }) => standIns.fault(path.startsWith(FALLBACK_PATH) ? 'solana-fallback' : 'solana-primary', { path: method }),
+    fault: ({ method, path }) =>
+      standIns.fault(path.startsWith(FALLBACK_PATH) ? 'solana-fallback' : 'solana-primary', { path: method }),
   });
   return {
     chain,

@@ -3,11 +3,21 @@ import { join } from 'node:path';
 import { root } from './settings.ts';
 
 /** Starts wrangler from the project's own packages. Nothing it does leaves this machine. */
-export function startWrangler(args: readonly string[], { stdio }: { stdio: 'inherit' | 'pipe' }): ChildProcess {
+export function startWrangler(
+  args: readonly string[],
+  { stdio }: { stdio: 'inherit' | 'pipe' },
+): ChildProcess {
   return spawn(process.execPath, [join(root, 'node_modules/wrangler/bin/wrangler.js'), ...args], {
     cwd: root,
     stdio: ['ignore', stdio, stdio],
-    env: { ...process.env, CI: '1', CLOUDFLARE_CF_FETCH_ENABLED: 'false', WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG_SANITIZE: 'true', NO_UPDATE_NOTIFIER: '1' },
+    env: {
+      ...process.env,
+      CI: '1',
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+      WRANGLER_SEND_METRICS: 'false',
+      WRANGLER_LOG_SANITIZE: 'true',
+      NO_UPDATE_NOTIFIER: '1',
+    },
   });
 }
 

@@ -28,7 +28,9 @@ for (const { name, isPhone, use } of journeyDevices) {
       const byId = new Map(everybody.map((caller) => [caller.id, caller]));
       await expect(cards).toHaveCount(everybody.length);
       const shownCallers = async () => {
-        const links = await cards.getByRole('link').evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
+        const links = await cards
+          .getByRole('link')
+          .evaluateAll((found) => found.map((link) => link.getAttribute('href') ?? ''));
         return links.flatMap((href) => byId.get(href.split('/').at(-1) ?? '') ?? []);
       };
 
@@ -40,7 +42,10 @@ for (const { name, isPhone, use } of journeyDevices) {
             .poll(async () => {
               const shown = await shownCallers();
               const values = shown.flatMap((caller) => valueOf[sort](caller) ?? []);
-              return shown.length === everybody.length && values.every((value, index) => index === 0 || value <= (values[index - 1] ?? value));
+              return (
+                shown.length === everybody.length &&
+                values.every((value, index) => index === 0 || value <= (values[index - 1] ?? value))
+              );
             }, sort)
             .toBe(true);
         }
@@ -51,8 +56,12 @@ for (const { name, isPhone, use } of journeyDevices) {
         await page.getByLabel('Paid only').check();
         await page.getByLabel('Max fee').fill('0.5');
         await expect(page).toHaveURL(/maxFee=0\.5/);
-        const wanted = everybody.filter(({ isVerified, monthlyFee }) => isVerified && monthlyFee !== null && Number(monthlyFee) <= 0.5);
-        await expect.poll(async () => (await shownCallers()).map(({ id }) => id).sort()).toEqual(wanted.map(({ id }) => id).sort());
+        const wanted = everybody.filter(
+          ({ isVerified, monthlyFee }) => isVerified && monthlyFee !== null && Number(monthlyFee) <= 0.5,
+        );
+        await expect
+          .poll(async () => (await shownCallers()).map(({ id }) => id).sort())
+          .toEqual(wanted.map(({ id }) => id).sort());
       });
 
       await test.step('a search', async () => {
@@ -93,28 +102,59 @@ for (const { name, isPhone, use } of journeyDevices) {
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Recent Calls');
       await expect(page.getByText('Latest token calls from verified traders')).toBeVisible();
       const main = page.getByRole('main');
-      if (isPhone) for (const label of ['Call', 'End', 'Change']) await expect(main.getByRole('term').filter({ hasText: new RegExp(`^${label}$`) }).first()).toBeVisible();
-      else await expect(main.getByRole('columnheader')).toHaveText(['Caller', 'Token', 'Call Price', 'End Price', 'Change', 'Ended']);
-      await expect(main.getByRole('link', { name: /^@/ }).first()).toHaveAttribute('href', /^https:\/\/x\.com\//);
-      await main.locator('a[href^="/caller/"]:visible').nth(isPhone ? 0 : 1).click();
+      if (isPhone)
+        for (const label of ['Call', 'End', 'Change'])
+          await expect(
+            main
+              .getByRole('term')
+              .filter({ hasText: new RegExp(`^${label}$`) })
+              .first(),
+          ).toBeVisible();
+      else
+        await expect(main.getByRole('columnheader')).toHaveText([
+          'Caller',
+          'Token',
+          'Call Price',
+          'End Price',
+          'Change',
+          'Ended',
+        ]);
+      await expect(main.getByRole('link', { name: /^@/ }).first()).toHaveAttribute(
+        'href',
+        /^https:\/\/x\.com\//,
+      );
+      await main
+        .locator('a[href^="/caller/"]:visible')
+        .nth(isPhone ? 0 : 1)
+        .click();
       await expect(page).toHaveURL(/\/caller\/[0-9a-f-]{36}$/);
       await page.getByRole('button', { name: 'Back' }).click();
       await expect(page).toHaveURL(/\/recent-calls$/);
     });
 
-    test('sees of a caller everything but the active calls, and is asked to sign in', async ({ openBrowser }) => {
+    test('sees of a caller everything but the active calls, and is asked to sign in', async ({
+      openBrowser,
+    }) => {
       const page = await openBrowser();
       await page.goto('/caller/amara_calls');
       const main = page.getByRole('main');
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Amara Lanternby');
       await expect(main.getByText('Verified', { exact: true })).toBeVisible();
-      await expect(main.getByRole('link', { name: '@amara_calls' })).toHaveAttribute('href', 'https://x.com/amara_calls');
+      await expect(main.getByRole('link', { name: '@amara_calls' })).toHaveAttribute(
+        'href',
+        'https://x.com/amara_calls',
+      );
       await expect(main.getByText(/^Member since /)).toBeVisible();
       await expect(main.getByText('0.5 SOL').first()).toBeVisible();
-      for (const stat of ['Win Rate', 'Avg Return', 'Total Calls', 'Subscribers', 'Last Call']) await expect(main.getByText(stat, { exact: true }).first()).toBeVisible();
+      for (const stat of ['Win Rate', 'Avg Return', 'Total Calls', 'Subscribers', 'Last Call'])
+        await expect(main.getByText(stat, { exact: true }).first()).toBeVisible();
       await expect(main.getByText('Subscribe to View Active Calls')).toBeVisible();
-      await expect(main.getByText('Get access to real-time call tracking and performance data')).toBeVisible();
-      await expect(page.getByLabel('Call History').getByRole('link', { name: /^Buy / }).first()).toHaveAttribute('href', /^https:\/\/jup\.ag\/swap\/SOL-/);
+      await expect(
+        main.getByText('Get access to real-time call tracking and performance data'),
+      ).toBeVisible();
+      await expect(
+        page.getByLabel('Call History').getByRole('link', { name: /^Buy / }).first(),
+      ).toHaveAttribute('href', /^https:\/\/jup\.ag\/swap\/SOL-/);
       for (const button of ['Subscribe', 'Subscribe for 0.5 SOL']) {
         await page.getByRole('button', { name: button, exact: true }).click();
         await expect(page.getByText('Please Sign In', { exact: true })).toBeVisible();
@@ -126,14 +166,18 @@ for (const { name, isPhone, use } of journeyDevices) {
       await expect(page.getByRole('button', { name: 'Free Access' })).toBeVisible();
     });
 
-    test('finds the way by the bar, the menu and the footer, and is told where nothing is', async ({ openBrowser }) => {
+    test('finds the way by the bar, the menu and the footer, and is told where nothing is', async ({
+      openBrowser,
+    }) => {
       const page = await openBrowser();
       await page.goto('/dashboard');
       await expect(page).toHaveURL(/\/$/);
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Find SolCallers');
       if (isPhone) {
         await page.getByRole('button', { name: 'Open menu' }).click();
-        await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sign in with Twitter' })).toBeVisible();
+        await expect(
+          page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sign in with Twitter' }),
+        ).toBeVisible();
       }
       const bar = page.getByRole('navigation', { name: 'Main' });
       await expect(bar.getByRole('link', { name: 'Dashboard' })).toHaveCount(0);
@@ -142,12 +186,20 @@ for (const { name, isPhone, use } of journeyDevices) {
       const footer = page.getByRole('contentinfo');
       await expect(footer).toContainText(/© \d{4} SolCallers/);
       await expect(footer).toContainText('Token contract address');
-      await expect(footer.getByRole('link', { name: 'X', exact: true })).toHaveAttribute('href', /^https:\/\/x\.com\//);
-      await expect(footer.getByRole('link', { name: 'Discord' })).toHaveAttribute('href', /^https:\/\/discord\.gg\//);
+      await expect(footer.getByRole('link', { name: 'X', exact: true })).toHaveAttribute(
+        'href',
+        /^https:\/\/x\.com\//,
+      );
+      await expect(footer.getByRole('link', { name: 'Discord' })).toHaveAttribute(
+        'href',
+        /^https:\/\/discord\.gg\//,
+      );
       await page.goto('/no/such/page');
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page Not Found');
       await page.goto('/caller/nobody_here');
-      await expect(page.getByText("The caller you're looking for doesn't exist or may have changed their username.")).toBeVisible();
+      await expect(
+        page.getByText("The caller you're looking for doesn't exist or may have changed their username."),
+      ).toBeVisible();
       await page.getByRole('link', { name: 'Back to Directory' }).click();
       await expect(page).toHaveURL(/\/$/);
     });

@@ -39,11 +39,17 @@ export function answered(body: unknown, ...addresses: readonly RegExp[]): Deed {
 
 /** Answers an address as the product does when something behind it is down. */
 export function failed(...addresses: readonly RegExp[]): Deed {
-  return refused({ code: 'chain.unavailable', message: 'The other side did not answer. Please try again.' }, ...addresses);
+  return refused(
+    { code: 'chain.unavailable', message: 'The other side did not answer. Please try again.' },
+    ...addresses,
+  );
 }
 
 /** Refuses whatever an address is asked, with the product's own error body. */
-export function refused({ code, message }: { readonly code: ErrorCode; readonly message: string }, ...addresses: readonly RegExp[]): Deed {
+export function refused(
+  { code, message }: { readonly code: ErrorCode; readonly message: string },
+  ...addresses: readonly RegExp[]
+): Deed {
   const body: ErrorBody = { message, error: { code, message } };
   return forEach(addresses, (route) => route.fulfill({ status: errorStatuses[code], json: body }));
 }

@@ -6,7 +6,10 @@ import { becomeCaller, pinPrice, signInByScript } from './steps.ts';
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcFQfBopzLHYxdM65zcjm';
 
 /** Somebody new who is a Free caller already, on their dashboard. */
-async function openAsNewCaller(page: Page, { handle, path }: { handle: string; path: string }): Promise<void> {
+async function openAsNewCaller(
+  page: Page,
+  { handle, path }: { handle: string; path: string },
+): Promise<void> {
   await signInByScript(page.context().request, handle);
   await page.goto('/dashboard');
   await becomeCaller(page);
@@ -17,7 +20,9 @@ for (const { name, mark, use } of journeyDevices) {
   test.describe(`a caller on ${name}`, () => {
     test.use({ ...use, refusedOnPurpose: /\/api\/tokens\/no%20address/ });
 
-    test('comes with a token in the address, calls it, cannot call it twice, and ends the call', async ({ openBrowser }) => {
+    test('comes with a token in the address, calls it, cannot call it twice, and ends the call', async ({
+      openBrowser,
+    }) => {
       const page = await openBrowser();
       await pinPrice(WIF, 2);
       await openAsNewCaller(page, { handle: `voice_${mark}`, path: `/dashboard?token=${WIF}` });
@@ -32,7 +37,10 @@ for (const { name, mark, use } of journeyDevices) {
 
       await pinPrice(WIF, 1.5);
       await page.getByRole('button', { name: /^End / }).click();
-      await page.getByRole('dialog', { name: /^End your call of / }).getByRole('button', { name: 'End call' }).click();
+      await page
+        .getByRole('dialog', { name: /^End your call of / })
+        .getByRole('button', { name: 'End call' })
+        .click();
       await expect(page.getByText('Call Ended', { exact: true })).toBeVisible();
       await expect(page.getByRole('list', { name: 'Call History' })).toContainText('-25.0%');
       await expect(page.getByText('No active calls at the moment')).toBeVisible();
@@ -81,7 +89,9 @@ for (const { name, mark, use } of journeyDevices) {
 
       await test.step('wallets that are not here can be installed', async () => {
         await page.getByRole('button', { name: 'Connect Wallet' }).click();
-        const wallets = page.getByRole('dialog', { name: 'Connect Wallet' }).getByRole('list', { name: 'Wallets' });
+        const wallets = page
+          .getByRole('dialog', { name: 'Connect Wallet' })
+          .getByRole('list', { name: 'Wallets' });
         for (const wallet of ['Phantom', 'Magic Eden', 'Solflare', 'Backpack', 'Coinbase Wallet']) {
           const link = wallets.getByRole('link', { name: new RegExp(wallet) });
           await expect(link).toHaveAttribute('href', /^https:\/\//);

@@ -11,11 +11,18 @@ test('npm run dev serves the same product from its sources', async ({ openBrowse
   const dataDir = await mkdtemp(join(tmpdir(), 'solcallers-dev-'));
   const dev = spawn(process.execPath, ['dev/start.ts', '--watch'], {
     cwd: root,
-    env: { ...process.env, PORT: '19787', SOLANA_PORT: '19899', STAND_INS_PORT: '19788', SOLCALLERS_DATA: dataDir },
+    env: {
+      ...process.env,
+      PORT: '19787',
+      SOLANA_PORT: '19899',
+      STAND_INS_PORT: '19788',
+      SOLCALLERS_DATA: dataDir,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
-    for await (const line of createInterface({ input: dev.stdout })) if (line.startsWith('SolCallers is at')) break;
+    for await (const line of createInterface({ input: dev.stdout }))
+      if (line.startsWith('SolCallers is at')) break;
     const page = await openBrowser();
     await page.goto('http://localhost:19787/');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Find SolCallers');

@@ -4,6 +4,11 @@ const { defaultBrowserType: _, ...pixel7 } = devices['Pixel 7'] ?? {};
 
 /** What every role's journeys run on. `mark` keeps the people of one apart from those of the other. */
 export const journeyDevices = [
-  { name: 'a desktop', mark: 'desk', isPhone: false, use: { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' } },
+  {
+    name: 'a desktop',
+    mark: 'desk',
+    isPhone: false,
+    use: { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
+  },
   { name: 'a phone', mark: 'phone', isPhone: true, use: { ...pixel7, colorScheme: 'light' } },
 ] as const;

@@ -19,7 +19,11 @@ const EXPECTED_FAILURES = /\/api\/auth\/user$|\/x\/pictures\/missing_/;
  */
 export const test = base.extend<Fixtures>({
   refusedOnPurpose: [null, { option: true }],
-  openBrowser: async ({ browser, refusedOnPurpose, baseURL, viewport, isMobile, hasTouch, userAgent, colorScheme }, use, testInfo) => {
+  openBrowser: async (
+    { browser, refusedOnPurpose, baseURL, viewport, isMobile, hasTouch, userAgent, colorScheme },
+    use,
+    testInfo,
+  ) => {
     const problems: string[] = [];
     const contexts: BrowserContext[] = [];
     await use(async () => {
@@ -46,7 +50,8 @@ export const test = base.extend<Fixtures>({
       return page;
     });
     await Promise.all(contexts.map((context) => context.close()));
-    if (problems.length > 0 && testInfo.status === testInfo.expectedStatus) throw new Error(`The browser reported:\n${problems.join('\n')}`);
+    if (problems.length > 0 && testInfo.status === testInfo.expectedStatus)
+      throw new Error(`The browser reported:\n${problems.join('\n')}`);
   },
 });
 

@@ -2,7 +2,20 @@ import type { Page } from '@playwright/test';
 import { DELIVERY_LOG_PAGE_SIZE, DIRECTORY_PAGE_SIZE } from '#schema/constants.ts';
 import { allOf, answered, reads, type Deed } from './answers.ts';
 import { expect, test } from './fixtures.ts';
-import { hardBios, hardNames, LARGE_PRICE, makeCall, makeDelivery, makeListedCaller, makeNotificationSettings, makeProfile, makeStatistics, makeSubscription, makeUser, SMALLEST_PRICE } from './hard-samples.ts';
+import {
+  hardBios,
+  hardNames,
+  LARGE_PRICE,
+  makeCall,
+  makeDelivery,
+  makeListedCaller,
+  makeNotificationSettings,
+  makeProfile,
+  makeStatistics,
+  makeSubscription,
+  makeUser,
+  SMALLEST_PRICE,
+} from './hard-samples.ts';
 import { expectEverythingFits } from './layout.ts';
 
 const widths = [320, 390, 768, 1440];
@@ -15,12 +28,17 @@ const address = {
   followed: /\/api\/subscriptions\/calls$/,
   mine: /\/api\/subscriptions\/my$/,
 };
-const many = <Item>(make: (number: number) => Item, count: number) => Array.from({ length: count }, (_, number) => make(number));
+const many = <Item>(make: (number: number) => Item, count: number) =>
+  Array.from({ length: count }, (_, number) => make(number));
 const ended = (count: number) => many((number) => makeCall({ number, isActive: false }), count);
 const active = (count: number) => many((number) => makeCall({ number, isActive: true }), count);
 
 /** Answers an address with so many rows, page by page, as the product hands them out. */
-function paged(rows: { readonly address: RegExp; readonly all: readonly unknown[]; readonly size: number }): Deed {
+function paged(rows: {
+  readonly address: RegExp;
+  readonly all: readonly unknown[];
+  readonly size: number;
+}): Deed {
   const { address: pagedAddress, all, size } = rows;
   return (page) =>
     page.route(pagedAddress, (route) => {
@@ -32,13 +50,25 @@ function paged(rows: { readonly address: RegExp; readonly all: readonly unknown[
     });
 }
 
-const listed = (count: number) => paged({ address: reads.callers, all: many(makeListedCaller, count), size: DIRECTORY_PAGE_SIZE });
-const delivered = (count: number) => paged({ address: reads.deliveries, all: many(makeDelivery, count), size: DELIVERY_LOG_PAGE_SIZE });
+const listed = (count: number) =>
+  paged({ address: reads.callers, all: many(makeListedCaller, count), size: DIRECTORY_PAGE_SIZE });
+const delivered = (count: number) =>
+  paged({ address: reads.deliveries, all: many(makeDelivery, count), size: DELIVERY_LOG_PAGE_SIZE });
 
-const asCaller = allOf(answered(makeUser({ isCaller: true }), address.user), answered([], reads.wallets, reads.payoutChanges, reads.mySubscriptions, reads.deliveries), answered(makeProfile({ number: 0, bio: '', isOwner: true, canSeeActiveCalls: true }), reads.caller));
-const asFollower = allOf(answered(makeUser({ isCaller: false }), address.user), answered(makeNotificationSettings(hardNames.length), reads.notifications));
+const asCaller = allOf(
+  answered(makeUser({ isCaller: true }), address.user),
+  answered([], reads.wallets, reads.payoutChanges, reads.mySubscriptions, reads.deliveries),
+  answered(makeProfile({ number: 0, bio: '', isOwner: true, canSeeActiveCalls: true }), reads.caller),
+);
+const asFollower = allOf(
+  answered(makeUser({ isCaller: false }), address.user),
+  answered(makeNotificationSettings(hardNames.length), reads.notifications),
+);
 const seenProfile = allOf(
-  answered(makeProfile({ number: 0, bio: hardBios.sentences, isOwner: false, canSeeActiveCalls: true }), reads.caller),
+  answered(
+    makeProfile({ number: 0, bio: hardBios.sentences, isOwner: false, canSeeActiveCalls: true }),
+    reads.caller,
+  ),
   answered(makeStatistics({ canSeeActiveCalls: true }), reads.statistics),
 );
 
@@ -55,16 +85,98 @@ interface List {
 
 const listOf = (label: string) => `[aria-label="${label}"] > li, [aria-label="${label}"] tbody > tr`;
 const lists: readonly List[] = [
-  { name: 'directory, cards', path: '/', steer: listed, row: 'main ul > li', empty: 'No Callers Found', shownOfMany: DIRECTORY_PAGE_SIZE },
-  { name: 'directory, table', path: '/?view=table', steer: listed, row: 'main tbody > tr', empty: 'No Callers Found', shownOfMany: DIRECTORY_PAGE_SIZE },
-  { name: 'recent calls', path: '/recent-calls', steer: (count) => answered(ended(count), reads.endedCalls), row: 'main ul > li, main tbody > tr', empty: 'No recent calls available', shownOfMany: MANY },
-  { name: 'a profile’s history', path: '/caller/amara_calls', steer: (count) => allOf(seenProfile, answered([], address.active), answered(ended(count), address.history)), row: listOf('Call History'), empty: 'No call history available', shownOfMany: MANY },
-  { name: 'a profile’s active calls', path: '/caller/amara_calls', steer: (count) => allOf(seenProfile, answered([], address.history), answered(active(count), address.active)), row: listOf('Active Calls'), empty: 'No active calls at the moment', shownOfMany: MANY },
-  { name: 'one’s own active calls', path: '/dashboard', steer: (count) => allOf(asCaller, answered([], address.history), answered(active(count), address.active)), row: listOf('Active Calls'), empty: 'No active calls at the moment', shownOfMany: MANY },
-  { name: 'one’s own history', path: '/dashboard', steer: (count) => allOf(asCaller, answered([], address.active), answered(ended(count), address.history)), row: listOf('Call History'), empty: 'No call history available', shownOfMany: MANY },
-  { name: 'followed calls', path: '/dashboard', steer: (count) => allOf(asFollower, answered([], address.mine), answered([...active(Math.min(count, hardNames.length)), ...ended(count)], address.followed)), row: listOf('Ended Calls'), empty: 'No ended calls yet', shownOfMany: MANY },
-  { name: 'subscriptions', path: '/dashboard', steer: (count) => allOf(asFollower, answered([], address.followed), answered(many(makeSubscription, count), address.mine)), row: listOf('Your Subscriptions'), empty: 'No subscriptions yet', shownOfMany: MANY },
-  { name: 'what followers got', path: '/dashboard', steer: (count) => allOf(asCaller, answered([], reads.callsOfCaller), delivered(count)), row: listOf('What your followers got'), empty: 'Nothing told yet', shownOfMany: DELIVERY_LOG_PAGE_SIZE },
+  {
+    name: 'directory, cards',
+    path: '/',
+    steer: listed,
+    row: 'main ul > li',
+    empty: 'No Callers Found',
+    shownOfMany: DIRECTORY_PAGE_SIZE,
+  },
+  {
+    name: 'directory, table',
+    path: '/?view=table',
+    steer: listed,
+    row: 'main tbody > tr',
+    empty: 'No Callers Found',
+    shownOfMany: DIRECTORY_PAGE_SIZE,
+  },
+  {
+    name: 'recent calls',
+    path: '/recent-calls',
+    steer: (count) => answered(ended(count), reads.endedCalls),
+    row: 'main ul > li, main tbody > tr',
+    empty: 'No recent calls available',
+    shownOfMany: MANY,
+  },
+  {
+    name: 'a profile’s history',
+    path: '/caller/amara_calls',
+    steer: (count) =>
+      allOf(seenProfile, answered([], address.active), answered(ended(count), address.history)),
+    row: listOf('Call History'),
+    empty: 'No call history available',
+    shownOfMany: MANY,
+  },
+  {
+    name: 'a profile’s active calls',
+    path: '/caller/amara_calls',
+    steer: (count) =>
+      allOf(seenProfile, answered([], address.history), answered(active(count), address.active)),
+    row: listOf('Active Calls'),
+    empty: 'No active calls at the moment',
+    shownOfMany: MANY,
+  },
+  {
+    name: 'one’s own active calls',
+    path: '/dashboard',
+    steer: (count) => allOf(asCaller, answered([], address.history), answered(active(count), address.active)),
+    row: listOf('Active Calls'),
+    empty: 'No active calls at the moment',
+    shownOfMany: MANY,
+  },
+  {
+    name: 'one’s own history',
+    path: '/dashboard',
+    steer: (count) => allOf(asCaller, answered([], address.active), answered(ended(count), address.history)),
+    row: listOf('Call History'),
+    empty: 'No call history available',
+    shownOfMany: MANY,
+  },
+  {
+    name: 'followed calls',
+    path: '/dashboard',
+    steer: (count) =>
+      allOf(
+        asFollower,
+        answered([], address.mine),
+        answered([...active(Math.min(count, hardNames.length)), ...ended(count)], address.followed),
+      ),
+    row: listOf('Ended Calls'),
+    empty: 'No ended calls yet',
+    shownOfMany: MANY,
+  },
+  {
+    name: 'subscriptions',
+    path: '/dashboard',
+    steer: (count) =>
+      allOf(
+        asFollower,
+        answered([], address.followed),
+        answered(many(makeSubscription, count), address.mine),
+      ),
+    row: listOf('Your Subscriptions'),
+    empty: 'No subscriptions yet',
+    shownOfMany: MANY,
+  },
+  {
+    name: 'what followers got',
+    path: '/dashboard',
+    steer: (count) => allOf(asCaller, answered([], reads.callsOfCaller), delivered(count)),
+    row: listOf('What your followers got'),
+    empty: 'Nothing told yet',
+    shownOfMany: DELIVERY_LOG_PAGE_SIZE,
+  },
 ];
 
 async function open(page: Page, { path, steer }: { path: string; steer: Deed }): Promise<void> {
@@ -112,7 +224,10 @@ test('a thousand callers come page by page', async ({ openBrowser }) => {
 
 test('what is told in Telegram, and whom one has muted, with long names', async ({ openBrowser }) => {
   const page = await openBrowser();
-  await open(page, { path: '/dashboard', steer: allOf(asFollower, answered([], address.followed, address.mine)) });
+  await open(page, {
+    path: '/dashboard',
+    steer: allOf(asFollower, answered([], address.followed, address.mine)),
+  });
   await page.getByText('What you get:').click();
   await page.getByText('Muted callers:').click();
   await expect(page.getByRole('button', { name: /^Unmute / })).toHaveCount(hardNames.length);
@@ -121,7 +236,10 @@ test('what is told in Telegram, and whom one has muted, with long names', async 
 
 test('of a thousand, the last one can still be acted on', async ({ openBrowser }) => {
   const page = await openBrowser();
-  await open(page, { path: '/dashboard', steer: allOf(asCaller, answered([], address.history), answered(active(MANY), address.active)) });
+  await open(page, {
+    path: '/dashboard',
+    steer: allOf(asCaller, answered([], address.history), answered(active(MANY), address.active)),
+  });
   await page.getByRole('button', { name: /^End / }).last().click();
   await expect(page.getByRole('dialog', { name: /^End your call of / })).toBeVisible();
   await page.keyboard.press('Escape');
@@ -134,7 +252,11 @@ test('profiles with hard names and bios', async ({ openBrowser }) => {
     const [kind, bio] = Object.entries(hardBios)[number % Object.keys(hardBios).length] ?? ['', ''];
     const isOwner = number % 2 === 1;
     const profile = makeProfile({ number, bio, isOwner, canSeeActiveCalls: isOwner });
-    const steer = allOf(answered(profile, reads.caller), answered(makeStatistics({ canSeeActiveCalls: isOwner }), reads.statistics), answered([], reads.callsOfCaller));
+    const steer = allOf(
+      answered(profile, reads.caller),
+      answered(makeStatistics({ canSeeActiveCalls: isOwner }), reads.statistics),
+      answered([], reads.callsOfCaller),
+    );
     await open(page, { path: '/caller/amara_calls', steer });
     await expect(page.getByText(bio.trim(), { exact: true })).toBeVisible();
     await expectItFits(page, `profile ${number} with ${kind}`);
@@ -149,8 +271,16 @@ test('profiles with hard names and bios', async ({ openBrowser }) => {
 test('dialogs and menus with long names', async ({ openBrowser }) => {
   const page = await openBrowser();
   for (const number of [0, 3]) {
-    const profile = { ...makeProfile({ number, bio: '', isOwner: false, canSeeActiveCalls: false }), canBeSubscribed: true };
-    const steer = allOf(asFollower, answered([], address.followed, address.mine, reads.callsOfCaller), answered(profile, reads.caller), answered(makeStatistics({ canSeeActiveCalls: false }), reads.statistics));
+    const profile = {
+      ...makeProfile({ number, bio: '', isOwner: false, canSeeActiveCalls: false }),
+      canBeSubscribed: true,
+    };
+    const steer = allOf(
+      asFollower,
+      answered([], address.followed, address.mine, reads.callsOfCaller),
+      answered(profile, reads.caller),
+      answered(makeStatistics({ canSeeActiveCalls: false }), reads.statistics),
+    );
     await open(page, { path: '/caller/amara_calls', steer });
     await page.getByRole('button', { name: /^Subscribe$|^Free Access$/ }).click();
     await expect(page.getByRole('dialog')).toContainText('Subscribe to');
@@ -168,7 +298,10 @@ test('a picture that is missing gives way to the first letter', async ({ openBro
   await expect(page.locator('main li [aria-hidden=true]').first()).toHaveText('W');
   await open(page, { path: '/recent-calls', steer: answered(ended(1), reads.endedCalls) });
   await expect(page.locator('main tbody tr [aria-hidden=true]').first()).toHaveText('W');
-  await open(page, { path: '/caller/amara_calls', steer: allOf(seenProfile, answered([], reads.callsOfCaller)) });
+  await open(page, {
+    path: '/caller/amara_calls',
+    steer: allOf(seenProfile, answered([], reads.callsOfCaller)),
+  });
   await expect(page.locator('main header [aria-hidden=true]').first()).toHaveText('W');
   // No first name: Recent Calls falls back to U, the others to the handle.
   await open(page, { path: '/recent-calls', steer: answered(ended(6), reads.endedCalls) });
@@ -176,11 +309,41 @@ test('a picture that is missing gives way to the first letter', async ({ openBro
 });
 
 const pricesByPlace = [
-  { place: 'recent calls', path: '/recent-calls', steer: answered(ended(2), reads.endedCalls), smallest: SMALLEST_PRICE, large: '98,765.43' },
-  { place: 'a profile’s history', path: '/caller/amara_calls', steer: allOf(seenProfile, answered([], address.active), answered(ended(2), address.history)), smallest: SMALLEST_PRICE, large: '98,765.43210000' },
-  { place: 'a profile’s active calls', path: '/caller/amara_calls', steer: allOf(seenProfile, answered([], address.history), answered(active(2), address.active)), smallest: SMALLEST_PRICE, large: '98,765.43210000' },
-  { place: 'one’s own active calls', path: '/dashboard', steer: allOf(asCaller, answered([], address.history), answered(active(2), address.active)), smallest: SMALLEST_PRICE, large: '98,765.432100' },
-  { place: 'followed calls', path: '/dashboard', steer: allOf(asFollower, answered([], address.mine), answered(ended(2), address.followed)), smallest: SMALLEST_PRICE, large: LARGE_PRICE.replace('98765', '98,765') },
+  {
+    place: 'recent calls',
+    path: '/recent-calls',
+    steer: answered(ended(2), reads.endedCalls),
+    smallest: SMALLEST_PRICE,
+    large: '98,765.43',
+  },
+  {
+    place: 'a profile’s history',
+    path: '/caller/amara_calls',
+    steer: allOf(seenProfile, answered([], address.active), answered(ended(2), address.history)),
+    smallest: SMALLEST_PRICE,
+    large: '98,765.43210000',
+  },
+  {
+    place: 'a profile’s active calls',
+    path: '/caller/amara_calls',
+    steer: allOf(seenProfile, answered([], address.history), answered(active(2), address.active)),
+    smallest: SMALLEST_PRICE,
+    large: '98,765.43210000',
+  },
+  {
+    place: 'one’s own active calls',
+    path: '/dashboard',
+    steer: allOf(asCaller, answered([], address.history), answered(active(2), address.active)),
+    smallest: SMALLEST_PRICE,
+    large: '98,765.432100',
+  },
+  {
+    place: 'followed calls',
+    path: '/dashboard',
+    steer: allOf(asFollower, answered([], address.mine), answered(ended(2), address.followed)),
+    smallest: SMALLEST_PRICE,
+    large: LARGE_PRICE.replace('98765', '98,765'),
+  },
 ];
 
 for (const { place, path, steer, smallest, large } of pricesByPlace) {
@@ -189,8 +352,14 @@ for (const { place, path, steer, smallest, large } of pricesByPlace) {
     await open(page, { path, steer });
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      await expect(page.locator('main .font-mono.figures').filter({ hasText: new RegExp(`^${smallest}$`) })).toHaveCount(1);
-      await expect(page.locator('main .font-mono.figures').filter({ hasText: new RegExp(`^${large.replaceAll('.', '\\.')}$`) })).toHaveCount(1);
+      await expect(
+        page.locator('main .font-mono.figures').filter({ hasText: new RegExp(`^${smallest}$`) }),
+      ).toHaveCount(1);
+      await expect(
+        page
+          .locator('main .font-mono.figures')
+          .filter({ hasText: new RegExp(`^${large.replaceAll('.', '\\.')}$`) }),
+      ).toHaveCount(1);
     }
   });
 }

@@ -1,4 +1,10 @@
-import type { CallerListItem, CallerProfile, CallerStatistics, CallerSummary, WindowStatistics } from '#schema/contracts/callers.ts';
+import type {
+  CallerListItem,
+  CallerProfile,
+  CallerStatistics,
+  CallerSummary,
+  WindowStatistics,
+} from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { DeliveryLogEntry, NotificationSettings } from '#schema/contracts/notifications.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
@@ -30,9 +36,15 @@ export const hardBios = {
 
 const hardTokens = [
   { tokenSymbol: 'W', tokenName: 'Wormhole' },
-  { tokenSymbol: 'A'.repeat(32), tokenName: 'A name as long as the contract allows it to be, which is eighty characters long.' },
+  {
+    tokenSymbol: 'A'.repeat(32),
+    tokenName: 'A name as long as the contract allows it to be, which is eighty characters long.',
+  },
   { tokenSymbol: '🐕🎩', tokenName: 'كلب بقبعة' },
-  { tokenSymbol: 'LONGWORD', tokenName: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamten' },
+  {
+    tokenSymbol: 'LONGWORD',
+    tokenName: 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamten',
+  },
 ] as const;
 
 function pick<Item>(items: readonly Item[], number: number): Item {
@@ -69,11 +81,25 @@ export function makeListedCaller(number: number): CallerListItem {
     subscriberCount: 987_654,
     lastCallTimestamp: new Date(Date.now() - 3_650 * DAY_MS).toISOString(),
     canBeSubscribed: number % 5 !== 4,
-    recentCalls: Array.from({ length: 7 }, (_, call) => ({ entryPrice: '1', endPrice: pick(['1000', '0.001', '1'], number + call), callTimestamp: '2026-01-01T00:00:00.000Z' })),
+    recentCalls: Array.from({ length: 7 }, (_, call) => ({
+      entryPrice: '1',
+      endPrice: pick(['1000', '0.001', '1'], number + call),
+      callTimestamp: '2026-01-01T00:00:00.000Z',
+    })),
   };
 }
 
-export function makeProfile({ number, bio, isOwner, canSeeActiveCalls }: { number: number; bio: string; isOwner: boolean; canSeeActiveCalls: boolean }): CallerProfile {
+export function makeProfile({
+  number,
+  bio,
+  isOwner,
+  canSeeActiveCalls,
+}: {
+  number: number;
+  bio: string;
+  isOwner: boolean;
+  canSeeActiveCalls: boolean;
+}): CallerProfile {
   const { recentCalls: _, ...listed } = makeListedCaller(number);
   return {
     ...listed,
@@ -81,7 +107,12 @@ export function makeProfile({ number, bio, isOwner, canSeeActiveCalls }: { numbe
     createdAt: '2025-01-01T00:00:00.000Z',
     activeCallCount: 3,
     payoutAddress: null,
-    viewer: { isOwner, isSubscribed: !isOwner && canSeeActiveCalls, canSeeActiveCalls, accessEndsAt: !isOwner && canSeeActiveCalls ? inFiveDays() : null },
+    viewer: {
+      isOwner,
+      isSubscribed: !isOwner && canSeeActiveCalls,
+      canSeeActiveCalls,
+      accessEndsAt: !isOwner && canSeeActiveCalls ? inFiveDays() : null,
+    },
     ...(isOwner ? { earnings: '999999.999999999' } : {}),
   };
 }
@@ -103,14 +134,18 @@ export function makeStatistics({ canSeeActiveCalls }: { canSeeActiveCalls: boole
   return {
     windows: { '30d': figures, '90d': figures, all: figures },
     unrankedCalls: 1_234,
-    returns: Array.from({ length: figures.endedCalls }, (_, number) => ({ at: new Date(Date.UTC(2026, 0, 1) + number * HOUR_MS).toISOString(), changePercent: pick([900, -99.9, 98_765.4321], number) })),
+    returns: Array.from({ length: figures.endedCalls }, (_, number) => ({
+      at: new Date(Date.UTC(2026, 0, 1) + number * HOUR_MS).toISOString(),
+      changePercent: pick([900, -99.9, 98_765.4321], number),
+    })),
     openCalls: canSeeActiveCalls ? { count: 1_000, pricedCount: 999, averageReturn: 98_765.4321 } : null,
   };
 }
 
 /** Every second call began at the smallest price, every other has come to the large one. */
 export function makeCall({ number, isActive }: { number: number; isActive: boolean }): TokenCall {
-  const [entryPrice, otherPrice] = number % 2 === 0 ? [SMALLEST_PRICE, '0.00000123'] : ['12345.6789', LARGE_PRICE];
+  const [entryPrice, otherPrice] =
+    number % 2 === 0 ? [SMALLEST_PRICE, '0.00000123'] : ['12345.6789', LARGE_PRICE];
   const shared = {
     id: `call-${number}`,
     callerId: `caller-${number}`,
@@ -126,8 +161,19 @@ export function makeCall({ number, isActive }: { number: number; isActive: boole
     isPaidPromotion: number % 3 === 0,
     unrankedReason: number % 4 === 0 ? ('thin_liquidity' as const) : null,
   };
-  if (isActive) return { ...shared, isActive, lastPrice: { price: otherPrice, at: '2026-01-02T00:00:00.000Z', source: 'jupiter' } };
-  return { ...shared, isActive, endPrice: otherPrice, endTimestamp: '2026-01-02T00:00:00.000Z', changePercent: ((Number(otherPrice) - Number(entryPrice)) / Number(entryPrice)) * 100 };
+  if (isActive)
+    return {
+      ...shared,
+      isActive,
+      lastPrice: { price: otherPrice, at: '2026-01-02T00:00:00.000Z', source: 'jupiter' },
+    };
+  return {
+    ...shared,
+    isActive,
+    endPrice: otherPrice,
+    endTimestamp: '2026-01-02T00:00:00.000Z',
+    changePercent: ((Number(otherPrice) - Number(entryPrice)) / Number(entryPrice)) * 100,
+  };
 }
 
 /** Every second one has expired; of the others every second one ends soon. */
@@ -170,7 +216,14 @@ export function makeDelivery(number: number): DeliveryLogEntry {
 /** One kind is switched off, and of the hard names so many are muted. */
 export function makeNotificationSettings(mutedCallers: number): NotificationSettings {
   return {
-    kinds: { call_opened: true, call_ended: false, call_update: true, subscription_expiring: true, subscription_expired: true, payment_received: true },
+    kinds: {
+      call_opened: true,
+      call_ended: false,
+      call_update: true,
+      subscription_expiring: true,
+      subscription_expired: true,
+      payment_received: true,
+    },
     mutedCallers: Array.from({ length: mutedCallers }, (_, number) => makeCaller(number)),
   };
 }

@@ -29,7 +29,9 @@ function focusedName(page: Page): Promise<string> {
     while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
     if (!focused) return '';
     const label = focused instanceof HTMLInputElement ? focused.labels?.[0]?.textContent : undefined;
-    return (focused.getAttribute('aria-label') ?? label ?? focused.textContent ?? '').replace(/\s+/g, ' ').trim();
+    return (focused.getAttribute('aria-label') ?? label ?? focused.textContent ?? '')
+      .replace(/\s+/g, ' ')
+      .trim();
   });
 }
 

@@ -6,7 +6,10 @@ import { expect, type Page } from '@playwright/test';
  */
 export async function expectEverythingFits(page: Page, place: string): Promise<void> {
   // What floats follows a window that changes its size a moment later.
-  await expect.configure({ soft: true }).poll(() => page.evaluate(findMisfits), { message: place, timeout: 5_000 }).toEqual([]);
+  await expect
+    .configure({ soft: true })
+    .poll(() => page.evaluate(findMisfits), { message: place, timeout: 5_000 })
+    .toEqual([]);
 }
 
 function findMisfits(): string[] {
@@ -16,14 +19,22 @@ function findMisfits(): string[] {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const parent = text.parentElement;
-    if (!parent || text.textContent?.trim() === '' || parent.closest('script, style, option, textarea, .sr-only')) continue;
+    if (
+      !parent ||
+      text.textContent?.trim() === '' ||
+      parent.closest('script, style, option, textarea, .sr-only')
+    )
+      continue;
     const range = document.createRange();
     range.selectNodeContents(text);
     const { left, right, width } = range.getBoundingClientRect();
     if (width === 0) continue;
     const box = holderOf(parent);
     const slack = 1.5;
-    if (box && (left < box.left - slack || right > box.right + slack)) misfits.push(`"${text.textContent?.trim().slice(0, 40)}" (${parent.tagName.toLowerCase()}) reaches from ${Math.round(left)} to ${Math.round(right)}, its box from ${Math.round(box.left)} to ${Math.round(box.right)}`);
+    if (box && (left < box.left - slack || right > box.right + slack))
+      misfits.push(
+        `"${text.textContent?.trim().slice(0, 40)}" (${parent.tagName.toLowerCase()}) reaches from ${Math.round(left)} to ${Math.round(right)}, its box from ${Math.round(box.left)} to ${Math.round(box.right)}`,
+      );
     if (misfits.length >= 12) break;
   }
   return misfits;
@@ -36,7 +47,9 @@ function findMisfits(): string[] {
       if (style.textOverflow === 'ellipsis' && style.overflowX !== 'visible') return null;
       if (style.overflowX === 'auto' || style.overflowX === 'scroll') return null;
       const hasEdge =
-        style.borderRightWidth !== '0px' || style.overflowX !== 'visible' || style.backgroundColor !== 'rgba(0, 0, 0, 0)';
+        style.borderRightWidth !== '0px' ||
+        style.overflowX !== 'visible' ||
+        style.backgroundColor !== 'rgba(0, 0, 0, 0)';
       if (!hasEdge) continue;
       const box = at.getBoundingClientRect();
       // A pixel wide: it is there for screen readers alone.

@@ -8,9 +8,17 @@ import { signInByScript } from './steps.ts';
 const { productUrl } = e2eSettings;
 
 const HOSTILE_NAME = 'Maximiliane-Aurelia <Peppercairn> & Søns "MP" 🪁 Ōé';
-const STATIC_HEADERS = ['content-security-policy', 'x-content-type-options', 'referrer-policy', 'cache-control'];
+const STATIC_HEADERS = [
+  'content-security-policy',
+  'x-content-type-options',
+  'referrer-policy',
+  'cache-control',
+];
 
-test.use({ refusedOnPurpose: /\/(?:api\/callers|caller)\/nobody_here$|\/(?:api\/token-calls|call)\/nothing(?:\/chart)?$/ });
+test.use({
+  refusedOnPurpose:
+    /\/(?:api\/callers|caller)\/nobody_here$|\/(?:api\/token-calls|call)\/nothing(?:\/chart)?$/,
+});
 
 /** The metas of a page as a browser without scripts understands them. */
 async function metasOf(page: Page): Promise<Record<string, string>> {
@@ -26,8 +34,10 @@ async function openWithoutScripts(browser: Browser): Promise<Page> {
   return (await browser.newContext({ javaScriptEnabled: false, baseURL: productUrl })).newPage();
 }
 
-const findCaller = async (request: APIRequestContext, handle: string): Promise<CallerProfile> => (await request.get(`/api/callers/${handle}`)).json() as Promise<CallerProfile>;
-const newestEndedCall = async (request: APIRequestContext): Promise<TokenCall | undefined> => ((await (await request.get('/api/token-calls/ended?limit=1')).json()) as TokenCall[])[0];
+const findCaller = async (request: APIRequestContext, handle: string): Promise<CallerProfile> =>
+  (await request.get(`/api/callers/${handle}`)).json() as Promise<CallerProfile>;
+const newestEndedCall = async (request: APIRequestContext): Promise<TokenCall | undefined> =>
+  ((await (await request.get('/api/token-calls/ended?limit=1')).json()) as TokenCall[])[0];
 
 /** A PNG of 1200×675, by its header. */
 async function expectPicture(request: APIRequestContext, url = ''): Promise<void> {
@@ -36,14 +46,22 @@ async function expectPicture(request: APIRequestContext, url = ''): Promise<void
   expect((await picture.body()).subarray(16, 24)).toEqual(Buffer.from([0, 0, 0x04, 0xb0, 0, 0, 0x02, 0xa3]));
 }
 
-test('a link to a caller unfolds without scripts, whatever they call themselves', async ({ browser, request }) => {
+test('a link to a caller unfolds without scripts, whatever they call themselves', async ({
+  browser,
+  request,
+}) => {
   const page = await openWithoutScripts(browser);
-  for (const [handle, name] of [['amara_calls', 'Amara Lanternby'], ['FifteenLetters_', HOSTILE_NAME]] as const) {
+  for (const [handle, name] of [
+    ['amara_calls', 'Amara Lanternby'],
+    ['FifteenLetters_', HOSTILE_NAME],
+  ] as const) {
     const { id } = await findCaller(request, handle);
     for (const address of [handle, handle.toUpperCase(), id]) {
       expect((await page.goto(`/caller/${address}`))?.status()).toBe(200);
       await expect(page).toHaveTitle(`${name} · SolCallers`);
-      expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(`${productUrl}/caller/${handle}`);
+      expect(await page.locator('link[rel=canonical]').getAttribute('href')).toBe(
+        `${productUrl}/caller/${handle}`,
+      );
       const metas = await metasOf(page);
       expect(metas).toMatchObject({
         'og:title': name,
@@ -54,40 +72,71 @@ test('a link to a caller unfolds without scripts, whatever they call themselves'
         'twitter:card': 'summary_large_image',
         'twitter:title': name,
       });
-      expect(metas['description']).toMatch(new RegExp(`^Win Rate \\d+\\.\\d% of \\d+ ended calls?, Avg Return [+-]?[\\d,.]+%\\. .+\\. @${handle} on SolCallers\\.$`));
-      expect([metas['og:description'], metas['twitter:description']]).toEqual([metas['description'], metas['description']]);
+      expect(metas['description']).toMatch(
+        new RegExp(
+          `^Win Rate \\d+\\.\\d% of \\d+ ended calls?, Avg Return [+-]?[\\d,.]+%\\. .+\\. @${handle} on SolCallers\\.$`,
+        ),
+      );
+      expect([metas['og:description'], metas['twitter:description']]).toEqual([
+        metas['description'],
+        metas['description'],
+      ]);
     }
     await expectPicture(request, (await metasOf(page))['og:image']);
   }
   await page.context().close();
 });
 
-test('a link to an ended call unfolds without scripts, with the picture that is shared', async ({ browser, request }) => {
+test('a link to an ended call unfolds without scripts, with the picture that is shared', async ({
+  browser,
+  request,
+}) => {
   const call = await newestEndedCall(request);
   const page = await openWithoutScripts(browser);
   expect((await page.goto(`/call/${call?.id}`))?.status()).toBe(200);
-  await expect(page).toHaveTitle(new RegExp(`^${call?.tokenSymbol.replace('$', String.raw`\$`)} [+-]?[\\d,.]+% by .+ · SolCallers$`));
+  await expect(page).toHaveTitle(
+    new RegExp(`^${call?.tokenSymbol.replace('$', String.raw`\$`)} [+-]?[\\d,.]+% by .+ · SolCallers$`),
+  );
   const metas = await metasOf(page);
-  expect(metas['og:description']).toMatch(/^Entry \$[\d,.]+, end \$[\d,.]+, held .+, called by .+ \(@\w+\)\.$/);
+  expect(metas['og:description']).toMatch(
+    /^Entry \$[\d,.]+, end \$[\d,.]+, held .+, called by .+ \(@\w+\)\.$/,
+  );
   await expectPicture(request, metas['og:image']);
   await page.context().close();
 });
 
-test('of what is not there, and of an active paid call, a link says nothing', async ({ browser, request }) => {
+test('of what is not there, and of an active paid call, a link says nothing', async ({
+  browser,
+  request,
+}) => {
   const subscriber = await browser.newContext({ baseURL: productUrl });
   await signInByScript(subscriber.request, 'tobi_drift');
   const followed = (await (await subscriber.request.get('/api/subscriptions/calls')).json()) as TokenCall[];
-  const fees = new Map(await Promise.all([...new Set(followed.map(({ callerId }) => callerId))].map(async (id) => [id, (await findCaller(request, id)).monthlyFee] as const)));
+  const fees = new Map(
+    await Promise.all(
+      [...new Set(followed.map(({ callerId }) => callerId))].map(
+        async (id) => [id, (await findCaller(request, id)).monthlyFee] as const,
+      ),
+    ),
+  );
   const active = followed.find(({ isActive, callerId }) => isActive && fees.get(callerId) !== null);
   expect(active).toBeDefined();
-  const needles = [active?.id, active?.tokenMint, active?.tokenName, active?.entryPrice, active?.caller.twitterHandle, active?.caller.id].filter((needle) => needle !== undefined);
+  const needles = [
+    active?.id,
+    active?.tokenMint,
+    active?.tokenName,
+    active?.entryPrice,
+    active?.caller.twitterHandle,
+    active?.caller.id,
+  ].filter((needle) => needle !== undefined);
 
   const missing = await request.get('/call/nothing');
   const stranger = await request.get(`/call/${active?.id}`);
   const expected = await missing.text();
   expect([missing.status(), stranger.status(), await stranger.text()]).toEqual([404, 404, expected]);
   // The moment of an answer is nobody's secret.
-  const headersOf = (answer: typeof missing) => answer.headersArray().filter(({ name }) => name.toLowerCase() !== 'date');
+  const headersOf = (answer: typeof missing) =>
+    answer.headersArray().filter(({ name }) => name.toLowerCase() !== 'date');
   expect(headersOf(stranger)).toEqual(headersOf(missing));
   expect(stranger.headers()['cache-control']).toBe('private, no-store');
   expect(expected).toContain('<title>This call does not exist · SolCallers</title>');
@@ -107,11 +156,15 @@ test('of what is not there, and of an active paid call, a link says nothing', as
     expect(answer.status()).toBe(404);
     expect(await answer.text()).toContain('<title>Caller Not Found · SolCallers</title>');
   }
-  for (const path of ['/no/such/page', '/assets/gone.js']) expect((await request.get(path)).status()).toBe(404);
+  for (const path of ['/no/such/page', '/assets/gone.js'])
+    expect((await request.get(path)).status()).toBe(404);
   await subscriber.close();
 });
 
-test('a page that unfolds is the app all the same: the same title, headers and wallet', async ({ openBrowser, request }) => {
+test('a page that unfolds is the app all the same: the same title, headers and wallet', async ({
+  openBrowser,
+  request,
+}) => {
   const page = await openBrowser();
   const call = await newestEndedCall(request);
   const paths = ['/caller/FifteenLetters_', `/call/${call?.id}`, '/caller/nobody_here', '/call/nothing'];
@@ -121,25 +174,37 @@ test('a page that unfolds is the app all the same: the same title, headers and w
     const [, title = ''] = /<title>([^<]*)<\/title>/.exec(await answer.text()) ?? [];
     await page.goto(path);
     await expect(page.getByRole('heading', { level: 1 })).not.toBeEmpty();
-    const readEntities = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+    const readEntities = (text: string) =>
+      text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
     await expect(page).toHaveTitle(readEntities(title));
     await expect(page.getByRole('button', { name: 'Open Local Wallet' })).toBeVisible();
-    for (const name of STATIC_HEADERS) if (name !== 'cache-control' || answer.ok()) expect(answer.headers()[name], `${path}: ${name}`).toBe(home[name]);
+    for (const name of STATIC_HEADERS)
+      if (name !== 'cache-control' || answer.ok())
+        expect(answer.headers()[name], `${path}: ${name}`).toBe(home[name]);
     expect((await request.head(path)).status()).toBe(answer.status());
     expect((await request.post(path)).status()).toBe(404);
   }
   // From one page to another without asking the server: the tab follows.
   await page.goto('/recent-calls');
   await expect(page).toHaveTitle('Recent Calls · SolCallers');
-  expect(await (await request.get('/recent-calls')).text()).toContain('<title>Recent Calls · SolCallers</title>');
+  expect(await (await request.get('/recent-calls')).text()).toContain(
+    '<title>Recent Calls · SolCallers</title>',
+  );
 });
 
 test('robots and the sitemap lead to callers and ended calls', async ({ request }) => {
   const call = await newestEndedCall(request);
   expect(await (await request.get('/robots.txt')).text()).toContain(`Sitemap: ${productUrl}/sitemap.xml`);
-  const locsOf = async (address: string) => [...(await (await request.get(address)).text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc = '']) => loc);
+  const locsOf = async (address: string) =>
+    [...(await (await request.get(address)).text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(
+      ([, loc = '']) => loc,
+    );
   const parts = await locsOf('/sitemap.xml');
   const { id } = await findCaller(request, 'amara_calls');
-  expect(await locsOf(parts.find((part) => part.endsWith(`-callers-${id.slice(0, 2)}.xml`)) ?? '')).toContain(`${productUrl}/caller/amara_calls`);
-  expect(await locsOf(parts.find((part) => part.endsWith(`-calls-${call?.endTimestamp?.slice(0, 10)}.xml`)) ?? '')).toContain(`${productUrl}/call/${call?.id}`);
+  expect(await locsOf(parts.find((part) => part.endsWith(`-callers-${id.slice(0, 2)}.xml`)) ?? '')).toContain(
+    `${productUrl}/caller/amara_calls`,
+  );
+  expect(
+    await locsOf(parts.find((part) => part.endsWith(`-calls-${call?.endTimestamp?.slice(0, 10)}.xml`)) ?? ''),
+  ).toContain(`${productUrl}/call/${call?.id}`);
 });

@@ -5,7 +5,9 @@ import { airdropToLocalWallet, balanceOf, pinPrice, signInAs } from './steps.ts'
 const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 const FEE = 500_000_000n;
 
-test('a caller is paid for a call that their subscriber sees, ends it, and it stands on their record', async ({ openBrowser }) => {
+test('a caller is paid for a call that their subscriber sees, ends it, and it stands on their record', async ({
+  openBrowser,
+}) => {
   const caller = await openBrowser();
   const subscriber = await openBrowser();
   await pinPrice(BONK, 0.00002);
@@ -23,7 +25,10 @@ test('a caller is paid for a call that their subscriber sees, ends it, and it st
     // A transfer that leaves an account under the rent-exempt minimum fails: the wallet exists first.
     await airdropToLocalWallet(caller);
     await caller.getByRole('button', { name: 'Connect Wallet' }).click();
-    await caller.getByRole('dialog', { name: 'Connect Wallet' }).getByRole('button', { name: /Local Wallet/ }).click();
+    await caller
+      .getByRole('dialog', { name: 'Connect Wallet' })
+      .getByRole('button', { name: /Local Wallet/ })
+      .click();
     await expect(caller.getByText('Wallet Added', { exact: true })).toBeVisible();
     await expect(caller.getByRole('list', { name: 'Saved wallets' })).toContainText('Payout');
   });
@@ -36,7 +41,9 @@ test('a caller is paid for a call that their subscriber sees, ends it, and it st
     await expect(caller.getByRole('button', { name: /^End BONK/i })).toBeVisible();
   });
 
-  const { id: callerId, walletAddress: payoutAddress } = (await (await caller.request.get('/api/auth/user')).json()) as { id: string; walletAddress: string };
+  const { id: callerId, walletAddress: payoutAddress } = (await (
+    await caller.request.get('/api/auth/user')
+  ).json()) as { id: string; walletAddress: string };
   const before = { caller: await balanceOf(payoutAddress), platform: await balanceOf(platformAddress) };
 
   await test.step('a second person sees that there is a call, but not which', async () => {
@@ -86,6 +93,8 @@ test('a caller is paid for a call that their subscriber sees, ends it, and it st
     await expect(newest).toContainText('+50.0%');
     await newest.getByRole('link').first().click();
     await expect(visitor).toHaveURL(new RegExp(`/caller/${callerId}$`));
-    await expect(visitor.getByRole('region', { name: 'Statistics', exact: true }).getByText('100.0%')).toBeVisible();
+    await expect(
+      visitor.getByRole('region', { name: 'Statistics', exact: true }).getByText('100.0%'),
+    ).toBeVisible();
   });
 });

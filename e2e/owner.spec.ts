@@ -61,7 +61,9 @@ for (const { name, mark, use } of journeyDevices) {
       await signInByScript(page.context().request, 'amara_calls');
       await page.goto('/caller/amara_calls');
       await expect(page.getByText('Your Profile', { exact: true })).toBeVisible();
-      await expect(page.getByLabel('Active Calls').getByRole('link', { name: /^Buy / }).first()).toBeVisible();
+      await expect(
+        page.getByLabel('Active Calls').getByRole('link', { name: /^Buy / }).first(),
+      ).toBeVisible();
       await expect(page.getByText('Subscribe to View Active Calls')).toHaveCount(0);
       await expect(page.getByRole('button', { name: /^Subscribe/ })).toHaveCount(0);
     });

@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test';
 import { platformAddress } from '#dev/product-vars.ts';
 import { expect, test } from './fixtures.ts';
-import { airdropTo, balanceOf, expireBlockhash, failSolana, runCron, setAutoApprove, signInAs, signInByScript } from './steps.ts';
+import {
+  airdropTo,
+  balanceOf,
+  expireBlockhash,
+  failSolana,
+  runCron,
+  setAutoApprove,
+  signInAs,
+  signInByScript,
+} from './steps.ts';
 
 const TITLE = 'Subscribe to Amara Lanternby';
 const FEE = 500_000_000n;
@@ -20,14 +29,18 @@ test.describe('when a payment does not go straight', () => {
   // What is refused, dropped or unanswered here is so on purpose; the browser reports each of it.
   test.use({ refusedOnPurpose: /\/api\/solana\// });
 
-  test('it costs nothing until it is signed, and once it is signed it is one period, whatever happens', async ({ openBrowser }) => {
+  test('it costs nothing until it is signed, and once it is signed it is one period, whatever happens', async ({
+    openBrowser,
+  }) => {
     const page = await openBrowser();
     const dialog = dialogOf(page);
     const alert = dialog.getByRole('alert');
     const pay = dialog.getByRole('button', { name: 'Pay 0.5000 SOL' });
     await signInAs(page, 'pia_pays');
     await page.goto('/caller/amara_calls');
-    const { payoutAddress } = (await (await page.request.get('/api/callers/amara_calls')).json()) as { payoutAddress: string };
+    const { payoutAddress } = (await (await page.request.get('/api/callers/amara_calls')).json()) as {
+      payoutAddress: string;
+    };
     const before = { caller: await balanceOf(payoutAddress), platform: await balanceOf(platformAddress) };
     const expectMoved = async (payments: bigint) => {
       expect(await balanceOf(payoutAddress)).toBe(before.caller + (payments * FEE * 9n) / 10n);
@@ -39,13 +52,17 @@ test.describe('when a payment does not go straight', () => {
       await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
       await dialog.getByRole('button', { name: /Local Wallet/ }).click();
       const { payerAddress } = (await opening).postDataJSON() as { payerAddress: string };
-      await expect(alert).toHaveText('0.500005 SOL missing: you have 0 SOL, this needs 0.500005 SOL with the network fee.');
+      await expect(alert).toHaveText(
+        '0.500005 SOL missing: you have 0 SOL, this needs 0.500005 SOL with the network fee.',
+      );
       await expect(pay).toBeDisabled();
       await airdropTo(payerAddress, FEE + 5_000n + 1_000n);
       // The cluster shows it at its next block.
       await expect.poll(() => balanceOf(payerAddress)).toBe(FEE + 6_000n);
       await dialog.getByRole('button', { name: 'Check again' }).click();
-      await expect(alert).toHaveText(/Yours would keep 0\.000001 SOL: 0\.00088988 SOL more is needed, or 0\.000001 SOL is too much\.$/);
+      await expect(alert).toHaveText(
+        /Yours would keep 0\.000001 SOL: 0\.00088988 SOL more is needed, or 0\.000001 SOL is too much\.$/,
+      );
       await expect(pay).toBeDisabled();
       await airdropTo(payerAddress, 5_000_000_000n);
       await expect.poll(() => balanceOf(payerAddress)).toBe(5_000_000_000n + FEE + 6_000n);
@@ -56,7 +73,12 @@ test.describe('when a payment does not go straight', () => {
     await test.step('declined in the wallet, nothing is paid', async () => {
       await setAutoApprove(page, false);
       await pay.click();
-      await expect(dialog.getByText('Nothing has left your wallet.').or(dialog.getByText('Keep this tab open until you have signed.')).first()).toBeVisible();
+      await expect(
+        dialog
+          .getByText('Nothing has left your wallet.')
+          .or(dialog.getByText('Keep this tab open until you have signed.'))
+          .first(),
+      ).toBeVisible();
       await walletOf(page).getByRole('button', { name: 'Reject' }).click();
       await expect(alert).toHaveText('You declined in your wallet. Nothing was paid.');
       await expectMoved(0n);
@@ -105,8 +127,12 @@ test.describe('when a payment does not go straight', () => {
       await signInByScript(elsewhere.context().request, 'pia_pays');
       await elsewhere.goto('/dashboard');
       await elsewhere.getByRole('button', { name: 'Renew Amara Lanternby' }).click();
-      await dialogOf(elsewhere).getByRole('button', { name: /Local Wallet/ }).click();
-      await expect(dialogOf(elsewhere).getByRole('heading', { name: 'A payment is on its way' })).toBeVisible();
+      await dialogOf(elsewhere)
+        .getByRole('button', { name: /Local Wallet/ })
+        .click();
+      await expect(
+        dialogOf(elsewhere).getByRole('heading', { name: 'A payment is on its way' }),
+      ).toBeVisible();
       await dialogOf(elsewhere).getByRole('button', { name: 'Look again' }).click();
       await expect(dialogOf(elsewhere).getByRole('status')).toContainText('still on its way');
     });

@@ -9,7 +9,10 @@ const CHANGE = /\/api\/user\/caller-profile$/;
 /** Connects what the Local Wallet holds and proves it. */
 async function proveLocalWallet(page: Page, button: string): Promise<void> {
   await page.getByRole('button', { name: button }).click();
-  await page.getByRole('dialog', { name: 'Connect Wallet' }).getByRole('button', { name: /^Local Wallet/ }).click();
+  await page
+    .getByRole('dialog', { name: 'Connect Wallet' })
+    .getByRole('button', { name: /^Local Wallet/ })
+    .click();
   await expect(page.getByText('Wallet Added', { exact: true })).toBeVisible();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
@@ -18,11 +21,15 @@ for (const { name, mark, use } of journeyDevices) {
   test.describe(`a payout wallet on ${name}`, () => {
     test.use({ ...use, refusedOnPurpose: CHANGE });
 
-    test('is changed after signing in again, from the place where it was asked for, and the change is told', async ({ openBrowser }) => {
+    test('is changed after signing in again, from the place where it was asked for, and the change is told', async ({
+      openBrowser,
+    }) => {
       const page = await openBrowser();
       const handle = `paid_${mark}`;
       await signInByScript(page.context().request, handle);
-      expect((await page.request.post('/api/user/become-caller', { data: { subscriptionPrice: '' } })).ok()).toBe(true);
+      expect(
+        (await page.request.post('/api/user/become-caller', { data: { subscriptionPrice: '' } })).ok(),
+      ).toBe(true);
       await page.goto('/dashboard');
       const lastChange = page.getByRole('group', { name: 'Last change of your payout wallet' });
       const wallets = page.getByRole('list', { name: 'Saved wallets' }).getByRole('listitem');
@@ -42,7 +49,10 @@ for (const { name, mark, use } of journeyDevices) {
 
       await test.step('an old sign-in leads to X, and back to the payout wallet', async () => {
         // Nobody waits fifteen minutes here: the page hears what it would hear then.
-        await refused({ code: 'auth.fresh_sign_in_needed', message: 'To change where you are paid, sign in again.' }, CHANGE)(page);
+        await refused(
+          { code: 'auth.fresh_sign_in_needed', message: 'To change where you are paid, sign in again.' },
+          CHANGE,
+        )(page);
         await page.getByRole('button', { name: 'Pay me here' }).click();
         const dialog = page.getByRole('dialog', { name: 'Sign in again' });
         await expect(dialog.getByText('Nothing has changed yet.')).toBeVisible();
@@ -62,7 +72,9 @@ for (const { name, mark, use } of journeyDevices) {
         await lastChange.getByRole('button', { name: 'Was this not you?' }).click();
         const dialog = page.getByRole('dialog', { name: 'Changes of your payout wallet' });
         await expect(dialog.getByRole('listitem').filter({ hasText: /^Payout wallet/ })).toHaveCount(2);
-        const { walletAddress } = (await (await page.request.get('/api/auth/user')).json()) as { walletAddress: string };
+        const { walletAddress } = (await (await page.request.get('/api/auth/user')).json()) as {
+          walletAddress: string;
+        };
         await expect(dialog.getByText(walletAddress, { exact: true })).toBeVisible();
         await expect(dialog.getByText('If somebody else did this')).toBeVisible();
       });

@@ -25,13 +25,18 @@ for (const { name, mark, use } of journeyDevices) {
       await expect(caller.getByText('Token Call Created', { exact: true })).toBeVisible();
 
       const { id: callerId } = (await (await caller.request.get('/api/auth/user')).json()) as { id: string };
-      const [call] = (await (await caller.request.get(`/api/token-calls/caller/${callerId}/active`)).json()) as TokenCall[];
+      const [call] = (await (
+        await caller.request.get(`/api/token-calls/caller/${callerId}/active`)
+      ).json()) as TokenCall[];
       const follower = await openBrowser();
       await signInAs(follower, `watch_${mark}`);
-      expect((await follower.request.post('/api/subscriptions/free', { data: { callerId } })).status()).toBe(201);
+      expect((await follower.request.post('/api/subscriptions/free', { data: { callerId } })).status()).toBe(
+        201,
+      );
 
       const open = async (page: Page, path: string): Promise<Page> => {
-        const tab = page.url().endsWith('/dashboard') && path === '/dashboard' ? page : await page.context().newPage();
+        const tab =
+          page.url().endsWith('/dashboard') && path === '/dashboard' ? page : await page.context().newPage();
         await tab.goto(path);
         return tab;
       };
@@ -43,10 +48,14 @@ for (const { name, mark, use } of journeyDevices) {
         'the profile, as a follower': await open(follower, `/caller/${handle}`),
         'the page of the call': await open(follower, `/call/${call?.id}`),
       };
-      for (const [screen, page] of Object.entries(screens)) await expect(page.getByText(/0\.005/).first(), screen).toBeVisible();
+      for (const [screen, page] of Object.entries(screens))
+        await expect(page.getByText(/0\.005/).first(), screen).toBeVisible();
       await pinPrice(MEW, 0.002);
       for (const [screen, page] of Object.entries(screens)) {
-        const figure = screen === 'the lookup' ? page.getByText(/^\$?0\.002/).first() : page.getByText(/[−-]60\.0%/).first();
+        const figure =
+          screen === 'the lookup'
+            ? page.getByText(/^\$?0\.002/).first()
+            : page.getByText(/[−-]60\.0%/).first();
         await expect(figure, screen).toBeVisible({ timeout: ONE_POLL_MS });
       }
     });

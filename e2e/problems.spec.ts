@@ -3,10 +3,29 @@ import { watchForProblems } from './problems.ts';
 
 const failures = [
   { name: 'an error in the console', cause: () => console.error('oh no'), reported: /^console: oh no/ },
-  { name: 'an uncaught exception', cause: () => void setTimeout(() => { throw new Error('thrown late'); }), reported: /^uncaught: .*thrown late/ },
-  { name: 'a rejection that nobody handles', cause: () => void Promise.reject(new Error('left alone')), reported: /^uncaught: .*left alone/ },
-  { name: 'an answer of the product that says it failed', cause: () => void fetch('/api/callers'), reported: /^answer: 500/ },
-  { name: 'a request that failed', cause: () => void fetch('/gone').catch(() => undefined), reported: /^request: net::ERR_FAILED/ },
+  {
+    name: 'an uncaught exception',
+    cause: () =>
+      void setTimeout(() => {
+        throw new Error('thrown late');
+      }),
+    reported: /^uncaught: .*thrown late/,
+  },
+  {
+    name: 'a rejection that nobody handles',
+    cause: () => void Promise.reject(new Error('left alone')),
+    reported: /^uncaught: .*left alone/,
+  },
+  {
+    name: 'an answer of the product that says it failed',
+    cause: () => void fetch('/api/callers'),
+    reported: /^answer: 500/,
+  },
+  {
+    name: 'a request that failed',
+    cause: () => void fetch('/gone').catch(() => undefined),
+    reported: /^request: net::ERR_FAILED/,
+  },
 ];
 
 test('the journeys notice what goes wrong beside them', async ({ page, baseURL }) => {
@@ -15,7 +34,11 @@ test('the journeys notice what goes wrong beside them', async ({ page, baseURL }
       const problems: string[] = [];
       const watched = await page.context().newPage();
       await watched.goto('/no/such/page');
-      watchForProblems(watched, { productUrl: baseURL ?? '', isExpected: () => false, report: (problem) => problems.push(problem) });
+      watchForProblems(watched, {
+        productUrl: baseURL ?? '',
+        isExpected: () => false,
+        report: (problem) => problems.push(problem),
+      });
       await watched.route('**/api/callers', (route) => route.fulfill({ status: 500 }));
       await watched.route('**/gone', (route) => route.abort('failed'));
       await watched.evaluate(cause);

@@ -18,7 +18,10 @@ const screens = [
 const profiles = [
   { name: 'a desktop, dark', use: { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' } },
   { name: 'a phone, light', use: { ...devices['Pixel 7'], colorScheme: 'light' } },
-  { name: 'the smallest phone, dark', use: { ...devices['Pixel 7'], viewport: { width: 320, height: 640 }, colorScheme: 'dark' } },
+  {
+    name: 'the smallest phone, dark',
+    use: { ...devices['Pixel 7'], viewport: { width: 320, height: 640 }, colorScheme: 'dark' },
+  },
 ] as const;
 
 for (const { name, use } of profiles) {
@@ -26,12 +29,17 @@ for (const { name, use } of profiles) {
     const { defaultBrowserType: _, ...options } = { defaultBrowserType: undefined, ...use };
     test.use({ ...options, refusedOnPurpose: /\/(?:api\/callers|caller)\/nobody_here$|\/no\/such\/page$/ });
 
-    test('every public screen shows itself, without a word in the console and without sideways scroll', async ({ openBrowser }) => {
+    test('every public screen shows itself, without a word in the console and without sideways scroll', async ({
+      openBrowser,
+    }) => {
       const page = await openBrowser();
       for (const { path, title } of screens) {
         await page.goto(path);
         await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), path).toBeLessThanOrEqual(0);
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+          path,
+        ).toBeLessThanOrEqual(0);
       }
     });
 
@@ -40,8 +48,13 @@ for (const { name, use } of profiles) {
       await signInAs(page, 'amara_calls');
       for (const view of ['Caller', 'Subscriber']) {
         await page.getByRole('radio', { name: view, exact: true }).check();
-        await expect(page.getByRole('heading', { level: 1 })).toHaveText(view === 'Caller' ? 'Caller Dashboard' : 'Welcome, Amara!');
-        expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), view).toBeLessThanOrEqual(0);
+        await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+          view === 'Caller' ? 'Caller Dashboard' : 'Welcome, Amara!',
+        );
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+          view,
+        ).toBeLessThanOrEqual(0);
       }
     });
   });

@@ -36,9 +36,13 @@ const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 const press =
   (name: string | RegExp): Deed =>
   (page) =>
-    page.getByRole('button', { name, exact: typeof name === 'string' }).first().click();
+    page
+      .getByRole('button', { name, exact: typeof name === 'string' })
+      .first()
+      .click();
 /** Presses what opens a dialog, whose code may have to arrive first. */
-const openDialog = (name: string | RegExp): Deed => allOf(press(name), (page) => expect(page.getByRole('dialog')).toBeVisible());
+const openDialog = (name: string | RegExp): Deed =>
+  allOf(press(name), (page) => expect(page.getByRole('dialog')).toBeVisible());
 const choose =
   (name: string): Deed =>
   (page) =>
@@ -51,7 +55,8 @@ const see =
   (text: string | RegExp): Deed =>
   (page) =>
     expect(page.getByText(text).first()).toBeVisible();
-const noWallet: Deed = (page) => page.route('**/local-wallet.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+const noWallet: Deed = (page) =>
+  page.route('**/local-wallet.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
 
 /** The four states of a page that is made of these reads. */
 function statesOf(...addresses: readonly RegExp[]): Readonly<Record<string, ScreenState>> {
@@ -88,7 +93,15 @@ const nothingEnded: WindowStatistics = {
   averagePeakMultiple: null,
   followedCalls: 0,
 };
-const withoutStatistics = answered({ windows: { '30d': nothingEnded, '90d': nothingEnded, all: nothingEnded }, unrankedCalls: 0, returns: [], openCalls: null } satisfies CallerStatistics, reads.statistics);
+const withoutStatistics = answered(
+  {
+    windows: { '30d': nothingEnded, '90d': nothingEnded, all: nothingEnded },
+    unrankedCalls: 0,
+    returns: [],
+    openCalls: null,
+  } satisfies CallerStatistics,
+  reads.statistics,
+);
 const endingProfile = edited<CallerProfile>(reads.caller, (caller) => ({
   ...caller,
   monthlyFee: '0.5',
@@ -101,12 +114,23 @@ const endingSubscriptions = edited<readonly MySubscription[]>(reads.mySubscripti
     if (index > 1) return subscription;
     const isActive = index === 0;
     const endDate = isActive ? inFiveDays() : new Date(Date.now() - DAY_MS).toISOString();
-    return { ...subscription, monthlyFee: '0.5', canBeSubscribed: true, endDate, isActive, isCurrentlyActive: isActive };
+    return {
+      ...subscription,
+      monthlyFee: '0.5',
+      canBeSubscribed: true,
+      endDate,
+      isActive,
+      isCurrentlyActive: isActive,
+    };
   }),
 );
 /** Telegram is connected, and somebody muted. */
 const withTelegram = allOf(
-  edited<CurrentUser>(reads.user, (user) => ({ ...user, telegramHandle: 'look_telegram', telegramConnected: true })),
+  edited<CurrentUser>(reads.user, (user) => ({
+    ...user,
+    telegramHandle: 'look_telegram',
+    telegramConnected: true,
+  })),
   answered(makeNotificationSettings(2), reads.notifications),
 );
 const withDeliveries = answered([0, 1, 2, 3, 4].map(makeDelivery), reads.deliveries);
@@ -120,13 +144,28 @@ const profileStates = {
 };
 
 /** What follows the opening of a dialog in each of its states. */
-function opening(open: Deed, states: Readonly<Record<string, ScreenState>>): Readonly<Record<string, ScreenState>> {
-  return Object.fromEntries(Object.entries(states).map(([name, { before, after }]) => [name, { ...(before ? { before } : {}), after: after ? allOf(open, after) : open }]));
+function opening(
+  open: Deed,
+  states: Readonly<Record<string, ScreenState>>,
+): Readonly<Record<string, ScreenState>> {
+  return Object.fromEntries(
+    Object.entries(states).map(([name, { before, after }]) => [
+      name,
+      { ...(before ? { before } : {}), after: after ? allOf(open, after) : open },
+    ]),
+  );
 }
 
-const takenBack = <Payment extends PaymentSummary>(payment: Payment): Payment => ({ ...payment, state: 'revoked', period: null });
+const takenBack = <Payment extends PaymentSummary>(payment: Payment): Payment => ({
+  ...payment,
+  state: 'revoked',
+  period: null,
+});
 const openReceipt: Deed = async (page) => {
-  await page.getByRole('link', { name: / receipt: / }).first().click();
+  await page
+    .getByRole('link', { name: / receipt: / })
+    .first()
+    .click();
   await expect(page).toHaveURL(/\/payments\/[1-9A-HJ-NP-Za-km-z]{64,88}$/);
 };
 
@@ -147,18 +186,25 @@ const toldCall = edited<CallDetail>(reads.call, (call) => ({
 
 const openBecomeCaller = openDialog('Apply');
 const applyForHalf = allOf(choose('Paid'), type('Monthly price', '0.5'));
-const submitApplication: Deed = (page) => page.getByRole('dialog').getByRole('button', { name: 'Become a Caller' }).click();
+const submitApplication: Deed = (page) =>
+  page.getByRole('dialog').getByRole('button', { name: 'Become a Caller' }).click();
 const openConnectWallet = openDialog('Connect Wallet');
 const openSubscribe = openDialog('Subscribe');
-const pickLocalWallet: Deed = (page) => page.getByRole('dialog').getByRole('button', { name: /Local Wallet/ }).click();
+const pickLocalWallet: Deed = (page) =>
+  page
+    .getByRole('dialog')
+    .getByRole('button', { name: /Local Wallet/ })
+    .click();
 const openConfirm = allOf(airdropToLocalWallet, openSubscribe, pickLocalWallet);
 const pay = allOf(openConfirm, press('Pay 0.5000 SOL'));
 /** A step takes so long that it says so, on a clock that `steerClock` took over. */
-const slowly = (deed: Deed, waiting: string | RegExp): Deed => async (page) => {
-  await deed(page);
-  await expect(page.getByRole('dialog').getByText(waiting).first()).toBeVisible();
-  await page.clock.runFor(SLOW_STEP_MS);
-};
+const slowly =
+  (deed: Deed, waiting: string | RegExp): Deed =>
+  async (page) => {
+    await deed(page);
+    await expect(page.getByRole('dialog').getByText(waiting).first()).toBeVisible();
+    await page.clock.runFor(SLOW_STEP_MS);
+  };
 const SLOW_STEP_MS = 21_000;
 const askInWallet: Deed = (page) =>
   page.addInitScript(() => {
@@ -166,15 +212,33 @@ const askInWallet: Deed = (page) =>
     if (location.protocol !== 'about:') localStorage.setItem('local-wallet:auto-approve', '0');
   });
 const steerClock: Deed = (page) => page.clock.install();
-const hideWallet: Deed = (page) => page.evaluate(() => document.querySelector<HTMLElement>('local-wallet')?.style.setProperty('display', 'none'));
-const alreadySent = { code: 'payments.already_sent', message: 'A payment of yours to this caller is on its way already. Nothing more was sent or charged. If it arrives, your subscription starts by itself; look again in a few minutes.' } as const;
-const underRent = { code: 'payments.amount_under_rent', message: "At this fee no payment can land: the payout wallet would stay under Solana's minimum balance. It needs at least 0.00044 SOL more, or a higher fee." } as const;
+const hideWallet: Deed = (page) =>
+  page.evaluate(() =>
+    document.querySelector<HTMLElement>('local-wallet')?.style.setProperty('display', 'none'),
+  );
+const alreadySent = {
+  code: 'payments.already_sent',
+  message:
+    'A payment of yours to this caller is on its way already. Nothing more was sent or charged. If it arrives, your subscription starts by itself; look again in a few minutes.',
+} as const;
+const underRent = {
+  code: 'payments.amount_under_rent',
+  message:
+    "At this fee no payment can land: the payout wallet would stay under Solana's minimum balance. It needs at least 0.00044 SOL more, or a higher fee.",
+} as const;
 const noWord = { code: 'request.not_found', message: 'There is nothing here.' } as const;
 /** The wallet holds this many lamports more than the payment and its fee. */
 const holding = (rest: bigint): Deed =>
-  edited<OpenIntentAnswer>(/\/api\/solana\/get-latest-blockhash$/, (answer) => ({ ...answer, payerLamports: String(500_005_000n + rest) }));
+  edited<OpenIntentAnswer>(/\/api\/solana\/get-latest-blockhash$/, (answer) => ({
+    ...answer,
+    payerLamports: String(500_005_000n + rest),
+  }));
 const withHandle = edited<CurrentUser>(reads.user, (user) => ({ ...user, telegramHandle: 'look_telegram' }));
-const startLink: ConnectTelegramAnswer = { message: 'Open the bot and press Start to connect it.', telegramHandle: 'look_telegram', startUrl: `https://t.me/SolCallersBot?start=${'n'.repeat(43)}` };
+const startLink: ConnectTelegramAnswer = {
+  message: 'Open the bot and press Start to connect it.',
+  telegramHandle: 'look_telegram',
+  startUrl: `https://t.me/SolCallersBot?start=${'n'.repeat(43)}`,
+};
 const openChoices: Deed = async (page) => {
   await page.getByText('What you get:').click();
   await page.getByText('Muted callers:').click();
@@ -201,19 +265,33 @@ const address = {
 
 const withPayoutChanges = answered(
   [
-    { from: 'PayoutBeforeXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', to: 'PayoutSinceXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', at: '2026-11-20T10:00:00.000Z' },
+    {
+      from: 'PayoutBeforeXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
+      to: 'PayoutSinceXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
+      at: '2026-11-20T10:00:00.000Z',
+    },
     { from: null, to: 'PayoutBeforeXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', at: '2026-11-02T18:30:00.000Z' },
   ] satisfies PayoutChange[],
   reads.payoutChanges,
 );
-const withoutPayout = edited<SavedWallet[]>(reads.wallets, (wallets) => wallets.map((wallet) => ({ ...wallet, isPayout: false })));
-const withOldSignIn = refused({ code: 'auth.fresh_sign_in_needed', message: 'To change where you are paid, sign in again.' }, address.fee);
+const withoutPayout = edited<SavedWallet[]>(reads.wallets, (wallets) =>
+  wallets.map((wallet) => ({ ...wallet, isPayout: false })),
+);
+const withOldSignIn = refused(
+  { code: 'auth.fresh_sign_in_needed', message: 'To change where you are paid, sign in again.' },
+  address.fee,
+);
 
 /** Every page of the product. */
 export const pages: readonly Screen[] = [
   { name: 'directory-cards', as: null, path: '/', states: statesOf(reads.callers) },
   { name: 'directory-table', as: null, path: '/?view=table', states: statesOf(reads.callers) },
-  { name: 'directory-narrowed', as: null, path: '/?search=nobody-is-called-this&paid=true', states: { empty: {} } },
+  {
+    name: 'directory-narrowed',
+    as: null,
+    path: '/?search=nobody-is-called-this&paid=true',
+    states: { empty: {} },
+  },
   { name: 'recent-calls', as: null, path: '/recent-calls', states: statesOf(reads.endedCalls) },
   {
     name: 'call',
@@ -224,18 +302,77 @@ export const pages: readonly Screen[] = [
       told: { before: toldCall, after: allOf(openCall, see('Thesis')) },
       loading: { before: held(reads.call), after: openCall },
       error: { before: failed(reads.call), after: allOf(openCall, see('Failed to load this call')) },
-      'error-chart': { before: failed(reads.callChart), after: allOf(openCall, see('Failed to load the chart')) },
+      'error-chart': {
+        before: failed(reads.callChart),
+        after: allOf(openCall, see('Failed to load the chart')),
+      },
     },
   },
-  { name: 'call-not-found', as: null, path: '/call/nothing', states: { full: { after: see('This call does not exist') } } },
+  {
+    name: 'call-not-found',
+    as: null,
+    path: '/call/nothing',
+    states: { full: { after: see('This call does not exist') } },
+  },
   { name: 'profile-visitor', as: null, path: '/caller/amara_calls', states: profileStates },
-  { name: 'profile-subscriber', as: 'tobi_drift', path: '/caller/FifteenLetters_', states: { ...profileStates, ending: { before: endingProfile }, telegram: { before: allOf(endingProfile, withTelegram) } } },
+  {
+    name: 'profile-subscriber',
+    as: 'tobi_drift',
+    path: '/caller/FifteenLetters_',
+    states: {
+      ...profileStates,
+      ending: { before: endingProfile },
+      telegram: { before: allOf(endingProfile, withTelegram) },
+    },
+  },
   { name: 'profile-owner', as: 'amara_calls', path: '/caller/amara_calls', states: profileStates },
   { name: 'profile-not-found', as: null, path: '/caller/nobody_here', states: { full: {} } },
-  { name: 'dashboard-caller', as: 'amara_calls', path: '/dashboard', states: { ...statesOf(reads.caller, reads.callsOfCaller, reads.wallets, reads.payoutChanges, reads.buys, reads.balances, reads.deliveries), full: { before: withDeliveries }, 'payout-changed': { before: withPayoutChanges }, empty: { before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets, reads.deliveries)) } } },
-  { name: 'dashboard-token', as: 'kenji_charts', path: `/dashboard?token=${BONK}`, states: { full: { after: see('Bonk') } } },
-  { name: 'dashboard-subscriber', as: 'tobi_drift', path: '/dashboard', states: { ...statesOf(reads.subscriptions), ending: { before: endingSubscriptions }, telegram: { before: allOf(endingSubscriptions, withTelegram) } } },
-  { name: 'payments', as: 'tobi_drift', path: '/payments', states: { ...statesOf(reads.payments), 'taken-back': { before: edited<Receipt[]>(reads.payments, (rows) => rows.map(takenBack)) } } },
+  {
+    name: 'dashboard-caller',
+    as: 'amara_calls',
+    path: '/dashboard',
+    states: {
+      ...statesOf(
+        reads.caller,
+        reads.callsOfCaller,
+        reads.wallets,
+        reads.payoutChanges,
+        reads.buys,
+        reads.balances,
+        reads.deliveries,
+      ),
+      full: { before: withDeliveries },
+      'payout-changed': { before: withPayoutChanges },
+      empty: {
+        before: allOf(withoutRecord, answered([], reads.callsOfCaller, reads.wallets, reads.deliveries)),
+      },
+    },
+  },
+  {
+    name: 'dashboard-token',
+    as: 'kenji_charts',
+    path: `/dashboard?token=${BONK}`,
+    states: { full: { after: see('Bonk') } },
+  },
+  {
+    name: 'dashboard-subscriber',
+    as: 'tobi_drift',
+    path: '/dashboard',
+    states: {
+      ...statesOf(reads.subscriptions),
+      ending: { before: endingSubscriptions },
+      telegram: { before: allOf(endingSubscriptions, withTelegram) },
+    },
+  },
+  {
+    name: 'payments',
+    as: 'tobi_drift',
+    path: '/payments',
+    states: {
+      ...statesOf(reads.payments),
+      'taken-back': { before: edited<Receipt[]>(reads.payments, (rows) => rows.map(takenBack)) },
+    },
+  },
   { name: 'earnings', as: 'amara_calls', path: '/payments/earnings', states: statesOf(reads.earnings) },
   {
     name: 'receipt',
@@ -245,10 +382,18 @@ export const pages: readonly Screen[] = [
       full: { after: allOf(openReceipt, see('Total')) },
       loading: { before: held(reads.receipt), after: openReceipt },
       error: { before: failed(reads.receipt), after: allOf(openReceipt, see('Failed to load this receipt')) },
-      'taken-back': { before: edited<Receipt>(reads.receipt, takenBack), after: allOf(openReceipt, see('Taken back')) },
+      'taken-back': {
+        before: edited<Receipt>(reads.receipt, takenBack),
+        after: allOf(openReceipt, see('Taken back')),
+      },
     },
   },
-  { name: 'receipt-not-found', as: 'tobi_drift', path: '/payments/nothing', states: { full: { after: see('Receipt Not Found') } } },
+  {
+    name: 'receipt-not-found',
+    as: 'tobi_drift',
+    path: '/payments/nothing',
+    states: { full: { after: see('Receipt Not Found') } },
+  },
   { name: 'how-we-count', as: null, path: '/how-we-count', states: { full: {} } },
   { name: 'test-dashboard', as: null, path: '/test-dashboard', states: { full: {} } },
   { name: 'not-found', as: null, path: '/no/such/page', states: { full: {} } },
@@ -278,8 +423,18 @@ export const overlays: readonly Screen[] = [
       error: { after: allOf(choose('Paid'), type('Monthly price', '0.001'), submitApplication) },
     }),
   },
-  { name: 'subscribe-connect', as: 'look_connect', path: '/caller/amara_calls', states: opening(openSubscribe, { full: {}, empty: { before: noWallet } }) },
-  { name: 'subscribe-free', as: 'look_free', path: '/caller/kenji_charts', states: { full: { after: openDialog('Free Access') } } },
+  {
+    name: 'subscribe-connect',
+    as: 'look_connect',
+    path: '/caller/amara_calls',
+    states: opening(openSubscribe, { full: {}, empty: { before: noWallet } }),
+  },
+  {
+    name: 'subscribe-free',
+    as: 'look_free',
+    path: '/caller/kenji_charts',
+    states: { full: { after: openDialog('Free Access') } },
+  },
   {
     name: 'subscribe-confirm',
     as: 'look_confirm',
@@ -291,15 +446,58 @@ export const overlays: readonly Screen[] = [
       error: { before: failed(address.intent), after: openConfirm },
       'error-rest': { before: holding(1_000n), after: openConfirm },
       'error-rent': { before: refused(underRent, address.intent), after: openConfirm },
-      elsewhere: { before: refused(alreadySent, address.intent), after: allOf(openConfirm, press('Look again'), see(/still on its way/)) },
+      elsewhere: {
+        before: refused(alreadySent, address.intent),
+        after: allOf(openConfirm, press('Look again'), see(/still on its way/)),
+      },
     },
   },
   // Whoever has signed has a payment on its way: each of these is somebody else.
-  { name: 'subscribe-paying', as: 'look_paying', path: '/caller/amara_calls', states: { loading: { before: held(address.confirmation), after: pay } } },
-  { name: 'subscribe-paying-wallet', as: 'look_wallet', path: '/caller/amara_calls', states: { loading: { before: allOf(askInWallet, steerClock), after: allOf(slowly(pay, /^Waiting for Local Wallet/), hideWallet) } } },
-  { name: 'subscribe-paying-slow', as: 'look_slow', path: '/caller/amara_calls', states: { loading: { before: allOf(steerClock, held(address.confirmation)), after: slowly(pay, /^Waiting for Solana to confirm/) } } },
-  { name: 'subscribe-unfinished', as: 'look_unfinished', path: '/caller/amara_calls', states: { error: { before: refused(noWord, address.confirmation), after: allOf(pay, see('Check this payment again')) } } },
-  { name: 'subscribe-complete', as: 'look_complete', path: '/caller/amara_calls', states: { full: { after: allOf(pay, see('Receipt')) } } },
+  {
+    name: 'subscribe-paying',
+    as: 'look_paying',
+    path: '/caller/amara_calls',
+    states: { loading: { before: held(address.confirmation), after: pay } },
+  },
+  {
+    name: 'subscribe-paying-wallet',
+    as: 'look_wallet',
+    path: '/caller/amara_calls',
+    states: {
+      loading: {
+        before: allOf(askInWallet, steerClock),
+        after: allOf(slowly(pay, /^Waiting for Local Wallet/), hideWallet),
+      },
+    },
+  },
+  {
+    name: 'subscribe-paying-slow',
+    as: 'look_slow',
+    path: '/caller/amara_calls',
+    states: {
+      loading: {
+        before: allOf(steerClock, held(address.confirmation)),
+        after: slowly(pay, /^Waiting for Solana to confirm/),
+      },
+    },
+  },
+  {
+    name: 'subscribe-unfinished',
+    as: 'look_unfinished',
+    path: '/caller/amara_calls',
+    states: {
+      error: {
+        before: refused(noWord, address.confirmation),
+        after: allOf(pay, see('Check this payment again')),
+      },
+    },
+  },
+  {
+    name: 'subscribe-complete',
+    as: 'look_complete',
+    path: '/caller/amara_calls',
+    states: { full: { after: allOf(pay, see('Receipt')) } },
+  },
   {
     name: 'edit-bio',
     as: 'amara_calls',
@@ -352,23 +550,73 @@ export const overlays: readonly Screen[] = [
     states: {
       full: { before: withTelegram, after: openChoices },
       folded: { before: withTelegram },
-      'none-muted': { before: allOf(withTelegram, answered(makeNotificationSettings(0), reads.notifications)), after: openChoices },
+      'none-muted': {
+        before: allOf(withTelegram, answered(makeNotificationSettings(0), reads.notifications)),
+        after: openChoices,
+      },
       loading: { before: allOf(withTelegram, held(reads.notifications)) },
-      'error-choices': { before: allOf(withTelegram, failed(reads.notifications)), after: see('What you get did not load.') },
+      'error-choices': {
+        before: allOf(withTelegram, failed(reads.notifications)),
+        after: see('What you get did not load.'),
+      },
       pending: { before: withHandle },
-      link: { before: allOf(withHandle, answered(startLink, address.connect)), after: allOf(press('Get a new link'), see('Waiting for Start...')) },
+      link: {
+        before: allOf(withHandle, answered(startLink, address.connect)),
+        after: allOf(press('Get a new link'), see('Waiting for Start...')),
+      },
       empty: {},
       error: { after: press('Connect Telegram') },
     },
   },
-  { name: 'remove-wallet', as: 'amara_calls', path: '/dashboard', states: { full: { after: openDialog('Remove') } } },
-  { name: 'payout-changes', as: 'amara_calls', path: '/dashboard', states: { full: { before: withPayoutChanges, after: openDialog('Was this not you?') } } },
-  { name: 'sign-in-again', as: 'amara_calls', path: '/dashboard', states: { full: { before: allOf(withoutPayout, withOldSignIn), after: openDialog('Pay me here') } } },
-  { name: 'fee-editor', as: 'amara_calls', path: '/dashboard', states: opening(press('Edit monthly fee'), { full: {}, error: { after: allOf(type('Fee a month', '0'), press('Save'), see('Invalid Fee')) } }) },
+  {
+    name: 'remove-wallet',
+    as: 'amara_calls',
+    path: '/dashboard',
+    states: { full: { after: openDialog('Remove') } },
+  },
+  {
+    name: 'payout-changes',
+    as: 'amara_calls',
+    path: '/dashboard',
+    states: { full: { before: withPayoutChanges, after: openDialog('Was this not you?') } },
+  },
+  {
+    name: 'sign-in-again',
+    as: 'amara_calls',
+    path: '/dashboard',
+    states: { full: { before: allOf(withoutPayout, withOldSignIn), after: openDialog('Pay me here') } },
+  },
+  {
+    name: 'fee-editor',
+    as: 'amara_calls',
+    path: '/dashboard',
+    states: opening(press('Edit monthly fee'), {
+      full: {},
+      error: { after: allOf(type('Fee a month', '0'), press('Save'), see('Invalid Fee')) },
+    }),
+  },
   { name: 'avatar-menu', as: 'amara_calls', path: '/', states: { full: { after: press('Your account') } } },
-  { name: 'mobile-menu', as: 'amara_calls', path: '/', states: { full: { after: press('Open menu') } }, isPhoneOnly: true },
-  { name: 'mobile-menu-visitor', as: null, path: '/', states: { full: { after: press('Open menu') } }, isPhoneOnly: true },
-  { name: 'toast', as: null, path: '/caller/amara_calls', states: { full: { after: allOf(press('Subscribe'), see('Please Sign In')) } }, isFleeting: true },
+  {
+    name: 'mobile-menu',
+    as: 'amara_calls',
+    path: '/',
+    states: { full: { after: press('Open menu') } },
+    isPhoneOnly: true,
+  },
+  {
+    name: 'mobile-menu-visitor',
+    as: null,
+    path: '/',
+    states: { full: { after: press('Open menu') } },
+    isPhoneOnly: true,
+  },
+  {
+    name: 'toast',
+    as: null,
+    path: '/caller/amara_calls',
+    states: { full: { after: allOf(press('Subscribe'), see('Please Sign In')) } },
+    isFleeting: true,
+  },
 ];
 
 /** Waits until a page shows what it is going to show; of one that loads for ever, its skeletons. */
@@ -385,7 +633,10 @@ export async function closeScreen(page: Page): Promise<void> {
 }
 
 /** Opens a screen in one of its states. */
-export async function openScreen(page: Page, { screen, state }: { readonly screen: Screen; readonly state: string }): Promise<void> {
+export async function openScreen(
+  page: Page,
+  { screen, state }: { readonly screen: Screen; readonly state: string },
+): Promise<void> {
   const { before, after } = screen.states[state] ?? {};
   await before?.(page);
   await page.goto(screen.path);

@@ -52,7 +52,9 @@ async function readFile(url: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-test('a caller ends a call, allows posting on X at the first share, and the tweet carries the image', async ({ openBrowser }) => {
+test('a caller ends a call, allows posting on X at the first share, and the tweet carries the image', async ({
+  openBrowser,
+}) => {
   const caller = await openBrowser();
   const dialog = dialogOf(caller);
   const text = `A call of mine ended, ${Date.now()}`;
@@ -68,7 +70,9 @@ test('a caller ends a call, allows posting on X at the first share, and the twee
     await caller.getByRole('button', { name: 'Share BONK' }).click();
     const image = previewOf(caller);
     await expect(image).toBeVisible();
-    expect(await image.evaluate((element: HTMLImageElement) => [element.naturalWidth, element.naturalHeight])).toEqual([1200, 675]);
+    expect(
+      await image.evaluate((element: HTMLImageElement) => [element.naturalWidth, element.naturalHeight]),
+    ).toEqual([1200, 675]);
     preview = await readPreview(image);
   });
 
@@ -111,7 +115,9 @@ test('a caller ends a call, allows posting on X at the first share, and the twee
   });
 });
 
-test('who declines on X is back in the dialog and posts by hand, with the link of the call', async ({ openBrowser }) => {
+test('who declines on X is back in the dialog and posts by hand, with the link of the call', async ({
+  openBrowser,
+}) => {
   const caller = await openBrowser();
   const dialog = dialogOf(caller);
   await pinPrice(BONK, 0.00002);
@@ -132,7 +138,9 @@ test('who declines on X is back in the dialog and posts by hand, with the link o
     const opened = caller.context().waitForEvent('page');
     await dialog.getByRole('link', { name: 'Post it on X yourself' }).click();
     const compose = await opened;
-    await expect(compose.getByLabel('What is happening?')).toHaveValue(/^BONK call ended: .*\n[^]*\/call\/[\w-]+$/);
+    await expect(compose.getByLabel('What is happening?')).toHaveValue(
+      /^BONK call ended: .*\n[^]*\/call\/[\w-]+$/,
+    );
     await compose.getByLabel('Or as someone else').fill('declining_ida');
     await compose.getByRole('button', { name: 'Post' }).click();
     await expect(compose.getByText('BONK call ended:')).toBeVisible();

@@ -24,7 +24,10 @@ export async function signInByScript(request: APIRequestContext, handle: string)
 /** Applies on one's dashboard and becomes a Free caller. Ends when the closed dialog has given the focus to the new page's heading: until then it would be taken from what is typed into. */
 export async function becomeCaller(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Apply' }).click();
-  await page.getByRole('dialog', { name: 'Become a Caller' }).getByRole('button', { name: 'Become a Caller' }).click();
+  await page
+    .getByRole('dialog', { name: 'Become a Caller' })
+    .getByRole('button', { name: 'Become a Caller' })
+    .click();
   await expect(page.getByRole('heading', { level: 1, name: 'Caller Dashboard' })).toBeFocused();
 }
 
@@ -58,7 +61,9 @@ export async function setBotBlocked(handle: string, isBlocked: boolean): Promise
 
 /** The texts of a chat on the local Telegram, oldest first. */
 export async function messagesIn(chatId: number): Promise<string[]> {
-  const messages = (await (await fetch(`${controlUrl}/messages?chatId=${chatId}`)).json()) as { text: string }[];
+  const messages = (await (await fetch(`${controlUrl}/messages?chatId=${chatId}`)).json()) as {
+    text: string;
+  }[];
   return messages.map(({ text }) => text);
 }
 
@@ -85,11 +90,18 @@ export async function runCron(): Promise<void> {
 
 /** Whether the page's Local Wallet signs at once instead of asking. */
 export async function setAutoApprove(page: Page, isAutomatic: boolean): Promise<void> {
-  await page.evaluate(([key, value]) => localStorage.setItem(key, value), ['local-wallet:auto-approve', isAutomatic ? '1' : '0'] as const);
+  await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
+    'local-wallet:auto-approve',
+    isAutomatic ? '1' : '0',
+  ] as const);
 }
 
 async function control(path: string, body: object): Promise<unknown> {
-  const response = await fetch(`${controlUrl}${path}`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
+  const response = await fetch(`${controlUrl}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
   expect(response.status).toBeLessThan(300);
   return response.json();
 }

@@ -15,8 +15,22 @@ for (const { name, mark, isPhone, use } of journeyDevices) {
       await expect(page.getByText('No subscriptions yet')).toBeVisible();
 
       await test.step('follow, without any wallet', async () => {
-        const free = (await (await page.request.get('/api/callers?limit=100')).json()) as { id: string; monthlyFee: string | null; twitterHandle: string }[];
-        const profiles = await Promise.all(free.filter(({ monthlyFee }) => monthlyFee === null).map(async ({ id }) => (await (await page.request.get(`/api/callers/${id}`)).json()) as { id: string; activeCallCount: number }));
+        const free = (await (await page.request.get('/api/callers?limit=100')).json()) as {
+          id: string;
+          monthlyFee: string | null;
+          twitterHandle: string;
+        }[];
+        const profiles = await Promise.all(
+          free
+            .filter(({ monthlyFee }) => monthlyFee === null)
+            .map(
+              async ({ id }) =>
+                (await (await page.request.get(`/api/callers/${id}`)).json()) as {
+                  id: string;
+                  activeCallCount: number;
+                },
+            ),
+        );
         const busy = profiles.find(({ activeCallCount }) => activeCallCount > 0);
         expect(busy).toBeDefined();
         await page.goto(`/caller/${busy?.id}`);
@@ -28,9 +42,14 @@ for (const { name, mark, isPhone, use } of journeyDevices) {
       });
 
       await test.step('their active calls stand on the profile and on the dashboard', async () => {
-        await expect(page.getByLabel('Active Calls').getByRole('link', { name: /^Buy / }).first()).toHaveAttribute('href', /^https:\/\/jup\.ag\/swap\/SOL-/);
+        await expect(
+          page.getByLabel('Active Calls').getByRole('link', { name: /^Buy / }).first(),
+        ).toHaveAttribute('href', /^https:\/\/jup\.ag\/swap\/SOL-/);
         await page.goto('/dashboard');
-        const buy = page.getByRole('list', { name: 'Active Calls' }).getByRole('link', { name: /^Buy / }).first();
+        const buy = page
+          .getByRole('list', { name: 'Active Calls' })
+          .getByRole('link', { name: /^Buy / })
+          .first();
         await expect(buy).toHaveAttribute('href', /^https:\/\/jup\.ag\/swap\/SOL-/);
         await expect(buy).toHaveAttribute('target', '_blank');
         await expect(page.getByRole('list', { name: 'Your Subscriptions' })).toContainText('Free');
@@ -54,27 +73,39 @@ for (const { name, mark, isPhone, use } of journeyDevices) {
       await signInByScript(page.context().request, 'tobi_drift');
       await page.goto('/');
       await page.getByRole('button', { name: 'Your account' }).click();
-      for (const text of ['Tobi Driftquay', 'tobi@driftquay.example', '@tobi_drift']) await expect(page.getByRole('menu')).toContainText(text);
+      for (const text of ['Tobi Driftquay', 'tobi@driftquay.example', '@tobi_drift'])
+        await expect(page.getByRole('menu')).toContainText(text);
     });
 
     test('finds expired and ending subscriptions with the way to renew them', async ({ openBrowser }) => {
       const page = await openBrowser();
       await signInByScript(page.context().request, `late_${mark}`);
       // Nothing expires while a test runs: the list is answered in the product's place.
-      await answered([makeSubscription(0), makeSubscription(1), makeSubscription(3)], /\/api\/subscriptions\/my$/)(page);
+      await answered(
+        [makeSubscription(0), makeSubscription(1), makeSubscription(3)],
+        /\/api\/subscriptions\/my$/,
+      )(page);
       await page.goto('/dashboard');
       const rows = page.getByRole('list', { name: 'Your Subscriptions' }).getByRole('listitem');
       for (const [index, state] of ['Ends in 5 days', 'Expired', 'Active'].entries()) {
         await expect(rows.nth(index)).toContainText(state);
         await expect(rows.nth(index).getByRole('button', { name: /^Renew / })).toBeVisible();
       }
-      await rows.nth(1).getByRole('button', { name: /^Renew / }).click();
+      await rows
+        .nth(1)
+        .getByRole('button', { name: /^Renew / })
+        .click();
       const dialog = page.getByRole('dialog', { name: /^Subscribe to / });
       await expect(dialog.getByText(/^Your access ended on /)).toBeVisible();
       await expect(dialog.getByRole('list', { name: 'Wallets' })).toBeVisible();
       await page.keyboard.press('Escape');
-      await page.getByRole('region', { name: 'Ending subscriptions' }).getByRole('button', { name: /^Renew / }).click();
-      await expect(dialog.getByText(/^You have access until .*; what you pay for now is added to that\./)).toBeVisible();
+      await page
+        .getByRole('region', { name: 'Ending subscriptions' })
+        .getByRole('button', { name: /^Renew / })
+        .click();
+      await expect(
+        dialog.getByText(/^You have access until .*; what you pay for now is added to that\./),
+      ).toBeVisible();
     });
 
     test('becomes a Free caller', async ({ openBrowser }) => {

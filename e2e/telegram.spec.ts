@@ -2,7 +2,15 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import type { ConnectTelegramAnswer, NotificationSettings } from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expect, test } from './fixtures.ts';
-import { becomeCaller, messagesIn, pinPrice, pressStart, setBotBlocked, signInAs, signInByScript } from './steps.ts';
+import {
+  becomeCaller,
+  messagesIn,
+  pinPrice,
+  pressStart,
+  setBotBlocked,
+  signInAs,
+  signInByScript,
+} from './steps.ts';
 
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
 /** Its symbol and its name are full of what other formats read as markup. */
@@ -12,7 +20,10 @@ const MARKUP_SYMBOL = '<b>GM';
 /** What a message says in its first line, as it is read: without the marks that isolate names and break up links. */
 const firstLineOf = (text: string) => (text.split('\n')[0] ?? '').replaceAll(/[\u2060\u2066-\u2069]/g, '');
 
-async function makeCall(caller: Page, { mint, symbol, price }: { mint: string; symbol: string; price: number }): Promise<void> {
+async function makeCall(
+  caller: Page,
+  { mint, symbol, price }: { mint: string; symbol: string; price: number },
+): Promise<void> {
   await pinPrice(mint, price);
   await caller.getByLabel('Token address').fill(mint);
   await caller.getByLabel('Token address').press('Enter');
@@ -21,14 +32,19 @@ async function makeCall(caller: Page, { mint, symbol, price }: { mint: string; s
 }
 
 /** Sends an update, and says which words the caller was answered with. */
-async function sendUpdate(caller: Page, { symbol, message, answer }: { symbol: string; message: string; answer: string }): Promise<void> {
+async function sendUpdate(
+  caller: Page,
+  { symbol, message, answer }: { symbol: string; message: string; answer: string },
+): Promise<void> {
   await caller.getByRole('button', { name: `Update ${symbol}`, exact: true }).click();
   const dialog = caller.getByRole('dialog', { name: `Update on ${symbol}` });
   await dialog.getByLabel('Message').fill(message);
   await dialog.getByRole('button', { name: 'Send' }).click();
   await expect(dialog).toBeHidden();
   await expect(caller.getByText('Update Sent', { exact: true })).toBeVisible();
-  await expect(caller.getByText(`Your update was sent to all subscribers via Telegram: ${answer}.`, { exact: true })).toBeVisible();
+  await expect(
+    caller.getByText(`Your update was sent to all subscribers via Telegram: ${answer}.`, { exact: true }),
+  ).toBeVisible();
 }
 
 async function endCall(caller: Page, symbol: string): Promise<void> {
@@ -43,15 +59,21 @@ async function follow(request: APIRequestContext, callerId: string): Promise<voi
 }
 
 /** What somebody has on their account, and of what they want to hear, by the product itself. */
-const accountOf = async (request: APIRequestContext) => (await (await request.get('/api/auth/user')).json()) as CurrentUser;
-const settingsOf = async (request: APIRequestContext) => (await (await request.get('/api/user/notifications')).json()) as NotificationSettings;
+const accountOf = async (request: APIRequestContext) =>
+  (await (await request.get('/api/auth/user')).json()) as CurrentUser;
+const settingsOf = async (request: APIRequestContext) =>
+  (await (await request.get('/api/user/notifications')).json()) as NotificationSettings;
 
-test('a follower connects Telegram, hears of what they want to hear of, and stops it', async ({ openBrowser }) => {
+test('a follower connects Telegram, hears of what they want to hear of, and stops it', async ({
+  openBrowser,
+}) => {
   test.setTimeout(240_000);
   const caller = await openBrowser();
   const follower = await openBrowser();
   const chat = await openBrowser();
-  const card = follower.locator('section', { has: follower.getByRole('heading', { name: 'Telegram Notifications' }) });
+  const card = follower.locator('section', {
+    has: follower.getByRole('heading', { name: 'Telegram Notifications' }),
+  });
   let chatId = 0;
   const heard = async () => (await messagesIn(chatId)).map(firstLineOf);
   /** Waits for a message by its first line; gives it whole. */
@@ -67,7 +89,9 @@ test('a follower connects Telegram, hears of what they want to hear of, and stop
     await signInAs(follower, 'finn_new');
     await follow(follower.request, (await accountOf(caller.request)).id);
     await follower.reload();
-    await expect(follower.getByRole('list', { name: 'Your Subscriptions' }).getByRole('listitem')).toHaveCount(1);
+    await expect(
+      follower.getByRole('list', { name: 'Your Subscriptions' }).getByRole('listitem'),
+    ).toHaveCount(1);
     await expect(follower.getByRole('button', { name: / on Telegram$/ })).toHaveCount(0);
   });
 
@@ -82,7 +106,9 @@ test('a follower connects Telegram, hears of what they want to hear of, and stop
   await test.step('the link comes with a code to scan, and connects nothing for another username', async () => {
     await openChat('finn_tele');
     await expect(card.getByRole('img', { name: 'QR code of the link to the bot' })).toBeVisible();
-    await expect(card.getByText(/only for @finn_tele: pressed by another username it connects nothing\./)).toBeVisible();
+    await expect(
+      card.getByText(/only for @finn_tele: pressed by another username it connects nothing\./),
+    ).toBeVisible();
     const link = chat.url();
     await chat.goto(`${link}&as=somebody_else`);
     await chat.getByRole('button', { name: 'Start', exact: true }).click();
@@ -96,25 +122,47 @@ test('a follower connects Telegram, hears of what they want to hear of, and stop
     await expect(chat.getByRole('log')).toContainText('Connected');
     await expect(card.getByText('Connected', { exact: true })).toBeVisible();
     await expect(card.getByText('@finn_tele')).toBeVisible();
-    const { id } = (await (await chat.request.get(new URL('/telegram/_chat/chat?handle=finn_tele', chat.url()).href)).json() as { chat: { id: number } }).chat;
+    const { id } = (
+      (await (
+        await chat.request.get(new URL('/telegram/_chat/chat?handle=finn_tele', chat.url()).href)
+      ).json()) as { chat: { id: number } }
+    ).chat;
     chatId = id;
   });
   const greeting = (await heard()).length;
 
   await test.step('a call, an update and an end arrive, markup as the text that it is', async () => {
     await makeCall(caller, { mint: MARKUP, symbol: MARKUP_SYMBOL, price: 2 });
-    expect(await hear(`New call: ${MARKUP_SYMBOL} (Click [here](https://t.me/scam) & _win_) by Tara New (@tara_new)`)).toContain(MARKUP);
-    await sendUpdate(caller, { symbol: MARKUP_SYMBOL, message: 'Take half off. <b>Really</b> [now](https://t.me/scam) *now*', answer: '1 recipient' });
-    expect(await hear(`Update on ${MARKUP_SYMBOL} from Tara New (@tara_new)`)).toContain('\n\nTake half off. <b>Really</b> [now](https://t.me/scam) *now*\n\nhttp');
+    expect(
+      await hear(
+        `New call: ${MARKUP_SYMBOL} (Click [here](https://t.me/scam) & _win_) by Tara New (@tara_new)`,
+      ),
+    ).toContain(MARKUP);
+    await sendUpdate(caller, {
+      symbol: MARKUP_SYMBOL,
+      message: 'Take half off. <b>Really</b> [now](https://t.me/scam) *now*',
+      answer: '1 recipient',
+    });
+    expect(await hear(`Update on ${MARKUP_SYMBOL} from Tara New (@tara_new)`)).toContain(
+      '\n\nTake half off. <b>Really</b> [now](https://t.me/scam) *now*\n\nhttp',
+    );
     await pinPrice(MARKUP, 3);
     await endCall(caller, MARKUP_SYMBOL);
-    expect(await hear(`Call ended: ${MARKUP_SYMBOL} (Click [here](https://t.me/scam) & _win_) by Tara New (@tara_new)`)).toContain('+50.0%');
+    expect(
+      await hear(
+        `Call ended: ${MARKUP_SYMBOL} (Click [here](https://t.me/scam) & _win_) by Tara New (@tara_new)`,
+      ),
+    ).toContain('+50.0%');
   });
 
   await test.step('the caller sees how many got it, and of whom nothing', async () => {
     await caller.reload();
     const log = caller.getByRole('list', { name: 'What your followers got' });
-    await expect(log.getByRole('listitem')).toHaveText([/^Call ended: <b>GM.*Told 1 of 1/, /^Update: <b>GM.*Told 1 of 1/, /^New call: <b>GM.*Told 1 of 1/]);
+    await expect(log.getByRole('listitem')).toHaveText([
+      /^Call ended: <b>GM.*Told 1 of 1/,
+      /^Update: <b>GM.*Told 1 of 1/,
+      /^New call: <b>GM.*Told 1 of 1/,
+    ]);
     await expect(log).not.toContainText('finn');
   });
 
@@ -125,7 +173,11 @@ test('a follower connects Telegram, hears of what they want to hear of, and stop
     await expect.poll(async () => (await settingsOf(follower.request)).kinds.call_update).toBe(false);
     await makeCall(caller, { mint: WIF, symbol: 'WIF', price: 2 });
     await hear('New call: WIF (dogwifhat) by Tara New (@tara_new)');
-    await sendUpdate(caller, { symbol: 'WIF', message: 'For those who want updates.', answer: 'none of them gets updates there yet' });
+    await sendUpdate(caller, {
+      symbol: 'WIF',
+      message: 'For those who want updates.',
+      answer: 'none of them gets updates there yet',
+    });
   });
 
   await test.step('a caller who is muted is not heard, and heard again once they are not', async () => {
@@ -138,15 +190,21 @@ test('a follower connects Telegram, hears of what they want to hear of, and stop
     const other = (await openBrowser()).request;
     await signInByScript(other, 'gus_new');
     await follow(other, (await accountOf(caller.request)).id);
-    const { startUrl } = (await (await other.post('/api/user/telegram-connect', { data: { telegramHandle: 'gus_tele' } })).json()) as ConnectTelegramAnswer;
+    const { startUrl } = (await (
+      await other.post('/api/user/telegram-connect', { data: { telegramHandle: 'gus_tele' } })
+    ).json()) as ConnectTelegramAnswer;
     const otherChat = await pressStart('gus_tele', new URL(startUrl).searchParams.get('start') ?? '');
     await endCall(caller, 'WIF');
-    await expect.poll(async () => (await messagesIn(otherChat)).map(firstLineOf)).toContain('Call ended: WIF (dogwifhat) by Tara New (@tara_new)');
+    await expect
+      .poll(async () => (await messagesIn(otherChat)).map(firstLineOf))
+      .toContain('Call ended: WIF (dogwifhat) by Tara New (@tara_new)');
     await card.getByRole('button', { name: 'Unmute Tara New' }).click();
     await expect(bell).toHaveAttribute('aria-pressed', 'false');
     await expect.poll(async () => (await settingsOf(follower.request)).mutedCallers.length).toBe(0);
     await makeCall(caller, { mint: WIF, symbol: 'WIF', price: 2 });
-    await expect.poll(async () => (await heard()).filter((line) => line.startsWith('New call: WIF')).length).toBe(2);
+    await expect
+      .poll(async () => (await heard()).filter((line) => line.startsWith('New call: WIF')).length)
+      .toBe(2);
     expect((await heard()).slice(greeting).map((line) => line.split(' by ')[0]?.split(' from ')[0])).toEqual([
       'New call: <b>GM (Click [here](https://t.me/scam) & _win_)',
       'Update on <b>GM',
@@ -168,7 +226,9 @@ test('a follower connects Telegram, hears of what they want to hear of, and stop
 
   await test.step('who comes back and then blocks the bot is no longer connected', async () => {
     await card.getByRole('button', { name: 'Get a new link' }).click();
-    await chat.goto(`${await card.getByRole('link', { name: 'Open the bot' }).getAttribute('href')}&as=finn_tele`);
+    await chat.goto(
+      `${await card.getByRole('link', { name: 'Open the bot' }).getAttribute('href')}&as=finn_tele`,
+    );
     await chat.getByRole('button', { name: 'Start', exact: true }).click();
     await expect(card.getByText('Connected', { exact: true })).toBeVisible();
     await setBotBlocked('finn_tele', true);

@@ -83,7 +83,10 @@ export const STATISTICS_MAX_CALLS = 5_000;
 // Wallets
 export const WRAPPED_SOL_MINT = 'So11111111111111111111111111111111111111112';
 /** USDC and USDT: to pay with one of them is to buy, to get one is not. */
-export const STABLE_COIN_MINTS: readonly string[] = ['EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'Es9vMFrzaCERmJfrF4H2FYD4KCoNky11McCe8BenwNYB'];
+export const STABLE_COIN_MINTS: readonly string[] = [
+  'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+  'Es9vMFrzaCERmJfrF4H2FYD4KCoNky11McCe8BenwNYB',
+];
 /** Of a user's proven wallets, how many of the newest are read from the chain. */
 export const MAX_WALLETS_READ = 5;
 /** How long, and how many at most, a caller is shown that their payout wallet was changed. */
@@ -145,7 +148,12 @@ export const FOLLOWERS_PAGE_SIZE = 1_000;
 /** What followers are told of a call. */
 export const CALL_EVENT_KINDS = ['call_opened', 'call_ended', 'call_update'] as const;
 /** What can be switched off. That one's payout wallet changed cannot. */
-export const NOTIFICATION_KINDS = [...CALL_EVENT_KINDS, 'subscription_expiring', 'subscription_expired', 'payment_received'] as const;
+export const NOTIFICATION_KINDS = [
+  ...CALL_EVENT_KINDS,
+  'subscription_expiring',
+  'subscription_expired',
+  'payment_received',
+] as const;
 /** Nobody follows as many; it bounds what is read of one person. */
 export const MAX_MUTED_CALLERS = 500;
 /** Telegram takes about 30 messages a second from a bot: so many for followers, and so many for people's own affairs, which wait behind no crowd. */
@@ -158,7 +166,15 @@ export const DELIVERY_LOG_PAGE_SIZE = 6;
 
 // Lists
 /** The directory's orders; the first is the default. */
-export const CALLER_SORTS = ['avgReturn', 'winRate', 'proven', 'subscribers', 'totalCalls', 'lastCall', 'fee'] as const;
+export const CALLER_SORTS = [
+  'avgReturn',
+  'winRate',
+  'proven',
+  'subscribers',
+  'totalCalls',
+  'lastCall',
+  'fee',
+] as const;
 export const DEFAULT_CALLER_SORT = CALLER_SORTS[0];
 export const SEARCH_MAX_LENGTH = 60;
 export const DIRECTORY_PAGE_SIZE = 60;

@@ -1,3 +1,7 @@
 import { defineConfig } from 'drizzle-kit';
 
-export default defineConfig({ dialect: 'sqlite', schema: './schema/tables/*.ts', out: './schema/migrations' });
+export default defineConfig({
+  dialect: 'sqlite',
+  schema: './schema/tables/*.ts',
+  out: './schema/migrations',
+});

@@ -115,7 +115,9 @@ export function createBank(options: {
       const mint = token && readMint(vm.account(token.mint));
       if (account === undefined || token === undefined || mint === undefined) return [];
       const uiTokenAmount = toUiTokenAmount(token.amount, mint.decimals);
-      return [{ accountIndex, mint: token.mint, owner: token.owner, programId: account.owner, uiTokenAmount }];
+      return [
+        { accountIndex, mint: token.mint, owner: token.owner, programId: account.owner, uiTokenAmount },
+      ];
     });
   }
 

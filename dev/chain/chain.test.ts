@@ -1,6 +1,12 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ComputeBudgetProgram, Keypair, PublicKey, SystemProgram, TransactionInstruction } from '@solana/web3.js';
+import {
+  ComputeBudgetProgram,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  TransactionInstruction,
+} from '@solana/web3.js';
 import bs58 from 'bs58';
 import { describe, expect, test } from 'vitest';
 import { MEMO_PROGRAM } from './programs.ts';
@@ -30,7 +36,7 @@ describe('submitting', () => {
     expect(chain.transaction(signature)).toMatchObject({ at: START, execution: { error: null, fee: 5000n } });
   });
 
-  test('a wallet\'s compute budget and memo run, and the priority fee is charged', () => {
+  test("a wallet's compute budget and memo run, and the priority fee is charged", () => {
     const { chain } = openTestChain();
     const [from, to] = [fund(chain), Keypair.generate()];
     const raw = sign(
@@ -39,7 +45,11 @@ describe('submitting', () => {
       ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 }),
       ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 50_000 }),
       SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports: SOL }),
-      new TransactionInstruction({ programId: new PublicKey(MEMO_PROGRAM), keys: [], data: Buffer.from('gm') }),
+      new TransactionInstruction({
+        programId: new PublicKey(MEMO_PROGRAM),
+        keys: [],
+        data: Buffer.from('gm'),
+      }),
     );
     const landed = chain.transaction(chain.submit(raw));
     expect(landed?.execution.fee).toBe(10_000n);
@@ -55,7 +65,7 @@ describe('submitting', () => {
     expect(chain.balance(to)).toBe(3n * SOL);
   });
 
-  test('too few lamports fail in preflight with the cluster\'s error and logs, and cost nothing', () => {
+  test("too few lamports fail in preflight with the cluster's error and logs, and cost nothing", () => {
     const { chain } = openTestChain();
     const from = fund(chain, SOL);
     const raw = transfer(chain, from, Keypair.generate(), 2n * SOL);
@@ -289,7 +299,9 @@ describe('the ledger', () => {
     expect(again.transactionsNaming(address(to))).toHaveLength(2);
     expect(again.isBlockhashValid(blockhash)).toBe(true);
     expect(again.isBlockhashValid(expired)).toBe(false);
-    expect(caught(() => again.submit(transfer(again, from, to, SOL))).data).toMatchObject({ err: 'AlreadyProcessed' });
+    expect(caught(() => again.submit(transfer(again, from, to, SOL))).data).toMatchObject({
+      err: 'AlreadyProcessed',
+    });
     again.submit(later);
     expect(again.balance(address(to))).toBe(4n * SOL);
   });

@@ -206,7 +206,8 @@ export function createChain(options: ChainOptions): Chain {
     for (const { signature, wire, slot, at, execution } of current.history.all()) {
       if (signature === forgotten) continue;
       const applied = replay.bank.apply(wire, { slot, at });
-      const fails = applied === undefined || (applied.landed.execution.error !== null && execution.error === null);
+      const fails =
+        applied === undefined || (applied.landed.execution.error !== null && execution.error === null);
       if (fails) {
         if (applied !== undefined) replay.bank.undo(applied.preStates);
         vanished.push(signature);
@@ -236,16 +237,15 @@ export function createChain(options: ChainOptions): Chain {
     expireBlockhash() {
       expiries += 1;
       ledger.append({ kind: 'expire-blockhash', at: momentOf(undefined) });
-      },
+    },
     forget(signature) {
       if (!current.history.has(signature)) throw new RangeError(`no transaction ${signature}`);
       ledger.append({ kind: 'forget', signatures: replayWithout(signature) });
-      },
+    },
     blockHeight,
     balance: (address) => current.bank.vm.balance(address),
     account: (address, commitment = 'processed') => current.view.account(address, commitment),
-    accountsOwnedBy: (program, commitment = 'processed') =>
-      current.view.accountsOwnedBy(program, commitment),
+    accountsOwnedBy: (program, commitment = 'processed') => current.view.accountsOwnedBy(program, commitment),
     minimumBalance: (dataLength) => current.bank.vm.minimumBalance(dataLength),
     feeFor(message, bytes) {
       const wire = decodeTransaction(withEmptySignatures(bytes, message.requiredSignatures));

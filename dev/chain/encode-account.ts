@@ -16,7 +16,10 @@ export interface AccountView {
 
 const MAX_BASE58_BYTES = 128;
 
-function parseTokenInfo(account: AccountState, view: AccountView): { type: string; info: unknown } | undefined {
+function parseTokenInfo(
+  account: AccountState,
+  view: AccountView,
+): { type: string; info: unknown } | undefined {
   const token = readTokenAccount(account);
   if (token !== undefined) {
     const decimals = readMint(view.accountAt(token.mint))?.decimals;
@@ -63,7 +66,8 @@ function encodeData(account: AccountState, view: AccountView): unknown {
     ? account.data.subarray(dataSlice.offset, dataSlice.offset + dataSlice.length)
     : account.data;
   if (encoding === 'base64+zstd') return [zstdCompressSync(data).toString('base64'), encoding];
-  if (encoding === 'base64' || encoding === 'jsonParsed') return [Buffer.from(data).toString('base64'), 'base64'];
+  if (encoding === 'base64' || encoding === 'jsonParsed')
+    return [Buffer.from(data).toString('base64'), 'base64'];
   if (data.length > MAX_BASE58_BYTES) {
     throw new RpcError(
       -32600,

@@ -14,7 +14,11 @@ export function encodeStatus(error: TransactionError | null): unknown {
 }
 
 /** The inner instructions of a run; lists that are empty are left out. */
-export function encodeInnerInstructions(execution: Execution, keys: readonly string[], isParsed: boolean): unknown[] {
+export function encodeInnerInstructions(
+  execution: Execution,
+  keys: readonly string[],
+  isParsed: boolean,
+): unknown[] {
   return execution.inner.flatMap((list, index) => {
     if (list.length === 0) return [];
     const instructions = list.map((inner) =>

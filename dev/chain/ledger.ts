@@ -78,7 +78,12 @@ export function openLedger(options: { dataDir: string; genesisAt: number; seed?:
   const [first, ...rest] = existsSync(file) ? readWholeLines(file) : [];
   const genesis: Genesis =
     first === undefined
-      ? { kind: 'genesis', format: 1, at: options.genesisAt, seed: options.seed ?? randomBytes(32).toString('hex') }
+      ? {
+          kind: 'genesis',
+          format: 1,
+          at: options.genesisAt,
+          seed: options.seed ?? randomBytes(32).toString('hex'),
+        }
       : parseLine(genesisSchema, first, 1, file);
   const entries = rest.map((line, index) => parseLine(entrySchema, line, index + 2, file));
 

@@ -9,20 +9,26 @@ interface CompiledInstruction {
   data: Uint8Array;
 }
 
-function parse(program: string, accounts: string[], data: Uint8Array): { program: string; parsed: unknown } | undefined {
+function parse(
+  program: string,
+  accounts: string[],
+  data: Uint8Array,
+): { program: string; parsed: unknown } | undefined {
   const at = (position: number) => {
     const account = accounts[position];
     if (account === undefined) throw new RangeError('too few accounts');
     return account;
   };
-  const named = (name: string, parsed: unknown) => (parsed === undefined ? undefined : { program: name, parsed });
+  const named = (name: string, parsed: unknown) =>
+    parsed === undefined ? undefined : { program: name, parsed };
   if (program === SYSTEM_PROGRAM) return named('system', parseSystemInstruction(data, at));
   // A cluster gives Token-2022's instructions this name too, though not its accounts.
   if (isTokenProgram(program)) return named('spl-token', parseTokenInstruction(data, at, accounts.length));
   if (program === ASSOCIATED_TOKEN_PROGRAM) {
     return named('spl-associated-token-account', parseAssociatedTokenInstruction(data, at));
   }
-  if (isMemoProgram(program)) return named('spl-memo', new TextDecoder('utf-8', { fatal: true }).decode(data));
+  if (isMemoProgram(program))
+    return named('spl-memo', new TextDecoder('utf-8', { fatal: true }).decode(data));
   return undefined;
 }
 
@@ -55,7 +61,10 @@ export function encodeParsedInstruction(
 }
 
 /** The memos of a transaction as `getSignaturesForAddress` shows them: `[bytes] text; [bytes] text`. */
-export function describeMemos(instructions: readonly CompiledInstruction[], keys: readonly string[]): string | null {
+export function describeMemos(
+  instructions: readonly CompiledInstruction[],
+  keys: readonly string[],
+): string | null {
   const memos = instructions
     .filter(({ programIndex }) => isMemoProgram(keys[programIndex] ?? ''))
     .map(({ data }) => `[${data.length}] ${Buffer.from(data).toString('utf8')}`);

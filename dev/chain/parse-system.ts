@@ -30,8 +30,13 @@ export function parseSystemInstruction(data: Uint8Array, at: AccountAt): ParsedI
       return {
         type: 'createAccountWithSeed',
         info: {
-          source: at(0), newAccount: at(1), base: key(), seed: text(),
-          lamports: u64(), space: u64(), owner: key(),
+          source: at(0),
+          newAccount: at(1),
+          base: key(),
+          seed: text(),
+          lamports: u64(),
+          space: u64(),
+          owner: key(),
         },
       };
     case 4:
@@ -43,14 +48,23 @@ export function parseSystemInstruction(data: Uint8Array, at: AccountAt): ParsedI
       return {
         type: 'withdrawFromNonce',
         info: {
-          nonceAccount: at(0), destination: at(1), recentBlockhashesSysvar: at(2), rentSysvar: at(3),
-          nonceAuthority: at(4), lamports: u64(),
+          nonceAccount: at(0),
+          destination: at(1),
+          recentBlockhashesSysvar: at(2),
+          rentSysvar: at(3),
+          nonceAuthority: at(4),
+          lamports: u64(),
         },
       };
     case 6:
       return {
         type: 'initializeNonce',
-        info: { nonceAccount: at(0), recentBlockhashesSysvar: at(1), rentSysvar: at(2), nonceAuthority: key() },
+        info: {
+          nonceAccount: at(0),
+          recentBlockhashesSysvar: at(1),
+          rentSysvar: at(2),
+          nonceAuthority: key(),
+        },
       };
     case 7:
       return {
@@ -73,8 +87,12 @@ export function parseSystemInstruction(data: Uint8Array, at: AccountAt): ParsedI
       return {
         type: 'transferWithSeed',
         info: {
-          source: at(0), sourceBase: at(1), destination: at(2),
-          lamports: u64(), sourceSeed: text(), sourceOwner: key(),
+          source: at(0),
+          sourceBase: at(1),
+          destination: at(2),
+          lamports: u64(),
+          sourceSeed: text(),
+          sourceOwner: key(),
         },
       };
     case 12:

@@ -27,19 +27,26 @@ export function parseTokenInstruction(
       ? { [single]: at(position) }
       : {
           [multisig]: at(position),
-          signers: Array.from({ length: accountCount - position - 1 }, (_, index) => at(position + 1 + index)),
+          signers: Array.from({ length: accountCount - position - 1 }, (_, index) =>
+            at(position + 1 + index),
+          ),
         };
   const owner = (position: number) => authority(position, 'owner', 'multisigOwner');
   const signer = (position: number) => authority(position, 'authority', 'multisigAuthority');
   const mintSigner = (position: number) => authority(position, 'mintAuthority', 'multisigMintAuthority');
-  const freezeSigner = (position: number) => authority(position, 'freezeAuthority', 'multisigFreezeAuthority');
+  const freezeSigner = (position: number) =>
+    authority(position, 'freezeAuthority', 'multisigFreezeAuthority');
 
   switch (u8()) {
     case 0:
       return {
         type: 'initializeMint',
         info: {
-          mint: at(0), decimals: u8(), mintAuthority: key(), rentSysvar: at(1), ...optionalKey('freezeAuthority'),
+          mint: at(0),
+          decimals: u8(),
+          mintAuthority: key(),
+          rentSysvar: at(1),
+          ...optionalKey('freezeAuthority'),
         },
       };
     case 1:
@@ -48,7 +55,10 @@ export function parseTokenInstruction(
         info: { account: at(0), mint: at(1), owner: at(2), rentSysvar: at(3) },
       };
     case 3:
-      return { type: 'transfer', info: { source: at(0), destination: at(1), amount: amount(), ...signer(2) } };
+      return {
+        type: 'transfer',
+        info: { source: at(0), destination: at(1), amount: amount(), ...signer(2) },
+      };
     case 4:
       return { type: 'approve', info: { source: at(0), delegate: at(1), amount: amount(), ...owner(2) } };
     case 5:
@@ -112,13 +122,21 @@ export function parseTokenInstruction(
 }
 
 /** Reads an Associated Token Account instruction; empty data is the old form of `create`. */
-export function parseAssociatedTokenInstruction(data: Uint8Array, at: AccountAt): ParsedInstruction | undefined {
+export function parseAssociatedTokenInstruction(
+  data: Uint8Array,
+  at: AccountAt,
+): ParsedInstruction | undefined {
   const type = ['create', 'createIdempotent'][data[0] ?? 0];
   if (type === undefined) return undefined;
   return {
     type,
     info: {
-      source: at(0), account: at(1), wallet: at(2), mint: at(3), systemProgram: at(4), tokenProgram: at(5),
+      source: at(0),
+      account: at(1),
+      wallet: at(2),
+      mint: at(3),
+      systemProgram: at(4),
+      tokenProgram: at(5),
     },
   };
 }

@@ -27,5 +27,7 @@ export function createRenewableChain(options: ChainOptions & { seed: string }): 
     // A runtime is eight megabytes outside the heap, of which the collector knows nothing.
     collectGarbage();
   };
-  return new Proxy({} as RenewableChain, { get: (_, name) => (name === 'renew' ? renew : (Reflect.get(current, name) as unknown)) });
+  return new Proxy({} as RenewableChain, {
+    get: (_, name) => (name === 'renew' ? renew : (Reflect.get(current, name) as unknown)),
+  });
 }

@@ -25,7 +25,10 @@ function tokenAddress(owner: PublicKey, mint: PublicKey, program: string): Publi
 /** Makes a mint, gives its maker 1000 tokens and sends 12.5 of them on. */
 function playTokens(chain: Chain, program: string) {
   const [owner, mint, friend] = [fund(chain), Keypair.generate(), Keypair.generate().publicKey];
-  const [from, to] = [owner.publicKey, friend].map((each) => tokenAddress(each, mint.publicKey, program)) as [PublicKey, PublicKey];
+  const [from, to] = [owner.publicKey, friend].map((each) => tokenAddress(each, mint.publicKey, program)) as [
+    PublicKey,
+    PublicKey,
+  ];
   const open = (account: PublicKey, wallet: PublicKey) =>
     new TransactionInstruction({
       programId: new PublicKey(ASSOCIATED_TOKEN_PROGRAM),
@@ -33,38 +36,79 @@ function playTokens(chain: Chain, program: string) {
         { pubkey: owner.publicKey, isSigner: true, isWritable: true },
         { pubkey: account, isSigner: false, isWritable: true },
         ...[wallet, mint.publicKey, SystemProgram.programId, new PublicKey(program)].map((pubkey) => ({
-          pubkey, isSigner: false, isWritable: false,
+          pubkey,
+          isSigner: false,
+          isWritable: false,
         })),
       ],
       data: Buffer.from([1]),
     });
-  const minted = chain.submit(sign(
-    chain,
-    [owner, mint],
-    SystemProgram.createAccount({
-      fromPubkey: owner.publicKey, newAccountPubkey: mint.publicKey, lamports: MINT_RENT, space: 82,
-      programId: new PublicKey(program),
-    }),
-    tokenInstruction(program, [[mint.publicKey, 'write']], [20, DECIMALS, ...owner.publicKey.toBytes(), 0]),
-    open(from, owner.publicKey),
-    tokenInstruction(program, [[mint.publicKey, 'write'], [from, 'write'], [owner.publicKey, 'sign']], [7, ...u64(100_000_000n)]),
-  ));
-  const sent = chain.submit(sign(
-    chain,
-    [owner],
-    open(to, friend),
-    tokenInstruction(
-      program,
-      [[from, 'write'], [mint.publicKey, 'read'], [to, 'write'], [owner.publicKey, 'sign']],
-      [12, ...u64(1_250_000n), DECIMALS],
+  const minted = chain.submit(
+    sign(
+      chain,
+      [owner, mint],
+      SystemProgram.createAccount({
+        fromPubkey: owner.publicKey,
+        newAccountPubkey: mint.publicKey,
+        lamports: MINT_RENT,
+        space: 82,
+        programId: new PublicKey(program),
+      }),
+      tokenInstruction(program, [[mint.publicKey, 'write']], [20, DECIMALS, ...owner.publicKey.toBytes(), 0]),
+      open(from, owner.publicKey),
+      tokenInstruction(
+        program,
+        [
+          [mint.publicKey, 'write'],
+          [from, 'write'],
+          [owner.publicKey, 'sign'],
+        ],
+        [7, ...u64(100_000_000n)],
+      ),
     ),
-  ));
-  const plain = chain.submit(sign(
-    chain,
-    [owner],
-    tokenInstruction(program, [[from, 'write'], [to, 'write'], [owner.publicKey, 'sign']], [3, ...u64(1n)]),
-  ));
-  return { owner: owner.publicKey.toBase58(), mint: mint.publicKey.toBase58(), friend: friend.toBase58(), from: from.toBase58(), to: to.toBase58(), minted, sent, plain };
+  );
+  const sent = chain.submit(
+    sign(
+      chain,
+      [owner],
+      open(to, friend),
+      tokenInstruction(
+        program,
+        [
+          [from, 'write'],
+          [mint.publicKey, 'read'],
+          [to, 'write'],
+          [owner.publicKey, 'sign'],
+        ],
+        [12, ...u64(1_250_000n), DECIMALS],
+      ),
+    ),
+  );
+  const plain = chain.submit(
+    sign(
+      chain,
+      [owner],
+      tokenInstruction(
+        program,
+        [
+          [from, 'write'],
+          [to, 'write'],
+          [owner.publicKey, 'sign'],
+        ],
+        [3, ...u64(1n)],
+      ),
+    ),
+  );
+  return {
+    owner: owner.publicKey.toBase58(),
+    mint: mint.publicKey.toBase58(),
+    friend: friend.toBase58(),
+    from: from.toBase58(),
+    to: to.toBase58(),
+    minted,
+    sent,
+    plain,
+  };
 }
 
 async function open() {
@@ -84,31 +128,74 @@ describe.each([
       (await call(url, 'getTransaction', signature, { encoding: 'jsonParsed' })).result;
 
     const { meta, transaction } = await get(sent);
-    const tokensOf = (balances: { owner: string }[], wallet: string) => balances.find((each) => each.owner === wallet);
-    expect(tokensOf(meta.preTokenBalances, owner)).toMatchObject({ mint, programId: program, uiTokenAmount: { amount: '100000000', uiAmountString: '1000' } });
+    const tokensOf = (balances: { owner: string }[], wallet: string) =>
+      balances.find((each) => each.owner === wallet);
+    expect(tokensOf(meta.preTokenBalances, owner)).toMatchObject({
+      mint,
+      programId: program,
+      uiTokenAmount: { amount: '100000000', uiAmountString: '1000' },
+    });
     expect(tokensOf(meta.preTokenBalances, friend)).toBeUndefined();
-    expect(tokensOf(meta.postTokenBalances, owner)).toMatchObject({ uiTokenAmount: { uiAmountString: '987.5' } });
-    expect(tokensOf(meta.postTokenBalances, friend)).toMatchObject({ uiTokenAmount: { uiAmount: 12.5, decimals: 5 } });
+    expect(tokensOf(meta.postTokenBalances, owner)).toMatchObject({
+      uiTokenAmount: { uiAmountString: '987.5' },
+    });
+    expect(tokensOf(meta.postTokenBalances, friend)).toMatchObject({
+      uiTokenAmount: { uiAmount: 12.5, decimals: 5 },
+    });
     const keys = (transaction.message.accountKeys as { pubkey: string }[]).map(({ pubkey }) => pubkey);
     const { accountIndex } = tokensOf(meta.postTokenBalances, friend) as unknown as { accountIndex: number };
     expect(keys[accountIndex]).toBe(to);
     expect(transaction.message.instructions).toMatchObject([
-      { program: 'spl-associated-token-account', parsed: { type: 'createIdempotent', info: { account: to, wallet: friend, mint, tokenProgram: program } } },
-      { program: 'spl-token', programId: program, parsed: { type: 'transferChecked', info: { source: from, destination: to, mint, authority: owner, tokenAmount: { uiAmountString: '12.5' } } } },
+      {
+        program: 'spl-associated-token-account',
+        parsed: {
+          type: 'createIdempotent',
+          info: { account: to, wallet: friend, mint, tokenProgram: program },
+        },
+      },
+      {
+        program: 'spl-token',
+        programId: program,
+        parsed: {
+          type: 'transferChecked',
+          info: {
+            source: from,
+            destination: to,
+            mint,
+            authority: owner,
+            tokenAmount: { uiAmountString: '12.5' },
+          },
+        },
+      },
     ]);
     const inner = meta.innerInstructions.find((each: { index: number }) => each.index === 0).instructions;
-    expect(inner).toContainEqual(expect.objectContaining({
-      program: 'system', stackHeight: 2, parsed: expect.objectContaining({ type: 'createAccount' }),
-    }));
-    expect(inner).toContainEqual(expect.objectContaining({
-      parsed: { type: 'initializeAccount3', info: { account: to, mint, owner: friend } },
-    }));
+    expect(inner).toContainEqual(
+      expect.objectContaining({
+        program: 'system',
+        stackHeight: 2,
+        parsed: expect.objectContaining({ type: 'createAccount' }),
+      }),
+    );
+    expect(inner).toContainEqual(
+      expect.objectContaining({
+        parsed: { type: 'initializeAccount3', info: { account: to, mint, owner: friend } },
+      }),
+    );
 
     const making = (await get(minted)).transaction.message.instructions;
-    expect(making[1].parsed).toEqual({ type: 'initializeMint2', info: { mint, decimals: 5, mintAuthority: owner } });
-    expect(making[3].parsed).toEqual({ type: 'mintTo', info: { mint, account: from, amount: '100000000', mintAuthority: owner } });
+    expect(making[1].parsed).toEqual({
+      type: 'initializeMint2',
+      info: { mint, decimals: 5, mintAuthority: owner },
+    });
+    expect(making[3].parsed).toEqual({
+      type: 'mintTo',
+      info: { mint, account: from, amount: '100000000', mintAuthority: owner },
+    });
     const [moving] = (await get(plain)).transaction.message.instructions;
-    expect(moving.parsed).toEqual({ type: 'transfer', info: { source: from, destination: to, amount: '1', authority: owner } });
+    expect(moving.parsed).toEqual({
+      type: 'transfer',
+      info: { source: from, destination: to, amount: '1', authority: owner },
+    });
   });
 
   test('accounts are found by owner and parsed', async () => {
@@ -128,7 +215,13 @@ describe.each([
             program: accountProgram,
             parsed: {
               type: 'account',
-              info: { mint, owner: friend, isNative: false, state: 'initialized', tokenAmount: { amount: '1250001', decimals: 5, uiAmountString: '12.50001' } },
+              info: {
+                mint,
+                owner: friend,
+                isNative: false,
+                state: 'initialized',
+                tokenAmount: { amount: '1250001', decimals: 5, uiAmountString: '12.50001' },
+              },
             },
           },
         },
@@ -136,12 +229,24 @@ describe.each([
     ]);
     expect((await find({ programId: program })).result.value).toHaveLength(1);
     expect((await find({ mint: friend })).error?.message).toBe('Invalid param: could not find mint');
-    expect((await find({ programId: friend })).error?.message).toBe('Invalid param: unrecognized Token program id');
+    expect((await find({ programId: friend })).error?.message).toBe(
+      'Invalid param: unrecognized Token program id',
+    );
     expect((await find({})).error?.code).toBe(-32602);
-    const parsedMint = (await call(url, 'getAccountInfo', mint, { encoding: 'jsonParsed' })).result.value.data;
+    const parsedMint = (await call(url, 'getAccountInfo', mint, { encoding: 'jsonParsed' })).result.value
+      .data;
     expect(parsedMint).toMatchObject({
       program: accountProgram,
-      parsed: { type: 'mint', info: { decimals: 5, supply: '100000000', mintAuthority: owner, freezeAuthority: null, isInitialized: true } },
+      parsed: {
+        type: 'mint',
+        info: {
+          decimals: 5,
+          supply: '100000000',
+          mintAuthority: owner,
+          freezeAuthority: null,
+          isInitialized: true,
+        },
+      },
     });
     expect((await call(url, 'getTokenAccountBalance', to)).result.value.uiAmountString).toBe('12.50001');
     expect((await call(url, 'getTokenSupply', mint)).result.value.amount).toBe('100000000');
@@ -154,14 +259,22 @@ test('balances and accounts are those of the asked commitment', async () => {
   const to = fund(chain, SOL).publicKey.toBase58();
   const balance = async (commitment?: string) =>
     (await call(url, 'getBalance', to, ...(commitment ? [{ commitment }] : []))).result.value;
-  expect([await balance('processed'), await balance('confirmed'), await balance()]).toEqual([Number(SOL), 0, 0]);
+  expect([await balance('processed'), await balance('confirmed'), await balance()]).toEqual([
+    Number(SOL),
+    0,
+    0,
+  ]);
   advance(SLOT);
   expect([await balance('confirmed'), await balance()]).toEqual([Number(SOL), 0]);
   expect((await call(url, 'getAccountInfo', to, { encoding: 'base64' })).result.value).toBeNull();
   advance(FINALITY);
   expect(await balance()).toBe(Number(SOL));
   expect((await call(url, 'getAccountInfo', to, { encoding: 'jsonParsed' })).result.value).toMatchObject({
-    lamports: Number(SOL), owner: SystemProgram.programId.toBase58(), executable: false, space: 0, data: ['', 'base64'],
+    lamports: Number(SOL),
+    owner: SystemProgram.programId.toBase58(),
+    executable: false,
+    space: 0,
+    data: ['', 'base64'],
   });
 });
 
@@ -169,16 +282,26 @@ test('several accounts at once, sliced, and the limits', async () => {
   const { url } = await open();
   const nobody = Keypair.generate().publicKey.toBase58();
   const { result } = await call(url, 'getMultipleAccounts', [TOKEN_PROGRAM, nobody], {
-    encoding: 'base64', dataSlice: { offset: 0, length: 4 },
+    encoding: 'base64',
+    dataSlice: { offset: 0, length: 4 },
   });
   expect(result.value).toMatchObject([{ executable: true, space: 36, data: ['AgAAAA==', 'base64'] }, null]);
   const many = Array.from({ length: 101 }, () => nobody);
-  expect((await call(url, 'getMultipleAccounts', many)).error?.message).toBe('Too many inputs provided; max 100');
-  expect((await call(url, 'getAccountInfo', ASSOCIATED_TOKEN_PROGRAM, { encoding: 'base58' })).error?.code).toBe(-32600);
+  expect((await call(url, 'getMultipleAccounts', many)).error?.message).toBe(
+    'Too many inputs provided; max 100',
+  );
+  expect(
+    (await call(url, 'getAccountInfo', ASSOCIATED_TOKEN_PROGRAM, { encoding: 'base58' })).error?.code,
+  ).toBe(-32600);
   expect((await call(url, 'getMinimumBalanceForRentExemption', 2 ** 52)).error?.code).toBe(-32600);
-  expect((await call(url, 'getBalance', 'a'.repeat(900_000))).error?.message).toBe('Invalid param: WrongSize');
+  expect((await call(url, 'getBalance', 'a'.repeat(900_000))).error?.message).toBe(
+    'Invalid param: WrongSize',
+  );
   expect((await call(url, 'getBalance', 5)).error).toEqual({
-    code: -32602, message: 'Invalid params: invalid type: integer `5`, expected a string.',
+    code: -32602,
+    message: 'Invalid params: invalid type: integer `5`, expected a string.',
   });
-  expect((await call(url, 'getBalance', nobody, { commitment: 'soon' })).error?.message).toContain('unknown variant `soon`');
+  expect((await call(url, 'getBalance', nobody, { commitment: 'soon' })).error?.message).toContain(
+    'unknown variant `soon`',
+  );
 });

@@ -68,7 +68,10 @@ export function getMultipleAccounts(chain: Chain, params: Params): unknown {
 }
 
 /** The token programs and the mint that a filter leaves. */
-function readTokenFilter(view: AccountView, value: unknown): { programs: string[]; mint: string | undefined } {
+function readTokenFilter(
+  view: AccountView,
+  value: unknown,
+): { programs: string[]; mint: string | undefined } {
   const filter = readConfig(value);
   if (filter['mint'] !== undefined) {
     const mint = readPubkey(filter['mint']);
@@ -82,7 +85,8 @@ function readTokenFilter(view: AccountView, value: unknown): { programs: string[
     throw createInvalidParamsError('Invalid params: unknown variant, expected one of `mint`, `programId`.');
   }
   const program = readPubkey(filter['programId']);
-  if (!isTokenProgram(program)) throw createInvalidParamsError('Invalid param: unrecognized Token program id');
+  if (!isTokenProgram(program))
+    throw createInvalidParamsError('Invalid param: unrecognized Token program id');
   return { programs: [program], mint: undefined };
 }
 
@@ -111,7 +115,8 @@ export function getTokenAccountBalance(chain: Chain, params: Params): unknown {
   if (account === undefined) throw createInvalidParamsError('Invalid param: could not find account');
   const token = readTokenAccount(account);
   const mint = token && readMint(chain.account(token.mint, commitment));
-  if (token === undefined || mint === undefined) throw createInvalidParamsError('Invalid param: not a Token account');
+  if (token === undefined || mint === undefined)
+    throw createInvalidParamsError('Invalid param: not a Token account');
   return withContext(chain, commitment, toUiTokenAmount(token.amount, mint.decimals));
 }
 

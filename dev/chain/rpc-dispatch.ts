@@ -5,7 +5,9 @@ import type { Params } from './rpc-params.ts';
 /** Writes JSON in which bigints are bare numbers, however large, as a cluster's u64s are. */
 export function stringifyRpc(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === 'bigint' ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(String(each)) : each,
+    typeof each === 'bigint'
+      ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(String(each))
+      : each,
   );
 }
 

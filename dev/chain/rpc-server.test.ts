@@ -1,12 +1,30 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { Connection, Keypair, LAMPORTS_PER_SOL, PublicKey, SendTransactionError, SystemProgram, Transaction } from '@solana/web3.js';
+import {
+  Connection,
+  Keypair,
+  LAMPORTS_PER_SOL,
+  PublicKey,
+  SendTransactionError,
+  SystemProgram,
+  Transaction,
+} from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Fault } from './rpc-server.ts';
 import { startChainServer } from './rpc-server.ts';
 import type { RpcAnswer } from './test-world.ts';
-import { call, FINALITY, fund, openTestChain, post, serveTestChain, SLOT, SOL, transfer } from './test-world.ts';
+import {
+  call,
+  FINALITY,
+  fund,
+  openTestChain,
+  post,
+  serveTestChain,
+  SLOT,
+  SOL,
+  transfer,
+} from './test-world.ts';
 
 describe('web3.js', () => {
   test('airdrops, pays with a reference, confirms over the WebSocket and reads it back', async () => {
@@ -19,7 +37,11 @@ describe('web3.js', () => {
     expect(await connection.getBalance(from.publicKey)).toBe(2 * LAMPORTS_PER_SOL);
 
     const latest = await connection.getLatestBlockhash();
-    const instruction = SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports: LAMPORTS_PER_SOL });
+    const instruction = SystemProgram.transfer({
+      fromPubkey: from.publicKey,
+      toPubkey: to.publicKey,
+      lamports: LAMPORTS_PER_SOL,
+    });
     instruction.keys.push({ pubkey: reference, isSigner: false, isWritable: false });
     const transaction = new Transaction({ feePayer: from.publicKey, ...latest }).add(instruction);
     transaction.sign(from);
@@ -40,11 +62,19 @@ describe('web3.js', () => {
         program: 'system',
         parsed: {
           type: 'transfer',
-          info: { source: from.publicKey.toBase58(), destination: to.publicKey.toBase58(), lamports: LAMPORTS_PER_SOL },
+          info: {
+            source: from.publicKey.toBase58(),
+            destination: to.publicKey.toBase58(),
+            lamports: LAMPORTS_PER_SOL,
+          },
         },
       },
     ]);
-    const keys = parsed?.transaction.message.accountKeys.map((key) => [key.pubkey.toBase58(), key.signer, key.writable]);
+    const keys = parsed?.transaction.message.accountKeys.map((key) => [
+      key.pubkey.toBase58(),
+      key.signer,
+      key.writable,
+    ]);
     expect(keys).toContainEqual([reference.toBase58(), false, false]);
     expect(keys).toContainEqual([from.publicKey.toBase58(), true, true]);
     const found = await connection.getSignaturesForAddress(reference);
@@ -91,7 +121,9 @@ describe('subscriptions', () => {
       send: (text: string) => socket.send(text),
       next: () => {
         const message = received.shift();
-        return message ? Promise.resolve(message) : new Promise<Record<string, unknown>>((resolve) => waiting.push(resolve));
+        return message
+          ? Promise.resolve(message)
+          : new Promise<Record<string, unknown>>((resolve) => waiting.push(resolve));
       },
       async ask(method: string, ...params: unknown[]) {
         socket.send(JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }));
@@ -124,7 +156,10 @@ describe('subscriptions', () => {
     const { url } = await serveTestChain(chain);
     const socket = await connect(url);
     const to = Keypair.generate().publicKey.toBase58();
-    const { result } = await socket.ask('accountSubscribe', to, { encoding: 'base64', commitment: 'confirmed' });
+    const { result } = await socket.ask('accountSubscribe', to, {
+      encoding: 'base64',
+      commitment: 'confirmed',
+    });
     chain.airdrop(to, SOL);
     advance(SLOT);
     expect(await socket.next()).toMatchObject({
@@ -164,7 +199,9 @@ describe('HTTP', () => {
     ]);
     expect(await post(url, [])).toMatchObject({ error: { code: -32600 } });
     expect(await post(url, '{"jsonrpc"')).toEqual({
-      jsonrpc: '2.0', id: null, error: { code: -32700, message: 'Parse error' },
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32700, message: 'Parse error' },
     });
     expect(await post(url, { id: 1, method: 'getHealth' })).toMatchObject({ error: { code: -32600 } });
   });
@@ -173,8 +210,17 @@ describe('HTTP', () => {
     const { chain } = openTestChain();
     const { url } = await serveTestChain(chain);
     const to = fund(chain).publicKey.toBase58();
-    const body = { jsonrpc: '2.0', id: 1, method: 'getAccountInfo', params: [to, { commitment: 'processed' }] };
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const body = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'getAccountInfo',
+      params: [to, { commitment: 'processed' }],
+    };
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    };
     expect(await (await fetch(url, init)).text()).toContain('"rentEpoch":18446744073709551615');
   });
 
@@ -182,7 +228,10 @@ describe('HTTP', () => {
     const { url } = await serveTestChain(openTestChain().chain);
     const preflight = await fetch(url, {
       method: 'OPTIONS',
-      headers: { origin: 'http://localhost:8787', 'access-control-request-headers': 'content-type,solana-client' },
+      headers: {
+        origin: 'http://localhost:8787',
+        'access-control-request-headers': 'content-type,solana-client',
+      },
     });
     expect(preflight.ok).toBe(true);
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
@@ -206,14 +255,25 @@ describe('HTTP', () => {
       },
     });
     const send = (body: unknown, path = '/') =>
-      fetch(url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
+      fetch(url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
     const request = (method: string) => ({ jsonrpc: '2.0', id: 1, method });
     expect((await send(request('getHealth'))).status).toBe(200);
     expect((await send(request('getSlot'))).status).toBe(503);
     expect((await send([request('getHealth'), request('getSlot')])).status).toBe(503);
     await expect(send(request('getVersion'))).rejects.toThrow();
     expect((await send(request('getSlot'), '/fallback')).status).toBe(200);
-    expect(asked).toEqual(['/ getHealth', '/ getSlot', '/ getHealth', '/ getSlot', '/ getVersion', '/fallback getSlot']);
+    expect(asked).toEqual([
+      '/ getHealth',
+      '/ getSlot',
+      '/ getHealth',
+      '/ getSlot',
+      '/ getVersion',
+      '/fallback getSlot',
+    ]);
   });
 
   test('a fault that drops the answer leaves what was done done', async () => {
@@ -223,10 +283,12 @@ describe('HTTP', () => {
     const [from, to] = [fund(chain), Keypair.generate()];
     const sent = transfer(chain, from, to, SOL).toString('base64');
     await expect(call(url, 'sendTransaction', sent, { encoding: 'base64' })).rejects.toThrow('fetch failed');
-    expect((await call(url, 'getBalance', to.publicKey.toBase58(), { commitment: 'processed' })).result.value).toBe(Number(SOL));
+    expect(
+      (await call(url, 'getBalance', to.publicKey.toBase58(), { commitment: 'processed' })).result.value,
+    ).toBe(Number(SOL));
   });
 
-  test('a taken port is the system\'s own error, for HTTP and for the WebSocket', async () => {
+  test("a taken port is the system's own error, for HTTP and for the WebSocket", async () => {
     const { chain } = openTestChain();
     const { url } = await serveTestChain(chain);
     const port = Number(new URL(url).port);
@@ -238,7 +300,10 @@ describe('HTTP', () => {
     const free = Number(new URL(before.url).port);
     const other = createServer().listen(free + 1, '127.0.0.1');
     await once(other, 'listening');
-    await expect(startChainServer({ chain, port: free })).rejects.toMatchObject({ code: 'EADDRINUSE', port: free + 1 });
+    await expect(startChainServer({ chain, port: free })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+      port: free + 1,
+    });
     await expect(fetch(`http://127.0.0.1:${free}`)).rejects.toThrow();
     other.close();
   });
@@ -248,9 +313,13 @@ test('a batch through web3.js: getParsedTransactions', async () => {
   const { chain, advance } = openTestChain();
   const { url } = await serveTestChain(chain);
   const from = fund(chain);
-  const signatures = [1n, 2n].map((each) => chain.submit(transfer(chain, from, Keypair.generate(), each * SOL)));
+  const signatures = [1n, 2n].map((each) =>
+    chain.submit(transfer(chain, from, Keypair.generate(), each * SOL)),
+  );
   advance(FINALITY);
-  const found = await new Connection(url).getParsedTransactions(signatures, { maxSupportedTransactionVersion: 0 });
+  const found = await new Connection(url).getParsedTransactions(signatures, {
+    maxSupportedTransactionVersion: 0,
+  });
   expect(found.map((each) => each?.transaction.signatures[0])).toEqual(signatures);
 });
 
@@ -266,7 +335,12 @@ test('the answers that need no chain state', async () => {
   expect(new PublicKey(chain.genesisHash).toBytes()).toHaveLength(32);
   expect((await call(url, 'getVersion')).result).toHaveProperty('solana-core');
   expect((await call(url, 'getMinimumBalanceForRentExemption', 165)).result).toBe(2_039_280);
-  expect((await call(url, 'getEpochInfo')).result).toMatchObject({ absoluteSlot: slot - 31, slotsInEpoch: 432_000 });
-  expect((await call(url, 'getBlockTime', slot - 100)).result).toBe(Math.floor(chain.clock.startOf(slot - 100) / 1000));
+  expect((await call(url, 'getEpochInfo')).result).toMatchObject({
+    absoluteSlot: slot - 31,
+    slotsInEpoch: 432_000,
+  });
+  expect((await call(url, 'getBlockTime', slot - 100)).result).toBe(
+    Math.floor(chain.clock.startOf(slot - 100) / 1000),
+  );
   expect((await call(url, 'getRecentPrioritizationFees')).result).toHaveLength(150);
 });

@@ -54,7 +54,10 @@ function allowAnyOrigin(request: IncomingMessage, response: ServerResponse): voi
   response.setHeader('access-control-allow-origin', '*');
   if (request.method !== 'OPTIONS') return;
   response.setHeader('access-control-allow-methods', 'OPTIONS, POST');
-  response.setHeader('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '*');
+  response.setHeader(
+    'access-control-allow-headers',
+    request.headers['access-control-request-headers'] ?? '*',
+  );
   response.setHeader('access-control-max-age', '86400');
   // A page on a public address asks before it may talk to this machine.
   if (request.headers['access-control-request-private-network'] === 'true') {
@@ -62,7 +65,15 @@ function allowAnyOrigin(request: IncomingMessage, response: ServerResponse): voi
   }
 }
 
-async function findFault({ body, path, fault }: { body: unknown; path: string; fault: ChainServerOptions['fault'] }): Promise<Fault | undefined> {
+async function findFault({
+  body,
+  path,
+  fault,
+}: {
+  body: unknown;
+  path: string;
+  fault: ChainServerOptions['fault'];
+}): Promise<Fault | undefined> {
   if (fault === undefined) return undefined;
   const methods = methodsOf(body);
   for (const method of methods.length === 0 ? [''] : methods) {
@@ -80,14 +91,19 @@ function parseJson(text: string): { body: unknown } | undefined {
   }
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, options: ChainServerOptions): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ChainServerOptions,
+): Promise<void> {
   const refuse = (status: number, text: string) => {
     response.writeHead(status, { 'content-type': 'text/plain' }).end(text);
   };
   allowAnyOrigin(request, response);
   if (request.method === 'OPTIONS') return refuse(200, '');
   if (request.method === 'GET' && request.url === '/health') return refuse(200, 'ok');
-  if (request.method !== 'POST') return refuse(405, 'Used HTTP Method is not allowed. POST or OPTIONS is required\n');
+  if (request.method !== 'POST')
+    return refuse(405, 'Used HTTP Method is not allowed. POST or OPTIONS is required\n');
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
     return refuse(415, 'Supplied content type is not allowed. Content-Type: application/json is required\n');
   }

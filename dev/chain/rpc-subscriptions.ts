@@ -119,7 +119,8 @@ function serve(socket: WebSocket, chain: Chain, takeId: () => number): () => voi
   };
   const answer = async (text: string) => {
     const body = parseMessage(text);
-    const said = body === undefined ? PARSE_ERROR : await dispatch(body, { methods: METHODS, context: session });
+    const said =
+      body === undefined ? PARSE_ERROR : await dispatch(body, { methods: METHODS, context: session });
     if (said !== undefined) socket.send(stringifyRpc(said));
   };
   socket.on('message', (data) => void answer(String(data)));
@@ -144,7 +145,10 @@ export async function startSubscriptionServer(options: {
   const sessions = new Map<WebSocket, () => void>();
   let lastId = 0;
   server.on('connection', (socket) => {
-    sessions.set(socket, serve(socket, chain, () => (lastId += 1)));
+    sessions.set(
+      socket,
+      serve(socket, chain, () => (lastId += 1)),
+    );
     socket.on('close', () => void sessions.delete(socket));
     socket.on('error', () => socket.terminate());
   });

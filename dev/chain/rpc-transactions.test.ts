@@ -13,7 +13,19 @@ import bs58 from 'bs58';
 import { describe, expect, test } from 'vitest';
 import type { Chain } from './chain.ts';
 import { MEMO_PROGRAM } from './programs.ts';
-import { call, FINALITY, fund, openTestChain, post, serveTestChain, sign, SLOT, SOL, START, transfer } from './test-world.ts';
+import {
+  call,
+  FINALITY,
+  fund,
+  openTestChain,
+  post,
+  serveTestChain,
+  sign,
+  SLOT,
+  SOL,
+  START,
+  transfer,
+} from './test-world.ts';
 
 const address = (keypair: Keypair) => keypair.publicKey.toBase58();
 const confirmed = { commitment: 'confirmed' };
@@ -30,11 +42,14 @@ describe('sendTransaction', () => {
     const first = await call(url, 'sendTransaction', bs58.encode(transfer(chain, from, to, SOL)));
     const raw = transfer(chain, from, to, 2n * SOL).toString('base64');
     const second = await call(url, 'sendTransaction', raw, { encoding: 'base64' });
-    expect([first, second].map(({ result }) => chain.transaction(result)?.execution.error)).toEqual([null, null]);
+    expect([first, second].map(({ result }) => chain.transaction(result)?.execution.error)).toEqual([
+      null,
+      null,
+    ]);
     expect(chain.balance(address(to))).toBe(3n * SOL);
   });
 
-  test('each refusal has the cluster\'s code', async () => {
+  test("each refusal has the cluster's code", async () => {
     const { chain, url } = await open();
     const from = fund(chain);
     const good = transfer(chain, from, Keypair.generate(), SOL);
@@ -42,21 +57,35 @@ describe('sendTransaction', () => {
     forged[5] = (forged[5] ?? 0) ^ 1;
     const send = async (raw: string, config: object = { encoding: 'base64' }) =>
       (await call(url, 'sendTransaction', raw, config)).error;
-    expect(await send('%%%')).toMatchObject({ code: -32602, message: 'invalid base64 encoding: InvalidByte' });
+    expect(await send('%%%')).toMatchObject({
+      code: -32602,
+      message: 'invalid base64 encoding: InvalidByte',
+    });
     expect(await send('0OIl', {})).toMatchObject({ code: -32602 });
-    expect(await send('AQID')).toMatchObject({ code: -32602, message: expect.stringContaining('failed to deserialize') });
+    expect(await send('AQID')).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('failed to deserialize'),
+    });
     expect(await send(Buffer.alloc(1300).toString('base64'))).toMatchObject({
-      code: -32602, message: expect.stringContaining('too large'),
+      code: -32602,
+      message: expect.stringContaining('too large'),
     });
     expect(await send(good.toString('base64'), { encoding: 'base32' })).toMatchObject({ code: -32602 });
     expect(await send(forged.toString('base64'))).toMatchObject({ code: -32003 });
-    expect(await send(good.toString('base64'), { encoding: 'base64', minContextSlot: 2 ** 40 })).toMatchObject({
-      code: -32016, data: { contextSlot: chain.clock.slot('finalized') },
+    expect(
+      await send(good.toString('base64'), { encoding: 'base64', minContextSlot: 2 ** 40 }),
+    ).toMatchObject({
+      code: -32016,
+      data: { contextSlot: chain.clock.slot('finalized') },
     });
     chain.expireBlockhash();
-    expect(await send(good.toString('base64'))).toMatchObject({ code: -32002, data: { err: 'BlockhashNotFound' } });
+    expect(await send(good.toString('base64'))).toMatchObject({
+      code: -32002,
+      data: { err: 'BlockhashNotFound' },
+    });
     expect((await call(url, 'sendTransaction')).error).toMatchObject({
-      code: -32602, message: '`params` should have at least 1 argument(s)',
+      code: -32602,
+      message: '`params` should have at least 1 argument(s)',
     });
     const named = await post(url, { jsonrpc: '2.0', id: 1, method: 'getBalance', params: { pubkey: 'x' } });
     expect(named).toMatchObject({ error: { code: -32602 } });
@@ -69,13 +98,22 @@ describe('simulateTransaction', () => {
     const [from, to] = [fund(chain), Keypair.generate()];
     const raw = transfer(chain, from, to, SOL).toString('base64');
     const { result } = await call(url, 'simulateTransaction', raw, {
-      encoding: 'base64', sigVerify: true, accounts: { encoding: 'base64', addresses: [address(to)] },
+      encoding: 'base64',
+      sigVerify: true,
+      accounts: { encoding: 'base64', addresses: [address(to)] },
     });
-    expect(result.value).toMatchObject({ err: null, unitsConsumed: 150, accounts: [{ lamports: Number(SOL) }] });
+    expect(result.value).toMatchObject({
+      err: null,
+      unitsConsumed: 150,
+      accounts: [{ lamports: Number(SOL) }],
+    });
     expect(chain.balance(address(to))).toBe(0n);
     const poor = transfer(chain, from, to, 99n * SOL).toString('base64');
     const failing = await call(url, 'simulateTransaction', poor, { encoding: 'base64' });
-    expect(failing.result.value).toMatchObject({ err: { InstructionError: [0, { Custom: 1 }] }, accounts: null });
+    expect(failing.result.value).toMatchObject({
+      err: { InstructionError: [0, { Custom: 1 }] },
+      accounts: null,
+    });
   });
 
   test('does without a signature or a valid blockhash when asked', async () => {
@@ -104,7 +142,9 @@ test('getFeeForMessage asks the runtime, and nothing of an expired blockhash', a
     SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports: SOL }),
     SystemProgram.assign({ accountPubkey: to.publicKey, programId: to.publicKey }),
   );
-  const fee = await call(url, 'getFeeForMessage', two.subarray(129).toString('base64'), { commitment: 'processed' });
+  const fee = await call(url, 'getFeeForMessage', two.subarray(129).toString('base64'), {
+    commitment: 'processed',
+  });
   expect(fee.result.value).toBe(10_000);
   advance(151 * SLOT);
   expect((await call(url, 'getFeeForMessage', message, { commitment: 'processed' })).result.value).toBeNull();
@@ -119,7 +159,8 @@ test('getLatestBlockhash and isBlockhashValid follow the asked commitment', asyn
     value: { blockhash: expect.any(String), lastValidBlockHeight: chain.blockHeight('finalized') + 150 },
   });
   const { blockhash } = finalized.value;
-  const isValid = async () => (await call(url, 'isBlockhashValid', blockhash, { commitment: 'processed' })).result.value;
+  const isValid = async () =>
+    (await call(url, 'isBlockhashValid', blockhash, { commitment: 'processed' })).result.value;
   advance((150 - 32) * SLOT);
   expect(await isValid()).toBe(true);
   advance(SLOT);
@@ -146,7 +187,14 @@ describe('getSignatureStatuses', () => {
     const [old, forked] = [1n, 2n].map((each) => chain.airdrop(address(Keypair.generate()), each * SOL));
     advance(301 * SLOT);
     const statuses = async (config: object) =>
-      (await call(url, 'getSignatureStatuses', [old, forked, bs58.encode(new Uint8Array(64).fill(9))], config)).result.value;
+      (
+        await call(
+          url,
+          'getSignatureStatuses',
+          [old, forked, bs58.encode(new Uint8Array(64).fill(9))],
+          config,
+        )
+      ).result.value;
     expect(await statuses({})).toEqual([null, null, null]);
     chain.forget(forked ?? '');
     const found = await statuses({ searchTransactionHistory: true });
@@ -164,12 +212,16 @@ describe('getTransaction', () => {
     const get = async (config: object = {}) => call(url, 'getTransaction', signature, config);
     expect((await get(confirmed)).result).toBeNull();
     advance(SLOT);
-    expect((await get(confirmed)).result).toMatchObject({ blockTime: START / 1000, slot: chain.clock.slot() - 1 });
+    expect((await get(confirmed)).result).toMatchObject({
+      blockTime: START / 1000,
+      slot: chain.clock.slot() - 1,
+    });
     expect((await get()).result).toBeNull();
     advance(FINALITY);
     expect((await get()).result).not.toBeNull();
     expect((await get({ commitment: 'processed' })).error).toMatchObject({
-      code: -32602, message: 'Method does not support commitment below `confirmed`',
+      code: -32602,
+      message: 'Method does not support commitment below `confirmed`',
     });
   });
 
@@ -182,9 +234,17 @@ describe('getTransaction', () => {
     const err = { InstructionError: [0, { Custom: 1 }] };
     const { result } = await call(url, 'getTransaction', signature, 'json');
     expect(result.meta).toMatchObject({
-      err, status: { Err: err }, fee: 5000, innerInstructions: [], rewards: [], computeUnitsConsumed: 150,
-      preBalances: [Number(SOL), 0, 1], postBalances: [Number(SOL) - 5000, 0, 1],
-      preTokenBalances: [], postTokenBalances: [], loadedAddresses: { writable: [], readonly: [] },
+      err,
+      status: { Err: err },
+      fee: 5000,
+      innerInstructions: [],
+      rewards: [],
+      computeUnitsConsumed: 150,
+      preBalances: [Number(SOL), 0, 1],
+      postBalances: [Number(SOL) - 5000, 0, 1],
+      preTokenBalances: [],
+      postTokenBalances: [],
+      loadedAddresses: { writable: [], readonly: [] },
     });
     expect(result.transaction).toMatchObject({
       signatures: [signature],
@@ -205,40 +265,77 @@ describe('getTransaction', () => {
     const programId = new PublicKey('ComputeBudget111111111111111111111111111111');
     const limit = new TransactionInstruction({ programId, keys: [], data: Buffer.from([2, 64, 13, 3, 0]) });
     const seeded = await PublicKey.createWithSeed(from.publicKey, 'seed', SystemProgram.programId);
-    const signature = chain.submit(sign(
-      chain,
-      [from, created],
-      limit,
-      SystemProgram.createAccount({ fromPubkey: from.publicKey, newAccountPubkey: created.publicKey, lamports: 2e9, space: 10, programId }),
-      SystemProgram.createAccountWithSeed({
-        fromPubkey: from.publicKey, newAccountPubkey: seeded, basePubkey: from.publicKey, seed: 'seed',
-        lamports: 1e9, space: 0, programId: SystemProgram.programId,
-      }),
-      SystemProgram.transfer({
-        fromPubkey: seeded, basePubkey: from.publicKey, toPubkey: created.publicKey, lamports: 1e8,
-        seed: 'seed', programId: SystemProgram.programId,
-      }),
-      new TransactionInstruction({ programId: new PublicKey(MEMO_PROGRAM), keys: [], data: Buffer.from('grüße') }),
-    ));
+    const signature = chain.submit(
+      sign(
+        chain,
+        [from, created],
+        limit,
+        SystemProgram.createAccount({
+          fromPubkey: from.publicKey,
+          newAccountPubkey: created.publicKey,
+          lamports: 2e9,
+          space: 10,
+          programId,
+        }),
+        SystemProgram.createAccountWithSeed({
+          fromPubkey: from.publicKey,
+          newAccountPubkey: seeded,
+          basePubkey: from.publicKey,
+          seed: 'seed',
+          lamports: 1e9,
+          space: 0,
+          programId: SystemProgram.programId,
+        }),
+        SystemProgram.transfer({
+          fromPubkey: seeded,
+          basePubkey: from.publicKey,
+          toPubkey: created.publicKey,
+          lamports: 1e8,
+          seed: 'seed',
+          programId: SystemProgram.programId,
+        }),
+        new TransactionInstruction({
+          programId: new PublicKey(MEMO_PROGRAM),
+          keys: [],
+          data: Buffer.from('grüße'),
+        }),
+      ),
+    );
     advance(FINALITY);
     const { result } = await call(url, 'getTransaction', signature, { encoding: 'jsonParsed' });
     const owner = address(from);
     expect(result.meta.err).toBeNull();
     expect(result.transaction.message.instructions).toEqual([
-      { programId: programId.toBase58(), accounts: [], data: bs58.encode(Buffer.from([2, 64, 13, 3, 0])), stackHeight: 1 },
+      {
+        programId: programId.toBase58(),
+        accounts: [],
+        data: bs58.encode(Buffer.from([2, 64, 13, 3, 0])),
+        stackHeight: 1,
+      },
       expect.objectContaining({
         program: 'system',
         parsed: {
           type: 'createAccount',
-          info: { source: owner, newAccount: address(created), lamports: 2e9, space: 10, owner: programId.toBase58() },
+          info: {
+            source: owner,
+            newAccount: address(created),
+            lamports: 2e9,
+            space: 10,
+            owner: programId.toBase58(),
+          },
         },
       }),
       expect.objectContaining({
         parsed: {
           type: 'createAccountWithSeed',
           info: {
-            source: owner, newAccount: seeded.toBase58(), base: owner, seed: 'seed',
-            lamports: 1e9, space: 0, owner: SystemProgram.programId.toBase58(),
+            source: owner,
+            newAccount: seeded.toBase58(),
+            base: owner,
+            seed: 'seed',
+            lamports: 1e9,
+            space: 0,
+            owner: SystemProgram.programId.toBase58(),
           },
         },
       }),
@@ -246,8 +343,12 @@ describe('getTransaction', () => {
         parsed: {
           type: 'transferWithSeed',
           info: {
-            source: seeded.toBase58(), sourceBase: owner, destination: address(created),
-            lamports: 1e8, sourceSeed: 'seed', sourceOwner: SystemProgram.programId.toBase58(),
+            source: seeded.toBase58(),
+            sourceBase: owner,
+            destination: address(created),
+            lamports: 1e8,
+            sourceSeed: 'seed',
+            sourceOwner: SystemProgram.programId.toBase58(),
           },
         },
       }),
@@ -261,20 +362,31 @@ describe('getTransaction', () => {
     const [from, to] = [fund(chain), Keypair.generate()];
     const recentSlot = chain.clock.slot() - 1;
     const [create, table] = AddressLookupTableProgram.createLookupTable({
-      authority: from.publicKey, payer: from.publicKey, recentSlot,
+      authority: from.publicKey,
+      payer: from.publicKey,
+      recentSlot,
     });
     const reference = Keypair.generate().publicKey;
     const extend = AddressLookupTableProgram.extendLookupTable({
-      payer: from.publicKey, authority: from.publicKey, lookupTable: table, addresses: [to.publicKey, reference],
+      payer: from.publicKey,
+      authority: from.publicKey,
+      lookupTable: table,
+      addresses: [to.publicKey, reference],
     });
     chain.submit(sign(chain, [from], create, extend));
     advance(SLOT);
     const account = await new Connection(url, 'confirmed').getAccountInfo(table);
     const state = AddressLookupTableAccount.deserialize(account?.data ?? new Uint8Array());
-    const instruction = SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports: SOL });
+    const instruction = SystemProgram.transfer({
+      fromPubkey: from.publicKey,
+      toPubkey: to.publicKey,
+      lamports: SOL,
+    });
     instruction.keys.push({ pubkey: reference, isSigner: false, isWritable: false });
     const message = new TransactionMessage({
-      payerKey: from.publicKey, recentBlockhash: chain.latestBlockhash().blockhash, instructions: [instruction],
+      payerKey: from.publicKey,
+      recentBlockhash: chain.latestBlockhash().blockhash,
+      instructions: [instruction],
     }).compileToV0Message([new AddressLookupTableAccount({ key: table, state })]);
     const transaction = new VersionedTransaction(message);
     transaction.sign([from]);
@@ -295,14 +407,20 @@ describe('getTransaction', () => {
     });
     const { result } = await get({ maxSupportedTransactionVersion: 0 });
     expect(result.version).toBe(0);
-    expect(result.meta.loadedAddresses).toEqual({ writable: [address(to)], readonly: [reference.toBase58()] });
+    expect(result.meta.loadedAddresses).toEqual({
+      writable: [address(to)],
+      readonly: [reference.toBase58()],
+    });
     expect(result.transaction.message.addressTableLookups).toEqual([
       { accountKey: table.toBase58(), writableIndexes: [0], readonlyIndexes: [1] },
     ]);
     expect(result.transaction.message.accountKeys).not.toContain(address(to));
     const parsed = (await get({ maxSupportedTransactionVersion: 0, encoding: 'jsonParsed' })).result;
     expect(parsed.transaction.message.accountKeys).toContainEqual({
-      pubkey: address(to), signer: false, writable: true, source: 'lookupTable',
+      pubkey: address(to),
+      signer: false,
+      writable: true,
+      source: 'lookupTable',
     });
     expect(parsed.transaction.message.instructions[0].parsed.info.destination).toBe(address(to));
     const [found] = (await call(url, 'getSignaturesForAddress', reference.toBase58())).result;
@@ -340,7 +458,9 @@ describe('getSignaturesForAddress', () => {
     expect(await list({ before: newestFirst[0], until: newestFirst[3], limit: 1 })).toEqual([newestFirst[1]]);
     const { result } = await call(url, 'getSignaturesForAddress', address(to));
     expect(result[1]).toMatchObject({
-      err: { InstructionError: [0, { Custom: 1 }] }, confirmationStatus: 'finalized', memo: null,
+      err: { InstructionError: [0, { Custom: 1 }] },
+      confirmationStatus: 'finalized',
+      memo: null,
     });
     expect((await call(url, 'getSignaturesForAddress', address(to), { limit: 1001 })).error?.message).toBe(
       'Invalid limit; max 1000',
@@ -365,6 +485,12 @@ test('requestAirdrop lands at once and refuses nonsense', async () => {
   expect(chain.balance(to)).toBe(SOL);
   expect((await call(url, 'requestAirdrop', to, -1)).error?.code).toBe(-32602);
   expect((await call(url, 'requestAirdrop', to, 1.5)).error?.code).toBe(-32602);
-  expect((await call(url, 'requestAirdrop', 'x', 1)).error).toMatchObject({ code: -32602, message: 'Invalid param: WrongSize' });
-  expect((await call(url, 'requestAirdrop', '0', 1)).error).toMatchObject({ code: -32602, message: 'Invalid param: Invalid' });
+  expect((await call(url, 'requestAirdrop', 'x', 1)).error).toMatchObject({
+    code: -32602,
+    message: 'Invalid param: WrongSize',
+  });
+  expect((await call(url, 'requestAirdrop', '0', 1)).error).toMatchObject({
+    code: -32602,
+    message: 'Invalid param: Invalid',
+  });
 });

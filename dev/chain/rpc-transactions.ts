@@ -79,7 +79,8 @@ export function simulateTransaction(chain: Chain, params: Params): unknown {
   if (execution.error === 'SignatureFailure') throw createSignatureError();
 
   const wanted = readConfig(config['accounts']);
-  const addresses = wanted['addresses'] === undefined ? undefined : readList(wanted['addresses']).map(readPubkey);
+  const addresses =
+    wanted['addresses'] === undefined ? undefined : readList(wanted['addresses']).map(readPubkey);
   const view = readAccountView(chain, { encoding: 'base64', ...wanted }, 'processed');
   const keys = chain.keysOf(wire.message);
   return withContext(chain, commitment, {
@@ -107,7 +108,8 @@ function hasReached(chain: Chain, transaction: LandedTransaction, commitment: Co
 export function getSignatureStatuses(chain: Chain, params: Params): unknown {
   requireParams(params, 1);
   const list = readList(params[0]);
-  if (list.length > MAX_STATUSES) throw createInvalidParamsError(`Too many inputs provided; max ${MAX_STATUSES}`);
+  if (list.length > MAX_STATUSES)
+    throw createInvalidParamsError(`Too many inputs provided; max ${MAX_STATUSES}`);
   const isHistorySearched = readBoolean(readConfig(params[1]), 'searchTransactionHistory');
   const newest = chain.clock.slot();
   const statuses = list.map(readSignature).map((signature) => {
@@ -171,7 +173,8 @@ export function getSignaturesForAddress(chain: Chain, params: Params): unknown {
   const config = readConfig(params[1]);
   const commitment = readBlockCommitment(chain, config);
   const limit = readUnsigned(config['limit'] ?? MAX_SIGNATURES);
-  if (limit === 0 || limit > MAX_SIGNATURES) throw createInvalidParamsError(`Invalid limit; max ${MAX_SIGNATURES}`);
+  if (limit === 0 || limit > MAX_SIGNATURES)
+    throw createInvalidParamsError(`Invalid limit; max ${MAX_SIGNATURES}`);
   const [before, until] = [config['before'], config['until']].map((each) =>
     each === undefined || each === null ? undefined : readSignature(each),
   );

@@ -92,7 +92,13 @@ export function readMint(account: AccountState | undefined): Mint | undefined {
 }
 
 /** The data of a new mint, nothing of which is minted yet. Nobody can freeze its accounts. */
-export function encodeMint({ mintAuthority, decimals }: { mintAuthority: PublicKey; decimals: number }): Uint8Array {
+export function encodeMint({
+  mintAuthority,
+  decimals,
+}: {
+  mintAuthority: PublicKey;
+  decimals: number;
+}): Uint8Array {
   const data = new Uint8Array(MINT_BYTES);
   // An authority follows the number 1; supply (u64), decimals (u8) and 1 for initialized follow that.
   data[0] = 1;

@@ -4,9 +4,7 @@ import type { FailedTransactionMetadata } from 'litesvm/dist/internal.js';
 export type TransactionError = string | Record<string, unknown>;
 
 type RuntimeError = ReturnType<FailedTransactionMetadata['err']>;
-type RuntimeInstructionError = ReturnType<
-  Extract<RuntimeError, { err(): unknown }>['err']
->;
+type RuntimeInstructionError = ReturnType<Extract<RuntimeError, { err(): unknown }>['err']>;
 
 // Both lists are in the order of litesvm's numeric enums, which are `const enum`s in its types and
 // so cannot be imported under `isolatedModules`. [cluster's name, cluster's words]
@@ -26,7 +24,10 @@ const TRANSACTION_ERRORS: readonly (readonly [string, string])[] = [
   ['InvalidProgramForExecution', 'This program may not be used for executing instructions'],
   ['SanitizeFailure', 'Transaction failed to sanitize accounts offsets correctly'],
   ['ClusterMaintenance', 'Transactions are currently disabled due to cluster maintenance'],
-  ['AccountBorrowOutstanding', 'Transaction processing left an account with an outstanding borrowed reference'],
+  [
+    'AccountBorrowOutstanding',
+    'Transaction processing left an account with an outstanding borrowed reference',
+  ],
   ['WouldExceedMaxBlockCostLimit', 'Transaction would exceed max Block Cost Limit'],
   ['UnsupportedVersion', 'Transaction version is unsupported'],
   ['InvalidWritableAccount', 'Transaction loads a writable account that cannot be written'],
@@ -42,7 +43,10 @@ const TRANSACTION_ERRORS: readonly (readonly [string, string])[] = [
   ['WouldExceedAccountDataTotalLimit', 'Transaction would exceed total account data limit'],
   ['MaxLoadedAccountsDataSizeExceeded', 'Transaction exceeded max loaded accounts data size cap'],
   ['ResanitizationNeeded', 'ResanitizationNeeded'],
-  ['InvalidLoadedAccountsDataSizeLimit', 'LoadedAccountsDataSizeLimit set for transaction must be greater than 0.'],
+  [
+    'InvalidLoadedAccountsDataSizeLimit',
+    'LoadedAccountsDataSizeLimit set for transaction must be greater than 0.',
+  ],
   ['UnbalancedTransaction', 'Sum of account balances before and after transaction do not match'],
   ['ProgramCacheHitMaxLimit', 'Program cache hit max limit'],
   ['CommitCancelled', 'Commit cancelled'],
@@ -69,7 +73,7 @@ const INSTRUCTION_ERRORS: readonly (readonly [string, string])[] = [
   ['ExecutableModified', 'instruction changed executable bit of an account'],
   ['RentEpochModified', 'instruction modified rent epoch of an account'],
   ['NotEnoughAccountKeys', 'insufficient account keys for instruction'],
-  ['AccountDataSizeChanged', 'program other than the account\'s owner changed the size of the account data'],
+  ['AccountDataSizeChanged', "program other than the account's owner changed the size of the account data"],
   ['AccountNotExecutable', 'instruction expected an executable account'],
   ['AccountBorrowFailed', 'instruction tries to borrow reference for an account which is already borrowed'],
   ['AccountBorrowOutstanding', 'instruction left account with an outstanding borrowed reference'],
@@ -97,7 +101,10 @@ const INSTRUCTION_ERRORS: readonly (readonly [string, string])[] = [
   ['ArithmeticOverflow', 'Program arithmetic overflowed'],
   ['UnsupportedSysvar', 'Unsupported sysvar'],
   ['IllegalOwner', 'Provided owner is not allowed'],
-  ['MaxAccountsDataAllocationsExceeded', 'Accounts data allocations exceeded the maximum allowed per transaction'],
+  [
+    'MaxAccountsDataAllocationsExceeded',
+    'Accounts data allocations exceeded the maximum allowed per transaction',
+  ],
   ['MaxAccountsExceeded', 'Max accounts exceeded'],
   ['MaxInstructionTraceLengthExceeded', 'Max instruction trace length exceeded'],
   ['BuiltinProgramsMustConsumeComputeUnits', 'Builtin programs must consume compute units'],

@@ -6,9 +6,15 @@ import { decodeTransaction, WireError } from './wire.ts';
 const payer = Keypair.fromSeed(new Uint8Array(32).fill(1));
 
 function message() {
-  const instruction = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: PublicKey.default, lamports: 7 });
+  const instruction = SystemProgram.transfer({
+    fromPubkey: payer.publicKey,
+    toPubkey: PublicKey.default,
+    lamports: 7,
+  });
   return new TransactionMessage({
-    payerKey: payer.publicKey, recentBlockhash: PublicKey.default.toBase58(), instructions: [instruction],
+    payerKey: payer.publicKey,
+    recentBlockhash: PublicKey.default.toBase58(),
+    instructions: [instruction],
   });
 }
 

@@ -113,7 +113,10 @@ function readMessage(reader: Reader): WireMessage {
   const first = reader.byte();
   const isVersioned = (first & 0x80) !== 0;
   if (isVersioned && first !== 0x80) {
-    throw new WireError('malformed', `invalid value: integer \`${first & 0x7f}\`, expected a supported message version`);
+    throw new WireError(
+      'malformed',
+      `invalid value: integer \`${first & 0x7f}\`, expected a supported message version`,
+    );
   }
   const message: WireMessage = {
     version: isVersioned ? 0 : 'legacy',

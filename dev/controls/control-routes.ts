@@ -54,9 +54,16 @@ const faultBody = z
     path: z.string().min(1).optional(),
     count: z.int().min(1).optional(),
   })
-  .refine((fault) => fault.status !== undefined || fault.delayMs !== undefined || fault.drop === true || fault.dropAnswer === true, {
-    message: 'a fault needs a status, a delayMs, drop: true or dropAnswer: true',
-  })
+  .refine(
+    (fault) =>
+      fault.status !== undefined ||
+      fault.delayMs !== undefined ||
+      fault.drop === true ||
+      fault.dropAnswer === true,
+    {
+      message: 'a fault needs a status, a delayMs, drop: true or dropAnswer: true',
+    },
+  )
   .refine((fault) => fault.dropAnswer !== true || fault.service.startsWith('solana'), {
     message: 'dropAnswer is for Solana alone',
   });
@@ -71,7 +78,10 @@ const weatherBody = z.strictObject({
 });
 const crowdBody = z.strictObject({
   count: z.int().min(1).max(MAX_CROWD),
-  prefix: z.string().regex(/^[A-Za-z0-9_]{1,24}$/, 'letters, digits and underscores').default('crowd'),
+  prefix: z
+    .string()
+    .regex(/^[A-Za-z0-9_]{1,24}$/, 'letters, digits and underscores')
+    .default('crowd'),
   isBlocked: z.boolean().default(false),
 });
 const renameBody = z.strictObject({ handle, newHandle: handle });
@@ -80,16 +90,32 @@ const airdropBody = z.strictObject({ address: z.string().min(32), lamports: z.in
 const NO_CHAIN = { error: 'This local world runs without the Solana stand-in.' };
 
 /** Creates `/_control`: how tests steer the local world. */
-export function createControlRoutes({ market, jupiterLimit, faults, requests, tweets, people, chats, weather, chain }: ControlOptions): Hono {
+export function createControlRoutes({
+  market,
+  jupiterLimit,
+  faults,
+  requests,
+  tweets,
+  people,
+  chats,
+  weather,
+  chain,
+}: ControlOptions): Hono {
   return new Hono()
     .use(refuseOtherOrigins())
-    .post('/prices', (c) => withBody(c, pricesBody, (body) => done(c, () => [body].flat().forEach((pin) => market.pin(pin)))))
+    .post('/prices', (c) =>
+      withBody(c, pricesBody, (body) => done(c, () => [body].flat().forEach((pin) => market.pin(pin)))),
+    )
     .delete('/prices', (c) => done(c, () => market.unpinAll()))
-    .post('/jupiter/rate-limit', (c) => withBody(c, rateLimitBody, (body) => done(c, () => jupiterLimit.set(body))))
+    .post('/jupiter/rate-limit', (c) =>
+      withBody(c, rateLimitBody, (body) => done(c, () => jupiterLimit.set(body))),
+    )
     .delete('/jupiter/rate-limit', (c) => done(c, () => jupiterLimit.free()))
     .get('/requests', (c) => {
       const service = z.enum(services).optional().safeParse(c.req.query('service'));
-      return service.success ? c.json(requests.read(service.data)) : c.json({ error: `A service is one of ${services.join(', ')}.` }, 400);
+      return service.success
+        ? c.json(requests.read(service.data))
+        : c.json({ error: `A service is one of ${services.join(', ')}.` }, 400);
     })
     .delete('/requests', (c) => done(c, () => requests.forget()))
     .post('/faults', (c) => withBody(c, faultBody, (body) => done(c, () => faults.add(body))))
@@ -99,7 +125,9 @@ export function createControlRoutes({ market, jupiterLimit, faults, requests, tw
     .post('/x/rename', (c) =>
       withBody(c, renameBody, ({ handle: from, newHandle }) => {
         const person = people.rename({ handle: from, newHandle });
-        return person === undefined ? c.json({ error: `No person has the handle ${from}, or ${newHandle} is taken.` }, 404) : c.json(person);
+        return person === undefined
+          ? c.json({ error: `No person has the handle ${from}, or ${newHandle} is taken.` }, 404)
+          : c.json(person);
       }),
     )
     .get('/messages', (c) => {
@@ -107,15 +135,27 @@ export function createControlRoutes({ market, jupiterLimit, faults, requests, tw
       return c.json(chats.messages(chatId === undefined ? undefined : Number(chatId)));
     })
     .get('/messages/counts', (c) => c.json(chats.messageCounts()))
-    .post('/telegram/chats', (c) => withBody(c, crowdBody, (body) => c.json(chats.openMany(body).map(({ id, handle: name }) => ({ chatId: id, handle: name })))))
+    .post('/telegram/chats', (c) =>
+      withBody(c, crowdBody, (body) =>
+        c.json(chats.openMany(body).map(({ id, handle: name }) => ({ chatId: id, handle: name }))),
+      ),
+    )
     .post('/telegram/weather', (c) => withBody(c, weatherBody, (body) => done(c, () => weather.set(body))))
     .delete('/telegram/weather', (c) => done(c, () => weather.clear()))
-    .post('/telegram/start', (c) => withBody(c, startBody, async (body) => c.json(await chats.pressStart(body))))
-    .post('/telegram/block', (c) => withBody(c, blockBody, async (body) => c.json(await chats.setBlocked(body))))
+    .post('/telegram/start', (c) =>
+      withBody(c, startBody, async (body) => c.json(await chats.pressStart(body))),
+    )
+    .post('/telegram/block', (c) =>
+      withBody(c, blockBody, async (body) => c.json(await chats.setBlocked(body))),
+    )
     .post('/telegram/retry', async (c) => c.json(await chats.deliverPending()))
-    .post('/solana/expire-blockhash', (c) => (chain ? done(c, () => chain.expireBlockhash()) : c.json(NO_CHAIN, 501)))
+    .post('/solana/expire-blockhash', (c) =>
+      chain ? done(c, () => chain.expireBlockhash()) : c.json(NO_CHAIN, 501),
+    )
     .post('/solana/forget', (c) =>
-      withBody(c, forgetBody, ({ signature }) => (chain ? done(c, () => chain.forget(signature)) : c.json(NO_CHAIN, 501))),
+      withBody(c, forgetBody, ({ signature }) =>
+        chain ? done(c, () => chain.forget(signature)) : c.json(NO_CHAIN, 501),
+      ),
     )
     .post('/solana/airdrop', (c) =>
       withBody(c, airdropBody, ({ address, lamports }) =>

@@ -43,12 +43,19 @@ describe('faults', () => {
     await addFault({ service: 'telegram', status: 429 });
     const { headers, body } = await world.request('/telegram/bot1:0123456789/sendMessage');
     expect(headers.get('retry-after')).toBe('3');
-    expect(body).toMatchObject({ description: 'Too Many Requests: retry after 3', parameters: { retry_after: 3 } });
+    expect(body).toMatchObject({
+      description: 'Too Many Requests: retry after 3',
+      parameters: { retry_after: 3 },
+    });
   });
 
   test('403 says in Telegram’s words that nothing arrives any more', async () => {
     await addFault({ service: 'telegram', status: 403 });
-    expect((await world.request('/telegram/bot1:0123456789/sendMessage')).body).toEqual({ ok: false, error_code: 403, description: 'Forbidden: bot was blocked by the user' });
+    expect((await world.request('/telegram/bot1:0123456789/sendMessage')).body).toEqual({
+      ok: false,
+      error_code: 403,
+      description: 'Forbidden: bot was blocked by the user',
+    });
   });
 
   test('a count ends them, a path aims them, pages stay up', async () => {
@@ -94,8 +101,14 @@ describe('faults', () => {
   test('a fault of Solana strikes both endpoints, one of an endpoint that one', async () => {
     await addFault({ service: 'solana', status: 502, count: 2 });
     await addFault({ service: 'solana-fallback', dropAnswer: true });
-    expect([await world.fault('solana-primary'), await world.fault('solana-fallback')]).toEqual([{ status: 502 }, { status: 502 }]);
-    expect([await world.fault('solana-primary'), await world.fault('solana-fallback')]).toEqual([undefined, { dropAnswer: true }]);
+    expect([await world.fault('solana-primary'), await world.fault('solana-fallback')]).toEqual([
+      { status: 502 },
+      { status: 502 },
+    ]);
+    expect([await world.fault('solana-primary'), await world.fault('solana-fallback')]).toEqual([
+      undefined,
+      { dropAnswer: true },
+    ]);
   });
 });
 
@@ -112,7 +125,12 @@ describe('what was asked', () => {
     await fetch(world.url + PRICE).catch(() => undefined);
     expect((await world.request('/_control/requests?service=jupiter')).body).toEqual({
       count: 3,
-      requests: [200, 503, null].map((status) => ({ service: 'jupiter', method: 'GET', path: PRICE, status })),
+      requests: [200, 503, null].map((status) => ({
+        service: 'jupiter',
+        method: 'GET',
+        path: PRICE,
+        status,
+      })),
     });
     expect((await world.request('/_control/requests')).body.count).toBe(4);
     expect((await world.request('/_control/requests?service=mars')).status).toBe(400);
@@ -151,7 +169,8 @@ describe('bodies', () => {
 });
 
 describe('other web pages', () => {
-  const give = (headers: Record<string, string>) => world.request('/_control/faults', { method: 'DELETE', headers });
+  const give = (headers: Record<string, string>) =>
+    world.request('/_control/faults', { method: 'DELETE', headers });
 
   test.each([
     { origin: 'http://evil.example' },
@@ -173,17 +192,25 @@ describe('other web pages', () => {
     const { port } = new URL(world.url);
     const status = await new Promise((resolve, reject) => {
       const headers = { host: `evil.example:${port}`, origin: `http://evil.example:${port}` };
-      httpRequest({ host: '127.0.0.1', port, path: '/_control/tweets', headers }, (response) => resolve(response.resume().statusCode)).on('error', reject).end();
+      httpRequest({ host: '127.0.0.1', port, path: '/_control/tweets', headers }, (response) =>
+        resolve(response.resume().statusCode),
+      )
+        .on('error', reject)
+        .end();
     });
     expect(status).toBe(403);
   });
 });
 
 test('the chain is steered, and its absence is told', async () => {
-  expect((await world.request('/_control/solana/expire-blockhash', { method: 'POST' })).body).toEqual({ ok: true });
+  expect((await world.request('/_control/solana/expire-blockhash', { method: 'POST' })).body).toEqual({
+    ok: true,
+  });
   await world.request('/_control/solana/forget', { json: { signature: 'sig' } });
   expect(chainCalls).toEqual(['expire', ['forget', 'sig']]);
-  const airdrop = await world.request('/_control/solana/airdrop', { json: { address: 'So11111111111111111111111111111111111111112', lamports: 5 } });
+  const airdrop = await world.request('/_control/solana/airdrop', {
+    json: { address: 'So11111111111111111111111111111111111111112', lamports: 5 },
+  });
   expect(airdrop.body).toEqual({ signature: 'So11 got 5' });
   const without = await startTestWorld();
   expect((await without.request('/_control/solana/expire-blockhash', { method: 'POST' })).status).toBe(501);
@@ -194,9 +221,20 @@ test('unknown paths are a JSON 404; a taken port is EADDRINUSE', async () => {
   const { status, body } = await world.request('/nothing/here');
   expect(status).toBe(404);
   expect(body.error).toContain('/nothing/here');
-  const again = startStandIns({ port: Number(new URL(world.url).port), now: Date.now, dataDir: world.dataDir, productUrl: 'http://localhost:8787' });
+  const again = startStandIns({
+    port: Number(new URL(world.url).port),
+    now: Date.now,
+    dataDir: world.dataDir,
+    productUrl: 'http://localhost:8787',
+  });
   await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' });
-  const open = startStandIns({ port: 0, host: '0.0.0.0', now: Date.now, dataDir: world.dataDir, productUrl: 'http://localhost:8787' });
+  const open = startStandIns({
+    port: 0,
+    host: '0.0.0.0',
+    now: Date.now,
+    dataDir: world.dataDir,
+    productUrl: 'http://localhost:8787',
+  });
   await expect(open).rejects.toThrow('this machine alone');
 });
 

@@ -34,16 +34,35 @@ export function applyFaults(faults: Faults): MiddlewareHandler<{ Bindings: HttpB
   };
 }
 
-function failAs({ context, service, status }: { context: Context; service: Service; status: number }): Response {
+function failAs({
+  context,
+  service,
+  status,
+}: {
+  context: Context;
+  service: Service;
+  status: number;
+}): Response {
   const title = STATUS_CODES[status] ?? 'Error';
   if (status === 429) context.header('retry-after', String(RETRY_AFTER_SECONDS));
   return context.json(failureBody({ service, status, title }), status as ContentfulStatusCode);
 }
 
-function failureBody({ service, status, title }: { service: Service; status: number; title: string }): object {
+function failureBody({
+  service,
+  status,
+  title,
+}: {
+  service: Service;
+  status: number;
+  title: string;
+}): object {
   if (service === 'x') return { title, type: 'about:blank', status, detail: title };
   if (service === 'telegram') {
-    const descriptions: Record<number, string> = { 403: `${title}: bot was blocked by the user`, 429: `${title}: retry after ${RETRY_AFTER_SECONDS}` };
+    const descriptions: Record<number, string> = {
+      403: `${title}: bot was blocked by the user`,
+      429: `${title}: retry after ${RETRY_AFTER_SECONDS}`,
+    };
     const description = descriptions[status] ?? title;
     const parameters = status === 429 ? { parameters: { retry_after: RETRY_AFTER_SECONDS } } : {};
     return { ok: false, error_code: status, description, ...parameters };

@@ -1,6 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-export const services = ['x', 'telegram', 'jupiter', 'dexscreener', 'solana', 'solana-primary', 'solana-fallback'] as const;
+export const services = [
+  'x',
+  'telegram',
+  'jupiter',
+  'dexscreener',
+  'solana',
+  'solana-primary',
+  'solana-fallback',
+] as const;
 /** A service of the outside world that can be made to misbehave; `solana` is both of its endpoints. */
 export type Service = (typeof services)[number];
 

@@ -35,7 +35,10 @@ export function createRequestLog(): RequestLog {
     read(service) {
       const isAsked = (each: Service) => service === undefined || each === service;
       const count = [...counts].reduce((sum, [each, number]) => sum + (isAsked(each) ? number : 0), 0);
-      return { count, requests: newest.slice(-MOST_REMEMBERED).filter((request) => isAsked(request.service)) };
+      return {
+        count,
+        requests: newest.slice(-MOST_REMEMBERED).filter((request) => isAsked(request.service)),
+      };
     },
     forget() {
       counts.clear();
@@ -50,7 +53,12 @@ export function logRequests(log: RequestLog): MiddlewareHandler<{ Bindings: Http
     const service = findService(context.req.path);
     if (service === undefined) return next();
     const { pathname, search } = new URL(context.req.url);
-    const request: LoggedRequest = { service, method: context.req.method, path: `${pathname}${search}`, status: null };
+    const request: LoggedRequest = {
+      service,
+      method: context.req.method,
+      path: `${pathname}${search}`,
+      status: null,
+    };
     log.begin(request);
     await next();
     if (!context.env.incoming.socket.destroyed) request.status = context.res.status;

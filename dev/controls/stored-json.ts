@@ -21,7 +21,15 @@ const PAUSE_PER_SAVE = 20;
  * Opens a JSON file, or begins with `initial` when there is none. Saving writes a new file and
  * renames it, so that a crash leaves the old state or the new one.
  */
-export function openStoredJson<T>({ file, schema, initial }: { file: string; schema: ZodType<T>; initial: T }): StoredJson<T> {
+export function openStoredJson<T>({
+  file,
+  schema,
+  initial,
+}: {
+  file: string;
+  schema: ZodType<T>;
+  initial: T;
+}): StoredJson<T> {
   const value = read({ file, schema }) ?? initial;
   let waiting: NodeJS.Timeout | undefined;
   let pause = SAVE_PAUSE_MS;
@@ -60,6 +68,8 @@ function read<T>({ file, schema }: { file: string; schema: ZodType<T> }): T | un
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new Error(`${file} does not hold what the stand-ins wrote. Run "npm run reset" to begin anew.`, { cause });
+    throw new Error(`${file} does not hold what the stand-ins wrote. Run "npm run reset" to begin anew.`, {
+      cause,
+    });
   }
 }

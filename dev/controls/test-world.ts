@@ -11,7 +11,10 @@ export interface TestWorld extends StandIns {
   clock: { now: number };
   dataDir: string;
   /** Sends JSON and gives status, headers and the parsed answer. */
-  request(path: string, options?: RequestInit & { json?: unknown }): Promise<{ status: number; headers: Headers; body: LooseJson }>;
+  request(
+    path: string,
+    options?: RequestInit & { json?: unknown },
+  ): Promise<{ status: number; headers: Headers; body: LooseJson }>;
   /** Stops the stand-ins and starts them anew on the same data. */
   restart(): Promise<TestWorld>;
   /** Stops them and removes the data. */
@@ -29,16 +32,34 @@ export const testTime = Date.UTC(2026, 2, 14, 15, 9, 26);
 
 /** Starts stand-ins for one test file. */
 export async function startTestWorld(options: TestWorldOptions = {}): Promise<TestWorld> {
-  const { productUrl = 'http://localhost:8787', dataDir = mkdtempSync(join(tmpdir(), 'stand-ins-')), chain } = options;
+  const {
+    productUrl = 'http://localhost:8787',
+    dataDir = mkdtempSync(join(tmpdir(), 'stand-ins-')),
+    chain,
+  } = options;
   const clock = { now: testTime };
-  const standIns = await startStandIns({ port: 0, now: () => clock.now, dataDir, productUrl, ...(chain === undefined ? {} : { chain }) });
+  const standIns = await startStandIns({
+    port: 0,
+    now: () => clock.now,
+    dataDir,
+    productUrl,
+    ...(chain === undefined ? {} : { chain }),
+  });
   return {
     ...standIns,
     clock,
     dataDir,
     async request(path, { json, ...init } = {}) {
-      const sent = json === undefined ? {} : { body: JSON.stringify(json), headers: { 'content-type': 'application/json', ...init.headers } };
-      const response = await fetch(`${standIns.url}${path}`, { method: json === undefined ? 'GET' : 'POST', redirect: 'manual', ...init, ...sent });
+      const sent =
+        json === undefined
+          ? {}
+          : { body: JSON.stringify(json), headers: { 'content-type': 'application/json', ...init.headers } };
+      const response = await fetch(`${standIns.url}${path}`, {
+        method: json === undefined ? 'GET' : 'POST',
+        redirect: 'manual',
+        ...init,
+        ...sent,
+      });
       const text = await response.text();
       return { status: response.status, headers: response.headers, body: parseJson(text) };
     },

@@ -37,11 +37,16 @@ test('a mint has pools of different depth, and one pair in which it is the quote
   expect(new Set(own.map((pair) => pair.liquidity?.usd)).size).toBe(own.length);
   expect(traps).toHaveLength(1);
   expect(traps[0]?.liquidity?.usd).toBeGreaterThan(Math.max(...own.map((pair) => pair.liquidity?.usd ?? 0)));
-  expect(own[0]).toMatchObject({ chainId: 'solana', pairCreatedAt: expect.any(Number), volume: { h24: expect.any(Number) } });
+  expect(own[0]).toMatchObject({
+    chainId: 'solana',
+    pairCreatedAt: expect.any(Number),
+    volume: { h24: expect.any(Number) },
+  });
 });
 
 test('takes thirty addresses and refuses thirty-one; other chains have nothing', async () => {
-  const addresses = (count: number) => Array.from({ length: count }, (_, index) => tokens[index]?.mint ?? `mint${index}`).join(',');
+  const addresses = (count: number) =>
+    Array.from({ length: count }, (_, index) => tokens[index]?.mint ?? `mint${index}`).join(',');
   const thirty = await pairsOf(addresses(30));
   expect(new Set(thirty.map((pair) => pair.baseToken.address)).size).toBeGreaterThan(28);
   expect((await world.request(`/dexscreener/tokens/v1/solana/${addresses(31)}`)).status).toBe(400);
@@ -49,7 +54,10 @@ test('takes thirty addresses and refuses thirty-one; other chains have nothing',
 });
 
 test('a pinned liquidity is the deepest pool’s, or told of none', async () => {
-  const depths = async () => (await pairsOf(WIF)).filter((pair) => pair.baseToken.address === WIF).map((pair) => pair.liquidity?.usd ?? null);
+  const depths = async () =>
+    (await pairsOf(WIF))
+      .filter((pair) => pair.baseToken.address === WIF)
+      .map((pair) => pair.liquidity?.usd ?? null);
   await world.request('/_control/prices', { json: { mint: WIF, price: 2, liquidityUsd: 9_999 } });
   expect(Math.max(...(await depths()).map(Number))).toBe(9_999);
   await world.request('/_control/prices', { json: { mint: WIF, price: 2, liquidityUsd: null } });
@@ -57,12 +65,20 @@ test('a pinned liquidity is the deepest pool’s, or told of none', async () => 
 });
 
 test('claims pinned prices as text, however odd, and can be pinned alone', async () => {
-  for (const [price, text] of [[0, '0'], [-1, '-1'], ['abc', 'abc'], [1e-12, '0.000000000001'], [1e15, '1000000000000000']] as const) {
+  for (const [price, text] of [
+    [0, '0'],
+    [-1, '-1'],
+    ['abc', 'abc'],
+    [1e-12, '0.000000000001'],
+    [1e15, '1000000000000000'],
+  ] as const) {
     await world.request('/_control/prices', { json: { mint: WIF, price, source: 'dexscreener' } });
     const own = (await pairsOf(WIF)).filter((pair) => pair.baseToken.address === WIF);
     expect(own.map((pair) => pair.priceUsd)).toEqual(own.map(() => text));
   }
-  expect((await world.request(`/jupiter/price/v3?ids=${WIF}`)).body[WIF].usdPrice).toBe(priceAt(WIF, world.clock.now));
+  expect((await world.request(`/jupiter/price/v3?ids=${WIF}`)).body[WIF].usdPrice).toBe(
+    priceAt(WIF, world.clock.now),
+  );
   await world.request('/_control/prices', { json: { mint: WIF, price: null } });
   expect(await pairsOf(WIF)).toEqual([]);
 });

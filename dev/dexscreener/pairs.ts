@@ -50,27 +50,60 @@ interface Pool {
 
 /** The pools of a token. The deepest is neither always first nor always on the same exchange. */
 function poolsOf(token: MarketToken): readonly Pool[] {
-  const deep: Pool = { dexId: pickFrom(['raydium', 'orca', 'meteora'], token.mint), quote: token.mint === SOL ? USDC : SOL, share: DEEPEST_SHARE };
-  const shallow: Pool = { dexId: 'meteora', labels: ['DLMM'], quote: token.mint === USDC ? SOL : USDC, share: 0.3 };
+  const deep: Pool = {
+    dexId: pickFrom(['raydium', 'orca', 'meteora'], token.mint),
+    quote: token.mint === SOL ? USDC : SOL,
+    share: DEEPEST_SHARE,
+  };
+  const shallow: Pool = {
+    dexId: 'meteora',
+    labels: ['DLMM'],
+    quote: token.mint === USDC ? SOL : USDC,
+    share: 0.3,
+  };
   const tiny: Pool = { dexId: 'orca', labels: ['wp'], quote: token.mint === SOL ? WIF : SOL, share: 0.004 };
   const untold: Pool = { dexId: 'pumpfun', quote: token.mint === SOL ? USDC : SOL, share: undefined };
-  return pickFrom([[shallow, deep, tiny], [deep, shallow], [tiny, deep, untold], [untold, tiny, shallow, deep]], `order ${token.mint}`);
+  return pickFrom(
+    [
+      [shallow, deep, tiny],
+      [deep, shallow],
+      [tiny, deep, untold],
+      [untold, tiny, shallow, deep],
+    ],
+    `order ${token.mint}`,
+  );
 }
 
 /**
  * The pairs that DexScreener tells for a mint. The first or the last of them has the mint as its
  * QUOTE token: there `priceUsd` is the price of some other token, as on the real API.
  */
-export function pairsOf({ mint, market, origin }: { mint: string; market: Market; origin: string }): readonly DexPair[] {
+export function pairsOf({
+  mint,
+  market,
+  origin,
+}: {
+  mint: string;
+  market: Market;
+  origin: string;
+}): readonly DexPair[] {
   const quote = market.quote({ source: 'dexscreener', mint });
   if (quote === undefined) return [];
   const known = findToken(mint) ?? unknownToken(mint);
   const { pinnedLiquidityUsd } = quote;
-  const token = typeof pinnedLiquidityUsd === 'number' ? { ...known, liquidityUsd: pinnedLiquidityUsd / DEEPEST_SHARE } : known;
-  const pools = poolsOf(token).map((pool) => (pinnedLiquidityUsd === null ? { ...pool, share: undefined } : pool));
+  const token =
+    typeof pinnedLiquidityUsd === 'number'
+      ? { ...known, liquidityUsd: pinnedLiquidityUsd / DEEPEST_SHARE }
+      : known;
+  const pools = poolsOf(token).map((pool) =>
+    pinnedLiquidityUsd === null ? { ...pool, share: undefined } : pool,
+  );
   const own = pools.map((pool, index) => {
     const key = `${mint} ${index}`;
-    const price = quote.isPinned || typeof quote.price !== 'number' ? quote.price : deviate({ price: quote.price, key, now: market.now() });
+    const price =
+      quote.isPinned || typeof quote.price !== 'number'
+        ? quote.price
+        : deviate({ price: quote.price, key, now: market.now() });
     return describePair({ token, quoteToken: findToken(pool.quote), pool, key, price, market, origin });
   });
   const trap = describeTrap({ token, market, origin });
@@ -84,7 +117,15 @@ function deviate({ price, key, now }: { price: number; key: string; now: number 
 }
 
 /** A pool of a made-up token that is traded against the asked one and has more liquidity than any. */
-function describeTrap({ token, market, origin }: { token: MarketToken; market: Market; origin: string }): DexPair {
+function describeTrap({
+  token,
+  market,
+  origin,
+}: {
+  token: MarketToken;
+  market: Market;
+  origin: string;
+}): DexPair {
   const key = `${token.mint} as quote`;
   const base: MarketToken = {
     ...unknownToken(`StandinPairedWith${token.mint.slice(0, 27)}`),
@@ -108,11 +149,15 @@ interface PairFacts {
 }
 
 function describePair({ token, quoteToken, pool, key, price, market, origin }: PairFacts): DexPair {
-  const pairAddress = `Pair${hashText(`a ${key}`)}${hashText(`b ${key}`)}${token.mint}`.replaceAll('0', 'z').slice(0, 43);
+  const pairAddress = `Pair${hashText(`a ${key}`)}${hashText(`b ${key}`)}${token.mint}`
+    .replaceAll('0', 'z')
+    .slice(0, 43);
   const quotePrice = market.quote({ source: 'dexscreener', mint: pool.quote })?.price;
   const amount = typeof price === 'number' && price > 0 ? price : undefined;
-  const native = amount !== undefined && typeof quotePrice === 'number' && quotePrice > 0 ? amount / quotePrice : 0;
-  const liquidity = pool.share === undefined ? undefined : Number((token.liquidityUsd * pool.share).toFixed(2));
+  const native =
+    amount !== undefined && typeof quotePrice === 'number' && quotePrice > 0 ? amount / quotePrice : 0;
+  const liquidity =
+    pool.share === undefined ? undefined : Number((token.liquidityUsd * pool.share).toFixed(2));
   const cap = amount === undefined ? undefined : Math.round(amount * token.supply);
   return {
     chainId: 'solana',
@@ -132,15 +177,28 @@ function describePair({ token, quoteToken, pool, key, price, market, origin }: P
     priceChange: mapWindows((overMs) => Number(market.changeOver({ mint: token.mint, overMs }).toFixed(2))),
     ...(liquidity === undefined
       ? {}
-      : { liquidity: { usd: liquidity, base: ratio(liquidity / 2, amount), quote: ratio(liquidity / 2, quotePrice) } }),
+      : {
+          liquidity: {
+            usd: liquidity,
+            base: ratio(liquidity / 2, amount),
+            quote: ratio(liquidity / 2, quotePrice),
+          },
+        }),
     ...(cap === undefined ? {} : { fdv: cap, marketCap: cap }),
     pairCreatedAt: Date.parse(token.createdAt) + (hashText(key) % 30) * 1440 * MINUTE,
-    ...(token.icon === '' ? {} : { info: { imageUrl: tokenIconUrl({ origin, token }), websites: [], socials: [] } }),
+    ...(token.icon === ''
+      ? {}
+      : { info: { imageUrl: tokenIconUrl({ origin, token }), websites: [], socials: [] } }),
   };
 }
 
 function mapWindows<T>(describe: (overMs: number) => T): Record<keyof typeof windows, T> {
-  return { m5: describe(windows.m5), h1: describe(windows.h1), h6: describe(windows.h6), h24: describe(windows.h24) };
+  return {
+    m5: describe(windows.m5),
+    h1: describe(windows.h1),
+    h6: describe(windows.h6),
+    h24: describe(windows.h24),
+  };
 }
 
 function tradedOver({ token, pool, overMs }: { token: MarketToken; pool: Pool; overMs: number }): number {

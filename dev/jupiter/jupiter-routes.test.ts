@@ -12,16 +12,26 @@ let world: TestWorld;
 beforeAll(async () => void (world = await startTestWorld()));
 afterAll(() => world.end());
 beforeEach(async () => {
-  for (const lever of ['prices', 'jupiter/rate-limit', 'requests']) await world.request(`/_control/${lever}`, { method: 'DELETE' });
+  for (const lever of ['prices', 'jupiter/rate-limit', 'requests'])
+    await world.request(`/_control/${lever}`, { method: 'DELETE' });
 });
 
 describe('price v3', () => {
   test('answers the walk, leaves unpriced and unknown mints out, and tells the rate limit', async () => {
-    const { status, body, headers } = await world.request(`/jupiter/price/v3?ids=${BONK},${WIF},${NOPRICE},nonsense`);
+    const { status, body, headers } = await world.request(
+      `/jupiter/price/v3?ids=${BONK},${WIF},${NOPRICE},nonsense`,
+    );
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual([BONK, WIF]);
-    expect(body[BONK]).toMatchObject({ usdPrice: priceAt(BONK, world.clock.now), decimals: 5, blockId: expect.any(Number), priceChange24h: expect.any(Number) });
-    expect(Number(headers.get('x-ratelimit-remaining'))).toBeLessThan(Number(headers.get('x-ratelimit-limit')));
+    expect(body[BONK]).toMatchObject({
+      usdPrice: priceAt(BONK, world.clock.now),
+      decimals: 5,
+      blockId: expect.any(Number),
+      priceChange24h: expect.any(Number),
+    });
+    expect(Number(headers.get('x-ratelimit-remaining'))).toBeLessThan(
+      Number(headers.get('x-ratelimit-limit')),
+    );
     expect(headers.get('x-ratelimit-reset')).toMatch(/^\d+$/);
   });
 
@@ -42,17 +52,27 @@ describe('price v3', () => {
     expect((await world.request(`/jupiter/price/v3?ids=${BONK}`)).body).toEqual({});
     expect((await world.request(`/dexscreener/tokens/v1/solana/${BONK}`)).body.length).toBeGreaterThan(0);
     await world.request('/_control/prices', { method: 'DELETE' });
-    expect((await world.request(`/jupiter/price/v3?ids=${BONK}`)).body[BONK].usdPrice).toBe(priceAt(BONK, world.clock.now));
+    expect((await world.request(`/jupiter/price/v3?ids=${BONK}`)).body[BONK].usdPrice).toBe(
+      priceAt(BONK, world.clock.now),
+    );
   });
 
   test('prices even a mint that nobody knows, once it is pinned', async () => {
     await world.request('/_control/prices', { json: { mint: 'some-new-mint', price: 2.5 } });
-    expect((await world.request('/jupiter/price/v3?ids=some-new-mint')).body).toMatchObject({ 'some-new-mint': { usdPrice: 2.5, decimals: 6 } });
+    expect((await world.request('/jupiter/price/v3?ids=some-new-mint')).body).toMatchObject({
+      'some-new-mint': { usdPrice: 2.5, decimals: 6 },
+    });
   });
 
   test('prices ten thousand mints that one control call pinned', async () => {
     const mints = Array.from({ length: 10_000 }, (_, index) => `made-up-${index}`);
-    expect((await world.request('/_control/prices', { json: mints.map((mint, index) => ({ mint, price: index + 1 })) })).status).toBe(200);
+    expect(
+      (
+        await world.request('/_control/prices', {
+          json: mints.map((mint, index) => ({ mint, price: index + 1 })),
+        })
+      ).status,
+    ).toBe(200);
     const { body } = await world.request(`/jupiter/price/v3?ids=${mints.slice(-50).join(',')}`);
     expect(Object.keys(body)).toHaveLength(50);
     expect(body['made-up-9999'].usdPrice).toBe(10_000);
@@ -66,7 +86,9 @@ describe('price v3', () => {
       return { slot: price.blockId, liquidity: price.liquidity };
     };
     const usual = await slotOf();
-    await world.request('/_control/prices', { json: { mint: BONK, price: 1, ageMs: 60_000, liquidityUsd: 1_234 } });
+    await world.request('/_control/prices', {
+      json: { mint: BONK, price: 1, ageMs: 60_000, liquidityUsd: 1_234 },
+    });
     expect(await slotOf()).toEqual({ slot: usual.slot - 150, liquidity: 1_234 });
     await world.request('/_control/prices', { json: { mint: BONK, price: 1, liquidityUsd: null } });
     expect(await slotOf()).toEqual({ slot: usual.slot, liquidity: undefined });
@@ -84,7 +106,9 @@ describe('the rate limit', () => {
     expect(status).toBe(429);
     const waitMs = Number(headers.get('retry-after')) * 1000;
     expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')]).toEqual(['2', '0']);
-    expect(Number(headers.get('x-ratelimit-reset')) * 1000).toBe(Math.ceil(world.clock.now / 10_000) * 10_000);
+    expect(Number(headers.get('x-ratelimit-reset')) * 1000).toBe(
+      Math.ceil(world.clock.now / 10_000) * 10_000,
+    );
     world.clock.now += waitMs;
     expect((await ask()).status).toBe(200);
   });
@@ -110,7 +134,11 @@ describe('token search', () => {
       decimals: 5,
       usdPrice: priceAt(BONK, world.clock.now),
       icon: `${world.url}/jupiter/icons/BONK.svg`,
-      audit: { mintAuthorityDisabled: true, freezeAuthorityDisabled: true, topHoldersPercentage: expect.any(Number) },
+      audit: {
+        mintAuthorityDisabled: true,
+        freezeAuthorityDisabled: true,
+        topHoldersPercentage: expect.any(Number),
+      },
       firstPool: { createdAt: '2022-12-25T08:00:00.000Z' },
       stats24h: { priceChange: expect.any(Number) },
       isVerified: true,

@@ -24,7 +24,10 @@ export function createJupiterRoutes({ market, rateLimit }: { market: Market; rat
       return c.json(searchTokens(query).map((token) => describeToken({ token, market, origin })));
     })
     .get('/price/v3', (c) => {
-      const ids = (c.req.query('ids') ?? '').split(',').map((id) => id.trim()).filter((id) => id !== '');
+      const ids = (c.req.query('ids') ?? '')
+        .split(',')
+        .map((id) => id.trim())
+        .filter((id) => id !== '');
       if (ids.length === 0) return c.json({ code: 400, message: 'ids is required' }, 400);
       if (ids.length > MAX_PRICE_IDS) {
         return c.json({ code: 400, message: `ids must have at most ${MAX_PRICE_IDS} mints` }, 400);

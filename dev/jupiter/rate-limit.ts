@@ -36,7 +36,13 @@ export function createRateLimit(now: () => number): RateLimit {
       const isTaken = used < limit;
       if (isTaken) used += 1;
       const resetAt = (current + 1) * windowMs;
-      return { isTaken, limit, remaining: limit - used, resetAt, retryAfterSeconds: Math.max(1, Math.ceil((resetAt - now()) / SECOND)) };
+      return {
+        isTaken,
+        limit,
+        remaining: limit - used,
+        resetAt,
+        retryAfterSeconds: Math.max(1, Math.ceil((resetAt - now()) / SECOND)),
+      };
     },
   };
 }

@@ -4,7 +4,12 @@ import { tokenIconUrl, tokens, type MarketToken } from '../market/tokens.ts';
 
 const SEARCH_LIMIT = 20;
 const MINUTE = 60_000;
-const windows = { stats5m: 5 * MINUTE, stats1h: 60 * MINUTE, stats6h: 360 * MINUTE, stats24h: 1440 * MINUTE } as const;
+const windows = {
+  stats5m: 5 * MINUTE,
+  stats1h: 60 * MINUTE,
+  stats6h: 360 * MINUTE,
+  stats24h: 1440 * MINUTE,
+} as const;
 
 /** Finds tokens as Jupiter does: by one or many mints, else by symbol or name. */
 export function searchTokens(query: string): readonly MarketToken[] {
@@ -30,11 +35,21 @@ function matchRank(token: MarketToken, words: string): number {
 }
 
 /** A token in the form that Jupiter's Token API v2 answers with. */
-export function describeToken({ token, market, origin }: { token: MarketToken; market: Market; origin: string }): object {
+export function describeToken({
+  token,
+  market,
+  origin,
+}: {
+  token: MarketToken;
+  market: Market;
+  origin: string;
+}): object {
   const quote = market.quote({ source: 'jupiter', mint: token.mint });
   const price = typeof quote?.price === 'number' ? quote.price : undefined;
   const now = market.now();
-  const score = token.isVerified ? 55 + 44 * unitFrom(`organic ${token.mint}`) : 6 * unitFrom(`organic ${token.mint}`);
+  const score = token.isVerified
+    ? 55 + 44 * unitFrom(`organic ${token.mint}`)
+    : 6 * unitFrom(`organic ${token.mint}`);
   const stats = Object.entries(windows).map(([name, overMs]) => [name, statsOver({ token, market, overMs })]);
   return {
     id: token.mint,
@@ -50,14 +65,25 @@ export function describeToken({ token, market, origin }: { token: MarketToken; m
     audit: {
       mintAuthorityDisabled: token.isVerified && token.symbol !== 'USDC',
       freezeAuthorityDisabled: token.symbol !== 'USDC',
-      topHoldersPercentage: Number((token.isVerified ? 4 + 30 * unitFrom(`top ${token.mint}`) : 71.4).toFixed(4)),
+      topHoldersPercentage: Number(
+        (token.isVerified ? 4 + 30 * unitFrom(`top ${token.mint}`) : 71.4).toFixed(4),
+      ),
       ...(isCopy(token) ? { isSus: true } : {}),
     },
     organicScore: Number(score.toFixed(6)),
     organicScoreLabel: score > 70 ? 'high' : score > 30 ? 'medium' : 'low',
-    ...(token.isVerified ? { isVerified: true, tags: ['community', 'strict', 'verified'] } : { tags: ['unknown'] }),
+    ...(token.isVerified
+      ? { isVerified: true, tags: ['community', 'strict', 'verified'] }
+      : { tags: ['unknown'] }),
     ...(price === undefined ? {} : { fdv: price * token.supply, mcap: price * token.supply }),
-    ...(quote === undefined ? {} : { usdPrice: quote.price, priceBlockId: quote.slot, ...describeLiquidity(quote, token), ...Object.fromEntries(stats) }),
+    ...(quote === undefined
+      ? {}
+      : {
+          usdPrice: quote.price,
+          priceBlockId: quote.slot,
+          ...describeLiquidity(quote, token),
+          ...Object.fromEntries(stats),
+        }),
     updatedAt: new Date(now).toISOString(),
   };
 }
@@ -68,12 +94,23 @@ function isCopy(token: MarketToken): boolean {
 }
 
 /** What is behind a token, where Jupiter says it. */
-export function describeLiquidity({ pinnedLiquidityUsd }: Quote, token: MarketToken | undefined): { liquidity?: number } {
+export function describeLiquidity(
+  { pinnedLiquidityUsd }: Quote,
+  token: MarketToken | undefined,
+): { liquidity?: number } {
   const liquidity = pinnedLiquidityUsd === undefined ? token?.liquidityUsd : pinnedLiquidityUsd;
   return liquidity === undefined || liquidity === null ? {} : { liquidity };
 }
 
-function statsOver({ token, market, overMs }: { token: MarketToken; market: Market; overMs: number }): object {
+function statsOver({
+  token,
+  market,
+  overMs,
+}: {
+  token: MarketToken;
+  market: Market;
+  overMs: number;
+}): object {
   const volume = token.liquidityUsd * (overMs / (1440 * MINUTE)) * (0.2 + unitFrom(`volume ${token.mint}`));
   const buyShare = 0.45 + 0.1 * unitFrom(`buyers ${token.mint} ${overMs}`);
   const trades = Math.ceil(volume / 180);

@@ -13,7 +13,20 @@ export const tokenIssuer = keypairFrom('token issuer');
 
 /** The mints of the well-known tokens, as accounts at their real addresses; of wrapped SOL every chain has its own. */
 export function localMints(): ReadonlyMap<string, AccountState> {
-  const decimals = new Map([...STABLE_COIN_MINTS.map((mint) => [mint, STABLE_COIN_DECIMALS] as const), ...tokens.map((token) => [token.mint, token.decimals] as const)]);
+  const decimals = new Map([
+    ...STABLE_COIN_MINTS.map((mint) => [mint, STABLE_COIN_DECIMALS] as const),
+    ...tokens.map((token) => [token.mint, token.decimals] as const),
+  ]);
   decimals.delete(WRAPPED_SOL_MINT);
-  return new Map([...decimals].map(([mint, places]) => [mint, { ...EMPTY_ACCOUNT, owner: TOKEN_PROGRAM, lamports: MINT_RENT, data: encodeMint({ mintAuthority: tokenIssuer.publicKey, decimals: places }) }]));
+  return new Map(
+    [...decimals].map(([mint, places]) => [
+      mint,
+      {
+        ...EMPTY_ACCOUNT,
+        owner: TOKEN_PROGRAM,
+        lamports: MINT_RENT,
+        data: encodeMint({ mintAuthority: tokenIssuer.publicKey, decimals: places }),
+      },
+    ]),
+  );
 }

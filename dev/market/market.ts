@@ -66,13 +66,19 @@ export function createMarket({ now, slotAt, seed = defaultMarketSeed }: MarketOp
       const pin = pins.get(pinKey(source, mint));
       const price = pin === undefined ? priceAt(mint, now(), seed) : pin.price;
       if (price === null) return undefined;
-      return { price, isPinned: pin !== undefined, slot: slotAt(now() - (pin?.ageMs ?? 0)), pinnedLiquidityUsd: pin?.liquidityUsd };
+      return {
+        price,
+        isPinned: pin !== undefined,
+        slot: slotAt(now() - (pin?.ageMs ?? 0)),
+        pinnedLiquidityUsd: pin?.liquidityUsd,
+      };
     },
     changeOver({ mint, overMs }) {
       return percentChange({ mint, timeMs: now(), overMs, seed }) ?? 0;
     },
     pin(pin) {
-      for (const each of pin.source === undefined ? priceSources : [pin.source]) pins.set(pinKey(each, pin.mint), pin);
+      for (const each of pin.source === undefined ? priceSources : [pin.source])
+        pins.set(pinKey(each, pin.mint), pin);
     },
     unpinAll() {
       pins.clear();

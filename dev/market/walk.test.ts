@@ -64,7 +64,9 @@ describe('priceAt', () => {
   });
 
   test('moves a few percent within most hours, and doubles or halves within months', () => {
-    const hourly = Array.from({ length: 400 }, (_, index) => Math.abs(percentChange({ mint: BONK, timeMs: start + index * 7 * HOUR, overMs: HOUR }) ?? 0));
+    const hourly = Array.from({ length: 400 }, (_, index) =>
+      Math.abs(percentChange({ mint: BONK, timeMs: start + index * 7 * HOUR, overMs: HOUR }) ?? 0),
+    );
     const typical = hourly.toSorted((a, b) => a - b)[200] ?? 0;
     expect(typical).toBeGreaterThan(0.5);
     expect(typical).toBeLessThan(6);
@@ -82,7 +84,8 @@ describe('priceAt', () => {
   });
 
   test('keeps the hard prices hard, and prices neither the unpriced nor the unknown', () => {
-    const price = (symbol: string) => priceAt(tokens.find((token) => token.symbol === symbol)?.mint ?? '', start);
+    const price = (symbol: string) =>
+      priceAt(tokens.find((token) => token.symbol === symbol)?.mint ?? '', start);
     expect(price('DUST0')).toBeGreaterThan(2e-9);
     expect(price('DUST0')).toBeLessThan(5e-8);
     expect(price('HEAVY')).toBeGreaterThan(85_000);

@@ -47,7 +47,12 @@ export function priceAt(mint: string, timeMs: number, seed: string = defaultMark
 }
 
 /** How far a price moved in percent over the time before `timeMs`; null without a price. */
-export function percentChange(options: { mint: string; timeMs: number; overMs: number; seed?: string }): number | null {
+export function percentChange(options: {
+  mint: string;
+  timeMs: number;
+  overMs: number;
+  seed?: string;
+}): number | null {
   const after = priceAt(options.mint, options.timeMs, options.seed);
   const before = priceAt(options.mint, options.timeMs - options.overMs, options.seed);
   if (after === null || before === null) return null;

@@ -1,4 +1,10 @@
-import { type Keypair, PublicKey, SystemProgram, Transaction, type TransactionInstruction } from '@solana/web3.js';
+import {
+  type Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  type TransactionInstruction,
+} from '@solana/web3.js';
 import type { Chain } from '../chain/chain.ts';
 import { tokenIssuer } from '../market/local-mints.ts';
 import { keypairFrom } from './cast.ts';
@@ -13,16 +19,40 @@ const TOKENS_PER_TRANSACTION = 5;
 const marketMaker = keypairFrom('market maker');
 
 /** Gives the buyers the SOL to pay with and the market maker the tokens to sell, at the moment `at`. */
-export function stockMarket({ chain, buys, at }: { chain: Chain; buys: readonly PlannedBuy[]; at: number }): void {
-  for (const [buyer, lamports] of totals(buys, ({ buyer }) => buyer.publicKey.toBase58(), ({ lamports }) => lamports)) chain.airdrop(buyer, lamports + SOL / 2n, { at });
+export function stockMarket({
+  chain,
+  buys,
+  at,
+}: {
+  chain: Chain;
+  buys: readonly PlannedBuy[];
+  at: number;
+}): void {
+  for (const [buyer, lamports] of totals(
+    buys,
+    ({ buyer }) => buyer.publicKey.toBase58(),
+    ({ lamports }) => lamports,
+  ))
+    chain.airdrop(buyer, lamports + SOL / 2n, { at });
   for (const { publicKey } of [marketMaker, tokenIssuer]) chain.airdrop(publicKey.toBase58(), SOL, { at });
   const [owner, authority] = [marketMaker.publicKey, tokenIssuer.publicKey];
-  const instructions = [...totals(buys, ({ token }) => token.mint, ({ amount }) => amount)].map(([address, amount]) => {
+  const instructions = [
+    ...totals(
+      buys,
+      ({ token }) => token.mint,
+      ({ amount }) => amount,
+    ),
+  ].map(([address, amount]) => {
     const mint = new PublicKey(address);
     return [openHolding({ mint, owner, payer: owner }), mintInto({ mint, owner, authority, amount })];
   });
   for (let start = 0; start < instructions.length; start += TOKENS_PER_TRANSACTION) {
-    land({ chain, at, signers: [marketMaker, tokenIssuer], instructions: instructions.slice(start, start + TOKENS_PER_TRANSACTION).flat() });
+    land({
+      chain,
+      at,
+      signers: [marketMaker, tokenIssuer],
+      instructions: instructions.slice(start, start + TOKENS_PER_TRANSACTION).flat(),
+    });
   }
 }
 
@@ -30,17 +60,38 @@ export function stockMarket({ chain, buys, at }: { chain: Chain; buys: readonly 
 export function buyOnChain({ chain, buy }: { chain: Chain; buy: PlannedBuy }): void {
   const { buyer, token, lamports, amount, at } = buy;
   const [mint, from, to] = [new PublicKey(token.mint), marketMaker.publicKey, buyer.publicKey];
-  const instructions = [openHolding({ mint, owner: to, payer: to }), SystemProgram.transfer({ fromPubkey: to, toPubkey: from, lamports }), handOver({ mint, from, to, amount })];
+  const instructions = [
+    openHolding({ mint, owner: to, payer: to }),
+    SystemProgram.transfer({ fromPubkey: to, toPubkey: from, lamports }),
+    handOver({ mint, from, to, amount }),
+  ];
   land({ chain, at, signers: [buyer, marketMaker], instructions });
 }
 
-function land({ chain, at, signers, instructions }: { chain: Chain; at: number; signers: readonly [Keypair, ...Keypair[]]; instructions: readonly TransactionInstruction[] }): void {
-  const transaction = new Transaction({ feePayer: signers[0].publicKey, ...chain.latestBlockhash({ at }) }).add(...instructions);
+function land({
+  chain,
+  at,
+  signers,
+  instructions,
+}: {
+  chain: Chain;
+  at: number;
+  signers: readonly [Keypair, ...Keypair[]];
+  instructions: readonly TransactionInstruction[];
+}): void {
+  const transaction = new Transaction({
+    feePayer: signers[0].publicKey,
+    ...chain.latestBlockhash({ at }),
+  }).add(...instructions);
   transaction.sign(...signers);
   chain.submit(transaction.serialize(), { at });
 }
 
-function totals(buys: readonly PlannedBuy[], keyOf: (buy: PlannedBuy) => string, amountOf: (buy: PlannedBuy) => bigint): ReadonlyMap<string, bigint> {
+function totals(
+  buys: readonly PlannedBuy[],
+  keyOf: (buy: PlannedBuy) => string,
+  amountOf: (buy: PlannedBuy) => bigint,
+): ReadonlyMap<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const buy of buys) sums.set(keyOf(buy), (sums.get(keyOf(buy)) ?? 0n) + amountOf(buy));
   return sums;

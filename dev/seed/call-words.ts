@@ -4,14 +4,20 @@ import type { MarketToken } from '../market/tokens.ts';
 const DAY = 86_400_000;
 
 const THESES: readonly ((symbol: string) => string)[] = [
-  (symbol) => `${symbol} has held the same level for a week while everything around it fell. I take that as buyers who are not done.`,
-  (symbol) => `Volume in ${symbol} has tripled since Monday and the price has not moved yet. One of the two is wrong.`,
+  (symbol) =>
+    `${symbol} has held the same level for a week while everything around it fell. I take that as buyers who are not done.`,
+  (symbol) =>
+    `Volume in ${symbol} has tripled since Monday and the price has not moved yet. One of the two is wrong.`,
   (symbol) => `Unlocks for ${symbol} are over for this quarter. What was going to be sold has been sold.`,
-  (symbol) => `A plain range trade: ${symbol} is at the bottom of where it has been for a month. Out if it closes below.`,
-  (symbol) => `The team ships. The market has not noticed that ${symbol} is used by people who do not care about its price.`,
+  (symbol) =>
+    `A plain range trade: ${symbol} is at the bottom of where it has been for a month. Out if it closes below.`,
+  (symbol) =>
+    `The team ships. The market has not noticed that ${symbol} is used by people who do not care about its price.`,
   (symbol) => `Everybody I know has given up on ${symbol}. That is usually when I look again.`,
-  (symbol) => `Small position. ${symbol} is a bet on attention, and attention comes back to it every few weeks.`,
-  (symbol) => `Following SOL with a delay. If SOL holds, ${symbol} has two days to catch up; if it does not, I am wrong.`,
+  (symbol) =>
+    `Small position. ${symbol} is a bet on attention, and attention comes back to it every few weeks.`,
+  (symbol) =>
+    `Following SOL with a delay. If SOL holds, ${symbol} has two days to catch up; if it does not, I am wrong.`,
 ];
 
 const UPDATES: readonly string[] = [
@@ -33,19 +39,39 @@ export interface CallWords {
 }
 
 /** What the caller of the call `key` said with it; about half say something. */
-export function wordsFor({ key, token, entry }: { key: string; token: MarketToken; entry: number }): CallWords {
+export function wordsFor({
+  key,
+  token,
+  entry,
+}: {
+  key: string;
+  token: MarketToken;
+  entry: number;
+}): CallWords {
   const isTold = unitFrom(`thesis ${key}`) < 0.5;
   const rounded = (price: number) => Number(price.toPrecision(3));
   return {
     thesis: isTold ? pickFrom(THESES, `words ${key}`)(token.symbol) : null,
-    target: isTold && unitFrom(`target ${key}`) < 0.7 ? rounded(entry * (1.25 + 1.5 * unitFrom(`up ${key}`))) : null,
-    stop: isTold && unitFrom(`stop ${key}`) < 0.6 ? rounded(entry * (0.6 + 0.3 * unitFrom(`down ${key}`))) : null,
+    target:
+      isTold && unitFrom(`target ${key}`) < 0.7
+        ? rounded(entry * (1.25 + 1.5 * unitFrom(`up ${key}`)))
+        : null,
+    stop:
+      isTold && unitFrom(`stop ${key}`) < 0.6 ? rounded(entry * (0.6 + 0.3 * unitFrom(`down ${key}`))) : null,
     isPaidPromotion: hashText(`paid ${key}`) % 25 === 0,
   };
 }
 
 /** What the caller wrote about it between two moments (unix ms), oldest first; about a third of calls have any. */
-export function updatesFor({ key, from, to }: { key: string; from: number; to: number }): { message: string; at: number }[] {
+export function updatesFor({
+  key,
+  from,
+  to,
+}: {
+  key: string;
+  from: number;
+  to: number;
+}): { message: string; at: number }[] {
   const count = unitFrom(`has updates ${key}`) < 0.35 ? 1 + Math.min(2, Math.floor((to - from) / DAY)) : 0;
   const first = hashText(`updates ${key}`);
   return Array.from({ length: count }, (_, number) => ({

@@ -5,7 +5,16 @@ import { seededPeopleCount, seededPerson, type SamplePerson } from '../x/people.
 
 const CALLERS = 42;
 const SOL = 1_000_000_000n;
-const FEES: readonly bigint[] = [SOL / 100n, SOL / 20n, SOL / 10n, SOL / 4n, SOL / 2n, SOL, (3n * SOL) / 2n, 2n * SOL];
+const FEES: readonly bigint[] = [
+  SOL / 100n,
+  SOL / 20n,
+  SOL / 10n,
+  SOL / 4n,
+  SOL / 2n,
+  SOL,
+  (3n * SOL) / 2n,
+  2n * SOL,
+];
 
 /** Somebody of the seeded world. */
 export interface Member {
@@ -37,10 +46,18 @@ const NEWCOMERS = new Set([3, 5]);
 export function createCast({ from, now }: { from: number; now: number }): Cast {
   const members = Array.from({ length: seededPeopleCount }, (_, index): Member => {
     const joined = from + unitFrom(`joined ${index}`) * (now - from) * 0.3;
-    return { index, id: uuidFrom(`user ${index}`), person: seededPerson(index), joinedAt: Math.floor(joined) };
+    return {
+      index,
+      id: uuidFrom(`user ${index}`),
+      person: seededPerson(index),
+      joinedAt: Math.floor(joined),
+    };
   });
   const isCaller = ({ index }: Member) => index < CALLERS + NEWCOMERS.size && !NEWCOMERS.has(index);
-  return { callers: members.filter(isCaller).map(castCaller), followers: members.filter((member) => !isCaller(member)) };
+  return {
+    callers: members.filter(isCaller).map(castCaller),
+    followers: members.filter((member) => !isCaller(member)),
+  };
 }
 
 function castCaller(member: Member): SeededCaller {
@@ -53,7 +70,8 @@ function castCaller(member: Member): SeededCaller {
     payout: isFree || index === 11 ? null : keypairFrom(`payout ${member.person.handle}`),
     skill: index === 0 ? 0.62 : unitFrom(`skill ${index}`) * 0.85,
     // The last one is new here: nothing called, nothing ended.
-    callCount: index === CALLERS + 1 ? 0 : index === 0 ? 18 : 4 + Math.floor(unitFrom(`calls ${index}`) ** 2 * 26),
+    callCount:
+      index === CALLERS + 1 ? 0 : index === 0 ? 18 : 4 + Math.floor(unitFrom(`calls ${index}`) ** 2 * 26),
   };
 }
 

@@ -9,12 +9,36 @@ import type { PlannedCall } from './plan-calls.ts';
 import { createCloses } from './plan-closes.ts';
 
 /** Inserts calls, each whole at once as the database wants them, with the evidence behind them and what happened since. */
-export async function insertCalls({ insert, plannedCalls, standInsUrl, slotAt, now }: { insert: Insert; plannedCalls: readonly PlannedCall[]; standInsUrl: string; slotAt: (unixMs: number) => number; now: number }): Promise<void> {
+export async function insertCalls({
+  insert,
+  plannedCalls,
+  standInsUrl,
+  slotAt,
+  now,
+}: {
+  insert: Insert;
+  plannedCalls: readonly PlannedCall[];
+  standInsUrl: string;
+  slotAt: (unixMs: number) => number;
+  now: number;
+}): Promise<void> {
   const closes = createCloses({ now });
   await insert(
     calls,
     plannedCalls.map((call) => {
-      const { id, callerId, token, calledAt, entryPrice, thesis, targetPrice, stopPrice, isPaidPromotion, unrankedReason, end } = call;
+      const {
+        id,
+        callerId,
+        token,
+        calledAt,
+        entryPrice,
+        thesis,
+        targetPrice,
+        stopPrice,
+        isPaidPromotion,
+        unrankedReason,
+        end,
+      } = call;
       const peak = closes.peakOf(call);
       return {
         id,
@@ -47,12 +71,27 @@ export async function insertCalls({ insert, plannedCalls, standInsUrl, slotAt, n
   );
   await insert(
     callUpdates,
-    plannedCalls.flatMap(({ id, updates }) => updates.map(({ message, at }, number) => ({ id: uuidFrom(`update ${id} ${number}`), callId: id, message, createdAt: at }))),
+    plannedCalls.flatMap(({ id, updates }) =>
+      updates.map(({ message, at }, number) => ({
+        id: uuidFrom(`update ${id} ${number}`),
+        callId: id,
+        message,
+        createdAt: at,
+      })),
+    ),
   );
   await insert(priceCloses, closes.ofCalls(plannedCalls));
 }
 
-function quotesOf({ id, liquidityUsd }: PlannedCall, { side, price, at, slotAt }: { side: 'open' | 'end'; price: string; at: number; slotAt: (unixMs: number) => number }) {
+function quotesOf(
+  { id, liquidityUsd }: PlannedCall,
+  {
+    side,
+    price,
+    at,
+    slotAt,
+  }: { side: 'open' | 'end'; price: string; at: number; slotAt: (unixMs: number) => number },
+) {
   return [
     { source: 'jupiter', price, isRecorded: true, blockId: slotAt(at) },
     { source: 'dexscreener', price: readPrice(Number(price) * 1.001), isRecorded: false, blockId: null },

@@ -8,11 +8,16 @@ const D1_MAX_PARAMETERS = 100;
 
 /** Inserts many rows, each statement within D1's hundred parameters. */
 export function createInserter(db: ReturnType<typeof drizzle>) {
-  return async <Table extends SQLiteTable>(table: Table, rows: readonly Table['$inferInsert'][]): Promise<void> => {
+  return async <Table extends SQLiteTable>(
+    table: Table,
+    rows: readonly Table['$inferInsert'][],
+  ): Promise<void> => {
     const perStatement = Math.floor(D1_MAX_PARAMETERS / Object.keys(getTableColumns(table)).length);
     const statements = [];
     for (let start = 0; start < rows.length; start += perStatement) {
-      statements.push(db.insert(table).values(rows.slice(start, start + perStatement) as Table['$inferInsert'][]));
+      statements.push(
+        db.insert(table).values(rows.slice(start, start + perStatement) as Table['$inferInsert'][]),
+      );
     }
     const [first, ...rest] = statements;
     if (first) await db.batch([first, ...rest]);

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { CLOSE_INTERVAL_MS, CLOSES_DAILY_AFTER_MS, CLOSES_HOURLY_AFTER_MS, DAY_MS, HOUR_MS, MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
+import {
+  CLOSE_INTERVAL_MS,
+  CLOSES_DAILY_AFTER_MS,
+  CLOSES_HOURLY_AFTER_MS,
+  DAY_MS,
+  HOUR_MS,
+  MIN_RANKED_LIQUIDITY_USD,
+} from '#schema/constants.ts';
 import { createCast } from './cast.ts';
 import { planBuys } from './plan-buys.ts';
 import { planCalls } from './plan-calls.ts';
@@ -14,9 +21,14 @@ const active = calls.filter(({ end }) => end === null);
 describe('seeded closes', () => {
   test('are as many as the product leaves of each age', () => {
     const times = closeTimes({ from, to: now, now });
-    const stepsBetween = (start: number, end: number) => new Set(times.slice(1).flatMap((at, index) => (at > start && at <= end ? at - (times[index] ?? 0) : [])));
+    const stepsBetween = (start: number, end: number) =>
+      new Set(
+        times.slice(1).flatMap((at, index) => (at > start && at <= end ? at - (times[index] ?? 0) : [])),
+      );
     expect(stepsBetween(now - CLOSES_HOURLY_AFTER_MS + HOUR_MS, now)).toEqual(new Set([CLOSE_INTERVAL_MS]));
-    expect(stepsBetween(now - CLOSES_DAILY_AFTER_MS + DAY_MS, now - CLOSES_HOURLY_AFTER_MS)).toEqual(new Set([HOUR_MS]));
+    expect(stepsBetween(now - CLOSES_DAILY_AFTER_MS + DAY_MS, now - CLOSES_HOURLY_AFTER_MS)).toEqual(
+      new Set([HOUR_MS]),
+    );
     expect(stepsBetween(from + DAY_MS, now - CLOSES_DAILY_AFTER_MS)).toEqual(new Set([DAY_MS]));
     expect(times.every((at) => at > from && at <= now && at % CLOSE_INTERVAL_MS === 0)).toBe(true);
   });
@@ -32,7 +44,9 @@ describe('seeded closes', () => {
     const closes = createCloses({ now });
     const rows = Map.groupBy(closes.ofCalls(calls), ({ mint }) => mint);
     for (const call of active.slice(0, 20)) {
-      const seen = (rows.get(call.token.mint) ?? []).filter(({ at }) => at > call.calledAt).map(({ price }) => Number(price));
+      const seen = (rows.get(call.token.mint) ?? [])
+        .filter(({ at }) => at > call.calledAt)
+        .map(({ price }) => Number(price));
       const peak = closes.peakOf(call);
       if (seen.length === 0) expect(peak).toBeNull();
       else expect(Number(peak?.price)).toBe(Math.max(Number(call.entryPrice), ...seen));
@@ -59,20 +73,32 @@ describe('seeded calls', () => {
 
   test('are unranked where little is behind the token, or nobody says how much', () => {
     for (const { liquidityUsd, unrankedReason } of calls) {
-      expect(unrankedReason).toBe(liquidityUsd === null ? 'unknown_liquidity' : liquidityUsd < MIN_RANKED_LIQUIDITY_USD ? 'thin_liquidity' : null);
+      expect(unrankedReason).toBe(
+        liquidityUsd === null
+          ? 'unknown_liquidity'
+          : liquidityUsd < MIN_RANKED_LIQUIDITY_USD
+            ? 'thin_liquidity'
+            : null,
+      );
     }
-    expect(new Set(calls.map(({ unrankedReason }) => unrankedReason))).toEqual(new Set([null, 'thin_liquidity', 'unknown_liquidity']));
+    expect(new Set(calls.map(({ unrankedReason }) => unrankedReason))).toEqual(
+      new Set([null, 'thin_liquidity', 'unknown_liquidity']),
+    );
   });
 
   test('are never two active ones of a caller on one symbol', () => {
-    expect(new Set(active.map(({ callerId, token }) => `${callerId} ${token.symbol.toLowerCase()}`)).size).toBe(active.length);
+    expect(
+      new Set(active.map(({ callerId, token }) => `${callerId} ${token.symbol.toLowerCase()}`)).size,
+    ).toBe(active.length);
   });
 });
 
 test('every caller with a wallet and calls bought something lately, at the market’s price and in the order of time', () => {
   const buys = planBuys({ callers, calls, now });
   const buyers = callers.filter(({ payout, callCount }) => payout !== null && callCount > 0);
-  expect(new Set(buys.map(({ buyer }) => buyer.publicKey.toBase58()))).toEqual(new Set(buyers.map(({ payout }) => payout?.publicKey.toBase58())));
+  expect(new Set(buys.map(({ buyer }) => buyer.publicKey.toBase58()))).toEqual(
+    new Set(buyers.map(({ payout }) => payout?.publicKey.toBase58())),
+  );
   expect(buys.every(({ amount, lamports, at }) => amount > 0n && lamports > 0n && at <= now)).toBe(true);
   expect(buys.map(({ at }) => at)).toEqual(buys.map(({ at }) => at).toSorted((one, other) => one - other));
 });

@@ -14,9 +14,22 @@ export interface MadePayment extends PlannedPayment {
 }
 
 /** Gives the seeded wallets their first SOL at the moment `at`: accounts that exist can be paid any amount. */
-export function fundWallets({ chain, platformAddress, callers, payments, at }: { chain: Chain; platformAddress: string; callers: readonly SeededCaller[]; payments: readonly PlannedPayment[]; at: number }): void {
+export function fundWallets({
+  chain,
+  platformAddress,
+  callers,
+  payments,
+  at,
+}: {
+  chain: Chain;
+  platformAddress: string;
+  callers: readonly SeededCaller[];
+  payments: readonly PlannedPayment[];
+  at: number;
+}): void {
   chain.airdrop(platformAddress, SOL / 10n, { at });
-  for (const { payout } of callers) if (payout) chain.airdrop(payout.publicKey.toBase58(), SOL / 100n, { at });
+  for (const { payout } of callers)
+    if (payout) chain.airdrop(payout.publicKey.toBase58(), SOL / 100n, { at });
   const spending = new Map<string, bigint>();
   for (const { payer, caller } of payments) {
     const address = payer.publicKey.toBase58();
@@ -26,7 +39,17 @@ export function fundWallets({ chain, platformAddress, callers, payments, at }: {
 }
 
 /** Pays one planned payment as the product's page would: two transfers that name a reference. */
-export function payOnChain({ chain, payment, number, platformAddress }: { chain: Chain; payment: PlannedPayment; number: number; platformAddress: string }): MadePayment {
+export function payOnChain({
+  chain,
+  payment,
+  number,
+  platformAddress,
+}: {
+  chain: Chain;
+  payment: PlannedPayment;
+  number: number;
+  platformAddress: string;
+}): MadePayment {
   const { payer, caller, at } = payment;
   const { callerLamports, platformLamports } = splitFee(caller.feeLamports);
   const reference = keypairFrom(`reference ${number}`).publicKey;
@@ -36,7 +59,10 @@ export function payOnChain({ chain, payment, number, platformAddress }: { chain:
     return instruction;
   };
   const transaction = new Transaction({ feePayer: payer.publicKey, ...chain.latestBlockhash({ at }) });
-  transaction.add(leg(caller.payout.publicKey, callerLamports), leg(new PublicKey(platformAddress), platformLamports));
+  transaction.add(
+    leg(caller.payout.publicKey, callerLamports),
+    leg(new PublicKey(platformAddress), platformLamports),
+  );
   transaction.sign(payer);
   const signature = chain.submit(transaction.serialize(), { at });
   const landed = chain.transaction(signature);

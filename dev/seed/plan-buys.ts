@@ -25,16 +25,28 @@ export interface PlannedBuy {
  * What the callers bought lately with the wallets they are paid to: some of it they called soon after, some not
  * yet. In the order of time.
  */
-export function planBuys({ callers, calls, now }: { callers: readonly SeededCaller[]; calls: readonly PlannedCall[]; now: number }): PlannedBuy[] {
+export function planBuys({
+  callers,
+  calls,
+  now,
+}: {
+  callers: readonly SeededCaller[];
+  calls: readonly PlannedCall[];
+  now: number;
+}): PlannedBuy[] {
   const buys = callers.flatMap((caller) => {
     const { payout, index } = caller;
     if (payout === null || caller.callCount === 0) return [];
-    const called = calls.filter((call) => call.callerId === caller.id && call.end === null).map(({ token, calledAt }) => ({ token, at: calledAt - HOUR / 2 }));
+    const called = calls
+      .filter((call) => call.callerId === caller.id && call.end === null)
+      .map(({ token, calledAt }) => ({ token, at: calledAt - HOUR / 2 }));
     const others = Array.from({ length: 1 + (hashText(`buys ${index}`) % MOST_BUYS) }, (_, number) => ({
       token: callable[hashText(`bought ${index} ${number}`) % callable.length],
       at: Math.floor(now - HOUR - unitFrom(`bought at ${index} ${number}`) * (BOUGHT_SINCE_MS - HOUR)),
     }));
-    return [...called, ...others].flatMap(({ token, at }) => (token ? planBuy({ buyer: payout, token, at }) : []));
+    return [...called, ...others].flatMap(({ token, at }) =>
+      token ? planBuy({ buyer: payout, token, at }) : [],
+    );
   });
   return buys.sort((one, other) => one.at - other.at);
 }

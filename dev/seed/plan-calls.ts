@@ -30,48 +30,115 @@ export interface PlannedCall {
 }
 
 /** What callers call: what moves and has something behind it. */
-export const callable = tokens.filter((token) => token.isReal && token.anchorPrice !== null && token.volatility > 0.4);
+export const callable = tokens.filter(
+  (token) => token.isReal && token.anchorPrice !== null && token.volatility > 0.4,
+);
 /** What some call all the same: a few hundred dollars move its price. */
-const thin = tokens.filter((token) => token.anchorPrice !== null && token.liquidityUsd < MIN_RANKED_LIQUIDITY_USD);
+const thin = tokens.filter(
+  (token) => token.anchorPrice !== null && token.liquidityUsd < MIN_RANKED_LIQUIDITY_USD,
+);
 const THIN_SHARE = 0.04;
 const THIN_ACTIVE_SHARE = 0.1;
 const UNTOLD_SHARE = 0.01;
 
 /** A caller's calls: the better the caller, the better the moments they pick. */
-export function planCalls({ caller, from, now }: { caller: SeededCaller; from: number; now: number }): PlannedCall[] {
+export function planCalls({
+  caller,
+  from,
+  now,
+}: {
+  caller: SeededCaller;
+  from: number;
+  now: number;
+}): PlannedCall[] {
   const start = Math.max(from, caller.joinedAt);
-  const ended = Array.from({ length: caller.callCount }, (_, number) => planEnded({ caller, number, start, now })).flatMap((call) => call ?? []);
+  const ended = Array.from({ length: caller.callCount }, (_, number) =>
+    planEnded({ caller, number, start, now }),
+  ).flatMap((call) => call ?? []);
   const activeCount = caller.callCount === 0 ? 0 : hashText(`active ${caller.index}`) % 4;
-  const active = Array.from({ length: activeCount }, (_, number) => planActive({ caller, number, now })).flatMap((call) => call ?? []);
+  const active = Array.from({ length: activeCount }, (_, number) =>
+    planActive({ caller, number, now }),
+  ).flatMap((call) => call ?? []);
   return [...ended, ...active];
 }
 
-function planEnded({ caller, number, start, now }: { caller: SeededCaller; number: number; start: number; now: number }): PlannedCall | null {
+function planEnded({
+  caller,
+  number,
+  start,
+  now,
+}: {
+  caller: SeededCaller;
+  number: number;
+  start: number;
+  now: number;
+}): PlannedCall | null {
   const candidates = Array.from({ length: 4 }, (_, attempt) => {
     const key = `${caller.index} ${number} ${attempt}`;
-    const token = isThin(`${caller.index} ended ${number}`) ? pickFrom(thin, `thin ${key}`) : tokenFor(hashText(`token ${key}`));
+    const token = isThin(`${caller.index} ended ${number}`)
+      ? pickFrom(thin, `thin ${key}`)
+      : tokenFor(hashText(`token ${key}`));
     const held = 2 * HOUR + unitFrom(`held ${key}`) ** 2 * 16 * DAY;
     const calledAt = Math.floor(start + unitFrom(`at ${key}`) * (now - HOUR - held - start));
-    return calledAt < start ? null : makeCall({ caller, key: `ended ${number}`, token, calledAt, endAt: Math.floor(calledAt + held), now });
+    return calledAt < start
+      ? null
+      : makeCall({
+          caller,
+          key: `ended ${number}`,
+          token,
+          calledAt,
+          endAt: Math.floor(calledAt + held),
+          now,
+        });
   }).flatMap((call) => call ?? []);
-  const bySuccess = candidates.sort((one, other) => (one.end?.changePercent ?? 0) - (other.end?.changePercent ?? 0));
+  const bySuccess = candidates.sort(
+    (one, other) => (one.end?.changePercent ?? 0) - (other.end?.changePercent ?? 0),
+  );
   const luck = (caller.skill * 2 + unitFrom(`luck ${caller.index} ${number}`)) / 3;
   return bySuccess[Math.min(bySuccess.length - 1, Math.floor(luck * bySuccess.length))] ?? null;
 }
 
-function planActive({ caller, number, now }: { caller: SeededCaller; number: number; now: number }): PlannedCall | null {
+function planActive({
+  caller,
+  number,
+  now,
+}: {
+  caller: SeededCaller;
+  number: number;
+  now: number;
+}): PlannedCall | null {
   const calledAt = Math.floor(now - HOUR / 4 - unitFrom(`open ${caller.index} ${number}`) * 5 * DAY);
   // Neighbours in the list: never the same token twice.
-  const token = (number === 0 && isThin(`${caller.index} active`, THIN_ACTIVE_SHARE) ? thin[0] : undefined) ?? tokenFor(hashText(`active token ${caller.index}`) + number);
+  const token =
+    (number === 0 && isThin(`${caller.index} active`, THIN_ACTIVE_SHARE) ? thin[0] : undefined) ??
+    tokenFor(hashText(`active token ${caller.index}`) + number);
   return makeCall({ caller, key: `active ${number}`, token, calledAt, endAt: null, now });
 }
 
-function makeCall({ caller, key, token, calledAt, endAt, now }: { caller: SeededCaller; key: string; token: MarketToken; calledAt: number; endAt: number | null; now: number }): PlannedCall | null {
+function makeCall({
+  caller,
+  key,
+  token,
+  calledAt,
+  endAt,
+  now,
+}: {
+  caller: SeededCaller;
+  key: string;
+  token: MarketToken;
+  calledAt: number;
+  endAt: number | null;
+  now: number;
+}): PlannedCall | null {
   const entryPrice = readPrice(priceAt(token.mint, calledAt));
   const endPrice = endAt === null ? null : readPrice(priceAt(token.mint, endAt));
   if (entryPrice === null || (endAt !== null && endPrice === null)) return null;
   const callKey = `${caller.index} ${key}`;
-  const { thesis, target, stop, isPaidPromotion } = wordsFor({ key: callKey, token, entry: Number(entryPrice) });
+  const { thesis, target, stop, isPaidPromotion } = wordsFor({
+    key: callKey,
+    token,
+    entry: Number(entryPrice),
+  });
   const liquidityUsd = unitFrom(`untold ${callKey}`) < UNTOLD_SHARE ? null : token.liquidityUsd;
   return {
     id: uuidFrom(`call ${callKey}`),
@@ -84,9 +151,17 @@ function makeCall({ caller, key, token, calledAt, endAt, now }: { caller: Seeded
     stopPrice: readPrice(stop),
     isPaidPromotion,
     liquidityUsd,
-    unrankedReason: liquidityUsd === null ? 'unknown_liquidity' : liquidityUsd < MIN_RANKED_LIQUIDITY_USD ? 'thin_liquidity' : null,
+    unrankedReason:
+      liquidityUsd === null
+        ? 'unknown_liquidity'
+        : liquidityUsd < MIN_RANKED_LIQUIDITY_USD
+          ? 'thin_liquidity'
+          : null,
     updates: updatesFor({ key: callKey, from: calledAt, to: endAt ?? now }),
-    end: endAt === null || endPrice === null ? null : { at: endAt, price: endPrice, changePercent: changePercent(entryPrice, endPrice) },
+    end:
+      endAt === null || endPrice === null
+        ? null
+        : { at: endAt, price: endPrice, changePercent: changePercent(entryPrice, endPrice) },
   };
 }
 

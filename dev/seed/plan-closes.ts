@@ -1,4 +1,10 @@
-import { CLOSE_INTERVAL_MS, CLOSES_DAILY_AFTER_MS, CLOSES_HOURLY_AFTER_MS, DAY_MS, HOUR_MS } from '#schema/constants.ts';
+import {
+  CLOSE_INTERVAL_MS,
+  CLOSES_DAILY_AFTER_MS,
+  CLOSES_HOURLY_AFTER_MS,
+  DAY_MS,
+  HOUR_MS,
+} from '#schema/constants.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import { priceAt } from '../market/walk.ts';
 import type { PlannedCall } from './plan-calls.ts';
@@ -13,9 +19,10 @@ export interface PlannedClose {
 /** The closes that are left by now of a time after `from`, up to `to`: many of the last days, fewer with age. Unix ms. */
 export function closeTimes({ from, to, now }: { from: number; to: number; now: number }): number[] {
   const times: number[] = [];
-  for (let at = from; ; ) {
+  for (let at = from; ;) {
     const age = now - at;
-    const step = age > CLOSES_DAILY_AFTER_MS ? DAY_MS : age > CLOSES_HOURLY_AFTER_MS ? HOUR_MS : CLOSE_INTERVAL_MS;
+    const step =
+      age > CLOSES_DAILY_AFTER_MS ? DAY_MS : age > CLOSES_HOURLY_AFTER_MS ? HOUR_MS : CLOSE_INTERVAL_MS;
     at = Math.floor(at / step) * step + step;
     if (at > to) return times;
     times.push(at);
@@ -25,7 +32,11 @@ export function closeTimes({ from, to, now }: { from: number; to: number; now: n
 /** The market's closes as the product would have recorded and thinned them: of each mint while a call of it was open. */
 export function createCloses({ now }: { now: number }) {
   const known = new Map<string, string | null>();
-  const closesOf = ({ token: { mint }, calledAt, end }: Pick<PlannedCall, 'token' | 'calledAt' | 'end'>): PlannedClose[] =>
+  const closesOf = ({
+    token: { mint },
+    calledAt,
+    end,
+  }: Pick<PlannedCall, 'token' | 'calledAt' | 'end'>): PlannedClose[] =>
     closeTimes({ from: calledAt, to: end?.at ?? now, now }).flatMap((at) => {
       const key = `${mint} ${at}`;
       const price = known.get(key) ?? readPrice(priceAt(mint, at));
@@ -36,14 +47,19 @@ export function createCloses({ now }: { now: number }) {
   return {
     /** The closes of all calls, each once. */
     ofCalls(calls: readonly PlannedCall[]): PlannedClose[] {
-      return [...new Map(calls.flatMap(closesOf).map((close) => [`${close.mint} ${close.at}`, close])).values()];
+      return [
+        ...new Map(calls.flatMap(closesOf).map((close) => [`${close.mint} ${close.at}`, close])).values(),
+      ];
     },
 
     /** The highest of a call's entry, closes and end; null while there is but the entry. */
     peakOf(call: PlannedCall): { price: string; at: number } | null {
       const seen = [...closesOf(call), ...(call.end ? [call.end] : [])];
       if (seen.length === 0) return null;
-      return seen.reduce((peak, { price, at }) => (Number(price) > Number(peak.price) ? { price, at } : peak), { price: call.entryPrice, at: call.calledAt });
+      return seen.reduce(
+        (peak, { price, at }) => (Number(price) > Number(peak.price) ? { price, at } : peak),
+        { price: call.entryPrice, at: call.calledAt },
+      );
     },
   };
 }

@@ -20,7 +20,10 @@ export interface PlannedFollow {
 }
 
 /** Who follows whom: paid ones pay month after month until they stop. In the order of time. */
-export function planSubscriptions({ cast, now }: { cast: Cast; now: number }): { payments: PlannedPayment[]; follows: PlannedFollow[] } {
+export function planSubscriptions({ cast, now }: { cast: Cast; now: number }): {
+  payments: PlannedPayment[];
+  follows: PlannedFollow[];
+} {
   const payments: PlannedPayment[] = [];
   const follows: PlannedFollow[] = [];
   for (const caller of cast.callers) {
@@ -37,7 +40,8 @@ export function planSubscriptions({ cast, now }: { cast: Cast; now: number }): {
       for (let month = 0; month < months; month++) {
         // Renewed half a day early, so that the periods join.
         const at = since + month * 29.5 * DAY;
-        if (at < now - DAY / 24) payments.push({ caller: { ...caller, payout: caller.payout }, follower, payer, at });
+        if (at < now - DAY / 24)
+          payments.push({ caller: { ...caller, payout: caller.payout }, follower, payer, at });
       }
     }
   }

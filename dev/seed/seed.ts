@@ -37,13 +37,25 @@ export interface SeedOptions {
  * market's own prices, what they said and bought, and subscriptions paid by transactions that the local chain executes.
  * Statistics are left to the product's own cron.
  */
-export async function seed({ d1, chain, now, platformAddress, standInsUrl }: SeedOptions): Promise<{ callers: number; calls: number; payments: number }> {
+export async function seed({
+  d1,
+  chain,
+  now,
+  platformAddress,
+  standInsUrl,
+}: SeedOptions): Promise<{ callers: number; calls: number; payments: number }> {
   const from = now - HISTORY_MS;
   const cast = createCast({ from, now });
   const plannedCalls = cast.callers.flatMap((caller) => planCalls({ caller, from, now }));
   const planned = planSubscriptions({ cast, now });
   const buys = planBuys({ callers: cast.callers, calls: plannedCalls, now });
-  fundWallets({ chain, platformAddress, callers: cast.callers, payments: planned.payments, at: from - FUNDING_MS });
+  fundWallets({
+    chain,
+    platformAddress,
+    callers: cast.callers,
+    payments: planned.payments,
+    at: from - FUNDING_MS,
+  });
   stockMarket({ chain, buys, at: from - FUNDING_MS });
   // The chain goes forward only.
   const made: MadePayment[] = [];
@@ -55,12 +67,32 @@ export async function seed({ d1, chain, now, platformAddress, standInsUrl }: See
   const db = drizzle(d1);
   const insert = createInserter(db);
   await insertPeople({ insert, cast, made, follows: planned.follows, standInsUrl, now });
-  await insertCalls({ insert, plannedCalls, standInsUrl, slotAt: (unixMs) => chain.clock.slotAt(unixMs), now });
+  await insertCalls({
+    insert,
+    plannedCalls,
+    standInsUrl,
+    slotAt: (unixMs) => chain.clock.slotAt(unixMs),
+    now,
+  });
   await insertSubscriptions({ insert, made, follows: planned.follows, platformAddress, now });
   return { callers: cast.callers.length, calls: plannedCalls.length, payments: made.length };
 }
 
-async function insertPeople({ insert, cast, made, follows, standInsUrl, now }: { insert: Insert; cast: Cast; made: readonly MadePayment[]; follows: readonly PlannedFollow[]; standInsUrl: string; now: number }): Promise<void> {
+async function insertPeople({
+  insert,
+  cast,
+  made,
+  follows,
+  standInsUrl,
+  now,
+}: {
+  insert: Insert;
+  cast: Cast;
+  made: readonly MadePayment[];
+  follows: readonly PlannedFollow[];
+  standInsUrl: string;
+  now: number;
+}): Promise<void> {
   const verified = new Set(cast.callers.filter(({ isVerified }) => isVerified).map(({ id }) => id));
   const people = [...cast.callers, ...cast.followers].map(({ id, person, joinedAt }) => {
     const [firstName = person.handle, ...rest] = person.name.split(' ');
@@ -71,7 +103,10 @@ async function insertPeople({ insert, cast, made, follows, standInsUrl, now }: {
       firstName,
       lastName: rest.join(' '),
       email: person.email ?? null,
-      profileImageUrl: person.picture === undefined ? null : `${standInsUrl}${person.picture.replace('_normal.', '_400x400.')}`,
+      profileImageUrl:
+        person.picture === undefined
+          ? null
+          : `${standInsUrl}${person.picture.replace('_normal.', '_400x400.')}`,
       bio: cast.callers.some((caller) => caller.id === id) ? (person.bio ?? null) : null,
       isVerified: verified.has(id),
       createdAt: joinedAt,
@@ -82,7 +117,9 @@ async function insertPeople({ insert, cast, made, follows, standInsUrl, now }: {
   const names = new Map(people.map((person) => [person.id, person]));
   const countSubscribers = (callerId: string) => {
     const paying = made.filter(({ caller }) => caller.id === callerId).map(({ follower }) => follower.id);
-    const following = follows.filter(({ caller }) => caller.id === callerId).map(({ follower }) => follower.id);
+    const following = follows
+      .filter(({ caller }) => caller.id === callerId)
+      .map(({ follower }) => follower.id);
     return new Set([...paying, ...following]).size;
   };
   await insert(
@@ -91,10 +128,16 @@ async function insertPeople({ insert, cast, made, follows, standInsUrl, now }: {
       callerId: id,
       feeLamports,
       payoutAddress: payout?.publicKey.toBase58() ?? null,
-      searchText: callerSearchText({ firstName: names.get(id)?.firstName ?? '', lastName: names.get(id)?.lastName ?? '', handle: person.handle }),
+      searchText: callerSearchText({
+        firstName: names.get(id)?.firstName ?? '',
+        lastName: names.get(id)?.lastName ?? '',
+        handle: person.handle,
+      }),
       // Those whose time is over are taken off by the product's cron when it expires their periods.
       subscriberCount: countSubscribers(id),
-      earnedLamports: made.filter(({ caller }) => caller.id === id).reduce((sum) => sum + splitFee(feeLamports).callerLamports, 0n),
+      earnedLamports: made
+        .filter(({ caller }) => caller.id === id)
+        .reduce((sum) => sum + splitFee(feeLamports).callerLamports, 0n),
       createdAt: joinedAt,
       updatedAt: now,
     })),
@@ -102,20 +145,63 @@ async function insertPeople({ insert, cast, made, follows, standInsUrl, now }: {
   await insert(
     wallets,
     cast.callers.flatMap(({ id, payout, joinedAt }) =>
-      payout ? [{ id: uuidFrom(`wallet ${id}`), userId: id, address: payout.publicKey.toBase58(), provenAt: joinedAt, createdAt: joinedAt }] : [],
+      payout
+        ? [
+            {
+              id: uuidFrom(`wallet ${id}`),
+              userId: id,
+              address: payout.publicKey.toBase58(),
+              provenAt: joinedAt,
+              createdAt: joinedAt,
+            },
+          ]
+        : [],
     ),
   );
 }
 
-async function insertSubscriptions({ insert, made, follows, platformAddress, now }: { insert: Insert; made: readonly MadePayment[]; follows: readonly PlannedFollow[]; platformAddress: string; now: number }): Promise<void> {
+async function insertSubscriptions({
+  insert,
+  made,
+  follows,
+  platformAddress,
+  now,
+}: {
+  insert: Insert;
+  made: readonly MadePayment[];
+  follows: readonly PlannedFollow[];
+  platformAddress: string;
+  now: number;
+}): Promise<void> {
   const rows = made.map((payment, number) => {
     const { caller, follower, payer, at, reference, signature, slot } = payment;
-    const shared = { userId: follower.id, callerId: caller.id, ...splitFee(caller.feeLamports), createdAt: at };
+    const shared = {
+      userId: follower.id,
+      callerId: caller.id,
+      ...splitFee(caller.feeLamports),
+      createdAt: at,
+    };
     const intentId = uuidFrom(`intent ${number}`);
     return {
-      intent: { ...shared, id: intentId, reference, callerAddress: caller.payout.publicKey.toBase58(), platformAddress, expiresAt: at + INTENT_LIFETIME_MS, reconciledAt: at },
+      intent: {
+        ...shared,
+        id: intentId,
+        reference,
+        callerAddress: caller.payout.publicKey.toBase58(),
+        platformAddress,
+        expiresAt: at + INTENT_LIFETIME_MS,
+        reconciledAt: at,
+      },
       broadcast: { signature, intentId, createdAt: at, lastValidBlockHeight: 0 },
-      payment: { ...shared, id: uuidFrom(`payment ${number}`), signature, intentId, payerAddress: payer.publicKey.toBase58(), slot, paidAt: at },
+      payment: {
+        ...shared,
+        id: uuidFrom(`payment ${number}`),
+        signature,
+        intentId,
+        payerAddress: payer.publicKey.toBase58(),
+        slot,
+        paidAt: at,
+      },
     };
   });
   const paidUntil = new Map<string, number>();
@@ -123,7 +209,15 @@ async function insertSubscriptions({ insert, made, follows, platformAddress, now
     const pair = `${payment.userId} ${payment.callerId}`;
     const period = nextPeriod(payment.paidAt, paidUntil.get(pair) ?? null);
     paidUntil.set(pair, period.endsAt);
-    return { id: uuidFrom(`period ${number}`), subscriberId: payment.userId, callerId: payment.callerId, paymentId: payment.id, ...period, status: 'active' as const, createdAt: payment.paidAt };
+    return {
+      id: uuidFrom(`period ${number}`),
+      subscriberId: payment.userId,
+      callerId: payment.callerId,
+      paymentId: payment.id,
+      ...period,
+      status: 'active' as const,
+      createdAt: payment.paidAt,
+    };
   });
   const freePeriods = follows.map(({ caller, follower, at }, number) => ({
     id: uuidFrom(`follow ${number}`),
@@ -135,9 +229,18 @@ async function insertSubscriptions({ insert, made, follows, platformAddress, now
     status: 'active' as const,
     createdAt: at,
   }));
-  await insert(paymentIntents, rows.map(({ intent }) => intent));
-  await insert(paymentBroadcasts, rows.map(({ broadcast }) => broadcast));
-  await insert(payments, rows.map(({ payment }) => payment));
+  await insert(
+    paymentIntents,
+    rows.map(({ intent }) => intent),
+  );
+  await insert(
+    paymentBroadcasts,
+    rows.map(({ broadcast }) => broadcast),
+  );
+  await insert(
+    payments,
+    rows.map(({ payment }) => payment),
+  );
   const grants = paidPeriods.map(({ paymentId, startsAt, endsAt, createdAt }, number) => ({
     id: uuidFrom(`grant ${number}`),
     paymentId,

@@ -14,25 +14,78 @@ interface Holding {
 
 /** Opens a holding, unless it is there. */
 export function openHolding({ mint, owner, payer }: Holding & { payer: PublicKey }): TransactionInstruction {
-  return instruct(associatedTokenProgram, [[payer, 'sign'], [addressOf({ mint, owner }), 'write'], [owner, 'read'], [mint, 'read'], [SystemProgram.programId, 'read'], [tokenProgram, 'read']], [1]);
+  return instruct(
+    associatedTokenProgram,
+    [
+      [payer, 'sign'],
+      [addressOf({ mint, owner }), 'write'],
+      [owner, 'read'],
+      [mint, 'read'],
+      [SystemProgram.programId, 'read'],
+      [tokenProgram, 'read'],
+    ],
+    [1],
+  );
 }
 
 /** Makes new tokens (smallest units) into a holding. */
-export function mintInto({ mint, owner, authority, amount }: Holding & { authority: PublicKey; amount: bigint }): TransactionInstruction {
-  return instruct(tokenProgram, [[mint, 'write'], [addressOf({ mint, owner }), 'write'], [authority, 'sign']], [7, ...u64(amount)]);
+export function mintInto({
+  mint,
+  owner,
+  authority,
+  amount,
+}: Holding & { authority: PublicKey; amount: bigint }): TransactionInstruction {
+  return instruct(
+    tokenProgram,
+    [
+      [mint, 'write'],
+      [addressOf({ mint, owner }), 'write'],
+      [authority, 'sign'],
+    ],
+    [7, ...u64(amount)],
+  );
 }
 
 /** Hands tokens (smallest units) from one owner's holding to another's. */
-export function handOver({ mint, from, to, amount }: { mint: PublicKey; from: PublicKey; to: PublicKey; amount: bigint }): TransactionInstruction {
-  return instruct(tokenProgram, [[addressOf({ mint, owner: from }), 'write'], [addressOf({ mint, owner: to }), 'write'], [from, 'sign']], [3, ...u64(amount)]);
+export function handOver({
+  mint,
+  from,
+  to,
+  amount,
+}: {
+  mint: PublicKey;
+  from: PublicKey;
+  to: PublicKey;
+  amount: bigint;
+}): TransactionInstruction {
+  return instruct(
+    tokenProgram,
+    [
+      [addressOf({ mint, owner: from }), 'write'],
+      [addressOf({ mint, owner: to }), 'write'],
+      [from, 'sign'],
+    ],
+    [3, ...u64(amount)],
+  );
 }
 
 function addressOf({ mint, owner }: Holding): PublicKey {
-  return PublicKey.findProgramAddressSync([owner.toBytes(), tokenProgram.toBytes(), mint.toBytes()], associatedTokenProgram)[0];
+  return PublicKey.findProgramAddressSync(
+    [owner.toBytes(), tokenProgram.toBytes(), mint.toBytes()],
+    associatedTokenProgram,
+  )[0];
 }
 
-function instruct(programId: PublicKey, keys: readonly (readonly [PublicKey, Use])[], data: readonly number[]): TransactionInstruction {
-  return new TransactionInstruction({ programId, keys: keys.map(([pubkey, use]) => ({ pubkey, isSigner: use === 'sign', isWritable: use !== 'read' })), data: Buffer.from(data) });
+function instruct(
+  programId: PublicKey,
+  keys: readonly (readonly [PublicKey, Use])[],
+  data: readonly number[],
+): TransactionInstruction {
+  return new TransactionInstruction({
+    programId,
+    keys: keys.map(([pubkey, use]) => ({ pubkey, isSigner: use === 'sign', isWritable: use !== 'read' })),
+    data: Buffer.from(data),
+  });
 }
 
 function u64(value: bigint): number[] {

@@ -9,7 +9,11 @@ import type { Weather } from './weather.ts';
 const TOKEN_PATTERN = /^bot\d+:[A-Za-z0-9_-]{10,}$/;
 const SECRET_PATTERN = /^[A-Za-z0-9_-]{1,256}$/;
 
-const commandsParameter = z.array(z.object({ command: z.string().regex(/^\/?[a-z0-9_]{1,32}$/), description: z.string().min(1).max(256) })).max(100);
+const commandsParameter = z
+  .array(
+    z.object({ command: z.string().regex(/^\/?[a-z0-9_]{1,32}$/), description: z.string().min(1).max(256) }),
+  )
+  .max(100);
 
 type Parameters = Record<string, unknown>;
 type Method = (context: Context, parameters: Parameters) => Response;
@@ -17,10 +21,21 @@ type Method = (context: Context, parameters: Parameters) => Response;
 /** Creates the stand-in for api.telegram.org. Every well-formed token belongs to the one bot. */
 export function createBotRoutes({ chats, weather }: { chats: Chats; weather: Weather }): Hono {
   const methods: Readonly<Record<string, Method>> = {
-    getme: (c) => succeed(c, { ...chats.bot, can_join_groups: false, can_read_all_group_messages: false, supports_inline_queries: false }),
+    getme: (c) =>
+      succeed(c, {
+        ...chats.bot,
+        can_join_groups: false,
+        can_read_all_group_messages: false,
+        supports_inline_queries: false,
+      }),
     sendmessage: (c, parameters) => {
       const retryAfterSeconds = weather.refuse();
-      if (retryAfterSeconds !== null) return fail(c, { status: 429, description: `Too Many Requests: retry after ${retryAfterSeconds}`, retryAfterSeconds });
+      if (retryAfterSeconds !== null)
+        return fail(c, {
+          status: 429,
+          description: `Too Many Requests: retry after ${retryAfterSeconds}`,
+          retryAfterSeconds,
+        });
       const result = chats.send(parameters);
       if (isProblem(result)) return fail(c, result);
       weather.accept();
@@ -29,7 +44,9 @@ export function createBotRoutes({ chats, weather }: { chats: Chats; weather: Wea
     setmycommands: (c, parameters) => {
       const commands = commandsParameter.safeParse(readJsonParameter(parameters['commands']));
       if (!commands.success) return fail(c, { status: 400, description: 'Bad Request: BOT_COMMAND_INVALID' });
-      chats.setCommands(commands.data.map(({ command, description }) => ({ command: command.replace('/', ''), description })));
+      chats.setCommands(
+        commands.data.map(({ command, description }) => ({ command: command.replace('/', ''), description })),
+      );
       return c.json({ ok: true, result: true });
     },
     getmycommands: (c) => succeed(c, chats.commands()),
@@ -53,9 +70,16 @@ export function createBotRoutes({ chats, weather }: { chats: Chats; weather: Wea
     },
   };
 
-  function changeWebhook(context: Context, { webhook, parameters }: { webhook: Webhook | null; parameters: Parameters }): Response {
+  function changeWebhook(
+    context: Context,
+    { webhook, parameters }: { webhook: Webhook | null; parameters: Parameters },
+  ): Response {
     chats.setWebhook(webhook, { dropPending: String(parameters['drop_pending_updates']) === 'true' });
-    return context.json({ ok: true, result: true, description: webhook === null ? 'Webhook was deleted' : 'Webhook was set' });
+    return context.json({
+      ok: true,
+      result: true,
+      description: webhook === null ? 'Webhook was deleted' : 'Webhook was set',
+    });
   }
 
   return new Hono().all('/:bot/:method', async (c, next) => {
@@ -83,13 +107,20 @@ function readWebhook(parameters: Parameters): Webhook | BotProblem | null {
   const url = URL.parse(address);
   // The real API wants https; here only this machine is reached, and it has no certificate.
   if (url === null || !isLoopbackUrl(url)) {
-    return { status: 400, description: 'Bad Request: bad webhook: the local stand-in posts to addresses of this machine only' };
+    return {
+      status: 400,
+      description: 'Bad Request: bad webhook: the local stand-in posts to addresses of this machine only',
+    };
   }
   const secret = parameters['secret_token'];
   if (secret !== undefined && !SECRET_PATTERN.test(String(secret))) {
     return { status: 400, description: 'Bad Request: secret token contains unallowed characters' };
   }
-  return { url: url.href, secretToken: secret === undefined ? null : String(secret), allowedUpdates: readAllowedUpdates(parameters['allowed_updates']) };
+  return {
+    url: url.href,
+    secretToken: secret === undefined ? null : String(secret),
+    allowedUpdates: readAllowedUpdates(parameters['allowed_updates']),
+  };
 }
 
 function readAllowedUpdates(value: unknown): string[] | null {
@@ -106,6 +137,7 @@ function succeed(context: Context, result: object): Response {
 }
 
 function fail(context: Context, { status, description, retryAfterSeconds }: BotProblem): Response {
-  const parameters = retryAfterSeconds === undefined ? {} : { parameters: { retry_after: retryAfterSeconds } };
+  const parameters =
+    retryAfterSeconds === undefined ? {} : { parameters: { retry_after: retryAfterSeconds } };
   return context.json({ ok: false, error_code: status, description, ...parameters }, status);
 }

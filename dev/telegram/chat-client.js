@@ -9,7 +9,10 @@ let pendingPayload = payload;
 let shown = '';
 
 async function call(path, body) {
-  const options = body === undefined ? {} : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const options =
+    body === undefined
+      ? {}
+      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
   const response = await fetch(`/telegram/_chat/${path}`, options);
   if (!response.ok) throw new Error((await response.json()).error ?? response.statusText);
   return response.json();
@@ -19,7 +22,8 @@ function messageItem({ from, text, date, buttons }) {
   const item = document.createElement('li');
   item.className = from;
   const words = document.createElement('p');
-  for (const part of text.split(/(https?:\/\/\S+)/)) words.append(/^https?:/.test(part) ? link(part, part) : part);
+  for (const part of text.split(/(https?:\/\/\S+)/))
+    words.append(/^https?:/.test(part) ? link(part, part) : part);
   const time = document.createElement('time');
   time.textContent = new Date(date * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
   item.append(words, ...buttons.map((button) => link(button.text, button.url, 'button')), time);
@@ -77,7 +81,9 @@ function become(name) {
 async function act(path, body) {
   try {
     const { isDelivered, error } = await call(path, body);
-    byId('status').textContent = isDelivered ? '' : `SolCallers did not take it yet (${error}). It is tried again.`;
+    byId('status').textContent = isDelivered
+      ? ''
+      : `SolCallers did not take it yet (${error}). It is tried again.`;
   } catch (error) {
     byId('status').textContent = String(error.message);
   }

@@ -29,7 +29,17 @@ footer > button { width: 100%; }
 `;
 
 /** The page on which a newcomer plays someone on Telegram and talks with the bot. */
-export function chatPage({ bot, commands, payload, handle }: { bot: Bot; commands: readonly BotCommand[]; payload: string; handle: string }): Markup {
+export function chatPage({
+  bot,
+  commands,
+  payload,
+  handle,
+}: {
+  bot: Bot;
+  commands: readonly BotCommand[];
+  payload: string;
+  handle: string;
+}): Markup {
   const body = html`
     <header>
       <h1>${bot.first_name}</h1>
@@ -40,8 +50,17 @@ export function chatPage({ bot, commands, payload, handle }: { bot: Bot; command
         <p class="who">Who are you on Telegram? Type the handle that you gave to SolCallers.</p>
         <label for="handle">Telegram handle</label>
         <div class="row">
-          <input id="handle" name="handle" required pattern="@?[A-Za-z0-9_]{3,32}" title="3 to 32 letters, digits and underscores"
-            placeholder="@your_handle" autocomplete="off" autocapitalize="none" spellcheck="false" />
+          <input
+            id="handle"
+            name="handle"
+            required
+            pattern="@?[A-Za-z0-9_]{3,32}"
+            title="3 to 32 letters, digits and underscores"
+            placeholder="@your_handle"
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck="false"
+          />
           <button class="primary">Open</button>
         </div>
       </form>
@@ -55,7 +74,12 @@ export function chatPage({ bot, commands, payload, handle }: { bot: Bot; command
           <button id="leave" type="button">Switch</button>
         </span>
       </div>
-      <ol id="messages" role="log" aria-label="Messages" data-empty="No messages yet. Press Start to begin."></ol>
+      <ol
+        id="messages"
+        role="log"
+        aria-label="Messages"
+        data-empty="No messages yet. Press Start to begin."
+      ></ol>
       <footer>
         <p id="status" class="status muted" role="status"></p>
         <button id="start" class="primary" type="button">Start</button>
@@ -64,13 +88,31 @@ export function chatPage({ bot, commands, payload, handle }: { bot: Bot; command
             ${commands.map(({ command, description }) => html`<button type="button" data-command="/${command}" title="${description}">/${command}</button>`)}
           </div>
           <div class="row">
-            <input id="text" aria-label="Message" placeholder="Message" autocomplete="off" required maxlength="4096" />
+            <input
+              id="text"
+              aria-label="Message"
+              placeholder="Message"
+              autocomplete="off"
+              required
+              maxlength="4096"
+            />
             <button class="primary">Send</button>
           </div>
         </form>
       </footer>
     </section>
-    <script type="module" src="/telegram/_chat/chat-client.js" data-payload="${payload}" data-handle="${handle}" id="client"></script>
+    <script
+      type="module"
+      src="/telegram/_chat/chat-client.js"
+      data-payload="${payload}"
+      data-handle="${handle}"
+      id="client"
+    ></script>
   `;
-  return pageShell({ title: `${bot.first_name} on Telegram (local stand-in)`, notice: 'This is the local stand-in for Telegram. Nothing leaves this machine.', style, body });
+  return pageShell({
+    title: `${bot.first_name} on Telegram (local stand-in)`,
+    notice: 'This is the local stand-in for Telegram. Nothing leaves this machine.',
+    style,
+    body,
+  });
 }

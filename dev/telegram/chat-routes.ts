@@ -8,7 +8,9 @@ import type { Chats } from './chats.ts';
 
 const clientScript = new URL('./chat-client.js', import.meta.url);
 
-const handle = z.string().regex(/^@?[A-Za-z0-9_]{3,32}$/, 'a Telegram handle has 3 to 32 letters, digits and underscores');
+const handle = z
+  .string()
+  .regex(/^@?[A-Za-z0-9_]{3,32}$/, 'a Telegram handle has 3 to 32 letters, digits and underscores');
 const startBody = z.strictObject({ handle, payload: z.string().max(64) });
 const writeBody = z.strictObject({ handle, text: z.string().min(1).max(4096) });
 const blockBody = z.strictObject({ handle, isBlocked: z.boolean() });
@@ -17,7 +19,9 @@ const blockBody = z.strictObject({ handle, isBlocked: z.boolean() });
 export function createChatRoutes({ chats }: { chats: Chats }): Hono {
   const actions = new Hono()
     .use(refuseOtherOrigins())
-    .get('/chat-client.js', (c) => c.body(readFileSync(clientScript, 'utf8'), 200, { 'content-type': 'text/javascript' }))
+    .get('/chat-client.js', (c) =>
+      c.body(readFileSync(clientScript, 'utf8'), 200, { 'content-type': 'text/javascript' }),
+    )
     .get('/known', (c) => c.json(chats.chats().map((chat) => chat.handle)))
     .get('/chat', (c) => {
       const chat = chats.findByHandle(c.req.query('handle') ?? '');
@@ -27,11 +31,19 @@ export function createChatRoutes({ chats }: { chats: Chats }): Hono {
     .post('/write', (c) => withBody(c, writeBody, async (body) => c.json(await chats.write(body))))
     .post('/block', (c) => withBody(c, blockBody, async (body) => c.json(await chats.setBlocked(body))));
 
-  const showPage = (query: Record<string, string>) => chatPage({ bot: chats.bot, commands: chats.commands(), payload: query['start'] ?? '', handle: query['as'] ?? '' });
+  const showPage = (query: Record<string, string>) =>
+    chatPage({
+      bot: chats.bot,
+      commands: chats.commands(),
+      payload: query['start'] ?? '',
+      handle: query['as'] ?? '',
+    });
   return new Hono()
     .route('/_chat', actions)
     .get('/', (c) => c.html(showPage(c.req.query())))
     .get('/:bot', (c) =>
-      c.req.param('bot').toLowerCase() === chats.bot.username.toLowerCase() ? c.html(showPage(c.req.query())) : c.notFound(),
+      c.req.param('bot').toLowerCase() === chats.bot.username.toLowerCase()
+        ? c.html(showPage(c.req.query()))
+        : c.notFound(),
     );
 }

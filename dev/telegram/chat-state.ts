@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { openStoredJson, type StoredJson } from '../controls/stored-json.ts';
 
-const messageEntity = z.object({ type: z.string(), offset: z.number(), length: z.number(), url: z.string().exactOptional() });
+const messageEntity = z.object({
+  type: z.string(),
+  offset: z.number(),
+  length: z.number(),
+  url: z.string().exactOptional(),
+});
 
 const chat = z.object({
   id: z.number(),
@@ -24,7 +29,11 @@ const message = z.object({
   date: z.number(),
 });
 
-const webhook = z.object({ url: z.string(), secretToken: z.string().nullable(), allowedUpdates: z.array(z.string()).nullable() });
+const webhook = z.object({
+  url: z.string(),
+  secretToken: z.string().nullable(),
+  allowedUpdates: z.array(z.string()).nullable(),
+});
 
 const telegramState = z.object({
   nextUpdateId: z.number(),
@@ -51,6 +60,14 @@ export type TelegramState = z.infer<typeof telegramState>;
 
 /** Opens the conversations that are kept in `file`. */
 export function openTelegramState(file: string): StoredJson<TelegramState> {
-  const initial: TelegramState = { nextUpdateId: 840_000_001, nextMessageId: 1, chats: [], messages: [], webhook: 'default', commands: [], pending: [] };
+  const initial: TelegramState = {
+    nextUpdateId: 840_000_001,
+    nextMessageId: 1,
+    chats: [],
+    messages: [],
+    webhook: 'default',
+    commands: [],
+    pending: [],
+  };
   return openStoredJson({ file, schema: telegramState, initial });
 }

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { openTelegramState, type BotCommand, type Chat, type ChatMessage, type Webhook } from './chat-state.ts';
+import {
+  openTelegramState,
+  type BotCommand,
+  type Chat,
+  type ChatMessage,
+  type Webhook,
+} from './chat-state.ts';
 import { describeChat, describeMessage, describeUser } from './describe-chat.ts';
 import { readJsonParameter } from './json-parameter.ts';
 import { parseTelegramHtml, type MessageEntity } from './telegram-html.ts';
@@ -72,7 +78,13 @@ const sendParameters = z.object({
   parse_mode: z.string().optional(),
   reply_markup: z.preprocess(
     readJsonParameter,
-    z.object({ inline_keyboard: z.array(z.array(z.object({ text: z.string(), url: z.string().optional() }))).default([]) }).optional(),
+    z
+      .object({
+        inline_keyboard: z
+          .array(z.array(z.object({ text: z.string(), url: z.string().optional() })))
+          .default([]),
+      })
+      .optional(),
   ),
 });
 
@@ -93,13 +105,19 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
     onReply: (reply) => void (reply['method'] === 'sendMessage' && send(reply)),
   });
   const seconds = (): number => Math.floor(now() / 1000);
-  const findByHandle = (handle: string): Chat | undefined => chatsByHandle.get(plainHandle(handle).toLowerCase());
+  const findByHandle = (handle: string): Chat | undefined =>
+    chatsByHandle.get(plainHandle(handle).toLowerCase());
 
   function openChat(typedHandle: string): Chat {
     const known = findByHandle(typedHandle);
     if (known !== undefined) return known;
     const handle = plainHandle(typedHandle);
-    const chat: Chat = { id: FIRST_CHAT_ID + state.chats.length, handle, firstName: handle.split('_')[0] ?? handle, isBlocked: false };
+    const chat: Chat = {
+      id: FIRST_CHAT_ID + state.chats.length,
+      handle,
+      firstName: handle.split('_')[0] ?? handle,
+      isBlocked: false,
+    };
     state.chats.push(chat);
     chatsById.set(chat.id, chat);
     chatsByHandle.set(handle.toLowerCase(), chat);
@@ -116,32 +134,67 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
     return added;
   }
 
-  async function report({ chat, update }: { chat: Chat; update: Record<string, unknown> }): Promise<PressResult> {
+  async function report({
+    chat,
+    update,
+  }: {
+    chat: Chat;
+    update: Record<string, unknown>;
+  }): Promise<PressResult> {
     const numbered = { update_id: state.nextUpdateId, ...update };
     state.nextUpdateId += 1;
     state.pending.push(numbered);
     stored.saveSoon();
     await delivery.deliverPending();
     const isDelivered = !state.pending.includes(numbered);
-    return { chatId: chat.id, isDelivered, error: isDelivered ? null : (delivery.lastError()?.message ?? 'No webhook is set') };
+    return {
+      chatId: chat.id,
+      isDelivered,
+      error: isDelivered ? null : (delivery.lastError()?.message ?? 'No webhook is set'),
+    };
   }
 
   function write({ handle, text }: { handle: string; text: string }): Promise<PressResult> {
     const chat = openChat(handle);
     const command = /^\/\w+/.exec(text)?.[0];
-    const entities: MessageEntity[] = command === undefined ? [] : [{ type: 'bot_command', offset: 0, length: command.length }];
-    const message = addMessage({ chatId: chat.id, from: 'user', text, source: text, parseMode: null, entities, buttons: [] });
-    return report({ chat, update: { message: describeMessage({ message, chat, from: describeUser(chat) }) } });
+    const entities: MessageEntity[] =
+      command === undefined ? [] : [{ type: 'bot_command', offset: 0, length: command.length }];
+    const message = addMessage({
+      chatId: chat.id,
+      from: 'user',
+      text,
+      source: text,
+      parseMode: null,
+      entities,
+      buttons: [],
+    });
+    return report({
+      chat,
+      update: { message: describeMessage({ message, chat, from: describeUser(chat) }) },
+    });
   }
 
-  async function setBlocked({ handle, isBlocked }: { handle: string; isBlocked: boolean }): Promise<PressResult> {
+  async function setBlocked({
+    handle,
+    isBlocked,
+  }: {
+    handle: string;
+    isBlocked: boolean;
+  }): Promise<PressResult> {
     const chat = openChat(handle);
     if (chat.isBlocked === isBlocked) return { chatId: chat.id, isDelivered: true, error: null };
     chat.isBlocked = isBlocked;
     const member = { user: bot, status: 'member' };
     const kicked = { user: bot, status: 'kicked', until_date: 0 };
-    const change = isBlocked ? { old_chat_member: member, new_chat_member: kicked } : { old_chat_member: kicked, new_chat_member: member };
-    return report({ chat, update: { my_chat_member: { chat: describeChat(chat), from: describeUser(chat), date: seconds(), ...change } } });
+    const change = isBlocked
+      ? { old_chat_member: member, new_chat_member: kicked }
+      : { old_chat_member: kicked, new_chat_member: member };
+    return report({
+      chat,
+      update: {
+        my_chat_member: { chat: describeChat(chat), from: describeUser(chat), date: seconds(), ...change },
+      },
+    });
   }
 
   function send(parameters: Record<string, unknown>): object | BotProblem {
@@ -153,9 +206,12 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
     const content = readContent({ source, parseMode });
     if ('problem' in content) return { status: 400, description: content.problem };
     if (content.text.trim() === '') return { status: 400, description: 'Bad Request: message text is empty' };
-    if (content.text.length > MAX_MESSAGE_LENGTH) return { status: 400, description: 'Bad Request: message is too long' };
+    if (content.text.length > MAX_MESSAGE_LENGTH)
+      return { status: 400, description: 'Bad Request: message is too long' };
     if (chat.isBlocked) return { status: 403, description: 'Forbidden: bot was blocked by the user' };
-    const buttons = (markup?.inline_keyboard ?? []).flat().flatMap(({ text, url }) => (url === undefined ? [] : [{ text, url }]));
+    const buttons = (markup?.inline_keyboard ?? [])
+      .flat()
+      .flatMap(({ text, url }) => (url === undefined ? [] : [{ text, url }]));
     const message = addMessage({ chatId, from: 'bot', ...content, source, parseMode, buttons });
     return describeMessage({ message, chat, from: bot });
   }
@@ -206,15 +262,25 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
   };
 }
 
-function readContent({ source, parseMode }: { source: string; parseMode: string | null }): { text: string; entities: MessageEntity[] } | { problem: string } {
+function readContent({
+  source,
+  parseMode,
+}: {
+  source: string;
+  parseMode: string | null;
+}): { text: string; entities: MessageEntity[] } | { problem: string } {
   if (parseMode === null || parseMode === '') return { text: source, entities: [] };
   if (parseMode.toLowerCase() === 'html') return parseTelegramHtml(source);
   // Refused rather than sent unread: a missing escape would go unnoticed until production.
   return { problem: 'Bad Request: the local stand-in reads plain text and HTML, not Markdown' };
 }
 
-function countBotMessages(messagesByChat: ReadonlyMap<number, readonly ChatMessage[]>): Record<string, number> {
-  const counts = [...messagesByChat].map(([chatId, messages]) => [chatId, messages.filter(({ from }) => from === 'bot').length] as const);
+function countBotMessages(
+  messagesByChat: ReadonlyMap<number, readonly ChatMessage[]>,
+): Record<string, number> {
+  const counts = [...messagesByChat].map(
+    ([chatId, messages]) => [chatId, messages.filter(({ from }) => from === 'bot').length] as const,
+  );
   return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 

@@ -11,7 +11,15 @@ export function describeChat({ id, firstName, handle }: Chat): object {
 }
 
 /** A message, as the Bot API tells it. */
-export function describeMessage({ message, chat, from }: { message: ChatMessage; chat: Chat; from: object }): object {
+export function describeMessage({
+  message,
+  chat,
+  from,
+}: {
+  message: ChatMessage;
+  chat: Chat;
+  from: object;
+}): object {
   return {
     message_id: message.messageId,
     from,
@@ -19,6 +27,8 @@ export function describeMessage({ message, chat, from }: { message: ChatMessage;
     date: message.date,
     text: message.text,
     ...(message.entities.length === 0 ? {} : { entities: message.entities }),
-    ...(message.buttons.length === 0 ? {} : { reply_markup: { inline_keyboard: message.buttons.map((button) => [button]) } }),
+    ...(message.buttons.length === 0
+      ? {}
+      : { reply_markup: { inline_keyboard: message.buttons.map((button) => [button]) } }),
   };
 }

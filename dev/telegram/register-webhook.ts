@@ -4,7 +4,13 @@ import { BOT_COMMANDS } from '#schema/constants.ts';
  * Tells the local Telegram where the product takes updates and what its bot understands, over the Bot API, as a deploy does.
  * @throws Error when it is refused.
  */
-export async function registerWebhook({ productUrl, vars }: { productUrl: string; vars: Readonly<Record<string, string>> }): Promise<void> {
+export async function registerWebhook({
+  productUrl,
+  vars,
+}: {
+  productUrl: string;
+  vars: Readonly<Record<string, string>>;
+}): Promise<void> {
   const call = async (method: string, parameters: object) => {
     const response = await fetch(`${vars['TELEGRAM_API_URL']}/bot${vars['TELEGRAM_BOT_TOKEN']}/${method}`, {
       method: 'POST',
@@ -13,6 +19,10 @@ export async function registerWebhook({ productUrl, vars }: { productUrl: string
     });
     if (!response.ok) throw new Error(`The local Telegram refused ${method}: ${await response.text()}`);
   };
-  await call('setWebhook', { url: `${productUrl}/api/telegram/webhook`, secret_token: vars['TELEGRAM_WEBHOOK_SECRET'], allowed_updates: ['message', 'my_chat_member'] });
+  await call('setWebhook', {
+    url: `${productUrl}/api/telegram/webhook`,
+    secret_token: vars['TELEGRAM_WEBHOOK_SECRET'],
+    allowed_updates: ['message', 'my_chat_member'],
+  });
   await call('setMyCommands', { commands: BOT_COMMANDS });
 }

@@ -10,9 +10,21 @@ export interface MessageEntity {
 export type ParsedHtml = { text: string; entities: MessageEntity[] } | { problem: string };
 
 const entityTypes: Readonly<Record<string, string>> = {
-  b: 'bold', strong: 'bold', i: 'italic', em: 'italic', u: 'underline', ins: 'underline', s: 'strikethrough',
-  strike: 'strikethrough', del: 'strikethrough', code: 'code', pre: 'pre', a: 'text_link', blockquote: 'blockquote',
-  'tg-spoiler': 'spoiler', span: 'spoiler',
+  b: 'bold',
+  strong: 'bold',
+  i: 'italic',
+  em: 'italic',
+  u: 'underline',
+  ins: 'underline',
+  s: 'strikethrough',
+  strike: 'strikethrough',
+  del: 'strikethrough',
+  code: 'code',
+  pre: 'pre',
+  a: 'text_link',
+  blockquote: 'blockquote',
+  'tg-spoiler': 'spoiler',
+  span: 'spoiler',
 };
 const namedCharacters: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
 const tokenPattern = /<(\/?)([^\s>]*)([^>]*)>?|&(?:(lt|gt|amp|quot)|#(\d+)|#x([\da-f]+));|[^<&]+|&/gi;
@@ -26,14 +38,20 @@ export function parseTelegramHtml(source: string): ParsedHtml {
     const [whole, slash, tagName, attributes = '', name, decimal, hexadecimal] = token;
     const offset = Buffer.byteLength(source.slice(0, token.index));
     if (!whole.startsWith('<')) {
-      text += name === undefined ? decodeNumber({ whole, decimal, hexadecimal }) : (namedCharacters[name.toLowerCase()] ?? whole);
+      text +=
+        name === undefined
+          ? decodeNumber({ whole, decimal, hexadecimal })
+          : (namedCharacters[name.toLowerCase()] ?? whole);
       continue;
     }
     const tag = (tagName ?? '').toLowerCase();
     if (slash === '/') {
       const opened = open.pop();
       if (opened === undefined) return refuse(`Unexpected end tag at byte offset ${offset}`);
-      if (opened.tag !== tag) return refuse(`Unmatched end tag at byte offset ${offset}, expected "</${opened.tag}>", found "</${tag}>"`);
+      if (opened.tag !== tag)
+        return refuse(
+          `Unmatched end tag at byte offset ${offset}, expected "</${opened.tag}>", found "</${tag}>"`,
+        );
       addEntity({ opened, end: text.length, entities });
     } else if (!Object.hasOwn(entityTypes, tag)) {
       return refuse(`Unsupported start tag "${tag}" at byte offset ${offset}`);
@@ -45,11 +63,16 @@ export function parseTelegramHtml(source: string): ParsedHtml {
     }
   }
   const unclosed = open.pop();
-  if (unclosed !== undefined) return refuse(`Can't find end tag corresponding to start tag "${unclosed.tag}"`);
+  if (unclosed !== undefined)
+    return refuse(`Can't find end tag corresponding to start tag "${unclosed.tag}"`);
   return { text, entities };
 }
 
-function addEntity(options: { opened: { tag: string; offset: number; url?: string }; end: number; entities: MessageEntity[] }): void {
+function addEntity(options: {
+  opened: { tag: string; offset: number; url?: string };
+  end: number;
+  entities: MessageEntity[];
+}): void {
   const { tag, offset, url } = options.opened;
   const type = entityTypes[tag];
   const length = options.end - offset;
@@ -58,8 +81,13 @@ function addEntity(options: { opened: { tag: string; offset: number; url?: strin
   options.entities.push({ type, offset, length, ...(url === undefined ? {} : { url }) });
 }
 
-function decodeNumber(token: { whole: string; decimal: string | undefined; hexadecimal: string | undefined }): string {
-  const point = token.decimal === undefined ? Number.parseInt(token.hexadecimal ?? '', 16) : Number(token.decimal);
+function decodeNumber(token: {
+  whole: string;
+  decimal: string | undefined;
+  hexadecimal: string | undefined;
+}): string {
+  const point =
+    token.decimal === undefined ? Number.parseInt(token.hexadecimal ?? '', 16) : Number(token.decimal);
   return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : token.whole;
 }
 

@@ -8,7 +8,11 @@ import { localBot, localBotToken, localWebhookSecret } from './local-bot.ts';
 import { registerWebhook } from './register-webhook.ts';
 
 /** The product's side of the webhook: what arrived, and how it answers. */
-const product = { received: [] as { headers: IncomingHttpHeaders; update: LooseJson }[], status: 200, reply: '' };
+const product = {
+  received: [] as { headers: IncomingHttpHeaders; update: LooseJson }[],
+  status: 200,
+  reply: '',
+};
 let server: Server;
 let productUrl: string;
 let world: TestWorld;
@@ -32,8 +36,10 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const bot = (method: string, json: object = {}) => world.request(`/telegram/bot${localBotToken}/${method}`, { json });
-const press = (handle: string, payload = '') => world.request('/_control/telegram/start', { json: { handle, payload } });
+const bot = (method: string, json: object = {}) =>
+  world.request(`/telegram/bot${localBotToken}/${method}`, { json });
+const press = (handle: string, payload = '') =>
+  world.request('/_control/telegram/start', { json: { handle, payload } });
 
 describe('the webhook', () => {
   test('gets Start with its payload and the secret', async () => {
@@ -62,11 +68,20 @@ describe('the webhook', () => {
 
   test('keeps what the product did not take, in order, and tells why', async () => {
     product.status = 500;
-    expect((await press('mina', 'a')).body).toMatchObject({ isDelivered: false, error: 'Wrong response from the webhook: 500 Internal Server Error' });
+    expect((await press('mina', 'a')).body).toMatchObject({
+      isDelivered: false,
+      error: 'Wrong response from the webhook: 500 Internal Server Error',
+    });
     await press('mina', 'b');
-    expect((await bot('getWebhookInfo')).body.result).toMatchObject({ pending_update_count: 2, last_error_message: expect.stringContaining('500') });
+    expect((await bot('getWebhookInfo')).body.result).toMatchObject({
+      pending_update_count: 2,
+      last_error_message: expect.stringContaining('500'),
+    });
     Object.assign(product, { status: 200, received: [] });
-    expect((await world.request('/_control/telegram/retry', { method: 'POST' })).body).toEqual({ pending: 0, error: null });
+    expect((await world.request('/_control/telegram/retry', { method: 'POST' })).body).toEqual({
+      pending: 0,
+      error: null,
+    });
     expect(product.received.map(({ update }) => update.message.text)).toEqual(['/start a', '/start b']);
   });
 
@@ -81,15 +96,26 @@ describe('the webhook', () => {
     const chatId = (await press('mina')).body.chatId;
     product.reply = JSON.stringify({ method: 'sendMessage', chat_id: chatId, text: 'Connected' });
     await press('mina', 'again');
-    expect((await world.request(`/_control/messages?chatId=${chatId}`)).body.at(-1)).toMatchObject({ from: 'bot', text: 'Connected' });
+    expect((await world.request(`/_control/messages?chatId=${chatId}`)).body.at(-1)).toMatchObject({
+      from: 'bot',
+      text: 'Connected',
+    });
   });
 
   test('is set, told and deleted', async () => {
-    const set = await bot('setWebhook', { url: `${productUrl}/hook`, secret_token: 'another-secret', allowed_updates: ['message'] });
+    const set = await bot('setWebhook', {
+      url: `${productUrl}/hook`,
+      secret_token: 'another-secret',
+      allowed_updates: ['message'],
+    });
     expect(set.body).toEqual({ ok: true, result: true, description: 'Webhook was set' });
     await press('mina');
     expect(product.received[0]?.headers['x-telegram-bot-api-secret-token']).toBe('another-secret');
-    expect((await bot('getWebhookInfo')).body.result).toMatchObject({ url: `${productUrl}/hook`, pending_update_count: 0, allowed_updates: ['message'] });
+    expect((await bot('getWebhookInfo')).body.result).toMatchObject({
+      url: `${productUrl}/hook`,
+      pending_update_count: 0,
+      allowed_updates: ['message'],
+    });
     await world.request('/_control/telegram/block', { json: { handle: 'mina', isBlocked: true } });
     expect(product.received).toHaveLength(1);
     await bot('deleteWebhook');
@@ -114,23 +140,50 @@ describe('sendMessage', () => {
   beforeEach(async () => void ({ chatId } = (await press('mina')).body));
 
   test('gives the message back, and keeps it', async () => {
-    const { status, body } = await bot('sendMessage', { chat_id: chatId, text: 'Call ended: +12.5%', reply_markup: { inline_keyboard: [[{ text: 'Open', url: productUrl }]] } });
+    const { status, body } = await bot('sendMessage', {
+      chat_id: chatId,
+      text: 'Call ended: +12.5%',
+      reply_markup: { inline_keyboard: [[{ text: 'Open', url: productUrl }]] },
+    });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ ok: true, result: { message_id: expect.any(Number), from: localBot, chat: { id: chatId }, text: 'Call ended: +12.5%' } });
+    expect(body).toMatchObject({
+      ok: true,
+      result: {
+        message_id: expect.any(Number),
+        from: localBot,
+        chat: { id: chatId },
+        text: 'Call ended: +12.5%',
+      },
+    });
     const kept = (await world.request(`/_control/messages?chatId=${chatId}`)).body.at(-1);
-    expect(kept).toMatchObject({ from: 'bot', text: 'Call ended: +12.5%', buttons: [{ text: 'Open', url: productUrl }] });
+    expect(kept).toMatchObject({
+      from: 'bot',
+      text: 'Call ended: +12.5%',
+      buttons: [{ text: 'Open', url: productUrl }],
+    });
   });
 
   test('takes JSON, forms and the query, methods in any case', async () => {
     const path = `/telegram/bot${localBotToken}/sendmessage`;
     expect((await world.request(`${path}?chat_id=${chatId}&text=query`)).status).toBe(200);
-    expect((await world.request(path, { method: 'POST', body: new URLSearchParams({ chat_id: String(chatId), text: 'form' }) })).status).toBe(200);
+    expect(
+      (
+        await world.request(path, {
+          method: 'POST',
+          body: new URLSearchParams({ chat_id: String(chatId), text: 'form' }),
+        })
+      ).status,
+    ).toBe(200);
     const all = (await world.request('/_control/messages')).body;
     expect(all.slice(-2).map(({ text }: { text: string }) => text)).toEqual(['query', 'form']);
   });
 
   test('reads HTML as Telegram does', async () => {
-    const { body } = await bot('sendMessage', { chat_id: chatId, parse_mode: 'HTML', text: '<b>BONK</b> &lt;3 <a href="https://a.example">chart</a>' });
+    const { body } = await bot('sendMessage', {
+      chat_id: chatId,
+      parse_mode: 'HTML',
+      text: '<b>BONK</b> &lt;3 <a href="https://a.example">chart</a>',
+    });
     expect(body.result.text).toBe('BONK <3 chart');
     expect(body.result.entities).toEqual([
       { type: 'bold', offset: 0, length: 4 },
@@ -147,11 +200,16 @@ describe('sendMessage', () => {
   ])('refuses the HTML %s', async (text, reason) => {
     const { status, body } = await bot('sendMessage', { chat_id: chatId, parse_mode: 'HTML', text });
     expect(status).toBe(400);
-    expect(body).toEqual({ ok: false, error_code: 400, description: `Bad Request: can't parse entities: ${reason}` });
+    expect(body).toEqual({
+      ok: false,
+      error_code: 400,
+      description: `Bad Request: can't parse entities: ${reason}`,
+    });
   });
 
   test('refuses strangers, empty and long texts, and Markdown', async () => {
-    const refusal = async (parameters: object) => (await bot('sendMessage', { chat_id: chatId, ...parameters })).body.description;
+    const refusal = async (parameters: object) =>
+      (await bot('sendMessage', { chat_id: chatId, ...parameters })).body.description;
     expect(await refusal({ chat_id: 42, text: 'hi' })).toBe('Bad Request: chat not found');
     expect(await refusal({ chat_id: '@mina', text: 'hi' })).toBe('Bad Request: chat not found');
     expect(await refusal({ text: '' })).toBe('Bad Request: message text is empty');
@@ -166,7 +224,11 @@ describe('sendMessage', () => {
     expect(product.received.at(-1)?.update.my_chat_member.new_chat_member.status).toBe('kicked');
     const refused = await bot('sendMessage', { chat_id: chatId, text: 'hello?' });
     expect(refused.status).toBe(403);
-    expect(refused.body).toEqual({ ok: false, error_code: 403, description: 'Forbidden: bot was blocked by the user' });
+    expect(refused.body).toEqual({
+      ok: false,
+      error_code: 403,
+      description: 'Forbidden: bot was blocked by the user',
+    });
     await press('mina');
     expect((await bot('sendMessage', { chat_id: chatId, text: 'hello!' })).status).toBe(200);
   });
@@ -195,7 +257,12 @@ describe('the weather', () => {
   test('takes so many messages in any second, and says when to come back', async () => {
     await weather({ perSecond: 2, retryAfterSeconds: 5 });
     expect(await sent(3)).toEqual([200, 200, 429]);
-    expect((await send('more')).body).toEqual({ ok: false, error_code: 429, description: 'Too Many Requests: retry after 5', parameters: { retry_after: 5 } });
+    expect((await send('more')).body).toEqual({
+      ok: false,
+      error_code: 429,
+      description: 'Too Many Requests: retry after 5',
+      parameters: { retry_after: 5 },
+    });
     world.clock.now += 999;
     expect(await sent(1)).toEqual([429]);
     world.clock.now += 1;
@@ -226,9 +293,12 @@ describe('the weather', () => {
     expect(await sent(40)).toEqual(Array.from({ length: 40 }, () => 200));
   });
 
-  test.each([{ perSecond: -1 }, { tooManyShare: 2 }, { retryAfterSeconds: 0 }, { wind: 1 }])('refuses %o', async (wish) => {
-    expect((await weather(wish)).status).toBe(400);
-  });
+  test.each([{ perSecond: -1 }, { tooManyShare: 2 }, { retryAfterSeconds: 0 }, { wind: 1 }])(
+    'refuses %o',
+    async (wish) => {
+      expect((await weather(wish)).status).toBe(400);
+    },
+  );
 });
 
 describe('a crowd', () => {
@@ -237,13 +307,20 @@ describe('a crowd', () => {
   test('of ten thousand is there at once, silently, and gets its messages; some have blocked the bot', async () => {
     const { body } = await gather({ count: 10_000 });
     const { body: blocked } = await gather({ count: 2, prefix: 'gone', isBlocked: true });
-    expect([body.length, new Set(body.map((each: LooseJson) => each.chatId)).size, body[9_999].handle]).toEqual([10_000, 10_000, 'crowd_10000']);
+    expect([
+      body.length,
+      new Set(body.map((each: LooseJson) => each.chatId)).size,
+      body[9_999].handle,
+    ]).toEqual([10_000, 10_000, 'crowd_10000']);
     expect(product.received).toEqual([]);
     expect((await bot('sendMessage', { chat_id: body[0].chatId, text: 'one' })).status).toBe(200);
     await bot('sendMessage', { chat_id: body[0].chatId, text: 'two' });
     await bot('sendMessage', { chat_id: body[9_999].chatId, text: 'one' });
     expect((await bot('sendMessage', { chat_id: blocked[1].chatId, text: 'one' })).status).toBe(403);
-    expect((await world.request('/_control/messages/counts')).body).toEqual({ [body[0].chatId]: 2, [body[9_999].chatId]: 1 });
+    expect((await world.request('/_control/messages/counts')).body).toEqual({
+      [body[0].chatId]: 2,
+      [body[9_999].chatId]: 1,
+    });
   });
 
   test('gathered again is the same', async () => {
@@ -264,18 +341,34 @@ describe('a crowd', () => {
 test('what the bot understands is set, told, kept, and stands on the chat page as buttons', async () => {
   const commands = [{ command: 'stop', description: 'Disconnect <this> chat' }];
   expect((await bot('setMyCommands', { commands })).body).toEqual({ ok: true, result: true });
-  for (const wrong of ['stop', [{ command: 'Stop!', description: 'x' }], [{ command: 'stop', description: '' }]]) expect((await bot('setMyCommands', { commands: wrong })).status).toBe(400);
+  for (const wrong of [
+    'stop',
+    [{ command: 'Stop!', description: 'x' }],
+    [{ command: 'stop', description: '' }],
+  ])
+    expect((await bot('setMyCommands', { commands: wrong })).status).toBe(400);
   world = await world.restart();
   expect((await bot('getMyCommands')).body).toEqual({ ok: true, result: commands });
-  expect((await world.request('/telegram')).body).toContain('<button type="button" data-command="/stop" title="Disconnect &lt;this&gt; chat">/stop</button>');
+  expect((await world.request('/telegram')).body).toContain(
+    '<button type="button" data-command="/stop" title="Disconnect &lt;this&gt; chat">/stop</button>',
+  );
 });
 
 test('the product is registered with its webhook, its updates and its commands', async () => {
-  const vars = { TELEGRAM_API_URL: `${world.url}/telegram`, TELEGRAM_BOT_TOKEN: localBotToken, TELEGRAM_WEBHOOK_SECRET: 'another-secret' };
+  const vars = {
+    TELEGRAM_API_URL: `${world.url}/telegram`,
+    TELEGRAM_BOT_TOKEN: localBotToken,
+    TELEGRAM_WEBHOOK_SECRET: 'another-secret',
+  };
   await registerWebhook({ productUrl, vars });
-  expect((await bot('getWebhookInfo')).body.result).toMatchObject({ url: `${productUrl}/api/telegram/webhook`, allowed_updates: ['message', 'my_chat_member'] });
+  expect((await bot('getWebhookInfo')).body.result).toMatchObject({
+    url: `${productUrl}/api/telegram/webhook`,
+    allowed_updates: ['message', 'my_chat_member'],
+  });
   expect((await bot('getMyCommands')).body.result).toEqual(BOT_COMMANDS);
-  await expect(registerWebhook({ productUrl: 'https://elsewhere.example', vars })).rejects.toThrow('refused setWebhook');
+  await expect(registerWebhook({ productUrl: 'https://elsewhere.example', vars })).rejects.toThrow(
+    'refused setWebhook',
+  );
 });
 
 test('getMe tells the bot; unknown methods and malformed tokens are not found', async () => {
@@ -293,9 +386,17 @@ test('the chat page opens at the deep link, and its own requests work', async ()
   expect((await world.request('/telegram/some_other_bot')).status).toBe(404);
   expect((await world.request('/telegram/_chat/chat-client.js')).body).toContain('setInterval');
   const headers = { origin: world.url, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
-  const started = await world.request('/telegram/_chat/start', { method: 'POST', headers, body: JSON.stringify({ handle: '@mina', payload: 'n' }) });
+  const started = await world.request('/telegram/_chat/start', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ handle: '@mina', payload: 'n' }),
+  });
   expect(started.body.isDelivered).toBe(true);
   expect((await world.request('/telegram/_chat/chat?handle=mina')).body.messages).toHaveLength(1);
-  const foreign = await world.request('/telegram/_chat/start', { method: 'POST', headers: { ...headers, origin: productUrl, 'sec-fetch-site': 'same-site' }, body: '{}' });
+  const foreign = await world.request('/telegram/_chat/start', {
+    method: 'POST',
+    headers: { ...headers, origin: productUrl, 'sec-fetch-site': 'same-site' },
+    body: '{}',
+  });
   expect(foreign.status).toBe(403);
 });

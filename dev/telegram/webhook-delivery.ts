@@ -31,7 +31,13 @@ interface DeliveryOptions {
 }
 
 /** Creates the delivery. What fails is tried again later, as Telegram does. */
-export function createWebhookDelivery({ now, webhook, pending, save, onReply }: DeliveryOptions): WebhookDelivery {
+export function createWebhookDelivery({
+  now,
+  webhook,
+  pending,
+  save,
+  onReply,
+}: DeliveryOptions): WebhookDelivery {
   let error: DeliveryError | undefined;
   let running: Promise<void> = Promise.resolve();
   let retry: NodeJS.Timeout | undefined;
@@ -75,7 +81,11 @@ function isWanted({ update, target }: { update: Update; target: Webhook }): bool
   return wanted === null || wanted.length === 0 || wanted.some((kind) => kind in update);
 }
 
-async function post(options: { update: Update; target: Webhook; onReply: DeliveryOptions['onReply'] }): Promise<string | undefined> {
+async function post(options: {
+  update: Update;
+  target: Webhook;
+  onReply: DeliveryOptions['onReply'];
+}): Promise<string | undefined> {
   const { url, secretToken } = options.target;
   try {
     const response = await fetch(url, {
@@ -94,7 +104,9 @@ async function post(options: { update: Update; target: Webhook; onReply: Deliver
     if (reply !== undefined) options.onReply(reply);
     return undefined;
   } catch (error) {
-    return error instanceof Error && error.name === 'TimeoutError' ? 'Read timeout expired' : 'Connection refused';
+    return error instanceof Error && error.name === 'TimeoutError'
+      ? 'Read timeout expired'
+      : 'Connection refused';
   }
 }
 

@@ -6,7 +6,13 @@ import { build } from 'vite';
 const entry = fileURLToPath(new URL('./browser/local-wallet.ts', import.meta.url));
 
 /** Bundles the Local Wallet into one script that a page loads with a plain script tag. */
-export async function buildLocalWallet({ rpcUrl, outFile }: { rpcUrl: string; outFile: string }): Promise<void> {
+export async function buildLocalWallet({
+  rpcUrl,
+  outFile,
+}: {
+  rpcUrl: string;
+  outFile: string;
+}): Promise<void> {
   await build({
     configFile: false,
     logLevel: 'warn',
@@ -21,5 +27,8 @@ export async function buildLocalWallet({ rpcUrl, outFile }: { rpcUrl: string; ou
   });
   // Plain ASCII reads the same whatever charset the script is served with.
   const script = await readFile(outFile, 'utf8');
-  await writeFile(outFile, script.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`));
+  await writeFile(
+    outFile,
+    script.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
 }

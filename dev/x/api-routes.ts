@@ -20,10 +20,32 @@ interface ApiOptions {
 }
 
 const userFields = [
-  'affiliation', 'confirmed_email', 'connection_status', 'created_at', 'description', 'entities', 'id', 'is_identity_verified',
-  'location', 'most_recent_tweet_id', 'name', 'parody', 'pinned_tweet_id', 'profile_banner_url', 'profile_image_url', 'protected',
-  'public_metrics', 'receives_your_dm', 'subscription', 'subscription_type', 'url', 'username', 'verified',
-  'verified_followers_count', 'verified_type', 'withheld',
+  'affiliation',
+  'confirmed_email',
+  'connection_status',
+  'created_at',
+  'description',
+  'entities',
+  'id',
+  'is_identity_verified',
+  'location',
+  'most_recent_tweet_id',
+  'name',
+  'parody',
+  'pinned_tweet_id',
+  'profile_banner_url',
+  'profile_image_url',
+  'protected',
+  'public_metrics',
+  'receives_your_dm',
+  'subscription',
+  'subscription_type',
+  'url',
+  'username',
+  'verified',
+  'verified_followers_count',
+  'verified_type',
+  'withheld',
 ];
 
 const tweetBody = z.object({
@@ -46,22 +68,44 @@ export function createXApiRoutes({ people, grants, media, tweets, now }: ApiOpti
     })
     .post('/2/tweets', requireScopes('tweet.write', 'tweet.read', 'users.read'), async (c) => {
       const parsed = tweetBody.safeParse(await c.req.json().catch(() => undefined));
-      if (!parsed.success) return invalidRequest(c, { parameter: 'body', value: '', message: z.prettifyError(parsed.error) });
+      if (!parsed.success)
+        return invalidRequest(c, { parameter: 'body', value: '', message: z.prettifyError(parsed.error) });
       const text = parsed.data.text ?? '';
       const mediaIds = parsed.data.media?.media_ids ?? [];
       const { xUserId, handle } = c.get('person');
       if (text.trim() === '' && mediaIds.length === 0) {
-        return invalidRequest(c, { parameter: 'text', value: text, message: 'Field must have length at least 1.' });
+        return invalidRequest(c, {
+          parameter: 'text',
+          value: text,
+          message: 'Field must have length at least 1.',
+        });
       }
       const wrongMedium = mediaIds.find((id) => media.findUsable({ id, ownerId: xUserId }) === undefined);
       if (wrongMedium !== undefined) {
-        return invalidRequest(c, { parameter: 'media.media_ids', value: wrongMedium, message: 'Your media IDs are invalid.' });
+        return invalidRequest(c, {
+          parameter: 'media.media_ids',
+          value: wrongMedium,
+          message: 'Your media IDs are invalid.',
+        });
       }
       if (weightedLength(text) > MAX_TWEET_WEIGHT) {
-        return problem(c, { status: 403, detail: 'Your Tweet text is too long. For more information on how Twitter determines text length see https://github.com/twitter/twitter-text.' });
+        return problem(c, {
+          status: 403,
+          detail:
+            'Your Tweet text is too long. For more information on how Twitter determines text length see https://github.com/twitter/twitter-text.',
+        });
       }
-      const isRepeated = tweets.list().some((tweet) => tweet.xUserId === xUserId && tweet.text === text && Date.parse(tweet.createdAt) > now() - DAY);
-      if (isRepeated && text !== '') return problem(c, { status: 403, detail: 'You are not allowed to create a Tweet with duplicate content.' });
+      const isRepeated = tweets
+        .list()
+        .some(
+          (tweet) =>
+            tweet.xUserId === xUserId && tweet.text === text && Date.parse(tweet.createdAt) > now() - DAY,
+        );
+      if (isRepeated && text !== '')
+        return problem(c, {
+          status: 403,
+          detail: 'You are not allowed to create a Tweet with duplicate content.',
+        });
       const tweet = tweets.post({ text, xUserId, handle, mediaIds });
       return c.json({ data: { edit_history_tweet_ids: [tweet.id], id: tweet.id, text: tweet.text } }, 201);
     })
@@ -79,13 +123,23 @@ function describeUser({ context, fields }: { context: Context<XEnv>; fields: rea
     protected: false,
     description: person.bio ?? '',
     ...(person.picture === undefined ? {} : { profile_image_url: `${origin}${person.picture}` }),
-    ...(person.email !== undefined && context.get('grant').scopes.includes('users.email') ? { confirmed_email: person.email } : {}),
+    ...(person.email !== undefined && context.get('grant').scopes.includes('users.email')
+      ? { confirmed_email: person.email }
+      : {}),
   };
   const asked = Object.entries(optional).filter(([field]) => fields.includes(field));
   return { id: person.xUserId, name: person.name, username: person.handle, ...Object.fromEntries(asked) };
 }
 
-function requireToken({ people, grants, now }: { people: People; grants: Grants; now: () => number }): MiddlewareHandler<XEnv> {
+function requireToken({
+  people,
+  grants,
+  now,
+}: {
+  people: People;
+  grants: Grants;
+  now: () => number;
+}): MiddlewareHandler<XEnv> {
   return async (context, next) => {
     context.header('x-rate-limit-limit', '75');
     context.header('x-rate-limit-remaining', '74');
@@ -93,7 +147,8 @@ function requireToken({ people, grants, now }: { people: People; grants: Grants;
     const token = /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '')?.[1];
     const grant = token === undefined ? undefined : grants.findByAccessToken(token);
     const person = grant === undefined ? undefined : people.findById(grant.xUserId);
-    if (grant === undefined || person === undefined) return problem(context, { status: 401, detail: 'Unauthorized' });
+    if (grant === undefined || person === undefined)
+      return problem(context, { status: 401, detail: 'Unauthorized' });
     context.set('grant', grant);
     context.set('person', person);
     return next();

@@ -19,26 +19,49 @@ async function clientOf({ loginAs, scopes }: { loginAs: string; scopes?: string[
 describe('users/me', () => {
   test('tells id, name and username, and the fields that were asked for', async () => {
     const asAmara = await clientOf({ loginAs: 'AMARA_calls' });
-    expect((await asAmara('/x/2/users/me')).body).toEqual({ data: { id: '1700000000000000000', name: 'Amara Lanternby', username: 'amara_calls' } });
-    const { data } = (await asAmara('/x/2/users/me?user.fields=profile_image_url,verified,confirmed_email,created_at')).body;
-    expect(data).toMatchObject({ verified: true, confirmed_email: 'amara@lanternby.example', profile_image_url: `${world.url}/x/pictures/1700000000000000000_normal.png` });
+    expect((await asAmara('/x/2/users/me')).body).toEqual({
+      data: { id: '1700000000000000000', name: 'Amara Lanternby', username: 'amara_calls' },
+    });
+    const { data } = (
+      await asAmara('/x/2/users/me?user.fields=profile_image_url,verified,confirmed_email,created_at')
+    ).body;
+    expect(data).toMatchObject({
+      verified: true,
+      confirmed_email: 'amara@lanternby.example',
+      profile_image_url: `${world.url}/x/pictures/1700000000000000000_normal.png`,
+    });
   });
 
   test('keeps the email from whoever was not granted it, and lacks what a person lacks', async () => {
     const fields = '/x/2/users/me?user.fields=profile_image_url,confirmed_email';
     const ungranted = await clientOf({ loginAs: 'amara_calls', scopes: ['tweet.read', 'users.read'] });
     expect((await ungranted(fields)).body.data).not.toHaveProperty('confirmed_email');
-    expect((await (await clientOf({ loginAs: 'no_email_noor' }))(fields)).body.data).not.toHaveProperty('confirmed_email');
-    expect((await (await clientOf({ loginAs: 'no_picture_ned' }))(fields)).body.data).not.toHaveProperty('profile_image_url');
+    expect((await (await clientOf({ loginAs: 'no_email_noor' }))(fields)).body.data).not.toHaveProperty(
+      'confirmed_email',
+    );
+    expect((await (await clientOf({ loginAs: 'no_picture_ned' }))(fields)).body.data).not.toHaveProperty(
+      'profile_image_url',
+    );
   });
 
   test('errors have the shape of X', async () => {
-    const unauthorized = await world.request('/x/2/users/me', { headers: { authorization: 'Bearer nothing' } });
+    const unauthorized = await world.request('/x/2/users/me', {
+      headers: { authorization: 'Bearer nothing' },
+    });
     expect(unauthorized.status).toBe(401);
     expect(unauthorized.headers.get('content-type')).toContain('application/problem+json');
-    expect(unauthorized.body).toEqual({ title: 'Unauthorized', type: 'about:blank', status: 401, detail: 'Unauthorized' });
-    expect((await (await clientOf({ loginAs: 'amara_calls', scopes: ['tweet.read'] }))('/x/2/users/me')).status).toBe(403);
-    const wrongField = await (await clientOf({ loginAs: 'amara_calls' }))('/x/2/users/me?user.fields=shoe_size');
+    expect(unauthorized.body).toEqual({
+      title: 'Unauthorized',
+      type: 'about:blank',
+      status: 401,
+      detail: 'Unauthorized',
+    });
+    expect(
+      (await (await clientOf({ loginAs: 'amara_calls', scopes: ['tweet.read'] }))('/x/2/users/me')).status,
+    ).toBe(403);
+    const wrongField = await (
+      await clientOf({ loginAs: 'amara_calls' })
+    )('/x/2/users/me?user.fields=shoe_size');
     expect(wrongField.status).toBe(400);
     expect(wrongField.body.errors[0].parameters).toEqual({ 'user.fields': ['shoe_size'] });
   });
@@ -46,11 +69,23 @@ describe('users/me', () => {
   test('a changed handle keeps the id, and the old handle is free again', async () => {
     const client = await clientOf({ loginAs: 'changes_name' });
     const before = (await client('/x/2/users/me')).body.data;
-    expect((await world.request('/_control/x/rename', { json: { handle: 'changes_name', newHandle: 'changed_name' } })).status).toBe(200);
-    expect((await client('/x/2/users/me')).body.data).toMatchObject({ id: before.id, username: 'changed_name' });
+    expect(
+      (
+        await world.request('/_control/x/rename', {
+          json: { handle: 'changes_name', newHandle: 'changed_name' },
+        })
+      ).status,
+    ).toBe(200);
+    expect((await client('/x/2/users/me')).body.data).toMatchObject({
+      id: before.id,
+      username: 'changed_name',
+    });
     const successor = await clientOf({ loginAs: 'changes_name' });
     expect((await successor('/x/2/users/me')).body.data.id).not.toBe(before.id);
-    expect((await world.request('/_control/x/rename', { json: { handle: 'nobody_has_it', newHandle: 'x' } })).status).toBe(404);
+    expect(
+      (await world.request('/_control/x/rename', { json: { handle: 'nobody_has_it', newHandle: 'x' } }))
+        .status,
+    ).toBe(404);
   });
 });
 
@@ -61,9 +96,18 @@ describe('tweets', () => {
   test('posts, and the control lists it', async () => {
     const { status, body } = await asKenji('/x/2/tweets', { json: { text: 'First call: $BONK' } });
     expect(status).toBe(201);
-    expect(body.data).toEqual({ id: expect.stringMatching(/^\d+$/), text: 'First call: $BONK', edit_history_tweet_ids: [body.data.id] });
+    expect(body.data).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      text: 'First call: $BONK',
+      edit_history_tweet_ids: [body.data.id],
+    });
     const listed = (await world.request('/_control/tweets')).body;
-    expect(listed.at(-1)).toMatchObject({ id: body.data.id, text: 'First call: $BONK', handle: 'kenji_charts', mediaIds: [] });
+    expect(listed.at(-1)).toMatchObject({
+      id: body.data.id,
+      text: 'First call: $BONK',
+      handle: 'kenji_charts',
+      mediaIds: [],
+    });
     const page = await world.request(`/x/kenji_charts/status/${body.data.id}`);
     expect(page.body).toContain('First call: $BONK');
   });
@@ -78,7 +122,12 @@ describe('tweets', () => {
   ])('counts as X does: %s gives %i', async (text, expected) => {
     const { status, body } = await asKenji('/x/2/tweets', { json: { text } });
     expect(status).toBe(expected);
-    if (expected === 403) expect(body).toMatchObject({ title: 'Forbidden', status: 403, detail: expect.stringContaining('too long') });
+    if (expected === 403)
+      expect(body).toMatchObject({
+        title: 'Forbidden',
+        status: 403,
+        detail: expect.stringContaining('too long'),
+      });
   });
 
   test('refuses the same words twice, empty ones, and whoever may not write', async () => {
@@ -94,13 +143,18 @@ describe('tweets', () => {
 });
 
 describe('the compose page', () => {
-  const post = (form: Record<string, string>, headers: Record<string, string> = {}) => world.request('/x/intent/post', { method: 'POST', body: new URLSearchParams(form), headers });
+  const post = (form: Record<string, string>, headers: Record<string, string> = {}) =>
+    world.request('/x/intent/post', { method: 'POST', body: new URLSearchParams(form), headers });
   const lastTweet = async () => (await world.request('/_control/tweets')).body.at(-1);
 
   test('has the text and the link that it is given, as text', async () => {
-    const { status, body } = await world.request(`/x/intent/post?${new URLSearchParams({ text: 'BONK <b>ended</b> & "up"', url: 'https://a.example/call/1' })}`);
+    const { status, body } = await world.request(
+      `/x/intent/post?${new URLSearchParams({ text: 'BONK <b>ended</b> & "up"', url: 'https://a.example/call/1' })}`,
+    );
     expect(status).toBe(200);
-    expect(body).toContain('BONK &lt;b&gt;ended&lt;/b&gt; &amp; &quot;up&quot; https://a.example/call/1</textarea>');
+    expect(body).toContain(
+      'BONK &lt;b&gt;ended&lt;/b&gt; &amp; &quot;up&quot; https://a.example/call/1</textarea>',
+    );
     expect(body).toContain('<option value="amara_calls"');
     expect(body).not.toContain('<script');
   });
@@ -108,7 +162,11 @@ describe('the compose page', () => {
   test('posts as who is picked, and as who is typed instead', async () => {
     const picked = await post({ text: 'by hand\r\nin two lines ', picked: 'tobi_drift', typed: '' });
     expect(picked.status).toBe(303);
-    expect(await lastTweet()).toMatchObject({ text: 'by hand\nin two lines', handle: 'tobi_drift', mediaIds: [] });
+    expect(await lastTweet()).toMatchObject({
+      text: 'by hand\nin two lines',
+      handle: 'tobi_drift',
+      mediaIds: [],
+    });
     expect((await world.request(picked.headers.get('location') ?? '')).body).toContain('in two lines');
     await post({ text: 'by somebody new', picked: 'tobi_drift', typed: '@composer_new' });
     expect(await lastTweet()).toMatchObject({ text: 'by somebody new', handle: 'composer_new' });
@@ -116,12 +174,19 @@ describe('the compose page', () => {
 
   test('keeps what cannot be posted, says why, and takes nothing from other pages', async () => {
     const before = await lastTweet();
-    for (const form of [{ text: ' ', picked: 'tobi_drift' }, { text: 'x'.repeat(281), picked: 'tobi_drift' }, { text: 'hello', typed: 'no handle' }, {}]) {
+    for (const form of [
+      { text: ' ', picked: 'tobi_drift' },
+      { text: 'x'.repeat(281), picked: 'tobi_drift' },
+      { text: 'hello', typed: 'no handle' },
+      {},
+    ]) {
       const { status, body } = await post(form as Record<string, string>);
       expect(status).toBe(400);
       expect(body).toContain('role="alert"');
     }
-    expect((await post({ text: 'hello', picked: 'tobi_drift' }, { origin: 'https://evil.example' })).status).toBe(403);
+    expect(
+      (await post({ text: 'hello', picked: 'tobi_drift' }, { origin: 'https://evil.example' })).status,
+    ).toBe(403);
     expect(await lastTweet()).toEqual(before);
   });
 });
@@ -144,20 +209,37 @@ describe('media', () => {
     form.set('media', new Blob([png], { type: 'image/png' }), 'share.png');
     form.set('media_category', 'tweet_image');
     const uploaded = await asInga('/x/2/media/upload', { method: 'POST', body: form });
-    expect(uploaded.body.data).toMatchObject({ id: expect.stringMatching(/^\d+$/), media_key: `3_${uploaded.body.data.id}`, size: png.length });
+    expect(uploaded.body.data).toMatchObject({
+      id: expect.stringMatching(/^\d+$/),
+      media_key: `3_${uploaded.body.data.id}`,
+      size: png.length,
+    });
     await expectUsable(uploaded.body.data.id, 'multipart');
-    const asJson = await asInga('/x/2/media/upload', { json: { media: Buffer.from(png).toString('base64'), media_category: 'tweet_image', media_type: 'image/png' } });
+    const asJson = await asInga('/x/2/media/upload', {
+      json: {
+        media: Buffer.from(png).toString('base64'),
+        media_category: 'tweet_image',
+        media_type: 'image/png',
+      },
+    });
     await expectUsable(asJson.body.data.id, 'base64');
   });
 
   test('takes a picture in parts', async () => {
-    const begun = await asInga('/x/2/media/upload/initialize', { json: { media_type: 'image/png', total_bytes: png.length, media_category: 'tweet_image' } });
+    const begun = await asInga('/x/2/media/upload/initialize', {
+      json: { media_type: 'image/png', total_bytes: png.length, media_category: 'tweet_image' },
+    });
     const id: string = begun.body.data.id;
-    for (const [index, part] of [[1, png.slice(20)], [0, png.slice(0, 20)]] as const) {
+    for (const [index, part] of [
+      [1, png.slice(20)],
+      [0, png.slice(0, 20)],
+    ] as const) {
       const form = new FormData();
       form.set('media', new Blob([part]), 'part');
       form.set('segment_index', String(index));
-      expect((await asInga(`/x/2/media/upload/${id}/append`, { method: 'POST', body: form })).status).toBe(200);
+      expect((await asInga(`/x/2/media/upload/${id}/append`, { method: 'POST', body: form })).status).toBe(
+        200,
+      );
     }
     expect((await asInga(`/x/2/media/upload/${id}/finalize`, { method: 'POST' })).body.data.id).toBe(id);
     await expectUsable(id, 'in parts');
@@ -165,17 +247,27 @@ describe('media', () => {
 
   test('refuses what is no picture, too large, without category, foreign or expired', async () => {
     const upload = (json: object) => asInga('/x/2/media/upload', { json });
-    expect((await upload({ media: Buffer.from('hello').toString('base64'), media_category: 'tweet_image' })).status).toBe(400);
+    expect(
+      (await upload({ media: Buffer.from('hello').toString('base64'), media_category: 'tweet_image' }))
+        .status,
+    ).toBe(400);
     expect((await upload({ media: Buffer.from(png).toString('base64') })).status).toBe(400);
     expect((await upload({ media_category: 'tweet_image' })).status).toBe(400);
     const huge = Buffer.alloc(5 * 1024 * 1024 + 1);
     huge.set(png);
-    expect((await upload({ media: huge.toString('base64'), media_category: 'tweet_image' })).status).toBe(413);
-    const { id } = (await upload({ media: Buffer.from(png).toString('base64'), media_category: 'tweet_image' })).body.data;
+    expect((await upload({ media: huge.toString('base64'), media_category: 'tweet_image' })).status).toBe(
+      413,
+    );
+    const { id } = (
+      await upload({ media: Buffer.from(png).toString('base64'), media_category: 'tweet_image' })
+    ).body.data;
     const asTobi = await clientOf({ loginAs: 'tobi_drift' });
     const tweet = { json: { text: 'not mine', media: { media_ids: [id] } } };
     expect((await asTobi('/x/2/tweets', tweet)).body.errors[0].message).toBe('Your media IDs are invalid.');
-    const withoutMedia = await clientOf({ loginAs: 'ninepence', scopes: ['tweet.read', 'users.read', 'tweet.write'] });
+    const withoutMedia = await clientOf({
+      loginAs: 'ninepence',
+      scopes: ['tweet.read', 'users.read', 'tweet.write'],
+    });
     expect((await withoutMedia('/x/2/media/upload', { json: {} })).status).toBe(403);
   });
 });

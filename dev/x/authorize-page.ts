@@ -40,7 +40,8 @@ export interface AuthorizePage {
 
 /** The page on which a newcomer picks who to be. It works without JavaScript. */
 export function authorizePage({ people, scopes, parameters, cancelUrl, problem }: AuthorizePage): Markup {
-  const linkTo = (handle: string): string => `?${new URLSearchParams([...parameters, ['login_as', handle]]).toString()}`;
+  const linkTo = (handle: string): string =>
+    `?${new URLSearchParams([...parameters, ['login_as', handle]]).toString()}`;
   const body = html`
     <h1>Sign in to SolCallers</h1>
     <p>Pick who you want to be. SolCallers will be able to:</p>
@@ -49,21 +50,31 @@ export function authorizePage({ people, scopes, parameters, cancelUrl, problem }
     </ul>
     <ul class="people">
       ${people.map(
-        (person) => html`<li>
-          <a href="${linkTo(person.handle)}">
-            ${pictureOf(person)}
-            <span class="text"><b>${person.name}</b><span class="muted">@${person.handle}</span></span>
-            <span class="trait">${traitOf(person)}</span>
-          </a>
-        </li>`,
+        (person) =>
+          html`<li>
+            <a href="${linkTo(person.handle)}">
+              ${pictureOf(person)}
+              <span class="text"><b>${person.name}</b><span class="muted">@${person.handle}</span></span>
+              <span class="trait">${traitOf(person)}</span>
+            </a>
+          </li>`,
       )}
     </ul>
     <form method="get">
       ${[...parameters].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
       <label for="handle">Or be someone new</label>
       <div class="row">
-        <input id="handle" name="login_as" required maxlength="16" placeholder="@your_handle" autocomplete="off"
-          autocapitalize="none" spellcheck="false" aria-describedby="handle-help" />
+        <input
+          id="handle"
+          name="login_as"
+          required
+          maxlength="16"
+          placeholder="@your_handle"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck="false"
+          aria-describedby="handle-help"
+        />
         <button class="primary">Sign in</button>
       </div>
       <p id="handle-help" class="muted" role="${problem === undefined ? 'note' : 'alert'}">

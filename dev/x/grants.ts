@@ -3,9 +3,28 @@ import { z } from 'zod';
 import { openStoredJson } from '../controls/stored-json.ts';
 
 export const knownScopes = [
-  'tweet.read', 'tweet.write', 'tweet.moderate.write', 'users.read', 'users.email', 'follows.read', 'follows.write',
-  'offline.access', 'media.write', 'like.read', 'like.write', 'list.read', 'list.write', 'bookmark.read',
-  'bookmark.write', 'space.read', 'mute.read', 'mute.write', 'block.read', 'block.write', 'dm.read', 'dm.write',
+  'tweet.read',
+  'tweet.write',
+  'tweet.moderate.write',
+  'users.read',
+  'users.email',
+  'follows.read',
+  'follows.write',
+  'offline.access',
+  'media.write',
+  'like.read',
+  'like.write',
+  'list.read',
+  'list.write',
+  'bookmark.read',
+  'bookmark.write',
+  'space.read',
+  'mute.read',
+  'mute.write',
+  'block.read',
+  'block.write',
+  'dm.read',
+  'dm.write',
 ] as const;
 
 export const ACCESS_TOKEN_SECONDS = 7200;
@@ -43,7 +62,12 @@ interface PendingCode extends Grant {
 /** Codes, access tokens and refresh tokens of the local X. */
 export interface Grants {
   issueCode(request: Grant & { redirectUri: string; challenge: string }): string;
-  redeemCode(request: { code: string; verifier: string; redirectUri: string; clientId: string }): TokenAnswer | OAuthError;
+  redeemCode(request: {
+    code: string;
+    verifier: string;
+    redirectUri: string;
+    clientId: string;
+  }): TokenAnswer | OAuthError;
   refresh(request: { refreshToken: string; clientId: string }): TokenAnswer | OAuthError;
   /** Ends a token; ending an access token or a refresh token leaves the other one alone. */
   revoke(token: string): void;
@@ -60,8 +84,14 @@ const storedToken = z.object({
 const storedTokens = z.record(z.string(), storedToken);
 type StoredToken = z.infer<typeof storedToken>;
 
-const invalidCode: OAuthError = { error: 'invalid_request', error_description: 'Value passed for the authorization code was invalid.' };
-const invalidToken: OAuthError = { error: 'invalid_request', error_description: 'Value passed for the token was invalid.' };
+const invalidCode: OAuthError = {
+  error: 'invalid_request',
+  error_description: 'Value passed for the authorization code was invalid.',
+};
+const invalidToken: OAuthError = {
+  error: 'invalid_request',
+  error_description: 'Value passed for the token was invalid.',
+};
 
 /** Opens the register of grants; tokens are kept in `file`, codes live too short for that. */
 export function openGrants({ file, now }: { file: string; now: () => number }): Grants {
@@ -73,7 +103,12 @@ export function openGrants({ file, now }: { file: string; now: () => number }): 
     const owner = { xUserId, clientId, scopes: [...scopes] };
     const access = randomToken();
     stored.value[access] = { ...owner, kind: 'access', expiresAt: now() + ACCESS_TOKEN_SECONDS * 1000 };
-    const answer: TokenAnswer = { token_type: 'bearer', expires_in: ACCESS_TOKEN_SECONDS, access_token: access, scope: scopes.join(' ') };
+    const answer: TokenAnswer = {
+      token_type: 'bearer',
+      expires_in: ACCESS_TOKEN_SECONDS,
+      access_token: access,
+      scope: scopes.join(' '),
+    };
     if (scopes.includes('offline.access')) {
       answer.refresh_token = randomToken();
       stored.value[answer.refresh_token] = { ...owner, kind: 'refresh', expiresAt: null };
@@ -108,7 +143,10 @@ export function openGrants({ file, now }: { file: string; now: () => number }): 
       if (pending === undefined || pending.expiresAt <= now()) return invalidCode;
       if (pending.clientId !== clientId || pending.redirectUri !== redirectUri) return invalidCode;
       if (!VERIFIER_PATTERN.test(verifier) || challengeOf(verifier) !== pending.challenge) {
-        return { error: 'invalid_grant', error_description: 'Value passed for the code verifier did not match the code challenge.' };
+        return {
+          error: 'invalid_grant',
+          error_description: 'Value passed for the code verifier did not match the code challenge.',
+        };
       }
       return issueTokens(pending);
     },

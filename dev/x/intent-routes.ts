@@ -24,23 +24,46 @@ interface Draft {
 
 /** Creates the stand-in for x.com's compose page: text and link come from the address, the rest is the person's own doing. */
 export function createIntentRoutes({ people, tweets }: { people: People; tweets: Tweets }): Hono {
-  const everyone = () => [...people.newcomers(), ...samplePeople.map((person) => people.findById(person.xUserId) ?? person)];
+  const everyone = () => [
+    ...people.newcomers(),
+    ...samplePeople.map((person) => people.findById(person.xUserId) ?? person),
+  ];
   return new Hono()
     .get('/intent/post', (c) => {
       // X puts a link behind the text.
-      const text = [c.req.query('text'), c.req.query('url')].filter((part) => part !== undefined && part !== '').join(' ');
-      return c.html(composePage({ handles: everyone().map(({ handle }) => handle), draft: { text, picked: '', typed: '' } }));
+      const text = [c.req.query('text'), c.req.query('url')]
+        .filter((part) => part !== undefined && part !== '')
+        .join(' ');
+      return c.html(
+        composePage({
+          handles: everyone().map(({ handle }) => handle),
+          draft: { text, picked: '', typed: '' },
+        }),
+      );
     })
     .post('/intent/post', refuseOtherOrigins(), async (c) => {
       const form = await c.req.formData();
       const read = (name: string) => String(form.get(name) ?? '');
       // A form sends its lines as \r\n.
-      const draft = { text: read('text').replaceAll('\r\n', '\n').trim(), picked: read('picked'), typed: read('typed').trim().replace(/^@/, '') };
+      const draft = {
+        text: read('text').replaceAll('\r\n', '\n').trim(),
+        picked: read('picked'),
+        typed: read('typed').trim().replace(/^@/, ''),
+      };
       const handle = draft.typed || draft.picked;
       const problem = findProblem({ handle, text: draft.text });
-      if (problem !== undefined) return c.html(composePage({ handles: everyone().map((person) => person.handle), draft: { ...draft, problem } }), 400);
+      if (problem !== undefined)
+        return c.html(
+          composePage({ handles: everyone().map((person) => person.handle), draft: { ...draft, problem } }),
+          400,
+        );
       const person = people.findOrOpenAccount(handle);
-      const tweet = tweets.post({ text: draft.text, xUserId: person.xUserId, handle: person.handle, mediaIds: [] });
+      const tweet = tweets.post({
+        text: draft.text,
+        xUserId: person.xUserId,
+        handle: person.handle,
+        mediaIds: [],
+      });
       return c.redirect(`/x/${person.handle}/status/${tweet.id}`, 303);
     });
 }
@@ -49,7 +72,9 @@ function findProblem({ handle, text }: { handle: string; text: string }): string
   if (!handlePattern.test(handle)) return 'A handle has up to 15 letters, digits and underscores.';
   if (text === '') return 'A post needs some text.';
   const weight = weightedLength(text);
-  return weight > MAX_TWEET_WEIGHT ? `This is ${weight} characters long; a post has at most ${MAX_TWEET_WEIGHT}.` : undefined;
+  return weight > MAX_TWEET_WEIGHT
+    ? `This is ${weight} characters long; a post has at most ${MAX_TWEET_WEIGHT}.`
+    : undefined;
 }
 
 function composePage({ handles, draft }: { handles: readonly string[]; draft: Draft }): Markup {
@@ -63,10 +88,24 @@ function composePage({ handles, draft }: { handles: readonly string[]; draft: Dr
         ${handles.map((handle) => html`<option value="${handle}" ${handle === draft.picked ? 'selected' : ''}>@${handle}</option>`)}
       </select>
       <label for="typed">Or as someone else</label>
-      <input id="typed" name="typed" maxlength="16" placeholder="@your_handle" value="${draft.typed}" autocomplete="off" autocapitalize="none" spellcheck="false" />
+      <input
+        id="typed"
+        name="typed"
+        maxlength="16"
+        placeholder="@your_handle"
+        value="${draft.typed}"
+        autocomplete="off"
+        autocapitalize="none"
+        spellcheck="false"
+      />
       ${draft.problem === undefined ? '' : html`<p role="alert">${draft.problem}</p>`}
       <button class="primary">Post</button>
     </form>
   `;
-  return pageShell({ title: 'Post on X (local stand-in)', notice: 'This is the local stand-in for X. Nothing leaves this machine.', style, body });
+  return pageShell({
+    title: 'Post on X (local stand-in)',
+    notice: 'This is the local stand-in for X. Nothing leaves this machine.',
+    style,
+    body,
+  });
 }

@@ -42,7 +42,15 @@ export function openMedia({ folder, now }: { folder: string; now: () => number }
   let lastId = FIRST_MEDIA_ID + BigInt(now()) * 1000n;
   const nextId = (): string => String((lastId += 1n));
 
-  function keep({ id, ownerId, bytes }: { id: string; ownerId: string; bytes: Uint8Array }): Medium | undefined {
+  function keep({
+    id,
+    ownerId,
+    bytes,
+  }: {
+    id: string;
+    ownerId: string;
+    bytes: Uint8Array;
+  }): Medium | undefined {
     const type = imageTypeOf(bytes);
     if (type === undefined) return undefined;
     const medium: Medium = { id, ownerId, type, bytes, expiresAt: now() + MEDIA_LIFETIME_SECONDS * 1000 };
@@ -79,7 +87,9 @@ export function openMedia({ folder, now }: { folder: string; now: () => number }
     },
     findUsable({ id, ownerId }) {
       const medium = usable.get(id);
-      return medium !== undefined && medium.ownerId === ownerId && medium.expiresAt > now() ? medium : undefined;
+      return medium !== undefined && medium.ownerId === ownerId && medium.expiresAt > now()
+        ? medium
+        : undefined;
     },
     read(id) {
       if (!/^\d+$/.test(id)) return undefined;

@@ -7,7 +7,15 @@ import { handlePattern, type People } from './people-register.ts';
 
 const MAX_NEWCOMERS_SHOWN = 4;
 const CHALLENGE_PATTERN = /^[A-Za-z0-9\-_]{43}$/;
-const requestParameters = ['response_type', 'client_id', 'redirect_uri', 'scope', 'state', 'code_challenge', 'code_challenge_method'];
+const requestParameters = [
+  'response_type',
+  'client_id',
+  'redirect_uri',
+  'scope',
+  'state',
+  'code_challenge',
+  'code_challenge_method',
+];
 
 interface OAuthOptions {
   people: People;
@@ -29,7 +37,11 @@ interface AuthorizeRequest {
 export function createOAuthRoutes({ people, grants, productUrl }: OAuthOptions): Hono {
   return new Hono()
     .get('/i/oauth2/authorize', (c) => {
-      const asked = new Map(requestParameters.flatMap((name) => (c.req.query(name) === undefined ? [] : [[name, c.req.query(name) ?? '']])));
+      const asked = new Map(
+        requestParameters.flatMap((name) =>
+          c.req.query(name) === undefined ? [] : [[name, c.req.query(name) ?? '']],
+        ),
+      );
       const request = checkAuthorizeRequest({ asked, productUrl });
       if (typeof request === 'string') return c.html(authorizeErrorPage(request), 400);
       // A redirect must never come out of a cache: its code works once.
@@ -37,14 +49,22 @@ export function createOAuthRoutes({ people, grants, productUrl }: OAuthOptions):
       const handle = c.req.query('login_as')?.trim().replace(/^@/, '');
       if (handle !== undefined && handlePattern.test(handle)) {
         const { xUserId } = people.findOrOpenAccount(handle);
-        return c.redirect(backTo(request, { state: request.state, code: grants.issueCode({ ...request, xUserId }) }));
+        return c.redirect(
+          backTo(request, { state: request.state, code: grants.issueCode({ ...request, xUserId }) }),
+        );
       }
       const page = authorizePage({
-        people: [...people.newcomers().slice(0, MAX_NEWCOMERS_SHOWN), ...samplePeople.map((person) => people.findById(person.xUserId) ?? person)],
+        people: [
+          ...people.newcomers().slice(0, MAX_NEWCOMERS_SHOWN),
+          ...samplePeople.map((person) => people.findById(person.xUserId) ?? person),
+        ],
         scopes: request.scopes,
         parameters: asked,
         cancelUrl: backTo(request, { error: 'access_denied', state: request.state }),
-        problem: handle === undefined ? undefined : `“${handle}” cannot be a handle: up to 15 letters, digits and underscores.`,
+        problem:
+          handle === undefined
+            ? undefined
+            : `“${handle}” cannot be a handle: up to 15 letters, digits and underscores.`,
       });
       return c.html(page, handle === undefined ? 200 : 400);
     })
@@ -67,33 +87,60 @@ export function createOAuthRoutes({ people, grants, productUrl }: OAuthOptions):
       if (grantType === 'refresh_token') {
         return answerTokens(c, grants.refresh({ refreshToken: form.get('refresh_token') ?? '', clientId }));
       }
-      return c.json({ error: 'unsupported_grant_type', error_description: 'Value passed for the grant type was invalid.' }, 400);
+      return c.json(
+        {
+          error: 'unsupported_grant_type',
+          error_description: 'Value passed for the grant type was invalid.',
+        },
+        400,
+      );
     })
     .post('/2/oauth2/revoke', async (c) => {
       const form = await formOf(c);
       if (clientOf(c, form) === undefined) return refuseClient(c);
       const token = form.get('token');
-      if (token === null) return c.json({ error: 'invalid_request', error_description: 'Missing required parameter [token].' }, 400);
+      if (token === null)
+        return c.json(
+          { error: 'invalid_request', error_description: 'Missing required parameter [token].' },
+          400,
+        );
       grants.revoke(token);
       return c.json({ revoked: true });
     });
 }
 
-function checkAuthorizeRequest({ asked, productUrl }: { asked: ReadonlyMap<string, string>; productUrl: string }): AuthorizeRequest | string {
+function checkAuthorizeRequest({
+  asked,
+  productUrl,
+}: {
+  asked: ReadonlyMap<string, string>;
+  productUrl: string;
+}): AuthorizeRequest | string {
   const missing = requestParameters.find((name) => (asked.get(name) ?? '') === '');
   if (missing !== undefined) return `Missing required parameter [${missing}].`;
   const value = (name: string): string => asked.get(name) ?? '';
   if (value('response_type') !== 'code') return 'Value passed for response_type must be [code].';
-  if (value('code_challenge_method') !== 'S256') return 'Value passed for code_challenge_method must be [S256].';
-  if (!CHALLENGE_PATTERN.test(value('code_challenge'))) return 'Value passed for code_challenge is no SHA-256 in base64url.';
-  const scopes = value('scope').split(' ').filter((scope) => scope !== '');
+  if (value('code_challenge_method') !== 'S256')
+    return 'Value passed for code_challenge_method must be [S256].';
+  if (!CHALLENGE_PATTERN.test(value('code_challenge')))
+    return 'Value passed for code_challenge is no SHA-256 in base64url.';
+  const scopes = value('scope')
+    .split(' ')
+    .filter((scope) => scope !== '');
   const unknown = scopes.find((scope) => !knownScopes.some((known) => known === scope));
   if (unknown !== undefined) return `Value passed for scope has an unknown scope [${unknown}].`;
   const redirectUri = value('redirect_uri');
   const target = URL.parse(redirectUri);
-  const isRegistered = target !== null && (isLoopbackUrl(target) || target.origin === new URL(productUrl).origin);
+  const isRegistered =
+    target !== null && (isLoopbackUrl(target) || target.origin === new URL(productUrl).origin);
   if (!isRegistered) return 'Value passed for redirect_uri does not match the registered callback.';
-  return { clientId: value('client_id'), redirectUri, scopes, state: value('state'), challenge: value('code_challenge') };
+  return {
+    clientId: value('client_id'),
+    redirectUri,
+    scopes,
+    state: value('state'),
+    challenge: value('code_challenge'),
+  };
 }
 
 function backTo(request: AuthorizeRequest, parameters: Record<string, string>): string {
@@ -117,7 +164,10 @@ function clientOf(context: Context, form: URLSearchParams): string | undefined {
 }
 
 function refuseClient(context: Context): Response {
-  return context.json({ error: 'unauthorized_client', error_description: 'Missing valid authorization header' }, 401);
+  return context.json(
+    { error: 'unauthorized_client', error_description: 'Missing valid authorization header' },
+    401,
+  );
 }
 
 function answerTokens(context: Context, answer: TokenAnswer | OAuthError): Response {

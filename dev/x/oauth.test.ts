@@ -1,7 +1,14 @@
 import { OAuth2Client, OAuth2RequestError } from 'arctic';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestWorld, testTime, type TestWorld } from '../controls/test-world.ts';
-import { authorizePath, callbackUrl, codeVerifier, createClient, receiveCode, signIn } from './test-sign-in.ts';
+import {
+  authorizePath,
+  callbackUrl,
+  codeVerifier,
+  createClient,
+  receiveCode,
+  signIn,
+} from './test-sign-in.ts';
 
 let world: TestWorld;
 let tokenUrl: string;
@@ -23,7 +30,9 @@ async function refusal(attempt: Promise<unknown>): Promise<string> {
 
 describe('the sign-in page', () => {
   test('offers the sample people, names the permissions, and leads back with access_denied', async () => {
-    const { status, body, headers } = await world.request(authorizePath({ scopes: ['tweet.read', 'users.read', 'users.email'] }));
+    const { status, body, headers } = await world.request(
+      authorizePath({ scopes: ['tweet.read', 'users.read', 'users.email'] }),
+    );
     expect(status).toBe(200);
     expect(headers.get('content-type')).toContain('text/html');
     expect(body).toContain('Amara Lanternby');
@@ -49,14 +58,19 @@ describe('the sign-in page', () => {
     expect(body).not.toContain('<b>”');
   });
 
-  test.each(['response_type', 'client_id', 'redirect_uri', 'scope', 'state', 'code_challenge', 'code_challenge_method'])(
-    'sends nobody back when %s is missing',
-    async (name) => {
-      const url = new URL(authorizePath({ loginAs: 'amara_calls' }), world.url);
-      url.searchParams.delete(name);
-      expect((await world.request(url.pathname + url.search)).status).toBe(400);
-    },
-  );
+  test.each([
+    'response_type',
+    'client_id',
+    'redirect_uri',
+    'scope',
+    'state',
+    'code_challenge',
+    'code_challenge_method',
+  ])('sends nobody back when %s is missing', async (name) => {
+    const url = new URL(authorizePath({ loginAs: 'amara_calls' }), world.url);
+    url.searchParams.delete(name);
+    expect((await world.request(url.pathname + url.search)).status).toBe(400);
+  });
 
   test.each([
     ['response_type', 'token'],
@@ -91,12 +105,16 @@ describe('the token endpoint', () => {
   test('a refresh token works once', async () => {
     const tokens = await signIn(world, { loginAs: 'amara_calls' });
     await createClient().refreshAccessToken(tokenUrl, tokens.refreshToken(), []);
-    expect(await refusal(createClient().refreshAccessToken(tokenUrl, tokens.refreshToken(), []))).toBe('invalid_request');
+    expect(await refusal(createClient().refreshAccessToken(tokenUrl, tokens.refreshToken(), []))).toBe(
+      'invalid_request',
+    );
   });
 
   test('two refreshes at once: one of them wins', async () => {
     const tokens = await signIn(world, { loginAs: 'amara_calls' });
-    const attempts = [1, 2, 3].map(() => createClient().refreshAccessToken(tokenUrl, tokens.refreshToken(), []));
+    const attempts = [1, 2, 3].map(() =>
+      createClient().refreshAccessToken(tokenUrl, tokens.refreshToken(), []),
+    );
     const results = await Promise.allSettled(attempts);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
@@ -108,14 +126,20 @@ describe('the token endpoint', () => {
 
   test('a wrong verifier is refused, and uses the code up', async () => {
     const code = await receiveCode(world, { loginAs: 'amara_calls' });
-    expect(await refusal(createClient().validateAuthorizationCode(tokenUrl, code, 'x'.repeat(50)))).toBe('invalid_grant');
-    expect(await refusal(createClient().validateAuthorizationCode(tokenUrl, code, codeVerifier))).toBe('invalid_request');
+    expect(await refusal(createClient().validateAuthorizationCode(tokenUrl, code, 'x'.repeat(50)))).toBe(
+      'invalid_grant',
+    );
+    expect(await refusal(createClient().validateAuthorizationCode(tokenUrl, code, codeVerifier))).toBe(
+      'invalid_request',
+    );
   });
 
   test('a code works once', async () => {
     const code = await receiveCode(world, { loginAs: 'amara_calls' });
     await createClient().validateAuthorizationCode(tokenUrl, code, codeVerifier);
-    expect(await refusal(createClient().validateAuthorizationCode(tokenUrl, code, codeVerifier))).toBe('invalid_request');
+    expect(await refusal(createClient().validateAuthorizationCode(tokenUrl, code, codeVerifier))).toBe(
+      'invalid_request',
+    );
   });
 
   test('a code lives thirty seconds', async () => {
@@ -125,7 +149,9 @@ describe('the token endpoint', () => {
     await createClient().validateAuthorizationCode(tokenUrl, code, codeVerifier);
     const late = await receiveCode(world, { loginAs: 'amara_calls' });
     world.clock.now += 30_000;
-    expect(await refusal(createClient().validateAuthorizationCode(tokenUrl, late, codeVerifier))).toBe('invalid_request');
+    expect(await refusal(createClient().validateAuthorizationCode(tokenUrl, late, codeVerifier))).toBe(
+      'invalid_request',
+    );
   });
 
   test('an access token lives two hours', async () => {
@@ -141,23 +167,39 @@ describe('the token endpoint', () => {
   test('a code belongs to its client and its callback', async () => {
     const forClient = await receiveCode(world, { loginAs: 'amara_calls' });
     const stranger = new OAuth2Client('other-client', 'secret', callbackUrl);
-    expect(await refusal(stranger.validateAuthorizationCode(tokenUrl, forClient, codeVerifier))).toBe('invalid_request');
+    expect(await refusal(stranger.validateAuthorizationCode(tokenUrl, forClient, codeVerifier))).toBe(
+      'invalid_request',
+    );
     const forCallback = await receiveCode(world, { loginAs: 'amara_calls' });
     const elsewhere = new OAuth2Client('local-client', 'local-secret', 'http://localhost:8787/elsewhere');
-    expect(await refusal(elsewhere.validateAuthorizationCode(tokenUrl, forCallback, codeVerifier))).toBe('invalid_request');
+    expect(await refusal(elsewhere.validateAuthorizationCode(tokenUrl, forCallback, codeVerifier))).toBe(
+      'invalid_request',
+    );
   });
 
   test('a public client names itself in the body; a broken header is no client', async () => {
     const publicClient = new OAuth2Client('local-client', null, callbackUrl);
     const code = await receiveCode(world, { loginAs: 'amara_calls' });
-    expect((await publicClient.validateAuthorizationCode(tokenUrl, code, codeVerifier)).accessToken()).not.toBe('');
-    const { status, body } = await world.request('/x/2/oauth2/token', { method: 'POST', headers: { authorization: 'Basic nonsense' }, body: 'grant_type=authorization_code' });
+    expect(
+      (await publicClient.validateAuthorizationCode(tokenUrl, code, codeVerifier)).accessToken(),
+    ).not.toBe('');
+    const { status, body } = await world.request('/x/2/oauth2/token', {
+      method: 'POST',
+      headers: { authorization: 'Basic nonsense' },
+      body: 'grant_type=authorization_code',
+    });
     expect(status).toBe(401);
-    expect(body).toEqual({ error: 'unauthorized_client', error_description: 'Missing valid authorization header' });
+    expect(body).toEqual({
+      error: 'unauthorized_client',
+      error_description: 'Missing valid authorization header',
+    });
   });
 
   test('knows no other grant type', async () => {
-    const { status, body } = await world.request('/x/2/oauth2/token', { method: 'POST', body: 'grant_type=password&client_id=local-client' });
+    const { status, body } = await world.request('/x/2/oauth2/token', {
+      method: 'POST',
+      body: 'grant_type=password&client_id=local-client',
+    });
     expect(status).toBe(400);
     expect(body.error).toBe('unsupported_grant_type');
   });
@@ -166,9 +208,13 @@ describe('the token endpoint', () => {
 test('tokens and people survive a restart', async () => {
   const first = await startTestWorld();
   const tokens = await signIn(first, { loginAs: 'Typed_Newcomer' });
-  const before = (await first.request('/x/2/users/me', { headers: { authorization: `Bearer ${tokens.accessToken()}` } })).body.data;
+  const before = (
+    await first.request('/x/2/users/me', { headers: { authorization: `Bearer ${tokens.accessToken()}` } })
+  ).body.data;
   const second = await first.restart();
-  const after = (await second.request('/x/2/users/me', { headers: { authorization: `Bearer ${tokens.accessToken()}` } })).body.data;
+  const after = (
+    await second.request('/x/2/users/me', { headers: { authorization: `Bearer ${tokens.accessToken()}` } })
+  ).body.data;
   expect(after).toEqual(before);
   expect((await signIn(second, { loginAs: 'typed_newcomer' })).accessToken()).not.toBe('');
   const page = (await second.request(authorizePath())).body;

@@ -32,12 +32,20 @@ const FIRST_NEWCOMER_ID = 1_900_000_000_000_000_000n;
 
 /** Opens the register; people who signed in with a typed handle are kept in `file`. */
 export function openPeople({ file, now }: { file: string; now: () => number }): People {
-  const stored = openStoredJson<z.infer<typeof storedPeople>>({ file, schema: storedPeople, initial: { added: [], handles: {} } });
+  const stored = openStoredJson<z.infer<typeof storedPeople>>({
+    file,
+    schema: storedPeople,
+    initial: { added: [], handles: {} },
+  });
   const seeded = Array.from({ length: seededPeopleCount }, (_, index) => seededPerson(index));
 
   const asStored = (person: z.infer<typeof storedPerson>): SamplePerson => {
     const { email, picture, ...rest } = person;
-    return { ...rest, ...(email === undefined ? {} : { email }), ...(picture === undefined ? {} : { picture }) };
+    return {
+      ...rest,
+      ...(email === undefined ? {} : { email }),
+      ...(picture === undefined ? {} : { picture }),
+    };
   };
   const everyone = (): SamplePerson[] =>
     [...seeded, ...stored.value.added.map(asStored)].map((person) => ({
@@ -69,7 +77,8 @@ export function openPeople({ file, now }: { file: string; now: () => number }): 
     },
     rename({ handle, newHandle }) {
       const person = findByHandle(handle);
-      if (person === undefined || findByHandle(newHandle) !== undefined || !handlePattern.test(newHandle)) return undefined;
+      if (person === undefined || findByHandle(newHandle) !== undefined || !handlePattern.test(newHandle))
+        return undefined;
       stored.value.handles[person.xUserId] = newHandle;
       stored.save();
       return { ...person, handle: newHandle };

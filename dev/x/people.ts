@@ -26,14 +26,54 @@ const MAX_HANDLE_LENGTH = 15;
 
 /** The people a newcomer may sign in as: the ordinary ones, and those who break careless code. */
 const handMade: readonly Omit<SamplePerson, 'xUserId' | 'createdAt'>[] = [
-  { handle: 'amara_calls', name: 'Amara Lanternby', email: 'amara@lanternby.example', picture: '', bio: 'On-chain first, charts second. I publish the losers too.', isVerified: true },
-  { handle: 'kenji_charts', name: 'Kenji Saltmarsh-Vee', email: 'kenji@saltmarsh.example', picture: '', bio: 'Slow calls for patient people. Average hold: nine days.', isVerified: false },
-  { handle: 'ninepence', name: 'Inga Ninepence', email: 'inga@ninepence.example', picture: '', bio: 'I look for liquidity before I look for a story.', isVerified: true },
-  { handle: 'tobi_drift', name: 'Tobi Driftquay', email: 'tobi@driftquay.example', picture: '', isVerified: false },
+  {
+    handle: 'amara_calls',
+    name: 'Amara Lanternby',
+    email: 'amara@lanternby.example',
+    picture: '',
+    bio: 'On-chain first, charts second. I publish the losers too.',
+    isVerified: true,
+  },
+  {
+    handle: 'kenji_charts',
+    name: 'Kenji Saltmarsh-Vee',
+    email: 'kenji@saltmarsh.example',
+    picture: '',
+    bio: 'Slow calls for patient people. Average hold: nine days.',
+    isVerified: false,
+  },
+  {
+    handle: 'ninepence',
+    name: 'Inga Ninepence',
+    email: 'inga@ninepence.example',
+    picture: '',
+    bio: 'I look for liquidity before I look for a story.',
+    isVerified: true,
+  },
+  {
+    handle: 'tobi_drift',
+    name: 'Tobi Driftquay',
+    email: 'tobi@driftquay.example',
+    picture: '',
+    isVerified: false,
+  },
   { handle: 'no_picture_ned', name: 'Ned Inkpen', email: 'ned@inkpen.example', isVerified: false },
   { handle: 'no_email_noor', name: 'Noor Candlemere', picture: '', isVerified: false },
-  { handle: 'broken_pic_bo', name: 'Bo Cloudstitch', email: 'bo@cloudstitch.example', picture: '/x/pictures/missing_normal.png', isVerified: false },
-  { handle: 'FifteenLetters_', name: 'Maximiliane-Aurelia <Peppercairn> & Søns "MP" 🪁 Ōé', email: 'max@peppercairn.example', picture: '', bio: 'A name as long as X allows, with everything that wants escaping.', isVerified: false },
+  {
+    handle: 'broken_pic_bo',
+    name: 'Bo Cloudstitch',
+    email: 'bo@cloudstitch.example',
+    picture: '/x/pictures/missing_normal.png',
+    isVerified: false,
+  },
+  {
+    handle: 'FifteenLetters_',
+    name: 'Maximiliane-Aurelia <Peppercairn> & Søns "MP" 🪁 Ōé',
+    email: 'max@peppercairn.example',
+    picture: '',
+    bio: 'A name as long as X allows, with everything that wants escaping.',
+    isVerified: false,
+  },
 ];
 
 /** The people whom the sign-in page offers. */
@@ -47,7 +87,10 @@ export function seededPerson(index: number): SamplePerson {
   if (!Number.isInteger(index) || index < 0 || index >= seededPeopleCount) {
     throw new RangeError(`There are seeded people 0 to ${seededPeopleCount - 1}, not ${index}`);
   }
-  const identity = { xUserId: String(FIRST_X_USER_ID + BigInt(index) * 7_340_033n), createdAt: openedAt(index) };
+  const identity = {
+    xUserId: String(FIRST_X_USER_ID + BigInt(index) * 7_340_033n),
+    createdAt: openedAt(index),
+  };
   const prepared = handMade[index];
   if (prepared !== undefined) {
     const picture = prepared.picture === '' ? { picture: picturePath(identity.xUserId) } : {};

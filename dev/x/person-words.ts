@@ -1,15 +1,59 @@
 /** First names from many places, given to no real person by the surnames below. */
 export const firstNames = [
-  'Amara', 'Kenji', 'Priya', 'Mateo', 'Ingrid', 'Tunde', 'Leila', 'Soren', 'Mei', 'Dario',
-  'Zuri', 'Pavel', 'Noor', 'Joao', 'Hana', 'Emeka', 'Sofia', 'Ravi', 'Freya', 'Omar',
-  'Camille', 'Minh', 'Aisha', 'Luka', 'Yara', 'Bongani', 'Elif', 'Thiago', 'Marit', 'Ji-woo',
+  'Amara',
+  'Kenji',
+  'Priya',
+  'Mateo',
+  'Ingrid',
+  'Tunde',
+  'Leila',
+  'Soren',
+  'Mei',
+  'Dario',
+  'Zuri',
+  'Pavel',
+  'Noor',
+  'Joao',
+  'Hana',
+  'Emeka',
+  'Sofia',
+  'Ravi',
+  'Freya',
+  'Omar',
+  'Camille',
+  'Minh',
+  'Aisha',
+  'Luka',
+  'Yara',
+  'Bongani',
+  'Elif',
+  'Thiago',
+  'Marit',
+  'Ji-woo',
 ] as const;
 
 /** Invented surnames: nobody should mistake these people for someone who exists. */
 export const surnames = [
-  'Lanternby', 'Saltmarsh-Vee', 'Quillfeather', 'Moonbarrow', 'Tidewhistle', 'Copperloom', 'Fernwick-Oo',
-  'Starling-Pott', 'Brambleforth', 'Ninepence', 'Cloudstitch', 'Peppercairn', 'Hollowell-Ray', 'Driftquay',
-  'Candlemere', 'Oddfellow-Zu', 'Wrenhaven', 'Inkpen', 'Marblethwaite', 'Thimblewood',
+  'Lanternby',
+  'Saltmarsh-Vee',
+  'Quillfeather',
+  'Moonbarrow',
+  'Tidewhistle',
+  'Copperloom',
+  'Fernwick-Oo',
+  'Starling-Pott',
+  'Brambleforth',
+  'Ninepence',
+  'Cloudstitch',
+  'Peppercairn',
+  'Hollowell-Ray',
+  'Driftquay',
+  'Candlemere',
+  'Oddfellow-Zu',
+  'Wrenhaven',
+  'Inkpen',
+  'Marblethwaite',
+  'Thimblewood',
 ] as const;
 
 /** What callers say of themselves. */
@@ -29,4 +73,13 @@ export const callerBios = [
 ] as const;
 
 /** Handles are built from these so that they read like handles people choose. */
-export const handleEndings = ['_onchain', '_calls', '_sol', '_charts', '_alpha', '_desk', '', '_xyz'] as const;
+export const handleEndings = [
+  '_onchain',
+  '_calls',
+  '_sol',
+  '_charts',
+  '_alpha',
+  '_desk',
+  '',
+  '_xyz',
+] as const;

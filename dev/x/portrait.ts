@@ -6,10 +6,49 @@ type Colour = readonly [red: number, green: number, blue: number];
 type Shape = { colour: Colour; covers: (x: number, y: number) => boolean };
 
 const SAMPLES = 3;
-const grounds: readonly Colour[] = [[38, 70, 83], [231, 111, 81], [42, 157, 143], [233, 196, 106], [109, 89, 122], [53, 80, 112], [181, 101, 118], [76, 110, 245], [96, 108, 56], [214, 140, 69], [69, 123, 157], [131, 56, 96]];
-const skins: readonly Colour[] = [[255, 224, 196], [241, 194, 160], [224, 172, 125], [198, 134, 92], [161, 102, 66], [122, 74, 46], [88, 54, 36]];
-const hairs: readonly Colour[] = [[28, 24, 28], [62, 40, 30], [112, 66, 34], [176, 112, 50], [222, 178, 98], [150, 150, 158], [160, 52, 40], [64, 60, 110]];
-const cloths: readonly Colour[] = [[245, 241, 232], [29, 53, 87], [230, 57, 70], [20, 20, 26], [244, 162, 97], [168, 218, 220], [120, 144, 100], [255, 200, 87]];
+const grounds: readonly Colour[] = [
+  [38, 70, 83],
+  [231, 111, 81],
+  [42, 157, 143],
+  [233, 196, 106],
+  [109, 89, 122],
+  [53, 80, 112],
+  [181, 101, 118],
+  [76, 110, 245],
+  [96, 108, 56],
+  [214, 140, 69],
+  [69, 123, 157],
+  [131, 56, 96],
+];
+const skins: readonly Colour[] = [
+  [255, 224, 196],
+  [241, 194, 160],
+  [224, 172, 125],
+  [198, 134, 92],
+  [161, 102, 66],
+  [122, 74, 46],
+  [88, 54, 36],
+];
+const hairs: readonly Colour[] = [
+  [28, 24, 28],
+  [62, 40, 30],
+  [112, 66, 34],
+  [176, 112, 50],
+  [222, 178, 98],
+  [150, 150, 158],
+  [160, 52, 40],
+  [64, 60, 110],
+];
+const cloths: readonly Colour[] = [
+  [245, 241, 232],
+  [29, 53, 87],
+  [230, 57, 70],
+  [20, 20, 26],
+  [244, 162, 97],
+  [168, 218, 220],
+  [120, 144, 100],
+  [255, 200, 87],
+];
 
 /**
  * Draws a flat portrait as PNG, always the same for the same name: ground, shoulders, head,
@@ -24,7 +63,17 @@ export function portraitPng({ name, size }: { name: string; size: number }): Buf
   return encodePng({ width: size, height: size, rgb });
 }
 
-function averageColour({ shapes, x, y, size }: { shapes: readonly Shape[]; x: number; y: number; size: number }): number[] {
+function averageColour({
+  shapes,
+  x,
+  y,
+  size,
+}: {
+  shapes: readonly Shape[];
+  x: number;
+  y: number;
+  size: number;
+}): number[] {
   const sum = [0, 0, 0];
   for (let sample = 0; sample < SAMPLES * SAMPLES; sample += 1) {
     const u = (x + ((sample % SAMPLES) + 0.5) / SAMPLES) / size;
@@ -64,18 +113,40 @@ function hairBehind({ style, hair }: { style: number; hair: Colour }): Shape[] {
   return [];
 }
 
-function hairInFront({ style, hair, headWidth }: { style: number; hair: Colour; headWidth: number }): Shape[] {
+function hairInFront({
+  style,
+  hair,
+  headWidth,
+}: {
+  style: number;
+  hair: Colour;
+  headWidth: number;
+}): Shape[] {
   const cap = ellipse(0.5, 0.375, headWidth + 0.022, 0.185);
-  const parting = style % 2 === 0 ? ellipse(0.56, 0.5, headWidth + 0.03, 0.17) : ellipse(0.5, 0.51, headWidth + 0.005, 0.17);
+  const parting =
+    style % 2 === 0
+      ? ellipse(0.56, 0.5, headWidth + 0.03, 0.17)
+      : ellipse(0.5, 0.51, headWidth + 0.005, 0.17);
   if (style === 4) return [{ colour: hair, covers: (x, y) => cap(x, y) && y < 0.31 }];
   return [{ colour: hair, covers: (x, y) => cap(x, y) && !parting(x, y) }];
 }
 
-function extrasOf({ name, cloth, hair, style }: { name: string; cloth: Colour; hair: Colour; style: number }): Shape[] {
+function extrasOf({
+  name,
+  cloth,
+  hair,
+  style,
+}: {
+  name: string;
+  cloth: Colour;
+  hair: Colour;
+  style: number;
+}): Shape[] {
   const choice = hashText(`extra ${name}`) % 6;
   const frame: Colour = [30, 30, 36];
   if (choice === 0) {
-    const ring = (centre: number) => (x: number, y: number) => ellipse(centre, 0.45, 0.07, 0.065)(x, y) && !ellipse(centre, 0.45, 0.055, 0.05)(x, y);
+    const ring = (centre: number) => (x: number, y: number) =>
+      ellipse(centre, 0.45, 0.07, 0.065)(x, y) && !ellipse(centre, 0.45, 0.055, 0.05)(x, y);
     return [
       { colour: frame, covers: ring(0.42) },
       { colour: frame, covers: ring(0.58) },
@@ -88,7 +159,14 @@ function extrasOf({ name, cloth, hair, style }: { name: string; cloth: Colour; h
       { colour: shade(cloth, 0.8), covers: (x, y) => Math.abs(x - 0.5) < 0.215 && y > 0.3 && y < 0.345 },
     ];
   }
-  if (choice === 2 && style > 2) return [{ colour: hair, covers: (x, y) => ellipse(0.5, 0.5, 0.17, 0.165)(x, y) && y > 0.53 && !ellipse(0.5, 0.545, 0.05, 0.018)(x, y) }];
+  if (choice === 2 && style > 2)
+    return [
+      {
+        colour: hair,
+        covers: (x, y) =>
+          ellipse(0.5, 0.5, 0.17, 0.165)(x, y) && y > 0.53 && !ellipse(0.5, 0.545, 0.05, 0.018)(x, y),
+      },
+    ];
   return [];
 }
 

@@ -2,7 +2,10 @@ import { STATUS_CODES } from 'node:http';
 import type { Context } from 'hono';
 
 /** An error in the shape of X's API v2 (`application/problem+json`, RFC 7807). */
-export function problem(context: Context, { status, detail }: { status: 401 | 403 | 404 | 413; detail: string }): Response {
+export function problem(
+  context: Context,
+  { status, detail }: { status: 401 | 403 | 404 | 413; detail: string },
+): Response {
   const title = STATUS_CODES[status] ?? 'Error';
   return asProblem(context, { title, type: 'about:blank', status, detail }, status);
 }
@@ -22,5 +25,7 @@ export function invalidRequest(
 }
 
 function asProblem(context: Context, body: object, status: 400 | 401 | 403 | 404 | 413): Response {
-  return context.body(JSON.stringify(body), status, { 'content-type': 'application/problem+json; charset=utf-8' });
+  return context.body(JSON.stringify(body), status, {
+    'content-type': 'application/problem+json; charset=utf-8',
+  });
 }

@@ -7,7 +7,13 @@ import type { SamplePerson } from './people.ts';
 import { portraitPng } from './portrait.ts';
 import type { Tweet, Tweets } from './tweets.ts';
 
-const pictureSizes: Readonly<Record<string, number>> = { _normal: 96, _bigger: 146, _mini: 48, _400x400: 400, '': 400 };
+const pictureSizes: Readonly<Record<string, number>> = {
+  _normal: 96,
+  _bigger: 146,
+  _mini: 48,
+  _400x400: 400,
+  '': 400,
+};
 const filePattern = /^(\d+)(_normal|_bigger|_mini|_400x400|)\.png$/;
 
 /** As X's own picture servers: kept for a day, and open to a canvas of another site. */
@@ -20,13 +26,22 @@ const style = `
 `;
 
 /** Creates what x.com shows to everyone: pictures, profiles and tweets. */
-export function createPublicXRoutes({ people, media, tweets }: { people: People; media: Media; tweets: Tweets }): Hono {
+export function createPublicXRoutes({
+  people,
+  media,
+  tweets,
+}: {
+  people: People;
+  media: Media;
+  tweets: Tweets;
+}): Hono {
   const drawn = new Map<string, Buffer<ArrayBuffer>>();
 
   function draw(file: string): Buffer<ArrayBuffer> | undefined {
     const [, xUserId = '', suffix = ''] = filePattern.exec(file) ?? [];
     if (people.findById(xUserId)?.picture === undefined) return undefined;
-    const picture = drawn.get(file) ?? Buffer.from(portraitPng({ name: xUserId, size: pictureSizes[suffix] ?? 96 }));
+    const picture =
+      drawn.get(file) ?? Buffer.from(portraitPng({ name: xUserId, size: pictureSizes[suffix] ?? 96 }));
     drawn.set(file, picture);
     return picture;
   }
@@ -40,11 +55,16 @@ export function createPublicXRoutes({ people, media, tweets }: { people: People;
     .get('/media/:id', (c) => {
       const medium = media.read(c.req.param('id'));
       if (medium === undefined) return c.notFound();
-      return c.body(Buffer.from(medium.bytes), 200, { 'content-type': medium.type, 'x-content-type-options': 'nosniff' });
+      return c.body(Buffer.from(medium.bytes), 200, {
+        'content-type': medium.type,
+        'x-content-type-options': 'nosniff',
+      });
     })
     .get('/:handle/status/:id', (c) => {
       const tweet = tweets.find(c.req.param('id'));
-      return tweet === undefined ? c.notFound() : c.html(page({ title: `@${tweet.handle} on X`, body: describeTweet(tweet) }));
+      return tweet === undefined
+        ? c.notFound()
+        : c.html(page({ title: `@${tweet.handle} on X`, body: describeTweet(tweet) }));
     })
     .get('/:handle', (c) => {
       const person = people.findByHandle(c.req.param('handle'));
@@ -55,7 +75,12 @@ export function createPublicXRoutes({ people, media, tweets }: { people: People;
 }
 
 function page({ title, body }: { title: string; body: Markup }): Markup {
-  return pageShell({ title, notice: 'This is the local stand-in for X. Nothing leaves this machine.', style, body });
+  return pageShell({
+    title,
+    notice: 'This is the local stand-in for X. Nothing leaves this machine.',
+    style,
+    body,
+  });
 }
 
 function describeTweet(tweet: Tweet): Markup {

@@ -3,7 +3,14 @@ import type { TestWorld } from '../controls/test-world.ts';
 
 export const callbackUrl = 'http://localhost:8787/api/auth/twitter/callback';
 export const codeVerifier = 'a-verifier-that-is-long-enough-to-be-one-0123456789';
-export const everyScope = ['tweet.read', 'users.read', 'users.email', 'tweet.write', 'media.write', 'offline.access'];
+export const everyScope = [
+  'tweet.read',
+  'users.read',
+  'users.email',
+  'tweet.write',
+  'media.write',
+  'offline.access',
+];
 
 /** A confidential client as the product's worker is one. */
 export function createClient(): OAuth2Client {
@@ -11,20 +18,36 @@ export function createClient(): OAuth2Client {
 }
 
 /** The path of the sign-in page for a request that is right in every respect. */
-export function authorizePath({ scopes = everyScope, loginAs, state = 'st4te' }: { scopes?: string[]; loginAs?: string; state?: string } = {}): string {
-  const url = createClient().createAuthorizationURLWithPKCE('http://x.test/x/i/oauth2/authorize', state, CodeChallengeMethod.S256, codeVerifier, scopes);
+export function authorizePath({
+  scopes = everyScope,
+  loginAs,
+  state = 'st4te',
+}: { scopes?: string[]; loginAs?: string; state?: string } = {}): string {
+  const url = createClient().createAuthorizationURLWithPKCE(
+    'http://x.test/x/i/oauth2/authorize',
+    state,
+    CodeChallengeMethod.S256,
+    codeVerifier,
+    scopes,
+  );
   if (loginAs !== undefined) url.searchParams.set('login_as', loginAs);
   return url.pathname + url.search;
 }
 
 /** Signs someone in and gives the code that X sends back. */
-export async function receiveCode(world: TestWorld, options: { loginAs: string; scopes?: string[] }): Promise<string> {
+export async function receiveCode(
+  world: TestWorld,
+  options: { loginAs: string; scopes?: string[] },
+): Promise<string> {
   const { headers } = await world.request(authorizePath(options));
   return new URL(headers.get('location') ?? '').searchParams.get('code') ?? '';
 }
 
 /** Signs someone in all the way to tokens. */
-export async function signIn(world: TestWorld, options: { loginAs: string; scopes?: string[] }): Promise<OAuth2Tokens> {
+export async function signIn(
+  world: TestWorld,
+  options: { loginAs: string; scopes?: string[] },
+): Promise<OAuth2Tokens> {
   const code = await receiveCode(world, options);
   return createClient().validateAuthorizationCode(`${world.url}/x/2/oauth2/token`, code, codeVerifier);
 }

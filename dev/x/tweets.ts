@@ -29,7 +29,14 @@ export function openTweets({ file, now }: { file: string; now: () => number }): 
   return {
     post({ text, xUserId, handle, mediaIds }) {
       const id = String(FIRST_TWEET_ID + BigInt(stored.value.length));
-      const tweet = { id, text, xUserId, handle, mediaIds: [...mediaIds], createdAt: new Date(now()).toISOString() };
+      const tweet = {
+        id,
+        text,
+        xUserId,
+        handle,
+        mediaIds: [...mediaIds],
+        createdAt: new Date(now()).toISOString(),
+      };
       stored.value.push(tweet);
       stored.save();
       return tweet;

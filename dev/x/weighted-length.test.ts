@@ -18,10 +18,89 @@ test.each([
 ])('weightedLength of %s is %i', (text, expected) => expect(weightedLength(text)).toBe(expected));
 
 /** What links, mail addresses, emoji and sentences are made of: most of what comes out is nearly one of them. */
-const words = ['http://', 'HTTPS://', '/call/1', '?a=b', 'a'.repeat(64), 'solcallers.example', 'пример.рф', 'x.co', 'jp', 'comこれ', 'xn--p1ai', '日本', 'é', 'a', 'Z', '7', '.', '/', '-', '_', ':', '8787', '?', '=', '&', '#', '@', '＠', '$', '(', ')', '((', '))', '!', ',', "'", ' ', '\n', '…', '–', '’'];
-const pictures = ['👩', '👩🏽', '👨‍👩‍👧‍👦', '🐱', '\u200D', '\uFE0F', '\u20E3', '❤', '🔥', '🏳', '🌈', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🏽', '🇳🇴', '🇽', '©', '1', '☺', 'e\u0301', '\u{1F468}', '\u2066', '\uD83D'];
-const text = fc.array(fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...words, ...pictures) }, { weight: 1, arbitrary: fc.string({ unit: 'binary' }) }), { maxLength: 14 }).map((parts) => parts.join(''));
+const words = [
+  'http://',
+  'HTTPS://',
+  '/call/1',
+  '?a=b',
+  'a'.repeat(64),
+  'solcallers.example',
+  'пример.рф',
+  'x.co',
+  'jp',
+  'comこれ',
+  'xn--p1ai',
+  '日本',
+  'é',
+  'a',
+  'Z',
+  '7',
+  '.',
+  '/',
+  '-',
+  '_',
+  ':',
+  '8787',
+  '?',
+  '=',
+  '&',
+  '#',
+  '@',
+  '＠',
+  '$',
+  '(',
+  ')',
+  '((',
+  '))',
+  '!',
+  ',',
+  "'",
+  ' ',
+  '\n',
+  '…',
+  '–',
+  '’',
+];
+const pictures = [
+  '👩',
+  '👩🏽',
+  '👨‍👩‍👧‍👦',
+  '🐱',
+  '\u200D',
+  '\uFE0F',
+  '\u20E3',
+  '❤',
+  '🔥',
+  '🏳',
+  '🌈',
+  '🏴󠁧󠁢󠁥󠁮󠁧󠁿',
+  '🏽',
+  '🇳🇴',
+  '🇽',
+  '©',
+  '1',
+  '☺',
+  'e\u0301',
+  '\u{1F468}',
+  '\u2066',
+  '\uD83D',
+];
+const text = fc
+  .array(
+    fc.oneof(
+      { weight: 12, arbitrary: fc.constantFrom(...words, ...pictures) },
+      { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+    ),
+    { maxLength: 14 },
+  )
+  .map((parts) => parts.join(''));
 
 test('the product counts as the local X does, which was written on its own', () => {
-  fc.assert(fc.property(text, (sample) => void expect(weightedTweetLength(sample)).toBe(weightedLength(trimUnseen(sample)))), { numRuns: 3_000 });
+  fc.assert(
+    fc.property(
+      text,
+      (sample) => void expect(weightedTweetLength(sample)).toBe(weightedLength(trimUnseen(sample))),
+    ),
+    { numRuns: 3_000 },
+  );
 });

@@ -6,7 +6,12 @@ const LONGEST_LABEL = 63;
 const LONGEST_EMOJI = 16;
 
 /** Ranges of code points that X counts as one; everything else counts as two. */
-const lightRanges: readonly (readonly [number, number])[] = [[0, 4351], [8192, 8205], [8208, 8223], [8242, 8247]];
+const lightRanges: readonly (readonly [number, number])[] = [
+  [0, 4351],
+  [8192, 8205],
+  [8208, 8223],
+  [8242, 8247],
+];
 
 const latin = /[\u0300-\u036fa-zA-Z0-9À-ÖØ-öø-\u024f\u1e00-\u1eff]/;
 const cyrillic = /[\u0400-\u052f]/;
@@ -22,7 +27,7 @@ const emoji = new RegExp('^\\p{RGI_Emoji}$', 'v');
 export function weightedLength(text: string): number {
   const points = [...text.normalize('NFC')];
   let total = 0;
-  for (let at = 0; at < points.length; ) {
+  for (let at = 0; at < points.length;) {
     const linkEnd = endOfLink(points, at);
     const emojiEnd = endOfEmoji(points, at);
     if (linkEnd > at) total += TWEET_URL_LENGTH;
@@ -48,7 +53,10 @@ function endOfLink(points: readonly string[], start: number): number {
 }
 
 /** A host is labels between dots, of which the last one that looks like a country or a kind of site ends it. */
-function endOfHost(points: readonly string[], { start, isBare }: { start: number; isBare: boolean }): number | undefined {
+function endOfHost(
+  points: readonly string[],
+  { start, isBare }: { start: number; isBare: boolean },
+): number | undefined {
   const isInHost = (point: string) => (isBare ? latin.test(point) || point === '-' : !noDomain.test(point));
   const labels: { at: number; text: string[] }[] = [{ at: start, text: [] }];
   for (let at = start; at < points.length; at += 1) {
@@ -57,14 +65,16 @@ function endOfHost(points: readonly string[], { start, isBare }: { start: number
     else if (isInHost(point)) labels.at(-1)?.text.push(point);
     else break;
   }
-  const isLabel = ({ text }: { text: string[] }) => text.length > 0 && text.length <= LONGEST_LABEL && !/[-_]/.test(`${text[0]}${text.at(-1)}`);
+  const isLabel = ({ text }: { text: string[] }) =>
+    text.length > 0 && text.length <= LONGEST_LABEL && !/[-_]/.test(`${text[0]}${text.at(-1)}`);
   const firstWrong = labels.findIndex((label) => !isLabel(label));
   const last = Math.min(labels.length - 1, firstWrong === -1 ? Infinity : firstWrong);
   for (let index = last; index > 0; index -= 1) {
     const { at = 0, text = [] } = labels[index] ?? {};
     const length = lengthOfEnding(text.join(''), { isBare });
     const after = points[at + length] ?? ' ';
-    const goesOn = /[a-zA-Z0-9@+-]/.test(after) || (after === '.' && /[a-zA-Z0-9]/.test(points[at + length + 1] ?? ' '));
+    const goesOn =
+      /[a-zA-Z0-9@+-]/.test(after) || (after === '.' && /[a-zA-Z0-9]/.test(points[at + length + 1] ?? ' '));
     if (length > 0 && !goesOn) return at + length;
   }
   return undefined;
@@ -87,12 +97,14 @@ function endOfPort(points: readonly string[], start: number): number {
   return points[start] === ':' && at > start + 1 ? at : start;
 }
 
-const isInPath = (point: string | undefined) => point !== undefined && (latin.test(point) || cyrillic.test(point) || "!*';:=+,.$/%#[]-–_~@|&".includes(point));
+const isInPath = (point: string | undefined) =>
+  point !== undefined &&
+  (latin.test(point) || cyrillic.test(point) || "!*';:=+,.$/%#[]-–_~@|&".includes(point));
 
 function endOfPath(points: readonly string[], start: number): number {
   if (points[start] !== '/') return start;
   let end = start + 1;
-  for (let at = end; at < points.length; ) {
+  for (let at = end; at < points.length;) {
     const next = points[at] === '(' ? endOfBrackets(points, at) : at + (isInPath(points[at]) ? 1 : 0);
     if (next === at) break;
     // What ends a sentence is no part of a link unless the link goes on.
@@ -130,7 +142,11 @@ function endOfQuery(points: readonly string[], start: number): number {
 function endOfEmoji(points: readonly string[], start: number): number {
   for (let end = Math.min(points.length, start + LONGEST_EMOJI); end > start; end -= 1) {
     const sequence = points.slice(start, end);
-    if (emoji.test(sequence.join('')) || (sequence.length > 1 && sequence.every(standsWell) && emoji.test(withSigns(sequence)))) return end;
+    if (
+      emoji.test(sequence.join('')) ||
+      (sequence.length > 1 && sequence.every(standsWell) && emoji.test(withSigns(sequence)))
+    )
+      return end;
   }
   return start;
 }
@@ -139,7 +155,10 @@ function endOfEmoji(points: readonly string[], start: number): number {
 function standsWell(point: string, index: number, sequence: readonly string[]): boolean {
   if (point !== '\uFE0F') return true;
   const [before = '', first = ''] = [sequence[index - 1], sequence[index - 2]];
-  const isPicture = /^\p{Emoji}$/u.test(before) && !/^\p{Regional_Indicator}$/u.test(before) && (!/^\p{Emoji_Modifier}$/u.test(before) || ['', '\u200D'].includes(first));
+  const isPicture =
+    /^\p{Emoji}$/u.test(before) &&
+    !/^\p{Regional_Indicator}$/u.test(before) &&
+    (!/^\p{Emoji_Modifier}$/u.test(before) || ['', '\u200D'].includes(first));
   return isPicture && ['\u200D', '\u20E3', undefined].includes(sequence[index + 1]);
 }
 
@@ -148,4 +167,7 @@ function withSigns(sequence: readonly string[]): string {
   return bare.map((point, index) => point + (needsSign(point, bare[index + 1]) ? '\uFE0F' : '')).join('');
 }
 
-const needsSign = (point: string, next: string | undefined) => /^\p{Emoji}$/u.test(point) && !/^\p{Emoji_Presentation}$/u.test(point) && !/^\p{Emoji_Modifier}$/u.test(next ?? '');
+const needsSign = (point: string, next: string | undefined) =>
+  /^\p{Emoji}$/u.test(point) &&
+  !/^\p{Emoji_Presentation}$/u.test(point) &&
+  !/^\p{Emoji_Modifier}$/u.test(next ?? '');

@@ -8,9 +8,21 @@ export interface Picture {
 }
 
 /** A page that shows a screen's pictures beside each other: a row for each state, widths and themes across. */
-export function contactSheet({ title, pictures }: { readonly title: string; readonly pictures: readonly Picture[] }): string {
+export function contactSheet({
+  title,
+  pictures,
+}: {
+  readonly title: string;
+  readonly pictures: readonly Picture[];
+}): string {
   const states = [...new Set(pictures.map(({ state }) => state))];
-  const rows = states.map((state) => `<h2>${state}</h2><div class="row">${pictures.filter((picture) => picture.state === state).map(figureOf).join('')}</div>`);
+  const rows = states.map(
+    (state) =>
+      `<h2>${state}</h2><div class="row">${pictures
+        .filter((picture) => picture.state === state)
+        .map(figureOf)
+        .join('')}</div>`,
+  );
   return `<!doctype html><meta charset="utf-8"><title>${title}</title><style>${style}</style><h1>${title}</h1>${rows.join('')}`;
 }
 

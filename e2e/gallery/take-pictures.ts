@@ -20,7 +20,8 @@ for (const screen of [...pages, ...overlays]) {
   test(screen.name, async ({ browser, baseURL }) => {
     await mkdir(folder, { recursive: true });
     const pictures: Picture[] = [];
-    for (const state of Object.keys(screen.states)) pictures.push(...(await takeState({ browser, baseURL, screen, state })));
+    for (const state of Object.keys(screen.states))
+      pictures.push(...(await takeState({ browser, baseURL, screen, state })));
     const sheet = join(folder, `${screen.name}.html`);
     await writeFile(sheet, contactSheet({ title: screen.name, pictures }));
     const page = await browser.newPage({ viewport: { width: 2_400, height: 1_000 } });
@@ -30,10 +31,24 @@ for (const screen of [...pages, ...overlays]) {
   });
 }
 
-async function takeState({ browser, baseURL, screen, state }: { browser: Browser; baseURL: string | undefined; screen: Screen; state: string }): Promise<Picture[]> {
+async function takeState({
+  browser,
+  baseURL,
+  screen,
+  state,
+}: {
+  browser: Browser;
+  baseURL: string | undefined;
+  screen: Screen;
+  state: string;
+}): Promise<Picture[]> {
   const widths = screen.isPhoneOnly === true ? sizes.slice(0, 1) : sizes;
   const [first] = widths;
-  const context = await browser.newContext({ ...(baseURL === undefined ? {} : { baseURL }), viewport: first, reducedMotion: 'reduce' });
+  const context = await browser.newContext({
+    ...(baseURL === undefined ? {} : { baseURL }),
+    viewport: first,
+    reducedMotion: 'reduce',
+  });
   await context.addInitScript(() => {
     if (location.protocol !== 'about:') localStorage.setItem('local-wallet:auto-approve', '1');
   });
@@ -56,19 +71,42 @@ async function takeState({ browser, baseURL, screen, state }: { browser: Browser
   return pictures;
 }
 
-async function openAgain({ page, screen, state }: { page: Page; screen: Screen; state: string }): Promise<void> {
+async function openAgain({
+  page,
+  screen,
+  state,
+}: {
+  page: Page;
+  screen: Screen;
+  state: string;
+}): Promise<void> {
   await page.reload();
   await waitForPage(page, false);
   await screen.states[state]?.after?.(page);
 }
 
-async function takePicture({ page, path, isOverlay }: { page: Page; path: string; isOverlay: boolean }): Promise<void> {
+async function takePicture({
+  page,
+  path,
+  isOverlay,
+}: {
+  page: Page;
+  path: string;
+  isOverlay: boolean;
+}): Promise<void> {
   const options = { path, animations: 'disabled' } as const;
   if (isOverlay) {
     // Another width is another layout: what one works on has moved.
     await page.evaluate(() => document.activeElement?.scrollIntoView({ block: 'center' }));
     return void (await page.screenshot(options));
   }
-  const { width, height } = await page.evaluate(() => ({ width: document.documentElement.clientWidth, height: document.documentElement.scrollHeight }));
-  await page.screenshot({ ...options, fullPage: true, clip: { x: 0, y: 0, width, height: Math.min(height, LONGEST_PICTURE) } });
+  const { width, height } = await page.evaluate(() => ({
+    width: document.documentElement.clientWidth,
+    height: document.documentElement.scrollHeight,
+  }));
+  await page.screenshot({
+    ...options,
+    fullPage: true,
+    clip: { x: 0, y: 0, width, height: Math.min(height, LONGEST_PICTURE) },
+  });
 }

@@ -18,7 +18,8 @@ const endings: (() => void)[] = [];
 let scene: Scene;
 
 beforeEach(async () => {
-  for (const method of ['log', 'warn', 'error'] as const) vi.spyOn(console, method).mockImplementation(() => undefined);
+  for (const method of ['log', 'warn', 'error'] as const)
+    vi.spyOn(console, method).mockImplementation(() => undefined);
   endings.push(watchFetch(), connectPages());
   scene = await createScene();
 });
@@ -29,10 +30,24 @@ afterEach(() => {
 
 afterAll(() => {
   vi.restoreAllMocks();
-  const row = (cells: readonly (string | number)[]) => cells.map((cell, index) => (index === 0 ? String(cell).padEnd(64) : String(cell).padStart(12))).join('');
+  const row = (cells: readonly (string | number)[]) =>
+    cells.map((cell, index) => (index === 0 ? String(cell).padEnd(64) : String(cell).padStart(12))).join('');
   const sum = (of: 'moments' | 'runs' | 'violations') => table.reduce((total, each) => total + each[of], 0);
-  const together = { flow: 'together', moments: sum('moments'), runs: sum('runs'), violations: sum('violations'), ticks: Math.max(0, ...table.map(({ ticks }) => ticks)) };
-  console.info([row(['flow', 'moments', 'runs', 'violations', 'most ticks']), ...[...table, together].map(({ flow, moments, runs, violations, ticks }) => row([flow, moments, runs, violations, ticks]))].join('\n'));
+  const together = {
+    flow: 'together',
+    moments: sum('moments'),
+    runs: sum('runs'),
+    violations: sum('violations'),
+    ticks: Math.max(0, ...table.map(({ ticks }) => ticks)),
+  };
+  console.info(
+    [
+      row(['flow', 'moments', 'runs', 'violations', 'most ticks']),
+      ...[...table, together].map(({ flow, moments, runs, violations, ticks }) =>
+        row([flow, moments, runs, violations, ticks]),
+      ),
+    ].join('\n'),
+  );
 });
 
 interface Ran {
@@ -58,7 +73,11 @@ async function crashEverywhere(name: string, flow: Flow): Promise<void> {
         if (ran === null) continue;
         result.runs += 1;
         result.ticks = Math.max(result.ticks, ran.ticks);
-        found.push(...ran.violations.map((violation) => `${fate} ${when} ${what} (${at}), looks ${looks}: ${violation}`));
+        found.push(
+          ...ran.violations.map(
+            (violation) => `${fate} ${when} ${what} (${at}), looks ${looks}: ${violation}`,
+          ),
+        );
       }
     }
   }
@@ -67,7 +86,13 @@ async function crashEverywhere(name: string, flow: Flow): Promise<void> {
 }
 
 /** Somebody pays, perhaps goes on paying, and it stops at a moment. They look again at once, or the next time when the cron has ticked. */
-const paying = ({ stops, prepare = async () => undefined }: { stops: 'page' | 'worker'; prepare?: (attempt: Attempt) => Promise<unknown> }): Flow => {
+const paying = ({
+  stops,
+  prepare = async () => undefined,
+}: {
+  stops: 'page' | 'worker';
+  prepare?: (attempt: Attempt) => Promise<unknown>;
+}): Flow => {
   const isComplete = new Set<string>();
   return async (crash, looks = 'at once') => {
     const id = JSON.stringify(crash);
@@ -75,7 +100,12 @@ const paying = ({ stops, prepare = async () => undefined }: { stops: 'page' | 'w
     const attempt = await scene.begin();
     await prepare(attempt);
     const [fatality, calm] = [createFatality(crash), createFatality()];
-    const outcome = await scene.pay(attempt, stops === 'page' ? { ...fatality, transport: calm.transport } : { ...calm, transport: fatality.transport });
+    const outcome = await scene.pay(
+      attempt,
+      stops === 'page'
+        ? { ...fatality, transport: calm.transport }
+        : { ...calm, transport: fatality.transport },
+    );
     const moments = [...fatality.moments];
     if (outcome !== GONE && outcome.status === 'complete') isComplete.add(id);
     else if (looks === 'at once') await scene.pay(attempt);
@@ -87,7 +117,13 @@ const paying = ({ stops, prepare = async () => undefined }: { stops: 'page' | 'w
 
 /** Something has happened, and the worker stops at a moment of what its cron does about it. */
 const ticking =
-  ({ prepare, tick }: { prepare: (attempt: Attempt) => Promise<unknown>; tick: (app: TestApp) => Promise<unknown> }): Flow =>
+  ({
+    prepare,
+    tick,
+  }: {
+    prepare: (attempt: Attempt) => Promise<unknown>;
+    tick: (app: TestApp) => Promise<unknown>;
+  }): Flow =>
   async (crash, looks) => {
     if (looks === 'later') return null;
     const attempt = await scene.begin();
@@ -106,11 +142,13 @@ const signOnly = (attempt: Attempt) => scene.pay(attempt, stopAt('sendTransactio
 const sendOnly = (attempt: Attempt) => scene.pay(attempt, stopAt('sendTransaction', 'after'));
 const wait = async (milliseconds: number) => (await scene.open()).app.advance(milliseconds);
 const forget = (signature: string) => control('POST', '/solana/forget', { signature });
-const lastSigned = ({ computer }: Attempt) => [...computer.signed].at(-1) ?? (['', new Uint8Array()] as const);
+const lastSigned = ({ computer }: Attempt) =>
+  [...computer.signed].at(-1) ?? (['', new Uint8Array()] as const);
 
 /** The parts of the cron that have to do with payments, as it runs them: one that fails leaves the other alone. */
 const followUp = async ({ services }: TestApp) => {
-  for (const part of [services.reconciliation.reconcile, services.reconciliation.settle]) await part().catch(() => undefined);
+  for (const part of [services.reconciliation.reconcile, services.reconciliation.settle])
+    await part().catch(() => undefined);
 };
 
 const flows: readonly [name: string, flow: Flow][] = [
@@ -155,7 +193,10 @@ const flows: readonly [name: string, flow: Flow][] = [
   ['the page stops', paying({ stops: 'page' })],
   ['the worker stops', paying({ stops: 'worker' })],
   ['the page stops while it goes on with a signed payment', paying({ stops: 'page', prepare: signOnly })],
-  ['the worker stops while the page goes on with a signed payment', paying({ stops: 'worker', prepare: signOnly })],
+  [
+    'the worker stops while the page goes on with a signed payment',
+    paying({ stops: 'worker', prepare: signOnly }),
+  ],
   [
     'the cron stops over a payment that nobody claims',
     ticking({
@@ -182,7 +223,15 @@ const flows: readonly [name: string, flow: Flow][] = [
       prepare: async ({ lost }) => {
         const { app, person } = await scene.open();
         const terms = await openIntent(person, scene.callerId);
-        lost.push(await land(signPayment({ terms, payer: await createFundedWallet(), changes: { callerLamports: 1_000_000n } })));
+        lost.push(
+          await land(
+            signPayment({
+              terms,
+              payer: await createFundedWallet(),
+              changes: { callerLamports: 1_000_000n },
+            }),
+          ),
+        );
         await app.advance(MINUTE_MS);
       },
       tick: followUp,

@@ -16,20 +16,48 @@ afterEach(() => endings.forEach((end) => end()));
 
 const report = (line: Report) => console.info(REPORT + JSON.stringify(line));
 
-it('every payment that lands becomes exactly one period for the person who paid, whatever crashes, and nothing else ever does', { timeout: 0 }, async () => {
-  const { histories = HISTORIES, seed: firstSeed = SEED, path, shrink = false } = inject('paymentsModel') as RunOptions;
-  const tally: Tally = { histories: 0, steps: 0, granted: 0, settled: 0, moved: 0, revoked: 0, orphans: 0, died: 0, atOnce: 0, chainFailures: 0 };
-  for (let seed = firstSeed, left = histories; left > 0; seed++, left -= HISTORIES_PER_SEED) {
-    try {
-      await playHistories({ tally, seed, numRuns: Math.min(left, HISTORIES_PER_SEED), endOnFailure: !shrink, ...(path === undefined ? {} : { path }) });
-    } catch (error) {
-      const [violation = '', ...trace] = String(error instanceof Error ? (error.cause ?? error) : error).split('\n');
-      report({ violation, trace: trace.join('\n'), seed, afterHistories: tally.histories });
-      throw error;
+it(
+  'every payment that lands becomes exactly one period for the person who paid, whatever crashes, and nothing else ever does',
+  { timeout: 0 },
+  async () => {
+    const {
+      histories = HISTORIES,
+      seed: firstSeed = SEED,
+      path,
+      shrink = false,
+    } = inject('paymentsModel') as RunOptions;
+    const tally: Tally = {
+      histories: 0,
+      steps: 0,
+      granted: 0,
+      settled: 0,
+      moved: 0,
+      revoked: 0,
+      orphans: 0,
+      died: 0,
+      atOnce: 0,
+      chainFailures: 0,
+    };
+    for (let seed = firstSeed, left = histories; left > 0; seed++, left -= HISTORIES_PER_SEED) {
+      try {
+        await playHistories({
+          tally,
+          seed,
+          numRuns: Math.min(left, HISTORIES_PER_SEED),
+          endOnFailure: !shrink,
+          ...(path === undefined ? {} : { path }),
+        });
+      } catch (error) {
+        const [violation = '', ...trace] = String(
+          error instanceof Error ? (error.cause ?? error) : error,
+        ).split('\n');
+        report({ violation, trace: trace.join('\n'), seed, afterHistories: tally.histories });
+        throw error;
+      }
+      report({ tally });
     }
-    report({ tally });
-  }
-});
+  },
+);
 
 declare module 'vitest' {
   interface ProvidedContext {

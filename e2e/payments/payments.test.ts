@@ -14,5 +14,7 @@ it('a payment that nobody claims becomes one period, however often the cron runs
   await readAnswer(send(follower, signPayment({ terms, payer: await createFundedWallet() })));
   await settle(app);
   for (let tick = 0; tick < 3; tick++) await app.runCron();
-  expect(await query('SELECT subscriber_id, caller_id FROM subscriptions')).toEqual([{ subscriber_id: follower.id, caller_id: caller.id }]);
+  expect(await query('SELECT subscriber_id, caller_id FROM subscriptions')).toEqual([
+    { subscriber_id: follower.id, caller_id: caller.id },
+  ]);
 });

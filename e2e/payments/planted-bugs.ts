@@ -20,8 +20,8 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'settled at confirmed',
     file: reconcile,
-    text: "(state?.status === 'finalized' && state.error === null ? [{ paymentId",
-    replacement: "(state !== undefined && state.status !== 'unknown' && state.error === null ? [{ paymentId",
+    text: "state?.status === 'finalized' && state.error === null\n        ?",
+    replacement: "state !== undefined && state.status !== 'unknown' && state.error === null\n        ?",
     why: 'A period is taken for certain that a fork can still take away.',
   },
   {
@@ -76,8 +76,9 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'moved in the ledger alone',
     file: ledger,
-    text: 'UPDATE subscriptions AS s SET starts_at = ${inLedger(\'starts_at\')}, ends_at = ${inLedger(\'ends_at\')}\n          WHERE ${ofPair(\'s\')} AND s.payment_id IS NOT NULL AND',
-    replacement: 'UPDATE subscriptions AS s SET starts_at = ${inLedger(\'starts_at\')}, ends_at = ${inLedger(\'ends_at\')}\n          WHERE 0 AND ${ofPair(\'s\')} AND s.payment_id IS NOT NULL AND',
+    text: "UPDATE subscriptions AS s SET starts_at = ${inLedger('starts_at')}, ends_at = ${inLedger('ends_at')}\n          WHERE ${ofPair('s')} AND s.payment_id IS NOT NULL AND",
+    replacement:
+      "UPDATE subscriptions AS s SET starts_at = ${inLedger('starts_at')}, ends_at = ${inLedger('ends_at')}\n          WHERE 0 AND ${ofPair('s')} AND s.payment_id IS NOT NULL AND",
     why: 'After a fork the next period waits for one that is gone.',
   },
   {
@@ -118,14 +119,14 @@ export const plantedBugs: readonly PlantedBug[] = [
   {
     name: 'given up too early',
     file: 'worker/adapters/solana-rpc.ts',
-    text: ': blockHeight > upTo.blockHeight)',
-    replacement: ': blockHeight > upTo.blockHeight - 1_000)',
+    text: ': blockHeight > upTo.blockHeight;',
+    replacement: ': blockHeight > upTo.blockHeight - 1_000;',
     why: 'A second payment is signed while the first can still land.',
   },
   {
     name: 'a free grant in the way',
     file: ledger,
-    text: "sql`UPDATE subscriptions SET starts_at = (SELECT ends_at FROM payment_ledger WHERE id = ${ids.grant}) WHERE ${pair} AND ends_at IS NULL AND ${isGranted}`,",
+    text: 'sql`UPDATE subscriptions SET starts_at = (SELECT ends_at FROM payment_ledger WHERE id = ${ids.grant}) WHERE ${pair} AND ends_at IS NULL AND ${isGranted}`,',
     replacement: '',
     why: 'A payment that lands after the caller has become Free is refused by the database, or overlaps.',
   },

@@ -44,20 +44,40 @@ beforeEach(async () => {
 
 afterAll(() => {
   vi.restoreAllMocks();
-  const row = (cells: readonly (string | number)[]) => cells.map((cell, index) => (index === 0 ? String(cell).padEnd(32) : String(cell).padStart(12))).join('');
-  console.info([row(['kind', 'rounds', 'parallel', 'violations']), ...table.map(({ kind, parallel, violations, ...of }) => row([kind, of.rounds, parallel, violations]))].join('\n'));
+  const row = (cells: readonly (string | number)[]) =>
+    cells.map((cell, index) => (index === 0 ? String(cell).padEnd(32) : String(cell).padStart(12))).join('');
+  console.info(
+    [
+      row(['kind', 'rounds', 'parallel', 'violations']),
+      ...table.map(({ kind, parallel, violations, ...of }) => row([kind, of.rounds, parallel, violations])),
+    ].join('\n'),
+  );
 });
 
-const atOnce = <Result>(ask: (index: number) => Promise<Result>) => Promise.all(Array.from({ length: PARALLEL }, (_, index) => ask(index)));
-const count = async (sql: string, ...values: unknown[]) => (await query<{ n: number }>(`SELECT COUNT(*) AS n FROM ${sql}`, ...values))[0]?.n ?? 0;
-const countersOf = async ({ id }: Person) => (await query<{ subscriber_count: number; earned_lamports: number }>('SELECT subscriber_count, earned_lamports FROM callers WHERE caller_id = ?', id))[0];
+const atOnce = <Result>(ask: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: PARALLEL }, (_, index) => ask(index)));
+const count = async (sql: string, ...values: unknown[]) =>
+  (await query<{ n: number }>(`SELECT COUNT(*) AS n FROM ${sql}`, ...values))[0]?.n ?? 0;
+const countersOf = async ({ id }: Person) =>
+  (
+    await query<{ subscriber_count: number; earned_lamports: number }>(
+      'SELECT subscriber_count, earned_lamports FROM callers WHERE caller_id = ?',
+      id,
+    )
+  )[0];
 const periodsOf = (person: Person) =>
-  query<{ starts_at: number; ends_at: number; payment_id: string | null }>('SELECT starts_at, ends_at, payment_id FROM subscriptions WHERE subscriber_id = ? ORDER BY starts_at', person.id);
+  query<{ starts_at: number; ends_at: number; payment_id: string | null }>(
+    'SELECT starts_at, ends_at, payment_id FROM subscriptions WHERE subscriber_id = ? ORDER BY starts_at',
+    person.id,
+  );
 
 /** How often each status came, as text: `200×1 409×99`. */
 function statusesOf(answers: readonly Response[]): string {
   const counts = Map.groupBy(answers, ({ status }) => status);
-  return [...counts].toSorted(([one], [other]) => one - other).map(([status, list]) => `${status}×${list.length}`).join(' ');
+  return [...counts]
+    .toSorted(([one], [other]) => one - other)
+    .map(([status, list]) => `${status}×${list.length}`)
+    .join(' ');
 }
 
 function compare<Value>(what: string, actual: Value, expected: Value): Violations {
@@ -67,14 +87,25 @@ function compare<Value>(what: string, actual: Value, expected: Value): Violation
 
 async function race(kind: string, round: (number: number) => Promise<Violations>): Promise<void> {
   const found: Violations = [];
-  for (let number = 0; number < rounds; number++) found.push(...(await round(number)).map((violation) => `round ${number}: ${violation}`));
+  for (let number = 0; number < rounds; number++)
+    found.push(...(await round(number)).map((violation) => `round ${number}: ${violation}`));
   table.push({ kind, rounds, parallel: PARALLEL, violations: found.length });
   expect(found.length === 0 ? [] : [...found, ...complaints]).toEqual([]);
 }
 
 /** Lands a payment past the product; with a number it is another transaction for the same intent. */
-async function landPayment({ terms, payer, number }: { terms: OpenIntentAnswer; payer: Keypair; number?: number }): Promise<string> {
-  return land(signPayment({ terms, payer, changes: number === undefined ? {} : { after: [memo(String(number))] } }));
+async function landPayment({
+  terms,
+  payer,
+  number,
+}: {
+  terms: OpenIntentAnswer;
+  payer: Keypair;
+  number?: number;
+}): Promise<string> {
+  return land(
+    signPayment({ terms, payer, changes: number === undefined ? {} : { after: [memo(String(number))] } }),
+  );
 }
 
 it('a hundred claims of one signature open one period', { timeout: PATIENCE_MS }, async () => {
@@ -86,16 +117,29 @@ it('a hundred claims of one signature open one period', { timeout: PATIENCE_MS }
     await settle(app);
     const body = claimBody({ terms, callerId: caller.id, signature });
     // One in ten is somebody else's.
-    const answers = await atOnce((index) => (index % 10 === 9 ? thief : follower).post('/api/subscriptions', body));
-    const ids = await Promise.all(answers.filter(({ status }) => status === 201).map(async (answer) => (await answer.json<Subscription>()).id));
+    const answers = await atOnce((index) =>
+      (index % 10 === 9 ? thief : follower).post('/api/subscriptions', body),
+    );
+    const ids = await Promise.all(
+      answers
+        .filter(({ status }) => status === 201)
+        .map(async (answer) => (await answer.json<Subscription>()).id),
+    );
     const periods = await periodsOf(follower);
     return [
       ...compare('statuses', statusesOf(answers), '201×90 409×10'),
       ...compare('subscriptions answered', new Set(ids).size, 1),
       ...compare('periods', periods.length, number + 1),
       ...compare('thief’s periods', (await periodsOf(thief)).length, 0),
-      ...compare('days paid', (periods.at(-1)?.ends_at ?? 0) - (periods[0]?.starts_at ?? 0), (number + 1) * SUBSCRIPTION_PERIOD_MS),
-      ...compare('counters', await countersOf(caller), { subscriber_count: 1, earned_lamports: (number + 1) * CALLER_PART }),
+      ...compare(
+        'days paid',
+        (periods.at(-1)?.ends_at ?? 0) - (periods[0]?.starts_at ?? 0),
+        (number + 1) * SUBSCRIPTION_PERIOD_MS,
+      ),
+      ...compare('counters', await countersOf(caller), {
+        subscriber_count: 1,
+        earned_lamports: (number + 1) * CALLER_PART,
+      }),
       ...compare('ledger', await count("payment_ledger WHERE kind = 'granted'"), number + 1),
     ];
   });
@@ -105,8 +149,12 @@ it('a hundred intents at once are one', { timeout: PATIENCE_MS }, async () => {
   const { caller } = await createPaidCaller(app);
   const follower = await app.signIn('follower');
   await race('intents', async (number) => {
-    const answers = await atOnce(() => follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }));
-    const references = await Promise.all(answers.map(async (answer) => (await answer.clone().json<OpenIntentAnswer>()).intent.reference));
+    const answers = await atOnce(() =>
+      follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+    );
+    const references = await Promise.all(
+      answers.map(async (answer) => (await answer.clone().json<OpenIntentAnswer>()).intent.reference),
+    );
     const violations = [
       ...compare('statuses', statusesOf(answers), '201×100'),
       ...compare('references', new Set(references).size, 1),
@@ -121,11 +169,15 @@ it('a hundred intents at once are one', { timeout: PATIENCE_MS }, async () => {
 it('a hundred transactions for one intent are sent once', { timeout: PATIENCE_MS }, async () => {
   const { caller } = await createPaidCaller(app);
   const payer = await createFundedWallet(10_000);
-  const followers = await Promise.all(Array.from({ length: Math.min(rounds, 10) }, (_, number) => app.signIn(`follower_${number}`)));
+  const followers = await Promise.all(
+    Array.from({ length: Math.min(rounds, 10) }, (_, number) => app.signIn(`follower_${number}`)),
+  );
   await race('sends of ten transactions', async (number) => {
     const follower = followers[number % followers.length] ?? (await app.signIn('follower'));
     const terms = await openIntent(follower, caller.id);
-    const transactions = Array.from({ length: 10 }, (_, index) => signPayment({ terms, payer, changes: { after: [memo(String(index))] } }));
+    const transactions = Array.from({ length: 10 }, (_, index) =>
+      signPayment({ terms, payer, changes: { after: [memo(String(index))] } }),
+    );
     const answers = await atOnce((index) => send(follower, transactions[index % 10] ?? new Uint8Array()));
     await app.advance(MINUTE_MS);
     await app.runCron();
@@ -133,7 +185,11 @@ it('a hundred transactions for one intent are sent once', { timeout: PATIENCE_MS
       ...compare('statuses', statusesOf(answers), '200×10 409×90'),
       ...compare('broadcasts', await count('payment_broadcasts WHERE intent_id = ?', terms.intent.id), 1),
       ...compare('payments', await count('payments WHERE intent_id = ?', terms.intent.id), 1),
-      ...compare('periods', await count('subscriptions WHERE subscriber_id = ?', follower.id), Math.floor(number / followers.length) + 1),
+      ...compare(
+        'periods',
+        await count('subscriptions WHERE subscriber_id = ?', follower.id),
+        Math.floor(number / followers.length) + 1,
+      ),
     ];
   });
 });
@@ -144,8 +200,19 @@ it('a hundred ends of one call end it once', { timeout: PATIENCE_MS }, async () 
     const call = await makeCall({ caller, mint: MINTS.BONK, price: 1 });
     await control('POST', '/prices', { mint: MINTS.BONK, price: 2 });
     const answers = await atOnce(() => caller.patch(`/api/token-calls/${call.id}/end`));
-    const [statistics] = await query('SELECT total_calls, ended_calls, win_rate, avg_return FROM callers WHERE caller_id = ?', caller.id);
-    return [...compare('statuses', statusesOf(answers), '200×1 409×99'), ...compare('statistics', statistics, { total_calls: number + 1, ended_calls: number + 1, win_rate: 100, avg_return: 100 })];
+    const [statistics] = await query(
+      'SELECT total_calls, ended_calls, win_rate, avg_return FROM callers WHERE caller_id = ?',
+      caller.id,
+    );
+    return [
+      ...compare('statuses', statusesOf(answers), '200×1 409×99'),
+      ...compare('statistics', statistics, {
+        total_calls: number + 1,
+        ended_calls: number + 1,
+        win_rate: 100,
+        avg_return: 100,
+      }),
+    ];
   });
 });
 
@@ -154,7 +221,9 @@ it('a hundred free subscriptions are one', { timeout: PATIENCE_MS }, async () =>
   await race('free subscriptions', async (number) => {
     const follower = await app.signIn(`follower_${number}`);
     const answers = await atOnce(() => follower.post('/api/subscriptions/free', { callerId: caller.id }));
-    const ids = await Promise.all(answers.map(async (answer) => (await answer.clone().json<Subscription>()).id));
+    const ids = await Promise.all(
+      answers.map(async (answer) => (await answer.clone().json<Subscription>()).id),
+    );
     return [
       ...compare('statuses', statusesOf(answers), '201×100'),
       ...compare('subscriptions answered', new Set(ids).size, 1),
@@ -164,84 +233,145 @@ it('a hundred free subscriptions are one', { timeout: PATIENCE_MS }, async () =>
   });
 });
 
-it('a hundred payments of one follower, claimed at once, are a hundred periods in a row', { timeout: PATIENCE_MS }, async () => {
-  const { caller } = await createPaidCaller(app);
-  await race('renewals by as many signatures', async (number) => {
-    const follower = await app.signIn(`follower_${number}`);
-    const [terms, payer] = [await openIntent(follower, caller.id), await createFundedWallet(100)];
-    const signatures: string[] = [];
-    for (let index = 0; index < PARALLEL; index++) signatures.push(await landPayment({ terms, payer, number: index }));
-    await settle(app);
-    const answers = await atOnce((index) => follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature: signatures[index] ?? '' })));
-    const periods = await periodsOf(follower);
-    const gaps = periods.slice(1).filter(({ starts_at }, index) => starts_at !== periods[index]?.ends_at).length;
-    return [
-      ...compare('statuses', statusesOf(answers), '201×100'),
-      ...compare('periods', periods.length, PARALLEL),
-      ...compare('gaps and overlaps', gaps, 0),
-      ...compare('days paid', (periods.at(-1)?.ends_at ?? 0) - (periods[0]?.starts_at ?? 0), PARALLEL * SUBSCRIPTION_PERIOD_MS),
-      ...compare('counters', await countersOf(caller), { subscriber_count: number + 1, earned_lamports: (number + 1) * PARALLEL * CALLER_PART }),
-    ];
-  });
-});
-
-it('claims, the cron and its parts at once make one payment of it, settled once', { timeout: PATIENCE_MS }, async () => {
-  const { caller } = await createPaidCaller(app);
-  const follower = await app.signIn('follower');
-  await race('claims, cron and settling', async (number) => {
-    const terms = await openIntent(follower, caller.id);
-    const signature = await landPayment({ terms, payer: await createFundedWallet() });
-    await app.advance(MINUTE_MS);
-    const body = claimBody({ terms, callerId: caller.id, signature });
-    const { reconciliation } = app.services;
-    const parts = [() => app.runCron(), () => reconciliation.reconcile(), () => reconciliation.settle(), () => reconciliation.settle()];
-    const answers = await atOnce(async (index) => {
-      if (index % 5 !== 0) return follower.post('/api/subscriptions', body);
-      await parts[(index / 5) % parts.length]?.();
-      return null;
+it(
+  'a hundred payments of one follower, claimed at once, are a hundred periods in a row',
+  { timeout: PATIENCE_MS },
+  async () => {
+    const { caller } = await createPaidCaller(app);
+    await race('renewals by as many signatures', async (number) => {
+      const follower = await app.signIn(`follower_${number}`);
+      const [terms, payer] = [await openIntent(follower, caller.id), await createFundedWallet(100)];
+      const signatures: string[] = [];
+      for (let index = 0; index < PARALLEL; index++)
+        signatures.push(await landPayment({ terms, payer, number: index }));
+      await settle(app);
+      const answers = await atOnce((index) =>
+        follower.post(
+          '/api/subscriptions',
+          claimBody({ terms, callerId: caller.id, signature: signatures[index] ?? '' }),
+        ),
+      );
+      const periods = await periodsOf(follower);
+      const gaps = periods
+        .slice(1)
+        .filter(({ starts_at }, index) => starts_at !== periods[index]?.ends_at).length;
+      return [
+        ...compare('statuses', statusesOf(answers), '201×100'),
+        ...compare('periods', periods.length, PARALLEL),
+        ...compare('gaps and overlaps', gaps, 0),
+        ...compare(
+          'days paid',
+          (periods.at(-1)?.ends_at ?? 0) - (periods[0]?.starts_at ?? 0),
+          PARALLEL * SUBSCRIPTION_PERIOD_MS,
+        ),
+        ...compare('counters', await countersOf(caller), {
+          subscriber_count: number + 1,
+          earned_lamports: (number + 1) * PARALLEL * CALLER_PART,
+        }),
+      ];
     });
-    await app.runCron();
-    const periods = await periodsOf(follower);
-    return [
-      ...compare('statuses', statusesOf(answers.filter((answer) => answer !== null)), '201×80'),
-      ...compare('periods', periods.length, number + 1),
-      ...compare('days paid', (periods.at(-1)?.ends_at ?? 0) - (periods[0]?.starts_at ?? 0), (number + 1) * SUBSCRIPTION_PERIOD_MS),
-      ...compare('granted', await count("payment_ledger WHERE kind = 'granted'"), number + 1),
-      ...compare('settled', await count("payment_ledger WHERE kind = 'settled'"), number + 1),
-      ...compare('counters', await countersOf(caller), { subscriber_count: 1, earned_lamports: (number + 1) * CALLER_PART }),
-    ];
-  });
-});
+  },
+);
 
-it('claims, free subscriptions and a fee that comes and goes leave no overlap and no miscount', { timeout: PATIENCE_MS }, async () => {
-  const { caller } = await createPaidCaller(app);
-  const [follower, fan] = [await app.signIn('follower'), await app.signIn('fan')];
-  await race('claims, free ones and fee changes', async (number) => {
-    await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.5' }));
-    const [terms, payer] = [await openIntent(follower, caller.id), await createFundedWallet()];
-    const signatures = [await landPayment({ terms, payer, number: 0 }), await landPayment({ terms, payer, number: 1 })];
-    await settle(app);
-    const answers = await atOnce((index) => {
-      if (index % 4 === 0) return caller.patch('/api/user/caller-profile', { monthlyFee: index % 8 === 0 ? null : '0.5' });
-      if (index % 4 === 1) return (index % 8 === 1 ? follower : fan).post('/api/subscriptions/free', { callerId: caller.id });
-      return follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature: signatures[index % 2] ?? '' }));
+it(
+  'claims, the cron and its parts at once make one payment of it, settled once',
+  { timeout: PATIENCE_MS },
+  async () => {
+    const { caller } = await createPaidCaller(app);
+    const follower = await app.signIn('follower');
+    await race('claims, cron and settling', async (number) => {
+      const terms = await openIntent(follower, caller.id);
+      const signature = await landPayment({ terms, payer: await createFundedWallet() });
+      await app.advance(MINUTE_MS);
+      const body = claimBody({ terms, callerId: caller.id, signature });
+      const { reconciliation } = app.services;
+      const parts = [
+        () => app.runCron(),
+        () => reconciliation.reconcile(),
+        () => reconciliation.settle(),
+        () => reconciliation.settle(),
+      ];
+      const answers = await atOnce(async (index) => {
+        if (index % 5 !== 0) return follower.post('/api/subscriptions', body);
+        await parts[(index / 5) % parts.length]?.();
+        return null;
+      });
+      await app.runCron();
+      const periods = await periodsOf(follower);
+      return [
+        ...compare('statuses', statusesOf(answers.filter((answer) => answer !== null)), '201×80'),
+        ...compare('periods', periods.length, number + 1),
+        ...compare(
+          'days paid',
+          (periods.at(-1)?.ends_at ?? 0) - (periods[0]?.starts_at ?? 0),
+          (number + 1) * SUBSCRIPTION_PERIOD_MS,
+        ),
+        ...compare('granted', await count("payment_ledger WHERE kind = 'granted'"), number + 1),
+        ...compare('settled', await count("payment_ledger WHERE kind = 'settled'"), number + 1),
+        ...compare('counters', await countersOf(caller), {
+          subscriber_count: 1,
+          earned_lamports: (number + 1) * CALLER_PART,
+        }),
+      ];
     });
-    const claims = answers.filter((_, index) => index % 4 > 1);
-    const others = answers.filter((_, index) => index % 4 <= 1);
-    return [
-      ...compare('claims', statusesOf(claims), '201×50'),
-      ...compare('faults', others.filter(({ status }) => status !== 200 && status !== 201 && status !== 422).length, 0),
-      ...compare('paid periods', await count('subscriptions WHERE payment_id IS NOT NULL'), 2 * (number + 1)),
-      ...compare(
-        'overlaps',
-        await count('subscriptions a JOIN subscriptions b ON a.subscriber_id = b.subscriber_id AND a.id < b.id AND (a.ends_at IS NULL OR a.ends_at > b.starts_at) AND (b.ends_at IS NULL OR b.ends_at > a.starts_at)'),
-        0,
-      ),
-      ...compare('subscribers', (await countersOf(caller))?.subscriber_count, await count("(SELECT DISTINCT subscriber_id FROM subscriptions WHERE status = 'active')")),
-      ...compare('earned', (await countersOf(caller))?.earned_lamports, 2 * (number + 1) * CALLER_PART),
-    ];
-  });
-});
+  },
+);
+
+it(
+  'claims, free subscriptions and a fee that comes and goes leave no overlap and no miscount',
+  { timeout: PATIENCE_MS },
+  async () => {
+    const { caller } = await createPaidCaller(app);
+    const [follower, fan] = [await app.signIn('follower'), await app.signIn('fan')];
+    await race('claims, free ones and fee changes', async (number) => {
+      await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.5' }));
+      const [terms, payer] = [await openIntent(follower, caller.id), await createFundedWallet()];
+      const signatures = [
+        await landPayment({ terms, payer, number: 0 }),
+        await landPayment({ terms, payer, number: 1 }),
+      ];
+      await settle(app);
+      const answers = await atOnce((index) => {
+        if (index % 4 === 0)
+          return caller.patch('/api/user/caller-profile', { monthlyFee: index % 8 === 0 ? null : '0.5' });
+        if (index % 4 === 1)
+          return (index % 8 === 1 ? follower : fan).post('/api/subscriptions/free', { callerId: caller.id });
+        return follower.post(
+          '/api/subscriptions',
+          claimBody({ terms, callerId: caller.id, signature: signatures[index % 2] ?? '' }),
+        );
+      });
+      const claims = answers.filter((_, index) => index % 4 > 1);
+      const others = answers.filter((_, index) => index % 4 <= 1);
+      return [
+        ...compare('claims', statusesOf(claims), '201×50'),
+        ...compare(
+          'faults',
+          others.filter(({ status }) => status !== 200 && status !== 201 && status !== 422).length,
+          0,
+        ),
+        ...compare(
+          'paid periods',
+          await count('subscriptions WHERE payment_id IS NOT NULL'),
+          2 * (number + 1),
+        ),
+        ...compare(
+          'overlaps',
+          await count(
+            'subscriptions a JOIN subscriptions b ON a.subscriber_id = b.subscriber_id AND a.id < b.id AND (a.ends_at IS NULL OR a.ends_at > b.starts_at) AND (b.ends_at IS NULL OR b.ends_at > a.starts_at)',
+          ),
+          0,
+        ),
+        ...compare(
+          'subscribers',
+          (await countersOf(caller))?.subscriber_count,
+          await count("(SELECT DISTINCT subscriber_id FROM subscriptions WHERE status = 'active')"),
+        ),
+        ...compare('earned', (await countersOf(caller))?.earned_lamports, 2 * (number + 1) * CALLER_PART),
+      ];
+    });
+  },
+);
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -105,5 +105,9 @@ export interface CallerStatistics {
   /** Ranked ended calls, oldest end first, for the curve. */
   readonly returns: readonly { readonly at: string; readonly changePercent: number }[];
   /** Open ranked calls at their last known prices; null for who may not see them. */
-  readonly openCalls: { readonly count: number; readonly pricedCount: number; readonly averageReturn: number | null } | null;
+  readonly openCalls: {
+    readonly count: number;
+    readonly pricedCount: number;
+    readonly averageReturn: number | null;
+  } | null;
 }

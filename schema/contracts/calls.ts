@@ -12,9 +12,16 @@ export const createCallSchema = z.object({
   /** What the caller saw; the server fetches its own and refuses when they are over 3% apart. */
   entryPrice: z.string().min(1).max(60),
   callerId: idSchema,
-  logoURI: z.url({ protocol: /^https?$/ }).max(500).nullish(),
+  logoURI: z
+    .url({ protocol: /^https?$/ })
+    .max(500)
+    .nullish(),
   /** Why; fixed with the call, like what follows. */
-  thesis: z.string().trim().max(THESIS_MAX_LENGTH, `A thesis has at most ${THESIS_MAX_LENGTH} characters.`).nullish(),
+  thesis: z
+    .string()
+    .trim()
+    .max(THESIS_MAX_LENGTH, `A thesis has at most ${THESIS_MAX_LENGTH} characters.`)
+    .nullish(),
   /** Decimal strings in USD: a target is above the entry price, a stop below it. */
   targetPrice: z.string().min(1).max(60).nullish(),
   stopPrice: z.string().min(1).max(60).nullish(),

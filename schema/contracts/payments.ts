@@ -37,7 +37,11 @@ export interface SendTransactionAnswer {
 
 /** `value[0].err` is null once the transaction stands on the chain without an error. */
 export interface ConfirmTransactionAnswer {
-  readonly result: { readonly value: readonly [{ readonly err: unknown; readonly confirmationStatus: 'confirmed' | 'finalized' }] };
+  readonly result: {
+    readonly value: readonly [
+      { readonly err: unknown; readonly confirmationStatus: 'confirmed' | 'finalized' },
+    ];
+  };
 }
 
 /**

@@ -36,7 +36,10 @@ export const callerProfileSchema = z
     monthlyFee: z.string().max(40).nullable().optional(),
     walletAddress: addressSchema.optional(),
   })
-  .refine(({ monthlyFee, walletAddress }) => monthlyFee !== undefined || walletAddress !== undefined, 'Say what to change: monthlyFee or walletAddress.');
+  .refine(
+    ({ monthlyFee, walletAddress }) => monthlyFee !== undefined || walletAddress !== undefined,
+    'Say what to change: monthlyFee or walletAddress.',
+  );
 export type CallerProfileBody = z.infer<typeof callerProfileSchema>;
 
 export const profileSchema = z.object({

@@ -5,7 +5,9 @@
  */
 export default {
   mutate: [
-    ...['lamports', 'units', 'fee-input', 'payment', 'subscription', 'entitlement'].map((rule) => `schema/rules/${rule}.ts`),
+    ...['lamports', 'units', 'fee-input', 'payment', 'subscription', 'entitlement'].map(
+      (rule) => `schema/rules/${rule}.ts`,
+    ),
     'worker/modules/payments/signed-transaction.ts',
     'worker/app/ed25519.ts',
   ],
@@ -13,7 +15,17 @@ export default {
   vitest: { configFile: 'schema/mutants/vitest.config.ts', related: false },
   plugins: ['@stryker-mutator/vitest-runner'],
   // TypeScript 7 has no API by which Stryker could rewrite tsconfig.json for its copy of the project.
-  ignorePatterns: ['/bench', '/dev', '/docs', '/e2e', '/web', '/dist', '/.local', '/.cache', '/tsconfig.json'],
+  ignorePatterns: [
+    '/bench',
+    '/dev',
+    '/docs',
+    '/e2e',
+    '/web',
+    '/dist',
+    '/.local',
+    '/.cache',
+    '/tsconfig.json',
+  ],
   tempDirName: '.cache/stryker',
   concurrency: 2,
   thresholds: { high: 100, low: 98, break: 95 },

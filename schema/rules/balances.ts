@@ -10,10 +10,18 @@ interface HeldByWallet<Token extends HeldToken> {
 }
 
 /** What several wallets hold together: lamports, and each token once with its sum, in the order they come in. */
-export function sumBalances<Token extends HeldToken>(wallets: readonly HeldByWallet<Token>[]): { readonly lamports: bigint; readonly tokens: readonly (Token & { readonly sum: bigint })[] } {
+export function sumBalances<Token extends HeldToken>(
+  wallets: readonly HeldByWallet<Token>[],
+): { readonly lamports: bigint; readonly tokens: readonly (Token & { readonly sum: bigint })[] } {
   const tokens = new Map<string, Token & { sum: bigint }>();
   for (const token of wallets.flatMap((wallet) => wallet.tokens)) {
-    tokens.set(token.tokenMint, { ...token, sum: (tokens.get(token.tokenMint)?.sum ?? 0n) + BigInt(token.rawAmount) });
+    tokens.set(token.tokenMint, {
+      ...token,
+      sum: (tokens.get(token.tokenMint)?.sum ?? 0n) + BigInt(token.rawAmount),
+    });
   }
-  return { lamports: wallets.reduce((total, wallet) => total + BigInt(wallet.lamports), 0n), tokens: [...tokens.values()] };
+  return {
+    lamports: wallets.reduce((total, wallet) => total + BigInt(wallet.lamports), 0n),
+    tokens: [...tokens.values()],
+  };
 }

@@ -31,8 +31,23 @@ interface Parts {
   readonly feePayer?: string;
 }
 
-function transaction({ sol = 0n, solOf = {}, tokens = [], opened = [], handovers = [], hasFailed = false, feePayer = OWNER }: Parts): Movements {
-  const accounts = tokens.map(({ mint, by, owner = OWNER, decimals = DECIMALS, lamports = 0n }, index) => ({ address: `account-${index}`, owner, mint, by, decimals, lamports }));
+function transaction({
+  sol = 0n,
+  solOf = {},
+  tokens = [],
+  opened = [],
+  handovers = [],
+  hasFailed = false,
+  feePayer = OWNER,
+}: Parts): Movements {
+  const accounts = tokens.map(({ mint, by, owner = OWNER, decimals = DECIMALS, lamports = 0n }, index) => ({
+    address: `account-${index}`,
+    owner,
+    mint,
+    by,
+    decimals,
+    lamports,
+  }));
   const wallets = Object.entries({ [feePayer]: 0n, ...solOf, [OWNER]: sol });
   return {
     signature: 's',
@@ -43,52 +58,217 @@ function transaction({ sol = 0n, solOf = {}, tokens = [], opened = [], handovers
     lamportChanges: new Map([
       ...wallets.map(([wallet, change]) => [wallet, change - (feePayer === wallet ? FEE : 0n)] as const),
       ...accounts.map(({ address, lamports }) => [address, lamports] as const),
-      ...opened.filter(({ address }) => !address.startsWith('account-')).map(({ address, lamports }) => [address, lamports] as const),
+      ...opened
+        .filter(({ address }) => !address.startsWith('account-'))
+        .map(({ address, lamports }) => [address, lamports] as const),
     ]),
-    tokenAccounts: accounts.map(({ address, owner, mint, decimals, by }) => ({ address, owner, mint, decimals, before: by < 0n ? -by : 0n, after: by > 0n ? by : 0n })),
+    tokenAccounts: accounts.map(({ address, owner, mint, decimals, by }) => ({
+      address,
+      owner,
+      mint,
+      decimals,
+      before: by < 0n ? -by : 0n,
+      after: by > 0n ? by : 0n,
+    })),
     openedAccounts: opened,
     handovers,
   };
 }
 
-const bought = (parts: Parts, owners = [OWNER]) => findBuys(transaction(parts), owners).map(({ mint, amount }) => [mint, amount]);
+const bought = (parts: Parts, owners = [OWNER]) =>
+  findBuys(transaction(parts), owners).map(({ mint, amount }) => [mint, amount]);
 const rentOf = (payer: string, address = 'opened'): OpenedAccount => ({ address, payer, lamports: RENT });
 
 /** Seven of the token, and who lets go of them. */
-const SEVEN: readonly Change[] = [{ mint: 'token', by: 7n }, { mint: 'token', by: -7n, owner: 'pool' }];
+const SEVEN: readonly Change[] = [
+  { mint: 'token', by: 7n },
+  { mint: 'token', by: -7n, owner: 'pool' },
+];
 const BOUGHT: [string, bigint][] = [['token', 7n]];
-const handover = (instruction: number, mint: string, from: string | null, to: string, authority = from ?? 'issuer'): Handover => ({ instruction, mint, from, authority, to });
+const handover = (
+  instruction: number,
+  mint: string,
+  from: string | null,
+  to: string,
+  authority = from ?? 'issuer',
+): Handover => ({ instruction, mint, from, authority, to });
 
 describe('a buy', () => {
   it.each<[string, Parts, [string, bigint][]?]>([
     ['SOL for a token', { sol: -1_000n, solOf: { pool: 1_000n }, tokens: SEVEN }],
-    ['SOL for a token whose account is opened with it', { sol: -1_000n - RENT, solOf: { pool: 1_000n }, tokens: [{ mint: 'token', by: 7n, lamports: RENT }, { mint: 'token', by: -7n, owner: 'pool' }] }],
-    ['a little SOL for a token whose account the seller opens', { sol: -1_000n, solOf: { pool: 1_000n - RENT }, tokens: [{ mint: 'token', by: 7n, lamports: RENT }, { mint: 'token', by: -7n, owner: 'pool' }], opened: [rentOf('pool', 'account-0')] }],
-    ['wrapped SOL for a token', { tokens: [...SEVEN, { mint: WRAPPED_SOL_MINT, by: -1_000n, lamports: -1_000n }, { mint: WRAPPED_SOL_MINT, by: 1_000n, lamports: 1_000n, owner: 'pool' }] }],
-    ['SOL for a token whose seller pays the fee', { sol: -1n, solOf: { pool: 1n }, feePayer: 'pool', tokens: SEVEN }],
-    ['USDC for a token', { tokens: [...SEVEN, { mint: USDC, by: -5n }, { mint: USDC, by: 5n, owner: 'pool' }] }],
-    ['USDT for a token', { tokens: [...SEVEN, { mint: USDT, by: -5n }, { mint: USDT, by: 5n, owner: 'pool' }] }],
-    ['USDC for a token, with rent of a closed account back', { sol: RENT, tokens: [...SEVEN, { mint: USDC, by: -5n, lamports: -RENT }, { mint: USDC, by: 5n, owner: 'pool' }] }],
-    ['SOL for two tokens', { sol: -9n, solOf: { x: 4n, y: 5n }, tokens: [{ mint: 'a', by: 1n }, { mint: 'b', by: 2n }, { mint: 'a', by: -1n, owner: 'x' }, { mint: 'b', by: -2n, owner: 'y' }] }, [['a', 1n], ['b', 2n]]],
-    ['SOL for a token in two accounts', { sol: -9n, solOf: { pool: 9n }, tokens: [{ mint: 'token', by: 1n }, { mint: 'token', by: 6n }, { mint: 'token', by: -7n, owner: 'pool' }] }],
-    ['SOL for what in turn buys the token', { sol: -9n, solOf: { first: 9n }, tokens: [...SEVEN, { mint: 'between', by: -3n, owner: 'first' }, { mint: 'between', by: 3n, owner: 'pool' }] }],
-    ['SOL for a token, with a tip for somebody else', { sol: -1_010n, solOf: { pool: 1_000n, validator: 10n }, tokens: SEVEN }],
-    ['SOL for a token that its issuer mints', { sol: -9n, solOf: { issuer: 9n }, tokens: [{ mint: 'token', by: 7n }], handovers: [handover(1, 'token', null, 'account-0')] }],
-    ['SOL for several of what cannot be divided', { sol: -9n, solOf: { pool: 9n }, tokens: [{ mint: 'token', by: 7n, decimals: 0 }, { mint: 'token', by: -7n, owner: 'pool', decimals: 0 }] }],
+    [
+      'SOL for a token whose account is opened with it',
+      {
+        sol: -1_000n - RENT,
+        solOf: { pool: 1_000n },
+        tokens: [
+          { mint: 'token', by: 7n, lamports: RENT },
+          { mint: 'token', by: -7n, owner: 'pool' },
+        ],
+      },
+    ],
+    [
+      'a little SOL for a token whose account the seller opens',
+      {
+        sol: -1_000n,
+        solOf: { pool: 1_000n - RENT },
+        tokens: [
+          { mint: 'token', by: 7n, lamports: RENT },
+          { mint: 'token', by: -7n, owner: 'pool' },
+        ],
+        opened: [rentOf('pool', 'account-0')],
+      },
+    ],
+    [
+      'wrapped SOL for a token',
+      {
+        tokens: [
+          ...SEVEN,
+          { mint: WRAPPED_SOL_MINT, by: -1_000n, lamports: -1_000n },
+          { mint: WRAPPED_SOL_MINT, by: 1_000n, lamports: 1_000n, owner: 'pool' },
+        ],
+      },
+    ],
+    [
+      'SOL for a token whose seller pays the fee',
+      { sol: -1n, solOf: { pool: 1n }, feePayer: 'pool', tokens: SEVEN },
+    ],
+    [
+      'USDC for a token',
+      { tokens: [...SEVEN, { mint: USDC, by: -5n }, { mint: USDC, by: 5n, owner: 'pool' }] },
+    ],
+    [
+      'USDT for a token',
+      { tokens: [...SEVEN, { mint: USDT, by: -5n }, { mint: USDT, by: 5n, owner: 'pool' }] },
+    ],
+    [
+      'USDC for a token, with rent of a closed account back',
+      {
+        sol: RENT,
+        tokens: [...SEVEN, { mint: USDC, by: -5n, lamports: -RENT }, { mint: USDC, by: 5n, owner: 'pool' }],
+      },
+    ],
+    [
+      'SOL for two tokens',
+      {
+        sol: -9n,
+        solOf: { x: 4n, y: 5n },
+        tokens: [
+          { mint: 'a', by: 1n },
+          { mint: 'b', by: 2n },
+          { mint: 'a', by: -1n, owner: 'x' },
+          { mint: 'b', by: -2n, owner: 'y' },
+        ],
+      },
+      [
+        ['a', 1n],
+        ['b', 2n],
+      ],
+    ],
+    [
+      'SOL for a token in two accounts',
+      {
+        sol: -9n,
+        solOf: { pool: 9n },
+        tokens: [
+          { mint: 'token', by: 1n },
+          { mint: 'token', by: 6n },
+          { mint: 'token', by: -7n, owner: 'pool' },
+        ],
+      },
+    ],
+    [
+      'SOL for what in turn buys the token',
+      {
+        sol: -9n,
+        solOf: { first: 9n },
+        tokens: [
+          ...SEVEN,
+          { mint: 'between', by: -3n, owner: 'first' },
+          { mint: 'between', by: 3n, owner: 'pool' },
+        ],
+      },
+    ],
+    [
+      'SOL for a token, with a tip for somebody else',
+      { sol: -1_010n, solOf: { pool: 1_000n, validator: 10n }, tokens: SEVEN },
+    ],
+    [
+      'SOL for a token that its issuer mints',
+      {
+        sol: -9n,
+        solOf: { issuer: 9n },
+        tokens: [{ mint: 'token', by: 7n }],
+        handovers: [handover(1, 'token', null, 'account-0')],
+      },
+    ],
+    [
+      'SOL for several of what cannot be divided',
+      {
+        sol: -9n,
+        solOf: { pool: 9n },
+        tokens: [
+          { mint: 'token', by: 7n, decimals: 0 },
+          { mint: 'token', by: -7n, owner: 'pool', decimals: 0 },
+        ],
+      },
+    ],
     // A program may keep money and tokens apart, or mint what it sells: then nobody who lets go has more of anything.
-    ['one instruction that takes SOL and hands the token over', { sol: -9n, solOf: { vault: 9n }, tokens: SEVEN, handovers: [handover(2, WRAPPED_SOL_MINT, OWNER, 'vault'), handover(2, 'token', 'account-1', 'account-0')] }],
-    ['one instruction that takes SOL and mints the token', { sol: -9n, solOf: { reserve: 9n }, tokens: [{ mint: 'token', by: 7n }], handovers: [handover(0, WRAPPED_SOL_MINT, OWNER, 'reserve'), handover(0, 'token', null, 'account-0')] }],
+    [
+      'one instruction that takes SOL and hands the token over',
+      {
+        sol: -9n,
+        solOf: { vault: 9n },
+        tokens: SEVEN,
+        handovers: [
+          handover(2, WRAPPED_SOL_MINT, OWNER, 'vault'),
+          handover(2, 'token', 'account-1', 'account-0'),
+        ],
+      },
+    ],
+    [
+      'one instruction that takes SOL and mints the token',
+      {
+        sol: -9n,
+        solOf: { reserve: 9n },
+        tokens: [{ mint: 'token', by: 7n }],
+        handovers: [handover(0, WRAPPED_SOL_MINT, OWNER, 'reserve'), handover(0, 'token', null, 'account-0')],
+      },
+    ],
     [
       'one instruction that takes USDC by a delegate',
-      { tokens: [...SEVEN, { mint: USDC, by: -5n }, { mint: USDC, by: 5n, owner: 'vault' }], handovers: [handover(0, USDC, 'account-2', 'account-3', 'delegate'), handover(0, 'token', 'account-1', 'account-0')] },
+      {
+        tokens: [...SEVEN, { mint: USDC, by: -5n }, { mint: USDC, by: 5n, owner: 'vault' }],
+        handovers: [
+          handover(0, USDC, 'account-2', 'account-3', 'delegate'),
+          handover(0, 'token', 'account-1', 'account-0'),
+        ],
+      },
     ],
     [
       'one instruction that takes wrapped SOL from an account that is gone afterwards',
-      { sol: -9n, tokens: [...SEVEN, { mint: WRAPPED_SOL_MINT, by: 9n, lamports: 9n, owner: 'vault' }], handovers: [handover(3, WRAPPED_SOL_MINT, 'gone', 'account-2', OWNER), handover(3, 'token', 'account-1', 'account-0')] },
+      {
+        sol: -9n,
+        tokens: [...SEVEN, { mint: WRAPPED_SOL_MINT, by: 9n, lamports: 9n, owner: 'vault' }],
+        handovers: [
+          handover(3, WRAPPED_SOL_MINT, 'gone', 'account-2', OWNER),
+          handover(3, 'token', 'account-1', 'account-0'),
+        ],
+      },
     ],
     [
       'SOL for what a second instruction swaps for the token',
-      { sol: -9n, solOf: { vault: 9n }, tokens: [...SEVEN, { mint: 'between', by: 0n }, { mint: 'between', by: 3n, owner: 'second vault' }], handovers: [handover(0, WRAPPED_SOL_MINT, OWNER, 'vault'), handover(0, 'between', 'first pool', 'account-2'), handover(1, 'between', 'account-2', 'account-3', OWNER), handover(1, 'token', 'account-1', 'account-0')] },
+      {
+        sol: -9n,
+        solOf: { vault: 9n },
+        tokens: [...SEVEN, { mint: 'between', by: 0n }, { mint: 'between', by: 3n, owner: 'second vault' }],
+        handovers: [
+          handover(0, WRAPPED_SOL_MINT, OWNER, 'vault'),
+          handover(0, 'between', 'first pool', 'account-2'),
+          handover(1, 'between', 'account-2', 'account-3', OWNER),
+          handover(1, 'token', 'account-1', 'account-0'),
+        ],
+      },
     ],
   ])('is %s', (_what, parts, expected = BOUGHT) => {
     expect(bought(parts)).toEqual(expected);
@@ -98,68 +278,270 @@ describe('a buy', () => {
     ['a transaction that failed', { hasFailed: true, sol: -1_000n, solOf: { pool: 1_000n }, tokens: SEVEN }],
     ['a transfer in', { feePayer: 'pool', tokens: SEVEN }],
     ['a gift that one pays the fee of', { tokens: SEVEN }],
-    ['a gift that one opens the account for', { sol: -RENT, tokens: [{ mint: 'token', by: 7n, lamports: RENT }, { mint: 'token', by: -7n, owner: 'pool' }] }],
-    ['a gift that one pays the rent of a receipt for', { sol: -RENT, tokens: SEVEN, opened: [rentOf(OWNER)] }],
-    ['a gift and an account opened for the giver', { sol: -RENT, tokens: [...SEVEN, { mint: 'other', by: 0n, owner: 'pool', lamports: RENT }], opened: [rentOf(OWNER, 'account-2')] }],
+    [
+      'a gift that one opens the account for',
+      {
+        sol: -RENT,
+        tokens: [
+          { mint: 'token', by: 7n, lamports: RENT },
+          { mint: 'token', by: -7n, owner: 'pool' },
+        ],
+      },
+    ],
+    [
+      'a gift that one pays the rent of a receipt for',
+      { sol: -RENT, tokens: SEVEN, opened: [rentOf(OWNER)] },
+    ],
+    [
+      'a gift and an account opened for the giver',
+      {
+        sol: -RENT,
+        tokens: [...SEVEN, { mint: 'other', by: 0n, owner: 'pool', lamports: RENT }],
+        opened: [rentOf(OWNER, 'account-2')],
+      },
+    ],
     ['a gift with a tip for a stranger', { sol: -10n, solOf: { stranger: 10n }, tokens: SEVEN }],
-    ['a gift with a tip whose giver closes an account', { sol: -10n, solOf: { stranger: 10n, pool: RENT }, tokens: [{ mint: 'token', by: 7n }, { mint: 'token', by: -7n, owner: 'pool', lamports: -RENT }] }],
-    ['a gift whose giver wraps SOL, with a tip', { sol: -10n, solOf: { stranger: 10n, pool: -5n }, tokens: [...SEVEN, { mint: WRAPPED_SOL_MINT, by: 5n, lamports: 5n, owner: 'pool' }] }],
-    ['a gift beside USDC for a stranger', { tokens: [...SEVEN, { mint: USDC, by: -5n }, { mint: USDC, by: 5n, owner: 'stranger' }] }],
-    ['what an issuer mints as a gift, with a tip', { sol: -10n, solOf: { stranger: 10n }, tokens: [{ mint: 'token', by: 7n }], handovers: [handover(0, 'token', null, 'account-0'), handover(1, WRAPPED_SOL_MINT, OWNER, 'stranger')] }],
-    ['a claim from a program with a tip in another instruction', { sol: -10n, solOf: { stranger: 10n }, tokens: SEVEN, handovers: [handover(0, 'token', 'account-1', 'account-0'), handover(1, WRAPPED_SOL_MINT, OWNER, 'stranger')] }],
-    ['a claim from a program that wraps SOL as well, with a tip', { sol: -30n, solOf: { stranger: 10n }, tokens: [...SEVEN, { mint: WRAPPED_SOL_MINT, by: 20n, lamports: 20n }], handovers: [handover(0, WRAPPED_SOL_MINT, OWNER, 'account-2'), handover(0, 'token', 'account-1', 'account-0')] }],
-    ['what one mints oneself, with a tip', { sol: -10n, solOf: { stranger: 10n }, tokens: [{ mint: 'token', by: 7n }], handovers: [handover(0, 'token', null, 'account-0', OWNER)] }],
-    ['a gift that somebody else is given too, with a tip', { sol: -10n, solOf: { stranger: 10n }, tokens: [...SEVEN, { mint: 'token', by: -2n, owner: 'pool' }, { mint: 'token', by: 2n, owner: 'friend' }] }],
+    [
+      'a gift with a tip whose giver closes an account',
+      {
+        sol: -10n,
+        solOf: { stranger: 10n, pool: RENT },
+        tokens: [
+          { mint: 'token', by: 7n },
+          { mint: 'token', by: -7n, owner: 'pool', lamports: -RENT },
+        ],
+      },
+    ],
+    [
+      'a gift whose giver wraps SOL, with a tip',
+      {
+        sol: -10n,
+        solOf: { stranger: 10n, pool: -5n },
+        tokens: [...SEVEN, { mint: WRAPPED_SOL_MINT, by: 5n, lamports: 5n, owner: 'pool' }],
+      },
+    ],
+    [
+      'a gift beside USDC for a stranger',
+      { tokens: [...SEVEN, { mint: USDC, by: -5n }, { mint: USDC, by: 5n, owner: 'stranger' }] },
+    ],
+    [
+      'what an issuer mints as a gift, with a tip',
+      {
+        sol: -10n,
+        solOf: { stranger: 10n },
+        tokens: [{ mint: 'token', by: 7n }],
+        handovers: [
+          handover(0, 'token', null, 'account-0'),
+          handover(1, WRAPPED_SOL_MINT, OWNER, 'stranger'),
+        ],
+      },
+    ],
+    [
+      'a claim from a program with a tip in another instruction',
+      {
+        sol: -10n,
+        solOf: { stranger: 10n },
+        tokens: SEVEN,
+        handovers: [
+          handover(0, 'token', 'account-1', 'account-0'),
+          handover(1, WRAPPED_SOL_MINT, OWNER, 'stranger'),
+        ],
+      },
+    ],
+    [
+      'a claim from a program that wraps SOL as well, with a tip',
+      {
+        sol: -30n,
+        solOf: { stranger: 10n },
+        tokens: [...SEVEN, { mint: WRAPPED_SOL_MINT, by: 20n, lamports: 20n }],
+        handovers: [
+          handover(0, WRAPPED_SOL_MINT, OWNER, 'account-2'),
+          handover(0, 'token', 'account-1', 'account-0'),
+        ],
+      },
+    ],
+    [
+      'what one mints oneself, with a tip',
+      {
+        sol: -10n,
+        solOf: { stranger: 10n },
+        tokens: [{ mint: 'token', by: 7n }],
+        handovers: [handover(0, 'token', null, 'account-0', OWNER)],
+      },
+    ],
+    [
+      'a gift that somebody else is given too, with a tip',
+      {
+        sol: -10n,
+        solOf: { stranger: 10n },
+        tokens: [
+          ...SEVEN,
+          { mint: 'token', by: -2n, owner: 'pool' },
+          { mint: 'token', by: 2n, owner: 'friend' },
+        ],
+      },
+    ],
     ['what somebody else pays for', { solOf: { pool: 9n, friend: -9n }, tokens: SEVEN }],
     ['a token and SOL at once', { sol: 1_000n, feePayer: 'pool', tokens: SEVEN }],
-    ['a token for a token', { tokens: [...SEVEN, { mint: 'old', by: -7n }, { mint: 'old', by: 7n, owner: 'pool' }] }],
-    ['a token for a token, with a tip', { sol: -10n, solOf: { validator: 10n }, tokens: [...SEVEN, { mint: 'old', by: -7n }, { mint: 'old', by: 7n, owner: 'pool' }] }],
+    [
+      'a token for a token',
+      { tokens: [...SEVEN, { mint: 'old', by: -7n }, { mint: 'old', by: 7n, owner: 'pool' }] },
+    ],
+    [
+      'a token for a token, with a tip',
+      {
+        sol: -10n,
+        solOf: { validator: 10n },
+        tokens: [...SEVEN, { mint: 'old', by: -7n }, { mint: 'old', by: 7n, owner: 'pool' }],
+      },
+    ],
     [
       'SOL and a token for a share of a pool',
-      { sol: -9n, solOf: { pool: 9n }, tokens: [{ mint: 'share', by: 7n }, { mint: 'old', by: -7n }, { mint: 'old', by: 7n, owner: 'pool' }], handovers: [handover(0, WRAPPED_SOL_MINT, OWNER, 'pool'), handover(0, 'share', null, 'account-0')] },
+      {
+        sol: -9n,
+        solOf: { pool: 9n },
+        tokens: [
+          { mint: 'share', by: 7n },
+          { mint: 'old', by: -7n },
+          { mint: 'old', by: 7n, owner: 'pool' },
+        ],
+        handovers: [handover(0, WRAPPED_SOL_MINT, OWNER, 'pool'), handover(0, 'share', null, 'account-0')],
+      },
     ],
-    ['an NFT', { sol: -9n, solOf: { pool: 9n }, tokens: [{ mint: 'nft', by: 1n, decimals: 0 }, { mint: 'nft', by: -1n, decimals: 0, owner: 'pool' }] }],
+    [
+      'an NFT',
+      {
+        sol: -9n,
+        solOf: { pool: 9n },
+        tokens: [
+          { mint: 'nft', by: 1n, decimals: 0 },
+          { mint: 'nft', by: -1n, decimals: 0, owner: 'pool' },
+        ],
+      },
+    ],
     ['SOL sent away', { sol: -1_000n, solOf: { stranger: 1_000n } }],
     ['selling for SOL', { sol: 1_000n, tokens: [{ mint: 'token', by: -7n }] }],
-    ['selling for USDC, with a tip', { sol: -10n, tokens: [{ mint: 'token', by: -7n }, { mint: USDC, by: 5n }] }],
-    ['wrapping SOL', { sol: -1_000n - RENT, tokens: [{ mint: WRAPPED_SOL_MINT, by: 1_000n, lamports: 1_000n + RENT }] }],
-    ['unwrapping SOL', { sol: 1_000n + RENT, tokens: [{ mint: WRAPPED_SOL_MINT, by: -1_000n, lamports: -1_000n - RENT }] }],
-    ['SOL for USDC', { sol: -1_000n, solOf: { pool: 1_000n }, tokens: [{ mint: USDC, by: 5n }, { mint: USDC, by: -5n, owner: 'pool' }] }],
-    ['a token that moves between one’s own accounts', { sol: -1_000n, solOf: { stranger: 1_000n }, tokens: [{ mint: 'token', by: 7n }, { mint: 'token', by: -7n }] }],
-    ['what somebody else gets for one’s SOL', { sol: -1_000n, solOf: { pool: 1_000n }, tokens: [{ mint: 'token', by: 7n, owner: 'other' }, { mint: 'token', by: -7n, owner: 'pool' }] }],
+    [
+      'selling for USDC, with a tip',
+      {
+        sol: -10n,
+        tokens: [
+          { mint: 'token', by: -7n },
+          { mint: USDC, by: 5n },
+        ],
+      },
+    ],
+    [
+      'wrapping SOL',
+      { sol: -1_000n - RENT, tokens: [{ mint: WRAPPED_SOL_MINT, by: 1_000n, lamports: 1_000n + RENT }] },
+    ],
+    [
+      'unwrapping SOL',
+      { sol: 1_000n + RENT, tokens: [{ mint: WRAPPED_SOL_MINT, by: -1_000n, lamports: -1_000n - RENT }] },
+    ],
+    [
+      'SOL for USDC',
+      {
+        sol: -1_000n,
+        solOf: { pool: 1_000n },
+        tokens: [
+          { mint: USDC, by: 5n },
+          { mint: USDC, by: -5n, owner: 'pool' },
+        ],
+      },
+    ],
+    [
+      'a token that moves between one’s own accounts',
+      {
+        sol: -1_000n,
+        solOf: { stranger: 1_000n },
+        tokens: [
+          { mint: 'token', by: 7n },
+          { mint: 'token', by: -7n },
+        ],
+      },
+    ],
+    [
+      'what somebody else gets for one’s SOL',
+      {
+        sol: -1_000n,
+        solOf: { pool: 1_000n },
+        tokens: [
+          { mint: 'token', by: 7n, owner: 'other' },
+          { mint: 'token', by: -7n, owner: 'pool' },
+        ],
+      },
+    ],
   ])('is not %s', (_what, parts) => {
     expect(bought(parts)).toEqual([]);
   });
 
   it('does not take another’s rent for one’s own', () => {
-    expect(bought({ sol: -RENT, solOf: { pool: RENT }, tokens: SEVEN, opened: [rentOf('other')] })).toEqual(BOUGHT);
+    expect(bought({ sol: -RENT, solOf: { pool: RENT }, tokens: SEVEN, opened: [rentOf('other')] })).toEqual(
+      BOUGHT,
+    );
   });
 
   it('leaves a gift out that comes with one', () => {
-    const gift = [{ mint: 'gift', by: 3n }, { mint: 'gift', by: -3n, owner: 'giver' }];
+    const gift = [
+      { mint: 'gift', by: 3n },
+      { mint: 'gift', by: -3n, owner: 'giver' },
+    ];
     expect(bought({ sol: -9n, solOf: { pool: 9n }, tokens: [...SEVEN, ...gift] })).toEqual(BOUGHT);
   });
 
   it('leaves out what other instructions hand over than the one that takes the money', () => {
-    const gift = [{ mint: 'gift', by: 3n }, { mint: 'gift', by: -3n, owner: 'giver' }];
-    const handovers = [handover(0, WRAPPED_SOL_MINT, OWNER, 'vault'), handover(0, 'token', 'account-1', 'account-0'), handover(1, 'gift', 'account-3', 'account-2')];
-    expect(bought({ sol: -9n, solOf: { vault: 9n }, tokens: [...SEVEN, ...gift], handovers })).toEqual(BOUGHT);
+    const gift = [
+      { mint: 'gift', by: 3n },
+      { mint: 'gift', by: -3n, owner: 'giver' },
+    ];
+    const handovers = [
+      handover(0, WRAPPED_SOL_MINT, OWNER, 'vault'),
+      handover(0, 'token', 'account-1', 'account-0'),
+      handover(1, 'gift', 'account-3', 'account-2'),
+    ];
+    expect(bought({ sol: -9n, solOf: { vault: 9n }, tokens: [...SEVEN, ...gift], handovers })).toEqual(
+      BOUGHT,
+    );
   });
 
   describe('by several wallets of one person', () => {
     const owners = [OWNER, 'second'];
 
     it('is one, whichever of them pays and whichever gets the token', () => {
-      expect(bought({ sol: -9n, solOf: { pool: 9n }, tokens: [{ mint: 'token', by: 7n, owner: 'second' }, { mint: 'token', by: -7n, owner: 'pool' }] }, owners)).toEqual(BOUGHT);
+      expect(
+        bought(
+          {
+            sol: -9n,
+            solOf: { pool: 9n },
+            tokens: [
+              { mint: 'token', by: 7n, owner: 'second' },
+              { mint: 'token', by: -7n, owner: 'pool' },
+            ],
+          },
+          owners,
+        ),
+      ).toEqual(BOUGHT);
     });
 
     it('is no gift beside one’s own tokens and SOL that change places', () => {
-      const parts: Parts = { sol: -19n, solOf: { second: 9n, stranger: 10n }, tokens: [...SEVEN, { mint: 'token', by: 2n }, { mint: 'token', by: -2n, owner: 'second' }] };
+      const parts: Parts = {
+        sol: -19n,
+        solOf: { second: 9n, stranger: 10n },
+        tokens: [...SEVEN, { mint: 'token', by: 2n }, { mint: 'token', by: -2n, owner: 'second' }],
+      };
       expect(bought(parts, owners)).toEqual([]);
     });
 
     it('is none of one’s own tokens', () => {
-      const parts: Parts = { sol: -9n, solOf: { second: 9n }, tokens: [{ mint: 'token', by: 7n }, { mint: 'token', by: -7n, owner: 'second' }] };
+      const parts: Parts = {
+        sol: -9n,
+        solOf: { second: 9n },
+        tokens: [
+          { mint: 'token', by: 7n },
+          { mint: 'token', by: -7n, owner: 'second' },
+        ],
+      };
       expect(bought(parts)).toEqual(BOUGHT);
       expect(bought(parts, owners)).toEqual([]);
     });
@@ -169,16 +551,39 @@ describe('a buy', () => {
 describe('whatever a transaction moves', () => {
   const amount = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
   const some = fc.bigInt({ min: 1n, max: 10n ** 12n });
-  const change = fc.record({ mint: fc.constantFrom('a', 'b', 'c', WRAPPED_SOL_MINT, USDC, USDT), by: amount, owner: fc.constantFrom(OWNER, 'other'), lamports: amount });
+  const change = fc.record({
+    mint: fc.constantFrom('a', 'b', 'c', WRAPPED_SOL_MINT, USDC, USDT),
+    by: amount,
+    owner: fc.constantFrom(OWNER, 'other'),
+    lamports: amount,
+  });
   const address = fc.constantFrom(OWNER, 'other', 'account-0', 'account-1', 'account-2');
-  const moved = fc.record({ instruction: fc.nat(2), mint: fc.constantFrom('a', 'b', WRAPPED_SOL_MINT, USDC, null), from: fc.option(address), authority: address, to: address });
-  const anything = fc.record({ sol: amount, solOf: fc.record({ other: amount }), tokens: fc.array(change, { maxLength: 6 }), handovers: fc.array(moved, { maxLength: 4 }), hasFailed: fc.boolean(), feePayer: fc.constantFrom(OWNER, 'other') });
+  const moved = fc.record({
+    instruction: fc.nat(2),
+    mint: fc.constantFrom('a', 'b', WRAPPED_SOL_MINT, USDC, null),
+    from: fc.option(address),
+    authority: address,
+    to: address,
+  });
+  const anything = fc.record({
+    sol: amount,
+    solOf: fc.record({ other: amount }),
+    tokens: fc.array(change, { maxLength: 6 }),
+    handovers: fc.array(moved, { maxLength: 4 }),
+    hasFailed: fc.boolean(),
+    feePayer: fc.constantFrom(OWNER, 'other'),
+  });
 
   it('what failed, and what cost nothing, bought nothing', () => {
     fc.assert(fc.property(anything, (parts) => bought({ ...parts, hasFailed: true }).length === 0));
     const positive = fc.bigInt({ min: 0n, max: 10n ** 12n });
     fc.assert(
-      fc.property(anything, positive, fc.array(fc.record({ mint: fc.constantFrom('a', 'b', USDC), by: positive }), { maxLength: 6 }), (parts, sol, tokens) => bought({ ...parts, sol, tokens }).length === 0),
+      fc.property(
+        anything,
+        positive,
+        fc.array(fc.record({ mint: fc.constantFrom('a', 'b', USDC), by: positive }), { maxLength: 6 }),
+        (parts, sol, tokens) => bought({ ...parts, sol, tokens }).length === 0,
+      ),
     );
   });
 
@@ -186,24 +591,42 @@ describe('whatever a transaction moves', () => {
     fc.assert(
       fc.property(anything, (parts) => {
         const buys = findBuys(transaction(parts), [OWNER]);
-        return buys.every(({ mint, amount: of }) => of > 0n && ['a', 'b', 'c'].includes(mint)) && new Set(buys.map(({ mint }) => mint)).size === buys.length;
+        return (
+          buys.every(({ mint, amount: of }) => of > 0n && ['a', 'b', 'c'].includes(mint)) &&
+          new Set(buys.map(({ mint }) => mint)).size === buys.length
+        );
       }),
     );
   });
 
   it('any SOL for any amount is a buy of it, however it is wrapped on the way, and whoever else gets a tip', () => {
     fc.assert(
-      fc.property(some, some, fc.bigInt({ min: 0n, max: 10n ** 12n }), fc.bigInt({ min: 0n, max: 10n ** 12n }), (paid, got, wrapped, tip) => {
-        const tokens = [{ mint: 'a', by: got }, { mint: 'a', by: -got, owner: 'pool' }, { mint: WRAPPED_SOL_MINT, by: wrapped, lamports: wrapped }];
-        expect(bought({ sol: -paid - wrapped - tip, solOf: { pool: paid, stranger: tip }, tokens })).toEqual([['a', got]]);
-      }),
+      fc.property(
+        some,
+        some,
+        fc.bigInt({ min: 0n, max: 10n ** 12n }),
+        fc.bigInt({ min: 0n, max: 10n ** 12n }),
+        (paid, got, wrapped, tip) => {
+          const tokens = [
+            { mint: 'a', by: got },
+            { mint: 'a', by: -got, owner: 'pool' },
+            { mint: WRAPPED_SOL_MINT, by: wrapped, lamports: wrapped },
+          ];
+          expect(
+            bought({ sol: -paid - wrapped - tip, solOf: { pool: paid, stranger: tip }, tokens }),
+          ).toEqual([['a', got]]);
+        },
+      ),
     );
   });
 
   it('any gift is none, whatever a stranger is paid beside it', () => {
     fc.assert(
       fc.property(some, some, fc.constantFrom('pool', 'stranger', OWNER), (paid, got, feePayer) => {
-        const tokens = [{ mint: 'a', by: got }, { mint: 'a', by: -got, owner: 'pool' }];
+        const tokens = [
+          { mint: 'a', by: got },
+          { mint: 'a', by: -got, owner: 'pool' },
+        ];
         expect(bought({ sol: -paid, solOf: { stranger: paid }, tokens, feePayer })).toEqual([]);
       }),
     );

@@ -60,10 +60,14 @@ export function findBuys(movements: Movements, owners: readonly string[]): reado
   if (movements.hasFailed) return [];
   const changes = tokenChanges(movements, owners);
   const others = [...changes.values()].filter(({ mint }) => !isMoney(mint));
-  const hasPaid = solChange(movements, owners) < 0n || STABLE_COIN_MINTS.some((mint) => (changes.get(mint)?.amount ?? 0n) < 0n);
+  const hasPaid =
+    solChange(movements, owners) < 0n ||
+    STABLE_COIN_MINTS.some((mint) => (changes.get(mint)?.amount ?? 0n) < 0n);
   // A token for a token, with a tip or with SOL beside it (as who adds liquidity gives), is an exchange.
   if (!hasPaid || others.some(({ amount }) => amount < 0n)) return [];
-  return others.filter((got) => got.amount > 0n && !isNft(got) && wasPaidFor({ movements, owners, mint: got.mint }));
+  return others.filter(
+    (got) => got.amount > 0n && !isNft(got) && wasPaidFor({ movements, owners, mint: got.mint }),
+  );
 }
 
 /**
@@ -71,27 +75,50 @@ export function findBuys(movements: Movements, owners: readonly string[]): reado
  * had just got for it) and handed the token over, as a program does that swaps; or somebody who let the token go has
  * more of something afterwards. A gift, a claim or an airdrop beside a payment to anybody else is neither.
  */
-function wasPaidFor({ movements, owners, mint }: { movements: Movements; owners: readonly string[]; mint: string }): boolean {
+function wasPaidFor({
+  movements,
+  owners,
+  mint,
+}: {
+  movements: Movements;
+  owners: readonly string[];
+  mint: string;
+}): boolean {
   const own = accountsOf(movements, owners);
   const { handovers, tokenAccounts } = movements;
-  const given = handovers.filter((each) => each.mint === mint && own.has(each.to) && !owners.includes(each.authority));
-  const taken = handovers.filter((each) => each.from !== null && !own.has(each.to) && (own.has(each.from) || owners.includes(each.authority)));
+  const given = handovers.filter(
+    (each) => each.mint === mint && own.has(each.to) && !owners.includes(each.authority),
+  );
+  const taken = handovers.filter(
+    (each) =>
+      each.from !== null && !own.has(each.to) && (own.has(each.from) || owners.includes(each.authority)),
+  );
   if (given.some(({ instruction }) => taken.some((each) => each.instruction === instruction))) return true;
   const minters = given.flatMap(({ from, authority }) => (from === null ? authority : []));
-  const holders = tokenAccounts.filter((account) => account.mint === mint && !owners.includes(account.owner)).map(({ owner }) => owner);
-  const sellers = [...new Set(holders)].filter((owner) => (tokenChanges(movements, [owner]).get(mint)?.amount ?? 0n) < 0n);
+  const holders = tokenAccounts
+    .filter((account) => account.mint === mint && !owners.includes(account.owner))
+    .map(({ owner }) => owner);
+  const sellers = [...new Set(holders)].filter(
+    (owner) => (tokenChanges(movements, [owner]).get(mint)?.amount ?? 0n) < 0n,
+  );
   return [...sellers, ...minters].some((seller) => hasGained(movements, seller));
 }
 
 function hasGained(movements: Movements, owner: string): boolean {
-  return solChange(movements, [owner]) > 0n || [...tokenChanges(movements, [owner]).values()].some(({ mint, amount }) => mint !== WRAPPED_SOL_MINT && amount > 0n);
+  return (
+    solChange(movements, [owner]) > 0n ||
+    [...tokenChanges(movements, [owner]).values()].some(
+      ({ mint, amount }) => mint !== WRAPPED_SOL_MINT && amount > 0n,
+    )
+  );
 }
 
 /** What owners have more or less of, by mint. */
 function tokenChanges({ tokenAccounts }: Movements, owners: readonly string[]): ReadonlyMap<string, Bought> {
   const changes = new Map<string, Bought>();
   for (const { owner, mint, decimals, before, after } of tokenAccounts) {
-    if (owners.includes(owner)) changes.set(mint, { mint, decimals, amount: (changes.get(mint)?.amount ?? 0n) + after - before });
+    if (owners.includes(owner))
+      changes.set(mint, { mint, decimals, amount: (changes.get(mint)?.amount ?? 0n) + after - before });
   }
   return changes;
 }
@@ -112,7 +139,10 @@ function solChange(movements: Movements, owners: readonly string[]): bigint {
 }
 
 function accountsOf({ tokenAccounts }: Movements, owners: readonly string[]): ReadonlySet<string> {
-  return new Set([...owners, ...tokenAccounts.flatMap(({ address, owner }) => (owners.includes(owner) ? address : []))]);
+  return new Set([
+    ...owners,
+    ...tokenAccounts.flatMap(({ address, owner }) => (owners.includes(owner) ? address : [])),
+  ]);
 }
 
 /** Whether a token is what one pays with, and so never what one calls. */

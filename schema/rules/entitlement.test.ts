@@ -20,7 +20,11 @@ const periods = {
 const paying = new Set(['running', 'in its last millisecond', 'lapsed and running']);
 
 describe('decideEntitlement', () => {
-  const rows = ['anonymous', 'owner', 'other'].flatMap((viewer) => [true, false].flatMap((isFree) => Object.entries(periods).map(([name, held]) => [viewer, isFree, name, held] as const)));
+  const rows = ['anonymous', 'owner', 'other'].flatMap((viewer) =>
+    [true, false].flatMap((isFree) =>
+      Object.entries(periods).map(([name, held]) => [viewer, isFree, name, held] as const),
+    ),
+  );
 
   it.each(rows)('%s, free %s, period %s', (viewer, isFree, name, held) => {
     const because = ((): Entitlement['because'] => {
@@ -37,9 +41,18 @@ describe('decideEntitlement', () => {
   it('opens for nothing but what the table says, with any two periods in any order', () => {
     const starts = { earlier: NOW - 1, now: NOW, later: NOW + 1 };
     const ends = { earlier: NOW - 1, now: NOW, later: NOW + 1, never: null };
-    const kinds = Object.entries(starts).flatMap(([start, startsAt]) => Object.entries(ends).map(([end, endsAt]) => ({ name: `${start} to ${end}`, period: { startsAt, endsAt } })));
+    const kinds = Object.entries(starts).flatMap(([start, startsAt]) =>
+      Object.entries(ends).map(([end, endsAt]) => ({
+        name: `${start} to ${end}`,
+        period: { startsAt, endsAt },
+      })),
+    );
     const opening = new Set(['earlier to later', 'now to later']);
-    const held = [[], ...kinds.map((one) => [one]), ...kinds.flatMap((one) => kinds.map((other) => [one, other]))];
+    const held = [
+      [],
+      ...kinds.map((one) => [one]),
+      ...kinds.flatMap((one) => kinds.map((other) => [one, other])),
+    ];
     let decided = 0;
     for (const several of held) {
       const names = several.map(({ name }) => name);
@@ -51,8 +64,20 @@ describe('decideEntitlement', () => {
         ['viewer', true, 'free'],
         ['viewer', false, names.some((name) => opening.has(name)) ? 'subscribed' : 'not_subscribed'],
       ] as const) {
-        const { isEntitled, because } = decideEntitlement({ viewerId, callerId: 'caller', isFree, periods: several.map(({ period }) => period), now: NOW });
-        expect([names, viewerId, isFree, because, isEntitled]).toEqual([names, viewerId, isFree, expected, ['owner', 'free', 'subscribed'].includes(expected)]);
+        const { isEntitled, because } = decideEntitlement({
+          viewerId,
+          callerId: 'caller',
+          isFree,
+          periods: several.map(({ period }) => period),
+          now: NOW,
+        });
+        expect([names, viewerId, isFree, because, isEntitled]).toEqual([
+          names,
+          viewerId,
+          isFree,
+          expected,
+          ['owner', 'free', 'subscribed'].includes(expected),
+        ]);
         decided += 1;
       }
     }
@@ -61,11 +86,20 @@ describe('decideEntitlement', () => {
 
   it('in front of a Paid caller follows the clock: open exactly while a bounded period runs', () => {
     const anyMoment = fc.integer({ min: 0, max: 12 });
-    const anyHeld = fc.array(fc.record({ startsAt: anyMoment, endsAt: fc.option(anyMoment) }), { maxLength: 4 });
+    const anyHeld = fc.array(fc.record({ startsAt: anyMoment, endsAt: fc.option(anyMoment) }), {
+      maxLength: 4,
+    });
     fc.assert(
       fc.property(anyHeld, anyMoment, (held, now) => {
-        const paidMoments = new Set(held.flatMap(({ startsAt, endsAt }) => Array.from({ length: Math.max(0, (endsAt ?? 0) - startsAt) }, (_, index) => startsAt + index)));
-        expect(decideEntitlement({ viewerId: 'viewer', callerId: 'caller', isFree: false, periods: held, now }).isEntitled).toBe(paidMoments.has(now));
+        const paidMoments = new Set(
+          held.flatMap(({ startsAt, endsAt }) =>
+            Array.from({ length: Math.max(0, (endsAt ?? 0) - startsAt) }, (_, index) => startsAt + index),
+          ),
+        );
+        expect(
+          decideEntitlement({ viewerId: 'viewer', callerId: 'caller', isFree: false, periods: held, now })
+            .isEntitled,
+        ).toBe(paidMoments.has(now));
       }),
     );
   });

@@ -24,5 +24,7 @@ export function decideEntitlement(question: EntitlementQuestion): Entitlement {
   if (viewerId === callerId) return { isEntitled: true, because: 'owner' };
   if (isFree) return { isEntitled: true, because: 'free' };
   const isSubscribed = periods.some((period) => period.endsAt !== null && coversMoment(period, now));
-  return isSubscribed ? { isEntitled: true, because: 'subscribed' } : { isEntitled: false, because: 'not_subscribed' };
+  return isSubscribed
+    ? { isEntitled: true, because: 'subscribed' }
+    : { isEntitled: false, because: 'not_subscribed' };
 }

@@ -70,7 +70,12 @@ describe('readMonthlyFee', () => {
   });
 
   it('reads every fee that is written as a fee', () => {
-    fc.assert(fc.property(fc.bigInt({ min: 1n, max: MAX_FEE_LAMPORTS }), (fee) => readMonthlyFee(formatSol(fee)) === fee));
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 1n, max: MAX_FEE_LAMPORTS }),
+        (fee) => readMonthlyFee(formatSol(fee)) === fee,
+      ),
+    );
   });
 });
 
@@ -79,12 +84,18 @@ describe('both fields', () => {
 
   it('take a fee however it is dressed, and only within the limits of each', () => {
     fc.assert(
-      fc.property(anyFee, fc.constantFrom('', ' SOL', 'sol', '  Sol '), fc.constantFrom('', ' ', '\t'), (fee, unit, space) => {
-        const text = `${space}${formatSol(fee).replace(/^0\./, '.')}${unit}`;
-        const within = (minimum: bigint) => (fee < minimum ? 'below_minimum' : fee > MAX_FEE_LAMPORTS ? 'too_high' : fee);
-        expect(readMonthlyFee(text)).toBe(within(1n));
-        expect(readApplicationFee(text)).toBe(within(10_000_000n));
-      }),
+      fc.property(
+        anyFee,
+        fc.constantFrom('', ' SOL', 'sol', '  Sol '),
+        fc.constantFrom('', ' ', '\t'),
+        (fee, unit, space) => {
+          const text = `${space}${formatSol(fee).replace(/^0\./, '.')}${unit}`;
+          const within = (minimum: bigint) =>
+            fee < minimum ? 'below_minimum' : fee > MAX_FEE_LAMPORTS ? 'too_high' : fee;
+          expect(readMonthlyFee(text)).toBe(within(1n));
+          expect(readApplicationFee(text)).toBe(within(10_000_000n));
+        },
+      ),
     );
   });
 

@@ -14,7 +14,9 @@ export function normalizeFeeInput(text: string): string {
  * @returns lamports (0n is Free), or why it was refused.
  */
 export function readApplicationFee(text: string): bigint | FeeProblem {
-  return text.trim() === '' ? 0n : readPaidFee({ text, minimumLamports: parseSol(MIN_APPLICATION_FEE_SOL) ?? MAX_FEE_LAMPORTS });
+  return text.trim() === ''
+    ? 0n
+    : readPaidFee({ text, minimumLamports: parseSol(MIN_APPLICATION_FEE_SOL) ?? MAX_FEE_LAMPORTS });
 }
 
 /**
@@ -25,7 +27,13 @@ export function readMonthlyFee(fee: string | null): bigint | FeeProblem {
   return fee === null ? 0n : readPaidFee({ text: fee, minimumLamports: 1n });
 }
 
-function readPaidFee({ text, minimumLamports }: { text: string; minimumLamports: bigint }): bigint | FeeProblem {
+function readPaidFee({
+  text,
+  minimumLamports,
+}: {
+  text: string;
+  minimumLamports: bigint;
+}): bigint | FeeProblem {
   const lamports = parseSol(normalizeFeeInput(text));
   if (lamports === null) return 'not_a_number';
   if (lamports < minimumLamports) return 'below_minimum';

@@ -30,7 +30,12 @@ describe('prices, each place with its own decimals', () => {
     ['150.255', '150.2550', '150.255000', '150.25500000', '150.26'],
     ['98765.4321', '98,765.4321', '98,765.432100', '98,765.43210000', '98,765.43'],
   ])('%s', (price, anywhere, callerList, profile, recentCalls) => {
-    expect([formatPrice(price), formatCallerListPrice(price), formatProfilePrice(price), formatRecentCallPrice(price)]).toEqual([anywhere, callerList, profile, recentCalls]);
+    expect([
+      formatPrice(price),
+      formatCallerListPrice(price),
+      formatProfilePrice(price),
+      formatRecentCallPrice(price),
+    ]).toEqual([anywhere, callerList, profile, recentCalls]);
     expect(formatPrice(Number(price))).toBe(anywhere);
   });
 

@@ -39,7 +39,8 @@ export function formatChange(percent: number): string {
 export function formatMultiple(multiple: number): string {
   if (multiple < LEAST_MULTIPLE) return `<${grouped(LEAST_MULTIPLE, 5)}x`;
   // By what is shown, so that 99.999 is 100.0x and not 100.00x.
-  if (Number(multiple.toFixed(2)) < 0.1) return `${multiple.toLocaleString('en-US', { maximumSignificantDigits: 2 })}x`;
+  if (Number(multiple.toFixed(2)) < 0.1)
+    return `${multiple.toLocaleString('en-US', { maximumSignificantDigits: 2 })}x`;
   const decimals = Number(multiple.toFixed(1)) >= 10_000 ? 0 : Number(multiple.toFixed(2)) >= 100 ? 1 : 2;
   return `${grouped(multiple, decimals)}x`;
 }
@@ -84,7 +85,10 @@ export function formatRelativeTime(at: string | number | null | undefined, now: 
 /** An amount of a token (a decimal string): at most 4 decimals from 1 up, else 4 significant digits, so that little is never nothing. */
 export function formatTokenAmount(amount: string): string {
   const value = Number(amount);
-  return value.toLocaleString('en-US', Math.abs(value) >= 1 ? { maximumFractionDigits: 4 } : { maximumSignificantDigits: 4 });
+  return value.toLocaleString(
+    'en-US',
+    Math.abs(value) >= 1 ? { maximumFractionDigits: 4 } : { maximumSignificantDigits: 4 },
+  );
 }
 
 /** An amount in USD as people judge it: whole dollars, '$1,234,568'. */
@@ -102,12 +106,27 @@ export function formatDuration(milliseconds: number): string {
   if (!(milliseconds >= 0) || milliseconds === Number.POSITIVE_INFINITY) return 'Unknown';
   if (milliseconds < MINUTE_MS) return 'Under 1m';
   if (milliseconds < HOUR_MS) return `${Math.floor(milliseconds / MINUTE_MS)}m`;
-  if (milliseconds < DAY_MS) return twoUnits(`${Math.floor(milliseconds / HOUR_MS)}h`, Math.floor((milliseconds % HOUR_MS) / MINUTE_MS), 'm');
-  return twoUnits(`${Math.floor(milliseconds / DAY_MS)}d`, Math.floor((milliseconds % DAY_MS) / HOUR_MS), 'h');
+  if (milliseconds < DAY_MS)
+    return twoUnits(
+      `${Math.floor(milliseconds / HOUR_MS)}h`,
+      Math.floor((milliseconds % HOUR_MS) / MINUTE_MS),
+      'm',
+    );
+  return twoUnits(
+    `${Math.floor(milliseconds / DAY_MS)}d`,
+    Math.floor((milliseconds % DAY_MS) / HOUR_MS),
+    'h',
+  );
 }
 
 /** How long an ended call was open. Times are ISO 8601. */
-export function formatHeld({ callTimestamp, endTimestamp }: { callTimestamp: string; endTimestamp: string }): string {
+export function formatHeld({
+  callTimestamp,
+  endTimestamp,
+}: {
+  callTimestamp: string;
+  endTimestamp: string;
+}): string {
   return formatDuration(Date.parse(endTimestamp) - Date.parse(callTimestamp));
 }
 
@@ -125,5 +144,9 @@ function withDecimals(price: string | number, decimals: number): string {
 }
 
 function grouped(value: number, decimals: number): string {
-  return value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals, signDisplay: 'negative' });
+  return value.toLocaleString('en-US', {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+    signDisplay: 'negative',
+  });
 }

@@ -9,7 +9,17 @@ const FEE_DIGITS = 15;
 /** Random amounts that no fee may have, though a text can: ten digits before the point, nine behind it. */
 const RANDOM_LARGER = 100_000;
 const MOST_DIGITS = 19;
-const EDGES = [0n, 1n, 9n, 10n, 11n, 99n, 100n, ...[10n ** 9n, 2n ** 53n, MAX_FEE_LAMPORTS].flatMap((edge) => [edge - 1n, edge, edge + 1n]), 10n ** 19n - 1n];
+const EDGES = [
+  0n,
+  1n,
+  9n,
+  10n,
+  11n,
+  99n,
+  100n,
+  ...[10n ** 9n, 2n ** 53n, MAX_FEE_LAMPORTS].flatMap((edge) => [edge - 1n, edge, edge + 1n]),
+  10n ** 19n - 1n,
+];
 
 // What the rules should answer is worked out here on digits alone, as on paper: the rules calculate with bigints.
 
@@ -70,7 +80,8 @@ function rollDigits(length: number, roll: Dice): string {
 const SPOILERS = {
   sign: (text, roll) => `${pick('-+', roll)}${text}`,
   exponent: (text, roll) => `${text}${pick('eE', roll)}${['', '+', '-'][roll(3)]}${roll(10)}`,
-  stranger: (text, roll) => insert({ text, at: roll(text.length + 1), what: pick(' \t\n\u00a0_,nx\u0661', roll) }),
+  stranger: (text, roll) =>
+    insert({ text, at: roll(text.length + 1), what: pick(' \t\n\u00a0_,nx\u0661', roll) }),
   'tenth decimal': (text, roll) => {
     const pointed = text.includes('.') ? text : `${text}.`;
     return `${pointed.padEnd(pointed.indexOf('.') + 10, '0')}${roll(10)}`;
@@ -89,49 +100,63 @@ function insert({ text, at, what }: { text: string; at: number; what: string }):
   return text.slice(0, at) + what + text.slice(at);
 }
 
-it('reads, splits and writes back 1,000,000 random fees exactly, and refuses each of them spoiled', { timeout: 120_000 }, () => {
-  const roll = createDice(20_231_109);
-  const spoilers = Object.entries(SPOILERS);
-  const wrong: string[] = [];
-  let amounts = 0;
-  let fees = 0;
-  let refusals = 0;
-  // An `expect` for each of ten million comparisons would take a minute.
-  const expectSame = (what: string, found: unknown, expected: unknown) => {
-    if (found !== expected && wrong.length < 20) wrong.push(`${what}: ${String(found)} instead of ${String(expected)}`);
-  };
-  const check = (lamports: string) => {
-    const amount = BigInt(lamports);
-    const text = formatSol(amount);
-    expectSame(`formatSol of ${lamports}`, text, solOnPaper(lamports));
-    expectSame(`parseSol of ${text}`, parseSol(text), amount);
-    const shown = formatSolForDisplay(amount);
-    expectSame(`parseSol of ${shown}`, parseSol(shown), amount);
-    expectSame(`formatSolForDisplay of ${lamports}`, shown, shownOnPaper(text));
-    const { totalLamports, callerLamports, platformLamports } = splitFee(amount);
-    expectSame(`total of ${lamports}`, totalLamports, amount);
-    expectSame(`the platform's part of ${lamports}`, platformLamports.toString(), tenthOnPaper(lamports));
-    expectSame(`the sum of the parts of ${lamports}`, sumOnPaper(callerLamports.toString(), platformLamports.toString()), lamports);
-    amounts += 1;
-    const isFee = amount > 0n && amount <= MAX_FEE_LAMPORTS;
-    expectSame(`readMonthlyFee of ${text}`, readMonthlyFee(text), isFee ? amount : amount === 0n ? 'below_minimum' : 'too_high');
-    if (isFee) fees += 1;
-    const spoiler = spoilers[amounts % spoilers.length];
-    if (spoiler) {
-      const [name, spoil] = spoiler;
-      const spoiled = spoil(text, roll);
-      expectSame(`parseSol of ${JSON.stringify(spoiled)} (${name})`, parseSol(spoiled), null);
-      refusals += 1;
-    }
-  };
+it(
+  'reads, splits and writes back 1,000,000 random fees exactly, and refuses each of them spoiled',
+  { timeout: 120_000 },
+  () => {
+    const roll = createDice(20_231_109);
+    const spoilers = Object.entries(SPOILERS);
+    const wrong: string[] = [];
+    let amounts = 0;
+    let fees = 0;
+    let refusals = 0;
+    // An `expect` for each of ten million comparisons would take a minute.
+    const expectSame = (what: string, found: unknown, expected: unknown) => {
+      if (found !== expected && wrong.length < 20)
+        wrong.push(`${what}: ${String(found)} instead of ${String(expected)}`);
+    };
+    const check = (lamports: string) => {
+      const amount = BigInt(lamports);
+      const text = formatSol(amount);
+      expectSame(`formatSol of ${lamports}`, text, solOnPaper(lamports));
+      expectSame(`parseSol of ${text}`, parseSol(text), amount);
+      const shown = formatSolForDisplay(amount);
+      expectSame(`parseSol of ${shown}`, parseSol(shown), amount);
+      expectSame(`formatSolForDisplay of ${lamports}`, shown, shownOnPaper(text));
+      const { totalLamports, callerLamports, platformLamports } = splitFee(amount);
+      expectSame(`total of ${lamports}`, totalLamports, amount);
+      expectSame(`the platform's part of ${lamports}`, platformLamports.toString(), tenthOnPaper(lamports));
+      expectSame(
+        `the sum of the parts of ${lamports}`,
+        sumOnPaper(callerLamports.toString(), platformLamports.toString()),
+        lamports,
+      );
+      amounts += 1;
+      const isFee = amount > 0n && amount <= MAX_FEE_LAMPORTS;
+      expectSame(
+        `readMonthlyFee of ${text}`,
+        readMonthlyFee(text),
+        isFee ? amount : amount === 0n ? 'below_minimum' : 'too_high',
+      );
+      if (isFee) fees += 1;
+      const spoiler = spoilers[amounts % spoilers.length];
+      if (spoiler) {
+        const [name, spoil] = spoiler;
+        const spoiled = spoil(text, roll);
+        expectSame(`parseSol of ${JSON.stringify(spoiled)} (${name})`, parseSol(spoiled), null);
+        refusals += 1;
+      }
+    };
 
-  for (const edge of EDGES) check(edge.toString());
-  const edgeFees = fees;
-  for (let number = 0; number < RANDOM_FEES; number++) check(rollFee(roll));
-  expect(fees - edgeFees).toBe(RANDOM_FEES);
-  for (let number = 0; number < RANDOM_LARGER; number++) check(rollDigits(FEE_DIGITS + 1 + roll(MOST_DIGITS - FEE_DIGITS), roll));
+    for (const edge of EDGES) check(edge.toString());
+    const edgeFees = fees;
+    for (let number = 0; number < RANDOM_FEES; number++) check(rollFee(roll));
+    expect(fees - edgeFees).toBe(RANDOM_FEES);
+    for (let number = 0; number < RANDOM_LARGER; number++)
+      check(rollDigits(FEE_DIGITS + 1 + roll(MOST_DIGITS - FEE_DIGITS), roll));
 
-  expect(wrong).toEqual([]);
-  expect(amounts).toBe(EDGES.length + RANDOM_FEES + RANDOM_LARGER);
-  expect(refusals).toBe(amounts);
-});
+    expect(wrong).toEqual([]);
+    expect(amounts).toBe(EDGES.length + RANDOM_FEES + RANDOM_LARGER);
+    expect(refusals).toBe(amounts);
+  },
+);

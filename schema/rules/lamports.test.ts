@@ -19,12 +19,38 @@ describe('parseSol', () => {
     expect(parseSol(text)).toBe(lamports);
   });
 
-  it.each(['', ' ', '.', '1.', '.5', '01', '00.1', '-1', '+1', '1e3', '1E-3', '0x10', ' 1', '1 ', '1 000', '1,5', '1_000', '0.0000000001', '0.1234567891', 'NaN', 'Infinity', '1.2.3', '٣', '１', '1\n', '12345678901', 'null', '1n'])(
-    'refuses %j',
-    (text) => {
-      expect(parseSol(text)).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    ' ',
+    '.',
+    '1.',
+    '.5',
+    '01',
+    '00.1',
+    '-1',
+    '+1',
+    '1e3',
+    '1E-3',
+    '0x10',
+    ' 1',
+    '1 ',
+    '1 000',
+    '1,5',
+    '1_000',
+    '0.0000000001',
+    '0.1234567891',
+    'NaN',
+    'Infinity',
+    '1.2.3',
+    '٣',
+    '１',
+    '1\n',
+    '12345678901',
+    'null',
+    '1n',
+  ])('refuses %j', (text) => {
+    expect(parseSol(text)).toBeNull();
+  });
 
   it('reads back what formatSol wrote', () => {
     fc.assert(fc.property(anyLamports, (lamports) => parseSol(formatSol(lamports)) === lamports));
@@ -79,7 +105,11 @@ describe('splitFee', () => {
     fc.assert(
       fc.property(anyLamports, (total) => {
         const { callerLamports, platformLamports } = splitFee(total);
-        return callerLamports + platformLamports === total && platformLamports * 10n <= total && total - platformLamports * 10n < 10n;
+        return (
+          callerLamports + platformLamports === total &&
+          platformLamports * 10n <= total &&
+          total - platformLamports * 10n < 10n
+        );
       }),
     );
   });
@@ -88,7 +118,9 @@ describe('splitFee', () => {
     fc.assert(
       fc.property(anyLamports, fc.bigInt({ min: 0n, max: 1_000n }), (total, more) => {
         const [lower, higher] = [splitFee(total), splitFee(total + more)];
-        return lower.callerLamports <= higher.callerLamports && lower.platformLamports <= higher.platformLamports;
+        return (
+          lower.callerLamports <= higher.callerLamports && lower.platformLamports <= higher.platformLamports
+        );
       }),
     );
   });

@@ -51,11 +51,26 @@ describe('what a symbol reads as', () => {
       }),
       { numRuns: 2_000 },
     );
-    fc.assert(fc.property(fc.stringMatching(/^[A-Z0-9]{1,10}$/), (symbol) => readsAs(symbol.toLowerCase()) === readsAs(symbol)));
+    fc.assert(
+      fc.property(
+        fc.stringMatching(/^[A-Z0-9]{1,10}$/),
+        (symbol) => readsAs(symbol.toLowerCase()) === readsAs(symbol),
+      ),
+    );
   });
 
   it('does not change by what nobody sees, wherever it stands', () => {
-    const unseen = fc.constantFrom('\u200B', '\u200D', '\uFEFF', '\u2060', '\u00AD', '\u202E', ' ', '\u3164', '\u0301');
+    const unseen = fc.constantFrom(
+      '\u200B',
+      '\u200D',
+      '\uFEFF',
+      '\u2060',
+      '\u00AD',
+      '\u202E',
+      ' ',
+      '\u3164',
+      '\u0301',
+    );
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Z0-9]{1,10}$/), unseen, fc.nat(10), (symbol, hidden, at) => {
         const place = at % (symbol.length + 1);
@@ -89,7 +104,13 @@ describe('what is searched for', () => {
   });
 });
 
-const token = (change: Partial<KnownToken>): KnownToken => ({ mint: 'asked', symbol: 'BONK', liquidityUsd: 5_000, isVerified: null, ...change });
+const token = (change: Partial<KnownToken>): KnownToken => ({
+  mint: 'asked',
+  symbol: 'BONK',
+  liquidityUsd: 5_000,
+  isVerified: null,
+  ...change,
+});
 
 describe('the better known of two', () => {
   it.each<[Partial<KnownToken>, Partial<KnownToken>, boolean]>([
@@ -109,8 +130,19 @@ describe('the better known of two', () => {
   });
 
   it('is never both', () => {
-    const anyToken = fc.record({ mint: fc.string(), symbol: fc.string(), liquidityUsd: fc.option(fc.double({ min: 0, noNaN: true })), isVerified: fc.option(fc.boolean()) });
-    fc.assert(fc.property(anyToken, anyToken, (one, other) => !(isBetterKnown(one, other) && isBetterKnown(other, one))));
+    const anyToken = fc.record({
+      mint: fc.string(),
+      symbol: fc.string(),
+      liquidityUsd: fc.option(fc.double({ min: 0, noNaN: true })),
+      isVerified: fc.option(fc.boolean()),
+    });
+    fc.assert(
+      fc.property(
+        anyToken,
+        anyToken,
+        (one, other) => !(isBetterKnown(one, other) && isBetterKnown(other, one)),
+      ),
+    );
   });
 });
 
@@ -131,6 +163,8 @@ describe('look-alikes', () => {
   it('are five at most, and none of a symbol that nobody can see', () => {
     const many = Array.from({ length: 9 }, (_, index) => token({ mint: String(index), isVerified: true }));
     expect(findLookAlikes(token({}), many)).toHaveLength(5);
-    expect(findLookAlikes(token({ symbol: '\u200B' }), [token({ mint: 'x', symbol: '\u2060', isVerified: true })])).toEqual([]);
+    expect(
+      findLookAlikes(token({ symbol: '\u200B' }), [token({ mint: 'x', symbol: '\u2060', isVerified: true })]),
+    ).toEqual([]);
   });
 });

@@ -8,13 +8,127 @@ const MAX_LOOK_ALIKES = 5;
 const CONFUSABLES = new Map(
   [
     // Cyrillic
-    'аa', 'Аa', 'вb', 'Вb', 'еe', 'Еe', 'єe', 'зe', 'Зe', 'іi', 'Іi', 'јj', 'Јj', 'кk', 'Кk', 'мm', 'Мm', 'нh', 'Нh', 'оo', 'Оo', 'пn', 'рp', 'Рp', 'сc', 'Сc', 'ѕs', 'Ѕs', 'тt', 'Тt', 'уy', 'Уy', 'хx', 'Хx', 'ԁd', 'ԛq', 'ԝw', 'Ԝw', 'ьb', 'һh', 'ӏl', 'Ӏl', 'ѵv', 'шw', 'Шw',
+    'аa',
+    'Аa',
+    'вb',
+    'Вb',
+    'еe',
+    'Еe',
+    'єe',
+    'зe',
+    'Зe',
+    'іi',
+    'Іi',
+    'јj',
+    'Јj',
+    'кk',
+    'Кk',
+    'мm',
+    'Мm',
+    'нh',
+    'Нh',
+    'оo',
+    'Оo',
+    'пn',
+    'рp',
+    'Рp',
+    'сc',
+    'Сc',
+    'ѕs',
+    'Ѕs',
+    'тt',
+    'Тt',
+    'уy',
+    'Уy',
+    'хx',
+    'Хx',
+    'ԁd',
+    'ԛq',
+    'ԝw',
+    'Ԝw',
+    'ьb',
+    'һh',
+    'ӏl',
+    'Ӏl',
+    'ѵv',
+    'шw',
+    'Шw',
     // Greek: capitals and small letters look like different ones
-    'αa', 'Αa', 'βb', 'Βb', 'γy', 'εe', 'Εe', 'Ζz', 'ηn', 'Ηh', 'ιi', 'Ιi', 'κk', 'Κk', 'Μm', 'νv', 'Νn', 'οo', 'Οo', 'ρp', 'Ρp', 'σo', 'τt', 'Τt', 'υu', 'Υy', 'χx', 'Χx', 'ωw',
+    'αa',
+    'Αa',
+    'βb',
+    'Βb',
+    'γy',
+    'εe',
+    'Εe',
+    'Ζz',
+    'ηn',
+    'Ηh',
+    'ιi',
+    'Ιi',
+    'κk',
+    'Κk',
+    'Μm',
+    'νv',
+    'Νn',
+    'οo',
+    'Οo',
+    'ρp',
+    'Ρp',
+    'σo',
+    'τt',
+    'Τt',
+    'υu',
+    'Υy',
+    'χx',
+    'Χx',
+    'ωw',
     // Letters of other alphabets and small capitals
-    'օo', 'սu', 'հh', 'ոn', 'ıi', 'łl', 'Łl', 'øo', 'Øo', 'đd', 'Đd', 'ɡg', 'ᴀa', 'ʙb', 'ᴄc', 'ᴅd', 'ᴇe', 'ғf', 'ɢg', 'ʜh', 'ɪi', 'ᴊj', 'ᴋk', 'ʟl', 'ᴍm', 'ɴn', 'ᴏo', 'ᴘp', 'ʀr', 'ꜱs', 'ᴛt', 'ᴜu', 'ᴠv', 'ᴡw', 'ʏy', 'ᴢz',
+    'օo',
+    'սu',
+    'հh',
+    'ոn',
+    'ıi',
+    'łl',
+    'Łl',
+    'øo',
+    'Øo',
+    'đd',
+    'Đd',
+    'ɡg',
+    'ᴀa',
+    'ʙb',
+    'ᴄc',
+    'ᴅd',
+    'ᴇe',
+    'ғf',
+    'ɢg',
+    'ʜh',
+    'ɪi',
+    'ᴊj',
+    'ᴋk',
+    'ʟl',
+    'ᴍm',
+    'ɴn',
+    'ᴏo',
+    'ᴘp',
+    'ʀr',
+    'ꜱs',
+    'ᴛt',
+    'ᴜu',
+    'ᴠv',
+    'ᴡw',
+    'ʏy',
+    'ᴢz',
     // Digits and signs
-    '0o', '2z', '3e', '4a', '5s', '8b', '|l', '$s',
+    '0o',
+    '2z',
+    '3e',
+    '4a',
+    '5s',
+    '8b',
+    '|l',
+    '$s',
   ].map((pair) => [pair.slice(0, 1), pair.slice(1)]),
 );
 
@@ -25,7 +139,11 @@ const UNREAD = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\p{M}\p{P}\s]/gu;
 function spell(symbol: string, one: 'i' | 'l'): string {
   const seen = symbol.normalize('NFKD').replaceAll(UNREAD, '').replace(/^\$+/, '');
   return [...seen]
-    .map((character) => (character === '1' ? one : (CONFUSABLES.get(character) ?? CONFUSABLES.get(character.toLowerCase()) ?? character.toLowerCase())))
+    .map((character) =>
+      character === '1'
+        ? one
+        : (CONFUSABLES.get(character) ?? CONFUSABLES.get(character.toLowerCase()) ?? character.toLowerCase()),
+    )
     .join('')
     .replaceAll('vv', 'w');
 }
@@ -59,12 +177,22 @@ export function isBetterKnown(one: KnownToken, other: KnownToken): boolean {
 }
 
 /** Of some tokens those that a token may be taken for: they read the same and are better known. The best known first. */
-export function findLookAlikes<Token extends KnownToken>(token: KnownToken, others: readonly Token[]): Token[] {
+export function findLookAlikes<Token extends KnownToken>(
+  token: KnownToken,
+  others: readonly Token[],
+): Token[] {
   const reading = readsAs(token.symbol);
   if (reading === '') return [];
   const byMint = new Map(others.map((other) => [other.mint, other]));
   return [...byMint.values()]
-    .filter((other) => other.mint !== token.mint && readsAs(other.symbol) === reading && isBetterKnown(other, token))
-    .toSorted((one, other) => Number(other.isVerified === true) - Number(one.isVerified === true) || (other.liquidityUsd ?? 0) - (one.liquidityUsd ?? 0))
+    .filter(
+      (other) =>
+        other.mint !== token.mint && readsAs(other.symbol) === reading && isBetterKnown(other, token),
+    )
+    .toSorted(
+      (one, other) =>
+        Number(other.isVerified === true) - Number(one.isVerified === true) ||
+        (other.liquidityUsd ?? 0) - (one.liquidityUsd ?? 0),
+    )
     .slice(0, MAX_LOOK_ALIKES);
 }

@@ -1,9 +1,26 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { callerTitle, callTitle, describeCallerPage, describeCallPage, documentTitle, PAGES } from './page-words.ts';
+import {
+  callerTitle,
+  callTitle,
+  describeCallerPage,
+  describeCallPage,
+  documentTitle,
+  PAGES,
+} from './page-words.ts';
 
 const ada = { firstName: 'Ada', lastName: 'Byron', twitterHandle: 'ada' };
-const call = { caller: ada, tokenSymbol: 'BONK', tokenName: 'Bonk', tokenMint: 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263', entryPrice: '0.00002', endPrice: '0.00003', callTimestamp: '2026-06-01T00:00:00.000Z', endTimestamp: '2026-06-03T04:00:00.000Z', isPaidPromotion: false };
+const call = {
+  caller: ada,
+  tokenSymbol: 'BONK',
+  tokenName: 'Bonk',
+  tokenMint: 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263',
+  entryPrice: '0.00002',
+  endPrice: '0.00003',
+  callTimestamp: '2026-06-01T00:00:00.000Z',
+  endTimestamp: '2026-06-03T04:00:00.000Z',
+  isPaidPromotion: false,
+};
 const record = { ...ada, winRate: 62.5, avgReturn: 12.34, endedCalls: 48, monthlyFee: '0.5' };
 
 describe('a page’s title in the tab', () => {
@@ -29,8 +46,14 @@ describe('a caller’s page', () => {
 
   it.each([
     [record, 'Win Rate 62.5% of 48 ended calls, Avg Return +12.3%. 0.5 SOL / month. @ada on SolCallers.'],
-    [{ ...record, winRate: 0, avgReturn: -99.96, endedCalls: 1, monthlyFee: null }, 'Win Rate 0.0% of 1 ended call, Avg Return -100.0%. Free. @ada on SolCallers.'],
-    [{ ...record, winRate: null, avgReturn: null, endedCalls: 0 }, 'No ended calls yet. 0.5 SOL / month. @ada on SolCallers.'],
+    [
+      { ...record, winRate: 0, avgReturn: -99.96, endedCalls: 1, monthlyFee: null },
+      'Win Rate 0.0% of 1 ended call, Avg Return -100.0%. Free. @ada on SolCallers.',
+    ],
+    [
+      { ...record, winRate: null, avgReturn: null, endedCalls: 0 },
+      'No ended calls yet. 0.5 SOL / month. @ada on SolCallers.',
+    ],
   ])('is described by their record', (caller, description) => {
     expect(describeCallerPage(caller)).toBe(description);
   });
@@ -49,20 +72,34 @@ describe('a call’s page', () => {
 
   it.each([
     [call, 'Entry $0.00002000, end $0.00003000, held 2d 4h. Bonk, called by Ada Byron (@ada).'],
-    [{ ...call, tokenName: '\u200b', isPaidPromotion: true }, 'Entry $0.00002000, end $0.00003000, held 2d 4h. Paid promotion. Called by Ada Byron (@ada).'],
+    [
+      { ...call, tokenName: '\u200b', isPaidPromotion: true },
+      'Entry $0.00002000, end $0.00003000, held 2d 4h. Paid promotion. Called by Ada Byron (@ada).',
+    ],
   ])('is described by its facts', (described, description) => {
     expect(describeCallPage(described)).toBe(description);
   });
 
   it('keeps its facts whatever the names are, on one line that is not too long', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.string({ unit: 'grapheme', maxLength: 300 }), (tokenName, firstName) => {
-        const description = describeCallPage({ ...call, tokenName, caller: { ...ada, firstName }, isPaidPromotion: true });
-        expect(description).toMatch(/^Entry \$0\.00002000, end \$0\.00003000, held 2d 4h\. Paid promotion\. /);
-        expect(description.length).toBeLessThanOrEqual(200);
-        expect(description).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
-        expect(description.isWellFormed()).toBe(true);
-      }),
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 300 }),
+        fc.string({ unit: 'grapheme', maxLength: 300 }),
+        (tokenName, firstName) => {
+          const description = describeCallPage({
+            ...call,
+            tokenName,
+            caller: { ...ada, firstName },
+            isPaidPromotion: true,
+          });
+          expect(description).toMatch(
+            /^Entry \$0\.00002000, end \$0\.00003000, held 2d 4h\. Paid promotion\. /,
+          );
+          expect(description.length).toBeLessThanOrEqual(200);
+          expect(description).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+          expect(description.isWellFormed()).toBe(true);
+        },
+      ),
     );
   });
 });

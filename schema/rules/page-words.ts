@@ -1,5 +1,13 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
-import { countOf, formatChange, formatHeld, formatMonthlyFee, formatPrice, formatRate, shortenAddress } from './format.ts';
+import {
+  countOf,
+  formatChange,
+  formatHeld,
+  formatMonthlyFee,
+  formatPrice,
+  formatRate,
+  shortenAddress,
+} from './format.ts';
 import { fullName, type Named } from './person-name.ts';
 import { cutText, oneLine } from './visible-text.ts';
 
@@ -63,9 +71,23 @@ interface DescribedCaller extends Named {
 }
 
 /** A caller's record in a line: 'Win Rate 62.5% of 48 ended calls, Avg Return +12.3%. 0.5 SOL / month. @ada on SolCallers.' */
-export function describeCallerPage({ twitterHandle, winRate, avgReturn, endedCalls, monthlyFee }: DescribedCaller): string {
-  const record = winRate === null || avgReturn === null ? 'No ended calls yet' : `Win Rate ${formatRate(winRate)} of ${countOf(endedCalls, 'ended call')}, Avg Return ${formatChange(avgReturn)}`;
-  return cutText(oneLine(`${record}. ${formatMonthlyFee(monthlyFee)}${monthlyFee === null ? '' : ' / month'}. @${twitterHandle} on ${PRODUCT_NAME}.`), DESCRIPTION_MAX_LENGTH);
+export function describeCallerPage({
+  twitterHandle,
+  winRate,
+  avgReturn,
+  endedCalls,
+  monthlyFee,
+}: DescribedCaller): string {
+  const record =
+    winRate === null || avgReturn === null
+      ? 'No ended calls yet'
+      : `Win Rate ${formatRate(winRate)} of ${countOf(endedCalls, 'ended call')}, Avg Return ${formatChange(avgReturn)}`;
+  return cutText(
+    oneLine(
+      `${record}. ${formatMonthlyFee(monthlyFee)}${monthlyFee === null ? '' : ' / month'}. @${twitterHandle} on ${PRODUCT_NAME}.`,
+    ),
+    DESCRIPTION_MAX_LENGTH,
+  );
 }
 
 interface DescribedCall {
@@ -85,6 +107,10 @@ export function describeCallPage(call: DescribedCall): string {
   const facts = `Entry $${formatPrice(entryPrice)}, end $${formatPrice(endPrice)}, held ${formatHeld(call)}.`;
   const token = oneLine(tokenName);
   const who = `${callerTitle(caller)} (@${caller.twitterHandle})`;
-  const words = [facts, ...(isPaidPromotion ? ['Paid promotion.'] : []), token === '' ? `Called by ${who}.` : `${token}, called by ${who}.`];
+  const words = [
+    facts,
+    ...(isPaidPromotion ? ['Paid promotion.'] : []),
+    token === '' ? `Called by ${who}.` : `${token}, called by ${who}.`,
+  ];
   return cutText(words.join(' '), DESCRIPTION_MAX_LENGTH);
 }

@@ -1,8 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BLOCKHASH_LIFETIME_MS, CHAIN_CLOCK_SKEW_MS, INTENT_LIFETIME_MS, MAX_FEE_LAMPORTS } from '#schema/constants.ts';
+import {
+  BLOCKHASH_LIFETIME_MS,
+  CHAIN_CLOCK_SKEW_MS,
+  INTENT_LIFETIME_MS,
+  MAX_FEE_LAMPORTS,
+} from '#schema/constants.ts';
 import { splitFee } from './lamports.ts';
-import { matchLanded, matchTransfers, type IntentTerms, type LandedTransaction, type PaymentTransaction, type Transfer } from './payment.ts';
+import {
+  matchLanded,
+  matchTransfers,
+  type IntentTerms,
+  type LandedTransaction,
+  type PaymentTransaction,
+  type Transfer,
+} from './payment.ts';
 
 const RECIPIENTS = ['caller', 'platform'];
 const STRANGERS = ['tip', 'vault', 'pool'];
@@ -35,8 +47,16 @@ const anySizes = fc.array(anyAmount, { maxLength: 2 });
 
 /** What may happen beside a payment: the payer tips, strangers move money and give some, recipients shuffle their own. */
 const anyForeign = fc
-  .record({ source: fc.constantFrom('payer', ...STRANGERS, ...RECIPIENTS), destination: fc.constantFrom('payer', ...STRANGERS, ...RECIPIENTS), lamports: anyAmount })
-  .filter(({ source, destination }) => (RECIPIENTS.includes(source) ? source === destination : source !== 'payer' || !RECIPIENTS.includes(destination)));
+  .record({
+    source: fc.constantFrom('payer', ...STRANGERS, ...RECIPIENTS),
+    destination: fc.constantFrom('payer', ...STRANGERS, ...RECIPIENTS),
+    lamports: anyAmount,
+  })
+  .filter(({ source, destination }) =>
+    RECIPIENTS.includes(source)
+      ? source === destination
+      : source !== 'payer' || !RECIPIENTS.includes(destination),
+  );
 
 const anyPayment: fc.Arbitrary<Payment> = fc
   .record({
@@ -46,14 +66,33 @@ const anyPayment: fc.Arbitrary<Payment> = fc
     foreign: fc.array(anyForeign, { maxLength: 5 }),
     cosigners: fc.subarray(['relayer', 'caller', 'platform']),
     feePayer: fc.constantFrom('payer', 'relayer', 'caller', 'platform'),
-    moment: fc.integer({ min: -CHAIN_CLOCK_SKEW_MS, max: INTENT_LIFETIME_MS + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS }),
+    moment: fc.integer({
+      min: -CHAIN_CLOCK_SKEW_MS,
+      max: INTENT_LIFETIME_MS + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS,
+    }),
   })
   .map(({ total, createdAt, sizes, foreign, cosigners, feePayer, moment }) => {
     const { callerLamports, platformLamports } = splitFee(total);
-    const toCaller = inParts(callerLamports, sizes[0]).map((lamports) => ({ source: 'payer', destination: 'caller', lamports }));
-    const toPlatform = inParts(platformLamports, sizes[1]).map((lamports) => ({ source: 'payer', destination: 'platform', lamports }));
+    const toCaller = inParts(callerLamports, sizes[0]).map((lamports) => ({
+      source: 'payer',
+      destination: 'caller',
+      lamports,
+    }));
+    const toPlatform = inParts(platformLamports, sizes[1]).map((lamports) => ({
+      source: 'payer',
+      destination: 'platform',
+      lamports,
+    }));
     return {
-      terms: { reference: 'reference', callerAddress: 'caller', platformAddress: 'platform', callerLamports, platformLamports, createdAt, expiresAt: createdAt + INTENT_LIFETIME_MS },
+      terms: {
+        reference: 'reference',
+        callerAddress: 'caller',
+        platformAddress: 'platform',
+        callerLamports,
+        platformLamports,
+        createdAt,
+        expiresAt: createdAt + INTENT_LIFETIME_MS,
+      },
       legs: [...toCaller, ...toPlatform],
       foreign,
       cosigners: [...new Set([...cosigners, feePayer])].filter((signer) => signer !== 'payer'),
@@ -63,11 +102,18 @@ const anyPayment: fc.Arbitrary<Payment> = fc
   });
 
 /** The payment as the chain would tell it, its transfers and signers in any order. */
-function landings({ legs, foreign, cosigners, feePayer, blockTime }: Payment): fc.Arbitrary<LandedTransaction> {
+function landings({
+  legs,
+  foreign,
+  cosigners,
+  feePayer,
+  blockTime,
+}: Payment): fc.Arbitrary<LandedTransaction> {
   const transfers = [...legs, ...foreign];
   const signers = ['payer', ...cosigners];
   const balanceChanges = new Map([[feePayer, -NETWORK_FEE]]);
-  const move = (address: string, lamports: bigint) => balanceChanges.set(address, (balanceChanges.get(address) ?? 0n) + lamports);
+  const move = (address: string, lamports: bigint) =>
+    balanceChanges.set(address, (balanceChanges.get(address) ?? 0n) + lamports);
   for (const { source, destination, lamports } of transfers) {
     move(source, -lamports);
     move(destination, lamports);
@@ -76,18 +122,38 @@ function landings({ legs, foreign, cosigners, feePayer, blockTime }: Payment): f
     .record({
       transfers: fc.shuffledSubarray(transfers, { minLength: transfers.length }),
       signers: fc.shuffledSubarray(signers, { minLength: signers.length }),
-      accounts: fc.shuffledSubarray(['payer', 'relayer', ...STRANGERS, ...RECIPIENTS, 'reference', 'program'], { minLength: 9 }),
+      accounts: fc.shuffledSubarray(
+        ['payer', 'relayer', ...STRANGERS, ...RECIPIENTS, 'reference', 'program'],
+        { minLength: 9 },
+      ),
     })
-    .map((order) => ({ ...order, hasFailed: false, blockTime, balanceChanges, feePayer, feeLamports: NETWORK_FEE }));
+    .map((order) => ({
+      ...order,
+      hasFailed: false,
+      blockTime,
+      balanceChanges,
+      feePayer,
+      feeLamports: NETWORK_FEE,
+    }));
 }
 
-const anyLanding = anyPayment.chain((payment) => landings(payment).map((landed) => ({ terms: payment.terms, landed })));
+const anyLanding = anyPayment.chain((payment) =>
+  landings(payment).map((landed) => ({ terms: payment.terms, landed })),
+);
 
 /** A payment of ten lamports or more (under that it has one leg) of which one transfer is changed. */
-function anySpoiledLeg(spoil: (leg: Transfer) => Transfer): fc.Arbitrary<{ terms: IntentTerms; landed: LandedTransaction }> {
+function anySpoiledLeg(
+  spoil: (leg: Transfer) => Transfer,
+): fc.Arbitrary<{ terms: IntentTerms; landed: LandedTransaction }> {
   return fc
-    .tuple(anyPayment.filter(({ terms }) => terms.platformLamports > 0n), fc.nat())
-    .map(([payment, which]) => ({ ...payment, legs: payment.legs.map((leg, index) => (index === which % payment.legs.length ? spoil(leg) : leg)) }))
+    .tuple(
+      anyPayment.filter(({ terms }) => terms.platformLamports > 0n),
+      fc.nat(),
+    )
+    .map(([payment, which]) => ({
+      ...payment,
+      legs: payment.legs.map((leg, index) => (index === which % payment.legs.length ? spoil(leg) : leg)),
+    }))
     .chain((payment) => landings(payment).map((landed) => ({ terms: payment.terms, landed })));
 }
 
@@ -113,7 +179,10 @@ describe('whatever else its transaction does, in whatever order, a payment', () 
     ['one transfer out of another wallet', (leg: Transfer) => ({ ...leg, source: 'vault' })],
     ['one transfer out of a wallet that signs too', (leg: Transfer) => ({ ...leg, source: 'relayer' })],
     ['one transfer to somebody else', (leg: Transfer) => ({ ...leg, destination: 'vault' })],
-    ['one transfer to the other recipient', (leg: Transfer) => ({ ...leg, destination: leg.destination === 'caller' ? 'platform' : 'caller' })],
+    [
+      'one transfer to the other recipient',
+      (leg: Transfer) => ({ ...leg, destination: leg.destination === 'caller' ? 'platform' : 'caller' }),
+    ],
   ])('is none with %s', (_name, spoil) => {
     fc.assert(fc.property(anySpoiledLeg(spoil), expectRefused), RUNS);
   });
@@ -121,7 +190,10 @@ describe('whatever else its transaction does, in whatever order, a payment', () 
   it('is none without the reference', () => {
     fc.assert(
       fc.property(anyLanding, ({ terms, landed }) => {
-        expectRefused({ terms, landed: { ...landed, accounts: landed.accounts.filter((account) => account !== 'reference') } });
+        expectRefused({
+          terms,
+          landed: { ...landed, accounts: landed.accounts.filter((account) => account !== 'reference') },
+        });
       }),
       RUNS,
     );
@@ -138,8 +210,19 @@ describe('whatever else its transaction does, in whatever order, a payment', () 
   });
 
   it('is none when a recipient sends anything on', () => {
-    const anyBack = fc.record({ source: fc.constantFrom(...RECIPIENTS), destination: fc.constantFrom('payer', ...STRANGERS, ...RECIPIENTS), lamports: anyAmount }).filter(({ source, destination }) => source !== destination);
-    const anyReturned = fc.tuple(anyPayment, anyBack).chain(([payment, back]) => landings({ ...payment, foreign: [...payment.foreign, back] }).map((landed) => ({ terms: payment.terms, landed })));
+    const anyBack = fc
+      .record({
+        source: fc.constantFrom(...RECIPIENTS),
+        destination: fc.constantFrom('payer', ...STRANGERS, ...RECIPIENTS),
+        lamports: anyAmount,
+      })
+      .filter(({ source, destination }) => source !== destination);
+    const anyReturned = fc.tuple(anyPayment, anyBack).chain(([payment, back]) =>
+      landings({ ...payment, foreign: [...payment.foreign, back] }).map((landed) => ({
+        terms: payment.terms,
+        landed,
+      })),
+    );
     fc.assert(
       fc.property(anyReturned, ({ terms, landed }) => {
         expect(matchLanded(landed, terms)).toEqual({ mismatch: 'money_flowed_back' });
@@ -150,12 +233,22 @@ describe('whatever else its transaction does, in whatever order, a payment', () 
 
   it('is none when a recipient ends up with a lamport less, however it left', () => {
     fc.assert(
-      fc.property(anyLanding, fc.constantFrom('caller', 'platform'), fc.constantFrom(0n, -1n), ({ terms, landed }, recipient, missing) => {
-        const due = recipient === 'caller' ? terms.callerLamports : terms.platformLamports;
-        const fee = landed.feePayer === recipient ? landed.feeLamports : 0n;
-        const drained = { ...landed, balanceChanges: new Map([...landed.balanceChanges, [recipient, due - fee + missing]]) };
-        expect(matchLanded(drained, terms)).toEqual(missing === 0n ? { payer: 'payer' } : { mismatch: 'money_flowed_back' });
-      }),
+      fc.property(
+        anyLanding,
+        fc.constantFrom('caller', 'platform'),
+        fc.constantFrom(0n, -1n),
+        ({ terms, landed }, recipient, missing) => {
+          const due = recipient === 'caller' ? terms.callerLamports : terms.platformLamports;
+          const fee = landed.feePayer === recipient ? landed.feeLamports : 0n;
+          const drained = {
+            ...landed,
+            balanceChanges: new Map([...landed.balanceChanges, [recipient, due - fee + missing]]),
+          };
+          expect(matchLanded(drained, terms)).toEqual(
+            missing === 0n ? { payer: 'payer' } : { mismatch: 'money_flowed_back' },
+          );
+        },
+      ),
       RUNS,
     );
   });
@@ -164,9 +257,13 @@ describe('whatever else its transaction does, in whatever order, a payment', () 
     const anyDistance = fc.integer({ min: 1, max: 10 * INTENT_LIFETIME_MS });
     fc.assert(
       fc.property(anyLanding, anyDistance, fc.boolean(), ({ terms, landed }, distance, isLate) => {
-        const blockTime = isLate ? terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS + distance : terms.createdAt - CHAIN_CLOCK_SKEW_MS - distance;
+        const blockTime = isLate
+          ? terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS + distance
+          : terms.createdAt - CHAIN_CLOCK_SKEW_MS - distance;
         expect(matchLanded({ ...landed, blockTime }, terms)).toEqual({ mismatch: 'outside_time_window' });
-        expect(matchLanded({ ...landed, blockTime: null }, terms)).toEqual({ mismatch: 'outside_time_window' });
+        expect(matchLanded({ ...landed, blockTime: null }, terms)).toEqual({
+          mismatch: 'outside_time_window',
+        });
       }),
       RUNS,
     );
@@ -183,10 +280,25 @@ describe('whatever else its transaction does, in whatever order, a payment', () 
 });
 
 describe('any transaction whatever', () => {
-  const terms = { reference: 'reference', callerAddress: 'caller', platformAddress: 'platform', callerLamports: 2n };
+  const terms = {
+    reference: 'reference',
+    callerAddress: 'caller',
+    platformAddress: 'platform',
+    callerLamports: 2n,
+  };
   const anyone = fc.constantFrom('one', 'two', ...RECIPIENTS);
-  const anyLeg = fc.constantFrom('one', 'two').chain((source) => fc.constantFrom({ source, destination: 'caller', lamports: 2n }, { source, destination: 'platform', lamports: 1n }));
-  const anyTransfer = fc.oneof(anyLeg, fc.record({ source: anyone, destination: anyone, lamports: fc.bigInt({ min: 0n, max: 3n }) }));
+  const anyLeg = fc
+    .constantFrom('one', 'two')
+    .chain((source) =>
+      fc.constantFrom(
+        { source, destination: 'caller', lamports: 2n },
+        { source, destination: 'platform', lamports: 1n },
+      ),
+    );
+  const anyTransfer = fc.oneof(
+    anyLeg,
+    fc.record({ source: anyone, destination: anyone, lamports: fc.bigInt({ min: 0n, max: 3n }) }),
+  );
   const anyTransaction: fc.Arbitrary<PaymentTransaction> = fc.record({
     accounts: fc.subarray(['reference', 'one', 'two'], { minLength: 2 }),
     signers: fc.shuffledSubarray(['one', 'two', ...RECIPIENTS], { minLength: 1 }),
@@ -198,9 +310,19 @@ describe('any transaction whatever', () => {
     fc.assert(
       fc.property(anyTransaction, fc.constantFrom(0n, 1n), (transaction, platformLamports) => {
         const { accounts, signers, transfers } = transaction;
-        const sum = (source: string, destination: string) => transfers.filter((one) => one.source === source && one.destination === destination).reduce((lamports, one) => lamports + one.lamports, 0n);
-        const isSentOn = transfers.some(({ source, destination }) => RECIPIENTS.includes(source) && source !== destination);
-        const [payer] = signers.filter((signer) => !RECIPIENTS.includes(signer) && sum(signer, 'caller') === 2n && sum(signer, 'platform') === platformLamports);
+        const sum = (source: string, destination: string) =>
+          transfers
+            .filter((one) => one.source === source && one.destination === destination)
+            .reduce((lamports, one) => lamports + one.lamports, 0n);
+        const isSentOn = transfers.some(
+          ({ source, destination }) => RECIPIENTS.includes(source) && source !== destination,
+        );
+        const [payer] = signers.filter(
+          (signer) =>
+            !RECIPIENTS.includes(signer) &&
+            sum(signer, 'caller') === 2n &&
+            sum(signer, 'platform') === platformLamports,
+        );
         const expected = accounts.includes('reference') && !isSentOn ? payer : undefined;
         const verdict = matchTransfers(transaction, { ...terms, platformLamports });
         expect('payer' in verdict ? verdict.payer : undefined).toBe(expected);

@@ -1,10 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BLOCKHASH_LIFETIME_MS, CHAIN_CLOCK_SKEW_MS } from '#schema/constants.ts';
-import { matchLanded, matchTransfers, type IntentTerms, type LandedTransaction, type Transfer } from './payment.ts';
+import {
+  matchLanded,
+  matchTransfers,
+  type IntentTerms,
+  type LandedTransaction,
+  type Transfer,
+} from './payment.ts';
 
-const terms: IntentTerms = { reference: 'ref', callerAddress: 'caller', platformAddress: 'platform', callerLamports: 900n, platformLamports: 100n, createdAt: 1_000_000_000, expiresAt: 1_000_600_000 };
-const leg = (destination: string, lamports: bigint, source = 'payer'): Transfer => ({ source, destination, lamports });
+const terms: IntentTerms = {
+  reference: 'ref',
+  callerAddress: 'caller',
+  platformAddress: 'platform',
+  callerLamports: 900n,
+  platformLamports: 100n,
+  createdAt: 1_000_000_000,
+  expiresAt: 1_000_600_000,
+};
+const leg = (destination: string, lamports: bigint, source = 'payer'): Transfer => ({
+  source,
+  destination,
+  lamports,
+});
 const legs = [leg('caller', 900n), leg('platform', 100n)];
 const landed = (change: Partial<LandedTransaction> = {}): LandedTransaction => ({
   accounts: ['payer', 'caller', 'platform', 'ref', 'program'],
@@ -27,14 +45,37 @@ describe('a transaction pays its intent', () => {
     ['exactly', {}],
     ['with its legs the other way round', { transfers: legs.toReversed() }],
     ['with other transfers around it', { transfers: [leg('tip', 7n), ...legs, leg('tip', 9n)] }],
-    ['with somebody else’s transfer to the caller beside it', { transfers: [leg('caller', 5n, 'stranger'), ...legs], signers: ['payer', 'stranger'] }],
-    ['in parts that add up', { transfers: [leg('caller', 400n), leg('caller', 500n), leg('platform', 100n)] }],
+    [
+      'with somebody else’s transfer to the caller beside it',
+      { transfers: [leg('caller', 5n, 'stranger'), ...legs], signers: ['payer', 'stranger'] },
+    ],
+    [
+      'in parts that add up',
+      { transfers: [leg('caller', 400n), leg('caller', 500n), leg('platform', 100n)] },
+    ],
     ['signed by more than the payer', { signers: ['relayer', 'payer'] }],
-    ['beside a program’s account that pays the same and signs nothing', { transfers: [leg('caller', 900n, 'vault'), leg('platform', 100n, 'vault'), ...legs] }],
-    ['while a recipient sends something to themselves', { transfers: [leg('caller', 7n, 'caller'), ...legs, leg('platform', 7n, 'platform')] }],
+    [
+      'beside a program’s account that pays the same and signs nothing',
+      { transfers: [leg('caller', 900n, 'vault'), leg('platform', 100n, 'vault'), ...legs] },
+    ],
+    [
+      'while a recipient sends something to themselves',
+      { transfers: [leg('caller', 7n, 'caller'), ...legs, leg('platform', 7n, 'platform')] },
+    ],
     ['at the edges of its time', { blockTime: terms.createdAt - CHAIN_CLOCK_SKEW_MS }],
     ['at the other edge', { blockTime: terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS }],
-    ['with the caller paying the network’s fee', { signers: ['caller', 'payer'], feePayer: 'caller', balanceChanges: new Map([['payer', -1_000n], ['caller', 895n], ['platform', 100n]]) }],
+    [
+      'with the caller paying the network’s fee',
+      {
+        signers: ['caller', 'payer'],
+        feePayer: 'caller',
+        balanceChanges: new Map([
+          ['payer', -1_000n],
+          ['caller', 895n],
+          ['platform', 100n],
+        ]),
+      },
+    ],
   ])('%s', (_name, change) => {
     expect(matchLanded(landed(change), terms)).toEqual({ payer: 'payer' });
   });
@@ -47,53 +88,123 @@ describe('a transaction pays its intent', () => {
 
   it('of two who pay all of it the first to sign', () => {
     const transfers = [...legs, leg('caller', 900n, 'other'), leg('platform', 100n, 'other')];
-    expect(matchTransfers(landed({ transfers, signers: ['other', 'payer'] }), terms)).toEqual({ payer: 'other' });
-    expect(matchTransfers(landed({ transfers: transfers.toReversed(), signers: ['payer', 'other'] }), terms)).toEqual({ payer: 'payer' });
+    expect(matchTransfers(landed({ transfers, signers: ['other', 'payer'] }), terms)).toEqual({
+      payer: 'other',
+    });
+    expect(
+      matchTransfers(landed({ transfers: transfers.toReversed(), signers: ['payer', 'other'] }), terms),
+    ).toEqual({ payer: 'payer' });
   });
 });
 
 describe('a transaction does not pay', () => {
   it.each<[string, string, Partial<LandedTransaction>]>([
-    ['one lamport less to the caller', 'wrong_amount', { transfers: [leg('caller', 899n), leg('platform', 100n)] }],
-    ['one lamport more to the caller', 'wrong_amount', { transfers: [leg('caller', 901n), leg('platform', 100n)] }],
-    ['one lamport less to the platform', 'wrong_amount', { transfers: [leg('caller', 900n), leg('platform', 99n)] }],
+    [
+      'one lamport less to the caller',
+      'wrong_amount',
+      { transfers: [leg('caller', 899n), leg('platform', 100n)] },
+    ],
+    [
+      'one lamport more to the caller',
+      'wrong_amount',
+      { transfers: [leg('caller', 901n), leg('platform', 100n)] },
+    ],
+    [
+      'one lamport less to the platform',
+      'wrong_amount',
+      { transfers: [leg('caller', 900n), leg('platform', 99n)] },
+    ],
     ['swapped legs', 'wrong_amount', { transfers: [leg('caller', 100n), leg('platform', 900n)] }],
     ['paid twice in one', 'wrong_amount', { transfers: [...legs, ...legs] }],
-    ['its legs from two sources', 'wrong_amount', { transfers: [leg('caller', 900n), leg('platform', 100n, 'other')], signers: ['payer', 'other'] }],
+    [
+      'its legs from two sources',
+      'wrong_amount',
+      { transfers: [leg('caller', 900n), leg('platform', 100n, 'other')], signers: ['payer', 'other'] },
+    ],
     ['no leg to the caller', 'wrong_recipient', { transfers: [leg('platform', 100n)] }],
     ['no leg to the platform', 'wrong_recipient', { transfers: [leg('caller', 900n)] }],
     ['nothing', 'wrong_recipient', { transfers: [] }],
-    ['the caller out of their own wallet', 'wrong_recipient', { transfers: [leg('caller', 900n, 'caller'), leg('platform', 100n, 'caller')], signers: ['caller'] }],
-    ['the platform out of its own wallet', 'wrong_recipient', { transfers: [leg('caller', 900n, 'platform'), leg('platform', 100n, 'platform')], signers: ['platform'] }],
+    [
+      'the caller out of their own wallet',
+      'wrong_recipient',
+      { transfers: [leg('caller', 900n, 'caller'), leg('platform', 100n, 'caller')], signers: ['caller'] },
+    ],
+    [
+      'the platform out of its own wallet',
+      'wrong_recipient',
+      {
+        transfers: [leg('caller', 900n, 'platform'), leg('platform', 100n, 'platform')],
+        signers: ['platform'],
+      },
+    ],
     ['without the reference', 'missing_reference', { accounts: ['payer', 'caller', 'platform'] }],
     ['unsigned by the payer', 'payer_did_not_sign', { signers: ['relayer'] }],
     ['failed', 'failed_on_chain', { hasFailed: true }],
     ['too early', 'outside_time_window', { blockTime: terms.createdAt - CHAIN_CLOCK_SKEW_MS - 1 }],
-    ['too late', 'outside_time_window', { blockTime: terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS + 1 }],
+    [
+      'too late',
+      'outside_time_window',
+      { blockTime: terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS + 1 },
+    ],
     ['sends some of it back', 'money_flowed_back', { transfers: [...legs, leg('payer', 1n, 'caller')] }],
-    ['sends some of the platform’s part on', 'money_flowed_back', { transfers: [...legs, leg('stranger', 1n, 'platform')] }],
+    [
+      'sends some of the platform’s part on',
+      'money_flowed_back',
+      { transfers: [...legs, leg('stranger', 1n, 'platform')] },
+    ],
     ['at no time', 'outside_time_window', { blockTime: null }],
-    ['late, and short of a lamport: the lamport is named', 'wrong_amount', { blockTime: terms.expiresAt * 2, transfers: [leg('caller', 899n), leg('platform', 100n)] }],
-    ['failed, and without the reference: the failure is named', 'failed_on_chain', { hasFailed: true, accounts: [] }],
-    ['money that flowed back', 'money_flowed_back', { balanceChanges: new Map([['caller', 899n], ['platform', 100n]]) }],
-    ['the platform’s money flowed back', 'money_flowed_back', { balanceChanges: new Map([['caller', 900n]]) }],
+    [
+      'late, and short of a lamport: the lamport is named',
+      'wrong_amount',
+      { blockTime: terms.expiresAt * 2, transfers: [leg('caller', 899n), leg('platform', 100n)] },
+    ],
+    [
+      'failed, and without the reference: the failure is named',
+      'failed_on_chain',
+      { hasFailed: true, accounts: [] },
+    ],
+    [
+      'money that flowed back',
+      'money_flowed_back',
+      {
+        balanceChanges: new Map([
+          ['caller', 899n],
+          ['platform', 100n],
+        ]),
+      },
+    ],
+    [
+      'the platform’s money flowed back',
+      'money_flowed_back',
+      { balanceChanges: new Map([['caller', 900n]]) },
+    ],
   ])('%s', (_name, mismatch, change) => {
     expect(matchLanded(landed(change), terms)).toEqual({ mismatch });
   });
 
   it('at no time, though its intent is as old as time', () => {
-    expect(matchLanded(landed({ blockTime: null }), { ...terms, createdAt: 0, expiresAt: 0 })).toEqual({ mismatch: 'outside_time_window' });
+    expect(matchLanded(landed({ blockTime: null }), { ...terms, createdAt: 0, expiresAt: 0 })).toEqual({
+      mismatch: 'outside_time_window',
+    });
   });
 
   it('where caller and platform share an address', () => {
-    expect(matchLanded(landed({ transfers: [leg('caller', 900n), leg('caller', 100n)] }), { ...terms, platformAddress: 'caller' })).toEqual({ mismatch: 'wrong_amount' });
+    expect(
+      matchLanded(landed({ transfers: [leg('caller', 900n), leg('caller', 100n)] }), {
+        ...terms,
+        platformAddress: 'caller',
+      }),
+    ).toEqual({ mismatch: 'wrong_amount' });
   });
 
   it('any other pair of amounts', () => {
     const amount = fc.bigInt({ min: 0n, max: 2_000n });
     fc.assert(
       fc.property(amount, amount, (toCaller, toPlatform) => {
-        const verdict = matchTransfers(landed({ transfers: [leg('caller', toCaller), leg('platform', toPlatform)] }), terms);
+        const verdict = matchTransfers(
+          landed({ transfers: [leg('caller', toCaller), leg('platform', toPlatform)] }),
+          terms,
+        );
         return 'payer' in verdict === (toCaller === 900n && toPlatform === 100n);
       }),
     );

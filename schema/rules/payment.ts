@@ -60,12 +60,19 @@ export function matchTransfers(transaction: PaymentTransaction, terms: PaymentTe
   if (!transaction.accounts.includes(terms.reference)) return { mismatch: 'missing_reference' };
   const toCaller = sumBySource(transaction.transfers, terms.callerAddress);
   const toPlatform = sumBySource(transaction.transfers, terms.platformAddress);
-  if (toCaller.size === 0 || (toPlatform.size === 0 && terms.platformLamports > 0n)) return { mismatch: 'wrong_recipient' };
+  if (toCaller.size === 0 || (toPlatform.size === 0 && terms.platformLamports > 0n))
+    return { mismatch: 'wrong_recipient' };
   const recipients = [terms.callerAddress, terms.platformAddress];
-  if (transaction.transfers.some(({ source, destination }) => source !== destination && recipients.includes(source))) {
+  if (
+    transaction.transfers.some(
+      ({ source, destination }) => source !== destination && recipients.includes(source),
+    )
+  ) {
     return { mismatch: 'money_flowed_back' };
   }
-  const hasPaid = (source: string) => toCaller.get(source) === terms.callerLamports && (toPlatform.get(source) ?? 0n) === terms.platformLamports;
+  const hasPaid = (source: string) =>
+    toCaller.get(source) === terms.callerLamports &&
+    (toPlatform.get(source) ?? 0n) === terms.platformLamports;
   const payer = transaction.signers.find(hasPaid);
   if (payer !== undefined) return { payer };
   return { mismatch: [...toCaller.keys()].some(hasPaid) ? 'payer_did_not_sign' : 'wrong_amount' };
@@ -85,8 +92,12 @@ export function matchLanded(transaction: LandedTransaction, terms: IntentTerms):
     blockTime >= terms.createdAt - CHAIN_CLOCK_SKEW_MS &&
     blockTime <= terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS;
   if (!isInTime) return { mismatch: 'outside_time_window' };
-  const kept = (address: string) => (transaction.balanceChanges.get(address) ?? 0n) + (address === transaction.feePayer ? transaction.feeLamports : 0n);
-  const haveKept = kept(terms.callerAddress) >= terms.callerLamports && kept(terms.platformAddress) >= terms.platformLamports;
+  const kept = (address: string) =>
+    (transaction.balanceChanges.get(address) ?? 0n) +
+    (address === transaction.feePayer ? transaction.feeLamports : 0n);
+  const haveKept =
+    kept(terms.callerAddress) >= terms.callerLamports &&
+    kept(terms.platformAddress) >= terms.platformLamports;
   return haveKept ? verdict : { mismatch: 'money_flowed_back' };
 }
 

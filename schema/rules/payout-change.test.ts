@@ -7,7 +7,9 @@ const fresh = now - FRESH_SIGN_IN_MS + 1;
 const old = now - FRESH_SIGN_IN_MS;
 
 describe('where a caller is paid', () => {
-  it.each<[what: string, from: string | null, to: string | null, signedInAt: number, may: boolean, hadOne?: boolean]>([
+  it.each<
+    [what: string, from: string | null, to: string | null, signedInAt: number, may: boolean, hadOne?: boolean]
+  >([
     ['from nowhere to a first wallet', null, 'A', old, true],
     ['from a wallet to itself', 'A', 'A', old, true],
     ['from nowhere to nowhere', null, null, old, true],

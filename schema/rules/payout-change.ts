@@ -6,7 +6,19 @@ import { FRESH_SIGN_IN_MS } from '../constants.ts';
  * (`hadOne`) needs a sign-in of the last minutes, so that a session that was stolen cannot send the earnings elsewhere.
  * Times are unix ms.
  */
-export function mayChangePayout({ from, to, hadOne, signedInAt, now }: { from: string | null; to: string | null; hadOne: boolean; signedInAt: number; now: number }): boolean {
+export function mayChangePayout({
+  from,
+  to,
+  hadOne,
+  signedInAt,
+  now,
+}: {
+  from: string | null;
+  to: string | null;
+  hadOne: boolean;
+  signedInAt: number;
+  now: number;
+}): boolean {
   const isFirst = from === null && !hadOne;
   return isFirst || from === to || isFreshSignIn({ signedInAt, now });
 }

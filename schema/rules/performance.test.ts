@@ -75,7 +75,9 @@ describe('winRate and averageReturn', () => {
       fc.property(changes, (all) => {
         const rate = winRate(all) ?? -1;
         const average = averageReturn(all) ?? Number.NaN;
-        return rate >= 0 && rate <= 100 && average >= Math.min(...all) - 1e-6 && average <= Math.max(...all) + 1e-6;
+        return (
+          rate >= 0 && rate <= 100 && average >= Math.min(...all) - 1e-6 && average <= Math.max(...all) + 1e-6
+        );
       }),
     );
   });
@@ -129,7 +131,14 @@ const call = (entryPrice: string, endPrice: string) => ({ entryPrice, endPrice }
 describe('doubledShare', () => {
   it('counts a call that ended at exactly twice its entry, whatever doubles make of its percent', () => {
     expect(doubledShare([])).toBeNull();
-    expect(doubledShare([call('0.3', '0.6'), call('0.00000007', '0.00000014'), call('1.1', '2.2'), call('1', '1.999999')])).toBe(75);
+    expect(
+      doubledShare([
+        call('0.3', '0.6'),
+        call('0.00000007', '0.00000014'),
+        call('1.1', '2.2'),
+        call('1', '1.999999'),
+      ]),
+    ).toBe(75);
   });
 });
 
@@ -145,7 +154,11 @@ describe('maxDrawdown', () => {
   });
 
   it('survives thousands of calls in a row', () => {
-    expect(maxDrawdown(Array.from({ length: 5_000 }, (_, index) => (index < 4_999 ? call('1', '1000') : call('4', '3'))))).toBe(-25);
+    expect(
+      maxDrawdown(
+        Array.from({ length: 5_000 }, (_, index) => (index < 4_999 ? call('1', '1000') : call('4', '3'))),
+      ),
+    ).toBe(-25);
     expect(maxDrawdown(Array.from({ length: 5_000 }, () => call('1000', '1')))).toBe(-100);
   });
 });
@@ -154,7 +167,13 @@ describe('averagePeakMultiple', () => {
   it('is of the calls whose peak was followed, and never under 1', () => {
     expect(averagePeakMultiple([])).toBeNull();
     expect(averagePeakMultiple([{ entryPrice: '1', peakPrice: null }])).toBeNull();
-    expect(averagePeakMultiple([{ entryPrice: '2', peakPrice: '6' }, { entryPrice: '2', peakPrice: '1' }, { entryPrice: '1', peakPrice: null }])).toBe(2);
+    expect(
+      averagePeakMultiple([
+        { entryPrice: '2', peakPrice: '6' },
+        { entryPrice: '2', peakPrice: '1' },
+        { entryPrice: '1', peakPrice: null },
+      ]),
+    ).toBe(2);
   });
 });
 
@@ -169,36 +188,55 @@ describe('markToMarket', () => {
   it('is the mean over the open calls that have a price', () => {
     expect(markToMarket([])).toBeNull();
     expect(markToMarket([{ entryPrice: '1', lastPrice: null }])).toBeNull();
-    expect(markToMarket([{ entryPrice: '1', lastPrice: '0.4' }, { entryPrice: '2', lastPrice: '3' }, { entryPrice: '1', lastPrice: null }])).toBe(-5);
+    expect(
+      markToMarket([
+        { entryPrice: '1', lastPrice: '0.4' },
+        { entryPrice: '2', lastPrice: '3' },
+        { entryPrice: '1', lastPrice: null },
+      ]),
+    ).toBe(-5);
   });
 });
 
 describe('stakeLogarithms', () => {
   it('follow one stake from call to call', () => {
     expect(stakeLogarithms([])).toEqual([]);
-    expect(stakeLogarithms([900, -90, -50]).map((value) => Number(value.toFixed(6)))).toEqual([1, 0, -0.30103]);
+    expect(stakeLogarithms([900, -90, -50]).map((value) => Number(value.toFixed(6)))).toEqual([
+      1, 0, -0.30103,
+    ]);
   });
 
   it('stay finite after a loss of all and after thousands of gains', () => {
-    expect(stakeLogarithms([-100, ...Array.from({ length: 5_000 }, () => 1e8)]).every(Number.isFinite)).toBe(true);
+    expect(stakeLogarithms([-100, ...Array.from({ length: 5_000 }, () => 1e8)]).every(Number.isFinite)).toBe(
+      true,
+    );
   });
 });
 
 describe('the statistics', () => {
   const now = 200 * DAY_MS;
   const shown = (value: number | null) => (value === null ? null : formatChange(value));
-  const asRead = ({ entryPrice, endPrice, peakPrice, endedAt }: NaiveCall) => ({ entryPrice, endPrice, peakPrice, endedAt, changePercent: changePercent(entryPrice, endPrice) });
+  const asRead = ({ entryPrice, endPrice, peakPrice, endedAt }: NaiveCall) => ({
+    entryPrice,
+    endPrice,
+    peakPrice,
+    endedAt,
+    changePercent: changePercent(entryPrice, endPrice),
+  });
 
   it('equal a naive recomputation over random histories, to the displayed decimal', () => {
     fc.assert(
       fc.property(naiveHistory({ now, maxCalls: 40 }), fc.nat(5), (history, openCalls) => {
         const ranked = history.filter(({ isRanked }) => isRanked).map(asRead);
         for (const days of [30, 90, null]) {
-          const ours = describeEndedCalls(days === null ? ranked : endedWithin({ calls: ranked, days, now }), { openCalls });
-          const naive = naiveStatistics(history, { days, now, openCalls });
-          expect(Object.fromEntries(Object.entries(ours).map(([name, value]) => [name, shown(value)]))).toEqual(
-            Object.fromEntries(Object.entries(naive).map(([name, value]) => [name, shown(value)])),
+          const ours = describeEndedCalls(
+            days === null ? ranked : endedWithin({ calls: ranked, days, now }),
+            { openCalls },
           );
+          const naive = naiveStatistics(history, { days, now, openCalls });
+          expect(
+            Object.fromEntries(Object.entries(ours).map(([name, value]) => [name, shown(value)])),
+          ).toEqual(Object.fromEntries(Object.entries(naive).map(([name, value]) => [name, shown(value)])));
         }
       }),
       { numRuns: 3_000 },
@@ -206,6 +244,13 @@ describe('the statistics', () => {
   }, 60_000);
 
   it('are as exact where two decimals are equally near', () => {
-    expect(describeEndedCalls([call('1', '1.101'), call('1', '1.102')].map((each) => asRead({ ...each, peakPrice: null, endedAt: 0, isRanked: true })), { openCalls: 0 }).medianReturn).toBe(10.15);
+    expect(
+      describeEndedCalls(
+        [call('1', '1.101'), call('1', '1.102')].map((each) =>
+          asRead({ ...each, peakPrice: null, endedAt: 0, isRanked: true }),
+        ),
+        { openCalls: 0 },
+      ).medianReturn,
+    ).toBe(10.15);
   });
 });

@@ -94,7 +94,9 @@ export function worstReturn(changesInPercent: readonly number[]): number | null 
 export function doubledShare(calls: readonly Pick<EndedCall, 'entryPrice' | 'endPrice'>[]): number | null {
   if (calls.length === 0) return null;
   // By prices, not by percents: twice a double is exact, and a call at exactly 2x has doubled.
-  const doubled = calls.filter(({ entryPrice, endPrice }) => Number(endPrice) >= DOUBLED_MULTIPLE * Number(entryPrice));
+  const doubled = calls.filter(
+    ({ entryPrice, endPrice }) => Number(endPrice) >= DOUBLED_MULTIPLE * Number(entryPrice),
+  );
   return (doubled.length / calls.length) * 100;
 }
 
@@ -117,13 +119,27 @@ export function maxDrawdown(calls: readonly Pick<EndedCall, 'entryPrice' | 'endP
 }
 
 /** The mean of peak / entry over the calls whose peak was followed, each at least 1; `null` without such a call. */
-export function averagePeakMultiple(calls: readonly Pick<EndedCall, 'entryPrice' | 'peakPrice'>[]): number | null {
-  const multiples = calls.flatMap(({ entryPrice, peakPrice }) => (peakPrice === null ? [] : [Math.max(1, Number(peakPrice) / Number(entryPrice))]));
-  return multiples.length === 0 ? null : multiples.reduce((sum, multiple) => sum + multiple, 0) / multiples.length;
+export function averagePeakMultiple(
+  calls: readonly Pick<EndedCall, 'entryPrice' | 'peakPrice'>[],
+): number | null {
+  const multiples = calls.flatMap(({ entryPrice, peakPrice }) =>
+    peakPrice === null ? [] : [Math.max(1, Number(peakPrice) / Number(entryPrice))],
+  );
+  return multiples.length === 0
+    ? null
+    : multiples.reduce((sum, multiple) => sum + multiple, 0) / multiples.length;
 }
 
 /** The calls that ended within the last `days` before `now` (unix ms), both ends included. */
-export function endedWithin<Call extends Pick<EndedCall, 'endedAt'>>({ calls, days, now }: { calls: readonly Call[]; days: number; now: number }): Call[] {
+export function endedWithin<Call extends Pick<EndedCall, 'endedAt'>>({
+  calls,
+  days,
+  now,
+}: {
+  calls: readonly Call[];
+  days: number;
+  now: number;
+}): Call[] {
   return calls.filter(({ endedAt }) => endedAt >= now - days * DAY_MS);
 }
 
@@ -138,7 +154,11 @@ export function describeEndedCalls(calls: readonly EndedCall[], { openCalls }: {
   return {
     endedCalls: calls.length,
     winRate: settled(winRate(changes)),
-    provenRate: settled(calls.length === 0 ? null : provenRate({ wins: changes.filter(isProvenWin).length, calls: calls.length + openCalls })),
+    provenRate: settled(
+      calls.length === 0
+        ? null
+        : provenRate({ wins: changes.filter(isProvenWin).length, calls: calls.length + openCalls }),
+    ),
     medianReturn: settled(medianReturn(changes)),
     bestReturn: settled(bestReturn(changes)),
     worstReturn: settled(worstReturn(changes)),
@@ -153,8 +173,16 @@ export function describeEndedCalls(calls: readonly EndedCall[], { openCalls }: {
  * The mean change in percent of open calls at their last known prices, over those that have one; `null` without.
  * An open call's price is a plain decimal above 0, in USD, or null.
  */
-export function markToMarket(calls: readonly { readonly entryPrice: string; readonly lastPrice: string | null }[]): number | null {
-  return settled(averageReturn(calls.flatMap(({ entryPrice, lastPrice }) => (lastPrice === null ? [] : [changePercent(entryPrice, lastPrice)]))));
+export function markToMarket(
+  calls: readonly { readonly entryPrice: string; readonly lastPrice: string | null }[],
+): number | null {
+  return settled(
+    averageReturn(
+      calls.flatMap(({ entryPrice, lastPrice }) =>
+        lastPrice === null ? [] : [changePercent(entryPrice, lastPrice)],
+      ),
+    ),
+  );
 }
 
 /** The least that a call can leave of a stake: a loss that reads -100% in a double was none in truth. */

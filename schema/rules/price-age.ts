@@ -23,7 +23,10 @@ export function formatPriceAge(age: number): string {
 }
 
 /** Of two prices of one token the later one; of equally old ones the first. */
-export function youngerPrice<Price extends Timed>(one: Price | undefined, other: Price | undefined): Price | undefined {
+export function youngerPrice<Price extends Timed>(
+  one: Price | undefined,
+  other: Price | undefined,
+): Price | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return Date.parse(other.at) > Date.parse(one.at) ? other : one;
 }

@@ -12,24 +12,48 @@ describe('readLevel', () => {
     ['123456789012345678901234567890', '123456789012345678901234567890'],
   ])('reads %j as %s', (text, price) => expect(readLevel(text)).toBe(price));
 
-  it.each(['', ' ', '0', '0.000', '-1', '+1', 'NaN', 'Infinity', 'abc', '1e3', '1E-7', '1,5', '1 000', '0x10', '5.', '$5', '1.2.3', '٣', '9'.repeat(31), `0.${'0'.repeat(30)}1`])('refuses %j', (text) =>
-    expect(readLevel(text)).toBeNull(),
-  );
+  it.each([
+    '',
+    ' ',
+    '0',
+    '0.000',
+    '-1',
+    '+1',
+    'NaN',
+    'Infinity',
+    'abc',
+    '1e3',
+    '1E-7',
+    '1,5',
+    '1 000',
+    '0x10',
+    '5.',
+    '$5',
+    '1.2.3',
+    '٣',
+    '9'.repeat(31),
+    `0.${'0'.repeat(30)}1`,
+  ])('refuses %j', (text) => expect(readLevel(text)).toBeNull());
 
   it('gives what it reads again as it is, and only what is above 0', () =>
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.double().map(String), fc.integer({ min: 0 }).map(String)), (text) => {
-        const price = readLevel(text);
-        if (price === null) return;
-        expect(readLevel(price)).toBe(price);
-        expect(price).toMatch(/^\d+(\.\d*[1-9])?$/);
-        expect(Number(price)).toBeGreaterThan(0);
-      }),
+      fc.property(
+        fc.oneof(fc.string(), fc.double().map(String), fc.integer({ min: 0 }).map(String)),
+        (text) => {
+          const price = readLevel(text);
+          if (price === null) return;
+          expect(readLevel(price)).toBe(price);
+          expect(price).toMatch(/^\d+(\.\d*[1-9])?$/);
+          expect(Number(price)).toBeGreaterThan(0);
+        },
+      ),
     ));
 });
 
 describe('contradictingLevel', () => {
-  it.each<[target: string | null, stop: string | null, entry: string, level: ReturnType<typeof contradictingLevel>]>([
+  it.each<
+    [target: string | null, stop: string | null, entry: string, level: ReturnType<typeof contradictingLevel>]
+  >([
     [null, null, '2', null],
     ['2.01', '1.99', '2', null],
     ['2', null, '2', 'target'],
@@ -42,7 +66,9 @@ describe('contradictingLevel', () => {
     ['0.0000001', null, '0.00000009', null],
     [null, '0.0000001', '0.00000009', 'stop'],
     ['1000000000000000', '999999999999998', '999999999999999', null],
-  ])('target %s, stop %s, entry %s: %s', (targetPrice, stopPrice, entryPrice, level) => expect(contradictingLevel({ targetPrice, stopPrice }, entryPrice)).toBe(level));
+  ])('target %s, stop %s, entry %s: %s', (targetPrice, stopPrice, entryPrice, level) =>
+    expect(contradictingLevel({ targetPrice, stopPrice }, entryPrice)).toBe(level),
+  );
 
   it('lets pass exactly what lies around the entry', () => {
     const cents = fc.integer({ min: 1, max: 10_000 });
@@ -50,7 +76,9 @@ describe('contradictingLevel', () => {
     fc.assert(
       fc.property(cents, cents, cents, (target, stop, entry) => {
         const isAround = stop < entry && entry < target;
-        expect(contradictingLevel({ targetPrice: price(target), stopPrice: price(stop) }, price(entry)) === null).toBe(isAround);
+        expect(
+          contradictingLevel({ targetPrice: price(target), stopPrice: price(stop) }, price(entry)) === null,
+        ).toBe(isAround);
       }),
     );
   });

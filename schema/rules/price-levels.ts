@@ -17,7 +17,10 @@ export interface PriceLevels {
 }
 
 /** Which level contradicts the entry price: a target is above it, a stop below. `null` when neither does. */
-export function contradictingLevel({ targetPrice, stopPrice }: PriceLevels, entryPrice: string): 'target' | 'stop' | null {
+export function contradictingLevel(
+  { targetPrice, stopPrice }: PriceLevels,
+  entryPrice: string,
+): 'target' | 'stop' | null {
   if (targetPrice !== null && Number(targetPrice) <= Number(entryPrice)) return 'target';
   return stopPrice !== null && Number(stopPrice) >= Number(entryPrice) ? 'stop' : null;
 }

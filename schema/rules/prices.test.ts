@@ -23,12 +23,42 @@ describe('readPrice', () => {
     expect(readPrice(value)).toBe(price);
   });
 
-  it.each([0, '0', '0.000', '0e5', -1, '-1', '+1', 'abc', '', ' ', '.', '1.', '1e', 'e5', '0x10', '1,5', '1_0', Infinity, -Infinity, 'Infinity', NaN, 'NaN', 1e31, '1e999', '1e-999', '1e-31', null, undefined, true, {}, [], [1]])(
-    'refuses %j',
-    (value) => {
-      expect(readPrice(value)).toBeNull();
-    },
-  );
+  it.each([
+    0,
+    '0',
+    '0.000',
+    '0e5',
+    -1,
+    '-1',
+    '+1',
+    'abc',
+    '',
+    ' ',
+    '.',
+    '1.',
+    '1e',
+    'e5',
+    '0x10',
+    '1,5',
+    '1_0',
+    Infinity,
+    -Infinity,
+    'Infinity',
+    NaN,
+    'NaN',
+    1e31,
+    '1e999',
+    '1e-999',
+    '1e-31',
+    null,
+    undefined,
+    true,
+    {},
+    [],
+    [1],
+  ])('refuses %j', (value) => {
+    expect(readPrice(value)).toBeNull();
+  });
 
   it('keeps the value of every number that it reads', () => {
     fc.assert(
@@ -40,21 +70,41 @@ describe('readPrice', () => {
   });
 
   it('never throws and never answers anything but a plain decimal above 0', () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.double(), fc.anything()), (value) => {
-      const price = readPrice(value);
-      return price === null || (/^\d+(\.\d+)?$/.test(price) && Number(price) > 0);
-    }));
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.double(), fc.anything()), (value) => {
+        const price = readPrice(value);
+        return price === null || (/^\d+(\.\d+)?$/.test(price) && Number(price) > 0);
+      }),
+    );
   });
 });
 
 describe('two prices that were read', () => {
   const anyPrice = fc
-    .oneof(fc.double({ min: 0, noNaN: true }), fc.constantFrom<unknown>('9'.repeat(30), `0.${'0'.repeat(29)}1`, 1e-18, 1e15, Number.MAX_VALUE, Number.MIN_VALUE, '1e308', '1e-308'))
+    .oneof(
+      fc.double({ min: 0, noNaN: true }),
+      fc.constantFrom<unknown>(
+        '9'.repeat(30),
+        `0.${'0'.repeat(29)}1`,
+        1e-18,
+        1e15,
+        Number.MAX_VALUE,
+        Number.MIN_VALUE,
+        '1e308',
+        '1e-308',
+      ),
+    )
     .map(readPrice)
     .filter((price) => price !== null);
 
   it('have a change that a column of numbers can hold', () => {
-    fc.assert(fc.property(anyPrice, anyPrice, (entry, end) => Number.isFinite(changePercent(entry, end)) && changePercent(entry, end) >= -100));
+    fc.assert(
+      fc.property(
+        anyPrice,
+        anyPrice,
+        (entry, end) => Number.isFinite(changePercent(entry, end)) && changePercent(entry, end) >= -100,
+      ),
+    );
   });
 });
 

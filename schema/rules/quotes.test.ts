@@ -5,7 +5,15 @@ import { isTooFarApart } from './prices.ts';
 import { decideQuote, seenAt, type QuoteRefusal, type SourceQuote } from './quotes.ts';
 
 const NOW = 1_000_000_000;
-const quote = (source: string, change: Partial<SourceQuote>): SourceQuote => ({ source, price: null, failure: null, quotedAt: NOW, blockId: null, liquidityUsd: null, ...change });
+const quote = (source: string, change: Partial<SourceQuote>): SourceQuote => ({
+  source,
+  price: null,
+  failure: null,
+  quotedAt: NOW,
+  blockId: null,
+  liquidityUsd: null,
+  ...change,
+});
 
 /** Everything a source may say. */
 const said = {
@@ -22,25 +30,93 @@ type Outcome = QuoteRefusal | 'first' | 'second';
 
 /** Every combination: the first source says the row, the second the column. */
 const table: Record<Said, Record<Said, Outcome>> = {
-  price: { price: 'first', near: 'first', far: 'disagree', stale: 'first', down: 'first', absent: 'first', nonsense: 'disagree' },
-  near: { price: 'first', near: 'first', far: 'first', stale: 'first', down: 'first', absent: 'first', nonsense: 'disagree' },
-  far: { price: 'disagree', near: 'first', far: 'first', stale: 'first', down: 'first', absent: 'first', nonsense: 'disagree' },
-  stale: { price: 'second', near: 'second', far: 'second', stale: 'stale', down: 'stale', absent: 'stale', nonsense: 'stale' },
-  down: { price: 'second', near: 'second', far: 'second', stale: 'stale', down: 'unavailable', absent: 'missing', nonsense: 'missing' },
-  absent: { price: 'second', near: 'second', far: 'second', stale: 'stale', down: 'missing', absent: 'missing', nonsense: 'missing' },
-  nonsense: { price: 'disagree', near: 'disagree', far: 'disagree', stale: 'stale', down: 'missing', absent: 'missing', nonsense: 'missing' },
+  price: {
+    price: 'first',
+    near: 'first',
+    far: 'disagree',
+    stale: 'first',
+    down: 'first',
+    absent: 'first',
+    nonsense: 'disagree',
+  },
+  near: {
+    price: 'first',
+    near: 'first',
+    far: 'first',
+    stale: 'first',
+    down: 'first',
+    absent: 'first',
+    nonsense: 'disagree',
+  },
+  far: {
+    price: 'disagree',
+    near: 'first',
+    far: 'first',
+    stale: 'first',
+    down: 'first',
+    absent: 'first',
+    nonsense: 'disagree',
+  },
+  stale: {
+    price: 'second',
+    near: 'second',
+    far: 'second',
+    stale: 'stale',
+    down: 'stale',
+    absent: 'stale',
+    nonsense: 'stale',
+  },
+  down: {
+    price: 'second',
+    near: 'second',
+    far: 'second',
+    stale: 'stale',
+    down: 'unavailable',
+    absent: 'missing',
+    nonsense: 'missing',
+  },
+  absent: {
+    price: 'second',
+    near: 'second',
+    far: 'second',
+    stale: 'stale',
+    down: 'missing',
+    absent: 'missing',
+    nonsense: 'missing',
+  },
+  nonsense: {
+    price: 'disagree',
+    near: 'disagree',
+    far: 'disagree',
+    stale: 'stale',
+    down: 'missing',
+    absent: 'missing',
+    nonsense: 'missing',
+  },
 };
 
 describe('decideQuote', () => {
-  const rows = (Object.keys(said) as Said[]).flatMap((first) => (Object.keys(said) as Said[]).map((second) => [first, second, table[first][second]] as const));
+  const rows = (Object.keys(said) as Said[]).flatMap((first) =>
+    (Object.keys(said) as Said[]).map((second) => [first, second, table[first][second]] as const),
+  );
 
   it.each(rows)('%s and %s: %s', (first, second, outcome) => {
-    const decision = decideQuote({ quotes: [quote('first', said[first]), quote('second', said[second])], now: NOW, isSlotKnown: true });
+    const decision = decideQuote({
+      quotes: [quote('first', said[first]), quote('second', said[second])],
+      now: NOW,
+      isSlotKnown: true,
+    });
     expect('recorded' in decision ? decision.recorded.source : decision.refusal).toBe(outcome);
   });
 
   it('takes a price that is exactly sixty seconds old, and none from no source', () => {
-    expect(decideQuote({ quotes: [quote('first', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS })], now: NOW, isSlotKnown: true })).toMatchObject({ recorded: { source: 'first' } });
+    expect(
+      decideQuote({
+        quotes: [quote('first', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS })],
+        now: NOW,
+        isSlotKnown: true,
+      }),
+    ).toMatchObject({ recorded: { source: 'first' } });
     expect(decideQuote({ quotes: [], now: NOW, isSlotKnown: true })).toEqual({ refusal: 'unavailable' });
   });
 
@@ -53,14 +129,33 @@ describe('decideQuote', () => {
     ['absent', 'stale'],
     ['nonsense', 'stale'],
   ])('of a slot that nobody can date, and %s: %s', (second, outcome) => {
-    const decision = decideQuote({ quotes: [quote('first', { price: '100', blockId: 7 }), quote('second', said[second])], now: NOW, isSlotKnown: false });
+    const decision = decideQuote({
+      quotes: [quote('first', { price: '100', blockId: 7 }), quote('second', said[second])],
+      now: NOW,
+      isSlotKnown: false,
+    });
     expect('recorded' in decision ? decision.recorded.source : decision.refusal).toBe(outcome);
   });
 
-  const price = fc.constantFrom('0.000000000000000001', '0.00000001', '97', '99', '100', '101', '103', '103.1', '1000000000000000');
-  const age = fc.oneof(fc.integer({ min: -1_000, max: 2 * MAX_QUOTE_AGE_MS }), fc.constantFrom(0, MAX_QUOTE_AGE_MS, MAX_QUOTE_AGE_MS + 1));
+  const price = fc.constantFrom(
+    '0.000000000000000001',
+    '0.00000001',
+    '97',
+    '99',
+    '100',
+    '101',
+    '103',
+    '103.1',
+    '1000000000000000',
+  );
+  const age = fc.oneof(
+    fc.integer({ min: -1_000, max: 2 * MAX_QUOTE_AGE_MS }),
+    fc.constantFrom(0, MAX_QUOTE_AGE_MS, MAX_QUOTE_AGE_MS + 1),
+  );
   const anything = fc.oneof(
-    fc.record({ price, age, blockId: fc.constantFrom(null, 7) }).map((said) => quote('', { price: said.price, blockId: said.blockId, quotedAt: NOW - said.age })),
+    fc
+      .record({ price, age, blockId: fc.constantFrom(null, 7) })
+      .map((said) => quote('', { price: said.price, blockId: said.blockId, quotedAt: NOW - said.age })),
     fc.constantFrom('unavailable', 'absent', 'invalid').map((failure) => quote('', { failure })),
   );
 
@@ -74,8 +169,16 @@ describe('decideQuote', () => {
         expect(quotes).toContain(recorded);
         expect(NOW - recorded.quotedAt).toBeLessThanOrEqual(MAX_QUOTE_AGE_MS);
         expect(quotes.some(({ failure }) => failure === 'invalid')).toBe(false);
-        expect(isSlotKnown || quotes.some((each) => each.price !== null && each.blockId === null && NOW - each.quotedAt <= MAX_QUOTE_AGE_MS)).toBe(true);
-        for (const other of quotes) if (other.price !== null && NOW - other.quotedAt <= MAX_QUOTE_AGE_MS) expect(isTooFarApart(other.price, recorded.price)).toBe(false);
+        expect(
+          isSlotKnown ||
+            quotes.some(
+              (each) =>
+                each.price !== null && each.blockId === null && NOW - each.quotedAt <= MAX_QUOTE_AGE_MS,
+            ),
+        ).toBe(true);
+        for (const other of quotes)
+          if (other.price !== null && NOW - other.quotedAt <= MAX_QUOTE_AGE_MS)
+            expect(isTooFarApart(other.price, recorded.price)).toBe(false);
       }),
       { numRuns: 1_000 },
     );
@@ -85,7 +188,10 @@ describe('decideQuote', () => {
     fc.assert(
       fc.property(fc.array(anything, { minLength: 1, maxLength: 4 }), fc.boolean(), (quotes, isSlotKnown) => {
         const decision = decideQuote({ quotes, now: NOW, isSlotKnown });
-        return ('refusal' in decision && decision.refusal === 'unavailable') === quotes.every(({ failure }) => failure === 'unavailable');
+        return (
+          ('refusal' in decision && decision.refusal === 'unavailable') ===
+          quotes.every(({ failure }) => failure === 'unavailable')
+        );
       }),
     );
   });
@@ -100,17 +206,26 @@ describe('when a source saw its price', () => {
     ['no slot', { fetchedAt: NOW, blockId: null, current }, NOW],
     ['a chain that is silent', { fetchedAt: NOW, blockId: 850, current: null }, NOW],
     ['a chain that answered before the source', { fetchedAt: NOW + 4_000, blockId: 1_000, current }, NOW],
-    ['a chain that answered after the source', { fetchedAt: NOW - 4_000, blockId: 1_000, current }, NOW - 4_000],
+    [
+      'a chain that answered after the source',
+      { fetchedAt: NOW - 4_000, blockId: 1_000, current },
+      NOW - 4_000,
+    ],
   ])('%s', (_name, question, at) => {
     expect(seenAt(question)).toBe(at);
   });
 
   it('is never after it was fetched, and goes back by the slots that passed', () => {
     fc.assert(
-      fc.property(fc.nat(10_000), fc.nat(20_000), fc.integer({ min: -5_000, max: 5_000 }), (slot, blockId, drift) => {
-        const at = seenAt({ fetchedAt: NOW + drift, blockId, current: { slot, at: NOW } });
-        return at <= NOW + drift && at <= NOW + (blockId - slot) * SLOT_MS;
-      }),
+      fc.property(
+        fc.nat(10_000),
+        fc.nat(20_000),
+        fc.integer({ min: -5_000, max: 5_000 }),
+        (slot, blockId, drift) => {
+          const at = seenAt({ fetchedAt: NOW + drift, blockId, current: { slot, at: NOW } });
+          return at <= NOW + drift && at <= NOW + (blockId - slot) * SLOT_MS;
+        },
+      ),
     );
   });
 });

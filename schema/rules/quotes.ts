@@ -22,7 +22,15 @@ export interface SlotReading {
  * When a source saw its price, in unix ms: as long ago as slots have passed since the one that it names. Where it
  * names none, or the chain's slot is not known, and for a slot that is yet to come, when the price was fetched.
  */
-export function seenAt({ fetchedAt, blockId, current }: { fetchedAt: number; blockId: number | null; current: SlotReading | null }): number {
+export function seenAt({
+  fetchedAt,
+  blockId,
+  current,
+}: {
+  fetchedAt: number;
+  blockId: number | null;
+  current: SlotReading | null;
+}): number {
   if (blockId === null || current === null) return fetchedAt;
   return Math.min(fetchedAt, current.at - (current.slot - blockId) * SLOT_MS);
 }
@@ -34,7 +42,9 @@ export function isSeenLongAgo({ at, now }: { at: number; now: number }): boolean
 
 export type QuoteRefusal = 'unavailable' | 'missing' | 'stale' | 'disagree';
 
-export type QuoteDecision = { readonly recorded: SourceQuote & { readonly price: string } } | { readonly refusal: QuoteRefusal };
+export type QuoteDecision =
+  | { readonly recorded: SourceQuote & { readonly price: string } }
+  | { readonly refusal: QuoteRefusal };
 
 /**
  * Decides which price opens or ends a call. The first source in the list that has a fresh price is
@@ -42,7 +52,15 @@ export type QuoteDecision = { readonly recorded: SourceQuote & { readonly price:
  * answers nonsense (zero, negative) or another price contradicts the first, and then nothing is recorded. Without the
  * chain's slot (`isSlotKnown`) nobody knows how old a quote is that names one: it needs another that is fresh beside it.
  */
-export function decideQuote({ quotes, now, isSlotKnown }: { quotes: readonly SourceQuote[]; now: number; isSlotKnown: boolean }): QuoteDecision {
+export function decideQuote({
+  quotes,
+  now,
+  isSlotKnown,
+}: {
+  quotes: readonly SourceQuote[];
+  now: number;
+  isSlotKnown: boolean;
+}): QuoteDecision {
   const priced = quotes.filter((quote): quote is SourceQuote & { price: string } => quote.price !== null);
   const [recorded, ...others] = priced.filter(({ quotedAt }) => !isSeenLongAgo({ at: quotedAt, now }));
   const hasAge = (quote: SourceQuote) => quote.blockId === null || isSlotKnown;
@@ -51,6 +69,7 @@ export function decideQuote({ quotes, now, isSlotKnown }: { quotes: readonly Sou
     return { refusal: quotes.some((quote) => quote.failure !== 'unavailable') ? 'missing' : 'unavailable' };
   }
   const isContradicted =
-    quotes.some((quote) => quote.failure === 'invalid') || others.some((other) => isTooFarApart(other.price, recorded.price));
+    quotes.some((quote) => quote.failure === 'invalid') ||
+    others.some((other) => isTooFarApart(other.price, recorded.price));
   return isContradicted ? { refusal: 'disagree' } : { recorded };
 }

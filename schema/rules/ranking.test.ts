@@ -31,7 +31,10 @@ describe('unrankedReason', () => {
     expect(unrankedReason([...named(12_600_000), flawed(310)], NOW)).toBeNull();
   });
 
-  it('listens to one that is just young enough', () => expect(unrankedReason([{ ...fresh, quotedAt: NOW - MAX_QUOTE_AGE_MS, liquidityUsd: 12_600_000 }], NOW)).toBeNull());
+  it('listens to one that is just young enough', () =>
+    expect(
+      unrankedReason([{ ...fresh, quotedAt: NOW - MAX_QUOTE_AGE_MS, liquidityUsd: 12_600_000 }], NOW),
+    ).toBeNull());
 
   const amounts = fc.array(fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })), { maxLength: 5 });
 
@@ -47,7 +50,8 @@ describe('unrankedReason', () => {
   it('is never made worse by one more source', () =>
     fc.assert(
       fc.property(amounts, fc.double(), (asked, more) => {
-        if (unrankedReason(named(...asked), NOW) === null) expect(unrankedReason(named(...asked, more), NOW)).toBeNull();
+        if (unrankedReason(named(...asked), NOW) === null)
+          expect(unrankedReason(named(...asked, more), NOW)).toBeNull();
       }),
     ));
 });

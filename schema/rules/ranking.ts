@@ -11,8 +11,13 @@ export type UnrankedReason = 'thin_liquidity' | 'unknown_liquidity';
  *
  * @returns why it does not count, or `null` when it does.
  */
-export function unrankedReason(quotes: readonly Pick<SourceQuote, 'price' | 'quotedAt' | 'liquidityUsd'>[], now: number): UnrankedReason | null {
-  const counting = quotes.filter(({ price, quotedAt }) => price !== null && !isSeenLongAgo({ at: quotedAt, now }));
+export function unrankedReason(
+  quotes: readonly Pick<SourceQuote, 'price' | 'quotedAt' | 'liquidityUsd'>[],
+  now: number,
+): UnrankedReason | null {
+  const counting = quotes.filter(
+    ({ price, quotedAt }) => price !== null && !isSeenLongAgo({ at: quotedAt, now }),
+  );
   const named = counting.flatMap(({ liquidityUsd }) => (isAmount(liquidityUsd) ? [liquidityUsd] : []));
   if (named.length === 0) return 'unknown_liquidity';
   return Math.max(...named) < MIN_RANKED_LIQUIDITY_USD ? 'thin_liquidity' : null;

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { RECENT_BUYS_SHOWN } from '#schema/constants.ts';
 import { pickRecentBuys } from './recent-buys.ts';
 
-const transactions = (...types: readonly string[]) => types.map((transactionType, index) => ({ index, transactionType }));
-const shown = (...types: readonly string[]) => pickRecentBuys(transactions(...types)).map(({ index }) => index);
+const transactions = (...types: readonly string[]) =>
+  types.map((transactionType, index) => ({ index, transactionType }));
+const shown = (...types: readonly string[]) =>
+  pickRecentBuys(transactions(...types)).map(({ index }) => index);
 
 describe('recent buys', () => {
   it('are buy transactions only', () => {
@@ -12,7 +14,9 @@ describe('recent buys', () => {
 
   it('are the first ten, counted without what is no buy', () => {
     expect(RECENT_BUYS_SHOWN).toBe(10);
-    expect(shown('sell', ...Array.from({ length: 12 }, () => 'buy'))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(shown('sell', ...Array.from({ length: 12 }, () => 'buy'))).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+    ]);
   });
 
   it('may be none', () => {

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
-import { daysUntil, describeDaysUntil, endsAtStage, isStageOver, RENEWAL_STAGES, renewalStage, stagesUpTo } from './renewal.ts';
+import {
+  daysUntil,
+  describeDaysUntil,
+  endsAtStage,
+  isStageOver,
+  RENEWAL_STAGES,
+  renewalStage,
+  stagesUpTo,
+} from './renewal.ts';
 
 const NOW = Date.parse('2026-11-21T09:00:00.000Z');
 const moments = fc.integer({ min: 0, max: 4_000_000_000_000 });
@@ -45,7 +53,9 @@ describe('how pressing an end is', () => {
         for (const stage of RENEWAL_STAGES) {
           const { after, until } = endsAtStage(stage, now);
           expect(endsAt > after && endsAt <= until).toBe(stage === at);
-          expect(isStageOver({ stage, endsAt, now })).toBe(at === null ? endsAt <= now : !stagesUpTo(stage).includes(at));
+          expect(isStageOver({ stage, endsAt, now })).toBe(
+            at === null ? endsAt <= now : !stagesUpTo(stage).includes(at),
+          );
         }
       }),
     );
@@ -84,12 +94,18 @@ describe('days until an end', () => {
 
   it('is what the calendar on the wall says, in every zone', () => {
     fc.assert(
-      fc.property(moments, fc.integer({ min: 0, max: 9 * DAY_MS }), fc.integer({ min: -14 * 60, max: 12 * 60 }), (now, wait, offset) => {
-        const onTheWall = (moment: number) => Date.parse(new Date(moment - offset * MINUTE_MS).toISOString().slice(0, 10));
-        const days = daysUntil({ endsAt: now + wait, now, offsetAt: () => offset });
-        expect(days).toBe((onTheWall(now + wait) - onTheWall(now)) / DAY_MS);
-        expect(Math.abs(days * DAY_MS - wait)).toBeLessThan(24 * HOUR_MS);
-      }),
+      fc.property(
+        moments,
+        fc.integer({ min: 0, max: 9 * DAY_MS }),
+        fc.integer({ min: -14 * 60, max: 12 * 60 }),
+        (now, wait, offset) => {
+          const onTheWall = (moment: number) =>
+            Date.parse(new Date(moment - offset * MINUTE_MS).toISOString().slice(0, 10));
+          const days = daysUntil({ endsAt: now + wait, now, offsetAt: () => offset });
+          expect(days).toBe((onTheWall(now + wait) - onTheWall(now)) / DAY_MS);
+          expect(Math.abs(days * DAY_MS - wait)).toBeLessThan(24 * HOUR_MS);
+        },
+      ),
     );
   });
 });

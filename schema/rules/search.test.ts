@@ -15,11 +15,17 @@ describe('search', () => {
 
   it('finds people by name, by handle and by @handle, whatever the case', () => {
     const text = callerSearchText({ firstName: 'Amara', lastName: 'Lanternby', handle: 'Amara_Calls' });
-    for (const term of ['amara', 'LANTERN', 'amara lanternby', 'amara_calls', '@Amara_calls']) expect(text).toContain(normalizeSearch(term));
+    for (const term of ['amara', 'LANTERN', 'amara lanternby', 'amara_calls', '@Amara_calls'])
+      expect(text).toContain(normalizeSearch(term));
     expect(text).not.toContain(normalizeSearch('kenji'));
   });
 
   it('does not change when normalised again', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => normalizeSearch(normalizeSearch(text)) === normalizeSearch(text)));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        (text) => normalizeSearch(normalizeSearch(text)) === normalizeSearch(text),
+      ),
+    );
   });
 });

@@ -23,14 +23,19 @@ describe('a period', () => {
 });
 
 describe('any period', () => {
-  const anyPeriod = fc.tuple(fc.nat({ max: 2_000_000_000_000 }), fc.nat({ max: 20 })).map(([startsAt, length]) => ({ startsAt, endsAt: startsAt + length }));
-  const momentsAround = ({ startsAt, endsAt }: { startsAt: number; endsAt: number }) => Array.from({ length: endsAt - startsAt + 4 }, (_, index) => startsAt - 2 + index);
+  const anyPeriod = fc
+    .tuple(fc.nat({ max: 2_000_000_000_000 }), fc.nat({ max: 20 }))
+    .map(([startsAt, length]) => ({ startsAt, endsAt: startsAt + length }));
+  const momentsAround = ({ startsAt, endsAt }: { startsAt: number; endsAt: number }) =>
+    Array.from({ length: endsAt - startsAt + 4 }, (_, index) => startsAt - 2 + index);
 
   it('covers as many moments as it is long, the first its start, the last before its end', () => {
     fc.assert(
       fc.property(anyPeriod, (period) => {
         const covered = momentsAround(period).filter((moment) => coversMoment(period, moment));
-        expect(covered).toEqual(Array.from({ length: period.endsAt - period.startsAt }, (_, index) => period.startsAt + index));
+        expect(covered).toEqual(
+          Array.from({ length: period.endsAt - period.startsAt }, (_, index) => period.startsAt + index),
+        );
       }),
     );
   });
@@ -48,11 +53,15 @@ describe('any period', () => {
 
   it('without an end is active for ever, and covers every moment from its start on', () => {
     fc.assert(
-      fc.property(fc.nat({ max: 2_000_000_000_000 }), fc.integer({ min: -3, max: 3_000_000_000 }), (startsAt, distance) => {
-        const period = { startsAt, endsAt: null };
-        expect(subscriptionStatus(period, startsAt + distance)).toBe('active');
-        expect(coversMoment(period, startsAt + distance)).toBe(distance >= 0);
-      }),
+      fc.property(
+        fc.nat({ max: 2_000_000_000_000 }),
+        fc.integer({ min: -3, max: 3_000_000_000 }),
+        (startsAt, distance) => {
+          const period = { startsAt, endsAt: null };
+          expect(subscriptionStatus(period, startsAt + distance)).toBe('active');
+          expect(coversMoment(period, startsAt + distance)).toBe(distance >= 0);
+        },
+      ),
     );
   });
 });
@@ -74,16 +83,20 @@ describe('nextPeriod', () => {
     for (const now of paidAt) periods.push(nextPeriod(now, periods.at(-1)?.endsAt ?? null));
     return periods;
   };
-  const anyPayments = fc.array(fc.integer({ min: 0, max: 90 * DAY_MS }), { minLength: 1, maxLength: 12 }).map((waits) => {
-    let now = NOW;
-    return waits.map((wait) => (now += wait));
-  });
+  const anyPayments = fc
+    .array(fc.integer({ min: 0, max: 90 * DAY_MS }), { minLength: 1, maxLength: 12 })
+    .map((waits) => {
+      let now = NOW;
+      return waits.map((wait) => (now += wait));
+    });
 
   it('chained in any rhythm never overlaps, never gaps while paid, and never loses a day', () => {
     fc.assert(
       fc.property(anyPayments, (paidAt) => {
         const periods = stack(paidAt);
-        expect(periods.reduce((sum, { startsAt, endsAt }) => sum + endsAt - startsAt, 0)).toBe(paidAt.length * 30 * DAY_MS);
+        expect(periods.reduce((sum, { startsAt, endsAt }) => sum + endsAt - startsAt, 0)).toBe(
+          paidAt.length * 30 * DAY_MS,
+        );
         for (const [index, { startsAt, endsAt }] of periods.entries()) {
           const [before, paid] = [periods[index - 1]?.endsAt ?? 0, paidAt[index] ?? 0];
           expect(endsAt - startsAt).toBe(30 * DAY_MS);
@@ -98,13 +111,20 @@ describe('nextPeriod', () => {
 
   it('of payments within the time of the first leaves no moment uncovered', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat({ max: 30 * DAY_MS }), { minLength: 1, maxLength: 12 }), fc.nat(), (waits, place) => {
-        const periods = stack([NOW, ...waits.toSorted((one, other) => one - other).map((wait) => NOW + wait)]);
-        const end = NOW + periods.length * 30 * DAY_MS;
-        expect(periods.at(-1)?.endsAt).toBe(end);
-        const moment = NOW + (place % (end - NOW));
-        expect(periods.filter((period) => coversMoment(period, moment))).toHaveLength(1);
-      }),
+      fc.property(
+        fc.array(fc.nat({ max: 30 * DAY_MS }), { minLength: 1, maxLength: 12 }),
+        fc.nat(),
+        (waits, place) => {
+          const periods = stack([
+            NOW,
+            ...waits.toSorted((one, other) => one - other).map((wait) => NOW + wait),
+          ]);
+          const end = NOW + periods.length * 30 * DAY_MS;
+          expect(periods.at(-1)?.endsAt).toBe(end);
+          const moment = NOW + (place % (end - NOW));
+          expect(periods.filter((period) => coversMoment(period, moment))).toHaveLength(1);
+        },
+      ),
     );
   });
 });

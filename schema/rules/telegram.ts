@@ -1,7 +1,13 @@
-import { TELEGRAM_HANDLE_MAX_LENGTH, TELEGRAM_HANDLE_MIN_LENGTH, UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
+import {
+  TELEGRAM_HANDLE_MAX_LENGTH,
+  TELEGRAM_HANDLE_MIN_LENGTH,
+  UPDATE_MESSAGE_MAX_LENGTH,
+} from '#schema/constants.ts';
 import { trimUnseen } from './visible-text.ts';
 
-const HANDLE_PATTERN = new RegExp(`^@?([A-Za-z0-9_]{${TELEGRAM_HANDLE_MIN_LENGTH},${TELEGRAM_HANDLE_MAX_LENGTH}})$`);
+const HANDLE_PATTERN = new RegExp(
+  `^@?([A-Za-z0-9_]{${TELEGRAM_HANDLE_MIN_LENGTH},${TELEGRAM_HANDLE_MAX_LENGTH}})$`,
+);
 
 /** What a username field means, without its @ and in the letters it was typed in, or why it is refused. */
 export type TelegramHandle = { readonly handle: string } | { readonly problem: string };
@@ -12,7 +18,9 @@ export function readTelegramHandle(text: string): TelegramHandle {
   if (bare === '' || bare === '@') return { problem: 'Please enter your Telegram username' };
   const handle = HANDLE_PATTERN.exec(bare)?.[1];
   if (handle === undefined) {
-    return { problem: `A Telegram username has ${TELEGRAM_HANDLE_MIN_LENGTH} to ${TELEGRAM_HANDLE_MAX_LENGTH} letters, digits and underscores.` };
+    return {
+      problem: `A Telegram username has ${TELEGRAM_HANDLE_MIN_LENGTH} to ${TELEGRAM_HANDLE_MAX_LENGTH} letters, digits and underscores.`,
+    };
   }
   return { handle };
 }
@@ -39,5 +47,7 @@ export function readUpdateMessage(typed: string): UpdateMessage {
 
 function problemOf(length: number): string | null {
   if (length === 0) return 'Please enter an update message';
-  return length > UPDATE_MESSAGE_MAX_LENGTH ? `An update has at most ${UPDATE_MESSAGE_MAX_LENGTH} characters.` : null;
+  return length > UPDATE_MESSAGE_MAX_LENGTH
+    ? `An update has at most ${UPDATE_MESSAGE_MAX_LENGTH} characters.`
+    : null;
 }

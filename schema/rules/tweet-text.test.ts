@@ -128,20 +128,54 @@ describe('how long X says a text is', () => {
     ['é.é.1.5 a.co', 8 + LINK],
   ])('of links, %j is %i', (text, weight) => expect(weightedTweetLength(text)).toBe(weight));
 
-  it.each(['$a.co', '#a.co', '@a.co', '@http://a.co', 'me@a.co', 'john.doe@a.example', 'john.doe.gov@a.example', '$0.00002000', 'e.g. this', 'a.m.', '1.50', 'test.tar.bz2', 'http://', 'http://localhost:8787/call/1', 'http://127.0.0.1/', 'http://-a.co', 'http://a-.co', 'etc...and', '_a.co', '-a.co', '/a.co', `http://${'a'.repeat(64)}.co`, 'a.c'])(
-    'no link is in %j: it counts as it is written',
-    (text) => expect(weightedTweetLength(text)).toBe(text.length),
+  it.each([
+    '$a.co',
+    '#a.co',
+    '@a.co',
+    '@http://a.co',
+    'me@a.co',
+    'john.doe@a.example',
+    'john.doe.gov@a.example',
+    '$0.00002000',
+    'e.g. this',
+    'a.m.',
+    '1.50',
+    'test.tar.bz2',
+    'http://',
+    'http://localhost:8787/call/1',
+    'http://127.0.0.1/',
+    'http://-a.co',
+    'http://a-.co',
+    'etc...and',
+    '_a.co',
+    '-a.co',
+    '/a.co',
+    `http://${'a'.repeat(64)}.co`,
+    'a.c',
+  ])('no link is in %j: it counts as it is written', (text) =>
+    expect(weightedTweetLength(text)).toBe(text.length),
   );
 
   const plain = fc.string({ unit: fc.constantFrom(...'abcdefghij KLMNO é–“”') });
 
   it('is the number of characters of plain words', () => {
-    fc.assert(fc.property(plain, (words) => void expect(weightedTweetLength(words)).toBe(tweetLength(words))));
+    fc.assert(
+      fc.property(plain, (words) => void expect(weightedTweetLength(words)).toBe(tweetLength(words))),
+    );
   });
 
   it('does not depend on how long a link is', () => {
     const path = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_/'), maxLength: 200 });
-    fc.assert(fc.property(plain, path, (words, end) => void expect(weightedTweetLength(`. ${words} https://a.example/${end}`)).toBe(weightedTweetLength(`. ${words} a.co`))));
+    fc.assert(
+      fc.property(
+        plain,
+        path,
+        (words, end) =>
+          void expect(weightedTweetLength(`. ${words} https://a.example/${end}`)).toBe(
+            weightedTweetLength(`. ${words} a.co`),
+          ),
+      ),
+    );
   });
 
   it('is at least one and at most two a character, links apart', () => {
@@ -157,9 +191,28 @@ describe('how long X says a text is', () => {
   });
 
   it('takes no time over what is nearly a link', () => {
-    const near = ['a.', 'http://', 'é', 'a-', '日.', 'é.', 'aé.', '-é.', 'http://é.', 'http://a.co/(', 'http://a.co/(a', '(a)', 'http://a.co/?.', '👨‍'].map((part) => part.repeat(2_000));
+    const near = [
+      'a.',
+      'http://',
+      'é',
+      'a-',
+      '日.',
+      'é.',
+      'aé.',
+      '-é.',
+      'http://é.',
+      'http://a.co/(',
+      'http://a.co/(a',
+      '(a)',
+      'http://a.co/?.',
+      '👨‍',
+    ].map((part) => part.repeat(2_000));
     // Whoever looks for a link from each place on, to the end each time, takes minutes over these; and over tags, which an emoji may have.
-    near.push(`${'é'.repeat(61)}.`.repeat(4_000), `http://${'aéé'.repeat(20)}.`.repeat(2_000), `🏴${'\u{E0061}'.repeat(100_000)}\u{E007F}`);
+    near.push(
+      `${'é'.repeat(61)}.`.repeat(4_000),
+      `http://${'aéé'.repeat(20)}.`.repeat(2_000),
+      `🏴${'\u{E0061}'.repeat(100_000)}\u{E007F}`,
+    );
     for (const text of near) expect(weightedTweetLength(text)).toBeGreaterThan(0);
   });
 });

@@ -2,7 +2,12 @@ import { TWEET_LINK_LENGTH } from '#schema/constants.ts';
 
 const EMOJI_WEIGHT = 2;
 /** Ranges of code points that X counts as one; each other counts as two. */
-const LIGHT_RANGES: readonly (readonly [number, number])[] = [[0, 4351], [8192, 8205], [8208, 8223], [8242, 8247]];
+const LIGHT_RANGES: readonly (readonly [number, number])[] = [
+  [0, 4351],
+  [8192, 8205],
+  [8208, 8223],
+  [8242, 8247],
+];
 
 /* What X takes for a link: with a protocol any domain, without one a domain in Latin letters; never behind a letter, '@', '$' or '#'. */
 const LATIN = String.raw`a-zA-Z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0300-\u036f\u1e00-\u1eff`;
@@ -50,7 +55,7 @@ export function weigh(text: string): number {
 
 function weighWords(text: string): number {
   let weight = 0;
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const emoji = emojiAt(text, at);
     const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
     weight += emoji === null ? weightOf(character) : EMOJI_WEIGHT;
@@ -77,5 +82,9 @@ function emojiAt(text: string, at: number): string | null {
 
 /** The same sequence with every mark that says 'as an emoji', which people's keyboards leave out. */
 function qualify(sequence: string): string {
-  return sequence.replaceAll(AS_EMOJI, '').replaceAll(/\p{Emoji}(?!\p{EMod})/gu, (part) => (/[\p{EPres}\p{RI}]/u.test(part) ? part : part + AS_EMOJI));
+  return sequence
+    .replaceAll(AS_EMOJI, '')
+    .replaceAll(/\p{Emoji}(?!\p{EMod})/gu, (part) =>
+      /[\p{EPres}\p{RI}]/u.test(part) ? part : part + AS_EMOJI,
+    );
 }

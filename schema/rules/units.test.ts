@@ -17,10 +17,14 @@ describe('an amount in smallest units', () => {
 
   it('loses nothing', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), fc.integer({ min: 0, max: 20 }), (amount, decimals) => {
-        const [whole = '', fraction = ''] = formatUnits(amount, decimals).split('.');
-        return BigInt(whole + fraction.padEnd(decimals, '0')) === amount;
-      }),
+      fc.property(
+        fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+        fc.integer({ min: 0, max: 20 }),
+        (amount, decimals) => {
+          const [whole = '', fraction = ''] = formatUnits(amount, decimals).split('.');
+          return BigInt(whole + fraction.padEnd(decimals, '0')) === amount;
+        },
+      ),
     );
   });
 });

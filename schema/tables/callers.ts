@@ -19,7 +19,9 @@ export const callers = sqliteTable(
       .primaryKey()
       .references(() => users.id),
     /** 0 is Free. */
-    feeLamports: lamports('fee_lamports').notNull().default(sql`0`),
+    feeLamports: lamports('fee_lamports')
+      .notNull()
+      .default(sql`0`),
     /** A proven wallet of this user, or none yet. */
     payoutAddress: text('payout_address'),
     /** Lower-case name and handle. */
@@ -33,13 +35,18 @@ export const callers = sqliteTable(
     /** When the newest ended call ended; 0 before the first. An active call's time is not public. */
     lastCallAt: moment('last_call_at').notNull().default(0),
     subscriberCount: integer('subscriber_count').notNull().default(0),
-    earnedLamports: lamports('earned_lamports').notNull().default(sql`0`),
+    earnedLamports: lamports('earned_lamports')
+      .notNull()
+      .default(sql`0`),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
   },
   (table) => [
     check('callers_fee', sql`${table.feeLamports} >= 0`),
-    check('callers_counts', sql`${table.totalCalls} >= ${table.endedCalls} AND ${table.endedCalls} >= 0 AND ${table.subscriberCount} >= 0`),
+    check(
+      'callers_counts',
+      sql`${table.totalCalls} >= ${table.endedCalls} AND ${table.endedCalls} >= 0 AND ${table.subscriberCount} >= 0`,
+    ),
     index('callers_by_win_rate').on(table.winRate, table.callerId),
     index('callers_by_proven_rate').on(table.provenRate, table.callerId),
     index('callers_by_avg_return').on(table.avgReturn, table.callerId),

@@ -40,14 +40,24 @@ export const calls = sqliteTable(
       sql`(${table.endPrice} IS NULL) = (${table.endedAt} IS NULL) AND (${table.endPrice} IS NULL) = (${table.changePercent} IS NULL)`,
     ),
     check('calls_end_after_start', sql`${table.endedAt} IS NULL OR ${table.endedAt} >= ${table.calledAt}`),
-    uniqueIndex('calls_one_active_per_mint').on(table.callerId, table.tokenMint).where(sql`ended_at IS NULL`),
+    uniqueIndex('calls_one_active_per_mint')
+      .on(table.callerId, table.tokenMint)
+      .where(sql`ended_at IS NULL`),
     uniqueIndex('calls_one_active_per_symbol')
       .on(table.callerId, sql`${table.tokenSymbol} COLLATE NOCASE`)
       .where(sql`ended_at IS NULL`),
-    index('calls_active').on(table.callerId, table.calledAt).where(sql`ended_at IS NULL`),
-    index('calls_history').on(table.callerId, table.endedAt, table.id).where(sql`ended_at IS NOT NULL`),
-    index('calls_recent').on(table.endedAt, table.id).where(sql`ended_at IS NOT NULL`),
-    index('calls_active_mints').on(table.tokenMint).where(sql`ended_at IS NULL`),
+    index('calls_active')
+      .on(table.callerId, table.calledAt)
+      .where(sql`ended_at IS NULL`),
+    index('calls_history')
+      .on(table.callerId, table.endedAt, table.id)
+      .where(sql`ended_at IS NOT NULL`),
+    index('calls_recent')
+      .on(table.endedAt, table.id)
+      .where(sql`ended_at IS NOT NULL`),
+    index('calls_active_mints')
+      .on(table.tokenMint)
+      .where(sql`ended_at IS NULL`),
   ],
 );
 
@@ -71,7 +81,9 @@ export const priceQuotes = sqliteTable(
   },
   (table) => [
     uniqueIndex('price_quotes_once').on(table.callId, table.side, table.source),
-    uniqueIndex('price_quotes_one_recorded').on(table.callId, table.side).where(sql`is_recorded = 1`),
+    uniqueIndex('price_quotes_one_recorded')
+      .on(table.callId, table.side)
+      .where(sql`is_recorded = 1`),
     check('price_quotes_said', sql`(${table.price} IS NULL) <> (${table.failure} IS NULL)`),
   ],
 );

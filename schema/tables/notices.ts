@@ -34,5 +34,10 @@ export const payoutChanges = sqliteTable(
     /** When the message to the caller was put into the queue. */
     queuedAt: moment('queued_at'),
   },
-  (table) => [index('payout_changes_caller').on(table.callerId, table.at), index('payout_changes_untold').on(table.at).where(sql`queued_at IS NULL`)],
+  (table) => [
+    index('payout_changes_caller').on(table.callerId, table.at),
+    index('payout_changes_untold')
+      .on(table.at)
+      .where(sql`queued_at IS NULL`),
+  ],
 );

@@ -37,7 +37,9 @@ export const callEvents = sqliteTable(
   },
   (table) => [
     index('call_events_caller').on(table.callerId, table.at, table.id),
-    index('call_events_untold').on(table.at).where(sql`queued_at IS NULL`),
+    index('call_events_untold')
+      .on(table.at)
+      .where(sql`queued_at IS NULL`),
     check('call_events_update', sql`(${table.kind} = 'call_update') = (${table.updateId} IS NOT NULL)`),
   ],
 );
@@ -54,7 +56,10 @@ export const deliveries = sqliteTable(
     claimedAt: moment('claimed_at').notNull(),
     outcome: text('outcome', { enum: ['delivered', 'unreachable', 'failed'] }),
   },
-  (table) => [primaryKey({ columns: [table.eventId, table.chatId] }), index('deliveries_by_time').on(table.claimedAt)],
+  (table) => [
+    primaryKey({ columns: [table.eventId, table.chatId] }),
+    index('deliveries_by_time').on(table.claimedAt),
+  ],
 );
 
 /** A message that was given up, as it stood in the queue. An operator looks into each. */
@@ -72,7 +77,11 @@ export const deadLetters = sqliteTable(
     /** Written by the operator. */
     resolvedAt: moment('resolved_at'),
   },
-  (table) => [index('dead_letters_open').on(table.at).where(sql`resolved_at IS NULL`)],
+  (table) => [
+    index('dead_letters_open')
+      .on(table.at)
+      .where(sql`resolved_at IS NULL`),
+  ],
 );
 
 /** A final payment of which its caller is told; written by the database with the ledger's line. */
@@ -85,7 +94,11 @@ export const paymentNotices = sqliteTable(
     at: moment('at').notNull(),
     queuedAt: moment('queued_at'),
   },
-  (table) => [index('payment_notices_untold').on(table.at).where(sql`queued_at IS NULL`)],
+  (table) => [
+    index('payment_notices_untold')
+      .on(table.at)
+      .where(sql`queued_at IS NULL`),
+  ],
 );
 
 /** A kind of message that somebody has switched off. */

@@ -30,9 +30,15 @@ export const paymentLedger = sqliteTable(
   (table) => [
     uniqueIndex('payment_ledger_id').on(table.id),
     index('payment_ledger_payment').on(table.paymentId, table.seq),
-    check('payment_ledger_period', sql`(${table.kind} IN ('granted', 'moved')) = (${table.startsAt} IS NOT NULL) AND (${table.startsAt} IS NULL) = (${table.endsAt} IS NULL)`),
+    check(
+      'payment_ledger_period',
+      sql`(${table.kind} IN ('granted', 'moved')) = (${table.startsAt} IS NOT NULL) AND (${table.startsAt} IS NULL) = (${table.endsAt} IS NULL)`,
+    ),
     check('payment_ledger_forward', sql`${table.endsAt} IS NULL OR ${table.endsAt} > ${table.startsAt}`),
-    check('payment_ledger_slot', sql`(${table.kind} IN ('granted', 'settled')) = (${table.slot} IS NOT NULL)`),
+    check(
+      'payment_ledger_slot',
+      sql`(${table.kind} IN ('granted', 'settled')) = (${table.slot} IS NOT NULL)`,
+    ),
   ],
 );
 
@@ -58,7 +64,11 @@ export const paymentOrphans = sqliteTable(
     resolvedAt: moment('resolved_at'),
     note: text('note'),
   },
-  (table) => [index('payment_orphans_open').on(table.foundAt).where(sql`resolved_at IS NULL`)],
+  (table) => [
+    index('payment_orphans_open')
+      .on(table.foundAt)
+      .where(sql`resolved_at IS NULL`),
+  ],
 );
 
 /** The daily comparison of chain, ledger and periods: one row a day. */

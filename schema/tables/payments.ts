@@ -38,7 +38,10 @@ export const paymentIntents = sqliteTable(
     uniqueIndex('payment_intents_reference').on(table.reference),
     index('payment_intents_created').on(table.createdAt),
     index('payment_intents_user').on(table.userId, table.createdAt),
-    check('payment_intents_split', sql`${table.callerLamports} + ${table.platformLamports} = ${table.totalLamports}`),
+    check(
+      'payment_intents_split',
+      sql`${table.callerLamports} + ${table.platformLamports} = ${table.totalLamports}`,
+    ),
     check('payment_intents_amounts', sql`${table.callerLamports} > 0 AND ${table.platformLamports} >= 0`),
     check('payment_intents_not_self', sql`${table.userId} <> ${table.callerId}`),
   ],
@@ -64,7 +67,9 @@ export const paymentBroadcasts = sqliteTable(
   },
   (table) => [
     index('payment_broadcasts_intent').on(table.intentId),
-    index('payment_broadcasts_open').on(table.createdAt, table.signature).where(sql`dead_at IS NULL AND landed_at IS NULL`),
+    index('payment_broadcasts_open')
+      .on(table.createdAt, table.signature)
+      .where(sql`dead_at IS NULL AND landed_at IS NULL`),
   ],
 );
 
@@ -91,6 +96,9 @@ export const payments = sqliteTable(
     index('payments_created').on(table.createdAt, table.id),
     index('payments_caller').on(table.callerId, table.createdAt),
     index('payments_user').on(table.userId, table.createdAt),
-    check('payments_split', sql`${table.callerLamports} + ${table.platformLamports} = ${table.totalLamports}`),
+    check(
+      'payments_split',
+      sql`${table.callerLamports} + ${table.platformLamports} = ${table.totalLamports}`,
+    ),
   ],
 );

@@ -29,12 +29,18 @@ export const subscriptions = sqliteTable(
   },
   (table) => [
     uniqueIndex('subscriptions_payment').on(table.paymentId),
-    uniqueIndex('subscriptions_one_open_grant').on(table.subscriberId, table.callerId).where(sql`ends_at IS NULL`),
+    uniqueIndex('subscriptions_one_open_grant')
+      .on(table.subscriberId, table.callerId)
+      .where(sql`ends_at IS NULL`),
     index('subscriptions_pair').on(table.subscriberId, table.callerId, table.startsAt),
-    index('subscriptions_unsettled').on(table.createdAt, table.id).where(sql`payment_id IS NOT NULL AND settled_at IS NULL`),
+    index('subscriptions_unsettled')
+      .on(table.createdAt, table.id)
+      .where(sql`payment_id IS NOT NULL AND settled_at IS NULL`),
     index('subscriptions_caller').on(table.callerId, table.status, table.subscriberId),
     index('subscriptions_newest').on(table.callerId, table.createdAt, table.id),
-    index('subscriptions_lapsing').on(table.endsAt).where(sql`status = 'active'`),
+    index('subscriptions_lapsing')
+      .on(table.endsAt)
+      .where(sql`status = 'active'`),
     check('subscriptions_paid_ends', sql`${table.paymentId} IS NULL OR ${table.endsAt} IS NOT NULL`),
     check('subscriptions_forward', sql`${table.endsAt} IS NULL OR ${table.endsAt} > ${table.startsAt}`),
     check('subscriptions_not_self', sql`${table.subscriberId} <> ${table.callerId}`),

@@ -16,5 +16,8 @@ export const telegramLinks = sqliteTable(
     connectedAt: moment('connected_at'),
     updatedAt: moment('updated_at').notNull(),
   },
-  (table) => [uniqueIndex('telegram_links_chat').on(table.chatId), uniqueIndex('telegram_links_nonce').on(table.startNonceHash)],
+  (table) => [
+    uniqueIndex('telegram_links_chat').on(table.chatId),
+    uniqueIndex('telegram_links_nonce').on(table.startNonceHash),
+  ],
 );

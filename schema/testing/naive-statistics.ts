@@ -26,7 +26,10 @@ function read(decimal: string): Fraction {
   return { over: BigInt(whole + decimals), under: 10n ** BigInt(decimals.length) };
 }
 
-const ratio = (one: Fraction, other: Fraction): Fraction => ({ over: one.over * other.under, under: one.under * other.over });
+const ratio = (one: Fraction, other: Fraction): Fraction => ({
+  over: one.over * other.under,
+  under: one.under * other.over,
+});
 const isAbove = (one: Fraction, other: Fraction) => one.over * other.under > other.over * one.under;
 const asPercentChange = ({ over, under }: Fraction): Fraction => ({ over: (over - under) * 100n, under });
 
@@ -39,11 +42,13 @@ function toNumber({ over, under }: Fraction): number {
 
 function mean(fractions: readonly Fraction[]): Fraction {
   let sum: Fraction = { over: 0n, under: 1n };
-  for (const { over, under } of fractions) sum = { over: sum.over * under + over * sum.under, under: sum.under * under };
+  for (const { over, under } of fractions)
+    sum = { over: sum.over * under + over * sum.under, under: sum.under * under };
   return { over: sum.over, under: sum.under * BigInt(fractions.length) };
 }
 
-const percentOf = (count: number, all: number) => toNumber({ over: BigInt(count) * 100n, under: BigInt(all) });
+const percentOf = (count: number, all: number) =>
+  toNumber({ over: BigInt(count) * 100n, under: BigInt(all) });
 
 /** Looks for the win rate that is so low that `wins` would only just lie within z of it. */
 function provenByHalving(wins: number, calls: number): number {
@@ -72,21 +77,42 @@ function deepestFall(multiples: readonly Fraction[]): Fraction {
 }
 
 /** The spec's two, over all ended calls. */
-export function naiveSpecFigures(calls: readonly NaiveCall[]): { winRate: number | null; avgReturn: number | null } {
+export function naiveSpecFigures(calls: readonly NaiveCall[]): {
+  winRate: number | null;
+  avgReturn: number | null;
+} {
   if (calls.length === 0) return { winRate: null, avgReturn: null };
   const won = calls.filter(({ entryPrice, endPrice }) => isAbove(read(endPrice), read(entryPrice)));
   return {
     winRate: percentOf(won.length, calls.length),
-    avgReturn: toNumber(mean(calls.map(({ entryPrice, endPrice }) => asPercentChange(ratio(read(endPrice), read(entryPrice)))))),
+    avgReturn: toNumber(
+      mean(calls.map(({ entryPrice, endPrice }) => asPercentChange(ratio(read(endPrice), read(entryPrice))))),
+    ),
   };
 }
 
 /** What calls come to that ended in the `days` before `now`, or ever. Calls in the order in which they ended. */
-export function naiveStatistics(history: readonly NaiveCall[], { days, now, openCalls = 0 }: { days: number | null; now: number; openCalls?: number }): WindowStatistics {
-  const calls = history.filter(({ isRanked, endedAt }) => isRanked && (days === null || now - endedAt <= days * DAY_MS));
+export function naiveStatistics(
+  history: readonly NaiveCall[],
+  { days, now, openCalls = 0 }: { days: number | null; now: number; openCalls?: number },
+): WindowStatistics {
+  const calls = history.filter(
+    ({ isRanked, endedAt }) => isRanked && (days === null || now - endedAt <= days * DAY_MS),
+  );
   const count = calls.length;
   if (count === 0) {
-    return { endedCalls: 0, winRate: null, provenRate: null, medianReturn: null, bestReturn: null, worstReturn: null, doubledShare: null, maxDrawdown: null, averagePeakMultiple: null, followedCalls: 0 };
+    return {
+      endedCalls: 0,
+      winRate: null,
+      provenRate: null,
+      medianReturn: null,
+      bestReturn: null,
+      worstReturn: null,
+      doubledShare: null,
+      maxDrawdown: null,
+      averagePeakMultiple: null,
+      followedCalls: 0,
+    };
   }
   const multiples = calls.map(({ entryPrice, endPrice }) => ratio(read(endPrice), read(entryPrice)));
   const one: Fraction = { over: 1n, under: 1n };
@@ -96,17 +122,23 @@ export function naiveStatistics(history: readonly NaiveCall[], { days, now, open
   ascending.sort((a, b) => (isAbove(a, b) ? 1 : isAbove(b, a) ? -1 : 0));
   const changes = ascending.map(asPercentChange);
   const middle = count % 2 === 1 ? [changes[(count - 1) / 2]] : [changes[count / 2 - 1], changes[count / 2]];
-  const peaks = calls.flatMap(({ entryPrice, peakPrice }) => (peakPrice === null ? [] : [ratio(read(peakPrice), read(entryPrice))]));
+  const peaks = calls.flatMap(({ entryPrice, peakPrice }) =>
+    peakPrice === null ? [] : [ratio(read(peakPrice), read(entryPrice))],
+  );
   return {
     endedCalls: count,
     winRate: percentOf(wins, count),
-    provenRate: provenByHalving(multiples.filter((multiple) => !isAbove({ over: 101n, under: 100n }, multiple)).length, count + openCalls),
+    provenRate: provenByHalving(
+      multiples.filter((multiple) => !isAbove({ over: 101n, under: 100n }, multiple)).length,
+      count + openCalls,
+    ),
     medianReturn: toNumber(mean(middle as Fraction[])),
     bestReturn: toNumber(changes.at(-1) as Fraction),
     worstReturn: toNumber(changes[0] as Fraction),
     doubledShare: percentOf(multiples.filter((multiple) => !isAbove(two, multiple)).length, count),
     maxDrawdown: toNumber(deepestFall(multiples)),
-    averagePeakMultiple: peaks.length === 0 ? null : toNumber(mean(peaks.map((peak) => (isAbove(one, peak) ? one : peak)))),
+    averagePeakMultiple:
+      peaks.length === 0 ? null : toNumber(mean(peaks.map((peak) => (isAbove(one, peak) ? one : peak)))),
     followedCalls: peaks.length,
   };
 }
@@ -125,7 +157,11 @@ const prices = fc
     exponent: fc.integer({ min: -12, max: 1 }),
     // In thousandths of the entry: the edges of winning and doubling, changes of whole tenths of a percent (whose means lie
     // on the edge between two shown decimals), and anything.
-    end: fc.oneof(fc.constantFrom(1_000n, 2_000n, 1_999n, 500n, 1n), fc.bigInt({ min: 1n, max: 4_000n }), fc.bigInt({ min: 1n, max: 1_000_000_000n })),
+    end: fc.oneof(
+      fc.constantFrom(1_000n, 2_000n, 1_999n, 500n, 1n),
+      fc.bigInt({ min: 1n, max: 4_000n }),
+      fc.bigInt({ min: 1n, max: 1_000_000_000n }),
+    ),
     peak: fc.option(fc.bigInt({ min: 1n, max: 20_000n })),
   })
   .map(({ digits, exponent, end, peak }) => ({
@@ -137,8 +173,27 @@ const prices = fc
 /** Random histories before a moment, in the order in which the calls ended; two never end at once. */
 export const naiveHistory = ({ now, maxCalls }: { now: number; maxCalls: number }) =>
   fc
-    .array(fc.tuple(prices, fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 0, max: 120 * DAY_MS }) }, { weight: 1, arbitrary: fc.constantFrom(30 * DAY_MS, 90 * DAY_MS, 30 * DAY_MS + 1, 90 * DAY_MS + 1) }), fc.boolean(), fc.boolean()), { maxLength: maxCalls })
+    .array(
+      fc.tuple(
+        prices,
+        fc.oneof(
+          { weight: 9, arbitrary: fc.integer({ min: 0, max: 120 * DAY_MS }) },
+          {
+            weight: 1,
+            arbitrary: fc.constantFrom(30 * DAY_MS, 90 * DAY_MS, 30 * DAY_MS + 1, 90 * DAY_MS + 1),
+          },
+        ),
+        fc.boolean(),
+        fc.boolean(),
+      ),
+      { maxLength: maxCalls },
+    )
     .map((drawn): NaiveCall[] => {
-      const byEnd = new Map(drawn.map(([call, age, isRanked, isRankedToo]) => [now - age, { ...call, endedAt: now - age, isRanked: isRanked || isRankedToo }]));
+      const byEnd = new Map(
+        drawn.map(([call, age, isRanked, isRankedToo]) => [
+          now - age,
+          { ...call, endedAt: now - age, isRanked: isRanked || isRankedToo },
+        ]),
+      );
       return [...byEnd.values()].toSorted((one, other) => one.endedAt - other.endedAt);
     });

@@ -51,5 +51,10 @@ function readErrorBody(text: string): ErrorBody | null {
 function isErrorBody(body: unknown): body is ErrorBody {
   if (typeof body !== 'object' || body === null) return false;
   const { message, error } = body as Partial<ErrorBody>;
-  return typeof message === 'string' && typeof error === 'object' && error !== null && typeof error.code === 'string';
+  return (
+    typeof message === 'string' &&
+    typeof error === 'object' &&
+    error !== null &&
+    typeof error.code === 'string'
+  );
 }

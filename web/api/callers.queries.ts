@@ -1,6 +1,11 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { DIRECTORY_RETRIES, MINUTE_MS } from '#schema/constants.ts';
-import type { CallerListItem, CallerProfile, CallerSort, CallerStatistics } from '#schema/contracts/callers.ts';
+import type {
+  CallerListItem,
+  CallerProfile,
+  CallerSort,
+  CallerStatistics,
+} from '#schema/contracts/callers.ts';
 import { client, read, send } from './client.ts';
 import { readNextCursor } from './next-cursor.ts';
 
@@ -40,7 +45,11 @@ export const callerQuery = (usernameOrId: string) =>
   queryOptions({
     queryKey: ['callers', 'profile', usernameOrId],
     queryFn: (): Promise<CallerProfile> =>
-      read(client.api.callers[':usernameOrId'].$get({ param: { usernameOrId: encodeURIComponent(usernameOrId) } })),
+      read(
+        client.api.callers[':usernameOrId'].$get({
+          param: { usernameOrId: encodeURIComponent(usernameOrId) },
+        }),
+      ),
   });
 
 /**
@@ -50,6 +59,7 @@ export const callerQuery = (usernameOrId: string) =>
 export const callerStatisticsQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['callers', 'profile', callerId, 'statistics'],
-    queryFn: (): Promise<CallerStatistics> => read(client.api.callers[':usernameOrId'].statistics.$get({ param: { usernameOrId: callerId } })),
+    queryFn: (): Promise<CallerStatistics> =>
+      read(client.api.callers[':usernameOrId'].statistics.$get({ param: { usernameOrId: callerId } })),
     refetchInterval: ({ state }) => (state.data?.openCalls?.count ? MINUTE_MS : false),
   });

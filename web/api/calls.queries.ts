@@ -13,9 +13,14 @@ export interface EndedCallsPage {
 export const endedCallsQuery = infiniteQueryOptions({
   queryKey: ['token-calls', 'ended'],
   queryFn: async ({ pageParam }): Promise<EndedCallsPage> => {
-    const response = await send(client.api['token-calls'].ended.$get({ query: pageParam === null ? {} : { cursor: pageParam } }));
+    const response = await send(
+      client.api['token-calls'].ended.$get({ query: pageParam === null ? {} : { cursor: pageParam } }),
+    );
     const calls: unknown = await response.json();
-    return { calls: Array.isArray(calls) ? (calls as TokenCall[]) : [], nextCursor: readNextCursor(response.headers) };
+    return {
+      calls: Array.isArray(calls) ? (calls as TokenCall[]) : [],
+      nextCursor: readNextCursor(response.headers),
+    };
   },
   initialPageParam: null as string | null,
   getNextPageParam: (page) => page.nextCursor,
@@ -26,7 +31,8 @@ export const endedCallsQuery = infiniteQueryOptions({
 export const activeCallsQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['token-calls', 'caller', callerId, 'active'],
-    queryFn: (): Promise<readonly TokenCall[]> => read(client.api['token-calls'].caller[':id'].active.$get({ param: { id: callerId } })),
+    queryFn: (): Promise<readonly TokenCall[]> =>
+      read(client.api['token-calls'].caller[':id'].active.$get({ param: { id: callerId } })),
     refetchInterval: POLL_MS.activeCalls,
   });
 
@@ -34,14 +40,16 @@ export const activeCallsQuery = (callerId: string) =>
 export const callerHistoryQuery = (callerId: string) =>
   queryOptions({
     queryKey: ['token-calls', 'caller', callerId, 'history'],
-    queryFn: (): Promise<readonly TokenCall[]> => read(client.api['token-calls'].caller[':id'].history.$get({ param: { id: callerId } })),
+    queryFn: (): Promise<readonly TokenCall[]> =>
+      read(client.api['token-calls'].caller[':id'].history.$get({ param: { id: callerId } })),
   });
 
 /** All there is to one call; asked again while it is active: it may end, and its caller may tell more of it. */
 export const callQuery = (id: string) =>
   queryOptions({
     queryKey: ['token-calls', 'one', id],
-    queryFn: (): Promise<CallDetail> => read(client.api['token-calls'][':id'].$get({ param: { id: encodeURIComponent(id) } })),
+    queryFn: (): Promise<CallDetail> =>
+      read(client.api['token-calls'][':id'].$get({ param: { id: encodeURIComponent(id) } })),
     refetchInterval: ({ state }) => (state.data?.isActive ? POLL_MS.activeCalls : false),
   });
 
@@ -49,6 +57,7 @@ export const callQuery = (id: string) =>
 export const callChartQuery = ({ id, isActive }: { id: string; isActive: boolean }) =>
   queryOptions({
     queryKey: ['token-calls', 'one', id, 'chart'],
-    queryFn: (): Promise<CallChart> => read(client.api['token-calls'][':id'].chart.$get({ param: { id: encodeURIComponent(id) } })),
+    queryFn: (): Promise<CallChart> =>
+      read(client.api['token-calls'][':id'].chart.$get({ param: { id: encodeURIComponent(id) } })),
     refetchInterval: isActive ? CLOSE_INTERVAL_MS : false,
   });

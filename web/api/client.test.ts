@@ -23,7 +23,9 @@ describe('read', () => {
   });
 
   it('sends cookies along', async () => {
-    const fetch = vi.fn<(url: string, init?: RequestInit) => Promise<Response>>(async () => Response.json({}));
+    const fetch = vi.fn<(url: string, init?: RequestInit) => Promise<Response>>(async () =>
+      Response.json({}),
+    );
     vi.stubGlobal('fetch', fetch);
     await ask();
     expect(fetch.mock.calls[0]?.[1]?.credentials).toBe('include');
@@ -32,7 +34,11 @@ describe('read', () => {
   it('throws "{status}: {text}" for a non-OK answer, with status, code and the sentence for people', async () => {
     const error = await failure(refuse(409, 'calls.already_ended', 'This call has ended already.'));
     expect(error).toBeInstanceOf(ApiError);
-    expect(error).toMatchObject({ status: 409, code: 'calls.already_ended', reason: 'This call has ended already.' });
+    expect(error).toMatchObject({
+      status: 409,
+      code: 'calls.already_ended',
+      reason: 'This call has ended already.',
+    });
     expect((error as ApiError).message).toMatch(/^409: \{.*This call has ended already/);
     expect(hasCode(error, 'calls.already_ended')).toBe(true);
     expect(reasonOf(error, 'otherwise')).toBe('This call has ended already.');
@@ -45,11 +51,16 @@ describe('read', () => {
   });
 
   it('keeps a text that is no error of ours as it is', async () => {
-    expect(await failure(new Response('upstream down', { status: 502 }))).toMatchObject({ message: '502: upstream down', reason: null });
+    expect(await failure(new Response('upstream down', { status: 502 }))).toMatchObject({
+      message: '502: upstream down',
+      reason: null,
+    });
   });
 
   it('takes a page of HTML for an interception', async () => {
-    const error = await failure(new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } }));
+    const error = await failure(
+      new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
+    );
     expect((error as Error).message).toBe('API request intercepted by dev server - authentication required');
   });
 });

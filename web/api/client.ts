@@ -16,17 +16,20 @@ export function onSignedOut(listener: () => void): () => void {
 export const client = hc<AppType>('/', { init: { credentials: 'include' } });
 
 /** The successful bodies of an answer; errors are thrown, so they are no part of it. */
-type SuccessBody<Answer> = Answer extends ClientResponse<infer Body, infer Status, string>
-  ? Status extends 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 502 | 503 | 504
-    ? never
-    : Body
-  : never;
+type SuccessBody<Answer> =
+  Answer extends ClientResponse<infer Body, infer Status, string>
+    ? Status extends 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 502 | 503 | 504
+      ? never
+      : Body
+    : never;
 
 /**
  * Waits for an answer and refuses what is none of the API's.
  * @throws {ApiError} for a non-OK status; Error when a page of HTML came instead of data.
  */
-export async function send<Answer extends Pick<Response, 'ok' | 'headers'>>(request: Promise<Answer>): Promise<Answer> {
+export async function send<Answer extends Pick<Response, 'ok' | 'headers'>>(
+  request: Promise<Answer>,
+): Promise<Answer> {
   const response = await request;
   if (!response.ok) {
     const error = await toApiError(response as unknown as Response);
@@ -38,7 +41,9 @@ export async function send<Answer extends Pick<Response, 'ok' | 'headers'>>(requ
 }
 
 /** Waits for an answer and reads its JSON. Throws as `send` does. */
-export async function read<Answer extends ClientResponse<unknown, number, string>>(request: Promise<Answer>): Promise<SuccessBody<Answer>> {
+export async function read<Answer extends ClientResponse<unknown, number, string>>(
+  request: Promise<Answer>,
+): Promise<SuccessBody<Answer>> {
   const response = await send(request);
   return (await response.json()) as SuccessBody<Answer>;
 }

@@ -2,13 +2,18 @@ import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { NotificationSettings, NotificationSwitch } from '#schema/contracts/notifications.ts';
 
 /** One kind switched on or off, or one caller muted or heard again. */
-export type NotificationChange = NotificationSwitch | { readonly caller: CallerSummary; readonly isMuted: boolean };
+export type NotificationChange =
+  | NotificationSwitch
+  | { readonly caller: CallerSummary; readonly isMuted: boolean };
 
 /** By which the changes that run are found. */
 export const CHANGE_NOTIFICATIONS_KEY = ['user', 'notifications', 'change'] as const;
 
 /** What the settings are once a change is made. */
-export function withChange({ kinds, mutedCallers }: NotificationSettings, change: NotificationChange): NotificationSettings {
+export function withChange(
+  { kinds, mutedCallers }: NotificationSettings,
+  change: NotificationChange,
+): NotificationSettings {
   if ('kind' in change) return { kinds: { ...kinds, [change.kind]: change.isOn }, mutedCallers };
   const others = mutedCallers.filter(({ id }) => id !== change.caller.id);
   return { kinds, mutedCallers: change.isMuted ? [...others, change.caller] : others };

@@ -1,10 +1,20 @@
-import type { ConfirmTransactionAnswer, OpenIntentAnswer, SendTransactionAnswer } from '#schema/contracts/payments.ts';
+import type {
+  ConfirmTransactionAnswer,
+  OpenIntentAnswer,
+  SendTransactionAnswer,
+} from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { client, read, send } from './client.ts';
 import { isPending } from './pending-answer.ts';
 
 /** Opens an intent to pay a caller: the exact terms and the blockhash to build on; with a wallet, also what that holds. */
-export function openIntent({ callerId, payerAddress }: { readonly callerId: string; readonly payerAddress?: string | undefined }): Promise<OpenIntentAnswer> {
+export function openIntent({
+  callerId,
+  payerAddress,
+}: {
+  readonly callerId: string;
+  readonly payerAddress?: string | undefined;
+}): Promise<OpenIntentAnswer> {
   return read(client.api.solana['get-latest-blockhash'].$post({ json: { callerId, payerAddress } }));
 }
 

@@ -41,7 +41,9 @@ export function useShownPrices(mints: readonly string[]): ShownPrices {
 
 function keepKnown(queryClient: QueryClient, prices: ShownPrices): void {
   queryClient.setQueryData(knownPricesQuery.queryKey, (known = {}) => {
-    const younger = Object.entries(prices).map(([mint, price]) => [mint, youngerPrice(price, known[mint])] as const);
+    const younger = Object.entries(prices).map(
+      ([mint, price]) => [mint, youngerPrice(price, known[mint])] as const,
+    );
     return { ...known, ...Object.fromEntries(younger) } as ShownPrices;
   });
 }
@@ -50,7 +52,8 @@ function keepKnown(queryClient: QueryClient, prices: ShownPrices): void {
 export const tokenQuery = (mint: string) =>
   queryOptions({
     queryKey: ['tokens', mint],
-    queryFn: (): Promise<TokenLookup> => read(client.api.tokens[':mint'].$get({ param: { mint: encodeURIComponent(mint) } })),
+    queryFn: (): Promise<TokenLookup> =>
+      read(client.api.tokens[':mint'].$get({ param: { mint: encodeURIComponent(mint) } })),
   });
 
 async function fetchPrices(mints: readonly string[]): Promise<ShownPrices> {
@@ -58,6 +61,8 @@ async function fetchPrices(mints: readonly string[]): Promise<ShownPrices> {
   for (let start = 0; start < mints.length; start += MAX_MINTS_PER_REQUEST) {
     batches.push(mints.slice(start, start + MAX_MINTS_PER_REQUEST).join(','));
   }
-  const answers = await Promise.all(batches.map((batch) => read(client.api.prices.$get({ query: { mints: batch } }))));
+  const answers = await Promise.all(
+    batches.map((batch) => read(client.api.prices.$get({ query: { mints: batch } }))),
+  );
   return Object.assign({}, ...answers) as ShownPrices;
 }

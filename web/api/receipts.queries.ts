@@ -11,7 +11,10 @@ export interface PaymentsPage<Payment> {
 /** A link, not a call: the browser keeps the answer as a file. */
 export const EARNINGS_CSV_PATH = '/api/payments/earnings.csv';
 
-const fromFirst = { initialPageParam: null as string | null, getNextPageParam: (page: PaymentsPage<unknown>) => page.nextCursor };
+const fromFirst = {
+  initialPageParam: null as string | null,
+  getNextPageParam: (page: PaymentsPage<unknown>) => page.nextCursor,
+};
 const queryOf = (cursor: string | null) => ({ query: cursor === null ? {} : { cursor } });
 
 /* Payments become final by themselves, so every visit asks again. */
@@ -42,6 +45,7 @@ export const earnedQuery = infiniteQueryOptions({
 export const receiptQuery = (signature: string) =>
   queryOptions({
     queryKey: ['payments', 'receipt', signature],
-    queryFn: (): Promise<Receipt> => read(client.api.payments[':signature'].$get({ param: { signature: encodeURIComponent(signature) } })),
+    queryFn: (): Promise<Receipt> =>
+      read(client.api.payments[':signature'].$get({ param: { signature: encodeURIComponent(signature) } })),
     staleTime: 0,
   });

@@ -18,7 +18,8 @@ export const generateShareImageMutation = mutationOptions({
 
 /** Posts a share on X for the signed-in caller. */
 export const postTweetMutation = mutationOptions({
-  mutationFn: (body: TwitterPostBody): Promise<TwitterPostAnswer> => read(client.api['twitter-post'].$post({ json: body })),
+  mutationFn: (body: TwitterPostBody): Promise<TwitterPostAnswer> =>
+    read(client.api['twitter-post'].$post({ json: body })),
 });
 
 /** Takes the leave to post on X back. */

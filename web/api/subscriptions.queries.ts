@@ -25,7 +25,8 @@ export const SUBSCRIBE_FREE_KEY = ['subscriptions', 'free'] as const;
 export const subscribeFreeMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationKey: SUBSCRIBE_FREE_KEY,
-    mutationFn: (callerId: string): Promise<Subscription> => read(client.api.subscriptions.free.$post({ json: { callerId } })),
+    mutationFn: (callerId: string): Promise<Subscription> =>
+      read(client.api.subscriptions.free.$post({ json: { callerId } })),
     onSuccess: () => subscriptionsChanged(queryClient),
   });
 
@@ -41,6 +42,8 @@ export async function claimSubscription(body: PaidSubscriptionBody): Promise<Sub
 /** What a new subscription changes: the lists, what the profile offers, and which calls may be seen. */
 export function subscriptionsChanged(queryClient: QueryClient) {
   return Promise.all(
-    [['subscriptions'], ['callers'], ['token-calls', 'caller']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+    [['subscriptions'], ['callers'], ['token-calls', 'caller']].map((queryKey) =>
+      queryClient.invalidateQueries({ queryKey }),
+    ),
   );
 }

@@ -1,5 +1,10 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query';
-import type { ConnectTelegramAnswer, NotificationSettings, SendUpdateAnswer, SendUpdateBody } from '#schema/contracts/notifications.ts';
+import type {
+  ConnectTelegramAnswer,
+  NotificationSettings,
+  SendUpdateAnswer,
+  SendUpdateBody,
+} from '#schema/contracts/notifications.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { client, read } from './client.ts';
 import { CHANGE_NOTIFICATIONS_KEY, type NotificationChange } from './notification-changes.ts';
@@ -9,7 +14,8 @@ import { deliveriesQuery, notificationSettingsQuery } from './telegram.queries.t
 /** Saves a Telegram handle. The answer has the link that connects it; asked again, only the newest link works. */
 export const connectTelegramMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: (telegramHandle: string): Promise<ConnectTelegramAnswer> => read(client.api.user['telegram-connect'].$post({ json: { telegramHandle } })),
+    mutationFn: (telegramHandle: string): Promise<ConnectTelegramAnswer> =>
+      read(client.api.user['telegram-connect'].$post({ json: { telegramHandle } })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
   });
 
@@ -22,12 +28,16 @@ export const disconnectTelegramMutation = (queryClient: QueryClient) =>
 
 /** Asks for the account anew: whether Start was pressed is known to the server alone. */
 export const checkTelegramMutation = (queryClient: QueryClient) =>
-  mutationOptions({ mutationFn: (): Promise<CurrentUser | null> => queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 }) });
+  mutationOptions({
+    mutationFn: (): Promise<CurrentUser | null> =>
+      queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 }),
+  });
 
 /** Tells the followers of one's own active call something. */
 export const sendUpdateMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: (body: SendUpdateBody): Promise<SendUpdateAnswer> => read(client.api.telegram['send-update'].$post({ json: body })),
+    mutationFn: (body: SendUpdateBody): Promise<SendUpdateAnswer> =>
+      read(client.api.telegram['send-update'].$post({ json: body })),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: deliveriesQuery.queryKey }),
   });
 

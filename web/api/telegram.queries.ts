@@ -34,7 +34,9 @@ export interface DeliveriesPage {
 export const deliveriesQuery = infiniteQueryOptions({
   queryKey: ['telegram', 'deliveries'],
   queryFn: async ({ pageParam }): Promise<DeliveriesPage> => {
-    const response = await send(client.api.telegram.deliveries.$get({ query: pageParam === null ? {} : { cursor: pageParam } }));
+    const response = await send(
+      client.api.telegram.deliveries.$get({ query: pageParam === null ? {} : { cursor: pageParam } }),
+    );
     return { deliveries: await response.json(), nextCursor: readNextCursor(response.headers) };
   },
   initialPageParam: null as string | null,

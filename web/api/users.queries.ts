@@ -6,14 +6,16 @@ import { currentUserQuery } from './session.queries.ts';
 /** Makes the signed-in user a caller. An empty price is Free. */
 export const becomeCallerMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: (body: BecomeCallerBody): Promise<CurrentUser> => read(client.api.user['become-caller'].$post({ json: body })),
+    mutationFn: (body: BecomeCallerBody): Promise<CurrentUser> =>
+      read(client.api.user['become-caller'].$post({ json: body })),
     onSuccess: (user) => accountChanged(queryClient, user),
   });
 
 /** Changes a caller's monthly fee (null is Free), the proven wallet they are paid to, or both. */
 export const updateCallerProfileMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: (body: CallerProfileBody): Promise<CurrentUser> => read(client.api.user['caller-profile'].$patch({ json: withoutUndefined(body) })),
+    mutationFn: (body: CallerProfileBody): Promise<CurrentUser> =>
+      read(client.api.user['caller-profile'].$patch({ json: withoutUndefined(body) })),
     onSuccess: (user) => accountChanged(queryClient, user),
   });
 
@@ -24,5 +26,8 @@ function accountChanged(queryClient: QueryClient, user: CurrentUser) {
 }
 
 function withoutUndefined({ monthlyFee, walletAddress }: CallerProfileBody) {
-  return { ...(monthlyFee !== undefined && { monthlyFee }), ...(walletAddress !== undefined && { walletAddress }) };
+  return {
+    ...(monthlyFee !== undefined && { monthlyFee }),
+    ...(walletAddress !== undefined && { walletAddress }),
+  };
 }

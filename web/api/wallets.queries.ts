@@ -1,6 +1,12 @@
 import { mutationOptions, queryOptions, type QueryClient } from '@tanstack/react-query';
 import { POLL_MS, TRANSACTIONS_LIMIT } from '#schema/constants.ts';
-import type { PayoutChange, SavedWallet, WalletBalance, WalletChallenge, WalletTransaction } from '#schema/contracts/wallets.ts';
+import type {
+  PayoutChange,
+  SavedWallet,
+  WalletBalance,
+  WalletChallenge,
+  WalletTransaction,
+} from '#schema/contracts/wallets.ts';
 import { client, read } from './client.ts';
 import { currentUserQuery } from './session.queries.ts';
 
@@ -22,7 +28,8 @@ export const payoutChangesQuery = queryOptions({
 /** What the signed-in user's proven wallets bought lately, newest first. Without one there is nothing to ask. */
 export const walletTransactionsQuery = queryOptions({
   queryKey: ['wallet', 'transactions'],
-  queryFn: (): Promise<readonly WalletTransaction[]> => read(client.api.wallet.transactions.$get({ query: { limit: String(TRANSACTIONS_LIMIT), type: 'buy' } })),
+  queryFn: (): Promise<readonly WalletTransaction[]> =>
+    read(client.api.wallet.transactions.$get({ query: { limit: String(TRANSACTIONS_LIMIT), type: 'buy' } })),
   refetchInterval: POLL_MS.transactions,
 });
 
@@ -41,8 +48,11 @@ export function requestWalletChallenge(walletAddress: string): Promise<WalletCha
 /** Saves a wallet with the proof that it is the user's; signature and signed message are base64. */
 export const saveWalletMutation = (queryClient: QueryClient) =>
   mutationOptions({
-    mutationFn: (body: { readonly walletAddress: string; readonly signature: string; readonly signedMessage: string }): Promise<SavedWallet> =>
-      read(client.api.user.wallets.$post({ json: body })),
+    mutationFn: (body: {
+      readonly walletAddress: string;
+      readonly signature: string;
+      readonly signedMessage: string;
+    }): Promise<SavedWallet> => read(client.api.user.wallets.$post({ json: body })),
     onSuccess: () => walletsChanged(queryClient),
   });
 
@@ -56,6 +66,12 @@ export const removeWalletMutation = (queryClient: QueryClient) =>
 /** The first proven wallet becomes the payout wallet, and with it the caller can be subscribed to; buys and balances are theirs. */
 function walletsChanged(queryClient: QueryClient) {
   return Promise.all(
-    [walletsQuery.queryKey, payoutChangesQuery.queryKey, currentUserQuery.queryKey, ['callers'], ['wallet']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+    [
+      walletsQuery.queryKey,
+      payoutChangesQuery.queryKey,
+      currentUserQuery.queryKey,
+      ['callers'],
+      ['wallet'],
+    ].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
   );
 }

@@ -5,7 +5,10 @@ export function formatDay(at: string): string {
 
 /** From one day to another: 'Nov 12 – Dec 12, 2026'. */
 export function formatDays({ startDate, endDate }: { startDate: string; endDate: string }): string {
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' }).formatRange(new Date(startDate), new Date(endDate));
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' }).formatRange(
+    new Date(startDate),
+    new Date(endDate),
+  );
 }
 
 /** A moment to the second, with its time zone: 'November 12, 2026 at 10:04:33 AM GMT+1'. */

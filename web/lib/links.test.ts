@@ -5,7 +5,10 @@ it.each([
   ['/', '/api/auth/twitter'],
   ['/caller/ada', '/api/auth/twitter?returnTo=%2Fcaller%2Fada'],
   ['/?sort=fee&search=a b', '/api/auth/twitter?returnTo=%2F%3Fsort%3Dfee%26search%3Da%2520b'],
-  ['/dashboard?view=caller#payout-wallet', '/api/auth/twitter?returnTo=%2Fdashboard%3Fview%3Dcaller%23payout-wallet'],
+  [
+    '/dashboard?view=caller#payout-wallet',
+    '/api/auth/twitter?returnTo=%2Fdashboard%3Fview%3Dcaller%23payout-wallet',
+  ],
   ['/caller/ä', '/api/auth/twitter?returnTo=%2Fcaller%2F%25C3%25A4'],
   ['//evil.example/x', '/api/auth/twitter'],
   [`/?search=${'x'.repeat(500)}`, '/api/auth/twitter'],

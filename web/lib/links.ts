@@ -11,7 +11,9 @@ const SELF = 'https://self.invalid';
 export function signInUrl(place: string): string {
   const url = URL.parse(place, SELF);
   const path = url?.origin === SELF ? `${url.pathname}${url.search}${url.hash}` : '/';
-  return path === '/' || path.length > RETURN_TO_MAX_LENGTH ? SIGN_IN_PATH : `${SIGN_IN_PATH}?returnTo=${encodeURIComponent(path)}`;
+  return path === '/' || path.length > RETURN_TO_MAX_LENGTH
+    ? SIGN_IN_PATH
+    : `${SIGN_IN_PATH}?returnTo=${encodeURIComponent(path)}`;
 }
 
 /** The same link, with the place to come back to; from a place longer than the server remembers, the dashboard. */
@@ -20,7 +22,10 @@ export function withReturnTo(link: string, place: string): string {
 }
 
 /** Where the product is found elsewhere. */
-export const SOCIAL_LINKS = { x: 'https://x.com/solcallers', discord: 'https://discord.gg/solcallers' } as const;
+export const SOCIAL_LINKS = {
+  x: 'https://x.com/solcallers',
+  discord: 'https://discord.gg/solcallers',
+} as const;
 
 /** A person's profile on X. */
 export function xProfileUrl(handle: string): string {
@@ -33,4 +38,5 @@ export function buyUrl(mint: string): string {
 }
 
 /** The mint of the product's own token; null until there is one (set VITE_TOKEN_MINT at build time). */
-export const PRODUCT_TOKEN_MINT: string | null = (import.meta.env['VITE_TOKEN_MINT'] as string | undefined) || null;
+export const PRODUCT_TOKEN_MINT: string | null =
+  (import.meta.env['VITE_TOKEN_MINT'] as string | undefined) || null;

@@ -7,9 +7,12 @@ it.each([
   ['', 'ada', 'C', 'ada'],
   ['', '', 'C', 'C'],
   ['', '', 'U', 'U'],
-])('the first name %o, else the handle %o, else %s gives the letter of %s', (firstName, twitterHandle, otherwise, letter) => {
-  expect(initialOf({ firstName, twitterHandle }, otherwise)).toBe(letter);
-});
+])(
+  'the first name %o, else the handle %o, else %s gives the letter of %s',
+  (firstName, twitterHandle, otherwise, letter) => {
+    expect(initialOf({ firstName, twitterHandle }, otherwise)).toBe(letter);
+  },
+);
 
 it.each([
   ['Ada', 'Byron', 'Ada Byron'],

@@ -9,9 +9,21 @@ const read = (distance: number) => readSubscriptionEnd(new Date(now + distance).
 describe('the end of a subscription', () => {
   it.each([
     ['in eight days', 8 * DAY_MS, { stage: null, hasEnded: false, warning: null, when: 'Nov 29, 2026' }],
-    ['in a week', 7 * DAY_MS, { stage: 'week', hasEnded: false, warning: 'Ends in 7 days', when: 'Nov 28, 2026' }],
-    ['two hours later, the next day', 2 * HOUR_MS, { stage: 'day', hasEnded: false, warning: 'Ends tomorrow', when: 'Nov 22, 2026, 1:00 AM' }],
-    ['half an hour later', HOUR_MS / 2, { stage: 'day', hasEnded: false, warning: 'Ends today', when: 'Nov 21, 2026, 11:30 PM' }],
+    [
+      'in a week',
+      7 * DAY_MS,
+      { stage: 'week', hasEnded: false, warning: 'Ends in 7 days', when: 'Nov 28, 2026' },
+    ],
+    [
+      'two hours later, the next day',
+      2 * HOUR_MS,
+      { stage: 'day', hasEnded: false, warning: 'Ends tomorrow', when: 'Nov 22, 2026, 1:00 AM' },
+    ],
+    [
+      'half an hour later',
+      HOUR_MS / 2,
+      { stage: 'day', hasEnded: false, warning: 'Ends today', when: 'Nov 21, 2026, 11:30 PM' },
+    ],
     ['now', 0, { stage: 'ended', hasEnded: true, warning: null, when: 'Nov 21, 2026' }],
     ['four days ago', -4 * DAY_MS, { stage: null, hasEnded: true, warning: null, when: 'Nov 17, 2026' }],
   ])('%s', (_what, distance, end) => {

@@ -23,6 +23,9 @@ export function readSubscriptionEnd(endDate: string, now: number): SubscriptionE
     stage,
     hasEnded,
     warning: isSoon ? `Ends ${describeDaysUntil(days)}` : null,
-    when: new Date(endsAt).toLocaleString('en-US', { dateStyle: 'medium', ...(!hasEnded && endsAt - now <= 2 * DAY_MS ? { timeStyle: 'short' } : {}) }),
+    when: new Date(endsAt).toLocaleString('en-US', {
+      dateStyle: 'medium',
+      ...(!hasEnded && endsAt - now <= 2 * DAY_MS ? { timeStyle: 'short' } : {}),
+    }),
   };
 }

@@ -14,7 +14,8 @@ afterEach(() => {
 
 it('what the server wrote of the first page stays until another page is reached', () => {
   const shell = '<meta name="viewport" content="width=device-width"><title>Ada</title>';
-  const ofAda = '<link rel="canonical" href="https://s.example/caller/ada"><meta name="description" content="Ada"><meta name="robots" content="noindex"><meta property="og:title" content="Ada"><meta name="twitter:image" content="https://s.example/ada.png">';
+  const ofAda =
+    '<link rel="canonical" href="https://s.example/caller/ada"><meta name="description" content="Ada"><meta name="robots" content="noindex"><meta property="og:title" content="Ada"><meta name="twitter:image" content="https://s.example/ada.png">';
   document.head.innerHTML = shell + ofAda;
   const whole = document.head.innerHTML;
   const { rerender } = render(<Page path={undefined} />);

@@ -6,5 +6,8 @@ import { signInUrl } from './links.ts';
  * @param anchor the id of what one comes back to on it.
  */
 export function useSignInUrl(anchor?: string): string {
-  return useLocation({ select: ({ pathname, searchStr }) => signInUrl(`${pathname}${searchStr}${anchor === undefined ? '' : `#${anchor}`}`) });
+  return useLocation({
+    select: ({ pathname, searchStr }) =>
+      signInUrl(`${pathname}${searchStr}${anchor === undefined ? '' : `#${anchor}`}`),
+  });
 }

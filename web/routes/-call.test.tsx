@@ -16,8 +16,26 @@ const ended: CallDetail = {
   peak: { price: '0.00005', at: '2026-11-18T22:00:00.000Z' },
   updates: [{ id: 'u1', message: 'Still holding.', at: '2026-11-18T20:00:00.000Z' }],
   quotes: [
-    { side: 'open', source: 'jupiter', price: '0.00002', failure: null, isRecorded: true, quotedAt: '2026-11-18T10:00:00.000Z', blockId: 312_456_789, liquidityUsd: 1_234_567.8 },
-    { side: 'open', source: 'dexscreener', price: null, failure: 'unavailable', isRecorded: false, quotedAt: '2026-11-18T10:00:00.000Z', blockId: null, liquidityUsd: null },
+    {
+      side: 'open',
+      source: 'jupiter',
+      price: '0.00002',
+      failure: null,
+      isRecorded: true,
+      quotedAt: '2026-11-18T10:00:00.000Z',
+      blockId: 312_456_789,
+      liquidityUsd: 1_234_567.8,
+    },
+    {
+      side: 'open',
+      source: 'dexscreener',
+      price: null,
+      failure: 'unavailable',
+      isRecorded: false,
+      quotedAt: '2026-11-18T10:00:00.000Z',
+      blockId: null,
+      liquidityUsd: null,
+    },
   ],
 };
 const active: CallDetail = { ...activeCall, updates: [], quotes: [] };
@@ -36,7 +54,9 @@ function open(call: unknown = ended, routes: FakeRoutes = {}) {
     'POST /api/events/page-view': {},
     [`GET /api/token-calls/${id}`]: call,
     [`GET /api/token-calls/${id}/chart`]: { points },
-    'GET /api/prices': () => ({ [active.tokenMint]: { price: '2.5', at: new Date().toISOString(), source: 'jupiter' } }),
+    'GET /api/prices': () => ({
+      [active.tokenMint]: { price: '2.5', at: new Date().toISOString(), source: 'jupiter' },
+    }),
     ...routes,
   });
   stubSight();
@@ -46,9 +66,12 @@ function open(call: unknown = ended, routes: FakeRoutes = {}) {
 const heading = () => screen.findByRole('heading', { level: 1 });
 const figure = (label: string) => {
   const figures = screen.getByRole('region', { name: 'Figures' });
-  return [...figures.querySelectorAll('dt')].find((term) => term.textContent === label)?.parentElement?.textContent?.slice(label.length);
+  return [...figures.querySelectorAll('dt')]
+    .find((term) => term.textContent === label)
+    ?.parentElement?.textContent?.slice(label.length);
 };
-const section = (title: string) => screen.getByRole('heading', { level: 2, name: title }).closest('section') as HTMLElement;
+const section = (title: string) =>
+  screen.getByRole('heading', { level: 2, name: title }).closest('section') as HTMLElement;
 
 afterEach(() => {
   cleanup();
@@ -64,7 +87,9 @@ describe('the page of an ended call', () => {
     expect(screen.getByTitle(ended.tokenMint).textContent).toBe(ended.tokenMint);
     expect(screen.getByRole('button', { name: 'Copy mint of BONK' })).toBeTruthy();
     expect(screen.getByRole('link', { name: /^Ada Byron/ }).getAttribute('href')).toBe('/caller/caller-1');
-    expect(screen.getByRole('link', { name: 'All calls of Ada Byron' }).getAttribute('href')).toBe('/caller/caller-1');
+    expect(screen.getByRole('link', { name: 'All calls of Ada Byron' }).getAttribute('href')).toBe(
+      '/caller/caller-1',
+    );
     const figures = screen.getByRole('region', { name: 'Figures' });
     expect(figures.querySelector('p')?.textContent).toBe('+50.0%');
     expect(figure('Entry')).toBe('0.00002000');
@@ -87,30 +112,46 @@ describe('the page of an ended call', () => {
   it('has a chart with entry, peak and end', async () => {
     open();
     const chart = await screen.findByRole('figure', { name: 'Price of BONK since the call' });
-    expect(chart.querySelector('figcaption')?.textContent).toMatch(/^From \$0\.00002 on .+ to \$0\.00003 on .+\. Lowest \$0\.00002, highest \$0\.00005\. Entry: \$0\.00002 on .+ Peak: \$0\.00005 on .+ End: \$0\.00003 on .+$/);
+    expect(chart.querySelector('figcaption')?.textContent).toMatch(
+      /^From \$0\.00002 on .+ to \$0\.00003 on .+\. Lowest \$0\.00002, highest \$0\.00005\. Entry: \$0\.00002 on .+ Peak: \$0\.00005 on .+ End: \$0\.00003 on .+$/,
+    );
   });
 
   it('tells what happened in order', async () => {
     open();
     await heading();
-    const moments = within(section('Timeline')).getAllByRole('listitem').map(({ textContent }) => textContent);
-    expect(moments.map((text) => text?.replace(/Nov.*?[AP]M/, ' | '))).toEqual(['Call made | at 0.00002000', 'Update | Still holding.', 'Call ended | at 0.00003000, +50.0%']);
+    const moments = within(section('Timeline'))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+    expect(moments.map((text) => text?.replace(/Nov.*?[AP]M/, ' | '))).toEqual([
+      'Call made | at 0.00002000',
+      'Update | Still holding.',
+      'Call ended | at 0.00003000, +50.0%',
+    ]);
   });
 
   it('shows what each source said and which price was recorded', async () => {
     open();
     await heading();
     const [, recorded, silent] = within(screen.getByRole('table', { name: 'Evidence' })).getAllByRole('row');
-    expect(recorded?.textContent).toMatch(/^EntryJupiterRecorded0\.00002000November 18, 2026.+312,456,789\$1,234,568$/);
+    expect(recorded?.textContent).toMatch(
+      /^EntryJupiterRecorded0\.00002000November 18, 2026.+312,456,789\$1,234,568$/,
+    );
     expect(silent?.textContent).toMatch(/^EntryDexScreenerdid not answerNovember 18, 2026.+––$/);
   });
 
   it('shows the same evidence on a phone', async () => {
-    vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }));
+    vi.stubGlobal('matchMedia', () => ({
+      matches: false,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }));
     open();
     await heading();
     const [recorded] = within(screen.getByRole('list', { name: 'Evidence' })).getAllByRole('listitem');
-    expect(recorded?.textContent).toMatch(/^Entry: JupiterRecorded0\.00002000As ofNovember 18, 2026.+Slot312,456,789Liquidity\$1,234,568$/);
+    expect(recorded?.textContent).toMatch(
+      /^Entry: JupiterRecorded0\.00002000As ofNovember 18, 2026.+Slot312,456,789Liquidity\$1,234,568$/,
+    );
     expect(screen.queryByRole('table')).toBeNull();
   });
 
@@ -121,7 +162,9 @@ describe('the page of an ended call', () => {
   ] as const)('says of %j so', async (change, words) => {
     open({ ...ended, ...change });
     await heading();
-    expect(screen.getAllByRole('note').map(({ textContent }) => textContent)).toEqual([expect.stringMatching(words)]);
+    expect(screen.getAllByRole('note').map(({ textContent }) => textContent)).toEqual([
+      expect.stringMatching(words),
+    ]);
   });
 
   it('says nothing where nothing was said', async () => {
@@ -153,7 +196,10 @@ describe('the page of an active call', () => {
   it('follows the price every ten seconds, and says when it is old', async () => {
     let price: string | null = '2.5';
     const { calls } = open(active, {
-      'GET /api/prices': () => (price === null ? {} : { [active.tokenMint]: { price, at: new Date().toISOString(), source: 'jupiter' } }),
+      'GET /api/prices': () =>
+        price === null
+          ? {}
+          : { [active.tokenMint]: { price, at: new Date().toISOString(), source: 'jupiter' } },
     });
     await pass(100);
     const percent = () => screen.getByRole('region', { name: 'Figures' }).querySelector('p')?.textContent;
@@ -173,7 +219,13 @@ describe('the page of an active call', () => {
     await pass(100);
     expect(screen.getByText('Active')).toBeTruthy();
     expect(figure('Open for')).toBe('2d 2h');
-    call = { ...active, isActive: false, endPrice: '3', endTimestamp: '2026-11-20T12:00:00.000Z', changePercent: 50 };
+    call = {
+      ...active,
+      isActive: false,
+      endPrice: '3',
+      endTimestamp: '2026-11-20T12:00:00.000Z',
+      changePercent: 50,
+    };
     await pass(10_000);
     expect(screen.getByText('Ended', { selector: 'span' })).toBeTruthy();
     expect(figure('End')).toBe('3.0000');
@@ -211,12 +263,16 @@ describe('what is no page of a call', () => {
     open(ended, { 'GET /api/token-calls/call-1': missing });
     expect((await heading()).textContent).toBe('This call does not exist');
     expect(document.title).toBe('This call does not exist · SolCallers');
-    expect(screen.getByRole('link', { name: 'Back to Recent Calls' }).getAttribute('href')).toBe('/recent-calls');
+    expect(screen.getByRole('link', { name: 'Back to Recent Calls' }).getAttribute('href')).toBe(
+      '/recent-calls',
+    );
   });
 
   it('says when it failed, and tries again', async () => {
     let isDown = true;
-    open(ended, { 'GET /api/token-calls/call-1': () => (isDown ? refuse(500, 'server.failed', 'Our fault.') : ended) });
+    open(ended, {
+      'GET /api/token-calls/call-1': () => (isDown ? refuse(500, 'server.failed', 'Our fault.') : ended),
+    });
     expect(await screen.findByText('Failed to load this call')).toBeTruthy();
     expect(screen.getByText('Our fault.')).toBeTruthy();
     isDown = false;
@@ -247,7 +303,9 @@ describe('a list of calls', () => {
   it('marks what was paid for and what is not ranked', async () => {
     const { router } = open(ended, { 'GET /api/token-calls/ended': [flagged, endedCall] });
     await act(() => router.navigate({ to: '/recent-calls' }));
-    const [, first, second] = within(await screen.findByRole('table', { name: 'Recent Calls' })).getAllByRole('row');
+    const [, first, second] = within(await screen.findByRole('table', { name: 'Recent Calls' })).getAllByRole(
+      'row',
+    );
     expect(first?.textContent).toContain('Paid promotionUnranked');
     expect(second?.textContent).not.toMatch(/Paid promotion|Unranked/);
     expect(screen.getByText('Unranked').title).toContain('Less than $10,000');

@@ -1,6 +1,12 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { BONK, caller, dashboardApi, expired, subscriber } from '#web/features/dashboard/dashboard-test-data.ts';
+import {
+  BONK,
+  caller,
+  dashboardApi,
+  expired,
+  subscriber,
+} from '#web/features/dashboard/dashboard-test-data.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 
@@ -40,7 +46,9 @@ describe('the view in the address of the dashboard', () => {
   });
 
   it('stays beside a token', async () => {
-    const { address } = open('/dashboard?token=abc', { 'GET /api/tokens/abc': new Response('', { status: 404 }) });
+    const { address } = open('/dashboard?token=abc', {
+      'GET /api/tokens/abc': new Response('', { status: 404 }),
+    });
     await heading('Caller Dashboard');
     fireEvent.click(screen.getByRole('radio', { name: 'Subscriber' }));
     await heading('Welcome, Ada!');
@@ -62,22 +70,38 @@ describe('the dialogs of the dashboard', () => {
   });
 
   it('end: whoever became a caller stands in the caller view', async () => {
-    open('/dashboard', { 'GET /api/auth/user': subscriber, 'POST /api/user/become-caller': { ...subscriber, isCaller: true } });
+    open('/dashboard', {
+      'GET /api/auth/user': subscriber,
+      'POST /api/user/become-caller': { ...subscriber, isCaller: true },
+    });
     fireEvent.click(await screen.findByRole('button', { name: 'Apply' }));
-    fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Become a Caller' }));
+    fireEvent.click(
+      within(await screen.findByRole('dialog')).getByRole('button', { name: 'Become a Caller' }),
+    );
     await heading('Caller Dashboard');
   });
 });
 
 describe('notifications on the dashboard', () => {
   it('are the Telegram card, for the account that is signed in', async () => {
-    open('/dashboard?view=subscriber', { 'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele', telegramConnected: true } });
-    const card = within((await screen.findByRole('heading', { level: 2, name: 'Telegram Notifications' })).closest('section') as HTMLElement);
+    open('/dashboard?view=subscriber', {
+      'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele', telegramConnected: true },
+    });
+    const card = within(
+      (await screen.findByRole('heading', { level: 2, name: 'Telegram Notifications' })).closest(
+        'section',
+      ) as HTMLElement,
+    );
     expect(card.getByText('Connected')).toBeTruthy();
     expect(card.getByText('@ada_tele')).toBeTruthy();
   });
 
-  const running = { ...expired, isActive: true, isCurrentlyActive: true, endDate: '2099-06-15T12:00:00.000Z' };
+  const running = {
+    ...expired,
+    isActive: true,
+    isCurrentlyActive: true,
+    endDate: '2099-06-15T12:00:00.000Z',
+  };
 
   it('are muted by the bell beside whom one follows, and the card says so', async () => {
     open('/dashboard?view=subscriber', {
@@ -93,7 +117,10 @@ describe('notifications on the dashboard', () => {
   });
 
   it('have no bell where Telegram is not connected', async () => {
-    open('/dashboard?view=subscriber', { 'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele' }, 'GET /api/subscriptions/my': [running] });
+    open('/dashboard?view=subscriber', {
+      'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele' },
+      'GET /api/subscriptions/my': [running],
+    });
     await screen.findByRole('list', { name: 'Your Subscriptions' });
     expect(screen.queryByRole('button', { name: /on Telegram$/ })).toBeNull();
   });
@@ -103,15 +130,35 @@ describe('renewing from the dashboard', () => {
   it('says in the dialog since when there is no access', async () => {
     open('/dashboard?view=subscriber', { 'GET /api/subscriptions/my': [expired] });
     fireEvent.click(await screen.findByRole('button', { name: 'Renew Grace Hopper' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Subscribe to Grace Hopper' }, { timeout: 5_000 });
-    expect(await within(dialog).findByText(/^Your access ended on Jan 3[01], 2026\. 0\.5 SOL for 30 days/)).toBeTruthy();
+    const dialog = await screen.findByRole(
+      'dialog',
+      { name: 'Subscribe to Grace Hopper' },
+      { timeout: 5_000 },
+    );
+    expect(
+      await within(dialog).findByText(/^Your access ended on Jan 3[01], 2026\. 0\.5 SOL for 30 days/),
+    ).toBeTruthy();
   });
 
   it('carries the end of what is paid for into the dialog', async () => {
-    open('/dashboard?view=subscriber', { 'GET /api/subscriptions/my': [{ ...expired, isActive: true, isCurrentlyActive: true, endDate: '2099-06-15T12:00:00.000Z' }] });
+    open('/dashboard?view=subscriber', {
+      'GET /api/subscriptions/my': [
+        { ...expired, isActive: true, isCurrentlyActive: true, endDate: '2099-06-15T12:00:00.000Z' },
+      ],
+    });
     fireEvent.click(await screen.findByRole('button', { name: 'Renew Grace Hopper' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Subscribe to Grace Hopper' }, { timeout: 5_000 });
-    await waitFor(() => expect(within(dialog).getByText(/^You have access until Jun 15, 2099; what you pay for now is added to that\. 0\.5 SOL for 30 days, paid from your wallet/)).toBeTruthy());
+    const dialog = await screen.findByRole(
+      'dialog',
+      { name: 'Subscribe to Grace Hopper' },
+      { timeout: 5_000 },
+    );
+    await waitFor(() =>
+      expect(
+        within(dialog).getByText(
+          /^You have access until Jun 15, 2099; what you pay for now is added to that\. 0\.5 SOL for 30 days, paid from your wallet/,
+        ),
+      ).toBeTruthy(),
+    );
   });
 });
 
@@ -120,11 +167,14 @@ describe('signing in again from the dashboard', () => {
     const wallet = { id: 'w1', walletAddress: BONK, isProven: true, isPayout: false, createdAt: '' };
     open('/dashboard?view=caller', {
       'GET /api/user/wallets': [wallet],
-      'PATCH /api/user/caller-profile': () => refuse(403, 'auth.fresh_sign_in_needed', 'To change where you are paid, sign in again.'),
+      'PATCH /api/user/caller-profile': () =>
+        refuse(403, 'auth.fresh_sign_in_needed', 'To change where you are paid, sign in again.'),
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Pay me here' }));
     const link = await screen.findByRole('link', { name: 'Sign in again' });
-    const returnTo = new URL(link.getAttribute('href') ?? '', 'https://self.invalid').searchParams.get('returnTo');
+    const returnTo = new URL(link.getAttribute('href') ?? '', 'https://self.invalid').searchParams.get(
+      'returnTo',
+    );
     expect(returnTo).toBe('/dashboard?view=caller#payout-wallet');
     cleanup();
 

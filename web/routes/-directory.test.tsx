@@ -9,7 +9,11 @@ const signedOut = refuse(401, 'auth.required', 'Please sign in.');
 const never = () => new Promise(() => undefined);
 
 function open(routes: FakeRoutes, path = '/') {
-  const calls = stubApi({ 'GET /api/auth/user': () => signedOut.clone(), 'POST /api/events/page-view': {}, ...routes });
+  const calls = stubApi({
+    'GET /api/auth/user': () => signedOut.clone(),
+    'POST /api/events/page-view': {},
+    ...routes,
+  });
   return { calls, ...renderApp(path) };
 }
 
@@ -37,7 +41,9 @@ describe('the directory', () => {
 
   it('fails in words after three retries, and tries again', async () => {
     let isDown = true;
-    const { calls } = open({ 'GET /api/callers': () => (isDown ? refuse(500, 'server.failed', 'Our fault.') : [adaListed]) });
+    const { calls } = open({
+      'GET /api/callers': () => (isDown ? refuse(500, 'server.failed', 'Our fault.') : [adaListed]),
+    });
     await screen.findByText('Failed to load callers');
     expect(screen.getByText('Our fault.')).toBeTruthy();
     expect(calls.filter(({ route }) => route === 'GET /api/callers')).toHaveLength(4);
@@ -80,7 +86,9 @@ describe('the directory', () => {
       return fetch(url, init);
     });
     fireEvent.click(await screen.findByRole('switch', { name: 'Verified only' }));
-    await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'fee', maxFee: '0.5', verified: 'true' }));
+    await waitFor(() =>
+      expect(router.state.location.search).toEqual({ sort: 'fee', maxFee: '0.5', verified: 'true' }),
+    );
     await waitFor(() => expect(asked).toContain('/api/callers?sort=fee&maxFee=0.5&verified=true'));
   });
 
@@ -106,46 +114,114 @@ describe('the directory', () => {
     open({ 'GET /api/callers': [adaListed] });
     const select = (await screen.findByLabelText('Sort by')) as HTMLSelectElement;
     expect(select.value).toBe('avgReturn');
-    expect([...select.options].map(({ value }) => value).sort()).toEqual(['avgReturn', 'fee', 'lastCall', 'proven', 'subscribers', 'totalCalls', 'winRate']);
+    expect([...select.options].map(({ value }) => value).sort()).toEqual([
+      'avgReturn',
+      'fee',
+      'lastCall',
+      'proven',
+      'subscribers',
+      'totalCalls',
+      'winRate',
+    ]);
   });
 
   it('becomes a table whose columns sort', async () => {
     const { router } = open({ 'GET /api/callers': [adaListed] }, '/?view=table');
     const table = await screen.findByRole('table', { name: 'Callers' });
-    expect(within(table).getByRole('columnheader', { name: /Avg Return/ }).getAttribute('aria-sort')).toBe('descending');
+    expect(
+      within(table)
+        .getByRole('columnheader', { name: /Avg Return/ })
+        .getAttribute('aria-sort'),
+    ).toBe('descending');
     fireEvent.click(within(table).getByRole('button', { name: 'Win Rate' }));
-    await waitFor(() => expect(router.state.location.search).toMatchObject({ sort: 'winRate', view: 'table' }));
+    await waitFor(() =>
+      expect(router.state.location.search).toMatchObject({ sort: 'winRate', view: 'table' }),
+    );
   });
 
   it('orders by what is proven, says what that is, and leads to how it is counted', async () => {
     const { router, calls } = open({ 'GET /api/callers': [adaListed] });
     await screen.findByRole('link', { name: 'Ada Byron' });
     const main = within(screen.getByRole('main'));
-    expect(main.getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe('/how-we-count#record');
+    expect(main.getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe(
+      '/how-we-count#record',
+    );
     expect(screen.queryByText(/few calls prove little/)).toBeNull();
     fireEvent.change(screen.getByLabelText('Sort by'), { target: { value: 'proven' } });
     await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'proven' }));
-    const hint = await screen.findByText(/The least that the win rate is, with 95% confidence: few calls prove little/);
-    expect(within(hint).getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe('/how-we-count#proven');
-    await waitFor(() => expect(calls.filter(({ route }) => route === 'GET /api/callers').length).toBeGreaterThan(1));
+    const hint = await screen.findByText(
+      /The least that the win rate is, with 95% confidence: few calls prove little/,
+    );
+    expect(within(hint).getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe(
+      '/how-we-count#proven',
+    );
+    await waitFor(() =>
+      expect(calls.filter(({ route }) => route === 'GET /api/callers').length).toBeGreaterThan(1),
+    );
   });
 
   it('shows on a card what is proven, among how many calls and what that means', async () => {
-    const newcomer = { ...adaListed, id: 'caller-2', firstName: 'New', winRate: null, avgReturn: null, provenRate: null, endedCalls: 0 };
+    const newcomer = {
+      ...adaListed,
+      id: 'caller-2',
+      firstName: 'New',
+      winRate: null,
+      avgReturn: null,
+      provenRate: null,
+      endedCalls: 0,
+    };
     open({ 'GET /api/callers': [adaListed, newcomer] });
     const figuresOf = async (name: string) =>
-      [...((await screen.findByRole('link', { name })).closest('li') as HTMLElement).querySelectorAll('dl > div')].map((figure) => figure.textContent);
-    expect(await figuresOf('Ada Byron')).toEqual(['Avg Return+34.2%of 48 ended', 'Win Rate62.5%of 48 ended', 'Proven48.4%among 50']);
-    expect(await figuresOf('New Byron')).toEqual(['Avg Return–of 0 ended', 'Win Rate–of 0 ended', 'Proven–none ranked']);
+      [
+        ...((await screen.findByRole('link', { name })).closest('li') as HTMLElement).querySelectorAll(
+          'dl > div',
+        ),
+      ].map((figure) => figure.textContent);
+    expect(await figuresOf('Ada Byron')).toEqual([
+      'Avg Return+34.2%of 48 ended',
+      'Win Rate62.5%of 48 ended',
+      'Proven48.4%among 50',
+    ]);
+    expect(await figuresOf('New Byron')).toEqual([
+      'Avg Return–of 0 ended',
+      'Win Rate–of 0 ended',
+      'Proven–none ranked',
+    ]);
     expect(screen.getAllByText('Proven', { selector: 'dt' })[0]?.title).toContain('95% confidence');
   });
 
   it('has what is proven beside the win rate in the table, and orders by it', async () => {
-    const { router } = open({ 'GET /api/callers': [adaListed, { ...adaListed, id: 'caller-2', firstName: 'Thin', provenRate: null }] }, '/?view=table');
+    const { router } = open(
+      {
+        'GET /api/callers': [
+          adaListed,
+          { ...adaListed, id: 'caller-2', firstName: 'Thin', provenRate: null },
+        ],
+      },
+      '/?view=table',
+    );
     const table = await screen.findByRole('table', { name: 'Callers' });
-    expect(within(table).getAllByRole('columnheader').map((cell) => cell.textContent?.replace(/ [↑↓]$/, ''))).toEqual(['Caller', 'Avg Return', 'Win Rate', 'Proven', 'Total Calls', 'Subscribers', 'Last Call', 'Monthly Fee', 'Last calls', 'Subscribe']);
+    expect(
+      within(table)
+        .getAllByRole('columnheader')
+        .map((cell) => cell.textContent?.replace(/ [↑↓]$/, '')),
+    ).toEqual([
+      'Caller',
+      'Avg Return',
+      'Win Rate',
+      'Proven',
+      'Total Calls',
+      'Subscribers',
+      'Last Call',
+      'Monthly Fee',
+      'Last calls',
+      'Subscribe',
+    ]);
     const rows = within(table).getAllByRole('row').slice(1);
-    expect(rows.map((row) => within(row).getAllByRole('cell')[3]?.textContent)).toEqual(['48.4%among 50', '–none ranked']);
+    expect(rows.map((row) => within(row).getAllByRole('cell')[3]?.textContent)).toEqual([
+      '48.4%among 50',
+      '–none ranked',
+    ]);
     const button = within(table).getByRole('button', { name: 'Proven' });
     expect(button.title).toContain('95% confidence');
     fireEvent.click(button);
@@ -157,7 +233,10 @@ describe('the directory', () => {
     const table = await screen.findByRole('table', { name: 'Callers' });
     expect(within(table).getByRole('columnheader', { name: 'Caller' }).className).toContain('sticky');
     const links = table.querySelectorAll('tbody a');
-    expect([...links].map((link) => link.getAttribute('href'))).toEqual(['/caller/caller-1', '/caller/caller-1']);
+    expect([...links].map((link) => link.getAttribute('href'))).toEqual([
+      '/caller/caller-1',
+      '/caller/caller-1',
+    ]);
     expect(within(table).getAllByRole('link')).toHaveLength(1);
   });
 
@@ -166,7 +245,9 @@ describe('the directory', () => {
     let page = 0;
     open({
       'GET /api/callers': () =>
-        page++ === 0 ? Response.json([adaListed], { headers: { Link: '</api/callers?cursor=c2>; rel="next"' } }) : [bob],
+        page++ === 0
+          ? Response.json([adaListed], { headers: { Link: '</api/callers?cursor=c2>; rel="next"' } })
+          : [bob],
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Show more callers' }));
     await screen.findByRole('link', { name: 'Bob Byron' });
@@ -243,11 +324,16 @@ describe('junk in the address', () => {
     const { router } = renderApp('/?maxFee=abc&sort=bogus&foo=1&verified=true&limit=02');
     await screen.findByRole('link', { name: 'Ada Byron' });
     await waitFor(() => expect(router.state.location.searchStr).toBe('?verified=true'));
-    expect([...new Set(asked.filter((url) => url.startsWith('/api/callers')))]).toEqual(['/api/callers?verified=true']);
+    expect([...new Set(asked.filter((url) => url.startsWith('/api/callers')))]).toEqual([
+      '/api/callers?verified=true',
+    ]);
   });
 
   it('is written the one way that the API takes', async () => {
-    const { router } = open({ 'GET /api/callers': [adaListed] }, '/?maxFee=02.0&search=%20ada%20&sort=avgReturn');
+    const { router } = open(
+      { 'GET /api/callers': [adaListed] },
+      '/?maxFee=02.0&search=%20ada%20&sort=avgReturn',
+    );
     await screen.findByRole('link', { name: 'Ada Byron' });
     await waitFor(() => expect(router.state.location.searchStr).toBe('?search=ada&maxFee=2'));
   });

@@ -21,7 +21,9 @@ const definition = async (name: string) => (await screen.findByRole('article', {
 describe('how we count', () => {
   it('is a page with a title, to which the focus moves from another page', async () => {
     const { router } = renderApp('/');
-    const link = await within(await screen.findByRole('contentinfo')).findByRole('link', { name: 'How we count' });
+    const link = await within(await screen.findByRole('contentinfo')).findByRole('link', {
+      name: 'How we count',
+    });
     expect(link.getAttribute('href')).toBe('/how-we-count');
     await act(() => router.navigate({ to: '/how-we-count' }));
     const heading = await screen.findByRole('heading', { level: 1, name: 'How We Count' });
@@ -32,7 +34,11 @@ describe('how we count', () => {
   it('defines each figure that the product shows', async () => {
     renderApp('/how-we-count');
     await screen.findByRole('heading', { level: 1, name: 'How We Count' });
-    expect(screen.getAllByRole('article').map((article) => within(article).getByRole('heading', { level: 3 }).textContent)).toEqual([
+    expect(
+      screen
+        .getAllByRole('article')
+        .map((article) => within(article).getByRole('heading', { level: 3 }).textContent),
+    ).toEqual([
       'Win Rate',
       'Avg Return',
       'Ranked Win Rate',
@@ -54,7 +60,10 @@ describe('how we count', () => {
     ['Median Return', 'In order: -50.0%, -20.0%, +30.0%, +100.0%, +150.0%. The middle is +30.0%.'],
     ['Best and Worst', '+150.0% and -50.0%.'],
     ['Ended at 2x or More', 'AAA (2x) and EEE (2.5x): 2 / 5 = 40.0%.'],
-    ['Max Drawdown', 'After each call the stake stands at 2x, 1x, 0.8x, 1.04x, 2.6x. From 2x down to 0.8x is -60.0%.'],
+    [
+      'Max Drawdown',
+      'After each call the stake stands at 2x, 1x, 0.8x, 1.04x, 2.6x. From 2x down to 0.8x is -60.0%.',
+    ],
     ['Average Peak', '(2.4x, 1.1x, 1x, 1.5x, 3x) averaged = 1.8x.'],
     ['Open Calls', '(−60% + 50%) / 2 = -5.0%.'],
   ])('works %s out by an example', async (name, example) => {
@@ -64,11 +73,24 @@ describe('how we count', () => {
 
   it('says what is ranked, where prices come from and what peaks are, each with a link to it', async () => {
     renderApp('/how-we-count');
-    const links = within(await screen.findByRole('navigation', { name: 'On this page' })).getAllByRole('link');
-    expect(links.map((link) => link.getAttribute('href'))).toEqual(['ranked', 'everybody', 'record', 'prices', 'peaks'].map((id) => `/how-we-count#${id}`));
-    for (const link of links) expect(document.querySelector((link.getAttribute('href') ?? '').replace('/how-we-count', ''))?.textContent).toContain(link.textContent);
-    expect(screen.getByRole('region', { name: 'What is ranked' }).textContent).toContain('at least 10,000 USD of liquidity at the moment of the call');
-    expect(screen.getByRole('region', { name: 'Where prices come from' }).textContent).toContain('more than 3% apart, or none is younger than 60 seconds');
-    expect(screen.getByRole('region', { name: 'Closes and peaks' }).textContent).toContain('kept every 5 minutes');
+    const links = within(await screen.findByRole('navigation', { name: 'On this page' })).getAllByRole(
+      'link',
+    );
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(
+      ['ranked', 'everybody', 'record', 'prices', 'peaks'].map((id) => `/how-we-count#${id}`),
+    );
+    for (const link of links)
+      expect(
+        document.querySelector((link.getAttribute('href') ?? '').replace('/how-we-count', ''))?.textContent,
+      ).toContain(link.textContent);
+    expect(screen.getByRole('region', { name: 'What is ranked' }).textContent).toContain(
+      'at least 10,000 USD of liquidity at the moment of the call',
+    );
+    expect(screen.getByRole('region', { name: 'Where prices come from' }).textContent).toContain(
+      'more than 3% apart, or none is younger than 60 seconds',
+    );
+    expect(screen.getByRole('region', { name: 'Closes and peaks' }).textContent).toContain(
+      'kept every 5 minutes',
+    );
   });
 });

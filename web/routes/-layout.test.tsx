@@ -27,7 +27,9 @@ afterEach(() => {
 describe('the layout', () => {
   it('offers signed-out visitors to sign in, and no dashboard', async () => {
     open('/recent-calls');
-    expect((await screen.findByRole('link', { name: 'Sign in with Twitter' })).getAttribute('href')).toBe('/api/auth/twitter?returnTo=%2Frecent-calls');
+    expect((await screen.findByRole('link', { name: 'Sign in with Twitter' })).getAttribute('href')).toBe(
+      '/api/auth/twitter?returnTo=%2Frecent-calls',
+    );
     const link = bar().getByRole('link', { name: 'Recent Calls' });
     expect(link.getAttribute('aria-current')).toBe('page');
     expect(bar().queryByRole('link', { name: 'Dashboard' })).toBeNull();
@@ -35,8 +37,13 @@ describe('the layout', () => {
 
   it('brings whoever signs in back to where they were, filters included', async () => {
     const { router } = open('/?sort=fee&search=ada');
-    const link = () => bar().getAllByRole('link', { name: 'Sign in with Twitter' }).map((element) => element.getAttribute('href'));
-    await waitFor(() => expect(link()).toEqual(['/api/auth/twitter?returnTo=%2F%3Fsearch%3Dada%26sort%3Dfee']));
+    const link = () =>
+      bar()
+        .getAllByRole('link', { name: 'Sign in with Twitter' })
+        .map((element) => element.getAttribute('href'));
+    await waitFor(() =>
+      expect(link()).toEqual(['/api/auth/twitter?returnTo=%2F%3Fsearch%3Dada%26sort%3Dfee']),
+    );
     fireEvent.click(screen.getByRole('button', { name: 'Open menu' }));
     expect(new Set(link())).toEqual(new Set(['/api/auth/twitter?returnTo=%2F%3Fsearch%3Dada%26sort%3Dfee']));
     await act(() => router.navigate({ to: '/' }));
@@ -103,14 +110,23 @@ describe('the layout', () => {
   ])('highlights at %s the link with whose path it starts: %s', async (path, label) => {
     open(path, { 'GET /api/auth/user': visitor, 'GET /api/subscriptions/calls': [] });
     await screen.findByRole('button', { name: 'Your account' });
-    const marked = bar().getAllByRole('link').filter((link) => link.getAttribute('aria-current') === 'page' && link.getAttribute('aria-label') === null);
-    await waitFor(() => expect(marked.map((link) => link.textContent)).toEqual(label === null ? [] : [label]));
+    const marked = bar()
+      .getAllByRole('link')
+      .filter(
+        (link) => link.getAttribute('aria-current') === 'page' && link.getAttribute('aria-label') === null,
+      );
+    await waitFor(() =>
+      expect(marked.map((link) => link.textContent)).toEqual(label === null ? [] : [label]),
+    );
     // Seen, not only said: the highlighted one is in the text's own colour.
     for (const link of marked) expect(link.className.split(' ')).toContain('text-text');
   });
 
   it('has the same links under the hamburger, signed out and in', async () => {
-    const links = (menu: HTMLElement) => within(menu).getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+    const links = (menu: HTMLElement) =>
+      within(menu)
+        .getAllByRole('link')
+        .map((link) => [link.textContent, link.getAttribute('href')]);
     const openMenu = async () => {
       fireEvent.click(await screen.findByRole('button', { name: 'Open menu' }));
       return document.getElementById('mobile-menu') as HTMLElement;
@@ -138,7 +154,9 @@ describe('the layout', () => {
       expect(footer.getByText(`© ${new Date().getFullYear()} SolCallers`)).toBeTruthy();
       expect(footer.getByText(/^Token contract address:/)).toBeTruthy();
       expect(footer.getByRole('link', { name: 'X' }).getAttribute('href')).toBe('https://x.com/solcallers');
-      expect(footer.getByRole('link', { name: 'Discord' }).getAttribute('href')).toBe('https://discord.gg/solcallers');
+      expect(footer.getByRole('link', { name: 'Discord' }).getAttribute('href')).toBe(
+        'https://discord.gg/solcallers',
+      );
       cleanup();
     }
   });
@@ -154,7 +172,9 @@ describe('the layout', () => {
   it('says where nothing is', async () => {
     const { calls } = open('/nothing/here');
     expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy();
-    await waitFor(() => expect(calls).toContainEqual({ route: 'POST /api/events/page-view', body: { path: '/not-found' } }));
+    await waitFor(() =>
+      expect(calls).toContainEqual({ route: 'POST /api/events/page-view', body: { path: '/not-found' } }),
+    );
   });
 
   it('reports each page once by its pattern and moves the focus to its heading', async () => {

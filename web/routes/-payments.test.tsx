@@ -26,13 +26,25 @@ function open(path: string, routes: FakeRoutes = {}) {
 }
 
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
-const narrow = () => vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }));
+const narrow = () =>
+  vi.stubGlobal('matchMedia', () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
 /** What stands there, with every space a plain one. */
 const textOf = (element: HTMLElement) => element.textContent.replace(/\s/g, ' ');
-const cellsOf = (row: HTMLElement | undefined) => within(row as HTMLElement).getAllByRole('cell').map(textOf);
+const cellsOf = (row: HTMLElement | undefined) =>
+  within(row as HTMLElement)
+    .getAllByRole('cell')
+    .map(textOf);
 /** The name and value of each entry of a list of details. */
-const entriesOf = (name: string) => within(screen.getByLabelText(name)).getAllByRole('term').map((term) => [term.textContent, ...details(term)]);
-const details = (term: HTMLElement) => [...(term.parentElement?.querySelectorAll('dd') ?? [])].map((detail) => detail.textContent?.trim());
+const entriesOf = (name: string) =>
+  within(screen.getByLabelText(name))
+    .getAllByRole('term')
+    .map((term) => [term.textContent, ...details(term)]);
+const details = (term: HTMLElement) =>
+  [...(term.parentElement?.querySelectorAll('dd') ?? [])].map((detail) => detail.textContent?.trim());
 
 /** Answers `/api/payments` in pages, each linked to the next. */
 function servePages(pages: readonly (readonly Receipt[] | Response)[]) {
@@ -44,11 +56,19 @@ function servePages(pages: readonly (readonly Receipt[] | Response)[]) {
     const page = pages[index];
     if (page instanceof Response) return page.clone();
     const isLast = index === pages.length - 1;
-    return Response.json(page, isLast ? {} : { headers: { Link: `</api/payments?cursor=${index + 1}>; rel="next"` } });
+    return Response.json(
+      page,
+      isLast ? {} : { headers: { Link: `</api/payments?cursor=${index + 1}>; rel="next"` } },
+    );
   });
 }
 
-const manyReceipts = (count: number, from: number): Receipt[] => Array.from({ length: count }, (_, index) => ({ ...receipt, id: `payment-${from + index}`, signature: `signature-${from + index}` }));
+const manyReceipts = (count: number, from: number): Receipt[] =>
+  Array.from({ length: count }, (_, index) => ({
+    ...receipt,
+    id: `payment-${from + index}`,
+    signature: `signature-${from + index}`,
+  }));
 
 afterEach(() => {
   cleanup();
@@ -57,19 +77,32 @@ afterEach(() => {
 });
 
 describe('the pages of payments', () => {
-  it.each(['/payments', '/payments/earnings', RECEIPT])('send signed-out visitors from %s to the directory, and ask for nothing there', async (path) => {
-    const { calls, address } = open(path, { 'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.') });
-    await heading('Find SolCallers');
-    expect(address()).toBe('/');
-    expect(calls.filter(({ route }) => route.startsWith('GET /api/payments'))).toEqual([]);
-  });
+  it.each(['/payments', '/payments/earnings', RECEIPT])(
+    'send signed-out visitors from %s to the directory, and ask for nothing there',
+    async (path) => {
+      const { calls, address } = open(path, {
+        'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
+      });
+      await heading('Find SolCallers');
+      expect(address()).toBe('/');
+      expect(calls.filter(({ route }) => route.startsWith('GET /api/payments'))).toEqual([]);
+    },
+  );
 
-  it.each(['/payments', '/payments/earnings', RECEIPT])('are left from %s by who was signed out meanwhile', async (path) => {
-    const gone = () => refuse(401, 'auth.required', 'Please sign in.');
-    const { address } = open(path, { 'GET /api/auth/user': caller, 'GET /api/payments': gone, 'GET /api/payments/earnings': gone, [`GET /api${RECEIPT}`]: gone });
-    await heading('Find SolCallers');
-    expect(address()).toBe('/');
-  });
+  it.each(['/payments', '/payments/earnings', RECEIPT])(
+    'are left from %s by who was signed out meanwhile',
+    async (path) => {
+      const gone = () => refuse(401, 'auth.required', 'Please sign in.');
+      const { address } = open(path, {
+        'GET /api/auth/user': caller,
+        'GET /api/payments': gone,
+        'GET /api/payments/earnings': gone,
+        [`GET /api${RECEIPT}`]: gone,
+      });
+      await heading('Find SolCallers');
+      expect(address()).toBe('/');
+    },
+  );
 
   it('are two for a caller, one linked from the other, and one for everybody else', async () => {
     open('/payments');
@@ -78,22 +111,34 @@ describe('the pages of payments', () => {
     cleanup();
     open('/payments', { 'GET /api/auth/user': caller });
     const tabs = within(await screen.findByRole('navigation', { name: 'Payments and earnings' }));
-    const current = () => tabs.getAllByRole('link').filter((link) => link.getAttribute('aria-current') === 'page').map((link) => link.textContent);
+    const current = () =>
+      tabs
+        .getAllByRole('link')
+        .filter((link) => link.getAttribute('aria-current') === 'page')
+        .map((link) => link.textContent);
     expect(current()).toEqual(['Payments']);
     fireEvent.click(tabs.getByRole('link', { name: 'Earnings' }));
     const title = await heading('Earnings');
     await waitFor(() => expect(document.activeElement).toBe(title));
     expect(document.title).toBe('Earnings · SolCallers');
-    expect(within(screen.getByRole('navigation', { name: 'Payments and earnings' })).getByRole('link', { name: 'Earnings' }).getAttribute('aria-current')).toBe('page');
+    expect(
+      within(screen.getByRole('navigation', { name: 'Payments and earnings' }))
+        .getByRole('link', { name: 'Earnings' })
+        .getAttribute('aria-current'),
+    ).toBe('page');
   });
 
   it('are reached from the dashboard: from the subscriptions, and from what a caller earned', async () => {
     open('/dashboard?view=subscriber', dashboardApi);
-    const subscriptions = within((await screen.findByRole('heading', { name: 'Your Subscriptions' })).closest('section') as HTMLElement);
+    const subscriptions = within(
+      (await screen.findByRole('heading', { name: 'Your Subscriptions' })).closest('section') as HTMLElement,
+    );
     expect(subscriptions.getByRole('link', { name: 'Payments' }).getAttribute('href')).toBe('/payments');
     cleanup();
     open('/dashboard', dashboardApi);
-    expect((await screen.findByRole('link', { name: '1.8000 SOL: see each payment' })).getAttribute('href')).toBe('/payments/earnings');
+    expect(
+      (await screen.findByRole('link', { name: '1.8000 SOL: see each payment' })).getAttribute('href'),
+    ).toBe('/payments/earnings');
   });
 });
 
@@ -113,7 +158,10 @@ describe('payments', () => {
 
   it('fail in words, and load when tried again', async () => {
     let isDown = true;
-    open('/payments', { 'GET /api/payments': () => (isDown ? refuse(500, 'server.failed', 'Something went wrong on our side.') : [receipt]) });
+    open('/payments', {
+      'GET /api/payments': () =>
+        isDown ? refuse(500, 'server.failed', 'Something went wrong on our side.') : [receipt],
+    });
     expect(await screen.findByText('Failed to load payments')).toBeTruthy();
     expect(screen.getByText('Something went wrong on our side.')).toBeTruthy();
     isDown = false;
@@ -123,28 +171,54 @@ describe('payments', () => {
 
   it('are a table: when, to whom, for which period, how it stands, and the exact amount', async () => {
     const states = ['settled', 'confirmed', 'revoked'] as const;
-    open('/payments', { 'GET /api/payments': states.map((state) => ({ ...receipt, id: state, signature: state, state, period: state === 'revoked' ? null : receipt.period })) });
+    open('/payments', {
+      'GET /api/payments': states.map((state) => ({
+        ...receipt,
+        id: state,
+        signature: state,
+        state,
+        period: state === 'revoked' ? null : receipt.period,
+      })),
+    });
     const table = within(await screen.findByRole('table', { name: 'Payments' }));
-    expect(table.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['Paid', 'Caller', 'Period', 'State', 'Amount']);
+    expect(table.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual([
+      'Paid',
+      'Caller',
+      'Period',
+      'State',
+      'Amount',
+    ]);
     const [, ...rows] = table.getAllByRole('row');
     const [first, second, third] = rows.map((row) => cellsOf(row).slice(1));
     expect(first).toEqual(['Ada Byron', 'Nov 12 – Dec 12, 2026', 'Settled', '0.500000001 SOL']);
     expect(second?.[2]).toBe('Confirmed');
     expect(third?.slice(1, 3)).toEqual(['none', 'Taken back']);
-    expect(rows.map((row) => row.querySelector('s')?.textContent)).toEqual([undefined, undefined, '0.500000001 SOL']);
+    expect(rows.map((row) => row.querySelector('s')?.textContent)).toEqual([
+      undefined,
+      undefined,
+      '0.500000001 SOL',
+    ]);
     expect(cellsOf(rows[0])[0]).toContain('Nov 12, 2026');
   });
 
   it('say what the states mean', async () => {
     open('/payments');
-    const legend = within((await screen.findByRole('heading', { name: 'What the states mean' })).parentElement as HTMLElement);
-    expect(legend.getAllByRole('term').map((term) => term.textContent)).toEqual(['Confirmed', 'Settled', 'Taken back']);
+    const legend = within(
+      (await screen.findByRole('heading', { name: 'What the states mean' })).parentElement as HTMLElement,
+    );
+    expect(legend.getAllByRole('term').map((term) => term.textContent)).toEqual([
+      'Confirmed',
+      'Settled',
+      'Taken back',
+    ]);
     expect(legend.getByText(/no money moved, and its period is gone/)).toBeTruthy();
   });
 
   it('each open their receipt, whose heading takes the focus', async () => {
     const { address } = open('/payments');
-    const link = await screen.findByRole('link', { name: 'Nov 12, 2026 receipt: 0.500000001 SOL to Ada Byron' });
+    const link = await screen.findByRole('link', {
+      name: 'Nov 12, 2026 receipt: 0.500000001 SOL to Ada Byron',
+    });
     // The whole line leads there.
     expect(link.className).toContain('after:inset-0');
     fireEvent.click(link);
@@ -158,7 +232,8 @@ describe('payments', () => {
     open('/payments');
     const list = within(await screen.findByRole('list', { name: 'Payments' }));
     const text = textOf(list.getByRole('listitem'));
-    for (const part of ['Ada Byron', '0.500000001 SOL', 'Nov 12, 2026', 'Settled', 'Nov 12 – Dec 12, 2026']) expect(text).toContain(part);
+    for (const part of ['Ada Byron', '0.500000001 SOL', 'Nov 12, 2026', 'Settled', 'Nov 12 – Dec 12, 2026'])
+      expect(text).toContain(part);
     expect(list.getByRole('link').getAttribute('href')).toBe(RECEIPT);
     expect(screen.queryByRole('table')).toBeNull();
   });
@@ -175,7 +250,9 @@ describe('payments', () => {
       fireEvent.click(button);
     }
     await waitFor(() => expect(countRows()).toBe(1_000));
-    expect(new Set([...table.querySelectorAll('tbody a')].map((link) => link.getAttribute('href'))).size).toBe(1_000);
+    expect(
+      new Set([...table.querySelectorAll('tbody a')].map((link) => link.getAttribute('href'))).size,
+    ).toBe(1_000);
     expect(screen.queryByRole('button', { name: 'Show older payments' })).toBeNull();
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
   }, 30_000);
@@ -191,7 +268,8 @@ describe('payments', () => {
 });
 
 describe('earnings', () => {
-  const openEarnings = (routes: FakeRoutes = {}) => open('/payments/earnings', { 'GET /api/auth/user': caller, ...routes });
+  const openEarnings = (routes: FakeRoutes = {}) =>
+    open('/payments/earnings', { 'GET /api/auth/user': caller, ...routes });
 
   it('are no page for who calls nothing', async () => {
     const { calls, address } = open('/payments/earnings');
@@ -201,21 +279,46 @@ describe('earnings', () => {
   });
 
   it('are a sum, a file to download, and a table with both amounts', async () => {
-    openEarnings({ 'GET /api/payments/earnings': [earning, { ...earning, id: 'x', signature: 'x', subscriber: receipt.caller }] });
+    openEarnings({
+      'GET /api/payments/earnings': [
+        earning,
+        { ...earning, id: 'x', signature: 'x', subscriber: receipt.caller },
+      ],
+    });
     const table = within(await screen.findByRole('table', { name: 'Earnings' }));
     expect(await screen.findByText('12.4500 SOL')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Download CSV' }).getAttribute('href')).toBe('/api/payments/earnings.csv');
-    expect(table.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['Paid', 'Subscriber', 'Period', 'State', 'Paid in all', 'Your share']);
+    expect(screen.getByRole('link', { name: 'Download CSV' }).getAttribute('href')).toBe(
+      '/api/payments/earnings.csv',
+    );
+    expect(table.getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual([
+      'Paid',
+      'Subscriber',
+      'Period',
+      'State',
+      'Paid in all',
+      'Your share',
+    ]);
     const [, unnamed, named] = table.getAllByRole('row');
-    expect(cellsOf(unnamed).slice(1)).toEqual(['SSubscriber 1f0c…beef', 'Nov 12 – Dec 12, 2026', 'Settled', '0.500000001 SOL', '0.450000001 SOL']);
+    expect(cellsOf(unnamed).slice(1)).toEqual([
+      'SSubscriber 1f0c…beef',
+      'Nov 12 – Dec 12, 2026',
+      'Settled',
+      '0.500000001 SOL',
+      '0.450000001 SOL',
+    ]);
     expect(cellsOf(named)[1]).toBe('Ada Byron');
-    expect(within(unnamed as HTMLElement).getByRole('link', { name: 'Nov 12, 2026 receipt: 0.450000001 SOL from subscriber 1f0c…beef' }).getAttribute('href')).toBe(RECEIPT);
+    expect(
+      within(unnamed as HTMLElement)
+        .getByRole('link', { name: 'Nov 12, 2026 receipt: 0.450000001 SOL from subscriber 1f0c…beef' })
+        .getAttribute('href'),
+    ).toBe(RECEIPT);
   });
 
   it('are cards on narrow screens, your share first', async () => {
     narrow();
     openEarnings();
-    const text = within(await screen.findByRole('list', { name: 'Earnings' })).getByRole('listitem').textContent ?? '';
+    const text =
+      within(await screen.findByRole('list', { name: 'Earnings' })).getByRole('listitem').textContent ?? '';
     expect(text.indexOf('0.450000001 SOL')).toBeLessThan(text.indexOf('Paid in all0.500000001 SOL'));
     expect(text).toContain('Paid in all0.500000001 SOL');
   });
@@ -227,9 +330,14 @@ describe('earnings', () => {
   });
 
   it('fail in words, and a sum that is not known is none', async () => {
-    openEarnings({ 'GET /api/payments/earnings': () => refuse(500, 'server.failed', 'Down.'), [`GET /api/callers/${visitor.id}`]: () => refuse(500, 'server.failed', 'Down.') });
+    openEarnings({
+      'GET /api/payments/earnings': () => refuse(500, 'server.failed', 'Down.'),
+      [`GET /api/callers/${visitor.id}`]: () => refuse(500, 'server.failed', 'Down.'),
+    });
     expect(await screen.findByText('Failed to load earnings')).toBeTruthy();
-    await waitFor(() => expect(screen.getByText('Your share of all payments').nextElementSibling?.textContent).toBe('–'));
+    await waitFor(() =>
+      expect(screen.getByText('Your share of all payments').nextElementSibling?.textContent).toBe('–'),
+    );
   });
 });
 
@@ -251,7 +359,8 @@ describe('a receipt', () => {
     expect(shown['Transaction']).toContain(receipt.signature);
     expect(shown['Slot']).toBe('312,456,789');
     expect(screen.getByText('It is final. Nothing can take it back.')).toBeTruthy();
-    for (const name of ['Renew', 'Ada Byron']) expect(screen.getByRole('link', { name }).getAttribute('href')).toBe('/caller/caller-1');
+    for (const name of ['Renew', 'Ada Byron'])
+      expect(screen.getByRole('link', { name }).getAttribute('href')).toBe('/caller/caller-1');
     expect(screen.getByRole('link', { name: 'All payments' }).getAttribute('href')).toBe('/payments');
   });
 
@@ -261,7 +370,11 @@ describe('a receipt', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Copy transaction signature' }));
     expect(writeText).toHaveBeenCalledWith(receipt.signature);
     const link = screen.getByRole('link', { name: 'Open in a Solana explorer' });
-    expect(['href', 'target', 'rel'].map((name) => link.getAttribute(name))).toEqual([receipt.explorerUrl, '_blank', 'noopener noreferrer']);
+    expect(['href', 'target', 'rel'].map((name) => link.getAttribute(name))).toEqual([
+      receipt.explorerUrl,
+      '_blank',
+      'noopener noreferrer',
+    ]);
   });
 
   it('prints', async () => {
@@ -280,9 +393,14 @@ describe('a receipt', () => {
   });
 
   it('offers the caller who was paid no renewal, and leads back to the earnings', async () => {
-    open(RECEIPT, { 'GET /api/auth/user': caller, [`GET /api${RECEIPT}`]: { ...receipt, caller: { ...receipt.caller, id: caller.id } } });
+    open(RECEIPT, {
+      'GET /api/auth/user': caller,
+      [`GET /api${RECEIPT}`]: { ...receipt, caller: { ...receipt.caller, id: caller.id } },
+    });
     await heading('Receipt');
-    expect((await screen.findByRole('link', { name: 'All earnings' })).getAttribute('href')).toBe('/payments/earnings');
+    expect((await screen.findByRole('link', { name: 'All earnings' })).getAttribute('href')).toBe(
+      '/payments/earnings',
+    );
     expect(screen.getByText('(you)', { exact: false })).toBeTruthy();
     expect(screen.queryByRole('link', { name: 'Renew' })).toBeNull();
   });
@@ -293,14 +411,19 @@ describe('a receipt', () => {
   });
 
   it('that is none of yours is not found', async () => {
-    open(RECEIPT, { [`GET /api${RECEIPT}`]: () => refuse(404, 'payments.not_found', 'There is no payment of yours with this signature.') });
+    open(RECEIPT, {
+      [`GET /api${RECEIPT}`]: () =>
+        refuse(404, 'payments.not_found', 'There is no payment of yours with this signature.'),
+    });
     await heading('Receipt Not Found');
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 
   it('fails in words, and loads when tried again', async () => {
     let isDown = true;
-    open(RECEIPT, { [`GET /api${RECEIPT}`]: () => (isDown ? refuse(500, 'server.failed', 'Down.') : receipt) });
+    open(RECEIPT, {
+      [`GET /api${RECEIPT}`]: () => (isDown ? refuse(500, 'server.failed', 'Down.') : receipt),
+    });
     expect(await screen.findByText('Failed to load this receipt')).toBeTruthy();
     isDown = false;
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));

@@ -1,6 +1,13 @@
 import { act, cleanup, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { activeCall as ownCall, BONK, caller, dashboardApi, wif, WIF } from '#web/features/dashboard/dashboard-test-data.ts';
+import {
+  activeCall as ownCall,
+  BONK,
+  caller,
+  dashboardApi,
+  wif,
+  WIF,
+} from '#web/features/dashboard/dashboard-test-data.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
@@ -26,12 +33,18 @@ async function open(path: string, routes: FakeRoutes) {
 
 const profile = (): FakeRoutes => ({
   'GET /api/auth/user': visitor,
-  'GET /api/callers/ada': { ...adaProfile, viewer: { ...adaProfile.viewer, isSubscribed: true, canSeeActiveCalls: true } },
+  'GET /api/callers/ada': {
+    ...adaProfile,
+    viewer: { ...adaProfile.viewer, isSubscribed: true, canSeeActiveCalls: true },
+  },
   'GET /api/token-calls/caller/caller-1/active': [activeCall],
   'GET /api/token-calls/caller/caller-1/history': [endedCall],
   'GET /api/prices': {},
 });
-const recentCalls = (): FakeRoutes => ({ 'GET /api/auth/user': () => refuse(401, 'auth.required', 'x'), 'GET /api/token-calls/ended': [endedCall] });
+const recentCalls = (): FakeRoutes => ({
+  'GET /api/auth/user': () => refuse(401, 'auth.required', 'x'),
+  'GET /api/token-calls/ended': [endedCall],
+});
 const desk = (): FakeRoutes => ({
   ...dashboardApi,
   'GET /api/user/wallets': [{ id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' }],
@@ -49,10 +62,22 @@ const polled = [
   ['balances in the caller view', 60, '/dashboard', 'GET /api/wallet/balances', desk],
   ['changes of the payout wallet in the caller view', 60, '/dashboard', 'GET /api/user/payout-changes', desk],
   ['what followers got in the caller view', 30, '/dashboard', 'GET /api/telegram/deliveries', desk],
-  ['active calls in the caller view', 10, '/dashboard', `GET /api/token-calls/caller/${caller.id}/active`, desk],
+  [
+    'active calls in the caller view',
+    10,
+    '/dashboard',
+    `GET /api/token-calls/caller/${caller.id}/active`,
+    desk,
+  ],
   ['token prices in the caller view', 10, '/dashboard', 'GET /api/prices', desk],
   ['the price of a token that was looked up', 10, `/dashboard?token=${WIF}`, `GET /api/tokens/${WIF}`, desk],
-  ['subscription calls in the subscriber view', 30, '/dashboard?view=subscriber', 'GET /api/subscriptions/calls', desk],
+  [
+    'subscription calls in the subscriber view',
+    30,
+    '/dashboard?view=subscriber',
+    'GET /api/subscriptions/calls',
+    desk,
+  ],
 ] as const;
 
 beforeEach(() => {
@@ -79,25 +104,38 @@ describe('polling', () => {
     expect(count(route)).toBe(3);
   });
 
-  it.each(polled)('does not ask for %s while the page is hidden, and does again once it is seen', async (_what, seconds, path, route, routes) => {
-    const { count } = await open(path, routes());
-    setVisibility('hidden');
-    const before = count(route);
-    await pass(4 * seconds * 1_000);
-    expect(count(route)).toBe(before);
-    setVisibility('visible');
-    await pass(seconds * 1_000);
-    expect(count(route)).toBeGreaterThan(before);
-  });
+  it.each(polled)(
+    'does not ask for %s while the page is hidden, and does again once it is seen',
+    async (_what, seconds, path, route, routes) => {
+      const { count } = await open(path, routes());
+      setVisibility('hidden');
+      const before = count(route);
+      await pass(4 * seconds * 1_000);
+      expect(count(route)).toBe(before);
+      setVisibility('visible');
+      await pass(seconds * 1_000);
+      expect(count(route)).toBeGreaterThan(before);
+    },
+  );
 
-  it.each(['user/wallets', 'user/payout-changes', 'wallet/transactions', 'wallet/balances', 'telegram/deliveries'])('asks for %s in no other view', async (path) => {
+  it.each([
+    'user/wallets',
+    'user/payout-changes',
+    'wallet/transactions',
+    'wallet/balances',
+    'telegram/deliveries',
+  ])('asks for %s in no other view', async (path) => {
     const { count } = await open('/dashboard?view=subscriber', desk());
     await pass(2 * MINUTE);
     expect(count(`GET /api/${path}`)).toBe(0);
   });
 
   it('does not ask for what nobody looks at any more', async () => {
-    const { count, router } = await open('/dashboard', { ...desk(), ...recentCalls(), 'GET /api/auth/user': caller });
+    const { count, router } = await open('/dashboard', {
+      ...desk(),
+      ...recentCalls(),
+      'GET /api/auth/user': caller,
+    });
     await act(() => router.navigate({ to: '/recent-calls' }));
     const routes = ['GET /api/user/wallets', 'GET /api/wallet/transactions', 'GET /api/wallet/balances'];
     const before = routes.map(count);
@@ -108,7 +146,11 @@ describe('polling', () => {
 });
 
 describe('what is not polled', () => {
-  const routes = ['GET /api/callers/ada', 'GET /api/token-calls/caller/caller-1/history', 'GET /api/auth/user'];
+  const routes = [
+    'GET /api/callers/ada',
+    'GET /api/token-calls/caller/caller-1/history',
+    'GET /api/auth/user',
+  ];
 
   it('is asked once, however long the page stands and however often it is looked at', async () => {
     const { count } = await open('/caller/ada', profile());
@@ -122,7 +164,11 @@ describe('what is not polled', () => {
   });
 
   it('is not asked again by itself when it fails', async () => {
-    const { count } = await open('/caller/ada', { ...profile(), 'GET /api/token-calls/caller/caller-1/history': () => new Promise((resolve) => setTimeout(() => resolve(refuse(500, 'server.failed', 'x')), 1_000)) });
+    const { count } = await open('/caller/ada', {
+      ...profile(),
+      'GET /api/token-calls/caller/caller-1/history': () =>
+        new Promise((resolve) => setTimeout(() => resolve(refuse(500, 'server.failed', 'x')), 1_000)),
+    });
     await pass(MINUTE);
     expect(screen.getByText('Failed to load call history')).toBeTruthy();
     expect(count('GET /api/token-calls/caller/caller-1/history')).toBe(1);
@@ -133,7 +179,11 @@ describe('prices that fail', () => {
   it('are asked three times more', async () => {
     // They fail from the second time on, so that the first four failures follow one poll.
     let asked = 0;
-    const { count } = await open('/dashboard', { ...desk(), 'GET /api/prices': () => (asked++ === 0 ? { [BONK]: { price: '1', at: '', source: 'x' } } : refuse(502, 'server.failed', 'x')) });
+    const { count } = await open('/dashboard', {
+      ...desk(),
+      'GET /api/prices': () =>
+        asked++ === 0 ? { [BONK]: { price: '1', at: '', source: 'x' } } : refuse(502, 'server.failed', 'x'),
+    });
     await pass(10_000);
     expect(count('GET /api/prices')).toBe(5);
   });

@@ -19,7 +19,10 @@ function open(caller: Partial<CallerProfile> = {}, routes: FakeRoutes = {}) {
     'GET /api/callers/ada': { ...adaProfile, ...caller },
     'GET /api/callers/caller-1/statistics': adaStatistics,
     'GET /api/token-calls/caller/caller-1/history': [endedCall],
-    'GET /api/prices': { [endedCall.tokenMint]: { price: '0.00001', at: '', source: 'x' }, [activeCall.tokenMint]: { price: '2', at: '', source: 'x' } },
+    'GET /api/prices': {
+      [endedCall.tokenMint]: { price: '0.00001', at: '', source: 'x' },
+      [activeCall.tokenMint]: { price: '2', at: '', source: 'x' },
+    },
     ...routes,
   });
   return { calls, ...renderApp('/caller/ada') };
@@ -34,15 +37,23 @@ afterEach(() => {
 });
 
 describe('the bell', () => {
-  const connected = { 'GET /api/auth/user': { ...visitor, telegramHandle: 'vi_tele', telegramConnected: true }, 'GET /api/user/notifications': allOn };
+  const connected = {
+    'GET /api/auth/user': { ...visitor, telegramHandle: 'vi_tele', telegramConnected: true },
+    'GET /api/user/notifications': allOn,
+  };
   const followed = { viewer: { ...nobody, isSubscribed: true } };
 
   it('mutes whom one follows, for who has Telegram', async () => {
-    const { calls } = open(followed, { ...connected, 'PUT /api/user/notifications/mutes/caller-1': { ...allOn, mutedCallers: [adaProfile] } });
+    const { calls } = open(followed, {
+      ...connected,
+      'PUT /api/user/notifications/mutes/caller-1': { ...allOn, mutedCallers: [adaProfile] },
+    });
     const bell = await screen.findByRole('button', { name: 'Mute Ada Byron on Telegram' });
     fireEvent.click(bell);
     await waitFor(() => expect(bell.getAttribute('aria-pressed')).toBe('true'));
-    await waitFor(() => expect(calls.map(({ route }) => route)).toContain('PUT /api/user/notifications/mutes/caller-1'));
+    await waitFor(() =>
+      expect(calls.map(({ route }) => route)).toContain('PUT /api/user/notifications/mutes/caller-1'),
+    );
   });
 
   it.each([
@@ -63,7 +74,9 @@ describe('a profile', () => {
   it('says when there is no such caller', async () => {
     open({}, { 'GET /api/callers/ada': () => refuse(404, 'callers.not_found', 'No such caller.') });
     expect(await screen.findAllByText('Caller Not Found')).not.toHaveLength(0);
-    expect(screen.getByText("The caller you're looking for doesn't exist or may have changed their username.")).toBeTruthy();
+    expect(
+      screen.getByText("The caller you're looking for doesn't exist or may have changed their username."),
+    ).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Back to Directory' }).getAttribute('href')).toBe('/');
   });
 
@@ -97,17 +110,41 @@ describe('a profile', () => {
     await waitFor(() => expect(history.textContent).toContain('0.00001000-50.0%'));
     expect(history.textContent).toContain('0.00002000');
     expect(history.textContent).toContain('0.00003000+50.0%');
-    expect(within(history).getByRole('link', { name: 'Buy BONK' }).getAttribute('href')).toBe(`https://jup.ag/swap/SOL-${endedCall.tokenMint}`);
+    expect(within(history).getByRole('link', { name: 'Buy BONK' }).getAttribute('href')).toBe(
+      `https://jup.ag/swap/SOL-${endedCall.tokenMint}`,
+    );
   });
 
   it('draws every ended call of the history, and says in words what is drawn', async () => {
-    open({}, { 'GET /api/token-calls/caller/caller-1/history': [activeCall, endedCall, { ...endedCall, id: 'lost', endPrice: '0.00001' }, { ...endedCall, id: 'even', endPrice: '0.00002' }] });
-    const drawing = await screen.findByRole('img', { name: '3 ended calls: 1 won, 2 not. From -50.0% to +50.0%.' });
-    expect([...drawing.querySelectorAll('title')].map((title) => title.textContent).toSorted()).toEqual(['BONK +50.0%', 'BONK -50.0%', 'BONK 0.0%']);
+    open(
+      {},
+      {
+        'GET /api/token-calls/caller/caller-1/history': [
+          activeCall,
+          endedCall,
+          { ...endedCall, id: 'lost', endPrice: '0.00001' },
+          { ...endedCall, id: 'even', endPrice: '0.00002' },
+        ],
+      },
+    );
+    const drawing = await screen.findByRole('img', {
+      name: '3 ended calls: 1 won, 2 not. From -50.0% to +50.0%.',
+    });
+    expect([...drawing.querySelectorAll('title')].map((title) => title.textContent).toSorted()).toEqual([
+      'BONK +50.0%',
+      'BONK -50.0%',
+      'BONK 0.0%',
+    ]);
   });
 
   it('draws no call where nothing has ended', async () => {
-    open({ viewer: { ...nobody, canSeeActiveCalls: true } }, { 'GET /api/token-calls/caller/caller-1/history': [activeCall], 'GET /api/token-calls/caller/caller-1/active': [activeCall] });
+    open(
+      { viewer: { ...nobody, canSeeActiveCalls: true } },
+      {
+        'GET /api/token-calls/caller/caller-1/history': [activeCall],
+        'GET /api/token-calls/caller/caller-1/active': [activeCall],
+      },
+    );
     await screen.findByRole('table', { name: 'Call History' });
     expect(screen.queryByRole('img', { name: /ended call/ })).toBeNull();
   });
@@ -167,8 +204,15 @@ describe('a profile', () => {
 
   it('opens the caller’s X profile and the token’s page outside', async () => {
     open();
-    const outside = [await screen.findByRole('link', { name: '@ada' }), await screen.findByRole('link', { name: 'Buy BONK' })];
-    for (const link of outside) expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer']);
+    const outside = [
+      await screen.findByRole('link', { name: '@ada' }),
+      await screen.findByRole('link', { name: 'Buy BONK' }),
+    ];
+    for (const link of outside)
+      expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual([
+        '_blank',
+        'noopener noreferrer',
+      ]);
   });
 
   it('shows five skeletons while the history loads, and says when it is empty', async () => {
@@ -183,7 +227,10 @@ describe('a profile', () => {
 
 describe('the record', () => {
   const record = () => screen.getByRole('heading', { name: 'Record' }).closest('section') as HTMLElement;
-  const figures = async () => [...(await screen.findByRole('region', { name: 'Record figures' })).children].map((card) => card.textContent);
+  const figures = async () =>
+    [...(await screen.findByRole('region', { name: 'Record figures' })).children].map(
+      (card) => card.textContent,
+    );
   const route = 'GET /api/callers/caller-1/statistics';
 
   it('has each figure with the calls it rests on, and says what each is', async () => {
@@ -199,13 +246,17 @@ describe('the record', () => {
       'Max Drawdown-50.0%one stake, through 4 ranked calls',
       'Average Peak4.3xof 3 calls with a known peak',
     ]);
-    expect(within(record()).getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe('/how-we-count');
+    expect(within(record()).getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe(
+      '/how-we-count',
+    );
   });
 
   it('says how many calls are not in it', async () => {
     open();
     await figures();
-    expect(record().textContent).toContain('1 unranked call counts for none of this: under 10,000 USD of known liquidity when the call was made.');
+    expect(record().textContent).toContain(
+      '1 unranked call counts for none of this: under 10,000 USD of known liquidity when the call was made.',
+    );
     cleanup();
     open({}, { [route]: { ...adaStatistics, unrankedCalls: 0 } });
     await figures();
@@ -215,10 +266,24 @@ describe('the record', () => {
   it('switches between 30 days, 90 days and all, the drawings with it', async () => {
     vi.setSystemTime('2026-09-01T10:00:00.000Z');
     const old = { ...endedCall, id: 'old', endTimestamp: '2026-06-01T10:00:00.000Z' };
-    open({}, { 'GET /api/token-calls/caller/caller-1/history': [{ ...endedCall, endTimestamp: '2026-07-19T10:00:00.000Z' }, old] });
+    open(
+      {},
+      {
+        'GET /api/token-calls/caller/caller-1/history': [
+          { ...endedCall, endTimestamp: '2026-07-19T10:00:00.000Z' },
+          old,
+        ],
+      },
+    );
     await screen.findByRole('img', { name: /^2 ended calls/ });
     fireEvent.click(screen.getByRole('radio', { name: '90 d' }));
-    expect(await figures()).toEqual(expect.arrayContaining(['Ranked Calls1ended in the last 90 days', 'Proven20.7%the least it is, 95% sure', 'Average Peak–no peak was followed yet']));
+    expect(await figures()).toEqual(
+      expect.arrayContaining([
+        'Ranked Calls1ended in the last 90 days',
+        'Proven20.7%the least it is, 95% sure',
+        'Average Peak–no peak was followed yet',
+      ]),
+    );
     await screen.findByRole('figure', { name: 'Return over time of one stake through 1 ranked call' });
     expect(screen.getByRole('img', { name: /^1 ended call:/ })).toBeTruthy();
     fireEvent.click(screen.getByRole('radio', { name: '30 d' }));
@@ -230,35 +295,86 @@ describe('the record', () => {
 
   it('has the stake over time as a curve, from where it began to where it is', async () => {
     open();
-    const curve = await screen.findByRole('figure', { name: 'Return over time of one stake through 4 ranked calls' });
+    const curve = await screen.findByRole('figure', {
+      name: 'Return over time of one stake through 4 ranked calls',
+    });
     expect(curve.parentElement?.textContent).toContain('One stake through 4 ranked calls+875.0%');
     // 10 × 0.5 × 1.3 × 1.5 = 9.75, on the way 10.
-    expect(curve.textContent).toMatch(/From 0\.0% on Mar 4, 2025.* to \+875\.0% on Aug 19, 2026.*Lowest 0\.0%, highest \+900\.0%\./);
+    expect(curve.textContent).toMatch(
+      /From 0\.0% on Mar 4, 2025.* to \+875\.0% on Aug 19, 2026.*Lowest 0\.0%, highest \+900\.0%\./,
+    );
   });
 
   it('says great heights as multiples', async () => {
-    open({}, { [route]: { ...adaStatistics, returns: Array.from({ length: 4 }, (_, day) => ({ at: `2026-06-0${day + 1}T10:00:00.000Z`, changePercent: 900 })) } });
+    open(
+      {},
+      {
+        [route]: {
+          ...adaStatistics,
+          returns: Array.from({ length: 4 }, (_, day) => ({
+            at: `2026-06-0${day + 1}T10:00:00.000Z`,
+            changePercent: 900,
+          })),
+        },
+      },
+    );
     const curve = await screen.findByRole('figure', { name: /^Return over time/ });
     expect(curve.parentElement?.textContent).toContain('One stake through 4 ranked calls10Kx');
     cleanup();
-    open({}, { [route]: { ...adaStatistics, windows: { ...adaStatistics.windows, all: { ...adaStatistics.windows.all, endedCalls: 400 } }, returns: Array.from({ length: 400 }, (_, day) => ({ at: new Date(day * DAY_MS).toISOString(), changePercent: 900 })) } });
-    expect((await screen.findByRole('figure', { name: /^Return over time/ })).parentElement?.textContent).toContain('through 400 ranked calls10^400x');
+    open(
+      {},
+      {
+        [route]: {
+          ...adaStatistics,
+          windows: { ...adaStatistics.windows, all: { ...adaStatistics.windows.all, endedCalls: 400 } },
+          returns: Array.from({ length: 400 }, (_, day) => ({
+            at: new Date(day * DAY_MS).toISOString(),
+            changePercent: 900,
+          })),
+        },
+      },
+    );
+    expect(
+      (await screen.findByRole('figure', { name: /^Return over time/ })).parentElement?.textContent,
+    ).toContain('through 400 ranked calls10^400x');
   });
 
   it('tells unranked calls apart in the drawing of each', async () => {
-    open({}, { 'GET /api/token-calls/caller/caller-1/history': [endedCall, { ...endedCall, id: 'thin', unrankedReason: 'thin_liquidity' }] });
+    open(
+      {},
+      {
+        'GET /api/token-calls/caller/caller-1/history': [
+          endedCall,
+          { ...endedCall, id: 'thin', unrankedReason: 'thin_liquidity' },
+        ],
+      },
+    );
     const drawing = await screen.findByRole('img', { name: /^2 ended calls/ });
-    expect([...drawing.querySelectorAll('title')].map((title) => title.textContent)).toEqual(['BONK +50.0%', 'BONK +50.0%, unranked']);
+    expect([...drawing.querySelectorAll('title')].map((title) => title.textContent)).toEqual([
+      'BONK +50.0%',
+      'BONK +50.0%, unranked',
+    ]);
     expect(record().textContent).toContain('grey ones are unranked');
   });
 
   const openCalls = { count: 3, pricedCount: 2, averageReturn: -12.34 };
   it('marks open calls to market for who may see them', async () => {
-    open({ viewer: { ...nobody, canSeeActiveCalls: true } }, { [route]: { ...adaStatistics, openCalls }, 'GET /api/token-calls/caller/caller-1/active': [] });
+    open(
+      { viewer: { ...nobody, canSeeActiveCalls: true } },
+      { [route]: { ...adaStatistics, openCalls }, 'GET /api/token-calls/caller/caller-1/active': [] },
+    );
     await figures();
-    expect(record().textContent).toContain('Open now: -12.3% on average, of 2 with a price among 3 open ranked calls, at the last known prices.');
+    expect(record().textContent).toContain(
+      'Open now: -12.3% on average, of 2 with a price among 3 open ranked calls, at the last known prices.',
+    );
     cleanup();
-    open({ viewer: { ...nobody, canSeeActiveCalls: true } }, { [route]: { ...adaStatistics, openCalls: { count: 1, pricedCount: 0, averageReturn: null } }, 'GET /api/token-calls/caller/caller-1/active': [] });
+    open(
+      { viewer: { ...nobody, canSeeActiveCalls: true } },
+      {
+        [route]: { ...adaStatistics, openCalls: { count: 1, pricedCount: 0, averageReturn: null } },
+        'GET /api/token-calls/caller/caller-1/active': [],
+      },
+    );
     await figures();
     expect(record().textContent).toContain('1 open ranked call, of which no price is known yet.');
   });
@@ -269,7 +385,15 @@ describe('the record', () => {
     expect(record().textContent).not.toMatch(/open/i);
   });
 
-  const nothing = { ...adaStatistics, windows: { '30d': adaStatistics.windows['30d'], '90d': adaStatistics.windows['30d'], all: adaStatistics.windows['30d'] }, returns: [] };
+  const nothing = {
+    ...adaStatistics,
+    windows: {
+      '30d': adaStatistics.windows['30d'],
+      '90d': adaStatistics.windows['30d'],
+      all: adaStatistics.windows['30d'],
+    },
+    returns: [],
+  };
   it.each([
     [0, 'No ended calls yet'],
     [2, 'No ranked call has ended yet'],
@@ -277,7 +401,9 @@ describe('the record', () => {
     open({}, { [route]: { ...nothing, unrankedCalls }, 'GET /api/token-calls/caller/caller-1/history': [] });
     await screen.findByText(words);
     expect(screen.queryByRole('radiogroup', { name: 'Window' })).toBeNull();
-    expect(record().textContent?.includes('2 unranked calls count for none of this')).toBe(unrankedCalls === 2);
+    expect(record().textContent?.includes('2 unranked calls count for none of this')).toBe(
+      unrankedCalls === 2,
+    );
   });
 
   it('shows a skeleton while it loads', async () => {
@@ -302,18 +428,23 @@ describe('a row of calls', () => {
   /** Active and ended calls from 2, at these current prices and ends. */
   async function rows({ current = '2', endPrice }: { current?: string; endPrice?: string }) {
     const call = { ...activeCall, logoURI: 'https://img.example/wif.png', callTimestamp: minutesAgo(5) };
-    const ended = endPrice === undefined ? call : { ...call, endPrice, endTimestamp: minutesAgo(1), isActive: false };
+    const ended =
+      endPrice === undefined ? call : { ...call, endPrice, endTimestamp: minutesAgo(1), isActive: false };
     open(seen, {
       'GET /api/token-calls/caller/caller-1/active': [call],
       'GET /api/token-calls/caller/caller-1/history': [ended],
       'GET /api/prices': { [call.tokenMint]: { price: current, at: '', source: 'x' } },
     });
-    const row = async (label: string) => within(await screen.findByRole('table', { name: label })).getAllByRole('row')[1] as HTMLElement;
+    const row = async (label: string) =>
+      within(await screen.findByRole('table', { name: label })).getAllByRole('row')[1] as HTMLElement;
     const found = { active: await row('Active Calls'), history: await row('Call History') };
     await waitFor(() => expect(found.active.textContent).toContain('%'));
     return found;
   }
-  const columns = (label: string) => within(screen.getByRole('table', { name: label })).getAllByRole('columnheader').map((cell) => cell.textContent);
+  const columns = (label: string) =>
+    within(screen.getByRole('table', { name: label }))
+      .getAllByRole('columnheader')
+      .map((cell) => cell.textContent);
 
   it('has logo, name, symbol, time, call price, current price with its change, and Buy', async () => {
     const { active } = await rows({ current: '3' });
@@ -322,15 +453,27 @@ describe('a row of calls', () => {
     expect(within(active).getByText('dogwifhat')).toBeTruthy();
     expect(within(active).getByText('WIF')).toBeTruthy();
     expect(within(active).getByText('5m ago')).toBeTruthy();
-    expect(within(active).getAllByRole('cell').map((cell) => cell.textContent).slice(1)).toEqual(['2.00000000', '3.00000000+50.0%', 'Buy']);
-    expect(within(active).getByRole('link', { name: 'Buy WIF' }).getAttribute('href')).toContain(activeCall.tokenMint);
+    expect(
+      within(active)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent)
+        .slice(1),
+    ).toEqual(['2.00000000', '3.00000000+50.0%', 'Buy']);
+    expect(within(active).getByRole('link', { name: 'Buy WIF' }).getAttribute('href')).toContain(
+      activeCall.tokenMint,
+    );
   });
 
   it('has in the history the end price and its change as well', async () => {
     const { history } = await rows({ current: '1', endPrice: '2.5' });
     expect(columns('Call History')).toEqual(['Token', 'Call Price', 'End Price', 'Current Price', 'Actions']);
     expect(history.querySelector('img')?.getAttribute('src')).toBe('https://img.example/wif.png');
-    expect(within(history).getAllByRole('cell').map((cell) => cell.textContent).slice(1)).toEqual(['2.00000000', '2.50000000+25.0%', '1.00000000-50.0%', 'Buy']);
+    expect(
+      within(history)
+        .getAllByRole('cell')
+        .map((cell) => cell.textContent)
+        .slice(1),
+    ).toEqual(['2.00000000', '2.50000000+25.0%', '1.00000000-50.0%', 'Buy']);
     expect(within(history).getByText('5m ago')).toBeTruthy();
   });
 
@@ -384,9 +527,25 @@ describe('to a signed-in user', () => {
       {},
       {
         ...signedIn,
-        'GET /api/callers/ada': () => ({ ...adaProfile, monthlyFee: null, viewer: { ...nobody, isSubscribed, canSeeActiveCalls: true } }),
+        'GET /api/callers/ada': () => ({
+          ...adaProfile,
+          monthlyFee: null,
+          viewer: { ...nobody, isSubscribed, canSeeActiveCalls: true },
+        }),
         'GET /api/token-calls/caller/caller-1/active': [],
-        'POST /api/subscriptions/free': () => new Promise((resolve) => (follow = () => resolve({ id: 's1', callerId: 'caller-1', endDate: null, isCurrentlyActive: true, amountPaid: '0', payment: null }))),
+        'POST /api/subscriptions/free': () =>
+          new Promise(
+            (resolve) =>
+              (follow = () =>
+                resolve({
+                  id: 's1',
+                  callerId: 'caller-1',
+                  endDate: null,
+                  isCurrentlyActive: true,
+                  amountPaid: '0',
+                  payment: null,
+                })),
+          ),
       },
     );
     await screen.findByRole('button', { name: 'Your account' });
@@ -428,7 +587,10 @@ describe('to a signed-in user', () => {
     const lastPrice = { price: '3', at: new Date().toISOString(), source: 'jupiter' };
     open(
       { viewer: { ...nobody, canSeeActiveCalls: true } },
-      { 'GET /api/token-calls/caller/caller-1/active': [{ ...activeCall, lastPrice }], 'GET /api/prices': never },
+      {
+        'GET /api/token-calls/caller/caller-1/active': [{ ...activeCall, lastPrice }],
+        'GET /api/prices': never,
+      },
     );
     const table = await screen.findByRole('table', { name: 'Active Calls' });
     expect(table.textContent).toContain('3.00000000+50.0%');
@@ -436,7 +598,13 @@ describe('to a signed-in user', () => {
 
   it('contradicts itself nowhere after a call has ended', async () => {
     let hasEnded = false;
-    const ended = { ...activeCall, isActive: false, endPrice: '3', endTimestamp: '2026-11-20T10:00:00.000Z', changePercent: 50 };
+    const ended = {
+      ...activeCall,
+      isActive: false,
+      endPrice: '3',
+      endTimestamp: '2026-11-20T10:00:00.000Z',
+      changePercent: 50,
+    };
     const { queryClient } = open(
       {},
       {
@@ -463,7 +631,9 @@ describe('to a signed-in user', () => {
     const stats = screen.getByRole('region', { name: 'Statistics' });
     await waitFor(() => expect(stats.textContent).toContain('of 49 ended calls'));
     expect(stats.textContent).toContain('0 active');
-    expect(screen.getByRole('heading', { name: 'Active Calls' }).closest('section')?.textContent).toMatch(/^Active Calls0/);
+    expect(screen.getByRole('heading', { name: 'Active Calls' }).closest('section')?.textContent).toMatch(
+      /^Active Calls0/,
+    );
   });
 
   it('counts active calls by the list that stands below', async () => {
@@ -477,7 +647,14 @@ describe('to a signed-in user', () => {
 
   it('shows a subscriber the active calls and until when', async () => {
     open(
-      { viewer: { ...nobody, isSubscribed: true, canSeeActiveCalls: true, accessEndsAt: '2099-12-03T00:00:00.000Z' } },
+      {
+        viewer: {
+          ...nobody,
+          isSubscribed: true,
+          canSeeActiveCalls: true,
+          accessEndsAt: '2099-12-03T00:00:00.000Z',
+        },
+      },
       { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [activeCall] },
     );
     const table = await screen.findByRole('table', { name: 'Active Calls' });
@@ -495,7 +672,10 @@ describe('to a signed-in user', () => {
     const openEnding = async (distance: number, caller: Partial<CallerProfile> = {}) => {
       const endDate = new Date(now + distance).toISOString();
       open(
-        { viewer: { ...nobody, isSubscribed: true, canSeeActiveCalls: true, accessEndsAt: endDate }, ...caller },
+        {
+          viewer: { ...nobody, isSubscribed: true, canSeeActiveCalls: true, accessEndsAt: endDate },
+          ...caller,
+        },
         { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [] },
       );
       await name();
@@ -509,8 +689,16 @@ describe('to a signed-in user', () => {
     ])('%s: says when, and offers to renew', async (_when, distance, text) => {
       expect(await openEnding(distance)).toMatch(text);
       fireEvent.click(screen.getByRole('button', { name: 'Renew' }));
-      const dialog = await screen.findByRole('dialog', { name: 'Subscribe to Ada Byron' }, { timeout: 5_000 });
-      expect(await within(dialog).findByText(/^You have access until .*; what you pay for now is added to that\. 0\.5 SOL for 30 days/)).toBeTruthy();
+      const dialog = await screen.findByRole(
+        'dialog',
+        { name: 'Subscribe to Ada Byron' },
+        { timeout: 5_000 },
+      );
+      expect(
+        await within(dialog).findByText(
+          /^You have access until .*; what you pay for now is added to that\. 0\.5 SOL for 30 days/,
+        ),
+      ).toBeTruthy();
     });
 
     it('offers nothing while the caller cannot be paid', async () => {
@@ -527,7 +715,10 @@ describe('to a signed-in user', () => {
   it('marks what is still open in the history', async () => {
     open(
       { viewer: { ...nobody, canSeeActiveCalls: true } },
-      { 'GET /api/token-calls/caller/caller-1/active': [], 'GET /api/token-calls/caller/caller-1/history': [activeCall] },
+      {
+        'GET /api/token-calls/caller/caller-1/active': [],
+        'GET /api/token-calls/caller/caller-1/history': [activeCall],
+      },
     );
     const history = await screen.findByRole('table', { name: 'Call History' });
     expect(within(history).getByText('Active')).toBeTruthy();
@@ -535,7 +726,10 @@ describe('to a signed-in user', () => {
   });
 
   it('shows three skeletons while the active calls load', async () => {
-    open({ viewer: { ...nobody, canSeeActiveCalls: true } }, { 'GET /api/token-calls/caller/caller-1/active': never });
+    open(
+      { viewer: { ...nobody, canSeeActiveCalls: true } },
+      { 'GET /api/token-calls/caller/caller-1/active': never },
+    );
     await screen.findByRole('table', { name: 'Call History' });
     expect(screen.getAllByTestId('call-skeleton')).toHaveLength(3);
   });
@@ -543,7 +737,9 @@ describe('to a signed-in user', () => {
   it('says that no call has ended yet', async () => {
     open({ lastCallTimestamp: null, activeCallCount: 1 });
     await name();
-    expect(screen.getByRole('region', { name: 'Statistics' }).textContent).toMatch(/Last Call–last ended: none yet$/);
+    expect(screen.getByRole('region', { name: 'Statistics' }).textContent).toMatch(
+      /Last Call–last ended: none yet$/,
+    );
   });
 
   it('shows a bio in its own direction and without gaps', async () => {
@@ -578,7 +774,10 @@ describe('to the owner', () => {
   });
 
   it('shows their own active calls, whatever they charge', async () => {
-    open({ ...own, monthlyFee: '0.5' }, { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [activeCall] });
+    open(
+      { ...own, monthlyFee: '0.5' },
+      { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [activeCall] },
+    );
     expect((await screen.findByRole('table', { name: 'Active Calls' })).textContent).toContain('dogwifhat');
     expect(screen.queryByText('Subscribe to View Active Calls')).toBeNull();
   });
@@ -600,14 +799,18 @@ describe('to the owner', () => {
     fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
     await expectToast('Bio updated successfully');
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Edit Bio' })).toBeNull());
-    expect(calls.find(({ route }) => route === 'PATCH /api/user/profile')?.body).toEqual({ bio: 'I call few tokens.' });
+    expect(calls.find(({ route }) => route === 'PATCH /api/user/profile')?.body).toEqual({
+      bio: 'I call few tokens.',
+    });
   });
 
   it('says Saving... while it saves', async () => {
     open(own, { ...routes, 'PATCH /api/user/profile': never });
     const dialog = await edit('Text');
     fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
-    expect((await within(dialog).findByRole('button', { name: 'Saving...' })).getAttribute('aria-busy')).toBe('true');
+    expect((await within(dialog).findByRole('button', { name: 'Saving...' })).getAttribute('aria-busy')).toBe(
+      'true',
+    );
     expect(screen.getByRole('dialog', { name: 'Edit Bio' })).toBeTruthy();
   });
 
@@ -616,7 +819,9 @@ describe('to the owner', () => {
     const dialog = await edit('Text');
     fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
     await expectToast('Error', 'Failed to update bio - Please try again later.');
-    expect((screen.getByPlaceholderText('Write a brief bio about yourself...') as HTMLTextAreaElement).value).toBe('Text');
+    expect(
+      (screen.getByPlaceholderText('Write a brief bio about yourself...') as HTMLTextAreaElement).value,
+    ).toBe('Text');
   });
 
   it('counts characters and refuses too many', async () => {
@@ -624,7 +829,9 @@ describe('to the owner', () => {
     const dialog = await edit('🙂'.repeat(500));
     expect(within(dialog).getByText('500/500 characters')).toBeTruthy();
     expect((within(dialog).getByRole('button', { name: 'Save' }) as HTMLButtonElement).disabled).toBe(false);
-    fireEvent.change(screen.getByPlaceholderText('Write a brief bio about yourself...'), { target: { value: '🙂'.repeat(501) } });
+    fireEvent.change(screen.getByPlaceholderText('Write a brief bio about yourself...'), {
+      target: { value: '🙂'.repeat(501) },
+    });
     expect(within(dialog).getByText('501/500 characters')).toBeTruthy();
     expect((within(dialog).getByRole('button', { name: 'Save' }) as HTMLButtonElement).disabled).toBe(true);
   });

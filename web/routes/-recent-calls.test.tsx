@@ -16,7 +16,11 @@ function open(answer: unknown) {
 
 /** A narrow window: what asks whether it is wide is told no. */
 const narrow = () =>
-  vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }));
+  vi.stubGlobal('matchMedia', () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
 
 afterEach(() => {
   cleanup();
@@ -48,12 +52,24 @@ describe('recent calls', () => {
   it('is a table with the six columns', async () => {
     open([endedCall, { ...endedCall, id: 'x', entryPrice: '2', endPrice: '1.5', endTimestamp: undefined }]);
     const table = await screen.findByRole('table', { name: 'Recent Calls' });
-    expect(within(table).getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['Caller', 'Token', 'Call Price', 'End Price', 'Change', 'Ended']);
+    expect(
+      within(table)
+        .getAllByRole('columnheader')
+        .map((cell) => cell.textContent),
+    ).toEqual(['Caller', 'Token', 'Call Price', 'End Price', 'Change', 'Ended']);
     const [, first, second] = within(table).getAllByRole('row');
     expect(first?.textContent).toContain('0.000020000.00003000+50.0%');
     expect(second?.textContent).toContain('2.001.50-25.0%Unknown');
-    expect(within(first as HTMLElement).getByRole('link', { name: 'Ada Byron' }).getAttribute('href')).toBe('/caller/caller-1');
-    expect(within(first as HTMLElement).getByRole('link', { name: '@ada' }).getAttribute('href')).toBe('https://x.com/ada');
+    expect(
+      within(first as HTMLElement)
+        .getByRole('link', { name: 'Ada Byron' })
+        .getAttribute('href'),
+    ).toBe('/caller/caller-1');
+    expect(
+      within(first as HTMLElement)
+        .getByRole('link', { name: '@ada' })
+        .getAttribute('href'),
+    ).toBe('https://x.com/ada');
     expect(within(first as HTMLElement).getByRole('img', { name: 'Verified' })).toBeTruthy();
   });
 
@@ -61,17 +77,33 @@ describe('recent calls', () => {
     open([endedCall, { ...endedCall, id: 'x', caller: { ...endedCall.caller, isVerified: false } }]);
     const table = await screen.findByRole('table', { name: 'Recent Calls' });
     const [, row, unverified] = within(table).getAllByRole('row') as HTMLElement[];
-    expect(row?.querySelector('img[src="https://img.example/ada.png"]')?.closest('a')?.getAttribute('href')).toBe('/caller/caller-1');
+    expect(
+      row?.querySelector('img[src="https://img.example/ada.png"]')?.closest('a')?.getAttribute('href'),
+    ).toBe('/caller/caller-1');
     const handle = within(row as HTMLElement).getByRole('link', { name: '@ada' });
-    expect([handle.getAttribute('target'), handle.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer']);
+    expect([handle.getAttribute('target'), handle.getAttribute('rel')]).toEqual([
+      '_blank',
+      'noopener noreferrer',
+    ]);
     expect(within(unverified as HTMLElement).queryByRole('img', { name: 'Verified' })).toBeNull();
   });
 
   it('shows the change in green with + above zero and in red otherwise', async () => {
-    open(['2.5', '2', '1.5'].map((endPrice, index) => ({ ...endedCall, id: String(index), entryPrice: '2', endPrice })));
+    open(
+      ['2.5', '2', '1.5'].map((endPrice, index) => ({
+        ...endedCall,
+        id: String(index),
+        entryPrice: '2',
+        endPrice,
+      })),
+    );
     const table = await screen.findByRole('table', { name: 'Recent Calls' });
-    const changes = ['+25.0%', '0.0%', '-25.0%'].map((text) => within(table).getByText(text).parentElement?.className);
-    expect(changes.map((classes) => ['text-gain', 'text-loss'].filter((colour) => classes?.includes(colour)))).toEqual([['text-gain'], ['text-loss'], ['text-loss']]);
+    const changes = ['+25.0%', '0.0%', '-25.0%'].map(
+      (text) => within(table).getByText(text).parentElement?.className,
+    );
+    expect(
+      changes.map((classes) => ['text-gain', 'text-loss'].filter((colour) => classes?.includes(colour))),
+    ).toEqual([['text-gain'], ['text-loss'], ['text-loss']]);
   });
 
   it('says how long ago a call ended', async () => {
@@ -95,7 +127,10 @@ describe('recent calls', () => {
 
   it('shows older calls, page by page', async () => {
     const asked: (string | null)[] = [];
-    stubApi({ 'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'), 'POST /api/events/page-view': {} });
+    stubApi({
+      'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
+      'POST /api/events/page-view': {},
+    });
     const answer = globalThis.fetch;
     vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
       const url = new URL(String(input), 'http://localhost');
@@ -103,7 +138,9 @@ describe('recent calls', () => {
       const cursor = url.searchParams.get('cursor');
       asked.push(cursor);
       return cursor === null
-        ? Response.json([endedCall], { headers: { Link: '</api/token-calls/ended?cursor=second>; rel="next"' } })
+        ? Response.json([endedCall], {
+            headers: { Link: '</api/token-calls/ended?cursor=second>; rel="next"' },
+          })
         : Response.json([{ ...endedCall, id: 'older', tokenSymbol: 'OLD' }]);
     });
     renderApp('/recent-calls');
@@ -130,8 +167,16 @@ describe('recent calls', () => {
     narrow();
     open([endedCall]);
     const card = (await screen.findByText('Call')).closest('li') as HTMLElement;
-    expect(within(card).getAllByRole('term').map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`)).toEqual(['Call 0.00002000', 'End 0.00003000', 'Change +50.0%']);
-    expect(within(card).getByRole('link', { name: /Ada Byron/ }).getAttribute('href')).toBe('/caller/caller-1');
+    expect(
+      within(card)
+        .getAllByRole('term')
+        .map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`),
+    ).toEqual(['Call 0.00002000', 'End 0.00003000', 'Change +50.0%']);
+    expect(
+      within(card)
+        .getByRole('link', { name: /Ada Byron/ })
+        .getAttribute('href'),
+    ).toBe('/caller/caller-1');
     expect(within(card).getByRole('link', { name: '@ada' }).getAttribute('href')).toBe('https://x.com/ada');
     expect(screen.queryByRole('table')).toBeNull();
   });

@@ -8,16 +8,21 @@ import { activeCall, adaProfile, endedCall } from '#web/testing/samples.ts';
 
 const mine = { ...endedCall, callerId: caller.id };
 const IMAGE = 'GET /api/token-calls/call-1/share.png';
-const png = () => new Response(new Blob([new Uint8Array([0x89, 0x50])], { type: 'image/png' }), { headers: { 'Content-Type': 'image/png' } });
+const png = () =>
+  new Response(new Blob([new Uint8Array([0x89, 0x50])], { type: 'image/png' }), {
+    headers: { 'Content-Type': 'image/png' },
+  });
 
 function open(path: string, routes: FakeRoutes = {}) {
-  return stubApi({
-    ...dashboardApi,
-    'POST /api/events/page-view': {},
-    [`GET /api/token-calls/caller/${caller.id}/history`]: [{ ...activeCall, callerId: caller.id }, mine],
-    [IMAGE]: png,
-    ...routes,
-  }) && renderApp(path);
+  return (
+    stubApi({
+      ...dashboardApi,
+      'POST /api/events/page-view': {},
+      [`GET /api/token-calls/caller/${caller.id}/history`]: [{ ...activeCall, callerId: caller.id }, mine],
+      [IMAGE]: png,
+      ...routes,
+    }) && renderApp(path)
+  );
 }
 
 const ways = { authorizeUrl: '/api/auth/twitter?share=1', composeUrl: 'https://x.com/intent/post' };
@@ -38,7 +43,9 @@ describe('sharing from the dashboard', () => {
     open('/dashboard');
     fireEvent.click(await shareButton());
     await dialog();
-    expect(screen.getByRole('img', { name: /^Share image/ }).getAttribute('src')).toBe('data:image/png;base64,iVA=');
+    expect(screen.getByRole('img', { name: /^Share image/ }).getAttribute('src')).toBe(
+      'data:image/png;base64,iVA=',
+    );
   });
 
   it('is pending meanwhile, and asks once', async () => {
@@ -105,7 +112,11 @@ describe('sharing without leave to post', () => {
 
 describe('sharing from a profile', () => {
   const profileOf = (isOwner: boolean): FakeRoutes => ({
-    'GET /api/callers/ada': { ...adaProfile, id: caller.id, viewer: { isOwner, isSubscribed: false, canSeeActiveCalls: false, accessEndsAt: null } },
+    'GET /api/callers/ada': {
+      ...adaProfile,
+      id: caller.id,
+      viewer: { isOwner, isSubscribed: false, canSeeActiveCalls: false, accessEndsAt: null },
+    },
   });
 
   it('is there for the owner’s ended calls', async () => {

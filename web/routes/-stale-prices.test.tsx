@@ -1,23 +1,39 @@
 import { act, cleanup, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
-import { activeCall as ownCall, BONK, caller, dashboardApi } from '#web/features/dashboard/dashboard-test-data.ts';
+import {
+  activeCall as ownCall,
+  BONK,
+  caller,
+  dashboardApi,
+} from '#web/features/dashboard/dashboard-test-data.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { activeCall, adaProfile, endedCall, visitor } from '#web/testing/samples.ts';
 
 const MINUTE = 60_000;
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-const pricedNow = (mint: string, price: string): ShownPrices => ({ [mint]: { price, at: new Date().toISOString(), source: 'jupiter' } });
+const pricedNow = (mint: string, price: string): ShownPrices => ({
+  [mint]: { price, at: new Date().toISOString(), source: 'jupiter' },
+});
 
 const profile: FakeRoutes = {
   'GET /api/auth/user': visitor,
-  'GET /api/callers/ada': { ...adaProfile, viewer: { ...adaProfile.viewer, isSubscribed: true, canSeeActiveCalls: true } },
+  'GET /api/callers/ada': {
+    ...adaProfile,
+    viewer: { ...adaProfile.viewer, isSubscribed: true, canSeeActiveCalls: true },
+  },
   'GET /api/token-calls/caller/caller-1/active': [activeCall],
   'GET /api/token-calls/caller/caller-1/history': [endedCall],
 };
-const ownDesk: FakeRoutes = { ...dashboardApi, [`GET /api/token-calls/caller/${caller.id}/active`]: [ownCall] };
-const followed: FakeRoutes = { ...dashboardApi, 'GET /api/subscriptions/calls': [{ ...ownCall, callerId: 'caller-2' }] };
+const ownDesk: FakeRoutes = {
+  ...dashboardApi,
+  [`GET /api/token-calls/caller/${caller.id}/active`]: [ownCall],
+};
+const followed: FakeRoutes = {
+  ...dashboardApi,
+  'GET /api/subscriptions/calls': [{ ...ownCall, callerId: 'caller-2' }],
+};
 
 /** Where a current price stands: on which page, in which list, of which token. */
 const places = [
@@ -59,7 +75,9 @@ describe.each(places)('the current price in %s', (_place, path, routes, label, m
 
   it('is fresh again once there is a newer one', async () => {
     let asked = 0;
-    await open(path, routes, () => (asked++ === 0 ? pricedNow(mint, '1.5') : asked < 12 ? {} : pricedNow(mint, '1.6')));
+    await open(path, routes, () =>
+      asked++ === 0 ? pricedNow(mint, '1.5') : asked < 12 ? {} : pricedNow(mint, '1.6'),
+    );
     await pass(90_000);
     expect(listed(label)).toMatch(/1\.50+ 1m old/);
     await pass(MINUTE);
@@ -73,7 +91,9 @@ describe('the last known price', () => {
     let asked = 0;
     let calls: unknown[] = [activeCall];
     const routes = { ...profile, 'GET /api/token-calls/caller/caller-1/active': () => calls };
-    await open('/caller/ada', routes, () => (asked++ === 0 ? pricedNow(activeCall.tokenMint, '1.5') : refuse(502, 'prices.unavailable', 'Down.')));
+    await open('/caller/ada', routes, () =>
+      asked++ === 0 ? pricedNow(activeCall.tokenMint, '1.5') : refuse(502, 'prices.unavailable', 'Down.'),
+    );
     calls = [activeCall, { ...activeCall, id: 'another', tokenMint: BONK, tokenSymbol: 'BONK' }];
     await pass(2 * MINUTE);
     const table = within(screen.getByRole('table', { name: 'Active Calls' }));
@@ -83,8 +103,15 @@ describe('the last known price', () => {
 
   it('gives way to a younger one that came with the call', async () => {
     let asked = 0;
-    const withLast = () => [{ ...activeCall, lastPrice: { price: '1.7', at: new Date(Date.now() - 5_000).toISOString(), source: 'jupiter' } }];
-    await open('/caller/ada', { ...profile, 'GET /api/token-calls/caller/caller-1/active': withLast }, () => (asked++ === 0 ? pricedNow(activeCall.tokenMint, '1.5') : {}));
+    const withLast = () => [
+      {
+        ...activeCall,
+        lastPrice: { price: '1.7', at: new Date(Date.now() - 5_000).toISOString(), source: 'jupiter' },
+      },
+    ];
+    await open('/caller/ada', { ...profile, 'GET /api/token-calls/caller/caller-1/active': withLast }, () =>
+      asked++ === 0 ? pricedNow(activeCall.tokenMint, '1.5') : {},
+    );
     expect(listed('Active Calls')).toContain('1.50000000');
     await pass(30_000);
     expect(listed('Active Calls')).toContain('1.70000000');

@@ -1,7 +1,11 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WALLET_PREFIX_LENGTH } from '#schema/constants.ts';
-import { sampleActiveCalls, sampleStats, sampleTransactions } from '#web/features/test-dashboard/sample-data.ts';
+import {
+  sampleActiveCalls,
+  sampleStats,
+  sampleTransactions,
+} from '#web/features/test-dashboard/sample-data.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 
@@ -36,7 +40,9 @@ describe('the test dashboard', () => {
     const calls = await open();
     expect(screen.getByText('Development Test Mode')).toBeTruthy();
     expect(screen.getByText('Manage your calls and track your performance as a caller.')).toBeTruthy();
-    expect(new Set(calls.map(({ route }) => route))).toEqual(new Set(['GET /api/auth/user', 'POST /api/events/page-view']));
+    expect(new Set(calls.map(({ route }) => route))).toEqual(
+      new Set(['GET /api/auth/user', 'POST /api/events/page-view']),
+    );
   });
 
   it('is no page of the production deploy', async () => {
@@ -47,7 +53,9 @@ describe('the test dashboard', () => {
 
   it('is linked from nowhere', async () => {
     await open();
-    expect(screen.getAllByRole('link').filter((link) => link.getAttribute('href')?.includes('test-dashboard'))).toEqual([]);
+    expect(
+      screen.getAllByRole('link').filter((link) => link.getAttribute('href')?.includes('test-dashboard')),
+    ).toEqual([]);
   });
 
   it('shows the four figures', async () => {
@@ -80,13 +88,20 @@ describe('the test dashboard', () => {
 
   it('has its cards, in the words of each', async () => {
     await open();
-    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(['Active Calls', 'Your Recent Buys', 'Call History', 'Your Caller Profile']);
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      'Active Calls',
+      'Your Recent Buys',
+      'Call History',
+      'Your Caller Profile',
+    ]);
   });
 
   it('offers to end each active call', async () => {
     await open();
     const buttons = rows('Active Calls').map((row) => within(row).getByRole('button'));
-    expect(buttons.map((button) => [button.getAttribute('aria-label'), button.textContent])).toEqual(sampleActiveCalls.map(({ tokenSymbol }) => [`End ${tokenSymbol}`, 'End']));
+    expect(buttons.map((button) => [button.getAttribute('aria-label'), button.textContent])).toEqual(
+      sampleActiveCalls.map(({ tokenSymbol }) => [`End ${tokenSymbol}`, 'End']),
+    );
   });
 
   it('says that a call ended, and ends none', async () => {
@@ -101,9 +116,13 @@ describe('the test dashboard', () => {
     await open();
     const buys = sampleTransactions.filter(({ transactionType }) => transactionType === 'buy');
     expect(buys.length).toBeGreaterThan(10);
-    expect(sampleTransactions.slice(0, 10).some(({ transactionType }) => transactionType !== 'buy')).toBe(true);
+    expect(sampleTransactions.slice(0, 10).some(({ transactionType }) => transactionType !== 'buy')).toBe(
+      true,
+    );
     const shown = rows('Your Recent Buys').map((row) => within(row).getByRole('button'));
-    expect(shown.map((button) => [button.getAttribute('aria-label'), button.textContent])).toEqual(buys.slice(0, 10).map(({ tokenSymbol }) => [`Call ${tokenSymbol}`, 'Call']));
+    expect(shown.map((button) => [button.getAttribute('aria-label'), button.textContent])).toEqual(
+      buys.slice(0, 10).map(({ tokenSymbol }) => [`Call ${tokenSymbol}`, 'Call']),
+    );
   });
 
   it('says that a token was called', async () => {
@@ -114,13 +133,20 @@ describe('the test dashboard', () => {
 
   it('tells of each ended call how long it was open', async () => {
     await open();
-    expect(rows('Call History').map((row) => /Duration (.+?[mhd])(?=Entry)/.exec(row.textContent ?? '')?.[1])).toEqual(['3h 20m', '48m', '2d 4h', '1d']);
+    expect(
+      rows('Call History').map((row) => /Duration (.+?[mhd])(?=Entry)/.exec(row.textContent ?? '')?.[1]),
+    ).toEqual(['3h 20m', '48m', '2d 4h', '1d']);
   });
 
   it('has a side card with the profile, the fee and the first 8 characters of the wallet', async () => {
     await open();
-    const card = within(screen.getByRole('heading', { level: 2, name: 'Your Caller Profile' }).closest('section') as HTMLElement);
-    for (const text of ['Sample Caller', '@sample_caller', '0.25 SOL', sampleStats.walletAddress.slice(0, 8)]) expect(card.getByText(text)).toBeTruthy();
+    const card = within(
+      screen
+        .getByRole('heading', { level: 2, name: 'Your Caller Profile' })
+        .closest('section') as HTMLElement,
+    );
+    for (const text of ['Sample Caller', '@sample_caller', '0.25 SOL', sampleStats.walletAddress.slice(0, 8)])
+      expect(card.getByText(text)).toBeTruthy();
     expect(card.getByText('Monthly Fee').nextSibling?.textContent).toBe('0.25 SOL');
     expect(WALLET_PREFIX_LENGTH).toBe(8);
     expect(card.queryByText(sampleStats.walletAddress)).toBeNull();
@@ -138,7 +164,9 @@ describe('the test dashboard', () => {
     fireEvent.change(dialog.getByRole('spinbutton', { name: 'Monthly price' }), { target: { value: '0.5' } });
     const asked = calls.length;
     fireEvent.click(dialog.getByRole('button', { name: 'Submit Caller' }));
-    expect(info.mock.calls).toEqual([['Caller submitted', { twitterHandle: '@ada', subscriptionPrice: '0.5' }]]);
+    expect(info.mock.calls).toEqual([
+      ['Caller submitted', { twitterHandle: '@ada', subscriptionPrice: '0.5' }],
+    ]);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(calls).toHaveLength(asked);
     info.mockRestore();

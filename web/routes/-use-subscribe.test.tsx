@@ -30,7 +30,10 @@ afterEach(() => {
 describe('“Subscribing...”', () => {
   it('is shown while a free follow runs, not while the dialog is open', async () => {
     let answer: (response: Response) => void = () => undefined;
-    stubApi({ 'GET /api/auth/user': visitor, 'POST /api/subscriptions/free': () => new Promise<Response>((resolve) => (answer = resolve)) });
+    stubApi({
+      'GET /api/auth/user': visitor,
+      'POST /api/subscriptions/free': () => new Promise<Response>((resolve) => (answer = resolve)),
+    });
     renderScreen(<Page monthlyFee={null} />);
     fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
     const dialog = within(await screen.findByRole('dialog', {}, { timeout: 5_000 }));

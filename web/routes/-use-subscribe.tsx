@@ -23,14 +23,25 @@ const SubscribeDialog = lazy(async () => ({
 }));
 
 /** Opens the Subscribe dialog for signed-in users and asks others to sign in. Render `dialog` once; it refreshes what a subscription changes. `isSubscribing` while a payment, or a free follow, of that caller runs. */
-export function useSubscribe(): { subscribe: (caller: SubscribableCaller) => void; isSubscribing: boolean; dialog: ReactNode } {
+export function useSubscribe(): {
+  subscribe: (caller: SubscribableCaller) => void;
+  isSubscribing: boolean;
+  dialog: ReactNode;
+} {
   const queryClient = useQueryClient();
   const { toast } = useToast();
   const signInUrl = useSignInUrl();
   const [caller, setCaller] = useState<SubscribableCaller | null>(null);
   const [isOpen, setIsOpen] = useState(false);
-  const isPaying = useSyncExternalStore(pagePaymentRuns.observe, () => caller !== null && pagePaymentRuns.find(caller.id)?.status === 'running');
-  const isFollowing = useIsMutating({ mutationKey: SUBSCRIBE_FREE_KEY, predicate: ({ state }) => caller !== null && state.variables === caller.id }) > 0;
+  const isPaying = useSyncExternalStore(
+    pagePaymentRuns.observe,
+    () => caller !== null && pagePaymentRuns.find(caller.id)?.status === 'running',
+  );
+  const isFollowing =
+    useIsMutating({
+      mutationKey: SUBSCRIBE_FREE_KEY,
+      predicate: ({ state }) => caller !== null && state.variables === caller.id,
+    }) > 0;
   const subscribe = async (chosen: SubscribableCaller) => {
     // Who clicks before it is known who they are waits for that, instead of being called a stranger.
     const user = await queryClient.ensureQueryData(currentUserQuery).catch(() => null);

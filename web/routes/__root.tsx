@@ -25,7 +25,10 @@ function RootLayout() {
   useFocusOnNavigation(mainRef);
   return (
     <ToastProvider>
-      <a href="#main" className="sr-only z-50 rounded-md bg-accent px-4 py-3 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2">
+      <a
+        href="#main"
+        className="sr-only z-50 rounded-md bg-accent px-4 py-3 text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
         Skip to content
       </a>
       <div className="flex min-h-dvh flex-col">
@@ -45,7 +48,9 @@ function RootLayout() {
 /** Reports each page once when it is reached: the route's pattern, never names or queries. */
 function usePageViews() {
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
-  const pattern = useRouterState({ select: (state) => (state.matches.length > 1 ? state.matches.at(-1)?.fullPath : '/not-found') });
+  const pattern = useRouterState({
+    select: (state) => (state.matches.length > 1 ? state.matches.at(-1)?.fullPath : '/not-found'),
+  });
   const reported = useRef<string | undefined>(undefined);
   useEffect(() => {
     if (path === undefined || path === reported.current) return;

@@ -14,7 +14,10 @@ import { useSubscribe } from './-use-subscribe.tsx';
 
 export const Route = createFileRoute('/dashboard')({
   // What is refused is named as undefined: left out, the router would keep what the address says.
-  validateSearch: ({ token, view }: Record<string, unknown>): { token?: string | undefined; view?: DashboardView | undefined } => ({
+  validateSearch: ({
+    token,
+    view,
+  }: Record<string, unknown>): { token?: string | undefined; view?: DashboardView | undefined } => ({
     token: typeof token === 'string' && token !== '' ? token : undefined,
     view: view === 'subscriber' || view === 'caller' ? view : undefined,
   }),
@@ -44,7 +47,9 @@ function DashboardRoute() {
         user={user}
         token={token}
         view={view}
-        onViewChange={(next) => void navigate({ search: { token, view: next }, replace: true, resetScroll: false })}
+        onViewChange={(next) =>
+          void navigate({ search: { token, view: next }, replace: true, resetScroll: false })
+        }
         notifications={<TelegramCard user={user} />}
         renderMute={(caller) => user.telegramConnected && <MuteToggle caller={caller} />}
         onBecomeCaller={() => setOpenDialog('become-caller')}
@@ -54,9 +59,14 @@ function DashboardRoute() {
       />
       {dialog}
       {share.dialog}
-      <BecomeCallerDialog open={openDialog === 'become-caller'} onOpenChange={(isOpen) => !isOpen && close()} />
+      <BecomeCallerDialog
+        open={openDialog === 'become-caller'}
+        onOpenChange={(isOpen) => !isOpen && close()}
+      />
       <Suspense fallback={null}>
-        {openDialog === 'connect-wallet' && <ConnectWalletDialog open onOpenChange={(isOpen) => !isOpen && close()} />}
+        {openDialog === 'connect-wallet' && (
+          <ConnectWalletDialog open onOpenChange={(isOpen) => !isOpen && close()} />
+        )}
       </Suspense>
     </>
   );

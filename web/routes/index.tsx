@@ -6,7 +6,11 @@ import { callersQuery } from '#web/api/callers.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { mySubscriptionsQuery } from '#web/api/subscriptions.queries.ts';
 import { DirectoryPage } from '#web/features/directory/directory-page.tsx';
-import { filterOf, readDirectorySearch, type DirectorySearch } from '#web/features/directory/directory-search.ts';
+import {
+  filterOf,
+  readDirectorySearch,
+  type DirectorySearch,
+} from '#web/features/directory/directory-search.ts';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 import { useSubscribe } from './-use-subscribe.tsx';
 
@@ -31,7 +35,9 @@ function DirectoryRoute() {
   const viewer = useMemo(
     () => ({
       id: user?.id ?? null,
-      subscribedIds: new Set((user ? (subscriptions ?? []) : []).filter((row) => row.isCurrentlyActive).map((row) => row.callerId)),
+      subscribedIds: new Set(
+        (user ? (subscriptions ?? []) : []).filter((row) => row.isCurrentlyActive).map((row) => row.callerId),
+      ),
     }),
     [user, subscriptions],
   );

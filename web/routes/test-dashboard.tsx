@@ -7,5 +7,12 @@ export const Route = createFileRoute('/test-dashboard')({
   beforeLoad: () => {
     if (import.meta.env.MODE === 'deploy') throw notFound();
   },
-  ...(import.meta.env.MODE === 'deploy' ? {} : { component: lazyRouteComponent(() => import('#web/features/test-dashboard/test-dashboard-page.tsx'), 'TestDashboardPage') }),
+  ...(import.meta.env.MODE === 'deploy'
+    ? {}
+    : {
+        component: lazyRouteComponent(
+          () => import('#web/features/test-dashboard/test-dashboard-page.tsx'),
+          'TestDashboardPage',
+        ),
+      }),
 });

@@ -20,7 +20,11 @@ function createContext(canvas: HTMLCanvasElement, colours: string[], texts: stri
   let pixel = [0, 0, 0, 255];
   const known: Record<string, unknown> = {
     canvas,
-    measureText: (text: string) => ({ width: text.length * 7, actualBoundingBoxAscent: 8, actualBoundingBoxDescent: 2 }),
+    measureText: (text: string) => ({
+      width: text.length * 7,
+      actualBoundingBoxAscent: 8,
+      actualBoundingBoxDescent: 2,
+    }),
     getContextAttributes: () => ({}),
     getImageData: () => ({ data: pixel }),
     createLinearGradient: () => ({ addColorStop: () => undefined }),
@@ -33,7 +37,11 @@ function createContext(canvas: HTMLCanvasElement, colours: string[], texts: stri
       if (name !== 'fillStyle' && name !== 'strokeStyle') return true;
       const channels = /^rgba?\((\d+), ?(\d+), ?(\d+)/.exec(String(value))?.slice(1).map(Number);
       if (channels) pixel = [...channels, 255];
-      colours.push(channels ? `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}` : String(value));
+      colours.push(
+        channels
+          ? `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
+          : String(value),
+      );
       return true;
     },
   });

@@ -17,13 +17,21 @@ export function stubApi(routes: FakeRoutes): ApiCall[] {
     calls.push({ route, body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined });
     if (!(route in routes)) throw new Error(`No answer for ${route}`);
     const answer = routes[route];
-    const value: unknown = typeof answer === 'function' ? await (answer as (call: unknown) => unknown)(calls.at(-1)?.body) : answer;
+    const value: unknown =
+      typeof answer === 'function'
+        ? await (answer as (call: unknown) => unknown)(calls.at(-1)?.body)
+        : answer;
     return value instanceof Response ? value : Response.json(value);
   });
   return calls;
 }
 
 /** The one error body, as the API sends it. */
-export function refuse(status: number, code: string, message: string, details: Record<string, unknown> = {}): Response {
+export function refuse(
+  status: number,
+  code: string,
+  message: string,
+  details: Record<string, unknown> = {},
+): Response {
   return Response.json({ message, error: { ...details, code, message } }, { status });
 }

@@ -1,5 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRouter,
+  RouterContextProvider,
+} from '@tanstack/react-router';
 import { render, screen } from '@testing-library/react';
 import type { Wallet } from '@wallet-standard/base';
 import type { ReactNode } from 'react';
@@ -10,9 +15,16 @@ import { fakeRegistry, fakeStorage } from '#web/lib/wallets/wallet-test-doubles.
 import { ToastProvider } from '#web/ui/toast.tsx';
 
 /** For tests only: renders with everything that a screen of the product stands in. */
-export function renderScreen(screenNode: ReactNode, { wallets = [] }: { readonly wallets?: readonly Wallet[] } = {}) {
+export function renderScreen(
+  screenNode: ReactNode,
+  { wallets = [] }: { readonly wallets?: readonly Wallet[] } = {},
+) {
   const queryClient = createQueryClient();
-  const walletStore = createWalletStore({ page: {}, standard: fakeRegistry(...wallets), storage: fakeStorage() });
+  const walletStore = createWalletStore({
+    page: {},
+    standard: fakeRegistry(...wallets),
+    storage: fakeStorage(),
+  });
   // A router of its own: links work, and no page of the product comes along.
   const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
   const wrap = (children: ReactNode) => (

@@ -1,4 +1,10 @@
-import type { CallerListItem, CallerProfile, CallerStatistics, CallerSummary, WindowStatistics } from '#schema/contracts/callers.ts';
+import type {
+  CallerListItem,
+  CallerProfile,
+  CallerStatistics,
+  CallerSummary,
+  WindowStatistics,
+} from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { NotificationSettings } from '#schema/contracts/notifications.ts';
 import type { Earning, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
@@ -57,8 +63,31 @@ const allTime: WindowStatistics = {
 
 export const adaStatistics: CallerStatistics = {
   windows: {
-    '30d': { endedCalls: 0, winRate: null, provenRate: null, medianReturn: null, bestReturn: null, worstReturn: null, doubledShare: null, maxDrawdown: null, averagePeakMultiple: null, followedCalls: 0 },
-    '90d': { ...allTime, endedCalls: 1, winRate: 100, provenRate: 20.7, medianReturn: 50, bestReturn: 50, worstReturn: 50, doubledShare: 0, maxDrawdown: 0, averagePeakMultiple: null, followedCalls: 0 },
+    '30d': {
+      endedCalls: 0,
+      winRate: null,
+      provenRate: null,
+      medianReturn: null,
+      bestReturn: null,
+      worstReturn: null,
+      doubledShare: null,
+      maxDrawdown: null,
+      averagePeakMultiple: null,
+      followedCalls: 0,
+    },
+    '90d': {
+      ...allTime,
+      endedCalls: 1,
+      winRate: 100,
+      provenRate: 20.7,
+      medianReturn: 50,
+      bestReturn: 50,
+      worstReturn: 50,
+      doubledShare: 0,
+      maxDrawdown: 0,
+      averagePeakMultiple: null,
+      followedCalls: 0,
+    },
     all: allTime,
   },
   unrankedCalls: 1,
@@ -92,9 +121,22 @@ export const endedCall: TokenCall = {
   unrankedReason: null,
 };
 
-const { endPrice: _endPrice, endTimestamp: _endTimestamp, changePercent: _changePercent, ...open } = endedCall;
+const {
+  endPrice: _endPrice,
+  endTimestamp: _endTimestamp,
+  changePercent: _changePercent,
+  ...open
+} = endedCall;
 
-export const activeCall: TokenCall = { ...open, id: 'call-2', tokenSymbol: 'WIF', tokenName: 'dogwifhat', tokenMint: 'EKpQGSJtjMFqKZ9KQanSqYXRcFQfBopzLHYxdM65zcjm', entryPrice: '2', isActive: true };
+export const activeCall: TokenCall = {
+  ...open,
+  id: 'call-2',
+  tokenSymbol: 'WIF',
+  tokenName: 'dogwifhat',
+  tokenMint: 'EKpQGSJtjMFqKZ9KQanSqYXRcFQfBopzLHYxdM65zcjm',
+  entryPrice: '2',
+  isActive: true,
+};
 
 export const visitor: CurrentUser = {
   id: 'user-1',
@@ -117,7 +159,14 @@ export const visitor: CurrentUser = {
 
 /** Every kind of message is wanted, and nobody muted. */
 export const allOn: NotificationSettings = {
-  kinds: { call_opened: true, call_ended: true, call_update: true, subscription_expiring: true, subscription_expired: true, payment_received: true },
+  kinds: {
+    call_opened: true,
+    call_ended: true,
+    call_update: true,
+    subscription_expiring: true,
+    subscription_expired: true,
+    payment_received: true,
+  },
   mutedCallers: [],
 };
 
@@ -136,6 +185,14 @@ const payment: PaymentSummary = {
   state: 'settled',
 };
 
-export const receipt: Receipt = { ...payment, caller: ada, payerAddress: '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq' };
+export const receipt: Receipt = {
+  ...payment,
+  caller: ada,
+  payerAddress: '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq',
+};
 
-export const earning: Earning = { ...payment, subscriberId: '1f0c2d3e-0000-4000-8000-00000000beef', subscriber: null };
+export const earning: Earning = {
+  ...payment,
+  subscriberId: '1f0c2d3e-0000-4000-8000-00000000beef',
+  subscriber: null,
+};

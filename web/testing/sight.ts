@@ -22,7 +22,10 @@ export function stubSight(): { see: () => void } {
   return {
     see() {
       for (const [notify, elements] of watched) {
-        notify([...elements].map((target) => ({ target, isIntersecting: true }) as IntersectionObserverEntry), {} as IntersectionObserver);
+        notify(
+          [...elements].map((target) => ({ target, isIntersecting: true }) as IntersectionObserverEntry),
+          {} as IntersectionObserver,
+        );
       }
     },
   };

@@ -32,7 +32,12 @@ export function Address({ value, label = 'address', isFull = false, className }:
   };
   const Icon = hasCopied ? Check : Copy;
   return (
-    <span className={classNames('inline-flex max-w-full items-center font-mono text-xs text-text-muted', className)}>
+    <span
+      className={classNames(
+        'inline-flex max-w-full items-center font-mono text-xs text-text-muted',
+        className,
+      )}
+    >
       <span title={value} className={isFull ? 'break-all' : 'whitespace-nowrap'}>
         {isFull ? value : shortenAddress(value)}
       </span>

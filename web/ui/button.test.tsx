@@ -13,7 +13,11 @@ function doubleClick(button: HTMLElement) {
 describe('a button whose action takes a while', () => {
   it('acts once on a double click', () => {
     const act = vi.fn();
-    render(<Button isPending={false} onClick={act}>Pay</Button>);
+    render(
+      <Button isPending={false} onClick={act}>
+        Pay
+      </Button>,
+    );
     doubleClick(screen.getByRole('button'));
     expect(act).toHaveBeenCalledTimes(1);
   });
@@ -22,7 +26,9 @@ describe('a button whose action takes a while', () => {
     const submit = vi.fn((event: React.FormEvent) => event.preventDefault());
     render(
       <form onSubmit={submit}>
-        <Button type="submit" isPending={false}>Save</Button>
+        <Button type="submit" isPending={false}>
+          Save
+        </Button>
       </form>,
     );
     doubleClick(screen.getByRole('button'));
@@ -31,7 +37,11 @@ describe('a button whose action takes a while', () => {
 
   it('does nothing while it runs', () => {
     const act = vi.fn();
-    render(<Button isPending pendingText="Paying..." onClick={act}>Pay</Button>);
+    render(
+      <Button isPending pendingText="Paying..." onClick={act}>
+        Pay
+      </Button>,
+    );
     fireEvent.click(screen.getByRole('button', { name: 'Paying...' }));
     expect(act).not.toHaveBeenCalled();
   });

@@ -12,7 +12,16 @@ export interface ButtonProps extends ComponentProps<'button'> {
 }
 
 /** A button. `type` is 'button' unless told otherwise. */
-export function Button({ variant, size, isPending, pendingText, className, children, onClick, ...rest }: ButtonProps) {
+export function Button({
+  variant,
+  size,
+  isPending,
+  pendingText,
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
     // The second click of a double click may come before the first one's pending state is on the screen.
     const isSecondClick = isPending !== undefined && event.detail > 1;

@@ -17,7 +17,10 @@ export interface CardProps {
 /** A thing of its own on a page, with an optional heading (h2). */
 export function Card({ title, description, aside, isFlush = false, id, className, children }: CardProps) {
   return (
-    <section id={id} className={classNames('overflow-clip rounded-md border border-line bg-surface-raised', className)}>
+    <section
+      id={id}
+      className={classNames('overflow-clip rounded-md border border-line bg-surface-raised', className)}
+    >
       {title !== undefined && (
         <header className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line px-4 py-3">
           <div className="min-w-0">

@@ -21,7 +21,14 @@ export function Change({ percent, zeroIs = 'neither', className }: ChangeProps) 
   return (
     <span className={classNames('figures', colours[direction], className)}>
       {hasArrow && (
-        <svg aria-hidden="true" width="8" height="8" viewBox="0 0 8 8" fill="currentColor" className="mr-1 inline-block align-baseline">
+        <svg
+          aria-hidden="true"
+          width="8"
+          height="8"
+          viewBox="0 0 8 8"
+          fill="currentColor"
+          className="mr-1 inline-block align-baseline"
+        >
           <path d={direction === 'gain' ? 'M4 1 8 7H0Z' : 'M4 7 0 1h8Z'} />
         </svg>
       )}

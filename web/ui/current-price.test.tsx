@@ -28,7 +28,9 @@ describe('CurrentPrice', () => {
     pass(2);
     expect(container.textContent).toBe('2.0000 1m old');
     expect(container.querySelector('.font-mono')?.className).toContain('text-text-muted');
-    expect(container.firstElementChild?.getAttribute('title')).toMatch(/^No newer price since November 20, 2026/);
+    expect(container.firstElementChild?.getAttribute('title')).toMatch(
+      /^No newer price since November 20, 2026/,
+    );
     pass(3 * 60_000);
     expect(container.textContent).toBe('2.0000 4m old');
   });
@@ -37,7 +39,9 @@ describe('CurrentPrice', () => {
     render(<CurrentPrice price={ago(0)} />);
     // The page's own clock ticks every half minute: between two ticks it is behind.
     pass(25_000);
-    expect(render(<CurrentPrice price={ago(MAX_FRESH_PRICE_AGE_MS + 1)} />).container.textContent).toBe('2.0000 1m old');
+    expect(render(<CurrentPrice price={ago(MAX_FRESH_PRICE_AGE_MS + 1)} />).container.textContent).toBe(
+      '2.0000 1m old',
+    );
   });
 
   it('is fresh again with a new price', () => {

@@ -11,16 +11,26 @@ export interface CurrentPriceProps extends Omit<PriceProps, 'value'> {
 
 /** What a token costs now. A price that is too old for that is muted and says how old it is. */
 export function CurrentPrice({ price, className, ...rest }: CurrentPriceProps) {
-  return price ? <TimedPrice price={price} className={className} {...rest} /> : <Price value={null} className={className} {...rest} />;
+  return price ? (
+    <TimedPrice price={price} className={className} {...rest} />
+  ) : (
+    <Price value={null} className={className} {...rest} />
+  );
 }
 
-function TimedPrice({ price, className, ...rest }: CurrentPriceProps & { price: Pick<ShownPrice, 'price' | 'at'> }) {
+function TimedPrice({
+  price,
+  className,
+  ...rest
+}: CurrentPriceProps & { price: Pick<ShownPrice, 'price' | 'at'> }) {
   const age = staleAge(price, useNowPast(freshUntil(price)));
   if (age === null) return <Price value={price.price} className={className} {...rest} />;
   return (
     <span title={`No newer price since ${formatMoment(price.at)}`}>
       <Price value={price.price} className={classNames('text-text-muted', className)} {...rest} />{' '}
-      <span className="block text-xs font-normal whitespace-nowrap text-text-muted">{formatPriceAge(age)}</span>
+      <span className="block text-xs font-normal whitespace-nowrap text-text-muted">
+        {formatPriceAge(age)}
+      </span>
     </span>
   );
 }

@@ -17,7 +17,15 @@ export interface DialogProps {
 }
 
 /** A modal dialog: a sheet from below on phones, a panel in the middle elsewhere. */
-export function Dialog({ open, onOpenChange, title, description, canClose = true, size = 'md', children }: DialogProps) {
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  canClose = true,
+  size = 'md',
+  children,
+}: DialogProps) {
   const handleOpenChange = (isOpen: boolean) => {
     if (isOpen || canClose) onOpenChange(isOpen);
   };
@@ -25,7 +33,10 @@ export function Dialog({ open, onOpenChange, title, description, canClose = true
   return (
     <Base.Root open={open} onOpenChange={handleOpenChange}>
       <Base.Portal>
-        <Base.Backdrop data-scrim="" className="fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <Base.Backdrop
+          data-scrim=""
+          className="fixed inset-0 z-40 bg-scrim transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
+        />
         <Base.Viewport className="fixed inset-0 z-50 flex items-end justify-center sm:items-center sm:p-6">
           <Base.Popup
             finalFocus={returnFocus}
@@ -43,7 +54,10 @@ export function Dialog({ open, onOpenChange, title, description, canClose = true
                 )}
               </div>
               {canClose && (
-                <Base.Close aria-label="Close" className={buttonClassName({ variant: 'ghost', size: 'icon' })}>
+                <Base.Close
+                  aria-label="Close"
+                  className={buttonClassName({ variant: 'ghost', size: 'icon' })}
+                >
                   <X aria-hidden="true" size={18} />
                 </Base.Close>
               )}
@@ -62,5 +76,8 @@ function useReturnFocus(isOpen: boolean): () => HTMLElement | null {
   useLayoutEffect(() => {
     if (isOpen) opener.current = document.activeElement;
   }, [isOpen]);
-  return () => (opener.current instanceof HTMLElement && opener.current.isConnected && opener.current !== document.body ? opener.current : findHeading());
+  return () =>
+    opener.current instanceof HTMLElement && opener.current.isConnected && opener.current !== document.body
+      ? opener.current
+      : findHeading();
 }

@@ -8,7 +8,10 @@ export function ExplorerLink({ href, className }: { href: string; className?: st
       href={href}
       target="_blank"
       rel="noopener noreferrer"
-      className={classNames('flex min-h-11 w-fit items-center gap-2 text-sm font-medium underline decoration-line-strong underline-offset-4 hover:decoration-current print:hidden', className)}
+      className={classNames(
+        'flex min-h-11 w-fit items-center gap-2 text-sm font-medium underline decoration-line-strong underline-offset-4 hover:decoration-current print:hidden',
+        className,
+      )}
     >
       Open in a Solana explorer
       <ExternalLink aria-hidden="true" size={14} />

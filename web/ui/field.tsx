@@ -11,7 +11,9 @@ const FieldContext = createContext<FieldLinks | null>(null);
 /** The attributes that tie a control to the Field around it; none without a Field. */
 export function useFieldAttributes() {
   const field = use(FieldContext);
-  return field ? { id: field.id, 'aria-describedby': field.describedBy, 'aria-invalid': field.isInvalid || undefined } : {};
+  return field
+    ? { id: field.id, 'aria-describedby': field.describedBy, 'aria-invalid': field.isInvalid || undefined }
+    : {};
 }
 
 export interface FieldProps {
@@ -30,7 +32,8 @@ export function Field({ label, isLabelHidden = false, hint, error, className, ch
   const id = useId();
   const hasHint = hint !== undefined && hint !== null && hint !== false;
   const hasError = error !== undefined && error !== null && error !== false && error !== '';
-  const describedBy = [hasHint && `${id}-hint`, hasError && `${id}-error`].filter(Boolean).join(' ') || undefined;
+  const describedBy =
+    [hasHint && `${id}-hint`, hasError && `${id}-error`].filter(Boolean).join(' ') || undefined;
   const links = useMemo(() => ({ id, describedBy, isInvalid: hasError }), [id, describedBy, hasError]);
   return (
     <FieldContext value={links}>

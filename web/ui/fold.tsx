@@ -13,7 +13,11 @@ export function Fold({ title, foldRef, children }: FoldProps) {
   return (
     <details ref={foldRef} className="group rounded-md border border-line">
       <summary className="flex min-h-11 list-none items-center gap-2 px-3 text-sm font-medium [&::-webkit-details-marker]:hidden">
-        <ChevronRight aria-hidden="true" size={16} className="shrink-0 transition-transform group-open:rotate-90" />
+        <ChevronRight
+          aria-hidden="true"
+          size={16}
+          className="shrink-0 transition-transform group-open:rotate-90"
+        />
         <span className="min-w-0 flex-1">{title}</span>
       </summary>
       <div className="px-3 pt-1 pb-3">{children}</div>

@@ -1,7 +1,13 @@
 import { formatHeld } from '#schema/rules/format.ts';
 
 /** 'held 2d 4h' for a call that has ended; nothing for one that has not. Times are ISO 8601. */
-export function HeldTime({ callTimestamp, endTimestamp }: { callTimestamp: string; endTimestamp: string | undefined }) {
+export function HeldTime({
+  callTimestamp,
+  endTimestamp,
+}: {
+  callTimestamp: string;
+  endTimestamp: string | undefined;
+}) {
   if (endTimestamp === undefined) return null;
   return <span className="whitespace-nowrap">held {formatHeld({ callTimestamp, endTimestamp })}</span>;
 }

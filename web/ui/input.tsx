@@ -12,13 +12,19 @@ export interface InputProps extends ComponentProps<'input'> {
 export function Input({ suffix, className, ...rest }: InputProps) {
   const field = useFieldAttributes();
   const input = (
-    <input {...field} {...rest} className={classNames(controlClassName, 'h-11', suffix !== undefined && 'pr-14', className)} />
+    <input
+      {...field}
+      {...rest}
+      className={classNames(controlClassName, 'h-11', suffix !== undefined && 'pr-14', className)}
+    />
   );
   if (suffix === undefined) return input;
   return (
     <span className="relative block">
       {input}
-      <span className="pointer-events-none absolute inset-y-0 right-3 flex items-center text-sm text-text-muted">{suffix}</span>
+      <span className="pointer-events-none absolute inset-y-0 right-3 flex items-center text-sm text-text-muted">
+        {suffix}
+      </span>
     </span>
   );
 }

@@ -1,4 +1,14 @@
-import { createChart, createSeriesMarkers, LineSeries, LineStyle, TickMarkType, type CustomColorParser, type IPriceLine, type Time, type UTCTimestamp } from 'lightweight-charts';
+import {
+  createChart,
+  createSeriesMarkers,
+  LineSeries,
+  LineStyle,
+  TickMarkType,
+  type CustomColorParser,
+  type IPriceLine,
+  type Time,
+  type UTCTimestamp,
+} from 'lightweight-charts';
 import { SECOND_MS } from '#schema/constants.ts';
 import { type LineChartMark, type LineChartPoint, placeInTime, toUnixSeconds } from './line-chart-layout.ts';
 
@@ -21,12 +31,19 @@ export interface Drawing {
  * A chart inside an element, for as long as it is not removed. Nothing in it can be dragged or zoomed: a finger or a wheel above it
  * scrolls the page. `show` draws anew.
  */
-export function createLineDrawing(container: HTMLElement): { show: (drawing: Drawing) => void; remove: () => void } {
+export function createLineDrawing(container: HTMLElement): {
+  show: (drawing: Drawing) => void;
+  remove: () => void;
+} {
   const chart = createChart(container, {
     autoSize: true,
     handleScroll: false,
     handleScale: false,
-    layout: { attributionLogo: false, background: { color: 'transparent' }, colorParsers: [createColourParser()] },
+    layout: {
+      attributionLogo: false,
+      background: { color: 'transparent' },
+      colorParsers: [createColourParser()],
+    },
     rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.14, bottom: 0.14 } },
     timeScale: { borderVisible: false, minBarSpacing: 0.1, timeVisible: true, tickMarkFormatter: formatTick },
     localization: { timeFormatter: formatTime },
@@ -46,18 +63,48 @@ export function createLineDrawing(container: HTMLElement): { show: (drawing: Dra
       chart.applyOptions({
         layout: { textColor: muted, fontFamily: getComputedStyle(container).fontFamily, fontSize: 12 },
         grid: { vertLines: { visible: false }, horzLines: { color: colourOf('line') } },
-        crosshair: { vertLine: { color: muted, labelBackgroundColor: muted }, horzLine: { color: muted, labelBackgroundColor: muted } },
+        crosshair: {
+          vertLine: { color: muted, labelBackgroundColor: muted },
+          horzLine: { color: muted, labelBackgroundColor: muted },
+        },
       });
-      series.applyOptions({ color: colour, priceFormat: { type: 'custom', formatter: formatValue, minMove: 1, base: baseOf(line) } });
-      const { places, margin } = placeInTime({ line, marks, margin: MARGIN_PX / Math.max(MIN_WIDTH_PX, container.clientWidth - AXIS_PX) });
+      series.applyOptions({
+        color: colour,
+        priceFormat: { type: 'custom', formatter: formatValue, minMove: 1, base: baseOf(line) },
+      });
+      const { places, margin } = placeInTime({
+        line,
+        marks,
+        margin: MARGIN_PX / Math.max(MIN_WIDTH_PX, container.clientWidth - AXIS_PX),
+      });
       chart.timeScale().applyOptions({ rightOffset: margin });
-      series.setData(places.map(({ time, value }) => (value === undefined ? { time: time as UTCTimestamp } : { time: time as UTCTimestamp, value })));
+      series.setData(
+        places.map(({ time, value }) =>
+          value === undefined ? { time: time as UTCTimestamp } : { time: time as UTCTimestamp, value },
+        ),
+      );
       if (baselineLine !== undefined) series.removePriceLine(baselineLine);
-      baselineLine = series.createPriceLine({ price: baseline, color: muted, lineWidth: 1, lineStyle: LineStyle.Dashed, axisLabelVisible: false });
+      baselineLine = series.createPriceLine({
+        price: baseline,
+        color: muted,
+        lineWidth: 1,
+        lineStyle: LineStyle.Dashed,
+        axisLabelVisible: false,
+      });
       const tones = { entry: muted, end: colour, peak: colourOf('accent-text') };
       markers.setMarkers(
         marks
-          .map(({ at, label, tone }) => ({ time: toUnixSeconds(at) as UTCTimestamp, position: tone === 'peak' ? 'aboveBar' : 'inBar', shape: 'circle', color: tones[tone], text: label, size: 0.8 }) as const)
+          .map(
+            ({ at, label, tone }) =>
+              ({
+                time: toUnixSeconds(at) as UTCTimestamp,
+                position: tone === 'peak' ? 'aboveBar' : 'inBar',
+                shape: 'circle',
+                color: tones[tone],
+                text: label,
+                size: 0.8,
+              }) as const,
+          )
           .sort((one, other) => one.time - other.time),
       );
       chart.timeScale().fitContent();
@@ -66,7 +113,15 @@ export function createLineDrawing(container: HTMLElement): { show: (drawing: Dra
 }
 
 /** A colour of styles/tokens.css as it is where the chart stands. */
-function readColour({ container, token, isDark }: { container: HTMLElement; token: string; isDark: boolean }): string {
+function readColour({
+  container,
+  token,
+  isDark,
+}: {
+  container: HTMLElement;
+  token: string;
+  isDark: boolean;
+}): string {
   const probe = document.createElement('span');
   probe.style.colorScheme = isDark ? 'dark' : 'light';
   probe.style.color = `var(--${token})`;
@@ -108,5 +163,10 @@ function formatTick(time: Time, kind: TickMarkType): string {
 }
 
 function formatTime(time: Time): string {
-  return new Date(Number(time) * SECOND_MS).toLocaleString('en-US', { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' });
+  return new Date(Number(time) * SECOND_MS).toLocaleString('en-US', {
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  });
 }

@@ -34,7 +34,10 @@ export function toUnixSeconds(at: string): number {
 }
 
 /** Points and marks as one line: oldest first, one value a second, and where both say something the mark's. */
-export function joinLine(points: readonly LineChartPoint[], marks: readonly LineChartMark[] = []): LineChartPoint[] {
+export function joinLine(
+  points: readonly LineChartPoint[],
+  marks: readonly LineChartMark[] = [],
+): LineChartPoint[] {
   const bySecond = new Map<number, LineChartPoint>();
   for (const { at, value } of [...points, ...marks]) {
     const time = toUnixSeconds(at);
@@ -48,7 +51,10 @@ export function joinLine(points: readonly LineChartPoint[], marks: readonly Line
  * value or with none. Old closes are further apart than young ones; so a day is as wide as any other. What is marked stays, and
  * so do both ends. `margin` of the whole comes first without a value, in so many places; as many belong behind the last.
  */
-export function placeInTime({ line, marks, margin: part }: PlacesWanted): { places: Place[]; margin: number } {
+export function placeInTime({ line, marks, margin: part }: PlacesWanted): {
+  places: Place[];
+  margin: number;
+} {
   const first = line[0];
   const last = line.at(-1);
   if (first === undefined || last === undefined || line.length < 2) return { places: [], margin: 0 };
@@ -67,6 +73,8 @@ export function placeInTime({ line, marks, margin: part }: PlacesWanted): { plac
   const step = Math.max(1, Math.round(seconds / slots));
   const margin = Math.ceil(slots * part);
   const before = Array.from({ length: margin }, (_, index) => ({ time: start - (margin - index) * step }));
-  const within = filled.flatMap((places, slot) => (places.length > 0 ? places : [{ time: start + Math.ceil((slot * seconds) / slots) }]));
+  const within = filled.flatMap((places, slot) =>
+    places.length > 0 ? places : [{ time: start + Math.ceil((slot * seconds) / slots) }],
+  );
   return { places: [...before, ...within], margin };
 }

@@ -14,12 +14,15 @@ const marks = [
   { at: '2026-11-20T12:00:00.000Z', value: 3, label: 'End', tone: 'end' },
 ] as const;
 const formatValue = (value: number) => `$${value.toFixed(2)}`;
-const chart = (props: Partial<Parameters<typeof LineChart>[0]> = {}) => <LineChart label="Price of WIF" points={points} formatValue={formatValue} {...props} />;
+const chart = (props: Partial<Parameters<typeof LineChart>[0]> = {}) => (
+  <LineChart label="Price of WIF" points={points} formatValue={formatValue} {...props} />
+);
 
 let style: HTMLStyleElement;
 beforeEach(() => {
   style = document.createElement('style');
-  style.textContent = ':root { --gain: rgb(0, 200, 100); --loss: rgb(200, 50, 0); --text-muted: rgb(9, 9, 9); } [data-theme="dark"] { --gain: rgb(1, 255, 1); }';
+  style.textContent =
+    ':root { --gain: rgb(0, 200, 100); --loss: rgb(200, 50, 0); --text-muted: rgb(9, 9, 9); } [data-theme="dark"] { --gain: rgb(1, 255, 1); }';
   document.head.append(style);
 });
 
@@ -47,18 +50,19 @@ describe('LineChart', () => {
     stubSight();
     render(chart({ marks }));
     const words = screen.getByRole('figure').querySelector('figcaption')?.textContent ?? '';
-    expect(words).toMatch(/^From \$2\.00 on Nov 20, 2026, .+ to \$3\.00 on Nov 20, 2026, .+\. Lowest \$2\.00, highest \$5\.00\. Entry: \$2\.00 on .+\. End: \$3\.00 on .+\.$/);
+    expect(words).toMatch(
+      /^From \$2\.00 on Nov 20, 2026, .+ to \$3\.00 on Nov 20, 2026, .+\. Lowest \$2\.00, highest \$5\.00\. Entry: \$2\.00 on .+\. End: \$3\.00 on .+\.$/,
+    );
   });
 
-  it.each([
-    [[]],
-    [points.slice(0, 1)],
-    [[points[0], points[0]]],
-  ])('says so instead of drawing fewer than two points', (few) => {
-    stubSight();
-    render(chart({ points: few as typeof points }));
-    expect(screen.getByText('There are too few figures for a chart yet.')).toBeTruthy();
-  });
+  it.each([[[]], [points.slice(0, 1)], [[points[0], points[0]]]])(
+    'says so instead of drawing fewer than two points',
+    (few) => {
+      stubSight();
+      render(chart({ points: few as typeof points }));
+      expect(screen.getByText('There are too few figures for a chart yet.')).toBeTruthy();
+    },
+  );
 
   it.each([
     ['gain', 'from where it begins', undefined],
@@ -99,7 +103,9 @@ describe('LineChart', () => {
     act(() => sight.see());
     const figure = screen.getByRole('figure');
     await waitFor(() => expect(figure.querySelector('canvas')).not.toBeNull());
-    expect([...figure.querySelectorAll('a, button, input, [tabindex]')].map(({ textContent }) => textContent)).toEqual(['TradingView Lightweight Charts']);
+    expect(
+      [...figure.querySelectorAll('a, button, input, [tabindex]')].map(({ textContent }) => textContent),
+    ).toEqual(['TradingView Lightweight Charts']);
   });
 
   it('says its figures when it cannot be drawn', async () => {

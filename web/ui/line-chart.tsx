@@ -26,7 +26,10 @@ export function LineChart({ label, points, formatValue, baseline, marks = NO_MAR
   const first = line[0];
   if (first === undefined || line.length < 2) {
     return (
-      <figure aria-label={label} className="flex h-64 items-center justify-center px-4 text-center text-sm text-text-muted">
+      <figure
+        aria-label={label}
+        className="flex h-64 items-center justify-center px-4 text-center text-sm text-text-muted"
+      >
         <p>There are too few figures for a chart yet.</p>
       </figure>
     );
@@ -34,16 +37,29 @@ export function LineChart({ label, points, formatValue, baseline, marks = NO_MAR
   return (
     <figure aria-label={label}>
       {hasFailed ? (
-        <p className="flex h-64 items-center justify-center px-4 text-center text-sm text-text-muted">The chart did not load. {inWords(line, marks, formatValue)}</p>
+        <p className="flex h-64 items-center justify-center px-4 text-center text-sm text-text-muted">
+          The chart did not load. {inWords(line, marks, formatValue)}
+        </p>
       ) : (
         <>
-          <Canvas line={line} marks={marks} baseline={baseline ?? first.value} formatValue={formatValue} onFailed={fail} />
+          <Canvas
+            line={line}
+            marks={marks}
+            baseline={baseline ?? first.value}
+            formatValue={formatValue}
+            onFailed={fail}
+          />
           <figcaption className="sr-only">{inWords(line, marks, formatValue)}</figcaption>
         </>
       )}
       <p className="text-right text-xs text-text-muted">
         Drawn by{' '}
-        <a href="https://www.tradingview.com/" target="_blank" rel="noopener noreferrer" className="underline-offset-4 hover:underline">
+        <a
+          href="https://www.tradingview.com/"
+          target="_blank"
+          rel="noopener noreferrer"
+          className="underline-offset-4 hover:underline"
+        >
           TradingView Lightweight Charts
         </a>
       </p>
@@ -82,11 +98,18 @@ function Canvas({ line, marks, baseline, formatValue, onFailed }: CanvasProps) {
       setDrawing(null);
     };
   }, [hasBeenSeen, onFailed]);
-  useEffect(() => drawing?.show({ line, marks, baseline, formatValue, isDark }), [drawing, line, marks, baseline, formatValue, isDark]);
+  useEffect(
+    () => drawing?.show({ line, marks, baseline, formatValue, isDark }),
+    [drawing, line, marks, baseline, formatValue, isDark],
+  );
   return <div ref={ref} aria-hidden="true" className="h-64 overflow-clip" />;
 }
 
-function inWords(line: readonly LineChartPoint[], marks: readonly LineChartMark[], formatValue: (value: number) => string): string {
+function inWords(
+  line: readonly LineChartPoint[],
+  marks: readonly LineChartMark[],
+  formatValue: (value: number) => string,
+): string {
   const say = ({ at, value }: LineChartPoint) => `${formatValue(value)} on ${formatMinute(at)}`;
   const ends = [line[0], line.at(-1)].flatMap((point) => (point === undefined ? [] : [say(point)]));
   const values = line.map(({ value }) => value);

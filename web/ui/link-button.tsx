@@ -9,7 +9,14 @@ export interface LinkButtonProps extends ComponentProps<'a'> {
 }
 
 /** A plain link (a full page load or another site) that looks like a button. */
-export function LinkButton({ variant, size, isExternal = false, className, children, ...rest }: LinkButtonProps) {
+export function LinkButton({
+  variant,
+  size,
+  isExternal = false,
+  className,
+  children,
+  ...rest
+}: LinkButtonProps) {
   return (
     <a
       {...rest}

@@ -15,7 +15,13 @@ export interface MenuProps {
 export function Menu({ label, trigger, triggerClassName, children }: MenuProps) {
   return (
     <Base.Root modal={false}>
-      <Base.Trigger aria-label={label} className={classNames('inline-flex min-h-11 min-w-11 items-center justify-center rounded-md', triggerClassName)}>
+      <Base.Trigger
+        aria-label={label}
+        className={classNames(
+          'inline-flex min-h-11 min-w-11 items-center justify-center rounded-md',
+          triggerClassName,
+        )}
+      >
         {trigger}
       </Base.Trigger>
       <Base.Portal>
@@ -33,8 +39,19 @@ const itemClassName =
   'flex min-h-11 w-full items-center gap-3 rounded-sm px-3 text-sm outline-none select-none data-highlighted:bg-surface-hover';
 
 /** A link in a menu; `render` puts a router link in its place. */
-export function MenuLink({ render, className, ...rest }: ComponentProps<'a'> & { render?: ReactElement | undefined }) {
-  return <Base.LinkItem {...rest} {...(render ? { render } : {})} closeOnClick className={classNames(itemClassName, className)} />;
+export function MenuLink({
+  render,
+  className,
+  ...rest
+}: ComponentProps<'a'> & { render?: ReactElement | undefined }) {
+  return (
+    <Base.LinkItem
+      {...rest}
+      {...(render ? { render } : {})}
+      closeOnClick
+      className={classNames(itemClassName, className)}
+    />
+  );
 }
 
 /** What stands in a menu without being a choice: whose account this is. */

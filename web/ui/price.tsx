@@ -39,7 +39,10 @@ export function Price({ value, format = formatPrice, missing = '–', className 
 
 /** Which way a price moved when it last changed before our eyes; nothing until then. */
 function useTick(value: number): 'up' | 'down' | undefined {
-  const [seen, setSeen] = useState<{ value: number; direction: 'up' | 'down' | undefined }>({ value, direction: undefined });
+  const [seen, setSeen] = useState<{ value: number; direction: 'up' | 'down' | undefined }>({
+    value,
+    direction: undefined,
+  });
   if (Object.is(value, seen.value)) return seen.direction;
   const direction = value > seen.value ? 'up' : value < seen.value ? 'down' : undefined;
   setSeen({ value, direction });

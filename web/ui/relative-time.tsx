@@ -16,7 +16,11 @@ export function RelativeTime({ at, missing = 'Unknown', className }: RelativeTim
   const moment = at ? new Date(at) : null;
   if (!at || !moment || Number.isNaN(moment.getTime())) return <span className={className}>{missing}</span>;
   return (
-    <time dateTime={at} title={moment.toLocaleString()} className={classNames('whitespace-nowrap', className)}>
+    <time
+      dateTime={at}
+      title={moment.toLocaleString()}
+      className={classNames('whitespace-nowrap', className)}
+    >
       {formatRelativeTime(at, now)}
     </time>
   );

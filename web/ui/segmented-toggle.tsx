@@ -12,10 +12,21 @@ export interface SegmentedToggleProps<Value extends string> {
 }
 
 /** One of two or three, side by side. Radio buttons underneath, so arrow keys move the choice. */
-export function SegmentedToggle<Value extends string>({ label, value, onValueChange, options, disabled = false, className }: SegmentedToggleProps<Value>) {
+export function SegmentedToggle<Value extends string>({
+  label,
+  value,
+  onValueChange,
+  options,
+  disabled = false,
+  className,
+}: SegmentedToggleProps<Value>) {
   const name = useId();
   return (
-    <div role="radiogroup" aria-label={label} className={classNames('inline-flex rounded-md border border-line-strong bg-surface-sunk', className)}>
+    <div
+      role="radiogroup"
+      aria-label={label}
+      className={classNames('inline-flex rounded-md border border-line-strong bg-surface-sunk', className)}
+    >
       {options.map((option) => (
         <label
           key={option.value}

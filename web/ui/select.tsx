@@ -4,14 +4,23 @@ import { classNames } from './class-names.ts';
 import { controlClassName } from './control-class-name.ts';
 import { useFieldAttributes } from './field.tsx';
 
-export interface SelectProps<Value extends string> extends Omit<ComponentProps<'select'>, 'value' | 'onChange'> {
+export interface SelectProps<Value extends string> extends Omit<
+  ComponentProps<'select'>,
+  'value' | 'onChange'
+> {
   value: Value;
   onValueChange: (value: Value) => void;
   options: readonly { readonly value: Value; readonly label: string }[];
 }
 
 /** One of a few values. The platform's own list, because no list of ours serves phones as well. */
-export function Select<Value extends string>({ value, onValueChange, options, className, ...rest }: SelectProps<Value>) {
+export function Select<Value extends string>({
+  value,
+  onValueChange,
+  options,
+  className,
+  ...rest
+}: SelectProps<Value>) {
   const field = useFieldAttributes();
   return (
     <span className={classNames('relative block', className)}>
@@ -28,7 +37,11 @@ export function Select<Value extends string>({ value, onValueChange, options, cl
           </option>
         ))}
       </select>
-      <ChevronDown aria-hidden="true" size={16} className="pointer-events-none absolute top-3.5 right-3 text-text-muted" />
+      <ChevronDown
+        aria-hidden="true"
+        size={16}
+        className="pointer-events-none absolute top-3.5 right-3 text-text-muted"
+      />
     </span>
   );
 }

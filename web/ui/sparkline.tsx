@@ -28,9 +28,30 @@ export function Sparkline({ values, label, className }: SparklineProps) {
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       className={classNames('h-8 w-24 shrink-0', last >= first ? 'text-gain' : 'text-loss', className)}
     >
-      <line x1={startX} y1={startY} x2={WIDTH - INSET} y2={startY} className="stroke-line" strokeDasharray="2 3" />
-      <polyline points={line} fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" strokeLinecap="round" />
-      <circle cx={startX} cy={startY} r="3" className="fill-surface-raised" stroke="currentColor" strokeWidth="1.5" />
+      <line
+        x1={startX}
+        y1={startY}
+        x2={WIDTH - INSET}
+        y2={startY}
+        className="stroke-line"
+        strokeDasharray="2 3"
+      />
+      <polyline
+        points={line}
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+        strokeLinecap="round"
+      />
+      <circle
+        cx={startX}
+        cy={startY}
+        r="3"
+        className="fill-surface-raised"
+        stroke="currentColor"
+        strokeWidth="1.5"
+      />
       <circle cx={endX} cy={endY} r="3.5" fill="currentColor" />
     </svg>
   );

@@ -2,9 +2,20 @@ import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
 /** Figures side by side, parted by lines. `className` gives the columns. */
-export function StatBand({ label, className, children }: { label: string; className?: string | undefined; children: ReactNode }) {
+export function StatBand({
+  label,
+  className,
+  children,
+}: {
+  label: string;
+  className?: string | undefined;
+  children: ReactNode;
+}) {
   return (
-    <section aria-label={label} className={classNames('grid gap-px overflow-clip rounded-md border border-line', className)}>
+    <section
+      aria-label={label}
+      className={classNames('grid gap-px overflow-clip rounded-md border border-line', className)}
+    >
       {children}
     </section>
   );

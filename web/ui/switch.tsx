@@ -12,11 +12,25 @@ export interface SwitchProps {
 }
 
 /** On or off, at once. The knob is one end of a line. */
-export function Switch({ label, checked, onCheckedChange, disabled = false, description, className }: SwitchProps) {
+export function Switch({
+  label,
+  checked,
+  onCheckedChange,
+  disabled = false,
+  description,
+  className,
+}: SwitchProps) {
   const id = useId();
   const isDescribed = description !== undefined;
   return (
-    <label className={classNames('inline-flex min-h-11 gap-2.5 text-sm', isDescribed ? 'items-start py-2' : 'items-center whitespace-nowrap', disabled && 'opacity-55', className)}>
+    <label
+      className={classNames(
+        'inline-flex min-h-11 gap-2.5 text-sm',
+        isDescribed ? 'items-start py-2' : 'items-center whitespace-nowrap',
+        disabled && 'opacity-55',
+        className,
+      )}
+    >
       <input
         type="checkbox"
         role="switch"

@@ -5,7 +5,15 @@ import { classNames } from './class-names.ts';
 const cellPadding = 'px-3 first:pl-4 last:pr-4';
 
 /** A table in a box that scrolls sideways where it must, and shows that it does. `label` names it for screen readers. */
-export function Table({ label, className, children }: { label: string; className?: string | undefined; children: ReactNode }) {
+export function Table({
+  label,
+  className,
+  children,
+}: {
+  label: string;
+  className?: string | undefined;
+  children: ReactNode;
+}) {
   const boxRef = useRef<HTMLDivElement>(null);
   const hasMore = useHasMoreToTheRight(boxRef);
   return (
@@ -17,7 +25,11 @@ export function Table({ label, className, children }: { label: string; className
       </div>
       {/* The edge fades where columns go on: one sees that it scrolls. */}
       {hasMore && (
-        <div aria-hidden="true" data-testid="table-goes-on" className="pointer-events-none absolute inset-y-0 right-0 z-20 w-12 bg-linear-to-l from-surface-raised to-transparent xl:hidden" />
+        <div
+          aria-hidden="true"
+          data-testid="table-goes-on"
+          className="pointer-events-none absolute inset-y-0 right-0 z-20 w-12 bg-linear-to-l from-surface-raised to-transparent xl:hidden"
+        />
       )}
     </div>
   );
@@ -42,7 +54,8 @@ function useHasMoreToTheRight(boxRef: RefObject<HTMLElement | null>): boolean {
 }
 
 /* Stays at the left while the rest scrolls by under it. Its line is a shadow: a border would scroll away. */
-const stickyCellClassName = 'max-xl:sticky max-xl:left-0 max-xl:z-2 max-xl:bg-surface-raised max-xl:shadow-[inset_-1px_0_0_var(--line)]';
+const stickyCellClassName =
+  'max-xl:sticky max-xl:left-0 max-xl:z-2 max-xl:bg-surface-raised max-xl:shadow-[inset_-1px_0_0_var(--line)]';
 
 /** The head's only row. */
 export function TableHead({ children }: { children: ReactNode }) {
@@ -69,7 +82,13 @@ export interface TableHeaderCellProps extends ComponentProps<'th'> {
 }
 
 /** A column's name. */
-export function TableHeaderCell({ isNumeric = false, isBare = false, isSticky = false, className, ...rest }: TableHeaderCellProps) {
+export function TableHeaderCell({
+  isNumeric = false,
+  isBare = false,
+  isSticky = false,
+  className,
+  ...rest
+}: TableHeaderCellProps) {
   return (
     <th
       scope="col"
@@ -86,11 +105,19 @@ export function TableHeaderCell({ isNumeric = false, isBare = false, isSticky = 
 }
 
 /** A row. `isLinked`: a TableRowLink inside makes all of it clickable. */
-export function TableRow({ isLinked = false, className, ...rest }: ComponentProps<'tr'> & { isLinked?: boolean | undefined }) {
+export function TableRow({
+  isLinked = false,
+  className,
+  ...rest
+}: ComponentProps<'tr'> & { isLinked?: boolean | undefined }) {
   return (
     <tr
       {...rest}
-      className={classNames('h-16 border-b border-line last:border-b-0', isLinked && 'group/row relative hover:bg-surface-hover', className)}
+      className={classNames(
+        'h-16 border-b border-line last:border-b-0',
+        isLinked && 'group/row relative hover:bg-surface-hover',
+        className,
+      )}
     />
   );
 }

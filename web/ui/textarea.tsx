@@ -6,5 +6,12 @@ import { useFieldAttributes } from './field.tsx';
 /** Several lines of text. Put it in a Field, or give it an aria-label. */
 export function Textarea({ className, rows = 4, ...rest }: ComponentProps<'textarea'>) {
   const field = useFieldAttributes();
-  return <textarea {...field} rows={rows} {...rest} className={classNames(controlClassName, 'resize-y py-2.5', className)} />;
+  return (
+    <textarea
+      {...field}
+      rows={rows}
+      {...rest}
+      className={classNames(controlClassName, 'resize-y py-2.5', className)}
+    />
+  );
 }

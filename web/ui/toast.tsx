@@ -8,7 +8,9 @@ import { classNames } from './class-names.ts';
 import { LinkButton } from './link-button.tsx';
 
 /** What one can do about it at once: follow a link (a full page load, or a new tab), or a deed, which closes the toast. */
-export type ToastActionOffer = { label: string; href: string; isExternal?: boolean | undefined } | { label: string; onClick: () => void };
+export type ToastActionOffer =
+  | { label: string; href: string; isExternal?: boolean | undefined }
+  | { label: string; onClick: () => void };
 
 export interface ToastMessage {
   title: string;
@@ -87,7 +89,11 @@ function ToastList() {
             {toast.data?.action && <ToastAction offer={toast.data.action} onDone={() => close(toast.id)} />}
           </div>
           {/* Base UI hides it from screen readers while the stack is not expanded; ours is never stacked. */}
-          <Base.Close aria-label="Dismiss" aria-hidden={undefined} className={buttonClassName({ variant: 'ghost', size: 'icon' })}>
+          <Base.Close
+            aria-label="Dismiss"
+            aria-hidden={undefined}
+            className={buttonClassName({ variant: 'ghost', size: 'icon' })}
+          >
             <X aria-hidden="true" size={16} />
           </Base.Close>
         </Base.Content>

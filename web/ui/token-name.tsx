@@ -12,9 +12,16 @@ export function TokenName({ name, symbol, callId }: TokenNameProps) {
   return (
     <p className="flex min-w-0 items-baseline gap-1.5">
       {callId === undefined ? (
-        <span dir="auto" className="truncate font-medium">{name}</span>
+        <span dir="auto" className="truncate font-medium">
+          {name}
+        </span>
       ) : (
-        <Link to="/call/$id" params={{ id: callId }} dir="auto" className="truncate py-0.5 font-medium underline-offset-4 hover:underline">
+        <Link
+          to="/call/$id"
+          params={{ id: callId }}
+          dir="auto"
+          className="truncate py-0.5 font-medium underline-offset-4 hover:underline"
+        >
           {name}
         </Link>
       )}

@@ -14,7 +14,10 @@ const MAX_TIME_MS = 8.64e15;
 const pairSchema = z.object({
   baseToken: z.object({ address: z.string(), symbol: z.string(), name: z.string() }),
   priceUsd: z.unknown().optional(),
-  liquidity: z.object({ usd: z.number().min(0).nullish().catch(null) }).nullish().catch(null),
+  liquidity: z
+    .object({ usd: z.number().min(0).nullish().catch(null) })
+    .nullish()
+    .catch(null),
   pairCreatedAt: z.int().min(0).max(MAX_TIME_MS).nullish().catch(null),
   info: z.object({ imageUrl: z.string().nullish() }).nullish().catch(null),
 });
@@ -22,7 +25,10 @@ type Pair = z.infer<typeof pairSchema>;
 
 /** Those of a list that are pairs. */
 function readPairs(body: unknown): Pair[] {
-  return z.array(z.unknown()).parse(body).flatMap((entry) => pairSchema.safeParse(entry).data ?? []);
+  return z
+    .array(z.unknown())
+    .parse(body)
+    .flatMap((entry) => pairSchema.safeParse(entry).data ?? []);
 }
 
 /** DexScreener's pairs by token (at most 30 a call). A token's price is that of its deepest pool; how old that is it does not say. */
@@ -51,7 +57,8 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
         const [pair] = poolsOf(await fetchPairs([mint], true), mint);
         if (!pair) return failedQuote({ source: NAME, failure: 'absent', now: clock.now(), token: null });
         const token = describePair(pair);
-        if (pair.priceUsd === undefined || pair.priceUsd === null) return failedQuote({ source: NAME, failure: 'absent', now: clock.now(), token });
+        if (pair.priceUsd === undefined || pair.priceUsd === null)
+          return failedQuote({ source: NAME, failure: 'absent', now: clock.now(), token });
         return pricedQuote({
           source: NAME,
           price: readPrice(pair.priceUsd),
@@ -75,7 +82,9 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
     },
 
     async tokens(mints) {
-      return new Map([...(await fetchPools(mints))].map(([mint, pools]) => [mint, describeToken(mint, pools)]));
+      return new Map(
+        [...(await fetchPools(mints))].map(([mint, pools]) => [mint, describeToken(mint, pools)]),
+      );
     },
   };
 }
@@ -102,5 +111,7 @@ function describeToken(mint: string, pools: readonly [Pair, ...Pair[]]): TokenFa
 /** A pair's price is its base token's, so a pool in which the mint is the quote token says nothing. */
 function poolsOf(pairs: readonly Pair[], mint: string): Pair[] {
   const depth = (pair: Pair) => pair.liquidity?.usd ?? 0;
-  return pairs.filter((pair) => pair.baseToken.address === mint).toSorted((one, other) => depth(other) - depth(one));
+  return pairs
+    .filter((pair) => pair.baseToken.address === mint)
+    .toSorted((one, other) => depth(other) - depth(one));
 }

@@ -31,8 +31,19 @@ const restOf = async (asked: Promise<unknown>) =>
     () => null,
     (error: unknown) => (error instanceof SourceRestingError ? error.retryAt - START : 'failed'),
   );
-const limited = (said: Record<string, number | string>, status = 200) => () => Response.json('fine', { status, headers: Object.fromEntries(Object.entries(said).map(([name, value]) => [name, String(value)])) });
-const inWindow = (remaining: number, { limit = 24, resetMs = MINUTE_MS } = {}) => limited({ 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': (START + resetMs) / SECOND_MS });
+const limited =
+  (said: Record<string, number | string>, status = 200) =>
+  () =>
+    Response.json('fine', {
+      status,
+      headers: Object.fromEntries(Object.entries(said).map(([name, value]) => [name, String(value)])),
+    });
+const inWindow = (remaining: number, { limit = 24, resetMs = MINUTE_MS } = {}) =>
+  limited({
+    'x-ratelimit-limit': limit,
+    'x-ratelimit-remaining': remaining,
+    'x-ratelimit-reset': (START + resetMs) / SECOND_MS,
+  });
 
 describe('a source that fails', () => {
   const failures: readonly (readonly [string, () => Response | Promise<Response>])[] = [
@@ -42,18 +53,28 @@ describe('a source that fails', () => {
     ['no JSON', () => new Response('<html>')],
   ];
 
-  it.each(failures)('five times in a row by %s is asked nothing in bulk for half a minute', async (_name, fail) => {
-    answer = fail;
-    for (let count = 0; count < 5; count++) expect(await restOf(bulk())).toBe('failed');
-    expect(await restOf(bulk())).toBe(30 * SECOND_MS);
-    now += 30 * SECOND_MS - 1;
-    expect(await restOf(bulk())).toBe(30 * SECOND_MS);
-    expect(fetched).toHaveBeenCalledTimes(5);
-    expect(warned).toHaveBeenCalledTimes(1);
-  });
+  it.each(failures)(
+    'five times in a row by %s is asked nothing in bulk for half a minute',
+    async (_name, fail) => {
+      answer = fail;
+      for (let count = 0; count < 5; count++) expect(await restOf(bulk())).toBe('failed');
+      expect(await restOf(bulk())).toBe(30 * SECOND_MS);
+      now += 30 * SECOND_MS - 1;
+      expect(await restOf(bulk())).toBe(30 * SECOND_MS);
+      expect(fetched).toHaveBeenCalledTimes(5);
+      expect(warned).toHaveBeenCalledTimes(1);
+    },
+  );
 
   it('by what the reader refuses counts too', async () => {
-    const refusing = () => guard.ask({ url: 'https://fake.example/', isUrgent: false, read: () => { throw new Error('not what it was'); } });
+    const refusing = () =>
+      guard.ask({
+        url: 'https://fake.example/',
+        isUrgent: false,
+        read: () => {
+          throw new Error('not what it was');
+        },
+      });
     for (let count = 0; count < 5; count++) expect(await restOf(refusing())).toBe('failed');
     expect(await restOf(bulk())).toBe(30 * SECOND_MS);
   });
@@ -130,7 +151,13 @@ describe('a limit', () => {
     };
     const together = Array.from({ length: 8 }, () => restOf(bulk()));
     resolve();
-    expect(await Promise.all(together)).toEqual([null, null, null, null, ...Array.from({ length: 4 }, () => MINUTE_MS)]);
+    expect(await Promise.all(together)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      ...Array.from({ length: 4 }, () => MINUTE_MS),
+    ]);
     // Answers that come in another order do not give back what was spent.
     expect(await restOf(bulk())).toBe(MINUTE_MS);
   });
@@ -162,7 +189,8 @@ describe('a 429', () => {
     ['nonsense', 'later', 10_000],
     ['a day', '86400', 5 * MINUTE_MS],
   ])('is obeyed by everything until it is over: %s', async (_name, retryAfter, restMs) => {
-    answer = () => new Response('no', { status: 429, headers: retryAfter === null ? {} : { 'Retry-After': retryAfter } });
+    answer = () =>
+      new Response('no', { status: 429, headers: retryAfter === null ? {} : { 'Retry-After': retryAfter } });
     expect(await restOf(bulk())).toBe(restMs);
     answer = () => Response.json('fine');
     expect([await restOf(bulk()), await restOf(urgent())]).toEqual([restMs, restMs]);

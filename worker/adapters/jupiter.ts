@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { JUPITER_MAX_MINTS, JUPITER_MAX_SEARCHED_MINTS } from '#schema/constants.ts';
 import { readPrice } from '#schema/rules/prices.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { PriceSource, SourcePrice, TokenFacts, TokenIdentity, TokenQuote } from '../ports/price-source.ts';
+import type {
+  PriceSource,
+  SourcePrice,
+  TokenFacts,
+  TokenIdentity,
+  TokenQuote,
+} from '../ports/price-source.ts';
 import { createSourceGuard } from './guarded-source.ts';
 import { failedQuote, pricedQuote, readLogo, splitBatches } from './quotes.ts';
 
@@ -24,28 +30,61 @@ const tokenSchema = z.object({
   priceBlockId: slotSchema,
   holderCount: z.int().min(0).nullish().catch(null),
   firstPool: z.object({ createdAt: z.string() }).nullish().catch(null),
-  audit: z.object({ mintAuthorityDisabled: flagSchema, freezeAuthorityDisabled: flagSchema, topHoldersPercentage: amountSchema, isSus: flagSchema }).nullish().catch(null),
+  audit: z
+    .object({
+      mintAuthorityDisabled: flagSchema,
+      freezeAuthorityDisabled: flagSchema,
+      topHoldersPercentage: amountSchema,
+      isSus: flagSchema,
+    })
+    .nullish()
+    .catch(null),
   isVerified: flagSchema,
 });
 type Token = z.infer<typeof tokenSchema>;
 
-const priceSchema = z.object({ usdPrice: z.unknown().optional(), blockId: slotSchema, liquidity: amountSchema });
+const priceSchema = z.object({
+  usdPrice: z.unknown().optional(),
+  blockId: slotSchema,
+  liquidity: amountSchema,
+});
 const pricesSchema = z.record(z.string(), priceSchema.nullable().catch(null));
 
 /** Those of a list that are tokens. */
 function readTokens(body: unknown): Token[] {
-  return z.array(z.unknown()).parse(body).flatMap((entry) => tokenSchema.safeParse(entry).data ?? []);
+  return z
+    .array(z.unknown())
+    .parse(body)
+    .flatMap((entry) => tokenSchema.safeParse(entry).data ?? []);
 }
 
 /** Jupiter's Token API v2 (search by mint or symbol) and Price API v3 (at most 50 mints a call, unpriced ones left out). */
-export function createJupiter({ baseUrl, apiKey, clock }: { baseUrl: string; apiKey: string | undefined; clock: Clock }): PriceSource {
+export function createJupiter({
+  baseUrl,
+  apiKey,
+  clock,
+}: {
+  baseUrl: string;
+  apiKey: string | undefined;
+  clock: Clock;
+}): PriceSource {
   const guard = createSourceGuard({ source: NAME, clock });
   const init: RequestInit = apiKey === undefined ? {} : { headers: { 'x-api-key': apiKey } };
   const fetchPrices = (mints: readonly string[], isUrgent: boolean) =>
-    guard.ask({ url: `${baseUrl}/price/v3?ids=${mints.join(',')}`, init, isUrgent, read: (body) => pricesSchema.parse(body) });
+    guard.ask({
+      url: `${baseUrl}/price/v3?ids=${mints.join(',')}`,
+      init,
+      isUrgent,
+      read: (body) => pricesSchema.parse(body),
+    });
 
   const search = (query: string, isUrgent: boolean) =>
-    guard.ask({ url: `${baseUrl}/tokens/v2/search?query=${encodeURIComponent(query)}`, init, isUrgent, read: readTokens });
+    guard.ask({
+      url: `${baseUrl}/tokens/v2/search?query=${encodeURIComponent(query)}`,
+      init,
+      isUrgent,
+      read: readTokens,
+    });
 
   return {
     name: NAME,
@@ -57,7 +96,8 @@ export function createJupiter({ baseUrl, apiKey, clock }: { baseUrl: string; api
         const isPriced = entry?.usdPrice !== undefined && entry.usdPrice !== null;
         const fallback = isPriced ? undefined : (await fetchPrices([mint], true))[mint];
         const price = isPriced ? entry.usdPrice : fallback?.usdPrice;
-        if (price === undefined || price === null) return failedQuote({ source: NAME, failure: 'absent', now: clock.now(), token });
+        if (price === undefined || price === null)
+          return failedQuote({ source: NAME, failure: 'absent', now: clock.now(), token });
         return pricedQuote({
           source: NAME,
           price: readPrice(price),
@@ -87,7 +127,8 @@ export function createJupiter({ baseUrl, apiKey, clock }: { baseUrl: string; api
     async tokens(mints) {
       const found = new Map<string, TokenFacts>();
       for (const batch of splitBatches(mints, JUPITER_MAX_SEARCHED_MINTS)) {
-        for (const entry of await search(batch.join(','), false)) if (batch.includes(entry.id)) found.set(entry.id, describeToken(entry));
+        for (const entry of await search(batch.join(','), false))
+          if (batch.includes(entry.id)) found.set(entry.id, describeToken(entry));
       }
       return found;
     },

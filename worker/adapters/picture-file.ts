@@ -30,17 +30,21 @@ function readPng(bytes: Uint8Array<ArrayBuffer>): Picture | null {
   const view = viewOf(bytes);
   const kept: Uint8Array<ArrayBuffer>[] = [bytes.subarray(0, 8)];
   const packed: Uint8Array[] = [];
-  for (let at = 8; at + 12 <= bytes.length; ) {
+  for (let at = 8; at + 12 <= bytes.length;) {
     const length = view.getUint32(at);
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
     const end = at + 12 + length;
     if (end > bytes.length) return null;
     // The header comes first and once.
     if ((name === 'IHDR') !== (at === 8)) return null;
-    if (name === 'IHDR' && (length !== 13 || bytes[24] !== PNG_DEPTH || !mayBeInflated(pngSize(view)))) return null;
+    if (name === 'IHDR' && (length !== 13 || bytes[24] !== PNG_DEPTH || !mayBeInflated(pngSize(view))))
+      return null;
     if (name === 'IDAT') packed.push(bytes.subarray(at + 8, end - 4));
     if (DRAWING_CHUNKS.has(name)) kept.push(bytes.subarray(at, end));
-    if (name === 'IEND') return inflateAtMost(packed, mostPixelBytes(pngSize(view))) === null ? null : { type: 'image/png', bytes: concatenate(kept) };
+    if (name === 'IEND')
+      return inflateAtMost(packed, mostPixelBytes(pngSize(view))) === null
+        ? null
+        : { type: 'image/png', bytes: concatenate(kept) };
     at = end;
   }
   return null;
@@ -64,10 +68,11 @@ function readJpeg(bytes: Uint8Array<ArrayBuffer>): Picture | null {
   const view = viewOf(bytes);
   let frames = 0;
   let scans = 0;
-  for (let at = 2; at + 4 <= bytes.length || bytes[at + 1] === END_OF_IMAGE; ) {
+  for (let at = 2; at + 4 <= bytes.length || bytes[at + 1] === END_OF_IMAGE;) {
     const marker = bytes[at + 1] ?? 0;
     if (bytes[at] !== 0xff) return null;
-    if (marker === END_OF_IMAGE) return frames === 1 && scans > 0 ? { type: 'image/jpeg', bytes: bytes.subarray(0, at + 2) } : null;
+    if (marker === END_OF_IMAGE)
+      return frames === 1 && scans > 0 ? { type: 'image/jpeg', bytes: bytes.subarray(0, at + 2) } : null;
     if (marker === 0xff) {
       at += 1;
       continue;
@@ -76,7 +81,12 @@ function readJpeg(bytes: Uint8Array<ArrayBuffer>): Picture | null {
     if (end > bytes.length || end < at + 4) return null;
     if (isFrame(marker)) {
       frames += 1;
-      if (end < at + 11 || frames > 1 || !mayBeInflated({ width: view.getUint16(at + 7), height: view.getUint16(at + 5) })) return null;
+      if (
+        end < at + 11 ||
+        frames > 1 ||
+        !mayBeInflated({ width: view.getUint16(at + 7), height: view.getUint16(at + 5) })
+      )
+        return null;
     }
     if (marker === START_OF_SCAN) scans += 1;
     if (scans > MAX_SCANS) return null;

@@ -41,15 +41,25 @@ export function createRequestBudget() {
     read(headers: Headers, now: number): void {
       const remaining = readCount(headers.get('x-ratelimit-remaining'));
       if (remaining === null) return;
-      const said = { limit: readCount(headers.get('x-ratelimit-limit')) ?? 0, remaining, resetAt: readReset(headers.get('x-ratelimit-reset'), now) };
+      const said = {
+        limit: readCount(headers.get('x-ratelimit-limit')) ?? 0,
+        remaining,
+        resetAt: readReset(headers.get('x-ratelimit-reset'), now),
+      };
       // Of one window the least counts: an answer does not know of the questions that are under way.
-      const isSameWindow = window !== null && window.resetAt > now && Math.abs(window.resetAt - said.resetAt) < SECOND_MS;
-      window = window !== null && isSameWindow ? { ...said, remaining: Math.min(said.remaining, window.remaining) } : said;
+      const isSameWindow =
+        window !== null && window.resetAt > now && Math.abs(window.resetAt - said.resetAt) < SECOND_MS;
+      window =
+        window !== null && isSameWindow
+          ? { ...said, remaining: Math.min(said.remaining, window.remaining) }
+          : said;
     },
 
     /** A 429. Answers until when the source wants no question. */
     refuse(headers: Headers, now: number): number {
-      const saidUntil = readRetryAfter(headers.get('Retry-After'), now) ?? (headers.has('x-ratelimit-reset') ? readReset(headers.get('x-ratelimit-reset'), now) : null);
+      const saidUntil =
+        readRetryAfter(headers.get('Retry-After'), now) ??
+        (headers.has('x-ratelimit-reset') ? readReset(headers.get('x-ratelimit-reset'), now) : null);
       refusedUntil = saidUntil ?? now + UNSAID_REST_MS;
       return refusedUntil;
     },

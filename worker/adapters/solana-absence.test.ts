@@ -11,25 +11,79 @@ beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 afterEach(() => void vi.restoreAllMocks());
 
 /** An endpoint that has finalized this slot at this height, and the status that it answers, seen from a slot. */
-const leg = ({ slot = 1_001, height = 901, status = null, seen = 1_040 }: { slot?: number; height?: number; status?: unknown; seen?: number } = {}): StubAnswers => ({
-  getEpochInfo: { result: { absoluteSlot: slot, blockHeight: height, epoch: 0, slotIndex: 1, slotsInEpoch: 432_000, transactionCount: null } },
+const leg = ({
+  slot = 1_001,
+  height = 901,
+  status = null,
+  seen = 1_040,
+}: { slot?: number; height?: number; status?: unknown; seen?: number } = {}): StubAnswers => ({
+  getEpochInfo: {
+    result: {
+      absoluteSlot: slot,
+      blockHeight: height,
+      epoch: 0,
+      slotIndex: 1,
+      slotsInEpoch: 432_000,
+      transactionCount: null,
+    },
+  },
   getSignatureStatuses: { result: { context: { slot: seen }, value: [status] } },
 });
-const landed = (confirmationStatus: string, err: unknown = null) => ({ slot: 990, confirmations: null, err, confirmationStatus });
+const landed = (confirmationStatus: string, err: unknown = null) => ({
+  slot: 990,
+  confirmations: null,
+  err,
+  confirmationStatus,
+});
 const silent: Record<string, StubAnswer> = { getEpochInfo: 'cut', getSignatureStatuses: 'cut' };
 
 const rows: readonly [name: string, isAbsent: boolean, one: StubAnswers, other: StubAnswers][] = [
   ['absent when both have finalized what is asked and know nothing', true, leg(), leg()],
-  ['not absent when one has finalized only as far as it is asked', false, leg(), leg({ slot: 1_000, height: 900 })],
+  [
+    'not absent when one has finalized only as far as it is asked',
+    false,
+    leg(),
+    leg({ slot: 1_000, height: 900 }),
+  ],
   ['not absent when one lags far behind', false, leg(), leg({ slot: 500, height: 400 })],
   ['not absent when one knows it', false, leg(), leg({ status: landed('processed') })],
   ['not absent when one knows it as finalized', false, leg(), leg({ status: landed('finalized') })],
-  ['not absent when one knows it as failed', false, leg(), leg({ status: landed('confirmed', { InstructionError: [0, 'GenericError'] }) })],
-  ['not absent when another node answered, which has not seen what was finalized', false, leg(), leg({ seen: 1_000 })],
+  [
+    'not absent when one knows it as failed',
+    false,
+    leg(),
+    leg({ status: landed('confirmed', { InstructionError: [0, 'GenericError'] }) }),
+  ],
+  [
+    'not absent when another node answered, which has not seen what was finalized',
+    false,
+    leg(),
+    leg({ seen: 1_000 }),
+  ],
   ['not absent when one does not answer', false, leg(), silent],
-  ['not absent when one answers no statuses', false, leg(), { ...leg(), getSignatureStatuses: { status: 500 } }],
-  ['not absent when one answers too few statuses', false, leg(), { ...leg(), getSignatureStatuses: { result: { context: { slot: 2_000 }, value: [] } } }],
-  ['not absent when one keeps no history', false, leg(), { ...leg(), getSignatureStatuses: { error: { code: -32011, message: 'Transaction history is not available from this node' } } }],
+  [
+    'not absent when one answers no statuses',
+    false,
+    leg(),
+    { ...leg(), getSignatureStatuses: { status: 500 } },
+  ],
+  [
+    'not absent when one answers too few statuses',
+    false,
+    leg(),
+    { ...leg(), getSignatureStatuses: { result: { context: { slot: 2_000 }, value: [] } } },
+  ],
+  [
+    'not absent when one keeps no history',
+    false,
+    leg(),
+    {
+      ...leg(),
+      getSignatureStatuses: {
+        error: { code: -32011, message: 'Transaction history is not available from this node' },
+      },
+    },
+  ],
 ];
 
 it.each(rows)('%s', async (_name, isAbsent, one, other) => {
@@ -45,14 +99,24 @@ it.each(rows)('%s', async (_name, isAbsent, one, other) => {
 });
 
 it('nobody says what is absent when no endpoint answers', async () => {
-  await expect(stubChain({ primary: silent, fallback: silent }).chain.absentAtFinalized([BY_SLOT])).rejects.toThrow(PortUnavailableError);
+  await expect(
+    stubChain({ primary: silent, fallback: silent }).chain.absentAtFinalized([BY_SLOT]),
+  ).rejects.toThrow(PortUnavailableError);
 });
 
 it('asks each endpoint how far it is before it asks for the signature, and through all of history', async () => {
   const bodies: string[] = [];
-  const { chain, questions } = stubChain({ primary: leg(), fallback: leg(), onBody: (body) => bodies.push(body) });
+  const { chain, questions } = stubChain({
+    primary: leg(),
+    fallback: leg(),
+    onBody: (body) => bodies.push(body),
+  });
   await chain.absentAtFinalized([BY_SLOT]);
-  for (const name of ['primary', 'fallback']) expect(questions().filter((each) => each.startsWith(name))).toEqual([`${name} getEpochInfo`, `${name} getSignatureStatuses`]);
+  for (const name of ['primary', 'fallback'])
+    expect(questions().filter((each) => each.startsWith(name))).toEqual([
+      `${name} getEpochInfo`,
+      `${name} getSignatureStatuses`,
+    ]);
   expect(bodies.filter((body) => body.includes('"commitment":"finalized"'))).toHaveLength(2);
   expect(bodies.filter((body) => body.includes('"searchTransactionHistory":true'))).toHaveLength(2);
 });
@@ -64,25 +128,46 @@ it('asks nobody about nothing', async () => {
 });
 
 it('the limit of what may land is never lowered by an endpoint that lags', async () => {
-  const blockhash = (lastValidBlockHeight: number): StubAnswer => ({ result: { context: { slot: 1 }, value: { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight } } });
-  const { chain } = stubChain({ primary: { getLatestBlockhash: [blockhash(500), 'cut'] }, fallback: { getLatestBlockhash: [blockhash(420), blockhash(510)] } });
+  const blockhash = (lastValidBlockHeight: number): StubAnswer => ({
+    result: {
+      context: { slot: 1 },
+      value: { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight },
+    },
+  });
+  const { chain } = stubChain({
+    primary: { getLatestBlockhash: [blockhash(500), 'cut'] },
+    fallback: { getLatestBlockhash: [blockhash(420), blockhash(510)] },
+  });
   expect((await chain.latestBlockhash()).lastValidBlockHeight).toBe(500);
   expect(await chain.lastValidBlockHeight()).toBe(500);
   expect(await chain.lastValidBlockHeight()).toBe(510);
 });
 
 it('a transaction of a version that nobody here can read is one that cannot be seen, and no failure of an endpoint', async () => {
-  const unreadable: StubAnswer = { error: { code: -32015, message: 'Transaction version (1) is not supported' } };
-  const { chain, questions } = stubChain({ primary: { getTransaction: unreadable }, fallback: { getTransaction: unreadable } });
+  const unreadable: StubAnswer = {
+    error: { code: -32015, message: 'Transaction version (1) is not supported' },
+  };
+  const { chain, questions } = stubChain({
+    primary: { getTransaction: unreadable },
+    fallback: { getTransaction: unreadable },
+  });
   expect(await chain.transaction(signature)).toBeNull();
   expect(questions()).toEqual(['primary getTransaction']);
-  const broken = stubChain({ primary: { getTransaction: { error: { code: -32602, message: 'Invalid params' } } } });
+  const broken = stubChain({
+    primary: { getTransaction: { error: { code: -32602, message: 'Invalid params' } } },
+  });
   await expect(broken.chain.transaction(signature)).rejects.toThrow(PortUnavailableError);
 });
 
 it('what one endpoint has lost is there when the other knows it', async () => {
   const status = (value: unknown): StubAnswer => ({ result: { context: { slot: 2_000 }, value: [value] } });
-  const { chain } = stubChain({ primary: { getSignatureStatuses: status(null), getSignaturesForAddress: { result: [] } }, fallback: { getSignatureStatuses: status(landed('confirmed')), getSignaturesForAddress: { result: [{ signature, slot: 1, err: null, memo: null }] } } });
+  const { chain } = stubChain({
+    primary: { getSignatureStatuses: status(null), getSignaturesForAddress: { result: [] } },
+    fallback: {
+      getSignatureStatuses: status(landed('confirmed')),
+      getSignaturesForAddress: { result: [{ signature, slot: 1, err: null, memo: null }] },
+    },
+  });
   expect(await chain.signatureStates([signature])).toEqual([{ status: 'confirmed', error: null, slot: 990 }]);
   expect(await chain.signaturesFor('11111111111111111111111111111111')).toEqual([signature]);
 });

@@ -42,26 +42,48 @@ export interface LegOptions {
   readonly fetch: typeof fetch;
 }
 
-const answerSchema = z.union([z.object({ error: z.object({ code: z.number(), message: z.string() }) }), z.object({ result: z.unknown() })]);
+const answerSchema = z.union([
+  z.object({ error: z.object({ code: z.number(), message: z.string() }) }),
+  z.object({ result: z.unknown() }),
+]);
 
 /** An endpoint by its address. Reads are at commitment confirmed. Nothing is asked before it is needed. */
 export function createLeg({ name, url, genesisHash, fetch }: LegOptions): Leg {
   const fetchAnswer = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
-    const response = await fetch(input, { ...init, signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS) }).catch((error: unknown) => {
-      throw new EndpointError(`the ${name} endpoint did not answer (${error instanceof Error ? error.name : typeof error})`);
-    });
+    const response = await fetch(input, { ...init, signal: AbortSignal.timeout(ATTEMPT_TIMEOUT_MS) }).catch(
+      (error: unknown) => {
+        throw new EndpointError(
+          `the ${name} endpoint did not answer (${error instanceof Error ? error.name : typeof error})`,
+        );
+      },
+    );
     if (response.ok) return response;
     await response.body?.cancel();
-    throw new EndpointError(`the ${name} endpoint answered ${response.status}`, { retryAfterMs: readRetryAfter(response) });
+    throw new EndpointError(`the ${name} endpoint answered ${response.status}`, {
+      retryAfterMs: readRetryAfter(response),
+    });
   };
-  const connection = new Connection(url, { commitment: 'confirmed', disableRetryOnRateLimit: true, fetch: fetchAnswer });
+  const connection = new Connection(url, {
+    commitment: 'confirmed',
+    disableRetryOnRateLimit: true,
+    fetch: fetchAnswer,
+  });
 
   let isOurs: boolean | null = null;
   let asked: Promise<boolean> | undefined;
   const compare = async () => {
     const found = await connection.getGenesisHash();
     isOurs = found === genesisHash;
-    if (!isOurs) console.error(JSON.stringify({ event: 'alarm', kind: 'chain.wrong_cluster', endpoint: name, expected: genesisHash, found }));
+    if (!isOurs)
+      console.error(
+        JSON.stringify({
+          event: 'alarm',
+          kind: 'chain.wrong_cluster',
+          endpoint: name,
+          expected: genesisHash,
+          found,
+        }),
+      );
     return isOurs;
   };
 
@@ -77,7 +99,8 @@ export function createLeg({ name, url, genesisHash, fetch }: LegOptions): Leg {
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       });
       const answer = answerSchema.safeParse(await response.json().catch(() => undefined));
-      if (!answer.success) throw new EndpointError(`the ${name} endpoint answered something else than JSON-RPC`);
+      if (!answer.success)
+        throw new EndpointError(`the ${name} endpoint answered something else than JSON-RPC`);
       if ('error' in answer.data) throw new SolanaJSONRPCError(answer.data.error);
       return answer.data.result;
     },
@@ -97,9 +120,15 @@ export function createLeg({ name, url, genesisHash, fetch }: LegOptions): Leg {
 }
 
 /** What was promised, unless it takes too long. @throws EndpointError */
-export async function inTime<Answer>(promise: Promise<Answer>, { name, timeoutMs }: { name: LegName; timeoutMs: number }): Promise<Answer> {
+export async function inTime<Answer>(
+  promise: Promise<Answer>,
+  { name, timeoutMs }: { name: LegName; timeoutMs: number },
+): Promise<Answer> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new EndpointError(`the ${name} endpoint did not answer within ${timeoutMs} ms`)), timeoutMs);
+  const timer = setTimeout(
+    () => late.reject(new EndpointError(`the ${name} endpoint did not answer within ${timeoutMs} ms`)),
+    timeoutMs,
+  );
   try {
     return await Promise.race([promise, late.promise]);
   } finally {

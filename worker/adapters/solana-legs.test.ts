@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';
 import type { Chain } from '../ports/chain.ts';
-import { stubChain, STUB_KEY, type StubAnswer, type StubAnswers, type StubLeg } from '../test-support/stub-solana.ts';
+import {
+  stubChain,
+  STUB_KEY,
+  type StubAnswer,
+  type StubAnswers,
+  type StubLeg,
+} from '../test-support/stub-solana.ts';
 import { systemClock } from './system-clock.ts';
 
 const METHOD = 'getMinimumBalanceForRentExemption';
@@ -20,7 +26,10 @@ afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
-const logLines = () => logged.flatMap(({ mock }) => mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>));
+const logLines = () =>
+  logged.flatMap(({ mock }) =>
+    mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>),
+  );
 
 describe('a question', () => {
   it('goes to the primary alone while it answers', async () => {
@@ -31,57 +40,90 @@ describe('a question', () => {
   });
 
   const failures: readonly [string, StubAnswer][] = [
-    ...[401, 403, 404, 408, 413, 429, 500, 502, 503, 504].map((status): [string, StubAnswer] => [`HTTP ${status}`, { status }]),
+    ...[401, 403, 404, 408, 413, 429, 500, 502, 503, 504].map((status): [string, StubAnswer] => [
+      `HTTP ${status}`,
+      { status },
+    ]),
     ['HTTP 429 for a minute', { status: 429, retryAfter: '60' }],
     ['HTTP 429 for just too long', { status: 429, retryAfter: '3' }],
     ['HTTP 429 until a date', { status: 429, retryAfter: 'Mon, 01 Jun 2026 00:00:01 GMT' }],
     ['HTTP 503 with a short Retry-After, which is no limit of ours', { status: 503, retryAfter: '1' }],
-    ...[-32001, -32004, -32005, -32011, -32016, -32019, -32601, -32603, -32000, 1].map((code): [string, StubAnswer] => [`error ${code}`, { error: { code, message: 'Not now' } }]),
+    ...[-32001, -32004, -32005, -32011, -32016, -32019, -32601, -32603, -32000, 1].map(
+      (code): [string, StubAnswer] => [`error ${code}`, { error: { code, message: 'Not now' } }],
+    ),
     ['a cut connection', 'cut'],
     ['a page instead of JSON', { status: 200, body: '<html>' }],
     ['JSON that is no answer', { status: 200, body: '[]' }],
     ['an answer of another kind', { result: 'much' }],
   ];
-  it.each(failures)('that the primary meets with %s goes to the fallback at once, whoever puts it', async (_name, answer) => {
-    const value = { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight: 300 };
-    const answers = { [METHOD]: { result: 2 }, getLatestBlockhash: { result: { context: { slot: 1 }, value } } };
-    const askedByUs = stubChain({ primary: failing(answer), fallback: answers });
-    expect(await askedByUs.chain.rentExemptMinimum()).toBe(2n);
-    expect({ questions: askedByUs.questions(), pauses: askedByUs.pauses }).toEqual({ questions: [P, F], pauses: [] });
-    expect(logLines()).toMatchObject([{ event: 'chain.endpoint_failed', endpoint: 'primary' }]);
-    const askedByWeb3 = stubChain({ primary: { getLatestBlockhash: answer }, fallback: answers });
-    expect(await askedByWeb3.chain.latestBlockhash()).toEqual(value);
-    expect(askedByWeb3.questions()).toEqual(['primary getLatestBlockhash', 'fallback getLatestBlockhash']);
-  });
+  it.each(failures)(
+    'that the primary meets with %s goes to the fallback at once, whoever puts it',
+    async (_name, answer) => {
+      const value = { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight: 300 };
+      const answers = {
+        [METHOD]: { result: 2 },
+        getLatestBlockhash: { result: { context: { slot: 1 }, value } },
+      };
+      const askedByUs = stubChain({ primary: failing(answer), fallback: answers });
+      expect(await askedByUs.chain.rentExemptMinimum()).toBe(2n);
+      expect({ questions: askedByUs.questions(), pauses: askedByUs.pauses }).toEqual({
+        questions: [P, F],
+        pauses: [],
+      });
+      expect(logLines()).toMatchObject([{ event: 'chain.endpoint_failed', endpoint: 'primary' }]);
+      const askedByWeb3 = stubChain({ primary: { getLatestBlockhash: answer }, fallback: answers });
+      expect(await askedByWeb3.chain.latestBlockhash()).toEqual(value);
+      expect(askedByWeb3.questions()).toEqual(['primary getLatestBlockhash', 'fallback getLatestBlockhash']);
+    },
+  );
 
-  it.each([-32602, -32015])('that is wrong in itself (error %i) is put once and blames no endpoint', async (code) => {
-    const { chain, questions } = stubChain({ primary: failing({ error: { code, message: 'No' } }, { result: 1 }), fallback: rent(2) });
-    await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
-    expect(questions()).toEqual([P]);
-    expect(await chain.rentExemptMinimum()).toBe(1n);
-  });
+  it.each([-32602, -32015])(
+    'that is wrong in itself (error %i) is put once and blames no endpoint',
+    async (code) => {
+      const { chain, questions } = stubChain({
+        primary: failing({ error: { code, message: 'No' } }, { result: 1 }),
+        fallback: rent(2),
+      });
+      await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
+      expect(questions()).toEqual([P]);
+      expect(await chain.rentExemptMinimum()).toBe(1n);
+    },
+  );
 
   it.each([
     [0, 100],
     [0.5, 250],
     [1, 400],
-  ])('that nobody answers is put four times, with one short pause (chance %f: %i ms)', async (chance, pause) => {
-    const down = failing({ status: 503 });
-    const { chain, questions, pauses } = stubChain({ primary: down, fallback: down, random: () => chance });
-    await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
-    expect({ questions: questions(), pauses }).toEqual({ questions: [P, F, P, F], pauses: [pause] });
-  });
+  ])(
+    'that nobody answers is put four times, with one short pause (chance %f: %i ms)',
+    async (chance, pause) => {
+      const down = failing({ status: 503 });
+      const { chain, questions, pauses } = stubChain({ primary: down, fallback: down, random: () => chance });
+      await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
+      expect({ questions: questions(), pauses }).toEqual({ questions: [P, F, P, F], pauses: [pause] });
+    },
+  );
 
   it('is answered in the second round', async () => {
-    const { chain, questions } = stubChain({ primary: failing('cut', { result: 1 }), fallback: failing({ status: 500 }) });
+    const { chain, questions } = stubChain({
+      primary: failing('cut', { result: 1 }),
+      fallback: failing({ status: 500 }),
+    });
     expect(await chain.rentExemptMinimum()).toBe(1n);
     expect(questions()).toEqual([P, F, P]);
   });
 
   it('waits as long as the primary says, when that is short', async () => {
-    const { chain, questions, pauses } = stubChain({ primary: failing({ status: 429, retryAfter: '2' }, { result: 1 }), fallback: rent(2) });
+    const { chain, questions, pauses } = stubChain({
+      primary: failing({ status: 429, retryAfter: '2' }, { result: 1 }),
+      fallback: rent(2),
+    });
     expect(await chain.rentExemptMinimum()).toBe(1n);
-    expect({ questions: questions(), pauses, lines: logLines() }).toEqual({ questions: [P, P], pauses: [2_000], lines: [] });
+    expect({ questions: questions(), pauses, lines: logLines() }).toEqual({
+      questions: [P, P],
+      pauses: [2_000],
+      lines: [],
+    });
   });
 
   it('waits for the same endpoint once, and is put four times all the same', async () => {
@@ -96,7 +138,11 @@ describe('an endpoint that hangs', () => {
   beforeEach(() => void vi.useFakeTimers());
 
   it('costs four seconds, once', async () => {
-    const { chain, questions } = stubChain({ primary: failing('hang'), fallback: rent(2), clock: systemClock });
+    const { chain, questions } = stubChain({
+      primary: failing('hang'),
+      fallback: rent(2),
+      clock: systemClock,
+    });
     const first = chain.rentExemptMinimum();
     await vi.advanceTimersByTimeAsync(3_999);
     expect(questions()).toEqual([P]);
@@ -107,18 +153,30 @@ describe('an endpoint that hangs', () => {
   });
 
   it('costs twelve seconds at the most, both of them together', async () => {
-    const { chain, questions } = stubChain({ primary: failing('hang'), fallback: failing('hang'), clock: systemClock });
+    const { chain, questions } = stubChain({
+      primary: failing('hang'),
+      fallback: failing('hang'),
+      clock: systemClock,
+    });
     const startedAt = Date.now();
-    const refused = expect(chain.rentExemptMinimum().finally(() => expect(Date.now() - startedAt).toBe(12_000))).rejects.toThrow(PortUnavailableError);
+    const refused = expect(
+      chain.rentExemptMinimum().finally(() => expect(Date.now() - startedAt).toBe(12_000)),
+    ).rejects.toThrow(PortUnavailableError);
     await vi.advanceTimersByTimeAsync(60_000);
     await refused;
     expect(questions()).toEqual([P, F, P]);
   });
 
   it('costs no more when it hangs at the question for its cluster', async () => {
-    const { chain, asked } = stubChain({ primary: { getGenesisHash: 'hang' }, fallback: { getGenesisHash: 'hang' }, clock: systemClock });
+    const { chain, asked } = stubChain({
+      primary: { getGenesisHash: 'hang' },
+      fallback: { getGenesisHash: 'hang' },
+      clock: systemClock,
+    });
     const startedAt = Date.now();
-    const refused = expect(chain.rentExemptMinimum().finally(() => expect(Date.now() - startedAt).toBeLessThanOrEqual(12_000))).rejects.toThrow(PortUnavailableError);
+    const refused = expect(
+      chain.rentExemptMinimum().finally(() => expect(Date.now() - startedAt).toBeLessThanOrEqual(12_000)),
+    ).rejects.toThrow(PortUnavailableError);
     await vi.advanceTimersByTimeAsync(60_000);
     await refused;
     expect(asked.every((each) => each.endsWith('getGenesisHash'))).toBe(true);
@@ -127,7 +185,10 @@ describe('an endpoint that hangs', () => {
 
 describe('an endpoint that failed', () => {
   it('is asked after the other for half a minute', async () => {
-    const { chain, questions, advance } = stubChain({ primary: failing({ status: 500 }, { result: 1 }), fallback: rent(2) });
+    const { chain, questions, advance } = stubChain({
+      primary: failing({ status: 500 }, { result: 1 }),
+      fallback: rent(2),
+    });
     expect(await chain.rentExemptMinimum()).toBe(2n);
     advance(29_999);
     expect(await chain.rentExemptMinimum()).toBe(2n);
@@ -137,15 +198,25 @@ describe('an endpoint that failed', () => {
   });
 
   it('is asked all the same when the other fails too, and is trusted again when it answers', async () => {
-    const { chain, questions } = stubChain({ primary: failing({ status: 500 }, { result: 1 }), fallback: failing({ result: 2 }, 'cut') });
-    const said = [await chain.rentExemptMinimum(), await chain.rentExemptMinimum(), await chain.rentExemptMinimum()];
+    const { chain, questions } = stubChain({
+      primary: failing({ status: 500 }, { result: 1 }),
+      fallback: failing({ result: 2 }, 'cut'),
+    });
+    const said = [
+      await chain.rentExemptMinimum(),
+      await chain.rentExemptMinimum(),
+      await chain.rentExemptMinimum(),
+    ];
     expect(said).toEqual([2n, 1n, 1n]);
     expect(questions()).toEqual([P, F, F, P, P]);
   });
 
   it('is asked first again once it has answered anything', async () => {
     const known = { getEpochInfo: { result: { absoluteSlot: 1, blockHeight: 1 } } };
-    const { chain, questions } = stubChain({ primary: { ...failing({ status: 500 }, { result: 1 }), ...known }, fallback: { ...rent(2), ...known } });
+    const { chain, questions } = stubChain({
+      primary: { ...failing({ status: 500 }, { result: 1 }), ...known },
+      fallback: { ...rent(2), ...known },
+    });
     expect(await chain.rentExemptMinimum()).toBe(2n);
     await chain.absentAtFinalized([{ signature: '1'.repeat(64), upTo: { slot: 1 } }]);
     expect(await chain.rentExemptMinimum()).toBe(1n);
@@ -154,7 +225,8 @@ describe('an endpoint that failed', () => {
 });
 
 describe('the cluster', () => {
-  const asksForCluster = (asked: readonly string[], leg: StubLeg) => asked.filter((each) => each === `${leg} getGenesisHash`).length;
+  const asksForCluster = (asked: readonly string[], leg: StubLeg) =>
+    asked.filter((each) => each === `${leg} getGenesisHash`).length;
 
   it('is asked of each endpoint once, before all else, however many ask at once', async () => {
     const { chain, asked } = stubChain({ primary: rent(1), fallback: rent(2) });
@@ -165,7 +237,13 @@ describe('the cluster', () => {
   });
 
   it('that an endpoint does not tell is asked again, and nothing of that endpoint is believed before', async () => {
-    const { chain, asked, advance } = stubChain({ primary: { getGenesisHash: [{ status: 503 }, { result: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }], ...rent(1) }, fallback: rent(2) });
+    const { chain, asked, advance } = stubChain({
+      primary: {
+        getGenesisHash: [{ status: 503 }, { result: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }],
+        ...rent(1),
+      },
+      fallback: rent(2),
+    });
     expect(await chain.rentExemptMinimum()).toBe(2n);
     expect(asked).not.toContain(P);
     advance(30_000);
@@ -177,7 +255,12 @@ describe('the cluster', () => {
     const silent = { getGenesisHash: { status: 503 }, ...rent(1) };
     const { chain, asked, pauses } = stubChain({ primary: silent, fallback: silent });
     await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
-    expect(asked.toSorted()).toEqual(['fallback getGenesisHash', 'fallback getGenesisHash', 'primary getGenesisHash', 'primary getGenesisHash']);
+    expect(asked.toSorted()).toEqual([
+      'fallback getGenesisHash',
+      'fallback getGenesisHash',
+      'primary getGenesisHash',
+      'primary getGenesisHash',
+    ]);
     expect(pauses).toEqual([250]);
   });
 
@@ -193,24 +276,39 @@ describe('the cluster', () => {
     transaction: (chain) => chain.transaction('1'.repeat(64)),
     signaturesFor: (chain) => chain.signaturesFor('11111111111111111111111111111111'),
     newestFinalizedSignature: (chain) => chain.newestFinalizedSignature('11111111111111111111111111111111'),
-    finalizedSignaturesFor: (chain) => chain.finalizedSignaturesFor({ address: '11111111111111111111111111111111', after: null }),
-    newestSignatures: (chain) => chain.newestSignatures({ address: '11111111111111111111111111111111', limit: 1 }),
+    finalizedSignaturesFor: (chain) =>
+      chain.finalizedSignaturesFor({ address: '11111111111111111111111111111111', after: null }),
+    newestSignatures: (chain) =>
+      chain.newestSignatures({ address: '11111111111111111111111111111111', limit: 1 }),
     movements: (chain) => chain.movements(['1'.repeat(64)]),
     tokenHoldings: (chain) => chain.tokenHoldings('11111111111111111111111111111111'),
   };
 
-  it.each(['primary', 'fallback'] as const)('that is another one at the %s lets nothing through, and says which endpoint it is', async (leg) => {
-    for (const call of Object.values(everyCall)) {
-      const { chain, questions } = stubChain({ [leg]: { getGenesisHash: { result: OTHER_CLUSTER } } });
-      await expect(call(chain)).rejects.toThrow(WrongClusterError);
-      await expect(call(chain)).rejects.toThrow(WrongClusterError);
-      expect(questions()).toEqual([]);
-      expect(logLines()).toContainEqual(expect.objectContaining({ event: 'alarm', kind: 'chain.wrong_cluster', endpoint: leg, found: OTHER_CLUSTER }));
-    }
-  });
+  it.each(['primary', 'fallback'] as const)(
+    'that is another one at the %s lets nothing through, and says which endpoint it is',
+    async (leg) => {
+      for (const call of Object.values(everyCall)) {
+        const { chain, questions } = stubChain({ [leg]: { getGenesisHash: { result: OTHER_CLUSTER } } });
+        await expect(call(chain)).rejects.toThrow(WrongClusterError);
+        await expect(call(chain)).rejects.toThrow(WrongClusterError);
+        expect(questions()).toEqual([]);
+        expect(logLines()).toContainEqual(
+          expect.objectContaining({
+            event: 'alarm',
+            kind: 'chain.wrong_cluster',
+            endpoint: leg,
+            found: OTHER_CLUSTER,
+          }),
+        );
+      }
+    },
+  );
 
   it('that turns out to be another one later stops everything from then on', async () => {
-    const { chain, asked, advance } = stubChain({ primary: rent(1), fallback: { getGenesisHash: [{ status: 503 }, { result: OTHER_CLUSTER }] } });
+    const { chain, asked, advance } = stubChain({
+      primary: rent(1),
+      fallback: { getGenesisHash: [{ status: 503 }, { result: OTHER_CLUSTER }] },
+    });
     expect(await chain.rentExemptMinimum()).toBe(1n);
     advance(30_000);
     await expect(chain.rentExemptMinimum()).rejects.toThrow(WrongClusterError);
@@ -220,7 +318,14 @@ describe('the cluster', () => {
 
   it('is asked anew when the question before never came to an end', async () => {
     vi.useFakeTimers();
-    const { chain, asked } = stubChain({ primary: { getGenesisHash: ['hang', { result: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }], ...rent(1) }, fallback: failing({ status: 503 }), clock: systemClock });
+    const { chain, asked } = stubChain({
+      primary: {
+        getGenesisHash: ['hang', { result: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }],
+        ...rent(1),
+      },
+      fallback: failing({ status: 503 }),
+      clock: systemClock,
+    });
     const said = chain.rentExemptMinimum();
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await said).toBe(1n);

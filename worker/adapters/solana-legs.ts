@@ -2,7 +2,15 @@ import { SolanaJSONRPCError } from '@solana/web3.js';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../ports/clock.ts';
 import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';
-import { ATTEMPT_TIMEOUT_MS, createLeg, EndpointError, inTime, type Leg, type LegName, type LegOptions } from './solana-leg.ts';
+import {
+  ATTEMPT_TIMEOUT_MS,
+  createLeg,
+  EndpointError,
+  inTime,
+  type Leg,
+  type LegName,
+  type LegOptions,
+} from './solana-leg.ts';
 
 /** What is left of a question's time is what its last attempt gets. */
 const ATTEMPTS_IN_TIME = 3;
@@ -25,7 +33,10 @@ export interface LegsOptions {
 }
 
 /** What one endpoint said to a question for each of them. */
-export type LegAnswer<Answer> = { readonly name: LegName } & ({ readonly answer: Answer } | { readonly failure: unknown });
+export type LegAnswer<Answer> = { readonly name: LegName } & (
+  | { readonly answer: Answer }
+  | { readonly failure: unknown }
+);
 
 export interface Legs {
   /**
@@ -34,18 +45,26 @@ export interface Legs {
    * three times as long at the most.
    * @throws PortUnavailableError when none answers, WrongClusterError when one is not on our cluster
    */
-  ask<Answer>(question: (leg: Leg) => Promise<Answer | undefined>, options?: { timeoutMs?: number }): Promise<Answer>;
+  ask<Answer>(
+    question: (leg: Leg) => Promise<Answer | undefined>,
+    options?: { timeoutMs?: number },
+  ): Promise<Answer>;
   /** Asks every endpoint at once, and once. @throws PortUnavailableError when none answers, WrongClusterError */
   askEach<Answer>(question: (leg: Leg) => Promise<Answer>): Promise<LegAnswer<Answer>[]>;
 }
 
 /** Two endpoints of one cluster, and which of them is asked when. */
 export function createLegs({ endpoints, genesisHash, clock, random, fetch }: LegsOptions): Legs {
-  const legs = (['primary', 'fallback'] as const).map((name) => createLeg({ name, url: endpoints[name], genesisHash, fetch }));
+  const legs = (['primary', 'fallback'] as const).map((name) =>
+    createLeg({ name, url: endpoints[name], genesisHash, fetch }),
+  );
   const downUntil = new Map<Leg, number>();
   const isDown = (leg: Leg) => (downUntil.get(leg) ?? 0) > clock.now();
   const markDown = (leg: Leg, failure: unknown) => {
-    if (!isDown(leg)) console.warn(JSON.stringify({ event: 'chain.endpoint_failed', endpoint: leg.name, cause: String(failure) }));
+    if (!isDown(leg))
+      console.warn(
+        JSON.stringify({ event: 'chain.endpoint_failed', endpoint: leg.name, cause: String(failure) }),
+      );
     downUntil.set(leg, clock.now() + DOWN_MS);
   };
 
@@ -53,14 +72,24 @@ export function createLegs({ endpoints, genesisHash, clock, random, fetch }: Leg
   const assertOneCluster = async (): Promise<ReadonlyMap<Leg, unknown>> => {
     const unknown = legs.filter((leg) => leg.isOurs() === null && !isDown(leg));
     const failures = new Map<Leg, unknown>();
-    await Promise.all(unknown.map((leg) => leg.identify().catch((error: unknown) => failures.set(leg, error))));
+    await Promise.all(
+      unknown.map((leg) => leg.identify().catch((error: unknown) => failures.set(leg, error))),
+    );
     for (const [leg, failure] of failures) markDown(leg, failure);
     const stranger = legs.find((leg) => leg.isOurs() === false);
     if (stranger) throw new WrongClusterError(stranger.name);
     return failures;
   };
 
-  const attempt = async <Answer>({ leg, question, timeoutMs }: { leg: Leg; question: (leg: Leg) => Promise<Answer>; timeoutMs: number }) => {
+  const attempt = async <Answer>({
+    leg,
+    question,
+    timeoutMs,
+  }: {
+    leg: Leg;
+    question: (leg: Leg) => Promise<Answer>;
+    timeoutMs: number;
+  }) => {
     const put = async () => {
       if (!(await leg.identify())) throw new WrongClusterError(leg.name);
       return question(leg);
@@ -83,7 +112,9 @@ export function createLegs({ endpoints, genesisHash, clock, random, fetch }: Leg
       let [failure] = failures.values();
       for (let leg = turns.shift(); leg; leg = turns.shift()) {
         if (asked.has(leg) && !hasPaused) {
-          await clock.sleep(Math.round(SHORTEST_PAUSE_MS + random() * (LONGEST_PAUSE_MS - SHORTEST_PAUSE_MS)));
+          await clock.sleep(
+            Math.round(SHORTEST_PAUSE_MS + random() * (LONGEST_PAUSE_MS - SHORTEST_PAUSE_MS)),
+          );
           hasPaused = true;
         }
         const leftMs = hasBegun ? deadline - clock.now() : timeoutMs;
@@ -95,7 +126,8 @@ export function createLegs({ endpoints, genesisHash, clock, random, fetch }: Leg
           if (answer !== undefined) return answer;
         } catch (error) {
           if (error instanceof WrongClusterError) throw error;
-          if (error instanceof SolanaJSONRPCError && FINAL_CODES.includes(error.code)) throw new PortUnavailableError('chain', error);
+          if (error instanceof SolanaJSONRPCError && FINAL_CODES.includes(error.code))
+            throw new PortUnavailableError('chain', error);
           failure = error;
           const waitMs = readShortWait(error);
           if (waitMs !== null && turns.includes(leg)) {
@@ -124,7 +156,8 @@ export function createLegs({ endpoints, genesisHash, clock, random, fetch }: Leg
           }
         }),
       );
-      if (answers.every((each) => 'failure' in each)) throw new PortUnavailableError('chain', answers[0]?.failure);
+      if (answers.every((each) => 'failure' in each))
+        throw new PortUnavailableError('chain', answers[0]?.failure);
       return answers;
     },
   };

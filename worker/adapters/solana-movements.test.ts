@@ -11,8 +11,16 @@ const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 const MINT = address('mint');
 const FEE = 5_000;
 
-const spl = (type: string, info: object, programId = TOKEN_PROGRAM) => ({ program: 'spl-token', programId: new PublicKey(programId), parsed: { type, info } });
-const system = (info: object) => ({ program: 'system', programId: PublicKey.default, parsed: { type: 'transfer', info } });
+const spl = (type: string, info: object, programId = TOKEN_PROGRAM) => ({
+  program: 'spl-token',
+  programId: new PublicKey(programId),
+  parsed: { type, info },
+});
+const system = (info: object) => ({
+  program: 'system',
+  programId: PublicKey.default,
+  parsed: { type: 'transfer', info },
+});
 const program = { programId: new PublicKey(address('swap program')), accounts: [], data: '' };
 const memo = { program: 'spl-memo', programId: new PublicKey(address('memo')), parsed: 'gm' };
 
@@ -24,17 +32,34 @@ interface Balance {
 }
 
 /** A transaction as a cluster parses it: accounts with their lamports, token balances, and instructions with those within them. */
-function parsed({ lamports, balances, instructions }: { lamports: Record<string, readonly [number, number]>; balances: readonly Balance[]; instructions: readonly { readonly own: object; readonly within?: readonly object[] }[] }): ParsedTransactionWithMeta {
+function parsed({
+  lamports,
+  balances,
+  instructions,
+}: {
+  lamports: Record<string, readonly [number, number]>;
+  balances: readonly Balance[];
+  instructions: readonly { readonly own: object; readonly within?: readonly object[] }[];
+}): ParsedTransactionWithMeta {
   const names = Object.keys(lamports);
   const tokenBalances = (side: 0 | 1) =>
-    balances.map(({ account, owner, mint, amounts }) => ({ accountIndex: names.indexOf(account), owner: address(owner), mint, uiTokenAmount: { amount: String(amounts[side]), decimals: 6, uiAmount: null } }));
+    balances.map(({ account, owner, mint, amounts }) => ({
+      accountIndex: names.indexOf(account),
+      owner: address(owner),
+      mint,
+      uiTokenAmount: { amount: String(amounts[side]), decimals: 6, uiAmount: null },
+    }));
   return {
     slot: 1,
     blockTime: 1_700_000_000,
     transaction: {
       signatures: ['signature'],
       message: {
-        accountKeys: names.map((name, index) => ({ pubkey: new PublicKey(address(name)), signer: index === 0, writable: true })),
+        accountKeys: names.map((name, index) => ({
+          pubkey: new PublicKey(address(name)),
+          signer: index === 0,
+          writable: true,
+        })),
         instructions: instructions.map(({ own }) => own),
         recentBlockhash: '',
       },
@@ -46,7 +71,9 @@ function parsed({ lamports, balances, instructions }: { lamports: Record<string,
       postBalances: Object.values(lamports).map(([, after]) => after),
       preTokenBalances: tokenBalances(0),
       postTokenBalances: tokenBalances(1),
-      innerInstructions: instructions.flatMap(({ within }, index) => (within ? [{ index, instructions: within }] : [])),
+      innerInstructions: instructions.flatMap(({ within }, index) =>
+        within ? [{ index, instructions: within }] : [],
+      ),
     },
   } as unknown as ParsedTransactionWithMeta;
 }
@@ -55,34 +82,105 @@ const tokens = (seller: string): Balance[] => [
   { account: 'own tokens', owner: 'owner', mint: MINT, amounts: [0, 70] },
   { account: 'token vault', owner: seller, mint: MINT, amounts: [100, 30] },
 ];
-const paid = { owner: [1_000_000, 1_000_000 - FEE - 900], 'own tokens': [2_000, 2_000], 'token vault': [2_000, 2_000], 'sol vault': [5_000, 5_900] } as const;
+const paid = {
+  owner: [1_000_000, 1_000_000 - FEE - 900],
+  'own tokens': [2_000, 2_000],
+  'token vault': [2_000, 2_000],
+  'sol vault': [5_000, 5_900],
+} as const;
 const payment = system({ source: address('owner'), destination: address('sol vault'), lamports: 900 });
-const delivery = spl('transferChecked', { source: address('token vault'), destination: address('own tokens'), mint: MINT, authority: address('program authority'), tokenAmount: { amount: '70' } });
-const bought = (found: ParsedTransactionWithMeta) => findBuys(readMovements('signature', found), [address('owner')]).map(({ mint, amount }) => [mint, amount]);
+const delivery = spl('transferChecked', {
+  source: address('token vault'),
+  destination: address('own tokens'),
+  mint: MINT,
+  authority: address('program authority'),
+  tokenAmount: { amount: '70' },
+});
+const bought = (found: ParsedTransactionWithMeta) =>
+  findBuys(readMovements('signature', found), [address('owner')]).map(({ mint, amount }) => [mint, amount]);
 
 describe('what a program swaps', () => {
   it('is bought where it takes SOL into one vault and hands over from another', () => {
-    expect(bought(parsed({ lamports: paid, balances: tokens('program authority'), instructions: [{ own: memo }, { own: program, within: [payment, delivery] }] }))).toEqual([[MINT, 70n]]);
+    expect(
+      bought(
+        parsed({
+          lamports: paid,
+          balances: tokens('program authority'),
+          instructions: [{ own: memo }, { own: program, within: [payment, delivery] }],
+        }),
+      ),
+    ).toEqual([[MINT, 70n]]);
   });
 
   it('is bought where it takes wrapped SOL out of an account that is gone afterwards', () => {
-    const wrapped: Balance = { account: 'sol vault', owner: 'another authority', mint: WRAPPED_SOL_MINT, amounts: [5_000, 5_900] };
+    const wrapped: Balance = {
+      account: 'sol vault',
+      owner: 'another authority',
+      mint: WRAPPED_SOL_MINT,
+      amounts: [5_000, 5_900],
+    };
     // A transfer that does not name its mint, as most do: that of the vault says it.
-    const unchecked = spl('transfer', { source: address('gone'), destination: address('sol vault'), authority: address('owner'), amount: '900' });
-    expect(bought(parsed({ lamports: paid, balances: [...tokens('program authority'), wrapped], instructions: [{ own: program, within: [unchecked, delivery] }] }))).toEqual([[MINT, 70n]]);
+    const unchecked = spl('transfer', {
+      source: address('gone'),
+      destination: address('sol vault'),
+      authority: address('owner'),
+      amount: '900',
+    });
+    expect(
+      bought(
+        parsed({
+          lamports: paid,
+          balances: [...tokens('program authority'), wrapped],
+          instructions: [{ own: program, within: [unchecked, delivery] }],
+        }),
+      ),
+    ).toEqual([[MINT, 70n]]);
   });
 
   it('is bought where it mints what it sells, of Token-2022 too', () => {
-    const minting = spl('mintToChecked', { mint: MINT, account: address('own tokens'), mintAuthority: address('program authority'), tokenAmount: { amount: '70' } }, TOKEN_2022_PROGRAM);
-    expect(bought(parsed({ lamports: paid, balances: tokens('owner').slice(0, 1), instructions: [{ own: program, within: [payment, minting] }] }))).toEqual([[MINT, 70n]]);
+    const minting = spl(
+      'mintToChecked',
+      {
+        mint: MINT,
+        account: address('own tokens'),
+        mintAuthority: address('program authority'),
+        tokenAmount: { amount: '70' },
+      },
+      TOKEN_2022_PROGRAM,
+    );
+    expect(
+      bought(
+        parsed({
+          lamports: paid,
+          balances: tokens('owner').slice(0, 1),
+          instructions: [{ own: program, within: [payment, minting] }],
+        }),
+      ),
+    ).toEqual([[MINT, 70n]]);
   });
 
   it('is not what it hands out beside a payment of one’s own', () => {
-    expect(bought(parsed({ lamports: paid, balances: tokens('program authority'), instructions: [{ own: program, within: [delivery] }, { own: payment }] }))).toEqual([]);
+    expect(
+      bought(
+        parsed({
+          lamports: paid,
+          balances: tokens('program authority'),
+          instructions: [{ own: program, within: [delivery] }, { own: payment }],
+        }),
+      ),
+    ).toEqual([]);
   });
 
   it('is not what is named like a transfer by another program', () => {
     const imitation = { ...delivery, programId: new PublicKey(address('not a token program')) };
-    expect(bought(parsed({ lamports: paid, balances: tokens('program authority'), instructions: [{ own: program, within: [payment, imitation] }] }))).toEqual([]);
+    expect(
+      bought(
+        parsed({
+          lamports: paid,
+          balances: tokens('program authority'),
+          instructions: [{ own: program, within: [payment, imitation] }],
+        }),
+      ),
+    ).toEqual([]);
   });
 });

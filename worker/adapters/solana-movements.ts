@@ -1,25 +1,46 @@
-import { PublicKey, type ParsedInstruction, type ParsedTransactionWithMeta, type PartiallyDecodedInstruction, type TokenBalance } from '@solana/web3.js';
+import {
+  PublicKey,
+  type ParsedInstruction,
+  type ParsedTransactionWithMeta,
+  type PartiallyDecodedInstruction,
+  type TokenBalance,
+} from '@solana/web3.js';
 import { SECOND_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import type { Handover, Movements, OpenedAccount, TokenAccountChange } from '#schema/rules/buys.ts';
 
 /** Post minus pre of every account that a transaction names, in lamports. */
 export function readBalanceChanges({ transaction, meta }: ParsedTransactionWithMeta): Map<string, bigint> {
   return new Map(
-    transaction.message.accountKeys.map(({ pubkey }, index) => [pubkey.toBase58(), BigInt(meta?.postBalances[index] ?? 0) - BigInt(meta?.preBalances[index] ?? 0)]),
+    transaction.message.accountKeys.map(({ pubkey }, index) => [
+      pubkey.toBase58(),
+      BigInt(meta?.postBalances[index] ?? 0) - BigInt(meta?.preBalances[index] ?? 0),
+    ]),
   );
 }
 
 /** All instructions of a transaction, those inside others included. */
-export function readInstructions({ transaction, meta }: ParsedTransactionWithMeta): (ParsedInstruction | PartiallyDecodedInstruction)[] {
-  return [...transaction.message.instructions, ...(meta?.innerInstructions?.flatMap(({ instructions }) => instructions) ?? [])];
+export function readInstructions({
+  transaction,
+  meta,
+}: ParsedTransactionWithMeta): (ParsedInstruction | PartiallyDecodedInstruction)[] {
+  return [
+    ...transaction.message.instructions,
+    ...(meta?.innerInstructions?.flatMap(({ instructions }) => instructions) ?? []),
+  ];
 }
 
 /** Reads a parsed transaction as what it moved. */
 export function readMovements(signature: string, found: ParsedTransactionWithMeta): Movements {
   const { meta, blockTime } = found;
   const addresses = found.transaction.message.accountKeys.map(({ pubkey }) => pubkey.toBase58());
-  const heldAfter = new Map(addresses.map((address, index) => [address, BigInt(meta?.postBalances[index] ?? 0)]));
-  const tokenAccounts = readTokenAccounts({ addresses, before: meta?.preTokenBalances ?? [], after: meta?.postTokenBalances ?? [] });
+  const heldAfter = new Map(
+    addresses.map((address, index) => [address, BigInt(meta?.postBalances[index] ?? 0)]),
+  );
+  const tokenAccounts = readTokenAccounts({
+    addresses,
+    before: meta?.preTokenBalances ?? [],
+    after: meta?.postTokenBalances ?? [],
+  });
   return {
     signature,
     blockTime: blockTime == null ? null : blockTime * SECOND_MS,
@@ -28,72 +49,141 @@ export function readMovements(signature: string, found: ParsedTransactionWithMet
     feeLamports: BigInt(meta?.fee ?? 0),
     lamportChanges: readBalanceChanges(found),
     tokenAccounts,
-    openedAccounts: readInstructions(found).flatMap((instruction) => readOpenedAccount(instruction, heldAfter)),
+    openedAccounts: readInstructions(found).flatMap((instruction) =>
+      readOpenedAccount(instruction, heldAfter),
+    ),
     handovers: readHandovers(found, new Map(tokenAccounts.map(({ address, mint }) => [address, mint]))),
   };
 }
 
 /** An account that was opened or closed stands in one of the two lists only. */
-function readTokenAccounts({ addresses, before, after }: { addresses: readonly string[]; before: readonly TokenBalance[]; after: readonly TokenBalance[] }): TokenAccountChange[] {
-  const amountIn = (list: readonly TokenBalance[], index: number) => BigInt(list.find(({ accountIndex }) => accountIndex === index)?.uiTokenAmount.amount ?? 0);
+function readTokenAccounts({
+  addresses,
+  before,
+  after,
+}: {
+  addresses: readonly string[];
+  before: readonly TokenBalance[];
+  after: readonly TokenBalance[];
+}): TokenAccountChange[] {
+  const amountIn = (list: readonly TokenBalance[], index: number) =>
+    BigInt(list.find(({ accountIndex }) => accountIndex === index)?.uiTokenAmount.amount ?? 0);
   const indexes = [...new Set([...before, ...after].map(({ accountIndex }) => accountIndex))];
   return indexes.flatMap((index) => {
-    const { mint, owner, uiTokenAmount } = [...after, ...before].find(({ accountIndex }) => accountIndex === index) ?? {};
+    const { mint, owner, uiTokenAmount } =
+      [...after, ...before].find(({ accountIndex }) => accountIndex === index) ?? {};
     const address = addresses[index];
-    if (mint === undefined || owner === undefined || uiTokenAmount === undefined || address === undefined) return [];
-    return [{ address, owner, mint, decimals: uiTokenAmount.decimals, before: amountIn(before, index), after: amountIn(after, index) }];
+    if (mint === undefined || owner === undefined || uiTokenAmount === undefined || address === undefined)
+      return [];
+    return [
+      {
+        address,
+        owner,
+        mint,
+        decimals: uiTokenAmount.decimals,
+        before: amountIn(before, index),
+        after: amountIn(after, index),
+      },
+    ];
   });
 }
 
-function readOpenedAccount(instruction: ParsedInstruction | PartiallyDecodedInstruction, heldAfter: ReadonlyMap<string, bigint>): OpenedAccount[] {
+function readOpenedAccount(
+  instruction: ParsedInstruction | PartiallyDecodedInstruction,
+  heldAfter: ReadonlyMap<string, bigint>,
+): OpenedAccount[] {
   if (!('parsed' in instruction) || instruction.program !== 'system') return [];
-  const { type, info } = instruction.parsed as { type: string; info: { source: string; newAccount: string; lamports: number } };
+  const { type, info } = instruction.parsed as {
+    type: string;
+    info: { source: string; newAccount: string; lamports: number };
+  };
   if (type !== 'createAccount' && type !== 'createAccountWithSeed') return [];
   const [paid, held] = [BigInt(info.lamports), heldAfter.get(info.newAccount) ?? 0n];
   return [{ address: info.newAccount, payer: info.source, lamports: held < paid ? held : paid }];
 }
 
-function readHandovers({ transaction, meta }: ParsedTransactionWithMeta, mints: ReadonlyMap<string, string>): Handover[] {
+function readHandovers(
+  { transaction, meta }: ParsedTransactionWithMeta,
+  mints: ReadonlyMap<string, string>,
+): Handover[] {
   return transaction.message.instructions.flatMap((instruction, index) => {
-    const within = (meta?.innerInstructions ?? []).filter((inner) => inner.index === index).flatMap(({ instructions }) => instructions);
-    return [instruction, ...within].flatMap((each) => readHandover(each, mints) ?? []).map((handover) => ({ instruction: index, ...handover }));
+    const within = (meta?.innerInstructions ?? [])
+      .filter((inner) => inner.index === index)
+      .flatMap(({ instructions }) => instructions);
+    return [instruction, ...within]
+      .flatMap((each) => readHandover(each, mints) ?? [])
+      .map((handover) => ({ instruction: index, ...handover }));
   });
 }
 
-function readHandover(instruction: ParsedInstruction | PartiallyDecodedInstruction, mints: ReadonlyMap<string, string>): Omit<Handover, 'instruction'> | null {
+function readHandover(
+  instruction: ParsedInstruction | PartiallyDecodedInstruction,
+  mints: ReadonlyMap<string, string>,
+): Omit<Handover, 'instruction'> | null {
   if (!('parsed' in instruction)) return null;
   // A memo's is a text.
-  const { type, info = {} } = instruction.parsed as { type?: string; info?: Readonly<Record<string, string>> };
-  if (instruction.program === 'system' && type === 'transfer') return { mint: WRAPPED_SOL_MINT, from: info.source ?? '', authority: info.source ?? '', to: info.destination ?? '' };
+  const { type, info = {} } = instruction.parsed as {
+    type?: string;
+    info?: Readonly<Record<string, string>>;
+  };
+  if (instruction.program === 'system' && type === 'transfer')
+    return {
+      mint: WRAPPED_SOL_MINT,
+      from: info.source ?? '',
+      authority: info.source ?? '',
+      to: info.destination ?? '',
+    };
   if (!TOKEN_PROGRAMS.some((program) => program.equals(instruction.programId))) return null;
   switch (type) {
     case 'transfer':
     case 'transferChecked':
     case 'transferCheckedWithFee': {
       const [from, to] = [info.source ?? '', info.destination ?? ''];
-      return { mint: info.mint ?? mints.get(from) ?? mints.get(to) ?? null, from, authority: info.authority ?? info.multisigAuthority ?? '', to };
+      return {
+        mint: info.mint ?? mints.get(from) ?? mints.get(to) ?? null,
+        from,
+        authority: info.authority ?? info.multisigAuthority ?? '',
+        to,
+      };
     }
     case 'mintTo':
     case 'mintToChecked':
-      return { mint: info.mint ?? null, from: null, authority: info.mintAuthority ?? info.multisigMintAuthority ?? '', to: info.account ?? '' };
+      return {
+        mint: info.mint ?? null,
+        from: null,
+        authority: info.mintAuthority ?? info.multisigMintAuthority ?? '',
+        to: info.account ?? '',
+      };
     default:
       return null;
   }
 }
 
 interface ParsedTokenAccount {
-  readonly info: { readonly mint: string; readonly tokenAmount: { readonly amount: string; readonly decimals: number } };
+  readonly info: {
+    readonly mint: string;
+    readonly tokenAmount: { readonly amount: string; readonly decimals: number };
+  };
 }
 
 /** The SPL Token program and Token-2022. */
-export const TOKEN_PROGRAMS = ['TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'].map((address) => new PublicKey(address));
+export const TOKEN_PROGRAMS = [
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+].map((address) => new PublicKey(address));
 
 /** Sums an owner's token accounts, as a cluster parses them, by mint; what is 0 is left out. */
-export function sumHoldings(accounts: readonly ParsedTokenAccount[]): { mint: string; amount: bigint; decimals: number }[] {
+export function sumHoldings(
+  accounts: readonly ParsedTokenAccount[],
+): { mint: string; amount: bigint; decimals: number }[] {
   const held = new Map<string, { mint: string; amount: bigint; decimals: number }>();
   for (const { info } of accounts) {
     const { mint, tokenAmount } = info;
-    held.set(mint, { mint, decimals: tokenAmount.decimals, amount: (held.get(mint)?.amount ?? 0n) + BigInt(tokenAmount.amount) });
+    held.set(mint, {
+      mint,
+      decimals: tokenAmount.decimals,
+      amount: (held.get(mint)?.amount ?? 0n) + BigInt(tokenAmount.amount),
+    });
   }
   return [...held.values()].filter(({ amount }) => amount > 0n);
 }

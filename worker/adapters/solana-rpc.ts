@@ -1,4 +1,11 @@
-import { PublicKey, SolanaJSONRPCError, type ConfirmedSignatureInfo, type Connection, type Finality, type SignatureStatus } from '@solana/web3.js';
+import {
+  PublicKey,
+  SolanaJSONRPCError,
+  type ConfirmedSignatureInfo,
+  type Connection,
+  type Finality,
+  type SignatureStatus,
+} from '@solana/web3.js';
 import { z } from 'zod';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { Movements } from '#schema/rules/buys.ts';
@@ -15,7 +22,12 @@ import { readTransaction } from './solana-transaction.ts';
 const SIGNATURES_PER_PAGE = 1_000;
 /** JSON-RPC's code for a transaction of a version that one does not read. */
 const UNREADABLE_VERSION = -32015;
-const STATES_BY_DISTANCE: readonly SignatureState['status'][] = ['unknown', 'processed', 'confirmed', 'finalized'];
+const STATES_BY_DISTANCE: readonly SignatureState['status'][] = [
+  'unknown',
+  'processed',
+  'confirmed',
+  'finalized',
+];
 const STATUSES_PER_QUESTION = 256;
 /** Providers refuse batches that are much longer. */
 const TRANSACTIONS_PER_BATCH = 25;
@@ -42,7 +54,13 @@ export interface SolanaRpcOptions {
 }
 
 /** A cluster over the JSON-RPC of two endpoints, by web3.js. Reads are at commitment confirmed. */
-export function createSolanaRpc({ endpoints, genesisHash, clock, random = Math.random, fetch = (input, init) => globalThis.fetch(input, init) }: SolanaRpcOptions): Chain {
+export function createSolanaRpc({
+  endpoints,
+  genesisHash,
+  clock,
+  random = Math.random,
+  fetch = (input, init) => globalThis.fetch(input, init),
+}: SolanaRpcOptions): Chain {
   const legs = createLegs({ endpoints, genesisHash, clock, random, fetch });
   const { ask } = legs;
   let highestValid = 0;
@@ -55,14 +73,19 @@ export function createSolanaRpc({ endpoints, genesisHash, clock, random = Math.r
   };
 
   /** One endpoint may lag, or have lost what it knew: that there is nothing counts only when each of those that answer says so. */
-  const askForPresence = async <Answer>(question: (leg: Leg) => Promise<Answer>, { isNothing }: { isNothing: (answer: Answer) => boolean }): Promise<Answer> => {
+  const askForPresence = async <Answer>(
+    question: (leg: Leg) => Promise<Answer>,
+    { isNothing }: { isNothing: (answer: Answer) => boolean },
+  ): Promise<Answer> => {
     const first = await ask(question);
     if (!isNothing(first)) return first;
-    for (const each of await legs.askEach(question)) if ('answer' in each && !isNothing(each.answer)) return each.answer;
+    for (const each of await legs.askEach(question))
+      if ('answer' in each && !isNothing(each.answer)) return each.answer;
     return first;
   };
 
-  const askSignatures = (address: string, limit: number, finality: Finality) => ask(({ connection }) => connection.getSignaturesForAddress(new PublicKey(address), { limit }, finality));
+  const askSignatures = (address: string, limit: number, finality: Finality) =>
+    ask(({ connection }) => connection.getSignaturesForAddress(new PublicKey(address), { limit }, finality));
 
   return {
     slot: () => ask(({ connection }) => connection.getSlot('processed'), { timeoutMs: SLOT_TIMEOUT_MS }),
@@ -71,12 +94,17 @@ export function createSolanaRpc({ endpoints, genesisHash, clock, random = Math.r
 
     lastValidBlockHeight: async () => {
       const answers = await legs.askEach(({ connection }) => connection.getLatestBlockhash('processed'));
-      highestValid = Math.max(highestValid, ...answers.map((each) => ('answer' in each ? each.answer.lastValidBlockHeight : 0)));
+      highestValid = Math.max(
+        highestValid,
+        ...answers.map((each) => ('answer' in each ? each.answer.lastValidBlockHeight : 0)),
+      );
       return highestValid;
     },
 
     balances: async (addresses) => {
-      const accounts = await ask(({ connection }) => connection.getMultipleAccountsInfo(addresses.map((address) => new PublicKey(address))));
+      const accounts = await ask(({ connection }) =>
+        connection.getMultipleAccountsInfo(addresses.map((address) => new PublicKey(address))),
+      );
       return accounts.map((account) => BigInt(account?.lamports ?? 0));
     },
 
@@ -91,8 +119,14 @@ export function createSolanaRpc({ endpoints, genesisHash, clock, random = Math.r
         const question = async ({ connection }: Leg) => (await readStates(connection, page)).states;
         const first = await ask(question);
         const isSettled = first.every(({ status }) => status !== 'unknown');
-        const answers = isSettled ? [] : (await legs.askEach(question)).flatMap((each) => ('answer' in each ? [each.answer] : []));
-        states.push(...first.map((state, index) => answers.reduce((best, answer) => furtherOf(best, answer[index]), state)));
+        const answers = isSettled
+          ? []
+          : (await legs.askEach(question)).flatMap((each) => ('answer' in each ? [each.answer] : []));
+        states.push(
+          ...first.map((state, index) =>
+            answers.reduce((best, answer) => furtherOf(best, answer[index]), state),
+          ),
+        );
       }
       return states;
     },
@@ -101,14 +135,25 @@ export function createSolanaRpc({ endpoints, genesisHash, clock, random = Math.r
       if (questions.length === 0) return new Set();
       const answers = await legs.askEach((leg) => findAbsent(leg, questions));
       const absent = answers.map((each) => ('answer' in each ? each.answer : new Set()));
-      return new Set(questions.map(({ signature }) => signature).filter((signature) => absent.every((each) => each.has(signature))));
+      return new Set(
+        questions
+          .map(({ signature }) => signature)
+          .filter((signature) => absent.every((each) => each.has(signature))),
+      );
     },
 
     transaction: async (signature) => {
       try {
-        const found = await askForPresence(({ connection }) => connection.getParsedTransaction(signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }), {
-          isNothing: (answer) => answer?.meta == null,
-        });
+        const found = await askForPresence(
+          ({ connection }) =>
+            connection.getParsedTransaction(signature, {
+              commitment: 'confirmed',
+              maxSupportedTransactionVersion: 0,
+            }),
+          {
+            isNothing: (answer) => answer?.meta == null,
+          },
+        );
         return found?.meta ? readTransaction(signature, found) : null;
       } catch (error) {
         if (isUnreadableVersion(error)) return null;
@@ -117,13 +162,24 @@ export function createSolanaRpc({ endpoints, genesisHash, clock, random = Math.r
     },
 
     signaturesFor: async (address) => {
-      const question = ({ connection }: Leg) => connection.getSignaturesForAddress(new PublicKey(address), { limit: SIGNATURES_PER_PAGE }, 'confirmed');
+      const question = ({ connection }: Leg) =>
+        connection.getSignaturesForAddress(
+          new PublicKey(address),
+          { limit: SIGNATURES_PER_PAGE },
+          'confirmed',
+        );
       return oldestFirst(await askForPresence(question, { isNothing: (answer) => answer.length === 0 }));
     },
 
-    newestFinalizedSignature: async (address) => (await askSignatures(address, 1, 'finalized'))[0]?.signature ?? null,
+    newestFinalizedSignature: async (address) =>
+      (await askSignatures(address, 1, 'finalized'))[0]?.signature ?? null,
 
-    finalizedSignaturesFor: async ({ address, after }) => oldestFirst(await ask(({ connection }) => walkFinalized(connection, { address, after }), { timeoutMs: WALK_TIMEOUT_MS })),
+    finalizedSignaturesFor: async ({ address, after }) =>
+      oldestFirst(
+        await ask(({ connection }) => walkFinalized(connection, { address, after }), {
+          timeoutMs: WALK_TIMEOUT_MS,
+        }),
+      ),
 
     newestSignatures: async ({ address, limit }) => {
       const found = await askSignatures(address, limit, 'confirmed');
@@ -134,14 +190,29 @@ export function createSolanaRpc({ endpoints, genesisHash, clock, random = Math.r
       const read: Movements[] = [];
       for (let start = 0; start < signatures.length; start += TRANSACTIONS_PER_BATCH) {
         const batch = signatures.slice(start, start + TRANSACTIONS_PER_BATCH);
-        const found = await ask(({ connection }) => connection.getParsedTransactions(batch, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 }));
-        read.push(...batch.flatMap((signature, index) => (found[index]?.meta ? [readMovements(signature, found[index])] : [])));
+        const found = await ask(({ connection }) =>
+          connection.getParsedTransactions(batch, {
+            commitment: 'confirmed',
+            maxSupportedTransactionVersion: 0,
+          }),
+        );
+        read.push(
+          ...batch.flatMap((signature, index) =>
+            found[index]?.meta ? [readMovements(signature, found[index])] : [],
+          ),
+        );
       }
       return read;
     },
 
     tokenHoldings: async (owner) => {
-      const answers = await Promise.all(TOKEN_PROGRAMS.map((programId) => ask(({ connection }) => connection.getParsedTokenAccountsByOwner(new PublicKey(owner), { programId }))));
+      const answers = await Promise.all(
+        TOKEN_PROGRAMS.map((programId) =>
+          ask(({ connection }) =>
+            connection.getParsedTokenAccountsByOwner(new PublicKey(owner), { programId }),
+          ),
+        ),
+      );
       return sumHoldings(answers.flatMap(({ value }) => value.map(({ account }) => account.data.parsed)));
     },
   };
@@ -150,20 +221,31 @@ export function createSolanaRpc({ endpoints, genesisHash, clock, random = Math.r
 /** web3.js answers 0 where an endpoint answers an error. */
 async function readRentExemptMinimum({ name, call }: Leg): Promise<bigint> {
   const minimum = await call({ method: 'getMinimumBalanceForRentExemption', params: [0] });
-  if (typeof minimum !== 'number' || !Number.isSafeInteger(minimum)) throw new EndpointError(`the ${name} endpoint answered no rent`);
+  if (typeof minimum !== 'number' || !Number.isSafeInteger(minimum))
+    throw new EndpointError(`the ${name} endpoint answered no rent`);
   return BigInt(minimum);
 }
 
 /** Where signatures stand, and the newest slot that the node behind this answer has seen. */
-async function readStates(connection: Connection, signatures: readonly string[]): Promise<{ states: SignatureState[]; seenSlot: number }> {
-  const { context, value } = await connection.getSignatureStatuses([...signatures], { searchTransactionHistory: true });
-  if (value.length !== signatures.length) throw new EndpointError('an endpoint answered for fewer signatures than it was asked for');
+async function readStates(
+  connection: Connection,
+  signatures: readonly string[],
+): Promise<{ states: SignatureState[]; seenSlot: number }> {
+  const { context, value } = await connection.getSignatureStatuses([...signatures], {
+    searchTransactionHistory: true,
+  });
+  if (value.length !== signatures.length)
+    throw new EndpointError('an endpoint answered for fewer signatures than it was asked for');
   return { states: value.map(readState), seenSlot: context.slot };
 }
 
 /** A transaction of a version that web3.js cannot read. Nobody pays us by one: our relay takes none. */
 function isUnreadableVersion(error: unknown): boolean {
-  return error instanceof PortUnavailableError && error.cause instanceof SolanaJSONRPCError && error.cause.code === UNREADABLE_VERSION;
+  return (
+    error instanceof PortUnavailableError &&
+    error.cause instanceof SolanaJSONRPCError &&
+    error.cause.code === UNREADABLE_VERSION
+  );
 }
 
 /** The state that says more. */
@@ -173,14 +255,22 @@ function furtherOf(one: SignatureState, other: SignatureState | undefined): Sign
 }
 
 function readState(status: SignatureStatus | null): SignatureState {
-  return status === null ? { status: 'unknown' } : { status: status.confirmationStatus ?? 'processed', error: status.err, slot: status.slot };
+  return status === null
+    ? { status: 'unknown' }
+    : { status: status.confirmationStatus ?? 'processed', error: status.err, slot: status.slot };
 }
 
 /** The signatures that one endpoint does not know though it has finalized what is asked about. */
-async function findAbsent({ connection, call }: Leg, questions: readonly AbsenceQuestion[]): Promise<ReadonlySet<string>> {
+async function findAbsent(
+  { connection, call }: Leg,
+  questions: readonly AbsenceQuestion[],
+): Promise<ReadonlySet<string>> {
   // Asked first: what is known of a signature afterwards is at least this new. web3.js cannot read it where a node counts no transactions.
-  const { absoluteSlot, blockHeight } = epochSchema.parse(await call({ method: 'getEpochInfo', params: [{ commitment: 'finalized' }] }));
-  const isPast = ({ upTo }: AbsenceQuestion) => ('slot' in upTo ? absoluteSlot > upTo.slot : blockHeight > upTo.blockHeight);
+  const { absoluteSlot, blockHeight } = epochSchema.parse(
+    await call({ method: 'getEpochInfo', params: [{ commitment: 'finalized' }] }),
+  );
+  const isPast = ({ upTo }: AbsenceQuestion) =>
+    'slot' in upTo ? absoluteSlot > upTo.slot : blockHeight > upTo.blockHeight;
   const past = questions.filter(isPast).map(({ signature }) => signature);
   const absent = new Set<string>();
   for (let start = 0; start < past.length; start += STATUSES_PER_QUESTION) {
@@ -188,19 +278,27 @@ async function findAbsent({ connection, call }: Leg, questions: readonly Absence
     const { states, seenSlot } = await readStates(connection, page);
     // Behind one address there are many nodes, and this one may lag behind the one that was asked first.
     if (seenSlot < absoluteSlot) continue;
-    for (const [index, signature] of page.entries()) if (states[index]?.status === 'unknown') absent.add(signature);
+    for (const [index, signature] of page.entries())
+      if (states[index]?.status === 'unknown') absent.add(signature);
   }
   return absent;
 }
 
 /** The finalized signatures that name an address and are younger than `after`, newest first; `MOST_SIGNATURES_WALKED` of them or a page more. */
-async function walkFinalized(connection: Connection, { address, after }: { address: string; after: string | null }): Promise<ConfirmedSignatureInfo[]> {
+async function walkFinalized(
+  connection: Connection,
+  { address, after }: { address: string; after: string | null },
+): Promise<ConfirmedSignatureInfo[]> {
   const newestFirst: ConfirmedSignatureInfo[] = [];
   for (;;) {
     const before = newestFirst.at(-1)?.signature;
     const page = await connection.getSignaturesForAddress(
       new PublicKey(address),
-      { limit: SIGNATURES_PER_PAGE, ...(before === undefined ? {} : { before }), ...(after === null ? {} : { until: after }) },
+      {
+        limit: SIGNATURES_PER_PAGE,
+        ...(before === undefined ? {} : { before }),
+        ...(after === null ? {} : { until: after }),
+      },
       'finalized',
     );
     newestFirst.push(...page);

@@ -8,7 +8,9 @@ const signature = '5'.repeat(88);
 const transaction = { bytes: Uint8Array.of(1, 2, 3), signature };
 const SENT: SendResult = { signature };
 const taken: StubAnswer = { result: signature };
-const refusal = (message: string, code = -32002): StubAnswer => ({ error: { code, message: `Transaction simulation failed: ${message}` } });
+const refusal = (message: string, code = -32002): StubAnswer => ({
+  error: { code, message: `Transaction simulation failed: ${message}` },
+});
 const NO_BLOCKHASH = refusal('Blockhash not found');
 const NO_MONEY = refusal('Error processing Instruction 0: custom program error: 0x1');
 const ALREADY = refusal('This transaction has already been processed');
@@ -20,8 +22,12 @@ const insufficient = { rejection: expect.objectContaining({ reason: 'insufficien
 const expired = { rejection: expect.objectContaining({ reason: 'blockhash_expired' }) };
 
 /** What an endpoint says to the bytes, and to the question where the signature stands. */
-const leg = (sendTransaction: StubAnswer | readonly StubAnswer[], getSignatureStatuses: StubAnswer = UNKNOWN): StubAnswers => ({ sendTransaction, getSignatureStatuses });
-const sends = (questions: readonly string[]) => questions.filter((each) => each.endsWith('sendTransaction')).map((each) => each.split(' ')[0]);
+const leg = (
+  sendTransaction: StubAnswer | readonly StubAnswer[],
+  getSignatureStatuses: StubAnswer = UNKNOWN,
+): StubAnswers => ({ sendTransaction, getSignatureStatuses });
+const sends = (questions: readonly string[]) =>
+  questions.filter((each) => each.endsWith('sendTransaction')).map((each) => each.split(' ')[0]);
 
 beforeEach(() => {
   vi.spyOn(console, 'warn').mockReturnValue();
@@ -33,22 +39,94 @@ afterEach(() => {
 });
 
 describe('a transaction is', () => {
-  const rows: readonly [name: string, primary: StubAnswers, fallback: StubAnswers, result: unknown, sentTo: string[]][] = [
+  const rows: readonly [
+    name: string,
+    primary: StubAnswers,
+    fallback: StubAnswers,
+    result: unknown,
+    sentTo: string[],
+  ][] = [
     ['sent by the primary alone', leg(taken), leg(taken), SENT, ['primary']],
-    ['sent by the fallback when the primary is down', leg({ status: 503 }), leg(taken), SENT, ['primary', 'fallback']],
-    ['sent by the fallback when the primary cuts the line', leg('cut'), leg(taken), SENT, ['primary', 'fallback']],
-    ['sent by the fallback when the primary answers no signature', leg({ result: null }), leg(taken), SENT, ['primary', 'fallback']],
-    ['sent when the fallback has processed what the primary did not answer for', leg('cut'), leg(ALREADY), SENT, ['primary', 'fallback']],
+    [
+      'sent by the fallback when the primary is down',
+      leg({ status: 503 }),
+      leg(taken),
+      SENT,
+      ['primary', 'fallback'],
+    ],
+    [
+      'sent by the fallback when the primary cuts the line',
+      leg('cut'),
+      leg(taken),
+      SENT,
+      ['primary', 'fallback'],
+    ],
+    [
+      'sent by the fallback when the primary answers no signature',
+      leg({ result: null }),
+      leg(taken),
+      SENT,
+      ['primary', 'fallback'],
+    ],
+    [
+      'sent when the fallback has processed what the primary did not answer for',
+      leg('cut'),
+      leg(ALREADY),
+      SENT,
+      ['primary', 'fallback'],
+    ],
     ['sent when it was processed before', leg(ALREADY), leg('cut', 'cut'), SENT, ['primary']],
-    ['sent when the fallback refuses it but knows it', leg('cut'), leg(NO_MONEY, KNOWN), SENT, ['primary', 'fallback']],
+    [
+      'sent when the fallback refuses it but knows it',
+      leg('cut'),
+      leg(NO_MONEY, KNOWN),
+      SENT,
+      ['primary', 'fallback'],
+    ],
     ['sent when one refuses it and the other knows it', leg(NO_MONEY), leg('cut', KNOWN), SENT, ['primary']],
     ['refused by the primary alone', leg(NO_MONEY), leg(taken), insufficient, ['primary']],
-    ['refused for a signature', leg(refusal('verification failure', -32003)), leg(taken), { rejection: expect.objectContaining({ reason: 'other' }) }, ['primary']],
-    ['refused by the fallback when the primary only said that it lags', leg(BEHIND), leg(NO_MONEY), insufficient, ['primary', 'fallback']],
-    ['sent by the fallback when the primary does not know its blockhash', leg(NO_BLOCKHASH), leg(taken), SENT, ['primary', 'fallback']],
-    ['refused for its blockhash by both', leg(NO_BLOCKHASH), leg(NO_BLOCKHASH), expired, ['primary', 'fallback']],
-    ['refused for what the one that knows its blockhash says', leg(NO_BLOCKHASH), leg(NO_MONEY), insufficient, ['primary', 'fallback']],
-    ['refused for its blockhash when nobody else is there to have it', leg(NO_BLOCKHASH), leg('cut', 'cut'), expired, ['primary']],
+    [
+      'refused for a signature',
+      leg(refusal('verification failure', -32003)),
+      leg(taken),
+      { rejection: expect.objectContaining({ reason: 'other' }) },
+      ['primary'],
+    ],
+    [
+      'refused by the fallback when the primary only said that it lags',
+      leg(BEHIND),
+      leg(NO_MONEY),
+      insufficient,
+      ['primary', 'fallback'],
+    ],
+    [
+      'sent by the fallback when the primary does not know its blockhash',
+      leg(NO_BLOCKHASH),
+      leg(taken),
+      SENT,
+      ['primary', 'fallback'],
+    ],
+    [
+      'refused for its blockhash by both',
+      leg(NO_BLOCKHASH),
+      leg(NO_BLOCKHASH),
+      expired,
+      ['primary', 'fallback'],
+    ],
+    [
+      'refused for what the one that knows its blockhash says',
+      leg(NO_BLOCKHASH),
+      leg(NO_MONEY),
+      insufficient,
+      ['primary', 'fallback'],
+    ],
+    [
+      'refused for its blockhash when nobody else is there to have it',
+      leg(NO_BLOCKHASH),
+      leg('cut', 'cut'),
+      expired,
+      ['primary'],
+    ],
   ];
   it.each(rows)('%s', async (_name, primary, fallback, result, sentTo) => {
     const { chain, questions } = stubChain({ primary, fallback });
@@ -58,21 +136,46 @@ describe('a transaction is', () => {
 
   it('the same bytes for both, checked at commitment confirmed', async () => {
     const bodies: string[] = [];
-    const { chain } = stubChain({ primary: leg('cut'), fallback: leg(taken), onBody: (body) => bodies.push(body) });
+    const { chain } = stubChain({
+      primary: leg('cut'),
+      fallback: leg(taken),
+      onBody: (body) => bodies.push(body),
+    });
     await chain.send(transaction);
-    const sent = bodies.filter((body) => body.includes('sendTransaction')).map((body) => (JSON.parse(body) as { params: unknown }).params);
-    expect(sent).toEqual([0, 1].map(() => ['AQID', { encoding: 'base64', preflightCommitment: 'confirmed' }]));
+    const sent = bodies
+      .filter((body) => body.includes('sendTransaction'))
+      .map((body) => (JSON.parse(body) as { params: unknown }).params);
+    expect(sent).toEqual(
+      [0, 1].map(() => ['AQID', { encoding: 'base64', preflightCommitment: 'confirmed' }]),
+    );
   });
 });
 
 describe('a transaction may be on its way', () => {
-  const silences: readonly StubAnswer[] = ['cut', { status: 503 }, { status: 429 }, { error: { code: -32603, message: 'Internal error' } }, { status: 200, body: 'no JSON' }, { result: 7 }];
-  const rows: readonly [name: string, primary: (silence: StubAnswer) => StubAnswers, fallback: (silence: StubAnswer) => StubAnswers, most: number][] = [
+  const silences: readonly StubAnswer[] = [
+    'cut',
+    { status: 503 },
+    { status: 429 },
+    { error: { code: -32603, message: 'Internal error' } },
+    { status: 200, body: 'no JSON' },
+    { result: 7 },
+  ];
+  const rows: readonly [
+    name: string,
+    primary: (silence: StubAnswer) => StubAnswers,
+    fallback: (silence: StubAnswer) => StubAnswers,
+    most: number,
+  ][] = [
     ['when nobody answers', leg, leg, 4],
     ['when one does not answer and the other refuses it', leg, () => leg(NO_MONEY), 2],
     ['when one does not answer and the other does not know its blockhash', leg, () => leg(NO_BLOCKHASH), 2],
     ['when one does not know its blockhash and the other does not answer', () => leg(NO_BLOCKHASH), leg, 3],
-    ['when it was refused and nobody can say whether it is known', () => leg(NO_MONEY, 'cut'), () => leg(taken, 'cut'), 1],
+    [
+      'when it was refused and nobody can say whether it is known',
+      () => leg(NO_MONEY, 'cut'),
+      () => leg(taken, 'cut'),
+      1,
+    ],
   ];
   it.each(rows)('%s', async (_name, primary, fallback, most) => {
     for (const silence of silences) {
@@ -92,7 +195,10 @@ describe('a transaction may be on its way', () => {
 
   it('even when the fallback turns out to be on another cluster by then', async () => {
     const stranger = { ...leg(taken), getGenesisHash: [{ status: 503 }, { result: 'another' }] };
-    const { chain, questions } = stubChain({ primary: { ...leg('cut'), getGenesisHash: { result: STUB_GENESIS } }, fallback: stranger });
+    const { chain, questions } = stubChain({
+      primary: { ...leg('cut'), getGenesisHash: { result: STUB_GENESIS } },
+      fallback: stranger,
+    });
     await expect(chain.send(transaction)).rejects.toThrow(PortUnavailableError);
     expect(sends(questions())).toEqual(['primary', 'primary']);
     await expect(chain.send(transaction)).rejects.toThrow(WrongClusterError);

@@ -19,8 +19,14 @@ type Outcome = 'sent' | Rejection;
 export function createSend(legs: Legs): Chain['send'] {
   /** Answers which endpoints could say whether they know the signature, and whether one does. */
   const lookUp = async (signature: string): Promise<{ isKnown: boolean; heard: readonly LegName[] }> => {
-    const answers = await legs.askEach(async ({ connection }) => (await connection.getSignatureStatus(signature, { searchTransactionHistory: true })).value !== null);
-    return { isKnown: answers.some((each) => 'answer' in each && each.answer), heard: answers.flatMap((each) => ('answer' in each ? [each.name] : [])) };
+    const answers = await legs.askEach(
+      async ({ connection }) =>
+        (await connection.getSignatureStatus(signature, { searchTransactionHistory: true })).value !== null,
+    );
+    return {
+      isKnown: answers.some((each) => 'answer' in each && each.answer),
+      heard: answers.flatMap((each) => ('answer' in each ? [each.name] : [])),
+    };
   };
 
   return async ({ bytes, signature }) => {
@@ -35,7 +41,10 @@ export function createSend(legs: Legs): Chain['send'] {
       if (unknowing.has(name)) return undefined;
       unheard += 1;
       try {
-        const answer = await leg.call({ method: 'sendTransaction', params: [transaction, { encoding: 'base64', preflightCommitment: 'confirmed' }] });
+        const answer = await leg.call({
+          method: 'sendTransaction',
+          params: [transaction, { encoding: 'base64', preflightCommitment: 'confirmed' }],
+        });
         if (typeof answer !== 'string') throw new EndpointError(`the ${name} endpoint answered no signature`);
         return { name, outcome: 'sent' };
       } catch (error) {
@@ -43,7 +52,10 @@ export function createSend(legs: Legs): Chain['send'] {
         if (UNTAKEN.includes(error.code)) unheard -= 1;
         if (!REJECTIONS.includes(error.code)) throw error;
         unheard -= 1;
-        return { name, outcome: /already been processed/i.test(error.message) ? 'sent' : readRejection(error.message) };
+        return {
+          name,
+          outcome: /already been processed/i.test(error.message) ? 'sent' : readRejection(error.message),
+        };
       }
     };
 
@@ -53,14 +65,21 @@ export function createSend(legs: Legs): Chain['send'] {
         if (outcome === 'sent') return { signature };
         const { isKnown, heard } = await lookUp(signature);
         if (isKnown) return { signature };
-        if (unheard > 0) throw new PortUnavailableError('chain', new EndpointError(`refused (${outcome.detail}), after an attempt without an answer`));
+        if (unheard > 0)
+          throw new PortUnavailableError(
+            'chain',
+            new EndpointError(`refused (${outcome.detail}), after an attempt without an answer`),
+          );
         unknowing.add(name);
         // Who does not answer is not given the bytes: nobody could say any more that nobody has them.
-        if (outcome.reason !== 'blockhash_expired' || heard.every((each) => unknowing.has(each))) return { rejection: outcome };
+        if (outcome.reason !== 'blockhash_expired' || heard.every((each) => unknowing.has(each)))
+          return { rejection: outcome };
       }
     } catch (error) {
       // Whatever is wrong now, the bytes are out.
-      throw error instanceof WrongClusterError && unheard > 0 ? new PortUnavailableError('chain', error) : error;
+      throw error instanceof WrongClusterError && unheard > 0
+        ? new PortUnavailableError('chain', error)
+        : error;
     }
   };
 }
@@ -68,6 +87,7 @@ export function createSend(legs: Legs): Chain['send'] {
 /** The cluster words these for programs; system program error 1 is a transfer of more than there is. */
 function readRejection(detail: string): Rejection {
   if (/blockhash not found/i.test(detail)) return { reason: 'blockhash_expired', detail };
-  if (/custom program error: 0x1$|no record of a prior credit|insufficient funds/i.test(detail.trim())) return { reason: 'insufficient_funds', detail };
+  if (/custom program error: 0x1$|no record of a prior credit|insufficient funds/i.test(detail.trim()))
+    return { reason: 'insufficient_funds', detail };
   return { reason: 'other', detail };
 }

@@ -1,4 +1,8 @@
-import type { ParsedInstruction, ParsedTransactionWithMeta, PartiallyDecodedInstruction } from '@solana/web3.js';
+import type {
+  ParsedInstruction,
+  ParsedTransactionWithMeta,
+  PartiallyDecodedInstruction,
+} from '@solana/web3.js';
 import { SECOND_MS } from '#schema/constants.ts';
 import type { Transfer } from '#schema/rules/payment.ts';
 import type { ChainTransaction } from '../ports/chain.ts';
@@ -24,6 +28,11 @@ export function readTransaction(signature: string, found: ParsedTransactionWithM
 
 function readTransfer(instruction: ParsedInstruction | PartiallyDecodedInstruction): Transfer[] {
   if (!('parsed' in instruction) || instruction.program !== 'system') return [];
-  const { type, info } = instruction.parsed as { type: string; info: { source: string; destination: string; lamports: number } };
-  return type === 'transfer' ? [{ source: info.source, destination: info.destination, lamports: BigInt(info.lamports) }] : [];
+  const { type, info } = instruction.parsed as {
+    type: string;
+    info: { source: string; destination: string; lamports: number };
+  };
+  return type === 'transfer'
+    ? [{ source: info.source, destination: info.destination, lamports: BigInt(info.lamports) }]
+    : [];
 }

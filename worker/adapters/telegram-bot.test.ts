@@ -2,9 +2,15 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SECOND_MS, TELEGRAM_TIMEOUT_MS } from '#schema/constants.ts';
 import { createTelegramBot } from './telegram-bot.ts';
 
-const bot = createTelegramBot({ apiUrl: 'https://telegram.test', linkUrl: 'https://t.me', username: 'the_bot', token: '1:secret' });
+const bot = createTelegramBot({
+  apiUrl: 'https://telegram.test',
+  linkUrl: 'https://t.me',
+  username: 'the_bot',
+  token: '1:secret',
+});
 const send = () => bot.send({ chatId: '7', text: 'Hello.' });
-const answerWith = (answer: () => Promise<Response>) => vi.spyOn(globalThis, 'fetch').mockImplementation(answer);
+const answerWith = (answer: () => Promise<Response>) =>
+  vi.spyOn(globalThis, 'fetch').mockImplementation(answer);
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -33,9 +39,20 @@ describe('a message', () => {
   });
 
   it.each([
-    ['in Telegram’s terms', async () => Response.json({ ok: false, error_code: 500, description: 'Internal Server Error' }, { status: 500 })],
+    [
+      'in Telegram’s terms',
+      async () =>
+        Response.json({ ok: false, error_code: 500, description: 'Internal Server Error' }, { status: 500 }),
+    ],
     ['with a page', async () => new Response('<h1>Bad Gateway</h1>', { status: 502 })],
-    ['for its text', async () => Response.json({ ok: false, error_code: 400, description: 'Bad Request: message is too long' }, { status: 400 })],
+    [
+      'for its text',
+      async () =>
+        Response.json(
+          { ok: false, error_code: 400, description: 'Bad Request: message is too long' },
+          { status: 400 },
+        ),
+    ],
   ])('that is refused %s did not arrive', async (_how, answer) => {
     answerWith(answer);
     await expect(send()).rejects.toThrow();

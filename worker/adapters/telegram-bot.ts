@@ -24,7 +24,14 @@ const readableSchema = z.looseObject({
       entities: z.array(z.looseObject({ type: z.string(), offset: z.int(), length: z.int() })).optional(),
     })
     .optional(),
-  my_chat_member: z.looseObject({ date: z.int(), chat: chatSchema, from: personSchema, new_chat_member: z.looseObject({ status: z.string() }) }).optional(),
+  my_chat_member: z
+    .looseObject({
+      date: z.int(),
+      chat: chatSchema,
+      from: personSchema,
+      new_chat_member: z.looseObject({ status: z.string() }),
+    })
+    .optional(),
 });
 
 export interface TelegramBotOptions {
@@ -54,7 +61,12 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
   } as const;
   // An answer in the chat travels in the answer to Telegram's own request: nothing that can fail by itself.
   const canUseWebhookReply = (method: string) => method === 'sendMessage';
-  const client = { apiRoot: apiUrl, timeoutSeconds: TELEGRAM_TIMEOUT_MS / SECOND_MS, canUseWebhookReply, fetch: fetchAnswer };
+  const client = {
+    apiRoot: apiUrl,
+    timeoutSeconds: TELEGRAM_TIMEOUT_MS / SECOND_MS,
+    canUseWebhookReply,
+    fetch: fetchAnswer,
+  };
   const createBot = () => new Bot(token, { botInfo, client });
   const { api } = createBot();
 
@@ -66,10 +78,19 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
         await api.sendMessage(chatId, text, { link_preview_options: { is_disabled: true } });
         return { status: 'sent' };
       } catch (error) {
-        if (error instanceof HttpError && !(error.error instanceof ServerError)) return { status: 'unanswered', cause: error };
+        if (error instanceof HttpError && !(error.error instanceof ServerError))
+          return { status: 'unanswered', cause: error };
         if (!(error instanceof GrammyError)) throw error;
-        if (error.error_code === HTTP_FORBIDDEN || (error.error_code === HTTP_BAD_REQUEST && NO_SUCH_CHAT.test(error.description))) return { status: 'unreachable' };
-        if (error.error_code === HTTP_TOO_MANY) return { status: 'rate_limited', retryAfterSeconds: error.parameters.retry_after ?? DEFAULT_RETRY_SECONDS };
+        if (
+          error.error_code === HTTP_FORBIDDEN ||
+          (error.error_code === HTTP_BAD_REQUEST && NO_SUCH_CHAT.test(error.description))
+        )
+          return { status: 'unreachable' };
+        if (error.error_code === HTTP_TOO_MANY)
+          return {
+            status: 'rate_limited',
+            retryAfterSeconds: error.parameters.retry_after ?? DEFAULT_RETRY_SECONDS,
+          };
         throw error;
       }
     },
@@ -80,9 +101,17 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
         return null;
       }
       const bot = createBot();
-      const tell = async (context: Context, what: { kind: 'start'; payload: string } | { kind: Exclude<ChatEvent['kind'], 'start'> }) => {
+      const tell = async (
+        context: Context,
+        what: { kind: 'start'; payload: string } | { kind: Exclude<ChatEvent['kind'], 'start'> },
+      ) => {
         const at = (context.msg ?? context.myChatMember)?.date ?? 0;
-        const text = await onEvent({ chatId: String(context.chat?.id), username: context.from?.username ?? null, at: at * SECOND_MS, ...what });
+        const text = await onEvent({
+          chatId: String(context.chat?.id),
+          username: context.from?.username ?? null,
+          at: at * SECOND_MS,
+          ...what,
+        });
         if (text !== null) await context.reply(text);
       };
       const chats = bot.chatType('private');
@@ -97,7 +126,8 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
       // Not every message: some are Telegram's own, of a pinned one for example.
       chats.on(['message:text', 'message:file'], (context) => tell(context, { kind: 'other' }));
       chats.on('my_chat_member', async (context) => {
-        if (context.myChatMember.new_chat_member.status === 'kicked') await tell(context, { kind: 'blocked' });
+        if (context.myChatMember.new_chat_member.status === 'kicked')
+          await tell(context, { kind: 'blocked' });
       });
       let answer: string | null = null;
       await bot.handleUpdate(update, {

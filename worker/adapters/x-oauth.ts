@@ -31,15 +31,25 @@ export function createXOAuth(options: XApiOptions) {
   const client = new OAuth2Client(options.clientId, options.clientSecret, options.callbackUrl);
   const tokenUrl = `${options.apiUrl}/2/oauth2/token`;
   return {
-    authorizationUrl: ({ state, codeVerifier }: { state: string; codeVerifier: string }, scopes: readonly string[]): URL =>
-      client.createAuthorizationURLWithPKCE(options.authorizeUrl, state, CodeChallengeMethod.S256, codeVerifier, [...scopes]),
+    authorizationUrl: (
+      { state, codeVerifier }: { state: string; codeVerifier: string },
+      scopes: readonly string[],
+    ): URL =>
+      client.createAuthorizationURLWithPKCE(
+        options.authorizeUrl,
+        state,
+        CodeChallengeMethod.S256,
+        codeVerifier,
+        [...scopes],
+      ),
 
     /** `null` when X refuses the code. */
     exchangeCode: ({ code, codeVerifier }: { code: string; codeVerifier: string }) =>
       unlessRefused('identity', () => client.validateAuthorizationCode(tokenUrl, code, codeVerifier)),
 
     /** `null` when X refuses the refresh token. The scopes stay as they were granted. */
-    refresh: (refreshToken: string) => unlessRefused('tweets', () => client.refreshAccessToken(tokenUrl, refreshToken, [])),
+    refresh: (refreshToken: string) =>
+      unlessRefused('tweets', () => client.refreshAccessToken(tokenUrl, refreshToken, [])),
 
     /** Whether X says that a token is over: it ended it, or knows none such. */
     revoke: (token: string): Promise<boolean> =>
@@ -50,9 +60,11 @@ export function createXOAuth(options: XApiOptions) {
 
     async fetchMe(accessToken: string): Promise<z.infer<typeof meSchema>['data']> {
       const url = `${options.apiUrl}/2/users/me?user.fields=profile_image_url,confirmed_email`;
-      const answer = await fetchJson(url, { headers: { Authorization: `Bearer ${accessToken}` } }).catch((error: unknown) => {
-        throw new PortUnavailableError('identity', error);
-      });
+      const answer = await fetchJson(url, { headers: { Authorization: `Bearer ${accessToken}` } }).catch(
+        (error: unknown) => {
+          throw new PortUnavailableError('identity', error);
+        },
+      );
       const parsed = meSchema.safeParse(answer);
       if (!parsed.success) throw new PortUnavailableError('identity', parsed.error);
       return parsed.data.data;
@@ -60,7 +72,10 @@ export function createXOAuth(options: XApiOptions) {
   };
 }
 
-async function unlessRefused(port: 'identity' | 'tweets', ask: () => Promise<OAuth2Tokens>): Promise<OAuth2Tokens | null> {
+async function unlessRefused(
+  port: 'identity' | 'tweets',
+  ask: () => Promise<OAuth2Tokens>,
+): Promise<OAuth2Tokens | null> {
   try {
     return await inTime(ask());
   } catch (error) {
@@ -72,5 +87,10 @@ async function unlessRefused(port: 'identity' | 'tweets', ask: () => Promise<OAu
 /** The client takes no signal, so what it asks may still arrive at X; nobody waits for it any more. */
 function inTime<Answer>(asked: Promise<Answer>): Promise<Answer> {
   const timeout = AbortSignal.timeout(X_TOKEN_TIMEOUT_MS);
-  return Promise.race([asked, new Promise<never>((_, reject) => timeout.addEventListener('abort', () => reject(timeout.reason as Error)))]);
+  return Promise.race([
+    asked,
+    new Promise<never>((_, reject) =>
+      timeout.addEventListener('abort', () => reject(timeout.reason as Error)),
+    ),
+  ]);
 }

@@ -1,6 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createCaller } from '../test-support/callers.ts';
-import { encodePng, header, joinBytes, jpegPortrait, pngChunk, pngPortrait } from '../test-support/pictures.ts';
+import {
+  encodePng,
+  header,
+  joinBytes,
+  jpegPortrait,
+  pngChunk,
+  pngPortrait,
+} from '../test-support/pictures.ts';
 import { deflate, encodeChunks, encodeHeader } from '../test-support/png.ts';
 import { createTestApp, testEnv } from '../test-support/test-app.ts';
 import { MAX_PICTURE_SIDE, readPicture } from './picture-file.ts';
@@ -48,7 +55,10 @@ describe('a picture', () => {
   ])('is taken as %s by its bytes, whatever its headers say', async (_name, type, bytes) => {
     const asked = answerWith(() => new Response(bytes, { headers: { 'Content-Type': 'text/html' } }));
     expect(await pictures.fetch(URL_OF_ADA)).toEqual({ outcome: 'picture', picture: { type, bytes } });
-    expect(asked).toHaveBeenCalledExactlyOnceWith(URL_OF_ADA, expect.objectContaining({ redirect: 'manual' }));
+    expect(asked).toHaveBeenCalledExactlyOnceWith(
+      URL_OF_ADA,
+      expect.objectContaining({ redirect: 'manual' }),
+    );
   });
 
   it.each([
@@ -73,29 +83,49 @@ describe('a picture', () => {
     expect(asked).not.toHaveBeenCalled();
   });
 
-  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><image href="file:///etc/passwd"/></svg>';
+  const svg =
+    '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><image href="file:///etc/passwd"/></svg>';
   it.each<[string, () => Response | Promise<Response>]>([
     ['a 404', () => new Response(pngPortrait, { status: 404 })],
     ['a 500', () => new Response('no', { status: 500 })],
     ['a 206', () => new Response(pngPortrait, { status: 206 })],
     ['nothing', () => new Response('')],
     ['no body', () => new Response(null)],
-    ['a page', () => new Response('<!doctype html><h1>Hi</h1>', { headers: { 'Content-Type': 'image/png' } })],
+    [
+      'a page',
+      () => new Response('<!doctype html><h1>Hi</h1>', { headers: { 'Content-Type': 'image/png' } }),
+    ],
     ['an SVG', () => new Response(svg, { headers: { 'Content-Type': 'image/svg+xml' } })],
     ['an SVG that says it is a PNG', () => new Response(svg, { headers: { 'Content-Type': 'image/png' } })],
-    ['a GIF', () => new Response(Uint8Array.from(atob('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'), (character) => character.charCodeAt(0)))],
+    [
+      'a GIF',
+      () =>
+        new Response(
+          Uint8Array.from(atob('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'), (character) =>
+            character.charCodeAt(0),
+          ),
+        ),
+    ],
     ['half a PNG', () => new Response(pngPortrait.slice(0, pngPortrait.length / 2))],
     ['half a JPEG', () => new Response(jpegPortrait.slice(0, jpegPortrait.length / 2))],
     ['a cut connection', () => Promise.reject(new TypeError('Network connection lost.'))],
-    ['a body that breaks off', () => new Response(new ReadableStream({ start: (controller) => controller.error(new Error('cut')) }))],
-    ['a redirect', () => new Response(null, { status: 302, headers: { Location: 'https://evil.example/ada.png' } })],
+    [
+      'a body that breaks off',
+      () => new Response(new ReadableStream({ start: (controller) => controller.error(new Error('cut')) })),
+    ],
+    [
+      'a redirect',
+      () => new Response(null, { status: 302, headers: { Location: 'https://evil.example/ada.png' } }),
+    ],
   ])('fails, and throws nothing, over %s', async (_name, respond) => {
     expect(await ask(respond)).toBe('failed');
   });
 
   it('of too many bytes is left where it is when it says so', async () => {
     const { body, state } = endless(new Uint8Array(1_024));
-    expect(await ask(() => new Response(body, { headers: { 'Content-Length': String(PICTURE_MAX_BYTES + 1) } }))).toBe('failed');
+    expect(
+      await ask(() => new Response(body, { headers: { 'Content-Length': String(PICTURE_MAX_BYTES + 1) } })),
+    ).toBe('failed');
     expect(state).toEqual({ chunks: 0, isCancelled: true });
   });
 
@@ -108,10 +138,20 @@ describe('a picture', () => {
 
   it('of just so many bytes is taken', async () => {
     const room = PICTURE_MAX_BYTES - pngPortrait.length - 12;
-    const padded = joinBytes([SIGNATURE, header({ width: 64, height: 64 }), pngChunk('tEXt', new Uint8Array(room)), pngPortrait.subarray(33)]);
+    const padded = joinBytes([
+      SIGNATURE,
+      header({ width: 64, height: 64 }),
+      pngChunk('tEXt', new Uint8Array(room)),
+      pngPortrait.subarray(33),
+    ]);
     expect(padded.length).toBe(PICTURE_MAX_BYTES);
     expect(await ask(() => new Response(padded))).toBe('picture');
-    const larger = joinBytes([SIGNATURE, header({ width: 64, height: 64 }), pngChunk('tEXt', new Uint8Array(room + 1)), pngPortrait.subarray(33)]);
+    const larger = joinBytes([
+      SIGNATURE,
+      header({ width: 64, height: 64 }),
+      pngChunk('tEXt', new Uint8Array(room + 1)),
+      pngPortrait.subarray(33),
+    ]);
     expect(await ask(() => new Response(larger))).toBe('failed');
   });
 
@@ -141,16 +181,22 @@ describe('a picture', () => {
   it('comes over the wire from where X keeps it', async () => {
     const app = await createTestApp();
     const { id } = await createCaller(app, 'amara_calls');
-    const { profileImageUrl } = await (await app.request(`/api/callers/${id}`)).json<{ profileImageUrl: string }>();
+    const { profileImageUrl } = await (
+      await app.request(`/api/callers/${id}`)
+    ).json<{ profileImageUrl: string }>();
     const local = createXPictures({ baseUrl: testEnv.X_PICTURES_URL });
-    expect(await local.fetch(profileImageUrl)).toMatchObject({ outcome: 'picture', picture: { type: 'image/png' } });
+    expect(await local.fetch(profileImageUrl)).toMatchObject({
+      outcome: 'picture',
+      picture: { type: 'image/png' },
+    });
     expect(await local.fetch(`${testEnv.X_PICTURES_URL}/missing_400x400.png`)).toEqual({ outcome: 'failed' });
   });
 });
 
 describe('a picture’s file', () => {
   const side = MAX_PICTURE_SIDE;
-  const sized = (width: number, height: number) => joinBytes([SIGNATURE, header({ width, height }), pngPortrait.subarray(33)]);
+  const sized = (width: number, height: number) =>
+    joinBytes([SIGNATURE, header({ width, height }), pngPortrait.subarray(33)]);
   /** The JPEG with another size in its header. */
   const sizedJpeg = (width: number, height: number) => {
     const bytes = jpegPortrait.slice();
@@ -160,7 +206,10 @@ describe('a picture’s file', () => {
   };
   const frameAt = jpegPortrait.findIndex((byte, at) => byte === 0xff && jpegPortrait[at + 1] === 0xc0);
   const scanAt = jpegPortrait.findIndex((byte, at) => byte === 0xff && jpegPortrait[at + 1] === 0xda);
-  const frame = jpegPortrait.slice(frameAt, frameAt + 2 + new DataView(jpegPortrait.buffer).getUint16(frameAt + 2));
+  const frame = jpegPortrait.slice(
+    frameAt,
+    frameAt + 2 + new DataView(jpegPortrait.buffer).getUint16(frameAt + 2),
+  );
   const scan = jpegPortrait.slice(scanAt, -2);
 
   it.each([
@@ -187,7 +236,11 @@ describe('a picture’s file', () => {
     ['longer than its size can be', 4_096, false],
     ['endless', 64 * 1024 * 1024, false],
   ])('of 16×16 pixels that inflate to be %s is taken or not', async (_name, more, isTaken) => {
-    const file = encodeChunks([['IHDR', encodeHeader({ width: 16, height: 16, colour: 6 })], ['IDAT', await deflate(new Uint8Array(16 * 65 + more))], ['IEND', new Uint8Array()]]);
+    const file = encodeChunks([
+      ['IHDR', encodeHeader({ width: 16, height: 16, colour: 6 })],
+      ['IDAT', await deflate(new Uint8Array(16 * 65 + more))],
+      ['IEND', new Uint8Array()],
+    ]);
     expect(file.length).toBeLessThan(PICTURE_MAX_BYTES);
     expect(readPicture(file) !== null).toBe(isTaken);
   });
@@ -200,16 +253,29 @@ describe('a picture’s file', () => {
     [6, 16, 0, false],
     [0, 16, 0, false],
     [0, 1, 0, false],
-  ])('of colour type %i in %i bits, interlaced %i: is taken %s', async (colour, depth, interlace, isTaken) => {
-    const samples = [1, 0, 3, 1, 2, 0, 4][colour] ?? 0;
-    // Interlaced, 16 rows are 2 + 2 + 2 + 4 + 4 + 8 + 8.
-    const length = 16 * Math.ceil((16 * samples * depth) / 8) + (interlace === 1 ? 30 : 16);
-    const idat = await deflate(new Uint8Array(length));
-    expect(readPicture(encodeChunks([['IHDR', encodeHeader({ width: 16, height: 16, colour, depth, interlace })], ['IDAT', idat], ['IEND', new Uint8Array()]])) !== null).toBe(isTaken);
-  });
+  ])(
+    'of colour type %i in %i bits, interlaced %i: is taken %s',
+    async (colour, depth, interlace, isTaken) => {
+      const samples = [1, 0, 3, 1, 2, 0, 4][colour] ?? 0;
+      // Interlaced, 16 rows are 2 + 2 + 2 + 4 + 4 + 8 + 8.
+      const length = 16 * Math.ceil((16 * samples * depth) / 8) + (interlace === 1 ? 30 : 16);
+      const idat = await deflate(new Uint8Array(length));
+      expect(
+        readPicture(
+          encodeChunks([
+            ['IHDR', encodeHeader({ width: 16, height: 16, colour, depth, interlace })],
+            ['IDAT', idat],
+            ['IEND', new Uint8Array()],
+          ]),
+        ) !== null,
+      ).toBe(isTaken);
+    },
+  );
 
   it('keeps nothing that does not draw, however it is compressed', async () => {
-    const texts = ['tEXt', 'zTXt', 'iTXt', 'iCCP', 'acTL', 'fcTL', 'fdAT', 'eXIf'].map((name) => pngChunk(name, new Uint8Array(40)));
+    const texts = ['tEXt', 'zTXt', 'iTXt', 'iCCP', 'acTL', 'fcTL', 'fdAT', 'eXIf'].map((name) =>
+      pngChunk(name, new Uint8Array(40)),
+    );
     const plain = { width: 2, height: 2, colourAt: () => [1, 2, 3, 255] as const };
     expect(readPicture(await encodePng({ ...plain, before: texts }))?.bytes).toEqual(await encodePng(plain));
     expect(readPicture(joinBytes([pngPortrait, new Uint8Array(100)]))?.bytes).toEqual(pngPortrait);
@@ -223,7 +289,8 @@ describe('a picture’s file', () => {
     expect(readPicture(joinBytes([SIGNATURE, small, rest]))).not.toBeNull();
     expect(readPicture(joinBytes([SIGNATURE, small, large, rest]))).toBeNull();
     expect(readPicture(joinBytes([SIGNATURE, pngChunk('tEXt', new Uint8Array(4)), small, rest]))).toBeNull();
-    const jpegWith = (...parts: Uint8Array[]) => readPicture(joinBytes([jpegPortrait.subarray(0, scanAt), ...parts, Uint8Array.of(0xff, 0xd9)]));
+    const jpegWith = (...parts: Uint8Array[]) =>
+      readPicture(joinBytes([jpegPortrait.subarray(0, scanAt), ...parts, Uint8Array.of(0xff, 0xd9)]));
     expect(jpegWith(scan)).not.toBeNull();
     expect(jpegWith(frame, scan)).toBeNull();
     expect(jpegWith(scan, frame, scan)).toBeNull();
@@ -231,15 +298,24 @@ describe('a picture’s file', () => {
   });
 
   it('that would keep a decoder busy is refused', () => {
-    const withScans = (count: number) => joinBytes([jpegPortrait.subarray(0, scanAt), ...Array.from({ length: count }, () => scan), Uint8Array.of(0xff, 0xd9)]);
+    const withScans = (count: number) =>
+      joinBytes([
+        jpegPortrait.subarray(0, scanAt),
+        ...Array.from({ length: count }, () => scan),
+        Uint8Array.of(0xff, 0xd9),
+      ]);
     expect(readPicture(withScans(32))).not.toBeNull();
     expect(readPicture(withScans(33))).toBeNull();
   });
 
   it('cut anywhere is refused, and whatever is in it throws nothing', () => {
     for (const whole of [pngPortrait, jpegPortrait]) {
-      for (let length = 0; length < whole.length; length += 1) expect(readPicture(whole.slice(0, length))).toBeNull();
-      for (let at = 0; at < whole.length; at += 1) expect(() => readPicture(whole.map((byte, index) => (index === at ? byte ^ 0xff : byte)))).not.toThrow();
+      for (let length = 0; length < whole.length; length += 1)
+        expect(readPicture(whole.slice(0, length))).toBeNull();
+      for (let at = 0; at < whole.length; at += 1)
+        expect(() =>
+          readPicture(whole.map((byte, index) => (index === at ? byte ^ 0xff : byte))),
+        ).not.toThrow();
     }
   });
 });

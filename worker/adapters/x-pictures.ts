@@ -15,8 +15,12 @@ export function createXPictures({ baseUrl }: { baseUrl: string }): PictureSource
       if (url === null || !isWithin(url, baseUrl)) return { outcome: 'none' };
       try {
         // A redirect could lead anywhere: it is an answer as bad as a 404.
-        const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PICTURE_TIMEOUT_MS) });
-        const bytes = response.status === 200 ? await readAtMost(response, PICTURE_MAX_BYTES) : await discard(response);
+        const response = await fetch(url, {
+          redirect: 'manual',
+          signal: AbortSignal.timeout(PICTURE_TIMEOUT_MS),
+        });
+        const bytes =
+          response.status === 200 ? await readAtMost(response, PICTURE_MAX_BYTES) : await discard(response);
         const picture = bytes === null ? null : readPicture(bytes);
         return picture === null ? FAILED : { outcome: 'picture', picture };
       } catch {
@@ -34,7 +38,8 @@ function isWithin(url: string, baseUrl: string): boolean {
 
 /** A body of at most so many bytes, whatever its headers promise; `null` when there are more. */
 async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (response.body === null || Number(response.headers.get('Content-Length')) > maxBytes) return discard(response);
+  if (response.body === null || Number(response.headers.get('Content-Length')) > maxBytes)
+    return discard(response);
   const whole = new Uint8Array(maxBytes);
   let length = 0;
   for await (const chunk of response.body as ReadableStream<Uint8Array>) {

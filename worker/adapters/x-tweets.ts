@@ -14,7 +14,10 @@ const HTTP_TOO_MANY = 429;
 const HTTP_SERVER_ERRORS = 500;
 
 const createdSchema = z.object({ data: z.object({ id: z.string().regex(/^\d+$/) }) });
-const problemSchema = z.object({ detail: z.string(), errors: z.array(z.object({ message: z.string() })).optional() });
+const problemSchema = z.object({
+  detail: z.string(),
+  errors: z.array(z.object({ message: z.string() })).optional(),
+});
 
 /** Media and tweets over X's API v2. */
 export function createXTweetPoster({ clock, ...options }: XApiOptions & { clock: Clock }): TweetPoster {
@@ -44,7 +47,9 @@ export function createXTweetPoster({ clock, ...options }: XApiOptions & { clock:
       const tokens = readTokens(answered);
       const me = await oauth.fetchMe(tokens.accessToken).catch(async (error: unknown) => {
         // Nobody will ever know whose they are, and they may post.
-        await Promise.all([tokens.refreshToken, tokens.accessToken].map((token) => token !== null && oauth.revoke(token)));
+        await Promise.all(
+          [tokens.refreshToken, tokens.accessToken].map((token) => token !== null && oauth.revoke(token)),
+        );
         throw error;
       });
       return { xUserId: me.id, handle: me.username, tokens };
@@ -64,7 +69,11 @@ export function createXTweetPoster({ clock, ...options }: XApiOptions & { clock:
       const mediaId = await readId(uploaded).catch(unavailable);
       // From here on X may have posted, whatever we hear of it.
       try {
-        const posted = await send({ path: '/2/tweets', accessToken, body: { text, media: { media_ids: [mediaId] } } });
+        const posted = await send({
+          path: '/2/tweets',
+          accessToken,
+          body: { text, media: { media_ids: [mediaId] } },
+        });
         if (posted.status >= HTTP_SERVER_ERRORS) return { outcome: 'unconfirmed' };
         if (!posted.ok) return await refusalOf(posted, clock);
         const id = await readId(posted);
@@ -83,17 +92,22 @@ async function readId(response: Response): Promise<string> {
 
 async function refusalOf(response: Response, clock: Clock): Promise<PostResult> {
   if (response.status === HTTP_UNAUTHORIZED) return { outcome: 'unauthorized' };
-  if (response.status === HTTP_TOO_MANY) return { outcome: 'rate_limited', retryAfterSeconds: secondsUntilReset(response, clock) };
+  if (response.status === HTTP_TOO_MANY)
+    return { outcome: 'rate_limited', retryAfterSeconds: secondsUntilReset(response, clock) };
   if (response.status >= HTTP_SERVER_ERRORS) return unavailable(new Error(`X answered ${response.status}`));
   const problem = problemSchema.safeParse(await response.json().catch(() => null));
-  const detail = problem.success ? (problem.data.errors?.[0]?.message ?? problem.data.detail) : `X answered ${response.status}.`;
+  const detail = problem.success
+    ? (problem.data.errors?.[0]?.message ?? problem.data.detail)
+    : `X answered ${response.status}.`;
   return { outcome: 'rejected', detail };
 }
 
 /** X names the second (unix) at which it takes requests again. */
 function secondsUntilReset({ headers }: Response, clock: Clock): number {
   const reset = Number(headers.get('x-rate-limit-reset') ?? Number.NaN);
-  return Number.isInteger(reset) ? Math.max(1, reset - Math.floor(clock.now() / SECOND_MS)) : X_RATE_LIMIT_MS / SECOND_MS;
+  return Number.isInteger(reset)
+    ? Math.max(1, reset - Math.floor(clock.now() / SECOND_MS))
+    : X_RATE_LIMIT_MS / SECOND_MS;
 }
 
 function unavailable(cause: unknown): never {

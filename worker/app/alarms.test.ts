@@ -23,5 +23,8 @@ it.each([
   ['met a limit', async () => ({ status: 'rate_limited', retryAfterSeconds: 3 }) as const],
   ['was refused', () => Promise.reject(new Error('refused'))],
 ])('an alarm that %s says so, and stops nothing', async (_how, send) => {
-  expect(await logOf(send)).toEqual([ALARM, expect.objectContaining({ event: 'alarm.unsent', kind: 'notifications.dead' })]);
+  expect(await logOf(send)).toEqual([
+    ALARM,
+    expect.objectContaining({ event: 'alarm.unsent', kind: 'notifications.dead' }),
+  ]);
 });

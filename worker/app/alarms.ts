@@ -14,9 +14,14 @@ export function createAlarm({ messenger, chatId }: { messenger: Messenger; chatI
   return async ({ kind, details }: Alarm): Promise<void> => {
     console.error(JSON.stringify({ event: 'alarm', kind, ...details }));
     if (chatId === undefined) return;
-    const lines = Object.entries(details).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
+    const lines = Object.entries(details).map(
+      ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    );
     try {
-      const { status } = await messenger.send({ chatId, text: [`Alarm: ${kind}`, ...lines].join('\n').slice(0, MAX_LENGTH) });
+      const { status } = await messenger.send({
+        chatId,
+        text: [`Alarm: ${kind}`, ...lines].join('\n').slice(0, MAX_LENGTH),
+      });
       if (status !== 'sent') console.error(JSON.stringify({ event: 'alarm.unsent', kind, error: status }));
     } catch (error) {
       console.error(JSON.stringify({ event: 'alarm.unsent', kind, error: String(error) }));

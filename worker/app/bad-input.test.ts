@@ -16,7 +16,13 @@ beforeEach(async () => {
 });
 
 /** Writes of people that read a body; a new one is found by itself. Telegram's own has a secret of its own. */
-const bodyRoutes = listRoutes().filter((route) => /^(POST|PATCH|PUT) /.test(route) && !route.endsWith('/end') && !route.endsWith('/mutes/:callerId') && !route.endsWith('/telegram/webhook'));
+const bodyRoutes = listRoutes().filter(
+  (route) =>
+    /^(POST|PATCH|PUT) /.test(route) &&
+    !route.endsWith('/end') &&
+    !route.endsWith('/mutes/:callerId') &&
+    !route.endsWith('/telegram/webhook'),
+);
 const badBodies: readonly [name: string, body: unknown][] = [
   ['nothing', ''],
   ['malformed JSON', '{"a":'],
@@ -25,8 +31,46 @@ const badBodies: readonly [name: string, body: unknown][] = [
   ['a number', 7],
   ['a string', '"text"'],
   ['an empty object', {}],
-  ['numbers for texts', Object.fromEntries(['callerId', 'transaction', 'signature', 'walletAddress', 'monthlyFee', 'subscriptionPrice', 'bio', 'path', 'tokenMint', 'entryPrice', 'telegramHandle', 'callId', 'message'].map((key) => [key, 1]))],
-  ['objects for texts', Object.fromEntries(['callerId', 'transaction', 'signature', 'walletAddress', 'monthlyFee', 'subscriptionPrice', 'bio', 'path', 'tokenMint', 'entryPrice', 'telegramHandle', 'callId', 'message'].map((key) => [key, { $ne: '' }]))],
+  [
+    'numbers for texts',
+    Object.fromEntries(
+      [
+        'callerId',
+        'transaction',
+        'signature',
+        'walletAddress',
+        'monthlyFee',
+        'subscriptionPrice',
+        'bio',
+        'path',
+        'tokenMint',
+        'entryPrice',
+        'telegramHandle',
+        'callId',
+        'message',
+      ].map((key) => [key, 1]),
+    ),
+  ],
+  [
+    'objects for texts',
+    Object.fromEntries(
+      [
+        'callerId',
+        'transaction',
+        'signature',
+        'walletAddress',
+        'monthlyFee',
+        'subscriptionPrice',
+        'bio',
+        'path',
+        'tokenMint',
+        'entryPrice',
+        'telegramHandle',
+        'callId',
+        'message',
+      ].map((key) => [key, { $ne: '' }]),
+    ),
+  ],
   ['a prototype', '{"__proto__":{"callerId":"x"}}'],
 ];
 
@@ -48,7 +92,14 @@ describe('a bad body', () => {
     const before = await readDatabase();
     for (const route of bodyRoutes) {
       const [method = '', path = ''] = route.split(' ');
-      const { error } = await expectErrorBody(await app.request(path, { method, body, cookie: caller.cookie, headers: { 'Content-Type': 'application/json' } }));
+      const { error } = await expectErrorBody(
+        await app.request(path, {
+          method,
+          body,
+          cookie: caller.cookie,
+          headers: { 'Content-Type': 'application/json' },
+        }),
+      );
       expect(error.code, route).toBe('request.invalid');
     }
     expect(await readDatabase()).toEqual(before);
@@ -57,8 +108,20 @@ describe('a bad body', () => {
   it('of another content type is refused everywhere', async () => {
     for (const route of bodyRoutes) {
       const [method = '', path = ''] = route.split(' ');
-      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
-        const { error } = await expectErrorBody(await app.request(path, { method, body: { bio: 'x', subscriptionPrice: '', monthlyFee: null }, cookie: caller.cookie, headers: { 'Content-Type': type } }));
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+        '',
+      ]) {
+        const { error } = await expectErrorBody(
+          await app.request(path, {
+            method,
+            body: { bio: 'x', subscriptionPrice: '', monthlyFee: null },
+            cookie: caller.cookie,
+            headers: { 'Content-Type': type },
+          }),
+        );
         expect(error.code).toBe('request.invalid');
       }
     }
@@ -67,8 +130,23 @@ describe('a bad body', () => {
   it('that is huge is refused with 413, signed in or not, declared or streamed', async () => {
     const huge = { bio: 'x'.repeat(MAX_BODY_BYTES + 1) };
     for (const cookie of [undefined, caller.cookie]) {
-      await expectRefusal(app.request('/api/user/profile', { method: 'PATCH', body: huge, ...(cookie === undefined ? {} : { cookie }) }), 'request.too_large');
-      await expectRefusal(app.request('/api/user/profile', { method: 'PATCH', body: huge, headers: { 'Transfer-Encoding': 'chunked' }, ...(cookie === undefined ? {} : { cookie }) }), 'request.too_large');
+      await expectRefusal(
+        app.request('/api/user/profile', {
+          method: 'PATCH',
+          body: huge,
+          ...(cookie === undefined ? {} : { cookie }),
+        }),
+        'request.too_large',
+      );
+      await expectRefusal(
+        app.request('/api/user/profile', {
+          method: 'PATCH',
+          body: huge,
+          headers: { 'Transfer-Encoding': 'chunked' },
+          ...(cookie === undefined ? {} : { cookie }),
+        }),
+        'request.too_large',
+      );
     }
   });
 
@@ -81,7 +159,17 @@ describe('a bad body', () => {
 });
 
 describe('texts that break careless code', () => {
-  it.each(['\u0000', 'a\u0000b', '’; DROP TABLE users; --', "' OR '1'='1", '<script>alert(1)</script>', '🪁'.repeat(250), '%', '\\', '{{7*7}}'])('are kept as a bio: %j', async (bio) => {
+  it.each([
+    '\u0000',
+    'a\u0000b',
+    '’; DROP TABLE users; --',
+    "' OR '1'='1",
+    '<script>alert(1)</script>',
+    '🪁'.repeat(250),
+    '%',
+    '\\',
+    '{{7*7}}',
+  ])('are kept as a bio: %j', async (bio) => {
     const answer = await caller.patch('/api/user/profile', { bio });
     expect(answer.status).toBeLessThan(500);
     if (answer.status === 200) expect(await readAnswer(caller.get('/api/auth/user'))).toMatchObject({ bio });
@@ -103,30 +191,58 @@ describe('texts that break careless code', () => {
     'constructor',
     '..%5c',
   ])('find nothing as an id: %s', async (id) => {
-    for (const path of [`/api/callers/${id}`, `/api/token-calls/caller/${id}`, `/api/token-calls/caller/${id}/active`, `/api/token-calls/caller/${id}/history`, `/api/token-calls/${id}`, `/api/token-calls/${id}/chart`, `/api/tokens/${id}`]) {
+    for (const path of [
+      `/api/callers/${id}`,
+      `/api/token-calls/caller/${id}`,
+      `/api/token-calls/caller/${id}/active`,
+      `/api/token-calls/caller/${id}/history`,
+      `/api/token-calls/${id}`,
+      `/api/token-calls/${id}/chart`,
+      `/api/tokens/${id}`,
+    ]) {
       await expectErrorBody(await app.request(path));
     }
     await expectErrorBody(await caller.patch(`/api/token-calls/${id}/end`));
     await expectErrorBody(await caller.delete(`/api/user/wallets/${id}`));
     await expectErrorBody(await caller.get(`/api/payments/${id}`));
-    for (const method of ['PUT', 'DELETE']) await expectErrorBody(await app.request(`/api/user/notifications/mutes/${id}`, { method, cookie: caller.cookie }));
+    for (const method of ['PUT', 'DELETE'])
+      await expectErrorBody(
+        await app.request(`/api/user/notifications/mutes/${id}`, { method, cookie: caller.cookie }),
+      );
     expect((await caller.get(`/api/subscriptions/caller/${id}`)).status).toBeLessThan(500);
   });
 });
 
 describe('an address', () => {
-  it.each(['/api', '/api/', '/api/nothing', '/api/callers/a/b', '/api/auth', '/api/auth/user/', '//api/callers'])('that is none answers 404 in the one body: %s', async (path) => {
+  it.each([
+    '/api',
+    '/api/',
+    '/api/nothing',
+    '/api/callers/a/b',
+    '/api/auth',
+    '/api/auth/user/',
+    '//api/callers',
+  ])('that is none answers 404 in the one body: %s', async (path) => {
     await expectRefusal(app.request(path), 'request.not_found');
   });
 
   it('answers 404 to methods that it does not have', async () => {
-    for (const [method, path] of [['POST', '/api/callers'], ['DELETE', '/api/auth/user'], ['PUT', '/api/user/profile'], ['GET', '/api/user/profile'], ['GET', '/api/subscriptions'], ['GET', '/api/solana/send-transaction']] as const) {
+    for (const [method, path] of [
+      ['POST', '/api/callers'],
+      ['DELETE', '/api/auth/user'],
+      ['PUT', '/api/user/profile'],
+      ['GET', '/api/user/profile'],
+      ['GET', '/api/subscriptions'],
+      ['GET', '/api/solana/send-transaction'],
+    ] as const) {
       await expectRefusal(app.request(path, { method, cookie: caller.cookie }), 'request.not_found');
     }
   });
 
   it('opened as a page answers its error as a page, without markup from outside', async () => {
-    const answer = await app.request('/api/auth/twitter/callback?code=%3Cscript%3E&state=x', { headers: { 'Sec-Fetch-Mode': 'navigate' } });
+    const answer = await app.request('/api/auth/twitter/callback?code=%3Cscript%3E&state=x', {
+      headers: { 'Sec-Fetch-Mode': 'navigate' },
+    });
     expect([answer.status, answer.headers.get('Content-Type')]).toEqual([400, 'text/html; charset=UTF-8']);
     const text = await answer.text();
     expect(text).toContain('Please sign in again.');
@@ -136,9 +252,17 @@ describe('an address', () => {
 
 describe('page views', () => {
   it('are counted, for paths alone', async () => {
-    expect(await readAnswer(app.request('/api/events/page-view', { method: 'POST', body: { path: '/caller/:username' } }), 202)).toEqual({ counted: true });
+    expect(
+      await readAnswer(
+        app.request('/api/events/page-view', { method: 'POST', body: { path: '/caller/:username' } }),
+        202,
+      ),
+    ).toEqual({ counted: true });
     for (const path of ['', 'caller', 'https://evil.example', `/${'x'.repeat(200)}`]) {
-      await expectRefusal(app.request('/api/events/page-view', { method: 'POST', body: { path } }), 'request.invalid');
+      await expectRefusal(
+        app.request('/api/events/page-view', { method: 'POST', body: { path } }),
+        'request.invalid',
+      );
     }
   });
 });

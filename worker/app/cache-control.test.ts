@@ -17,7 +17,11 @@ const publicAnswers: Record<string, string> = {
   'GET /robots.txt': '/robots.txt',
   'GET /sitemap.xml': '/sitemap.xml',
   'GET /:part{sitemap-[a-z0-9-]+\\.xml}': '/sitemap-pages.xml',
-  ...Object.fromEntries(['/caller/:usernameOrId', '/call/:id', ...PAGE_PATHS].flatMap(withSlash).map((path) => [`GET ${path}`, path.replace('call/:id', 'call/ENDED').replace(/:\w+/, 'paid_caller')])),
+  ...Object.fromEntries(
+    ['/caller/:usernameOrId', '/call/:id', ...PAGE_PATHS]
+      .flatMap(withSlash)
+      .map((path) => [`GET ${path}`, path.replace('call/:id', 'call/ENDED').replace(/:\w+/, 'paid_caller')]),
+  ),
 };
 const PRIVATE = 'private, no-store';
 
@@ -31,7 +35,8 @@ beforeEach(async () => {
   ended = await endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price: 1 }), price: 2 });
 });
 
-const cacheControlOf = async (path: string, init?: Parameters<TestApp['request']>[1]) => (await app.request(path, init)).headers.get('Cache-Control');
+const cacheControlOf = async (path: string, init?: Parameters<TestApp['request']>[1]) =>
+  (await app.request(path, init)).headers.get('Cache-Control');
 
 describe('Cache-Control', () => {
   it('is private on every route, signed in or not, well asked or not, but for the allow-list', async () => {
@@ -40,9 +45,24 @@ describe('Cache-Control', () => {
       if (route in publicAnswers || route === 'GET /api/logout') continue;
       for (const id of [caller.id, 'nothing']) {
         const path = pattern.replace(/:\w+/g, id);
-        for (const body of method === 'GET' || method === 'DELETE' ? [undefined] : [{}, { callerId: caller.id, monthlyFee: null, bio: 'x', subscriptionPrice: '', walletAddress: MINTS.WIF }]) {
+        for (const body of method === 'GET' || method === 'DELETE'
+          ? [undefined]
+          : [
+              {},
+              {
+                callerId: caller.id,
+                monthlyFee: null,
+                bio: 'x',
+                subscriptionPrice: '',
+                walletAddress: MINTS.WIF,
+              },
+            ]) {
           for (const cookie of [undefined, caller.cookie]) {
-            const init = { method, ...(body === undefined ? {} : { body }), ...(cookie === undefined ? {} : { cookie }) };
+            const init = {
+              method,
+              ...(body === undefined ? {} : { body }),
+              ...(cookie === undefined ? {} : { cookie }),
+            };
             expect(await cacheControlOf(path, init), `${route} ${JSON.stringify(init)}`).toBe(PRIVATE);
           }
         }
@@ -51,38 +71,63 @@ describe('Cache-Control', () => {
     expect(await cacheControlOf('/api/logout', { cookie: caller.cookie })).toBe(PRIVATE);
   });
 
-  it.each(Object.entries(publicAnswers))('%s may be shared, because it is the same for everyone and sets no cookie', async (_route, pattern) => {
-    const path = pattern.replace('ENDED', ended.id).replace('CALLER', caller.id);
-    const [anonymous, signedIn] = [await app.request(path), await app.request(path, { cookie: caller.cookie })];
-    for (const answer of [anonymous, signedIn]) {
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('Cache-Control')).toMatch(/^public, max-age=(0, must-revalidate|\d+(, stale-while-revalidate=\d+)?)$/);
-      expect(answer.headers.getSetCookie()).toEqual([]);
-      expect(answer.headers.get('Vary') ?? '').not.toContain('Cookie');
-    }
-    expect(await signedIn.text()).toBe(await anonymous.text());
-    expect(await cacheControlOf(path, { method: 'HEAD' })).toBe(PRIVATE);
-  });
+  it.each(Object.entries(publicAnswers))(
+    '%s may be shared, because it is the same for everyone and sets no cookie',
+    async (_route, pattern) => {
+      const path = pattern.replace('ENDED', ended.id).replace('CALLER', caller.id);
+      const [anonymous, signedIn] = [
+        await app.request(path),
+        await app.request(path, { cookie: caller.cookie }),
+      ];
+      for (const answer of [anonymous, signedIn]) {
+        expect(answer.status).toBe(200);
+        expect(answer.headers.get('Cache-Control')).toMatch(
+          /^public, max-age=(0, must-revalidate|\d+(, stale-while-revalidate=\d+)?)$/,
+        );
+        expect(answer.headers.getSetCookie()).toEqual([]);
+        expect(answer.headers.get('Vary') ?? '').not.toContain('Cookie');
+      }
+      expect(await signedIn.text()).toBe(await anonymous.text());
+      expect(await cacheControlOf(path, { method: 'HEAD' })).toBe(PRIVATE);
+    },
+  );
 
-  it.each([`/api/prices?mints=${MINTS.WIF}`, `/api/tokens/${MINTS.WIF}`])('%s is at most ten seconds old, whichever caches it comes through', async (path) => {
-    await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
-    const setPrice = (price: number) => control('POST', '/prices', { mint: MINTS.WIF, price });
-    await setPrice(2);
-    const first = await (await app.request(path)).text();
-    await setPrice(3);
-    // The last moment at which the worker still answers with what it fetched.
-    await app.advance(SHOWN_PRICE_WINDOW_MS - 1);
-    const answer = await app.request(path);
-    const directives = Object.fromEntries((answer.headers.get('Cache-Control') ?? '').split(', ').map((each) => each.split('=')));
-    expect(await answer.text()).toBe(first);
-    expect(Object.keys(directives)).toEqual(['public', 'max-age']);
-    expect(SHOWN_PRICE_WINDOW_MS + Number(directives['max-age']) * 1_000).toBeLessThanOrEqual(MAX_SHOWN_PRICE_AGE_MS);
-    await app.advance(1);
-    expect(await (await app.request(path)).text()).not.toBe(first);
-  });
+  it.each([`/api/prices?mints=${MINTS.WIF}`, `/api/tokens/${MINTS.WIF}`])(
+    '%s is at most ten seconds old, whichever caches it comes through',
+    async (path) => {
+      await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
+      const setPrice = (price: number) => control('POST', '/prices', { mint: MINTS.WIF, price });
+      await setPrice(2);
+      const first = await (await app.request(path)).text();
+      await setPrice(3);
+      // The last moment at which the worker still answers with what it fetched.
+      await app.advance(SHOWN_PRICE_WINDOW_MS - 1);
+      const answer = await app.request(path);
+      const directives = Object.fromEntries(
+        (answer.headers.get('Cache-Control') ?? '').split(', ').map((each) => each.split('=')),
+      );
+      expect(await answer.text()).toBe(first);
+      expect(Object.keys(directives)).toEqual(['public', 'max-age']);
+      expect(SHOWN_PRICE_WINDOW_MS + Number(directives['max-age']) * 1_000).toBeLessThanOrEqual(
+        MAX_SHOWN_PRICE_AGE_MS,
+      );
+      await app.advance(1);
+      expect(await (await app.request(path)).text()).not.toBe(first);
+    },
+  );
 
   it('is private on errors of the public addresses', async () => {
-    for (const path of ['/api/callers?cursor=x', '/api/callers?unknown=1', '/api/token-calls/ended?limit=0', '/api/prices', '/api/prices?mints=x', '/api/tokens/x', '/api/token-calls/nothing/share.png', `/api/token-calls/${ended.id}/share.png?x=1`, `/api/tokens/${MINTS.NO_PRICE.slice(0, -1)}Y`]) {
+    for (const path of [
+      '/api/callers?cursor=x',
+      '/api/callers?unknown=1',
+      '/api/token-calls/ended?limit=0',
+      '/api/prices',
+      '/api/prices?mints=x',
+      '/api/tokens/x',
+      '/api/token-calls/nothing/share.png',
+      `/api/token-calls/${ended.id}/share.png?x=1`,
+      `/api/tokens/${MINTS.NO_PRICE.slice(0, -1)}Y`,
+    ]) {
       const answer = await app.request(path);
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect(answer.headers.get('Cache-Control')).toBe(PRIVATE);
@@ -95,14 +140,25 @@ describe('Cache-Control', () => {
   it('is private on a page of an active call, and of what is not there', async () => {
     const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     for (const cookie of [caller.cookie, (await app.signIn('reader')).cookie]) {
-      for (const path of [`/call/${active.id}`, '/call/nothing', '/caller/nobody', '/nothing']) expect(await cacheControlOf(path, { cookie }), path).toBe(PRIVATE);
+      for (const path of [`/call/${active.id}`, '/call/nothing', '/caller/nobody', '/nothing'])
+        expect(await cacheControlOf(path, { cookie }), path).toBe(PRIVATE);
     }
   });
 
   it('is private where there is nothing, and on other methods', async () => {
-    for (const path of ['/api', '/api/', '/api/nothing', '/api/callers/', '/api/callersx', '/api/token-calls/ended/', '/api/tokens/a/b', '/elsewhere']) {
+    for (const path of [
+      '/api',
+      '/api/',
+      '/api/nothing',
+      '/api/callers/',
+      '/api/callersx',
+      '/api/token-calls/ended/',
+      '/api/tokens/a/b',
+      '/elsewhere',
+    ]) {
       expect(await cacheControlOf(path)).toBe(PRIVATE);
     }
-    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) expect(await cacheControlOf('/api/callers', { method })).toBe(PRIVATE);
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'])
+      expect(await cacheControlOf('/api/callers', { method })).toBe(PRIVATE);
   });
 });

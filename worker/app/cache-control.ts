@@ -23,13 +23,22 @@ const publicAnswers: readonly { pattern: RegExp; directive: string }[] = [
   { pattern: /^\/api\/token-calls\/ended$/, directive: 'public, max-age=10, stale-while-revalidate=30' },
   // An ended call never changes; its caller's name and picture may. Whether a call exists is never kept: only a 200 is
   // shared, so that the image is there the moment the call has ended.
-  { pattern: /^\/api\/token-calls\/[^/]+\/share\.png$/, directive: 'public, max-age=3600, stale-while-revalidate=86400' },
+  {
+    pattern: /^\/api\/token-calls\/[^/]+\/share\.png$/,
+    directive: 'public, max-age=3600, stale-while-revalidate=86400',
+  },
   // A record changes with each ended call: at most an hour later the card says so.
-  { pattern: /^\/api\/callers\/[^/]+\/card\.png$/, directive: 'public, max-age=600, stale-while-revalidate=3000' },
+  {
+    pattern: /^\/api\/callers\/[^/]+\/card\.png$/,
+    directive: 'public, max-age=600, stale-while-revalidate=3000',
+  },
   { pattern: /^\/api\/prices$/, directive: SHOWN_PRICE },
   { pattern: /^\/api\/tokens\/[^/]+$/, directive: SHOWN_PRICE },
   { pattern: /^\/(?:robots\.txt|sitemap(?:-[a-z\d-]+)?\.xml)$/, directive: FOR_CRAWLERS },
-  ...['/caller/:usernameOrId', '/call/:id', ...PAGE_PATHS].map((path) => ({ pattern: patternOf(path), directive: PAGE })),
+  ...['/caller/:usernameOrId', '/call/:id', ...PAGE_PATHS].map((path) => ({
+    pattern: patternOf(path),
+    directive: PAGE,
+  })),
 ];
 
 /** Of an answer that another time may be better: an image without the picture that belongs there. */
@@ -38,7 +47,14 @@ const PROVISIONAL = 'public, max-age=300';
 /** Sets Cache-Control on every answer, so that no route can forget it. What a route itself says is private stays so. */
 export const cacheControl = createMiddleware<AppEnv>(async (c, next) => {
   await next();
-  const mayBeShared = c.req.method === 'GET' && c.res.status === 200 && !c.res.headers.has('Set-Cookie') && c.res.headers.get('Cache-Control') !== PRIVATE;
+  const mayBeShared =
+    c.req.method === 'GET' &&
+    c.res.status === 200 &&
+    !c.res.headers.has('Set-Cookie') &&
+    c.res.headers.get('Cache-Control') !== PRIVATE;
   const entry = mayBeShared ? publicAnswers.find(({ pattern }) => pattern.test(c.req.path)) : undefined;
-  c.res.headers.set('Cache-Control', entry === undefined ? PRIVATE : c.get('isProvisional') === true ? PROVISIONAL : entry.directive);
+  c.res.headers.set(
+    'Cache-Control',
+    entry === undefined ? PRIVATE : c.get('isProvisional') === true ? PROVISIONAL : entry.directive,
+  );
 });

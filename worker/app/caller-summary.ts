@@ -19,7 +19,10 @@ export const carriesHandle = sql`
     WHERE newer.twitter_handle = u.twitter_handle COLLATE NOCASE AND newer.updated_at > u.updated_at)`;
 
 /** Somebody's name as messages say it; empty where X has none. */
-export function nameOf({ first_name, last_name }: Pick<CallerSummaryRow, 'first_name' | 'last_name'>): string {
+export function nameOf({
+  first_name,
+  last_name,
+}: Pick<CallerSummaryRow, 'first_name' | 'last_name'>): string {
   return `${first_name} ${last_name}`.trim();
 }
 

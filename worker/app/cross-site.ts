@@ -14,7 +14,10 @@ export function isCrossSite(c: Context): boolean {
 export const refuseCrossSiteWrites = createMiddleware(async (c, next) => {
   const isWrite = c.req.method !== 'GET' && c.req.method !== 'HEAD';
   if (isWrite && isCrossSite(c)) {
-    throw new AppError({ code: 'request.cross_site', message: 'This request came from another site and was refused.' });
+    throw new AppError({
+      code: 'request.cross_site',
+      message: 'This request came from another site and was refused.',
+    });
   }
   await next();
 });

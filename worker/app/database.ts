@@ -16,7 +16,10 @@ const dialect = new SQLiteSyncDialect();
  * templates, and D1 has no other transactions.
  * @returns each statement's rows, with the database's column names.
  */
-export async function runBatch(db: Database, statements: readonly SQLWrapper[]): Promise<Record<string, unknown>[][]> {
+export async function runBatch(
+  db: Database,
+  statements: readonly SQLWrapper[],
+): Promise<Record<string, unknown>[][]> {
   const prepared = statements.map((statement) => {
     const { sql, params } = dialect.sqlToQuery(statement.getSQL());
     return db.$client.prepare(sql).bind(...params);
@@ -28,7 +31,8 @@ export async function runBatch(db: Database, statements: readonly SQLWrapper[]):
 /** Whether a statement was refused by a UNIQUE constraint, optionally one that names `columns`. */
 export function isUniqueViolation(error: unknown, columns?: string): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
-    if (current.message.includes('UNIQUE constraint failed')) return columns === undefined || current.message.includes(columns);
+    if (current.message.includes('UNIQUE constraint failed'))
+      return columns === undefined || current.message.includes(columns);
   }
   return false;
 }

@@ -17,14 +17,20 @@ describe('a signature', () => {
   it.each([
     ['on another message', { message: new TextEncoder().encode('what was not signed') }],
     ['of another key', { publicKey: ed25519.getPublicKey(new Uint8Array(32).fill(8)) }],
-    ['that is changed', { signature: Uint8Array.from([...signature.slice(0, 63), (signature[63] ?? 0) ^ 1]) }],
+    [
+      'that is changed',
+      { signature: Uint8Array.from([...signature.slice(0, 63), (signature[63] ?? 0) ^ 1]) },
+    ],
     ['a byte short', { signature: signature.slice(0, 63) }],
     ['a byte long', { signature: Uint8Array.from([...signature, 0]) }],
     ['of nothing', { signature: new Uint8Array() }],
     ['of zeros', { signature: new Uint8Array(64) }],
     ['by a key a byte short', { publicKey: publicKey.slice(0, 31) }],
     ['by no key', { publicKey: new Uint8Array() }],
-    ['that fits every message, by a key of small order', { signature: Uint8Array.from([...neutral, ...new Uint8Array(32)]), publicKey: neutral }],
+    [
+      'that fits every message, by a key of small order',
+      { signature: Uint8Array.from([...neutral, ...new Uint8Array(32)]), publicKey: neutral },
+    ],
   ])('%s is none', (_name, change) => {
     expect(isSignedBy({ message, signature, publicKey, ...change })).toBe(false);
   });

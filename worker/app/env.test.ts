@@ -2,7 +2,27 @@ import { describe, expect, it } from 'vitest';
 import { testEnv } from '../test-support/test-app.ts';
 import { parseVars } from './env.ts';
 
-const required = ['APP_ORIGIN', 'X_AUTHORIZE_URL', 'X_API_URL', 'X_PICTURES_URL', 'X_CLIENT_ID', 'X_CLIENT_SECRET', 'X_TOKENS_KEY', 'SOLANA_RPC_URL', 'SOLANA_FALLBACK_RPC_URL', 'SOLANA_GENESIS_HASH', 'EXPLORER_TX_URL', 'PLATFORM_WALLET', 'JUPITER_URL', 'DEXSCREENER_URL', 'TELEGRAM_API_URL', 'TELEGRAM_LINK_URL', 'TELEGRAM_BOT_USERNAME', 'TELEGRAM_BOT_TOKEN', 'TELEGRAM_WEBHOOK_SECRET'];
+const required = [
+  'APP_ORIGIN',
+  'X_AUTHORIZE_URL',
+  'X_API_URL',
+  'X_PICTURES_URL',
+  'X_CLIENT_ID',
+  'X_CLIENT_SECRET',
+  'X_TOKENS_KEY',
+  'SOLANA_RPC_URL',
+  'SOLANA_FALLBACK_RPC_URL',
+  'SOLANA_GENESIS_HASH',
+  'EXPLORER_TX_URL',
+  'PLATFORM_WALLET',
+  'JUPITER_URL',
+  'DEXSCREENER_URL',
+  'TELEGRAM_API_URL',
+  'TELEGRAM_LINK_URL',
+  'TELEGRAM_BOT_USERNAME',
+  'TELEGRAM_BOT_TOKEN',
+  'TELEGRAM_WEBHOOK_SECRET',
+];
 const complete = Object.fromEntries(Object.entries(testEnv).filter(([, value]) => typeof value === 'string'));
 const refusalOf = (env: object): string => {
   try {
@@ -15,7 +35,9 @@ const refusalOf = (env: object): string => {
 
 describe('parseVars', () => {
   it('reads a complete environment, without the slash at the end of an address', () => {
-    expect(parseVars({ ...complete, APP_ORIGIN: 'https://a.example/', JUPITER_URL: 'https://j.example/v/' })).toMatchObject({ APP_ORIGIN: 'https://a.example', JUPITER_URL: 'https://j.example/v' });
+    expect(
+      parseVars({ ...complete, APP_ORIGIN: 'https://a.example/', JUPITER_URL: 'https://j.example/v/' }),
+    ).toMatchObject({ APP_ORIGIN: 'https://a.example', JUPITER_URL: 'https://j.example/v' });
   });
 
   it('names every variable that is missing', () => {
@@ -24,10 +46,14 @@ describe('parseVars', () => {
   });
 
   it.each(required)('names %s when it alone is missing or empty', (name) => {
-    for (const env of [{ ...complete, [name]: undefined }, { ...complete, [name]: '' }]) {
+    for (const env of [
+      { ...complete, [name]: undefined },
+      { ...complete, [name]: '' },
+    ]) {
       const message = refusalOf(env);
       expect(message).toContain(`${name}: `);
-      for (const other of required.filter((each) => each !== name)) expect(message).not.toContain(`${other}: `);
+      for (const other of required.filter((each) => each !== name))
+        expect(message).not.toContain(`${other}: `);
     }
   });
 
@@ -54,12 +80,17 @@ describe('parseVars', () => {
 
   it('wants two endpoints of the cluster, not one twice', () => {
     for (const again of ['https://rpc.example/key', 'https://rpc.example/key/']) {
-      expect(refusalOf({ ...complete, SOLANA_RPC_URL: 'https://rpc.example/key', SOLANA_FALLBACK_RPC_URL: again })).toContain('SOLANA_FALLBACK_RPC_URL: ');
+      expect(
+        refusalOf({ ...complete, SOLANA_RPC_URL: 'https://rpc.example/key', SOLANA_FALLBACK_RPC_URL: again }),
+      ).toContain('SOLANA_FALLBACK_RPC_URL: ');
     }
   });
 
   it('never repeats a secret in its message', () => {
-    for (const name of ['SOLANA_RPC_URL', 'SOLANA_FALLBACK_RPC_URL']) expect(refusalOf({ ...complete, [name]: 'a-secret-key' })).not.toContain('a-secret-key');
-    expect(refusalOf({ ...complete, SOLANA_FALLBACK_RPC_URL: complete['SOLANA_RPC_URL'] })).not.toContain(complete['SOLANA_RPC_URL']);
+    for (const name of ['SOLANA_RPC_URL', 'SOLANA_FALLBACK_RPC_URL'])
+      expect(refusalOf({ ...complete, [name]: 'a-secret-key' })).not.toContain('a-secret-key');
+    expect(refusalOf({ ...complete, SOLANA_FALLBACK_RPC_URL: complete['SOLANA_RPC_URL'] })).not.toContain(
+      complete['SOLANA_RPC_URL'],
+    );
   });
 });

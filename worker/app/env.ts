@@ -34,7 +34,12 @@ const eachVarSchema = z.object({
   /** Names the cluster that both have to be on. */
   SOLANA_GENESIS_HASH: z.string().refine(is32Bytes, 'This is not a genesis hash.'),
   /** Where anybody can look at a transaction. */
-  EXPLORER_TX_URL: z.url({ protocol: /^https?$/ }).refine((url) => url.split(SIGNATURE_PLACE).length === 2, `This has no ${SIGNATURE_PLACE} in it, or more than one.`),
+  EXPLORER_TX_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(
+      (url) => url.split(SIGNATURE_PLACE).length === 2,
+      `This has no ${SIGNATURE_PLACE} in it, or more than one.`,
+    ),
   PLATFORM_WALLET: addressSchema,
   JUPITER_URL: baseUrlSchema,
   JUPITER_API_KEY: z.string().optional(),
@@ -45,12 +50,20 @@ const eachVarSchema = z.object({
   TELEGRAM_BOT_USERNAME: z.string().regex(/^\w{5,32}$/, 'This is not a bot’s username.'),
   TELEGRAM_BOT_TOKEN: z.string().regex(/^\d+:[\w-]+$/, 'This is not a bot’s token.'),
   /** The Telegram chat that alarms are sent to, beside the log. */
-  OPERATOR_CHAT_ID: z.string().regex(/^-?\d+$/, 'This is not a chat’s id.').optional(),
-  TELEGRAM_WEBHOOK_SECRET: z.string().regex(/^[\w-]{16,256}$/, 'A secret has 16 to 256 letters, digits, underscores and hyphens.'),
+  OPERATOR_CHAT_ID: z
+    .string()
+    .regex(/^-?\d+$/, 'This is not a chat’s id.')
+    .optional(),
+  TELEGRAM_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^[\w-]{16,256}$/, 'A secret has 16 to 256 letters, digits, underscores and hyphens.'),
 });
 
 /** One endpoint that is asked twice is no second opinion. */
-const varsSchema = eachVarSchema.refine((vars) => vars.SOLANA_FALLBACK_RPC_URL !== vars.SOLANA_RPC_URL, { path: ['SOLANA_FALLBACK_RPC_URL'], message: 'This is SOLANA_RPC_URL again.' });
+const varsSchema = eachVarSchema.refine((vars) => vars.SOLANA_FALLBACK_RPC_URL !== vars.SOLANA_RPC_URL, {
+  path: ['SOLANA_FALLBACK_RPC_URL'],
+  message: 'This is SOLANA_RPC_URL again.',
+});
 
 function isAesKey(text: string): boolean {
   try {

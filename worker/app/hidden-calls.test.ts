@@ -13,10 +13,21 @@ import { PAGE_PATHS, withSlash } from './page-paths.ts';
 // One suite for every read: what a Paid caller calls now is absent from everything that somebody
 // without a right to it can get. A new GET route fails here until it is listed.
 
-type Reads = (subject: { callerId: string; handle: string; callId: string; hiddenId: string; today: string }) => readonly string[];
+type Reads = (subject: {
+  callerId: string;
+  handle: string;
+  callId: string;
+  hiddenId: string;
+  today: string;
+}) => readonly string[];
 
 /** A read of what is at `path` and at the same with a slash behind. */
-const page = (path: string, pathsOf: Reads): [string, Reads][] => withSlash(path).map((each) => [`GET ${each}`, (subject) => pathsOf(subject).map((filled) => (each.endsWith('/') && each !== '/' ? `${filled}/` : filled))]);
+const page = (path: string, pathsOf: Reads): [string, Reads][] =>
+  withSlash(path).map((each) => [
+    `GET ${each}`,
+    (subject) =>
+      pathsOf(subject).map((filled) => (each.endsWith('/') && each !== '/' ? `${filled}/` : filled)),
+  ]);
 
 const reads: Record<string, Reads> = {
   'GET /api/auth/twitter': () => ['/api/auth/twitter'],
@@ -25,17 +36,37 @@ const reads: Record<string, Reads> = {
   'GET /api/logout': () => ['/api/logout'],
   'GET /api/callers': () => [
     '/api/callers',
-    ...['avgReturn', 'winRate', 'proven', 'subscribers', 'totalCalls', 'lastCall', 'fee'].flatMap((sort) => [`/api/callers?sort=${sort}`, `/api/callers?sort=${sort}&order=asc`]),
+    ...['avgReturn', 'winRate', 'proven', 'subscribers', 'totalCalls', 'lastCall', 'fee'].flatMap((sort) => [
+      `/api/callers?sort=${sort}`,
+      `/api/callers?sort=${sort}&order=asc`,
+    ]),
     '/api/callers?search=wif',
     '/api/callers?limit=1',
   ],
-  'GET /api/callers/:usernameOrId': ({ callerId, handle, callId }) => [`/api/callers/${callerId}`, `/api/callers/${handle}`, `/api/callers/${callId}`],
-  'GET /api/callers/:usernameOrId/statistics': ({ callerId, handle, callId }) => [`/api/callers/${callerId}/statistics`, `/api/callers/${handle}/statistics`, `/api/callers/${callId}/statistics`],
-  'GET /api/callers/:usernameOrId/card.png': ({ callerId, handle, callId }) => [`/api/callers/${callerId}/card.png`, `/api/callers/${handle}/card.png`, `/api/callers/${callId}/card.png`],
+  'GET /api/callers/:usernameOrId': ({ callerId, handle, callId }) => [
+    `/api/callers/${callerId}`,
+    `/api/callers/${handle}`,
+    `/api/callers/${callId}`,
+  ],
+  'GET /api/callers/:usernameOrId/statistics': ({ callerId, handle, callId }) => [
+    `/api/callers/${callerId}/statistics`,
+    `/api/callers/${handle}/statistics`,
+    `/api/callers/${callId}/statistics`,
+  ],
+  'GET /api/callers/:usernameOrId/card.png': ({ callerId, handle, callId }) => [
+    `/api/callers/${callerId}/card.png`,
+    `/api/callers/${handle}/card.png`,
+    `/api/callers/${callId}/card.png`,
+  ],
   'GET /api/token-calls/ended': () => ['/api/token-calls/ended', '/api/token-calls/ended?limit=1'],
   'GET /api/token-calls/caller/:id': ({ callerId }) => [`/api/token-calls/caller/${callerId}`],
-  'GET /api/token-calls/caller/:id/active': ({ callerId, callId }) => [`/api/token-calls/caller/${callerId}/active`, `/api/token-calls/caller/${callId}/active`],
-  'GET /api/token-calls/caller/:id/history': ({ callerId }) => [`/api/token-calls/caller/${callerId}/history`],
+  'GET /api/token-calls/caller/:id/active': ({ callerId, callId }) => [
+    `/api/token-calls/caller/${callerId}/active`,
+    `/api/token-calls/caller/${callId}/active`,
+  ],
+  'GET /api/token-calls/caller/:id/history': ({ callerId }) => [
+    `/api/token-calls/caller/${callerId}/history`,
+  ],
   'GET /api/token-calls/:id': ({ hiddenId }) => [`/api/token-calls/${hiddenId}`],
   'GET /api/token-calls/:id/chart': ({ hiddenId }) => [`/api/token-calls/${hiddenId}/chart`],
   'GET /api/token-calls/:id/share.png': ({ hiddenId }) => [`/api/token-calls/${hiddenId}/share.png`],
@@ -51,23 +82,43 @@ const reads: Record<string, Reads> = {
   'GET /api/user/notifications': () => ['/api/user/notifications'],
   'GET /api/telegram/deliveries': () => ['/api/telegram/deliveries', '/api/telegram/deliveries?limit=1'],
   'GET /api/wallet/balances': () => ['/api/wallet/balances'],
-  'GET /api/wallet/transactions': () => ['/api/wallet/transactions', '/api/wallet/transactions?limit=100&type=buy'],
+  'GET /api/wallet/transactions': () => [
+    '/api/wallet/transactions',
+    '/api/wallet/transactions?limit=100&type=buy',
+  ],
   // These two tell of a mint only to who names it, and are the same for everyone.
   'GET /api/prices': () => [`/api/prices?mints=${MINTS.BONK}`],
   'GET /api/tokens/:mint': () => [`/api/tokens/${MINTS.BONK}`],
   'GET /robots.txt': () => ['/robots.txt'],
   'GET /sitemap.xml': () => ['/sitemap.xml'],
-  'GET /:part{sitemap-[a-z0-9-]+\\.xml}': ({ callerId, today }) => ['/sitemap-pages.xml', `/sitemap-callers-${callerId.slice(0, 2)}.xml`, `/sitemap-calls-${today}.xml`],
+  'GET /:part{sitemap-[a-z0-9-]+\\.xml}': ({ callerId, today }) => [
+    '/sitemap-pages.xml',
+    `/sitemap-callers-${callerId.slice(0, 2)}.xml`,
+    `/sitemap-calls-${today}.xml`,
+  ],
   ...Object.fromEntries([
-    ...page('/caller/:usernameOrId', ({ callerId, handle, callId }) => [`/caller/${callerId}`, `/caller/${handle}`, `/caller/${callId}`]),
+    ...page('/caller/:usernameOrId', ({ callerId, handle, callId }) => [
+      `/caller/${callerId}`,
+      `/caller/${handle}`,
+      `/caller/${callId}`,
+    ]),
     ...page('/call/:id', ({ hiddenId, callId }) => [`/call/${hiddenId}`, `/call/${callId}`]),
     ...PAGE_PATHS.flatMap((path) => page(path, ({ callId }) => [path.replace(':signature', callId)])),
   ]),
 };
-const readsWithActiveCalls = ['GET /api/token-calls/caller/:id', 'GET /api/token-calls/caller/:id/active', 'GET /api/token-calls/caller/:id/history'];
+const readsWithActiveCalls = [
+  'GET /api/token-calls/caller/:id',
+  'GET /api/token-calls/caller/:id/active',
+  'GET /api/token-calls/caller/:id/history',
+];
 
 const ENTRY = 3.14159265;
-const WORDS = { thesis: 'The hat stays on until the listing.', targetPrice: '6.28318531', stopPrice: '1.41421356', isPaidPromotion: true };
+const WORDS = {
+  thesis: 'The hat stays on until the listing.',
+  targetPrice: '6.28318531',
+  stopPrice: '1.41421356',
+  isPaidPromotion: true,
+};
 const PEAK = '4.66920161';
 const CLOSE = '2.71828183';
 const UPDATE = 'Half of it is sold at four.';
@@ -85,14 +136,40 @@ beforeEach(async () => {
   expect(hidden).toMatchObject(WORDS);
   await app.advance(61_007);
   await query('UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?', PEAK, app.clock.now(), hidden.id);
-  await query('INSERT INTO price_closes (mint, at, price) VALUES (?, ?, ?)', hidden.tokenMint, app.clock.now(), CLOSE);
+  await query(
+    'INSERT INTO price_closes (mint, at, price) VALUES (?, ?, ?)',
+    hidden.tokenMint,
+    app.clock.now(),
+    CLOSE,
+  );
   hidden = { ...hidden, peak: { price: PEAK, at: new Date(app.clock.now()).toISOString() } };
   await readAnswer(caller.post('/api/telegram/send-update', { callId: hidden.id, message: UPDATE }));
 });
 
-const subject = () => ({ callerId: caller.id, handle: caller.handle, callId: 'nothing', hiddenId: hidden.id, today: new Date(app.clock.now()).toISOString().slice(0, 10) });
+const subject = () => ({
+  callerId: caller.id,
+  handle: caller.handle,
+  callId: 'nothing',
+  hiddenId: hidden.id,
+  today: new Date(app.clock.now()).toISOString().slice(0, 10),
+});
 /** Everything about the hidden call that could give it away. */
-const needles = () => [hidden.id, hidden.tokenMint, hidden.tokenSymbol, hidden.tokenName, hidden.entryPrice, hidden.callTimestamp, String(Date.parse(hidden.callTimestamp)), String(hidden.logoURI), WORDS.thesis, WORDS.targetPrice, WORDS.stopPrice, PEAK, CLOSE, UPDATE];
+const needles = () => [
+  hidden.id,
+  hidden.tokenMint,
+  hidden.tokenSymbol,
+  hidden.tokenName,
+  hidden.entryPrice,
+  hidden.callTimestamp,
+  String(Date.parse(hidden.callTimestamp)),
+  String(hidden.logoURI),
+  WORDS.thesis,
+  WORDS.targetPrice,
+  WORDS.stopPrice,
+  PEAK,
+  CLOSE,
+  UPDATE,
+];
 
 /** As a word of its own: three letters in a row also occur in the random tokens of a sign-in. */
 function says(text: string, needle: string): boolean {
@@ -115,8 +192,13 @@ async function expectHiddenShown(person: Person): Promise<void> {
     const calls = await readAnswer<TokenCall[]>(person.get(path));
     expect(calls).toContainEqual(hidden);
   }
-  expect(await readAnswer(person.get(`/api/token-calls/${hidden.id}`))).toMatchObject({ ...hidden, updates: [{ message: UPDATE }] });
-  expect(await readAnswer(person.get(`/api/token-calls/${hidden.id}/chart`))).toMatchObject({ points: [{ price: hidden.entryPrice }, { price: CLOSE }] });
+  expect(await readAnswer(person.get(`/api/token-calls/${hidden.id}`))).toMatchObject({
+    ...hidden,
+    updates: [{ message: UPDATE }],
+  });
+  expect(await readAnswer(person.get(`/api/token-calls/${hidden.id}/chart`))).toMatchObject({
+    points: [{ price: hidden.entryPrice }, { price: CLOSE }],
+  });
 }
 
 describe('an active call of a Paid caller', () => {
@@ -137,7 +219,10 @@ describe('an active call of a Paid caller', () => {
   it('is absent for who is verified: the badge opens nothing', async () => {
     const reader = await app.signIn('reader');
     await query('UPDATE users SET is_verified = 1 WHERE id = ?', reader.id);
-    expect(await readAnswer(reader.get('/api/auth/user'))).toMatchObject({ isVerified: true, isCaller: false });
+    expect(await readAnswer(reader.get('/api/auth/user'))).toMatchObject({
+      isVerified: true,
+      isCaller: false,
+    });
     await expectNothingHidden(reader.cookie);
   });
 
@@ -174,7 +259,11 @@ describe('an active call of a Paid caller', () => {
   });
 
   it('is counted, and nothing more', async () => {
-    expect(await readAnswer(app.request(`/api/callers/${caller.id}`))).toMatchObject({ activeCallCount: 1, totalCalls: 2, lastCallTimestamp: shown.endTimestamp });
+    expect(await readAnswer(app.request(`/api/callers/${caller.id}`))).toMatchObject({
+      activeCallCount: 1,
+      totalCalls: 2,
+      lastCallTimestamp: shown.endTimestamp,
+    });
     expect(await readAnswer(app.request(`/api/token-calls/caller/${caller.id}/history`))).toEqual([shown]);
     expect(await readAnswer(app.request(`/api/token-calls/caller/${caller.id}`))).toEqual([shown]);
   });
@@ -183,7 +272,10 @@ describe('an active call of a Paid caller', () => {
     const answers = await Promise.all(
       [hidden.id, 'nothing', crypto.randomUUID()].flatMap((id) =>
         [undefined, caller.cookie].map(async (cookie) => {
-          const answer = await app.request(`/api/token-calls/${id}/share.png`, cookie === undefined ? {} : { cookie });
+          const answer = await app.request(
+            `/api/token-calls/${id}/share.png`,
+            cookie === undefined ? {} : { cookie },
+          );
           return { status: answer.status, headers: [...answer.headers], body: await answer.text() };
         }),
       ),
@@ -225,9 +317,12 @@ describe('a caller’s public data', () => {
       for (const cookie of viewers) {
         const text = await (await app.request(path, cookie === undefined ? {} : { cookie })).text();
         expect(text).toContain('amara_calls');
-        for (const word of ['amara@lanternby.example', 'email', 'telegram', secret]) expect(text.toLowerCase()).not.toContain(word.toLowerCase());
+        for (const word of ['amara@lanternby.example', 'email', 'telegram', secret])
+          expect(text.toLowerCase()).not.toContain(word.toLowerCase());
       }
     }
-    expect(await readAnswer(app.request(`/api/callers/${amara.id}`))).toMatchObject({ payoutAddress: payout.publicKey.toBase58() });
+    expect(await readAnswer(app.request(`/api/callers/${amara.id}`))).toMatchObject({
+      payoutAddress: payout.publicKey.toBase58(),
+    });
   });
 });

@@ -10,10 +10,16 @@ const JOB = 'test.job';
 let now: number;
 
 /** Each as another isolate would have them. */
-const createLeases = () => createJobLeases({ db: createDatabase(testEnv.DB), clock: { now: () => now, sleep: () => Promise.reject(new Error('nobody sleeps')) } });
+const createLeases = () =>
+  createJobLeases({
+    db: createDatabase(testEnv.DB),
+    clock: { now: () => now, sleep: () => Promise.reject(new Error('nobody sleeps')) },
+  });
 const run = <Result>(work: (lease: Lease) => Promise<Result>, job = JOB) => createLeases().run({ job, work });
-const write = (shard: number) => sql`INSERT INTO price_shards (shard, refreshed_at) VALUES (${shard}, 1) RETURNING shard`;
-const written = async () => (await query<{ shard: number }>('SELECT shard FROM price_shards ORDER BY shard')).map(({ shard }) => shard);
+const write = (shard: number) =>
+  sql`INSERT INTO price_shards (shard, refreshed_at) VALUES (${shard}, 1) RETURNING shard`;
+const written = async () =>
+  (await query<{ shard: number }>('SELECT shard FROM price_shards ORDER BY shard')).map(({ shard }) => shard);
 
 /** A run that has taken the lease and does what it is told, when it is told. */
 async function beginRun() {
@@ -23,7 +29,13 @@ async function beginRun() {
     begun.resolve(lease);
     await end.promise;
   });
-  return { lease: await begun.promise, end: async () => { end.resolve(); await done; } };
+  return {
+    lease: await begun.promise,
+    end: async () => {
+      end.resolve();
+      await done;
+    },
+  };
 }
 
 beforeEach(() => {
@@ -68,14 +80,19 @@ describe('a lease', () => {
   it('hands the cursor of a dead run on, with what was written until then', async () => {
     const { lease } = await beginRun();
     expect(lease.cursor).toBeNull();
-    expect(await lease.commit({ statements: [write(1), write(2)], cursor: 'half' })).toEqual([[{ shard: 1 }], [{ shard: 2 }]]);
+    expect(await lease.commit({ statements: [write(1), write(2)], cursor: 'half' })).toEqual([
+      [{ shard: 1 }],
+      [{ shard: 2 }],
+    ]);
     now += JOB_LEASE_MS;
     expect(await run(({ cursor }) => Promise.resolve(cursor))).toBe('half');
     expect(await written()).toEqual([1, 2]);
   });
 
   it('moves no cursor for a batch that fails', async () => {
-    await expect(run((lease) => lease.commit({ statements: [write(1), write(1)], cursor: 'half' }))).rejects.toThrow('UNIQUE');
+    await expect(
+      run((lease) => lease.commit({ statements: [write(1), write(1)], cursor: 'half' })),
+    ).rejects.toThrow('UNIQUE');
     expect(await run(({ cursor }) => Promise.resolve(cursor ?? 'anew'))).toBe('anew');
     expect(await written()).toEqual([]);
   });
@@ -85,7 +102,9 @@ describe('a lease', () => {
     now += JOB_LEASE_MS;
     const heir = await beginRun();
     const expectRefused = async () => {
-      await expect(dead.lease.commit({ statements: [write(1)], cursor: 'mine' })).rejects.toThrow(LeaseLostError);
+      await expect(dead.lease.commit({ statements: [write(1)], cursor: 'mine' })).rejects.toThrow(
+        LeaseLostError,
+      );
       await expect(dead.lease.keep()).rejects.toThrow(LeaseLostError);
       expect(await written()).toEqual([]);
     };

@@ -27,7 +27,10 @@ export interface Lease {
    * @returns each statement's rows.
    * @throws LeaseLostError
    */
-  commit(work: { statements?: readonly Statement[]; cursor: string | null }): Promise<Record<string, unknown>[][]>;
+  commit(work: {
+    statements?: readonly Statement[];
+    cursor: string | null;
+  }): Promise<Record<string, unknown>[][]>;
 }
 
 /** How long a run may do anything without `keep`. */
@@ -37,7 +40,15 @@ export type JobLeases = ReturnType<typeof createJobLeases>;
 
 /** Lets one run at a time do a job. A run that dies is followed by another one as soon as its lease has passed. */
 export function createJobLeases({ db, clock }: { db: Database; clock: Clock }) {
-  const take = async ({ job, holder, now }: { job: string; holder: string; now: number }): Promise<{ cursor: string | null } | undefined> => {
+  const take = async ({
+    job,
+    holder,
+    now,
+  }: {
+    job: string;
+    holder: string;
+    now: number;
+  }): Promise<{ cursor: string | null } | undefined> => {
     const [row] = await db.all<{ cursor: string | null }>(sql`
       INSERT INTO job_leases (job, holder, expires_at) VALUES (${job}, ${holder}, ${now + JOB_LEASE_MS})
       ON CONFLICT (job) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at WHERE holder IS NULL OR expires_at <= ${now}
@@ -45,7 +56,17 @@ export function createJobLeases({ db, clock }: { db: Database; clock: Clock }) {
     return row;
   };
 
-  const openLease = ({ job, holder, cursor, takenAt }: { job: string; holder: string; cursor: string | null; takenAt: number }): Lease => {
+  const openLease = ({
+    job,
+    holder,
+    cursor,
+    takenAt,
+  }: {
+    job: string;
+    holder: string;
+    cursor: string | null;
+    takenAt: number;
+  }): Lease => {
     let lastSign = takenAt;
     return {
       cursor,
@@ -53,7 +74,9 @@ export function createJobLeases({ db, clock }: { db: Database; clock: Clock }) {
       async keep() {
         const now = clock.now();
         if (now - lastSign < LEASE_SIGN_MS) return;
-        const kept = await db.all(sql`UPDATE job_leases SET expires_at = ${now + JOB_LEASE_MS} WHERE job = ${job} AND holder = ${holder} RETURNING job`);
+        const kept = await db.all(
+          sql`UPDATE job_leases SET expires_at = ${now + JOB_LEASE_MS} WHERE job = ${job} AND holder = ${holder} RETURNING job`,
+        );
         if (kept.length === 0) throw new LeaseLostError(job);
         lastSign = now;
       },
@@ -75,7 +98,13 @@ export function createJobLeases({ db, clock }: { db: Database; clock: Clock }) {
 
   return {
     /** Does the job under its lease. Gives null where another run is at it. @throws what `work` throws */
-    async run<Result>({ job, work }: { job: string; work: (lease: Lease) => Promise<Result> }): Promise<Result | null> {
+    async run<Result>({
+      job,
+      work,
+    }: {
+      job: string;
+      work: (lease: Lease) => Promise<Result>;
+    }): Promise<Result | null> {
       const holder = createId();
       const takenAt = clock.now();
       const taken = await take({ job, holder, now: takenAt });
@@ -83,7 +112,9 @@ export function createJobLeases({ db, clock }: { db: Database; clock: Clock }) {
       try {
         return await work(openLease({ job, holder, cursor: taken.cursor, takenAt }));
       } finally {
-        await db.run(sql`UPDATE job_leases SET holder = NULL, expires_at = 0 WHERE job = ${job} AND holder = ${holder}`);
+        await db.run(
+          sql`UPDATE job_leases SET holder = NULL, expires_at = 0 WHERE job = ${job} AND holder = ${holder}`,
+        );
       }
     },
   };

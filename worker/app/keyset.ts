@@ -9,7 +9,10 @@ export interface KeysetCursor {
 
 /** The cursor as text for a URL; `readOptionalCursor` reads it back. */
 export function writeCursor(cursor: KeysetCursor): string {
-  return btoa(JSON.stringify([cursor.value, cursor.id])).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+  return btoa(JSON.stringify([cursor.value, cursor.id]))
+    .replace(/\+/g, '-')
+    .replace(/\//g, '_')
+    .replace(/=+$/, '');
 }
 
 /** @returns the cursor, or `null` when the text is none of ours. */
@@ -18,7 +21,9 @@ function readCursor(text: string): KeysetCursor | null {
     const parsed: unknown = JSON.parse(atob(text.replace(/-/g, '+').replace(/_/g, '/')));
     if (!Array.isArray(parsed)) return null;
     const [value, id] = parsed as unknown[];
-    return typeof value === 'number' && Number.isFinite(value) && typeof id === 'string' ? { value, id } : null;
+    return typeof value === 'number' && Number.isFinite(value) && typeof id === 'string'
+      ? { value, id }
+      : null;
   } catch {
     return null;
   }
@@ -28,7 +33,12 @@ function readCursor(text: string): KeysetCursor | null {
 export function readOptionalCursor(text: string | undefined): KeysetCursor | null {
   if (text === undefined) return null;
   const cursor = readCursor(text);
-  if (!cursor) throw new AppError({ code: 'request.invalid', message: 'cursor: This page marker is not one of ours. Start from the first page.', details: { field: 'cursor' } });
+  if (!cursor)
+    throw new AppError({
+      code: 'request.invalid',
+      message: 'cursor: This page marker is not one of ours. Start from the first page.',
+      details: { field: 'cursor' },
+    });
   return cursor;
 }
 

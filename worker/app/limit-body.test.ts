@@ -15,7 +15,15 @@ const app = new Hono()
 app.onError(handleError);
 
 /** Sends so many bytes as somebody who reads no answer before the last is gone. Gives the answer's status and what came of the body. */
-async function send({ path = SHARE_PATH, bytes, declared = bytes }: { path?: string; bytes: number; declared?: number | null }) {
+async function send({
+  path = SHARE_PATH,
+  bytes,
+  declared = bytes,
+}: {
+  path?: string;
+  bytes: number;
+  declared?: number | null;
+}) {
   let left = bytes;
   let isLetGo = false;
   const body = new ReadableStream<Uint8Array>(
@@ -32,18 +40,26 @@ async function send({ path = SHARE_PATH, bytes, declared = bytes }: { path?: str
     },
     { highWaterMark: 0 },
   );
-  const headers: Record<string, string> = declared === null ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': String(declared) };
+  const headers: Record<string, string> =
+    declared === null ? { 'Transfer-Encoding': 'chunked' } : { 'Content-Length': String(declared) };
   const answer = await app.request(path, { method: 'POST', body, headers });
   return { status: answer.status, text: await answer.text(), left, isLetGo };
 }
 
 describe('a body that is not read', () => {
-  it.each([MAX_SHARE_BODY_BYTES + 1, MAX_SHARE_BODY_BYTES + 100 * 1024, MAX_DISCARDED_BYTES])('since it is too large, of %i bytes, is taken to its end, so that the refusal arrives', async (bytes) => {
-    expect(await send({ bytes })).toMatchObject({ status: 413, left: 0, isLetGo: false });
-  });
+  it.each([MAX_SHARE_BODY_BYTES + 1, MAX_SHARE_BODY_BYTES + 100 * 1024, MAX_DISCARDED_BYTES])(
+    'since it is too large, of %i bytes, is taken to its end, so that the refusal arrives',
+    async (bytes) => {
+      expect(await send({ bytes })).toMatchObject({ status: 413, left: 0, isLetGo: false });
+    },
+  );
 
   it('since the route refuses first is taken to its end too', async () => {
-    expect(await send({ bytes: MAX_SHARE_BODY_BYTES })).toMatchObject({ status: 401, left: 0, isLetGo: false });
+    expect(await send({ bytes: MAX_SHARE_BODY_BYTES })).toMatchObject({
+      status: 401,
+      left: 0,
+      isLetGo: false,
+    });
   });
 
   it('is let go of where it would never end', async () => {
@@ -58,5 +74,8 @@ describe('a body that is not read', () => {
 });
 
 it('a body that is read comes whole', async () => {
-  for (const declared of [undefined, null]) expect(await send({ path: '/api/read', bytes: 60_000, ...(declared === null ? { declared } : {}) })).toMatchObject({ status: 200, text: '60000', left: 0 });
+  for (const declared of [undefined, null])
+    expect(
+      await send({ path: '/api/read', bytes: 60_000, ...(declared === null ? { declared } : {}) }),
+    ).toMatchObject({ status: 200, text: '60000', left: 0 });
 });

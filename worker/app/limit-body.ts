@@ -15,7 +15,10 @@ const upTo = (maxSize: number) =>
   bodyLimit({
     maxSize,
     onError: () => {
-      throw new AppError({ code: 'request.too_large', message: `A request is at most ${Math.floor(maxSize / 1024)} KB.` });
+      throw new AppError({
+        code: 'request.too_large',
+        message: `A request is at most ${Math.floor(maxSize / 1024)} KB.`,
+      });
     },
   });
 
@@ -41,7 +44,7 @@ async function discard({ body, bodyUsed }: Request): Promise<void> {
   if (body === null || bodyUsed || body.locked) return;
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   try {
-    for (let left = MAX_DISCARDED_BYTES; left > 0; ) {
+    for (let left = MAX_DISCARDED_BYTES; left > 0;) {
       const { done, value } = await reader.read();
       if (done) return;
       left -= value.length;

@@ -5,23 +5,32 @@ import { PAGE_PATHS, patternOf, withSlash } from './page-paths.ts';
 const { default: routeTree } = await import('../../web/route-tree.gen.ts?raw');
 
 /** The paths of the app's own routes, as its router generated them. */
-const appPaths = [...(/interface FileRoutesByTo \{([^}]+)\}/.exec(routeTree)?.[1] ?? '').matchAll(/'([^']+)'/g)].map(([, path = '']) => path);
+const appPaths = [
+  ...(/interface FileRoutesByTo \{([^}]+)\}/.exec(routeTree)?.[1] ?? '').matchAll(/'([^']+)'/g),
+].map(([, path = '']) => path);
 const unnamed = (path: string) => path.replace(/[:$]\w+/g, '*');
 
 describe('the pages that the worker knows', () => {
   it('are those of the app, no less and no more', () => {
     expect(appPaths.length).toBeGreaterThan(5);
-    expect([...PAGE_PATHS, '/caller/*', '/call/*'].map(unnamed).toSorted()).toEqual(appPaths.map(unnamed).toSorted());
+    expect([...PAGE_PATHS, '/caller/*', '/call/*'].map(unnamed).toSorted()).toEqual(
+      appPaths.map(unnamed).toSorted(),
+    );
   });
 
   it('are all answered, also with a slash behind', () => {
     const answered = listRoutes().map((route) => unnamed(route));
-    for (const path of appPaths.map(unnamed)) expect(answered).toEqual(expect.arrayContaining(withSlash(path).map((each) => `GET ${each}`)));
+    for (const path of appPaths.map(unnamed))
+      expect(answered).toEqual(expect.arrayContaining(withSlash(path).map((each) => `GET ${each}`)));
   });
 
   it.each([
     ['/', ['/'], ['/x', '']],
-    ['/payments/:signature', ['/payments/5sig', '/payments/5sig/'], ['/payments/', '/payments/a/b', '/x/payments/a']],
+    [
+      '/payments/:signature',
+      ['/payments/5sig', '/payments/5sig/'],
+      ['/payments/', '/payments/a/b', '/x/payments/a'],
+    ],
     ['/dashboard', ['/dashboard', '/dashboard/'], ['/dashboard/x', '/dashboardx', '/dashboard//']],
   ])('%s has a pattern of its own', (path, its, others) => {
     for (const each of its) expect(each).toMatch(patternOf(path));

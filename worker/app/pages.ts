@@ -8,7 +8,11 @@ export interface Page<Row> {
 }
 
 /** Cuts rows of which one more than a page was asked for: what is shown, and the cursor of the next page. */
-export function cutPage<Row>(rows: readonly Row[], limit: number, cursorOf: (row: Row) => KeysetCursor): { shown: Row[]; nextCursor: string | null } {
+export function cutPage<Row>(
+  rows: readonly Row[],
+  limit: number,
+  cursorOf: (row: Row) => KeysetCursor,
+): { shown: Row[]; nextCursor: string | null } {
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return { shown, nextCursor: last === undefined ? null : writeCursor(cursorOf(last)) };

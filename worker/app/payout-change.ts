@@ -7,7 +7,13 @@ import { AppError } from './errors.ts';
  * The write that follows has to insist that `from` still holds.
  * @throws auth.fresh_sign_in_needed
  */
-export function assertMayChangePayout(change: { from: string | null; to: string | null; hadOne: boolean; signedInAt: number; now: number }): void {
+export function assertMayChangePayout(change: {
+  from: string | null;
+  to: string | null;
+  hadOne: boolean;
+  signedInAt: number;
+  now: number;
+}): void {
   if (mayChangePayout(change)) return;
   throw new AppError({
     code: 'auth.fresh_sign_in_needed',
@@ -17,4 +23,7 @@ export function assertMayChangePayout(change: { from: string | null; to: string 
 
 /** The payout wallet was another one when the change was to be written than when it was allowed. */
 export const createPayoutChangedError = () =>
-  new AppError({ code: 'wallets.payout_changed', message: 'Your payout wallet was changed somewhere else at the same moment. Look at it, then try again.' });
+  new AppError({
+    code: 'wallets.payout_changed',
+    message: 'Your payout wallet was changed somewhere else at the same moment. Look at it, then try again.',
+  });

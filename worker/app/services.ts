@@ -91,7 +91,10 @@ export interface ServicesOptions {
 }
 
 /** Wires every module to its ports: the one place that knows them all. */
-export function createServices(env: Bindings, { clock = systemClock, random = secureRandom }: ServicesOptions = {}) {
+export function createServices(
+  env: Bindings,
+  { clock = systemClock, random = secureRandom }: ServicesOptions = {},
+) {
   const vars = parseVars(env);
   const db = createDatabase(env.DB);
   const explorerUrl = createExplorerUrl(vars.EXPLORER_TX_URL);
@@ -141,8 +144,18 @@ export function createServices(env: Bindings, { clock = systemClock, random = se
     clock,
   });
   const callers = createCallersService({ repository: createCallersRepository(db), prices, clock });
-  const wallets = createWalletsService({ repository: createWalletsRepository(db), clock, appOrigin: vars.APP_ORIGIN });
-  const protocol = { intents: createIntentsRepository(db), ledger: createLedgerRepository(db), chain, clock, platformAddress: vars.PLATFORM_WALLET };
+  const wallets = createWalletsService({
+    repository: createWalletsRepository(db),
+    clock,
+    appOrigin: vars.APP_ORIGIN,
+  });
+  const protocol = {
+    intents: createIntentsRepository(db),
+    ledger: createLedgerRepository(db),
+    chain,
+    clock,
+    platformAddress: vars.PLATFORM_WALLET,
+  };
   const payments: PaymentsService = createPaymentsService({ ...protocol, subscriptions });
   const users = createUsersService({ repository: usersRepository, feeGuard: payments, clock });
   const x = {
@@ -152,7 +165,11 @@ export function createServices(env: Bindings, { clock = systemClock, random = se
     clientSecret: vars.X_CLIENT_SECRET,
     callbackUrl: `${vars.APP_ORIGIN}/api/auth/twitter/callback`,
   };
-  const auth = createAuthService({ repository: createAuthRepository(db), identityProvider: createXIdentityProvider(x), clock });
+  const auth = createAuthService({
+    repository: createAuthRepository(db),
+    identityProvider: createXIdentityProvider(x),
+    clock,
+  });
   const shares = createSharesService({
     repository: createSharesRepository(db),
     sharers: { assertIsCaller },
@@ -171,38 +188,96 @@ export function createServices(env: Bindings, { clock = systemClock, random = se
   const notices = { queue: env.NOTICES, clock, appOrigin: vars.APP_ORIGIN };
   const deliveries = createDeliveriesRepository(db);
   const callEventsRepository = createCallEventsRepository(db);
-  const callEvents = createCallEventsService({ repository: callEventsRepository, callers: { assertIsCaller }, queue: env.FAN_OUTS, clock, random, appOrigin: vars.APP_ORIGIN });
+  const callEvents = createCallEventsService({
+    repository: callEventsRepository,
+    callers: { assertIsCaller },
+    queue: env.FAN_OUTS,
+    clock,
+    random,
+    appOrigin: vars.APP_ORIGIN,
+  });
   const renewals = createRenewalsService({ ...notices, repository: createRenewalsRepository(db) });
-  const payoutChanges = createPayoutChangesService({ ...notices, repository: createPayoutChangesRepository(db) });
-  const paymentNotices = createPaymentNoticesService({ ...notices, repository: createPaymentNoticesRepository(db) });
+  const payoutChanges = createPayoutChangesService({
+    ...notices,
+    repository: createPayoutChangesRepository(db),
+  });
+  const paymentNotices = createPaymentNoticesService({
+    ...notices,
+    repository: createPaymentNoticesRepository(db),
+  });
   return {
     auth,
     callers,
     calls,
     callDetails,
     callEvents,
-    callUpdates: createCallUpdatesService({ repository: createCallUpdatesRepository(db), calls, telling: callEvents, clock }),
+    callUpdates: createCallUpdatesService({
+      repository: createCallUpdatesRepository(db),
+      calls,
+      telling: callEvents,
+      clock,
+    }),
     closes: createPriceClosesService({ closes, leases, clock }),
-    deadLetters: createDeadLettersService({ repository: createDeadLettersRepository(db), deliveries, alarm, clock }),
-    deliveries: createDeliveriesService({ repository: deliveries, callEvents, entitlement: subscriptions, renewals, payoutChanges, paymentNotices, messenger, clock }),
-    fanOut: createFanOutService({ repository: callEventsRepository, entitlement: subscriptions, notifications: env.NOTIFICATIONS, fanOuts: env.FAN_OUTS, random }),
+    deadLetters: createDeadLettersService({
+      repository: createDeadLettersRepository(db),
+      deliveries,
+      alarm,
+      clock,
+    }),
+    deliveries: createDeliveriesService({
+      repository: deliveries,
+      callEvents,
+      entitlement: subscriptions,
+      renewals,
+      payoutChanges,
+      paymentNotices,
+      messenger,
+      clock,
+    }),
+    fanOut: createFanOutService({
+      repository: callEventsRepository,
+      entitlement: subscriptions,
+      notifications: env.NOTIFICATIONS,
+      fanOuts: env.FAN_OUTS,
+      random,
+    }),
     holdings: createHoldingsService({
       wallets: {
-        listProven: async (userId) => (await wallets.list(userId)).filter(({ isProven }) => isProven).map(({ walletAddress }) => walletAddress),
+        listProven: async (userId) =>
+          (await wallets.list(userId))
+            .filter(({ isProven }) => isProven)
+            .map(({ walletAddress }) => walletAddress),
       },
       chain,
       tokens: prices,
     }),
     ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db), alarm }),
-    notificationSettings: createNotificationSettingsService({ repository: createNotificationSettingsRepository(db), clock }),
+    notificationSettings: createNotificationSettingsService({
+      repository: createNotificationSettingsRepository(db),
+      clock,
+    }),
     pages: createPagesService({ callers, calls, callDetails, appOrigin: vars.APP_ORIGIN }),
     payments,
     paymentNotices,
     payoutChanges,
-    priceRefresh: createPriceRefreshService({ sources, activeCalls: callsRepository, store, shards, closes, leases, readSlot: createSlotReader({ slots: chain, clock }), clock }),
+    priceRefresh: createPriceRefreshService({
+      sources,
+      activeCalls: callsRepository,
+      store,
+      shards,
+      closes,
+      leases,
+      readSlot: createSlotReader({ slots: chain, clock }),
+      clock,
+    }),
     prices,
     queues: { 'fan-outs': env.FAN_OUTS, notifications: env.NOTIFICATIONS, notices: env.NOTICES },
-    receipts: createReceiptsService({ repository: createReceiptsRepository(db), callers: { assertIsCaller }, clock, explorerUrl }),
+    receipts: createReceiptsService({
+      repository: createReceiptsRepository(db),
+      callers: { assertIsCaller },
+      clock,
+      explorerUrl,
+    }),
     reconciliation: createReconcileService({ ...protocol, alarm }),
     renewals,
     shareImages: createShareImageService({
@@ -214,7 +289,13 @@ export function createServices(env: Bindings, { clock = systemClock, random = se
     sitemap: createSitemapService({ repository: createSitemapRepository(db), appOrigin: vars.APP_ORIGIN }),
     statisticsRepair: createStatisticsRepairService({ repository: callsRepository, leases }),
     subscriptions,
-    telegramLinks: createTelegramLinksService({ repository: links, messenger, clock, appOrigin: vars.APP_ORIGIN, webhookSecret: vars.TELEGRAM_WEBHOOK_SECRET }),
+    telegramLinks: createTelegramLinksService({
+      repository: links,
+      messenger,
+      clock,
+      appOrigin: vars.APP_ORIGIN,
+      webhookSecret: vars.TELEGRAM_WEBHOOK_SECRET,
+    }),
     users,
     wallets,
   };

@@ -15,7 +15,14 @@ export function readSessionCookie(c: Context): string | undefined {
 
 /** Keeps the token for the absolute lifetime; the database decides when it ends earlier. */
 export function writeSessionCookie(c: Context, token: string): void {
-  setCookie(c, SESSION_COOKIE, token, { prefix: 'host', path: '/', secure: true, httpOnly: true, sameSite: 'Lax', maxAge: SESSION_ABSOLUTE_MS / SECOND_MS });
+  setCookie(c, SESSION_COOKIE, token, {
+    prefix: 'host',
+    path: '/',
+    secure: true,
+    httpOnly: true,
+    sameSite: 'Lax',
+    maxAge: SESSION_ABSOLUTE_MS / SECOND_MS,
+  });
 }
 
 export function clearSessionCookie(c: Context): void {

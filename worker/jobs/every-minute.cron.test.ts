@@ -46,13 +46,24 @@ describe('the cron', () => {
     });
     await runEveryMinute({ services, clock: app.clock });
     expect(ran.slice(0, 3)).toEqual(['payments.reconcile', 'payments.settle', 'payments.check']);
-    expect(ran.slice(3, -1).toSorted()).toEqual(['calls.announce', 'closes.thin', 'deliveries.purge', 'payments.announce', 'payouts.announce', 'renewals.remind', 'sessions.purge', 'statistics.repair', 'subscriptions.expire']);
+    expect(ran.slice(3, -1).toSorted()).toEqual([
+      'calls.announce',
+      'closes.thin',
+      'deliveries.purge',
+      'payments.announce',
+      'payouts.announce',
+      'renewals.remind',
+      'sessions.purge',
+      'statistics.repair',
+      'subscriptions.expire',
+    ]);
     expect(ran.at(-1)).toBe('prices.refresh');
   });
 
   it('says in one line a job what it did, or why it failed, and how long it took', async () => {
     const lines: unknown[] = [];
-    for (const level of ['log', 'error'] as const) vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(JSON.parse(line)));
+    for (const level of ['log', 'error'] as const)
+      vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(JSON.parse(line)));
     let now = 0;
     const clock = { now: () => now, sleep: () => Promise.reject(new Error('nobody sleeps')) };
     const services = withJobs((name) => async () => {
@@ -62,15 +73,26 @@ describe('the cron', () => {
     });
     await runEveryMinute({ services, clock });
     expect(lines).toHaveLength(13);
-    expect(lines[0]).toEqual({ event: 'job.done', job: 'payments.reconcile', durationMs: 250, result: { did: 'payments.reconcile' } });
-    expect(lines[1]).toEqual({ event: 'job.failed', job: 'payments.settle', durationMs: 250, error: expect.stringContaining('broken') as string });
+    expect(lines[0]).toEqual({
+      event: 'job.done',
+      job: 'payments.reconcile',
+      durationMs: 250,
+      result: { did: 'payments.reconcile' },
+    });
+    expect(lines[1]).toEqual({
+      event: 'job.failed',
+      job: 'payments.settle',
+      durationMs: 250,
+      error: expect.stringContaining('broken') as string,
+    });
   });
 
   it('shows a fallen price within a run, keeps the peak, and writes stored prices only when they changed', async () => {
     const caller = await createCaller(app, 'caller');
     await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     const run = async () => (await app.services.priceRefresh.refresh())?.writes;
-    const active = async () => (await readAnswer<TokenCall[]>(caller.get(`/api/token-calls/caller/${caller.id}/active`)))[0];
+    const active = async () =>
+      (await readAnswer<TokenCall[]>(caller.get(`/api/token-calls/caller/${caller.id}/active`)))[0];
     expect(await run()).toBe(1);
     await app.advance(MINUTE_MS);
     expect(await run()).toBe(0);
@@ -79,6 +101,9 @@ describe('the cron', () => {
     await control('POST', '/prices', { mint: MINTS.WIF, price: 0.8 });
     await app.advance(MINUTE_MS);
     await app.runCron();
-    expect(await active()).toMatchObject({ lastPrice: { price: '0.8', at: new Date(app.clock.now()).toISOString() }, peak: { price: '2' } });
+    expect(await active()).toMatchObject({
+      lastPrice: { price: '0.8', at: new Date(app.clock.now()).toISOString() },
+      peak: { price: '2' },
+    });
   });
 });

@@ -5,7 +5,13 @@ import type { Clock } from '../ports/clock.ts';
  * Everything that follows the clock. Each job may run at any time and twice; one that fails leaves
  * the others alone and is tried again a minute later. Says what each did in one log line.
  */
-export async function runEveryMinute({ services, clock }: { services: Services; clock: Clock }): Promise<void> {
+export async function runEveryMinute({
+  services,
+  clock,
+}: {
+  services: Services;
+  clock: Clock;
+}): Promise<void> {
   // In this order, one after the other: money first, and last what may wait for a third party for minutes. The next
   // minute's payments wait for neither, because each minute is a run of its own.
   const jobs: Record<string, () => Promise<unknown>> = {
@@ -31,7 +37,14 @@ export async function runEveryMinute({ services, clock }: { services: Services; 
       const result = (await run()) ?? null;
       console.log(JSON.stringify({ event: 'job.done', job, durationMs: clock.now() - startedAt, result }));
     } catch (error) {
-      console.error(JSON.stringify({ event: 'job.failed', job, durationMs: clock.now() - startedAt, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }));
+      console.error(
+        JSON.stringify({
+          event: 'job.failed',
+          job,
+          durationMs: clock.now() - startedAt,
+          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        }),
+      );
     }
   }
 }

@@ -14,12 +14,28 @@ afterEach(() => {
 });
 
 /** Tries a message again that was handed over so often. Gives what the platform is told of it, and what was put into its queue. */
-async function retry({ attempts, body = BODY, sendBatch }: { attempts: number; body?: object; sendBatch?: () => Promise<never> }) {
+async function retry({
+  attempts,
+  body = BODY,
+  sendBatch,
+}: {
+  attempts: number;
+  body?: object;
+  sendBatch?: () => Promise<never>;
+}) {
   const copies: unknown[] = [];
   const keep = async (messages: readonly unknown[]) => void copies.push(...messages);
   const queues = { notifications: { sendBatch: sendBatch ?? keep } };
-  const { batch, readFates } = createBatch({ queue: 'notifications', messages: [{ id: 'message', body, attempts, timestamp: new Date(PUT_AT) }] });
-  const [letter] = await readLetters({ batch, queue: 'notifications', schema: notificationMessageSchema, services: { queues } as unknown as Services });
+  const { batch, readFates } = createBatch({
+    queue: 'notifications',
+    messages: [{ id: 'message', body, attempts, timestamp: new Date(PUT_AT) }],
+  });
+  const [letter] = await readLetters({
+    batch,
+    queue: 'notifications',
+    schema: notificationMessageSchema,
+    services: { queues } as unknown as Services,
+  });
   const done = letter?.retry(30);
   if (vi.isFakeTimers()) await vi.runAllTimersAsync();
   await done;
@@ -27,17 +43,28 @@ async function retry({ attempts, body = BODY, sendBatch }: { attempts: number; b
 }
 
 it('is an ordinary one 49 times', async () => {
-  expect(await retry({ attempts: 49 })).toMatchObject({ fate: 30, copies: [], letter: { attempts: 49, since: PUT_AT } });
+  expect(await retry({ attempts: 49 })).toMatchObject({
+    fate: 30,
+    copies: [],
+    letter: { attempts: 49, since: PUT_AT },
+  });
 });
 
 it('is a fresh copy from the fiftieth on, which knows since when it is tried', async () => {
   const copied = [{ body: { ...BODY, since: PUT_AT }, delaySeconds: 30 }];
   expect(await retry({ attempts: 50 })).toMatchObject({ fate: 'ack', copies: copied });
-  expect(await retry({ attempts: 60, body: { ...BODY, since: PUT_AT - 5 } })).toMatchObject({ fate: 'ack', copies: [{ body: { ...BODY, since: PUT_AT - 5 } }] });
+  expect(await retry({ attempts: 60, body: { ...BODY, since: PUT_AT - 5 } })).toMatchObject({
+    fate: 'ack',
+    copies: [{ body: { ...BODY, since: PUT_AT - 5 } }],
+  });
 });
 
 it('of a copy goes on where its original stopped: it is as old, and waits as long', async () => {
-  expect(await retry({ attempts: 1, body: { ...BODY, since: PUT_AT - 5 } })).toMatchObject({ fate: 30, copies: [], letter: { attempts: 51, since: PUT_AT - 5 } });
+  expect(await retry({ attempts: 1, body: { ...BODY, since: PUT_AT - 5 } })).toMatchObject({
+    fate: 30,
+    copies: [],
+    letter: { attempts: 51, since: PUT_AT - 5 },
+  });
 });
 
 it.each([

@@ -20,14 +20,26 @@ interface Handed {
 }
 
 /** A batch as letters. What cannot be read is put among the dead letters at once: no other attempt reads it better. */
-export async function readLetters<Body extends Copied>({ batch, queue, schema, services }: Handed & { batch: MessageBatch; schema: z.ZodType<Body> }): Promise<Letter<Body>[]> {
+export async function readLetters<Body extends Copied>({
+  batch,
+  queue,
+  schema,
+  services,
+}: Handed & { batch: MessageBatch; schema: z.ZodType<Body> }): Promise<Letter<Body>[]> {
   const read = batch.messages.map((message) => ({ message, parsed: schema.safeParse(message.body) }));
   const unreadable = read.flatMap(({ message, parsed }) => (parsed.success ? [] : [message]));
   if (unreadable.length > 0) await giveUpUnreadable({ queue, messages: unreadable, services });
-  return read.flatMap(({ message, parsed }) => (parsed.success ? [letterOf({ queue, message, body: parsed.data, services })] : []));
+  return read.flatMap(({ message, parsed }) =>
+    parsed.success ? [letterOf({ queue, message, body: parsed.data, services })] : [],
+  );
 }
 
-function letterOf<Body extends Copied>({ queue, message, body, services }: Handed & { message: Message; body: Body }): Letter<Body> {
+function letterOf<Body extends Copied>({
+  queue,
+  message,
+  body,
+  services,
+}: Handed & { message: Message; body: Body }): Letter<Body> {
   const since = body.since ?? message.timestamp.getTime();
   return {
     body,
@@ -39,25 +51,55 @@ function letterOf<Body extends Copied>({ queue, message, body, services }: Hande
       const delaySeconds = Math.min(seconds, MAX_DELAY_SECONDS);
       if (message.attempts < COPIED_FROM_ATTEMPTS) return message.retry({ delaySeconds });
       try {
-        await inTime({ asked: services.queues[queue].sendBatch([{ body: { ...body, since }, delaySeconds }]), timeoutMs: COPY_TIMEOUT_MS });
+        await inTime({
+          asked: services.queues[queue].sendBatch([{ body: { ...body, since }, delaySeconds }]),
+          timeoutMs: COPY_TIMEOUT_MS,
+        });
       } catch (error) {
-        console.warn(JSON.stringify({ event: 'notification.not_copied', id: message.id, queue, attempts: message.attempts, error: String(error) }));
+        console.warn(
+          JSON.stringify({
+            event: 'notification.not_copied',
+            id: message.id,
+            queue,
+            attempts: message.attempts,
+            error: String(error),
+          }),
+        );
         return message.retry({ delaySeconds });
       }
       message.ack();
     },
     async giveUp() {
-      await services.deadLetters.keep({ letters: [{ id: message.id, queue, body: message.body, attempts: message.attempts }], reason: 'too_old' });
-      console.error(JSON.stringify({ event: 'notification.dropped', id: message.id, queue, ...body, attempts: message.attempts }));
+      await services.deadLetters.keep({
+        letters: [{ id: message.id, queue, body: message.body, attempts: message.attempts }],
+        reason: 'too_old',
+      });
+      console.error(
+        JSON.stringify({
+          event: 'notification.dropped',
+          id: message.id,
+          queue,
+          ...body,
+          attempts: message.attempts,
+        }),
+      );
       message.ack();
     },
   };
 }
 
-async function giveUpUnreadable({ queue, messages, services }: Handed & { messages: readonly Message[] }): Promise<void> {
+async function giveUpUnreadable({
+  queue,
+  messages,
+  services,
+}: Handed & { messages: readonly Message[] }): Promise<void> {
   try {
-    await services.deadLetters.keep({ letters: messages.map(({ id, body, attempts }) => ({ id, queue, body, attempts })), reason: 'unreadable' });
-    for (const { id } of messages) console.error(JSON.stringify({ event: 'notification.unreadable', id, queue }));
+    await services.deadLetters.keep({
+      letters: messages.map(({ id, body, attempts }) => ({ id, queue, body, attempts })),
+      reason: 'unreadable',
+    });
+    for (const { id } of messages)
+      console.error(JSON.stringify({ event: 'notification.unreadable', id, queue }));
     for (const message of messages) message.ack();
   } catch (error) {
     console.warn(JSON.stringify({ event: 'notification.kept_trying', queue, error: String(error) }));

@@ -5,7 +5,15 @@ import { fanOutEvents } from './fan-outs.queue.ts';
 import { deliverNotifications } from './notifications.queue.ts';
 
 /** Hands a batch to whom its queue (of `wrangler.toml`) is for. What throws is handed over again by the platform. */
-export function runQueue({ batch, services, clock }: { batch: MessageBatch; services: Services; clock: Clock }): Promise<void> {
+export function runQueue({
+  batch,
+  services,
+  clock,
+}: {
+  batch: MessageBatch;
+  services: Services;
+  clock: Clock;
+}): Promise<void> {
   switch (batch.queue) {
     case 'fan-outs':
       return fanOutEvents({ batch, services, clock });

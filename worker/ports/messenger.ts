@@ -38,5 +38,8 @@ export interface Messenger {
    * @returns what to answer the post with (JSON), or `null` for an update that gets no answer, or that we ignore.
    * @throws what `onEvent` throws, as the cause.
    */
-  answerUpdate(update: { readonly update_id: number }, onEvent: (event: ChatEvent) => Promise<string | null>): Promise<string | null>;
+  answerUpdate(
+    update: { readonly update_id: number },
+    onEvent: (event: ChatEvent) => Promise<string | null>,
+  ): Promise<string | null>;
 }

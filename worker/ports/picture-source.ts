@@ -5,7 +5,10 @@ export interface Picture {
 }
 
 /** What a picture's address gave. `none`: nothing is ever fetched from there. `failed`: it may be there another time. */
-export type PictureAnswer = { readonly outcome: 'picture'; readonly picture: Picture } | { readonly outcome: 'none' } | { readonly outcome: 'failed' };
+export type PictureAnswer =
+  | { readonly outcome: 'picture'; readonly picture: Picture }
+  | { readonly outcome: 'none' }
+  | { readonly outcome: 'failed' };
 
 /** People's own pictures, from the one place that we take them from. */
 export interface PictureSource {

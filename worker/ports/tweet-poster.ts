@@ -24,7 +24,10 @@ export interface TweetPoster {
   /** Where the person allows it. */
   consentUrl(attempt: { state: string; codeVerifier: string }): URL;
   /** Trades the callback's code for tokens and whose they are; `null` when X refuses the code. */
-  redeem(answer: { code: string; codeVerifier: string }): Promise<{ xUserId: string; handle: string; tokens: XTokens } | null>;
+  redeem(answer: {
+    code: string;
+    codeVerifier: string;
+  }): Promise<{ xUserId: string; handle: string; tokens: XTokens } | null>;
   /** Spends a refresh token, which works once; `null` when X refuses it. */
   refresh(refreshToken: string): Promise<XTokens | null>;
   /** Ends an access token or a refresh token. @returns whether X says that it is over; `false` when it does not answer. */

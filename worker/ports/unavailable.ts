@@ -4,7 +4,11 @@ export class PortUnavailableError extends Error {
   /** Further fields of `error` in the answer: what can be done instead. Public. */
   readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(port: 'identity' | 'chain' | 'tweets', cause: unknown, details: Readonly<Record<string, unknown>> = {}) {
+  constructor(
+    port: 'identity' | 'chain' | 'tweets',
+    cause: unknown,
+    details: Readonly<Record<string, unknown>> = {},
+  ) {
     super(`${port} is unavailable`, { cause });
     this.name = 'PortUnavailableError';
     this.port = port;

@@ -10,7 +10,12 @@ export interface ActiveCallsOptions {
 }
 
 /** Writes callers and active calls past the product, each of a mint of its own. Returns the mints, in their order. */
-export async function insertActiveCalls({ count, callers = 100, entryPrice = '1', calledAt }: ActiveCallsOptions): Promise<string[]> {
+export async function insertActiveCalls({
+  count,
+  callers = 100,
+  entryPrice = '1',
+  calledAt,
+}: ActiveCallsOptions): Promise<string[]> {
   const mints = Array.from({ length: count }, (_, index) => mintOf(index));
   const people = `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${callers})`;
   const run = (sql: string, ...values: unknown[]) => testEnv.DB.prepare(sql).bind(...values);
@@ -20,7 +25,10 @@ export async function insertActiveCalls({ count, callers = 100, entryPrice = '1'
        SELECT 'user-' || i, 'x-' || i, 'handle_' || i, 'Caller', i, ?1, ?1 FROM n`,
       calledAt,
     ),
-    run(`${people} INSERT INTO callers (caller_id, search_text, total_calls, created_at, updated_at) SELECT 'user-' || i, 'caller ' || i, 0, ?1, ?1 FROM n`, calledAt),
+    run(
+      `${people} INSERT INTO callers (caller_id, search_text, total_calls, created_at, updated_at) SELECT 'user-' || i, 'caller ' || i, 0, ?1, ?1 FROM n`,
+      calledAt,
+    ),
     run(
       `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
        SELECT 'call-' || key, 'user-' || (key % ${callers}), value, 'T' || key, 'Token ' || key, ?2, ?3 FROM json_each(?1)`,
@@ -28,7 +36,9 @@ export async function insertActiveCalls({ count, callers = 100, entryPrice = '1'
       entryPrice,
       calledAt,
     ),
-    run('UPDATE callers SET total_calls = (SELECT COUNT(*) FROM calls c WHERE c.caller_id = callers.caller_id)'),
+    run(
+      'UPDATE callers SET total_calls = (SELECT COUNT(*) FROM calls c WHERE c.caller_id = callers.caller_id)',
+    ),
   ]);
   return mints;
 }

@@ -3,7 +3,10 @@ import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts
 import { readDatabase } from './database.ts';
 
 /** Asserts that an answer is the one error body with this code, its status, and nothing for a cache. Returns the body. */
-export async function expectRefusal(answer: Response | Promise<Response>, code: ErrorCode): Promise<ErrorBody> {
+export async function expectRefusal(
+  answer: Response | Promise<Response>,
+  code: ErrorCode,
+): Promise<ErrorBody> {
   const response = await answer;
   const text = await response.text();
   expect(text).toContain(`"${code}"`);
@@ -19,7 +22,10 @@ export async function expectRefusal(answer: Response | Promise<Response>, code: 
 }
 
 /** Asserts a refusal after which the database holds exactly what it held before. */
-export async function expectRefusalWithoutTrace(ask: () => Promise<Response>, code: ErrorCode): Promise<ErrorBody> {
+export async function expectRefusalWithoutTrace(
+  ask: () => Promise<Response>,
+  code: ErrorCode,
+): Promise<ErrorBody> {
   const before = await readDatabase();
   const body = await expectRefusal(ask(), code);
   expect(await readDatabase()).toEqual(before);
@@ -27,9 +33,15 @@ export async function expectRefusalWithoutTrace(ask: () => Promise<Response>, co
 }
 
 /** Asserts a status of success and reads the answer. */
-export async function readAnswer<Answer>(answer: Response | Promise<Response>, status = 200): Promise<Answer> {
+export async function readAnswer<Answer>(
+  answer: Response | Promise<Response>,
+  status = 200,
+): Promise<Answer> {
   const response = await answer;
   const text = await response.text();
-  expect({ status: response.status, text: response.status === status ? '' : text }).toEqual({ status, text: '' });
+  expect({ status: response.status, text: response.status === status ? '' : text }).toEqual({
+    status,
+    text: '',
+  });
   return JSON.parse(text) as Answer;
 }

@@ -26,7 +26,10 @@ export async function createCaller(app: TestApp, handle: string, fee = ''): Prom
 }
 
 /** A Paid caller whose payout wallet is proven. */
-export async function createPaidCaller(app: TestApp, { handle = 'paid_caller', fee = '0.5', payout }: { handle?: string; fee?: string; payout?: Keypair } = {}): Promise<{ caller: Person; payout: Keypair }> {
+export async function createPaidCaller(
+  app: TestApp,
+  { handle = 'paid_caller', fee = '0.5', payout }: { handle?: string; fee?: string; payout?: Keypair } = {},
+): Promise<{ caller: Person; payout: Keypair }> {
   const caller = await createCaller(app, handle, fee);
   const wallet = payout ?? (await createFundedWallet(1));
   await proveWallet(caller, wallet);
@@ -36,8 +39,14 @@ export async function createPaidCaller(app: TestApp, { handle = 'paid_caller', f
 /** Proves a wallet as the browser does: asks for a challenge, signs it, saves. */
 export async function proveWallet(person: Person, wallet: Keypair): Promise<SavedWallet> {
   const walletAddress = wallet.publicKey.toBase58();
-  const { message } = await readAnswer<WalletChallenge>(person.post('/api/user/wallets/challenge', { walletAddress }), 201);
-  return readAnswer<SavedWallet>(person.post('/api/user/wallets', { walletAddress, signature: await signMessage(wallet, message) }), 201);
+  const { message } = await readAnswer<WalletChallenge>(
+    person.post('/api/user/wallets/challenge', { walletAddress }),
+    201,
+  );
+  return readAnswer<SavedWallet>(
+    person.post('/api/user/wallets', { walletAddress, signature: await signMessage(wallet, message) }),
+    201,
+  );
 }
 
 /** What the local market asks for a mint now, as the product shows it. */
@@ -52,18 +61,51 @@ export async function priceOf(app: TestApp, mint: string): Promise<string> {
 export type CallWords = Pick<CreateCallBody, 'thesis' | 'targetPrice' | 'stopPrice' | 'isPaidPromotion'>;
 
 /** The body that a caller's browser posts for a call. */
-export function callBody({ caller, mint, entryPrice, symbol = 'TKN', ...words }: { caller: Person; mint: string; entryPrice: string; symbol?: string } & CallWords) {
-  return { tokenSymbol: symbol, tokenName: `${symbol} token`, tokenMint: mint, entryPrice, callerId: caller.id, logoURI: null, ...words };
+export function callBody({
+  caller,
+  mint,
+  entryPrice,
+  symbol = 'TKN',
+  ...words
+}: { caller: Person; mint: string; entryPrice: string; symbol?: string } & CallWords) {
+  return {
+    tokenSymbol: symbol,
+    tokenName: `${symbol} token`,
+    tokenMint: mint,
+    entryPrice,
+    callerId: caller.id,
+    logoURI: null,
+    ...words,
+  };
 }
 
 /** Publishes a call; with `price` the market is pinned to it first. */
-export async function makeCall({ caller, mint, price, ...words }: { caller: Person; mint: string; price: number } & CallWords): Promise<TokenCall> {
+export async function makeCall({
+  caller,
+  mint,
+  price,
+  ...words
+}: { caller: Person; mint: string; price: number } & CallWords): Promise<TokenCall> {
   await control('POST', '/prices', { mint, price });
-  return readAnswer<TokenCall>(caller.post('/api/token-calls', callBody({ caller, mint, entryPrice: String(price), symbol: mint.slice(0, 5), ...words })), 201);
+  return readAnswer<TokenCall>(
+    caller.post(
+      '/api/token-calls',
+      callBody({ caller, mint, entryPrice: String(price), symbol: mint.slice(0, 5), ...words }),
+    ),
+    201,
+  );
 }
 
 /** Ends a call at a price that the market is pinned to. */
-export async function endCall({ caller, call, price }: { caller: Person; call: TokenCall; price: number }): Promise<TokenCall> {
+export async function endCall({
+  caller,
+  call,
+  price,
+}: {
+  caller: Person;
+  call: TokenCall;
+  price: number;
+}): Promise<TokenCall> {
   await control('POST', '/prices', { mint: call.tokenMint, price });
   return readAnswer<TokenCall>(caller.patch(`/api/token-calls/${call.id}/end`));
 }

@@ -32,8 +32,14 @@ export async function balanceOf(address: string): Promise<bigint> {
 /** Signs a text, or bytes, as a wallet does; in base64. */
 export async function signMessage(keypair: Keypair, message: string | Uint8Array): Promise<string> {
   const bytes = typeof message === 'string' ? new TextEncoder().encode(message) : new Uint8Array(message);
-  const base64Url = (bytes: Uint8Array) => toBase64(bytes).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
-  const jwk = { kty: 'OKP', crv: 'Ed25519', d: base64Url(keypair.secretKey.slice(0, 32)), x: base64Url(keypair.publicKey.toBytes()) };
+  const base64Url = (bytes: Uint8Array) =>
+    toBase64(bytes).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+  const jwk = {
+    kty: 'OKP',
+    crv: 'Ed25519',
+    d: base64Url(keypair.secretKey.slice(0, 32)),
+    x: base64Url(keypair.publicKey.toBytes()),
+  };
   const key = await crypto.subtle.importKey('jwk', jwk, { name: 'Ed25519' }, false, ['sign']);
   return toBase64(new Uint8Array(await crypto.subtle.sign('Ed25519', key, bytes)));
 }

@@ -7,12 +7,16 @@ export async function readDatabase(): Promise<Record<string, Row[]>> {
   const { results: tables } = await testEnv.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\' ORDER BY name",
   ).all<{ name: string }>();
-  const contents = await testEnv.DB.batch<Row>(tables.map(({ name }) => testEnv.DB.prepare(`SELECT * FROM "${name}" ORDER BY 1, 2`)));
+  const contents = await testEnv.DB.batch<Row>(
+    tables.map(({ name }) => testEnv.DB.prepare(`SELECT * FROM "${name}" ORDER BY 1, 2`)),
+  );
   return Object.fromEntries(tables.map(({ name }, index) => [name, contents[index]?.results ?? []]));
 }
 
 /** The rows of one query. */
 export async function query<Result = Row>(sql: string, ...values: unknown[]): Promise<Result[]> {
-  const { results } = await testEnv.DB.prepare(sql).bind(...values).all<Result>();
+  const { results } = await testEnv.DB.prepare(sql)
+    .bind(...values)
+    .all<Result>();
   return results;
 }

@@ -38,7 +38,9 @@ function attributeOf(tag: string, name: string): string | null {
 
 function readEntities(text: string): string {
   const named: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' };
-  return text.replace(/&(?:#(\d+)|(\w+));/g, (_, code: string | undefined, name: string | undefined) => (code === undefined ? (named[name ?? ''] ?? `&${name};`) : String.fromCodePoint(Number(code))));
+  return text.replace(/&(?:#(\d+)|(\w+));/g, (_, code: string | undefined, name: string | undefined) =>
+    code === undefined ? (named[name ?? ''] ?? `&${name};`) : String.fromCodePoint(Number(code)),
+  );
 }
 
 function countOf(text: string, part: string): number {

@@ -1,4 +1,14 @@
-import { AddressLookupTableAccount, AddressLookupTableProgram, Keypair, PublicKey, SystemProgram, Transaction, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import {
+  AddressLookupTableAccount,
+  AddressLookupTableProgram,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js';
 import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
 import { rpc } from './chain.ts';
 import { land } from './payments.ts';
@@ -25,14 +35,17 @@ export const WRAPPED_SOL = new PublicKey('So111111111111111111111111111111111111
 const TOKEN_ACCOUNT_BYTES = 165;
 const MINT_BYTES = 82;
 
-export const platform = Keypair.fromSecretKey(Uint8Array.from(testEnv.TEST_PLATFORM_SECRET.split(','), Number));
+export const platform = Keypair.fromSecretKey(
+  Uint8Array.from(testEnv.TEST_PLATFORM_SECRET.split(','), Number),
+);
 
 const readOnly = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: false });
 const writable = (pubkey: PublicKey) => ({ pubkey, isSigner: false, isWritable: true });
 const signer = (pubkey: PublicKey) => ({ pubkey, isSigner: true, isWritable: true });
 
 export async function latestBlockhash(): Promise<string> {
-  return (await rpc<{ value: { blockhash: string } }>('getLatestBlockhash', { commitment: 'confirmed' })).value.blockhash;
+  return (await rpc<{ value: { blockhash: string } }>('getLatestBlockhash', { commitment: 'confirmed' }))
+    .value.blockhash;
 }
 
 /** The least that an account with so many bytes must hold. */
@@ -48,37 +61,68 @@ interface Signing {
   readonly tables?: readonly AddressLookupTableAccount[];
 }
 
-export function sign({ instructions, signers, blockhash, version = 'legacy', tables = [] }: Signing): Uint8Array {
+export function sign({
+  instructions,
+  signers,
+  blockhash,
+  version = 'legacy',
+  tables = [],
+}: Signing): Uint8Array {
   const [{ publicKey: payerKey }] = signers;
   if (version === 'legacy') {
-    const transaction = new Transaction({ feePayer: payerKey, recentBlockhash: blockhash }).add(...instructions);
+    const transaction = new Transaction({ feePayer: payerKey, recentBlockhash: blockhash }).add(
+      ...instructions,
+    );
     transaction.sign(...signers);
     return new Uint8Array(transaction.serialize());
   }
-  const message = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions: [...instructions] }).compileToV0Message([...tables]);
+  const message = new TransactionMessage({
+    payerKey,
+    recentBlockhash: blockhash,
+    instructions: [...instructions],
+  }).compileToV0Message([...tables]);
   const transaction = new VersionedTransaction(message);
   transaction.sign([...signers]);
   return transaction.serialize();
 }
 
 /** Signs and lands something that a test needs on the chain. */
-export async function act(signers: Signing['signers'], ...instructions: TransactionInstruction[]): Promise<string> {
+export async function act(
+  signers: Signing['signers'],
+  ...instructions: TransactionInstruction[]
+): Promise<string> {
   return land(sign({ instructions, signers, blockhash: await latestBlockhash() }));
 }
 
-export const transfer = ({ from, to, lamports }: { from: PublicKey; to: PublicKey; lamports: bigint | number }) => SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports });
+export const transfer = ({
+  from,
+  to,
+  lamports,
+}: {
+  from: PublicKey;
+  to: PublicKey;
+  lamports: bigint | number;
+}) => SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports });
 
 /** Names a key in an instruction to which it means nothing. */
-export function naming(instruction: TransactionInstruction, key: string, { isWritable = false } = {}): TransactionInstruction {
+export function naming(
+  instruction: TransactionInstruction,
+  key: string,
+  { isWritable = false } = {},
+): TransactionInstruction {
   instruction.keys.push({ pubkey: new PublicKey(key), isSigner: false, isWritable });
   return instruction;
 }
 
 /** An instruction that names a key and does nothing. */
-export const mention = ({ payer }: HostileWorld, key: string) => naming(transfer({ from: payer.publicKey, to: payer.publicKey, lamports: 0 }), key);
+export const mention = ({ payer }: HostileWorld, key: string) =>
+  naming(transfer({ from: payer.publicKey, to: payer.publicKey, lamports: 0 }), key);
 
 /** The two legs that an intent asks for, without its reference. */
-export function legsOf({ terms, payer }: HostileWorld, { from = payer.publicKey } = {}): [caller: TransactionInstruction, platform: TransactionInstruction] {
+export function legsOf(
+  { terms, payer }: HostileWorld,
+  { from = payer.publicKey } = {},
+): [caller: TransactionInstruction, platform: TransactionInstruction] {
   const { callerAddress, callerLamports, platformAddress, platformLamports } = terms.intent;
   return [
     transfer({ from, to: new PublicKey(callerAddress), lamports: BigInt(callerLamports) }),
@@ -93,12 +137,20 @@ export function payment(world: HostileWorld, options: { from?: PublicKey } = {})
 }
 
 /** Signs instructions with the intent's blockhash; the payer pays the fee unless others sign. */
-export function signFor(world: HostileWorld, instructions: readonly TransactionInstruction[], { signers = [world.payer], ...options }: Partial<Omit<Signing, 'instructions'>> = {}): Uint8Array {
+export function signFor(
+  world: HostileWorld,
+  instructions: readonly TransactionInstruction[],
+  { signers = [world.payer], ...options }: Partial<Omit<Signing, 'instructions'>> = {},
+): Uint8Array {
   return sign({ instructions, signers, blockhash: world.terms.result.value.blockhash, ...options });
 }
 
 export function memo(text: string, signers: readonly PublicKey[] = []): TransactionInstruction {
-  return new TransactionInstruction({ programId: MEMO_PROGRAM, keys: signers.map((pubkey) => ({ pubkey, isSigner: true, isWritable: false })), data: Buffer.from(text, 'utf8') });
+  return new TransactionInstruction({
+    programId: MEMO_PROGRAM,
+    keys: signers.map((pubkey) => ({ pubkey, isSigner: true, isWritable: false })),
+    data: Buffer.from(text, 'utf8'),
+  });
 }
 
 /** A guard as wallets add it: the account shall hold at least so many lamports afterwards. */
@@ -107,41 +159,115 @@ export function lighthouseGuard(account: PublicKey): TransactionInstruction {
   const [logLevel, aboutLamports, atLeast] = [0, 0, 4];
   const lamports = Buffer.alloc(8);
   lamports.writeUInt32LE(0x01_00_00_00);
-  return new TransactionInstruction({ programId: LIGHTHOUSE_PROGRAM, keys: [{ pubkey: account, isSigner: true, isWritable: false }], data: Buffer.from([ASSERT_ACCOUNT_INFO, logLevel, aboutLamports, ...lamports, atLeast]) });
+  return new TransactionInstruction({
+    programId: LIGHTHOUSE_PROGRAM,
+    keys: [{ pubkey: account, isSigner: true, isWritable: false }],
+    data: Buffer.from([ASSERT_ACCOUNT_INFO, logLevel, aboutLamports, ...lamports, atLeast]),
+  });
 }
 
 /** An account at the address of a seed, which its base can spend. It is given lamports. */
-export async function fundSeedAccount(base: Keypair, { seed, lamports }: { seed: string; lamports: bigint }): Promise<PublicKey> {
+export async function fundSeedAccount(
+  base: Keypair,
+  { seed, lamports }: { seed: string; lamports: bigint },
+): Promise<PublicKey> {
   const address = await PublicKey.createWithSeed(base.publicKey, seed, SystemProgram.programId);
   await act([base], transfer({ from: base.publicKey, to: address, lamports }));
   return address;
 }
 
 /** A lookup table with these addresses in it, ready to be used. */
-export async function createLookupTable({ app, payer }: HostileWorld, addresses: readonly PublicKey[]): Promise<AddressLookupTableAccount> {
+export async function createLookupTable(
+  { app, payer }: HostileWorld,
+  addresses: readonly PublicKey[],
+): Promise<AddressLookupTableAccount> {
   const recentSlot = await rpc<number>('getSlot', { commitment: 'finalized' });
   const authority = payer.publicKey;
-  const [create, key] = AddressLookupTableProgram.createLookupTable({ authority, payer: authority, recentSlot });
-  await act([payer], create, AddressLookupTableProgram.extendLookupTable({ lookupTable: key, authority, payer: authority, addresses: [...addresses] }));
+  const [create, key] = AddressLookupTableProgram.createLookupTable({
+    authority,
+    payer: authority,
+    recentSlot,
+  });
+  await act(
+    [payer],
+    create,
+    AddressLookupTableProgram.extendLookupTable({
+      lookupTable: key,
+      authority,
+      payer: authority,
+      addresses: [...addresses],
+    }),
+  );
   // What was added in a slot can be used from the next one on.
   await app.advance(1_000);
-  return new AddressLookupTableAccount({ key, state: { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, authority, addresses: [...addresses] } });
+  return new AddressLookupTableAccount({
+    key,
+    state: {
+      deactivationSlot: 2n ** 64n - 1n,
+      lastExtendedSlot: 0,
+      lastExtendedSlotStartIndex: 0,
+      authority,
+      addresses: [...addresses],
+    },
+  });
 }
 
 /** Grows a lookup table: its program itself moves the rent out of the payer's wallet. */
 export const extendTable = ({ payer }: HostileWorld, { key }: AddressLookupTableAccount) =>
-  AddressLookupTableProgram.extendLookupTable({ lookupTable: key, authority: payer.publicKey, payer: payer.publicKey, addresses: [Keypair.generate().publicKey] });
+  AddressLookupTableProgram.extendLookupTable({
+    lookupTable: key,
+    authority: payer.publicKey,
+    payer: payer.publicKey,
+    addresses: [Keypair.generate().publicKey],
+  });
 
 /** Opens a token account for an owner at the address that follows from it, at somebody's expense. */
-export function openAssociatedAccount({ payer, owner, mint }: { payer: PublicKey; owner: PublicKey; mint: PublicKey }): { address: PublicKey; instruction: TransactionInstruction } {
-  const [address] = PublicKey.findProgramAddressSync([owner.toBytes(), TOKEN_PROGRAM.toBytes(), mint.toBytes()], ASSOCIATED_TOKEN_PROGRAM);
+export function openAssociatedAccount({
+  payer,
+  owner,
+  mint,
+}: {
+  payer: PublicKey;
+  owner: PublicKey;
+  mint: PublicKey;
+}): { address: PublicKey; instruction: TransactionInstruction } {
+  const [address] = PublicKey.findProgramAddressSync(
+    [owner.toBytes(), TOKEN_PROGRAM.toBytes(), mint.toBytes()],
+    ASSOCIATED_TOKEN_PROGRAM,
+  );
   const CREATE_IDEMPOTENT = 1;
-  const keys = [signer(payer), writable(address), readOnly(owner), readOnly(mint), readOnly(SystemProgram.programId), readOnly(TOKEN_PROGRAM)];
-  return { address, instruction: new TransactionInstruction({ programId: ASSOCIATED_TOKEN_PROGRAM, keys, data: Buffer.from([CREATE_IDEMPOTENT]) }) };
+  const keys = [
+    signer(payer),
+    writable(address),
+    readOnly(owner),
+    readOnly(mint),
+    readOnly(SystemProgram.programId),
+    readOnly(TOKEN_PROGRAM),
+  ];
+  return {
+    address,
+    instruction: new TransactionInstruction({
+      programId: ASSOCIATED_TOKEN_PROGRAM,
+      keys,
+      data: Buffer.from([CREATE_IDEMPOTENT]),
+    }),
+  };
 }
 
 /** A new token account at a key of its own; it holds `lamports`, as tokens too where the mint is wrapped SOL. */
-export async function openTokenAccount({ payer, account, mint, program, lamports }: { payer: Keypair; account: Keypair; mint: PublicKey; program: PublicKey; lamports?: number }): Promise<TransactionInstruction[]> {
+export async function openTokenAccount({
+  payer,
+  account,
+  mint,
+  program,
+  lamports,
+}: {
+  payer: Keypair;
+  account: Keypair;
+  mint: PublicKey;
+  program: PublicKey;
+  lamports?: number;
+}): Promise<TransactionInstruction[]> {
   const INITIALIZE_ACCOUNT_3 = 18;
   return [
     SystemProgram.createAccount({
@@ -151,7 +277,11 @@ export async function openTokenAccount({ payer, account, mint, program, lamports
       space: TOKEN_ACCOUNT_BYTES,
       programId: program,
     }),
-    new TransactionInstruction({ programId: program, keys: [writable(account.publicKey), readOnly(mint)], data: Buffer.concat([Buffer.from([INITIALIZE_ACCOUNT_3]), payer.publicKey.toBytes()]) }),
+    new TransactionInstruction({
+      programId: program,
+      keys: [writable(account.publicKey), readOnly(mint)],
+      data: Buffer.concat([Buffer.from([INITIALIZE_ACCOUNT_3]), payer.publicKey.toBytes()]),
+    }),
   ];
 }
 
@@ -162,11 +292,21 @@ export async function createMint(payer: Keypair, { program = TOKEN_PROGRAM } = {
   const mint = Keypair.generate();
   await act(
     [payer, mint],
-    SystemProgram.createAccount({ fromPubkey: payer.publicKey, newAccountPubkey: mint.publicKey, lamports: await rentOf(MINT_BYTES), space: MINT_BYTES, programId: program }),
+    SystemProgram.createAccount({
+      fromPubkey: payer.publicKey,
+      newAccountPubkey: mint.publicKey,
+      lamports: await rentOf(MINT_BYTES),
+      space: MINT_BYTES,
+      programId: program,
+    }),
     new TransactionInstruction({
       programId: program,
       keys: [writable(mint.publicKey)],
-      data: Buffer.concat([Buffer.from([INITIALIZE_MINT_2, DECIMALS]), payer.publicKey.toBytes(), Buffer.from([NO_FREEZE_AUTHORITY])]),
+      data: Buffer.concat([
+        Buffer.from([INITIALIZE_MINT_2, DECIMALS]),
+        payer.publicKey.toBytes(),
+        Buffer.from([NO_FREEZE_AUTHORITY]),
+      ]),
     }),
   );
   return mint.publicKey;
@@ -179,21 +319,73 @@ function tokenAmount(instruction: number, lamports: bigint) {
   return data;
 }
 
-export const mintTo = ({ mint, account, authority, amount }: { mint: PublicKey; account: PublicKey; authority: PublicKey; amount: bigint }) =>
-  new TransactionInstruction({ programId: TOKEN_PROGRAM, keys: [writable(mint), writable(account), signer(authority)], data: tokenAmount(7, amount) });
+export const mintTo = ({
+  mint,
+  account,
+  authority,
+  amount,
+}: {
+  mint: PublicKey;
+  account: PublicKey;
+  authority: PublicKey;
+  amount: bigint;
+}) =>
+  new TransactionInstruction({
+    programId: TOKEN_PROGRAM,
+    keys: [writable(mint), writable(account), signer(authority)],
+    data: tokenAmount(7, amount),
+  });
 
-export const moveTokens = ({ from, to, owner, amount }: { from: PublicKey; to: PublicKey; owner: PublicKey; amount: bigint }) =>
-  new TransactionInstruction({ programId: TOKEN_PROGRAM, keys: [writable(from), writable(to), signer(owner)], data: tokenAmount(3, amount) });
+export const moveTokens = ({
+  from,
+  to,
+  owner,
+  amount,
+}: {
+  from: PublicKey;
+  to: PublicKey;
+  owner: PublicKey;
+  amount: bigint;
+}) =>
+  new TransactionInstruction({
+    programId: TOKEN_PROGRAM,
+    keys: [writable(from), writable(to), signer(owner)],
+    data: tokenAmount(3, amount),
+  });
 
 /** Closes a token account: all its lamports go to `to`, without any transfer. */
-export const closeTokenAccount = ({ account, to, owner }: { account: PublicKey; to: PublicKey; owner: PublicKey }) =>
-  new TransactionInstruction({ programId: TOKEN_PROGRAM, keys: [writable(account), writable(to), signer(owner)], data: Buffer.from([9]) });
+export const closeTokenAccount = ({
+  account,
+  to,
+  owner,
+}: {
+  account: PublicKey;
+  to: PublicKey;
+  owner: PublicKey;
+}) =>
+  new TransactionInstruction({
+    programId: TOKEN_PROGRAM,
+    keys: [writable(account), writable(to), signer(owner)],
+    data: Buffer.from([9]),
+  });
 
 /** Makes room in a Token-2022 account: its program itself moves the rent for six bytes, 41,760 lamports, out of the payer's wallet. */
-export function reallocate({ account, payer, owner }: { account: PublicKey; payer: PublicKey; owner: PublicKey }): TransactionInstruction {
+export function reallocate({
+  account,
+  payer,
+  owner,
+}: {
+  account: PublicKey;
+  payer: PublicKey;
+  owner: PublicKey;
+}): TransactionInstruction {
   const REALLOCATE = 29;
   const REQUIRE_MEMO = [8, 0];
-  return new TransactionInstruction({ programId: TOKEN_2022_PROGRAM, keys: [writable(account), signer(payer), readOnly(SystemProgram.programId), signer(owner)], data: Buffer.from([REALLOCATE, ...REQUIRE_MEMO]) });
+  return new TransactionInstruction({
+    programId: TOKEN_2022_PROGRAM,
+    keys: [writable(account), signer(payer), readOnly(SystemProgram.programId), signer(owner)],
+    data: Buffer.from([REALLOCATE, ...REQUIRE_MEMO]),
+  });
 }
 
 /** A nonce account of the payer's, with lamports to spare. */
@@ -202,7 +394,13 @@ export async function createNonceAccount(payer: Keypair, lamports = 0n): Promise
   const nonce = Keypair.generate();
   await act(
     [payer, nonce],
-    SystemProgram.createAccount({ fromPubkey: payer.publicKey, newAccountPubkey: nonce.publicKey, lamports: (await rentOf(NONCE_BYTES)) + Number(lamports), space: NONCE_BYTES, programId: SystemProgram.programId }),
+    SystemProgram.createAccount({
+      fromPubkey: payer.publicKey,
+      newAccountPubkey: nonce.publicKey,
+      lamports: (await rentOf(NONCE_BYTES)) + Number(lamports),
+      space: NONCE_BYTES,
+      programId: SystemProgram.programId,
+    }),
     SystemProgram.nonceInitialize({ noncePubkey: nonce.publicKey, authorizedPubkey: payer.publicKey }),
   );
   return nonce.publicKey;

@@ -11,11 +11,15 @@ export interface SolanaRequest {
  * From here on every request of the product to the local cluster is noted, and a test may change what an endpoint
  * answers to a method, as one on another cluster or one that lags would. `vi.restoreAllMocks` ends it.
  */
-export function interceptSolana(change: (request: SolanaRequest, result: unknown) => unknown = (_request, result) => result): SolanaRequest[] {
+export function interceptSolana(
+  change: (request: SolanaRequest, result: unknown) => unknown = (_request, result) => result,
+): SolanaRequest[] {
   const { fetch } = globalThis;
   const asked: SolanaRequest[] = [];
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    const endpoint = ({ [testEnv.SOLANA_RPC_URL]: 'primary', [testEnv.SOLANA_FALLBACK_RPC_URL]: 'fallback' } as const)[String(input)];
+    const endpoint = (
+      { [testEnv.SOLANA_RPC_URL]: 'primary', [testEnv.SOLANA_FALLBACK_RPC_URL]: 'fallback' } as const
+    )[String(input)];
     if (endpoint === undefined) return fetch(input, init);
     const body = JSON.parse(String(init?.body)) as { method: string } | { method: string }[];
     const requests = [body].flat().map(({ method }): SolanaRequest => ({ endpoint, method }));

@@ -20,19 +20,62 @@ export function clickableIn(text: string): string[] {
   return CLICKABLE.flatMap((pattern) => pattern.exec(text)?.[0] ?? []);
 }
 
-const spoilers = ['t.me/scam', 'https://evil.com', 'www.evil.com', 'a@evil.com', '@admin', '/start', '#tag', '$WIF', '+1 (800) 555-0199', '4111 1111 1111 1111', '4111_1111_1111_1111', 't․me⁄scam', '﹫admin', '﹟tag', '﹩WIF', '\n', '\r\n', '\u2028', '\u0085', '\0', '\u202E', '\u2066', '\u2069', '\ud800', '🪁', '👩‍👩‍👧', 'é', 'عبد', 'ABC', 'Mint: x', '\n\nPaid promotion', ' ', '.', '。'];
+const spoilers = [
+  't.me/scam',
+  'https://evil.com',
+  'www.evil.com',
+  'a@evil.com',
+  '@admin',
+  '/start',
+  '#tag',
+  '$WIF',
+  '+1 (800) 555-0199',
+  '4111 1111 1111 1111',
+  '4111_1111_1111_1111',
+  't․me⁄scam',
+  '﹫admin',
+  '﹟tag',
+  '﹩WIF',
+  '\n',
+  '\r\n',
+  '\u2028',
+  '\u0085',
+  '\0',
+  '\u202E',
+  '\u2066',
+  '\u2069',
+  '\ud800',
+  '🪁',
+  '👩‍👩‍👧',
+  'é',
+  'عبد',
+  'ABC',
+  'Mint: x',
+  '\n\nPaid promotion',
+  ' ',
+  '.',
+  '。',
+];
 
 /** Names as somebody makes them up who wants to be taken for something else; some are far too long. */
 export const hostileName = fc.oneof(
   fc.array(fc.constantFrom(...spoilers), { minLength: 1, maxLength: 60 }).map((parts) => parts.join('')),
   fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }),
-  fc.tuple(fc.constantFrom(...spoilers), fc.integer({ min: 1, max: 3_000 })).map(([part, times]) => part.repeat(times)),
+  fc
+    .tuple(fc.constantFrom(...spoilers), fc.integer({ min: 1, max: 3_000 }))
+    .map(([part, times]) => part.repeat(times)),
 );
 
 /** What a caller writes themselves, some of it longer than any message. */
-export const ownWords = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 4_000 }), hostileName, fc.integer({ min: 3_000, max: 6_000 }).map((length) => 'w'.repeat(length)));
+export const ownWords = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 4_000 }),
+  hostileName,
+  fc.integer({ min: 3_000, max: 6_000 }).map((length) => 'w'.repeat(length)),
+);
 
-export const anyLink = fc.integer({ min: 0, max: 300 }).map((length) => `https://solcallers.test/call/${'x'.repeat(length)}`);
+export const anyLink = fc
+  .integer({ min: 0, max: 300 })
+  .map((length) => `https://solcallers.test/call/${'x'.repeat(length)}`);
 
 /** Asserts what holds of every message: Telegram takes it, and its link stands whole and alone on its last line. */
 export function expectMessage(text: string, link: string): void {

@@ -2,8 +2,20 @@ import { type Keypair, PublicKey, SystemProgram, type TransactionInstruction } f
 import { STABLE_COIN_MINTS } from '#schema/constants.ts';
 import { createFundedWallet, LAMPORTS } from './chain.ts';
 import {
-  closeAccount, issueToken, landInstructions, localToken, mintTokens, openAccount, sendTokens, sendTokensAsDelegate, TOKEN_2022_PROGRAM, TOKEN_PROGRAM,
-  type TestToken, type TokenKind, wrappedSol, wrapSol,
+  closeAccount,
+  issueToken,
+  landInstructions,
+  localToken,
+  mintTokens,
+  openAccount,
+  sendTokens,
+  sendTokensAsDelegate,
+  TOKEN_2022_PROGRAM,
+  TOKEN_PROGRAM,
+  type TestToken,
+  type TokenKind,
+  wrappedSol,
+  wrapSol,
 } from './tokens.ts';
 
 /** A transaction that was made, and what was bought by it, as its maker knows. */
@@ -12,7 +24,11 @@ export interface Made {
   readonly signature: string;
   /** The wallets under test that it names. */
   readonly names: readonly Keypair[];
-  readonly buys: readonly { readonly token: TokenKind; readonly amount: bigint; readonly isFor: (owners: readonly Keypair[]) => boolean }[];
+  readonly buys: readonly {
+    readonly token: TokenKind;
+    readonly amount: bigint;
+    readonly isFor: (owners: readonly Keypair[]) => boolean;
+  }[];
 }
 
 /** A wallet that trades, another of the same person, and everybody they deal with. */
@@ -38,22 +54,58 @@ const MINT_COUNT_PER_TRANSACTION = 3;
 
 /** Makes the world: both wallets can pay in all three ways and hold something of every plain token. */
 export async function createTradingWorld(): Promise<TradingWorld> {
-  const [wallet, second, issuer, pool, farPool, stranger] = await Promise.all([1_000, 1_000, 1_000, 1_000, 1_000, 1].map((sol) => createFundedWallet(sol)));
+  const [wallet, second, issuer, pool, farPool, stranger] = await Promise.all(
+    [1_000, 1_000, 1_000, 1_000, 1_000, 1].map((sol) => createFundedWallet(sol)),
+  );
   if (!wallet || !second || !issuer || !pool || !farPool || !stranger) throw new Error('no wallets');
   const coins = STABLE_COIN_MINTS.map((mint) => localToken({ mint, decimals: 6 }));
   const plain: TestToken[] = [];
-  for (const [decimals, program] of [[5, TOKEN_PROGRAM], [9, TOKEN_PROGRAM], [6, TOKEN_2022_PROGRAM], [0, TOKEN_PROGRAM]] as const) plain.push(await issueToken({ issuer, supply: STOCK, decimals, program }));
+  for (const [decimals, program] of [
+    [5, TOKEN_PROGRAM],
+    [9, TOKEN_PROGRAM],
+    [6, TOKEN_2022_PROGRAM],
+    [0, TOKEN_PROGRAM],
+  ] as const)
+    plain.push(await issueToken({ issuer, supply: STOCK, decimals, program }));
   const undivided = await issueToken({ issuer, supply: 500n, decimals: 0 });
-  const delegated = await issueToken({ issuer, supply: STOCK, decimals: 6, program: TOKEN_2022_PROGRAM, delegate: pool.publicKey });
+  const delegated = await issueToken({
+    issuer,
+    supply: STOCK,
+    decimals: 6,
+    program: TOKEN_2022_PROGRAM,
+    delegate: pool.publicKey,
+  });
   const vault = PublicKey.findProgramAddressSync([wallet.publicKey.toBytes()], TOKEN_PROGRAM)[0];
-  const stock = (token: TestToken, to: PublicKey, amount = STOCK) => [openAccount({ token, owner: to, payer: token.issuer.publicKey }), mintTokens({ token, to, amount })];
+  const stock = (token: TestToken, to: PublicKey, amount = STOCK) => [
+    openAccount({ token, owner: to, payer: token.issuer.publicKey }),
+    mintTokens({ token, to, amount }),
+  ];
   const everybody = [pool, farPool, wallet, second].map(({ publicKey }) => publicKey);
-  const stocked = [...plain.map((token) => stock(token, pool.publicKey)), ...plain.flatMap((token) => [farPool, wallet, second].map(({ publicKey }) => stock(token, publicKey)))];
-  for (let start = 0; start < stocked.length; start += MINT_COUNT_PER_TRANSACTION) await landInstructions([issuer], ...stocked.slice(start, start + MINT_COUNT_PER_TRANSACTION).flat());
-  for (const coin of coins) for (const owner of everybody) await landInstructions([issuer, coin.issuer], openAccount({ token: coin, owner, payer: issuer.publicKey }), mintTokens({ token: coin, to: owner, amount: STOCK }));
-  await landInstructions([issuer], ...stock(delegated, vault), openAccount({ token: wrappedSol, owner: vault, payer: issuer.publicKey }));
-  await landInstructions([issuer], openAccount({ token: undivided, owner: pool.publicKey, payer: issuer.publicKey }), sendTokens({ token: undivided, from: issuer.publicKey, to: pool.publicKey, amount: 400n }));
-  for (const owner of [pool, farPool, wallet, second]) await landInstructions([owner], ...wrapSol(owner.publicKey, 100 * LAMPORTS));
+  const stocked = [
+    ...plain.map((token) => stock(token, pool.publicKey)),
+    ...plain.flatMap((token) => [farPool, wallet, second].map(({ publicKey }) => stock(token, publicKey))),
+  ];
+  for (let start = 0; start < stocked.length; start += MINT_COUNT_PER_TRANSACTION)
+    await landInstructions([issuer], ...stocked.slice(start, start + MINT_COUNT_PER_TRANSACTION).flat());
+  for (const coin of coins)
+    for (const owner of everybody)
+      await landInstructions(
+        [issuer, coin.issuer],
+        openAccount({ token: coin, owner, payer: issuer.publicKey }),
+        mintTokens({ token: coin, to: owner, amount: STOCK }),
+      );
+  await landInstructions(
+    [issuer],
+    ...stock(delegated, vault),
+    openAccount({ token: wrappedSol, owner: vault, payer: issuer.publicKey }),
+  );
+  await landInstructions(
+    [issuer],
+    openAccount({ token: undivided, owner: pool.publicKey, payer: issuer.publicKey }),
+    sendTokens({ token: undivided, from: issuer.publicKey, to: pool.publicKey, amount: 400n }),
+  );
+  for (const owner of [pool, farPool, wallet, second])
+    await landInstructions([owner], ...wrapSol(owner.publicKey, 100 * LAMPORTS));
   return { wallet, second, issuer, pool, farPool, stranger, vault, coins, plain, undivided, delegated };
 }
 
@@ -93,7 +145,17 @@ interface Deal {
 }
 
 /** Every kind of transaction that a wallet meets. `me` makes the deal, `other` is the second wallet of the same person. */
-function createKinds({ world, choices, me, other }: { world: TradingWorld; choices: Choices; me: Keypair; other: Keypair }) {
+function createKinds({
+  world,
+  choices,
+  me,
+  other,
+}: {
+  world: TradingWorld;
+  choices: Choices;
+  me: Keypair;
+  other: Keypair;
+}) {
   const { issuer, pool, farPool, stranger, vault, coins, undivided, delegated } = world;
   const token = choices.pick(world.plain);
   const [first, next] = choices.number(2) === 0 ? [0, 1] : [1, 0];
@@ -102,25 +164,79 @@ function createKinds({ world, choices, me, other }: { world: TradingWorld; choic
   // Never 1: of what cannot be divided that is an NFT.
   const amount = BigInt(2 + choices.number(1_000_000));
   const price = 1 + choices.number(LAMPORTS / 10);
-  const sol = (to: { publicKey: PublicKey }, lamports = price, from = me) => SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports });
-  const send = (of: TokenKind, from: Keypair, to: Keypair, units = amount) => sendTokens({ token: of, from: from.publicKey, to: to.publicKey, amount: units });
-  const open = (of: TokenKind, owner = me, payer = me) => openAccount({ token: of, owner: owner.publicKey, payer: payer.publicKey });
+  const sol = (to: { publicKey: PublicKey }, lamports = price, from = me) =>
+    SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports });
+  const send = (of: TokenKind, from: Keypair, to: Keypair, units = amount) =>
+    sendTokens({ token: of, from: from.publicKey, to: to.publicKey, amount: units });
+  const open = (of: TokenKind, owner = me, payer = me) =>
+    openAccount({ token: of, owner: owner.publicKey, payer: payer.publicKey });
   const tip = () => sol(stranger, 2_000_000 + choices.number(1_000_000));
-  const fromVault = (units = amount) => sendTokensAsDelegate({ token: delegated, delegate: pool.publicKey, from: vault, to: me.publicKey, amount: units });
+  const fromVault = (units = amount) =>
+    sendTokensAsDelegate({
+      token: delegated,
+      delegate: pool.publicKey,
+      from: vault,
+      to: me.publicKey,
+      amount: units,
+    });
   const bought = [{ token, amount }];
   const twoTokens = [world.plain[first], world.plain[next]].flatMap((each) => each ?? []);
 
   const buys: Record<string, () => Deal> = {
-    'SOL to the issuer': () => ({ signers: [me, issuer], instructions: [open(token), sol(issuer), send(token, issuer, me)], buys: bought }),
-    'SOL to the issuer, who mints': () => ({ signers: [me, issuer], instructions: [sol(issuer), mintTokens({ token, to: me.publicKey, amount })], buys: bought }),
-    'SOL to a pool': () => ({ signers: [me, pool], instructions: [sol(pool), send(token, pool, me)], buys: bought }),
-    'SOL to a pool that pays the fee and hands over first': () => ({ signers: [pool, me], instructions: [send(token, pool, me), sol(pool)], buys: bought }),
-    'wrapped SOL to a pool': () => ({ signers: [me, pool], instructions: [send(wrappedSol, me, pool, BigInt(price)), send(token, pool, me)], buys: bought }),
-    'SOL, wrapped in between, to a pool': () => ({ signers: [me, pool], instructions: [...wrapSol(me.publicKey, price), send(wrappedSol, me, pool, BigInt(price)), send(token, pool, me)], buys: bought }),
-    'a stable coin to a pool': () => ({ signers: [me, pool], instructions: [send(coin, me, pool, BigInt(price)), send(token, pool, me)], buys: bought }),
-    'a stable coin, with SOL back': () => ({ signers: [me, pool], instructions: [send(coin, me, pool, BigInt(price)), send(token, pool, me), sol(me, 10, pool)], buys: bought }),
-    'SOL through two pools': () => ({ signers: [me, pool, farPool], instructions: [sol(farPool), send(another, farPool, pool, 5n), send(token, pool, me)], buys: bought }),
-    'SOL through a pool’s stable coin': () => ({ signers: [me, pool, farPool], instructions: [sol(farPool), send(coin, farPool, pool, 5n), send(token, pool, me)], buys: bought }),
+    'SOL to the issuer': () => ({
+      signers: [me, issuer],
+      instructions: [open(token), sol(issuer), send(token, issuer, me)],
+      buys: bought,
+    }),
+    'SOL to the issuer, who mints': () => ({
+      signers: [me, issuer],
+      instructions: [sol(issuer), mintTokens({ token, to: me.publicKey, amount })],
+      buys: bought,
+    }),
+    'SOL to a pool': () => ({
+      signers: [me, pool],
+      instructions: [sol(pool), send(token, pool, me)],
+      buys: bought,
+    }),
+    'SOL to a pool that pays the fee and hands over first': () => ({
+      signers: [pool, me],
+      instructions: [send(token, pool, me), sol(pool)],
+      buys: bought,
+    }),
+    'wrapped SOL to a pool': () => ({
+      signers: [me, pool],
+      instructions: [send(wrappedSol, me, pool, BigInt(price)), send(token, pool, me)],
+      buys: bought,
+    }),
+    'SOL, wrapped in between, to a pool': () => ({
+      signers: [me, pool],
+      instructions: [
+        ...wrapSol(me.publicKey, price),
+        send(wrappedSol, me, pool, BigInt(price)),
+        send(token, pool, me),
+      ],
+      buys: bought,
+    }),
+    'a stable coin to a pool': () => ({
+      signers: [me, pool],
+      instructions: [send(coin, me, pool, BigInt(price)), send(token, pool, me)],
+      buys: bought,
+    }),
+    'a stable coin, with SOL back': () => ({
+      signers: [me, pool],
+      instructions: [send(coin, me, pool, BigInt(price)), send(token, pool, me), sol(me, 10, pool)],
+      buys: bought,
+    }),
+    'SOL through two pools': () => ({
+      signers: [me, pool, farPool],
+      instructions: [sol(farPool), send(another, farPool, pool, 5n), send(token, pool, me)],
+      buys: bought,
+    }),
+    'SOL through a pool’s stable coin': () => ({
+      signers: [me, pool, farPool],
+      instructions: [sol(farPool), send(coin, farPool, pool, 5n), send(token, pool, me)],
+      buys: bought,
+    }),
     'SOL through an account in between that is somebody else’s': () => ({
       signers: [me, issuer, pool],
       instructions: [sol(pool), sol(issuer, price, pool), send(token, issuer, pool), send(token, pool, me)],
@@ -128,13 +244,33 @@ function createKinds({ world, choices, me, other }: { world: TradingWorld; choic
     }),
     'wrapped SOL to an address without a key': () => ({
       signers: [me, pool],
-      instructions: [open(delegated), sendTokens({ token: wrappedSol, from: me.publicKey, to: vault, amount: BigInt(price) }), fromVault()],
+      instructions: [
+        open(delegated),
+        sendTokens({ token: wrappedSol, from: me.publicKey, to: vault, amount: BigInt(price) }),
+        fromVault(),
+      ],
       buys: [{ token: delegated, amount }],
     }),
-    'SOL for two tokens': () => ({ signers: [me, pool], instructions: [sol(pool), ...twoTokens.map((each) => send(each, pool, me))], buys: twoTokens.map((each) => ({ token: each, amount })) }),
-    'SOL to a pool, with a tip': () => ({ signers: [me, pool], instructions: [tip(), sol(pool), send(token, pool, me)], buys: bought }),
-    'SOL to a pool, and a gift with it': () => ({ signers: [me, pool, farPool], instructions: [sol(pool), send(token, pool, me), send(another, farPool, me, 3n)], buys: bought }),
-    'SOL for several of what cannot be divided': () => ({ signers: [me, pool], instructions: [open(undivided), sol(pool), send(undivided, pool, me, 2n)], buys: [{ token: undivided, amount: 2n }] }),
+    'SOL for two tokens': () => ({
+      signers: [me, pool],
+      instructions: [sol(pool), ...twoTokens.map((each) => send(each, pool, me))],
+      buys: twoTokens.map((each) => ({ token: each, amount })),
+    }),
+    'SOL to a pool, with a tip': () => ({
+      signers: [me, pool],
+      instructions: [tip(), sol(pool), send(token, pool, me)],
+      buys: bought,
+    }),
+    'SOL to a pool, and a gift with it': () => ({
+      signers: [me, pool, farPool],
+      instructions: [sol(pool), send(token, pool, me), send(another, farPool, me, 3n)],
+      buys: bought,
+    }),
+    'SOL for several of what cannot be divided': () => ({
+      signers: [me, pool],
+      instructions: [open(undivided), sol(pool), send(undivided, pool, me, 2n)],
+      buys: [{ token: undivided, amount: 2n }],
+    }),
     'SOL of one wallet for a token in the other': () => ({
       signers: [me, pool],
       instructions: [sol(pool), send(token, pool, other)],
@@ -151,37 +287,107 @@ function createKinds({ world, choices, me, other }: { world: TradingWorld; choic
   };
 
   const others: Record<string, () => Deal> = {
-    'a transfer in': () => ({ signers: [pool], instructions: [open(token, me, pool), send(token, pool, me)] }),
-    'a transfer in that one pays the fee of': () => ({ signers: [me, pool], instructions: [send(token, pool, me)] }),
+    'a transfer in': () => ({
+      signers: [pool],
+      instructions: [open(token, me, pool), send(token, pool, me)],
+    }),
+    'a transfer in that one pays the fee of': () => ({
+      signers: [me, pool],
+      instructions: [send(token, pool, me)],
+    }),
     'a transfer out': () => ({ signers: [me], instructions: [send(token, me, pool)] }),
-    'a sale for SOL': () => ({ signers: [me, pool], instructions: [send(token, me, pool), sol(me, price, pool)] }),
-    'a sale for a stable coin, with a tip': () => ({ signers: [me, pool], instructions: [tip(), send(token, me, pool), send(coin, pool, me)] }),
-    'a token for a token': () => ({ signers: [me, pool], instructions: [send(token, me, pool), send(another, pool, me)] }),
-    'a token for a token, with a tip': () => ({ signers: [me, pool], instructions: [tip(), send(token, me, pool), send(another, pool, me)] }),
-    'a token and SOL for another': () => ({ signers: [me, pool], instructions: [sol(pool), send(token, me, pool), send(another, pool, me)] }),
-    'an airdrop': () => ({ signers: [issuer], instructions: [open(token, me, issuer), mintTokens({ token, to: me.publicKey, amount })] }),
-    'an airdrop with a tip': () => ({ signers: [me, issuer], instructions: [mintTokens({ token, to: me.publicKey, amount }), tip()] }),
+    'a sale for SOL': () => ({
+      signers: [me, pool],
+      instructions: [send(token, me, pool), sol(me, price, pool)],
+    }),
+    'a sale for a stable coin, with a tip': () => ({
+      signers: [me, pool],
+      instructions: [tip(), send(token, me, pool), send(coin, pool, me)],
+    }),
+    'a token for a token': () => ({
+      signers: [me, pool],
+      instructions: [send(token, me, pool), send(another, pool, me)],
+    }),
+    'a token for a token, with a tip': () => ({
+      signers: [me, pool],
+      instructions: [tip(), send(token, me, pool), send(another, pool, me)],
+    }),
+    'a token and SOL for another': () => ({
+      signers: [me, pool],
+      instructions: [sol(pool), send(token, me, pool), send(another, pool, me)],
+    }),
+    'an airdrop': () => ({
+      signers: [issuer],
+      instructions: [open(token, me, issuer), mintTokens({ token, to: me.publicKey, amount })],
+    }),
+    'an airdrop with a tip': () => ({
+      signers: [me, issuer],
+      instructions: [mintTokens({ token, to: me.publicKey, amount }), tip()],
+    }),
     'a gift with a tip': () => ({ signers: [me, pool], instructions: [tip(), send(token, pool, me)] }),
-    'a gift with a tip of wrapped SOL': () => ({ signers: [me, pool], instructions: [send(wrappedSol, me, farPool, BigInt(price)), send(token, pool, me)] }),
-    'a gift beside an unrelated transfer of a stable coin': () => ({ signers: [me, pool], instructions: [send(coin, me, farPool, BigInt(price)), send(token, pool, me)] }),
-    'a claim with a tip': () => ({ signers: [me, pool], instructions: [open(delegated), fromVault(), tip()] }),
-    'an NFT': () => ({ signers: [me, pool], instructions: [open(undivided), sol(pool), send(undivided, pool, me, 1n)] }),
+    'a gift with a tip of wrapped SOL': () => ({
+      signers: [me, pool],
+      instructions: [send(wrappedSol, me, farPool, BigInt(price)), send(token, pool, me)],
+    }),
+    'a gift beside an unrelated transfer of a stable coin': () => ({
+      signers: [me, pool],
+      instructions: [send(coin, me, farPool, BigInt(price)), send(token, pool, me)],
+    }),
+    'a claim with a tip': () => ({
+      signers: [me, pool],
+      instructions: [open(delegated), fromVault(), tip()],
+    }),
+    'an NFT': () => ({
+      signers: [me, pool],
+      instructions: [open(undivided), sol(pool), send(undivided, pool, me, 1n)],
+    }),
     'SOL for a stable coin': () => ({ signers: [me, pool], instructions: [sol(pool), send(coin, pool, me)] }),
     'SOL sent': () => ({ signers: [me], instructions: [sol(stranger)] }),
     'SOL received': () => ({ signers: [pool], instructions: [sol(me, price, pool)] }),
-    'a stable coin received': () => ({ signers: [pool], instructions: [open(coin, me, pool), send(coin, pool, me)] }),
+    'a stable coin received': () => ({
+      signers: [pool],
+      instructions: [open(coin, me, pool), send(coin, pool, me)],
+    }),
     'wrapping SOL': () => ({ signers: [me], instructions: wrapSol(me.publicKey, price) }),
-    'unwrapping SOL, and wrapping some again': () => ({ signers: [me], instructions: [closeAccount({ token: wrappedSol, owner: me.publicKey }), ...wrapSol(me.publicKey, 50 * LAMPORTS)] }),
-    'opening and closing an account': () => ({ signers: [me], instructions: [open(delegated, stranger), openAccount({ token: delegated, owner: farPool.publicKey, payer: me.publicKey })] }),
+    'unwrapping SOL, and wrapping some again': () => ({
+      signers: [me],
+      instructions: [
+        closeAccount({ token: wrappedSol, owner: me.publicKey }),
+        ...wrapSol(me.publicKey, 50 * LAMPORTS),
+      ],
+    }),
+    'opening and closing an account': () => ({
+      signers: [me],
+      instructions: [
+        open(delegated, stranger),
+        openAccount({ token: delegated, owner: farPool.publicKey, payer: me.publicKey }),
+      ],
+    }),
     'a token moved to the other wallet': () => ({ signers: [me], instructions: [send(token, me, other)] }),
-    'a swap that fails': () => ({ signers: [me, pool], instructions: [sol(pool), send(token, pool, me, STOCK * 1_000n)] }),
-    'a swap that cannot be paid': () => ({ signers: [me, pool], instructions: [send(token, pool, me), sol(pool, 100_000 * LAMPORTS)] }),
+    'a swap that fails': () => ({
+      signers: [me, pool],
+      instructions: [sol(pool), send(token, pool, me, STOCK * 1_000n)],
+    }),
+    'a swap that cannot be paid': () => ({
+      signers: [me, pool],
+      instructions: [send(token, pool, me), sol(pool, 100_000 * LAMPORTS)],
+    }),
   };
   return { buys, others };
 }
 
 /** Lands `count` transactions of all kinds in a mix that follows from the seed; `between` is awaited after each. */
-export async function makeMix({ world, count, seed, between }: { world: TradingWorld; count: number; seed: number; between: () => Promise<void> }): Promise<Made[]> {
+export async function makeMix({
+  world,
+  count,
+  seed,
+  between,
+}: {
+  world: TradingWorld;
+  count: number;
+  seed: number;
+  between: () => Promise<void>;
+}): Promise<Made[]> {
   const choices = createChoices(seed);
   const kindsNow = () => {
     const [me, other] = choices.number(4) === 0 ? [world.second, world.wallet] : [world.wallet, world.second];
@@ -190,7 +396,10 @@ export async function makeMix({ world, count, seed, between }: { world: TradingW
   };
   const names = Object.keys(kindsNow().kinds);
   // Every kind once, the rest as it comes, in any order.
-  const planned = [...names, ...Array.from({ length: Math.max(0, count - names.length) }, () => choices.pick(names))].slice(0, count);
+  const planned = [
+    ...names,
+    ...Array.from({ length: Math.max(0, count - names.length) }, () => choices.pick(names)),
+  ].slice(0, count);
   for (let index = planned.length - 1; index > 0; index--) {
     const swapped = choices.number(index + 1);
     [planned[index], planned[swapped]] = [planned[swapped] ?? '', planned[index] ?? ''];
@@ -202,8 +411,15 @@ export async function makeMix({ world, count, seed, between }: { world: TradingW
     if (!deal) throw new Error(`no kind ${kind}`);
     const { signers, instructions, buys = [], isFor = (owners) => owners.includes(me) } = deal;
     const named = new Set(instructions.flatMap(({ keys }) => keys.map(({ pubkey }) => pubkey.toBase58())));
-    const owners = [world.wallet, world.second].filter((wallet) => signers.includes(wallet) || named.has(wallet.publicKey.toBase58()));
-    made.push({ kind, signature: await landInstructions(signers, ...instructions), names: owners, buys: buys.map((each) => ({ ...each, isFor })) });
+    const owners = [world.wallet, world.second].filter(
+      (wallet) => signers.includes(wallet) || named.has(wallet.publicKey.toBase58()),
+    );
+    made.push({
+      kind,
+      signature: await landInstructions(signers, ...instructions),
+      names: owners,
+      buys: buys.map((each) => ({ ...each, isFor })),
+    });
     await between();
   }
   return made;

@@ -22,14 +22,28 @@ export interface PastPayment {
  * Writes payments of one pair past the product, with ledger and periods, more than a test could make on the
  * chain: each of 0.5 SOL and settled. Returns them in the order of (time, id).
  */
-export async function insertPastPayments({ userId, callerId, count, from, tie }: PastPaymentsOptions): Promise<PastPayment[]> {
+export async function insertPastPayments({
+  userId,
+  callerId,
+  count,
+  from,
+  tie,
+}: PastPaymentsOptions): Promise<PastPayment[]> {
   const made = Array.from({ length: count }, (_, index) => {
     const number = String(index).padStart(6, '0');
-    return { number, slot: index + 1, signature: `past${number}`, startsAt: from + index * SUBSCRIPTION_PERIOD_MS, at: from + Math.floor(index / tie) * MINUTE_MS };
+    return {
+      number,
+      slot: index + 1,
+      signature: `past${number}`,
+      startsAt: from + index * SUBSCRIPTION_PERIOD_MS,
+      at: from + Math.floor(index / tie) * MINUTE_MS,
+    };
   });
-  const rows = "SELECT value ->> 'number' AS number, value ->> 'slot' AS slot, value ->> 'signature' AS signature, value ->> 'startsAt' AS starts_at, value ->> 'at' AS at FROM json_each(?1)";
+  const rows =
+    "SELECT value ->> 'number' AS number, value ->> 'slot' AS slot, value ->> 'signature' AS signature, value ->> 'startsAt' AS starts_at, value ->> 'at' AS at FROM json_each(?1)";
   const amounts = '500000000, 450000000, 50000000';
-  const write = (statement: string, ...values: unknown[]) => testEnv.DB.prepare(`${statement} FROM (${rows})`).bind(JSON.stringify(made), ...values);
+  const write = (statement: string, ...values: unknown[]) =>
+    testEnv.DB.prepare(`${statement} FROM (${rows})`).bind(JSON.stringify(made), ...values);
   const endsAt = `starts_at + ${SUBSCRIPTION_PERIOD_MS}`;
   await testEnv.DB.batch([
     write(
@@ -44,14 +58,18 @@ export async function insertPastPayments({ userId, callerId, count, from, tie }:
       userId,
       callerId,
     ),
-    write(`INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at) SELECT 'grant-' || number, 'payment-' || number, 'granted', slot, starts_at, ${endsAt}, at`),
+    write(
+      `INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at) SELECT 'grant-' || number, 'payment-' || number, 'granted', slot, starts_at, ${endsAt}, at`,
+    ),
     write(
       `INSERT INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at)
        SELECT 'period-' || number, ?2, ?3, 'payment-' || number, starts_at, ${endsAt}, 'active', at`,
       userId,
       callerId,
     ),
-    write(`INSERT INTO payment_ledger (id, payment_id, kind, slot, at) SELECT 'settled-' || number, 'payment-' || number, 'settled', slot, at`),
+    write(
+      `INSERT INTO payment_ledger (id, payment_id, kind, slot, at) SELECT 'settled-' || number, 'payment-' || number, 'settled', slot, at`,
+    ),
   ]);
   return made;
 }

@@ -1,5 +1,18 @@
-import { ComputeBudgetProgram, PublicKey, SystemProgram, Transaction, TransactionInstruction, TransactionMessage, VersionedTransaction, type Keypair } from '@solana/web3.js';
-import type { ConfirmTransactionAnswer, OpenIntentAnswer, SendTransactionAnswer } from '#schema/contracts/payments.ts';
+import {
+  ComputeBudgetProgram,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+  type Keypair,
+} from '@solana/web3.js';
+import type {
+  ConfirmTransactionAnswer,
+  OpenIntentAnswer,
+  SendTransactionAnswer,
+} from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { formatSol } from '#schema/rules/lamports.ts';
 import { readAnswer } from './answers.ts';
@@ -27,19 +40,44 @@ export function openIntent(person: Person, callerId: string): Promise<OpenIntent
 }
 
 /** Builds and signs the transaction that pays an intent, or one that differs from it. */
-export function signPayment({ terms, payer, changes = {} }: { terms: OpenIntentAnswer; payer: Keypair; changes?: PaymentChanges }): Uint8Array {
+export function signPayment({
+  terms,
+  payer,
+  changes = {},
+}: {
+  terms: OpenIntentAnswer;
+  payer: Keypair;
+  changes?: PaymentChanges;
+}): Uint8Array {
   const { intent, result } = terms;
   const legs = [
-    { from: payer, to: changes.callerAddress ?? intent.callerAddress, lamports: changes.callerLamports ?? BigInt(intent.callerLamports) },
-    { from: changes.platformPayer ?? payer, to: changes.platformAddress ?? intent.platformAddress, lamports: changes.platformLamports ?? BigInt(intent.platformLamports) },
-  ].map(({ from, to, lamports }) => SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: new PublicKey(to), lamports }));
+    {
+      from: payer,
+      to: changes.callerAddress ?? intent.callerAddress,
+      lamports: changes.callerLamports ?? BigInt(intent.callerLamports),
+    },
+    {
+      from: changes.platformPayer ?? payer,
+      to: changes.platformAddress ?? intent.platformAddress,
+      lamports: changes.platformLamports ?? BigInt(intent.platformLamports),
+    },
+  ].map(({ from, to, lamports }) =>
+    SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: new PublicKey(to), lamports }),
+  );
   const reference = changes.reference === undefined ? intent.reference : changes.reference;
-  if (reference !== null) legs[0]?.keys.push({ pubkey: new PublicKey(reference), isSigner: false, isWritable: false });
+  if (reference !== null)
+    legs[0]?.keys.push({ pubkey: new PublicKey(reference), isSigner: false, isWritable: false });
   const instructions = [...(changes.before ?? []), ...legs, ...(changes.after ?? [])];
   const signers = changes.platformPayer ? [payer, changes.platformPayer] : [payer];
   const recentBlockhash = result.value.blockhash;
   if (changes.version === 0) {
-    const transaction = new VersionedTransaction(new TransactionMessage({ payerKey: payer.publicKey, recentBlockhash, instructions }).compileToV0Message());
+    const transaction = new VersionedTransaction(
+      new TransactionMessage({
+        payerKey: payer.publicKey,
+        recentBlockhash,
+        instructions,
+      }).compileToV0Message(),
+    );
     transaction.sign(signers);
     return transaction.serialize();
   }
@@ -50,7 +88,10 @@ export function signPayment({ terms, payer, changes = {} }: { terms: OpenIntentA
 
 /** What wallets put around a payment on their own: a compute budget and a memo. */
 export const walletExtras = (payer: Keypair) => ({
-  before: [ComputeBudgetProgram.setComputeUnitLimit({ units: 60_000 }), ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1 })],
+  before: [
+    ComputeBudgetProgram.setComputeUnitLimit({ units: 60_000 }),
+    ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1 }),
+  ],
   after: [
     new TransactionInstruction({
       programId: new PublicKey('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'),
@@ -71,10 +112,24 @@ export function send(person: Person, transaction: Uint8Array): Promise<Response>
 }
 
 /** The body that claims a subscription for a transaction. */
-export function claimBody({ terms, callerId, signature }: { terms: OpenIntentAnswer; callerId: string; signature: string }) {
+export function claimBody({
+  terms,
+  callerId,
+  signature,
+}: {
+  terms: OpenIntentAnswer;
+  callerId: string;
+  signature: string;
+}) {
   const platform = BigInt(terms.intent.platformLamports);
   const total = formatSol(BigInt(terms.intent.callerLamports) + platform);
-  return { callerId, monthlyFee: total, platformFee: formatSol(platform), totalAmount: total, transactionId: signature };
+  return {
+    callerId,
+    monthlyFee: total,
+    platformFee: formatSol(platform),
+    totalAmount: total,
+    transactionId: signature,
+  };
 }
 
 /** Lets a landed transaction reach commitment confirmed. */
@@ -83,10 +138,25 @@ export function settle(app: TestApp): Promise<void> {
 }
 
 /** Pays for a subscription over all three calls, as the browser does. */
-export async function pay({ person, payer, callerId, changes }: { person: Person; payer: Keypair; callerId: string; changes?: PaymentChanges }): Promise<{ terms: OpenIntentAnswer; signature: string; subscription: Subscription }> {
+export async function pay({
+  person,
+  payer,
+  callerId,
+  changes,
+}: {
+  person: Person;
+  payer: Keypair;
+  callerId: string;
+  changes?: PaymentChanges;
+}): Promise<{ terms: OpenIntentAnswer; signature: string; subscription: Subscription }> {
   const terms = await openIntent(person, callerId);
-  const { result: signature } = await readAnswer<SendTransactionAnswer>(send(person, signPayment({ terms, payer, ...(changes ? { changes } : {}) })));
+  const { result: signature } = await readAnswer<SendTransactionAnswer>(
+    send(person, signPayment({ terms, payer, ...(changes ? { changes } : {}) })),
+  );
   await readAnswer<ConfirmTransactionAnswer>(person.post('/api/solana/confirm-transaction', { signature }));
-  const subscription = await readAnswer<Subscription>(person.post('/api/subscriptions', claimBody({ terms, callerId, signature })), 201);
+  const subscription = await readAnswer<Subscription>(
+    person.post('/api/subscriptions', claimBody({ terms, callerId, signature })),
+    201,
+  );
   return { terms, signature, subscription };
 }

@@ -9,9 +9,31 @@ const RGBA = 6;
 export type Colour = readonly [red: number, green: number, blue: number, alpha: number];
 
 /** A PNG whose header says a size, and whose pixels are of the rows that are given: none, and it is a lie. */
-export async function encodePng({ width, height, colourAt, before = [] }: { width: number; height: number; colourAt?: (x: number, y: number) => Colour; before?: readonly Uint8Array[] }): Promise<Uint8Array<ArrayBuffer>> {
-  const rows = colourAt === undefined ? [] : Array.from({ length: height }, (_, y) => [0, ...Array.from({ length: width }, (__, x) => colourAt(x, y)).flat()]).flat();
-  return joinBytes([SIGNATURE, header({ width, height }), ...before, pngChunk('IDAT', await deflate(Uint8Array.from(rows))), pngChunk('IEND', new Uint8Array())]);
+export async function encodePng({
+  width,
+  height,
+  colourAt,
+  before = [],
+}: {
+  width: number;
+  height: number;
+  colourAt?: (x: number, y: number) => Colour;
+  before?: readonly Uint8Array[];
+}): Promise<Uint8Array<ArrayBuffer>> {
+  const rows =
+    colourAt === undefined
+      ? []
+      : Array.from({ length: height }, (_, y) => [
+          0,
+          ...Array.from({ length: width }, (__, x) => colourAt(x, y)).flat(),
+        ]).flat();
+  return joinBytes([
+    SIGNATURE,
+    header({ width, height }),
+    ...before,
+    pngChunk('IDAT', await deflate(Uint8Array.from(rows))),
+    pngChunk('IEND', new Uint8Array()),
+  ]);
 }
 
 export function header({ width, height }: { width: number; height: number }): Uint8Array {
@@ -38,10 +60,21 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
 }
 
 /** A ground with a brighter disc on it, as PNG. */
-export const pngPortrait = await encodePng({ width: 64, height: 64, colourAt: (x, y) => (Math.hypot(x - 31.5, y - 24) < 15 ? [241, 194, 160, 255] : y > 46 ? [29, 53, 87, 255] : [42, 157, 143, 255]) });
+export const pngPortrait = await encodePng({
+  width: 64,
+  height: 64,
+  colourAt: (x, y) =>
+    Math.hypot(x - 31.5, y - 24) < 15
+      ? [241, 194, 160, 255]
+      : y > 46
+        ? [29, 53, 87, 255]
+        : [42, 157, 143, 255],
+});
 
 async function deflate(data: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  return new Uint8Array(await new Response(new Blob([data]).stream().pipeThrough(new CompressionStream('deflate'))).arrayBuffer());
+  return new Uint8Array(
+    await new Response(new Blob([data]).stream().pipeThrough(new CompressionStream('deflate'))).arrayBuffer(),
+  );
 }
 
 function crc32(bytes: Uint8Array): number {

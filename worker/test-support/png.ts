@@ -17,7 +17,8 @@ export async function decodePng(bytes: Uint8Array<ArrayBuffer>): Promise<Decoded
   const width = view.getUint32(16);
   const height = view.getUint32(20);
   const kind = bytes[25];
-  if (bytes[24] !== 8 || (kind !== RGBA && kind !== PALETTE) || bytes[28] !== 0) throw new Error('Another kind of PNG');
+  if (bytes[24] !== 8 || (kind !== RGBA && kind !== PALETTE) || bytes[28] !== 0)
+    throw new Error('Another kind of PNG');
   const data: Uint8Array<ArrayBuffer>[] = [];
   let palette = new Uint8Array();
   for (let at = 8; at < bytes.length; at += 12 + view.getUint32(at)) {
@@ -25,16 +26,22 @@ export async function decodePng(bytes: Uint8Array<ArrayBuffer>): Promise<Decoded
     if (name === 'PLTE') palette = bytes.slice(at + 8, at + 8 + view.getUint32(at));
     if (name === 'IDAT') data.push(bytes.slice(at + 8, at + 8 + view.getUint32(at)));
   }
-  const raw = new Uint8Array(await new Response(new Blob(data).stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer());
+  const raw = new Uint8Array(
+    await new Response(new Blob(data).stream().pipeThrough(new DecompressionStream('deflate'))).arrayBuffer(),
+  );
   if (kind === RGBA) return { width, height, pixels: unfilter(raw, { width, height, channels: 4 }) };
   const pixels = new Uint8Array(4 * width * height).fill(255);
   unfilter(raw, { width, height, channels: 1 }).forEach((index, at) => {
-    for (let channel = 0; channel < 3; channel += 1) pixels[4 * at + channel] = palette[3 * index + channel] ?? 0;
+    for (let channel = 0; channel < 3; channel += 1)
+      pixels[4 * at + channel] = palette[3 * index + channel] ?? 0;
   });
   return { width, height, pixels };
 }
 
-function unfilter(raw: Uint8Array, { width, height, channels }: { width: number; height: number; channels: number }): Uint8Array {
+function unfilter(
+  raw: Uint8Array,
+  { width, height, channels }: { width: number; height: number; channels: number },
+): Uint8Array {
   const stride = width * channels;
   if (raw.length !== (stride + 1) * height) throw new Error('The pixels are not complete');
   const pixels = new Uint8Array(stride * height);
@@ -44,7 +51,8 @@ function unfilter(raw: Uint8Array, { width, height, channels }: { width: number;
       const left = x < channels ? 0 : (pixels[row * stride + x - channels] ?? 0);
       const up = row === 0 ? 0 : (pixels[(row - 1) * stride + x] ?? 0);
       const corner = x < channels || row === 0 ? 0 : (pixels[(row - 1) * stride + x - channels] ?? 0);
-      pixels[row * stride + x] = ((raw[row * (stride + 1) + 1 + x] ?? 0) + predict(filter, { left, up, corner })) & 0xff;
+      pixels[row * stride + x] =
+        ((raw[row * (stride + 1) + 1 + x] ?? 0) + predict(filter, { left, up, corner })) & 0xff;
     }
   }
   return pixels;
@@ -69,7 +77,9 @@ function paeth(left: number, up: number, corner: number): number {
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
 /** The file of these chunks, each with its length and checksum. */
-export function encodeChunks(chunks: readonly (readonly [name: string, data: Uint8Array])[]): Uint8Array<ArrayBuffer> {
+export function encodeChunks(
+  chunks: readonly (readonly [name: string, data: Uint8Array])[],
+): Uint8Array<ArrayBuffer> {
   const parts = chunks.map(([name, data]) => {
     const chunk = new Uint8Array(data.length + 12);
     const view = new DataView(chunk.buffer);
@@ -83,7 +93,15 @@ export function encodeChunks(chunks: readonly (readonly [name: string, data: Uin
 }
 
 /** What an IHDR says. */
-export function encodeHeader({ width = 1200, height = 675, depth = 8, colour = 0, interlace = 0, compression = 0, filter = 0 } = {}): Uint8Array<ArrayBuffer> {
+export function encodeHeader({
+  width = 1200,
+  height = 675,
+  depth = 8,
+  colour = 0,
+  interlace = 0,
+  compression = 0,
+  filter = 0,
+} = {}): Uint8Array<ArrayBuffer> {
   const data = new Uint8Array(13);
   const view = new DataView(data.buffer);
   view.setUint32(0, width);
@@ -93,7 +111,11 @@ export function encodeHeader({ width = 1200, height = 675, depth = 8, colour = 0
 }
 
 export async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate'))).arrayBuffer());
+  return new Uint8Array(
+    await new Response(
+      new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate')),
+    ).arrayBuffer(),
+  );
 }
 
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {

@@ -45,11 +45,14 @@ export function createQueuePlatform({ clock, redeliveredShare, random, consume }
     change = new Promise((resolve) => (announceChange = resolve));
   };
   const again = (message: QueuedMessage): QueuedMessage => ({ ...message, attempts: message.attempts + 1 });
-  const readyCount = (name: QueueName) => waiting[name].filter(({ readyAt }) => readyAt <= clock.now()).length;
+  const readyCount = (name: QueueName) =>
+    waiting[name].filter(({ readyAt }) => readyAt <= clock.now()).length;
   const isOver = () => consuming === 0 && Object.values(waiting).every((messages) => messages.length === 0);
 
   const handOver = async (name: QueueName) => {
-    const messages = waiting[name].splice(0, Math.min(QUEUES[name].size, readyCount(name))).map(({ message }) => message);
+    const messages = waiting[name]
+      .splice(0, Math.min(QUEUES[name].size, readyCount(name)))
+      .map(({ message }) => message);
     const { batch, readFates } = createBatch({ queue: name, messages });
     figures.batches += 1;
     consuming += 1;
@@ -87,9 +90,13 @@ export function createQueuePlatform({ clock, redeliveredShare, random, consume }
         await handOver(name);
         continue;
       }
-      const nextReady = waiting[name].find(({ readyAt }) => readyAt > clock.now())?.readyAt ?? Number.POSITIVE_INFINITY;
+      const nextReady =
+        waiting[name].find(({ readyAt }) => readyAt > clock.now())?.readyAt ?? Number.POSITIVE_INFINITY;
       const until = Math.min(deadline ?? Number.POSITIVE_INFINITY, nextReady);
-      await Promise.race([change, ...(until === Number.POSITIVE_INFINITY ? [] : [clock.sleep(until - clock.now())])]);
+      await Promise.race([
+        change,
+        ...(until === Number.POSITIVE_INFINITY ? [] : [clock.sleep(until - clock.now())]),
+      ]);
     }
     announceChange();
   };
@@ -98,11 +105,16 @@ export function createQueuePlatform({ clock, redeliveredShare, random, consume }
     const sendBatch = async (messages: Iterable<MessageSendRequest>) => {
       const sent = [...messages];
       if (sent.length > MAX_BATCH) throw new Error('The queue refused the batch');
-      for (const { body, delaySeconds = 0 } of sent) put(name, [enqueue({ body, clock })], delaySeconds * 1_000);
+      for (const { body, delaySeconds = 0 } of sent)
+        put(name, [enqueue({ body, clock })], delaySeconds * 1_000);
     };
     return { sendBatch } as unknown as Queue;
   };
-  const bindings: Pick<Bindings, 'FAN_OUTS' | 'NOTIFICATIONS' | 'NOTICES'> = { FAN_OUTS: bindingOf('fan-outs'), NOTIFICATIONS: bindingOf('notifications'), NOTICES: bindingOf('notices') };
+  const bindings: Pick<Bindings, 'FAN_OUTS' | 'NOTIFICATIONS' | 'NOTICES'> = {
+    FAN_OUTS: bindingOf('fan-outs'),
+    NOTIFICATIONS: bindingOf('notifications'),
+    NOTICES: bindingOf('notices'),
+  };
 
   return {
     bindings,

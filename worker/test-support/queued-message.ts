@@ -14,14 +14,22 @@ export interface QueuedMessage {
 export type Fate = 'ack' | number;
 
 export function enqueue({ body, clock }: { body: unknown; clock: Clock }): QueuedMessage {
-  return { id: crypto.randomUUID(), body: structuredClone(body), attempts: 1, timestamp: new Date(clock.now()) };
+  return {
+    id: crypto.randomUUID(),
+    body: structuredClone(body),
+    attempts: 1,
+    timestamp: new Date(clock.now()),
+  };
 }
 
 /**
  * A batch with what its consumer decides. `createMessageBatch` of the test runtime forgets the delays, hence one of our own:
  * it refuses a second decision about a message, and `readFates` one that is missing.
  */
-export function createBatch({ queue, messages }: { queue: string; messages: readonly QueuedMessage[] }): { batch: MessageBatch; readFates: () => Map<string, Fate> } {
+export function createBatch({ queue, messages }: { queue: string; messages: readonly QueuedMessage[] }): {
+  batch: MessageBatch;
+  readFates: () => Map<string, Fate>;
+} {
   const fates = new Map<string, Fate>();
   const decide = (id: string, fate: Fate) => {
     if (fates.has(id)) throw new Error('The consumer decided about a message twice');

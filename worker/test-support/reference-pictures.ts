@@ -39,7 +39,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     answer(request, response).catch(() => response.writeHead(404).end());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  project.provide('references', { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, isUpdate });
+  project.provide('references', {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    isUpdate,
+  });
   return async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
@@ -57,11 +60,19 @@ async function pack(png: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const { width, height, pixels } = await decodePng(png);
   const view = new DataView(pixels.buffer);
   const colours = new Map<number, number>();
-  for (let at = 0; at < pixels.length; at += 4) if (!colours.has(view.getUint32(at))) colours.set(view.getUint32(at), colours.size);
-  const indices = colours.size > 256 ? null : Uint8Array.from({ length: width * height }, (_, at) => colours.get(view.getUint32(4 * at)) ?? 0);
+  for (let at = 0; at < pixels.length; at += 4)
+    if (!colours.has(view.getUint32(at))) colours.set(view.getUint32(at), colours.size);
+  const indices =
+    colours.size > 256
+      ? null
+      : Uint8Array.from({ length: width * height }, (_, at) => colours.get(view.getUint32(4 * at)) ?? 0);
   const header = png.slice(16, 29);
   header[9] = indices === null ? RGBA : PALETTE;
-  const palette = [...colours.keys()].flatMap((colour) => [colour >>> 24, (colour >>> 16) & 0xff, (colour >>> 8) & 0xff]);
+  const palette = [...colours.keys()].flatMap((colour) => [
+    colour >>> 24,
+    (colour >>> 16) & 0xff,
+    (colour >>> 8) & 0xff,
+  ]);
   return Buffer.concat([
     png.subarray(0, 8),
     pngChunk('IHDR', header),
@@ -74,7 +85,8 @@ async function pack(png: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
 function unfilteredRows(data: Uint8Array, { height }: { height: number }): Buffer {
   const stride = data.length / height;
   const rows = Buffer.alloc((stride + 1) * height);
-  for (let y = 0; y < height; y += 1) rows.set(data.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
+  for (let y = 0; y < height; y += 1)
+    rows.set(data.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
   return rows;
 }
 

@@ -11,8 +11,22 @@ export interface LocalTweet {
 }
 
 /** Goes to X to allow posting and comes back: the callback's answer. By default as the person themselves, with the session they left with. */
-export async function answerConsent({ app, person, as = person.handle, returnTo = '/dashboard', cookie = person.cookie }: { app: TestApp; person: Person; as?: string; returnTo?: string; cookie?: string }): Promise<Response> {
-  const start = await app.request(`/api/auth/twitter?share=1&returnTo=${encodeURIComponent(returnTo)}`, { cookie: person.cookie });
+export async function answerConsent({
+  app,
+  person,
+  as = person.handle,
+  returnTo = '/dashboard',
+  cookie = person.cookie,
+}: {
+  app: TestApp;
+  person: Person;
+  as?: string;
+  returnTo?: string;
+  cookie?: string;
+}): Promise<Response> {
+  const start = await app.request(`/api/auth/twitter?share=1&returnTo=${encodeURIComponent(returnTo)}`, {
+    cookie: person.cookie,
+  });
   const answered = await fetch(`${start.headers.get('Location')}&login_as=${as}`, { redirect: 'manual' });
   const callback = new URL(answered.headers.get('Location') ?? '');
   return app.request(`${callback.pathname}${callback.search}`, { cookie: `${cookiesOf(start)}; ${cookie}` });
@@ -20,19 +34,32 @@ export async function answerConsent({ app, person, as = person.handle, returnTo 
 
 /** Whether X still takes a token. Spends a refresh token that it takes. */
 export const isLiveAtX = {
-  access: async (token: string): Promise<boolean> => (await fetch(`${testEnv.X_API_URL}/2/users/me`, { headers: { Authorization: `Bearer ${token}` } })).ok,
+  access: async (token: string): Promise<boolean> =>
+    (await fetch(`${testEnv.X_API_URL}/2/users/me`, { headers: { Authorization: `Bearer ${token}` } })).ok,
   refresh: async (token: string): Promise<boolean> =>
     (
       await fetch(`${testEnv.X_API_URL}/2/oauth2/token`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: token, client_id: 'local-client' }),
+        body: new URLSearchParams({
+          grant_type: 'refresh_token',
+          refresh_token: token,
+          client_id: 'local-client',
+        }),
       })
     ).ok,
 };
 
 /** A call that was made at one price and ended at another. */
-export async function makeEndedCall({ caller, from = 2, to = 3 }: { caller: Person; from?: number; to?: number }): Promise<TokenCall> {
+export async function makeEndedCall({
+  caller,
+  from = 2,
+  to = 3,
+}: {
+  caller: Person;
+  from?: number;
+  to?: number;
+}): Promise<TokenCall> {
   return endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price: from }), price: to });
 }
 
@@ -51,7 +78,10 @@ export function toDataUrl(bytes: Uint8Array): string {
 export async function requestsToX(act: () => Promise<unknown>): Promise<string[]> {
   await control('DELETE', '/requests');
   await act();
-  const { requests } = await control<{ requests: { method: string; path: string }[] }>('GET', '/requests?service=x');
+  const { requests } = await control<{ requests: { method: string; path: string }[] }>(
+    'GET',
+    '/requests?service=x',
+  );
   return requests.map(({ method, path }) => `${method} ${path}`);
 }
 

@@ -16,7 +16,12 @@ export interface SlowDatabaseOptions {
 }
 
 /** A database over a wire, as the product sees it. */
-export function createSlowDatabase({ database, clock, latencyMs, before = async () => undefined }: SlowDatabaseOptions): D1Database {
+export function createSlowDatabase({
+  database,
+  clock,
+  latencyMs,
+  before = async () => undefined,
+}: SlowDatabaseOptions): D1Database {
   const known = new WeakMap<object, Asked & { inner: D1PreparedStatement }>();
   const ask = async <Result>(asked: Asked, work: () => Promise<Result>): Promise<Result> => {
     await before(asked);
@@ -38,7 +43,10 @@ export function createSlowDatabase({ database, clock, latencyMs, before = async 
     prepare: (sql: string) => wrap(database.prepare(sql), { sql, params: [] }),
     batch: (statements: D1PreparedStatement[]) => {
       const asked = statements.flatMap((statement) => known.get(statement) ?? []);
-      return ask({ sql: asked.map(({ sql }) => sql).join(';'), params: asked.flatMap(({ params }) => params) }, () => database.batch(asked.map(({ inner }) => inner)));
+      return ask(
+        { sql: asked.map(({ sql }) => sql).join(';'), params: asked.flatMap(({ params }) => params) },
+        () => database.batch(asked.map(({ inner }) => inner)),
+      );
     },
   } as unknown as D1Database;
 }

@@ -4,12 +4,20 @@ import { createSolanaRpc } from '../adapters/solana-rpc.ts';
 
 export const STUB_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 export const STUB_KEY = 'made-up-key';
-const endpoints = { primary: `https://one.example/${STUB_KEY}`, fallback: `https://two.example/?api-key=${STUB_KEY}` };
+const endpoints = {
+  primary: `https://one.example/${STUB_KEY}`,
+  fallback: `https://two.example/?api-key=${STUB_KEY}`,
+};
 
 export type StubLeg = keyof typeof endpoints;
 
 /** What an endpoint does with a request: a result, a JSON-RPC error, an HTTP answer, a cut connection, or nothing at all. */
-export type StubAnswer = { result: unknown } | { error: { code: number; message: string } } | { status: number; retryAfter?: string; body?: string } | 'cut' | 'hang';
+export type StubAnswer =
+  | { result: unknown }
+  | { error: { code: number; message: string } }
+  | { status: number; retryAfter?: string; body?: string }
+  | 'cut'
+  | 'hang';
 
 /** Answers a method's requests in their order; the last answer stays. */
 export type StubAnswers = Readonly<Record<string, StubAnswer | readonly StubAnswer[]>>;
@@ -37,11 +45,20 @@ export interface StubOptions {
 }
 
 /** The adapter over two endpoints that answer what a test says. Both are on the cluster unless they say otherwise. */
-export function stubChain({ primary = {}, fallback = {}, random = () => 0.5, clock, onBody }: StubOptions): StubbedChain {
+export function stubChain({
+  primary = {},
+  fallback = {},
+  random = () => 0.5,
+  clock,
+  onBody,
+}: StubOptions): StubbedChain {
   const asked: string[] = [];
   const pauses: number[] = [];
   let now = Date.UTC(2026, 5, 1);
-  const answersOf = { primary: { getGenesisHash: { result: STUB_GENESIS }, ...primary }, fallback: { getGenesisHash: { result: STUB_GENESIS }, ...fallback } };
+  const answersOf = {
+    primary: { getGenesisHash: { result: STUB_GENESIS }, ...primary },
+    fallback: { getGenesisHash: { result: STUB_GENESIS }, ...fallback },
+  };
 
   const fetchStub = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const leg: StubLeg = String(input).startsWith('https://one.') ? 'primary' : 'fallback';
@@ -54,7 +71,11 @@ export function stubChain({ primary = {}, fallback = {}, random = () => 0.5, clo
     const answer = all[Math.min(count, all.length - 1)] as StubAnswer;
     if (answer === 'hang') return new Promise(() => undefined);
     if (answer === 'cut') throw new TypeError(`Fetch API cannot load: ${String(input)}`);
-    if ('status' in answer) return new Response(answer.body ?? 'refused', { status: answer.status, headers: answer.retryAfter === undefined ? {} : { 'Retry-After': answer.retryAfter } });
+    if ('status' in answer)
+      return new Response(answer.body ?? 'refused', {
+        status: answer.status,
+        headers: answer.retryAfter === undefined ? {} : { 'Retry-After': answer.retryAfter },
+      });
     return Response.json({ jsonrpc: '2.0', id, ...answer });
   };
 
@@ -66,7 +87,13 @@ export function stubChain({ primary = {}, fallback = {}, random = () => 0.5, clo
     },
   };
   return {
-    chain: createSolanaRpc({ endpoints, genesisHash: STUB_GENESIS, clock: clock ?? ownClock, random, fetch: fetchStub }),
+    chain: createSolanaRpc({
+      endpoints,
+      genesisHash: STUB_GENESIS,
+      clock: clock ?? ownClock,
+      random,
+      fetch: fetchStub,
+    }),
     asked,
     questions: () => asked.filter((each) => !each.endsWith('getGenesisHash')),
     pauses,

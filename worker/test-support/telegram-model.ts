@@ -20,7 +20,14 @@ const LATENCY_MS = { from: 50, to: 150 };
 const SECOND_MS = 1_000;
 
 /** Telegram from here on, until `vi.restoreAllMocks`: what it took, and from whom it took too much. */
-export function interceptTelegram({ clock, seed, refusedShare, blockedShare, perSecond, limited }: TelegramModelOptions) {
+export function interceptTelegram({
+  clock,
+  seed,
+  refusedShare,
+  blockedShare,
+  perSecond,
+  limited,
+}: TelegramModelOptions) {
   const { fetch } = globalThis;
   const asked = new Map<string, number>();
   const taken = new Map<string, string[]>();
@@ -29,7 +36,15 @@ export function interceptTelegram({ clock, seed, refusedShare, blockedShare, per
   let latest: number[] = [];
 
   const isBlocked = (chatId: string) => seededShare(seed, 'blocked', chatId) < blockedShare;
-  const refuse = (seconds: number) => ({ status: 429, body: { ok: false, error_code: 429, description: 'Too Many Requests', parameters: { retry_after: seconds } } });
+  const refuse = (seconds: number) => ({
+    status: 429,
+    body: {
+      ok: false,
+      error_code: 429,
+      description: 'Too Many Requests',
+      parameters: { retry_after: seconds },
+    },
+  });
 
   const decide = ({ chatId, text }: { chatId: string; text: string }): { status: number; body: object } => {
     const attempt = (asked.get(chatId) ?? 0) + 1;
@@ -50,10 +65,19 @@ export function interceptTelegram({ clock, seed, refusedShare, blockedShare, per
     figures.lastAt = clock.now();
     if (isBlocked(chatId)) {
       turnedAway.add(chatId);
-      return { status: 403, body: { ok: false, error_code: 403, description: 'Forbidden: bot was blocked by the user' } };
+      return {
+        status: 403,
+        body: { ok: false, error_code: 403, description: 'Forbidden: bot was blocked by the user' },
+      };
     }
     taken.set(chatId, [...(taken.get(chatId) ?? []), text]);
-    return { status: 200, body: { ok: true, result: { message_id: attempt, date: 0, chat: { id: Number(chatId), type: 'private' }, text } } };
+    return {
+      status: 200,
+      body: {
+        ok: true,
+        result: { message_id: attempt, date: 0, chat: { id: Number(chatId), type: 'private' }, text },
+      },
+    };
   };
 
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
@@ -61,7 +85,9 @@ export function interceptTelegram({ clock, seed, refusedShare, blockedShare, per
     if (!url.endsWith('/sendMessage')) return fetch(input, init);
     const message = JSON.parse(String(init?.body)) as { chat_id: string; text: string };
     const { status, body } = decide({ chatId: String(message.chat_id), text: message.text });
-    await clock.sleep(LATENCY_MS.from + seededShare(seed, 'latency', figures.requests) * (LATENCY_MS.to - LATENCY_MS.from));
+    await clock.sleep(
+      LATENCY_MS.from + seededShare(seed, 'latency', figures.requests) * (LATENCY_MS.to - LATENCY_MS.from),
+    );
     // All that is asked of an answer, and nothing that would take time of its own: a real one is read behind the virtual clock's back.
     return { status, json: async () => body } as Response;
   });

@@ -16,7 +16,10 @@ export interface TestApp {
   readonly services: Services;
   /** Moves the product's and the local world's time. */
   advance(milliseconds: number): Promise<void>;
-  request(path: string, init?: { method?: string; body?: unknown; cookie?: string; headers?: Record<string, string> }): Promise<Response>;
+  request(
+    path: string,
+    init?: { method?: string; body?: unknown; cookie?: string; headers?: Record<string, string> },
+  ): Promise<Response>;
   /** Signs somebody in over the stand-in for X, as a browser would. */
   signIn(handle: string): Promise<Person>;
   /** The browser of somebody who signed in before. */
@@ -38,8 +41,11 @@ export interface Person {
 }
 
 /** `bindings` take the place of the test environment's own. */
-export async function createTestApp({ bindings = {} }: { bindings?: Partial<TestEnv> } = {}): Promise<TestApp> {
-  const move = async (milliseconds: number) => Number(await (await fetch(`${testEnv.TEST_CLOCK_URL}/?advance=${milliseconds}`)).text());
+export async function createTestApp({
+  bindings = {},
+}: { bindings?: Partial<TestEnv> } = {}): Promise<TestApp> {
+  const move = async (milliseconds: number) =>
+    Number(await (await fetch(`${testEnv.TEST_CLOCK_URL}/?advance=${milliseconds}`)).text());
   let now = await move(0);
   const advance = async (milliseconds: number) => {
     now = await move(milliseconds);
@@ -55,7 +61,11 @@ export async function createTestApp({ bindings = {} }: { bindings?: Partial<Test
       {
         method,
         redirect: 'manual',
-        headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...(cookie === undefined ? {} : { Cookie: cookie }), ...headers },
+        headers: {
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...(cookie === undefined ? {} : { Cookie: cookie }),
+          ...headers,
+        },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       },
       { ...testEnv, ASSETS: testAssets, ...bindings },
@@ -103,10 +113,16 @@ export function cookiesOf(response: Response): string {
 }
 
 /** Steers the local world: pins prices, injects faults, presses buttons. Gives its answer. */
-export async function control<Answer = unknown>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<Answer> {
+export async function control<Answer = unknown>(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<Answer> {
   const response = await fetch(`${testEnv.TEST_CONTROL_URL}${path}`, {
     method,
-    ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+    ...(body === undefined
+      ? {}
+      : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   });
   if (!response.ok) throw new Error(`The control answered ${response.status}: ${await response.text()}`);
   return response.json<Answer>();

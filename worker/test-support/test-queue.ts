@@ -30,7 +30,10 @@ export interface TestQueue {
 }
 
 /** The queues with the bindings that the product puts messages in. They refuse what real ones refuse. */
-export function createTestQueue({ services, clock }: { services: () => Services; clock: Clock }): { queue: TestQueue; bindings: Pick<Bindings, 'FAN_OUTS' | 'NOTIFICATIONS' | 'NOTICES'> } {
+export function createTestQueue({ services, clock }: { services: () => Services; clock: Clock }): {
+  queue: TestQueue;
+  bindings: Pick<Bindings, 'FAN_OUTS' | 'NOTIFICATIONS' | 'NOTICES'>;
+} {
   const waiting: Record<QueueName, QueuedMessage[]> = { 'fan-outs': [], notices: [], notifications: [] };
   let batchesLeft = Number.POSITIVE_INFINITY;
   let isHanging = false;
@@ -50,7 +53,11 @@ export function createTestQueue({ services, clock }: { services: () => Services;
       const batch = messages.slice(at, at + MAX_BATCH);
       const fates = await run(queue, batch);
       delays.push(...delaysOf(fates));
-      waiting[queue].push(...batch.filter(({ id }) => fates.get(id) !== 'ack').map((message) => ({ ...message, attempts: message.attempts + 1 })));
+      waiting[queue].push(
+        ...batch
+          .filter(({ id }) => fates.get(id) !== 'ack')
+          .map((message) => ({ ...message, attempts: message.attempts + 1 })),
+      );
     }
     return delays;
   };
@@ -77,7 +84,8 @@ export function createTestQueue({ services, clock }: { services: () => Services;
       for (const name of PEOPLE) delays.push(...(await empty(name)));
       return delays;
     },
-    deliverBody: async (body, name = 'notifications') => delaysOf(await run(name, [enqueue({ body, clock })])),
+    deliverBody: async (body, name = 'notifications') =>
+      delaysOf(await run(name, [enqueue({ body, clock })])),
   };
   const bindingOf = (name: QueueName) => {
     const sendBatch = async (messages: Iterable<MessageSendRequest>) => {
@@ -90,5 +98,12 @@ export function createTestQueue({ services, clock }: { services: () => Services;
     };
     return { sendBatch } as unknown as Queue;
   };
-  return { queue, bindings: { FAN_OUTS: bindingOf('fan-outs'), NOTIFICATIONS: bindingOf('notifications'), NOTICES: bindingOf('notices') } };
+  return {
+    queue,
+    bindings: {
+      FAN_OUTS: bindingOf('fan-outs'),
+      NOTIFICATIONS: bindingOf('notifications'),
+      NOTICES: bindingOf('notices'),
+    },
+  };
 }

@@ -34,63 +34,186 @@ export function localToken({ mint, decimals }: { mint: string; decimals: number 
 
 type Use = 'read' | 'write' | 'sign';
 
-function instruct(programId: PublicKey, keys: readonly (readonly [PublicKey, Use])[], data: readonly number[]): TransactionInstruction {
-  return new TransactionInstruction({ programId, keys: keys.map(([pubkey, use]) => ({ pubkey, isSigner: use === 'sign', isWritable: use !== 'read' })), data: Buffer.from(data) });
+function instruct(
+  programId: PublicKey,
+  keys: readonly (readonly [PublicKey, Use])[],
+  data: readonly number[],
+): TransactionInstruction {
+  return new TransactionInstruction({
+    programId,
+    keys: keys.map(([pubkey, use]) => ({ pubkey, isSigner: use === 'sign', isWritable: use !== 'read' })),
+    data: Buffer.from(data),
+  });
 }
 
 const u64 = (value: bigint) => [...new Uint8Array(BigUint64Array.of(value).buffer)];
 
 function accountOf({ mint, program }: Pick<TestToken, 'mint' | 'program'>, owner: PublicKey): PublicKey {
-  return PublicKey.findProgramAddressSync([owner.toBytes(), program.toBytes(), mint.toBytes()], ASSOCIATED_TOKEN_PROGRAM)[0];
+  return PublicKey.findProgramAddressSync(
+    [owner.toBytes(), program.toBytes(), mint.toBytes()],
+    ASSOCIATED_TOKEN_PROGRAM,
+  )[0];
 }
 
 /** Opens an owner's account for a token, unless it is there. */
-export function openAccount({ token, owner, payer }: { token: Pick<TestToken, 'mint' | 'program'>; owner: PublicKey; payer: PublicKey }): TransactionInstruction {
-  const keys = [[payer, 'sign'], [accountOf(token, owner), 'write'], [owner, 'read'], [token.mint, 'read'], [SystemProgram.programId, 'read'], [token.program, 'read']] as const;
+export function openAccount({
+  token,
+  owner,
+  payer,
+}: {
+  token: Pick<TestToken, 'mint' | 'program'>;
+  owner: PublicKey;
+  payer: PublicKey;
+}): TransactionInstruction {
+  const keys = [
+    [payer, 'sign'],
+    [accountOf(token, owner), 'write'],
+    [owner, 'read'],
+    [token.mint, 'read'],
+    [SystemProgram.programId, 'read'],
+    [token.program, 'read'],
+  ] as const;
   return instruct(ASSOCIATED_TOKEN_PROGRAM, keys, [1]);
 }
 
-export function sendTokens({ token, from, to, amount }: { token: TokenKind; from: PublicKey; to: PublicKey; amount: bigint }): TransactionInstruction {
-  return instruct(token.program, [[accountOf(token, from), 'write'], [accountOf(token, to), 'write'], [from, 'sign']], [3, ...u64(amount)]);
+export function sendTokens({
+  token,
+  from,
+  to,
+  amount,
+}: {
+  token: TokenKind;
+  from: PublicKey;
+  to: PublicKey;
+  amount: bigint;
+}): TransactionInstruction {
+  return instruct(
+    token.program,
+    [
+      [accountOf(token, from), 'write'],
+      [accountOf(token, to), 'write'],
+      [from, 'sign'],
+    ],
+    [3, ...u64(amount)],
+  );
 }
 
 /** Sends tokens of an owner who does not sign, as the delegate of the whole token may. */
-export function sendTokensAsDelegate({ token, delegate, from, to, amount }: { token: TokenKind; delegate: PublicKey; from: PublicKey; to: PublicKey; amount: bigint }): TransactionInstruction {
-  return instruct(token.program, [[accountOf(token, from), 'write'], [token.mint, 'read'], [accountOf(token, to), 'write'], [delegate, 'sign']], [12, ...u64(amount), token.decimals]);
+export function sendTokensAsDelegate({
+  token,
+  delegate,
+  from,
+  to,
+  amount,
+}: {
+  token: TokenKind;
+  delegate: PublicKey;
+  from: PublicKey;
+  to: PublicKey;
+  amount: bigint;
+}): TransactionInstruction {
+  return instruct(
+    token.program,
+    [
+      [accountOf(token, from), 'write'],
+      [token.mint, 'read'],
+      [accountOf(token, to), 'write'],
+      [delegate, 'sign'],
+    ],
+    [12, ...u64(amount), token.decimals],
+  );
 }
 
 /** Makes new tokens into an owner's account. The issuer signs. */
-export function mintTokens({ token, to, amount }: { token: TestToken; to: PublicKey; amount: bigint }): TransactionInstruction {
-  return instruct(token.program, [[token.mint, 'write'], [accountOf(token, to), 'write'], [token.issuer.publicKey, 'sign']], [7, ...u64(amount)]);
+export function mintTokens({
+  token,
+  to,
+  amount,
+}: {
+  token: TestToken;
+  to: PublicKey;
+  amount: bigint;
+}): TransactionInstruction {
+  return instruct(
+    token.program,
+    [
+      [token.mint, 'write'],
+      [accountOf(token, to), 'write'],
+      [token.issuer.publicKey, 'sign'],
+    ],
+    [7, ...u64(amount)],
+  );
 }
 
 /** Closes an owner's account for a token: its rent, and all of it if it is of wrapped SOL, is theirs again. */
-export function closeAccount({ token, owner }: { token: TokenKind; owner: PublicKey }): TransactionInstruction {
-  return instruct(token.program, [[accountOf(token, owner), 'write'], [owner, 'write'], [owner, 'sign']], [9]);
+export function closeAccount({
+  token,
+  owner,
+}: {
+  token: TokenKind;
+  owner: PublicKey;
+}): TransactionInstruction {
+  return instruct(
+    token.program,
+    [
+      [accountOf(token, owner), 'write'],
+      [owner, 'write'],
+      [owner, 'sign'],
+    ],
+    [9],
+  );
 }
 
 /** Puts SOL of an owner into their account of wrapped SOL. */
 export function wrapSol(owner: PublicKey, lamports: number): TransactionInstruction[] {
   const account = accountOf(wrappedSol, owner);
-  return [openAccount({ token: wrappedSol, owner, payer: owner }), SystemProgram.transfer({ fromPubkey: owner, toPubkey: account, lamports }), instruct(TOKEN_PROGRAM, [[account, 'write']], [17])];
+  return [
+    openAccount({ token: wrappedSol, owner, payer: owner }),
+    SystemProgram.transfer({ fromPubkey: owner, toPubkey: account, lamports }),
+    instruct(TOKEN_PROGRAM, [[account, 'write']], [17]),
+  ];
 }
 
 /** Signs a transaction, whose fee the first signer pays, and lands it, failing or not. Returns its signature. */
-export async function landInstructions(signers: readonly [Keypair, ...Keypair[]], ...instructions: readonly TransactionInstruction[]): Promise<string> {
-  const { value } = await rpc<{ value: { blockhash: string; lastValidBlockHeight: number } }>('getLatestBlockhash', { commitment: 'confirmed' });
+export async function landInstructions(
+  signers: readonly [Keypair, ...Keypair[]],
+  ...instructions: readonly TransactionInstruction[]
+): Promise<string> {
+  const { value } = await rpc<{ value: { blockhash: string; lastValidBlockHeight: number } }>(
+    'getLatestBlockhash',
+    { commitment: 'confirmed' },
+  );
   const transaction = new Transaction({ feePayer: signers[0].publicKey, ...value }).add(...instructions);
   transaction.sign(...signers);
   return land(new Uint8Array(transaction.serialize()), { skipPreflight: true });
 }
 
 /** Makes a token of which its issuer holds `supply` smallest units. A `delegate` may send everybody's (Token-2022 alone). */
-export async function issueToken({ issuer, supply, decimals, program = TOKEN_PROGRAM, delegate }: { issuer: Keypair; supply: bigint; decimals: number; program?: PublicKey; delegate?: PublicKey }): Promise<TestToken> {
+export async function issueToken({
+  issuer,
+  supply,
+  decimals,
+  program = TOKEN_PROGRAM,
+  delegate,
+}: {
+  issuer: Keypair;
+  supply: bigint;
+  decimals: number;
+  program?: PublicKey;
+  delegate?: PublicKey;
+}): Promise<TestToken> {
   const mint = Keypair.generate();
   const token = { issuer, mint: mint.publicKey, program, decimals };
   const space = delegate ? MINT_WITH_DELEGATE_BYTES : MINT_BYTES;
   await landInstructions(
     [issuer, mint],
-    SystemProgram.createAccount({ fromPubkey: issuer.publicKey, newAccountPubkey: mint.publicKey, lamports: (space + ACCOUNT_OVERHEAD_BYTES) * RENT_PER_BYTE, space, programId: program }),
+    SystemProgram.createAccount({
+      fromPubkey: issuer.publicKey,
+      newAccountPubkey: mint.publicKey,
+      lamports: (space + ACCOUNT_OVERHEAD_BYTES) * RENT_PER_BYTE,
+      space,
+      programId: program,
+    }),
     ...(delegate ? [instruct(program, [[mint.publicKey, 'write']], [35, ...delegate.toBytes()])] : []),
     instruct(program, [[mint.publicKey, 'write']], [20, decimals, ...issuer.publicKey.toBytes(), 0]),
     openAccount({ token, owner: issuer.publicKey, payer: issuer.publicKey }),

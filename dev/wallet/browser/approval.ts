@@ -52,11 +52,21 @@ function ask({ root, request }: { root: ShadowRoot; request: ApprovalRequest }):
     page.addEventListener('keydown', (event) => {
       if (event.key === 'Escape') finish(false);
     });
-    const approve = element('button', { type: 'button', class: 'primary', onclick: () => finish(true) }, 'Approve');
+    const approve = element(
+      'button',
+      { type: 'button', class: 'primary', onclick: () => finish(true) },
+      'Approve',
+    );
     const reject = element('button', { type: 'button', onclick: () => finish(false) }, 'Reject');
     page.body.className = 'approval';
     page.body.append(
-      element('main', {}, element('h2', {}, titles[request.kind]), element('p', { class: 'muted' }, 'Local Wallet · local network'), ...describe(request)),
+      element(
+        'main',
+        {},
+        element('h2', {}, titles[request.kind]),
+        element('p', { class: 'muted' }, 'Local Wallet · local network'),
+        ...describe(request),
+      ),
       element('footer', {}, reject, approve),
     );
     approve.focus();
@@ -76,7 +86,12 @@ function describe(request: ApprovalRequest): HTMLElement[] {
   return [element('p', { class: 'warn' }, 'The message names another site than this one.'), text];
 }
 
-function describeTransaction({ transfers, leaving, otherPrograms, paysFee }: TransactionSummary): HTMLElement[] {
+function describeTransaction({
+  transfers,
+  leaving,
+  otherPrograms,
+  paysFee,
+}: TransactionSummary): HTMLElement[] {
   const recipients = transfers.map(({ to, lamports }) =>
     element('li', {}, element('b', {}, `${formatSol(lamports)} SOL`), ' to ', element('code', {}, to)),
   );

@@ -2,7 +2,9 @@ const LAMPORTS_PER_SOL = 1_000_000_000n;
 
 /** Lamports as SOL, exactly, without needless zeros: `5000` becomes `0.000005`. */
 export function formatSol(lamports: bigint): string {
-  const fraction = String(lamports % LAMPORTS_PER_SOL).padStart(9, '0').replace(/0+$/, '');
+  const fraction = String(lamports % LAMPORTS_PER_SOL)
+    .padStart(9, '0')
+    .replace(/0+$/, '');
   return `${lamports / LAMPORTS_PER_SOL}${fraction === '' ? '' : `.${fraction}`}`;
 }
 

@@ -14,7 +14,11 @@ async function start(): Promise<void> {
   root.adoptedStyleSheets = [sheetOf(walletStyles)];
   document.adoptedStyleSheets.push(sheetOf(pageStyles));
 
-  const wallet = await createLocalWallet({ storage: localStorage, host: location.host, approve: createApprover(root) });
+  const wallet = await createLocalWallet({
+    storage: localStorage,
+    host: location.host,
+    approve: createApprover(root),
+  });
   registerWallet(wallet.wallet);
   showPanel({ root, wallet, rpc: createLocalRpc(LOCAL_RPC_URL) });
   document.body.append(host);

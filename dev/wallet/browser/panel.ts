@@ -9,23 +9,52 @@ const POLL_MS = 4000;
 const OPEN_KEY = 'local-wallet:panel-open';
 
 /** Puts the wallet's panel into a corner of the page: a pill that opens to address, balance and airdrop. */
-export function showPanel({ root, wallet, rpc }: { root: ShadowRoot; wallet: LocalWallet; rpc: LocalRpc }): void {
+export function showPanel({
+  root,
+  wallet,
+  rpc,
+}: {
+  root: ShadowRoot;
+  wallet: LocalWallet;
+  rpc: LocalRpc;
+}): void {
   const balance = element('p', { class: 'balance' }, '…');
   const pillBalance = element('span', {}, 'Local Wallet');
   const addressText = element('code', {});
   const status = element('p', { class: 'status', role: 'status' });
-  const pill = element('button', { type: 'button', class: 'pill', 'aria-label': 'Open Local Wallet', 'aria-expanded': 'false', onclick: () => setOpen(true) },
-    element('img', { src: walletIcon, alt: '' }), pillBalance);
-  const close = element('button', { type: 'button', 'aria-label': 'Close Local Wallet', onclick: () => setOpen(false) }, '×');
-  const airdrop = element('button', { type: 'button', class: 'primary', onclick: () => void receiveAirdrop() }, 'Airdrop 5 SOL');
+  const pill = element(
+    'button',
+    {
+      type: 'button',
+      class: 'pill',
+      'aria-label': 'Open Local Wallet',
+      'aria-expanded': 'false',
+      onclick: () => setOpen(true),
+    },
+    element('img', { src: walletIcon, alt: '' }),
+    pillBalance,
+  );
+  const close = element(
+    'button',
+    { type: 'button', 'aria-label': 'Close Local Wallet', onclick: () => setOpen(false) },
+    '×',
+  );
+  const airdrop = element(
+    'button',
+    { type: 'button', class: 'primary', onclick: () => void receiveAirdrop() },
+    'Airdrop 5 SOL',
+  );
   const copy = element('button', { type: 'button', onclick: () => void copyAddress() }, addressText, 'Copy');
   const newKey = element('button', { type: 'button', onclick: () => void replaceKey() }, 'New key');
-  const panel = element('section', { class: 'panel', 'aria-label': 'Local Wallet' },
+  const panel = element(
+    'section',
+    { class: 'panel', 'aria-label': 'Local Wallet' },
     element('header', {}, element('h2', {}, 'Local Wallet'), close),
     balance,
     element('p', { class: 'muted' }, 'Play money on this machine.'),
     element('div', { class: 'stack' }, airdrop, copy, newKey),
-    status);
+    status,
+  );
 
   function setOpen(isOpen: boolean): void {
     panel.hidden = !isOpen;

@@ -51,7 +51,8 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
 
   const first = reader.byte();
   const isVersioned = (first & 0x80) !== 0;
-  if (isVersioned && (first & 0x7f) !== 0) throw new RangeError('This wallet knows transactions of version 0 and legacy ones');
+  if (isVersioned && (first & 0x7f) !== 0)
+    throw new RangeError('This wallet knows transactions of version 0 and legacy ones');
   const requiredSignatures = isVersioned ? reader.byte() : first;
   if (requiredSignatures !== signatureCount) throw new RangeError('The signatures do not fit the message');
   reader.take(2);
@@ -66,7 +67,13 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
 }
 
 /** Puts the wallet's signature where it belongs; every other signature stays as it is. */
-export async function signTransaction({ transaction, keyPair }: { transaction: Uint8Array; keyPair: KeyPair }): Promise<Uint8Array> {
+export async function signTransaction({
+  transaction,
+  keyPair,
+}: {
+  transaction: Uint8Array;
+  keyPair: KeyPair;
+}): Promise<Uint8Array> {
   const { signers, message, signaturesOffset } = decodeTransaction(transaction);
   const index = signers.indexOf(keyPair.address);
   if (index === -1) throw new Error('This transaction needs no signature of the Local Wallet.');
@@ -76,7 +83,13 @@ export async function signTransaction({ transaction, keyPair }: { transaction: U
 }
 
 /** Says what a transaction does, from the point of view of an address. */
-export function summarise({ transaction, address }: { transaction: DecodedTransaction; address: string }): TransactionSummary {
+export function summarise({
+  transaction,
+  address,
+}: {
+  transaction: DecodedTransaction;
+  address: string;
+}): TransactionSummary {
   const transfers: Transfer[] = [];
   const otherPrograms = new Set<string>();
   for (const instruction of transaction.instructions) {
@@ -84,8 +97,15 @@ export function summarise({ transaction, address }: { transaction: DecodedTransa
     if (transfer === undefined) otherPrograms.add(instruction.program);
     else transfers.push(transfer);
   }
-  const leaving = transfers.filter(({ from, to }) => from === address && to !== address).reduce((sum, { lamports }) => sum + lamports, 0n);
-  return { transfers, leaving, otherPrograms: [...otherPrograms], paysFee: transaction.signers[0] === address };
+  const leaving = transfers
+    .filter(({ from, to }) => from === address && to !== address)
+    .reduce((sum, { lamports }) => sum + lamports, 0n);
+  return {
+    transfers,
+    leaving,
+    otherPrograms: [...otherPrograms],
+    paysFee: transaction.signers[0] === address,
+  };
 }
 
 function readTransfer({ program, accounts: [from, to], data }: DecodedInstruction): Transfer | undefined {

@@ -1,12 +1,29 @@
-import type { SolanaSignInInput, SolanaSignMessageInput, SolanaSignTransactionInput } from '@solana/wallet-standard-features';
+import type {
+  SolanaSignInInput,
+  SolanaSignMessageInput,
+  SolanaSignTransactionInput,
+} from '@solana/wallet-standard-features';
 import { verifySignIn, verifySignMessage } from '@solana/wallet-standard-util';
-import { Keypair, PublicKey, SystemProgram, Transaction, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import {
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { formatSol, glanceSol, shortAddress } from './format-sol.ts';
 import { createKeyPair, restoreKeyPair } from './key-pair.ts';
 import { decodeTransaction, signTransaction as signWith, summarise } from './transaction.ts';
-import { AUTO_APPROVE_KEY, createLocalWallet, type ApprovalRequest, type LocalWallet, type WalletStorage } from './wallet.ts';
+import {
+  AUTO_APPROVE_KEY,
+  createLocalWallet,
+  type ApprovalRequest,
+  type LocalWallet,
+  type WalletStorage,
+} from './wallet.ts';
 
 const blockhash = Keypair.generate().publicKey.toBase58();
 const caller = Keypair.generate().publicKey;
@@ -19,11 +36,17 @@ function paymentInstructions(from: PublicKey) {
   ];
 }
 function legacyPayment(from: PublicKey): Uint8Array {
-  const transaction = new Transaction({ feePayer: from, recentBlockhash: blockhash }).add(...paymentInstructions(from));
+  const transaction = new Transaction({ feePayer: from, recentBlockhash: blockhash }).add(
+    ...paymentInstructions(from),
+  );
   return new Uint8Array(transaction.serialize({ requireAllSignatures: false }));
 }
 function v0Payment(from: PublicKey): Uint8Array {
-  const message = new TransactionMessage({ payerKey: from, recentBlockhash: blockhash, instructions: paymentInstructions(from) });
+  const message = new TransactionMessage({
+    payerKey: from,
+    recentBlockhash: blockhash,
+    instructions: paymentInstructions(from),
+  });
   return new VersionedTransaction(message.compileToV0Message()).serialize();
 }
 
@@ -69,21 +92,38 @@ describe('transactions', () => {
       paysFee: true,
     });
     const signed = VersionedTransaction.deserialize(await signWith({ transaction, keyPair }));
-    const valid = await crypto.subtle.verify('Ed25519', await importPublic(keyPair.publicKey), copy(signed.signatures[0]), copy(signed.message.serialize()));
+    const valid = await crypto.subtle.verify(
+      'Ed25519',
+      await importPublic(keyPair.publicKey),
+      copy(signed.signatures[0]),
+      copy(signed.message.serialize()),
+    );
     expect(valid).toBe(true);
   });
 
   test('puts its signature into its own place and leaves the others alone', async () => {
     const keyPair = await createKeyPair();
     const payer = Keypair.generate();
-    const instruction = SystemProgram.transfer({ fromPubkey: new PublicKey(keyPair.address), toPubkey: caller, lamports: 5 });
-    const message = new TransactionMessage({ payerKey: payer.publicKey, recentBlockhash: blockhash, instructions: [instruction] });
+    const instruction = SystemProgram.transfer({
+      fromPubkey: new PublicKey(keyPair.address),
+      toPubkey: caller,
+      lamports: 5,
+    });
+    const message = new TransactionMessage({
+      payerKey: payer.publicKey,
+      recentBlockhash: blockhash,
+      instructions: [instruction],
+    });
     const half = new VersionedTransaction(message.compileToV0Message());
     half.sign([payer]);
-    const signed = VersionedTransaction.deserialize(await signWith({ transaction: half.serialize(), keyPair }));
+    const signed = VersionedTransaction.deserialize(
+      await signWith({ transaction: half.serialize(), keyPair }),
+    );
     expect(signed.signatures[0]).toEqual(half.signatures[0]);
     expect(signed.signatures[1]?.some((byte) => byte !== 0)).toBe(true);
-    expect(summarise({ transaction: decodeTransaction(half.serialize()), address: keyPair.address })).toMatchObject({ leaving: 5n, paysFee: false });
+    expect(
+      summarise({ transaction: decodeTransaction(half.serialize()), address: keyPair.address }),
+    ).toMatchObject({ leaving: 5n, paysFee: false });
   });
 
   test('names programs that it cannot explain, and does not count what it pays itself', async () => {
@@ -95,11 +135,16 @@ describe('transactions', () => {
       { programId: platform, keys: [], data: instructionData },
     );
     const decoded = decodeTransaction(new Uint8Array(transaction.serialize({ requireAllSignatures: false })));
-    expect(summarise({ transaction: decoded, address: keyPair.address })).toMatchObject({ leaving: 0n, otherPrograms: [platform.toBase58()] });
+    expect(summarise({ transaction: decoded, address: keyPair.address })).toMatchObject({
+      leaving: 0n,
+      otherPrograms: [platform.toBase58()],
+    });
   });
 
   test('refuses a transaction that needs somebody else', async () => {
-    await expect(signWith({ transaction: v0Payment(caller), keyPair: await createKeyPair() })).rejects.toThrow('no signature of the Local Wallet');
+    await expect(
+      signWith({ transaction: v0Payment(caller), keyPair: await createKeyPair() }),
+    ).rejects.toThrow('no signature of the Local Wallet');
   });
 
   test('rubbish is a RangeError, never anything else', () => {
@@ -113,7 +158,8 @@ describe('transactions', () => {
       }),
     );
     const whole = v0Payment(caller);
-    for (let length = 0; length < whole.length - 1; length += 1) expect(() => decodeTransaction(whole.slice(0, length))).toThrow(RangeError);
+    for (let length = 0; length < whole.length - 1; length += 1)
+      expect(() => decodeTransaction(whole.slice(0, length))).toThrow(RangeError);
   });
 });
 
@@ -123,13 +169,18 @@ describe('the wallet', () => {
   let answer: boolean;
   let local: LocalWallet;
   const open = () =>
-    createLocalWallet({ storage, host: 'localhost:8787', approve: async (request) => (asked.push(request), answer) });
+    createLocalWallet({
+      storage,
+      host: 'localhost:8787',
+      approve: async (request) => (asked.push(request), answer),
+    });
   const connect = async () => one((await local.wallet.features['standard:connect'].connect()).accounts);
   const signMessage = (...inputs: readonly SolanaSignMessageInput[]) =>
     local.wallet.features['solana:signMessage'].signMessage(...inputs);
   const signTransaction = (...inputs: readonly SolanaSignTransactionInput[]) =>
     local.wallet.features['solana:signTransaction'].signTransaction(...inputs);
-  const signIn = (...inputs: readonly SolanaSignInInput[]) => local.wallet.features['solana:signIn'].signIn(...inputs);
+  const signIn = (...inputs: readonly SolanaSignInInput[]) =>
+    local.wallet.features['solana:signIn'].signIn(...inputs);
 
   beforeEach(async () => {
     storage = memoryStorage();
@@ -141,7 +192,12 @@ describe('the wallet', () => {
   test('is a Wallet Standard wallet that signs but does not send', () => {
     expect(local.wallet.chains).toEqual(['solana:localnet', 'solana:mainnet']);
     expect(Object.keys(local.wallet.features).sort()).toEqual([
-      'solana:signIn', 'solana:signMessage', 'solana:signTransaction', 'standard:connect', 'standard:disconnect', 'standard:events',
+      'solana:signIn',
+      'solana:signMessage',
+      'solana:signTransaction',
+      'standard:connect',
+      'standard:disconnect',
+      'standard:events',
     ]);
     expect(local.wallet.icon).toMatch(/^data:image\/svg\+xml;base64,/);
     expect(local.wallet.accounts).toEqual([]);
@@ -149,7 +205,10 @@ describe('the wallet', () => {
 
   test('connects silently only after somebody connected, and tells the listeners', async () => {
     const changes: unknown[] = [];
-    const stop = local.wallet.features['standard:events'].on('change', ({ accounts }) => void changes.push(accounts?.length));
+    const stop = local.wallet.features['standard:events'].on(
+      'change',
+      ({ accounts }) => void changes.push(accounts?.length),
+    );
     expect((await local.wallet.features['standard:connect'].connect({ silent: true })).accounts).toEqual([]);
     expect((await connect()).address).toBe(local.address());
     await connect();
@@ -159,7 +218,9 @@ describe('the wallet', () => {
     await connect();
     expect(changes).toEqual([1, 0]);
     local = await open();
-    expect((await local.wallet.features['standard:connect'].connect({ silent: true })).accounts).toHaveLength(1);
+    expect((await local.wallet.features['standard:connect'].connect({ silent: true })).accounts).toHaveLength(
+      1,
+    );
   });
 
   test('keeps its key, replaces it on demand, and survives a broken one', async () => {
@@ -170,7 +231,9 @@ describe('the wallet', () => {
     await local.replaceKey();
     expect(local.address()).not.toBe(first);
     expect(local.wallet.accounts[0]?.address).toBe(local.address());
-    await expect(signMessage({ account: before, message: new Uint8Array([1]) })).rejects.toThrow('not connected');
+    await expect(signMessage({ account: before, message: new Uint8Array([1]) })).rejects.toThrow(
+      'not connected',
+    );
     storage.setItem('local-wallet:key-pair', 'broken');
     local = await open();
     expect(local.address()).toMatch(/^\w{32,44}$/);
@@ -180,10 +243,15 @@ describe('the wallet', () => {
     const account = await connect();
     const transaction = v0Payment(new PublicKey(account.address));
     const { signedTransaction } = one(await signTransaction({ account, transaction }));
-    expect(VersionedTransaction.deserialize(signedTransaction).signatures[0]?.some((byte) => byte !== 0)).toBe(true);
+    expect(
+      VersionedTransaction.deserialize(signedTransaction).signatures[0]?.some((byte) => byte !== 0),
+    ).toBe(true);
     expect(asked).toMatchObject([{ kind: 'transaction', summary: { leaving: 1_000_000_000n } }]);
     answer = false;
-    await expect(signTransaction({ account, transaction })).rejects.toMatchObject({ code: 4001, message: 'User rejected the request.' });
+    await expect(signTransaction({ account, transaction })).rejects.toMatchObject({
+      code: 4001,
+      message: 'User rejected the request.',
+    });
   });
 
   test('scripts may approve everything', async () => {
@@ -203,13 +271,21 @@ describe('the wallet', () => {
   });
 
   test('signing in verifies, connects, and warns of a foreign domain', async () => {
-    const input = { domain: 'localhost:8787', statement: 'Link this wallet', nonce: 'abcdefgh1234', issuedAt: '2026-03-14T15:09:26.000Z' };
+    const input = {
+      domain: 'localhost:8787',
+      statement: 'Link this wallet',
+      nonce: 'abcdefgh1234',
+      issuedAt: '2026-03-14T15:09:26.000Z',
+    };
     const output = one(await signIn(input));
     expect(verifySignIn(input, output)).toBe(true);
     expect(output.account.address).toBe(local.address());
     expect(local.wallet.accounts).toHaveLength(1);
     await signIn({ domain: 'evil.example' });
-    expect(asked.map((request) => request.kind === 'sign-in' && request.isForeignDomain)).toEqual([false, true]);
+    expect(asked.map((request) => request.kind === 'sign-in' && request.isForeignDomain)).toEqual([
+      false,
+      true,
+    ]);
     await expect(signIn({ address: caller.toBase58() })).rejects.toThrow('does not hold');
   });
 });
@@ -226,7 +302,8 @@ describe('amounts', () => {
     expect(glanceSol(lamports)).toBe(glance);
   });
 
-  test('an address is cut in the middle', () => expect(shortAddress('So11111111111111111111111111111111111111112')).toBe('So11…1112'));
+  test('an address is cut in the middle', () =>
+    expect(shortAddress('So11111111111111111111111111111111111111112')).toBe('So11…1112'));
 });
 
 function one<T>([first]: readonly T[]): T {

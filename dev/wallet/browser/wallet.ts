@@ -71,7 +71,11 @@ export type LocalWalletFeatures = StandardConnectFeature &
   SolanaSignInFeature;
 
 /** Creates the Local Wallet: a Wallet Standard wallet whose key lives in the page's storage. */
-export async function createLocalWallet({ storage, host, approve }: LocalWalletOptions): Promise<LocalWallet> {
+export async function createLocalWallet({
+  storage,
+  host,
+  approve,
+}: LocalWalletOptions): Promise<LocalWallet> {
   let keyPair = await loadKeyPair(storage);
   let accounts: readonly WalletAccount[] = [];
   const listeners = new Set<StandardEventsListeners['change']>();
@@ -88,7 +92,8 @@ export async function createLocalWallet({ storage, host, approve }: LocalWalletO
 
   /** Apps hand back the account that they mean; one from before "New key" is refused. */
   function requireAccount(account: WalletAccount): void {
-    if (!accounts.some(({ address }) => address === account.address)) throw new Error('This account is not connected.');
+    if (!accounts.some(({ address }) => address === account.address))
+      throw new Error('This account is not connected.');
   }
 
   function connectNow(): void {
@@ -99,8 +104,13 @@ export async function createLocalWallet({ storage, host, approve }: LocalWalletO
 
   async function signIn(input: SolanaSignInInput): Promise<SolanaSignInOutput> {
     const domain = input.domain ?? host;
-    const signedMessage = createSignInMessage({ ...input, domain, address: input.address ?? keyPair.address });
-    if (input.address !== undefined && input.address !== keyPair.address) throw new Error('The Local Wallet does not hold this address.');
+    const signedMessage = createSignInMessage({
+      ...input,
+      domain,
+      address: input.address ?? keyPair.address,
+    });
+    if (input.address !== undefined && input.address !== keyPair.address)
+      throw new Error('The Local Wallet does not hold this address.');
     await insist({ kind: 'sign-in', text: decodeText(signedMessage), isForeignDomain: domain !== host });
     connectNow();
     const signature = await keyPair.sign(signedMessage);
@@ -135,7 +145,10 @@ export async function createLocalWallet({ storage, host, approve }: LocalWalletO
       signTransaction: (...inputs) =>
         inOrder(inputs, async ({ account, transaction }) => {
           requireAccount(account);
-          const summary = summarise({ transaction: decodeTransaction(transaction), address: keyPair.address });
+          const summary = summarise({
+            transaction: decodeTransaction(transaction),
+            address: keyPair.address,
+          });
           await insist({ kind: 'transaction', summary });
           return { signedTransaction: await signTransaction({ transaction, keyPair }) };
         }),
@@ -146,7 +159,11 @@ export async function createLocalWallet({ storage, host, approve }: LocalWalletO
         inOrder(inputs, async ({ account, message }) => {
           requireAccount(account);
           await insist({ kind: 'message', text: decodeText(message) });
-          return { signedMessage: message, signature: await keyPair.sign(message), signatureType: 'ed25519' as const };
+          return {
+            signedMessage: message,
+            signature: await keyPair.sign(message),
+            signatureType: 'ed25519' as const,
+          };
         }),
     },
     [SolanaSignIn]: {
@@ -194,7 +211,10 @@ function describeAccount({ address, publicKey }: KeyPair): WalletAccount {
 }
 
 /** One after another, so that the person sees one question at a time. */
-async function inOrder<Input, Output>(inputs: readonly Input[], act: (input: Input) => Promise<Output>): Promise<Output[]> {
+async function inOrder<Input, Output>(
+  inputs: readonly Input[],
+  act: (input: Input) => Promise<Output>,
+): Promise<Output[]> {
   const outputs: Output[] = [];
   for (const input of inputs) outputs.push(await act(input));
   return outputs;

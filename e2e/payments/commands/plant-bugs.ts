@@ -10,7 +10,14 @@ import { runModelTest } from './run-vitest.ts';
 // Plants the bugs of planted-bugs.ts one at a time in a copy of the project, and plays histories until the model
 // notices. Fails unless it notices all. `--only name` plants those whose name contains it, `--jobs 2` two at once.
 
-const { values } = parseArgs({ options: { histories: { type: 'string', default: '600' }, jobs: { type: 'string', default: '1' }, only: { type: 'string', default: '' }, seed: { type: 'string', default: '1' } } });
+const { values } = parseArgs({
+  options: {
+    histories: { type: 'string', default: '600' },
+    jobs: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
+    seed: { type: 'string', default: '1' },
+  },
+});
 
 interface Catch {
   readonly bug: PlantedBug;
@@ -23,7 +30,11 @@ interface Catch {
 /** Copies what git knows of, and borrows the dependencies. */
 function copyProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'solcallers-bugs-'));
-  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
   for (const file of files.split('\0').filter((name) => name !== '')) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     cpSync(join(root, file), join(folder, file));
@@ -38,7 +49,10 @@ async function tryBug(bug: PlantedBug, folder: string): Promise<Catch> {
   const startedAt = performance.now();
   let violation: string | undefined;
   let histories = 0;
-  writeFileSync(file, original.replace(bug.text, () => bug.replacement));
+  writeFileSync(
+    file,
+    original.replace(bug.text, () => bug.replacement),
+  );
   try {
     const { hasPassed, output } = await runModelTest({
       folder,
@@ -64,7 +78,9 @@ async function work(): Promise<void> {
     for (let bug = waiting.shift(); bug; bug = waiting.shift()) {
       const found = await tryBug(bug, folder);
       caught.push(found);
-      console.log(`${found.violation === undefined ? 'MISSED' : 'caught'} after ${String(found.histories).padStart(3)} histories, ${String(found.seconds).padStart(3)} s: ${bug.name}: ${found.violation ?? ''}`);
+      console.log(
+        `${found.violation === undefined ? 'MISSED' : 'caught'} after ${String(found.histories).padStart(3)} histories, ${String(found.seconds).padStart(3)} s: ${bug.name}: ${found.violation ?? ''}`,
+      );
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });

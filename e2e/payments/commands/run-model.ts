@@ -8,7 +8,13 @@ import { runModelTest } from './run-vitest.ts';
 // `--shrink` then looks for a shorter one that fails too.
 
 const { values } = parseArgs({
-  options: { histories: { type: 'string', default: '500' }, shards: { type: 'string', default: '1' }, seed: { type: 'string' }, path: { type: 'string' }, shrink: { type: 'boolean', default: false } },
+  options: {
+    histories: { type: 'string', default: '500' },
+    shards: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    path: { type: 'string' },
+    shrink: { type: 'boolean', default: false },
+  },
 });
 const shards = Number(values.shards);
 /** Each takes a seed for every hundred histories, counting up. */
@@ -20,7 +26,8 @@ const violations: string[] = [];
 
 function addUp(): Record<string, number> {
   const sum: Record<string, number> = {};
-  for (const tally of tallies) for (const [name, count] of Object.entries(tally ?? {})) sum[name] = (sum[name] ?? 0) + Number(count);
+  for (const tally of tallies)
+    for (const [name, count] of Object.entries(tally ?? {})) sum[name] = (sum[name] ?? 0) + Number(count);
   return sum;
 }
 
@@ -32,10 +39,17 @@ const outputs = await Promise.all(
     console.log(`Shard ${shard + 1}: ${histories} histories from seed ${seed} on`);
     const { hasPassed, output } = await runModelTest({
       folder: root,
-      options: { histories, seed, shrink: values.shrink, ...(values.path === undefined ? {} : { path: values.path }) },
+      options: {
+        histories,
+        seed,
+        shrink: values.shrink,
+        ...(values.path === undefined ? {} : { path: values.path }),
+      },
       onReport: (report) => {
         if ('violation' in report) {
-          violations.push(`${report.violation} (seed ${report.seed}, after ${report.afterHistories} histories)`);
+          violations.push(
+            `${report.violation} (seed ${report.seed}, after ${report.afterHistories} histories)`,
+          );
           console.log(`${violations.at(-1)}\n${report.trace}`);
           return;
         }
@@ -50,10 +64,20 @@ const outputs = await Promise.all(
 
 /** With so many histories everything happens; what did not was not tested. */
 const ENOUGH_FOR_EVERYTHING = 500;
-const unseen = Number(values.histories) < ENOUGH_FOR_EVERYTHING ? [] : Object.entries(addUp()).filter(([, count]) => count === 0);
+const unseen =
+  Number(values.histories) < ENOUGH_FOR_EVERYTHING
+    ? []
+    : Object.entries(addUp()).filter(([, count]) => count === 0);
 if (unseen.length > 0) console.log(`This never happened: ${unseen.map(([name]) => name).join(', ')}`);
 console.log(outputs.join('\n'));
-console.log(`${Object.entries(addUp()).map(([name, count]) => `${name} ${count}`).join(', ')}`);
-console.log(violations.length === 0 ? 'Violations: 0' : `Violations: ${violations.length}\n${violations.join('\n')}`);
+console.log(
+  `${Object.entries(addUp())
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')}`,
+);
+console.log(
+  violations.length === 0 ? 'Violations: 0' : `Violations: ${violations.length}\n${violations.join('\n')}`,
+);
 console.log(`${seconds()} s, seeds from ${firstSeed} on`);
-process.exitCode = outputs.every((output) => output === '') && violations.length === 0 && unseen.length === 0 ? 0 : 1;
+process.exitCode =
+  outputs.every((output) => output === '') && violations.length === 0 && unseen.length === 0 ? 0 : 1;

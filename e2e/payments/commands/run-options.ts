@@ -25,4 +25,11 @@ export interface Tally {
   chainFailures: number;
 }
 
-export type Report = { readonly tally: Tally } | { readonly violation: string; /** What happened, line by line. */ readonly trace: string; readonly seed: number; readonly afterHistories: number };
+export type Report =
+  | { readonly tally: Tally }
+  | {
+      readonly violation: string;
+      /** What happened, line by line. */ readonly trace: string;
+      readonly seed: number;
+      readonly afterHistories: number;
+    };

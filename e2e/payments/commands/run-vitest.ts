@@ -8,9 +8,28 @@ import { REPORT, type Report, type RunOptions } from './run-options.ts';
  * @param options.onReport hears what it says of itself while it runs.
  * @returns whether it passed, and everything else that it wrote.
  */
-export async function runModelTest({ folder, options, onReport }: { folder: string; options: RunOptions; onReport: (report: Report) => void }): Promise<{ hasPassed: boolean; output: string }> {
-  const args = [join(folder, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'model', '--disable-console-intercept', '--silent=false'];
-  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, PAYMENTS_MODEL: JSON.stringify(options) } });
+export async function runModelTest({
+  folder,
+  options,
+  onReport,
+}: {
+  folder: string;
+  options: RunOptions;
+  onReport: (report: Report) => void;
+}): Promise<{ hasPassed: boolean; output: string }> {
+  const args = [
+    join(folder, 'node_modules/vitest/vitest.mjs'),
+    'run',
+    '--project',
+    'model',
+    '--disable-console-intercept',
+    '--silent=false',
+  ];
+  const child = spawn(process.execPath, args, {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, PAYMENTS_MODEL: JSON.stringify(options) },
+  });
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     createInterface({ input: stream }).on('line', (line) => {
@@ -18,6 +37,8 @@ export async function runModelTest({ folder, options, onReport }: { folder: stri
       else output.push(line);
     });
   }
-  const ended = await new Promise<string>((resolve) => child.on('close', (code, signal) => resolve(`${code ?? signal}`)));
+  const ended = await new Promise<string>((resolve) =>
+    child.on('close', (code, signal) => resolve(`${code ?? signal}`)),
+  );
   return { hasPassed: ended === '0', output: [...output, `The test ended with ${ended}`].join('\n') };
 }

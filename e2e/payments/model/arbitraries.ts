@@ -29,11 +29,20 @@ const milliseconds = fc.oneof(
   pick(1, fc.constantFrom(DAY, 7 * DAY, 30 * DAY)),
 );
 
-const kind = <Kind extends Operation['kind'], Details extends object>(name: Kind, details: { [Key in keyof Details]: Arbitrary<Details[Key]> }) =>
-  fc.record({ kind: fc.constant(name), ...details } as { kind: Arbitrary<Kind> } & typeof details) as unknown as Arbitrary<Operation>;
+const kind = <Kind extends Operation['kind'], Details extends object>(
+  name: Kind,
+  details: { [Key in keyof Details]: Arbitrary<Details[Key]> },
+) =>
+  fc.record({ kind: fc.constant(name), ...details } as {
+    kind: Arbitrary<Kind>;
+  } & typeof details) as unknown as Arbitrary<Operation>;
 
 const pay = kind('pay', { person: follower, caller, payer, shape, until: fc.constantFrom(...STAGES) });
-const claim = kind('claim', { transaction: recent, person, amounts: fc.oneof(pick(6, fc.constant('right' as const)), pick(1, fc.constant('wrong' as const))) });
+const claim = kind('claim', {
+  transaction: recent,
+  person,
+  amounts: fc.oneof(pick(6, fc.constant('right' as const)), pick(1, fc.constant('wrong' as const))),
+});
 const cron = kind('cron', {});
 const send = kind('send', { transaction: recent, person });
 
@@ -54,53 +63,107 @@ const operation: Arbitrary<Operation> = fc.oneof(
   pick(6, kind('advance', { milliseconds })),
 );
 
-const living = (arbitrary: Arbitrary<Operation>): Arbitrary<Doing> => arbitrary.map((each) => ({ operation: each, diesAt: undefined }));
+const living = (arbitrary: Arbitrary<Operation>): Arbitrary<Doing> =>
+  arbitrary.map((each) => ({ operation: each, diesAt: undefined }));
 const mortal = (arbitrary: Arbitrary<Operation>): Arbitrary<Doing> =>
-  fc.oneof(
-    pick(7, living(arbitrary)),
-    pick(1, fc.record({ operation: arbitrary, diesAt: fc.oneof(fc.nat({ max: 12 }), fc.nat({ max: 60 })) })),
-  ).map((doing) => (WORLDLY.includes(doing.operation.kind) ? { ...doing, diesAt: undefined } : doing));
-const twice = (arbitrary: Arbitrary<Operation>): Arbitrary<Doing[]> => arbitrary.map((each) => [1, 2].map(() => ({ operation: each, diesAt: undefined })));
+  fc
+    .oneof(
+      pick(7, living(arbitrary)),
+      pick(
+        1,
+        fc.record({ operation: arbitrary, diesAt: fc.oneof(fc.nat({ max: 12 }), fc.nat({ max: 60 })) }),
+      ),
+    )
+    .map((doing) => (WORLDLY.includes(doing.operation.kind) ? { ...doing, diesAt: undefined } : doing));
+const twice = (arbitrary: Arbitrary<Operation>): Arbitrary<Doing[]> =>
+  arbitrary.map((each) => [1, 2].map(() => ({ operation: each, diesAt: undefined })));
 
 const chainFault = fc.record(
   {
     failure: fc.constantFrom('deaf' as const, 'mute' as const, 'busy' as const),
-    method: fc.constantFrom('sendTransaction', 'getTransaction', 'getSignatureStatuses', 'getSignaturesForAddress', 'getLatestBlockhash'),
+    method: fc.constantFrom(
+      'sendTransaction',
+      'getTransaction',
+      'getSignatureStatuses',
+      'getSignaturesForAddress',
+      'getLatestBlockhash',
+    ),
     count: fc.integer({ min: 1, max: 3 }),
   },
   { requiredKeys: ['failure', 'count'] },
 );
 
-const perhaps = (arbitrary: Arbitrary<Operation>): Arbitrary<Operation[]> => fc.oneof(fc.constant<Operation[]>([]), arbitrary.map((each) => [each]));
-const constantly = (arbitrary: Arbitrary<Operation>): Arbitrary<Operation[]> => arbitrary.map((each) => [each]);
+const perhaps = (arbitrary: Arbitrary<Operation>): Arbitrary<Operation[]> =>
+  fc.oneof(
+    fc.constant<Operation[]>([]),
+    arbitrary.map((each) => [each]),
+  );
+const constantly = (arbitrary: Arbitrary<Operation>): Arbitrary<Operation[]> =>
+  arbitrary.map((each) => [each]);
 const advance = (...choices: number[]) => kind('advance', { milliseconds: fc.constantFrom(...choices) });
 const storyOf = (...parts: Arbitrary<Operation[]>[]): Arbitrary<Step> =>
-  fc.tuple(...parts).map((operations) => story(operations.flat().map((each) => alone({ operation: each, diesAt: undefined }))));
+  fc
+    .tuple(...parts)
+    .map((operations) =>
+      story(operations.flat().map((each) => alone({ operation: each, diesAt: undefined }))),
+    );
 const newest = fc.constant(0);
 
 /** One or two payments of a pair, of which a fork takes one away; perhaps it lands again. */
-const vanishing = fc.record({ person: follower, caller, payer: fc.nat({ max: 2 }), until: fc.constantFrom('landed', 'sent', 'claimed') }).chain(({ person: who, caller: whom, payer: wallet, until }) => {
-  const payment = (from: number, stage: typeof until) => kind('pay', { person: fc.constant(who), caller: fc.constant(whom), payer: fc.constant(from), shape: fc.constant('plain'), until: fc.constant(stage) });
-  return storyOf(
-    constantly(payment(wallet, until)),
-    constantly(advance(400, 2 * SECOND)),
-    perhaps(cron),
-    perhaps(payment((wallet + 1) % 3, 'claimed')),
-    constantly(kind('fork', { transaction: fc.nat({ max: 1 }) })),
-    constantly(advance(2 * SECOND, 13 * SECOND, 20 * SECOND)),
-    constantly(cron),
-    perhaps(fc.oneof(kind('land', { transaction: fc.nat({ max: 1 }) }), kind('send', { transaction: fc.nat({ max: 1 }), person: fc.constant('owner') }))),
-    constantly(advance(2 * SECOND, 13 * SECOND)),
-    perhaps(cron),
-  );
-});
+const vanishing = fc
+  .record({
+    person: follower,
+    caller,
+    payer: fc.nat({ max: 2 }),
+    until: fc.constantFrom('landed', 'sent', 'claimed'),
+  })
+  .chain(({ person: who, caller: whom, payer: wallet, until }) => {
+    const payment = (from: number, stage: typeof until) =>
+      kind('pay', {
+        person: fc.constant(who),
+        caller: fc.constant(whom),
+        payer: fc.constant(from),
+        shape: fc.constant('plain'),
+        until: fc.constant(stage),
+      });
+    return storyOf(
+      constantly(payment(wallet, until)),
+      constantly(advance(400, 2 * SECOND)),
+      perhaps(cron),
+      perhaps(payment((wallet + 1) % 3, 'claimed')),
+      constantly(kind('fork', { transaction: fc.nat({ max: 1 }) })),
+      constantly(advance(2 * SECOND, 13 * SECOND, 20 * SECOND)),
+      constantly(cron),
+      perhaps(
+        fc.oneof(
+          kind('land', { transaction: fc.nat({ max: 1 }) }),
+          kind('send', { transaction: fc.nat({ max: 1 }), person: fc.constant('owner') }),
+        ),
+      ),
+      constantly(advance(2 * SECOND, 13 * SECOND)),
+      perhaps(cron),
+    );
+  });
 
 /** A payment that is signed when its intent is old. */
 const late = storyOf(
   constantly(kind('open', { person: follower, caller })),
   constantly(advance(9 * MINUTE, 11 * MINUTE, 14 * MINUTE, 14 * MINUTE + 2 * SECOND, HOUR)),
-  constantly(kind('sign', { intent: newest, other: recent, payer: fc.nat({ max: 2 }), second: payer, shape: fc.constant('plain') })),
-  constantly(fc.oneof(kind('land', { transaction: newest }), kind('send', { transaction: newest, person: fc.constant('owner') }))),
+  constantly(
+    kind('sign', {
+      intent: newest,
+      other: recent,
+      payer: fc.nat({ max: 2 }),
+      second: payer,
+      shape: fc.constant('plain'),
+    }),
+  ),
+  constantly(
+    fc.oneof(
+      kind('land', { transaction: newest }),
+      kind('send', { transaction: newest, person: fc.constant('owner') }),
+    ),
+  ),
   constantly(advance(2 * SECOND, 13 * SECOND)),
   perhaps(claim),
 );
@@ -119,4 +182,5 @@ const step: Arbitrary<Step> = fc.oneof(
 );
 
 /** Histories of up to so many commands; most are a step, a story is several. */
-export const histories = (maxCommands: number) => fc.commands<Play, Play, false>([step], { maxCommands, size: 'max' });
+export const histories = (maxCommands: number) =>
+  fc.commands<Play, Play, false>([step], { maxCommands, size: 'max' });

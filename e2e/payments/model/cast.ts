@@ -10,13 +10,18 @@ export const PEOPLE = ['ada', 'ben', 'cyd', 'cleo', 'dora'] as const;
 export type Name = (typeof PEOPLE)[number];
 export type CallerName = (typeof CALLERS)[number];
 
-export const PAIRS = FOLLOWERS.flatMap((follower) => CALLERS.filter((caller) => caller !== follower).map((caller) => ({ follower, caller })));
+export const PAIRS = FOLLOWERS.flatMap((follower) =>
+  CALLERS.filter((caller) => caller !== follower).map((caller) => ({ follower, caller })),
+);
 
 /** Wallets that anybody may pay from; the last one cannot afford a payment. */
 export const PAYERS = [keypair(1), keypair(2), keypair(3), keypair(4)] as const;
 export const POOR_PAYER = 3;
 /** Two proven payout wallets each. */
-export const PAYOUTS: Readonly<Record<CallerName, readonly [Keypair, Keypair]>> = { cleo: [keypair(11), keypair(12)], dora: [keypair(13), keypair(14)] };
+export const PAYOUTS: Readonly<Record<CallerName, readonly [Keypair, Keypair]>> = {
+  cleo: [keypair(11), keypair(12)],
+  dora: [keypair(13), keypair(14)],
+};
 export const PLATFORM = keypair(21);
 /** Where everybody's lamports come from. */
 export const TREASURY = keypair(22);

@@ -22,12 +22,19 @@ export interface ChainView {
   readonly platformBalance: bigint;
 }
 
-type Answers = [{ result: { value: ({ slot: number; confirmationStatus: Landed['status']; err: unknown } | null)[] } }, { result: { signature: string; blockTime: number }[] }, { result: { value: number } }];
+type Answers = [
+  { result: { value: ({ slot: number; confirmationStatus: Landed['status']; err: unknown } | null)[] } },
+  { result: { signature: string; blockTime: number }[] },
+  { result: { value: number } },
+];
 
 export async function readChain({ transactions }: History): Promise<ChainView> {
   const platform = PLATFORM.publicKey.toBase58();
   const questions = [
-    { method: 'getSignatureStatuses', params: [transactions.map(({ signature }) => signature), { searchTransactionHistory: true }] },
+    {
+      method: 'getSignatureStatuses',
+      params: [transactions.map(({ signature }) => signature), { searchTransactionHistory: true }],
+    },
     { method: 'getSignaturesForAddress', params: [platform, { commitment: 'confirmed' }] },
     { method: 'getBalance', params: [platform, { commitment: 'finalized' }] },
   ];
@@ -42,7 +49,17 @@ export async function readChain({ transactions }: History): Promise<ChainView> {
     statuses.result.value.flatMap((status, index): [Signed, Landed][] => {
       const transaction = transactions[index];
       if (!transaction || status === null) return [];
-      return [[transaction, { slot: status.slot, status: status.confirmationStatus, hasFailed: status.err !== null, blockTime: times.get(transaction.signature) }]];
+      return [
+        [
+          transaction,
+          {
+            slot: status.slot,
+            status: status.confirmationStatus,
+            hasFailed: status.err !== null,
+            blockTime: times.get(transaction.signature),
+          },
+        ],
+      ];
     }),
   );
   const paidBy = (transaction: Signed) => {

@@ -50,7 +50,9 @@ async function tickOnce(history: History, after: number): Promise<void> {
 /** The product's own comparison of chain, ledger and periods agrees with the model's. */
 async function checkDailyCheck({ now }: History): Promise<void> {
   const day = new Date(now()).toISOString().slice(0, 10);
-  const row = await testEnv.DB.prepare('SELECT finished_at, problems FROM ledger_checks WHERE day = ?').bind(day).first<{ finished_at: number | null; problems: string }>();
+  const row = await testEnv.DB.prepare('SELECT finished_at, problems FROM ledger_checks WHERE day = ?')
+    .bind(day)
+    .first<{ finished_at: number | null; problems: string }>();
   must(row?.finished_at != null, `the check of ${day} was not made`);
   const problems = JSON.parse(row.problems) as { problem: string; subject: string }[];
   const unexpected = problems.filter(({ problem }) => !EXPECTED_PROBLEMS.includes(problem));

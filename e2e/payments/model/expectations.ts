@@ -12,47 +12,76 @@ const POOR = PAYERS[POOR_PAYER].publicKey.toBase58();
 export interface Undisturbed {
   readonly operation: Operation;
   readonly reply: Reply;
-  readonly before: Moment & { readonly at: number; readonly transaction: Signed | undefined; readonly wasSent: Signed['sent'] };
+  readonly before: Moment & {
+    readonly at: number;
+    readonly transaction: Signed | undefined;
+    readonly wasSent: Signed['sent'];
+  };
   readonly after: Moment;
 }
 
 /** What an operation must lead to when the chain answers, nobody dies and nothing else runs. */
 export function checkReply(history: History, { operation, reply, before, after }: Undisturbed): void {
-  const feeOf = (caller: CallerName) => before.rows.callers.find(({ caller_id }) => caller_id === caller)?.fee_lamports ?? 0;
+  const feeOf = (caller: CallerName) =>
+    before.rows.callers.find(({ caller_id }) => caller_id === caller)?.fee_lamports ?? 0;
   const said = reply.ok ? 'success' : reply.code;
   const { transaction } = before;
   switch (operation.kind) {
     case 'open':
     case 'pay': {
       const { person, caller } = operation;
-      if (person === caller || feeOf(caller) === 0) return must(!reply.ok, `${person} could open a payment to ${caller}, who is ${person === caller ? 'the same' : 'Free'}`);
+      if (person === caller || feeOf(caller) === 0)
+        return must(
+          !reply.ok,
+          `${person} could open a payment to ${caller}, who is ${person === caller ? 'the same' : 'Free'}`,
+        );
       const unfinished = isUnfinished(before, { person, caller });
       if (operation.kind === 'open') {
         if (!unfinished) must(reply.ok, `${person} could not open a payment to ${caller}: ${said}`);
         if (reply.ok) checkTerms(history, { person, caller, before });
         return;
       }
-      const isPlain = (['plain', 'legacy', 'with extras', 'in parts'] as readonly string[]).includes(operation.shape) && operation.payer !== POOR_PAYER;
+      const isPlain =
+        (['plain', 'legacy', 'with extras', 'in parts'] as readonly string[]).includes(operation.shape) &&
+        operation.payer !== POOR_PAYER;
       if (isPlain && !unfinished) must(reply.ok, `${person} could not pay ${caller}: ${said}`);
-      if (reply.ok && operation.until === 'claimed') must(after.rows.subscriptions.length > 0, `${person} paid ${caller} and has no period`);
+      if (reply.ok && operation.until === 'claimed')
+        must(after.rows.subscriptions.length > 0, `${person} paid ${caller} and has no period`);
       return;
     }
     case 'send': {
       if (!transaction) return;
       const [intent, ...others] = transaction.names;
       const person = operation.person === 'owner' ? intent?.owner : operation.person;
-      if (!intent || others.length > 0 || transaction.pays.length === 0 || person !== intent.owner || transaction.payer === POOR) return;
-      const isFresh = before.at < intent.expiresAt && history.heightAt(before.at) < transaction.lastValidBlockHeight;
+      if (
+        !intent ||
+        others.length > 0 ||
+        transaction.pays.length === 0 ||
+        person !== intent.owner ||
+        transaction.payer === POOR
+      )
+        return;
+      const isFresh =
+        before.at < intent.expiresAt && history.heightAt(before.at) < transaction.lastValidBlockHeight;
       const intentId = before.rows.intents.find(({ reference }) => reference === intent.reference)?.id;
       const isPaid = before.rows.payments.some(({ intent_id }) => intent_id === intentId);
-      if (isFresh && !isPaid && !isUnfinished(before, { person, caller: intent.caller }, transaction)) must(reply.ok, `${transaction.name} was not sent: ${said}`);
+      if (isFresh && !isPaid && !isUnfinished(before, { person, caller: intent.caller }, transaction))
+        must(reply.ok, `${transaction.name} was not sent: ${said}`);
       return;
     }
     case 'confirm':
-      if (transaction && reply.ok) must(['confirmed', 'finalized'].includes(after.chain.landed(transaction)?.status ?? ''), `${transaction.name} is said to be confirmed, and is not`);
+      if (transaction && reply.ok)
+        must(
+          ['confirmed', 'finalized'].includes(after.chain.landed(transaction)?.status ?? ''),
+          `${transaction.name} is said to be confirmed, and is not`,
+        );
       if (transaction && !reply.ok && reply.code === 'payments.expired') {
-        const isPossible = history.heightAt(history.now()) <= transaction.lastValidBlockHeight && before.wasSent === 'taken';
-        must(!after.chain.landed(transaction) && !isPossible, `${transaction.name} is said to have expired, and ${isPossible ? 'can land' : 'has landed'}`);
+        const isPossible =
+          history.heightAt(history.now()) <= transaction.lastValidBlockHeight && before.wasSent === 'taken';
+        must(
+          !after.chain.landed(transaction) && !isPossible,
+          `${transaction.name} is said to have expired, and ${isPossible ? 'can land' : 'has landed'}`,
+        );
       }
       return;
     case 'claim': {
@@ -61,23 +90,49 @@ export function checkReply(history: History, { operation, reply, before, after }
       const isPaid = before.chain.paidBy(transaction).length > 0;
       const hadPeriod = hasPeriod(before, transaction);
       const wasPayment = before.rows.payments.some(({ signature }) => signature === transaction.signature);
-      if (reply.ok) must(isPaid || hadPeriod || (wasPayment && transaction.wasInTime), `${transaction.name} opened a period, and is no payment on the chain`);
-      else if (isPaid && transaction.names.length === 1 && operation.amounts === 'right') must(person !== transaction.names[0]?.owner, `${transaction.name} has landed and cannot be claimed: ${said}`);
+      if (reply.ok)
+        must(
+          isPaid || hadPeriod || (wasPayment && transaction.wasInTime),
+          `${transaction.name} opened a period, and is no payment on the chain`,
+        );
+      else if (isPaid && transaction.names.length === 1 && operation.amounts === 'right')
+        must(
+          person !== transaction.names[0]?.owner,
+          `${transaction.name} has landed and cannot be claimed: ${said}`,
+        );
       return;
     }
     case 'follow':
-      return must(reply.ok === (operation.person !== operation.caller && feeOf(operation.caller) === 0), `${operation.person} follows ${operation.caller} for nothing: ${said}`);
+      return must(
+        reply.ok === (operation.person !== operation.caller && feeOf(operation.caller) === 0),
+        `${operation.person} follows ${operation.caller} for nothing: ${said}`,
+      );
     case 'fee': {
       must(reply.ok, `${operation.caller} could not change the fee: ${said}`);
       const wanted = FEES[operation.fee] ?? null;
       const now = after.rows.callers.find(({ caller_id }) => caller_id === operation.caller)?.fee_lamports;
-      must(now === Math.round(Number(wanted ?? 0) * 1e9), `${operation.caller} asks ${wanted} SOL, and the database says ${now}`);
-      return checkFollowers({ caller: operation.caller, wasFree: feeOf(operation.caller) === 0, isFree: wanted === null, at: before.at, before, after });
+      must(
+        now === Math.round(Number(wanted ?? 0) * 1e9),
+        `${operation.caller} asks ${wanted} SOL, and the database says ${now}`,
+      );
+      return checkFollowers({
+        caller: operation.caller,
+        wasFree: feeOf(operation.caller) === 0,
+        isFree: wanted === null,
+        at: before.at,
+        before,
+        after,
+      });
     }
     case 'payout': {
       must(reply.ok, `${operation.caller} could not change the payout wallet: ${said}`);
-      const address = after.rows.callers.find(({ caller_id }) => caller_id === operation.caller)?.payout_address;
-      return must(address === PAYOUTS[operation.caller][operation.wallet].publicKey.toBase58(), `${operation.caller} is paid to another wallet`);
+      const address = after.rows.callers.find(
+        ({ caller_id }) => caller_id === operation.caller,
+      )?.payout_address;
+      return must(
+        address === PAYOUTS[operation.caller][operation.wallet].publicKey.toBase58(),
+        `${operation.caller} is paid to another wallet`,
+      );
     }
     case 'sign':
     case 'land':
@@ -90,7 +145,9 @@ export function checkReply(history: History, { operation, reply, before, after }
 
 /** The transaction that an operation is going to pick. */
 export function pickedBy(history: History, operation: Operation): Signed | undefined {
-  return 'transaction' in operation && operation.kind !== 'fork' ? nth(present(history.transactions), operation.transaction) : undefined;
+  return 'transaction' in operation && operation.kind !== 'fork'
+    ? nth(present(history.transactions), operation.transaction)
+    : undefined;
 }
 
 function hasPeriod({ rows }: Moment, { signature }: Signed): boolean {
@@ -99,17 +156,41 @@ function hasPeriod({ rows }: Moment, { signature }: Signed): boolean {
 }
 
 /** Whether something that was sent for the pair is neither a payment yet nor given up. */
-function isUnfinished({ rows }: Moment, { person, caller }: { person: Name; caller: CallerName }, except?: Signed): boolean {
-  const intents = new Set(rows.intents.filter(({ user_id, caller_id }) => user_id === person && caller_id === caller).map(({ id }) => id));
-  const granted = new Set(rows.payments.filter(({ id }) => rows.subscriptions.some(({ payment_id }) => payment_id === id)).map(({ signature }) => signature));
-  return rows.broadcasts.some(({ signature, intent_id, dead_at }) => intents.has(intent_id) && dead_at === null && !granted.has(signature) && signature !== except?.signature);
+function isUnfinished(
+  { rows }: Moment,
+  { person, caller }: { person: Name; caller: CallerName },
+  except?: Signed,
+): boolean {
+  const intents = new Set(
+    rows.intents
+      .filter(({ user_id, caller_id }) => user_id === person && caller_id === caller)
+      .map(({ id }) => id),
+  );
+  const granted = new Set(
+    rows.payments
+      .filter(({ id }) => rows.subscriptions.some(({ payment_id }) => payment_id === id))
+      .map(({ signature }) => signature),
+  );
+  return rows.broadcasts.some(
+    ({ signature, intent_id, dead_at }) =>
+      intents.has(intent_id) &&
+      dead_at === null &&
+      !granted.has(signature) &&
+      signature !== except?.signature,
+  );
 }
 
 /** An intent costs what the caller asks, to the wallet the caller chose. */
-function checkTerms({ intents }: History, { person, caller, before }: { person: Name; caller: CallerName; before: Moment }): void {
+function checkTerms(
+  { intents }: History,
+  { person, caller, before }: { person: Name; caller: CallerName; before: Moment },
+): void {
   const intent = intents.findLast((each) => each.owner === person && each.caller === caller && !each.isLost);
   const terms = before.rows.callers.find(({ caller_id }) => caller_id === caller);
-  const isSame = intent && BigInt(terms?.fee_lamports ?? 0) === intent.callerLamports + intent.platformLamports && terms?.payout_address === intent.callerAddress;
+  const isSame =
+    intent &&
+    BigInt(terms?.fee_lamports ?? 0) === intent.callerLamports + intent.platformLamports &&
+    terms?.payout_address === intent.callerAddress;
   must(isSame === true, `${person} was offered other terms than ${caller} asks`);
 }
 
@@ -117,27 +198,57 @@ function checkTerms({ intents }: History, { person, caller, before }: { person: 
  * Free → Paid: who followed for nothing keeps access for 30 days. Paid → Free: who has time left follows
  * on. Neither touches what was paid.
  */
-function checkFollowers({ caller, wasFree, isFree, at, before, after }: { caller: CallerName; wasFree: boolean; isFree: boolean; at: number; before: Moment; after: Moment }): void {
+function checkFollowers({
+  caller,
+  wasFree,
+  isFree,
+  at,
+  before,
+  after,
+}: {
+  caller: CallerName;
+  wasFree: boolean;
+  isFree: boolean;
+  at: number;
+  before: Moment;
+  after: Moment;
+}): void {
   for (const { follower } of PAIRS.filter((pair) => pair.caller === caller)) {
-    const of = ({ rows }: Moment) => rows.subscriptions.filter(({ subscriber_id, caller_id }) => subscriber_id === follower && caller_id === caller);
-    const paid = (moment: Moment) => JSON.stringify(of(moment).filter(({ payment_id }) => payment_id !== null));
+    const of = ({ rows }: Moment) =>
+      rows.subscriptions.filter(
+        ({ subscriber_id, caller_id }) => subscriber_id === follower && caller_id === caller,
+      );
+    const paid = (moment: Moment) =>
+      JSON.stringify(of(moment).filter(({ payment_id }) => payment_id !== null));
     must(paid(before) === paid(after), `a new fee of ${caller} changed what ${follower} has paid`);
     const hadGrant = of(before).some(({ ends_at }) => ends_at === null);
     if (!isFree) {
-      must(of(after).every(({ ends_at }) => ends_at !== null), `${follower} follows ${caller} for nothing, who charges`);
-      if (wasFree && hadGrant) must(coveredUntil(of(after), at) >= at + GRACE_MS, `${follower} loses ${caller} before 30 days are over`);
+      must(
+        of(after).every(({ ends_at }) => ends_at !== null),
+        `${follower} follows ${caller} for nothing, who charges`,
+      );
+      if (wasFree && hadGrant)
+        must(
+          coveredUntil(of(after), at) >= at + GRACE_MS,
+          `${follower} loses ${caller} before 30 days are over`,
+        );
     } else if (of(before).some(({ ends_at }) => ends_at !== null && ends_at > at)) {
-      must(of(after).some(({ ends_at }) => ends_at === null), `${follower} does not follow on when ${caller} becomes Free`);
+      must(
+        of(after).some(({ ends_at }) => ends_at === null),
+        `${follower} does not follow on when ${caller} becomes Free`,
+      );
     }
   }
 }
 
 /** Until when periods cover the time from a moment on without a gap. */
-function coveredUntil(periods: readonly { starts_at: number; ends_at: number | null }[], from: number): number {
+function coveredUntil(
+  periods: readonly { starts_at: number; ends_at: number | null }[],
+  from: number,
+): number {
   let until = from;
   for (const { starts_at, ends_at } of periods.toSorted((a, b) => a.starts_at - b.starts_at)) {
     if (starts_at <= until && ends_at !== null) until = Math.max(until, ends_at);
   }
   return until;
 }
-

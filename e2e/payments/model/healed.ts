@@ -11,11 +11,18 @@ const BLOCKHASH_BLOCKS = 150;
 
 /** Whether the cron finds a transaction by itself: because we sent it, or by an intent of the last day. */
 function isInReach(history: History, { rows }: Moment, transaction: Signed): boolean {
-  if (rows.broadcasts.some(({ signature, dead_at }) => signature === transaction.signature && dead_at === null)) return true;
+  if (
+    rows.broadcasts.some(({ signature, dead_at }) => signature === transaction.signature && dead_at === null)
+  )
+    return true;
   return isNamedOfLate(history, { rows }, transaction);
 }
 
-function isNamedOfLate({ now, transactions }: History, { rows }: Pick<Moment, 'rows'>, transaction: Signed): boolean {
+function isNamedOfLate(
+  { now, transactions }: History,
+  { rows }: Pick<Moment, 'rows'>,
+  transaction: Signed,
+): boolean {
   const young = rows.intents.filter(({ created_at }) => created_at > now() - DAY_MS);
   if (young.length > INTENTS_PER_RUN) return false;
   return transaction.names.some((intent) => {
@@ -46,26 +53,45 @@ export function checkHealed(history: History, moment: Moment, { everywhere }: { 
     const isFinal = landed?.status === 'finalized';
 
     if (landed === undefined) {
-      const grant = rows.ledger.findLast(({ payment_id, kind }) => payment_id === payment?.id && kind === 'granted');
+      const grant = rows.ledger.findLast(
+        ({ payment_id, kind }) => payment_id === payment?.id && kind === 'granted',
+      );
       const isGone = (grant?.slot ?? 0) < history.slotAt(history.now()) - SLOTS_TO_FINALITY;
       must(!period || !isGone, `${name} is gone from the chain, and its period is still there`);
-      const isForgotten = history.heightAt(transaction.sentAt) + BLOCKHASH_BLOCKS < history.heightAt(history.now()) - SLOTS_TO_FINALITY;
-      const isJustRevoked = rows.ledger.some(({ payment_id, kind, at }) => payment_id === payment?.id && kind === 'revoked' && at === history.now());
-      const isHeldUp = rows.broadcasts.some((row) => row.signature === signature && row.dead_at === null) && !period && !isJustRevoked;
+      const isForgotten =
+        history.heightAt(transaction.sentAt) + BLOCKHASH_BLOCKS <
+        history.heightAt(history.now()) - SLOTS_TO_FINALITY;
+      const isJustRevoked = rows.ledger.some(
+        ({ payment_id, kind, at }) =>
+          payment_id === payment?.id && kind === 'revoked' && at === history.now(),
+      );
+      const isHeldUp =
+        rows.broadcasts.some((row) => row.signature === signature && row.dead_at === null) &&
+        !period &&
+        !isJustRevoked;
       must(!isForgotten || !isHeldUp, `${name} can never land any more, and still holds up others`);
       must(!orphan, `${name} is not on the chain, and on the operator's list`);
       continue;
     }
     if (landed.status === 'processed') continue;
-    must(!period || mayBePaid, `${name} has a period, and ${landed.hasFailed ? 'failed' : 'pays nothing in time'}`);
-    must(!orphan || (!mustBePaid && isFinal && !landed.hasFailed), `${name} is on the operator's list, and ${mustBePaid ? 'was a payment' : 'took no money for good'}`);
+    must(
+      !period || mayBePaid,
+      `${name} has a period, and ${landed.hasFailed ? 'failed' : 'pays nothing in time'}`,
+    );
+    must(
+      !orphan || (!mustBePaid && isFinal && !landed.hasFailed),
+      `${name} is on the operator's list, and ${mustBePaid ? 'was a payment' : 'took no money for good'}`,
+    );
     if (mustBePaid) {
       if (!everywhere && !isInReach(history, moment, transaction)) continue;
       must(period !== undefined, `${name} has landed and has no period`);
       must(!isFinal || period.settled_at !== null, `${name} is finalized and not settled`);
     } else if (isFinal && !landed.hasFailed && (everywhere || isNamedOfLate(history, moment, transaction))) {
       must(orphan !== undefined, `${name} took money, bought nothing, and is not on the operator's list`);
-      must(BigInt(orphan.platform_lamports) === platformGain, `${name} left the platform ${platformGain} lamports, and the operator's list says ${orphan.platform_lamports}`);
+      must(
+        BigInt(orphan.platform_lamports) === platformGain,
+        `${name} left the platform ${platformGain} lamports, and the operator's list says ${orphan.platform_lamports}`,
+      );
     }
   }
 }
@@ -73,7 +99,12 @@ export function checkHealed(history: History, moment: Moment, { everywhere }: { 
 /** Every lamport that reached the platform is a payment's or on the operator's list. */
 export function checkPlatformBalance({ rows, chain }: Moment, atFirst: bigint): void {
   const granted = new Set(rows.subscriptions.map(({ payment_id }) => payment_id));
-  const paid = rows.payments.filter(({ id }) => granted.has(id)).reduce((sum, { platform_lamports }) => sum + platform_lamports, 0);
+  const paid = rows.payments
+    .filter(({ id }) => granted.has(id))
+    .reduce((sum, { platform_lamports }) => sum + platform_lamports, 0);
   const orphaned = rows.orphans.reduce((sum, { platform_lamports }) => sum + platform_lamports, 0);
-  must(chain.platformBalance - atFirst === BigInt(paid + orphaned), `the platform received ${chain.platformBalance - atFirst} lamports, of which ${paid} are payments and ${orphaned} are on the operator's list`);
+  must(
+    chain.platformBalance - atFirst === BigInt(paid + orphaned),
+    `the platform received ${chain.platformBalance - atFirst} lamports, of which ${paid} are payments and ${orphaned} are on the operator's list`,
+  );
 }

@@ -46,7 +46,10 @@ const cookieOf = (name: Name) => `__Host-session=${name}`;
 
 let sessionHashes: Promise<Map<Name, string>> | undefined;
 const hashSessions = async () => {
-  const hash = async (name: Name) => [...new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(name)))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  const hash = async (name: Name) =>
+    [...new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(name)))]
+      .map((byte) => byte.toString(16).padStart(2, '0'))
+      .join('');
   return new Map(await Promise.all(PEOPLE.map(async (name) => [name, await hash(name)] as const)));
 };
 
@@ -69,7 +72,9 @@ export async function beginHistory(): Promise<History> {
   const slotAt = (unixMs: number) => Math.floor((unixMs - genesisAt) / SLOT_MS);
   return {
     app,
-    people: Object.fromEntries(PEOPLE.map((name) => [name, app.browser({ id: name, handle: name, cookie: cookieOf(name) })])) as Record<Name, Person>,
+    people: Object.fromEntries(
+      PEOPLE.map((name) => [name, app.browser({ id: name, handle: name, cookie: cookieOf(name) })]),
+    ) as Record<Name, Person>,
     faults: createChainFaults(),
     intents: [],
     transactions: [],
@@ -93,8 +98,20 @@ async function fundEverybody(): Promise<void> {
   ];
   await rpc('requestAirdrop', TREASURY.publicKey.toBase58(), 1_000_000 * SOL);
   const { value } = await rpc<{ value: { blockhash: string } }>('getLatestBlockhash');
-  const instructions = funded.map(({ wallet, lamports }) => SystemProgram.transfer({ fromPubkey: TREASURY.publicKey, toPubkey: new PublicKey(wallet.publicKey), lamports }));
-  const transaction = new VersionedTransaction(new TransactionMessage({ payerKey: TREASURY.publicKey, recentBlockhash: value.blockhash, instructions }).compileToV0Message());
+  const instructions = funded.map(({ wallet, lamports }) =>
+    SystemProgram.transfer({
+      fromPubkey: TREASURY.publicKey,
+      toPubkey: new PublicKey(wallet.publicKey),
+      lamports,
+    }),
+  );
+  const transaction = new VersionedTransaction(
+    new TransactionMessage({
+      payerKey: TREASURY.publicKey,
+      recentBlockhash: value.blockhash,
+      instructions,
+    }).compileToV0Message(),
+  );
   transaction.sign([TREASURY]);
   await land(transaction.serialize());
 }
@@ -106,12 +123,35 @@ async function insertPeople(now: number): Promise<void> {
   const statement = (sql: string, ...values: unknown[]) => testEnv.DB.prepare(sql).bind(...values);
   await testEnv.DB.batch([
     ...PEOPLE.flatMap((name) => [
-      statement(`INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at) VALUES (?1, ?1, ?1, ?1, 'Sample', 0, ?2, ?2)`, name, now),
-      statement('INSERT INTO sessions (token_hash, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)', hashes.get(name), name, never, never),
+      statement(
+        `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at) VALUES (?1, ?1, ?1, ?1, 'Sample', 0, ?2, ?2)`,
+        name,
+        now,
+      ),
+      statement(
+        'INSERT INTO sessions (token_hash, user_id, created_at, expires_at) VALUES (?, ?, ?, ?)',
+        hashes.get(name),
+        name,
+        never,
+        never,
+      ),
     ]),
     ...CALLERS.flatMap((name) => [
-      statement(`INSERT INTO callers (caller_id, fee_lamports, payout_address, search_text, created_at, updated_at) VALUES (?1, ?2, ?3, ?1, ?4, ?4)`, name, FIRST_FEES[name], PAYOUTS[name][0].publicKey.toBase58(), now),
-      ...PAYOUTS[name].map(({ publicKey }) => statement('INSERT INTO wallets (id, user_id, address, proven_at, created_at) VALUES (?1, ?2, ?1, ?3, ?3)', publicKey.toBase58(), name, now)),
+      statement(
+        `INSERT INTO callers (caller_id, fee_lamports, payout_address, search_text, created_at, updated_at) VALUES (?1, ?2, ?3, ?1, ?4, ?4)`,
+        name,
+        FIRST_FEES[name],
+        PAYOUTS[name][0].publicKey.toBase58(),
+        now,
+      ),
+      ...PAYOUTS[name].map(({ publicKey }) =>
+        statement(
+          'INSERT INTO wallets (id, user_id, address, proven_at, created_at) VALUES (?1, ?2, ?1, ?3, ?3)',
+          publicKey.toBase58(),
+          name,
+          now,
+        ),
+      ),
     ]),
   ]);
 }

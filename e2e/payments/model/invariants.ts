@@ -36,12 +36,24 @@ function checkPayments({ transactions }: History, rows: Rows): void {
   for (const payment of rows.payments) {
     const transaction = transactions.find(({ signature }) => signature === payment.signature);
     must(transaction !== undefined, `a payment that nobody signed: ${payment.signature}`);
-    const intent = transaction.pays.find(({ reference }) => reference === intents.get(payment.intent_id)?.reference);
+    const intent = transaction.pays.find(
+      ({ reference }) => reference === intents.get(payment.intent_id)?.reference,
+    );
     must(intent !== undefined, `${transaction.name} is a payment of an intent that it does not pay`);
-    must(payment.user_id === intent.owner && payment.caller_id === intent.caller, `the payment ${transaction.name} is ${payment.user_id}'s to ${payment.caller_id}, and was ${intent.owner}'s to ${intent.caller}`);
+    must(
+      payment.user_id === intent.owner && payment.caller_id === intent.caller,
+      `the payment ${transaction.name} is ${payment.user_id}'s to ${payment.caller_id}, and was ${intent.owner}'s to ${intent.caller}`,
+    );
     must(payment.payer_address === transaction.payer, `the payment ${transaction.name} names another payer`);
-    must(BigInt(payment.caller_lamports) === intent.callerLamports && BigInt(payment.platform_lamports) === intent.platformLamports, `the payment ${transaction.name} has other amounts than its intent`);
-    must(payment.caller_lamports + payment.platform_lamports === payment.total_lamports, `the amounts of ${transaction.name} do not add up`);
+    must(
+      BigInt(payment.caller_lamports) === intent.callerLamports &&
+        BigInt(payment.platform_lamports) === intent.platformLamports,
+      `the payment ${transaction.name} has other amounts than its intent`,
+    );
+    must(
+      payment.caller_lamports + payment.platform_lamports === payment.total_lamports,
+      `the amounts of ${transaction.name} do not add up`,
+    );
   }
   const payments = new Map(rows.payments.map((payment) => [payment.id, payment]));
   const paid = rows.subscriptions.filter(({ payment_id }) => payment_id !== null);
@@ -49,15 +61,22 @@ function checkPayments({ transactions }: History, rows: Rows): void {
   for (const { payment_id, subscriber_id, caller_id } of paid) {
     const payment = payments.get(payment_id ?? '');
     must(payment !== undefined, 'a paid period without a payment');
-    must(payment.user_id === subscriber_id && payment.caller_id === caller_id, `a period of ${subscriber_id} with ${caller_id} is paid by a payment of ${payment.user_id} to ${payment.caller_id}`);
+    must(
+      payment.user_id === subscriber_id && payment.caller_id === caller_id,
+      `a period of ${subscriber_id} with ${caller_id} is paid by a payment of ${payment.user_id} to ${payment.caller_id}`,
+    );
   }
 }
 
 /** Paid periods are 30 days, begin at their grant or where the one before ends, and never overlap. */
 function checkPeriods({ subscriptions }: Rows): void {
   for (const { follower, caller } of PAIRS) {
-    const periods = subscriptions.filter(({ subscriber_id, caller_id }) => subscriber_id === follower && caller_id === caller);
-    const bounded = periods.filter((period): period is Subscription & { ends_at: number } => period.ends_at !== null).toSorted((a, b) => a.starts_at - b.starts_at);
+    const periods = subscriptions.filter(
+      ({ subscriber_id, caller_id }) => subscriber_id === follower && caller_id === caller,
+    );
+    const bounded = periods
+      .filter((period): period is Subscription & { ends_at: number } => period.ends_at !== null)
+      .toSorted((a, b) => a.starts_at - b.starts_at);
     const open = periods.filter(({ ends_at }) => ends_at === null);
     const pair = `${follower} with ${caller}`;
     must(open.length <= 1, `${pair}: two open grants`);
@@ -66,11 +85,17 @@ function checkPeriods({ subscriptions }: Rows): void {
       must(starts_at >= previousEnd, `${pair}: periods overlap`);
       if (payment_id !== null) {
         must(ends_at - starts_at === PERIOD_MS, `${pair}: a paid period of ${ends_at - starts_at} ms`);
-        must(starts_at === Math.max(created_at, previousEnd), `${pair}: a paid period begins ${starts_at - Math.max(created_at, previousEnd)} ms after its grant and the one before`);
+        must(
+          starts_at === Math.max(created_at, previousEnd),
+          `${pair}: a paid period begins ${starts_at - Math.max(created_at, previousEnd)} ms after its grant and the one before`,
+        );
       }
       previousEnd = ends_at;
     }
-    must(open.every(({ starts_at }) => starts_at >= previousEnd), `${pair}: an open grant before the end of what is paid`);
+    must(
+      open.every(({ starts_at }) => starts_at >= previousEnd),
+      `${pair}: an open grant before the end of what is paid`,
+    );
   }
 }
 
@@ -78,10 +103,22 @@ function checkPeriods({ subscriptions }: Rows): void {
 function checkCounters({ callers, payments, subscriptions }: Rows): void {
   const granted = new Set(subscriptions.map(({ payment_id }) => payment_id));
   for (const { caller_id, earned_lamports, subscriber_count } of callers) {
-    const earned = payments.filter((payment) => payment.caller_id === caller_id && granted.has(payment.id)).reduce((sum, { caller_lamports }) => sum + caller_lamports, 0);
-    must(earned_lamports === earned, `${caller_id} has earned ${earned_lamports} lamports, and was paid ${earned}`);
-    const followers = new Set(subscriptions.filter((period) => period.caller_id === caller_id && period.status === 'active').map(({ subscriber_id }) => subscriber_id));
-    must(subscriber_count === followers.size, `${caller_id} has ${followers.size} subscribers, and ${subscriber_count} by the counter`);
+    const earned = payments
+      .filter((payment) => payment.caller_id === caller_id && granted.has(payment.id))
+      .reduce((sum, { caller_lamports }) => sum + caller_lamports, 0);
+    must(
+      earned_lamports === earned,
+      `${caller_id} has earned ${earned_lamports} lamports, and was paid ${earned}`,
+    );
+    const followers = new Set(
+      subscriptions
+        .filter((period) => period.caller_id === caller_id && period.status === 'active')
+        .map(({ subscriber_id }) => subscriber_id),
+    );
+    must(
+      subscriber_count === followers.size,
+      `${caller_id} has ${followers.size} subscribers, and ${subscriber_count} by the counter`,
+    );
   }
 }
 
@@ -92,14 +129,31 @@ function checkLedger({ slotAt }: History, { ledger, payments, subscriptions }: R
     const last = lines.findLast(({ kind }) => kind !== 'settled');
     const period = subscriptions.find(({ payment_id }) => payment_id === id);
     must(last !== undefined, `the payment ${signature} has no line in the ledger`);
-    must((last.kind !== 'revoked') === (period !== undefined), `the ledger ends with ${last.kind} for a payment ${period ? 'with' : 'without'} a period`);
-    must(!period || (period.starts_at === last.starts_at && period.ends_at === last.ends_at), 'a period is not the one in the ledger');
+    must(
+      (last.kind !== 'revoked') === (period !== undefined),
+      `the ledger ends with ${last.kind} for a payment ${period ? 'with' : 'without'} a period`,
+    );
+    must(
+      !period || (period.starts_at === last.starts_at && period.ends_at === last.ends_at),
+      'a period is not the one in the ledger',
+    );
     const settled = lines.filter(({ kind }) => kind === 'settled');
-    must(settled.length <= 1 && (period?.settled_at != null) === (settled.length === 1), 'a period is settled otherwise than in the ledger');
+    must(
+      settled.length <= 1 && (period?.settled_at != null) === (settled.length === 1),
+      'a period is settled otherwise than in the ledger',
+    );
     for (const { kind, slot, at, seq } of lines) {
-      if (kind === 'settled') must((slot ?? 0) <= slotAt(at) - SLOTS_TO_FINALITY, `${signature} was settled before it was finalized`);
+      if (kind === 'settled')
+        must(
+          (slot ?? 0) <= slotAt(at) - SLOTS_TO_FINALITY,
+          `${signature} was settled before it was finalized`,
+        );
       const grant = lines.findLast((line) => line.seq < seq && line.kind === 'granted');
-      if (kind === 'revoked') must((grant?.slot ?? 0) < slotAt(at) - SLOTS_TO_FINALITY, `${signature} was revoked before its absence was final`);
+      if (kind === 'revoked')
+        must(
+          (grant?.slot ?? 0) < slotAt(at) - SLOTS_TO_FINALITY,
+          `${signature} was revoked before its absence was final`,
+        );
     }
   }
 }
@@ -111,7 +165,10 @@ function checkBroadcasts({ transactions, heightAt }: History, { rows: { broadcas
     const transaction = transactions.find((signed) => signed.signature === signature);
     must(transaction !== undefined, `a broadcast that nobody signed: ${signature}`);
     const couldLand = heightAt(dead_at) <= transaction.lastValidBlockHeight;
-    must(!couldLand || transaction.sent !== 'taken' || chain.landed(transaction)?.status === 'finalized', `${transaction.name} was given up while it could land`);
+    must(
+      !couldLand || transaction.sent !== 'taken' || chain.landed(transaction)?.status === 'finalized',
+      `${transaction.name} was given up while it could land`,
+    );
   }
 }
 
@@ -121,16 +178,33 @@ function checkSent({ transactions, heightAt, now }: History, { rows, chain }: Mo
   for (const { follower, caller } of PAIRS) {
     const pending = transactions.filter((transaction) => {
       const landed = chain.landed(transaction);
-      const isOfPair = transaction.pays.some((intent) => intent.owner === follower && intent.caller === caller);
-      if (!isOfPair || transaction.sent !== 'taken' || transaction.isSentByWallet || seen.has(transaction.signature)) return false;
+      const isOfPair = transaction.pays.some(
+        (intent) => intent.owner === follower && intent.caller === caller,
+      );
+      if (
+        !isOfPair ||
+        transaction.sent !== 'taken' ||
+        transaction.isSentByWallet ||
+        seen.has(transaction.signature)
+      )
+        return false;
       return landed ? !landed.hasFailed : heightAt(now()) <= transaction.lastValidBlockHeight;
     });
-    must(pending.length <= 1, `${pending.map(({ name }) => name).join(' and ')} of ${follower} to ${caller} were sent, and can both land`);
+    must(
+      pending.length <= 1,
+      `${pending.map(({ name }) => name).join(' and ')} of ${follower} to ${caller} were sent, and can both land`,
+    );
   }
   for (const transaction of transactions) {
     const isOurs = ['unknown', 'taken'].includes(transaction.sent) || transaction.isSentByWallet;
-    must(isOurs || !chain.landed(transaction), `${transaction.name} is on the chain, and was ${transaction.sent === 'never' ? 'never sent' : 'refused'}`);
-    must(!transaction.wasSaidToHaveExpired || transaction.isSentByWallet || !chain.landed(transaction), `${transaction.name} is on the chain, and was said to have expired`);
+    must(
+      isOurs || !chain.landed(transaction),
+      `${transaction.name} is on the chain, and was ${transaction.sent === 'never' ? 'never sent' : 'refused'}`,
+    );
+    must(
+      !transaction.wasSaidToHaveExpired || transaction.isSentByWallet || !chain.landed(transaction),
+      `${transaction.name} is on the chain, and was said to have expired`,
+    );
   }
 }
 

@@ -14,12 +14,31 @@ import { signTransaction, type Intent, type Shape, type Signed } from './transac
 /** Something that one person, the chain, the cron or the clock does. Numbers pick from what there is, the newest first. */
 export type Operation =
   | { readonly kind: 'open'; readonly person: Name; readonly caller: CallerName }
-  | { readonly kind: 'sign'; readonly intent: number; readonly other: number; readonly payer: number; readonly second: number; readonly shape: Shape }
+  | {
+      readonly kind: 'sign';
+      readonly intent: number;
+      readonly other: number;
+      readonly payer: number;
+      readonly second: number;
+      readonly shape: Shape;
+    }
   | { readonly kind: 'send'; readonly transaction: number; readonly person: Name | 'owner' }
   | { readonly kind: 'land'; readonly transaction: number }
   | { readonly kind: 'confirm'; readonly transaction: number }
-  | { readonly kind: 'claim'; readonly transaction: number; readonly person: Name | 'owner'; readonly amounts: 'right' | 'wrong' }
-  | { readonly kind: 'pay'; readonly person: Name; readonly caller: CallerName; readonly payer: number; readonly shape: Shape; readonly until: Stage }
+  | {
+      readonly kind: 'claim';
+      readonly transaction: number;
+      readonly person: Name | 'owner';
+      readonly amounts: 'right' | 'wrong';
+    }
+  | {
+      readonly kind: 'pay';
+      readonly person: Name;
+      readonly caller: CallerName;
+      readonly payer: number;
+      readonly shape: Shape;
+      readonly until: Stage;
+    }
   | { readonly kind: 'follow'; readonly person: Name; readonly caller: CallerName }
   | { readonly kind: 'fee'; readonly caller: CallerName; readonly fee: number }
   | { readonly kind: 'payout'; readonly caller: CallerName; readonly wallet: 0 | 1 }
@@ -49,8 +68,10 @@ async function read<Answer>(answer: Promise<Response>): Promise<{ reply: Reply; 
   return { reply: { ok: false, code }, body: body as Answer };
 }
 
-export const nth = <Item>(items: readonly Item[], fromNewest: number): Item | undefined => items.at(-1 - (fromNewest % Math.max(1, items.length)));
-export const present = <Item extends { isLost: boolean }>(items: readonly Item[]) => items.filter(({ isLost }) => !isLost);
+export const nth = <Item>(items: readonly Item[], fromNewest: number): Item | undefined =>
+  items.at(-1 - (fromNewest % Math.max(1, items.length)));
+export const present = <Item extends { isLost: boolean }>(items: readonly Item[]) =>
+  items.filter(({ isLost }) => !isLost);
 
 /** Does it, and writes down what the model learns from it. @throws Violation where an answer can never be right. */
 export async function perform(history: History, operation: Operation): Promise<Reply> {
@@ -61,25 +82,52 @@ export async function perform(history: History, operation: Operation): Promise<R
     case 'sign': {
       const intent = nth(present(history.intents), operation.intent);
       if (!intent) return NOTHING;
-      await sign(history, { ...operation, intent, other: nth(history.intents.filter((each) => each !== intent), operation.other) });
+      await sign(history, {
+        ...operation,
+        intent,
+        other: nth(
+          history.intents.filter((each) => each !== intent),
+          operation.other,
+        ),
+      });
       return OK;
     }
     case 'send':
-      return withTransaction(history, operation, (transaction, person) => sendTo(history, { transaction, person }));
+      return withTransaction(history, operation, (transaction, person) =>
+        sendTo(history, { transaction, person }),
+      );
     case 'land':
       return withTransaction(history, operation, sendByWallet);
     case 'confirm':
-      return withTransaction(history, operation, (transaction, person) => confirm(history, { transaction, person }));
+      return withTransaction(history, operation, (transaction, person) =>
+        confirm(history, { transaction, person }),
+      );
     case 'claim':
-      return withTransaction(history, operation, (transaction, person) => claim(history, { ...operation, transaction, person }));
+      return withTransaction(history, operation, (transaction, person) =>
+        claim(history, { ...operation, transaction, person }),
+      );
     case 'pay':
       return pay(history, operation);
     case 'follow':
-      return (await read(people[operation.person].post('/api/subscriptions/free', { callerId: operation.caller }))).reply;
+      return (
+        await read(people[operation.person].post('/api/subscriptions/free', { callerId: operation.caller }))
+      ).reply;
     case 'fee':
-      return (await read(people[operation.caller].patch('/api/user/caller-profile', { monthlyFee: FEES[operation.fee] ?? null }))).reply;
+      return (
+        await read(
+          people[operation.caller].patch('/api/user/caller-profile', {
+            monthlyFee: FEES[operation.fee] ?? null,
+          }),
+        )
+      ).reply;
     case 'payout':
-      return (await read(people[operation.caller].patch('/api/user/caller-profile', { walletAddress: PAYOUTS[operation.caller][operation.wallet].publicKey.toBase58() }))).reply;
+      return (
+        await read(
+          people[operation.caller].patch('/api/user/caller-profile', {
+            walletAddress: PAYOUTS[operation.caller][operation.wallet].publicKey.toBase58(),
+          }),
+        )
+      ).reply;
     case 'expire':
       await history.expireBlockhashes();
       return OK;
@@ -95,35 +143,84 @@ export async function perform(history: History, operation: Operation): Promise<R
 }
 
 /** Picks the transaction and who acts on it: somebody, or the owner of the first intent that it names. */
-async function withTransaction(history: History, { transaction, person = 'owner' }: { transaction: number; person?: Name | 'owner' }, act: (transaction: Signed, person: Name) => Promise<Reply>): Promise<Reply> {
+async function withTransaction(
+  history: History,
+  { transaction, person = 'owner' }: { transaction: number; person?: Name | 'owner' },
+  act: (transaction: Signed, person: Name) => Promise<Reply>,
+): Promise<Reply> {
   const picked = nth(present(history.transactions), transaction);
   if (!picked) return NOTHING;
   return act(picked, person === 'owner' ? (picked.names[0]?.owner ?? 'ada') : person);
 }
 
-async function open({ people, intents, now }: History, { person, caller }: { person: Name; caller: CallerName }): Promise<{ reply: Reply; intent?: Intent }> {
+async function open(
+  { people, intents, now }: History,
+  { person, caller }: { person: Name; caller: CallerName },
+): Promise<{ reply: Reply; intent?: Intent }> {
   const askedAt = now();
-  const { reply, body } = await read<OpenIntentAnswer>(people[person].post('/api/solana/get-latest-blockhash', { callerId: caller }));
+  const { reply, body } = await read<OpenIntentAnswer>(
+    people[person].post('/api/solana/get-latest-blockhash', { callerId: caller }),
+  );
   if (!reply.ok) return { reply };
   const { reference, callerAddress, callerLamports, platformLamports, expiresAt } = body.intent;
   const known = intents.find((intent) => intent.reference === reference);
-  must(known === undefined || (known.owner === person && known.caller === caller), `${person} was given the intent of ${known?.owner}`);
-  must(Date.parse(expiresAt) > askedAt && Date.parse(expiresAt) <= now() + INTENT_MS, `an intent was handed out at ${now()} that ends at ${Date.parse(expiresAt)}`);
-  must(BigInt(platformLamports) === (BigInt(callerLamports) + BigInt(platformLamports)) / 10n, `${platformLamports} lamports are no tenth for the platform beside ${callerLamports}`);
+  must(
+    known === undefined || (known.owner === person && known.caller === caller),
+    `${person} was given the intent of ${known?.owner}`,
+  );
+  must(
+    Date.parse(expiresAt) > askedAt && Date.parse(expiresAt) <= now() + INTENT_MS,
+    `an intent was handed out at ${now()} that ends at ${Date.parse(expiresAt)}`,
+  );
+  must(
+    BigInt(platformLamports) === (BigInt(callerLamports) + BigInt(platformLamports)) / 10n,
+    `${platformLamports} lamports are no tenth for the platform beside ${callerLamports}`,
+  );
   if (known) {
     known.isLost = false;
     // It is the newest again.
     intents.push(...intents.splice(intents.indexOf(known), 1));
     return { reply, intent: known };
   }
-  const intent = { reference, owner: person, caller, callerAddress, callerLamports: BigInt(callerLamports), platformLamports: BigInt(platformLamports), seenAt: now(), expiresAt: Date.parse(expiresAt), isLost: false };
+  const intent = {
+    reference,
+    owner: person,
+    caller,
+    callerAddress,
+    callerLamports: BigInt(callerLamports),
+    platformLamports: BigInt(platformLamports),
+    seenAt: now(),
+    expiresAt: Date.parse(expiresAt),
+    isLost: false,
+  };
   intents.push(intent);
   return { reply, intent };
 }
 
-async function sign({ transactions }: History, { intent, other, payer, second, shape }: { intent: Intent; other: Intent | undefined; payer: number; second: number; shape: Shape }): Promise<Signed> {
-  const { value: latest } = await unwatched('sign', () => rpc<{ value: { blockhash: string; lastValidBlockHeight: number } }>('getLatestBlockhash', { commitment: 'confirmed' }));
-  const signed = signTransaction({ number: transactions.length + 1, shape, intent, other, payer, second, latest });
+async function sign(
+  { transactions }: History,
+  {
+    intent,
+    other,
+    payer,
+    second,
+    shape,
+  }: { intent: Intent; other: Intent | undefined; payer: number; second: number; shape: Shape },
+): Promise<Signed> {
+  const { value: latest } = await unwatched('sign', () =>
+    rpc<{ value: { blockhash: string; lastValidBlockHeight: number } }>('getLatestBlockhash', {
+      commitment: 'confirmed',
+    }),
+  );
+  const signed = signTransaction({
+    number: transactions.length + 1,
+    shape,
+    intent,
+    other,
+    payer,
+    second,
+    latest,
+  });
   const known = transactions.find(({ signature }) => signature === signed.signature);
   if (known) return known;
   transactions.push(signed);
@@ -137,7 +234,10 @@ async function sendByWallet(transaction: Signed): Promise<Reply> {
   return OK;
 }
 
-async function sendTo({ people, now }: History, { transaction, person }: { transaction: Signed; person: Name }): Promise<Reply> {
+async function sendTo(
+  { people, now }: History,
+  { transaction, person }: { transaction: Signed; person: Name },
+): Promise<Reply> {
   const before = transaction.sent;
   const isInTime = transaction.names.some(({ expiresAt }) => now() < expiresAt);
   if (before !== 'taken' && isInTime) transaction.sent = 'unknown';
@@ -147,8 +247,14 @@ async function sendTo({ people, now }: History, { transaction, person }: { trans
   const { reply, body } = await read<{ message?: string }>(send(people[person], transaction.bytes));
   if (reply.ok) {
     const [intent, ...others] = transaction.names;
-    must(transaction.pays.length > 0 && others.length === 0, `${transaction.name} was sent for ${person}, and is no payment`);
-    must(intent?.owner === person, `${transaction.name} was sent for ${person}, and pays for ${intent?.owner}`);
+    must(
+      transaction.pays.length > 0 && others.length === 0,
+      `${transaction.name} was sent for ${person}, and is no payment`,
+    );
+    must(
+      intent?.owner === person,
+      `${transaction.name} was sent for ${person}, and pays for ${intent?.owner}`,
+    );
   }
   // The chain may have failed before anything was written down, too: then the sentence does not warn.
   const isUnanswered = !reply.ok && body.message?.includes('may be on its way') === true;
@@ -157,31 +263,68 @@ async function sendTo({ people, now }: History, { transaction, person }: { trans
   return reply;
 }
 
-async function confirm({ people }: History, { transaction, person }: { transaction: Signed; person: Name }): Promise<Reply> {
-  const { reply, body } = await read<ConfirmTransactionAnswer>(people[person].post('/api/solana/confirm-transaction', { signature: transaction.signature }));
-  if (reply.ok) must(transaction.names.some(({ owner }) => owner === person), `${person} was told of ${transaction.name}`);
+async function confirm(
+  { people }: History,
+  { transaction, person }: { transaction: Signed; person: Name },
+): Promise<Reply> {
+  const { reply, body } = await read<ConfirmTransactionAnswer>(
+    people[person].post('/api/solana/confirm-transaction', { signature: transaction.signature }),
+  );
+  if (reply.ok)
+    must(
+      transaction.names.some(({ owner }) => owner === person),
+      `${person} was told of ${transaction.name}`,
+    );
   if (reply.ok) must(body.result.value.length === 1, 'a confirmation of nothing');
   // Who sends it again at the same moment may begin it anew.
-  if (!reply.ok && reply.code === 'payments.expired') transaction.wasSaidToHaveExpired = Number.isFinite(transaction.sentAt);
+  if (!reply.ok && reply.code === 'payments.expired')
+    transaction.wasSaidToHaveExpired = Number.isFinite(transaction.sentAt);
   return reply;
 }
 
-async function claim({ people }: History, { transaction, person, amounts }: { transaction: Signed; person: Name; amounts: 'right' | 'wrong' }): Promise<Reply> {
+async function claim(
+  { people }: History,
+  { transaction, person, amounts }: { transaction: Signed; person: Name; amounts: 'right' | 'wrong' },
+): Promise<Reply> {
   const own = transaction.names.find(({ owner }) => owner === person) ?? transaction.names[0];
-  const sol = (lamports: bigint) => `${lamports / 1_000_000_000n}.${String(lamports % 1_000_000_000n).padStart(9, '0')}`;
+  const sol = (lamports: bigint) =>
+    `${lamports / 1_000_000_000n}.${String(lamports % 1_000_000_000n).padStart(9, '0')}`;
   const platform = own?.platformLamports ?? 1n;
   const total = platform + (own?.callerLamports ?? 9n);
-  const body = { callerId: own?.caller ?? CALLERS[0], monthlyFee: sol(total), platformFee: sol(platform), totalAmount: sol(amounts === 'right' ? total : total - 1n), transactionId: transaction.signature };
-  const { reply, body: subscription } = await read<Subscription>(people[person].post('/api/subscriptions', body));
+  const body = {
+    callerId: own?.caller ?? CALLERS[0],
+    monthlyFee: sol(total),
+    platformFee: sol(platform),
+    totalAmount: sol(amounts === 'right' ? total : total - 1n),
+    transactionId: transaction.signature,
+  };
+  const { reply, body: subscription } = await read<Subscription>(
+    people[person].post('/api/subscriptions', body),
+  );
   if (!reply.ok) return reply;
   must(amounts === 'right', `${person} claimed ${transaction.name} with wrong amounts`);
-  must(transaction.pays.some(({ owner, caller }) => owner === person && caller === subscription.callerId), `${person} was given a period for ${transaction.name}, which does not pay for them`);
-  must(subscription.subscriberId === person && subscription.payment?.transactionId === transaction.signature, `${person} was answered another subscription than that of ${transaction.name}`);
+  must(
+    transaction.pays.some(({ owner, caller }) => owner === person && caller === subscription.callerId),
+    `${person} was given a period for ${transaction.name}, which does not pay for them`,
+  );
+  must(
+    subscription.subscriberId === person && subscription.payment?.transactionId === transaction.signature,
+    `${person} was answered another subscription than that of ${transaction.name}`,
+  );
   return reply;
 }
 
 /** What the page does from the button on, as far as it gets. */
-async function pay(history: History, { person, caller, payer, shape, until }: { person: Name; caller: CallerName; payer: number; shape: Shape; until: Stage }): Promise<Reply> {
+async function pay(
+  history: History,
+  {
+    person,
+    caller,
+    payer,
+    shape,
+    until,
+  }: { person: Name; caller: CallerName; payer: number; shape: Shape; until: Stage },
+): Promise<Reply> {
   const { reply, intent } = await open(history, { person, caller });
   if (!intent) return reply;
   const transaction = await sign(history, { intent, other: undefined, payer, second: payer + 1, shape });
@@ -198,7 +341,10 @@ async function pay(history: History, { person, caller, payer, shape, until }: { 
 async function fork(history: History, fromNewest: number): Promise<Reply> {
   return unwatched('fork', async () => {
     const chain = await readChain(history);
-    const transaction = nth(history.transactions.filter((each) => !['finalized', undefined].includes(chain.landed(each)?.status)), fromNewest);
+    const transaction = nth(
+      history.transactions.filter((each) => !['finalized', undefined].includes(chain.landed(each)?.status)),
+      fromNewest,
+    );
     if (!transaction) return NOTHING;
     await control('POST', '/solana/forget', { signature: transaction.signature });
     return OK;

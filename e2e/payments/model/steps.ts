@@ -35,24 +35,39 @@ export const readMoment = async (history: History): Promise<Moment> => {
   return { rows, chain };
 };
 
-const describe = ({ operation: { kind, ...details }, diesAt }: Doing) => `${kind} ${Object.values(details).join(' ')}${diesAt === undefined ? '' : ` (dies at ${diesAt})`}`;
-const describeReply = (reply: Reply | typeof DIED) => (reply === DIED ? 'died' : reply.ok ? 'ok' : reply.code);
+const describe = ({ operation: { kind, ...details }, diesAt }: Doing) =>
+  `${kind} ${Object.values(details).join(' ')}${diesAt === undefined ? '' : ` (dies at ${diesAt})`}`;
+const describeReply = (reply: Reply | typeof DIED) =>
+  reply === DIED ? 'died' : reply.ok ? 'ok' : reply.code;
 
 /** Does a step, then checks what must hold after every step. */
-async function stepBy(play: Play, act: () => Promise<string>, { check = () => {}, hasTimeFlown = false }: { check?: () => Promise<void> | void; hasTimeFlown?: boolean } = {}): Promise<void> {
+async function stepBy(
+  play: Play,
+  act: () => Promise<string>,
+  {
+    check = () => {},
+    hasTimeFlown = false,
+  }: { check?: () => Promise<void> | void; hasTimeFlown?: boolean } = {},
+): Promise<void> {
   const { history } = play;
   play.steps += 1;
   const struck = history.faults.struck;
   const line = await act();
-  history.trace.push(`${String(play.steps).padStart(3)}. ${new Date(history.now()).toISOString().slice(5, 19)} ${line}`);
-  for (const transaction of history.transactions) transaction.sentAt = Math.min(transaction.sentAt, history.now());
+  history.trace.push(
+    `${String(play.steps).padStart(3)}. ${new Date(history.now()).toISOString().slice(5, 19)} ${line}`,
+  );
+  for (const transaction of history.transactions)
+    transaction.sentAt = Math.min(transaction.sentAt, history.now());
   play.moment = await readMoment(history);
   checkMoment(history, play.moment);
   play.wanted = await checkEntitlement(history, { moment: play.moment, before: play.wanted });
   const failed = history.takeFailedJobs();
   // Who waits for the chain while the clock leaps has waited too long.
   must(failed.length === 0 || history.faults.struck > struck || hasTimeFlown, `a job failed: ${failed[0]}`);
-  must(failed.every((job) => job.includes('chain')), `a job failed though only the chain did: ${failed[0]}`);
+  must(
+    failed.every((job) => job.includes('chain')),
+    `a job failed though only the chain did: ${failed[0]}`,
+  );
   await check();
 }
 
@@ -68,17 +83,27 @@ export function alone(doing: Doing): Step {
       const { operation, diesAt } = doing;
       const { struck } = history.faults;
       const transaction = pickedBy(history, operation);
-      const before = { ...play.moment, at: history.now(), transaction, wasSent: transaction?.sent ?? 'never' };
+      const before = {
+        ...play.moment,
+        at: history.now(),
+        transaction,
+        wasSent: transaction?.sent ?? 'never',
+      };
       let reply: Reply | typeof DIED = DIED;
       await stepBy(
         play,
         async () => {
-          reply = await runMortal({ operation: () => perform(history, operation), diesAt, watch: { askChain: history.faults.ask } });
+          reply = await runMortal({
+            operation: () => perform(history, operation),
+            diesAt,
+            watch: { askChain: history.faults.ask },
+          });
           return `${describe(doing)}: ${describeReply(reply)}`;
         },
         {
           check: () => {
-            if (reply === DIED || history.faults.struck > struck || (!reply.ok && reply.code === 'nothing')) return;
+            if (reply === DIED || history.faults.struck > struck || (!reply.ok && reply.code === 'nothing'))
+              return;
             checkReply(history, { operation, reply, before, after: play.moment });
             if (operation.kind === 'cron') checkHealed(history, play.moment, { everywhere: false });
           },
@@ -101,7 +126,11 @@ export function together(doings: readonly Doing[]): Step {
       const { history, scheduler } = play;
       const hasTimeFlown = doings.some(({ operation: { kind } }) => TAKES_TIME.includes(kind));
       const act = async () => {
-        const operations = doings.map(({ operation, diesAt }) => ({ name: operation.kind, run: () => perform(history, operation), diesAt }));
+        const operations = doings.map(({ operation, diesAt }) => ({
+          name: operation.kind,
+          run: () => perform(history, operation),
+          diesAt,
+        }));
         const replies = await interleave({ operations, scheduler, watch: { askChain: history.faults.ask } });
         return `${text}: ${replies.map(describeReply).join(' | ')}`;
       };
@@ -143,7 +172,8 @@ export function killBrowser(person: Name): Step {
     toString: () => `the browser of ${person} is gone`,
     run: async ({ history }) => {
       for (const intent of history.intents) intent.isLost ||= intent.owner === person;
-      for (const transaction of history.transactions) transaction.isLost ||= transaction.names[0]?.owner === person;
+      for (const transaction of history.transactions)
+        transaction.isLost ||= transaction.names[0]?.owner === person;
       history.trace.push(`     the browser of ${person} is gone`);
     },
   };

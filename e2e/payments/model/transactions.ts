@@ -1,4 +1,12 @@
-import { ComputeBudgetProgram, Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction, type TransactionInstruction } from '@solana/web3.js';
+import {
+  ComputeBudgetProgram,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  TransactionMessage,
+  VersionedTransaction,
+  type TransactionInstruction,
+} from '@solana/web3.js';
 import bs58 from 'bs58';
 import { PAYERS, PAYOUTS, PLATFORM, type CallerName, type Name } from './cast.ts';
 
@@ -71,7 +79,15 @@ interface Leg {
 }
 
 /** Builds and signs a transaction of a shape. Where a shape needs a second intent and there is none, it is the plain one. */
-export function signTransaction({ number, shape, intent, other, payer, second, latest }: {
+export function signTransaction({
+  number,
+  shape,
+  intent,
+  other,
+  payer,
+  second,
+  latest,
+}: {
   number: number;
   shape: Shape;
   intent: Intent;
@@ -87,7 +103,11 @@ export function signTransaction({ number, shape, intent, other, payer, second, l
   const toCaller = (lamports: bigint): Leg => ({ from: wallet, to: callerAddress, lamports });
   const toPlatform = (lamports: bigint): Leg => ({ from: wallet, to: platformAddress, lamports });
   const plain = [toCaller(callerLamports), toPlatform(platformLamports)];
-  const isSameTerms = other !== undefined && other.callerAddress === callerAddress && other.callerLamports === callerLamports && other.platformLamports === platformLamports;
+  const isSameTerms =
+    other !== undefined &&
+    other.callerAddress === callerAddress &&
+    other.callerLamports === callerLamports &&
+    other.platformLamports === platformLamports;
 
   const exact = { legs: plain, names: [intent], pays: [intent] };
   const wrong = (legs: Leg[]) => ({ legs, names: [intent], pays: [] });
@@ -95,26 +115,66 @@ export function signTransaction({ number, shape, intent, other, payer, second, l
     plain: exact,
     legacy: exact,
     'with extras': exact,
-    'in parts': { ...exact, legs: [toCaller(callerLamports - 1n), toPlatform(platformLamports), toCaller(1n)] },
-    'naming another': other ? { legs: plain, names: [intent, other], pays: isSameTerms ? [intent, other] : [intent] } : exact,
+    'in parts': {
+      ...exact,
+      legs: [toCaller(callerLamports - 1n), toPlatform(platformLamports), toCaller(1n)],
+    },
+    'naming another': other
+      ? { legs: plain, names: [intent, other], pays: isSameTerms ? [intent, other] : [intent] }
+      : exact,
     'caller one short': wrong([toCaller(callerLamports - 1n), toPlatform(platformLamports)]),
     'caller one over': wrong([toCaller(callerLamports + 1n), toPlatform(platformLamports)]),
     'platform one short': wrong([toCaller(callerLamports), toPlatform(platformLamports - 1n)]),
     swapped: wrong([toCaller(platformLamports), toPlatform(callerLamports)]),
     doubled: wrong([...plain, ...plain]),
-    'naming a stranger': { legs: plain, names: [], pays: [], reference: Keypair.generate().publicKey.toBase58() },
+    'naming a stranger': {
+      legs: plain,
+      names: [],
+      pays: [],
+      reference: Keypair.generate().publicKey.toBase58(),
+    },
     'naming nobody': { legs: plain, names: [], pays: [] },
-    'from two wallets': wallet === otherWallet ? exact : wrong([toCaller(callerLamports), { ...toPlatform(platformLamports), from: otherWallet }]),
-    'paying back': wrong([...plain, { from: payoutKeypair(intent), to: wallet.publicKey.toBase58(), lamports: 1n }]),
-    'paying another too': other ? { legs: [...plain, { ...toCaller(other.callerLamports), to: other.callerAddress }, toPlatform(other.platformLamports)], names: [intent, other], pays: [] } : exact,
+    'from two wallets':
+      wallet === otherWallet
+        ? exact
+        : wrong([toCaller(callerLamports), { ...toPlatform(platformLamports), from: otherWallet }]),
+    'paying back': wrong([
+      ...plain,
+      { from: payoutKeypair(intent), to: wallet.publicKey.toBase58(), lamports: 1n },
+    ]),
+    'paying another too': other
+      ? {
+          legs: [
+            ...plain,
+            { ...toCaller(other.callerLamports), to: other.callerAddress },
+            toPlatform(other.platformLamports),
+          ],
+          names: [intent, other],
+          pays: [],
+        }
+      : exact,
   };
   const { legs, names, pays, reference } = shapes[shape];
-  const instructions = legs.map(({ from, to, lamports }) => SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: new PublicKey(to), lamports }));
+  const instructions = legs.map(({ from, to, lamports }) =>
+    SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: new PublicKey(to), lamports }),
+  );
   for (const key of reference === undefined ? names.map((named) => named.reference) : [reference]) {
     instructions[0]?.keys.push({ pubkey: new PublicKey(key), isSigner: false, isWritable: false });
   }
-  const gain = (address: string) => legs.reduce((sum, leg) => sum + (leg.to === address ? leg.lamports : 0n) - (leg.from.publicKey.toBase58() === address ? leg.lamports : 0n), 0n);
-  const bytes = sign({ instructions: shape === 'with extras' ? [...extras(number), ...instructions] : instructions, signers: [...new Set([wallet, ...legs.map(({ from }) => from)])], isLegacy: shape === 'legacy', blockhash: latest.blockhash });
+  const gain = (address: string) =>
+    legs.reduce(
+      (sum, leg) =>
+        sum +
+        (leg.to === address ? leg.lamports : 0n) -
+        (leg.from.publicKey.toBase58() === address ? leg.lamports : 0n),
+      0n,
+    );
+  const bytes = sign({
+    instructions: shape === 'with extras' ? [...extras(number), ...instructions] : instructions,
+    signers: [...new Set([wallet, ...legs.map(({ from }) => from)])],
+    isLegacy: shape === 'legacy',
+    blockhash: latest.blockhash,
+  });
   return {
     name: `#${number} (${shape})`,
     bytes,
@@ -134,16 +194,35 @@ export function signTransaction({ number, shape, intent, other, payer, second, l
   };
 }
 
-function sign({ instructions, signers, isLegacy, blockhash }: { instructions: TransactionInstruction[]; signers: Keypair[]; isLegacy: boolean; blockhash: string }): Uint8Array {
+function sign({
+  instructions,
+  signers,
+  isLegacy,
+  blockhash,
+}: {
+  instructions: TransactionInstruction[];
+  signers: Keypair[];
+  isLegacy: boolean;
+  blockhash: string;
+}): Uint8Array {
   const [payer] = signers;
   if (!payer) throw new Error('Nobody signs');
-  const message = new TransactionMessage({ payerKey: payer.publicKey, recentBlockhash: blockhash, instructions });
-  const transaction = new VersionedTransaction(isLegacy ? message.compileToLegacyMessage() : message.compileToV0Message());
+  const message = new TransactionMessage({
+    payerKey: payer.publicKey,
+    recentBlockhash: blockhash,
+    instructions,
+  });
+  const transaction = new VersionedTransaction(
+    isLegacy ? message.compileToLegacyMessage() : message.compileToV0Message(),
+  );
   transaction.sign(signers);
   return transaction.serialize();
 }
 
-const extras = (number: number) => [ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 + number }), ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1 })];
+const extras = (number: number) => [
+  ComputeBudgetProgram.setComputeUnitLimit({ units: 100_000 + number }),
+  ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1 }),
+];
 
 function payoutKeypair({ caller, callerAddress }: Intent): Keypair {
   const keypair = PAYOUTS[caller].find(({ publicKey }) => publicKey.toBase58() === callerAddress);

@@ -29,7 +29,10 @@ export function unwatched<Result>(name: string, act: () => Promise<Result>): Pro
   return passing({ on: 'other', name }, () => watches.run({}, act));
 }
 
-async function passing<Result>({ on, name }: Pick<AwaitPoint, 'on' | 'name'>, wait: (watch: Watch | undefined) => Promise<Result>): Promise<Result> {
+async function passing<Result>(
+  { on, name }: Pick<AwaitPoint, 'on' | 'name'>,
+  wait: (watch: Watch | undefined) => Promise<Result>,
+): Promise<Result> {
   const watch = watches.getStore();
   await watch?.hook?.({ on, name, when: 'before' });
   try {
@@ -61,8 +64,10 @@ export function watchFetch(): () => void {
 export function stopTimers(): () => void {
   const { setTimeout } = globalThis;
   const { timeout } = AbortSignal;
-  globalThis.setTimeout = ((act: () => void, milliseconds?: number) => (watches.getStore() ? undefined : setTimeout(act, milliseconds))) as typeof setTimeout;
-  AbortSignal.timeout = (milliseconds) => (watches.getStore() ? new AbortController().signal : timeout.call(AbortSignal, milliseconds));
+  globalThis.setTimeout = ((act: () => void, milliseconds?: number) =>
+    watches.getStore() ? undefined : setTimeout(act, milliseconds)) as typeof setTimeout;
+  AbortSignal.timeout = (milliseconds) =>
+    watches.getStore() ? new AbortController().signal : timeout.call(AbortSignal, milliseconds);
   return () => {
     globalThis.setTimeout = setTimeout;
     AbortSignal.timeout = timeout;
@@ -95,7 +100,9 @@ export function watchDatabase(database: D1Database): D1Database {
     prepare: (sql: string) => watchStatement(database.prepare(sql), firstWords(sql)),
     batch: (statements: D1PreparedStatement[]) => {
       const found = statements.map((statement) => inner.get(statement) ?? { statement, text: '?' });
-      return passing({ on: 'database', name: `batch: ${found[0]?.text}` }, () => database.batch(found.map(({ statement }) => statement)));
+      return passing({ on: 'database', name: `batch: ${found[0]?.text}` }, () =>
+        database.batch(found.map(({ statement }) => statement)),
+      );
     },
   } as unknown as D1Database;
 }

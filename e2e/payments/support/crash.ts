@@ -23,7 +23,10 @@ export interface Crash {
 
 export const GONE = Symbol('gone');
 const forEver = new Promise<never>(() => undefined);
-const lostError = (on: AwaitPoint['on']) => (on === 'database' ? new Error('D1_ERROR: Network connection lost.') : new TypeError('Network connection lost.'));
+const lostError = (on: AwaitPoint['on']) =>
+  on === 'database'
+    ? new Error('D1_ERROR: Network connection lost.')
+    : new TypeError('Network connection lost.');
 
 /** Moments of a run, and what befalls it at one of them. Without a crash they are only counted. */
 export function createFatality(crash?: Crash) {
@@ -32,7 +35,12 @@ export function createFatality(crash?: Crash) {
   /** Whether the newest moment is the one. */
   const isNext = () => {
     const newest = moments.at(-1);
-    const isIt = crash !== undefined && !isOver && (typeof crash.at === 'number' ? moments.length - 1 === crash.at : crash.at.what === newest?.what && crash.at.when === newest.when);
+    const isIt =
+      crash !== undefined &&
+      !isOver &&
+      (typeof crash.at === 'number'
+        ? moments.length - 1 === crash.at
+        : crash.at.what === newest?.what && crash.at.when === newest.when);
     isOver ||= isIt;
     return isIt;
   };

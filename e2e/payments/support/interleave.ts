@@ -27,7 +27,15 @@ const LOOKS = 5;
  * Runs operations at once, one await at a time: whenever each of them stands before an await (or is
  * over), the scheduler picks which one goes on. So the same schedule is the same history.
  */
-export async function interleave<Result>({ operations, scheduler, watch }: { operations: readonly Operation<Result>[]; scheduler: Scheduler; watch: Watch }): Promise<(Result | typeof DIED)[]> {
+export async function interleave<Result>({
+  operations,
+  scheduler,
+  watch,
+}: {
+  operations: readonly Operation<Result>[];
+  scheduler: Scheduler;
+  watch: Watch;
+}): Promise<(Result | typeof DIED)[]> {
   let wake = () => {};
   const started = operations.map(({ name, run, diesAt }) => {
     const progress: Progress = { waiting: 0, asking: 0, isOver: false };
@@ -56,7 +64,7 @@ export async function interleave<Result>({ operations, scheduler, watch }: { ope
 
   /** Waits until nothing happens any more unless the scheduler says so. */
   const standStill = async () => {
-    for (let looks = 0; ; ) {
+    for (let looks = 0; ;) {
       let isWoken = false;
       const woken = new Promise<void>((resolve) => {
         wake = () => {
@@ -69,7 +77,12 @@ export async function interleave<Result>({ operations, scheduler, watch }: { ope
       for (let microtask = 0; microtask < MICROTASKS; microtask++) await undefined;
       const isAsking = started.some(({ progress }) => progress.asking > 0);
       if (!isAsking && started.every(({ progress }) => progress.isOver || progress.waiting > 0)) return;
-      if (!isAsking && looks > LOOKS && started.some(({ progress }) => !progress.isOver && progress.waiting > 0)) return;
+      if (
+        !isAsking &&
+        looks > LOOKS &&
+        started.some(({ progress }) => !progress.isOver && progress.waiting > 0)
+      )
+        return;
       await woken;
       looks = isWoken ? 0 : looks + 1;
     }

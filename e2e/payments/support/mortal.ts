@@ -8,7 +8,15 @@ export const DIED = Symbol('died');
  * machine under it is gone, while what it has asked for before takes its course.
  * @param options.diesAt counts its awaits from 0, each twice: before it and after it. Without one it lives.
  */
-export async function runMortal<Result>({ operation, diesAt, watch }: { operation: () => Promise<Result>; diesAt: number | undefined; watch: Watch }): Promise<Result | typeof DIED> {
+export async function runMortal<Result>({
+  operation,
+  diesAt,
+  watch,
+}: {
+  operation: () => Promise<Result>;
+  diesAt: number | undefined;
+  watch: Watch;
+}): Promise<Result | typeof DIED> {
   if (diesAt === undefined) return watched(watch, operation);
   let points = 0;
   let isDead = false;

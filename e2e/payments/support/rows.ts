@@ -25,10 +25,35 @@ export interface Rows {
     platform_lamports: number;
     paid_at: number;
   }[];
-  readonly callers: readonly { caller_id: string; fee_lamports: number; payout_address: string; subscriber_count: number; earned_lamports: number }[];
-  readonly ledger: readonly { seq: number; payment_id: string; kind: 'granted' | 'settled' | 'revoked' | 'moved'; slot: number | null; starts_at: number | null; ends_at: number | null; at: number }[];
-  readonly broadcasts: readonly { signature: string; intent_id: string; dead_at: number | null; landed_at: number | null }[];
-  readonly orphans: readonly { signature: string; intent_id: string | null; caller_lamports: number | null; platform_lamports: number; paid_at: number }[];
+  readonly callers: readonly {
+    caller_id: string;
+    fee_lamports: number;
+    payout_address: string;
+    subscriber_count: number;
+    earned_lamports: number;
+  }[];
+  readonly ledger: readonly {
+    seq: number;
+    payment_id: string;
+    kind: 'granted' | 'settled' | 'revoked' | 'moved';
+    slot: number | null;
+    starts_at: number | null;
+    ends_at: number | null;
+    at: number;
+  }[];
+  readonly broadcasts: readonly {
+    signature: string;
+    intent_id: string;
+    dead_at: number | null;
+    landed_at: number | null;
+  }[];
+  readonly orphans: readonly {
+    signature: string;
+    intent_id: string | null;
+    caller_lamports: number | null;
+    platform_lamports: number;
+    paid_at: number;
+  }[];
   readonly intents: readonly {
     id: string;
     reference: string;
@@ -45,18 +70,23 @@ export interface Rows {
 }
 
 const QUESTIONS: Record<keyof Rows, string> = {
-  subscriptions: 'SELECT id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at, settled_at FROM subscriptions ORDER BY subscriber_id, caller_id, starts_at, ends_at',
-  payments: 'SELECT id, signature, intent_id, user_id, caller_id, payer_address, total_lamports, caller_lamports, platform_lamports, paid_at FROM payments',
+  subscriptions:
+    'SELECT id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at, settled_at FROM subscriptions ORDER BY subscriber_id, caller_id, starts_at, ends_at',
+  payments:
+    'SELECT id, signature, intent_id, user_id, caller_id, payer_address, total_lamports, caller_lamports, platform_lamports, paid_at FROM payments',
   callers: 'SELECT caller_id, fee_lamports, payout_address, subscriber_count, earned_lamports FROM callers',
   ledger: 'SELECT seq, payment_id, kind, slot, starts_at, ends_at, at FROM payment_ledger ORDER BY seq',
   broadcasts: 'SELECT signature, intent_id, dead_at, landed_at FROM payment_broadcasts',
   orphans: 'SELECT signature, intent_id, caller_lamports, platform_lamports, paid_at FROM payment_orphans',
-  intents: 'SELECT id, reference, user_id, caller_id, caller_address, platform_address, total_lamports, caller_lamports, platform_lamports, created_at, expires_at FROM payment_intents',
+  intents:
+    'SELECT id, reference, user_id, caller_id, caller_address, platform_address, total_lamports, caller_lamports, platform_lamports, created_at, expires_at FROM payment_intents',
 };
 
 /** Reads all of it at one moment, past the product. */
 export async function readRows(): Promise<Rows> {
   const names = Object.keys(QUESTIONS) as (keyof Rows)[];
   const answers = await testEnv.DB.batch(names.map((name) => testEnv.DB.prepare(QUESTIONS[name])));
-  return Object.fromEntries(names.map((name, index) => [name, answers[index]?.results ?? []])) as unknown as Rows;
+  return Object.fromEntries(
+    names.map((name, index) => [name, answers[index]?.results ?? []]),
+  ) as unknown as Rows;
 }

@@ -32,7 +32,10 @@ export interface Scene {
   /** A database in which nobody has paid yet. */
   begin(): Promise<Attempt>;
   /** Pays in a tab of its own, on a worker that has just started, and takes the page at its word. */
-  pay(attempt: Attempt, fatality?: Pick<ReturnType<typeof createFatality>, 'around' | 'transport' | 'closed'>): Promise<PayOutcome | typeof GONE>;
+  pay(
+    attempt: Attempt,
+    fatality?: Pick<ReturnType<typeof createFatality>, 'around' | 'transport' | 'closed'>,
+  ): Promise<PayOutcome | typeof GONE>;
   /** Lets the cron tick until chain and database agree. Answers how many ticks that took. */
   heal(attempt: Attempt): Promise<number>;
   /** What has to be true in the end, whatever happened. Who has no access yet presses Pay until they have. */
@@ -52,19 +55,29 @@ export async function createScene(): Promise<Scene> {
     const app = await createWatchedApp();
     return { app, person: app.browser(session) };
   };
-  const mayRead = async () => (await (await open()).person.get(`/api/token-calls/caller/${callerId}/active`)).status === 200;
+  const mayRead = async () =>
+    (await (await open()).person.get(`/api/token-calls/caller/${callerId}/active`)).status === 200;
 
-  const pay: Scene['pay'] = async ({ computer, promisedDead, violations }, { around, transport, closed } = createFatality()) => {
-    const outcome = await Promise.race([payInTab({ ...(await open()), computer, callerId, transport, around }), closed]);
+  const pay: Scene['pay'] = async (
+    { computer, promisedDead, violations },
+    { around, transport, closed } = createFatality(),
+  ) => {
+    const outcome = await Promise.race([
+      payInTab({ ...(await open()), computer, callerId, transport, around }),
+      closed,
+    ]);
     if (outcome === GONE) return outcome;
     if (outcome.status === 'complete') {
       if (!(await mayRead())) violations.push('the page says complete to somebody without access');
       return outcome;
     }
-    const speaksOfAnother = outcome.status === 'failed' ? outcome.elsewhere !== undefined : outcome.isPaidElsewhere;
-    if (speaksOfAnother && !(await isPaidOrOnItsWay())) violations.push(`there is no other payment: ${outcome.reason}`);
+    const speaksOfAnother =
+      outcome.status === 'failed' ? outcome.elsewhere !== undefined : outcome.isPaidElsewhere;
+    if (speaksOfAnother && !(await isPaidOrOnItsWay()))
+      violations.push(`there is no other payment: ${outcome.reason}`);
     // It offers to pay anew.
-    if (outcome.status === 'failed' && outcome.pending === null && !speaksOfAnother) for (const signature of computer.signed.keys()) promisedDead.add(signature);
+    if (outcome.status === 'failed' && outcome.pending === null && !speaksOfAnother)
+      for (const signature of computer.signed.keys()) promisedDead.add(signature);
     return outcome;
   };
 
@@ -78,12 +91,32 @@ export async function createScene(): Promise<Scene> {
     const settled = await query<{ signature: string; user_id: string }>(
       'SELECT p.signature, p.user_id FROM payments p JOIN subscriptions s ON s.payment_id = p.id AND s.subscriber_id = p.user_id AND s.settled_at IS NOT NULL',
     );
-    expectSame('payments with a settled period', settled.map(({ signature, user_id }) => [signature, user_id]), landed.map((signature) => [signature, session.id]));
+    expectSame(
+      'payments with a settled period',
+      settled.map(({ signature, user_id }) => [signature, user_id]),
+      landed.map((signature) => [signature, session.id]),
+    );
     expectSame('periods', (await query('SELECT id FROM subscriptions')).length, landed.length);
-    const [counters] = await query('SELECT subscriber_count, earned_lamports FROM callers WHERE caller_id = ?', callerId);
-    expectSame('counters', counters, { subscriber_count: Math.min(1, landed.length), earned_lamports: landed.length * CALLER_PART });
-    expectSame('orphans', (await query<{ signature: string }>('SELECT signature FROM payment_orphans')).map(({ signature }) => signature), lost);
-    expectSame('what holds up others', await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL'), []);
+    const [counters] = await query(
+      'SELECT subscriber_count, earned_lamports FROM callers WHERE caller_id = ?',
+      callerId,
+    );
+    expectSame('counters', counters, {
+      subscriber_count: Math.min(1, landed.length),
+      earned_lamports: landed.length * CALLER_PART,
+    });
+    expectSame(
+      'orphans',
+      (await query<{ signature: string }>('SELECT signature FROM payment_orphans')).map(
+        ({ signature }) => signature,
+      ),
+      lost,
+    );
+    expectSame(
+      'what holds up others',
+      await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL'),
+      [],
+    );
     return found;
   };
 
@@ -109,7 +142,13 @@ export async function createScene(): Promise<Scene> {
       await applyD1Migrations(testEnv.DB, testEnv.TEST_MIGRATIONS);
       await insertRows(beginning);
       const balanceBefore = await balanceOf(wallet.publicKey.toBase58());
-      return { computer: { storage: new Map(), wallet, signed: new Map() }, balanceBefore, promisedDead: new Set(), lost: [], violations: [] };
+      return {
+        computer: { storage: new Map(), wallet, signed: new Map() },
+        balanceBefore,
+        promisedDead: new Set(),
+        lost: [],
+        violations: [],
+      };
     },
 
     pay,
@@ -123,17 +162,22 @@ export async function createScene(): Promise<Scene> {
         said.push(outcome === GONE ? 'gone' : outcome.status === 'complete' ? 'complete' : outcome.reason);
       }
       if (said.length > 0) await heal(attempt);
-      if (said.length > 0 && said.at(-1) !== 'complete') violations.push(`who has nothing cannot pay: ${said.join(' / ')}`);
+      if (said.length > 0 && said.at(-1) !== 'complete')
+        violations.push(`who has nothing cannot pay: ${said.join(' / ')}`);
 
       const landed = await listLanded([...computer.signed.keys()]);
       const spent = balanceBefore - (await balanceOf(wallet.publicKey.toBase58()));
       if (landed.length !== 1) violations.push(`${landed.length} payments landed`);
       if (spent !== PRICE + SIGNATURE_FEE) violations.push(`${spent} lamports were spent`);
-      for (const signature of landed) if (promisedDead.has(signature)) violations.push('what the page called dead has landed');
+      for (const signature of landed)
+        if (promisedDead.has(signature)) violations.push('what the page called dead has landed');
       for (const { signature, kinds } of await listLedger()) {
         const hasLanded = landed.includes(signature);
-        const isRight = hasLanded ? /^(granted revoked )?granted settled$/.test(kinds) : kinds === 'granted revoked';
-        if (!isRight) violations.push(`the ledger says of a payment that ${hasLanded ? 'landed' : 'is gone'}: ${kinds}`);
+        const isRight = hasLanded
+          ? /^(granted revoked )?granted settled$/.test(kinds)
+          : kinds === 'granted revoked';
+        if (!isRight)
+          violations.push(`the ledger says of a payment that ${hasLanded ? 'landed' : 'is gone'}: ${kinds}`);
       }
     },
   };
@@ -141,25 +185,37 @@ export async function createScene(): Promise<Scene> {
 
 async function insertRows(rows: Record<string, Record<string, unknown>[]>): Promise<void> {
   // Everything else refers to users.
-  const tables = ['users', ...Object.keys(rows).filter((name) => name !== 'users' && name !== 'd1_migrations')];
+  const tables = [
+    'users',
+    ...Object.keys(rows).filter((name) => name !== 'users' && name !== 'd1_migrations'),
+  ];
   const insert = (name: string, values: Record<string, unknown>) => {
     const columns = Object.keys(values);
-    return testEnv.DB.prepare(`INSERT INTO "${name}" ("${columns.join('", "')}") VALUES (${columns.map(() => '?').join(', ')})`).bind(...Object.values(values));
+    return testEnv.DB.prepare(
+      `INSERT INTO "${name}" ("${columns.join('", "')}") VALUES (${columns.map(() => '?').join(', ')})`,
+    ).bind(...Object.values(values));
   };
   await testEnv.DB.batch(tables.flatMap((name) => (rows[name] ?? []).map((values) => insert(name, values))));
 }
 
 async function isPaidOrOnItsWay(): Promise<boolean> {
-  return (await query('SELECT 1 FROM payment_broadcasts WHERE dead_at IS NULL UNION ALL SELECT 1 FROM payments')).length > 0;
+  return (
+    (await query('SELECT 1 FROM payment_broadcasts WHERE dead_at IS NULL UNION ALL SELECT 1 FROM payments'))
+      .length > 0
+  );
 }
 
 async function listLanded(signatures: readonly string[]): Promise<string[]> {
   if (signatures.length === 0) return [];
-  const { value } = await rpc<{ value: ({ err: unknown } | null)[] }>('getSignatureStatuses', signatures, { searchTransactionHistory: true });
+  const { value } = await rpc<{ value: ({ err: unknown } | null)[] }>('getSignatureStatuses', signatures, {
+    searchTransactionHistory: true,
+  });
   return signatures.filter((_, index) => value[index]?.err === null);
 }
 
 /** What the ledger says of each payment, the oldest line first. */
 function listLedger(): Promise<{ signature: string; kinds: string }[]> {
-  return query(`SELECT p.signature, (SELECT group_concat(kind, ' ') FROM (SELECT kind FROM payment_ledger WHERE payment_id = p.id ORDER BY seq)) AS kinds FROM payments p`);
+  return query(
+    `SELECT p.signature, (SELECT group_concat(kind, ' ') FROM (SELECT kind FROM payment_ledger WHERE payment_id = p.id ORDER BY seq)) AS kinds FROM payments p`,
+  );
 }

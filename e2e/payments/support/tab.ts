@@ -23,7 +23,9 @@ export type Around = <Result>(name: string, call: () => Promise<Result>) => Prom
 export type Transport = (ask: () => Promise<Response>) => Promise<Response>;
 
 /** `unprepared`: there was nothing to press Pay on. */
-export type PayOutcome = PaymentOutcome | { readonly status: 'unprepared'; readonly reason: string; readonly isPaidElsewhere: boolean };
+export type PayOutcome =
+  | PaymentOutcome
+  | { readonly status: 'unprepared'; readonly reason: string; readonly isPaidElsewhere: boolean };
 
 interface TabOptions {
   readonly app: TestApp;
@@ -57,13 +59,24 @@ export function connectPages(): () => void {
  * Opens the subscribe dialog and presses Pay, with the page's own code down to its API client and storage;
  * only the clock and the wallet are the test's. What was signed before goes on, as in the dialog.
  */
-export async function payInTab({ app, person, computer, callerId, transport = straight, around = alone }: TabOptions): Promise<PayOutcome> {
+export async function payInTab({
+  app,
+  person,
+  computer,
+  callerId,
+  transport = straight,
+  around = alone,
+}: TabOptions): Promise<PayOutcome> {
   current = { person, transport };
   const { storage, wallet, signed } = computer;
   const { now } = app.clock;
   const pendingPayments = createPendingPayments({
     userId: person.id,
-    storage: { getItem: (key: string) => storage.get(key) ?? null, setItem: (key: string, value: string) => void storage.set(key, value), removeItem: (key: string) => void storage.delete(key) },
+    storage: {
+      getItem: (key: string) => storage.get(key) ?? null,
+      setItem: (key: string, value: string) => void storage.set(key, value),
+      removeItem: (key: string) => void storage.delete(key),
+    },
     memory: new Map(),
     now,
   });
@@ -83,7 +96,12 @@ export async function payInTab({ app, person, computer, callerId, transport = st
       around(name, () => call(input));
   const dependencies: PaymentDependencies = {
     ...real,
-    open: (input) => openPayment(input, { openIntent: step('openIntent', openIntent), listOwnPeriods: step('listOwnPeriods', listOwnPeriods), now }),
+    open: (input) =>
+      openPayment(input, {
+        openIntent: step('openIntent', openIntent),
+        listOwnPeriods: step('listOwnPeriods', listOwnPeriods),
+        now,
+      }),
     buildPayment: step('buildPayment', real.buildPayment),
     signTransaction: step('signTransaction', real.signTransaction),
     readSignature: step('readSignature', real.readSignature),
@@ -99,7 +117,10 @@ export async function payInTab({ app, person, computer, callerId, transport = st
   const pending = pendingPayments.find(callerId);
   if (pending) return runPayment({ kind: 'resume', pending }, dependencies, watch);
   try {
-    const shown = await openPayment({ callerId, payer: wallet.publicKey.toBase58() }, { openIntent, listOwnPeriods, now });
+    const shown = await openPayment(
+      { callerId, payer: wallet.publicKey.toBase58() },
+      { openIntent, listOwnPeriods, now },
+    );
     if (!isOpened(shown)) return { status: 'unprepared', reason: shown.reason, isPaidElsewhere: true };
     // Long enough for the page to open another intent.
     await app.advance(FRESH_INTENT_MS + 1_000);

@@ -83,7 +83,9 @@ describe('becoming a caller', () => {
   });
 
   it('says why the server refused', async () => {
-    const { onBecame } = open({ [ROUTE]: () => refuse(409, 'users.already_caller', 'You are a caller already.') });
+    const { onBecame } = open({
+      [ROUTE]: () => refuse(409, 'users.already_caller', 'You are a caller already.'),
+    });
     fireEvent.click(submitButton());
     await expectToast('Error', 'You are a caller already.');
     expect(onBecame).not.toHaveBeenCalled();

@@ -1,6 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { APPLICATION_FEE_STEP_SOL, MIN_APPLICATION_FEE_SOL, PLATFORM_FEE_PERCENT } from '#schema/constants.ts';
+import {
+  APPLICATION_FEE_STEP_SOL,
+  MIN_APPLICATION_FEE_SOL,
+  PLATFORM_FEE_PERCENT,
+} from '#schema/constants.ts';
 import { normalizeFeeInput, readApplicationFee } from '#schema/rules/fee-input.ts';
 import { reasonOf } from '#web/api/api-error.ts';
 import { becomeCallerMutation } from '#web/api/users.queries.ts';
@@ -29,7 +33,12 @@ const PLANS = [
 /** Applies to become a caller, at a price or for free. */
 export function BecomeCallerDialog({ open, onOpenChange, onBecame }: BecomeCallerDialogProps) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Become a Caller" description="Publish token calls under your name. Every call stays on your record, wins and losses alike.">
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Become a Caller"
+      description="Publish token calls under your name. Every call stays on your record, wins and losses alike."
+    >
       <BecomeCallerForm
         onBecame={() => {
           onOpenChange(false);
@@ -54,7 +63,9 @@ function BecomeCallerForm({ onBecame }: { onBecame: () => void }) {
     if (plan === 'paid' && subscriptionPrice === '') return;
     const fee = readApplicationFee(subscriptionPrice);
     if (typeof fee === 'string') {
-      setProblem(feeProblemText(fee, `A paid subscription costs at least ${MIN_APPLICATION_FEE_SOL} SOL a month.`));
+      setProblem(
+        feeProblemText(fee, `A paid subscription costs at least ${MIN_APPLICATION_FEE_SOL} SOL a month.`),
+      );
       return;
     }
     try {
@@ -62,15 +73,27 @@ function BecomeCallerForm({ onBecame }: { onBecame: () => void }) {
       toast({ title: 'You Are a Caller', description: 'Make your first call on your dashboard.' });
       onBecame();
     } catch (error) {
-      toast({ title: 'Error', description: reasonOf(error, 'Failed to become a caller'), variant: 'destructive' });
+      toast({
+        title: 'Error',
+        description: reasonOf(error, 'Failed to become a caller'),
+        variant: 'destructive',
+      });
     }
   };
 
   return (
     <form noValidate className="space-y-5" onSubmit={(event) => void submit(event)}>
-      <SegmentedToggle<Plan> label="Subscription" value={plan} onValueChange={setPlan} options={PLANS} className="flex w-full" />
+      <SegmentedToggle<Plan>
+        label="Subscription"
+        value={plan}
+        onValueChange={setPlan}
+        options={PLANS}
+        className="flex w-full"
+      />
       {plan === 'free' ? (
-        <p className="text-sm text-text-muted">Anyone who is signed in sees your active calls. You can charge later.</p>
+        <p className="text-sm text-text-muted">
+          Anyone who is signed in sees your active calls. You can charge later.
+        </p>
       ) : (
         <Field
           label="Monthly price"
@@ -92,7 +115,14 @@ function BecomeCallerForm({ onBecame }: { onBecame: () => void }) {
           />
         </Field>
       )}
-      <Button type="submit" variant="primary" className="w-full" disabled={plan === 'paid' && normalizeFeeInput(price) === ''} isPending={becomeCaller.isPending} pendingText="Applying...">
+      <Button
+        type="submit"
+        variant="primary"
+        className="w-full"
+        disabled={plan === 'paid' && normalizeFeeInput(price) === ''}
+        isPending={becomeCaller.isPending}
+        pendingText="Applying..."
+      >
         Become a Caller
       </Button>
     </form>

@@ -25,24 +25,55 @@ export function CallChartCard({ call, price }: { call: CallDetail; price: ShownP
           <Skeleton className="h-68 w-full" />
         </SkeletonGroup>
       ) : (
-        <ErrorState title="Failed to load the chart" description={reasonOf(query.error, 'There was no answer.')} onRetry={() => void query.refetch()} />
+        <ErrorState
+          title="Failed to load the chart"
+          description={reasonOf(query.error, 'There was no answer.')}
+          onRetry={() => void query.refetch()}
+        />
       )}
     </Card>
   );
 }
 
-function Chart({ call, price, chart }: { call: CallDetail; price: ShownPrice | undefined; chart: CallChart }) {
+function Chart({
+  call,
+  price,
+  chart,
+}: {
+  call: CallDetail;
+  price: ShownPrice | undefined;
+  chart: CallChart;
+}) {
   const { entryPrice, callTimestamp, endPrice, endTimestamp, peak, tokenSymbol } = call;
-  const points = useMemo(() => [...chart.points, ...(price === undefined ? [] : [price])].map(({ at, price }) => ({ at, value: Number(price) })), [chart, price]);
+  const points = useMemo(
+    () =>
+      [...chart.points, ...(price === undefined ? [] : [price])].map(({ at, price }) => ({
+        at,
+        value: Number(price),
+      })),
+    [chart, price],
+  );
   const marks = useMemo(
     () => [
       { at: callTimestamp, value: Number(entryPrice), label: 'Entry', tone: 'entry' as const },
-      ...(peak === undefined ? [] : [{ at: peak.at, value: Number(peak.price), label: 'Peak', tone: 'peak' as const }]),
-      ...(endPrice === undefined || endTimestamp === undefined ? [] : [{ at: endTimestamp, value: Number(endPrice), label: 'End', tone: 'end' as const }]),
+      ...(peak === undefined
+        ? []
+        : [{ at: peak.at, value: Number(peak.price), label: 'Peak', tone: 'peak' as const }]),
+      ...(endPrice === undefined || endTimestamp === undefined
+        ? []
+        : [{ at: endTimestamp, value: Number(endPrice), label: 'End', tone: 'end' as const }]),
     ],
     [callTimestamp, entryPrice, peak, endPrice, endTimestamp],
   );
-  return <LineChart label={`Price of ${tokenSymbol} since the call`} points={points} marks={marks} baseline={Number(entryPrice)} formatValue={formatAxisPrice} />;
+  return (
+    <LineChart
+      label={`Price of ${tokenSymbol} since the call`}
+      points={points}
+      marks={marks}
+      baseline={Number(entryPrice)}
+      formatValue={formatAxisPrice}
+    />
+  );
 }
 
 function formatAxisPrice(value: number): string {

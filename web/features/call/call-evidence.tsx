@@ -9,14 +9,23 @@ import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/
 
 const sources: Readonly<Record<string, string>> = { jupiter: 'Jupiter', dexscreener: 'DexScreener' };
 const sides = { open: 'Entry', end: 'End' } as const;
-const failures = { unavailable: 'did not answer', absent: 'had no price', invalid: 'answered with no price' } as const;
+const failures = {
+  unavailable: 'did not answer',
+  absent: 'had no price',
+  invalid: 'answered with no price',
+} as const;
 
 /** What each source said when the call was opened and ended, and which of it was recorded. */
 export function CallEvidence({ quotes }: { quotes: readonly CallQuote[] }) {
   const isWide = useIsWide();
   if (quotes.length === 0) return null;
   return (
-    <Card title="Evidence" description="What each source said when the call was made and ended" isFlush className="mt-4">
+    <Card
+      title="Evidence"
+      description="What each source said when the call was made and ended"
+      isFlush
+      className="mt-4"
+    >
       {isWide ? <EvidenceTable quotes={quotes} /> : <EvidenceList quotes={quotes} />}
     </Card>
   );

@@ -17,27 +17,44 @@ export function CallFigures({ call, price }: { call: CallDetail; price: ShownPri
   return (
     <section aria-label="Figures" className="mt-6">
       <p className="flex items-center gap-4">
-        <Change percent={percent} zeroIs={call.isActive ? 'gain' : 'loss'} className="text-2xl font-semibold md:text-[3rem] md:leading-none" />
+        <Change
+          percent={percent}
+          zeroIs={call.isActive ? 'gain' : 'loss'}
+          className="text-2xl font-semibold md:text-[3rem] md:leading-none"
+        />
         <CallLine percent={percent} isOpen={call.isActive} />
       </p>
-      <p className="mt-1 text-sm text-text-muted">{call.isActive ? 'from the entry to the price now' : 'from the entry to the end'}</p>
+      <p className="mt-1 text-sm text-text-muted">
+        {call.isActive ? 'from the entry to the price now' : 'from the entry to the end'}
+      </p>
       <dl className="mt-4 grid grid-cols-2 gap-px overflow-clip rounded-md border border-line bg-surface-raised sm:grid-cols-3">
         <Figure label="Entry" value={<Price value={call.entryPrice} />} />
-        {call.endPrice === undefined ? <Figure label="Now" value={<CurrentPrice price={price} />} /> : <Figure label="End" value={<Price value={call.endPrice} />} />}
+        {call.endPrice === undefined ? (
+          <Figure label="Now" value={<CurrentPrice price={price} />} />
+        ) : (
+          <Figure label="End" value={<Price value={call.endPrice} />} />
+        )}
         <Figure
           label="Peak"
           value={<Price value={call.peak?.price} />}
           note={call.peak && <Change percent={changePercent(call.entryPrice, call.peak.price)} />}
         />
-        {call.targetPrice !== null && <Level label="Target" level={call.targetPrice} entryPrice={call.entryPrice} />}
-        {call.stopPrice !== null && <Level label="Stop" level={call.stopPrice} entryPrice={call.entryPrice} />}
+        {call.targetPrice !== null && (
+          <Level label="Target" level={call.targetPrice} entryPrice={call.entryPrice} />
+        )}
+        {call.stopPrice !== null && (
+          <Level label="Stop" level={call.stopPrice} entryPrice={call.entryPrice} />
+        )}
         <Figure label="Called" value={<Moment at={call.callTimestamp} />} />
         {call.endTimestamp === undefined ? (
           <Figure label="Open for" value={<OpenFor since={call.callTimestamp} />} />
         ) : (
           <>
             <Figure label="Ended" value={<Moment at={call.endTimestamp} />} />
-            <Figure label="Held" value={formatHeld({ callTimestamp: call.callTimestamp, endTimestamp: call.endTimestamp })} />
+            <Figure
+              label="Held"
+              value={formatHeld({ callTimestamp: call.callTimestamp, endTimestamp: call.endTimestamp })}
+            />
           </>
         )}
       </dl>
@@ -46,7 +63,13 @@ export function CallFigures({ call, price }: { call: CallDetail; price: ShownPri
 }
 
 function Level({ label, level, entryPrice }: { label: string; level: string; entryPrice: string }) {
-  return <Figure label={label} value={<Price value={level} />} note={<Change percent={changePercent(entryPrice, level)} />} />;
+  return (
+    <Figure
+      label={label}
+      value={<Price value={level} />}
+      note={<Change percent={changePercent(entryPrice, level)} />}
+    />
+  );
 }
 
 function Figure({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) {

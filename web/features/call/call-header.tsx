@@ -12,7 +12,15 @@ import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 
 /** What was called, by whom, and what can be done about it. */
-export function CallHeader({ call, isOwner, share }: { call: CallDetail; isOwner: boolean; share: ReactNode }) {
+export function CallHeader({
+  call,
+  isOwner,
+  share,
+}: {
+  call: CallDetail;
+  isOwner: boolean;
+  share: ReactNode;
+}) {
   const { caller, tokenName, tokenSymbol, tokenMint, isActive } = call;
   return (
     <header className="mt-2 flex flex-wrap items-start justify-between gap-4">
@@ -27,7 +35,11 @@ export function CallHeader({ call, isOwner, share }: { call: CallDetail; isOwner
           </div>
           <p className="flex flex-wrap items-center gap-x-1.5 text-sm text-text-muted">
             Called by
-            <Link to="/caller/$username" params={{ username: call.callerId }} className="inline-flex max-w-full items-center gap-1 py-1 font-medium text-text underline-offset-4 hover:underline">
+            <Link
+              to="/caller/$username"
+              params={{ username: call.callerId }}
+              className="inline-flex max-w-full items-center gap-1 py-1 font-medium text-text underline-offset-4 hover:underline"
+            >
               <bdi className="truncate">{fullName(caller)}</bdi>
               {caller.isVerified && <VerifiedMark size={14} />}
             </Link>

@@ -24,12 +24,17 @@ export function CallPage({ id, userId, renderShare }: CallPageProps) {
   const query = useQuery(callQuery(id));
   // Who may no longer see it sees it no longer, whatever was shown before.
   if (isCallMissing(query.error)) return <CallMissing />;
-  if (query.data) return <CallView call={query.data} isOwner={query.data.callerId === userId} renderShare={renderShare} />;
+  if (query.data)
+    return <CallView call={query.data} isOwner={query.data.callerId === userId} renderShare={renderShare} />;
   if (query.isPending) return <CallLoading />;
   return (
     <div className="desk py-16">
       <h1 className="sr-only">Call</h1>
-      <ErrorState title="Failed to load this call" description={reasonOf(query.error, 'There was no answer.')} onRetry={() => void query.refetch()} />
+      <ErrorState
+        title="Failed to load this call"
+        description={reasonOf(query.error, 'There was no answer.')}
+        onRetry={() => void query.refetch()}
+      />
     </div>
   );
 }

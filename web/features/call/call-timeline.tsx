@@ -24,7 +24,8 @@ export function CallTimeline({ call }: { call: CallDetail }) {
         ))}
         {endTimestamp !== undefined && endPrice !== undefined ? (
           <Moment at={endTimestamp} title="Call ended" isEnd>
-            at <Price value={endPrice} />, <Change percent={changePercent(entryPrice, endPrice)} zeroIs="loss" />
+            at <Price value={endPrice} />,{' '}
+            <Change percent={changePercent(entryPrice, endPrice)} zeroIs="loss" />
           </Moment>
         ) : (
           updates.length === 0 && <li className="text-sm text-text-muted">Nothing else has happened yet.</li>
@@ -34,11 +35,28 @@ export function CallTimeline({ call }: { call: CallDetail }) {
   );
 }
 
-function Moment({ at, title, isEnd = false, children }: { at: string; title: string; isEnd?: boolean; children: ReactNode }) {
+function Moment({
+  at,
+  title,
+  isEnd = false,
+  children,
+}: {
+  at: string;
+  title: string;
+  isEnd?: boolean;
+  children: ReactNode;
+}) {
   return (
     <li className="grid grid-cols-[0.75rem_minmax(0,1fr)] gap-x-3 text-sm">
       <svg aria-hidden="true" viewBox="0 0 12 12" className="mt-1 size-3 text-line-strong">
-        <circle cx="6" cy="6" r="4.5" fill={isEnd ? 'currentColor' : 'none'} stroke="currentColor" strokeWidth="1.5" />
+        <circle
+          cx="6"
+          cy="6"
+          r="4.5"
+          fill={isEnd ? 'currentColor' : 'none'}
+          stroke="currentColor"
+          strokeWidth="1.5"
+        />
       </svg>
       <div className="min-w-0">
         <p className="flex flex-wrap items-baseline justify-between gap-x-4">

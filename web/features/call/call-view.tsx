@@ -26,7 +26,11 @@ export function CallView({ call, isOwner, renderShare }: CallViewProps) {
   const price = call.isActive ? currentPriceOf(call, prices) : undefined;
   return (
     <article className="desk max-w-4xl py-4 md:py-6">
-      <Link to="/caller/$username" params={{ username: call.callerId }} className={buttonClassName({ variant: 'ghost', className: '-ml-4 max-w-full' })}>
+      <Link
+        to="/caller/$username"
+        params={{ username: call.callerId }}
+        className={buttonClassName({ variant: 'ghost', className: '-ml-4 max-w-full' })}
+      >
         <ArrowLeft aria-hidden="true" size={16} className="shrink-0" />
         <span className="truncate">
           All calls of <bdi>{fullName(call.caller)}</bdi>
@@ -55,12 +59,14 @@ function Disclosures({ call: { isPaidPromotion, unrankedReason, caller } }: { ca
     <div className="mt-4 space-y-2">
       {isPaidPromotion && (
         <p role="note" className="rounded-md border border-warn p-3 text-sm">
-          <span className="font-medium text-warn">Paid promotion.</span> <bdi>{fullName(caller)}</bdi> disclosed being paid for this call.
+          <span className="font-medium text-warn">Paid promotion.</span> <bdi>{fullName(caller)}</bdi>{' '}
+          disclosed being paid for this call.
         </p>
       )}
       {unrankedReason !== null && (
         <p role="note" className="rounded-md border border-line p-3 text-sm text-text-muted">
-          <span className="font-medium text-text">Unranked.</span> {unrankedWords[unrankedReason]} {UNRANKED_MEANING}
+          <span className="font-medium text-text">Unranked.</span> {unrankedWords[unrankedReason]}{' '}
+          {UNRANKED_MEANING}
         </p>
       )}
     </div>

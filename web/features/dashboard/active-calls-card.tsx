@@ -19,11 +19,18 @@ export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly Toke
   const [ending, setEnding] = useState<TokenCall | null>(null);
   const [updating, setUpdating] = useState<TokenCall | null>(null);
   return (
-    <Card title="Active Calls" aside={query.data && <span className="figures text-sm text-text-muted">{query.data.length}</span>} isFlush>
+    <Card
+      title="Active Calls"
+      aside={query.data && <span className="figures text-sm text-text-muted">{query.data.length}</span>}
+      isFlush
+    >
       <ListState query={query} what="active calls" skeletons={SKELETONS.activeCalls}>
         {(calls) =>
           calls.length === 0 ? (
-            <EmptyState title="No active calls at the moment" description="Look a token up and call it: it stays here until you end it." />
+            <EmptyState
+              title="No active calls at the moment"
+              description="Look a token up and call it: it stays here until you end it."
+            />
           ) : (
             <CallRows
               label="Active Calls"
@@ -33,7 +40,11 @@ export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly Toke
               hasWideAction
               renderAction={(call) => (
                 <div className="flex gap-2 max-sm:*:flex-1">
-                  <Button size="sm" aria-label={`Update ${call.tokenSymbol}`} onClick={() => setUpdating(call)}>
+                  <Button
+                    size="sm"
+                    aria-label={`Update ${call.tokenSymbol}`}
+                    onClick={() => setUpdating(call)}
+                  >
                     Update
                   </Button>
                   <Button size="sm" aria-label={`End ${call.tokenSymbol}`} onClick={() => setEnding(call)}>
@@ -46,7 +57,11 @@ export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly Toke
         }
       </ListState>
       <UpdateCallDialog call={updating} onClose={() => setUpdating(null)} />
-      <EndCallDialog call={ending} price={ending === null ? undefined : currentPriceOf(ending, prices)} onClose={() => setEnding(null)} />
+      <EndCallDialog
+        call={ending}
+        price={ending === null ? undefined : currentPriceOf(ending, prices)}
+        onClose={() => setEnding(null)}
+      />
     </Card>
   );
 }

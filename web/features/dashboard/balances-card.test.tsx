@@ -23,15 +23,33 @@ const token = (tokenSymbol: string, rawAmount: string, rest: Partial<TokenBalanc
   ...rest,
 });
 const wif = token('WIF', '125050', { tokenMint: WIF });
-const holding = (lamports: string, ...tokens: readonly TokenBalance[]): WalletBalance => ({ walletAddress: '', sol: '', lamports, tokens });
+const holding = (lamports: string, ...tokens: readonly TokenBalance[]): WalletBalance => ({
+  walletAddress: '',
+  sol: '',
+  lamports,
+  tokens,
+});
 
-function show({ wallets = [wallet], balances = [holding('1500000000', wif)], activeCalls = [], hasPayout = true, api = {} }: { wallets?: unknown; balances?: unknown; activeCalls?: readonly TokenCall[]; hasPayout?: boolean; api?: FakeRoutes } = {}) {
+function show({
+  wallets = [wallet],
+  balances = [holding('1500000000', wif)],
+  activeCalls = [],
+  hasPayout = true,
+  api = {},
+}: {
+  wallets?: unknown;
+  balances?: unknown;
+  activeCalls?: readonly TokenCall[];
+  hasPayout?: boolean;
+  api?: FakeRoutes;
+} = {}) {
   const calls = stubApi({ ...dashboardApi, 'GET /api/user/wallets': wallets, [BALANCES]: balances, ...api });
   renderScreen(<BalancesCard hasPayout={hasPayout} activeCalls={activeCalls} />);
   return { routes: () => calls.map(({ route }) => route) };
 }
 
-const rows = async () => within(await screen.findByRole('list', { name: 'Your Balances' })).getAllByRole('listitem');
+const rows = async () =>
+  within(await screen.findByRole('list', { name: 'Your Balances' })).getAllByRole('listitem');
 const texts = async () => (await rows()).map(({ textContent }) => textContent);
 
 afterEach(() => {
@@ -43,17 +61,31 @@ describe('balances', () => {
   it('are SOL and every token, with a way to call it', async () => {
     show();
     expect(await texts()).toEqual(['SSolanaSOL1.5000 SOL', 'WThe WIFWIF1,250.5 WIFCall']);
-    expect(screen.getByRole('link', { name: 'Call WIF' }).getAttribute('href')).toBe(`/dashboard?token=${WIF}`);
+    expect(screen.getByRole('link', { name: 'Call WIF' }).getAttribute('href')).toBe(
+      `/dashboard?token=${WIF}`,
+    );
   });
 
   it('are of all proven wallets together', async () => {
-    show({ wallets: [wallet, second], balances: [holding('1', wif), holding('2999999999', token('DOGE', '5'), { ...wif, rawAmount: '50' })] });
-    expect(await texts()).toEqual(['SSolanaSOL3.0000 SOL', 'WThe WIFWIF1,251 WIFCall', 'DThe DOGEDOGE0.05 DOGECall']);
+    show({
+      wallets: [wallet, second],
+      balances: [holding('1', wif), holding('2999999999', token('DOGE', '5'), { ...wif, rawAmount: '50' })],
+    });
+    expect(await texts()).toEqual([
+      'SSolanaSOL3.0000 SOL',
+      'WThe WIFWIF1,251 WIFCall',
+      'DThe DOGEDOGE0.05 DOGECall',
+    ]);
   });
 
   it('offer no call of money, and none of an NFT', async () => {
     const [usdc = '', usdt = ''] = STABLE_COIN_MINTS;
-    const tokens = [token('SOL', '1', { tokenMint: WRAPPED_SOL_MINT }), token('USDC', '1', { tokenMint: usdc }), token('USDT', '1', { tokenMint: usdt }), token('NFT', '1', { decimals: 0 })];
+    const tokens = [
+      token('SOL', '1', { tokenMint: WRAPPED_SOL_MINT }),
+      token('USDC', '1', { tokenMint: usdc }),
+      token('USDT', '1', { tokenMint: usdt }),
+      token('NFT', '1', { decimals: 0 }),
+    ];
     show({ balances: [holding('0', ...tokens)] });
     expect(await rows()).toHaveLength(5);
     expect(screen.queryByRole('link')).toBeNull();
@@ -68,7 +100,9 @@ describe('balances', () => {
     expect(screen.queryByRole('link')).toBeNull();
   });
 
-  const many = (count: number) => [holding('0', ...Array.from({ length: count }, (_, index) => token(`T${index}`, '100')))];
+  const many = (count: number) => [
+    holding('0', ...Array.from({ length: count }, (_, index) => token(`T${index}`, '100'))),
+  ];
 
   it('are the first few, and all when that is wanted', async () => {
     show({ balances: many(7) });
@@ -98,7 +132,12 @@ describe('balances', () => {
 
   it('say why they could not be read, and can be asked for again', async () => {
     let isDown = true;
-    show({ api: { [BALANCES]: () => (isDown ? refuse(502, 'chain.unavailable', 'The Solana network does not answer.') : [holding('5')]) } });
+    show({
+      api: {
+        [BALANCES]: () =>
+          isDown ? refuse(502, 'chain.unavailable', 'The Solana network does not answer.') : [holding('5')],
+      },
+    });
     expect(await screen.findByText('Failed to load your balances')).toBeDefined();
     expect(screen.getByText('The Solana network does not answer.')).toBeDefined();
     isDown = false;

@@ -43,7 +43,13 @@ export function BalancesCard({ hasPayout, activeCalls }: BalancesCardProps) {
   );
 }
 
-function Balances({ balances, activeCalls }: { balances: readonly WalletBalance[]; activeCalls: readonly TokenCall[] | undefined }) {
+function Balances({
+  balances,
+  activeCalls,
+}: {
+  balances: readonly WalletBalance[];
+  activeCalls: readonly TokenCall[] | undefined;
+}) {
   const [isWhole, setIsWhole] = useState(false);
   const listRef = useRef<HTMLUListElement>(null);
   const { lamports, tokens } = sumBalances(balances);
@@ -56,8 +62,18 @@ function Balances({ balances, activeCalls }: { balances: readonly WalletBalance[
   };
   return (
     <>
-      <ul ref={listRef} tabIndex={-1} aria-label="Your Balances" className="divide-y divide-line outline-none">
-        <BalanceRow name="Solana" symbol="SOL" logoURI={null} amount={`${formatSolBalance(formatSol(lamports))} SOL`} />
+      <ul
+        ref={listRef}
+        tabIndex={-1}
+        aria-label="Your Balances"
+        className="divide-y divide-line outline-none"
+      >
+        <BalanceRow
+          name="Solana"
+          symbol="SOL"
+          logoURI={null}
+          amount={`${formatSolBalance(formatSol(lamports))} SOL`}
+        />
         {shown.map((token) => (
           <BalanceRow
             key={token.tokenMint}
@@ -65,11 +81,20 @@ function Balances({ balances, activeCalls }: { balances: readonly WalletBalance[
             symbol={token.tokenSymbol}
             logoURI={token.logoURI}
             amount={`${formatTokenAmount(formatUnits(token.sum, token.decimals))} ${token.tokenSymbol}`}
-            action={!isMoney(token.tokenMint) && !isNft({ amount: token.sum, decimals: token.decimals }) && <CallLink token={token} activeCalls={activeCalls} />}
+            action={
+              !isMoney(token.tokenMint) &&
+              !isNft({ amount: token.sum, decimals: token.decimals }) && (
+                <CallLink token={token} activeCalls={activeCalls} />
+              )
+            }
           />
         ))}
       </ul>
-      {tokens.length === 0 && <p className="border-t border-line px-4 py-3 text-sm text-text-muted">No tokens yet. What you buy appears here.</p>}
+      {tokens.length === 0 && (
+        <p className="border-t border-line px-4 py-3 text-sm text-text-muted">
+          No tokens yet. What you buy appears here.
+        </p>
+      )}
       {tokens.length > shown.length && (
         <div className="border-t border-line px-2 py-1">
           <Button variant="ghost" size="sm" className="w-full" onClick={showAll}>
@@ -81,7 +106,19 @@ function Balances({ balances, activeCalls }: { balances: readonly WalletBalance[
   );
 }
 
-function BalanceRow({ name, symbol, logoURI, amount, action }: { name: string; symbol: string; logoURI: string | null; amount: string; action?: ReactNode }) {
+function BalanceRow({
+  name,
+  symbol,
+  logoURI,
+  amount,
+  action,
+}: {
+  name: string;
+  symbol: string;
+  logoURI: string | null;
+  amount: string;
+  action?: ReactNode;
+}) {
   return (
     <li className="grid min-h-14 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2">
       <Avatar src={logoURI} letter={symbol} size="sm" shape="token" />
@@ -94,10 +131,22 @@ function BalanceRow({ name, symbol, logoURI, amount, action }: { name: string; s
   );
 }
 
-function CallLink({ token: { tokenMint, tokenSymbol }, activeCalls }: { token: TokenBalance; activeCalls: readonly TokenCall[] | undefined }) {
-  if (findActiveCall(activeCalls, { mint: tokenMint, symbol: tokenSymbol }) !== null) return <span className="px-3 text-xs text-text-muted">Called</span>;
+function CallLink({
+  token: { tokenMint, tokenSymbol },
+  activeCalls,
+}: {
+  token: TokenBalance;
+  activeCalls: readonly TokenCall[] | undefined;
+}) {
+  if (findActiveCall(activeCalls, { mint: tokenMint, symbol: tokenSymbol }) !== null)
+    return <span className="px-3 text-xs text-text-muted">Called</span>;
   return (
-    <Link to="/dashboard" search={{ token: tokenMint }} className={buttonClassName({ variant: 'ghost', size: 'sm' })} aria-label={`Call ${tokenSymbol}`}>
+    <Link
+      to="/dashboard"
+      search={{ token: tokenMint }}
+      className={buttonClassName({ variant: 'ghost', size: 'sm' })}
+      aria-label={`Call ${tokenSymbol}`}
+    >
       Call
     </Link>
   );

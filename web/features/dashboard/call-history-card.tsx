@@ -10,7 +10,13 @@ import { CallRows } from './call-rows.tsx';
 import { ListState } from './list-state.tsx';
 
 /** The caller's ended calls. */
-export function CallHistoryCard({ callerId, renderShare }: { callerId: string; renderShare: (call: TokenCall) => ReactNode }) {
+export function CallHistoryCard({
+  callerId,
+  renderShare,
+}: {
+  callerId: string;
+  renderShare: (call: TokenCall) => ReactNode;
+}) {
   const query = useQuery(callerHistoryQuery(callerId));
   return (
     <Card title="Call History" isFlush>
@@ -18,7 +24,19 @@ export function CallHistoryCard({ callerId, renderShare }: { callerId: string; r
         {(calls) => {
           // The history of the entitled begins with the active ones, which stand in their own card here.
           const ended = calls.filter(({ isActive }) => !isActive);
-          return ended.length === 0 ? <EmptyState title="No call history available" description="A call appears here once you end it." /> : <CallRows label="Call History" calls={ended} formatPrice={formatCallerListPrice} renderAction={renderShare} />;
+          return ended.length === 0 ? (
+            <EmptyState
+              title="No call history available"
+              description="A call appears here once you end it."
+            />
+          ) : (
+            <CallRows
+              label="Call History"
+              calls={ended}
+              formatPrice={formatCallerListPrice}
+              renderAction={renderShare}
+            />
+          );
         }}
       </ListState>
     </Card>

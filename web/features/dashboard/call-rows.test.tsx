@@ -21,7 +21,11 @@ it.each([
 ])('shows the price %s in a caller’s own lists as %s', async (price, text) => {
   const history = `GET /api/token-calls/caller/${endedCall.callerId}/history`;
   const active = `GET /api/token-calls/caller/${activeCall.callerId}/active`;
-  stubApi({ [history]: [{ ...endedCall, endPrice: price }], [active]: [{ ...activeCall, entryPrice: price }], 'GET /api/prices': {} });
+  stubApi({
+    [history]: [{ ...endedCall, endPrice: price }],
+    [active]: [{ ...activeCall, entryPrice: price }],
+    'GET /api/prices': {},
+  });
   renderScreen(<OwnLists callerId={activeCall.callerId} />);
   expect((await screen.findByText('End', { selector: 'dt' })).nextElementSibling?.textContent).toBe(text);
   const entries = await screen.findAllByText('Entry');
@@ -42,7 +46,13 @@ it.each([
   ['0.01', '0.0100'],
   ['12.345678', '12.3457'],
 ])('shows the price %s on the dashboard as %s', (price, text) => {
-  renderScreen(<CallRows label="Active Calls" calls={[{ ...activeCall, entryPrice: price }]} prices={{ [BONK]: { price, at: '', source: 'jupiter' } }} />);
+  renderScreen(
+    <CallRows
+      label="Active Calls"
+      calls={[{ ...activeCall, entryPrice: price }]}
+      prices={{ [BONK]: { price, at: '', source: 'jupiter' } }}
+    />,
+  );
   const row = within(screen.getByRole('listitem'));
   expect(row.getByText('Entry').nextElementSibling?.textContent).toBe(text);
   expect(row.getByText('Now').nextElementSibling?.textContent).toBe(text);
@@ -51,5 +61,8 @@ it.each([
 it('says of an ended call how long it was held, and of an active one nothing', () => {
   const times = { callTimestamp: '2026-11-18T10:00:00.000Z', endTimestamp: '2026-11-20T14:30:00.000Z' };
   renderScreen(<CallRows label="Calls" calls={[activeCall, { ...endedCall, ...times }]} />);
-  expect(screen.getAllByRole('listitem').map((row) => /held .*?h/.exec(row.textContent ?? '')?.[0])).toEqual([undefined, 'held 2d 4h']);
+  expect(screen.getAllByRole('listitem').map((row) => /held .*?h/.exec(row.textContent ?? '')?.[0])).toEqual([
+    undefined,
+    'held 2d 4h',
+  ]);
 });

@@ -33,7 +33,15 @@ export interface CallRowsProps {
 }
 
 /** Calls, one a row: the token, from which price to which, and what that makes of it. */
-export function CallRows({ label, calls, prices, hasCaller = false, formatPrice, renderAction, hasWideAction = false }: CallRowsProps) {
+export function CallRows({
+  label,
+  calls,
+  prices,
+  hasCaller = false,
+  formatPrice,
+  renderAction,
+  hasWideAction = false,
+}: CallRowsProps) {
   return (
     <ul aria-label={label} className="divide-y divide-line">
       {calls.map((call) => {
@@ -46,11 +54,20 @@ export function CallRows({ label, calls, prices, hasCaller = false, formatPrice,
             className={classNames(
               // Columns of fixed widths, so that the figures of all rows stand under each other.
               'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-2 px-4 py-3 sm:gap-x-5',
-              renderAction ? 'sm:grid-cols-[minmax(0,1fr)_10rem_7rem_auto]' : 'sm:grid-cols-[minmax(0,1fr)_10rem_7rem]',
-              !hasWideAction && (renderAction ? 'lg:grid-cols-[minmax(0,1fr)_10rem_11rem_auto]' : 'lg:grid-cols-[minmax(0,1fr)_10rem_11rem]'),
+              renderAction
+                ? 'sm:grid-cols-[minmax(0,1fr)_10rem_7rem_auto]'
+                : 'sm:grid-cols-[minmax(0,1fr)_10rem_7rem]',
+              !hasWideAction &&
+                (renderAction
+                  ? 'lg:grid-cols-[minmax(0,1fr)_10rem_11rem_auto]'
+                  : 'lg:grid-cols-[minmax(0,1fr)_10rem_11rem]'),
             )}
           >
-            <CalledToken call={call} hasCaller={hasCaller} className={renderAction && !hasWideAction ? undefined : 'max-sm:col-span-2'} />
+            <CalledToken
+              call={call}
+              hasCaller={hasCaller}
+              className={renderAction && !hasWideAction ? undefined : 'max-sm:col-span-2'}
+            />
             <dl className="grid grid-cols-[auto_auto] justify-start gap-x-3 text-sm whitespace-nowrap sm:grid-cols-[auto_1fr] sm:justify-stretch [&>dd]:text-right [&>dt]:text-text-muted">
               <dt>Entry</dt>
               <dd>
@@ -58,15 +75,33 @@ export function CallRows({ label, calls, prices, hasCaller = false, formatPrice,
               </dd>
               <dt>{call.isActive ? 'Now' : 'End'}</dt>
               <dd>
-                {call.endPrice === undefined ? <CurrentPrice price={now} format={formatPrice} /> : <Price value={call.endPrice} format={formatPrice} />}
+                {call.endPrice === undefined ? (
+                  <CurrentPrice price={now} format={formatPrice} />
+                ) : (
+                  <Price value={call.endPrice} format={formatPrice} />
+                )}
               </dd>
             </dl>
             <span className="flex items-center justify-end gap-3">
-              {!hasWideAction && <CallLine percent={percent} isOpen={call.isActive} className="max-lg:hidden" />}
-              <Change percent={percent} zeroIs={call.isActive ? 'gain' : 'loss'} className="min-w-24 text-right text-lg font-semibold" />
+              {!hasWideAction && (
+                <CallLine percent={percent} isOpen={call.isActive} className="max-lg:hidden" />
+              )}
+              <Change
+                percent={percent}
+                zeroIs={call.isActive ? 'gain' : 'loss'}
+                className="min-w-24 text-right text-lg font-semibold"
+              />
             </span>
             {renderAction && (
-              <div className={hasWideAction ? 'max-sm:col-span-2' : 'max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-self-end'}>{renderAction(call)}</div>
+              <div
+                className={
+                  hasWideAction
+                    ? 'max-sm:col-span-2'
+                    : 'max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-self-end'
+                }
+              >
+                {renderAction(call)}
+              </div>
             )}
           </li>
         );
@@ -75,7 +110,15 @@ export function CallRows({ label, calls, prices, hasCaller = false, formatPrice,
   );
 }
 
-function CalledToken({ call, hasCaller, className }: { call: TokenCall; hasCaller: boolean; className: string | undefined }) {
+function CalledToken({
+  call,
+  hasCaller,
+  className,
+}: {
+  call: TokenCall;
+  hasCaller: boolean;
+  className: string | undefined;
+}) {
   return (
     <div className={classNames('flex min-w-0 items-center gap-3', className)}>
       <Avatar src={call.logoURI} letter={call.tokenSymbol} size="sm" shape="token" />
@@ -83,7 +126,12 @@ function CalledToken({ call, hasCaller, className }: { call: TokenCall; hasCalle
         <TokenName name={call.tokenName} symbol={call.tokenSymbol} callId={call.id} />
         <div className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
           {hasCaller && (
-            <Link to="/caller/$username" params={{ username: call.callerId }} dir="auto" className="block max-w-full truncate py-1 underline-offset-4 hover:text-text hover:underline">
+            <Link
+              to="/caller/$username"
+              params={{ username: call.callerId }}
+              dir="auto"
+              className="block max-w-full truncate py-1 underline-offset-4 hover:text-text hover:underline"
+            >
               {fullName(call.caller)}
             </Link>
           )}

@@ -23,7 +23,14 @@ export interface CallTermsFieldsProps {
 }
 
 /** What a caller may say with a call. Folded: most calls go without. */
-export function CallTermsFields({ foldRef, terms, onChange, price, problems, isTried }: CallTermsFieldsProps) {
+export function CallTermsFields({
+  foldRef,
+  terms,
+  onChange,
+  price,
+  problems,
+  isTried,
+}: CallTermsFieldsProps) {
   const [left, setLeft] = useState<ReadonlySet<TermField>>(new Set());
   const length = terms.thesis.trim().length;
   const shownProblem = (field: TermField) => (isTried || left.has(field) ? problems[field] : undefined);
@@ -45,25 +52,57 @@ export function CallTermsFields({ foldRef, terms, onChange, price, problems, isT
       }
     >
       <div className="space-y-4">
-        <p className="text-sm text-text-muted">All of it is fixed once the call is published: nobody can change or remove it, you neither.</p>
+        <p className="text-sm text-text-muted">
+          All of it is fixed once the call is published: nobody can change or remove it, you neither.
+        </p>
         <Field
           label="Thesis"
-          hint={<span className={length > THESIS_MAX_LENGTH ? 'figures text-loss' : 'figures'}>{`${length}/${THESIS_MAX_LENGTH}`}</span>}
+          hint={
+            <span
+              className={length > THESIS_MAX_LENGTH ? 'figures text-loss' : 'figures'}
+            >{`${length}/${THESIS_MAX_LENGTH}`}</span>
+          }
           error={length > THESIS_MAX_LENGTH ? problems.thesis : shownProblem('thesis')}
         >
           <Textarea dir="auto" rows={3} placeholder="Why this token, why now?" {...control('thesis')} />
         </Field>
         <div className="grid items-start gap-4 sm:grid-cols-2">
-          <Field label="Target price" hint={distance(terms.targetPrice, price) ?? 'Above the price now.'} error={shownProblem('targetPrice')}>
-            <Input inputMode="decimal" autoComplete="off" className="font-mono" suffix="USD" {...control('targetPrice')} />
+          <Field
+            label="Target price"
+            hint={distance(terms.targetPrice, price) ?? 'Above the price now.'}
+            error={shownProblem('targetPrice')}
+          >
+            <Input
+              inputMode="decimal"
+              autoComplete="off"
+              className="font-mono"
+              suffix="USD"
+              {...control('targetPrice')}
+            />
           </Field>
-          <Field label="Stop price" hint={distance(terms.stopPrice, price) ?? 'Below the price now.'} error={shownProblem('stopPrice')}>
-            <Input inputMode="decimal" autoComplete="off" className="font-mono" suffix="USD" {...control('stopPrice')} />
+          <Field
+            label="Stop price"
+            hint={distance(terms.stopPrice, price) ?? 'Below the price now.'}
+            error={shownProblem('stopPrice')}
+          >
+            <Input
+              inputMode="decimal"
+              autoComplete="off"
+              className="font-mono"
+              suffix="USD"
+              {...control('stopPrice')}
+            />
           </Field>
         </div>
         <div>
-          <Switch label="Paid promotion" checked={terms.isPaidPromotion} onCheckedChange={(isPaidPromotion) => onChange({ ...terms, isPaidPromotion })} />
-          <p className="text-xs text-text-muted">Switch it on when somebody pays you for this call. It is shown wherever the call is.</p>
+          <Switch
+            label="Paid promotion"
+            checked={terms.isPaidPromotion}
+            onCheckedChange={(isPaidPromotion) => onChange({ ...terms, isPaidPromotion })}
+          />
+          <p className="text-xs text-text-muted">
+            Switch it on when somebody pays you for this call. It is shown wherever the call is.
+          </p>
         </div>
       </div>
     </Fold>

@@ -20,7 +20,9 @@ export const NO_TERMS: CallTerms = { thesis: '', targetPrice: '', stopPrice: '',
 /** What would be refused at this price, by field; the server decides at its own price. */
 export function findTermProblems({ thesis, targetPrice, stopPrice }: CallTerms, price: string): TermProblems {
   return {
-    ...(thesis.trim().length > THESIS_MAX_LENGTH && { thesis: `A thesis has at most ${THESIS_MAX_LENGTH} characters.` }),
+    ...(thesis.trim().length > THESIS_MAX_LENGTH && {
+      thesis: `A thesis has at most ${THESIS_MAX_LENGTH} characters.`,
+    }),
     ...describe('targetPrice', levelProblem({ level: 'target', text: targetPrice, price })),
     ...describe('stopPrice', levelProblem({ level: 'stop', text: stopPrice, price })),
   };
@@ -34,7 +36,12 @@ export function refusedTermOf(error: unknown): TermProblems | null {
 }
 
 /** What of it is posted: only what was said. */
-export function toPostedTerms({ thesis, targetPrice, stopPrice, isPaidPromotion }: CallTerms): Pick<CreateCallBody, 'thesis' | 'targetPrice' | 'stopPrice' | 'isPaidPromotion'> {
+export function toPostedTerms({
+  thesis,
+  targetPrice,
+  stopPrice,
+  isPaidPromotion,
+}: CallTerms): Pick<CreateCallBody, 'thesis' | 'targetPrice' | 'stopPrice' | 'isPaidPromotion'> {
   return {
     ...(thesis.trim() !== '' && { thesis: thesis.trim() }),
     ...(targetPrice.trim() !== '' && { targetPrice: targetPrice.trim() }),
@@ -43,13 +50,28 @@ export function toPostedTerms({ thesis, targetPrice, stopPrice, isPaidPromotion 
   };
 }
 
-const rules = { target: 'A target must be above the entry price.', stop: 'A stop must be below the entry price.' } as const;
+const rules = {
+  target: 'A target must be above the entry price.',
+  stop: 'A stop must be below the entry price.',
+} as const;
 
-function levelProblem({ level, text, price }: { level: 'target' | 'stop'; text: string; price: string }): string | null {
+function levelProblem({
+  level,
+  text,
+  price,
+}: {
+  level: 'target' | 'stop';
+  text: string;
+  price: string;
+}): string | null {
   if (text.trim() === '') return null;
   const value = readLevel(text);
   if (value === null) return 'Enter a price above 0 in USD, such as 0.25.';
-  const isWrong = contradictingLevel({ targetPrice: level === 'target' ? value : null, stopPrice: level === 'stop' ? value : null }, price) !== null;
+  const isWrong =
+    contradictingLevel(
+      { targetPrice: level === 'target' ? value : null, stopPrice: level === 'stop' ? value : null },
+      price,
+    ) !== null;
   return isWrong ? `${rules[level]} The price is $${formatPrice(price)} now.` : null;
 }
 

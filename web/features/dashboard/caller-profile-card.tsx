@@ -25,7 +25,11 @@ export function CallerProfileCard({ user }: { user: CurrentUser }) {
     <Card
       title="Your Caller Profile"
       aside={
-        <Link to="/caller/$username" params={{ username: user.id }} className={buttonClassName({ size: 'sm' })}>
+        <Link
+          to="/caller/$username"
+          params={{ username: user.id }}
+          className={buttonClassName({ size: 'sm' })}
+        >
           View Public Profile
         </Link>
       }
@@ -34,7 +38,9 @@ export function CallerProfileCard({ user }: { user: CurrentUser }) {
         <Avatar src={user.profileImageUrl} letter={initialOf(user, 'C')} />
         <div className="min-w-0">
           <p className="flex items-center gap-1.5 font-semibold">
-            <span dir="auto" className="truncate">{fullName(user)}</span>
+            <span dir="auto" className="truncate">
+              {fullName(user)}
+            </span>
             {user.isVerified && <VerifiedMark />}
           </p>
           <p className="truncate text-xs text-text-muted">@{user.twitterHandle}</p>
@@ -43,7 +49,10 @@ export function CallerProfileCard({ user }: { user: CurrentUser }) {
       {caller.data ? (
         <>
           <Statistics caller={caller.data} />
-          <Link to="/how-we-count" className="mt-2 inline-flex min-h-11 items-center text-sm text-text-muted underline decoration-line-strong underline-offset-4 hover:decoration-current md:min-h-8">
+          <Link
+            to="/how-we-count"
+            className="mt-2 inline-flex min-h-11 items-center text-sm text-text-muted underline decoration-line-strong underline-offset-4 hover:decoration-current md:min-h-8"
+          >
             How we count
           </Link>
         </>
@@ -52,7 +61,11 @@ export function CallerProfileCard({ user }: { user: CurrentUser }) {
           <Skeleton className="h-36 w-full" />
         </SkeletonGroup>
       ) : (
-        <ErrorState title="Failed to load statistics" description={reasonOf(caller.error, 'There was no answer.')} onRetry={() => void caller.refetch()} />
+        <ErrorState
+          title="Failed to load statistics"
+          description={reasonOf(caller.error, 'There was no answer.')}
+          onRetry={() => void caller.refetch()}
+        />
       )}
       <div className="mt-4 border-t border-line pt-4">
         <FeeEditor monthlyFee={user.monthlyFee} />
@@ -77,7 +90,11 @@ function Statistics({ caller }: { caller: CallerProfile }) {
         <Change percent={caller.avgReturn} />
       </Statistic>
       <Statistic label="Earnings" note="your share of all payments">
-        <Link to="/payments/earnings" aria-label={`${earnings}: see each payment`} className="underline decoration-line-strong underline-offset-4 hover:decoration-current">
+        <Link
+          to="/payments/earnings"
+          aria-label={`${earnings}: see each payment`}
+          className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
+        >
           {earnings}
         </Link>
       </Statistic>

@@ -34,11 +34,26 @@ export function CallerView({ user, token, onConnectWallet, renderShare }: Caller
   return (
     // On a phone in the order of what one comes for; on a desk the side cards stand beside the calls.
     <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:grid-rows-[auto_auto_auto_1fr] lg:gap-6">
-      <div ref={makeCallRef} tabIndex={-1} role="group" aria-label="Make a Token Call" className="outline-none">
-        <MakeCallCard key={picked?.time} callerId={user.id} token={picked?.mint ?? token} activeCalls={activeCalls.data} />
+      <div
+        ref={makeCallRef}
+        tabIndex={-1}
+        role="group"
+        aria-label="Make a Token Call"
+        className="outline-none"
+      >
+        <MakeCallCard
+          key={picked?.time}
+          callerId={user.id}
+          token={picked?.mint ?? token}
+          activeCalls={activeCalls.data}
+        />
       </div>
       <ActiveCallsCard query={activeCalls} />
-      <RecentBuysCard activeCalls={activeCalls.data} onCall={(mint) => setPicked({ mint, time: (picked?.time ?? 0) + 1 })} onConnectWallet={onConnectWallet} />
+      <RecentBuysCard
+        activeCalls={activeCalls.data}
+        onCall={(mint) => setPicked({ mint, time: (picked?.time ?? 0) + 1 })}
+        onConnectWallet={onConnectWallet}
+      />
       <div className="grid gap-4 *:min-w-0 lg:col-start-2 lg:row-span-4 lg:row-start-1 lg:gap-6">
         <CallerProfileCard user={user} />
         <PayoutWalletCard user={user} onConnectWallet={onConnectWallet} />

@@ -6,7 +6,17 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { type FakeRoutes, stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { DashboardPage, type DashboardPageProps, type DashboardView } from './dashboard-page.tsx';
-import { activeCall, BONK, caller, dashboardApi, endedCall, expired, subscriber, WIF, wif } from './dashboard-test-data.ts';
+import {
+  activeCall,
+  BONK,
+  caller,
+  dashboardApi,
+  endedCall,
+  expired,
+  subscriber,
+  WIF,
+  wif,
+} from './dashboard-test-data.ts';
 
 /** The page with its view kept, as the address keeps it. */
 function Desk({ view: initial, onViewChange, ...props }: DashboardPageProps) {
@@ -18,16 +28,40 @@ function Desk({ view: initial, onViewChange, ...props }: DashboardPageProps) {
   return <DashboardPage {...props} view={view} onViewChange={change} />;
 }
 
-function show({ user, token, view, api = {} }: { user: CurrentUser; token?: string; view?: DashboardView; api?: FakeRoutes }) {
+function show({
+  user,
+  token,
+  view,
+  api = {},
+}: {
+  user: CurrentUser;
+  token?: string;
+  view?: DashboardView;
+  api?: FakeRoutes;
+}) {
   const calls = stubApi({ ...dashboardApi, [`GET /api/tokens/${WIF}`]: wif, ...api });
-  const handlers = { onBecomeCaller: vi.fn(), onConnectWallet: vi.fn(), onSubscribe: vi.fn(), onViewChange: vi.fn(), renderShare: () => null, renderMute: ({ id }: CallerSummary) => <p>{`Mute ${id}`}</p> };
-  const page = (shown: CurrentUser) => <Desk user={shown} token={token} view={view} notifications={<p>Notifications</p>} {...handlers} />;
+  const handlers = {
+    onBecomeCaller: vi.fn(),
+    onConnectWallet: vi.fn(),
+    onSubscribe: vi.fn(),
+    onViewChange: vi.fn(),
+    renderShare: () => null,
+    renderMute: ({ id }: CallerSummary) => <p>{`Mute ${id}`}</p>,
+  };
+  const page = (shown: CurrentUser) => (
+    <Desk user={shown} token={token} view={view} notifications={<p>Notifications</p>} {...handlers} />
+  );
   const { rerender } = renderScreen(page(user));
-  return { ...handlers, routes: () => calls.map(({ route }) => route), become: (next: CurrentUser) => rerender(page(next)) };
+  return {
+    ...handlers,
+    routes: () => calls.map(({ route }) => route),
+    become: (next: CurrentUser) => rerender(page(next)),
+  };
 }
 
 const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
-const region = async (title: string) => (await screen.findByRole('heading', { level: 2, name: title })).closest('section') as HTMLElement;
+const region = async (title: string) =>
+  (await screen.findByRole('heading', { level: 2, name: title })).closest('section') as HTMLElement;
 
 afterEach(() => {
   cleanup();
@@ -84,7 +118,9 @@ describe('which view is shown', () => {
   it('asks for wallets, and for calls of one’s own, in the caller view only', async () => {
     const { routes } = show({ user: caller, view: 'subscriber' });
     await screen.findByText('No subscriptions yet');
-    expect(routes().filter((route) => route.includes('wallets') || route.includes('token-calls'))).toEqual([]);
+    expect(routes().filter((route) => route.includes('wallets') || route.includes('token-calls'))).toEqual(
+      [],
+    );
   });
 });
 
@@ -97,41 +133,83 @@ describe('the subscriber view', () => {
   });
 
   it('lists followed calls with a way to buy them', async () => {
-    show({ user: subscriber, api: { 'GET /api/subscriptions/calls': [activeCall, endedCall], 'GET /api/prices': { [BONK]: { price: '0.00003', at: '', source: 'jupiter' } } } });
+    show({
+      user: subscriber,
+      api: {
+        'GET /api/subscriptions/calls': [activeCall, endedCall],
+        'GET /api/prices': { [BONK]: { price: '0.00003', at: '', source: 'jupiter' } },
+      },
+    });
     const active = await screen.findByRole('list', { name: 'Active Calls' });
     const buy = within(active).getByRole('link', { name: 'Buy BONK' });
-    expect([buy.getAttribute('href'), buy.getAttribute('target'), buy.getAttribute('rel')]).toEqual([`https://jup.ag/swap/SOL-${BONK}`, '_blank', 'noopener noreferrer']);
+    expect([buy.getAttribute('href'), buy.getAttribute('target'), buy.getAttribute('rel')]).toEqual([
+      `https://jup.ag/swap/SOL-${BONK}`,
+      '_blank',
+      'noopener noreferrer',
+    ]);
     expect(await within(active).findByText('+50.0%')).toBeDefined();
     const ended = screen.getByRole('list', { name: 'Ended Calls' });
     expect(within(ended).getByText('+50.0%')).toBeDefined();
     expect(within(ended).getByRole('link', { name: 'Buy WIF' })).toBeDefined();
-    expect(within(ended).getByRole('link', { name: 'Ada Byron' }).getAttribute('href')).toBe('/caller/user-1');
+    expect(within(ended).getByRole('link', { name: 'Ada Byron' }).getAttribute('href')).toBe(
+      '/caller/user-1',
+    );
   });
 
   it('has its cards, in the words of each', async () => {
-    show({ user: subscriber, api: { 'GET /api/subscriptions/my': [{ ...expired, isActive: true, isCurrentlyActive: true, endDate: '2099-06-15T12:00:00.000Z' }] } });
+    show({
+      user: subscriber,
+      api: {
+        'GET /api/subscriptions/my': [
+          { ...expired, isActive: true, isCurrentlyActive: true, endDate: '2099-06-15T12:00:00.000Z' },
+        ],
+      },
+    });
     const list = await screen.findByRole('list', { name: 'Your Subscriptions' });
     expect(list.textContent).toMatch(/Grace Hopper.*Active.*until Jun 15, 2099.*0\.5 SOL/);
     const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent);
-    expect(titles).toEqual(expect.arrayContaining(['Active Calls', 'Ended Calls', 'Your Subscriptions', 'Become a Caller']));
+    expect(titles).toEqual(
+      expect.arrayContaining(['Active Calls', 'Ended Calls', 'Your Subscriptions', 'Become a Caller']),
+    );
   });
 
   it('offers to subscribe again where it has expired', async () => {
     const { onSubscribe } = show({ user: subscriber, api: { 'GET /api/subscriptions/my': [expired] } });
     fireEvent.click(await screen.findByRole('button', { name: 'Renew Grace Hopper' }));
-    expect(onSubscribe).toHaveBeenCalledWith({ ...expired.caller, monthlyFee: '0.5', canBeSubscribed: true, accessEndsAt: expired.endDate });
+    expect(onSubscribe).toHaveBeenCalledWith({
+      ...expired.caller,
+      monthlyFee: '0.5',
+      canBeSubscribed: true,
+      accessEndsAt: expired.endDate,
+    });
   });
 
   it('offers to follow again where it has expired and is free by now', async () => {
-    const { onSubscribe } = show({ user: subscriber, api: { 'GET /api/subscriptions/my': [{ ...expired, monthlyFee: null }] } });
+    const { onSubscribe } = show({
+      user: subscriber,
+      api: { 'GET /api/subscriptions/my': [{ ...expired, monthlyFee: null }] },
+    });
     fireEvent.click(await screen.findByRole('button', { name: 'Subscribe to Grace Hopper' }));
-    expect(onSubscribe).toHaveBeenCalledWith(expect.objectContaining({ id: expired.callerId, monthlyFee: null }));
+    expect(onSubscribe).toHaveBeenCalledWith(
+      expect.objectContaining({ id: expired.callerId, monthlyFee: null }),
+    );
   });
 
   it.each([
     ['an active free one', { isCurrentlyActive: true, isActive: true, endDate: null, monthlyFee: null }],
-    ['an active one of a caller without a payout wallet', { isCurrentlyActive: true, isActive: true, canBeSubscribed: false, endDate: '2099-06-15T12:00:00.000Z' }],
-    ['paid time that is left with a caller who is Free by now', { isCurrentlyActive: true, isActive: true, monthlyFee: null, endDate: '2099-06-15T12:00:00.000Z' }],
+    [
+      'an active one of a caller without a payout wallet',
+      {
+        isCurrentlyActive: true,
+        isActive: true,
+        canBeSubscribed: false,
+        endDate: '2099-06-15T12:00:00.000Z',
+      },
+    ],
+    [
+      'paid time that is left with a caller who is Free by now',
+      { isCurrentlyActive: true, isActive: true, monthlyFee: null, endDate: '2099-06-15T12:00:00.000Z' },
+    ],
   ])('offers nothing for %s', async (_what, change) => {
     show({ user: subscriber, api: { 'GET /api/subscriptions/my': [{ ...expired, ...change }] } });
     await screen.findByText('Grace Hopper');
@@ -139,15 +217,28 @@ describe('the subscriber view', () => {
   });
 
   it('has a way to mute whom one follows, and none for whom one does not any more', async () => {
-    const running = { ...expired, id: 's2', callerId: 'caller-3', caller: { ...expired.caller, id: 'caller-3' }, isActive: true, isCurrentlyActive: true, endDate: '2099-06-15T12:00:00.000Z' };
+    const running = {
+      ...expired,
+      id: 's2',
+      callerId: 'caller-3',
+      caller: { ...expired.caller, id: 'caller-3' },
+      isActive: true,
+      isCurrentlyActive: true,
+      endDate: '2099-06-15T12:00:00.000Z',
+    };
     show({ user: subscriber, api: { 'GET /api/subscriptions/my': [expired, running] } });
     await screen.findByRole('list', { name: 'Your Subscriptions' });
     expect(screen.getAllByText(/^Mute /).map(({ textContent }) => textContent)).toEqual(['Mute caller-3']);
   });
 
   it('cannot renew with a caller who cannot be paid', async () => {
-    show({ user: subscriber, api: { 'GET /api/subscriptions/my': [{ ...expired, canBeSubscribed: false }] } });
-    expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Subscribe to Grace Hopper' })).disabled).toBe(true);
+    show({
+      user: subscriber,
+      api: { 'GET /api/subscriptions/my': [{ ...expired, canBeSubscribed: false }] },
+    });
+    expect(
+      (await screen.findByRole<HTMLButtonElement>('button', { name: 'Subscribe to Grace Hopper' })).disabled,
+    ).toBe(true);
   });
 
   it('lets those apply who are no callers yet', () => {
@@ -161,24 +252,54 @@ describe('the subscriber view', () => {
 });
 
 describe('the caller view', () => {
-  const showCaller = (options: { user?: CurrentUser; api?: FakeRoutes } = {}) => show({ user: caller, ...options });
+  const showCaller = (options: { user?: CurrentUser; api?: FakeRoutes } = {}) =>
+    show({ user: caller, ...options });
 
   it('has making a call first in the page, before the record and the wallet', async () => {
     showCaller();
     await region('Payout Wallet');
-    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(['Make a Token Call', 'Active Calls', 'Your Recent Buys', 'Your Caller Profile', 'Payout Wallet', 'What your followers got', 'Call History']);
+    expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
+      'Make a Token Call',
+      'Active Calls',
+      'Your Recent Buys',
+      'Your Caller Profile',
+      'Payout Wallet',
+      'What your followers got',
+      'Call History',
+    ]);
   });
 
   it('shows the last known price of an active call until the current one arrives', async () => {
-    showCaller({ api: { [`GET /api/token-calls/caller/${caller.id}/active`]: [{ ...activeCall, lastPrice: { price: '0.000025', at: '', source: 'jupiter' } }] } });
-    expect(within(await screen.findByRole('list', { name: 'Active Calls' })).getByText('+25.0%')).toBeDefined();
+    showCaller({
+      api: {
+        [`GET /api/token-calls/caller/${caller.id}/active`]: [
+          { ...activeCall, lastPrice: { price: '0.000025', at: '', source: 'jupiter' } },
+        ],
+      },
+    });
+    expect(
+      within(await screen.findByRole('list', { name: 'Active Calls' })).getByText('+25.0%'),
+    ).toBeDefined();
   });
 
   it('offers to update and to end each active call', async () => {
-    showCaller({ api: { [`GET /api/token-calls/caller/${caller.id}/active`]: [activeCall, { ...endedCall, isActive: true }] } });
+    showCaller({
+      api: {
+        [`GET /api/token-calls/caller/${caller.id}/active`]: [activeCall, { ...endedCall, isActive: true }],
+      },
+    });
     const rows = within(await screen.findByRole('list', { name: 'Active Calls' })).getAllByRole('listitem');
-    const buttons = rows.map((row) => within(row).getAllByRole('button', { name: /^(Update|End) / }).map((button) => [button.getAttribute('aria-label'), button.textContent]));
-    expect(buttons).toEqual(['BONK', 'WIF'].map((symbol) => [[`Update ${symbol}`, 'Update'], [`End ${symbol}`, 'End']]));
+    const buttons = rows.map((row) =>
+      within(row)
+        .getAllByRole('button', { name: /^(Update|End) / })
+        .map((button) => [button.getAttribute('aria-label'), button.textContent]),
+    );
+    expect(buttons).toEqual(
+      ['BONK', 'WIF'].map((symbol) => [
+        [`Update ${symbol}`, 'Update'],
+        [`End ${symbol}`, 'End'],
+      ]),
+    );
     fireEvent.click(screen.getByRole('button', { name: 'Update WIF' }));
     expect(await screen.findByRole('dialog', { name: 'Update on WIF' })).toBeDefined();
   });
@@ -186,7 +307,10 @@ describe('the caller view', () => {
   const payout = { id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' };
 
   it('removes the payout wallet only when that is confirmed', async () => {
-    const { routes } = showCaller({ user: { ...caller, monthlyFee: '1' }, api: { 'GET /api/user/wallets': [payout], 'DELETE /api/user/wallets/w1': {} } });
+    const { routes } = showCaller({
+      user: { ...caller, monthlyFee: '1' },
+      api: { 'GET /api/user/wallets': [payout], 'DELETE /api/user/wallets/w1': {} },
+    });
     const removals = () => routes().filter((route) => route.startsWith('DELETE'));
     fireEvent.click(await screen.findByRole('button', { name: 'Remove' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Remove your payout wallet?' }));
@@ -199,31 +323,54 @@ describe('the caller view', () => {
 
   it('leads from the record to how it is counted', async () => {
     showCaller();
-    expect((await within(await region('Your Caller Profile')).findByRole('link', { name: 'How we count' })).getAttribute('href')).toBe('/how-we-count');
+    expect(
+      (
+        await within(await region('Your Caller Profile')).findByRole('link', { name: 'How we count' })
+      ).getAttribute('href'),
+    ).toBe('/how-we-count');
   });
 
   it('shows the record, the earnings and the way to the public profile', async () => {
     showCaller();
     const card = within(await region('Your Caller Profile'));
-    for (const text of ['9', '62.5%', '+12.3%', '3', '1.8000 SOL', 'Free']) expect(await card.findByText(text)).toBeDefined();
-    expect(card.getByRole('link', { name: 'View Public Profile' }).getAttribute('href')).toBe('/caller/user-1');
+    for (const text of ['9', '62.5%', '+12.3%', '3', '1.8000 SOL', 'Free'])
+      expect(await card.findByText(text)).toBeDefined();
+    expect(card.getByRole('link', { name: 'View Public Profile' }).getAttribute('href')).toBe(
+      '/caller/user-1',
+    );
   });
 
   it('names every figure of the record, and edits the fee in its place', async () => {
     showCaller({ user: { ...caller, monthlyFee: '1.5' } });
     const card = await region('Your Caller Profile');
     await within(card).findByText('62.5%');
-    const figures = within(card).getAllByRole('term').map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`);
-    expect(figures).toEqual(['Total Calls: 9', 'Subscribers: 3', 'Win Rate: 62.5%', 'Avg Return: +12.3%', 'Earnings: 1.8000 SOL']);
+    const figures = within(card)
+      .getAllByRole('term')
+      .map((term) => `${term.textContent}: ${term.nextElementSibling?.textContent}`);
+    expect(figures).toEqual([
+      'Total Calls: 9',
+      'Subscribers: 3',
+      'Win Rate: 62.5%',
+      'Avg Return: +12.3%',
+      'Earnings: 1.8000 SOL',
+    ]);
     expect(within(card).getByText('Monthly Fee').parentElement?.textContent).toBe('Monthly Fee1.5 SOL');
     fireEvent.click(within(card).getByRole('button', { name: 'Edit monthly fee' }));
     expect(within(card).getByRole<HTMLInputElement>('spinbutton').value).toBe('1.5');
   });
 
   it('lists each active call with a button that ends it', async () => {
-    showCaller({ api: { [`GET /api/token-calls/caller/${caller.id}/active`]: [activeCall, { ...endedCall, isActive: true }] } });
+    showCaller({
+      api: {
+        [`GET /api/token-calls/caller/${caller.id}/active`]: [activeCall, { ...endedCall, isActive: true }],
+      },
+    });
     const list = await screen.findByRole('list', { name: 'Active Calls' });
-    expect(within(list).getAllByRole('button', { name: /^End / }).map((button) => button.getAttribute('aria-label'))).toEqual(['End BONK', 'End WIF']);
+    expect(
+      within(list)
+        .getAllByRole('button', { name: /^End / })
+        .map((button) => button.getAttribute('aria-label')),
+    ).toEqual(['End BONK', 'End WIF']);
     fireEvent.click(within(list).getByRole('button', { name: 'End BONK' }));
     expect(await screen.findByRole('dialog', { name: 'End your call of BONK?' })).toBeDefined();
   });

@@ -35,7 +35,18 @@ const VIEWS = [
 ] as const;
 
 /** The signed-in user's desk: what they follow, and for callers what they call. */
-export function DashboardPage({ user, token, view: chosen, onViewChange, notifications, renderMute, onBecomeCaller, onConnectWallet, onSubscribe, renderShare }: DashboardPageProps) {
+export function DashboardPage({
+  user,
+  token,
+  view: chosen,
+  onViewChange,
+  notifications,
+  renderMute,
+  onBecomeCaller,
+  onConnectWallet,
+  onSubscribe,
+  renderShare,
+}: DashboardPageProps) {
   const view = user.isCaller ? (chosen ?? 'caller') : 'subscriber';
   return (
     <div className="desk py-6 md:py-10">
@@ -43,13 +54,26 @@ export function DashboardPage({ user, token, view: chosen, onViewChange, notific
         <h1 className="text-xl font-semibold tracking-tight md:text-2xl">
           {view === 'caller' ? 'Caller Dashboard' : `Welcome, ${user.firstName || 'Trader'}!`}
         </h1>
-        {user.isCaller && <SegmentedToggle<DashboardView> label="View" value={view} onValueChange={(next) => onViewChange(next === 'caller' ? undefined : next)} options={VIEWS} />}
+        {user.isCaller && (
+          <SegmentedToggle<DashboardView>
+            label="View"
+            value={view}
+            onValueChange={(next) => onViewChange(next === 'caller' ? undefined : next)}
+            options={VIEWS}
+          />
+        )}
       </header>
       <EndingNotice onSubscribe={onSubscribe} />
       {view === 'caller' ? (
         <CallerView user={user} token={token} onConnectWallet={onConnectWallet} renderShare={renderShare} />
       ) : (
-        <SubscriberView user={user} notifications={notifications} renderMute={renderMute} onBecomeCaller={onBecomeCaller} onSubscribe={onSubscribe} />
+        <SubscriberView
+          user={user}
+          notifications={notifications}
+          renderMute={renderMute}
+          onBecomeCaller={onBecomeCaller}
+          onSubscribe={onSubscribe}
+        />
       )}
     </div>
   );

@@ -11,7 +11,13 @@ import { allOn } from '#web/testing/samples.ts';
 export const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 export const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
 
-const person = { firstName: 'Ada', lastName: 'Byron', twitterHandle: 'ada', profileImageUrl: null, isVerified: true };
+const person = {
+  firstName: 'Ada',
+  lastName: 'Byron',
+  twitterHandle: 'ada',
+  profileImageUrl: null,
+  isVerified: true,
+};
 
 export const subscriber: CurrentUser = {
   ...person,
@@ -90,7 +96,13 @@ export const wif: TokenLookup = {
   liquidityUsd: 1_234_567.8,
   createdAt: '2023-11-20T08:00:00.000Z',
   holderCount: 201_345,
-  safety: { isMintAuthorityDisabled: true, isFreezeAuthorityDisabled: true, topHoldersPercent: 24.2, isSuspicious: null, isVerified: true },
+  safety: {
+    isMintAuthorityDisabled: true,
+    isFreezeAuthorityDisabled: true,
+    topHoldersPercent: 24.2,
+    isSuspicious: null,
+    isVerified: true,
+  },
   lookAlikes: [],
   at: '2026-11-20T12:00:00.000Z',
 };
@@ -99,7 +111,14 @@ export const expired: MySubscription = {
   id: 's1',
   subscriberId: subscriber.id,
   callerId: 'caller-2',
-  caller: { id: 'caller-2', firstName: 'Grace', lastName: 'Hopper', twitterHandle: 'grace', profileImageUrl: null, isVerified: false },
+  caller: {
+    id: 'caller-2',
+    firstName: 'Grace',
+    lastName: 'Hopper',
+    twitterHandle: 'grace',
+    profileImageUrl: null,
+    isVerified: false,
+  },
   status: 'expired',
   startDate: '2026-01-01T00:00:00.000Z',
   endDate: '2026-01-31T00:00:00.000Z',

@@ -10,16 +10,32 @@ const ROUTE = 'GET /api/telegram/deliveries';
 const now = Date.parse('2026-11-21T12:00:00.000Z');
 const entry = (change: Partial<DeliveryLogEntry> & { age?: number } = {}): DeliveryLogEntry => {
   const { age = 2 * HOUR_MS, ...rest } = change;
-  return { id: 'call_opened:call-1', kind: 'call_opened', callId: 'call-1', tokenSymbol: 'BONK', at: new Date(now - age).toISOString(), recipients: 120, delivered: 120, unreachable: 0, failed: 0, ...rest };
+  return {
+    id: 'call_opened:call-1',
+    kind: 'call_opened',
+    callId: 'call-1',
+    tokenSymbol: 'BONK',
+    at: new Date(now - age).toISOString(),
+    recipients: 120,
+    delivered: 120,
+    unreachable: 0,
+    failed: 0,
+    ...rest,
+  };
 };
-const page = (entries: readonly DeliveryLogEntry[], next?: string) => Response.json(entries, next === undefined ? {} : { headers: { Link: `</api/telegram/deliveries?cursor=${next}>; rel="next"` } });
+const page = (entries: readonly DeliveryLogEntry[], next?: string) =>
+  Response.json(
+    entries,
+    next === undefined ? {} : { headers: { Link: `</api/telegram/deliveries?cursor=${next}>; rel="next"` } },
+  );
 
 function show(answer: unknown) {
   const calls = stubApi({ [ROUTE]: answer });
   renderScreen(<DeliveriesCard />);
   return calls;
 }
-const rows = async () => within(await screen.findByRole('list', { name: 'What your followers got' })).getAllByRole('listitem');
+const rows = async () =>
+  within(await screen.findByRole('list', { name: 'What your followers got' })).getAllByRole('listitem');
 const legend = () => screen.queryByText(/^Unreachable: they blocked the bot/);
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now }));
@@ -34,19 +50,47 @@ describe('what followers got', () => {
     ['to everybody', {}, 'New call: BONK2h agoTold 120 of 120'],
     ['of an end', { kind: 'call_ended', age: 3 * 24 * HOUR_MS }, 'Call ended: BONK3d agoTold 120 of 120'],
     ['of an update', { kind: 'call_update' }, 'Update: BONK2h agoTold 120 of 120'],
-    ['to not everybody', { delivered: 113, unreachable: 4, failed: 3 }, 'New call: BONK2h agoTold 113 of 120 · 4 unreachable · 3 given up'],
-    ['to more than a thousand', { recipients: 12_345, delivered: 12_344, unreachable: 1 }, 'New call: BONK2h agoTold 12,344 of 12,345 · 1 unreachable'],
-    ['while it is under way', { age: 5 * MINUTE_MS, delivered: 100, unreachable: 1 }, 'New call: BONK5m agoTold 100 of 120 · 1 unreachableon its way'],
-    ['of which each has an end, early', { age: 5 * MINUTE_MS, delivered: 113, unreachable: 4, failed: 3 }, 'New call: BONK5m agoTold 113 of 120 · 4 unreachable · 3 given up'],
-    ['to fewer, just within the hour', { age: HOUR_MS - 1, delivered: 113 }, 'New call: BONK59m agoTold 113 of 120on its way'],
+    [
+      'to not everybody',
+      { delivered: 113, unreachable: 4, failed: 3 },
+      'New call: BONK2h agoTold 113 of 120 · 4 unreachable · 3 given up',
+    ],
+    [
+      'to more than a thousand',
+      { recipients: 12_345, delivered: 12_344, unreachable: 1 },
+      'New call: BONK2h agoTold 12,344 of 12,345 · 1 unreachable',
+    ],
+    [
+      'while it is under way',
+      { age: 5 * MINUTE_MS, delivered: 100, unreachable: 1 },
+      'New call: BONK5m agoTold 100 of 120 · 1 unreachableon its way',
+    ],
+    [
+      'of which each has an end, early',
+      { age: 5 * MINUTE_MS, delivered: 113, unreachable: 4, failed: 3 },
+      'New call: BONK5m agoTold 113 of 120 · 4 unreachable · 3 given up',
+    ],
+    [
+      'to fewer, just within the hour',
+      { age: HOUR_MS - 1, delivered: 113 },
+      'New call: BONK59m agoTold 113 of 120on its way',
+    ],
     ['to fewer, after the hour', { age: HOUR_MS, delivered: 113 }, 'New call: BONK1h agoTold 113 of 120'],
-    ['to nobody, early', { age: MINUTE_MS, recipients: 0, delivered: 0 }, 'New call: BONK1m agoNobody to tell so far'],
+    [
+      'to nobody, early',
+      { age: MINUTE_MS, recipients: 0, delivered: 0 },
+      'New call: BONK1m agoNobody to tell so far',
+    ],
     ['to nobody', { recipients: 0, delivered: 0 }, 'New call: BONK2h agoNobody to tell'],
   ])('is said %s', async (_what, change, words) => {
     show([entry(change)]);
     const [row] = await rows();
     expect(row?.textContent).toBe(words);
-    expect(within(row as HTMLElement).getByRole('link').getAttribute('href')).toBe('/call/call-1');
+    expect(
+      within(row as HTMLElement)
+        .getByRole('link')
+        .getAttribute('href'),
+    ).toBe('/call/call-1');
     expect(legend() !== null).toBe(/unreachable|given up/.test(words));
   });
 
@@ -79,11 +123,15 @@ describe('what followers got', () => {
     vi.stubGlobal('fetch', async (input: string | URL | Request) => {
       const { search } = new URL(String(input instanceof Request ? input.url : input), 'http://localhost');
       urls.push(search);
-      return search === '' ? page([entry()], 'c/2') : page([entry({ id: 'call_ended:call-2', kind: 'call_ended' })]);
+      return search === ''
+        ? page([entry()], 'c/2')
+        : page([entry({ id: 'call_ended:call-2', kind: 'call_ended' })]);
     });
     renderScreen(<DeliveriesCard />);
     fireEvent.click(await screen.findByRole('button', { name: 'Show more' }));
-    await waitFor(async () => expect((await rows()).map((row) => row.textContent.slice(0, 8))).toEqual(['New call', 'Call end']));
+    await waitFor(async () =>
+      expect((await rows()).map((row) => row.textContent.slice(0, 8))).toEqual(['New call', 'Call end']),
+    );
     expect(urls).toEqual(['', '?cursor=c%2F2']);
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });

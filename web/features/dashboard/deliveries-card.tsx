@@ -15,13 +15,19 @@ import { ListState } from './list-state.tsx';
 
 /** How telling one's followers of calls went, in counts: whom, is nobody's business. */
 export function DeliveriesCard() {
-  const query = useInfiniteQuery({ ...deliveriesQuery, select: ({ pages }) => pages.flatMap(({ deliveries }) => deliveries) });
+  const query = useInfiniteQuery({
+    ...deliveriesQuery,
+    select: ({ pages }) => pages.flatMap(({ deliveries }) => deliveries),
+  });
   return (
     <Card title="What your followers got" description="On Telegram, in counts" isFlush>
       <ListState query={query} what="what your followers got" skeletons={SKELETONS.activeCalls}>
         {(deliveries) =>
           deliveries.length === 0 ? (
-            <EmptyState title="Nothing told yet" description="Your next call, update or end is told to your followers on Telegram, and counted here." />
+            <EmptyState
+              title="Nothing told yet"
+              description="Your next call, update or end is told to your followers on Telegram, and counted here."
+            />
           ) : (
             <>
               <Deliveries deliveries={deliveries} />
@@ -55,7 +61,11 @@ function Deliveries({ deliveries }: { deliveries: readonly DeliveryLogEntry[] })
           <DeliveryRow key={entry.id} entry={entry} now={now} />
         ))}
       </ul>
-      {hasProblems && <p className="border-t border-line px-4 py-3 text-xs text-text-muted">Unreachable: they blocked the bot or left Telegram. Given up: Telegram did not take it in time.</p>}
+      {hasProblems && (
+        <p className="border-t border-line px-4 py-3 text-xs text-text-muted">
+          Unreachable: they blocked the bot or left Telegram. Given up: Telegram did not take it in time.
+        </p>
+      )}
     </>
   );
 }
@@ -65,7 +75,11 @@ function DeliveryRow({ entry, now }: { entry: DeliveryLogEntry; now: number }) {
   return (
     <li className="px-4 py-3">
       <p className="flex min-w-0 items-baseline justify-between gap-3 text-sm">
-        <Link to="/call/$id" params={{ id: entry.callId }} className="min-w-0 truncate py-0.5 font-medium underline-offset-4 hover:underline">
+        <Link
+          to="/call/$id"
+          params={{ id: entry.callId }}
+          className="min-w-0 truncate py-0.5 font-medium underline-offset-4 hover:underline"
+        >
           {eventWords[entry.kind]}: <bdi>{entry.tokenSymbol}</bdi>
         </Link>
         <RelativeTime at={entry.at} className="shrink-0 text-xs text-text-muted" />

@@ -10,7 +10,13 @@ const ROUTE = `PATCH /api/token-calls/${activeCall.id}/end`;
 function open(answer: unknown = { ...activeCall, isActive: false, endPrice: '0.00003' }) {
   const calls = stubApi({ [ROUTE]: answer });
   const onClose = vi.fn();
-  renderScreen(<EndCallDialog call={activeCall} price={{ price: '0.000025', at: new Date().toISOString(), source: 'jupiter' }} onClose={onClose} />);
+  renderScreen(
+    <EndCallDialog
+      call={activeCall}
+      price={{ price: '0.000025', at: new Date().toISOString(), source: 'jupiter' }}
+      onClose={onClose}
+    />,
+  );
   return { calls, onClose, dialog: within(screen.getByRole('dialog', { name: 'End your call of BONK?' })) };
 }
 
@@ -38,8 +44,16 @@ describe('ending a call', () => {
   });
 
   it.each([
-    ['the server’s reason', () => refuse(409, 'prices.disagree', 'The price sources disagree.'), 'The price sources disagree.'],
-    ['its own words', () => new Response('', { status: 503 }), 'Failed to end token call - could not fetch current price'],
+    [
+      'the server’s reason',
+      () => refuse(409, 'prices.disagree', 'The price sources disagree.'),
+      'The price sources disagree.',
+    ],
+    [
+      'its own words',
+      () => new Response('', { status: 503 }),
+      'Failed to end token call - could not fetch current price',
+    ],
   ])('says %s when the price cannot be had', async (_what, answer, words) => {
     const { dialog, onClose } = open(answer);
     fireEvent.click(dialog.getByRole('button', { name: 'End call' }));

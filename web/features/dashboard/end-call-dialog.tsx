@@ -29,23 +29,42 @@ export function EndCallDialog({ call, price, onClose }: EndCallDialogProps) {
   if (call !== null && call !== lastCall) setLastCall(call);
   const shown = call ?? lastCall;
   return (
-    <Dialog open={call !== null} onOpenChange={(isOpen) => !isOpen && onClose()} title={`End your call of ${shown?.tokenSymbol ?? ''}?`}>
+    <Dialog
+      open={call !== null}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title={`End your call of ${shown?.tokenSymbol ?? ''}?`}
+    >
       {shown && <EndCall call={shown} price={price} onClose={onClose} />}
     </Dialog>
   );
 }
 
-function EndCall({ call, price, onClose }: { call: TokenCall; price: ShownPrice | undefined; onClose: () => void }) {
+function EndCall({
+  call,
+  price,
+  onClose,
+}: {
+  call: TokenCall;
+  price: ShownPrice | undefined;
+  onClose: () => void;
+}) {
   const { toast } = useToast();
   const endCall = useMutation(endCallMutation(useQueryClient()));
   const end = async () => {
     try {
       const ended = await endCall.mutateAsync(call.id);
-      const result = ended.endPrice === undefined ? '' : ` at $${formatPrice(ended.endPrice)}, ${formatChange(changePercent(ended.entryPrice, ended.endPrice))}`;
+      const result =
+        ended.endPrice === undefined
+          ? ''
+          : ` at $${formatPrice(ended.endPrice)}, ${formatChange(changePercent(ended.entryPrice, ended.endPrice))}`;
       toast({ title: 'Call Ended', description: `${ended.tokenSymbol} ended${result}.` });
       onClose();
     } catch (error) {
-      toast({ title: 'Error', description: reasonOf(error, 'Failed to end token call - could not fetch current price'), variant: 'destructive' });
+      toast({
+        title: 'Error',
+        description: reasonOf(error, 'Failed to end token call - could not fetch current price'),
+        variant: 'destructive',
+      });
     }
   };
   return (
@@ -61,18 +80,29 @@ function EndCall({ call, price, onClose }: { call: TokenCall; price: ShownPrice 
         </dd>
         <dt>Change now</dt>
         <dd>
-          <Change percent={price === undefined ? null : changePercent(call.entryPrice, price.price)} className="text-lg font-semibold" />
+          <Change
+            percent={price === undefined ? null : changePercent(call.entryPrice, price.price)}
+            className="text-lg font-semibold"
+          />
         </dd>
       </dl>
       <p className="text-sm">
-        Our server fetches the market price from Jupiter and DexScreener at the moment you confirm. That price is recorded as the end price; it may differ from the one above.
+        Our server fetches the market price from Jupiter and DexScreener at the moment you confirm. That price
+        is recorded as the end price; it may differ from the one above.
       </p>
       <p className="text-sm text-text-muted">
-        The result counts in your win rate and average return and stays on your public record. This cannot be undone. If the two sources are over {MAX_PRICE_DEVIATION_PERCENT}% apart, nothing is recorded
-        and the call stays active.
+        The result counts in your win rate and average return and stays on your public record. This cannot be
+        undone. If the two sources are over {MAX_PRICE_DEVIATION_PERCENT}% apart, nothing is recorded and the
+        call stays active.
       </p>
       <div className="flex gap-2">
-        <Button variant="destructive" className="flex-1" isPending={endCall.isPending} pendingText="Ending..." onClick={() => void end()}>
+        <Button
+          variant="destructive"
+          className="flex-1"
+          isPending={endCall.isPending}
+          pendingText="Ending..."
+          onClick={() => void end()}
+        >
           End call
         </Button>
         <Button className="flex-1" disabled={endCall.isPending} onClick={onClose}>

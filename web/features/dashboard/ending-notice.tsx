@@ -1,7 +1,13 @@
 import { fullName } from '#schema/rules/person-name.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useNow } from '#web/ui/use-now.ts';
-import { readSubscriptions, renewableOf, useMySubscriptions, type FollowedCaller, type RenewableCaller } from './my-subscriptions.ts';
+import {
+  readSubscriptions,
+  renewableOf,
+  useMySubscriptions,
+  type FollowedCaller,
+  type RenewableCaller,
+} from './my-subscriptions.ts';
 
 /** One line about what ends soonest, above everything else; nothing while nothing ends. */
 export function EndingNotice({ onSubscribe }: { onSubscribe: (caller: RenewableCaller) => void }) {
@@ -12,7 +18,10 @@ export function EndingNotice({ onSubscribe }: { onSubscribe: (caller: RenewableC
   const { subscription } = first;
   const name = fullName(subscription.caller);
   return (
-    <section aria-label="Ending subscriptions" className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md border border-warn bg-surface-raised py-2 pr-2 pl-4 text-sm lg:mb-6">
+    <section
+      aria-label="Ending subscriptions"
+      className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md border border-warn bg-surface-raised py-2 pr-2 pl-4 text-sm lg:mb-6"
+    >
       <p className="min-w-0 py-1 tabular-nums wrap-anywhere">
         Your subscription to <bdi className="font-medium">{name}</bdi> {describeEnd(first)}
         {others.length > 0 && <span className="text-text-muted"> {describeOthers(others)}</span>}

@@ -65,33 +65,79 @@ function FeeForm({ monthlyFee, onDone }: { monthlyFee: string | null; onDone: ()
     if (updateFee.isPending) return;
     const next = plan === 'free' ? null : normalizeFeeInput(fee);
     // What is no number at all a number field hands over as nothing.
-    const isJunk = event.currentTarget.querySelector<HTMLInputElement>('input[type=number]')?.validity.badInput ?? false;
+    const isJunk =
+      event.currentTarget.querySelector<HTMLInputElement>('input[type=number]')?.validity.badInput ?? false;
     const read = isJunk ? 'not_a_number' : readMonthlyFee(next);
     if (typeof read === 'string') {
       const isNotAbove0 = !isJunk && (next === '' || /^-[\d.]+$/.test(next ?? ''));
-      toast({ title: 'Invalid Fee', description: isNotAbove0 ? NOT_ABOVE_0 : feeProblemText(read, NOT_ABOVE_0), variant: 'destructive' });
+      toast({
+        title: 'Invalid Fee',
+        description: isNotAbove0 ? NOT_ABOVE_0 : feeProblemText(read, NOT_ABOVE_0),
+        variant: 'destructive',
+      });
       return;
     }
     try {
       await updateFee.mutateAsync({ monthlyFee: next });
-      toast({ title: 'Monthly Fee Updated', description: next === null ? 'You are free now: anyone who is signed in sees your active calls.' : `New subscribers pay ${formatMonthlyFee(next)} a month.` });
+      toast({
+        title: 'Monthly Fee Updated',
+        description:
+          next === null
+            ? 'You are free now: anyone who is signed in sees your active calls.'
+            : `New subscribers pay ${formatMonthlyFee(next)} a month.`,
+      });
       onDone();
     } catch (error) {
-      toast({ title: 'Error', description: reasonOf(error, 'Failed to update monthly fee'), variant: 'destructive' });
+      toast({
+        title: 'Error',
+        description: reasonOf(error, 'Failed to update monthly fee'),
+        variant: 'destructive',
+      });
     }
   };
 
   return (
     <form ref={formRef} noValidate className="space-y-4" onSubmit={(event) => void save(event)}>
-      <SegmentedToggle<Plan> label="Monthly Fee" value={plan} onValueChange={setPlan} options={PLANS} className="flex w-full" />
+      <SegmentedToggle<Plan>
+        label="Monthly Fee"
+        value={plan}
+        onValueChange={setPlan}
+        options={PLANS}
+        className="flex w-full"
+      />
       {plan === 'paid' && (
-        <Field label="Fee a month" hint={monthlyFee === null ? 'Those who follow you for free now keep their access for 30 more days.' : 'Who has paid keeps the price of their period.'}>
-          <Input type="number" inputMode="decimal" step={DASHBOARD_FEE_STEP_SOL} min="0" suffix="SOL" value={fee} onChange={(event) => setFee(event.target.value)} />
+        <Field
+          label="Fee a month"
+          hint={
+            monthlyFee === null
+              ? 'Those who follow you for free now keep their access for 30 more days.'
+              : 'Who has paid keeps the price of their period.'
+          }
+        >
+          <Input
+            type="number"
+            inputMode="decimal"
+            step={DASHBOARD_FEE_STEP_SOL}
+            min="0"
+            suffix="SOL"
+            value={fee}
+            onChange={(event) => setFee(event.target.value)}
+          />
         </Field>
       )}
-      {plan === 'free' && monthlyFee !== null && <p className="text-xs text-text-muted">Everyone who is signed in will see your active calls. Running subscriptions stay open.</p>}
+      {plan === 'free' && monthlyFee !== null && (
+        <p className="text-xs text-text-muted">
+          Everyone who is signed in will see your active calls. Running subscriptions stay open.
+        </p>
+      )}
       <div className="flex gap-2">
-        <Button type="submit" variant="primary" className="flex-1" isPending={updateFee.isPending} pendingText="Saving...">
+        <Button
+          type="submit"
+          variant="primary"
+          className="flex-1"
+          isPending={updateFee.isPending}
+          pendingText="Saving..."
+        >
           Save
         </Button>
         <Button className="flex-1" disabled={updateFee.isPending} onClick={onDone}>

@@ -34,7 +34,13 @@ export function FollowedCalls({ endedClassName }: { endedClassName?: string | un
                 }
               />
             ) : (
-              <CallRows label="Active Calls" calls={active} prices={prices} hasCaller renderAction={(call) => <BuyLink call={call} />} />
+              <CallRows
+                label="Active Calls"
+                calls={active}
+                prices={prices}
+                hasCaller
+                renderAction={(call) => <BuyLink call={call} />}
+              />
             );
           }}
         </ListState>
@@ -44,9 +50,17 @@ export function FollowedCalls({ endedClassName }: { endedClassName?: string | un
           {(calls) => {
             const ended = calls.filter(({ isActive }) => !isActive);
             return ended.length === 0 ? (
-              <EmptyState title="No ended calls yet" description="What your callers end appears here with its result." />
+              <EmptyState
+                title="No ended calls yet"
+                description="What your callers end appears here with its result."
+              />
             ) : (
-              <CallRows label="Ended Calls" calls={ended} hasCaller renderAction={(call) => <BuyLink call={call} />} />
+              <CallRows
+                label="Ended Calls"
+                calls={ended}
+                hasCaller
+                renderAction={(call) => <BuyLink call={call} />}
+              />
             );
           }}
         </ListState>

@@ -1,6 +1,11 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { HOUR_MS, MIN_RANKED_LIQUIDITY_USD, RISKY_TOP_HOLDERS_PERCENT, THESIS_MAX_LENGTH } from '#schema/constants.ts';
+import {
+  HOUR_MS,
+  MIN_RANKED_LIQUIDITY_USD,
+  RISKY_TOP_HOLDERS_PERCENT,
+  THESIS_MAX_LENGTH,
+} from '#schema/constants.ts';
 import type { TokenLookup, TokenSafety } from '#schema/contracts/prices.ts';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
@@ -12,9 +17,20 @@ const CREATE = 'POST /api/token-calls';
 function show(token: Partial<TokenLookup> = {}, answer: unknown = activeCall) {
   const calls = stubApi({ [CREATE]: answer });
   const onCalled = vi.fn();
-  const found = (next: Partial<TokenLookup>) => <FoundToken token={{ ...wif, at: new Date().toISOString(), ...next }} callerId={caller.id} activeCall={null} onCalled={onCalled} />;
+  const found = (next: Partial<TokenLookup>) => (
+    <FoundToken
+      token={{ ...wif, at: new Date().toISOString(), ...next }}
+      callerId={caller.id}
+      activeCall={null}
+      onCalled={onCalled}
+    />
+  );
   const { rerender } = renderScreen(found(token));
-  return { onCalled, rerender: (next: Partial<TokenLookup>) => rerender(found(next)), bodies: () => calls.map(({ body }) => body) };
+  return {
+    onCalled,
+    rerender: (next: Partial<TokenLookup>) => rerender(found(next)),
+    bodies: () => calls.map(({ body }) => body),
+  };
 }
 
 /** What stands beside a name in a list of facts. */
@@ -55,10 +71,24 @@ describe('what is known of a token', () => {
   });
 
   it('says of what nobody knows that it is unknown', () => {
-    const nothing: TokenSafety = { isMintAuthorityDisabled: null, isFreezeAuthorityDisabled: null, topHoldersPercent: null, isSuspicious: null, isVerified: null };
+    const nothing: TokenSafety = {
+      isMintAuthorityDisabled: null,
+      isFreezeAuthorityDisabled: null,
+      topHoldersPercent: null,
+      isSuspicious: null,
+      isVerified: null,
+    };
     show({ liquidityUsd: null, createdAt: null, holderCount: null, safety: nothing });
-    expect(['Liquidity', 'Trading for', 'Holders'].map((label) => fact('Market', label))).toEqual(['Unknown', 'Unknown', 'Unknown']);
-    expect(['Mint authority', 'Freeze authority', 'Top holders', 'Suspicious', 'Verified'].map((label) => fact('Safety', label))).toEqual(Array.from({ length: 5 }, () => 'Unknown'));
+    expect(['Liquidity', 'Trading for', 'Holders'].map((label) => fact('Market', label))).toEqual([
+      'Unknown',
+      'Unknown',
+      'Unknown',
+    ]);
+    expect(
+      ['Mint authority', 'Freeze authority', 'Top holders', 'Suspicious', 'Verified'].map((label) =>
+        fact('Safety', label),
+      ),
+    ).toEqual(Array.from({ length: 5 }, () => 'Unknown'));
   });
 
   it.each<[string, Partial<TokenSafety>, string, boolean]>([
@@ -100,7 +130,11 @@ describe('what is known of a token', () => {
   });
 
   it('warns of a better-known token that looks the same, with its mint and liquidity', () => {
-    show({ lookAlikes: [{ mint: BONK, symbol: 'WIF', name: 'dogwifhat', liquidityUsd: 9_000_000, isVerified: true }] });
+    show({
+      lookAlikes: [
+        { mint: BONK, symbol: 'WIF', name: 'dogwifhat', liquidityUsd: 9_000_000, isVerified: true },
+      ],
+    });
     const note = within(screen.getByRole('note'));
     expect(note.getByText('A better-known token looks like this one')).toBeDefined();
     expect(note.getByText(BONK)).toBeDefined();
@@ -110,7 +144,9 @@ describe('what is known of a token', () => {
 
   it('warns that look-alikes could not be looked for', () => {
     show({ lookAlikes: null });
-    const words = screen.getByText('Look-alikes could not be checked just now: compare the mint before you call.');
+    const words = screen.getByText(
+      'Look-alikes could not be checked just now: compare the mint before you call.',
+    );
     expect(words.className).toContain('text-warn');
     expect(words.closest('[role="note"]')?.children).toHaveLength(1);
     expect(screen.getByRole('button', { name: 'Make Call' })).toBeDefined();
@@ -134,7 +170,9 @@ describe('what is said with a call', () => {
     fireEvent.click(screen.getByRole('switch', { name: 'Paid promotion' }));
     makeCall();
     await waitFor(() => expect(onCalled).toHaveBeenCalled());
-    expect(bodies()).toMatchObject([{ thesis: 'Hats are back.', targetPrice: '3.5', stopPrice: '2', isPaidPromotion: true }]);
+    expect(bodies()).toMatchObject([
+      { thesis: 'Hats are back.', targetPrice: '3.5', stopPrice: '2', isPaidPromotion: true },
+    ]);
   });
 
   it('counts the thesis and refuses one that is too long', () => {
@@ -184,8 +222,18 @@ describe('what is said with a call', () => {
   });
 
   it.each([
-    ['Target price', '2.6', 'calls.target_invalid', 'A target must be above the entry price, which is 2.7 now. Change it, or call without one.'],
-    ['Stop price', '2.4', 'calls.stop_invalid', 'A stop must be below the entry price, which is 2.3 now. Change it, or call without one.'],
+    [
+      'Target price',
+      '2.6',
+      'calls.target_invalid',
+      'A target must be above the entry price, which is 2.7 now. Change it, or call without one.',
+    ],
+    [
+      'Stop price',
+      '2.4',
+      'calls.stop_invalid',
+      'A stop must be below the entry price, which is 2.3 now. Change it, or call without one.',
+    ],
   ])('shows the server’s words beside the %s', async (label, value, code, words) => {
     show({}, () => refuse(422, code, words));
     type(label, value);
@@ -207,11 +255,16 @@ describe('what is said with a call', () => {
 
   it('goes along when the price moved and the call is made all the same', async () => {
     let attempts = 0;
-    const { bodies } = show({}, () => (attempts++ === 0 ? refuse(409, 'calls.price_moved', 'Moved.', { currentPrice: '2.8' }) : activeCall));
+    const { bodies } = show({}, () =>
+      attempts++ === 0 ? refuse(409, 'calls.price_moved', 'Moved.', { currentPrice: '2.8' }) : activeCall,
+    );
     type('Target price', '3');
     makeCall();
     fireEvent.click(await screen.findByRole('button', { name: 'Make Call at the new price' }));
     await expectToast('Token Call Created');
-    expect(bodies()).toMatchObject([{ entryPrice: '2.5', targetPrice: '3' }, { entryPrice: '2.8', targetPrice: '3' }]);
+    expect(bodies()).toMatchObject([
+      { entryPrice: '2.5', targetPrice: '3' },
+      { entryPrice: '2.8', targetPrice: '3' },
+    ]);
   });
 });

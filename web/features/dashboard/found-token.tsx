@@ -10,7 +10,13 @@ import { Button } from '#web/ui/button.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { CallTermsFields } from './call-terms-fields.tsx';
-import { findTermProblems, NO_TERMS, refusedTermOf, type CallTerms, type TermProblems } from './call-terms.ts';
+import {
+  findTermProblems,
+  NO_TERMS,
+  refusedTermOf,
+  type CallTerms,
+  type TermProblems,
+} from './call-terms.ts';
 import { TokenFacts } from './token-facts.tsx';
 import { movedPriceOf, toCreateCall } from './token-lookup.ts';
 
@@ -34,7 +40,9 @@ export function FoundToken({ token, callerId, activeCall, onCalled }: FoundToken
         <Avatar src={token.logoURI} letter={token.symbol} shape="token" />
         <div className="min-w-0">
           <p className="flex items-baseline gap-1.5">
-            <span dir="auto" className="truncate font-semibold">{token.name}</span>
+            <span dir="auto" className="truncate font-semibold">
+              {token.name}
+            </span>
             <span className="max-w-3/5 shrink-0 truncate text-sm text-text-muted">{token.symbol}</span>
           </p>
           <Address value={token.mint} label="mint" isFull />
@@ -46,7 +54,14 @@ export function FoundToken({ token, callerId, activeCall, onCalled }: FoundToken
       ) : price === null ? (
         <Unpriced />
       ) : (
-        <CallForm token={token} callerId={callerId} price={price} hasMoved={moved !== null} onMoved={(to) => setMoved({ price: to, at: new Date().toISOString() })} onCalled={onCalled} />
+        <CallForm
+          token={token}
+          callerId={callerId}
+          price={price}
+          hasMoved={moved !== null}
+          onMoved={(to) => setMoved({ price: to, at: new Date().toISOString() })}
+          onCalled={onCalled}
+        />
       )}
     </div>
   );
@@ -60,7 +75,8 @@ function AlreadyCalled({ mint, activeCall }: { mint: string; activeCall: TokenCa
       </Button>
       {activeCall.tokenMint !== mint && (
         <p className="text-sm text-text-muted">
-          You have an active call of <bdi>{activeCall.tokenSymbol}</bdi> on another mint: <Address value={activeCall.tokenMint} label="mint of your active call" />
+          You have an active call of <bdi>{activeCall.tokenSymbol}</bdi> on another mint:{' '}
+          <Address value={activeCall.tokenMint} label="mint of your active call" />
         </p>
       )}
     </>
@@ -70,7 +86,16 @@ function AlreadyCalled({ mint, activeCall }: { mint: string; activeCall: TokenCa
 function Unpriced() {
   const { toast } = useToast();
   return (
-    <Button className="w-full" onClick={() => toast({ title: 'Error', description: 'Failed to fetch current price for token call', variant: 'destructive' })}>
+    <Button
+      className="w-full"
+      onClick={() =>
+        toast({
+          title: 'Error',
+          description: 'Failed to fetch current price for token call',
+          variant: 'destructive',
+        })
+      }
+    >
       Make Call
     </Button>
   );
@@ -106,15 +131,25 @@ function CallForm({ token, callerId, price, hasMoved, onMoved, onCalled }: CallF
       return;
     }
     try {
-      const created = await createCall.mutateAsync(toCreateCall({ token, entryPrice: price.price, callerId, terms }));
-      toast({ title: 'Token Call Created', description: `${created.tokenSymbol} is active on your record now.` });
+      const created = await createCall.mutateAsync(
+        toCreateCall({ token, entryPrice: price.price, callerId, terms }),
+      );
+      toast({
+        title: 'Token Call Created',
+        description: `${created.tokenSymbol} is active on your record now.`,
+      });
       onCalled();
     } catch (error) {
       const movedPrice = movedPriceOf(error);
       const refusal = refusedTermOf(error);
       if (movedPrice !== null) onMoved(movedPrice);
       else if (refusal !== null) setRefused(showProblems(refusal));
-      else toast({ title: 'Error', description: reasonOf(error, 'Failed to create token call'), variant: 'destructive' });
+      else
+        toast({
+          title: 'Error',
+          description: reasonOf(error, 'Failed to create token call'),
+          variant: 'destructive',
+        });
     }
   };
 
@@ -134,10 +169,17 @@ function CallForm({ token, callerId, price, hasMoved, onMoved, onCalled }: CallF
       />
       {hasMoved && (
         <p role="alert" className="rounded-md bg-warn-soft p-3 text-sm text-warn">
-          The price moved since you saw it. It is <Price value={price.price} /> now. Nothing was recorded: look again and confirm.
+          The price moved since you saw it. It is <Price value={price.price} /> now. Nothing was recorded:
+          look again and confirm.
         </p>
       )}
-      <Button variant="primary" className="w-full" isPending={createCall.isPending} pendingText="Calling..." onClick={() => void call()}>
+      <Button
+        variant="primary"
+        className="w-full"
+        isPending={createCall.isPending}
+        pendingText="Calling..."
+        onClick={() => void call()}
+      >
         {hasMoved ? 'Make Call at the new price' : 'Make Call'}
       </Button>
     </>

@@ -16,5 +16,11 @@ export interface ListStateProps<Row> {
 export function ListState<Row>({ query, what, skeletons, children }: ListStateProps<Row>) {
   if (query.data) return children(query.data);
   if (query.isPending) return <RowSkeletons count={skeletons} label={`Loading ${what}`} />;
-  return <ErrorState title={`Failed to load ${what}`} description={reasonOf(query.error, 'There was no answer.')} onRetry={() => void query.refetch()} />;
+  return (
+    <ErrorState
+      title={`Failed to load ${what}`}
+      description={reasonOf(query.error, 'There was no answer.')}
+      onRetry={() => void query.refetch()}
+    />
+  );
 }

@@ -30,7 +30,11 @@ afterEach(() => {
 describe('looking a token up', () => {
   it.each<[string, string, FakeRoutes]>([
     ['Please enter a token address', '  ', {}],
-    ['Token not found', 'not-an-address', { 'GET /api/tokens/not-an-address': () => refuse(400, 'request.invalid', 'x') }],
+    [
+      'Token not found',
+      'not-an-address',
+      { 'GET /api/tokens/not-an-address': () => refuse(400, 'request.invalid', 'x') },
+    ],
     ['Token not found', WIF, { [LOOKUP]: () => refuse(404, 'tokens.not_found', 'x') }],
     ['Failed to lookup token', WIF, { [LOOKUP]: () => refuse(403, 'request.cross_site', 'x') }],
   ])('says "%s" for %o', async (words, address, api) => {
@@ -66,7 +70,14 @@ describe('making a call', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
     await expectToast('Token Call Created');
     expect(bodies()).toEqual([
-      { tokenSymbol: 'WIF', tokenName: 'dogwifhat', tokenMint: WIF, entryPrice: '2.5', callerId: caller.id, logoURI: 'https://example.com/wif.png' },
+      {
+        tokenSymbol: 'WIF',
+        tokenName: 'dogwifhat',
+        tokenMint: WIF,
+        entryPrice: '2.5',
+        callerId: caller.id,
+        logoURI: 'https://example.com/wif.png',
+      },
     ]);
     expect(field().value).toBe('');
   });
@@ -77,7 +88,9 @@ describe('making a call', () => {
   ])('is not offered twice for %s', async (_what, active, namesMint) => {
     show({ activeCalls: [active] });
     look(WIF);
-    expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Already Called' })).disabled).toBe(true);
+    expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Already Called' })).disabled).toBe(
+      true,
+    );
     expect(screen.queryByRole('button', { name: 'Make Call' })).toBeNull();
     expect(screen.queryByTitle(BONK) !== null).toBe(namesMint);
   });
@@ -93,7 +106,12 @@ describe('making a call', () => {
   it('shows a price that moved and asks again before calling at it', async () => {
     let attempts = 0;
     const { bodies } = show({
-      api: { [CREATE]: () => (attempts++ === 0 ? refuse(409, 'calls.price_moved', 'Moved.', { currentPrice: '3.1' }) : { ...activeCall, tokenSymbol: 'WIF' }) },
+      api: {
+        [CREATE]: () =>
+          attempts++ === 0
+            ? refuse(409, 'calls.price_moved', 'Moved.', { currentPrice: '3.1' })
+            : { ...activeCall, tokenSymbol: 'WIF' },
+      },
     });
     look(WIF);
     fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
@@ -105,7 +123,11 @@ describe('making a call', () => {
   });
 
   it.each([
-    ['the server’s reason', () => refuse(409, 'calls.already_called', 'Already Called: end it first.'), 'Already Called: end it first.'],
+    [
+      'the server’s reason',
+      () => refuse(409, 'calls.already_called', 'Already Called: end it first.'),
+      'Already Called: end it first.',
+    ],
     ['its own words', () => new Response('', { status: 500 }), 'Failed to create token call'],
   ])('says %s when it fails', async (_what, answer, words) => {
     show({ api: { [CREATE]: answer } });

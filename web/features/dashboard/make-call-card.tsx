@@ -24,7 +24,12 @@ export function MakeCallCard({ callerId, token, activeCalls }: MakeCallCardProps
   const [asked, setAsked] = useState<string | null>(token?.trim() ?? null);
   const mint = asked === '' ? null : asked;
   const lookup = useQuery(liveTokenQuery(mint));
-  const problem = asked === '' ? 'Please enter a token address' : mint !== null && lookup.isError && !lookup.data ? lookupProblem(lookup.error) : null;
+  const problem =
+    asked === ''
+      ? 'Please enter a token address'
+      : mint !== null && lookup.isError && !lookup.data
+        ? lookupProblem(lookup.error)
+        : null;
 
   const look = (event: FormEvent) => {
     event.preventDefault();
@@ -40,7 +45,10 @@ export function MakeCallCard({ callerId, token, activeCalls }: MakeCallCardProps
   };
 
   return (
-    <Card title="Make a Token Call" description="The entry price is fetched by our server at the moment you call.">
+    <Card
+      title="Make a Token Call"
+      description="The entry price is fetched by our server at the moment you call."
+    >
       <form noValidate onSubmit={look}>
         <Field label="Token address" error={problem}>
           <div className="flex gap-2">
@@ -58,14 +66,24 @@ export function MakeCallCard({ callerId, token, activeCalls }: MakeCallCardProps
                 setAsked(null);
               }}
             />
-            <Button type="submit" isPending={mint !== null && lookup.isFetching && !lookup.data} pendingText="Looking...">
+            <Button
+              type="submit"
+              isPending={mint !== null && lookup.isFetching && !lookup.data}
+              pendingText="Looking..."
+            >
               Lookup
             </Button>
           </div>
         </Field>
       </form>
       {mint !== null && lookup.data && (
-        <FoundToken key={mint} token={lookup.data} callerId={callerId} activeCall={findActiveCall(activeCalls, lookup.data)} onCalled={startOver} />
+        <FoundToken
+          key={mint}
+          token={lookup.data}
+          callerId={callerId}
+          activeCall={findActiveCall(activeCalls, lookup.data)}
+          onCalled={startOver}
+        />
       )}
       {mint !== null && lookup.isPending && (
         <SkeletonGroup label="Looking the token up" className="mt-4">

@@ -34,12 +34,24 @@ function show(subscriptions: readonly MySubscription[], user = subscriber) {
   stubApi({ ...dashboardApi, 'GET /api/subscriptions/my': subscriptions });
   const onSubscribe = vi.fn();
   renderScreen(
-    <DashboardPage user={user} token={undefined} view={undefined} notifications={null} onSubscribe={onSubscribe} onViewChange={vi.fn()} onBecomeCaller={vi.fn()} onConnectWallet={vi.fn()} renderShare={() => null} renderMute={() => null} />,
+    <DashboardPage
+      user={user}
+      token={undefined}
+      view={undefined}
+      notifications={null}
+      onSubscribe={onSubscribe}
+      onViewChange={vi.fn()}
+      onBecomeCaller={vi.fn()}
+      onConnectWallet={vi.fn()}
+      renderShare={() => null}
+      renderMute={() => null}
+    />,
   );
   return onSubscribe;
 }
 
-const rows = async () => within(await screen.findByRole('list', { name: 'Your Subscriptions' })).getAllByRole('listitem');
+const rows = async () =>
+  within(await screen.findByRole('list', { name: 'Your Subscriptions' })).getAllByRole('listitem');
 const notice = () => screen.queryByRole('region', { name: 'Ending subscriptions' });
 const isAccented = (button: HTMLElement) => button.className.includes('bg-accent');
 
@@ -60,7 +72,12 @@ describe('a subscription', () => {
     const button = within(row as HTMLElement).getByRole('button', { name: 'Renew Grace Sample' });
     expect([button.textContent, isAccented(button)]).toEqual(['Renew', isPlain]);
     fireEvent.click(button);
-    expect(onSubscribe).toHaveBeenCalledWith({ ...ending(distance, 'Grace').caller, monthlyFee: '0.5', canBeSubscribed: true, accessEndsAt: new Date(now + distance).toISOString() });
+    expect(onSubscribe).toHaveBeenCalledWith({
+      ...ending(distance, 'Grace').caller,
+      monthlyFee: '0.5',
+      canBeSubscribed: true,
+      accessEndsAt: new Date(now + distance).toISOString(),
+    });
   });
 
   it('that ends while the page is open is expired, though the list was answered before', async () => {
@@ -80,29 +97,59 @@ describe('a subscription', () => {
   });
 
   it('stands before all others when it ends soon or has just ended, the soonest first', async () => {
-    show([ending(20 * DAY_MS, 'Far'), ending(-10 * DAY_MS, 'Gone'), ending(5 * DAY_MS, 'Soon'), ending(-DAY_MS, 'Late'), ending(30 * DAY_MS, 'Open', { endDate: null, monthlyFee: null }), ending(HOUR_MS, 'Now')]);
+    show([
+      ending(20 * DAY_MS, 'Far'),
+      ending(-10 * DAY_MS, 'Gone'),
+      ending(5 * DAY_MS, 'Soon'),
+      ending(-DAY_MS, 'Late'),
+      ending(30 * DAY_MS, 'Open', { endDate: null, monthlyFee: null }),
+      ending(HOUR_MS, 'Now'),
+    ]);
     const names = (await rows()).map((row) => within(row).getByRole('link').textContent);
-    expect(names).toEqual(['Late Sample', 'Now Sample', 'Soon Sample', 'Far Sample', 'Gone Sample', 'Open Sample']);
+    expect(names).toEqual([
+      'Late Sample',
+      'Now Sample',
+      'Soon Sample',
+      'Far Sample',
+      'Gone Sample',
+      'Open Sample',
+    ]);
   });
 });
 
 describe('above everything else on the dashboard', () => {
   it.each([
-    ['ends within a week', 5 * DAY_MS, 'Your subscription to Grace Sample ends in 5 days, on Nov 26, 2026.Renew'],
-    ['ends today', 2 * HOUR_MS, 'Your subscription to Grace Sample ends today, on Nov 21, 2026, 2:00 PM.Renew'],
-    ['ended in the last days', -2 * DAY_MS - HOUR_MS, 'Your subscription to Grace Sample ended on Nov 19, 2026.Renew'],
+    [
+      'ends within a week',
+      5 * DAY_MS,
+      'Your subscription to Grace Sample ends in 5 days, on Nov 26, 2026.Renew',
+    ],
+    [
+      'ends today',
+      2 * HOUR_MS,
+      'Your subscription to Grace Sample ends today, on Nov 21, 2026, 2:00 PM.Renew',
+    ],
+    [
+      'ended in the last days',
+      -2 * DAY_MS - HOUR_MS,
+      'Your subscription to Grace Sample ended on Nov 19, 2026.Renew',
+    ],
   ])('stands what %s, with the way to renew it', async (_what, distance, text) => {
     const onSubscribe = show([ending(20 * DAY_MS, 'Far'), ending(distance, 'Grace')]);
     await rows();
     expect(notice()?.textContent).toBe(text);
     fireEvent.click(within(notice() as HTMLElement).getByRole('button', { name: 'Renew Grace Sample' }));
-    expect(onSubscribe).toHaveBeenCalledWith(expect.objectContaining({ id: 'Grace', accessEndsAt: new Date(now + distance).toISOString() }));
+    expect(onSubscribe).toHaveBeenCalledWith(
+      expect.objectContaining({ id: 'Grace', accessEndsAt: new Date(now + distance).toISOString() }),
+    );
   });
 
   it('stands how many more there are', async () => {
     show([ending(5 * DAY_MS, 'Soon'), ending(HOUR_MS, 'Now'), ending(-DAY_MS, 'Late')]);
     await rows();
-    expect(notice()?.textContent).toMatch(/^Your subscription to Late Sample ended on Nov 20, 2026\. 2 more of yours end soon, or ended in the last days\.Renew$/);
+    expect(notice()?.textContent).toMatch(
+      /^Your subscription to Late Sample ended on Nov 20, 2026\. 2 more of yours end soon, or ended in the last days\.Renew$/,
+    );
     cleanup();
     show([ending(5 * DAY_MS, 'Soon'), ending(HOUR_MS, 'Now')]);
     await rows();
@@ -110,14 +157,21 @@ describe('above everything else on the dashboard', () => {
   });
 
   it('stands nothing while nothing ends', async () => {
-    show([ending(7 * DAY_MS + 1, 'Far'), ending(-3 * DAY_MS, 'Gone'), ending(30 * DAY_MS, 'Open', { endDate: null, monthlyFee: null }), ending(DAY_MS, 'Free', { monthlyFee: null })]);
+    show([
+      ending(7 * DAY_MS + 1, 'Far'),
+      ending(-3 * DAY_MS, 'Gone'),
+      ending(30 * DAY_MS, 'Open', { endDate: null, monthlyFee: null }),
+      ending(DAY_MS, 'Free', { monthlyFee: null }),
+    ]);
     await rows();
     expect(notice()).toBeNull();
   });
 
   it('stands it in the caller view too', async () => {
     show([ending(DAY_MS, 'Grace')], caller);
-    expect((await screen.findByRole('region', { name: 'Ending subscriptions' })).textContent).toContain('ends tomorrow');
+    expect((await screen.findByRole('region', { name: 'Ending subscriptions' })).textContent).toContain(
+      'ends tomorrow',
+    );
     expect(screen.queryByRole('list', { name: 'Your Subscriptions' })).toBeNull();
   });
 });

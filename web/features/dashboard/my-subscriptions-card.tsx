@@ -14,7 +14,13 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 import { ListState } from './list-state.tsx';
-import { readSubscriptions, renewableOf, useMySubscriptions, type FollowedCaller, type RenewableCaller } from './my-subscriptions.ts';
+import {
+  readSubscriptions,
+  renewableOf,
+  useMySubscriptions,
+  type FollowedCaller,
+  type RenewableCaller,
+} from './my-subscriptions.ts';
 
 export interface MySubscriptionsCardProps {
   onSubscribe: (caller: RenewableCaller) => void;
@@ -39,11 +45,19 @@ export function MySubscriptionsCard({ onSubscribe, renderMute }: MySubscriptions
       <ListState query={query} what="your subscriptions" skeletons={SKELETONS.activeCalls}>
         {(subscriptions) =>
           subscriptions.length === 0 ? (
-            <EmptyState title="No subscriptions yet" description="Callers you subscribe to are listed here." />
+            <EmptyState
+              title="No subscriptions yet"
+              description="Callers you subscribe to are listed here."
+            />
           ) : (
             <ul aria-label="Your Subscriptions" className="divide-y divide-line">
               {readSubscriptions(subscriptions, now).map((followed) => (
-                <SubscriptionRow key={followed.subscription.id} followed={followed} onSubscribe={onSubscribe} renderMute={renderMute} />
+                <SubscriptionRow
+                  key={followed.subscription.id}
+                  followed={followed}
+                  onSubscribe={onSubscribe}
+                  renderMute={renderMute}
+                />
               ))}
             </ul>
           )
@@ -66,13 +80,22 @@ function SubscriptionRow({ followed, onSubscribe, renderMute }: SubscriptionRowP
       {/* Where bell and button leave no room for it, they stand under it. */}
       <div className="min-w-30 flex-1">
         <p className="flex items-center gap-1.5 text-sm font-medium">
-          <Link to="/caller/$username" params={{ username: caller.id }} dir="auto" className="min-w-0 truncate py-0.5 underline-offset-4 hover:underline">
+          <Link
+            to="/caller/$username"
+            params={{ username: caller.id }}
+            dir="auto"
+            className="min-w-0 truncate py-0.5 underline-offset-4 hover:underline"
+          >
             {fullName(caller)}
           </Link>
           {caller.isVerified && <VerifiedMark />}
         </p>
         <p className="figures mt-0.5 flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
-          {isActive && end?.warning != null ? <Badge tone="warn">{end.warning}</Badge> : <Badge tone={isActive ? 'gain' : 'neutral'}>{isActive ? 'Active' : 'Expired'}</Badge>}
+          {isActive && end?.warning != null ? (
+            <Badge tone="warn">{end.warning}</Badge>
+          ) : (
+            <Badge tone={isActive ? 'gain' : 'neutral'}>{isActive ? 'Active' : 'Expired'}</Badge>
+          )}
           {end !== null && <span>{`${isActive ? 'until' : 'since'} ${end.when}`}</span>}
           <span>{formatMonthlyFee(monthlyFee)}</span>
         </p>
@@ -86,20 +109,36 @@ function SubscriptionRow({ followed, onSubscribe, renderMute }: SubscriptionRowP
 }
 
 /** Quiet while there is time, plain to see when it ends soon or has ended, and absent where nothing ends. */
-function RenewButton({ followed: { subscription, isActive, end }, onSubscribe }: Omit<SubscriptionRowProps, 'renderMute'>) {
+function RenewButton({
+  followed: { subscription, isActive, end },
+  onSubscribe,
+}: Omit<SubscriptionRowProps, 'renderMute'>) {
   const { caller, monthlyFee, canBeSubscribed } = subscription;
   const isQuiet = isActive && end?.warning == null;
   if (isActive && (end === null || (isQuiet && !canBeSubscribed))) return null;
   if (!canBeSubscribed) {
     return (
-      <Button size="sm" disabled title="This caller has not connected a payout wallet yet." aria-label={`Subscribe to ${fullName(caller)}`}>
+      <Button
+        size="sm"
+        disabled
+        title="This caller has not connected a payout wallet yet."
+        aria-label={`Subscribe to ${fullName(caller)}`}
+      >
         Not open yet
       </Button>
     );
   }
-  const label = monthlyFee === null ? { short: 'Subscribe', full: `Subscribe to ${fullName(caller)}` } : { short: 'Renew', full: `Renew ${fullName(caller)}` };
+  const label =
+    monthlyFee === null
+      ? { short: 'Subscribe', full: `Subscribe to ${fullName(caller)}` }
+      : { short: 'Renew', full: `Renew ${fullName(caller)}` };
   return (
-    <Button size="sm" variant={monthlyFee === null ? 'secondary' : isQuiet ? 'ghost' : 'primary'} aria-label={label.full} onClick={() => onSubscribe(renewableOf(subscription))}>
+    <Button
+      size="sm"
+      variant={monthlyFee === null ? 'secondary' : isQuiet ? 'ghost' : 'primary'}
+      aria-label={label.full}
+      onClick={() => onSubscribe(renewableOf(subscription))}
+    >
       {label.short}
     </Button>
   );

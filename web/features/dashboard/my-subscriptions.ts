@@ -28,20 +28,36 @@ export function useMySubscriptions() {
 }
 
 /** What is pressing first, by its end, and the rest as it comes. */
-export function readSubscriptions(subscriptions: readonly MySubscription[], now: number): readonly FollowedCaller[] {
+export function readSubscriptions(
+  subscriptions: readonly MySubscription[],
+  now: number,
+): readonly FollowedCaller[] {
   const read = subscriptions.map((subscription): FollowedCaller => {
     const { endDate, monthlyFee, isCurrentlyActive } = subscription;
     const end = endDate === null ? null : readSubscriptionEnd(endDate, now);
     // It may have ended since the list was answered.
     const isActive = isCurrentlyActive && end?.hasEnded !== true;
     const isPaid = monthlyFee !== null;
-    return { subscription, isActive, end: isPaid || !isActive ? end : null, isPressing: isPaid && end !== null && end.stage !== null };
+    return {
+      subscription,
+      isActive,
+      end: isPaid || !isActive ? end : null,
+      isPressing: isPaid && end !== null && end.stage !== null,
+    };
   });
-  return [...read.filter(({ isPressing }) => isPressing).sort((one, other) => endOf(one) - endOf(other)), ...read.filter(({ isPressing }) => !isPressing)];
+  return [
+    ...read.filter(({ isPressing }) => isPressing).sort((one, other) => endOf(one) - endOf(other)),
+    ...read.filter(({ isPressing }) => !isPressing),
+  ];
 }
 
 /** What the Subscribe dialog needs to know to renew. */
-export function renewableOf({ caller, monthlyFee, canBeSubscribed, endDate }: MySubscription): RenewableCaller {
+export function renewableOf({
+  caller,
+  monthlyFee,
+  canBeSubscribed,
+  endDate,
+}: MySubscription): RenewableCaller {
   return { ...caller, monthlyFee, canBeSubscribed, accessEndsAt: endDate };
 }
 

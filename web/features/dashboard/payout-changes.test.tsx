@@ -33,7 +33,11 @@ describe('the last change of the payout wallet', () => {
     const group = within(await note());
     expect(group.getByText(`Payout wallet ${what}`)).toBeTruthy();
     expect(group.getByText('3h ago').getAttribute('datetime')).toBe(at);
-    expect(group.getAllByTitle(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/).map(({ title, textContent }) => [title, textContent])).toEqual(addresses.map((address) => [address, shortenAddress(address)]));
+    expect(
+      group
+        .getAllByTitle(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
+        .map(({ title, textContent }) => [title, textContent]),
+    ).toEqual(addresses.map((address) => [address, shortenAddress(address)]));
     expect(group.getAllByRole('button', { name: /^Copy payout address/ })).toHaveLength(addresses.length);
   });
 
@@ -44,10 +48,25 @@ describe('the last change of the payout wallet', () => {
     ]);
     fireEvent.click(within(await note()).getByRole('button', { name: 'Was this not you?' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Changes of your payout wallet' }));
-    expect(dialog.getAllByText(/^Payout wallet/).map(({ textContent }) => textContent)).toEqual(['Payout wallet removed', 'Payout wallet changed']);
-    expect(dialog.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([WIF, 'No wallet', BONK, WIF]);
-    for (const step of [/change your password and log out every other session/, /press “Pay me here” beside your own wallet/, /we end every session of your account/]) expect(dialog.getByText(step)).toBeTruthy();
-    expect(dialog.getByRole('link', { name: 'Discord' }).getAttribute('href')).toBe('https://discord.gg/solcallers');
+    expect(dialog.getAllByText(/^Payout wallet/).map(({ textContent }) => textContent)).toEqual([
+      'Payout wallet removed',
+      'Payout wallet changed',
+    ]);
+    expect(dialog.getAllByRole('definition').map(({ textContent }) => textContent)).toEqual([
+      WIF,
+      'No wallet',
+      BONK,
+      WIF,
+    ]);
+    for (const step of [
+      /change your password and log out every other session/,
+      /press “Pay me here” beside your own wallet/,
+      /we end every session of your account/,
+    ])
+      expect(dialog.getByText(step)).toBeTruthy();
+    expect(dialog.getByRole('link', { name: 'Discord' }).getAttribute('href')).toBe(
+      'https://discord.gg/solcallers',
+    );
   });
 
   it('is absent where there was none, and while nobody knows', async () => {

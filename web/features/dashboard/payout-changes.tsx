@@ -17,7 +17,10 @@ export function PayoutChanges() {
   if (!changes) {
     if (!isError) return null;
     return (
-      <p role="alert" className="mb-4 flex flex-wrap items-center justify-between gap-x-3 text-sm text-text-muted">
+      <p
+        role="alert"
+        className="mb-4 flex flex-wrap items-center justify-between gap-x-3 text-sm text-text-muted"
+      >
         Whether your payout wallet was changed lately did not load.
         <Button size="sm" onClick={() => void refetch()}>
           Try again
@@ -28,20 +31,31 @@ export function PayoutChanges() {
   const [last] = changes;
   if (!last) return null;
   return (
-    <div role="group" aria-label="Last change of your payout wallet" className="mb-4 rounded-md border border-line px-3 pt-3 pb-1 text-sm">
+    <div
+      role="group"
+      aria-label="Last change of your payout wallet"
+      className="mb-4 rounded-md border border-line px-3 pt-3 pb-1 text-sm"
+    >
       <p className="flex flex-wrap justify-between gap-x-3">
         <span className="font-medium">{titleOf(last)}</span>
         <RelativeTime at={last.at} className="text-text-muted" />
       </p>
       <div className="flex flex-wrap items-center gap-x-1">
         {last.from !== null && <Address value={last.from} label="payout address before" />}
-        {last.from !== null && last.to !== null && <ArrowRight role="img" aria-label="to" size={14} className="text-text-muted" />}
+        {last.from !== null && last.to !== null && (
+          <ArrowRight role="img" aria-label="to" size={14} className="text-text-muted" />
+        )}
         {last.to !== null && <Address value={last.to} label="payout address since" />}
       </div>
       <Button variant="ghost" size="sm" className="-ml-3" onClick={() => setIsOpen(true)}>
         Was this not you?
       </Button>
-      <Dialog open={isOpen} onOpenChange={setIsOpen} title="Changes of your payout wallet" description={`Of the last ${PAYOUT_CHANGES_SHOWN_MS / DAY_MS} days, the newest first.`}>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        title="Changes of your payout wallet"
+        description={`Of the last ${PAYOUT_CHANGES_SHOWN_MS / DAY_MS} days, the newest first.`}
+      >
         <div className="space-y-5 text-sm">
           <ol className="divide-y divide-line rounded-md border border-line">
             {changes.map((change) => (
@@ -51,21 +65,34 @@ export function PayoutChanges() {
           <section className="space-y-2">
             <h3 className="font-semibold">If somebody else did this</h3>
             <ol className="list-decimal space-y-2 pl-5">
-              <li>On X, change your password and log out every other session. Who is signed in to your X account can sign in here.</li>
-              <li>Here, press “Pay me here” beside your own wallet, or connect it. New payments go to it at once.</li>
+              <li>
+                On X, change your password and log out every other session. Who is signed in to your X account
+                can sign in here.
+              </li>
+              <li>
+                Here, press “Pay me here” beside your own wallet, or connect it. New payments go to it at
+                once.
+              </li>
               <li>
                 Write to us on{' '}
                 <a href={SOCIAL_LINKS.x} target="_blank" rel="noopener noreferrer" className="underline">
                   X
                 </a>{' '}
                 or{' '}
-                <a href={SOCIAL_LINKS.discord} target="_blank" rel="noopener noreferrer" className="underline">
+                <a
+                  href={SOCIAL_LINKS.discord}
+                  target="_blank"
+                  rel="noopener noreferrer"
+                  className="underline"
+                >
                   Discord
                 </a>
                 : we end every session of your account.
               </li>
             </ol>
-            <p className="text-text-muted">What was paid to another wallet meanwhile is on the chain and cannot be taken back.</p>
+            <p className="text-text-muted">
+              What was paid to another wallet meanwhile is on the chain and cannot be taken back.
+            </p>
           </section>
         </div>
       </Dialog>
@@ -84,9 +111,21 @@ function ChangeInFull({ change }: { change: PayoutChange }) {
       </p>
       <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3">
         <dt className="text-text-muted">From</dt>
-        <dd>{change.from === null ? 'No wallet' : <Address value={change.from} label="payout address before" isFull />}</dd>
+        <dd>
+          {change.from === null ? (
+            'No wallet'
+          ) : (
+            <Address value={change.from} label="payout address before" isFull />
+          )}
+        </dd>
         <dt className="text-text-muted">To</dt>
-        <dd>{change.to === null ? 'No wallet' : <Address value={change.to} label="payout address since" isFull />}</dd>
+        <dd>
+          {change.to === null ? (
+            'No wallet'
+          ) : (
+            <Address value={change.to} label="payout address since" isFull />
+          )}
+        </dd>
       </dl>
     </li>
   );

@@ -9,12 +9,18 @@ const REMOVE = 'DELETE /api/user/wallets/w2';
 const saved = { id: 'w2', walletAddress: WIF, isProven: true, isPayout: false, createdAt: '' };
 
 function show(api: Record<string, unknown>) {
-  const calls = stubApi({ 'GET /api/auth/user': caller, 'GET /api/user/wallets': [{ ...saved, id: 'w1', walletAddress: BONK, isPayout: true }, saved], 'GET /api/user/payout-changes': [], ...api });
+  const calls = stubApi({
+    'GET /api/auth/user': caller,
+    'GET /api/user/wallets': [{ ...saved, id: 'w1', walletAddress: BONK, isPayout: true }, saved],
+    'GET /api/user/payout-changes': [],
+    ...api,
+  });
   renderScreen(<PayoutWalletCard user={caller} onConnectWallet={() => {}} />);
   return { routes: () => calls.map(({ route }) => route) };
 }
 
-const remove = async () => fireEvent.click((await screen.findAllByRole('button', { name: 'Remove' }))[1] as Element);
+const remove = async () =>
+  fireEvent.click((await screen.findAllByRole('button', { name: 'Remove' }))[1] as Element);
 
 afterEach(() => {
   cleanup();
@@ -22,11 +28,19 @@ afterEach(() => {
 });
 
 describe('wallets that did not load', () => {
-  const failed = { 'GET /api/user/wallets': () => refuse(502, 'chain.unavailable', 'Nobody answers.'), 'GET /api/user/payout-changes': [] };
+  const failed = {
+    'GET /api/user/wallets': () => refuse(502, 'chain.unavailable', 'Nobody answers.'),
+    'GET /api/user/payout-changes': [],
+  };
 
   it('are said to have failed, and nobody is told that they have none', async () => {
     stubApi(failed);
-    renderScreen(<PayoutWalletCard user={{ ...caller, monthlyFee: '0.5', walletAddress: BONK }} onConnectWallet={() => {}} />);
+    renderScreen(
+      <PayoutWalletCard
+        user={{ ...caller, monthlyFee: '0.5', walletAddress: BONK }}
+        onConnectWallet={() => {}}
+      />,
+    );
     expect(await screen.findByText('Failed to load your wallets')).toBeTruthy();
     expect(screen.queryByText(/You charge a fee but have no wallet/)).toBeNull();
     expect(screen.queryByText(/You are free/)).toBeNull();
@@ -34,7 +48,12 @@ describe('wallets that did not load', () => {
 
   it('leave the warning that the account itself gives', async () => {
     stubApi(failed);
-    renderScreen(<PayoutWalletCard user={{ ...caller, monthlyFee: '0.5', walletAddress: null }} onConnectWallet={() => {}} />);
+    renderScreen(
+      <PayoutWalletCard
+        user={{ ...caller, monthlyFee: '0.5', walletAddress: null }}
+        onConnectWallet={() => {}}
+      />,
+    );
     expect(await screen.findByText(/You charge a fee but have no wallet/)).toBeTruthy();
   });
 });
@@ -56,19 +75,31 @@ describe('removing a wallet', () => {
     await expectToast('Error', words);
   });
 
-  it.each(['Unauthorized', 'Please check your authentication.'])('says nothing of an error that mentions %s', async (message) => {
-    const { routes } = show({ [REMOVE]: () => refuse(401, 'auth.required', message) });
-    await remove();
-    await waitFor(() => expect(routes()).toContain(REMOVE));
-    // The button is free again: the answer has come, and it was not worth a word.
-    await waitFor(() => expect((screen.getAllByRole('button', { name: 'Remove' })[1] as HTMLElement).getAttribute('aria-busy')).not.toBe('true'));
-    expect(screen.queryByText('Error')).toBeNull();
-  });
+  it.each(['Unauthorized', 'Please check your authentication.'])(
+    'says nothing of an error that mentions %s',
+    async (message) => {
+      const { routes } = show({ [REMOVE]: () => refuse(401, 'auth.required', message) });
+      await remove();
+      await waitFor(() => expect(routes()).toContain(REMOVE));
+      // The button is free again: the answer has come, and it was not worth a word.
+      await waitFor(() =>
+        expect(
+          (screen.getAllByRole('button', { name: 'Remove' })[1] as HTMLElement).getAttribute('aria-busy'),
+        ).not.toBe('true'),
+      );
+      expect(screen.queryByText('Error')).toBeNull();
+    },
+  );
 });
 
 describe('a payout wallet after an old sign-in', () => {
   const CHOOSE = 'PATCH /api/user/caller-profile';
-  const tooOld = () => refuse(403, 'auth.fresh_sign_in_needed', 'To change where you are paid, sign in again: your sign-in is older than 15 minutes.');
+  const tooOld = () =>
+    refuse(
+      403,
+      'auth.fresh_sign_in_needed',
+      'To change where you are paid, sign in again: your sign-in is older than 15 minutes.',
+    );
   const signInDialog = async () => within(await screen.findByRole('dialog', { name: 'Sign in again' }));
   const wayToSignIn = '/api/auth/twitter?returnTo=%2F%23payout-wallet';
 
@@ -76,7 +107,9 @@ describe('a payout wallet after an old sign-in', () => {
     show({ [CHOOSE]: tooOld });
     fireEvent.click(await screen.findByRole('button', { name: 'Pay me here' }));
     const dialog = await signInDialog();
-    expect(dialog.getByText(/To change where you are paid, sign in again/).textContent).toContain('more than 15 minutes ago');
+    expect(dialog.getByText(/To change where you are paid, sign in again/).textContent).toContain(
+      'more than 15 minutes ago',
+    );
     expect(dialog.getByRole('link', { name: 'Sign in again' }).getAttribute('href')).toBe(wayToSignIn);
     expect(screen.queryByText('Error')).toBeNull();
     expect(screen.queryByText('Payout Wallet Changed')).toBeNull();
@@ -85,7 +118,11 @@ describe('a payout wallet after an old sign-in', () => {
   it('is not removed: the question makes place for the way to sign in, which has the focus', async () => {
     const { routes } = show({ 'DELETE /api/user/wallets/w1': tooOld });
     fireEvent.click((await screen.findAllByRole('button', { name: 'Remove' }))[0] as Element);
-    fireEvent.click(within(await screen.findByRole('dialog', { name: 'Remove your payout wallet?' })).getByRole('button', { name: 'Remove wallet' }));
+    fireEvent.click(
+      within(await screen.findByRole('dialog', { name: 'Remove your payout wallet?' })).getByRole('button', {
+        name: 'Remove wallet',
+      }),
+    );
     const link = (await signInDialog()).getByRole('link', { name: 'Sign in again' });
     expect(link.getAttribute('href')).toBe(wayToSignIn);
     expect(document.activeElement).toBe(link);
@@ -111,7 +148,8 @@ describe('a payout wallet after an old sign-in', () => {
         isChanged = true;
         return { ...caller, walletAddress: WIF };
       },
-      'GET /api/user/payout-changes': () => (isChanged ? [{ from: BONK, to: WIF, at: new Date().toISOString() }] : []),
+      'GET /api/user/payout-changes': () =>
+        isChanged ? [{ from: BONK, to: WIF, at: new Date().toISOString() }] : [],
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Pay me here' }));
     await expectToast('Payout Wallet Changed', 'New payments go to this wallet.');
@@ -119,7 +157,14 @@ describe('a payout wallet after an old sign-in', () => {
   });
 
   it('that was changed elsewhere at the same moment says so', async () => {
-    show({ [CHOOSE]: () => refuse(409, 'wallets.payout_changed', 'Your payout wallet was changed somewhere else at the same moment.') });
+    show({
+      [CHOOSE]: () =>
+        refuse(
+          409,
+          'wallets.payout_changed',
+          'Your payout wallet was changed somewhere else at the same moment.',
+        ),
+    });
     fireEvent.click(await screen.findByRole('button', { name: 'Pay me here' }));
     await expectToast('Error', 'Your payout wallet was changed somewhere else at the same moment.');
   });

@@ -18,7 +18,10 @@ export interface PayoutWalletCardProps {
 export function PayoutWalletCard({ user, onConnectWallet }: PayoutWalletCardProps) {
   const query = useQuery(walletsQuery);
   const { data: wallets = [] } = query;
-  const { data: balances } = useQuery({ ...walletBalancesQuery, enabled: wallets.some(({ isProven }) => isProven) });
+  const { data: balances } = useQuery({
+    ...walletBalancesQuery,
+    enabled: wallets.some(({ isProven }) => isProven),
+  });
   // Until the list is there, the account itself says whether it can be paid.
   const hasPayout = query.data ? wallets.some(({ isPayout }) => isPayout) : user.walletAddress !== null;
   const isFree = user.monthlyFee === null;
@@ -30,15 +33,30 @@ export function PayoutWalletCard({ user, onConnectWallet }: PayoutWalletCardProp
           You charge a fee but have no wallet to be paid to, so nobody can subscribe to you yet. Connect one.
         </p>
       ) : (
-        isFree && !hasPayout && <p className="mb-4 text-sm text-text-muted">You are free, so you need no wallet. Connect one before you charge.</p>
+        isFree &&
+        !hasPayout && (
+          <p className="mb-4 text-sm text-text-muted">
+            You are free, so you need no wallet. Connect one before you charge.
+          </p>
+        )
       )}
       {query.isError && !query.data && (
-        <ErrorState title="Failed to load your wallets" description={reasonOf(query.error, 'There was no answer.')} onRetry={() => void query.refetch()} />
+        <ErrorState
+          title="Failed to load your wallets"
+          description={reasonOf(query.error, 'There was no answer.')}
+          onRetry={() => void query.refetch()}
+        />
       )}
       {wallets.length > 0 && (
         <ul aria-label="Saved wallets" className="mb-4 divide-y divide-line">
           {wallets.map((wallet) => (
-            <WalletRow key={wallet.id} wallet={wallet} sol={balances?.find(({ walletAddress }) => walletAddress === wallet.walletAddress)?.sol} monthlyFee={user.monthlyFee} onProve={onConnectWallet} />
+            <WalletRow
+              key={wallet.id}
+              wallet={wallet}
+              sol={balances?.find(({ walletAddress }) => walletAddress === wallet.walletAddress)?.sol}
+              monthlyFee={user.monthlyFee}
+              onProve={onConnectWallet}
+            />
           ))}
         </ul>
       )}

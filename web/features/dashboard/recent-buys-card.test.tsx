@@ -20,7 +20,17 @@ const buyOfWif: WalletTransaction = {
 };
 const TRANSACTIONS = 'GET /api/wallet/transactions';
 
-function show({ wallets = [wallet], transactions = [buyOfWif], activeCalls = [], api = {} }: { wallets?: readonly SavedWallet[]; transactions?: unknown; activeCalls?: readonly TokenCall[]; api?: FakeRoutes } = {}) {
+function show({
+  wallets = [wallet],
+  transactions = [buyOfWif],
+  activeCalls = [],
+  api = {},
+}: {
+  wallets?: readonly SavedWallet[];
+  transactions?: unknown;
+  activeCalls?: readonly TokenCall[];
+  api?: FakeRoutes;
+} = {}) {
   const calls = stubApi({
     ...dashboardApi,
     'GET /api/user/wallets': wallets,
@@ -30,12 +40,18 @@ function show({ wallets = [wallet], transactions = [buyOfWif], activeCalls = [],
     ...api,
   });
   const onConnectWallet = vi.fn();
-  renderScreen(<CallerView renderShare={() => null} user={caller} token={undefined} onConnectWallet={onConnectWallet} />);
+  renderScreen(
+    <CallerView renderShare={() => null} user={caller} token={undefined} onConnectWallet={onConnectWallet} />,
+  );
   return { onConnectWallet, routes: () => calls.map(({ route }) => route) };
 }
 
-const card = () => within(screen.getByRole('heading', { level: 2, name: 'Your Recent Buys' }).closest('section') as HTMLElement);
-const rows = async () => within(await screen.findByRole('list', { name: 'Your Recent Buys' })).getAllByRole('listitem');
+const card = () =>
+  within(
+    screen.getByRole('heading', { level: 2, name: 'Your Recent Buys' }).closest('section') as HTMLElement,
+  );
+const rows = async () =>
+  within(await screen.findByRole('list', { name: 'Your Recent Buys' })).getAllByRole('listitem');
 
 const scrollIntoView = vi.fn();
 
@@ -60,14 +76,23 @@ describe('recent buys', () => {
     show();
     const fetched = vi.spyOn(globalThis, 'fetch');
     await rows();
-    expect(fetched.mock.calls.map(([url]) => String(url)).filter((url) => url.includes('transactions'))).toEqual(['/api/wallet/transactions?limit=100&type=buy']);
+    expect(
+      fetched.mock.calls.map(([url]) => String(url)).filter((url) => url.includes('transactions')),
+    ).toEqual(['/api/wallet/transactions?limit=100&type=buy']);
   });
 
   it('are buy transactions only, and the first ten', async () => {
-    const transactions = Array.from({ length: 20 }, (_, index) => ({ ...buyOfWif, signature: `s${index}`, tokenSymbol: `T${index}`, transactionType: index % 4 === 0 ? 'sell' : 'buy' }));
+    const transactions = Array.from({ length: 20 }, (_, index) => ({
+      ...buyOfWif,
+      signature: `s${index}`,
+      tokenSymbol: `T${index}`,
+      transactionType: index % 4 === 0 ? 'sell' : 'buy',
+    }));
     show({ transactions });
     const shown = (await rows()).map((row) => within(row).getByRole('button'));
-    expect(shown.map((button) => [button.getAttribute('aria-label'), button.textContent])).toEqual([1, 2, 3, 5, 6, 7, 9, 10, 11, 13].map((index) => [`Call T${index}`, 'Call']));
+    expect(shown.map((button) => [button.getAttribute('aria-label'), button.textContent])).toEqual(
+      [1, 2, 3, 5, 6, 7, 9, 10, 11, 13].map((index) => [`Call T${index}`, 'Call']),
+    );
   });
 
   it('fill a token in and look it up when it is to be called, as often as that is asked', async () => {
@@ -112,7 +137,12 @@ describe('recent buys', () => {
 
   it('say why they could not be read, and can be asked for again', async () => {
     let isDown = true;
-    show({ api: { [TRANSACTIONS]: () => (isDown ? refuse(502, 'chain.unavailable', 'The Solana network does not answer.') : [buyOfWif]) } });
+    show({
+      api: {
+        [TRANSACTIONS]: () =>
+          isDown ? refuse(502, 'chain.unavailable', 'The Solana network does not answer.') : [buyOfWif],
+      },
+    });
     expect(await screen.findByText('Failed to load recent buys')).toBeDefined();
     expect(card().getByText('The Solana network does not answer.')).toBeDefined();
     isDown = false;
@@ -124,9 +154,23 @@ describe('recent buys', () => {
 describe('what wallets hold', () => {
   it('stands beside each of them in SOL, with four decimals', async () => {
     const second = { ...wallet, id: 'w2', walletAddress: WIF, isPayout: false };
-    const balance = (walletAddress: string, sol: string) => ({ walletAddress, sol, lamports: '', tokens: [] });
-    show({ wallets: [wallet, second], api: { 'GET /api/wallet/balances': [balance(WIF, '0.5'), balance(BONK, '12.345678999')] } });
-    await waitFor(() => expect(within(screen.getByRole('list', { name: 'Saved wallets' })).getAllByRole('listitem').map((row) => /[\d.]+ SOL/.exec(row.textContent ?? '')?.[0])).toEqual(['12.3456 SOL', '0.5000 SOL']));
+    const balance = (walletAddress: string, sol: string) => ({
+      walletAddress,
+      sol,
+      lamports: '',
+      tokens: [],
+    });
+    show({
+      wallets: [wallet, second],
+      api: { 'GET /api/wallet/balances': [balance(WIF, '0.5'), balance(BONK, '12.345678999')] },
+    });
+    await waitFor(() =>
+      expect(
+        within(screen.getByRole('list', { name: 'Saved wallets' }))
+          .getAllByRole('listitem')
+          .map((row) => /[\d.]+ SOL/.exec(row.textContent ?? '')?.[0]),
+      ).toEqual(['12.3456 SOL', '0.5000 SOL']),
+    );
   });
 
   it('is not asked for without a proven wallet', async () => {

@@ -44,8 +44,18 @@ export function RecentBuysCard({ activeCalls, onCall, onConnectWallet }: RecentB
   );
 }
 
-function RecentBuys({ buys, activeCalls, onCall }: Omit<RecentBuysCardProps, 'onConnectWallet'> & { buys: readonly WalletTransaction[] }) {
-  if (buys.length === 0) return <EmptyState title="No recent buys" description="A token that you buy with a connected wallet appears here, ready to be called. Only you see it." />;
+function RecentBuys({
+  buys,
+  activeCalls,
+  onCall,
+}: Omit<RecentBuysCardProps, 'onConnectWallet'> & { buys: readonly WalletTransaction[] }) {
+  if (buys.length === 0)
+    return (
+      <EmptyState
+        title="No recent buys"
+        description="A token that you buy with a connected wallet appears here, ready to be called. Only you see it."
+      />
+    );
   return (
     <BuyRows
       label="Your Recent Buys"

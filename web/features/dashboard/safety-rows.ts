@@ -14,17 +14,33 @@ const fine = (words: string) => ({ words, kind: 'fine' }) as const;
 const risk = (words: string) => ({ words, kind: 'risk' }) as const;
 
 /** What is known of a token's safety, in words; what no source says is unknown, which is not fine. */
-export function readSafety({ isMintAuthorityDisabled, isFreezeAuthorityDisabled, topHoldersPercent, isSuspicious, isVerified }: TokenSafety): SafetyRow[] {
+export function readSafety({
+  isMintAuthorityDisabled,
+  isFreezeAuthorityDisabled,
+  topHoldersPercent,
+  isSuspicious,
+  isVerified,
+}: TokenSafety): SafetyRow[] {
   return [
-    { label: 'Mint authority', ...either(isMintAuthorityDisabled, fine('Disabled'), risk('Active: more tokens can be made')) },
-    { label: 'Freeze authority', ...either(isFreezeAuthorityDisabled, fine('Disabled'), risk('Active: wallets can be frozen')) },
+    {
+      label: 'Mint authority',
+      ...either(isMintAuthorityDisabled, fine('Disabled'), risk('Active: more tokens can be made')),
+    },
+    {
+      label: 'Freeze authority',
+      ...either(isFreezeAuthorityDisabled, fine('Disabled'), risk('Active: wallets can be frozen')),
+    },
     { label: 'Top holders', ...(topHoldersPercent === null ? UNKNOWN : describeHolders(topHoldersPercent)) },
     { label: 'Suspicious', ...either(isSuspicious, risk('Yes, says a source'), fine('No')) },
     { label: 'Verified', ...either(isVerified, fine('Yes'), risk('No')) },
   ];
 }
 
-function either(isSo: boolean | null, yes: Omit<SafetyRow, 'label'>, no: Omit<SafetyRow, 'label'>): Omit<SafetyRow, 'label'> {
+function either(
+  isSo: boolean | null,
+  yes: Omit<SafetyRow, 'label'>,
+  no: Omit<SafetyRow, 'label'>,
+): Omit<SafetyRow, 'label'> {
   if (isSo === null) return UNKNOWN;
   return isSo ? yes : no;
 }

@@ -18,10 +18,12 @@ export function SignInAgain({ onCancel }: { onCancel: () => void }) {
   return (
     <div className="space-y-4">
       <p className="text-sm">
-        To change where you are paid, sign in again. You signed in more than {MINUTES} minutes ago, and an old session alone must not be enough to send your earnings
-        somewhere else.
+        To change where you are paid, sign in again. You signed in more than {MINUTES} minutes ago, and an old
+        session alone must not be enough to send your earnings somewhere else.
       </p>
-      <p className="text-sm text-text-muted">Nothing has changed yet. You come back to this place and then have {MINUTES} minutes.</p>
+      <p className="text-sm text-text-muted">
+        Nothing has changed yet. You come back to this place and then have {MINUTES} minutes.
+      </p>
       <div className="flex gap-2">
         <LinkButton ref={linkRef} variant="primary" className="flex-1" href={signInUrl}>
           Sign in again

@@ -18,7 +18,13 @@ export interface SubscriberViewProps {
 }
 
 /** The follower's side: calls of followed callers, and the subscriptions themselves. */
-export function SubscriberView({ user, notifications, renderMute, onBecomeCaller, onSubscribe }: SubscriberViewProps) {
+export function SubscriberView({
+  user,
+  notifications,
+  renderMute,
+  onBecomeCaller,
+  onSubscribe,
+}: SubscriberViewProps) {
   return (
     <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:gap-6">
       {/* On a phone one list: what is open, what is one's own, and only then the long list of what has ended. */}
@@ -30,7 +36,10 @@ export function SubscriberView({ user, notifications, renderMute, onBecomeCaller
         {notifications}
         {!user.isCaller && (
           <Card title="Become a Caller">
-            <p className="text-sm text-text-muted">Publish your own calls, free or for a monthly fee in SOL. Your record is public from the first call on.</p>
+            <p className="text-sm text-text-muted">
+              Publish your own calls, free or for a monthly fee in SOL. Your record is public from the first
+              call on.
+            </p>
             <Button className="mt-4 w-full" onClick={onBecomeCaller}>
               Apply
             </Button>

@@ -12,10 +12,17 @@ import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { readSafety, type SafetyRow } from './safety-rows.ts';
 
-const factsClassName = 'grid grid-cols-[auto_1fr] content-start gap-x-4 gap-y-1 text-sm [&>dd]:text-right [&>dt]:text-text-muted';
+const factsClassName =
+  'grid grid-cols-[auto_1fr] content-start gap-x-4 gap-y-1 text-sm [&>dd]:text-right [&>dt]:text-text-muted';
 
 /** What there is to know of a token before it is called, and whether the call would count. */
-export function TokenFacts({ token, price }: { token: TokenLookup; price: Pick<ShownPrice, 'price' | 'at'> | null }) {
+export function TokenFacts({
+  token,
+  price,
+}: {
+  token: TokenLookup;
+  price: Pick<ShownPrice, 'price' | 'at'> | null;
+}) {
   const at = Date.parse(token.at);
   const reason = token.price === null ? null : unrankedReason([{ ...token, quotedAt: at }], at);
   return (
@@ -27,11 +34,15 @@ export function TokenFacts({ token, price }: { token: TokenLookup; price: Pick<S
             <CurrentPrice price={price} />
           </dd>
           <dt>Liquidity</dt>
-          <dd className="figures">{token.liquidityUsd === null ? 'Unknown' : formatUsd(token.liquidityUsd)}</dd>
+          <dd className="figures">
+            {token.liquidityUsd === null ? 'Unknown' : formatUsd(token.liquidityUsd)}
+          </dd>
           <dt>Trading for</dt>
           <dd>{token.createdAt === null ? 'Unknown' : <TokenAge createdAt={token.createdAt} />}</dd>
           <dt>Holders</dt>
-          <dd className="figures">{token.holderCount === null ? 'Unknown' : token.holderCount.toLocaleString('en-US')}</dd>
+          <dd className="figures">
+            {token.holderCount === null ? 'Unknown' : token.holderCount.toLocaleString('en-US')}
+          </dd>
           <dt>Checked</dt>
           <dd>
             <RelativeTime at={token.at} />
@@ -52,7 +63,11 @@ export function TokenFacts({ token, price }: { token: TokenLookup; price: Pick<S
 /* A young token's age in hours counts; an old one's day says more than a number of days. */
 function TokenAge({ createdAt }: { createdAt: string }) {
   const age = useNow() - Date.parse(createdAt);
-  return <span title={formatDay(createdAt)}>{age < 30 * DAY_MS ? formatDuration(Math.max(0, age)) : `since ${formatDay(createdAt)}`}</span>;
+  return (
+    <span title={formatDay(createdAt)}>
+      {age < 30 * DAY_MS ? formatDuration(Math.max(0, age)) : `since ${formatDay(createdAt)}`}
+    </span>
+  );
 }
 
 const kinds = {
@@ -86,10 +101,17 @@ function SafetyLine({ label, words, kind }: SafetyRow) {
 }
 
 function LookAlikes({ symbol, lookAlikes }: Pick<TokenLookup, 'symbol' | 'lookAlikes'>) {
-  if (lookAlikes === null) return <Notice title="Look-alikes could not be checked just now: compare the mint before you call." />;
+  if (lookAlikes === null)
+    return <Notice title="Look-alikes could not be checked just now: compare the mint before you call." />;
   if (lookAlikes.length === 0) return null;
   return (
-    <Notice title={lookAlikes.length === 1 ? 'A better-known token looks like this one' : 'Better-known tokens look like this one'}>
+    <Notice
+      title={
+        lookAlikes.length === 1
+          ? 'A better-known token looks like this one'
+          : 'Better-known tokens look like this one'
+      }
+    >
       Is <bdi>{symbol}</bdi> the one you mean? Compare the mints.
       <ul className="mt-2 space-y-2">
         {lookAlikes.map(({ mint, symbol, name, liquidityUsd, isVerified }) => (

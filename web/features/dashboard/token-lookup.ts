@@ -13,16 +13,22 @@ export const liveTokenQuery = (mint: string | null) =>
     enabled: mint !== null,
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data ? POLL_MS.prices : false),
-    retry: (failures, error) => failures < PRICE_RETRIES && !(error instanceof ApiError && error.status < 500),
+    retry: (failures, error) =>
+      failures < PRICE_RETRIES && !(error instanceof ApiError && error.status < 500),
   });
 
 /** Why there is no token, in the words of the specification. What is no address at all is no token either. */
 export function lookupProblem(error: unknown): string {
-  return hasCode(error, 'tokens.not_found') || hasCode(error, 'request.invalid') ? 'Token not found' : 'Failed to lookup token';
+  return hasCode(error, 'tokens.not_found') || hasCode(error, 'request.invalid')
+    ? 'Token not found'
+    : 'Failed to lookup token';
 }
 
 /** The active call that stands in the way: the same mint, or another token of the same symbol. */
-export function findActiveCall(activeCalls: readonly TokenCall[] | undefined, token: Pick<TokenLookup, 'mint' | 'symbol'>): TokenCall | null {
+export function findActiveCall(
+  activeCalls: readonly TokenCall[] | undefined,
+  token: Pick<TokenLookup, 'mint' | 'symbol'>,
+): TokenCall | null {
   const sameSymbol = (call: TokenCall) => call.tokenSymbol.toLowerCase() === token.symbol.toLowerCase();
   return activeCalls?.find((call) => call.tokenMint === token.mint) ?? activeCalls?.find(sameSymbol) ?? null;
 }
@@ -44,5 +50,13 @@ export interface CallToCreate {
 /** What is posted to make a call. A logo that is no web address is left out. */
 export function toCreateCall({ token, entryPrice, callerId, terms }: CallToCreate): CreateCallBody {
   const { symbol, name, mint, logoURI } = token;
-  return { tokenSymbol: symbol, tokenName: name, tokenMint: mint, entryPrice, callerId, logoURI: logoURI !== null && /^https?:\/\//.test(logoURI) ? logoURI : null, ...toPostedTerms(terms) };
+  return {
+    tokenSymbol: symbol,
+    tokenName: name,
+    tokenMint: mint,
+    entryPrice,
+    callerId,
+    logoURI: logoURI !== null && /^https?:\/\//.test(logoURI) ? logoURI : null,
+    ...toPostedTerms(terms),
+  };
 }

@@ -67,16 +67,19 @@ describe('an update', () => {
     await expectToast('Update Sent', words);
   });
 
-  it.each(['', '   \n'])('without words (%j) is refused beside the field, and nothing is sent', async (typed) => {
-    const { bodies } = open();
-    type(typed);
-    fireEvent.click(send());
-    expect((await dialog().findByRole('alert')).textContent).toBe('Please enter an update message');
-    expect(message().getAttribute('aria-invalid')).toBe('true');
-    expect(bodies()).toEqual([]);
-    type('Now there are some');
-    expect(message().getAttribute('aria-invalid')).toBeNull();
-  });
+  it.each(['', '   \n'])(
+    'without words (%j) is refused beside the field, and nothing is sent',
+    async (typed) => {
+      const { bodies } = open();
+      type(typed);
+      fireEvent.click(send());
+      expect((await dialog().findByRole('alert')).textContent).toBe('Please enter an update message');
+      expect(message().getAttribute('aria-invalid')).toBe('true');
+      expect(bodies()).toEqual([]);
+      type('Now there are some');
+      expect(message().getAttribute('aria-invalid')).toBeNull();
+    },
+  );
 
   it('is counted as Telegram counts; over 3896 the counter is red and nothing can be sent', () => {
     const { bodies } = open();
@@ -106,7 +109,11 @@ describe('an update', () => {
   });
 
   it.each([
-    ['the server’s reason', () => refuse(409, 'calls.already_ended', 'This call has ended already.'), 'This call has ended already.'],
+    [
+      'the server’s reason',
+      () => refuse(409, 'calls.already_ended', 'This call has ended already.'),
+      'This call has ended already.',
+    ],
     ['its own words', () => new Response('', { status: 503 }), 'Failed to send update to subscribers'],
   ])('that could not be sent says %s, and keeps the text', async (_what, answer, words) => {
     open(answer);

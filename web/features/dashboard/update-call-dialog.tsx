@@ -33,7 +33,13 @@ export function UpdateCallDialog({ call, onClose }: UpdateCallDialogProps) {
       description="It goes at once to everyone who subscribes to you now and has connected Telegram. It cannot be taken back."
     >
       {shown && (
-        <UpdateForm key={shown.id} callId={shown.id} draft={drafts[shown.id] ?? ''} onDraft={(text) => setDrafts((others) => ({ ...others, [shown.id]: text }))} onClose={onClose} />
+        <UpdateForm
+          key={shown.id}
+          callId={shown.id}
+          draft={drafts[shown.id] ?? ''}
+          onDraft={(text) => setDrafts((others) => ({ ...others, [shown.id]: text }))}
+          onClose={onClose}
+        />
       )}
     </Dialog>
   );
@@ -60,12 +66,20 @@ function UpdateForm({ callId, draft, onDraft, onClose }: UpdateFormProps) {
     if (problem !== null) return;
     try {
       const { recipients } = await sendUpdate.mutateAsync({ callId, message: text });
-      const reached = recipients === 0 ? 'none of them gets updates there yet' : countOf(recipients, 'recipient');
-      toast({ title: 'Update Sent', description: `Your update was sent to all subscribers via Telegram: ${reached}.` });
+      const reached =
+        recipients === 0 ? 'none of them gets updates there yet' : countOf(recipients, 'recipient');
+      toast({
+        title: 'Update Sent',
+        description: `Your update was sent to all subscribers via Telegram: ${reached}.`,
+      });
       onDraft('');
       onClose();
     } catch (error) {
-      toast({ title: 'Error', description: reasonOf(error, 'Failed to send update to subscribers'), variant: 'destructive' });
+      toast({
+        title: 'Error',
+        description: reasonOf(error, 'Failed to send update to subscribers'),
+        variant: 'destructive',
+      });
     }
   };
 
@@ -73,7 +87,11 @@ function UpdateForm({ callId, draft, onDraft, onClose }: UpdateFormProps) {
     <form noValidate onSubmit={(event) => void submit(event)}>
       <Field
         label="Message"
-        hint={<span className={isTooLong ? 'figures text-loss' : 'figures'}>{`${length}/${UPDATE_MESSAGE_MAX_LENGTH}`}</span>}
+        hint={
+          <span
+            className={isTooLong ? 'figures text-loss' : 'figures'}
+          >{`${length}/${UPDATE_MESSAGE_MAX_LENGTH}`}</span>
+        }
         error={(hasTried || isTooLong) && problem}
       >
         <Textarea
@@ -91,7 +109,13 @@ function UpdateForm({ callId, draft, onDraft, onClose }: UpdateFormProps) {
         <Button variant="ghost" disabled={sendUpdate.isPending} onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" variant="primary" disabled={isTooLong} isPending={sendUpdate.isPending} pendingText="Sending...">
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={isTooLong}
+          isPending={sendUpdate.isPending}
+          pendingText="Sending..."
+        >
           Send
         </Button>
       </div>

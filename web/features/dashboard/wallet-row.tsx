@@ -43,17 +43,29 @@ export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) 
     } catch (error) {
       if (hasCode(error, 'auth.fresh_sign_in_needed')) ask('sign-in');
       // Being signed out is told elsewhere.
-      else if (!isAboutSignIn(error)) toast({ title: 'Error', description: reasonOf(error, 'Failed to remove wallet'), variant: 'destructive' });
+      else if (!isAboutSignIn(error))
+        toast({
+          title: 'Error',
+          description: reasonOf(error, 'Failed to remove wallet'),
+          variant: 'destructive',
+        });
     }
   };
   const makePayout = async () => {
     try {
       await updateProfile.mutateAsync({ walletAddress: wallet.walletAddress });
-      await Promise.all([walletsQuery, payoutChangesQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })));
+      await Promise.all(
+        [walletsQuery, payoutChangesQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
+      );
       toast({ title: 'Payout Wallet Changed', description: 'New payments go to this wallet.' });
     } catch (error) {
       if (hasCode(error, 'auth.fresh_sign_in_needed')) ask('sign-in');
-      else toast({ title: 'Error', description: reasonOf(error, 'Failed to change the payout wallet'), variant: 'destructive' });
+      else
+        toast({
+          title: 'Error',
+          description: reasonOf(error, 'Failed to change the payout wallet'),
+          variant: 'destructive',
+        });
     }
   };
 
@@ -62,7 +74,11 @@ export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) 
       <div>
         <span className="flex items-center gap-2">
           <Address value={wallet.walletAddress} label="wallet address" />
-          {wallet.isPayout ? <Badge tone="gain">Payout</Badge> : !wallet.isProven && <Badge tone="warn">Unproven</Badge>}
+          {wallet.isPayout ? (
+            <Badge tone="gain">Payout</Badge>
+          ) : (
+            !wallet.isProven && <Badge tone="warn">Unproven</Badge>
+          )}
         </span>
         {sol !== undefined && <p className="figures text-sm font-medium">{formatSolBalance(sol)} SOL</p>}
       </div>
@@ -73,15 +89,29 @@ export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) 
           </Button>
         )}
         {wallet.isProven && !wallet.isPayout && (
-          <Button variant="ghost" size="sm" isPending={updateProfile.isPending} onClick={() => void makePayout()}>
+          <Button
+            variant="ghost"
+            size="sm"
+            isPending={updateProfile.isPending}
+            onClick={() => void makePayout()}
+          >
             Pay me here
           </Button>
         )}
-        <Button variant="ghost" size="sm" isPending={removeWallet.isPending} onClick={() => (wallet.isPayout ? ask('remove') : void remove())}>
+        <Button
+          variant="ghost"
+          size="sm"
+          isPending={removeWallet.isPending}
+          onClick={() => (wallet.isPayout ? ask('remove') : void remove())}
+        >
           Remove
         </Button>
       </span>
-      <Dialog open={isAsking} onOpenChange={setIsAsking} title={asked === 'sign-in' ? 'Sign in again' : 'Remove your payout wallet?'}>
+      <Dialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title={asked === 'sign-in' ? 'Sign in again' : 'Remove your payout wallet?'}
+      >
         {asked === 'sign-in' ? (
           <SignInAgain onCancel={() => setIsAsking(false)} />
         ) : (
@@ -95,7 +125,13 @@ export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) 
               <Address value={wallet.walletAddress} label="payout wallet address" isFull />
             </p>
             <div className="flex gap-2">
-              <Button variant="destructive" className="flex-1" isPending={removeWallet.isPending} pendingText="Removing..." onClick={() => void remove()}>
+              <Button
+                variant="destructive"
+                className="flex-1"
+                isPending={removeWallet.isPending}
+                pendingText="Removing..."
+                onClick={() => void remove()}
+              >
                 Remove wallet
               </Button>
               <Button className="flex-1" disabled={removeWallet.isPending} onClick={() => setIsAsking(false)}>

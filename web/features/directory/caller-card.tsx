@@ -42,13 +42,21 @@ export function CallerCard({ caller, viewer, onSubscribe }: SubscribeButtonProps
             <Change percent={caller.avgReturn} className="text-lg font-semibold" />
           </Figure>
           <Figure label="Win Rate" note={sample}>
-            <span className="text-lg font-semibold">{caller.winRate === null ? '–' : formatRate(caller.winRate)}</span>
+            <span className="text-lg font-semibold">
+              {caller.winRate === null ? '–' : formatRate(caller.winRate)}
+            </span>
           </Figure>
           <Figure label="Proven" hint={PROVEN_HINT} note={provenSample(caller)}>
-            <span className="text-lg font-semibold">{caller.provenRate === null ? '–' : formatRate(caller.provenRate)}</span>
+            <span className="text-lg font-semibold">
+              {caller.provenRate === null ? '–' : formatRate(caller.provenRate)}
+            </span>
           </Figure>
         </dl>
-        <Sparkline values={runningReturn(caller.recentCalls)} label={describeRecord(caller.recentCalls)} className="ml-auto h-auto max-w-36 grow basis-18" />
+        <Sparkline
+          values={runningReturn(caller.recentCalls)}
+          label={describeRecord(caller.recentCalls)}
+          className="ml-auto h-auto max-w-36 grow basis-18"
+        />
       </div>
       <p className="figures flex flex-wrap gap-x-3 px-4 pt-3 pb-3 text-xs text-text-muted">
         <span>{countOf(caller.totalCalls, 'call')}</span>
@@ -72,10 +80,23 @@ export function CallerCard({ caller, viewer, onSubscribe }: SubscribeButtonProps
   );
 }
 
-function Figure({ label, hint, note, children }: { label: string; hint?: string; note: string; children: ReactNode }) {
+function Figure({
+  label,
+  hint,
+  note,
+  children,
+}: {
+  label: string;
+  hint?: string;
+  note: string;
+  children: ReactNode;
+}) {
   return (
     <div>
-      <dt title={hint} className={`text-xs text-text-muted ${hint === undefined ? '' : `cursor-help underline decoration-dotted underline-offset-2 ${aboveCoveringLinkClassName}`}`}>
+      <dt
+        title={hint}
+        className={`text-xs text-text-muted ${hint === undefined ? '' : `cursor-help underline decoration-dotted underline-offset-2 ${aboveCoveringLinkClassName}`}`}
+      >
         {label}
       </dt>
       <dd className="figures mt-0.5">

@@ -16,6 +16,9 @@ export function describeRecord(calls: readonly RecentCall[]): string {
 }
 
 /** What a proven rate rests on: the open and the ranked ones among all of a caller's calls. */
-export function provenSample({ provenRate, totalCalls }: Pick<CallerListItem, 'provenRate' | 'totalCalls'>): string {
+export function provenSample({
+  provenRate,
+  totalCalls,
+}: Pick<CallerListItem, 'provenRate' | 'totalCalls'>): string {
   return provenRate === null ? 'none ranked' : `among ${totalCalls.toLocaleString('en-US')}`;
 }

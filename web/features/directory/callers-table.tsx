@@ -9,7 +9,15 @@ import { Card } from '#web/ui/card.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { Sparkline } from '#web/ui/sparkline.tsx';
-import { aboveCoveringLinkClassName, coveringLinkClassName, Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
+import {
+  aboveCoveringLinkClassName,
+  coveringLinkClassName,
+  Table,
+  TableCell,
+  TableHead,
+  TableHeaderCell,
+  TableRow,
+} from '#web/ui/table.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 import { describeRecord, provenSample, runningReturn } from './caller-record.ts';
 import { PROVEN_HINT, readDirectorySearch, sortLabels, type DirectorySearch } from './directory-search.ts';
@@ -24,7 +32,15 @@ export interface CallersTableProps {
   viewer: DirectoryViewer;
 }
 
-const sortableColumns = ['avgReturn', 'winRate', 'proven', 'totalCalls', 'subscribers', 'lastCall', 'fee'] as const satisfies readonly CallerSort[];
+const sortableColumns = [
+  'avgReturn',
+  'winRate',
+  'proven',
+  'totalCalls',
+  'subscribers',
+  'lastCall',
+  'fee',
+] as const satisfies readonly CallerSort[];
 
 /** The same callers, line by line, to compare. A column's name orders by it; again, the other way round. */
 export function CallersTable({ callers, search, onSearchChange, onSubscribe, viewer }: CallersTableProps) {
@@ -64,7 +80,13 @@ export function CallersTable({ callers, search, onSearchChange, onSubscribe, vie
         </TableHead>
         <tbody>
           {callers.map((caller, index) => (
-            <CallerRow key={caller.id} rank={index + 1} caller={caller} viewer={viewer} onSubscribe={onSubscribe} />
+            <CallerRow
+              key={caller.id}
+              rank={index + 1}
+              caller={caller}
+              viewer={viewer}
+              onSubscribe={onSubscribe}
+            />
           ))}
         </tbody>
       </Table>
@@ -74,16 +96,28 @@ export function CallersTable({ callers, search, onSearchChange, onSubscribe, vie
 
 /** `rank` is the place in the order chosen, from 1. */
 function CallerRow({ rank, caller, viewer, onSubscribe }: SubscribeButtonProps & { rank: number }) {
-  const sample = <span className="block text-xs text-text-muted">of {caller.endedCalls.toLocaleString('en-US')}</span>;
+  const sample = (
+    <span className="block text-xs text-text-muted">of {caller.endedCalls.toLocaleString('en-US')}</span>
+  );
   return (
     <TableRow isLinked>
       <TableCell isSticky>
         <div className="flex items-center gap-3">
           <span className="figures min-w-5 text-right text-xs text-text-muted max-sm:hidden">{rank}</span>
-          <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" className="max-sm:hidden" />
+          <Avatar
+            src={caller.profileImageUrl}
+            letter={initialOf(caller, 'C')}
+            size="sm"
+            className="max-sm:hidden"
+          />
           <div className="max-w-28 min-w-0 sm:max-w-40">
             <p className="flex items-center gap-1">
-              <Link to="/caller/$username" params={{ username: caller.id }} dir="auto" className={`truncate font-medium ${coveringLinkClassName}`}>
+              <Link
+                to="/caller/$username"
+                params={{ username: caller.id }}
+                dir="auto"
+                className={`truncate font-medium ${coveringLinkClassName}`}
+              >
                 {fullName(caller)}
               </Link>
               {caller.isVerified && <VerifiedMark size={14} />}
@@ -94,7 +128,13 @@ function CallerRow({ rank, caller, viewer, onSubscribe }: SubscribeButtonProps &
       </TableCell>
       <TableCell isNumeric>
         {/* A sticky cell holds its own link in; this one covers the rest of the row. */}
-        <Link to="/caller/$username" params={{ username: caller.id }} tabIndex={-1} aria-hidden="true" className={`xl:hidden ${coveringLinkClassName}`} />
+        <Link
+          to="/caller/$username"
+          params={{ username: caller.id }}
+          tabIndex={-1}
+          aria-hidden="true"
+          className={`xl:hidden ${coveringLinkClassName}`}
+        />
         <Change percent={caller.avgReturn} className="font-medium" />
         {sample}
       </TableCell>

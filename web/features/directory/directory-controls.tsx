@@ -6,7 +6,13 @@ import { Field } from '#web/ui/field.tsx';
 import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Switch } from '#web/ui/switch.tsx';
-import { isNarrowed, readDirectorySearch, sortLabels, type DirectorySearch, type DirectoryView } from './directory-search.ts';
+import {
+  isNarrowed,
+  readDirectorySearch,
+  sortLabels,
+  type DirectorySearch,
+  type DirectoryView,
+} from './directory-search.ts';
 import { MaxFeeBox } from './max-fee-box.tsx';
 import { SearchBox } from './search-box.tsx';
 
@@ -18,7 +24,10 @@ export interface DirectoryControlsProps {
   clears: number;
 }
 
-const sortOptions = (Object.entries(sortLabels) as [CallerSort, string][]).map(([value, label]) => ({ value, label }));
+const sortOptions = (Object.entries(sortLabels) as [CallerSort, string][]).map(([value, label]) => ({
+  value,
+  label,
+}));
 
 const viewOptions = [
   { value: 'cards', label: <ViewLabel icon={LayoutGrid} text="Cards" /> },
@@ -27,17 +36,27 @@ const viewOptions = [
 
 /** Everything that narrows, orders and shapes the list. All of it lives in the address. */
 export function DirectoryControls({ search, onSearchChange, onClear, clears }: DirectoryControlsProps) {
-  const change = (part: Record<string, unknown>) => onSearchChange(readDirectorySearch({ ...search, ...part }));
+  const change = (part: Record<string, unknown>) =>
+    onSearchChange(readDirectorySearch({ ...search, ...part }));
   const isAscending = search.order === 'asc';
   const OrderIcon = isAscending ? ArrowUp : ArrowDown;
   return (
     <div role="search" aria-label="Callers" className="my-5 flex flex-wrap items-end gap-x-3 gap-y-2 md:my-7">
       <Field label="Search" isLabelHidden className="min-w-40 grow basis-0 max-md:-order-1 md:min-w-56">
-        <SearchBox key={clears} isFocused={clears > 0} value={search.search ?? ''} onValueChange={(text) => change({ search: text })} />
+        <SearchBox
+          key={clears}
+          isFocused={clears > 0}
+          value={search.search ?? ''}
+          onValueChange={(text) => change({ search: text })}
+        />
       </Field>
       <div className="flex min-w-44 grow basis-0 items-end gap-1 md:grow-0 md:basis-auto">
         <Field label="Sort by" isLabelHidden className="min-w-32 grow md:min-w-36">
-          <Select value={search.sort ?? DEFAULT_CALLER_SORT} options={sortOptions} onValueChange={(sort) => change({ sort })} />
+          <Select
+            value={search.sort ?? DEFAULT_CALLER_SORT}
+            options={sortOptions}
+            onValueChange={(sort) => change({ sort })}
+          />
         </Field>
         <Button
           variant="ghost"
@@ -53,11 +72,25 @@ export function DirectoryControls({ search, onSearchChange, onClear, clears }: D
         <MaxFeeBox key={clears} value={search.maxFee ?? ''} onValueChange={(maxFee) => change({ maxFee })} />
       </Field>
       <div className="flex flex-wrap items-center gap-x-4">
-        <Switch label="Verified only" checked={search.verified === 'true'} onCheckedChange={(isOn) => change({ verified: isOn })} />
-        <Switch label="Paid only" checked={search.paid === 'true'} onCheckedChange={(isOn) => change({ paid: isOn })} />
+        <Switch
+          label="Verified only"
+          checked={search.verified === 'true'}
+          onCheckedChange={(isOn) => change({ verified: isOn })}
+        />
+        <Switch
+          label="Paid only"
+          checked={search.paid === 'true'}
+          onCheckedChange={(isOn) => change({ paid: isOn })}
+        />
       </div>
       {/* On a phone beside the search box: three rows stand before the first caller, not five. */}
-      <SegmentedToggle className="max-md:-order-1 md:ml-auto" label="View" value={search.view ?? 'cards'} options={viewOptions} onValueChange={(view) => change({ view })} />
+      <SegmentedToggle
+        className="max-md:-order-1 md:ml-auto"
+        label="View"
+        value={search.view ?? 'cards'}
+        options={viewOptions}
+        onValueChange={(view) => change({ view })}
+      />
       {isNarrowed(search) && (
         <Button variant="ghost" onClick={onClear}>
           Clear filters

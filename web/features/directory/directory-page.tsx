@@ -41,23 +41,40 @@ export function DirectoryPage({ search, onSearchChange, onSubscribe, viewer }: D
       <DirectoryControls search={search} onSearchChange={onSearchChange} onClear={clear} clears={clears} />
       {search.sort === 'proven' && (
         <p className="-mt-2 mb-4 text-sm text-text-muted">
-          <strong className="font-medium text-text">Proven</strong>: {PROVEN_HINT} <HowWeCount hash="proven" />
+          <strong className="font-medium text-text">Proven</strong>: {PROVEN_HINT}{' '}
+          <HowWeCount hash="proven" />
         </p>
       )}
-      <DirectoryResults search={search} onSearchChange={onSearchChange} onSubscribe={onSubscribe} viewer={viewer} onClear={clear} />
+      <DirectoryResults
+        search={search}
+        onSearchChange={onSearchChange}
+        onSubscribe={onSubscribe}
+        viewer={viewer}
+        onClear={clear}
+      />
     </div>
   );
 }
 
 function HowWeCount({ hash }: { hash: string }) {
   return (
-    <Link to="/how-we-count" hash={hash} className="whitespace-nowrap underline decoration-line-strong underline-offset-4 hover:decoration-current">
+    <Link
+      to="/how-we-count"
+      hash={hash}
+      className="whitespace-nowrap underline decoration-line-strong underline-offset-4 hover:decoration-current"
+    >
       How we count
     </Link>
   );
 }
 
-function DirectoryResults({ search, onSearchChange, onSubscribe, viewer, onClear }: DirectoryPageProps & { onClear: () => void }) {
+function DirectoryResults({
+  search,
+  onSearchChange,
+  onSubscribe,
+  viewer,
+  onClear,
+}: DirectoryPageProps & { onClear: () => void }) {
   const query = useInfiniteQuery(callersQuery(filterOf(search)));
   if (query.isPending) return <DirectorySkeleton view={search.view ?? 'cards'} />;
   if (query.isError && !query.data) {
@@ -72,9 +89,18 @@ function DirectoryResults({ search, onSearchChange, onSubscribe, viewer, onClear
   const callers = query.data.pages.flatMap((page) => page.callers);
   if (callers.length === 0) return <NoCallers search={search} onClear={onClear} />;
   return (
-    <div aria-busy={query.isPlaceholderData} className={classNames('transition-opacity', query.isPlaceholderData && 'opacity-60')}>
+    <div
+      aria-busy={query.isPlaceholderData}
+      className={classNames('transition-opacity', query.isPlaceholderData && 'opacity-60')}
+    >
       {search.view === 'table' ? (
-        <CallersTable callers={callers} search={search} onSearchChange={onSearchChange} onSubscribe={onSubscribe} viewer={viewer} />
+        <CallersTable
+          callers={callers}
+          search={search}
+          onSearchChange={onSearchChange}
+          onSubscribe={onSubscribe}
+          viewer={viewer}
+        />
       ) : (
         <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3">
           {callers.map((caller) => (
@@ -99,6 +125,9 @@ function NoCallers({ search, onClear }: { search: DirectorySearch; onClear: () =
       action={<Button onClick={onClear}>Clear filters</Button>}
     />
   ) : (
-    <EmptyState title="No Callers Found" description="Callers appear here as soon as somebody publishes calls." />
+    <EmptyState
+      title="No Callers Found"
+      description="Callers appear here as soon as somebody publishes calls."
+    />
   );
 }

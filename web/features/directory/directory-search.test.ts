@@ -4,21 +4,55 @@ import { filterOf, isNarrowed, readDirectorySearch, readMaxFee } from './directo
 
 describe('readDirectorySearch', () => {
   it('leaves out what has its default, so that equal pages share an address', () => {
-    expect(readDirectorySearch({ sort: 'avgReturn', order: 'desc', verified: false, paid: '', search: '  ', maxFee: '', view: 'cards' })).toEqual({});
+    expect(
+      readDirectorySearch({
+        sort: 'avgReturn',
+        order: 'desc',
+        verified: false,
+        paid: '',
+        search: '  ',
+        maxFee: '',
+        view: 'cards',
+      }),
+    ).toEqual({});
   });
 
   it('keeps what was chosen', () => {
-    const search = { search: 'ada', sort: 'fee', order: 'asc', maxFee: '0.5', verified: 'true', paid: 'true', view: 'table' };
+    const search = {
+      search: 'ada',
+      sort: 'fee',
+      order: 'asc',
+      maxFee: '0.5',
+      verified: 'true',
+      paid: 'true',
+      view: 'table',
+    };
     expect(readDirectorySearch(search)).toEqual(search);
     expect(filterOf(readDirectorySearch(search))).not.toHaveProperty('view');
   });
 
   it('drops what makes no sense', () => {
-    expect(readDirectorySearch({ sort: 'luck', order: 'up', maxFee: '-1', verified: 'yes', view: 'list', other: '1' })).toEqual({});
+    expect(
+      readDirectorySearch({
+        sort: 'luck',
+        order: 'up',
+        maxFee: '-1',
+        verified: 'yes',
+        view: 'list',
+        other: '1',
+      }),
+    ).toEqual({});
   });
 
   it('asks the API for nothing that it does not know, and only trimmed', () => {
-    const junk = { search: ` ${'x'.repeat(58)} yz`, maxFee: 'abc', sort: 'bogus', foo: '1', limit: '02', cursor: '' };
+    const junk = {
+      search: ` ${'x'.repeat(58)} yz`,
+      maxFee: 'abc',
+      sort: 'bogus',
+      foo: '1',
+      limit: '02',
+      cursor: '',
+    };
     expect(filterOf(junk as never)).toEqual({ search: `${'x'.repeat(58)} y` });
     expect(filterOf({ search: `${'x'.repeat(59)} y` })).toEqual({ search: 'x'.repeat(59) });
   });

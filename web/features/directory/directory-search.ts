@@ -14,7 +14,8 @@ export const sortLabels = {
 } as const satisfies Record<CallerSort, string>;
 
 /** What 'Proven' says, in a sentence. */
-export const PROVEN_HINT = 'The least that the win rate is, with 95% confidence: few calls prove little. A win is a ranked call that ended at least 1% up; open calls are not won yet.';
+export const PROVEN_HINT =
+  'The least that the win rate is, with 95% confidence: few calls prove little. A win is a ranked call that ended at least 1% up; open calls are not won yet.';
 
 const STEPS_PER_SOL = Math.round(1 / DIRECTORY_FEE_STEP_SOL);
 /* The API takes six digits before the point. */

@@ -9,7 +9,11 @@ export function DirectorySkeleton({ view }: { view: DirectoryView }) {
     <SkeletonGroup
       label="Loading callers"
       // As tall as the window at least: the footer comes into sight once, at its place.
-      className={view === 'table' ? 'mb-[50dvh] divide-y divide-line rounded-md border border-line bg-surface-raised pt-11' : 'mb-[50dvh] grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3'}
+      className={
+        view === 'table'
+          ? 'mb-[50dvh] divide-y divide-line rounded-md border border-line bg-surface-raised pt-11'
+          : 'mb-[50dvh] grid grid-cols-1 gap-3 sm:grid-cols-2 md:gap-4 lg:grid-cols-3'
+      }
     >
       {Array.from({ length: SKELETONS.directory }, (_, index) => (
         <Shape key={index} />

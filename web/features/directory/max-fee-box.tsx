@@ -33,6 +33,9 @@ function readTyped(text: string): string | null {
 
 /* Digits and one point (or the comma that many keyboards have in its place). */
 function keepNumber(text: string): string {
-  const [whole = '', ...decimals] = text.replaceAll(',', '.').replace(/[^\d.]/g, '').split('.');
+  const [whole = '', ...decimals] = text
+    .replaceAll(',', '.')
+    .replace(/[^\d.]/g, '')
+    .split('.');
   return decimals.length === 0 ? whole.slice(0, 6) : `${whole.slice(0, 6)}.${decimals.join('').slice(0, 9)}`;
 }

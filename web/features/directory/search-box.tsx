@@ -21,7 +21,11 @@ export function SearchBox({ value, onValueChange, isFocused }: SearchBoxProps) {
   }, [isFocused, inputRef]);
   return (
     <span className="group relative block">
-      <Search aria-hidden="true" size={16} className="pointer-events-none absolute top-3.5 left-3 text-text-muted" />
+      <Search
+        aria-hidden="true"
+        size={16}
+        className="pointer-events-none absolute top-3.5 left-3 text-text-muted"
+      />
       <Input
         ref={inputRef}
         type="search"
@@ -35,7 +39,10 @@ export function SearchBox({ value, onValueChange, isFocused }: SearchBoxProps) {
         className="pl-9"
       />
       {text === '' && (
-        <kbd aria-hidden="true" className="pointer-events-none absolute top-3 right-3 rounded-sm border border-line-strong px-1.5 font-mono text-xs leading-5 text-text-muted group-focus-within:hidden max-md:hidden">
+        <kbd
+          aria-hidden="true"
+          className="pointer-events-none absolute top-3 right-3 rounded-sm border border-line-strong px-1.5 font-mono text-xs leading-5 text-text-muted group-focus-within:hidden max-md:hidden"
+        >
           /
         </kbd>
       )}

@@ -5,7 +5,8 @@ export function useSlashFocus() {
   const ref = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const lead = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isOperated(event.target)) return;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isOperated(event.target))
+        return;
       event.preventDefault();
       ref.current?.focus();
     };
@@ -17,5 +18,10 @@ export function useSlashFocus() {
 
 /* Where a key means something of its own: in boxes, and in whatever floats above the page. */
 function isOperated(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('input, textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox]') !== null;
+  return (
+    target instanceof Element &&
+    target.closest(
+      'input, textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox]',
+    ) !== null
+  );
 }

@@ -25,13 +25,19 @@ export interface DefinitionProps {
 /** One figure: how it is reckoned, why so, and what that gives for the five calls. */
 export function Definition({ id, name, formula, example, children }: DefinitionProps) {
   return (
-    <article id={id} aria-labelledby={`${id}-name`} className="scroll-mt-20 rounded-md border border-line bg-surface-raised p-4">
+    <article
+      id={id}
+      aria-labelledby={`${id}-name`}
+      className="scroll-mt-20 rounded-md border border-line bg-surface-raised p-4"
+    >
       <h3 id={`${id}-name`} className="font-semibold">
         {name}
       </h3>
       <p className="mt-1">{formula}</p>
       {children !== undefined && <p className="mt-2 text-sm text-text-muted">{children}</p>}
-      <p className="mt-2 border-l-2 border-line-strong pl-3 text-sm text-text-muted tabular-nums">{example}</p>
+      <p className="mt-2 border-l-2 border-line-strong pl-3 text-sm text-text-muted tabular-nums">
+        {example}
+      </p>
     </article>
   );
 }

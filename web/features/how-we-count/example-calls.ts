@@ -44,4 +44,8 @@ export const exampleFigures = {
 
 export const luckyProvenRate = provenRate({ wins: 1, calls: 1 }) ?? 0;
 export const goodProvenRate = provenRate({ wins: 40, calls: 50 }) ?? 0;
-export const exampleMark = markToMarket([{ entryPrice: '2', lastPrice: '0.8' }, { entryPrice: '1', lastPrice: '1.5' }]) ?? 0;
+export const exampleMark =
+  markToMarket([
+    { entryPrice: '2', lastPrice: '0.8' },
+    { entryPrice: '1', lastPrice: '1.5' },
+  ]) ?? 0;

@@ -1,7 +1,13 @@
 import { DOUBLED_MULTIPLE, PROVEN_GAIN_PERCENT } from '#schema/constants.ts';
 import { formatChange, formatRate } from '#schema/rules/format.ts';
 import { Definition } from './definition.tsx';
-import { exampleCalls, exampleFigures, exampleMark, goodProvenRate, luckyProvenRate } from './example-calls.ts';
+import {
+  exampleCalls,
+  exampleFigures,
+  exampleMark,
+  goodProvenRate,
+  luckyProvenRate,
+} from './example-calls.ts';
 
 const { calls, wins, stakeHeights } = exampleFigures;
 const changes = exampleCalls.map(({ changePercent }) => changePercent);
@@ -10,7 +16,9 @@ const multiple = (value: number) => `${Number(value.toFixed(2))}x`;
 const heights = stakeHeights.map(multiple).join(', ');
 const greatest = stakeHeights[0] ?? 1;
 const lowest = Math.min(...stakeHeights);
-const peaks = exampleCalls.map(({ entryPrice, peakPrice }) => multiple(Math.max(1, Number(peakPrice) / Number(entryPrice)))).join(', ');
+const peaks = exampleCalls
+  .map(({ entryPrice, peakPrice }) => multiple(Math.max(1, Number(peakPrice) / Number(entryPrice))))
+  .join(', ');
 
 /** What counts every ended call, ranked or not. */
 export function SpecFigures() {
@@ -50,7 +58,9 @@ export function RankedFigures() {
         formula={`The least that the win rate is, with 95% confidence, given how few or many calls there are: the lower end of Wilson’s interval. A win is here a ranked call that ended at least ${PROVEN_GAIN_PERCENT}% above its entry; n counts ranked calls that ended and all calls that are open, which are not won yet. With p = wins / n: (p + z²/2n − z × √(p(1 − p)/n + z²/4n²)) / (1 + z²/n), where z = 1.96.`}
         example={`${wins} of ${calls}: ${formatRate(exampleFigures.provenRate)}. One call, won: ${formatRate(luckyProvenRate)}. 40 of 50: ${formatRate(goodProvenRate)}.`}
       >
-        So one lucky call ranks below fifty good ones, a hundred calls that were ended at once for a hair prove nothing, and nobody gains by keeping losers open. The directory’s order Proven goes by it, over all ranked calls a caller ever ended; who has none comes last.
+        So one lucky call ranks below fifty good ones, a hundred calls that were ended at once for a hair
+        prove nothing, and nobody gains by keeping losers open. The directory’s order Proven goes by it, over
+        all ranked calls a caller ever ended; who has none comes last.
       </Definition>
       <Definition
         id="median-return"
@@ -76,7 +86,8 @@ export function RankedFigures() {
         formula="Imagine one stake that goes whole from call to call, in the order in which they ended. The drawdown is its deepest fall from the greatest height it had before, in percent; 0 if it never fell. It starts at 1x."
         example={`After each call the stake stands at ${heights}. From ${multiple(greatest)} down to ${multiple(lowest)} is ${formatChange(exampleFigures.maxDrawdown)}.`}
       >
-        The curve on a profile is this stake’s height, on a logarithmic scale. It is a way to look at the order of gains and losses, not what a follower would have earned: calls overlap, and trades cost.
+        The curve on a profile is this stake’s height, on a logarithmic scale. It is a way to look at the
+        order of gains and losses, not what a follower would have earned: calls overlap, and trades cost.
       </Definition>
       <Definition
         id="average-peak"

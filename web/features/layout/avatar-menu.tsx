@@ -12,7 +12,9 @@ export function AvatarMenu({ user }: { user: CurrentUser }) {
   return (
     <Menu label="Your account" trigger={avatar} triggerClassName="rounded-full">
       <MenuHeader>
-        <p dir="auto" className="text-left font-semibold">{fullName(user)}</p>
+        <p dir="auto" className="text-left font-semibold">
+          {fullName(user)}
+        </p>
         {user.email !== null && <p className="text-text-muted">{user.email}</p>}
         {user.twitterHandle !== '' && <p className="text-text-muted">@{user.twitterHandle}</p>}
       </MenuHeader>

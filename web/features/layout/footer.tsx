@@ -20,11 +20,18 @@ export function Footer() {
             </p>
             <p className="text-xs">
               Token contract address:{' '}
-              {PRODUCT_TOKEN_MINT === null ? 'not announced' : <Address value={PRODUCT_TOKEN_MINT} label="token contract address" />}
+              {PRODUCT_TOKEN_MINT === null ? (
+                'not announced'
+              ) : (
+                <Address value={PRODUCT_TOKEN_MINT} label="token contract address" />
+              )}
             </p>
           </div>
         </div>
-        <Link to="/how-we-count" className="inline-flex min-h-11 items-center self-start underline-offset-4 hover:text-text hover:underline md:ml-auto md:self-auto">
+        <Link
+          to="/how-we-count"
+          className="inline-flex min-h-11 items-center self-start underline-offset-4 hover:text-text hover:underline md:ml-auto md:self-auto"
+        >
           How we count
         </Link>
         <nav aria-label="Social" className="-mx-2 flex">

@@ -15,7 +15,9 @@ export function MobileMenu({ user }: { user: CurrentUser | null | undefined }) {
             key={to}
             to={to}
             className={itemClassName}
-            activeProps={{ className: 'font-medium before:mr-3 before:size-1.5 before:rounded-full before:bg-accent-text' }}
+            activeProps={{
+              className: 'font-medium before:mr-3 before:size-1.5 before:rounded-full before:bg-accent-text',
+            }}
           >
             {label}
           </Link>

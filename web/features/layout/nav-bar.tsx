@@ -39,12 +39,21 @@ export function NavBar({ user }: NavBarProps) {
   return (
     <header className="sticky top-0 z-30 border-b border-line bg-surface print:hidden">
       <div className="desk flex h-16 items-center gap-2">
-        <Link to="/" aria-label={`${PRODUCT_NAME} home`} className="-ml-2 inline-flex h-11 items-center rounded-md px-2">
+        <Link
+          to="/"
+          aria-label={`${PRODUCT_NAME} home`}
+          className="-ml-2 inline-flex h-11 items-center rounded-md px-2"
+        >
           <Logo />
         </Link>
         <nav aria-label="Main" className="ml-4 hidden h-full items-stretch md:flex">
           {visibleNavLinks(Boolean(user)).map(({ to, label }) => (
-            <Link key={to} to={to} className={navLinkClassName} activeProps={{ className: activeLinkClassName }}>
+            <Link
+              key={to}
+              to={to}
+              className={navLinkClassName}
+              activeProps={{ className: activeLinkClassName }}
+            >
               {label}
             </Link>
           ))}
@@ -56,7 +65,16 @@ export function NavBar({ user }: NavBarProps) {
             </LinkButton>
           )}
           {user && (
-            <Suspense fallback={<Avatar src={user.profileImageUrl} letter={initialOf(user, 'U')} size="sm" className="m-1.5" />}>
+            <Suspense
+              fallback={
+                <Avatar
+                  src={user.profileImageUrl}
+                  letter={initialOf(user, 'U')}
+                  size="sm"
+                  className="m-1.5"
+                />
+              }
+            >
               <AvatarMenu user={user} />
             </Suspense>
           )}
@@ -77,7 +95,8 @@ export function NavBar({ user }: NavBarProps) {
   );
 }
 
-const navLinkClassName = 'relative inline-flex items-center px-3 text-sm text-text-muted transition-colors hover:text-text';
+const navLinkClassName =
+  'relative inline-flex items-center px-3 text-sm text-text-muted transition-colors hover:text-text';
 /* Where one is: the mark's line under the word, with its full end. */
 const activeLinkClassName =
   'text-text before:absolute before:inset-x-3 before:-bottom-px before:h-0.5 before:bg-accent-text after:absolute after:right-2 after:-bottom-[3px] after:size-1.5 after:rounded-full after:bg-accent-text';

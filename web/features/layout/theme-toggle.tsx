@@ -10,5 +10,13 @@ const options = [
 /** Dark, light, or as the device has it. */
 export function ThemeToggle() {
   const { theme, setTheme } = useTheme();
-  return <SegmentedToggle label="Theme" value={theme} options={options} onValueChange={setTheme} className="self-start" />;
+  return (
+    <SegmentedToggle
+      label="Theme"
+      value={theme}
+      options={options}
+      onValueChange={setTheme}
+      className="self-start"
+    />
+  );
 }

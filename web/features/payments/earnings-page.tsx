@@ -21,7 +21,11 @@ export function EarningsPage({ user }: { user: CurrentUser }) {
   const isEmpty = query.data?.pages[0]?.payments.length === 0;
   return (
     <div className="desk py-6 md:py-10">
-      <PaymentsHeader title="Earnings" description="What your subscribers paid, and your share of it" isCaller />
+      <PaymentsHeader
+        title="Earnings"
+        description="What your subscribers paid, and your share of it"
+        isCaller
+      />
       <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
         <EarnedInAll callerId={user.id} />
         {!isEmpty && (
@@ -35,7 +39,12 @@ export function EarningsPage({ user }: { user: CurrentUser }) {
         query={query}
         labels={labels}
         toLine={toLine}
-        empty={<EmptyState title="No earnings yet" description="When somebody pays for your calls, the payment appears here. Your share is in your wallet by then." />}
+        empty={
+          <EmptyState
+            title="No earnings yet"
+            description="When somebody pays for your calls, the payment appears here. Your share is in your wallet by then."
+          />
+        }
       />
     </div>
   );
@@ -46,7 +55,17 @@ function EarnedInAll({ callerId }: { callerId: string }) {
   return (
     <dl>
       <dt className="text-xs text-text-muted">Your share of all payments</dt>
-      <dd className="figures text-xl font-semibold">{caller?.earnings === undefined ? isPending ? <Skeleton className="h-8 w-40" /> : '–' : `${formatSolAmount(caller.earnings)} SOL`}</dd>
+      <dd className="figures text-xl font-semibold">
+        {caller?.earnings === undefined ? (
+          isPending ? (
+            <Skeleton className="h-8 w-40" />
+          ) : (
+            '–'
+          )
+        ) : (
+          `${formatSolAmount(caller.earnings)} SOL`
+        )}
+      </dd>
     </dl>
   );
 }

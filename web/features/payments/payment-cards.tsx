@@ -1,11 +1,20 @@
 import type { ReactNode } from 'react';
-import { PaymentAmount, PaymentPeriod, ReceiptLink, type LineLabels, type PaymentLine } from './payment-line.tsx';
+import {
+  PaymentAmount,
+  PaymentPeriod,
+  ReceiptLink,
+  type LineLabels,
+  type PaymentLine,
+} from './payment-line.tsx';
 import { PaymentStateBadge } from './payment-state.tsx';
 
 /** Payments for narrow screens; a card opens its receipt. */
 export function PaymentCards({ lines, labels }: { lines: readonly PaymentLine[]; labels: LineLabels }) {
   return (
-    <ul aria-label={labels.list} className="divide-y divide-line overflow-clip rounded-md border border-line bg-surface-raised">
+    <ul
+      aria-label={labels.list}
+      className="divide-y divide-line overflow-clip rounded-md border border-line bg-surface-raised"
+    >
       {lines.map((line) => (
         <li key={line.payment.id} className="relative px-4 py-3 text-sm hover:bg-surface-hover">
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">

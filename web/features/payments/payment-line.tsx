@@ -30,7 +30,11 @@ export interface LineLabels {
 /** The day of a payment, which opens its receipt from anywhere in the line. */
 export function ReceiptLink({ line: { payment, whoText } }: { line: PaymentLine }) {
   return (
-    <Link to="/payments/$signature" params={{ signature: payment.signature }} className={`figures font-medium ${coveringLinkClassName}`}>
+    <Link
+      to="/payments/$signature"
+      params={{ signature: payment.signature }}
+      className={`figures font-medium ${coveringLinkClassName}`}
+    >
       <time dateTime={payment.paidAt}>{formatDay(payment.paidAt)}</time>
       <span className="sr-only"> receipt: {whoText}</span>
     </Link>

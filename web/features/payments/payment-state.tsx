@@ -9,9 +9,17 @@ interface StateWords {
 }
 
 const words: Record<PaymentState, StateWords> = {
-  confirmed: { label: 'Confirmed', tone: 'neutral', meaning: 'It stands on the chain and its period runs. Solana makes it final within about a minute.' },
+  confirmed: {
+    label: 'Confirmed',
+    tone: 'neutral',
+    meaning: 'It stands on the chain and its period runs. Solana makes it final within about a minute.',
+  },
   settled: { label: 'Settled', tone: 'gain', meaning: 'It is final. Nothing can take it back.' },
-  revoked: { label: 'Taken back', tone: 'loss', meaning: 'Solana dropped the transaction before it was final: no money moved, and its period is gone.' },
+  revoked: {
+    label: 'Taken back',
+    tone: 'loss',
+    meaning: 'Solana dropped the transaction before it was final: no money moved, and its period is gone.',
+  },
 };
 
 /** How a payment stands, in a word. */

@@ -30,7 +30,10 @@ function Tab({ to, children }: { to: '/payments' | '/payments/earnings'; childre
       to={to}
       activeOptions={{ exact: true }}
       className="relative inline-flex min-h-11 items-center px-4 text-sm transition-colors first:pl-0 hover:text-text"
-      activeProps={{ className: 'font-medium text-text after:absolute after:right-4 after:-bottom-px after:left-4 after:h-0.5 after:bg-accent-text first:after:left-0' }}
+      activeProps={{
+        className:
+          'font-medium text-text after:absolute after:right-4 after:-bottom-px after:left-4 after:h-0.5 after:bg-accent-text first:after:left-0',
+      }}
       inactiveProps={{ className: 'text-text-muted' }}
     >
       {children}

@@ -21,12 +21,23 @@ export interface PaymentsListProps<Payment> {
 }
 
 /** Payments page by page: while they load, when they failed, when there are none, and when they are there. */
-export function PaymentsList<Payment>({ query, labels, toLine, empty }: PaymentsListProps<Payment>): ReactNode {
+export function PaymentsList<Payment>({
+  query,
+  labels,
+  toLine,
+  empty,
+}: PaymentsListProps<Payment>): ReactNode {
   const isWide = useIsWide();
   if (query.isPending) return <PaymentsLoading label={`Loading ${labels.list.toLowerCase()}`} />;
   // A refetch that fails leaves what was loaded before; only a first failure is an error.
   if (!query.data) {
-    return <ErrorState title={`Failed to load ${labels.list.toLowerCase()}`} description={reasonOf(query.error, 'There was no answer.')} onRetry={() => void query.refetch()} />;
+    return (
+      <ErrorState
+        title={`Failed to load ${labels.list.toLowerCase()}`}
+        description={reasonOf(query.error, 'There was no answer.')}
+        onRetry={() => void query.refetch()}
+      />
+    );
   }
   const lines = query.data.pages.flatMap(({ payments }) => payments.map(toLine));
   if (lines.length === 0) return empty;
@@ -51,7 +62,10 @@ export function PaymentsList<Payment>({ query, labels, toLine, empty }: Payments
 
 function PaymentsLoading({ label }: { label: string }) {
   return (
-    <SkeletonGroup label={label} className="mb-[50dvh] divide-y divide-line rounded-md border border-line bg-surface-raised">
+    <SkeletonGroup
+      label={label}
+      className="mb-[50dvh] divide-y divide-line rounded-md border border-line bg-surface-raised"
+    >
       {Array.from({ length: 6 }, (_, index) => (
         <div key={index} className="flex h-16 items-center gap-3 px-4">
           <Skeleton className="h-4 w-24" />

@@ -18,7 +18,11 @@ export function PaymentsPage({ user }: { user: CurrentUser }) {
   const query = useInfiniteQuery(paidQuery);
   return (
     <div className="desk py-6 md:py-10">
-      <PaymentsHeader title="Payments" description="What you paid to callers, each with its receipt" isCaller={user.isCaller} />
+      <PaymentsHeader
+        title="Payments"
+        description="What you paid to callers, each with its receipt"
+        isCaller={user.isCaller}
+      />
       <PaymentsList
         query={query}
         labels={labels}
@@ -41,5 +45,10 @@ export function PaymentsPage({ user }: { user: CurrentUser }) {
 
 function toLine(receipt: Receipt): PaymentLine {
   const { caller, totalAmount } = receipt;
-  return { payment: receipt, who: <PersonOfPayment person={caller} />, whoText: `${formatSolAmount(totalAmount)} SOL to ${fullName(caller)}`, amounts: [totalAmount] };
+  return {
+    payment: receipt,
+    who: <PersonOfPayment person={caller} />,
+    whoText: `${formatSolAmount(totalAmount)} SOL to ${fullName(caller)}`,
+    amounts: [totalAmount],
+  };
 }

@@ -1,6 +1,12 @@
 import { Card } from '#web/ui/card.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
-import { PaymentAmount, PaymentPeriod, ReceiptLink, type LineLabels, type PaymentLine } from './payment-line.tsx';
+import {
+  PaymentAmount,
+  PaymentPeriod,
+  ReceiptLink,
+  type LineLabels,
+  type PaymentLine,
+} from './payment-line.tsx';
 import { PaymentStateBadge } from './payment-state.tsx';
 
 /** Payments line by line; a line opens its receipt. */
@@ -34,7 +40,11 @@ export function PaymentsTable({ lines, labels }: { lines: readonly PaymentLine[]
                 <PaymentStateBadge state={line.payment.state} />
               </TableCell>
               {line.amounts.map((amount, index) => (
-                <TableCell key={labels.amounts[index]} isNumeric className={index === line.amounts.length - 1 ? 'font-semibold' : 'text-text-muted'}>
+                <TableCell
+                  key={labels.amounts[index]}
+                  isNumeric
+                  className={index === line.amounts.length - 1 ? 'font-semibold' : 'text-text-muted'}
+                >
                   <PaymentAmount amount={amount} state={line.payment.state} />
                 </TableCell>
               ))}

@@ -17,7 +17,10 @@ export function ReceiptPage({ signature, user }: { signature: string; user: Curr
   const isEarning = query.data?.caller.id === user.id;
   return (
     <div className="desk max-w-2xl py-4 md:py-6 print:py-0">
-      <Link to={isEarning ? '/payments/earnings' : '/payments'} className={buttonClassName({ variant: 'ghost', className: '-ml-4 print:hidden' })}>
+      <Link
+        to={isEarning ? '/payments/earnings' : '/payments'}
+        className={buttonClassName({ variant: 'ghost', className: '-ml-4 print:hidden' })}
+      >
         <ArrowLeft aria-hidden="true" size={16} />
         {isEarning ? 'All earnings' : 'All payments'}
       </Link>
@@ -32,14 +35,21 @@ export function ReceiptPage({ signature, user }: { signature: string; user: Curr
       return (
         <>
           <h1 className="sr-only">Receipt Not Found</h1>
-          <EmptyState title="Receipt Not Found" description="No payment of yours has this signature. You may be signed in as somebody else than who paid." />
+          <EmptyState
+            title="Receipt Not Found"
+            description="No payment of yours has this signature. You may be signed in as somebody else than who paid."
+          />
         </>
       );
     }
     return (
       <>
         <h1 className="sr-only">Receipt</h1>
-        <ErrorState title="Failed to load this receipt" description={reasonOf(query.error, 'There was no answer.')} onRetry={() => void query.refetch()} />
+        <ErrorState
+          title="Failed to load this receipt"
+          description={reasonOf(query.error, 'There was no answer.')}
+          onRetry={() => void query.refetch()}
+        />
       </>
     );
   }

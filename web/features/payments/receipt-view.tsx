@@ -20,7 +20,21 @@ export interface ReceiptViewProps {
 
 /** Everything there is to say about a payment. */
 export function ReceiptView({ receipt, isEarning }: ReceiptViewProps) {
-  const { caller, callerAddress, callerAmount, platformAddress, platformAmount, totalAmount, payerAddress, signature, explorerUrl, slot, paidAt, period, state } = receipt;
+  const {
+    caller,
+    callerAddress,
+    callerAmount,
+    platformAddress,
+    platformAmount,
+    totalAmount,
+    payerAddress,
+    signature,
+    explorerUrl,
+    slot,
+    paidAt,
+    period,
+    state,
+  } = receipt;
   const name = fullName(caller);
   return (
     <article>
@@ -31,7 +45,11 @@ export function ReceiptView({ receipt, isEarning }: ReceiptViewProps) {
           <h1 className="text-xl font-semibold tracking-tight md:text-2xl">Receipt</h1>
           <p className="mt-1 text-sm text-text-muted md:text-base">
             <span className="figures">{formatSolAmount(totalAmount)} SOL</span> to{' '}
-            <Link to="/caller/$username" params={{ username: caller.id }} className="underline decoration-line-strong underline-offset-4 hover:decoration-current">
+            <Link
+              to="/caller/$username"
+              params={{ username: caller.id }}
+              className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
+            >
               <bdi>{name}</bdi>
             </Link>
             {isEarning && ' (you)'}
@@ -43,7 +61,11 @@ export function ReceiptView({ receipt, isEarning }: ReceiptViewProps) {
             Print
           </Button>
           {!isEarning && (
-            <Link to="/caller/$username" params={{ username: caller.id }} className={buttonClassName({ variant: 'primary' })}>
+            <Link
+              to="/caller/$username"
+              params={{ username: caller.id }}
+              className={buttonClassName({ variant: 'primary' })}
+            >
               Renew
             </Link>
           )}
@@ -52,7 +74,10 @@ export function ReceiptView({ receipt, isEarning }: ReceiptViewProps) {
       <div className="mt-4">
         <PaymentStateLine state={state} />
       </div>
-      <dl aria-label="Amounts" className="mt-6 divide-y divide-line rounded-md border border-line bg-surface-raised text-sm">
+      <dl
+        aria-label="Amounts"
+        className="mt-6 divide-y divide-line rounded-md border border-line bg-surface-raised text-sm"
+      >
         <Leg label={<bdi>{name}</bdi>} amount={callerAmount}>
           <Address value={callerAddress} label={`payout address of ${name}`} isFull />
         </Leg>
@@ -61,7 +86,10 @@ export function ReceiptView({ receipt, isEarning }: ReceiptViewProps) {
         </Leg>
         <Leg label="Total" amount={totalAmount} isTotal />
       </dl>
-      <dl aria-label="Details" className="mt-4 divide-y divide-line rounded-md border border-line bg-surface-raised text-sm">
+      <dl
+        aria-label="Details"
+        className="mt-4 divide-y divide-line rounded-md border border-line bg-surface-raised text-sm"
+      >
         <Detail label="Paid">
           <time dateTime={paidAt}>{formatMoment(paidAt)}</time>
         </Detail>
@@ -91,11 +119,23 @@ export function ReceiptView({ receipt, isEarning }: ReceiptViewProps) {
   );
 }
 
-function Leg({ label, amount, isTotal = false, children }: { label: ReactNode; amount: string; isTotal?: boolean; children?: ReactNode }) {
+function Leg({
+  label,
+  amount,
+  isTotal = false,
+  children,
+}: {
+  label: ReactNode;
+  amount: string;
+  isTotal?: boolean;
+  children?: ReactNode;
+}) {
   return (
     <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 px-4 py-3">
       <dt className={isTotal ? 'font-semibold' : undefined}>{label}</dt>
-      <dd className={isTotal ? 'figures text-lg font-semibold' : 'figures font-medium'}>{formatSolAmount(amount)} SOL</dd>
+      <dd className={isTotal ? 'figures text-lg font-semibold' : 'figures font-medium'}>
+        {formatSolAmount(amount)} SOL
+      </dd>
       {children !== undefined && <dd className="col-span-2 mt-1">{children}</dd>}
     </div>
   );

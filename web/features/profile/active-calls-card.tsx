@@ -27,7 +27,11 @@ export function ActiveCallsCard({ caller, count, calls, prices, ...hidden }: Act
   const badge = <span className="figures text-sm text-text-muted">{count}</span>;
   return (
     <Card title="Active Calls" aside={badge} isFlush>
-      {caller.viewer.canSeeActiveCalls ? <ActiveCalls calls={calls} prices={prices} /> : <HiddenCalls caller={caller} {...hidden} />}
+      {caller.viewer.canSeeActiveCalls ? (
+        <ActiveCalls calls={calls} prices={prices} />
+      ) : (
+        <HiddenCalls caller={caller} {...hidden} />
+      )}
     </Card>
   );
 }

@@ -43,7 +43,11 @@ export function EndPrice({ call }: { call: TokenCall }) {
   return (
     <>
       <Price value={call.endPrice} format={formatProfilePrice} className="md:block" />
-      <Change percent={changePercent(call.entryPrice, call.endPrice)} zeroIs="gain" className="text-base font-semibold" />
+      <Change
+        percent={changePercent(call.entryPrice, call.endPrice)}
+        zeroIs="gain"
+        className="text-base font-semibold"
+      />
     </>
   );
 }
@@ -53,7 +57,13 @@ export function PriceNow({ call, price }: { call: TokenCall; price: ShownPrice |
   return (
     <>
       <CurrentPrice price={price} format={formatProfilePrice} className="md:block" />
-      {price !== undefined && <Change percent={changePercent(call.entryPrice, price.price)} zeroIs="gain" className="text-base font-semibold" />}
+      {price !== undefined && (
+        <Change
+          percent={changePercent(call.entryPrice, price.price)}
+          zeroIs="gain"
+          className="text-base font-semibold"
+        />
+      )}
     </>
   );
 }

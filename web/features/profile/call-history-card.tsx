@@ -18,7 +18,9 @@ export interface CallHistoryCardProps {
 
 /** Everything the caller ended, for everyone; what is still open only where the viewer may see it. */
 export function CallHistoryCard({ calls, prices, renderShare }: CallHistoryCardProps) {
-  const count = calls.data ? <span className="figures text-sm text-text-muted">{calls.data.length}</span> : null;
+  const count = calls.data ? (
+    <span className="figures text-sm text-text-muted">{calls.data.length}</span>
+  ) : null;
   return (
     <Card title="Call History" aside={count} isFlush>
       <CallHistory calls={calls} prices={prices} renderShare={renderShare} />
@@ -38,5 +40,7 @@ function CallHistory({ calls, prices, renderShare }: CallHistoryCardProps) {
     );
   }
   if (calls.data.length === 0) return <EmptyState title="No call history available" />;
-  return <CallList label="Call History" calls={calls.data} prices={prices} hasEnd renderAction={renderShare} />;
+  return (
+    <CallList label="Call History" calls={calls.data} prices={prices} hasEnd renderAction={renderShare} />
+  );
 }

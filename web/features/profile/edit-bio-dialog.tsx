@@ -55,7 +55,11 @@ function BioForm({ bio, onDone }: { bio: string; onDone: () => void }) {
       <Field
         label="Bio"
         isLabelHidden
-        hint={<span className={isTooLong ? 'text-loss' : undefined}>{`${length}/${BIO_MAX_LENGTH} characters`}</span>}
+        hint={
+          <span
+            className={isTooLong ? 'text-loss' : undefined}
+          >{`${length}/${BIO_MAX_LENGTH} characters`}</span>
+        }
         error={isTooLong && `${length - BIO_MAX_LENGTH} too many.`}
       >
         <Textarea
@@ -70,7 +74,13 @@ function BioForm({ bio, onDone }: { bio: string; onDone: () => void }) {
         <Button variant="ghost" onClick={onDone}>
           Cancel
         </Button>
-        <Button type="submit" variant="primary" disabled={isTooLong} isPending={save.isPending} pendingText="Saving...">
+        <Button
+          type="submit"
+          variant="primary"
+          disabled={isTooLong}
+          isPending={save.isPending}
+          pendingText="Saving..."
+        >
           Save
         </Button>
       </div>

@@ -22,15 +22,27 @@ export function HiddenCalls({ caller, onSubscribe, isSubscribing, isSignedIn }: 
       <BlurredLines />
       <div className="relative flex min-h-72 flex-col items-center justify-center gap-2 px-5 py-8 text-center">
         <h3 className="text-base font-semibold">Subscribe to View Active Calls</h3>
-        <p className="max-w-sm text-sm text-text-muted">Get access to real-time call tracking and performance data</p>
-        <p className="figures text-sm">{hasCalls ? `${countOf(caller.activeCallCount, 'active call')} now` : 'None is active right now; the next one shows here.'}</p>
+        <p className="max-w-sm text-sm text-text-muted">
+          Get access to real-time call tracking and performance data
+        </p>
+        <p className="figures text-sm">
+          {hasCalls
+            ? `${countOf(caller.activeCallCount, 'active call')} now`
+            : 'None is active right now; the next one shows here.'}
+        </p>
         {isFree(caller) && !isSignedIn ? (
           <LinkButton href={signInUrl} variant="secondary" className="mt-3">
             Sign in with Twitter
           </LinkButton>
         ) : (
           // Why nobody can subscribe yet stands beside the button at the top.
-          <Button className="mt-3" disabled={isClosed} isPending={isSubscribing} pendingText="Subscribing..." onClick={onSubscribe}>
+          <Button
+            className="mt-3"
+            disabled={isClosed}
+            isPending={isSubscribing}
+            pendingText="Subscribing..."
+            onClick={onSubscribe}
+          >
             {isFree(caller) ? 'Subscribe for free' : `Subscribe for ${formatMonthlyFee(caller.monthlyFee)}`}
           </Button>
         )}

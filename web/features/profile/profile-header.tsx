@@ -17,7 +17,9 @@ export function ProfileHeader({ caller, onSubscribe, isSubscribing, muteToggle }
         <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="xl" />
         <div className="min-w-0">
           <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-            <h1 dir="auto" className="text-xl font-semibold tracking-tight">{fullName(caller)}</h1>
+            <h1 dir="auto" className="text-xl font-semibold tracking-tight">
+              {fullName(caller)}
+            </h1>
             {caller.isVerified && (
               <Badge tone="accent">
                 <BadgeCheck aria-hidden="true" size={14} />
@@ -44,10 +46,17 @@ export function ProfileHeader({ caller, onSubscribe, isSubscribing, muteToggle }
           <p className="text-xs text-text-muted">Monthly Fee</p>
           <p className="tabular-nums">
             <span className="text-lg font-semibold">{fee}</span>
-            {!isFree(caller) && fee !== 'Not Set' && <span className="text-sm text-text-muted"> / month</span>}
+            {!isFree(caller) && fee !== 'Not Set' && (
+              <span className="text-sm text-text-muted"> / month</span>
+            )}
           </p>
         </div>
-        <ProfileStatus caller={caller} onSubscribe={onSubscribe} isSubscribing={isSubscribing} muteToggle={muteToggle} />
+        <ProfileStatus
+          caller={caller}
+          onSubscribe={onSubscribe}
+          isSubscribing={isSubscribing}
+          muteToggle={muteToggle}
+        />
       </div>
     </header>
   );

@@ -8,12 +8,31 @@ import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
 export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; activeCount: number }) {
   const sample = `of ${countOf(caller.endedCalls, 'ended call')}`;
   return (
-    <StatBand label="Statistics" className="mt-6 grid-cols-6 *:col-span-2 *:nth-[-n+2]:col-span-3 max-[23rem]:*:col-span-3 max-[23rem]:*:last:col-span-6 md:grid-cols-5 md:*:col-span-1!">
-      <StatCard label="Win Rate" value={caller.winRate === null ? '–' : formatRate(caller.winRate)} note={sample} />
+    <StatBand
+      label="Statistics"
+      className="mt-6 grid-cols-6 *:col-span-2 *:nth-[-n+2]:col-span-3 max-[23rem]:*:col-span-3 max-[23rem]:*:last:col-span-6 md:grid-cols-5 md:*:col-span-1!"
+    >
+      <StatCard
+        label="Win Rate"
+        value={caller.winRate === null ? '–' : formatRate(caller.winRate)}
+        note={sample}
+      />
       <StatCard label="Avg Return" value={<Change percent={caller.avgReturn} />} note={sample} />
-      <StatCard label="Total Calls" value={caller.totalCalls.toLocaleString('en-US')} note={`${activeCount} active`} />
-      <StatCard label="Subscribers" value={caller.subscriberCount.toLocaleString('en-US')} note="active now" />
-      <StatCard label="Last Call" value={<RelativeTime at={caller.lastCallTimestamp} missing="–" />} note={caller.lastCallTimestamp === null ? 'last ended: none yet' : 'last ended call'} />
+      <StatCard
+        label="Total Calls"
+        value={caller.totalCalls.toLocaleString('en-US')}
+        note={`${activeCount} active`}
+      />
+      <StatCard
+        label="Subscribers"
+        value={caller.subscriberCount.toLocaleString('en-US')}
+        note="active now"
+      />
+      <StatCard
+        label="Last Call"
+        value={<RelativeTime at={caller.lastCallTimestamp} missing="–" />}
+        note={caller.lastCallTimestamp === null ? 'last ended: none yet' : 'last ended call'}
+      />
     </StatBand>
   );
 }

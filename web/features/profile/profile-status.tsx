@@ -20,7 +20,16 @@ export function ProfileStatus({ caller, onSubscribe, isSubscribing, muteToggle }
   const { isOwner, isSubscribed, accessEndsAt } = caller.viewer;
   if (isOwner) return <Badge tone="accent">Your Profile</Badge>;
   // What is left of paid time with a caller who is Free by now ends nothing.
-  if (isSubscribed) return <Subscribed endsAt={isFree(caller) ? null : accessEndsAt} canRenew={caller.canBeSubscribed} onRenew={onSubscribe} isRenewing={isSubscribing} muteToggle={muteToggle} />;
+  if (isSubscribed)
+    return (
+      <Subscribed
+        endsAt={isFree(caller) ? null : accessEndsAt}
+        canRenew={caller.canBeSubscribed}
+        onRenew={onSubscribe}
+        isRenewing={isSubscribing}
+        muteToggle={muteToggle}
+      />
+    );
   const reason = closedBecause(caller);
   if (reason !== null) {
     return (
@@ -65,7 +74,12 @@ function Subscribed({ endsAt, canRenew, onRenew, isRenewing, muteToggle }: Subsc
       <div className="flex items-center gap-1 empty:hidden">
         {muteToggle}
         {end !== null && canRenew && (
-          <Button variant={isSoon ? 'primary' : 'secondary'} isPending={isRenewing} pendingText="Renewing..." onClick={onRenew}>
+          <Button
+            variant={isSoon ? 'primary' : 'secondary'}
+            isPending={isRenewing}
+            pendingText="Renewing..."
+            onClick={onRenew}
+          >
             Renew
           </Button>
         )}

@@ -27,7 +27,15 @@ export interface ProfileProps {
 }
 
 /** The record before the personality: figures with their sample, the calls, and one button. */
-export function Profile({ caller, onBack, onSubscribe, isSubscribing, isSignedIn, muteToggle, renderShare }: ProfileProps) {
+export function Profile({
+  caller,
+  onBack,
+  onSubscribe,
+  isSubscribing,
+  isSignedIn,
+  muteToggle,
+  renderShare,
+}: ProfileProps) {
   const { canSeeActiveCalls } = caller.viewer;
   const active = useQuery({ ...activeCallsQuery(caller.id), enabled: canSeeActiveCalls });
   useFollowActiveCalls(caller.id, active);
@@ -44,7 +52,12 @@ export function Profile({ caller, onBack, onSubscribe, isSubscribing, isSignedIn
         <ArrowLeft aria-hidden="true" size={16} />
         Back
       </Button>
-      <ProfileHeader caller={caller} onSubscribe={subscribe} isSubscribing={isSubscribing} muteToggle={muteToggle} />
+      <ProfileHeader
+        caller={caller}
+        onSubscribe={subscribe}
+        isSubscribing={isSubscribing}
+        muteToggle={muteToggle}
+      />
       <ProfileStats caller={caller} activeCount={activeCount} />
       <RecordCard caller={caller} calls={history.data} areCallsComing={history.isPending} />
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">

@@ -35,12 +35,23 @@ export function RecordCard({ caller, calls, areCallsComing }: RecordCardProps) {
       className="mt-4"
       title="Record"
       description={<HowWeCount />}
-      aside={hasWindows && <SegmentedToggle label="Window" value={window} options={windowOptions} onValueChange={setWindow} />}
+      aside={
+        hasWindows && (
+          <SegmentedToggle label="Window" value={window} options={windowOptions} onValueChange={setWindow} />
+        )
+      }
     >
       {query.data ? (
         <>
-          <Record statistics={query.data} window={window} since={startOf({ window, now: query.dataUpdatedAt }) ?? Date.parse(caller.createdAt)} />
-          <RecordLines calls={callsSince(calls ?? [], startOf({ window, now: query.dataUpdatedAt }))} isComing={areCallsComing && caller.endedCalls > 0} />
+          <Record
+            statistics={query.data}
+            window={window}
+            since={startOf({ window, now: query.dataUpdatedAt }) ?? Date.parse(caller.createdAt)}
+          />
+          <RecordLines
+            calls={callsSince(calls ?? [], startOf({ window, now: query.dataUpdatedAt }))}
+            isComing={areCallsComing && caller.endedCalls > 0}
+          />
           <Notes caller={caller} statistics={query.data} />
         </>
       ) : query.isPending ? (
@@ -49,7 +60,11 @@ export function RecordCard({ caller, calls, areCallsComing }: RecordCardProps) {
           <Skeleton className="h-72" />
         </SkeletonGroup>
       ) : (
-        <ErrorState title="Failed to load the record" description={reasonOf(query.error, 'The statistics did not answer.')} onRetry={() => void query.refetch()} />
+        <ErrorState
+          title="Failed to load the record"
+          description={reasonOf(query.error, 'The statistics did not answer.')}
+          onRetry={() => void query.refetch()}
+        />
       )}
     </Card>
   );
@@ -57,23 +72,43 @@ export function RecordCard({ caller, calls, areCallsComing }: RecordCardProps) {
 
 function HowWeCount() {
   return (
-    <Link to="/how-we-count" className="inline-flex min-h-11 items-center underline decoration-line-strong underline-offset-4 hover:decoration-current md:min-h-0">
+    <Link
+      to="/how-we-count"
+      className="inline-flex min-h-11 items-center underline decoration-line-strong underline-offset-4 hover:decoration-current md:min-h-0"
+    >
       How we count
     </Link>
   );
 }
 
-function Record({ statistics, window, since }: { statistics: CallerStatistics; window: StatisticsWindow; since: number }) {
+function Record({
+  statistics,
+  window,
+  since,
+}: {
+  statistics: CallerStatistics;
+  window: StatisticsWindow;
+  since: number;
+}) {
   const { returns, unrankedCalls } = statistics;
   if (returns.length === 0) {
     return unrankedCalls === 0 ? (
       <EmptyState title="No ended calls yet" description="The record begins with the first call that ends." />
     ) : (
-      <EmptyState title="No ranked call has ended yet" description="The record begins with the first ranked call that ends." />
+      <EmptyState
+        title="No ranked call has ended yet"
+        description="The record begins with the first ranked call that ends."
+      />
     );
   }
   const figures = statistics.windows[window];
-  if (figures.endedCalls === 0) return <EmptyState title="Nothing ended in this time" description={`No ranked call ended ${windowWords[window]}.`} />;
+  if (figures.endedCalls === 0)
+    return (
+      <EmptyState
+        title="Nothing ended in this time"
+        description={`No ranked call ended ${windowWords[window]}.`}
+      />
+    );
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <RecordFigures figures={figures} window={window} />
@@ -83,15 +118,25 @@ function Record({ statistics, window, since }: { statistics: CallerStatistics; w
 }
 
 /** What is not in the figures, said plainly, and what is still open. */
-function Notes({ caller, statistics: { unrankedCalls, returns, openCalls } }: { caller: CallerProfile; statistics: CallerStatistics }) {
-  const isCut = caller.endedCalls > STATISTICS_MAX_CALLS && unrankedCalls + returns.length >= STATISTICS_MAX_CALLS;
+function Notes({
+  caller,
+  statistics: { unrankedCalls, returns, openCalls },
+}: {
+  caller: CallerProfile;
+  statistics: CallerStatistics;
+}) {
+  const isCut =
+    caller.endedCalls > STATISTICS_MAX_CALLS && unrankedCalls + returns.length >= STATISTICS_MAX_CALLS;
   return (
     <div className="flex flex-col gap-2 text-sm text-text-muted not-empty:mt-4 not-empty:border-t not-empty:border-line not-empty:pt-4">
-      {caller.viewer.canSeeActiveCalls && openCalls !== null && openCalls.count > 0 && <OpenCallsLine openCalls={openCalls} />}
+      {caller.viewer.canSeeActiveCalls && openCalls !== null && openCalls.count > 0 && (
+        <OpenCallsLine openCalls={openCalls} />
+      )}
       {unrankedCalls > 0 && (
         <p>
-          {countOf(unrankedCalls, 'unranked call')} {unrankedCalls === 1 ? 'counts' : 'count'} for none of this: under {MIN_RANKED_LIQUIDITY_USD.toLocaleString('en-US')} USD of known liquidity when the call was made. Win Rate and Avg Return
-          above count every ended call.
+          {countOf(unrankedCalls, 'unranked call')} {unrankedCalls === 1 ? 'counts' : 'count'} for none of
+          this: under {MIN_RANKED_LIQUIDITY_USD.toLocaleString('en-US')} USD of known liquidity when the call
+          was made. Win Rate and Avg Return above count every ended call.
         </p>
       )}
       {isCut && <p>Of the newest {STATISTICS_MAX_CALLS.toLocaleString('en-US')} ended calls.</p>}
@@ -106,5 +151,7 @@ function startOf({ window, now }: { window: StatisticsWindow; now: number }): nu
 }
 
 function callsSince(calls: readonly TokenCall[], start: number | null): TokenCall[] {
-  return calls.filter(({ endTimestamp }) => endTimestamp !== undefined && (start === null || Date.parse(endTimestamp) >= start));
+  return calls.filter(
+    ({ endTimestamp }) => endTimestamp !== undefined && (start === null || Date.parse(endTimestamp) >= start),
+  );
 }

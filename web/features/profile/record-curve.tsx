@@ -26,10 +26,21 @@ export function RecordCurve({ returns, since }: RecordCurveProps) {
     <div className="min-w-0 sm:rounded-md sm:border sm:border-line sm:p-4">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-xs text-text-muted">
         <span>One stake through {countOf(returns.length, 'ranked call')}</span>
-        {10 ** end < MULTIPLE_FROM ? <Change percent={percentOf(end)} className="text-base font-semibold" /> : <span className="figures text-base font-semibold text-gain">{formatHeight(end)}</span>}
+        {10 ** end < MULTIPLE_FROM ? (
+          <Change percent={percentOf(end)} className="text-base font-semibold" />
+        ) : (
+          <span className="figures text-base font-semibold text-gain">{formatHeight(end)}</span>
+        )}
       </p>
-      <LineChart label={`Return over time of one stake through ${countOf(returns.length, 'ranked call')}`} points={points} formatValue={formatHeight} baseline={0} />
-      <p className="mt-1 text-xs text-text-muted">The whole stake goes from call to call as they end. Logarithmic scale.</p>
+      <LineChart
+        label={`Return over time of one stake through ${countOf(returns.length, 'ranked call')}`}
+        points={points}
+        formatValue={formatHeight}
+        baseline={0}
+      />
+      <p className="mt-1 text-xs text-text-muted">
+        The whole stake goes from call to call as they end. Logarithmic scale.
+      </p>
     </div>
   );
 }
@@ -38,7 +49,10 @@ export function RecordCurve({ returns, since }: RecordCurveProps) {
 function curveOf(returns: CallerStatistics['returns'], since: number): { at: string; value: number }[] {
   const heights = stakeLogarithms(returns.map(({ changePercent }) => changePercent));
   const start = Math.min(since, Date.parse(returns[0]?.at ?? '') - SECOND_MS);
-  return [{ at: new Date(start).toISOString(), value: 0 }, ...returns.map(({ at }, index) => ({ at, value: heights[index] ?? 0 }))];
+  return [
+    { at: new Date(start).toISOString(), value: 0 },
+    ...returns.map(({ at }, index) => ({ at, value: heights[index] ?? 0 })),
+  ];
 }
 
 const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
@@ -48,5 +62,7 @@ const percentOf = (logarithm: number) => (10 ** logarithm - 1) * 100;
 /** '+34.2%' or, for what has grown beyond percents, '12.3Kx', and for what nobody can imagine '10^27x'. */
 function formatHeight(logarithm: number): string {
   if (logarithm >= POWER_FROM) return `10^${Math.floor(logarithm)}x`;
-  return 10 ** logarithm < MULTIPLE_FROM ? formatChange(percentOf(logarithm)) : `${compact.format(10 ** logarithm)}x`;
+  return 10 ** logarithm < MULTIPLE_FROM
+    ? formatChange(percentOf(logarithm))
+    : `${compact.format(10 ** logarithm)}x`;
 }

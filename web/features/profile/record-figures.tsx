@@ -9,19 +9,38 @@ import { windowWords } from './record-windows.ts';
 export function RecordFigures({ figures, window }: { figures: WindowStatistics; window: StatisticsWindow }) {
   const sample = `of ${countOf(figures.endedCalls, 'ranked call')}`;
   return (
-    <StatBand label="Record figures" className="grid-cols-2 *:last:col-span-2 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0 sm:grid-cols-3 sm:*:last:col-span-1">
-      <StatCard label="Ranked Calls" value={figures.endedCalls.toLocaleString('en-US')} note={`ended ${windowWords[window]}`} />
+    <StatBand
+      label="Record figures"
+      className="grid-cols-2 *:last:col-span-2 max-sm:-mx-4 max-sm:rounded-none max-sm:border-x-0 sm:grid-cols-3 sm:*:last:col-span-1"
+    >
+      <StatCard
+        label="Ranked Calls"
+        value={figures.endedCalls.toLocaleString('en-US')}
+        note={`ended ${windowWords[window]}`}
+      />
       <StatCard label="Ranked Win Rate" value={rate(figures.winRate)} note={sample} />
       <StatCard label="Proven" value={rate(figures.provenRate)} note="the least it is, 95% sure" />
       <StatCard label="Median Return" value={<Change percent={figures.medianReturn} />} note={sample} />
       <StatCard label="Best" value={<Change percent={figures.bestReturn} />} note={sample} />
       <StatCard label="Worst" value={<Change percent={figures.worstReturn} />} note={sample} />
-      <StatCard label={`Ended at ${DOUBLED_MULTIPLE}x or More`} value={rate(figures.doubledShare)} note={sample} />
-      <StatCard label="Max Drawdown" value={<Change percent={figures.maxDrawdown} />} note={`one stake, ${sample.replace('of', 'through')}`} />
+      <StatCard
+        label={`Ended at ${DOUBLED_MULTIPLE}x or More`}
+        value={rate(figures.doubledShare)}
+        note={sample}
+      />
+      <StatCard
+        label="Max Drawdown"
+        value={<Change percent={figures.maxDrawdown} />}
+        note={`one stake, ${sample.replace('of', 'through')}`}
+      />
       <StatCard
         label="Average Peak"
         value={figures.averagePeakMultiple === null ? '–' : `${figures.averagePeakMultiple.toFixed(1)}x`}
-        note={figures.followedCalls === 0 ? 'no peak was followed yet' : `of ${countOf(figures.followedCalls, 'call')} with a known peak`}
+        note={
+          figures.followedCalls === 0
+            ? 'no peak was followed yet'
+            : `of ${countOf(figures.followedCalls, 'call')} with a known peak`
+        }
       />
     </StatBand>
   );

@@ -40,9 +40,14 @@ export function RecordLines({ calls, isComing }: { calls: readonly TokenCall[]; 
         <span>The last {countOf(ended.length, 'ended call')}, oldest first</span>
         <span className="tabular-nums">{summary}</span>
       </p>
-      <Lines calls={ended} label={`${countOf(ended.length, 'ended call')}: ${summary}`} full={Math.max(20, ...percents.map(Math.abs))} />
+      <Lines
+        calls={ended}
+        label={`${countOf(ended.length, 'ended call')}: ${summary}`}
+        full={Math.max(20, ...percents.map(Math.abs))}
+      />
       <p className="mt-2 text-xs text-text-muted">
-        Each line is one call, from its entry to its end{hasUnranked && '; grey ones are unranked'}. Heights are on a logarithmic scale.
+        Each line is one call, from its entry to its end{hasUnranked && '; grey ones are unranked'}. Heights
+        are on a logarithmic scale.
       </p>
     </div>
   );
@@ -51,24 +56,53 @@ export function RecordLines({ calls, isComing }: { calls: readonly TokenCall[]; 
 function Lines({ calls, label, full }: { calls: readonly DrawnCall[]; label: string; full: number }) {
   const step = WIDTH / Math.max(MIN_PLACES, calls.length);
   const y = (percent: number) => MIDDLE - callHeight(percent, full) * (MIDDLE - 8);
-  const marks = MARKS.filter((mark) => mark <= full).slice(-2).flatMap((mark) => (mark < 100 ? [mark, -mark] : [mark]));
+  const marks = MARKS.filter((mark) => mark <= full)
+    .slice(-2)
+    .flatMap((mark) => (mark < 100 ? [mark, -mark] : [mark]));
   return (
     <div className="relative h-32 pr-14">
-      <svg role="img" aria-label={label} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="size-full overflow-visible">
+      <svg
+        role="img"
+        aria-label={label}
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        className="size-full overflow-visible"
+      >
         <g className="stroke-line" strokeWidth="1" vectorEffect="non-scaling-stroke">
           <line x1="0" y1={MIDDLE} x2={WIDTH} y2={MIDDLE} vectorEffect="non-scaling-stroke" />
           {marks.map((mark) => (
-            <line key={mark} x1="0" y1={y(mark)} x2={WIDTH} y2={y(mark)} strokeDasharray="2 4" vectorEffect="non-scaling-stroke" />
+            <line
+              key={mark}
+              x1="0"
+              y1={y(mark)}
+              x2={WIDTH}
+              y2={y(mark)}
+              strokeDasharray="2 4"
+              vectorEffect="non-scaling-stroke"
+            />
           ))}
         </g>
         {calls.map(({ id, symbol, percent, isRanked }, index) => (
-          <Stem key={id} x={(index + 0.5) * step} y={y(percent)} tone={toneOf({ percent, isRanked })} title={`${symbol} ${formatChange(percent)}${isRanked ? '' : ', unranked'}`} />
+          <Stem
+            key={id}
+            x={(index + 0.5) * step}
+            y={y(percent)}
+            tone={toneOf({ percent, isRanked })}
+            title={`${symbol} ${formatChange(percent)}${isRanked ? '' : ', unranked'}`}
+          />
         ))}
       </svg>
       {/* Text would be stretched inside: the drawing fills whatever width there is. */}
-      <div aria-hidden="true" className="figures absolute inset-y-0 right-0 w-12 text-right text-xs text-text-muted">
+      <div
+        aria-hidden="true"
+        className="figures absolute inset-y-0 right-0 w-12 text-right text-xs text-text-muted"
+      >
         {[0, ...marks].map((mark) => (
-          <span key={mark} className="absolute right-0 -translate-y-1/2" style={{ top: `${(y(mark) / HEIGHT) * 100}%` }}>
+          <span
+            key={mark}
+            className="absolute right-0 -translate-y-1/2"
+            style={{ top: `${(y(mark) / HEIGHT) * 100}%` }}
+          >
             {mark === 0 ? 'entry' : `${mark > 0 ? '+' : ''}${mark.toLocaleString('en-US')}%`}
           </span>
         ))}
@@ -82,7 +116,15 @@ function Stem({ x, y, tone, title }: { x: number; y: number; tone: string; title
   return (
     <g className={tone} stroke="currentColor" strokeLinecap="round">
       <title>{title}</title>
-      <line x1={x} y1="0" x2={x} y2={HEIGHT} stroke="transparent" strokeWidth="12" vectorEffect="non-scaling-stroke" />
+      <line
+        x1={x}
+        y1="0"
+        x2={x}
+        y2={HEIGHT}
+        stroke="transparent"
+        strokeWidth="12"
+        vectorEffect="non-scaling-stroke"
+      />
       <line x1={x} y1={MIDDLE} x2={x} y2={y} strokeWidth="2" vectorEffect="non-scaling-stroke" />
       <line x1={x} y1={y} x2={x} y2={y} strokeWidth="7" vectorEffect="non-scaling-stroke" />
     </g>
@@ -98,7 +140,17 @@ function toneOf({ percent, isRanked }: { percent: number; isRanked: boolean }): 
 function inOrder(calls: readonly TokenCall[]): DrawnCall[] {
   return calls
     .flatMap(({ id, tokenSymbol, entryPrice, endPrice, endTimestamp, unrankedReason }) =>
-      endPrice === undefined || endTimestamp === undefined ? [] : [{ id, symbol: tokenSymbol, endTimestamp, percent: changePercent(entryPrice, endPrice), isRanked: unrankedReason === null }],
+      endPrice === undefined || endTimestamp === undefined
+        ? []
+        : [
+            {
+              id,
+              symbol: tokenSymbol,
+              endTimestamp,
+              percent: changePercent(entryPrice, endPrice),
+              isRanked: unrankedReason === null,
+            },
+          ],
     )
     .sort((one, other) => one.endTimestamp.localeCompare(other.endTimestamp));
 }

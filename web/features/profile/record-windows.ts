@@ -4,7 +4,11 @@ import type { StatisticsWindow } from '#schema/contracts/callers.ts';
 const [MONTH, QUARTER] = STATISTICS_WINDOWS_DAYS;
 
 /** How many days back a window reaches; null for all there is. */
-export const windowDays: Record<StatisticsWindow, number | null> = { '30d': MONTH, '90d': QUARTER, all: null };
+export const windowDays: Record<StatisticsWindow, number | null> = {
+  '30d': MONTH,
+  '90d': QUARTER,
+  all: null,
+};
 
 export const windowOptions = [
   { value: '30d', label: `${MONTH} d` },
@@ -13,4 +17,8 @@ export const windowOptions = [
 ] as const satisfies readonly { value: StatisticsWindow; label: string }[];
 
 /** When the calls of a window ended: '... ended in the last 30 days'. */
-export const windowWords: Record<StatisticsWindow, string> = { '30d': `in the last ${MONTH} days`, '90d': `in the last ${QUARTER} days`, all: 'so far' };
+export const windowWords: Record<StatisticsWindow, string> = {
+  '30d': `in the last ${MONTH} days`,
+  '90d': `in the last ${QUARTER} days`,
+  all: 'so far',
+};

@@ -10,7 +10,10 @@ const HTTP_FORBIDDEN = 403;
  * Only the active calls are polled. When a call came or ended, the history and the figures are asked again,
  * so that the page never contradicts itself; when access has ended, so is what the viewer may see.
  */
-export function useFollowActiveCalls(callerId: string, { data, error }: Pick<UseQueryResult<readonly TokenCall[]>, 'data' | 'error'>): void {
+export function useFollowActiveCalls(
+  callerId: string,
+  { data, error }: Pick<UseQueryResult<readonly TokenCall[]>, 'data' | 'error'>,
+): void {
   const queryClient = useQueryClient();
   const ids = data
     ?.map((call) => call.id)

@@ -2,6 +2,9 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 
 /** (end - entry) / entry × 100, or null while a price is missing. */
-export function endedChange({ entryPrice, endPrice }: Pick<TokenCall, 'entryPrice' | 'endPrice'>): number | null {
+export function endedChange({
+  entryPrice,
+  endPrice,
+}: Pick<TokenCall, 'entryPrice' | 'endPrice'>): number | null {
   return endPrice === undefined || !(Number(entryPrice) > 0) ? null : changePercent(entryPrice, endPrice);
 }

@@ -10,7 +10,13 @@ import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 export function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
   return (
     <div className="flex min-w-0 items-center gap-3">
-      <Link to="/caller/$username" params={{ username: caller.id }} tabIndex={-1} aria-hidden="true" className="-m-1 shrink-0 rounded-full p-1">
+      <Link
+        to="/caller/$username"
+        params={{ username: caller.id }}
+        tabIndex={-1}
+        aria-hidden="true"
+        className="-m-1 shrink-0 rounded-full p-1"
+      >
         <Avatar src={caller.profileImageUrl} letter={caller.firstName || 'U'} />
       </Link>
       <div className="min-w-0">
@@ -42,9 +48,15 @@ export function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
 export function CallCallerRow({ caller }: Pick<TokenCall, 'caller'>) {
   return (
     <div className="flex items-center justify-between gap-3">
-      <Link to="/caller/$username" params={{ username: caller.id }} className="flex min-h-11 min-w-0 items-center gap-3">
+      <Link
+        to="/caller/$username"
+        params={{ username: caller.id }}
+        className="flex min-h-11 min-w-0 items-center gap-3"
+      >
         <Avatar src={caller.profileImageUrl} letter={caller.firstName || 'U'} size="sm" />
-        <span dir="auto" className="truncate font-medium">{fullName(caller)}</span>
+        <span dir="auto" className="truncate font-medium">
+          {fullName(caller)}
+        </span>
         {caller.isVerified && <VerifiedMark size={14} />}
       </Link>
       <a
@@ -66,7 +78,11 @@ export function CallToken({ call }: { call: TokenCall }) {
       <Avatar src={call.logoURI} letter={call.tokenSymbol} size="sm" shape="token" />
       <div className="min-w-0">
         <p className="truncate font-medium">
-          <Link to="/call/$id" params={{ id: call.id }} className="-my-0.5 inline-block max-w-full truncate py-0.5 align-bottom underline-offset-4 hover:underline">
+          <Link
+            to="/call/$id"
+            params={{ id: call.id }}
+            className="-my-0.5 inline-block max-w-full truncate py-0.5 align-bottom underline-offset-4 hover:underline"
+          >
             {call.tokenSymbol}
           </Link>
         </p>

@@ -39,7 +39,15 @@ export function RecentCallCards({ calls }: { calls: readonly TokenCall[] }) {
   );
 }
 
-function CardFigure({ label, isLast = false, children }: { label: string; isLast?: boolean; children: ReactNode }) {
+function CardFigure({
+  label,
+  isLast = false,
+  children,
+}: {
+  label: string;
+  isLast?: boolean;
+  children: ReactNode;
+}) {
   return (
     <div className={isLast ? 'max-[23rem]:col-span-2 min-[23rem]:text-right' : undefined}>
       <dt className="text-xs text-text-muted">{label}</dt>

@@ -15,7 +15,9 @@ export function RecentCallsPage() {
   return (
     <div className="desk py-6 md:py-10">
       <h1 className="text-xl font-semibold tracking-tight md:text-2xl">Recent Calls</h1>
-      <p className="mt-1 mb-5 text-sm text-text-muted md:mb-7 md:text-base">Latest token calls from verified traders</p>
+      <p className="mt-1 mb-5 text-sm text-text-muted md:mb-7 md:text-base">
+        Latest token calls from verified traders
+      </p>
       <RecentCallsList />
     </div>
   );
@@ -37,7 +39,12 @@ function RecentCallsList(): ReactNode {
   }
   const calls = query.data.pages.flatMap((page) => page.calls);
   if (calls.length === 0) {
-    return <EmptyState title="No recent calls available" description="A call appears here once its caller has ended it." />;
+    return (
+      <EmptyState
+        title="No recent calls available"
+        description="A call appears here once its caller has ended it."
+      />
+    );
   }
   return (
     <>

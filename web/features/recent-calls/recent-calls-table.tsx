@@ -40,7 +40,11 @@ export function RecentCallsTable({ calls }: { calls: readonly TokenCall[] }) {
               <TableCell isNumeric>
                 <span className="inline-flex items-center gap-3 align-middle">
                   <CallLine percent={endedChange(call)} />
-                  <Change percent={endedChange(call)} zeroIs="loss" className="min-w-18 text-base font-semibold" />
+                  <Change
+                    percent={endedChange(call)}
+                    zeroIs="loss"
+                    className="min-w-18 text-base font-semibold"
+                  />
                 </span>
               </TableCell>
               <TableCell isNumeric className="text-text-muted">

@@ -10,7 +10,15 @@ export interface OtherWays {
 }
 
 /** X's page with the text in it; the call's link goes along where the text does not name it, for the page takes no image. */
-export function composeLink({ composeUrl, text, callUrl }: { composeUrl: string; text: string; callUrl: string }): string {
+export function composeLink({
+  composeUrl,
+  text,
+  callUrl,
+}: {
+  composeUrl: string;
+  text: string;
+  callUrl: string;
+}): string {
   const url = new URL(composeUrl);
   url.searchParams.set('text', text);
   if (!text.includes(callUrl)) url.searchParams.set('url', callUrl);

@@ -12,12 +12,23 @@ export function PostingPermission() {
   const disconnect = () =>
     mutate(undefined, {
       onSuccess: ({ message }) => toast({ title: 'Disconnected from X', description: message }),
-      onError: (error) => toast({ title: 'Failed to disconnect', description: reasonOf(error, 'Nothing was changed. Please try again.'), variant: 'destructive' }),
+      onError: (error) =>
+        toast({
+          title: 'Failed to disconnect',
+          description: reasonOf(error, 'Nothing was changed. Please try again.'),
+          variant: 'destructive',
+        }),
     });
   return (
     <div className="mt-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line pt-3 text-sm text-text-muted">
       <p>{`${PRODUCT_NAME} may post on X for you.`}</p>
-      <Button variant="ghost" size="sm" isPending={isPending} pendingText="Disconnecting..." onClick={disconnect}>
+      <Button
+        variant="ghost"
+        size="sm"
+        isPending={isPending}
+        pendingText="Disconnecting..."
+        onClick={disconnect}
+      >
         Disconnect
       </Button>
     </div>

@@ -15,17 +15,37 @@ const text = defaultShareText(call, window.location.origin);
 const LINK = `${window.location.origin}/call/call-1`;
 const WAYS = { authorizeUrl: '/api/auth/twitter?share=1', composeUrl: 'https://x.com/intent/post' };
 
-type Options = Partial<Pick<ShareDialogProps, 'canPostOnX' | 'declinedWays'>> & { tab?: { opener: unknown } | null; routes?: FakeRoutes };
+type Options = Partial<Pick<ShareDialogProps, 'canPostOnX' | 'declinedWays'>> & {
+  tab?: { opener: unknown } | null;
+  routes?: FakeRoutes;
+};
 
-function show(answer: FakeRoutes[string] = { tweetUrl: TWEET }, { tab = { opener: window } as { opener: unknown } | null, routes = {} as FakeRoutes, ...props }: Options = {}) {
+function show(
+  answer: FakeRoutes[string] = { tweetUrl: TWEET },
+  {
+    tab = { opener: window } as { opener: unknown } | null,
+    routes = {} as FakeRoutes,
+    ...props
+  }: Options = {},
+) {
   const calls = stubApi({ ...routes, [ROUTE]: answer });
   const onOpenChange = vi.fn();
   const open = vi.spyOn(window, 'open').mockReturnValue(tab as Window | null);
-  renderScreen(<ShareDialog call={call} imageDataUrl={IMAGE} canPostOnX={false} {...props} open onOpenChange={onOpenChange} />);
+  renderScreen(
+    <ShareDialog
+      call={call}
+      imageDataUrl={IMAGE}
+      canPostOnX={false}
+      {...props}
+      open
+      onOpenChange={onOpenChange}
+    />,
+  );
   return { calls, onOpenChange, open, tab, bodies: () => calls.map(({ body }) => body) };
 }
 
-const needConsent = () => refuse(403, 'shares.consent_needed', 'Allow SolCallers to post on X for you first.', WAYS);
+const needConsent = () =>
+  refuse(403, 'shares.consent_needed', 'Allow SolCallers to post on X for you first.', WAYS);
 const field = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Tweet' });
 const type = (value: string) => fireEvent.change(field(), { target: { value } });
 const postButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Post tweet' });
@@ -45,8 +65,12 @@ describe('Share Your Call', () => {
     screen.getByRole('dialog', { name: 'Share Your Call' });
     const image = screen.getByRole<HTMLImageElement>('img');
     expect(image.getAttribute('src')).toBe(IMAGE);
-    expect(image.alt).toBe('Share image: Ada Byron (@ada) called BONK at $0.00002000 and ended at $0.00003000, +50.0%, held 1d.');
-    expect(field().value).toBe(`BONK call ended: +50.0%\nEntry $0.00002000, end $0.00003000, held 1d.\n\n@ada on SolCallers: ${window.location.origin}/call/call-1`);
+    expect(image.alt).toBe(
+      'Share image: Ada Byron (@ada) called BONK at $0.00002000 and ended at $0.00003000, +50.0%, held 1d.',
+    );
+    expect(field().value).toBe(
+      `BONK call ended: +50.0%\nEntry $0.00002000, end $0.00003000, held 1d.\n\n@ada on SolCallers: ${window.location.origin}/call/call-1`,
+    );
     screen.getByText(`${text.length}/280`);
   });
 
@@ -66,7 +90,11 @@ describe('Share Your Call', () => {
     const { onOpenChange } = show(undefined, { tab: null });
     press();
     await screen.findByText('Your tweet is posted.');
-    expect(screen.getAllByRole('link', { name: 'View tweet' }).every((link) => link.getAttribute('href') === TWEET)).toBe(true);
+    expect(
+      screen
+        .getAllByRole('link', { name: 'View tweet' })
+        .every((link) => link.getAttribute('href') === TWEET),
+    ).toBe(true);
     expect(screen.queryByRole('button', { name: 'Post tweet' })).toBeNull();
     expect(onOpenChange).not.toHaveBeenCalled();
   });
@@ -105,24 +133,49 @@ describe('Share Your Call', () => {
   it('counts as X does beside it where that differs; over 280 of those it is disabled too', () => {
     const { calls } = show();
     type('🪁'.repeat(140));
-    expect([screen.getByText('140/280').className, screen.getByText('X counts 280').className]).toEqual(['', '']);
+    expect([screen.getByText('140/280').className, screen.getByText('X counts 280').className]).toEqual([
+      '',
+      '',
+    ]);
     expect(postButton().disabled).toBe(false);
     type('🪁'.repeat(141));
-    expect([screen.getByText('141/280').className, screen.getByText('X counts 282').className]).toEqual(['', 'text-loss']);
+    expect([screen.getByText('141/280').className, screen.getByText('X counts 282').className]).toEqual([
+      '',
+      'text-loss',
+    ]);
     screen.getByText('2 too many as X counts: a link is 23, an emoji 2.');
     expect(postButton().disabled).toBe(true);
     fireEvent.submit(field());
     expect(calls).toEqual([]);
     type(`https://x.example/${'a'.repeat(300)}`);
-    expect([screen.getByText('318/280').className, screen.getByText('X counts 23').className]).toEqual(['text-loss', '']);
+    expect([screen.getByText('318/280').className, screen.getByText('X counts 23').className]).toEqual([
+      'text-loss',
+      '',
+    ]);
     expect(postButton().disabled).toBe(true);
   });
 
   it.each([
-    ['502', () => refuse(502, 'shares.x_unavailable', 'Failed to post tweet: X does not answer at the moment.'), 'X does not answer at the moment.'],
-    ['422', () => refuse(422, 'shares.image_invalid', 'The image must be a PNG.'), 'The image must be a PNG.'],
-    ['401', () => refuse(401, 'auth.required', 'Please sign in with Twitter to post tweets'), 'Please sign in with Twitter to post tweets'],
-    ['a broken answer', () => new Response('<html>', { status: 500 }), 'The post did not go through. Please try again.'],
+    [
+      '502',
+      () => refuse(502, 'shares.x_unavailable', 'Failed to post tweet: X does not answer at the moment.'),
+      'X does not answer at the moment.',
+    ],
+    [
+      '422',
+      () => refuse(422, 'shares.image_invalid', 'The image must be a PNG.'),
+      'The image must be a PNG.',
+    ],
+    [
+      '401',
+      () => refuse(401, 'auth.required', 'Please sign in with Twitter to post tweets'),
+      'Please sign in with Twitter to post tweets',
+    ],
+    [
+      'a broken answer',
+      () => new Response('<html>', { status: 500 }),
+      'The post did not go through. Please try again.',
+    ],
   ])('says why it failed, and keeps the text: %s', async (_name, answer, description) => {
     const { onOpenChange } = show(answer);
     type('my words');
@@ -141,7 +194,10 @@ describe('Share Your Call', () => {
     screen.getByText(/may not post on X for you yet\. X asks you once/);
     link.addEventListener('click', (event) => event.preventDefault());
     fireEvent.click(link);
-    expect(JSON.parse(sessionStorage.getItem('share-resume') ?? '')).toMatchObject({ call: { id: call.id }, ways: WAYS });
+    expect(JSON.parse(sessionStorage.getItem('share-resume') ?? '')).toMatchObject({
+      call: { id: call.id },
+      ways: WAYS,
+    });
     cleanup();
     show();
     expect(field().value).toBe('my words');
@@ -156,7 +212,10 @@ describe('Share Your Call', () => {
     expect(link.href.startsWith('https://x.com/intent/post?text=')).toBe(true);
     expect(parameters()).toEqual([['text', text]]);
     type(' my words & #1 \n');
-    expect(parameters()).toEqual([['text', 'my words & #1'], ['url', LINK]]);
+    expect(parameters()).toEqual([
+      ['text', 'my words & #1'],
+      ['url', LINK],
+    ]);
     type(`my words ${LINK}`);
     expect(parameters()).toEqual([['text', `my words ${LINK}`]]);
   });
@@ -164,8 +223,12 @@ describe('Share Your Call', () => {
   it('offers both ways at once to who comes back from X without having allowed it', () => {
     const { calls } = show(undefined, { declinedWays: WAYS });
     screen.getByText(/^You have not allowed SolCallers to post on X for you\. Nothing was posted/);
-    expect(screen.getByRole('link', { name: 'Allow posting on X' }).getAttribute('href')).toBe('/api/auth/twitter?share=1&returnTo=%2F');
-    expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'Post it on X yourself' }).href).toContain(encodeURIComponent(LINK));
+    expect(screen.getByRole('link', { name: 'Allow posting on X' }).getAttribute('href')).toBe(
+      '/api/auth/twitter?share=1&returnTo=%2F',
+    );
+    expect(screen.getByRole<HTMLAnchorElement>('link', { name: 'Post it on X yourself' }).href).toContain(
+      encodeURIComponent(LINK),
+    );
     expect(calls).toEqual([]);
   });
 
@@ -173,17 +236,21 @@ describe('Share Your Call', () => {
     [502, 'shares.x_unavailable'],
     [429, 'shares.rate_limited'],
     [422, 'shares.rejected_by_x'],
-  ])('offers to post by hand when X answers no or nothing, and trying again stays: %i', async (status, code) => {
-    show(() => refuse(status, code, 'Failed to post tweet: X does not.', { composeUrl: WAYS.composeUrl }));
-    press();
-    await screen.findByRole('link', { name: 'Post it on X yourself' });
-    screen.getByText(/^You can post it by hand/);
-    expect(postButton().disabled).toBe(false);
-    await expectToast('Failed to post tweet', 'X does not.');
-  });
+  ])(
+    'offers to post by hand when X answers no or nothing, and trying again stays: %i',
+    async (status, code) => {
+      show(() => refuse(status, code, 'Failed to post tweet: X does not.', { composeUrl: WAYS.composeUrl }));
+      press();
+      await screen.findByRole('link', { name: 'Post it on X yourself' });
+      screen.getByText(/^You can post it by hand/);
+      expect(postButton().disabled).toBe(false);
+      await expectToast('Failed to post tweet', 'X does not.');
+    },
+  );
 
   it('offers no second way while it is not known whether it is posted', async () => {
-    let answer = () => refuse(502, 'shares.x_unavailable', 'X does not answer.', { composeUrl: WAYS.composeUrl });
+    let answer = () =>
+      refuse(502, 'shares.x_unavailable', 'X does not answer.', { composeUrl: WAYS.composeUrl });
     show(() => answer());
     press();
     await screen.findByRole('link', { name: 'Post it on X yourself' });
@@ -194,7 +261,15 @@ describe('Share Your Call', () => {
   });
 
   it('says that we may post, and lets it be taken back', async () => {
-    const { calls } = show(undefined, { canPostOnX: true, routes: { 'DELETE /api/user/x-posting': { message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true } } });
+    const { calls } = show(undefined, {
+      canPostOnX: true,
+      routes: {
+        'DELETE /api/user/x-posting': {
+          message: 'SolCallers can no longer post on X for you.',
+          isRevokedOnX: true,
+        },
+      },
+    });
     screen.getByText('SolCallers may post on X for you.');
     fireEvent.click(screen.getByRole('button', { name: 'Disconnect' }));
     await expectToast('Disconnected from X', 'SolCallers can no longer post on X for you.');
@@ -205,7 +280,10 @@ describe('Share Your Call', () => {
   });
 
   it('says when taking it back failed', async () => {
-    show(undefined, { canPostOnX: true, routes: { 'DELETE /api/user/x-posting': () => new Response('', { status: 500 }) } });
+    show(undefined, {
+      canPostOnX: true,
+      routes: { 'DELETE /api/user/x-posting': () => new Response('', { status: 500 }) },
+    });
     fireEvent.click(screen.getByRole('button', { name: 'Disconnect' }));
     await expectToast('Failed to disconnect', 'Nothing was changed. Please try again.');
   });
@@ -227,7 +305,10 @@ describe('Share Your Call', () => {
     show();
     const writeText = vi.fn().mockResolvedValue(undefined);
     vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });
-    expect(screen.getByRole('link', { name: 'Download image' })).toMatchObject({ download: 'solcallers-bonk.png', pathname: '/api/token-calls/call-1/share.png' });
+    expect(screen.getByRole('link', { name: 'Download image' })).toMatchObject({
+      download: 'solcallers-bonk.png',
+      pathname: '/api/token-calls/call-1/share.png',
+    });
     fireEvent.click(screen.getByRole('button', { name: 'Copy image link' }));
     await expectToast('Image link copied');
     expect(writeText).toHaveBeenCalledWith(`${window.location.origin}/api/token-calls/call-1/share.png`);
@@ -242,17 +323,30 @@ describe('Share Your Call', () => {
 
 describe('the text to begin with', () => {
   it('fits a tweet with the longest names and prices', () => {
-    const long = { ...call, isPaidPromotion: true, tokenSymbol: 'W'.repeat(32), entryPrice: '1000000000000000', endPrice: '1', caller: { ...call.caller, twitterHandle: 'FifteenLetters_' } };
+    const long = {
+      ...call,
+      isPaidPromotion: true,
+      tokenSymbol: 'W'.repeat(32),
+      entryPrice: '1000000000000000',
+      endPrice: '1',
+      caller: { ...call.caller, twitterHandle: 'FifteenLetters_' },
+    };
     expect(findTweetTextProblem(defaultShareText(long, 'https://solcallers.example'))).toBeNull();
   });
 
   it('says that a call is paid for, and so does the image in words', () => {
-    expect([defaultShareText(call, 'https://s.example'), describeShareImage(call)].join()).not.toContain('Paid');
-    expect(defaultShareText({ ...call, isPaidPromotion: true }, 'https://s.example')).toMatch(/held 1d\.\nPaid promotion\.\n\n@ada on/);
+    expect([defaultShareText(call, 'https://s.example'), describeShareImage(call)].join()).not.toContain(
+      'Paid',
+    );
+    expect(defaultShareText({ ...call, isPaidPromotion: true }, 'https://s.example')).toMatch(
+      /held 1d\.\nPaid promotion\.\n\n@ada on/,
+    );
     expect(describeShareImage({ ...call, isPaidPromotion: true })).toMatch(/held 1d\. Paid promotion\.$/);
   });
 
   it('tells a loss as it tells a win', () => {
-    expect(defaultShareText({ ...call, endPrice: '0.00001' }, 'https://s.example')).toMatch(/^BONK call ended: -50\.0%\n/);
+    expect(defaultShareText({ ...call, endPrice: '0.00001' }, 'https://s.example')).toMatch(
+      /^BONK call ended: -50\.0%\n/,
+    );
   });
 });

@@ -17,7 +17,14 @@ export interface ShareDialogProps {
 }
 
 /** The image of an ended call, the text that goes with it, and what can be done with both. */
-export function ShareDialog({ call, imageDataUrl, canPostOnX, declinedWays = null, open, onOpenChange }: ShareDialogProps) {
+export function ShareDialog({
+  call,
+  imageDataUrl,
+  canPostOnX,
+  declinedWays = null,
+  open,
+  onOpenChange,
+}: ShareDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Share Your Call" size="lg">
       <img
@@ -27,7 +34,13 @@ export function ShareDialog({ call, imageDataUrl, canPostOnX, declinedWays = nul
         height={SHARE_IMAGE.height}
         className="mb-4 h-auto w-full rounded-md border border-line"
       />
-      <ShareForm call={call} imageDataUrl={imageDataUrl} canPostOnX={canPostOnX} declinedWays={declinedWays} onDone={() => onOpenChange(false)} />
+      <ShareForm
+        call={call}
+        imageDataUrl={imageDataUrl}
+        canPostOnX={canPostOnX}
+        declinedWays={declinedWays}
+        onDone={() => onOpenChange(false)}
+      />
     </Dialog>
   );
 }

@@ -21,14 +21,18 @@ function attempt<Value>(act: () => Value): Value | null {
 }
 
 /** The text that was typed for a call in this tab and not posted yet. */
-export const readDraft = (callId: string): string | null => attempt(() => sessionStorage.getItem(DRAFT + callId));
+export const readDraft = (callId: string): string | null =>
+  attempt(() => sessionStorage.getItem(DRAFT + callId));
 
-export const writeDraft = (callId: string, text: string): void => void attempt(() => sessionStorage.setItem(DRAFT + callId, text));
+export const writeDraft = (callId: string, text: string): void =>
+  void attempt(() => sessionStorage.setItem(DRAFT + callId, text));
 
-export const dropDraft = (callId: string): void => void attempt(() => sessionStorage.removeItem(DRAFT + callId));
+export const dropDraft = (callId: string): void =>
+  void attempt(() => sessionStorage.removeItem(DRAFT + callId));
 
 /** Remembers, over the way to X and back, which call was about to be shared. */
-export const resumeLater = (share: ResumedShare): void => void attempt(() => sessionStorage.setItem(RESUME, JSON.stringify(share)));
+export const resumeLater = (share: ResumedShare): void =>
+  void attempt(() => sessionStorage.setItem(RESUME, JSON.stringify(share)));
 
 /** The share that was under way of this caller; once. */
 export function takeResumed(callerId: string): ResumedShare | null {

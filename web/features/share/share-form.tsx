@@ -28,7 +28,11 @@ export function ShareForm({ call, imageDataUrl, canPostOnX, declinedWays, onDone
   const { origin } = window.location;
   const [text, setText] = useState(() => readDraft(call.id) ?? defaultShareText(call, origin));
   const { toast } = useToast();
-  const { post, isPosting, ways, consentUrl, tweetUrl } = usePostTweet({ callId: call.id, declinedWays, onDone });
+  const { post, isPosting, ways, consentUrl, tweetUrl } = usePostTweet({
+    callId: call.id,
+    declinedWays,
+    onDone,
+  });
   const problem = findTweetTextProblem(text);
   const isTooMuch = problem === 'too_long' || problem === 'too_heavy';
   const change = (next: string) => {
@@ -37,7 +41,12 @@ export function ShareForm({ call, imageDataUrl, canPostOnX, declinedWays, onDone
   };
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (problem === 'empty') toast({ title: 'Please add some text', description: 'Your tweet needs some text content', variant: 'destructive' });
+    if (problem === 'empty')
+      toast({
+        title: 'Please add some text',
+        description: 'Your tweet needs some text content',
+        variant: 'destructive',
+      });
     else if (problem === null && !isPosting) post({ text: text.trim(), imageDataUrl });
   };
   if (tweetUrl !== null) return <Posted tweetUrl={tweetUrl} onDone={onDone} />;
@@ -49,7 +58,11 @@ export function ShareForm({ call, imageDataUrl, canPostOnX, declinedWays, onDone
       </Field>
       <OtherWaysNote
         consentHref={consentUrl}
-        composeHref={composeUrl === null ? null : composeLink({ composeUrl, text: text.trim(), callUrl: callUrl(call, origin) })}
+        composeHref={
+          composeUrl === null
+            ? null
+            : composeLink({ composeUrl, text: text.trim(), callUrl: callUrl(call, origin) })
+        }
         hasDeclined={ways !== null && ways === declinedWays}
         onLeave={() => ways !== null && resumeLater({ call, ways })}
       />
@@ -59,7 +72,13 @@ export function ShareForm({ call, imageDataUrl, canPostOnX, declinedWays, onDone
           Cancel
         </Button>
         {consentUrl === null && (
-          <Button type="submit" variant="primary" disabled={isTooMuch} isPending={isPosting} pendingText="Posting...">
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={isTooMuch}
+            isPending={isPosting}
+            pendingText="Posting..."
+          >
             Post tweet
           </Button>
         )}
@@ -89,7 +108,9 @@ function Counter({ text }: { text: string }) {
 
 function tooMuchWords(text: string): string {
   const tooMany = tweetLength(text) - TWEET_MAX_LENGTH;
-  return tooMany > 0 ? `${tooMany} too many.` : `${weightedTweetLength(text) - TWEET_MAX_LENGTH} too many as X counts: a link is 23, an emoji 2.`;
+  return tooMany > 0
+    ? `${tooMany} too many.`
+    : `${weightedTweetLength(text) - TWEET_MAX_LENGTH} too many as X counts: a link is 23, an emoji 2.`;
 }
 
 /** Stands where the browser kept us from opening the tweet. */

@@ -31,7 +31,11 @@ export function callUrl(call: EndedCall, origin: string): string {
 /** What a tweet of a call says unless its caller says something else. */
 export function defaultShareText(call: EndedCall, origin: string): string {
   const { entry, end, change, held, disclosure } = factsOf(call);
-  const facts = [`${call.tokenSymbol} call ended: ${change}`, `Entry ${entry}, end ${end}, held ${held}.`, ...(disclosure === null ? [] : [disclosure])];
+  const facts = [
+    `${call.tokenSymbol} call ended: ${change}`,
+    `Entry ${entry}, end ${end}, held ${held}.`,
+    ...(disclosure === null ? [] : [disclosure]),
+  ];
   return `${facts.join('\n')}\n\n@${call.caller.twitterHandle} on ${PRODUCT_NAME}: ${callUrl(call, origin)}`;
 }
 

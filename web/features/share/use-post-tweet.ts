@@ -17,7 +17,15 @@ const FAILED = 'Failed to post tweet';
  * Posts, and opens the tweet in a new tab. `ways` are what is left where that did not work, and `consentUrl` the one to allow it
  * and come back here; `tweetUrl` stands when the tweet is posted but the browser let no tab open.
  */
-export function usePostTweet({ callId, declinedWays, onDone }: { callId: string; declinedWays: OtherWays | null; onDone: () => void }) {
+export function usePostTweet({
+  callId,
+  declinedWays,
+  onDone,
+}: {
+  callId: string;
+  declinedWays: OtherWays | null;
+  onDone: () => void;
+}) {
   const { toast } = useToast();
   const signInUrl = useSignInUrl();
   const queryClient = useQueryClient();
@@ -45,18 +53,27 @@ export function usePostTweet({ callId, declinedWays, onDone }: { callId: string;
       return;
     }
     // The server's sentence says it again for readers that have no title.
-    const description = reasonOf(error, 'The post did not go through. Please try again.').replace(`${FAILED}: `, '');
-    const action = hasCode(error, 'auth.required') ? { label: 'Sign in with Twitter', href: signInUrl } : undefined;
+    const description = reasonOf(error, 'The post did not go through. Please try again.').replace(
+      `${FAILED}: `,
+      '',
+    );
+    const action = hasCode(error, 'auth.required')
+      ? { label: 'Sign in with Twitter', href: signInUrl }
+      : undefined;
     toast({ title: FAILED, description, variant: 'destructive', action });
   };
 
-  const post = (body: TwitterPostBody) => mutate(body, { onSuccess: (answer) => handlePosted(answer.tweetUrl), onError: handleError });
+  const post = (body: TwitterPostBody) =>
+    mutate(body, { onSuccess: (answer) => handlePosted(answer.tweetUrl), onError: handleError });
   const consentUrl = typeof ways?.authorizeUrl === 'string' ? withReturnTo(ways.authorizeUrl, place) : null;
   return { post, isPosting: isPending, ways, consentUrl, tweetUrl };
 }
 
 function readWays(error: unknown): OtherWays | null {
   const { authorizeUrl, composeUrl } = error instanceof ApiError ? error.details : {};
-  const ways = { authorizeUrl: typeof authorizeUrl === 'string' ? authorizeUrl : null, composeUrl: typeof composeUrl === 'string' ? composeUrl : null };
+  const ways = {
+    authorizeUrl: typeof authorizeUrl === 'string' ? authorizeUrl : null,
+    composeUrl: typeof composeUrl === 'string' ? composeUrl : null,
+  };
   return ways.authorizeUrl === null && ways.composeUrl === null ? null : ways;
 }

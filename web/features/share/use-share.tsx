@@ -17,11 +17,18 @@ const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.t
  * Lets a caller share their own ended calls: `renderShare` is the button of a call (nothing for another's
  * or an active one); render `dialog` once. Who comes back from allowing it on X finds the dialog open again.
  */
-export function useShare(user: Pick<CurrentUser, 'id' | 'canPostOnX'> | null | undefined): { renderShare: (call: TokenCall) => ReactNode; dialog: ReactNode } {
+export function useShare(user: Pick<CurrentUser, 'id' | 'canPostOnX'> | null | undefined): {
+  renderShare: (call: TokenCall) => ReactNode;
+  dialog: ReactNode;
+} {
   const { toast } = useToast();
   const callerId = user?.id;
   const canPostOnX = user?.canPostOnX === true;
-  const [shared, setShared] = useState<{ call: EndedCall; imageDataUrl: string; declinedWays: OtherWays | null } | null>(null);
+  const [shared, setShared] = useState<{
+    call: EndedCall;
+    imageDataUrl: string;
+    declinedWays: OtherWays | null;
+  } | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const { mutate, isPending, variables } = useMutation(generateShareImageMutation);
   const share = useCallback(
@@ -31,7 +38,12 @@ export function useShare(user: Pick<CurrentUser, 'id' | 'canPostOnX'> | null | u
           setShared({ call, imageDataUrl, declinedWays });
           setIsOpen(true);
         },
-        onError: () => toast({ title: 'Preview Failed', description: 'Unable to generate share preview', variant: 'destructive' }),
+        onError: () =>
+          toast({
+            title: 'Preview Failed',
+            description: 'Unable to generate share preview',
+            variant: 'destructive',
+          }),
       }),
     [mutate, toast],
   );
@@ -41,14 +53,25 @@ export function useShare(user: Pick<CurrentUser, 'id' | 'canPostOnX'> | null | u
   }, [callerId, canPostOnX, share]);
   const renderShare = (call: TokenCall) =>
     call.callerId === callerId && hasEnded(call) ? (
-      <Button size="sm" aria-label={`Share ${call.tokenSymbol}`} isPending={isPending && variables === call.id} onClick={() => !isPending && share(call)}>
+      <Button
+        size="sm"
+        aria-label={`Share ${call.tokenSymbol}`}
+        isPending={isPending && variables === call.id}
+        onClick={() => !isPending && share(call)}
+      >
         <Share2 aria-hidden="true" size={16} />
         <span className="max-[23rem]:hidden md:max-xl:hidden">Share</span>
       </Button>
     ) : null;
   const dialog = shared !== null && (
     <Suspense fallback={null}>
-      <ShareDialog key={shared.call.id} {...shared} canPostOnX={canPostOnX} open={isOpen} onOpenChange={setIsOpen} />
+      <ShareDialog
+        key={shared.call.id}
+        {...shared}
+        canPostOnX={canPostOnX}
+        open={isOpen}
+        onOpenChange={setIsOpen}
+      />
     </Suspense>
   );
   return { renderShare, dialog };

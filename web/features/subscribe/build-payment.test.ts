@@ -1,4 +1,10 @@
-import { Keypair, SystemInstruction, SystemProgram, Transaction, VersionedTransaction } from '@solana/web3.js';
+import {
+  Keypair,
+  SystemInstruction,
+  SystemProgram,
+  Transaction,
+  VersionedTransaction,
+} from '@solana/web3.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PaymentIntent } from '#schema/contracts/payments.ts';
@@ -21,7 +27,8 @@ function intentOf(callerLamports: bigint, platformLamports: bigint): PaymentInte
   };
 }
 
-const build = (intent: PaymentIntent) => Transaction.from(buildPayment({ intent, payer: payer.publicKey.toBase58(), blockhash }));
+const build = (intent: PaymentIntent) =>
+  Transaction.from(buildPayment({ intent, payer: payer.publicKey.toBase58(), blockhash }));
 
 describe('the transaction of a payment', () => {
   it('has two legs with the integers of the intent, whatever they are', () => {
@@ -29,8 +36,16 @@ describe('the transaction of a payment', () => {
       fc.property(fc.bigInt({ min: 10n, max: 10n ** 15n }), (total) => {
         const { callerLamports, platformLamports } = splitFee(total);
         const intent = intentOf(callerLamports, platformLamports);
-        const legs = build(intent).instructions.map((instruction) => SystemInstruction.decodeTransfer(instruction));
-        expect(legs.map(({ fromPubkey, toPubkey, lamports }) => [fromPubkey.toBase58(), toPubkey.toBase58(), lamports])).toEqual([
+        const legs = build(intent).instructions.map((instruction) =>
+          SystemInstruction.decodeTransfer(instruction),
+        );
+        expect(
+          legs.map(({ fromPubkey, toPubkey, lamports }) => [
+            fromPubkey.toBase58(),
+            toPubkey.toBase58(),
+            lamports,
+          ]),
+        ).toEqual([
           [payer.publicKey.toBase58(), intent.callerAddress, callerLamports],
           [payer.publicKey.toBase58(), intent.platformAddress, platformLamports],
         ]);
@@ -55,7 +70,11 @@ describe('the transaction of a payment', () => {
   });
 
   it('is for one signer, who pays the network fee, on the blockhash of the intent, and is unsigned', () => {
-    const bytes = buildPayment({ intent: intentOf(900n, 100n), payer: payer.publicKey.toBase58(), blockhash });
+    const bytes = buildPayment({
+      intent: intentOf(900n, 100n),
+      payer: payer.publicKey.toBase58(),
+      blockhash,
+    });
     const { message } = VersionedTransaction.deserialize(bytes);
     expect(message.header.numRequiredSignatures).toBe(1);
     expect(message.staticAccountKeys[0]?.equals(payer.publicKey)).toBe(true);
@@ -79,6 +98,8 @@ describe('the transaction of a payment', () => {
 
   it('is not built where both legs go to one address, which could not be told apart', () => {
     const one = address();
-    expect(() => build({ ...intentOf(900n, 100n), callerAddress: one, platformAddress: one })).toThrow('does not match what was shown');
+    expect(() => build({ ...intentOf(900n, 100n), callerAddress: one, platformAddress: one })).toThrow(
+      'does not match what was shown',
+    );
   });
 });

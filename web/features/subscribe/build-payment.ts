@@ -1,4 +1,11 @@
-import { PublicKey, SystemInstruction, SystemProgram, Transaction, type TransactionInstruction, VersionedTransaction } from '@solana/web3.js';
+import {
+  PublicKey,
+  SystemInstruction,
+  SystemProgram,
+  Transaction,
+  type TransactionInstruction,
+  VersionedTransaction,
+} from '@solana/web3.js';
 import bs58 from 'bs58';
 import type { PaymentIntent } from '#schema/contracts/payments.ts';
 import { matchTransfers, type PaymentTransaction, type Transfer } from '#schema/rules/payment.ts';
@@ -12,7 +19,15 @@ import { readTerms } from './payment-terms.ts';
  * Import it only when something is to be paid: it brings web3.js along.
  * @returns the serialized transaction, read back and found to pay exactly the intent.
  */
-export function buildPayment({ intent, payer, blockhash }: { readonly intent: PaymentIntent; readonly payer: string; readonly blockhash: string }): Uint8Array {
+export function buildPayment({
+  intent,
+  payer,
+  blockhash,
+}: {
+  readonly intent: PaymentIntent;
+  readonly payer: string;
+  readonly blockhash: string;
+}): Uint8Array {
   const { callerAddress, callerLamports, platformAddress, platformLamports } = readTerms(intent);
   const from = new PublicKey(payer);
   const reference = new PublicKey(intent.reference);
@@ -26,11 +41,20 @@ export function buildPayment({ intent, payer, blockhash }: { readonly intent: Pa
     leg(callerAddress, callerLamports),
     leg(platformAddress, platformLamports),
   );
-  const bytes = new Uint8Array(transaction.serialize({ requireAllSignatures: false, verifySignatures: false }));
+  const bytes = new Uint8Array(
+    transaction.serialize({ requireAllSignatures: false, verifySignatures: false }),
+  );
 
-  const terms = { reference: intent.reference, callerAddress, callerLamports, platformAddress, platformLamports };
+  const terms = {
+    reference: intent.reference,
+    callerAddress,
+    callerLamports,
+    platformAddress,
+    platformLamports,
+  };
   const verdict = matchTransfers(readPayment(bytes), terms);
-  if ('mismatch' in verdict || verdict.payer !== payer) throw new Error('The transaction that was built does not match what was shown.');
+  if ('mismatch' in verdict || verdict.payer !== payer)
+    throw new Error('The transaction that was built does not match what was shown.');
   return bytes;
 }
 

@@ -6,12 +6,35 @@ import { adaListed, receipt } from '#web/testing/samples.ts';
 import { CompleteStep } from './complete-step.tsx';
 
 const { signature, explorerUrl, callerAddress, platformAddress } = receipt;
-const terms = { callerAddress, platformAddress, callerLamports: 450_000_001n, platformLamports: 50_000_000n, totalLamports: 500_000_001n };
-const paid = { callerId: adaListed.id, endDate: '2026-12-12T12:00:00.000Z', payment: { monthlyFee: '0.5', platformFee: '0.05', totalAmount: '0.5', transactionId: signature, explorerUrl } } as Subscription;
+const terms = {
+  callerAddress,
+  platformAddress,
+  callerLamports: 450_000_001n,
+  platformLamports: 50_000_000n,
+  totalLamports: 500_000_001n,
+};
+const paid = {
+  callerId: adaListed.id,
+  endDate: '2026-12-12T12:00:00.000Z',
+  payment: {
+    monthlyFee: '0.5',
+    platformFee: '0.05',
+    totalAmount: '0.5',
+    transactionId: signature,
+    explorerUrl,
+  },
+} as Subscription;
 
 function open(subscription: Subscription, isPaid: boolean) {
   const onDone = vi.fn();
-  renderScreen(<CompleteStep caller={adaListed} subscription={subscription} receipt={isPaid ? { terms, signature, subscription } : null} onDone={onDone} />);
+  renderScreen(
+    <CompleteStep
+      caller={adaListed}
+      subscription={subscription}
+      receipt={isPaid ? { terms, signature, subscription } : null}
+      onDone={onDone}
+    />,
+  );
   return onDone;
 }
 
@@ -20,7 +43,11 @@ afterEach(cleanup);
 it('the receipt leads to the explorer in a new tab, and to where it is kept', () => {
   const onDone = open(paid, true);
   const explorer = screen.getByRole('link', { name: 'Open in a Solana explorer' });
-  expect(['href', 'target', 'rel'].map((name) => explorer.getAttribute(name))).toEqual([explorerUrl, '_blank', 'noopener noreferrer']);
+  expect(['href', 'target', 'rel'].map((name) => explorer.getAttribute(name))).toEqual([
+    explorerUrl,
+    '_blank',
+    'noopener noreferrer',
+  ]);
   const kept = screen.getByRole('link', { name: 'Payments' });
   expect(kept.getAttribute('href')).toBe(`/payments/${signature}`);
   fireEvent.click(kept);

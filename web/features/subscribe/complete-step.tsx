@@ -27,7 +27,11 @@ export function CompleteStep({ caller, subscription, receipt, onDone }: Complete
       <p className="text-sm text-text-muted">
         {end ? (
           <>
-            You see the active calls until <time dateTime={end.toISOString()}>{end.toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })}</time>.
+            You see the active calls until{' '}
+            <time dateTime={end.toISOString()}>
+              {end.toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })}
+            </time>
+            .
           </>
         ) : (
           'Their calls stand on your dashboard now.'
@@ -44,7 +48,12 @@ export function CompleteStep({ caller, subscription, receipt, onDone }: Complete
           </div>
           <p className="text-sm text-text-muted">
             The receipt is kept under{' '}
-            <Link to="/payments/$signature" params={{ signature: receipt.signature }} onClick={onDone} className="text-text underline decoration-line-strong underline-offset-4 hover:decoration-current">
+            <Link
+              to="/payments/$signature"
+              params={{ signature: receipt.signature }}
+              onClick={onDone}
+              className="text-text underline decoration-line-strong underline-offset-4 hover:decoration-current"
+            >
               Payments
             </Link>
             .

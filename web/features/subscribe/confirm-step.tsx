@@ -6,7 +6,15 @@ import { Address } from '#web/ui/address.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 import { PaymentLegs } from './payment-legs.tsx';
-import { BASE_NETWORK_FEE_LAMPORTS, endOfPeriods, fundsProblem, type OpenedIntent, PERIOD_DAYS, readBalance, readTerms } from './payment-terms.ts';
+import {
+  BASE_NETWORK_FEE_LAMPORTS,
+  endOfPeriods,
+  fundsProblem,
+  type OpenedIntent,
+  PERIOD_DAYS,
+  readBalance,
+  readTerms,
+} from './payment-terms.ts';
 import { ProblemNote } from './problem-note.tsx';
 import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
@@ -28,24 +36,49 @@ export function PreparingStep() {
 }
 
 /** Second step: what exactly leaves the wallet, to whom, for how long, and what happens next. */
-export function ConfirmStep({ caller, view, flow }: { caller: SubscribeCaller; view: ConfirmView; flow: SubscribeFlow }) {
+export function ConfirmStep({
+  caller,
+  view,
+  flow,
+}: {
+  caller: SubscribeCaller;
+  view: ConfirmView;
+  flow: SubscribeFlow;
+}) {
   const { address } = useWallet();
   const { opened, problem } = view;
-  if (opened !== null && opened.payer === address) return <Terms caller={caller} opened={opened} view={view} flow={flow} />;
+  if (opened !== null && opened.payer === address)
+    return <Terms caller={caller} opened={opened} view={view} flow={flow} />;
   return (
     <div className="space-y-4">
       <StepTitle>Not ready to pay yet</StepTitle>
       {problem !== null && <ProblemNote>{problem}</ProblemNote>}
       {/* What was prepared is for an account that the wallet has left. */}
-      {address !== null && opened !== null && <p className="text-sm text-text-muted">Your wallet has changed to another account.</p>}
-      <Button variant="primary" className="w-full" onClick={() => (address === null ? flow.chooseWallet() : void flow.prepare())}>
+      {address !== null && opened !== null && (
+        <p className="text-sm text-text-muted">Your wallet has changed to another account.</p>
+      )}
+      <Button
+        variant="primary"
+        className="w-full"
+        onClick={() => (address === null ? flow.chooseWallet() : void flow.prepare())}
+      >
         {address === null ? 'Connect a wallet again' : 'Prepare the payment again'}
       </Button>
     </div>
   );
 }
 
-function Terms({ caller, opened, view: { problem, note, isRefreshing }, flow }: { caller: SubscribeCaller; opened: OpenedIntent; view: ConfirmView; flow: SubscribeFlow }) {
+function Terms({
+  caller,
+  opened,
+  view: { problem, note, isRefreshing },
+  flow,
+}: {
+  caller: SubscribeCaller;
+  opened: OpenedIntent;
+  view: ConfirmView;
+  flow: SubscribeFlow;
+}) {
   const { choices, walletId } = useWallet();
   const wallet = choices.find(({ id }) => id === walletId);
   const terms = readTerms(opened.answer.intent);
@@ -84,7 +117,8 @@ function Terms({ caller, opened, view: { problem, note, isRefreshing }, flow }: 
         <dd>about {formatSol(BASE_NETWORK_FEE_LAMPORTS)} SOL on top</dd>
       </dl>
       <p className="text-sm text-text-muted">
-        Next, your wallet asks you to sign. Access starts when the chain confirms, usually within seconds. It ends by itself: nothing is ever taken again without you.
+        Next, your wallet asks you to sign. Access starts when the chain confirms, usually within seconds. It
+        ends by itself: nothing is ever taken again without you.
       </p>
       <Button variant="ghost" className="w-full" onClick={flow.chooseWallet}>
         Use another wallet
@@ -93,11 +127,22 @@ function Terms({ caller, opened, view: { problem, note, isRefreshing }, flow }: 
       <div className="sticky -bottom-5 -mx-5 -mb-5 space-y-2 border-t border-line bg-surface-raised px-5 pt-3 pb-4 sm:rounded-b-md">
         {funds !== null && <ProblemNote>{funds}</ProblemNote>}
         <div className="flex flex-wrap gap-2 *:px-3">
-          <Button variant={funds === null ? 'primary' : 'secondary'} className="grow" disabled={funds !== null} onClick={() => void flow.confirm()}>
+          <Button
+            variant={funds === null ? 'primary' : 'secondary'}
+            className="grow"
+            disabled={funds !== null}
+            onClick={() => void flow.confirm()}
+          >
             Pay {formatSolForDisplay(terms.totalLamports)} SOL
           </Button>
           {funds !== null && (
-            <Button variant="primary" className="grow" isPending={isRefreshing} pendingText="Checking..." onClick={() => void flow.prepare()}>
+            <Button
+              variant="primary"
+              className="grow"
+              isPending={isRefreshing}
+              pendingText="Checking..."
+              onClick={() => void flow.prepare()}
+            >
               Check again
             </Button>
           )}

@@ -18,9 +18,16 @@ export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: S
       <div className="space-y-4">
         <StepTitle>Follow for free</StepTitle>
         <p className="text-sm text-text-muted">
-          <bdi>{fullName(caller)}</bdi> is free: no wallet, no payment. When you follow them, their calls stand on your dashboard.
+          <bdi>{fullName(caller)}</bdi> is free: no wallet, no payment. When you follow them, their calls
+          stand on your dashboard.
         </p>
-        <Button variant="primary" className="w-full" isPending={flow.isSubscribingFree} pendingText="Subscribing..." onClick={() => void flow.subscribeFree()}>
+        <Button
+          variant="primary"
+          className="w-full"
+          isPending={flow.isSubscribingFree}
+          pendingText="Subscribing..."
+          onClick={() => void flow.subscribeFree()}
+        >
           Subscribe for free
         </Button>
       </div>
@@ -31,7 +38,8 @@ export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: S
       <div className="space-y-4">
         <StepTitle>Not open for subscriptions yet</StepTitle>
         <p className="text-sm text-text-muted">
-          <bdi>{fullName(caller)}</bdi> has not connected a wallet to be paid to, so nobody can subscribe yet. Please look again later.
+          <bdi>{fullName(caller)}</bdi> has not connected a wallet to be paid to, so nobody can subscribe yet.
+          Please look again later.
         </p>
       </div>
     );
@@ -43,7 +51,9 @@ export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: S
 function accessText(accessEndsAt: string | null | undefined, now: number): string {
   if (accessEndsAt == null) return '';
   const { hasEnded, when } = readSubscriptionEnd(accessEndsAt, now);
-  return hasEnded ? `Your access ended on ${when}. ` : `You have access until ${when}; what you pay for now is added to that. `;
+  return hasEnded
+    ? `Your access ended on ${when}. `
+    : `You have access until ${when}; what you pay for now is added to that. `;
 }
 
 function WalletToPayFrom({ caller, flow }: { caller: SubscribeCaller; flow: SubscribeFlow }) {
@@ -55,7 +65,8 @@ function WalletToPayFrom({ caller, flow }: { caller: SubscribeCaller; flow: Subs
       <StepTitle>Choose a wallet to pay from</StepTitle>
       <p className="text-sm text-text-muted">
         {accessText(caller.accessEndsAt, now)}
-        {formatMonthlyFee(caller.monthlyFee)} for {PERIOD_DAYS} days, paid from your wallet. Nothing is paid before you confirm.
+        {formatMonthlyFee(caller.monthlyFee)} for {PERIOD_DAYS} days, paid from your wallet. Nothing is paid
+        before you confirm.
       </p>
       {connected && address !== null && (
         <div className="space-y-3 rounded-md border border-line p-4">
@@ -67,7 +78,11 @@ function WalletToPayFrom({ caller, flow }: { caller: SubscribeCaller; flow: Subs
           </Button>
         </div>
       )}
-      <WalletList choices={choices} connectingId={connectingId} onPick={(picked) => void flow.connect(picked)} />
+      <WalletList
+        choices={choices}
+        connectingId={connectingId}
+        onPick={(picked) => void flow.connect(picked)}
+      />
     </div>
   );
 }

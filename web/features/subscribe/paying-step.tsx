@@ -33,12 +33,24 @@ export function PayingStep({ progress: { step, isSlow }, flow, onDone }: PayingS
       <StepTitle>Payment under way</StepTitle>
       <ol className="text-sm">
         {PAYMENT_STEPS.map((each, index) => (
-          <li key={each} aria-current={index === current ? 'step' : undefined} className="relative flex min-h-11 items-start gap-3 pb-3 last:min-h-0 last:pb-0">
+          <li
+            key={each}
+            aria-current={index === current ? 'step' : undefined}
+            className="relative flex min-h-11 items-start gap-3 pb-3 last:min-h-0 last:pb-0"
+          >
             {index < PAYMENT_STEPS.length - 1 && (
-              <span aria-hidden="true" className={classNames('absolute top-4 bottom-0 left-[7px] border-l', index < current ? 'border-text' : 'border-line-strong border-dashed')} />
+              <span
+                aria-hidden="true"
+                className={classNames(
+                  'absolute top-4 bottom-0 left-[7px] border-l',
+                  index < current ? 'border-text' : 'border-line-strong border-dashed',
+                )}
+              />
             )}
             <StepMark state={index < current ? 'done' : index === current ? 'current' : 'ahead'} />
-            <span className={classNames(index > current && 'text-text-muted', index === current && 'font-medium')}>
+            <span
+              className={classNames(index > current && 'text-text-muted', index === current && 'font-medium')}
+            >
               {words[each].name}
               {index < current && <span className="sr-only"> (done)</span>}
             </span>
@@ -70,7 +82,8 @@ export function PayingStep({ progress: { step, isSlow }, flow, onDone }: PayingS
 }
 
 const UNSIGNED = 'Nothing has left your wallet. Keep this tab open until you have signed.';
-const SIGNED = 'You have signed. It is safe to close this tab: the payment is found and your subscription starts all the same.';
+const SIGNED =
+  'You have signed. It is safe to close this tab: the payment is found and your subscription starts all the same.';
 
 function wordsFor(wallet: string): Record<PaymentStep, StepWords> {
   return {
@@ -90,7 +103,8 @@ function wordsFor(wallet: string): Record<PaymentStep, StepWords> {
       name: 'Send it to Solana',
       wait: 'Waiting for the network to take it, usually a second or two.',
       slow: 'The network answers slowly. The same signed payment is tried again, never a second one.',
-      closing: 'You have signed. Keep this tab open a moment longer, until it is sent. Should it close, open this dialog again: it goes on with the same payment.',
+      closing:
+        'You have signed. Keep this tab open a moment longer, until it is sent. Should it close, open this dialog again: it goes on with the same payment.',
     },
     confirm: {
       name: 'Wait for the chain to confirm',
@@ -115,8 +129,21 @@ function isSafeToClose(step: PaymentStep): boolean {
 /** Ends of the line: open before, full after. */
 function StepMark({ state }: { state: 'done' | 'current' | 'ahead' }) {
   return (
-    <svg aria-hidden="true" width="15" height="15" viewBox="0 0 15 15" className={classNames('relative mt-0.5 shrink-0', state === 'ahead' ? 'text-line-strong' : 'text-text')}>
-      <circle cx="7.5" cy="7.5" r="5.5" strokeWidth="1.5" stroke="currentColor" className={state === 'done' ? 'fill-current' : 'fill-surface-raised'} />
+    <svg
+      aria-hidden="true"
+      width="15"
+      height="15"
+      viewBox="0 0 15 15"
+      className={classNames('relative mt-0.5 shrink-0', state === 'ahead' ? 'text-line-strong' : 'text-text')}
+    >
+      <circle
+        cx="7.5"
+        cy="7.5"
+        r="5.5"
+        strokeWidth="1.5"
+        stroke="currentColor"
+        className={state === 'done' ? 'fill-current' : 'fill-surface-raised'}
+      />
       {state === 'current' && <circle cx="7.5" cy="7.5" r="2.5" className="fill-accent" />}
     </svg>
   );

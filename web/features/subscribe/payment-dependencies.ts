@@ -1,14 +1,26 @@
-import { confirmTransaction, listOwnPeriods, openIntent, sendTransaction } from '#web/api/payments.queries.ts';
+import {
+  confirmTransaction,
+  listOwnPeriods,
+  openIntent,
+  sendTransaction,
+} from '#web/api/payments.queries.ts';
 import { claimSubscription } from '#web/api/subscriptions.queries.ts';
 import { openPayment } from './open-payment.ts';
 import type { PendingPayments } from './pending-payments.ts';
 import type { PaymentDependencies } from './payment-run.ts';
 
 /** Opens a payment, from this browser. */
-export const openPaymentHere: PaymentDependencies['open'] = (input) => openPayment(input, { openIntent, listOwnPeriods, now: () => Date.now() });
+export const openPaymentHere: PaymentDependencies['open'] = (input) =>
+  openPayment(input, { openIntent, listOwnPeriods, now: () => Date.now() });
 
 /** What a payment needs in the browser. What brings web3.js comes when it is called. */
-export function createPaymentDependencies({ signTransaction, pendingPayments }: { readonly signTransaction: PaymentDependencies['signTransaction']; readonly pendingPayments: PendingPayments }): PaymentDependencies {
+export function createPaymentDependencies({
+  signTransaction,
+  pendingPayments,
+}: {
+  readonly signTransaction: PaymentDependencies['signTransaction'];
+  readonly pendingPayments: PendingPayments;
+}): PaymentDependencies {
   return {
     open: openPaymentHere,
     buildPayment: async (input) => (await import('./build-payment.ts')).buildPayment(input),

@@ -21,7 +21,8 @@ export function isPaidElsewhere(error: unknown): boolean {
 
 /** Why the server did not send a transaction. */
 export function sendingReason(error: unknown): string {
-  if (hasCode(error, 'payments.blockhash_expired')) return 'The payment took too long to sign. Nothing was paid; press Pay again.';
+  if (hasCode(error, 'payments.blockhash_expired'))
+    return 'The payment took too long to sign. Nothing was paid; press Pay again.';
   return reasonOf(error, 'Failed to send transaction');
 }
 
@@ -60,7 +61,10 @@ const REFUSAL_CODES: ReadonlyMap<unknown, WalletRefusal> = new Map([
 
 /** Wallets without a code say it in words. */
 function readRefusal(error: unknown): WalletRefusal | null {
-  const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as { code?: unknown; message?: unknown };
+  const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as {
+    code?: unknown;
+    message?: unknown;
+  };
   const known = REFUSAL_CODES.get(code);
   if (known) return known;
   const words = typeof message === 'string' ? message : '';

@@ -19,13 +19,27 @@ export function PaymentLegs({ terms, callerName }: { terms: PaymentTerms; caller
   );
 }
 
-function Leg({ label, note, lamports, isTotal = false, children }: { label: string; note?: string; lamports: bigint; isTotal?: boolean; children?: ReactNode }) {
+function Leg({
+  label,
+  note,
+  lamports,
+  isTotal = false,
+  children,
+}: {
+  label: string;
+  note?: string;
+  lamports: bigint;
+  isTotal?: boolean;
+  children?: ReactNode;
+}) {
   return (
     <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 px-4 py-3">
       <dt className={isTotal ? 'font-semibold' : undefined}>
         <bdi>{label}</bdi> {note !== undefined && <span className="text-text-muted">{note}</span>}
       </dt>
-      <dd className={isTotal ? 'figures text-lg font-semibold' : 'figures font-medium'}>{formatSolForDisplay(lamports)} SOL</dd>
+      <dd className={isTotal ? 'figures text-lg font-semibold' : 'figures font-medium'}>
+        {formatSolForDisplay(lamports)} SOL
+      </dd>
       {children !== undefined && <dd className="col-span-2 mt-1">{children}</dd>}
     </div>
   );

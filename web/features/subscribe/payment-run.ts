@@ -1,4 +1,8 @@
-import type { ConfirmTransactionAnswer, PaymentIntent, SendTransactionAnswer } from '#schema/contracts/payments.ts';
+import type {
+  ConfirmTransactionAnswer,
+  PaymentIntent,
+  SendTransactionAnswer,
+} from '#schema/contracts/payments.ts';
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
 import type { OpenedIntent, PaymentElsewhere, PaymentTerms } from './payment-terms.ts';
 
@@ -43,7 +47,9 @@ export interface PaymentFailure {
   readonly elsewhere?: PaymentElsewhere;
 }
 
-export type PaymentOutcome = { readonly status: 'complete'; readonly receipt: PaymentReceipt } | PaymentFailure;
+export type PaymentOutcome =
+  | { readonly status: 'complete'; readonly receipt: PaymentReceipt }
+  | PaymentFailure;
 
 /** Either new money on the terms that were shown, or what was signed before. */
 export type PaymentRequest =
@@ -52,7 +58,11 @@ export type PaymentRequest =
 
 export interface PaymentDependencies {
   readonly open: (input: { callerId: string; payer: string }) => Promise<OpenedIntent | PaymentElsewhere>;
-  readonly buildPayment: (input: { intent: PaymentIntent; payer: string; blockhash: string }) => Promise<Uint8Array>;
+  readonly buildPayment: (input: {
+    intent: PaymentIntent;
+    payer: string;
+    blockhash: string;
+  }) => Promise<Uint8Array>;
   readonly signTransaction: (transaction: Uint8Array) => Promise<Uint8Array>;
   /** The fee payer's signature in base58, or `null` when it is missing. */
   readonly readSignature: (signed: Uint8Array) => Promise<string | null>;

@@ -1,7 +1,9 @@
 import type { PaymentOutcome, PaymentProgress, PaymentWatch } from './payment-run.ts';
 
 /** A payment on its way, or how it ended. */
-export type PaymentRunState = { readonly status: 'running'; readonly progress: PaymentProgress } | { readonly status: 'ended'; readonly outcome: PaymentOutcome };
+export type PaymentRunState =
+  | { readonly status: 'running'; readonly progress: PaymentProgress }
+  | { readonly status: 'ended'; readonly outcome: PaymentOutcome };
 
 /**
  * The payments of this page, at most one a caller. They live apart from the dialog, so that somebody
@@ -29,7 +31,10 @@ export function createPaymentRuns() {
     observe: (listener: () => void) => listen(observers, listener),
 
     /** Runs a payment, unless one to the same caller is on its way already (then `null`). */
-    async start(callerId: string, run: (watch: PaymentWatch) => Promise<PaymentOutcome>): Promise<PaymentOutcome | null> {
+    async start(
+      callerId: string,
+      run: (watch: PaymentWatch) => Promise<PaymentOutcome>,
+    ): Promise<PaymentOutcome | null> {
       if (runs.get(callerId)?.status === 'running') return null;
       const stop = new AbortController();
       stops.set(callerId, stop);

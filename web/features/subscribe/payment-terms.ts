@@ -51,7 +51,8 @@ export function fundsProblem(opened: OpenedIntent): string | null {
   const balance = readBalance(opened);
   if (balance === null) return null;
   const needed = readTerms(opened.answer.intent).totalLamports + BASE_NETWORK_FEE_LAMPORTS;
-  if (balance < needed) return `${formatSol(needed - balance)} SOL missing: you have ${formatSol(balance)} SOL, this needs ${formatSol(needed)} SOL with the network fee.`;
+  if (balance < needed)
+    return `${formatSol(needed - balance)} SOL missing: you have ${formatSol(balance)} SOL, this needs ${formatSol(needed)} SOL with the network fee.`;
   const left = balance - needed;
   const least = BigInt(opened.answer.rentExemptLamports);
   if (left === 0n || left >= least) return null;
@@ -63,7 +64,13 @@ export function readTerms(intent: PaymentIntent): PaymentTerms {
   const callerLamports = BigInt(intent.callerLamports);
   const platformLamports = BigInt(intent.platformLamports);
   const { callerAddress, platformAddress } = intent;
-  return { callerAddress, callerLamports, platformAddress, platformLamports, totalLamports: callerLamports + platformLamports };
+  return {
+    callerAddress,
+    callerLamports,
+    platformAddress,
+    platformLamports,
+    totalLamports: callerLamports + platformLamports,
+  };
 }
 
 /** Whether two intents ask for the same money for the same people. */
@@ -77,7 +84,13 @@ export function areSameTerms(one: PaymentTerms, other: PaymentTerms): boolean {
 }
 
 /** The paid period that came between two looks; `null` where there is none, or where a look failed. */
-export function findNewPeriod({ before, after }: { readonly before: OwnPeriods; readonly after: OwnPeriods }): Subscription | null {
+export function findNewPeriod({
+  before,
+  after,
+}: {
+  readonly before: OwnPeriods;
+  readonly after: OwnPeriods;
+}): Subscription | null {
   if (before === null || after === null) return null;
   const known = new Set(before.map(({ id }) => id));
   return after.find(({ id, payment }) => payment !== null && !known.has(id)) ?? null;

@@ -12,10 +12,15 @@ export const SIGNATURE = '5'.repeat(87);
 export const PAYER = '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq';
 
 /** An intent over `total` lamports, a tenth of it for the platform. */
-export function intentAnswer({ total = 1_000_000_000n, callerAddress = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu' } = {}): OpenIntentAnswer {
+export function intentAnswer({
+  total = 1_000_000_000n,
+  callerAddress = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu',
+} = {}): OpenIntentAnswer {
   return {
     rentExemptLamports: '890880',
-    result: { value: { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight: 100 } },
+    result: {
+      value: { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight: 100 },
+    },
     intent: {
       id: 'intent-1',
       reference: 'BPFLoaderUpgradeab1e11111111111111111111111',
@@ -47,8 +52,14 @@ export function answers<T>(...list: readonly (T | Error)[]) {
 }
 
 export const landed = { result: { value: [{ err: null, confirmationStatus: 'confirmed' }] } } as const;
-export const failedOnChain = { result: { value: [{ err: { InstructionError: [0, { Custom: 1 }] }, confirmationStatus: 'confirmed' }] } } as const;
-export const subscription = { id: 'subscription-1', callerId: 'caller-1', isCurrentlyActive: true } as Subscription;
+export const failedOnChain = {
+  result: { value: [{ err: { InstructionError: [0, { Custom: 1 }] }, confirmationStatus: 'confirmed' }] },
+} as const;
+export const subscription = {
+  id: 'subscription-1',
+  callerId: 'caller-1',
+  isCurrentlyActive: true,
+} as Subscription;
 
 /** Terms as the dialog shows them, opened at a moment. */
 export function shownAt(openedAt: number, answer: OpenIntentAnswer = intentAnswer()): OpenedIntent {
@@ -57,7 +68,18 @@ export function shownAt(openedAt: number, answer: OpenIntentAnswer = intentAnswe
 
 /** A paid period of the payer's with the caller. */
 export function paidPeriod(id: string, endDate = '2026-12-21T10:00:00.000Z'): Subscription {
-  return { ...subscription, id, endDate, payment: { monthlyFee: '1', platformFee: '0.1', totalAmount: '1', transactionId: SIGNATURE, explorerUrl: 'https://explorer.example/tx' } };
+  return {
+    ...subscription,
+    id,
+    endDate,
+    payment: {
+      monthlyFee: '1',
+      platformFee: '0.1',
+      totalAmount: '1',
+      transactionId: SIGNATURE,
+      explorerUrl: 'https://explorer.example/tx',
+    },
+  };
 }
 
 /** Everything a payment needs, with a log of what was called and a clock that only `wait` moves. */
@@ -67,10 +89,12 @@ export function paymentWorld(overrides: Partial<PaymentDependencies & OpenPaymen
   const timers = new Set<{ ms: number; act: () => void }>();
   let kept: SignedPayment | null = null;
   let now = 1_000_000;
-  const logged = <Args extends readonly unknown[], T>(name: string, call: (...args: Args) => T) => (...args: Args): T => {
-    log.push(name);
-    return call(...args);
-  };
+  const logged =
+    <Args extends readonly unknown[], T>(name: string, call: (...args: Args) => T) =>
+    (...args: Args): T => {
+      log.push(name);
+      return call(...args);
+    };
   const openDependencies: OpenPaymentDependencies = {
     openIntent: logged('openIntent', overrides.openIntent ?? (async () => intentAnswer())),
     listOwnPeriods: overrides.listOwnPeriods ?? (async () => []),
@@ -80,9 +104,15 @@ export function paymentWorld(overrides: Partial<PaymentDependencies & OpenPaymen
     open: (input) => openPayment(input, openDependencies),
     find: overrides.find ?? (() => kept),
     buildPayment: logged('buildPayment', overrides.buildPayment ?? (async () => Uint8Array.of(1, 2, 3))),
-    signTransaction: logged('signTransaction', overrides.signTransaction ?? (async (bytes) => Uint8Array.of(...bytes, 9))),
+    signTransaction: logged(
+      'signTransaction',
+      overrides.signTransaction ?? (async (bytes) => Uint8Array.of(...bytes, 9)),
+    ),
     readSignature: overrides.readSignature ?? (async () => SIGNATURE),
-    sendTransaction: logged('sendTransaction', overrides.sendTransaction ?? (async () => ({ result: SIGNATURE }))),
+    sendTransaction: logged(
+      'sendTransaction',
+      overrides.sendTransaction ?? (async () => ({ result: SIGNATURE })),
+    ),
     confirmTransaction: logged('confirmTransaction', overrides.confirmTransaction ?? (async () => landed)),
     claimSubscription: logged('claimSubscription', async (body) => {
       claims.push(body);
@@ -94,9 +124,11 @@ export function paymentWorld(overrides: Partial<PaymentDependencies & OpenPaymen
     forget: ({ signature }) => {
       if (kept?.signature === signature) kept = null;
     },
-    wait: overrides.wait ?? (async (ms) => {
-      now += ms;
-    }),
+    wait:
+      overrides.wait ??
+      (async (ms) => {
+        now += ms;
+      }),
     after: (ms, act) => {
       const timer = { ms, act };
       timers.add(timer);
@@ -122,5 +154,9 @@ export function paymentWorld(overrides: Partial<PaymentDependencies & OpenPaymen
 export function paymentWatch() {
   const progress: PaymentProgress[] = [];
   const stop = new AbortController();
-  return { progress, stop: () => stop.abort(), watch: { onProgress: (each: PaymentProgress) => void progress.push(each), signal: stop.signal } };
+  return {
+    progress,
+    stop: () => stop.abort(),
+    watch: { onProgress: (each: PaymentProgress) => void progress.push(each), signal: stop.signal },
+  };
 }

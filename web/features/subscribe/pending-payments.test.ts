@@ -5,15 +5,29 @@ import { intentAnswer, SIGNATURE } from './payment-test-doubles.ts';
 import { createPendingPayments } from './pending-payments.ts';
 import type { PaymentOutcome, SignedPayment } from './payment-run.ts';
 
-const pending: SignedPayment = { callerId: 'caller-1', intent: intentAnswer().intent, signature: SIGNATURE, transaction: 'AQID', openedAt: 1_000, hasLanded: false };
+const pending: SignedPayment = {
+  callerId: 'caller-1',
+  intent: intentAnswer().intent,
+  signature: SIGNATURE,
+  transaction: 'AQID',
+  openedAt: 1_000,
+  hasLanded: false,
+};
 
 function memoryStorage() {
   const values = new Map<string, string>();
-  return { values, getItem: (key: string) => values.get(key) ?? null, setItem: (key: string, value: string) => void values.set(key, value), removeItem: (key: string) => void values.delete(key) };
+  return {
+    values,
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  };
 }
 
-const open = (storage: Parameters<typeof createPendingPayments>[0]['storage'], { userId = 'user-1', now = 2_000, memory = new Map<string, SignedPayment>() } = {}) =>
-  createPendingPayments({ userId, storage, memory, now: () => now });
+const open = (
+  storage: Parameters<typeof createPendingPayments>[0]['storage'],
+  { userId = 'user-1', now = 2_000, memory = new Map<string, SignedPayment>() } = {},
+) => createPendingPayments({ userId, storage, memory, now: () => now });
 
 describe('signed payments', () => {
   it('are found again after the page was closed, by their user and caller', () => {
@@ -59,7 +73,9 @@ describe('signed payments', () => {
   });
 
   it('are kept for this page, with the dialog closed and opened, where the browser refuses storage', () => {
-    const blocked = () => { throw new Error('blocked'); };
+    const blocked = () => {
+      throw new Error('blocked');
+    };
     const storage = { getItem: blocked, setItem: blocked, removeItem: blocked };
     const memory = new Map<string, SignedPayment>();
     open(storage, { memory }).keep(pending);
@@ -103,7 +119,10 @@ describe('payments on their way', () => {
 
   it('stop waiting for the wallet when they are told to', async () => {
     const runs = createPaymentRuns();
-    const run = runs.start('caller-1', ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(outcome))));
+    const run = runs.start(
+      'caller-1',
+      ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(outcome))),
+    );
     runs.stopWaiting('caller-2');
     expect(runs.find('caller-1')?.status).toBe('running');
     runs.stopWaiting('caller-1');

@@ -25,7 +25,12 @@ export interface PendingPaymentsOptions {
  * to the same caller until the server knows how it ended; one that it never got is sent by nobody once it is forgotten
  * here; and no blockhash lives anywhere near a day.
  */
-export function createPendingPayments({ userId, storage, memory, now }: PendingPaymentsOptions): PendingPayments {
+export function createPendingPayments({
+  userId,
+  storage,
+  memory,
+  now,
+}: PendingPaymentsOptions): PendingPayments {
   const keyOf = (callerId: string) => `solcallers.payment.${userId}.${callerId}`;
   const look = (key: string) => parse(attempt(() => storage.getItem(key))) ?? memory.get(key) ?? null;
 
@@ -58,7 +63,11 @@ export function createPendingPayments({ userId, storage, memory, now }: PendingP
 
 function parse(text: string | null | undefined): SignedPayment | null {
   const value = attempt(() => JSON.parse(text ?? 'null') as Partial<SignedPayment> | null);
-  const isWhole = typeof value?.signature === 'string' && typeof value.transaction === 'string' && typeof value.openedAt === 'number' && typeof value.intent === 'object';
+  const isWhole =
+    typeof value?.signature === 'string' &&
+    typeof value.transaction === 'string' &&
+    typeof value.openedAt === 'number' &&
+    typeof value.intent === 'object';
   return isWhole ? (value as SignedPayment) : null;
 }
 

@@ -1,9 +1,27 @@
 import { describe, expect, it } from 'vitest';
-import type { ConfirmTransactionAnswer, OpenIntentAnswer, SendTransactionAnswer } from '#schema/contracts/payments.ts';
+import type {
+  ConfirmTransactionAnswer,
+  OpenIntentAnswer,
+  SendTransactionAnswer,
+} from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { WalletError } from '#web/lib/wallets/wallet-errors.ts';
 import { LOOK_AGAIN_MS, SEND_AGAIN_MS } from './finish-payment.ts';
-import { answers, apiError, connectionLost, failedOnChain, intentAnswer, landed, paidPeriod, PAYER, paymentWatch, paymentWorld, shownAt, SIGNATURE, subscription } from './payment-test-doubles.ts';
+import {
+  answers,
+  apiError,
+  connectionLost,
+  failedOnChain,
+  intentAnswer,
+  landed,
+  paidPeriod,
+  PAYER,
+  paymentWatch,
+  paymentWorld,
+  shownAt,
+  SIGNATURE,
+  subscription,
+} from './payment-test-doubles.ts';
 import type { PaymentOutcome, PaymentRequest, SignedPayment } from './payment-run.ts';
 import { FRESH_INTENT_MS, runPayment, SLOW_MS } from './run-payment.ts';
 
@@ -12,19 +30,38 @@ type Overrides = Parameters<typeof paymentWorld>[0];
 type World = ReturnType<typeof paymentWorld>;
 
 /** Runs one payment in a world of its own. */
-async function pay(overrides: Overrides = {}, request: Partial<Extract<PaymentRequest, { kind: 'new' }>> = {}) {
+async function pay(
+  overrides: Overrides = {},
+  request: Partial<Extract<PaymentRequest, { kind: 'new' }>> = {},
+) {
   const world = paymentWorld(overrides);
   const { progress, watch } = paymentWatch();
-  const outcome = await runPayment({ kind: 'new', callerId: CALLER, shown: shownAt(world.now()), ...request }, world.dependencies, watch);
+  const outcome = await runPayment(
+    { kind: 'new', callerId: CALLER, shown: shownAt(world.now()), ...request },
+    world.dependencies,
+    watch,
+  );
   return { ...world, steps: progress.map(({ step }) => step), outcome };
 }
 
 /** Goes on with something that was signed, in a world of its own. */
 async function resume(pending: Partial<SignedPayment> = {}, overrides: Overrides = {}) {
   const world = paymentWorld(overrides);
-  const signed: SignedPayment = { callerId: CALLER, intent: intentAnswer().intent, signature: SIGNATURE, transaction: 'AQID', openedAt: world.now(), hasLanded: false, ...pending };
+  const signed: SignedPayment = {
+    callerId: CALLER,
+    intent: intentAnswer().intent,
+    signature: SIGNATURE,
+    transaction: 'AQID',
+    openedAt: world.now(),
+    hasLanded: false,
+    ...pending,
+  };
   world.dependencies.keep(signed);
-  const outcome = await runPayment({ kind: 'resume', pending: signed }, world.dependencies, paymentWatch().watch);
+  const outcome = await runPayment(
+    { kind: 'resume', pending: signed },
+    world.dependencies,
+    paymentWatch().watch,
+  );
   return { ...world, outcome };
 }
 
@@ -32,18 +69,30 @@ async function resume(pending: Partial<SignedPayment> = {}, overrides: Overrides
 async function pressAgain({ dependencies, kept }: World, outcome: PaymentOutcome): Promise<PaymentOutcome> {
   const pending = kept();
   const opened = outcome.status === 'failed' ? outcome.opened : null;
-  const request: PaymentRequest = pending ? { kind: 'resume', pending } : { kind: 'new', callerId: CALLER, shown: opened ?? shownAt(dependencies.now()) };
+  const request: PaymentRequest = pending
+    ? { kind: 'resume', pending }
+    : { kind: 'new', callerId: CALLER, shown: opened ?? shownAt(dependencies.now()) };
   return runPayment(request, dependencies, paymentWatch().watch);
 }
 
-const confirms = (...list: readonly (ConfirmTransactionAnswer | null | Error)[]) => answers<ConfirmTransactionAnswer | null>(...list);
+const confirms = (...list: readonly (ConfirmTransactionAnswer | null | Error)[]) =>
+  answers<ConfirmTransactionAnswer | null>(...list);
 const claimsOf = (...list: readonly (Subscription | null | Error)[]) => answers<Subscription | null>(...list);
-const sends = (...list: readonly (SendTransactionAnswer | Error)[]) => answers<SendTransactionAnswer>(...list);
+const sends = (...list: readonly (SendTransactionAnswer | Error)[]) =>
+  answers<SendTransactionAnswer>(...list);
 const opens = (...list: readonly (OpenIntentAnswer | Error)[]) => answers<OpenIntentAnswer>(...list);
 
 const taken = { result: SIGNATURE };
-const expired = apiError(409, 'payments.expired', 'The transaction expired. Nothing was paid: you can pay again.');
-const missing = apiError(422, 'payments.intent_missing', 'This transaction belongs to no payment that you have opened.');
+const expired = apiError(
+  409,
+  'payments.expired',
+  'The transaction expired. Nothing was paid: you can pay again.',
+);
+const missing = apiError(
+  422,
+  'payments.intent_missing',
+  'This transaction belongs to no payment that you have opened.',
+);
 const busy = apiError(502, 'chain.unavailable', 'The Solana network does not answer.');
 const signedOut = apiError(401, 'auth.required', 'Unauthorized: please sign in.');
 const rejected = apiError(422, 'payments.rejected_by_chain', 'Failed to send transaction: no.');
@@ -53,11 +102,27 @@ describe('a payment in which nothing goes wrong', () => {
   it('names every step, pays once and ends with a receipt', async () => {
     const { outcome, steps, log, claims, kept } = await pay();
     expect(steps).toEqual(['intent', 'sign', 'send', 'confirm', 'activate']);
-    expect(log).toEqual(['buildPayment', 'signTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription']);
-    expect(claims).toEqual([{ callerId: CALLER, monthlyFee: '1', platformFee: '0.1', totalAmount: '1', transactionId: SIGNATURE }]);
+    expect(log).toEqual([
+      'buildPayment',
+      'signTransaction',
+      'sendTransaction',
+      'confirmTransaction',
+      'claimSubscription',
+    ]);
+    expect(claims).toEqual([
+      { callerId: CALLER, monthlyFee: '1', platformFee: '0.1', totalAmount: '1', transactionId: SIGNATURE },
+    ]);
     expect(outcome).toMatchObject({
       status: 'complete',
-      receipt: { signature: SIGNATURE, subscription, terms: { totalLamports: 1_000_000_000n, callerLamports: 900_000_000n, platformLamports: 100_000_000n } },
+      receipt: {
+        signature: SIGNATURE,
+        subscription,
+        terms: {
+          totalLamports: 1_000_000_000n,
+          callerLamports: 900_000_000n,
+          platformLamports: 100_000_000n,
+        },
+      },
     });
     expect(kept()).toBeNull();
   });
@@ -65,21 +130,37 @@ describe('a payment in which nothing goes wrong', () => {
   it('sends what the wallet signed, in base64, and keeps it before it is sent', async () => {
     let keptWhenSent: SignedPayment | null = null;
     let sent = '';
-    const world = paymentWorld({ sendTransaction: async (transaction) => { sent = transaction; keptWhenSent = world.kept(); return taken; } });
-    await runPayment({ kind: 'new', callerId: CALLER, shown: shownAt(world.now()) }, world.dependencies, paymentWatch().watch);
+    const world = paymentWorld({
+      sendTransaction: async (transaction) => {
+        sent = transaction;
+        keptWhenSent = world.kept();
+        return taken;
+      },
+    });
+    await runPayment(
+      { kind: 'new', callerId: CALLER, shown: shownAt(world.now()) },
+      world.dependencies,
+      paymentWatch().watch,
+    );
     expect(sent).toBe(btoa('\x01\x02\x03\x09'));
     expect(keptWhenSent).toMatchObject({ signature: SIGNATURE, transaction: sent });
   });
 
   it('asks again while the chain and the server do not see it yet', async () => {
-    const { outcome, count } = await pay({ confirmTransaction: confirms(null, null, landed), claimSubscription: claimsOf(null, subscription) });
+    const { outcome, count } = await pay({
+      confirmTransaction: confirms(null, null, landed),
+      claimSubscription: claimsOf(null, subscription),
+    });
     expect(outcome.status).toBe('complete');
     expect(count('confirmTransaction')).toBe(3);
     expect(count('claimSubscription')).toBe(2);
   });
 
   it('asks again after a lost connection and an overloaded server', async () => {
-    const { outcome } = await pay({ confirmTransaction: confirms(connectionLost, busy, landed), claimSubscription: claimsOf(busy, connectionLost, subscription) });
+    const { outcome } = await pay({
+      confirmTransaction: confirms(connectionLost, busy, landed),
+      claimSubscription: claimsOf(busy, connectionLost, subscription),
+    });
     expect(outcome.status).toBe('complete');
   });
 });
@@ -94,41 +175,122 @@ describe('the terms', () => {
   });
 
   it.each<[string, Overrides, RegExp]>([
-    ['they name another amount', { openIntent: opens(intentAnswer({ total: 2_000_000_000n })) }, /^The terms changed while you looked at them. Nothing was paid/],
-    ['they name another recipient', { openIntent: opens(intentAnswer({ callerAddress: 'Stake11111111111111111111111111111111111111' })) }, /^The terms changed/],
-    ['another tab has paid meanwhile', { listOwnPeriods: async () => [paidPeriod('new')] }, /^You have subscribed meanwhile, in another tab or on another device. Nothing was paid now/],
-    ['the wallet holds too little by now', { openIntent: opens({ ...intentAnswer(), payerLamports: '1' }) }, /^1\.000004999 SOL missing/],
+    [
+      'they name another amount',
+      { openIntent: opens(intentAnswer({ total: 2_000_000_000n })) },
+      /^The terms changed while you looked at them. Nothing was paid/,
+    ],
+    [
+      'they name another recipient',
+      { openIntent: opens(intentAnswer({ callerAddress: 'Stake11111111111111111111111111111111111111' })) },
+      /^The terms changed/,
+    ],
+    [
+      'another tab has paid meanwhile',
+      { listOwnPeriods: async () => [paidPeriod('new')] },
+      /^You have subscribed meanwhile, in another tab or on another device. Nothing was paid now/,
+    ],
+    [
+      'the wallet holds too little by now',
+      { openIntent: opens({ ...intentAnswer(), payerLamports: '1' }) },
+      /^1\.000004999 SOL missing/,
+    ],
   ])('are shown again, and nothing is signed, when %s', async (_what, overrides, reason) => {
     const { log, outcome } = await pay(overrides, { shown: stale });
-    expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', reason: expect.stringMatching(reason), pending: null, opened: { openedAt: 1_000_000 } });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      title: 'Payment failed',
+      reason: expect.stringMatching(reason),
+      pending: null,
+      opened: { openedAt: 1_000_000 },
+    });
     expect(log).toEqual(['openIntent']);
   });
 
   it('are not opened while a payment is on its way from elsewhere', async () => {
     const before = [paidPeriod('old')];
-    const { log, outcome } = await pay({ openIntent: opens(alreadySent), listOwnPeriods: async () => before }, { shown: stale });
-    expect(outcome).toMatchObject({ status: 'failed', pending: null, opened: null, elsewhere: { reason: 'A payment of yours is on its way already.', periods: before } });
+    const { log, outcome } = await pay(
+      { openIntent: opens(alreadySent), listOwnPeriods: async () => before },
+      { shown: stale },
+    );
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      pending: null,
+      opened: null,
+      elsewhere: { reason: 'A payment of yours is on its way already.', periods: before },
+    });
     expect(log).toEqual(['openIntent']);
   });
 });
 
 describe('before the signature a failure costs nothing and keeps nothing', () => {
   const stale = shownAt(0);
-  const walletError = (code: number | undefined, message: string) => Object.assign(new Error(message), { code });
+  const walletError = (code: number | undefined, message: string) =>
+    Object.assign(new Error(message), { code });
 
   it.each<[string, Overrides, string]>([
-    ['the intent is refused', { openIntent: opens(apiError(422, 'payments.payout_wallet_missing', 'This caller cannot be paid yet.')) }, 'This caller cannot be paid yet.'],
+    [
+      'the intent is refused',
+      {
+        openIntent: opens(apiError(422, 'payments.payout_wallet_missing', 'This caller cannot be paid yet.')),
+      },
+      'This caller cannot be paid yet.',
+    ],
     ['the intent gets no answer', { openIntent: opens(connectionLost) }, 'Failed to prepare the payment'],
-    ['the transaction cannot be built', { buildPayment: answers(new Error('does not match')) as never }, 'The transaction could not be built. Nothing was paid.'],
-    ['the person declines', { signTransaction: answers(walletError(4001, 'User rejected the request.')) as never }, 'You declined in your wallet. Nothing was paid.'],
-    ['the person declines, in words', { signTransaction: answers(walletError(undefined, 'Transaction cancelled')) as never }, 'You declined in your wallet. Nothing was paid.'],
-    ['the wallet is locked', { signTransaction: answers(walletError(4100, 'The requested method has not been authorized by the user.')) as never }, 'Your wallet is locked, or does not let this site use the account. Unlock it, allow the account, then press Pay again. Nothing was paid.'],
-    ['a hardware wallet is locked', { signTransaction: answers(walletError(undefined, 'Ledger is locked')) as never }, 'Your wallet is locked, or does not let this site use the account. Unlock it, allow the account, then press Pay again. Nothing was paid.'],
-    ['the wallet is on another network', { signTransaction: answers(walletError(undefined, 'Network mismatch')) as never }, 'Your wallet is set to another Solana network, or cannot reach it. Choose Mainnet in its settings, then press Pay again. Nothing was paid.'],
-    ['the wallet shows another request', { signTransaction: answers(walletError(-32002, 'Request already pending')) as never }, 'Your wallet already shows another request. Finish or close that one, then press Pay again. Nothing was paid.'],
-    ['the wallet has gone', { signTransaction: answers(new WalletError('No connected wallet found')) as never }, 'No connected wallet found. Nothing was paid.'],
-    ['the wallet fails', { signTransaction: answers(walletError(-32603, 'Something went wrong')) as never }, 'Your wallet did not sign the transaction. Nothing was paid.'],
-    ['the wallet answers unsigned', { readSignature: async () => null }, 'Your wallet did not sign the transaction. Nothing was paid.'],
+    [
+      'the transaction cannot be built',
+      { buildPayment: answers(new Error('does not match')) as never },
+      'The transaction could not be built. Nothing was paid.',
+    ],
+    [
+      'the person declines',
+      { signTransaction: answers(walletError(4001, 'User rejected the request.')) as never },
+      'You declined in your wallet. Nothing was paid.',
+    ],
+    [
+      'the person declines, in words',
+      { signTransaction: answers(walletError(undefined, 'Transaction cancelled')) as never },
+      'You declined in your wallet. Nothing was paid.',
+    ],
+    [
+      'the wallet is locked',
+      {
+        signTransaction: answers(
+          walletError(4100, 'The requested method has not been authorized by the user.'),
+        ) as never,
+      },
+      'Your wallet is locked, or does not let this site use the account. Unlock it, allow the account, then press Pay again. Nothing was paid.',
+    ],
+    [
+      'a hardware wallet is locked',
+      { signTransaction: answers(walletError(undefined, 'Ledger is locked')) as never },
+      'Your wallet is locked, or does not let this site use the account. Unlock it, allow the account, then press Pay again. Nothing was paid.',
+    ],
+    [
+      'the wallet is on another network',
+      { signTransaction: answers(walletError(undefined, 'Network mismatch')) as never },
+      'Your wallet is set to another Solana network, or cannot reach it. Choose Mainnet in its settings, then press Pay again. Nothing was paid.',
+    ],
+    [
+      'the wallet shows another request',
+      { signTransaction: answers(walletError(-32002, 'Request already pending')) as never },
+      'Your wallet already shows another request. Finish or close that one, then press Pay again. Nothing was paid.',
+    ],
+    [
+      'the wallet has gone',
+      { signTransaction: answers(new WalletError('No connected wallet found')) as never },
+      'No connected wallet found. Nothing was paid.',
+    ],
+    [
+      'the wallet fails',
+      { signTransaction: answers(walletError(-32603, 'Something went wrong')) as never },
+      'Your wallet did not sign the transaction. Nothing was paid.',
+    ],
+    [
+      'the wallet answers unsigned',
+      { readSignature: async () => null },
+      'Your wallet did not sign the transaction. Nothing was paid.',
+    ],
   ])('%s', async (_what, overrides, reason) => {
     const { outcome, kept, log } = await pay(overrides, { shown: stale });
     expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', reason, pending: null });
@@ -140,11 +302,19 @@ describe('before the signature a failure costs nothing and keeps nothing', () =>
     let sign = (_signed: Uint8Array) => {};
     const world = paymentWorld({ signTransaction: () => new Promise((resolve) => (sign = resolve)) });
     const { progress, stop, watch } = paymentWatch();
-    const run = runPayment({ kind: 'new', callerId: CALLER, shown: shownAt(world.now()) }, world.dependencies, watch);
+    const run = runPayment(
+      { kind: 'new', callerId: CALLER, shown: shownAt(world.now()) },
+      world.dependencies,
+      watch,
+    );
     await expect.poll(() => world.log).toContain('signTransaction');
     stop();
     const outcome = await run;
-    expect(outcome).toMatchObject({ status: 'failed', reason: expect.stringMatching(/^You stopped waiting for your wallet. Nothing was paid/), pending: null });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      reason: expect.stringMatching(/^You stopped waiting for your wallet. Nothing was paid/),
+      pending: null,
+    });
     sign(Uint8Array.of(1));
     await Promise.resolve();
     expect(world.log).toEqual(['buildPayment', 'signTransaction']);
@@ -153,7 +323,14 @@ describe('before the signature a failure costs nothing and keeps nothing', () =>
   });
 
   it('nothing is asked of the wallet when another tab has signed', async () => {
-    const other: SignedPayment = { callerId: CALLER, intent: intentAnswer().intent, signature: '4'.repeat(87), transaction: 'AQID', openedAt: 1_000_000, hasLanded: false };
+    const other: SignedPayment = {
+      callerId: CALLER,
+      intent: intentAnswer().intent,
+      signature: '4'.repeat(87),
+      transaction: 'AQID',
+      openedAt: 1_000_000,
+      hasLanded: false,
+    };
     const { outcome, log } = await pay({ find: () => other });
     expect(outcome).toMatchObject({ status: 'failed', title: 'Payment not confirmed yet', pending: other });
     expect(log).not.toContain('signTransaction');
@@ -170,7 +347,11 @@ describe('what takes long', () => {
     let release = (_error: Error) => {};
     const world = paymentWorld(hold(new Promise((_resolve, reject) => (release = reject))));
     const { progress, watch } = paymentWatch();
-    const run = runPayment({ kind: 'new', callerId: CALLER, shown: shownAt(world.now()) }, world.dependencies, watch);
+    const run = runPayment(
+      { kind: 'new', callerId: CALLER, shown: shownAt(world.now()) },
+      world.dependencies,
+      watch,
+    );
     await expect.poll(() => progress.at(-1)?.step).toBe(step);
     expect(progress.every(({ isSlow }) => !isSlow)).toBe(true);
     expect(world.waitedFor()).toEqual([SLOW_MS]);
@@ -193,35 +374,200 @@ describe('after the signature', () => {
 
   it.each<[what: string, overrides: Overrides, title: string, words: string, isKept: boolean]>([
     // The first send is refused, and the server says that it has not got it, or that it is dead.
-    ['sending is refused: nothing left the wallet', { sendTransaction: sends(rejected, taken), confirmTransaction: confirms(expired, landed) }, 'Payment failed', 'Failed to send transaction: no.', false],
-    ['sending is refused, and the server never got it', { sendTransaction: sends(apiError(422, 'payments.wrong_amount', 'Wrong amount.'), taken), confirmTransaction: confirms(missing, landed) }, 'Payment failed', 'Wrong amount.', false],
-    ['the blockhash expired while the wallet waited', { sendTransaction: sends(tooLate, taken), confirmTransaction: confirms(expired, landed) }, 'Payment failed', 'The payment took too long to sign. Nothing was paid; press Pay again.', false],
-    ['the intent expired while the wallet waited', { sendTransaction: sends(apiError(409, 'payments.intent_expired', 'Opened over ten minutes ago.'), taken), confirmTransaction: confirms(missing, landed) }, 'Payment failed', 'Opened over ten minutes ago.', false],
-    ['a durable nonce is refused', { sendTransaction: sends(apiError(422, 'payments.durable_nonce', 'It would never expire.'), taken), confirmTransaction: confirms(missing, landed) }, 'Payment failed', 'It would never expire.', false],
+    [
+      'sending is refused: nothing left the wallet',
+      { sendTransaction: sends(rejected, taken), confirmTransaction: confirms(expired, landed) },
+      'Payment failed',
+      'Failed to send transaction: no.',
+      false,
+    ],
+    [
+      'sending is refused, and the server never got it',
+      {
+        sendTransaction: sends(apiError(422, 'payments.wrong_amount', 'Wrong amount.'), taken),
+        confirmTransaction: confirms(missing, landed),
+      },
+      'Payment failed',
+      'Wrong amount.',
+      false,
+    ],
+    [
+      'the blockhash expired while the wallet waited',
+      { sendTransaction: sends(tooLate, taken), confirmTransaction: confirms(expired, landed) },
+      'Payment failed',
+      'The payment took too long to sign. Nothing was paid; press Pay again.',
+      false,
+    ],
+    [
+      'the intent expired while the wallet waited',
+      {
+        sendTransaction: sends(
+          apiError(409, 'payments.intent_expired', 'Opened over ten minutes ago.'),
+          taken,
+        ),
+        confirmTransaction: confirms(missing, landed),
+      },
+      'Payment failed',
+      'Opened over ten minutes ago.',
+      false,
+    ],
+    [
+      'a durable nonce is refused',
+      {
+        sendTransaction: sends(apiError(422, 'payments.durable_nonce', 'It would never expire.'), taken),
+        confirmTransaction: confirms(missing, landed),
+      },
+      'Payment failed',
+      'It would never expire.',
+      false,
+    ],
     // Refused, and yet nobody can say that it is dead.
-    ['sending is refused, and nobody can say what became of it', { sendTransaction: sends(rejected), confirmTransaction: confirms(connectionLost) }, 'Payment not confirmed yet', 'Failed to send transaction: no. Checking again', true],
-    ['sending is refused by something in between', { sendTransaction: sends(apiError(403, 'request.cross_site', 'No.')), confirmTransaction: confirms(apiError(403, 'request.cross_site', 'No.')) }, 'Payment not confirmed yet', 'No. Checking again', true],
-    ['sending is refused though an earlier try went out', { sendTransaction: sends(rejected), confirmTransaction: confirms(null) }, 'Payment not confirmed yet', 'Solana has neither confirmed nor dropped', true],
+    [
+      'sending is refused, and nobody can say what became of it',
+      { sendTransaction: sends(rejected), confirmTransaction: confirms(connectionLost) },
+      'Payment not confirmed yet',
+      'Failed to send transaction: no. Checking again',
+      true,
+    ],
+    [
+      'sending is refused by something in between',
+      {
+        sendTransaction: sends(apiError(403, 'request.cross_site', 'No.')),
+        confirmTransaction: confirms(apiError(403, 'request.cross_site', 'No.')),
+      },
+      'Payment not confirmed yet',
+      'No. Checking again',
+      true,
+    ],
+    [
+      'sending is refused though an earlier try went out',
+      { sendTransaction: sends(rejected), confirmTransaction: confirms(null) },
+      'Payment not confirmed yet',
+      'Solana has neither confirmed nor dropped',
+      true,
+    ],
     // No answer to the send.
-    ['sending gets no answer: it may be on its way', { sendTransaction: sends(connectionLost), confirmTransaction: confirms(connectionLost) }, 'Payment not confirmed yet', 'Failed to send transaction. Checking again', true],
-    ['sending gets no answer, and the server has not got it', { sendTransaction: sends(connectionLost), confirmTransaction: confirms(missing) }, 'Payment not confirmed yet', 'Failed to send transaction. Checking again', true],
-    ['sending gets no answer, and it is dead', { sendTransaction: sends(connectionLost, taken), confirmTransaction: confirms(expired, landed) }, 'Payment failed', 'Nothing was paid: you can pay again.', false],
-    ['sending gets no answer, and it failed on the chain', { sendTransaction: sends(connectionLost, taken), confirmTransaction: confirms(failedOnChain, landed) }, 'Payment failed', 'Transaction failed on blockchain', false],
-    ['the network does not answer the server', { sendTransaction: sends(busy), confirmTransaction: confirms(null) }, 'Payment not confirmed yet', 'Solana has neither confirmed nor dropped your payment yet', true],
-    ['the session is over when sending', { sendTransaction: sends(signedOut), confirmTransaction: confirms(signedOut) }, 'Payment not confirmed yet', 'Unauthorized: please sign in.', true],
+    [
+      'sending gets no answer: it may be on its way',
+      { sendTransaction: sends(connectionLost), confirmTransaction: confirms(connectionLost) },
+      'Payment not confirmed yet',
+      'Failed to send transaction. Checking again',
+      true,
+    ],
+    [
+      'sending gets no answer, and the server has not got it',
+      { sendTransaction: sends(connectionLost), confirmTransaction: confirms(missing) },
+      'Payment not confirmed yet',
+      'Failed to send transaction. Checking again',
+      true,
+    ],
+    [
+      'sending gets no answer, and it is dead',
+      { sendTransaction: sends(connectionLost, taken), confirmTransaction: confirms(expired, landed) },
+      'Payment failed',
+      'Nothing was paid: you can pay again.',
+      false,
+    ],
+    [
+      'sending gets no answer, and it failed on the chain',
+      { sendTransaction: sends(connectionLost, taken), confirmTransaction: confirms(failedOnChain, landed) },
+      'Payment failed',
+      'Transaction failed on blockchain',
+      false,
+    ],
+    [
+      'the network does not answer the server',
+      { sendTransaction: sends(busy), confirmTransaction: confirms(null) },
+      'Payment not confirmed yet',
+      'Solana has neither confirmed nor dropped your payment yet',
+      true,
+    ],
+    [
+      'the session is over when sending',
+      { sendTransaction: sends(signedOut), confirmTransaction: confirms(signedOut) },
+      'Payment not confirmed yet',
+      'Unauthorized: please sign in.',
+      true,
+    ],
     // The wait for the chain.
-    ['it failed on the chain', { confirmTransaction: confirms(failedOnChain, landed) }, 'Payment failed', 'Transaction failed on blockchain', false],
-    ['the server says it failed on the chain', { confirmTransaction: confirms(failedSaid, landed) }, 'Payment failed', 'Transaction failed on blockchain', false],
-    ['the server says that it can never land', { confirmTransaction: confirms(null, null, expired, landed) }, 'Payment failed', 'The transaction expired. Nothing was paid: you can pay again.', false],
-    ['it is neither confirmed nor dropped in time', { confirmTransaction: confirms(null) }, 'Payment not confirmed yet', 'If it lands, your subscription starts by itself', true],
-    ['confirming never gets an answer', { confirmTransaction: confirms(connectionLost) }, 'Payment not confirmed yet', 'Failed to confirm transaction', true],
-    ['confirming is refused', { confirmTransaction: confirms(signedOut) }, 'Payment not confirmed yet', 'Unauthorized: please sign in.', true],
-    ['the server has lost it', { confirmTransaction: confirms(missing) }, 'Payment not confirmed yet', 'Your payment has not reached us, so it was not sent yet.', true],
+    [
+      'it failed on the chain',
+      { confirmTransaction: confirms(failedOnChain, landed) },
+      'Payment failed',
+      'Transaction failed on blockchain',
+      false,
+    ],
+    [
+      'the server says it failed on the chain',
+      { confirmTransaction: confirms(failedSaid, landed) },
+      'Payment failed',
+      'Transaction failed on blockchain',
+      false,
+    ],
+    [
+      'the server says that it can never land',
+      { confirmTransaction: confirms(null, null, expired, landed) },
+      'Payment failed',
+      'The transaction expired. Nothing was paid: you can pay again.',
+      false,
+    ],
+    [
+      'it is neither confirmed nor dropped in time',
+      { confirmTransaction: confirms(null) },
+      'Payment not confirmed yet',
+      'If it lands, your subscription starts by itself',
+      true,
+    ],
+    [
+      'confirming never gets an answer',
+      { confirmTransaction: confirms(connectionLost) },
+      'Payment not confirmed yet',
+      'Failed to confirm transaction',
+      true,
+    ],
+    [
+      'confirming is refused',
+      { confirmTransaction: confirms(signedOut) },
+      'Payment not confirmed yet',
+      'Unauthorized: please sign in.',
+      true,
+    ],
+    [
+      'the server has lost it',
+      { confirmTransaction: confirms(missing) },
+      'Payment not confirmed yet',
+      'Your payment has not reached us, so it was not sent yet.',
+      true,
+    ],
     // The claim.
-    ['the claim is refused', { claimSubscription: claimsOf(wrongAmount) }, 'Subscription failed', 'The amount is not the one agreed. Your payment is on the chain, so do not pay again', true],
-    ['the claim gets no answer', { claimSubscription: claimsOf(connectionLost) }, 'Subscription failed', 'The subscription is not active yet. Your payment is on the chain and is credited by itself', true],
-    ['the claim stays pending', { claimSubscription: claimsOf(null) }, 'Subscription failed', 'The subscription is not active yet.', true],
-    ['the claim finds it failed', { claimSubscription: claimsOf(failedSaid, subscription) }, 'Payment failed', 'Transaction failed on blockchain', false],
+    [
+      'the claim is refused',
+      { claimSubscription: claimsOf(wrongAmount) },
+      'Subscription failed',
+      'The amount is not the one agreed. Your payment is on the chain, so do not pay again',
+      true,
+    ],
+    [
+      'the claim gets no answer',
+      { claimSubscription: claimsOf(connectionLost) },
+      'Subscription failed',
+      'The subscription is not active yet. Your payment is on the chain and is credited by itself',
+      true,
+    ],
+    [
+      'the claim stays pending',
+      { claimSubscription: claimsOf(null) },
+      'Subscription failed',
+      'The subscription is not active yet.',
+      true,
+    ],
+    [
+      'the claim finds it failed',
+      { claimSubscription: claimsOf(failedSaid, subscription) },
+      'Payment failed',
+      'Transaction failed on blockchain',
+      false,
+    ],
   ])('%s', async (_what, overrides, title, words, isKept) => {
     const world = await pay(overrides);
     const { outcome, kept, count } = world;
@@ -234,11 +580,26 @@ describe('after the signature', () => {
   });
 
   it.each<[what: string, overrides: Overrides]>([
-    ['is tried again when the first try got no answer and did not arrive', { sendTransaction: sends(connectionLost, taken), confirmTransaction: confirms(missing, landed) }],
-    ['is tried again when the server did not reach the network', { sendTransaction: sends(busy, taken), confirmTransaction: confirms(null, landed) }],
-    ['goes on by itself when only the answer was lost', { sendTransaction: sends(connectionLost), confirmTransaction: confirms(landed) }],
-    ['goes on by itself when it was refused and has landed all the same', { sendTransaction: sends(rejected), confirmTransaction: confirms(landed) }],
-    ['goes on by itself when it was refused and is on its way', { sendTransaction: sends(rejected), confirmTransaction: confirms(null, null, landed) }],
+    [
+      'is tried again when the first try got no answer and did not arrive',
+      { sendTransaction: sends(connectionLost, taken), confirmTransaction: confirms(missing, landed) },
+    ],
+    [
+      'is tried again when the server did not reach the network',
+      { sendTransaction: sends(busy, taken), confirmTransaction: confirms(null, landed) },
+    ],
+    [
+      'goes on by itself when only the answer was lost',
+      { sendTransaction: sends(connectionLost), confirmTransaction: confirms(landed) },
+    ],
+    [
+      'goes on by itself when it was refused and has landed all the same',
+      { sendTransaction: sends(rejected), confirmTransaction: confirms(landed) },
+    ],
+    [
+      'goes on by itself when it was refused and is on its way',
+      { sendTransaction: sends(rejected), confirmTransaction: confirms(null, null, landed) },
+    ],
   ])('sending %s, on one signature', async (_what, overrides) => {
     const { outcome, count, kept } = await pay(overrides);
     expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
@@ -246,21 +607,43 @@ describe('after the signature', () => {
     expect(kept()).toBeNull();
   });
 
-  it.each(['payments.blockhash_expired', 'payments.rejected_by_chain', 'payments.intent_expired', 'payments.durable_nonce'] as const)('a send refused with %s is followed by a new intent, so that the next press is not refused as well', async (code) => {
-    const next = { ...intentAnswer(), result: { value: { blockhash: 'another', lastValidBlockHeight: 200 } } };
-    const asked: unknown[] = [];
-    const { outcome, log } = await pay({
-      sendTransaction: sends(apiError(409, code, 'Said by the server.')),
-      confirmTransaction: confirms(missing),
-      openIntent: async (input) => { asked.push(input); return next; },
-    });
-    expect(outcome).toMatchObject({ status: 'failed', pending: null, opened: { answer: next, payer: PAYER, openedAt: 1_000_000 } });
-    expect(asked).toEqual([{ callerId: CALLER, payerAddress: PAYER }]);
-    expect(log.at(-1)).toBe('openIntent');
-  });
+  it.each([
+    'payments.blockhash_expired',
+    'payments.rejected_by_chain',
+    'payments.intent_expired',
+    'payments.durable_nonce',
+  ] as const)(
+    'a send refused with %s is followed by a new intent, so that the next press is not refused as well',
+    async (code) => {
+      const next = {
+        ...intentAnswer(),
+        result: { value: { blockhash: 'another', lastValidBlockHeight: 200 } },
+      };
+      const asked: unknown[] = [];
+      const { outcome, log } = await pay({
+        sendTransaction: sends(apiError(409, code, 'Said by the server.')),
+        confirmTransaction: confirms(missing),
+        openIntent: async (input) => {
+          asked.push(input);
+          return next;
+        },
+      });
+      expect(outcome).toMatchObject({
+        status: 'failed',
+        pending: null,
+        opened: { answer: next, payer: PAYER, openedAt: 1_000_000 },
+      });
+      expect(asked).toEqual([{ callerId: CALLER, payerAddress: PAYER }]);
+      expect(log.at(-1)).toBe('openIntent');
+    },
+  );
 
   it('nothing is offered to be paid again where no new intent can be had', async () => {
-    const { outcome } = await pay({ sendTransaction: sends(rejected), confirmTransaction: confirms(expired), openIntent: opens(connectionLost) });
+    const { outcome } = await pay({
+      sendTransaction: sends(rejected),
+      confirmTransaction: confirms(expired),
+      openIntent: opens(connectionLost),
+    });
     expect(outcome).toMatchObject({ reason: 'Failed to send transaction: no.', opened: null });
   });
 
@@ -270,25 +653,59 @@ describe('after the signature', () => {
       confirmTransaction: confirms(expired),
       openIntent: opens({ ...intentAnswer(), payerLamports: '400000000' }),
     });
-    expect(outcome).toMatchObject({ reason: '0.600005 SOL missing: you have 0.4 SOL, this needs 1.000005 SOL with the network fee.', pending: null });
+    expect(outcome).toMatchObject({
+      reason: '0.600005 SOL missing: you have 0.4 SOL, this needs 1.000005 SOL with the network fee.',
+      pending: null,
+    });
   });
 
-  it.each(['payments.intent_paid', 'payments.already_sent'] as const)('opens no further intent on %s: the money is paid or on its way', async (code) => {
-    const periods = [paidPeriod('old')];
-    const { outcome, kept, log } = await pay({ sendTransaction: sends(apiError(409, code, 'Paid in another tab.')), confirmTransaction: confirms(missing) }, { shown: { ...shownAt(1_000_000), periods } });
-    expect(outcome).toEqual({ status: 'failed', title: 'Payment failed', reason: 'Paid in another tab.', pending: null, opened: null, elsewhere: { reason: 'Paid in another tab.', periods } });
-    expect(log).not.toContain('openIntent');
-    expect(kept()).toBeNull();
-  });
+  it.each(['payments.intent_paid', 'payments.already_sent'] as const)(
+    'opens no further intent on %s: the money is paid or on its way',
+    async (code) => {
+      const periods = [paidPeriod('old')];
+      const { outcome, kept, log } = await pay(
+        {
+          sendTransaction: sends(apiError(409, code, 'Paid in another tab.')),
+          confirmTransaction: confirms(missing),
+        },
+        { shown: { ...shownAt(1_000_000), periods } },
+      );
+      expect(outcome).toEqual({
+        status: 'failed',
+        title: 'Payment failed',
+        reason: 'Paid in another tab.',
+        pending: null,
+        opened: null,
+        elsewhere: { reason: 'Paid in another tab.', periods },
+      });
+      expect(log).not.toContain('openIntent');
+      expect(kept()).toBeNull();
+    },
+  );
 
   it('says that one is on its way where the server opens no other after a refusal', async () => {
-    const { outcome, kept } = await pay({ sendTransaction: sends(rejected), confirmTransaction: confirms(expired), openIntent: opens(alreadySent) });
-    expect(outcome).toMatchObject({ pending: null, opened: null, elsewhere: { reason: 'A payment of yours is on its way already.' } });
+    const { outcome, kept } = await pay({
+      sendTransaction: sends(rejected),
+      confirmTransaction: confirms(expired),
+      openIntent: opens(alreadySent),
+    });
+    expect(outcome).toMatchObject({
+      pending: null,
+      opened: null,
+      elsewhere: { reason: 'A payment of yours is on its way already.' },
+    });
     expect(kept()).toBeNull();
   });
 
   it('does not send what another tab has signed before it', async () => {
-    const other: SignedPayment = { callerId: CALLER, intent: intentAnswer().intent, signature: '4'.repeat(87), transaction: 'AQID', openedAt: 1_000_000, hasLanded: false };
+    const other: SignedPayment = {
+      callerId: CALLER,
+      intent: intentAnswer().intent,
+      signature: '4'.repeat(87),
+      transaction: 'AQID',
+      openedAt: 1_000_000,
+      hasLanded: false,
+    };
     const { outcome, log } = await pay({ find: answersNow(null, other) });
     expect(outcome).toMatchObject({ status: 'failed', pending: other });
     expect(log).toContain('signTransaction');
@@ -302,7 +719,10 @@ describe('after the signature', () => {
   });
 
   it('tries to send a bounded number of times', async () => {
-    const { count } = await pay({ sendTransaction: sends(connectionLost), confirmTransaction: confirms(connectionLost) });
+    const { count } = await pay({
+      sendTransaction: sends(connectionLost),
+      confirmTransaction: confirms(connectionLost),
+    });
     expect(count('sendTransaction')).toBe(SEND_AGAIN_MS.length + 1);
   });
 
@@ -315,13 +735,52 @@ describe('after the signature', () => {
 describe('going on with a signed payment', () => {
   it.each<[string, Partial<SignedPayment>, Overrides, readonly string[]]>([
     ['only claims what has landed', { hasLanded: true }, {}, ['confirmTransaction', 'claimSubscription']],
-    ['claims what has landed where nobody can look', { hasLanded: true }, { confirmTransaction: confirms(busy) }, ['confirmTransaction', 'claimSubscription']],
-    ['sends what had landed and was forked away', { hasLanded: true }, { confirmTransaction: confirms(null, landed) }, ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription']],
+    [
+      'claims what has landed where nobody can look',
+      { hasLanded: true },
+      { confirmTransaction: confirms(busy) },
+      ['confirmTransaction', 'claimSubscription'],
+    ],
+    [
+      'sends what had landed and was forked away',
+      { hasLanded: true },
+      { confirmTransaction: confirms(null, landed) },
+      ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription'],
+    ],
     ['does not send what the chain shows', {}, {}, ['confirmTransaction', 'claimSubscription']],
-    ['sends what the server never got', {}, { confirmTransaction: confirms(missing, landed) }, ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription']],
-    ['sends the same bytes again where it is not seen', {}, { confirmTransaction: confirms(null, landed) }, ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription']],
-    ['looks on where sending again is refused and it is on its way', {}, { confirmTransaction: confirms(null, null, landed), sendTransaction: sends(apiError(409, 'payments.intent_expired', 'Expired.')) }, ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'confirmTransaction', 'claimSubscription']],
-    ['looks on where the first look gets no answer', {}, { confirmTransaction: confirms(connectionLost, landed) }, ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription']],
+    [
+      'sends what the server never got',
+      {},
+      { confirmTransaction: confirms(missing, landed) },
+      ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription'],
+    ],
+    [
+      'sends the same bytes again where it is not seen',
+      {},
+      { confirmTransaction: confirms(null, landed) },
+      ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription'],
+    ],
+    [
+      'looks on where sending again is refused and it is on its way',
+      {},
+      {
+        confirmTransaction: confirms(null, null, landed),
+        sendTransaction: sends(apiError(409, 'payments.intent_expired', 'Expired.')),
+      },
+      [
+        'confirmTransaction',
+        'sendTransaction',
+        'confirmTransaction',
+        'confirmTransaction',
+        'claimSubscription',
+      ],
+    ],
+    [
+      'looks on where the first look gets no answer',
+      {},
+      { confirmTransaction: confirms(connectionLost, landed) },
+      ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription'],
+    ],
   ])('%s, and never signs anew', async (_what, pending, overrides, expected) => {
     const { outcome, log, claims } = await resume(pending, overrides);
     expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
@@ -332,31 +791,91 @@ describe('going on with a signed payment', () => {
   const long = 1_000_000 - 60 * 60_000;
 
   it.each<[what: string, pending: Partial<SignedPayment>, overrides: Overrides, words: string]>([
-    ['the server says that it can never land', {}, { confirmTransaction: confirms(expired) }, 'Nothing was paid: you can pay again.'],
-    ['the server never got it and refuses it for good', { openedAt: long }, { confirmTransaction: confirms(missing), sendTransaction: sends(apiError(409, 'payments.intent_expired', 'Opened over ten minutes ago.')) }, 'Opened over ten minutes ago.'],
-    ['the server never got it and the cluster refuses it', {}, { confirmTransaction: confirms(missing, expired), sendTransaction: sends(apiError(409, 'payments.blockhash_expired', 'x')) }, 'The payment took too long to sign.'],
-    ['it was forked away and expired', { hasLanded: true }, { confirmTransaction: confirms(null, expired) }, 'Nothing was paid: you can pay again.'],
-    ['it failed on the chain', {}, { confirmTransaction: confirms(failedOnChain) }, 'Transaction failed on blockchain'],
+    [
+      'the server says that it can never land',
+      {},
+      { confirmTransaction: confirms(expired) },
+      'Nothing was paid: you can pay again.',
+    ],
+    [
+      'the server never got it and refuses it for good',
+      { openedAt: long },
+      {
+        confirmTransaction: confirms(missing),
+        sendTransaction: sends(apiError(409, 'payments.intent_expired', 'Opened over ten minutes ago.')),
+      },
+      'Opened over ten minutes ago.',
+    ],
+    [
+      'the server never got it and the cluster refuses it',
+      {},
+      {
+        confirmTransaction: confirms(missing, expired),
+        sendTransaction: sends(apiError(409, 'payments.blockhash_expired', 'x')),
+      },
+      'The payment took too long to sign.',
+    ],
+    [
+      'it was forked away and expired',
+      { hasLanded: true },
+      { confirmTransaction: confirms(null, expired) },
+      'Nothing was paid: you can pay again.',
+    ],
+    [
+      'it failed on the chain',
+      {},
+      { confirmTransaction: confirms(failedOnChain) },
+      'Transaction failed on blockchain',
+    ],
   ])('lets go of it when %s', async (_what, pending, overrides, words) => {
     const { outcome, kept } = await resume(pending, overrides);
-    expect(outcome).toMatchObject({ status: 'failed', title: 'Payment failed', reason: expect.stringContaining(words), pending: null, opened: null });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      title: 'Payment failed',
+      reason: expect.stringContaining(words),
+      pending: null,
+      opened: null,
+    });
     expect(kept()).toBeNull();
   });
 
   it('says that it was paid elsewhere when that is why it is refused', async () => {
-    const { outcome, kept } = await resume({}, { confirmTransaction: confirms(missing), sendTransaction: sends(apiError(409, 'payments.intent_paid', 'Paid in another tab.')) });
-    expect(outcome).toMatchObject({ reason: 'Paid in another tab.', elsewhere: { reason: 'Paid in another tab.', periods: null }, pending: null });
+    const { outcome, kept } = await resume(
+      {},
+      {
+        confirmTransaction: confirms(missing),
+        sendTransaction: sends(apiError(409, 'payments.intent_paid', 'Paid in another tab.')),
+      },
+    );
+    expect(outcome).toMatchObject({
+      reason: 'Paid in another tab.',
+      elsewhere: { reason: 'Paid in another tab.', periods: null },
+      pending: null,
+    });
     expect(kept()).toBeNull();
   });
 
   it.each<[string, Overrides]>([
-    ['it is refused and on its way', { confirmTransaction: confirms(null), sendTransaction: sends(rejected) }],
-    ['nobody can say whether it landed', { confirmTransaction: confirms(connectionLost), sendTransaction: sends(rejected) }],
-    ['the server never got it and does not answer', { confirmTransaction: confirms(missing), sendTransaction: sends(busy) }],
+    [
+      'it is refused and on its way',
+      { confirmTransaction: confirms(null), sendTransaction: sends(rejected) },
+    ],
+    [
+      'nobody can say whether it landed',
+      { confirmTransaction: confirms(connectionLost), sendTransaction: sends(rejected) },
+    ],
+    [
+      'the server never got it and does not answer',
+      { confirmTransaction: confirms(missing), sendTransaction: sends(busy) },
+    ],
     ['the session is over', { confirmTransaction: confirms(signedOut), sendTransaction: sends(signedOut) }],
   ])('does not let go of it, however long ago it was signed, while %s', async (_what, overrides) => {
     const { outcome, kept } = await resume({ openedAt: long }, overrides);
-    expect(outcome).toMatchObject({ status: 'failed', title: 'Payment not confirmed yet', pending: { signature: SIGNATURE } });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      title: 'Payment not confirmed yet',
+      pending: { signature: SIGNATURE },
+    });
     expect(kept()?.signature).toBe(SIGNATURE);
   });
 });

@@ -3,7 +3,16 @@ import { toBase64 } from '#web/lib/base64.ts';
 import { finishPayment } from './finish-payment.ts';
 import { isOpened } from './open-payment.ts';
 import { signingReason } from './payment-failures.ts';
-import type { PaymentDependencies, PaymentFailure, PaymentOutcome, PaymentRequest, PaymentRun, PaymentStep, PaymentWatch, SignedPayment } from './payment-run.ts';
+import type {
+  PaymentDependencies,
+  PaymentFailure,
+  PaymentOutcome,
+  PaymentRequest,
+  PaymentRun,
+  PaymentStep,
+  PaymentWatch,
+  SignedPayment,
+} from './payment-run.ts';
 import { areSameTerms, findNewPeriod, fundsProblem, type OpenedIntent, readTerms } from './payment-terms.ts';
 
 /** A blockhash lives about 150 slots, some 60 to 90 s; past a third of that the intent is opened anew. */
@@ -17,7 +26,11 @@ export const SLOW_MS = 20_000;
  * Before the signature every failure costs nothing and a retry begins anew. After it, a retry goes
  * on with the same signature until that one is on the chain or the server says that it can never be.
  */
-export async function runPayment(request: PaymentRequest, dependencies: PaymentDependencies, { onProgress, signal }: PaymentWatch): Promise<PaymentOutcome> {
+export async function runPayment(
+  request: PaymentRequest,
+  dependencies: PaymentDependencies,
+  { onProgress, signal }: PaymentWatch,
+): Promise<PaymentOutcome> {
   let callOff = () => {};
   const enter = (step: PaymentStep) => {
     callOff();
@@ -37,21 +50,31 @@ export async function runPayment(request: PaymentRequest, dependencies: PaymentD
 }
 
 /** What was shown, on a blockhash that lives long enough to be signed. */
-async function openFresh({ callerId, shown }: Extract<PaymentRequest, { kind: 'new' }>, run: PaymentRun): Promise<OpenedIntent | PaymentFailure> {
+async function openFresh(
+  { callerId, shown }: Extract<PaymentRequest, { kind: 'new' }>,
+  run: PaymentRun,
+): Promise<OpenedIntent | PaymentFailure> {
   run.enter('intent');
   if (run.now() - shown.openedAt <= FRESH_INTENT_MS) return shown;
   try {
     const opened = await run.open({ callerId, payer: shown.payer });
     if (!isOpened(opened)) return { ...failure(opened.reason), opened: null, elsewhere: opened };
     const isChanged = !areSameTerms(readTerms(opened.answer.intent), readTerms(shown.answer.intent));
-    const problem = isChanged ? TERMS_CHANGED : findNewPeriod({ before: shown.periods, after: opened.periods }) ? SUBSCRIBED_MEANWHILE : fundsProblem(opened);
+    const problem = isChanged
+      ? TERMS_CHANGED
+      : findNewPeriod({ before: shown.periods, after: opened.periods })
+        ? SUBSCRIBED_MEANWHILE
+        : fundsProblem(opened);
     return problem === null ? opened : { ...failure(problem), opened };
   } catch (error) {
     return failure(reasonOf(error, 'Failed to prepare the payment'));
   }
 }
 
-async function sign({ callerId, opened }: { callerId: string; opened: OpenedIntent }, run: PaymentRun): Promise<SignedPayment | PaymentFailure> {
+async function sign(
+  { callerId, opened }: { callerId: string; opened: OpenedIntent },
+  run: PaymentRun,
+): Promise<SignedPayment | PaymentFailure> {
   const { intent, result } = opened.answer;
   const fail = (reason: string): PaymentFailure => ({ ...failure(reason), opened });
   run.enter('sign');
@@ -76,15 +99,26 @@ async function sign({ callerId, opened }: { callerId: string; opened: OpenedInte
   if (signature === null) return fail(signingReason(null));
   const other = run.find(callerId);
   if (other !== null) return failure(SIGNED_ELSEWHERE, other);
-  const pending: SignedPayment = { callerId, intent, signature, transaction: toBase64(signed), openedAt: opened.openedAt, hasLanded: false };
+  const pending: SignedPayment = {
+    callerId,
+    intent,
+    signature,
+    transaction: toBase64(signed),
+    openedAt: opened.openedAt,
+    hasLanded: false,
+  };
   run.keep(pending);
   return pending;
 }
 
-const TERMS_CHANGED = 'The terms changed while you looked at them. Nothing was paid: check them and confirm again.';
-const SUBSCRIBED_MEANWHILE = 'You have subscribed meanwhile, in another tab or on another device. Nothing was paid now: pay only if you want another period on top.';
-const SIGNED_ELSEWHERE = 'You have signed a payment to this caller in another tab already: go on with that one. Nothing else was sent.';
-const STOPPED = 'You stopped waiting for your wallet. Nothing was paid. If it still asks you, decline there: what it signs now is not sent.';
+const TERMS_CHANGED =
+  'The terms changed while you looked at them. Nothing was paid: check them and confirm again.';
+const SUBSCRIBED_MEANWHILE =
+  'You have subscribed meanwhile, in another tab or on another device. Nothing was paid now: pay only if you want another period on top.';
+const SIGNED_ELSEWHERE =
+  'You have signed a payment to this caller in another tab already: go on with that one. Nothing else was sent.';
+const STOPPED =
+  'You stopped waiting for your wallet. Nothing was paid. If it still asks you, decline there: what it signs now is not sent.';
 
 function whenAborted(signal: AbortSignal): Promise<'stopped'> {
   return new Promise((resolve) => {
@@ -95,5 +129,10 @@ function whenAborted(signal: AbortSignal): Promise<'stopped'> {
 
 /** Before the signature: nothing is on its way, unless another tab's is. */
 function failure(reason: string, pending: SignedPayment | null = null): PaymentFailure {
-  return { status: 'failed', title: pending === null ? 'Payment failed' : 'Payment not confirmed yet', reason, pending };
+  return {
+    status: 'failed',
+    title: pending === null ? 'Payment failed' : 'Payment not confirmed yet',
+    reason,
+    pending,
+  };
 }

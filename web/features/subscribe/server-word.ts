@@ -17,7 +17,10 @@ export type ServerWord =
   | { readonly is: 'expired' | 'missing' | 'silent'; readonly error: unknown };
 
 /** Asks about a signature. The server itself waits some seconds for the chain. It never throws. */
-export async function hearOf(signature: string, confirmTransaction: (signature: string) => Promise<ConfirmTransactionAnswer | null>): Promise<ServerWord> {
+export async function hearOf(
+  signature: string,
+  confirmTransaction: (signature: string) => Promise<ConfirmTransactionAnswer | null>,
+): Promise<ServerWord> {
   try {
     const answer = await confirmTransaction(signature);
     if (answer === null) return { is: 'on_its_way' };

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
-import { apiError, connectionLost, failedOnChain, intentAnswer, landed, paymentWatch, subscription } from './payment-test-doubles.ts';
+import {
+  apiError,
+  connectionLost,
+  failedOnChain,
+  intentAnswer,
+  landed,
+  paymentWatch,
+  subscription,
+} from './payment-test-doubles.ts';
 import { isOpened, openPayment } from './open-payment.ts';
 import { createPendingPayments } from './pending-payments.ts';
 import type { PaymentDependencies } from './payment-run.ts';
@@ -26,7 +34,15 @@ const noWords = ['lost', 'down', 'signed out'] as const;
 const openAnswer = fc.constantFrom('ok', 'other terms', 'on its way', ...noWords);
 const walletAnswer = fc.constantFrom('signs', 'signs', 'signs', 'declines', 'unsigned');
 const sendAnswer = fc.oneof(fc.constantFrom('ok', ...noWords), fc.nat(refusals.length - 1));
-const confirmAnswer = fc.constantFrom('landed', 'failed', 'said failed', 'pending', 'expired', 'missing', ...noWords);
+const confirmAnswer = fc.constantFrom(
+  'landed',
+  'failed',
+  'said failed',
+  'pending',
+  'expired',
+  'missing',
+  ...noWords,
+);
 const claimAnswer = fc.constantFrom('active', 'pending', 'said failed', 'refused', ...noWords);
 const press = fc.record({
   /** Whether the page was loaded anew before. */
@@ -47,7 +63,9 @@ function refusal(index: number): Error {
 
 function noWord(kind: (typeof noWords)[number]): Error {
   if (kind === 'lost') return connectionLost;
-  return kind === 'down' ? apiError(502, 'chain.unavailable', 'Down.') : apiError(401, 'auth.required', 'Unauthorized.');
+  return kind === 'down'
+    ? apiError(502, 'chain.unavailable', 'Down.')
+    : apiError(401, 'auth.required', 'Unauthorized.');
 }
 
 /** Takes what is next, the last one for ever. */
@@ -58,7 +76,11 @@ function take<T>(list: readonly T[]): () => T {
 
 function memoryStorage() {
   const values = new Map<string, string>();
-  return { getItem: (key: string) => values.get(key) ?? null, setItem: (key: string, value: string) => void values.set(key, value), removeItem: (key: string) => void values.delete(key) };
+  return {
+    getItem: (key: string) => values.get(key) ?? null,
+    setItem: (key: string, value: string) => void values.set(key, value),
+    removeItem: (key: string) => void values.delete(key),
+  };
 }
 
 /**
@@ -80,7 +102,8 @@ function createWitness() {
       wasRefused = answer === 'refused';
     },
     heard(word: string) {
-      if (['failed', 'said failed', 'expired', 'active'].includes(word) || (word === 'missing' && wasRefused)) live = null;
+      if (['failed', 'said failed', 'expired', 'active'].includes(word) || (word === 'missing' && wasRefused))
+        live = null;
       wasRefused = false;
     },
   };
@@ -99,9 +122,19 @@ describe('whatever the server answers, in whatever order', () => {
         let opened: Awaited<ReturnType<PaymentDependencies['open']>> | null = null;
         for (const { isReloaded, wallet, jump, ...lists } of presses) {
           now += jump;
-          const next = { open: take(lists.open), send: take(lists.send), confirm: take(lists.confirm), claim: take(lists.claim) };
+          const next = {
+            open: take(lists.open),
+            send: take(lists.send),
+            confirm: take(lists.confirm),
+            claim: take(lists.claim),
+          };
           // Nothing is forgotten for its age: that is the other test's.
-          const pendingPayments = createPendingPayments({ userId: 'user-1', storage, memory: new Map(), now: () => 0 });
+          const pendingPayments = createPendingPayments({
+            userId: 'user-1',
+            storage,
+            memory: new Map(),
+            now: () => 0,
+          });
           const dependencies: PaymentDependencies = {
             ...pendingPayments,
             open: (input) =>
@@ -127,7 +160,8 @@ describe('whatever the server answers, in whatever order', () => {
               return `signature-${signatures}`;
             },
             sendTransaction: async (transaction) => {
-              if (`signature-${atob(transaction).charCodeAt(0)}` !== witness.live()) violations.push(`sent another than ${witness.live()}`);
+              if (`signature-${atob(transaction).charCodeAt(0)}` !== witness.live())
+                violations.push(`sent another than ${witness.live()}`);
               const answer = next.send();
               witness.sent(answer === 'ok' ? 'taken' : typeof answer === 'number' ? 'refused' : 'no word');
               if (typeof answer === 'number') throw refusal(answer);
@@ -164,14 +198,21 @@ describe('whatever the server answers, in whatever order', () => {
           witness.pressed();
           if (isReloaded) opened = null;
           const pending = pendingPayments.find(CALLER);
-          if (!pending && (opened === null || !isOpened(opened))) opened = await dependencies.open({ callerId: CALLER, payer: 'payer' }).catch(() => null);
+          if (!pending && (opened === null || !isOpened(opened)))
+            opened = await dependencies.open({ callerId: CALLER, payer: 'payer' }).catch(() => null);
           if (!pending && (opened === null || !isOpened(opened))) continue;
-          const outcome = await runPayment(pending ? { kind: 'resume', pending } : { kind: 'new', callerId: CALLER, shown: opened as never }, dependencies, paymentWatch().watch);
+          const outcome = await runPayment(
+            pending ? { kind: 'resume', pending } : { kind: 'new', callerId: CALLER, shown: opened as never },
+            dependencies,
+            paymentWatch().watch,
+          );
           if (outcome.status === 'failed' && outcome.opened !== undefined) opened = outcome.opened;
           expect(violations).toEqual([]);
           // What may still land is kept, and only that: the next page finds it, and nobody waits for what is over.
           expect(pendingPayments.find(CALLER)?.signature ?? null).toBe(witness.live());
-          expect(outcome.status === 'failed' ? (outcome.pending?.signature ?? null) : null).toBe(witness.live());
+          expect(outcome.status === 'failed' ? (outcome.pending?.signature ?? null) : null).toBe(
+            witness.live(),
+          );
         }
       }),
       { numRuns: 2_000 },
@@ -194,26 +235,59 @@ const INTENT_BLOCKS = 60;
  * The server and the chain as the contract has them: one payment of the pair's at a time, an expiry that is certain, and
  * a chain that takes a transaction while its blockhash lives, or never.
  */
-function createModelServer({ isClusterDown, takesIt, includesIt }: { isClusterDown: () => boolean; takesIt: () => boolean; includesIt: () => boolean }) {
-  const sent = new Map<string, { transaction: ModelTransaction; lastHeight: number; fate: 'open' | 'landed' | 'dead'; isAtCluster: boolean }>();
+function createModelServer({
+  isClusterDown,
+  takesIt,
+  includesIt,
+}: {
+  isClusterDown: () => boolean;
+  takesIt: () => boolean;
+  includesIt: () => boolean;
+}) {
+  const sent = new Map<
+    string,
+    {
+      transaction: ModelTransaction;
+      lastHeight: number;
+      fate: 'open' | 'landed' | 'dead';
+      isAtCluster: boolean;
+    }
+  >();
   const periods: string[] = [];
   const intents = new Map<string, { openedAt: number }>();
   let height = 100;
-  const isOnItsWay = (except?: string) => [...sent].some(([signature, { fate }]) => signature !== except && fate !== 'dead' && !periods.includes(signature));
+  const isOnItsWay = (except?: string) =>
+    [...sent].some(
+      ([signature, { fate }]) => signature !== except && fate !== 'dead' && !periods.includes(signature),
+    );
   const grant = (signature: string) => {
     if (!periods.includes(signature)) periods.push(signature);
   };
   return {
     periods,
     /** Whether anything that was sent can still land, or has landed and is not known of. */
-    mayMoveMoney: () => [...sent.values()].some(({ fate, transaction }) => (fate === 'open' ? height <= transaction.height + BLOCKHASH_BLOCKS : fate === 'landed' && !periods.includes(transaction.signature))),
-    landed: () => [...sent.values()].filter(({ fate }) => fate === 'landed').map(({ transaction }) => transaction.signature),
+    mayMoveMoney: () =>
+      [...sent.values()].some(({ fate, transaction }) =>
+        fate === 'open'
+          ? height <= transaction.height + BLOCKHASH_BLOCKS
+          : fate === 'landed' && !periods.includes(transaction.signature),
+      ),
+    landed: () =>
+      [...sent.values()]
+        .filter(({ fate }) => fate === 'landed')
+        .map(({ transaction }) => transaction.signature),
     /** Some blocks: each may hold what the cluster has. */
     tick() {
       for (let block = 0; block < 3; block++) {
         height += 1;
         for (const each of sent.values()) {
-          if (each.fate === 'open' && each.isAtCluster && height <= each.transaction.height + BLOCKHASH_BLOCKS && includesIt()) each.fate = 'landed';
+          if (
+            each.fate === 'open' &&
+            each.isAtCluster &&
+            height <= each.transaction.height + BLOCKHASH_BLOCKS &&
+            includesIt()
+          )
+            each.fate = 'landed';
         }
       }
     },
@@ -227,17 +301,32 @@ function createModelServer({ isClusterDown, takesIt, includesIt }: { isClusterDo
       if (isOnItsWay()) throw apiError(409, 'payments.already_sent', 'On its way.');
       const id = `intent-${intents.size}`;
       intents.set(id, { openedAt: height });
-      return { ...intentAnswer(), intent: { ...intentAnswer().intent, id }, result: { value: { blockhash: String(height), lastValidBlockHeight: height + BLOCKHASH_BLOCKS } } };
+      return {
+        ...intentAnswer(),
+        intent: { ...intentAnswer().intent, id },
+        result: { value: { blockhash: String(height), lastValidBlockHeight: height + BLOCKHASH_BLOCKS } },
+      };
     },
     send(transaction: ModelTransaction) {
       const { signature, intent } = transaction;
       if (periods.includes(signature)) return { result: signature };
-      if ([...sent.values()].some((other) => other.transaction.intent === intent && periods.includes(other.transaction.signature))) throw apiError(409, 'payments.intent_paid', 'Paid.');
-      if ((intents.get(intent)?.openedAt ?? 0) + INTENT_BLOCKS < height) throw apiError(409, 'payments.intent_expired', 'Expired.');
+      if (
+        [...sent.values()].some(
+          (other) => other.transaction.intent === intent && periods.includes(other.transaction.signature),
+        )
+      )
+        throw apiError(409, 'payments.intent_paid', 'Paid.');
+      if ((intents.get(intent)?.openedAt ?? 0) + INTENT_BLOCKS < height)
+        throw apiError(409, 'payments.intent_expired', 'Expired.');
       if (isOnItsWay(signature)) throw apiError(409, 'payments.already_sent', 'On its way.');
       const before = sent.get(signature);
       const wasSentBefore = before !== undefined && before.fate !== 'dead';
-      const each = before ?? { transaction, lastHeight: height + BLOCKHASH_BLOCKS, fate: 'open' as const, isAtCluster: false };
+      const each = before ?? {
+        transaction,
+        lastHeight: height + BLOCKHASH_BLOCKS,
+        fate: 'open' as const,
+        isAtCluster: false,
+      };
       if (each.fate === 'dead') each.fate = 'open';
       each.lastHeight = height + BLOCKHASH_BLOCKS;
       sent.set(signature, each);
@@ -270,83 +359,118 @@ describe('with a server that keeps to the contract, a network that loses things,
   it('nobody is asked to sign while money is on its way, none is paid without a period, and it always comes to an end', async () => {
     let completed = 0;
     await fc.assert(
-      fc.asyncProperty(fc.scheduler(), fc.array(fc.integer({ min: 0, max: 99 }), { minLength: 1, maxLength: 60 }), fc.integer({ min: 0, max: 40 }), async (scheduler, chances, lossPercent) => {
-        let index = 0;
-        let isHealthy = false;
-        const chance = () => chances[index++ % chances.length] ?? 0;
-        const badLuck = (percent: number) => !isHealthy && chance() < percent;
-        const server = createModelServer({ isClusterDown: () => badLuck(15), takesIt: () => !badLuck(20), includesIt: () => !badLuck(70) });
-        const storage = memoryStorage();
-        const violations: string[] = [];
-        const asking = { count: 0, signed: 0 };
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(fc.integer({ min: 0, max: 99 }), { minLength: 1, maxLength: 60 }),
+        fc.integer({ min: 0, max: 40 }),
+        async (scheduler, chances, lossPercent) => {
+          let index = 0;
+          let isHealthy = false;
+          const chance = () => chances[index++ % chances.length] ?? 0;
+          const badLuck = (percent: number) => !isHealthy && chance() < percent;
+          const server = createModelServer({
+            isClusterDown: () => badLuck(15),
+            takesIt: () => !badLuck(20),
+            includesIt: () => !badLuck(70),
+          });
+          const storage = memoryStorage();
+          const violations: string[] = [];
+          const asking = { count: 0, signed: 0 };
 
-        /** A request over a network that may lose it on the way there, or its answer on the way back. */
-        const overNetwork = async <T>(act: () => T): Promise<T> => {
-          await scheduler.schedule(Promise.resolve());
-          if (badLuck(lossPercent)) throw connectionLost;
-          const answer = act();
-          await scheduler.schedule(Promise.resolve());
-          if (badLuck(lossPercent)) throw connectionLost;
-          return answer;
-        };
-        const read = (transaction: string) => JSON.parse(atob(transaction)) as ModelTransaction;
-        const pendingPayments = createPendingPayments({ userId: 'user-1', storage, memory: new Map(), now: () => 0 });
-        const dependencies: PaymentDependencies = {
-          ...pendingPayments,
-          open: (input) => openPayment(input, { openIntent: () => overNetwork(() => server.openIntent()), listOwnPeriods: async () => [], now: () => 0 }),
-          buildPayment: async ({ intent, blockhash }) => new TextEncoder().encode(JSON.stringify({ intent: intent.id, height: Number(blockhash) })),
-          signTransaction: async (bytes) => {
-            if (server.mayMoveMoney()) violations.push('asked to sign while a payment is on its way');
-            asking.count += 1;
+          /** A request over a network that may lose it on the way there, or its answer on the way back. */
+          const overNetwork = async <T>(act: () => T): Promise<T> => {
             await scheduler.schedule(Promise.resolve());
-            const signature = `signature-${asking.signed++}`;
-            return new TextEncoder().encode(JSON.stringify({ signature, ...(JSON.parse(new TextDecoder().decode(bytes)) as object) }));
-          },
-          readSignature: async (signed) => (JSON.parse(new TextDecoder().decode(signed)) as ModelTransaction).signature,
-          sendTransaction: (transaction) => overNetwork(() => server.send(read(transaction))),
-          confirmTransaction: (signature) => overNetwork(() => server.confirm(signature)),
-          claimSubscription: ({ transactionId }) => overNetwork(() => server.claim(transactionId)),
-          wait: async () => {
-            server.tick();
+            if (badLuck(lossPercent)) throw connectionLost;
+            const answer = act();
             await scheduler.schedule(Promise.resolve());
-          },
-          after: () => () => {},
-          now: () => 0,
-        };
+            if (badLuck(lossPercent)) throw connectionLost;
+            return answer;
+          };
+          const read = (transaction: string) => JSON.parse(atob(transaction)) as ModelTransaction;
+          const pendingPayments = createPendingPayments({
+            userId: 'user-1',
+            storage,
+            memory: new Map(),
+            now: () => 0,
+          });
+          const dependencies: PaymentDependencies = {
+            ...pendingPayments,
+            open: (input) =>
+              openPayment(input, {
+                openIntent: () => overNetwork(() => server.openIntent()),
+                listOwnPeriods: async () => [],
+                now: () => 0,
+              }),
+            buildPayment: async ({ intent, blockhash }) =>
+              new TextEncoder().encode(JSON.stringify({ intent: intent.id, height: Number(blockhash) })),
+            signTransaction: async (bytes) => {
+              if (server.mayMoveMoney()) violations.push('asked to sign while a payment is on its way');
+              asking.count += 1;
+              await scheduler.schedule(Promise.resolve());
+              const signature = `signature-${asking.signed++}`;
+              return new TextEncoder().encode(
+                JSON.stringify({ signature, ...(JSON.parse(new TextDecoder().decode(bytes)) as object) }),
+              );
+            },
+            readSignature: async (signed) =>
+              (JSON.parse(new TextDecoder().decode(signed)) as ModelTransaction).signature,
+            sendTransaction: (transaction) => overNetwork(() => server.send(read(transaction))),
+            confirmTransaction: (signature) => overNetwork(() => server.confirm(signature)),
+            claimSubscription: ({ transactionId }) => overNetwork(() => server.claim(transactionId)),
+            wait: async () => {
+              server.tick();
+              await scheduler.schedule(Promise.resolve());
+            },
+            after: () => () => {},
+            now: () => 0,
+          };
 
-        /** One press of what the dialog offers. Says whether a payment is complete. */
-        const pressOnce = async () => {
-          const pending = pendingPayments.find(CALLER);
-          if (pending) return (await runPayment({ kind: 'resume', pending }, dependencies, paymentWatch().watch)).status === 'complete';
-          const opened = await dependencies.open({ callerId: CALLER, payer: 'payer' }).catch(() => null);
-          if (opened === null || !isOpened(opened)) return false;
-          // The person reads, and meanwhile blocks go by.
-          for (let reading = chance() % 4; reading > 0; reading--) server.tick();
-          await scheduler.schedule(Promise.resolve());
-          return (await runPayment({ kind: 'new', callerId: CALLER, shown: opened }, dependencies, paymentWatch().watch)).status === 'complete';
-        };
-        const tab = async () => {
-          for (let presses = 0; presses < 3; presses++) if (await pressOnce()) return;
-        };
-        await scheduler.waitFor(Promise.all([tab(), tab()]));
-        expect(violations).toEqual([]);
+          /** One press of what the dialog offers. Says whether a payment is complete. */
+          const pressOnce = async () => {
+            const pending = pendingPayments.find(CALLER);
+            if (pending)
+              return (
+                (await runPayment({ kind: 'resume', pending }, dependencies, paymentWatch().watch)).status ===
+                'complete'
+              );
+            const opened = await dependencies.open({ callerId: CALLER, payer: 'payer' }).catch(() => null);
+            if (opened === null || !isOpened(opened)) return false;
+            // The person reads, and meanwhile blocks go by.
+            for (let reading = chance() % 4; reading > 0; reading--) server.tick();
+            await scheduler.schedule(Promise.resolve());
+            return (
+              (
+                await runPayment(
+                  { kind: 'new', callerId: CALLER, shown: opened },
+                  dependencies,
+                  paymentWatch().watch,
+                )
+              ).status === 'complete'
+            );
+          };
+          const tab = async () => {
+            for (let presses = 0; presses < 3; presses++) if (await pressOnce()) return;
+          };
+          await scheduler.waitFor(Promise.all([tab(), tab()]));
+          expect(violations).toEqual([]);
 
-        // Once everything works, one tab comes to an end, whatever was left behind.
-        isHealthy = true;
-        const isComplete = async () => {
-          for (let presses = 0; presses < 10; presses++) {
-            if (server.periods.length > 0 || (await pressOnce())) return true;
-            server.tick();
-            server.cron();
-          }
-          return false;
-        };
-        expect(await scheduler.waitFor(isComplete())).toBe(true);
-        server.cron();
-        expect(violations).toEqual([]);
-        expect(server.landed().toSorted()).toEqual(server.periods.toSorted());
-        completed += 1;
-      }),
+          // Once everything works, one tab comes to an end, whatever was left behind.
+          isHealthy = true;
+          const isComplete = async () => {
+            for (let presses = 0; presses < 10; presses++) {
+              if (server.periods.length > 0 || (await pressOnce())) return true;
+              server.tick();
+              server.cron();
+            }
+            return false;
+          };
+          expect(await scheduler.waitFor(isComplete())).toBe(true);
+          server.cron();
+          expect(violations).toEqual([]);
+          expect(server.landed().toSorted()).toEqual(server.periods.toSorted());
+          completed += 1;
+        },
+      ),
       { numRuns: 500 },
     );
     expect(completed).toBe(500);

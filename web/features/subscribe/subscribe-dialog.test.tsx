@@ -6,7 +6,20 @@ import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { expectToast, renderScreen } from '#web/testing/render-screen.tsx';
 import { intentAnswer, landed, paidPeriod, SIGNATURE } from './payment-test-doubles.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
-import { click, connect, free, goodApi, inTurn, openDialog, paid, payer, route, signingWallet, subscription, TITLE } from './subscribe-test-doubles.tsx';
+import {
+  click,
+  connect,
+  free,
+  goodApi,
+  inTurn,
+  openDialog,
+  paid,
+  payer,
+  route,
+  signingWallet,
+  subscription,
+  TITLE,
+} from './subscribe-test-doubles.tsx';
 
 const expired = () => refuse(409, 'payments.expired', 'Expired.');
 const missing = () => refuse(422, 'payments.intent_missing', 'Unknown.');
@@ -31,7 +44,11 @@ describe('subscribing to a Free caller', () => {
   });
 
   it('returns to connect when it fails', async () => {
-    openDialog(free, { 'POST /api/subscriptions/free': () => { throw new TypeError('offline'); } });
+    openDialog(free, {
+      'POST /api/subscriptions/free': () => {
+        throw new TypeError('offline');
+      },
+    });
     await click('Subscribe for free');
     await expectToast('Subscription Failed', 'Failed to create free subscription.');
     expect(screen.getByRole('button', { name: 'Subscribe for free' })).toBeDefined();
@@ -44,7 +61,17 @@ describe('subscribing to a Paid caller', () => {
     await connect();
     await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
     const { intent } = intentAnswer();
-    for (const text of ['0.9000 SOL', '90%', intent.callerAddress, '0.1000 SOL', '10%', intent.platformAddress, '1.0000 SOL', /^30 days/, /0\.000005 SOL/]) {
+    for (const text of [
+      '0.9000 SOL',
+      '90%',
+      intent.callerAddress,
+      '0.1000 SOL',
+      '10%',
+      intent.platformAddress,
+      '1.0000 SOL',
+      /^30 days/,
+      /0\.000005 SOL/,
+    ]) {
       expect(screen.getByText(text)).toBeDefined();
     }
     expect(routes()).not.toContain('POST /api/solana/send-transaction');
@@ -57,21 +84,38 @@ describe('subscribing to a Paid caller', () => {
     await screen.findByText('Receipt');
     await expectToast('Subscription Successful!');
     expect(onSubscribed).toHaveBeenCalledWith(subscription);
-    const sent = calls.find(({ route }) => route === 'POST /api/solana/send-transaction')?.body as { transaction: string };
-    const transaction = Transaction.from(Uint8Array.from(atob(sent.transaction), (character) => character.charCodeAt(0)));
+    const sent = calls.find(({ route }) => route === 'POST /api/solana/send-transaction')?.body as {
+      transaction: string;
+    };
+    const transaction = Transaction.from(
+      Uint8Array.from(atob(sent.transaction), (character) => character.charCodeAt(0)),
+    );
     expect(transaction.verifySignatures()).toBe(true);
     expect(transaction.feePayer?.equals(payer.publicKey)).toBe(true);
     const claim = calls.find(({ route }) => route === 'POST /api/subscriptions')?.body;
-    expect(claim).toMatchObject({ callerId: 'caller-1', monthlyFee: '1', platformFee: '0.1', totalAmount: '1' });
+    expect(claim).toMatchObject({
+      callerId: 'caller-1',
+      monthlyFee: '1',
+      platformFee: '0.1',
+      totalAmount: '1',
+    });
     expect(screen.getByText((claim as { transactionId: string }).transactionId)).toBeDefined();
   });
 
   it('names the running step in a live region', async () => {
     let sign = () => {};
-    openDialog(paid, {}, signingWallet(() => new Promise((resolve) => (sign = resolve as () => void))));
+    openDialog(
+      paid,
+      {},
+      signingWallet(() => new Promise((resolve) => (sign = resolve as () => void))),
+    );
     await connect();
     await click('Pay 1.0000 SOL');
-    await waitFor(() => expect(screen.getByText(/Step 2 of 5: Sign in Local Wallet/).closest('[aria-live="polite"]')).not.toBeNull());
+    await waitFor(() =>
+      expect(
+        screen.getByText(/Step 2 of 5: Sign in Local Wallet/).closest('[aria-live="polite"]'),
+      ).not.toBeNull(),
+    );
     expect(screen.getByText('Keep this tab open until you have signed.')).toBeDefined();
     expect(screen.queryByText(/safe/)).toBeNull();
     sign();
@@ -79,8 +123,16 @@ describe('subscribing to a Paid caller', () => {
   });
 
   it('returns to confirm when the person declines, and can pay after that', async () => {
-    const decline = vi.fn(async () => { throw Object.assign(new Error('User rejected the request.'), { code: 4001 }); });
-    const { routes } = openDialog(paid, {}, signingWallet(() => (decline.mock.calls.length === 0 ? decline() : (Promise.resolve() as Promise<never>))));
+    const decline = vi.fn(async () => {
+      throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
+    });
+    const { routes } = openDialog(
+      paid,
+      {},
+      signingWallet(() =>
+        decline.mock.calls.length === 0 ? decline() : (Promise.resolve() as Promise<never>),
+      ),
+    );
     await connect();
     await click('Pay 1.0000 SOL');
     await expectToast('Payment failed', 'You declined in your wallet. Nothing was paid.');
@@ -98,46 +150,75 @@ describe('subscribing to a Paid caller', () => {
   });
 
   it('says why the payment cannot be prepared', async () => {
-    openDialog(paid, { 'POST /api/solana/get-latest-blockhash': () => refuse(422, 'payments.amount_under_rent', 'This payment cannot land.') });
+    openDialog(paid, {
+      'POST /api/solana/get-latest-blockhash': () =>
+        refuse(422, 'payments.amount_under_rent', 'This payment cannot land.'),
+    });
     await connect();
-    expect((await within(await screen.findByRole('dialog', { name: TITLE })).findByRole('alert')).textContent).toBe('This payment cannot land. Only Ada Byron can change that; nothing has left your wallet.');
+    expect(
+      (await within(await screen.findByRole('dialog', { name: TITLE })).findByRole('alert')).textContent,
+    ).toBe('This payment cannot land. Only Ada Byron can change that; nothing has left your wallet.');
     expect(screen.getByRole('button', { name: 'Prepare the payment again' })).toBeDefined();
   });
 
   it('says when the fee is not the one of the page any more', async () => {
-    openDialog(paid, { 'POST /api/solana/get-latest-blockhash': () => intentAnswer({ total: 2_000_000_000n }) });
+    openDialog(paid, {
+      'POST /api/solana/get-latest-blockhash': () => intentAnswer({ total: 2_000_000_000n }),
+    });
     await connect();
     await screen.findByRole('button', { name: 'Pay 2.0000 SOL' });
     expect(screen.getByText(/The fee changed since you opened this page/)).toBeDefined();
   });
 
   it('names the connected wallet when it prepares, and shows what it holds', async () => {
-    const { calls } = openDialog(paid, { 'POST /api/solana/get-latest-blockhash': () => ({ ...intentAnswer(), payerLamports: '2500000000' }) });
+    const { calls } = openDialog(paid, {
+      'POST /api/solana/get-latest-blockhash': () => ({ ...intentAnswer(), payerLamports: '2500000000' }),
+    });
     await connect();
     await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
-    expect(calls.find(({ route }) => route.endsWith('get-latest-blockhash'))?.body).toEqual({ callerId: paid.id, payerAddress: payer.publicKey.toBase58() });
+    expect(calls.find(({ route }) => route.endsWith('get-latest-blockhash'))?.body).toEqual({
+      callerId: paid.id,
+      payerAddress: payer.publicKey.toBase58(),
+    });
     expect(screen.getByText('Balance').nextElementSibling?.textContent).toBe('2.5000 SOL');
   });
 
   it('does not offer to pay with too little, says what is missing and looks again', async () => {
     let payerLamports = '1000000000';
-    openDialog(paid, { 'POST /api/solana/get-latest-blockhash': () => ({ ...intentAnswer(), payerLamports }) });
+    openDialog(paid, {
+      'POST /api/solana/get-latest-blockhash': () => ({ ...intentAnswer(), payerLamports }),
+    });
     await connect();
-    expect((await within(await screen.findByRole('dialog', { name: TITLE })).findByRole('alert')).textContent).toBe('0.000005 SOL missing: you have 1 SOL, this needs 1.000005 SOL with the network fee.');
+    expect(
+      (await within(await screen.findByRole('dialog', { name: TITLE })).findByRole('alert')).textContent,
+    ).toBe('0.000005 SOL missing: you have 1 SOL, this needs 1.000005 SOL with the network fee.');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(true);
     payerLamports = '1000895880';
     await click('Check again');
-    await waitFor(() => expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(false));
+    await waitFor(() =>
+      expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(false),
+    );
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it('can be paid at once after the chain found the signature too late', async () => {
-    const blockhashes = ['EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', '4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZAMdL4VZHirAn'];
+    const blockhashes = [
+      'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N',
+      '4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZAMdL4VZHirAn',
+    ];
     const used: string[] = [];
     openDialog(paid, {
-      'POST /api/solana/get-latest-blockhash': () => ({ ...intentAnswer(), result: { value: { blockhash: blockhashes.shift(), lastValidBlockHeight: 1 } } }),
+      'POST /api/solana/get-latest-blockhash': () => ({
+        ...intentAnswer(),
+        result: { value: { blockhash: blockhashes.shift(), lastValidBlockHeight: 1 } },
+      }),
       'POST /api/solana/send-transaction': (body: { transaction: string }) => {
-        used.push(String(Transaction.from(Uint8Array.from(atob(body.transaction), (character) => character.charCodeAt(0))).recentBlockhash));
+        used.push(
+          String(
+            Transaction.from(Uint8Array.from(atob(body.transaction), (character) => character.charCodeAt(0)))
+              .recentBlockhash,
+          ),
+        );
         return used.length === 1 ? refuse(409, 'payments.blockhash_expired', 'x') : { result: SIGNATURE };
       },
       [route.confirm]: inTurn(expired, landed),
@@ -170,7 +251,14 @@ describe('subscribing to a Paid caller', () => {
     openDialog(paid, {}, signingWallet(sign));
     await connect();
     await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
-    const other = { callerId: paid.id, intent: intentAnswer().intent, signature: SIGNATURE, transaction: 'AQID', openedAt: Date.now(), hasLanded: false };
+    const other = {
+      callerId: paid.id,
+      intent: intentAnswer().intent,
+      signature: SIGNATURE,
+      transaction: 'AQID',
+      openedAt: Date.now(),
+      hasLanded: false,
+    };
     localStorage.setItem(`solcallers.payment.user-1.${paid.id}`, JSON.stringify(other));
     await click('Pay 1.0000 SOL');
     await screen.findByText('Receipt');
@@ -178,15 +266,26 @@ describe('subscribing to a Paid caller', () => {
   });
 
   it('adds to what the server knows of, where the page knows of nothing', async () => {
-    openDialog({ ...paid, accessEndsAt: null }, { [route.periods]: [paidPeriod('old', '2099-06-15T12:00:00.000Z')] });
+    openDialog(
+      { ...paid, accessEndsAt: null },
+      { [route.periods]: [paidPeriod('old', '2099-06-15T12:00:00.000Z')] },
+    );
     await connect();
     expect(await screen.findByText('30 days, added to what you have until Jun 15, 2099')).toBeDefined();
   });
 
   it.each([
     ['what is paid for ends', undefined, /^30 days, until \w{3} \d+, \d{4}$/],
-    ['it ends where what was paid before is over', '2020-01-31T00:00:00.000Z', /^30 days, until \w{3} \d+, \d{4}$/],
-    ['what is left ends, on renewal', '2099-06-15T12:00:00.000Z', '30 days, added to what you have until Jun 15, 2099'],
+    [
+      'it ends where what was paid before is over',
+      '2020-01-31T00:00:00.000Z',
+      /^30 days, until \w{3} \d+, \d{4}$/,
+    ],
+    [
+      'what is left ends, on renewal',
+      '2099-06-15T12:00:00.000Z',
+      '30 days, added to what you have until Jun 15, 2099',
+    ],
   ])('says when %s', async (_what, accessEndsAt, text) => {
     openDialog({ ...paid, accessEndsAt }, { [route.periods]: () => refuse(502, 'chain.unavailable', 'x') });
     await connect();
@@ -195,7 +294,10 @@ describe('subscribing to a Paid caller', () => {
 
   it('tells the reason of a failure once: the toast has only its title', async () => {
     const message = 'Failed to send transaction: no.';
-    openDialog(paid, { [route.send]: () => refuse(422, 'payments.rejected_by_chain', message), [route.confirm]: expired });
+    openDialog(paid, {
+      [route.send]: () => refuse(422, 'payments.rejected_by_chain', message),
+      [route.confirm]: expired,
+    });
     await connect();
     await click('Pay 1.0000 SOL');
     await expectToast('Payment failed');
@@ -203,7 +305,10 @@ describe('subscribing to a Paid caller', () => {
   });
 
   it('returns to confirm when what is paid could not be claimed', async () => {
-    openDialog(paid, { 'POST /api/subscriptions': () => refuse(422, 'payments.wrong_amount', 'The amount is not the one agreed.') });
+    openDialog(paid, {
+      'POST /api/subscriptions': () =>
+        refuse(422, 'payments.wrong_amount', 'The amount is not the one agreed.'),
+    });
     await connect();
     await click('Pay 1.0000 SOL');
     await expectToast('Subscription failed');
@@ -213,15 +318,36 @@ describe('subscribing to a Paid caller', () => {
   });
 
   it.each([
-    ['sent', { [route.send]: () => new Response('', { status: 422 }), [route.confirm]: missing }, 'Payment failed', /Failed to send transaction/],
-    ['confirmed', { [route.confirm]: () => new Response('', { status: 404 }) }, 'Payment not confirmed yet', /Failed to confirm transaction/],
-    ['taken by the chain', { [route.confirm]: { result: { value: [{ err: { InstructionError: [0, 'x'] }, confirmationStatus: 'confirmed' }] } } }, 'Payment failed', /Transaction failed on blockchain/],
+    [
+      'sent',
+      { [route.send]: () => new Response('', { status: 422 }), [route.confirm]: missing },
+      'Payment failed',
+      /Failed to send transaction/,
+    ],
+    [
+      'confirmed',
+      { [route.confirm]: () => new Response('', { status: 404 }) },
+      'Payment not confirmed yet',
+      /Failed to confirm transaction/,
+    ],
+    [
+      'taken by the chain',
+      {
+        [route.confirm]: {
+          result: { value: [{ err: { InstructionError: [0, 'x'] }, confirmationStatus: 'confirmed' }] },
+        },
+      },
+      'Payment failed',
+      /Transaction failed on blockchain/,
+    ],
   ])('returns to confirm, and says why, when the transaction is not %s', async (_what, api, toast, words) => {
     openDialog(paid, api);
     await connect();
     await click('Pay 1.0000 SOL');
     await expectToast(toast);
-    expect((await within(await screen.findByRole('dialog', { name: TITLE })).findByRole('alert')).textContent).toMatch(words);
+    expect(
+      (await within(await screen.findByRole('dialog', { name: TITLE })).findByRole('alert')).textContent,
+    ).toMatch(words);
     expect(screen.queryByText('Receipt')).toBeNull();
     expect(screen.queryByRole('list', { name: 'Wallets' })).toBeNull();
   });

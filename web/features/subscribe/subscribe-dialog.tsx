@@ -40,7 +40,12 @@ export function SubscribeDialog({ caller, open, onOpenChange, onSubscribed }: Su
       }
     >
       {user ? (
-        <SubscribeSteps caller={caller} userId={user.id} onSubscribed={onSubscribed} onDone={() => onOpenChange(false)} />
+        <SubscribeSteps
+          caller={caller}
+          userId={user.id}
+          onSubscribed={onSubscribed}
+          onDone={() => onOpenChange(false)}
+        />
       ) : (
         <div className="space-y-4">
           <p className="text-sm text-text-muted">You need to sign in to subscribe to callers.</p>
@@ -93,7 +98,15 @@ function SubscribeSteps({ caller, userId, onSubscribed, onDone }: SubscribeSteps
   );
 }
 
-function CurrentStep({ caller, flow, onDone }: { caller: SubscribeDialogProps['caller']; flow: SubscribeFlow; onDone: () => void }) {
+function CurrentStep({
+  caller,
+  flow,
+  onDone,
+}: {
+  caller: SubscribeDialogProps['caller'];
+  flow: SubscribeFlow;
+  onDone: () => void;
+}) {
   const { view } = flow;
   switch (view.step) {
     case 'connect':
@@ -112,7 +125,12 @@ function CurrentStep({ caller, flow, onDone }: { caller: SubscribeDialogProps['c
       return (
         <div className="space-y-4">
           <StepTitle>{view.subscription.payment ? 'Payment complete' : 'All set'}</StepTitle>
-          <CompleteStep caller={caller} subscription={view.subscription} receipt={view.receipt} onDone={onDone} />
+          <CompleteStep
+            caller={caller}
+            subscription={view.subscription}
+            receipt={view.receipt}
+            onDone={onDone}
+          />
         </div>
       );
   }

@@ -21,17 +21,36 @@ const press = async (name: RegExp | string) => {
   await settle();
 };
 const dialog = () => within(screen.getByRole('dialog', { name: TITLE }));
-const stepTitle = () => screen.getByRole('heading', { level: 3, name: (_name, element) => element.hasAttribute('data-step-title') });
+const stepTitle = () =>
+  screen.getByRole('heading', {
+    level: 3,
+    name: (_name, element) => element.hasAttribute('data-step-title'),
+  });
 /** What can be pressed besides the dialog's cross. */
-const offers = () => dialog().getAllByRole('button').map(({ textContent }) => textContent).filter((text) => text !== '');
+const offers = () =>
+  dialog()
+    .getAllByRole('button')
+    .map(({ textContent }) => textContent)
+    .filter((text) => text !== '');
 
 const never = () => new Promise<never>(() => {});
-const lost = () => { throw new TypeError('Failed to fetch'); };
-const expired = () => refuse(409, 'payments.expired', 'The transaction expired before it reached the chain. Nothing was paid: you can pay again.');
+const lost = () => {
+  throw new TypeError('Failed to fetch');
+};
+const expired = () =>
+  refuse(
+    409,
+    'payments.expired',
+    'The transaction expired before it reached the chain. Nothing was paid: you can pay again.',
+  );
 const missing = () => refuse(422, 'payments.intent_missing', 'Unknown.');
-const alreadySent = () => refuse(409, 'payments.already_sent', 'A payment of yours to this caller is on its way already.');
+const alreadySent = () =>
+  refuse(409, 'payments.already_sent', 'A payment of yours to this caller is on its way already.');
 const pending = () => new Response('{}', { status: 202 });
-const holding = (payerLamports: bigint) => () => ({ ...intentAnswer(), payerLamports: String(payerLamports) });
+const holding = (payerLamports: bigint) => () => ({
+  ...intentAnswer(),
+  payerLamports: String(payerLamports),
+});
 const NEEDED = 1_000_005_000n;
 const RENT = 890_880n;
 
@@ -48,7 +67,8 @@ afterEach(() => {
 let callers = 0;
 
 /** Opens the dialog of a caller of the test's own: a payment that never ends goes on for as long as the page. */
-const openPaid = (api: FakeRoutes = {}, wallet = signingWallet()) => openDialog({ ...paid, id: `caller-of-test-${++callers}` }, api, wallet);
+const openPaid = (api: FakeRoutes = {}, wallet = signingWallet()) =>
+  openDialog({ ...paid, id: `caller-of-test-${++callers}` }, api, wallet);
 
 /** Opens the dialog and connects the wallet. */
 async function connected(api: FakeRoutes = {}, wallet = signingWallet()) {
@@ -67,15 +87,67 @@ async function paying(api: FakeRoutes = {}, wallet = signingWallet()) {
 
 describe('every step of the dialog', () => {
   it.each<[what: string, go: () => Promise<unknown>, title: string, primary: string]>([
-    ['a Free caller', async () => { openDialog(free); await settle(); }, 'Follow for free', 'Subscribe for free'],
-    ['a wallet to choose', async () => { openPaid(); await settle(); }, 'Choose a wallet to pay from', 'Local WalletDetected'],
+    [
+      'a Free caller',
+      async () => {
+        openDialog(free);
+        await settle();
+      },
+      'Follow for free',
+      'Subscribe for free',
+    ],
+    [
+      'a wallet to choose',
+      async () => {
+        openPaid();
+        await settle();
+      },
+      'Choose a wallet to pay from',
+      'Local WalletDetected',
+    ],
     ['terms to confirm', () => connected(), 'Check and pay', 'Pay 1.0000 SOL'],
-    ['terms that cannot be had', () => connected({ [route.intent]: lost }), 'Not ready to pay yet', 'Prepare the payment again'],
-    ['a payment on its way elsewhere', () => connected({ [route.intent]: alreadySent }), 'A payment is on its way', 'Look again'],
-    ['a wallet that does not answer', async () => { await paying({}, signingWallet(never)); await pass(SLOW_MS); }, 'Payment under way', 'Stop waiting'],
-    ['a chain that does not confirm', async () => { await paying({ [route.confirm]: pending }); await pass(SLOW_MS); }, 'Payment under way', 'Close, it goes on by itself'],
-    ['a payment that is not confirmed', () => paying({ [route.confirm]: () => refuse(404, 'request.not_found', 'x') }), 'Your payment is not finished', 'Check this payment again'],
-    ['a claim that is refused', () => paying({ [route.claim]: () => refuse(422, 'payments.wrong_amount', 'x') }), 'Paid, and not active yet', 'Finish the subscription'],
+    [
+      'terms that cannot be had',
+      () => connected({ [route.intent]: lost }),
+      'Not ready to pay yet',
+      'Prepare the payment again',
+    ],
+    [
+      'a payment on its way elsewhere',
+      () => connected({ [route.intent]: alreadySent }),
+      'A payment is on its way',
+      'Look again',
+    ],
+    [
+      'a wallet that does not answer',
+      async () => {
+        await paying({}, signingWallet(never));
+        await pass(SLOW_MS);
+      },
+      'Payment under way',
+      'Stop waiting',
+    ],
+    [
+      'a chain that does not confirm',
+      async () => {
+        await paying({ [route.confirm]: pending });
+        await pass(SLOW_MS);
+      },
+      'Payment under way',
+      'Close, it goes on by itself',
+    ],
+    [
+      'a payment that is not confirmed',
+      () => paying({ [route.confirm]: () => refuse(404, 'request.not_found', 'x') }),
+      'Your payment is not finished',
+      'Check this payment again',
+    ],
+    [
+      'a claim that is refused',
+      () => paying({ [route.claim]: () => refuse(422, 'payments.wrong_amount', 'x') }),
+      'Paid, and not active yet',
+      'Finish the subscription',
+    ],
     ['the end', () => paying(), 'All set', 'Done'],
   ])('has its title and one thing to do: %s', async (_what, go, title, primary) => {
     await go();
@@ -98,27 +170,69 @@ describe('every step of the dialog', () => {
   it('shows that it prepares', async () => {
     await connected({ [route.intent]: never });
     expect(stepTitle().textContent).toBe('Preparing the payment');
-    expect(screen.getByText('Reading the terms and your balance').parentElement?.getAttribute('role')).toBe('status');
+    expect(screen.getByText('Reading the terms and your balance').parentElement?.getAttribute('role')).toBe(
+      'status',
+    );
   });
 });
 
 describe('while a payment runs', () => {
   const status = () => dialog().getByRole('status').textContent ?? '';
 
-  it.each<[what: string, api: FakeRoutes, sign: (() => Promise<never>) | undefined, waiting: RegExp, slow: RegExp, isSafe: boolean]>([
-    ['the wallet', {}, never, /Step 2 of 5: Sign in Local Wallet\. Waiting for Local Wallet to ask you, usually within seconds/, /Open your wallet: it is waiting for you\. Nothing has left it\./, false],
-    ['the network', { [route.send]: never }, undefined, /Step 3 of 5: Send it to Solana\. Waiting for the network to take it, usually a second or two/, /The network answers slowly/, false],
-    ['confirmation', { [route.confirm]: never }, undefined, /Step 4 of 5: .*Waiting for Solana to confirm it, usually within five seconds/, /Solana takes longer than usual, and we are still looking/, true],
-    ['activation', { [route.claim]: never }, undefined, /Step 5 of 5: .*Waiting for your access, usually a second or two/, /It starts by itself within minutes/, true],
-  ])('it says that it waits for %s and how long that takes, then that it takes longer, and whether the tab may be closed', async (_what, api, sign, waiting, slow, isSafe) => {
-    await paying(api, signingWallet(sign));
-    expect(status()).toMatch(waiting);
-    expect(status()).not.toMatch(slow);
-    await pass(SLOW_MS);
-    expect(status()).toMatch(slow);
-    expect(/safe to close this tab/.test(status())).toBe(isSafe);
-    expect(/[Kk]eep this tab open/.test(status())).toBe(!isSafe);
-  });
+  it.each<
+    [
+      what: string,
+      api: FakeRoutes,
+      sign: (() => Promise<never>) | undefined,
+      waiting: RegExp,
+      slow: RegExp,
+      isSafe: boolean,
+    ]
+  >([
+    [
+      'the wallet',
+      {},
+      never,
+      /Step 2 of 5: Sign in Local Wallet\. Waiting for Local Wallet to ask you, usually within seconds/,
+      /Open your wallet: it is waiting for you\. Nothing has left it\./,
+      false,
+    ],
+    [
+      'the network',
+      { [route.send]: never },
+      undefined,
+      /Step 3 of 5: Send it to Solana\. Waiting for the network to take it, usually a second or two/,
+      /The network answers slowly/,
+      false,
+    ],
+    [
+      'confirmation',
+      { [route.confirm]: never },
+      undefined,
+      /Step 4 of 5: .*Waiting for Solana to confirm it, usually within five seconds/,
+      /Solana takes longer than usual, and we are still looking/,
+      true,
+    ],
+    [
+      'activation',
+      { [route.claim]: never },
+      undefined,
+      /Step 5 of 5: .*Waiting for your access, usually a second or two/,
+      /It starts by itself within minutes/,
+      true,
+    ],
+  ])(
+    'it says that it waits for %s and how long that takes, then that it takes longer, and whether the tab may be closed',
+    async (_what, api, sign, waiting, slow, isSafe) => {
+      await paying(api, signingWallet(sign));
+      expect(status()).toMatch(waiting);
+      expect(status()).not.toMatch(slow);
+      await pass(SLOW_MS);
+      expect(status()).toMatch(slow);
+      expect(/safe to close this tab/.test(status())).toBe(isSafe);
+      expect(/[Kk]eep this tab open/.test(status())).toBe(!isSafe);
+    },
+  );
 
   it('never calls closing safe before the signature', async () => {
     await paying({}, signingWallet(never));
@@ -127,10 +241,15 @@ describe('while a payment runs', () => {
 
   it('lets go of a wallet that does not answer, and sends nothing that it signs later', async () => {
     let sign = () => {};
-    const { count } = await paying({}, signingWallet(() => new Promise((resolve) => (sign = () => resolve(undefined)))));
+    const { count } = await paying(
+      {},
+      signingWallet(() => new Promise((resolve) => (sign = () => resolve(undefined)))),
+    );
     await pass(SLOW_MS);
     await press('Stop waiting');
-    expect(dialog().getByRole('alert').textContent).toMatch(/^You stopped waiting for your wallet\. Nothing was paid\./);
+    expect(dialog().getByRole('alert').textContent).toMatch(
+      /^You stopped waiting for your wallet\. Nothing was paid\./,
+    );
     sign();
     await settle();
     expect(count(route.send)).toBe(0);
@@ -141,7 +260,10 @@ describe('while a payment runs', () => {
   });
 
   it('goes on by itself after a lost answer', async () => {
-    const { count } = await paying({ [route.send]: inTurn(lost, { result: SIGNATURE }), [route.confirm]: inTurn(missing, landed) });
+    const { count } = await paying({
+      [route.send]: inTurn(lost, { result: SIGNATURE }),
+      [route.confirm]: inTurn(missing, landed),
+    });
     await pass(5_000);
     expect(screen.getByText('You are subscribed to Ada Byron.')).toBeDefined();
     expect(count(route.send)).toBe(2);
@@ -149,7 +271,10 @@ describe('while a payment runs', () => {
 
   it('goes on with the same signature after a lost answer, even when it was closed in between', async () => {
     let isLost = true;
-    const { show, calls, count } = await paying({ [route.send]: () => (isLost ? lost() : { result: SIGNATURE }), [route.confirm]: () => (isLost ? lost() : landed) });
+    const { show, calls, count } = await paying({
+      [route.send]: () => (isLost ? lost() : { result: SIGNATURE }),
+      [route.confirm]: () => (isLost ? lost() : landed),
+    });
     await pass(10_000);
     expect(offers()).toEqual(['Check this payment again']);
     show(false);
@@ -161,7 +286,9 @@ describe('while a payment runs', () => {
     isLost = false;
     await press('Finish this payment');
     expect(screen.getByText('You are subscribed to Ada Byron.')).toBeDefined();
-    const sent = calls.filter((call) => call.route === route.send).map(({ body }) => (body as { transaction: string }).transaction);
+    const sent = calls
+      .filter((call) => call.route === route.send)
+      .map(({ body }) => (body as { transaction: string }).transaction);
     expect(new Set(sent).size).toBe(1);
     expect(count(route.intent)).toBe(1);
   });
@@ -169,7 +296,9 @@ describe('while a payment runs', () => {
   it('offers to pay anew once the server says that it never will land', async () => {
     const { count } = await paying({ [route.confirm]: inTurn(pending, pending, expired, landed) });
     await pass(5_000);
-    expect(dialog().getByRole('alert').textContent).toBe('The transaction expired before it reached the chain. Nothing was paid: you can pay again.');
+    expect(dialog().getByRole('alert').textContent).toBe(
+      'The transaction expired before it reached the chain. Nothing was paid: you can pay again.',
+    );
     expect(count(route.intent)).toBe(2);
     await press('Pay 1.0000 SOL');
     expect(screen.getByText('You are subscribed to Ada Byron.')).toBeDefined();
@@ -179,7 +308,9 @@ describe('while a payment runs', () => {
     let isLanded = false;
     const { count } = await paying({ [route.confirm]: () => (isLanded ? landed : pending()) });
     await pass(3 * 60_000);
-    expect(dialog().getByRole('alert').textContent).toMatch(/^Solana has neither confirmed nor dropped your payment yet\. If it lands, your subscription starts by itself, also with this tab closed\./);
+    expect(dialog().getByRole('alert').textContent).toMatch(
+      /^Solana has neither confirmed nor dropped your payment yet\. If it lands, your subscription starts by itself, also with this tab closed\./,
+    );
     isLanded = true;
     await press('Check this payment again');
     expect(screen.getByText('You are subscribed to Ada Byron.')).toBeDefined();
@@ -189,15 +320,29 @@ describe('while a payment runs', () => {
 
 describe('what the wallet holds', () => {
   it.each<[what: string, lamports: bigint, words: string | null]>([
-    ['less than the payment and the fee', NEEDED - 5_000n, '0.000005 SOL missing: you have 1 SOL, this needs 1.000005 SOL with the network fee.'],
+    [
+      'less than the payment and the fee',
+      NEEDED - 5_000n,
+      '0.000005 SOL missing: you have 1 SOL, this needs 1.000005 SOL with the network fee.',
+    ],
     ['exactly what is needed', NEEDED, null],
-    ['one lamport more', NEEDED + 1n, 'Solana lets a wallet keep nothing, or at least 0.00089088 SOL. Yours would keep 0.000000001 SOL: 0.000890879 SOL more is needed, or 0.000000001 SOL is too much.'],
-    ['one lamport less than an account has to keep', NEEDED + RENT - 1n, 'Solana lets a wallet keep nothing, or at least 0.00089088 SOL. Yours would keep 0.000890879 SOL: 0.000000001 SOL more is needed, or 0.000890879 SOL is too much.'],
+    [
+      'one lamport more',
+      NEEDED + 1n,
+      'Solana lets a wallet keep nothing, or at least 0.00089088 SOL. Yours would keep 0.000000001 SOL: 0.000890879 SOL more is needed, or 0.000000001 SOL is too much.',
+    ],
+    [
+      'one lamport less than an account has to keep',
+      NEEDED + RENT - 1n,
+      'Solana lets a wallet keep nothing, or at least 0.00089088 SOL. Yours would keep 0.000890879 SOL: 0.000000001 SOL more is needed, or 0.000890879 SOL is too much.',
+    ],
     ['what is needed and what an account has to keep', NEEDED + RENT, null],
   ])('is %s', async (_what, lamports, words) => {
     await connected({ [route.intent]: holding(lamports) });
     expect(dialog().queryByRole('alert')?.textContent ?? null).toBe(words);
-    expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(words !== null);
+    expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(
+      words !== null,
+    );
   });
 
   it('is looked at again, with the terms in sight', async () => {
@@ -213,8 +358,12 @@ describe('what the wallet holds', () => {
 
 describe('what the server refuses when the payment is opened', () => {
   it('is shown as it is, with who can fix it', async () => {
-    await connected({ [route.intent]: () => refuse(422, 'payments.amount_under_rent', 'At this fee no payment can land.') });
-    expect(dialog().getByRole('alert').textContent).toBe('At this fee no payment can land. Only Ada Byron can change that; nothing has left your wallet.');
+    await connected({
+      [route.intent]: () => refuse(422, 'payments.amount_under_rent', 'At this fee no payment can land.'),
+    });
+    expect(dialog().getByRole('alert').textContent).toBe(
+      'At this fee no payment can land. Only Ada Byron can change that; nothing has left your wallet.',
+    );
   });
 });
 
@@ -241,7 +390,9 @@ describe('a payment that is on its way from elsewhere', () => {
   it('can be paid here once it is certain that it never lands', async () => {
     await connected({ [route.intent]: inTurn(alreadySent, () => intentAnswer()), [route.periods]: before });
     await press('Look again');
-    expect(dialog().getByText(/^The other payment did not reach Solana and never will\. Nothing was paid for it/)).toBeDefined();
+    expect(
+      dialog().getByText(/^The other payment did not reach Solana and never will\. Nothing was paid for it/),
+    ).toBeDefined();
     await press('Pay 1.0000 SOL');
     expect(screen.getByText('You are subscribed to Ada Byron.')).toBeDefined();
   });

@@ -12,9 +12,25 @@ import { SubscribeDialog } from './subscribe-dialog.tsx';
 
 export const TITLE = 'Subscribe to Ada Byron';
 export const payer = Keypair.generate();
-export const paid: SubscribeCaller = { id: 'caller-1', firstName: 'Ada', lastName: 'Byron', twitterHandle: 'ada', profileImageUrl: null, isVerified: true, monthlyFee: '1', canBeSubscribed: true };
+export const paid: SubscribeCaller = {
+  id: 'caller-1',
+  firstName: 'Ada',
+  lastName: 'Byron',
+  twitterHandle: 'ada',
+  profileImageUrl: null,
+  isVerified: true,
+  monthlyFee: '1',
+  canBeSubscribed: true,
+};
 export const free: SubscribeCaller = { ...paid, monthlyFee: null };
-export const subscription = { id: 's1', callerId: paid.id, endDate: '2026-12-21T10:00:00.000Z', isCurrentlyActive: true, amountPaid: '1', payment: null };
+export const subscription = {
+  id: 's1',
+  callerId: paid.id,
+  endDate: '2026-12-21T10:00:00.000Z',
+  isCurrentlyActive: true,
+  amountPaid: '1',
+  payment: null,
+};
 
 export const route = {
   intent: 'POST /api/solana/get-latest-blockhash',
@@ -69,11 +85,21 @@ export function openDialog(caller: SubscribeCaller, api: FakeRoutes = {}, wallet
   const calls = stubApi({ ...others, [`GET /api/subscriptions/caller/${caller.id}`]: periods });
   const onSubscribed: Mock = vi.fn();
   const onOpenChange: Mock = vi.fn();
-  const dialog = (isOpen: boolean) => <SubscribeDialog caller={caller} open={isOpen} onOpenChange={onOpenChange} onSubscribed={onSubscribed} />;
+  const dialog = (isOpen: boolean) => (
+    <SubscribeDialog caller={caller} open={isOpen} onOpenChange={onOpenChange} onSubscribed={onSubscribed} />
+  );
   const { rerender } = renderScreen(dialog(true), { wallets: [wallet] });
   const routes = () => calls.map((call) => call.route);
-  return { calls, onSubscribed, onOpenChange, show: (isOpen: boolean) => rerender(dialog(isOpen)), routes, count: (name: string) => routes().filter((each) => each === name).length };
+  return {
+    calls,
+    onSubscribed,
+    onOpenChange,
+    show: (isOpen: boolean) => rerender(dialog(isOpen)),
+    routes,
+    count: (name: string) => routes().filter((each) => each === name).length,
+  };
 }
 
-export const click = async (name: RegExp | string) => fireEvent.click(await screen.findByRole('button', { name }));
+export const click = async (name: RegExp | string) =>
+  fireEvent.click(await screen.findByRole('button', { name }));
 export const connect = () => click(/^Local Wallet/);

@@ -11,7 +11,13 @@ import { createPaymentDependencies } from './payment-dependencies.ts';
 import { pagePaymentRuns } from './payment-runs.ts';
 import type { OpenedIntent } from './payment-terms.ts';
 import { createPendingPayments } from './pending-payments.ts';
-import type { PaymentFailure, PaymentProgress, PaymentReceipt, PaymentRequest, SignedPayment } from './payment-run.ts';
+import type {
+  PaymentFailure,
+  PaymentProgress,
+  PaymentReceipt,
+  PaymentRequest,
+  SignedPayment,
+} from './payment-run.ts';
 import { runPayment } from './run-payment.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { type Preparation, usePreparation } from './use-preparation.ts';
@@ -20,11 +26,26 @@ import { type Preparation, usePreparation } from './use-preparation.ts';
 export type SubscribeView =
   | { readonly step: 'connect' }
   | { readonly step: 'preparing' }
-  | { readonly step: 'confirm'; readonly opened: OpenedIntent | null; readonly isRefreshing: boolean; readonly problem: string | null; readonly note: string | null }
+  | {
+      readonly step: 'confirm';
+      readonly opened: OpenedIntent | null;
+      readonly isRefreshing: boolean;
+      readonly problem: string | null;
+      readonly note: string | null;
+    }
   | { readonly step: 'unfinished'; readonly pending: SignedPayment; readonly failure: PaymentFailure | null }
-  | { readonly step: 'elsewhere'; readonly reason: string; readonly isLooking: boolean; readonly news: string | null }
+  | {
+      readonly step: 'elsewhere';
+      readonly reason: string;
+      readonly isLooking: boolean;
+      readonly news: string | null;
+    }
   | { readonly step: 'paying'; readonly progress: PaymentProgress }
-  | { readonly step: 'complete'; readonly subscription: Subscription; readonly receipt: PaymentReceipt | null };
+  | {
+      readonly step: 'complete';
+      readonly subscription: Subscription;
+      readonly receipt: PaymentReceipt | null;
+    };
 
 export type SubscribeFlow = ReturnType<typeof useSubscribe>;
 
@@ -44,7 +65,10 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
   const queryClient = useQueryClient();
   const { toast } = useToast();
   const freeSubscription = useMutation(subscribeFreeMutation(queryClient));
-  const pendingPayments = useMemo(() => createPendingPayments({ userId, storage: pageStorage, memory: pageMemory, now: Date.now }), [userId]);
+  const pendingPayments = useMemo(
+    () => createPendingPayments({ userId, storage: pageStorage, memory: pageMemory, now: Date.now }),
+    [userId],
+  );
   const run = useSyncExternalStore(pagePaymentRuns.subscribe, () => pagePaymentRuns.find(caller.id));
   useEffect(() => () => pagePaymentRuns.clear(caller.id), [caller.id]);
 
@@ -53,18 +77,36 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
     void subscriptionsChanged(queryClient);
     onSubscribed?.(subscription);
   };
-  const announcePaid = (subscription: Subscription) => announce('Subscription Successful!', `You now see the active calls of ${fullName(caller)}.`, subscription);
+  const announcePaid = (subscription: Subscription) =>
+    announce(
+      'Subscription Successful!',
+      `You now see the active calls of ${fullName(caller)}.`,
+      subscription,
+    );
   const { preparation, prepare, lookAgain, show } = usePreparation({ caller, onArrived: announcePaid });
 
   const failure = run?.status === 'ended' && run.outcome.status === 'failed' ? run.outcome : null;
   const view = ((): SubscribeView => {
-    if (freeSubscription.data) return { step: 'complete', subscription: freeSubscription.data, receipt: null };
+    if (freeSubscription.data)
+      return { step: 'complete', subscription: freeSubscription.data, receipt: null };
     if (run?.status === 'running') return { step: 'paying', progress: run.progress };
-    if (run?.status === 'ended' && run.outcome.status === 'complete') return { step: 'complete', subscription: run.outcome.receipt.subscription, receipt: run.outcome.receipt };
-    if (preparation.is === 'arrived') return { step: 'complete', subscription: preparation.subscription, receipt: null };
+    if (run?.status === 'ended' && run.outcome.status === 'complete')
+      return {
+        step: 'complete',
+        subscription: run.outcome.receipt.subscription,
+        receipt: run.outcome.receipt,
+      };
+    if (preparation.is === 'arrived')
+      return { step: 'complete', subscription: preparation.subscription, receipt: null };
     const pending = pendingPayments.find(caller.id);
     if (pending) return { step: 'unfinished', pending, failure };
-    if (preparation.is === 'elsewhere') return { step: 'elsewhere', reason: preparation.elsewhere.reason, isLooking: preparation.isLooking, news: preparation.news };
+    if (preparation.is === 'elsewhere')
+      return {
+        step: 'elsewhere',
+        reason: preparation.elsewhere.reason,
+        isLooking: preparation.isLooking,
+        news: preparation.news,
+      };
     if (preparation.is === 'preparing') return { step: 'preparing' };
     if (preparation.is === 'none' && !failure) return { step: 'connect' };
     return confirmView(preparation, failure);
@@ -72,14 +114,20 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
 
   const pay = async (request: PaymentRequest) => {
     const dependencies = createPaymentDependencies({ signTransaction, pendingPayments });
-    const outcome = await pagePaymentRuns.start(caller.id, (watch) => runPayment(request, dependencies, watch));
+    const outcome = await pagePaymentRuns.start(caller.id, (watch) =>
+      runPayment(request, dependencies, watch),
+    );
     if (outcome === null) return;
     if (outcome.status === 'complete') return announcePaid(outcome.receipt.subscription);
     const { opened, elsewhere, title, reason } = outcome;
     // The dialog tells the reason; who has closed it reads it here.
     const isShown = pagePaymentRuns.find(caller.id) !== null;
     const isOver = !elsewhere && title !== 'Payment not confirmed yet';
-    toast({ title: elsewhere ? 'Payment on its way' : title, description: isShown ? undefined : reason, variant: isOver ? 'destructive' : 'default' });
+    toast({
+      title: elsewhere ? 'Payment on its way' : title,
+      description: isShown ? undefined : reason,
+      variant: isOver ? 'destructive' : 'default',
+    });
     if (elsewhere) void subscriptionsChanged(queryClient);
     const payer = request.kind === 'new' ? request.shown.payer : address;
     if (elsewhere && payer !== null) {
@@ -117,7 +165,8 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
     /** Pays on the terms on screen; what another tab has signed meanwhile goes on instead. */
     async confirm() {
       if (pendingPayments.find(caller.id)) await resume();
-      else if (preparation.is === 'ready' && address === preparation.opened.payer) await pay({ kind: 'new', callerId: caller.id, shown: preparation.opened });
+      else if (preparation.is === 'ready' && address === preparation.opened.payer)
+        await pay({ kind: 'new', callerId: caller.id, shown: preparation.opened });
     },
 
     /** Goes on with the payment that was signed before. */
@@ -133,9 +182,17 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
 
     async subscribeFree() {
       try {
-        announce('Free Subscription Activated!', `The calls of ${fullName(caller)} stand on your dashboard.`, await freeSubscription.mutateAsync(caller.id));
+        announce(
+          'Free Subscription Activated!',
+          `The calls of ${fullName(caller)} stand on your dashboard.`,
+          await freeSubscription.mutateAsync(caller.id),
+        );
       } catch (error) {
-        toast({ title: 'Subscription Failed', description: reasonOf(error, 'Failed to create free subscription.'), variant: 'destructive' });
+        toast({
+          title: 'Subscription Failed',
+          description: reasonOf(error, 'Failed to create free subscription.'),
+          variant: 'destructive',
+        });
       }
     },
 
@@ -149,7 +206,8 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
 
 function confirmView(preparation: Preparation, failure: PaymentFailure | null): SubscribeView {
   const problem = (preparation.is === 'unprepared' ? preparation.problem : null) ?? failure?.reason ?? null;
-  if (preparation.is !== 'ready') return { step: 'confirm', opened: null, isRefreshing: false, problem, note: null };
+  if (preparation.is !== 'ready')
+    return { step: 'confirm', opened: null, isRefreshing: false, problem, note: null };
   const { opened, isRefreshing, note } = preparation;
   return { step: 'confirm', opened, isRefreshing, problem, note };
 }

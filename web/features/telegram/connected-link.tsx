@@ -15,14 +15,23 @@ export function ConnectedLink({ handle, isCaller }: { handle: string; isCaller: 
       await disconnect.mutateAsync();
       toast({ title: 'Telegram Disconnected', description: 'Nothing more is sent to you there.' });
     } catch (error) {
-      toast({ title: 'Error', description: reasonOf(error, 'Failed to disconnect Telegram'), variant: 'destructive' });
+      toast({
+        title: 'Error',
+        description: reasonOf(error, 'Failed to disconnect Telegram'),
+        variant: 'destructive',
+      });
     }
   };
   return (
     <div className="space-y-4">
       <p className="font-medium wrap-anywhere">{withAtSign(handle)}</p>
       <NotificationChoices isCaller={isCaller} />
-      <Button className="w-full" isPending={disconnect.isPending} pendingText="Disconnecting..." onClick={() => void end()}>
+      <Button
+        className="w-full"
+        isPending={disconnect.isPending}
+        pendingText="Disconnecting..."
+        onClick={() => void end()}
+      >
         Disconnect
       </Button>
     </div>

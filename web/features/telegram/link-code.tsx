@@ -10,7 +10,13 @@ export function LinkCode({ url, label }: { url: string; label: string }): ReactN
   const code = generate(url, { minCorrectionLevel: correction.M });
   const side = code.size + 2 * QUIET;
   return (
-    <svg role="img" aria-label={label} viewBox={`${-QUIET} ${-QUIET} ${side} ${side}`} shapeRendering="crispEdges" className="size-45 rounded-sm bg-code-ground text-code">
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`${-QUIET} ${-QUIET} ${side} ${side}`}
+      shapeRendering="crispEdges"
+      className="size-45 rounded-sm bg-code-ground text-code"
+    >
       <path d={toSvgPath(code)} fill="currentColor" />
     </svg>
   );

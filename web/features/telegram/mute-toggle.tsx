@@ -23,7 +23,12 @@ export function MuteToggle({ caller }: { caller: CallerSummary }) {
       aria-pressed={isMuted}
       title={isMuted ? `Unmute ${fullName(caller)} on Telegram` : muteLabel}
       className={isMuted ? 'text-warn' : 'text-text-muted'}
-      onClick={() => change({ caller: { id, firstName, lastName, twitterHandle, profileImageUrl, isVerified }, isMuted: !isMuted })}
+      onClick={() =>
+        change({
+          caller: { id, firstName, lastName, twitterHandle, profileImageUrl, isVerified },
+          isMuted: !isMuted,
+        })
+      }
     >
       {isMuted ? <BellOff aria-hidden="true" size={18} /> : <Bell aria-hidden="true" size={18} />}
     </Button>

@@ -19,13 +19,21 @@ export function MutedCallers({ callers }: { callers: readonly CallerSummary[] })
   return (
     <div ref={ref} tabIndex={-1} role="group" aria-label="Muted callers" className="outline-none">
       {callers.length === 0 ? (
-        <p className="text-sm text-text-muted">You hear of everybody you follow. The bell beside a caller in Your Subscriptions, or on their profile, mutes them.</p>
+        <p className="text-sm text-text-muted">
+          You hear of everybody you follow. The bell beside a caller in Your Subscriptions, or on their
+          profile, mutes them.
+        </p>
       ) : (
         <ul className="max-h-96 divide-y divide-line overflow-y-auto pr-1">
           {callers.map((caller) => (
             <li key={caller.id} className="flex items-center gap-3 py-1">
               <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" />
-              <Link to="/caller/$username" params={{ username: caller.id }} dir="auto" className="min-w-0 flex-1 truncate py-0.5 text-sm font-medium underline-offset-4 hover:underline">
+              <Link
+                to="/caller/$username"
+                params={{ username: caller.id }}
+                dir="auto"
+                className="min-w-0 flex-1 truncate py-0.5 text-sm font-medium underline-offset-4 hover:underline"
+              >
                 {fullName(caller)}
               </Link>
               <Button size="sm" aria-label={`Unmute ${fullName(caller)}`} onClick={() => unmute(caller)}>

@@ -26,7 +26,12 @@ function later() {
 }
 
 const knob = (name: string) => screen.findByRole<HTMLInputElement>('switch', { name });
-const summary = async (what: string) => (await screen.findByText((_text, element) => element?.tagName === 'SUMMARY' && element.textContent.startsWith(what))).textContent;
+const summary = async (what: string) =>
+  (
+    await screen.findByText(
+      (_text, element) => element?.tagName === 'SUMMARY' && element.textContent.startsWith(what),
+    )
+  ).textContent;
 
 afterEach(() => {
   cleanup();
@@ -37,7 +42,14 @@ describe('what one gets', () => {
   it('has a switch for each kind, with its label and a sentence', async () => {
     show();
     const list = within(await screen.findByRole('list', { name: 'What you get' }));
-    const words = list.getAllByRole<HTMLInputElement>('switch').map((input) => [...['aria-labelledby', 'aria-describedby'].map((name) => document.getElementById(input.getAttribute(name) ?? '')?.textContent), input.checked]);
+    const words = list
+      .getAllByRole<HTMLInputElement>('switch')
+      .map((input) => [
+        ...['aria-labelledby', 'aria-describedby'].map(
+          (name) => document.getElementById(input.getAttribute(name) ?? '')?.textContent,
+        ),
+        input.checked,
+      ]);
     expect(words).toEqual([
       ['New calls', 'The moment a caller you follow makes one.', true],
       ['Ended calls', 'When a caller you follow ends one, and what it came to.', true],
@@ -70,7 +82,11 @@ describe('what one gets', () => {
   });
 
   it.each([
-    ['the server’s reason', () => refuse(500, 'server.failed', 'Something went wrong.'), 'Something went wrong.'],
+    [
+      'the server’s reason',
+      () => refuse(500, 'server.failed', 'Something went wrong.'),
+      'Something went wrong.',
+    ],
     ['its own words', () => new Response('', { status: 503 }), 'Failed to update notifications'],
   ])('falls back and says %s when it is refused', async (_what, answer, words) => {
     show({ [SWITCH]: answer });
@@ -83,15 +99,26 @@ describe('what one gets', () => {
   it('goes out one change after the other; of two, only the refused one falls back', async () => {
     const { answer, wait } = later();
     const { bodies } = show({
-      [SWITCH]: ({ kind }: { kind: string }) => (kind === 'call_ended' ? wait() : { ...allOn, kinds: { ...allOn.kinds, call_update: false } }),
+      [SWITCH]: ({ kind }: { kind: string }) =>
+        kind === 'call_ended' ? wait() : { ...allOn, kinds: { ...allOn.kinds, call_update: false } },
     });
     fireEvent.click(await knob('Ended calls'));
     fireEvent.click(await knob('Updates on calls'));
-    await waitFor(async () => expect([(await knob('Ended calls')).checked, (await knob('Updates on calls')).checked]).toEqual([false, false]));
+    await waitFor(async () =>
+      expect([(await knob('Ended calls')).checked, (await knob('Updates on calls')).checked]).toEqual([
+        false,
+        false,
+      ]),
+    );
     expect(bodies(SWITCH)).toHaveLength(1);
     answer(refuse(500, 'server.failed', 'Something went wrong.'));
     await waitFor(() => expect(bodies(SWITCH)).toHaveLength(2));
-    await waitFor(async () => expect([(await knob('Ended calls')).checked, (await knob('Updates on calls')).checked]).toEqual([true, false]));
+    await waitFor(async () =>
+      expect([(await knob('Ended calls')).checked, (await knob('Updates on calls')).checked]).toEqual([
+        true,
+        false,
+      ]),
+    );
   });
 });
 
@@ -99,18 +126,25 @@ describe('muted callers', () => {
   it('are none at first, with where to mute', async () => {
     show();
     expect(await summary('Muted callers')).toBe('Muted callers: none');
-    expect(screen.getByText(/The bell beside a caller in Your Subscriptions, or on their profile, mutes them\.$/)).toBeDefined();
+    expect(
+      screen.getByText(/The bell beside a caller in Your Subscriptions, or on their profile, mutes them\.$/),
+    ).toBeDefined();
   });
 
   it('are listed, each with the way back, which keeps the focus near', async () => {
-    const { bodies } = show({ [READ]: { ...allOn, mutedCallers: [ada, grace] }, [UNMUTE]: { ...allOn, mutedCallers: [grace] } });
+    const { bodies } = show({
+      [READ]: { ...allOn, mutedCallers: [ada, grace] },
+      [UNMUTE]: { ...allOn, mutedCallers: [grace] },
+    });
     expect(await summary('Muted callers')).toBe('Muted callers: 2');
     expect(screen.getByRole('link', { name: 'Ada Byron' }).getAttribute('href')).toBe('/caller/caller-1');
     fireEvent.click(screen.getByRole('button', { name: 'Unmute Ada Byron' }));
     await waitFor(() => expect(screen.queryByText('Ada Byron')).toBeNull());
     expect(document.activeElement).toBe(screen.getByRole('group', { name: 'Muted callers' }));
     await waitFor(() => expect(bodies(UNMUTE)).toHaveLength(1));
-    expect(screen.getAllByRole('button', { name: /^Unmute/ }).map((button) => button.getAttribute('aria-label'))).toEqual(['Unmute Grace Hopper']);
+    expect(
+      screen.getAllByRole('button', { name: /^Unmute/ }).map((button) => button.getAttribute('aria-label')),
+    ).toEqual(['Unmute Grace Hopper']);
   });
 
   it('stay muted, and it is said, when that is refused', async () => {

@@ -32,9 +32,20 @@ export function NotificationChoices({ isCaller }: { isCaller: boolean }) {
   const muted = settings.mutedCallers.length;
   return (
     <div className="space-y-2">
-      <Fold title={<Counted what="What you get" count={chosen === kinds.length ? `all ${chosen}` : `${chosen} of ${kinds.length}`} />}>
+      <Fold
+        title={
+          <Counted
+            what="What you get"
+            count={chosen === kinds.length ? `all ${chosen}` : `${chosen} of ${kinds.length}`}
+          />
+        }
+      >
         <KindSwitches kinds={kinds} settings={settings} />
-        {isCaller && <p className="mt-3 text-xs text-text-muted">Of every change of your payout wallet you are always told.</p>}
+        {isCaller && (
+          <p className="mt-3 text-xs text-text-muted">
+            Of every change of your payout wallet you are always told.
+          </p>
+        )}
       </Fold>
       <Fold title={<Counted what="Muted callers" count={muted === 0 ? 'none' : String(muted)} />}>
         <MutedCallers callers={settings.mutedCallers} />

@@ -41,7 +41,10 @@ export function PendingLink({ handle, link, onNewLink, onChange }: PendingLinkPr
         </>
       ) : (
         <>
-          <p className="text-sm text-text-muted">To connect it, press Start in the bot. A link to the bot is shown once and works for a day: get a new one.</p>
+          <p className="text-sm text-text-muted">
+            To connect it, press Start in the bot. A link to the bot is shown once and works for a day: get a
+            new one.
+          </p>
           <Button variant="primary" className="w-full" {...newLink}>
             Get a new link
           </Button>
@@ -57,7 +60,12 @@ function CheckAgain({ beside }: { beside: ReactNode }) {
   return (
     <div>
       <div className="flex gap-2">
-        <Button className="flex-1" isPending={check.isPending} pendingText="Checking..." onClick={() => check.mutate()}>
+        <Button
+          className="flex-1"
+          isPending={check.isPending}
+          pendingText="Checking..."
+          onClick={() => check.mutate()}
+        >
           Check again
         </Button>
         {beside}

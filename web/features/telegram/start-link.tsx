@@ -20,7 +20,9 @@ export function StartLink({ handle, startUrl }: { handle: string; startUrl: stri
   // On a phone Telegram is in the same hand: there is nothing to scan with.
   const isWide = useIsWide();
   const { isError } = useQuery({ ...currentUserQuery, refetchInterval: POLL_MS.telegramStart });
-  const way = isWide ? 'Scan with the phone that has Telegram, or press Open the bot.' : 'Press Open the bot.';
+  const way = isWide
+    ? 'Scan with the phone that has Telegram, or press Open the bot.'
+    : 'Press Open the bot.';
   return (
     <div className="flex flex-wrap items-center gap-4">
       {isWide && (
@@ -38,7 +40,9 @@ export function StartLink({ handle, startUrl }: { handle: string; startUrl: stri
         </p>
       </div>
       <p className="text-sm wrap-anywhere text-text-muted">
-        The link works once, for a day, and only for <span className="font-medium text-text">{withAtSign(handle)}</span>: pressed by another username it connects nothing. Does it not work? Get a new one.
+        The link works once, for a day, and only for{' '}
+        <span className="font-medium text-text">{withAtSign(handle)}</span>: pressed by another username it
+        connects nothing. Does it not work? Get a new one.
       </p>
     </div>
   );

@@ -14,7 +14,11 @@ const DISCONNECT = 'DELETE /api/user/telegram-disconnect';
 const ACCOUNT = 'GET /api/auth/user';
 const pending: CurrentUser = { ...visitor, telegramHandle: 'Mina_Tele' };
 const connected: CurrentUser = { ...pending, telegramConnected: true };
-const saved = { message: 'Open the bot and press Start to connect it.', telegramHandle: 'Mina_Tele', startUrl: 'https://t.me/a_bot?start=nonce-1' };
+const saved = {
+  message: 'Open the bot and press Start to connect it.',
+  telegramHandle: 'Mina_Tele',
+  startUrl: 'https://t.me/a_bot?start=nonce-1',
+};
 
 /** The card as the dashboard shows it: with the account as the server last told it. */
 function Card() {
@@ -44,8 +48,17 @@ const comeBack = (visibilityState: DocumentVisibilityState) => {
   act(() => void document.dispatchEvent(new Event('visibilitychange')));
 };
 
-const badge = (): string | null | undefined => screen.getByRole('heading', { name: 'Telegram Notifications' }).closest('header')?.querySelector('[role=status]')?.textContent;
-const narrow = () => vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => undefined, removeEventListener: () => undefined }));
+const badge = (): string | null | undefined =>
+  screen
+    .getByRole('heading', { name: 'Telegram Notifications' })
+    .closest('header')
+    ?.querySelector('[role=status]')?.textContent;
+const narrow = () =>
+  vi.stubGlobal('matchMedia', () => ({
+    matches: false,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
 const code = () => screen.queryByRole('img', { name: 'QR code of the link to the bot' });
 
 afterEach(() => {
@@ -59,7 +72,9 @@ describe('without a handle', () => {
   it('asks for one, writes the @ itself, and says what it is for', async () => {
     await show(visitor);
     expect(badge()).toBe('');
-    expect(screen.getByText(/^In Telegram you get the calls of the callers you follow/).textContent).not.toContain('payout');
+    expect(
+      screen.getByText(/^In Telegram you get the calls of the callers you follow/).textContent,
+    ).not.toContain('payout');
     type('mina');
     expect(field().value).toBe('@mina');
     type('@@mina_tele');
@@ -70,7 +85,11 @@ describe('without a handle', () => {
 
   it('says to callers what they get besides', async () => {
     await show({ ...visitor, isCaller: true });
-    expect(screen.getByText(/You are also told of payments you receive, and of every change of your payout wallet\.$/)).toBeDefined();
+    expect(
+      screen.getByText(
+        /You are also told of payments you receive, and of every change of your payout wallet\.$/,
+      ),
+    ).toBeDefined();
   });
 
   it.each([
@@ -101,11 +120,19 @@ describe('without a handle', () => {
     expect(bodies(CONNECT)).toEqual([{ telegramHandle: 'Mina_Tele' }]);
     expect(badge()).toBe('Pending');
     expect(screen.getAllByText('@Mina_Tele')).toHaveLength(2);
-    expect(screen.getByText('Scan with the phone that has Telegram, or press Open the bot. Then press Start.')).toBeDefined();
-    expect(screen.getByText(/^The link works once/).textContent).toBe('The link works once, for a day, and only for @Mina_Tele: pressed by another username it connects nothing. Does it not work? Get a new one.');
+    expect(
+      screen.getByText('Scan with the phone that has Telegram, or press Open the bot. Then press Start.'),
+    ).toBeDefined();
+    expect(screen.getByText(/^The link works once/).textContent).toBe(
+      'The link works once, for a day, and only for @Mina_Tele: pressed by another username it connects nothing. Does it not work? Get a new one.',
+    );
     await waitFor(() => expect(code()).not.toBeNull());
     const link = screen.getByRole('link', { name: 'Open the bot' });
-    expect([link.getAttribute('href'), link.getAttribute('target'), link.getAttribute('rel')]).toEqual([saved.startUrl, '_blank', 'noopener noreferrer']);
+    expect([link.getAttribute('href'), link.getAttribute('target'), link.getAttribute('rel')]).toEqual([
+      saved.startUrl,
+      '_blank',
+      'noopener noreferrer',
+    ]);
     expect(document.activeElement).toBe(link);
   });
 
@@ -127,7 +154,9 @@ describe('while it is pending', () => {
     expect(badge()).toBe('Pending');
     expect([screen.queryByRole('link'), code()]).toEqual([null, null]);
     fireEvent.click(button('Get a new link'));
-    expect((await screen.findByRole('link', { name: 'Open the bot' })).getAttribute('href')).toBe(saved.startUrl);
+    expect((await screen.findByRole('link', { name: 'Open the bot' })).getAttribute('href')).toBe(
+      saved.startUrl,
+    );
     expect(bodies(CONNECT)).toEqual([{ telegramHandle: 'Mina_Tele' }]);
   });
 
@@ -156,7 +185,11 @@ describe('while it is pending', () => {
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
   const expectNoLink = () => {
-    expect([screen.queryByRole('link', { name: 'Open the bot' }), code(), screen.queryByText('Waiting for Start...')]).toEqual([null, null, null]);
+    expect([
+      screen.queryByRole('link', { name: 'Open the bot' }),
+      code(),
+      screen.queryByText('Waiting for Start...'),
+    ]).toEqual([null, null, null]);
     expect(button('Get a new link')).toBeDefined();
   };
 
@@ -169,7 +202,9 @@ describe('while it is pending', () => {
     expectNoLink();
     expect(button('Change handle')).toBeDefined();
     fireEvent.click(button('Get a new link'));
-    await waitFor(() => expect(bodies(CONNECT)).toEqual([{ telegramHandle: 'Mina_Tele' }, { telegramHandle: 'other_name' }]));
+    await waitFor(() =>
+      expect(bodies(CONNECT)).toEqual([{ telegramHandle: 'Mina_Tele' }, { telegramHandle: 'other_name' }]),
+    );
   });
 
   it('shows the link for the day that it works', async () => {
@@ -240,7 +275,9 @@ describe('while it is pending', () => {
     const { become } = await showLink();
     become(new Response('', { status: 503 }));
     await pass(POLL_MS.telegramStart);
-    expect(await screen.findByText('Whether Start was pressed could not be checked. Trying again.')).toBeDefined();
+    expect(
+      await screen.findByText('Whether Start was pressed could not be checked. Trying again.'),
+    ).toBeDefined();
     become(connected);
     await pass(POLL_MS.telegramStart);
     await waitFor(() => expect(badge()).toBe('Connected'));
@@ -312,7 +349,10 @@ describe('connected', () => {
     const { become } = await show(pending, { [CONNECT]: saved });
     fireEvent.click(button('Get a new link'));
     await screen.findByRole('link', { name: 'Open the bot' });
-    for (const [next, words] of [[connected, 'Connected'], [pending, 'Pending']] as const) {
+    for (const [next, words] of [
+      [connected, 'Connected'],
+      [pending, 'Pending'],
+    ] as const) {
       become(next);
       comeBack('visible');
       await waitFor(() => expect(badge()).toBe(words));
@@ -321,7 +361,11 @@ describe('connected', () => {
   });
 
   it.each([
-    ['the server’s reason', () => refuse(500, 'server.failed', 'Something went wrong.'), 'Something went wrong.'],
+    [
+      'the server’s reason',
+      () => refuse(500, 'server.failed', 'Something went wrong.'),
+      'Something went wrong.',
+    ],
     ['its own words', () => new Response('', { status: 503 }), 'Failed to disconnect Telegram'],
   ])('says %s when it could not be disconnected', async (_what, answer, words) => {
     await show(connected, { [DISCONNECT]: answer });

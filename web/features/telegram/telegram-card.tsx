@@ -9,7 +9,11 @@ import type { GivenLink } from './use-ask-for-link.ts';
 import { useLookWhenBack } from './use-look-when-back.ts';
 
 /** Notifications on Telegram: a handle to give, Start to press in the bot, then connected. */
-export function TelegramCard({ user }: { user: Pick<CurrentUser, 'telegramHandle' | 'telegramConnected' | 'isCaller'> }) {
+export function TelegramCard({
+  user,
+}: {
+  user: Pick<CurrentUser, 'telegramHandle' | 'telegramConnected' | 'isCaller'>;
+}) {
   const { telegramHandle: handle, telegramConnected: isConnected, isCaller } = user;
   // The link is told once: whoever reloads gets a new one.
   const [link, setLink] = useState<GivenLink | null>(null);
@@ -23,7 +27,15 @@ export function TelegramCard({ user }: { user: Pick<CurrentUser, 'telegramHandle
   return (
     <Card
       title="Telegram Notifications"
-      aside={<span role="status">{isConnected ? <Badge tone="gain">Connected</Badge> : isPending && <Badge tone="warn">Pending</Badge>}</span>}
+      aside={
+        <span role="status">
+          {isConnected ? (
+            <Badge tone="gain">Connected</Badge>
+          ) : (
+            isPending && <Badge tone="warn">Pending</Badge>
+          )}
+        </span>
+      }
     >
       <div ref={bodyRef} tabIndex={-1} className="outline-none">
         {isAsking ? (

@@ -14,7 +14,10 @@ export interface GivenLink {
 }
 
 /** Saves a handle and hands on the link that was given for it; says why not where that failed. */
-export function useAskForLink(onGiven: (link: GivenLink, message: string) => void): { askForLink: (handle: string) => Promise<void>; isPending: boolean } {
+export function useAskForLink(onGiven: (link: GivenLink, message: string) => void): {
+  askForLink: (handle: string) => Promise<void>;
+  isPending: boolean;
+} {
   const { toast } = useToast();
   const { mutateAsync, isPending } = useMutation(connectTelegramMutation(useQueryClient()));
   const askForLink = async (typed: string) => {
@@ -24,7 +27,11 @@ export function useAskForLink(onGiven: (link: GivenLink, message: string) => voi
       const { message, telegramHandle: handle, startUrl } = await mutateAsync(typed);
       onGiven({ startUrl, handle, until }, message);
     } catch (error) {
-      toast({ title: 'Error', description: reasonOf(error, 'Failed to connect Telegram'), variant: 'destructive' });
+      toast({
+        title: 'Error',
+        description: reasonOf(error, 'Failed to connect Telegram'),
+        variant: 'destructive',
+      });
     }
   };
   return { askForLink, isPending };

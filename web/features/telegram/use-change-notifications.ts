@@ -10,7 +10,11 @@ export function useChangeNotifications(): (change: NotificationChange) => void {
   const { mutateAsync } = useMutation(changeNotificationsMutation(useQueryClient()));
   return (change) => {
     mutateAsync(change).catch((error: unknown) => {
-      toast({ title: 'Error', description: reasonOf(error, 'Failed to update notifications'), variant: 'destructive' });
+      toast({
+        title: 'Error',
+        description: reasonOf(error, 'Failed to update notifications'),
+        variant: 'destructive',
+      });
     });
   };
 }

@@ -15,10 +15,19 @@ import { sampleActiveCalls, sampleHistory, type SampleCall } from './sample-data
 export function SampleActiveCalls() {
   const end = () => window.alert('Call ended successfully! Performance has been recorded.');
   return (
-    <Card title="Active Calls" aside={<span className="figures text-sm text-text-muted">{sampleActiveCalls.length}</span>} isFlush>
+    <Card
+      title="Active Calls"
+      aside={<span className="figures text-sm text-text-muted">{sampleActiveCalls.length}</span>}
+      isFlush
+    >
       <ul aria-label="Active Calls" className="divide-y divide-line">
         {sampleActiveCalls.map((call) => (
-          <SampleCallRow key={call.id} call={call} until={{ label: 'Now', price: call.currentPrice }} when={<RelativeTime at={call.callTimestamp} />}>
+          <SampleCallRow
+            key={call.id}
+            call={call}
+            until={{ label: 'Now', price: call.currentPrice }}
+            when={<RelativeTime at={call.callTimestamp} />}
+          >
             <Button size="sm" aria-label={`End ${call.tokenSymbol}`} onClick={end}>
               End
             </Button>
@@ -85,8 +94,13 @@ function SampleCallRow({ call, until, when, children }: SampleCallRowProps) {
           <Price value={until.price} />
         </dd>
       </dl>
-      <Change percent={changePercent(call.entryPrice, until.price)} className="text-right text-lg font-semibold whitespace-nowrap" />
-      {children && <div className="max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-self-end">{children}</div>}
+      <Change
+        percent={changePercent(call.entryPrice, until.price)}
+        className="text-right text-lg font-semibold whitespace-nowrap"
+      />
+      {children && (
+        <div className="max-sm:col-start-2 max-sm:row-start-1 max-sm:justify-self-end">{children}</div>
+      )}
     </li>
   );
 }

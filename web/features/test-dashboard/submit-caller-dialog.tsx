@@ -13,7 +13,12 @@ export interface SubmitCallerDialogProps {
 /** Writes what was entered into the console, and that is all. */
 export function SubmitCallerDialog({ open, onOpenChange }: SubmitCallerDialogProps) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Submit Caller" description="Only written into the browser's console. Nothing is sent.">
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Submit Caller"
+      description="Only written into the browser's console. Nothing is sent."
+    >
       <SubmitCallerForm onDone={() => onOpenChange(false)} />
     </Dialog>
   );

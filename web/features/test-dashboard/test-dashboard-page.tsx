@@ -39,7 +39,13 @@ export function TestDashboardPage() {
             <h1 className="text-xl font-semibold tracking-tight md:text-2xl">Caller Dashboard</h1>
             <p className="mt-1 text-text-muted">Manage your calls and track your performance as a caller.</p>
           </div>
-          <SegmentedToggle<View> label="View" value={view} onValueChange={setView} options={VIEWS} className="max-sm:w-full" />
+          <SegmentedToggle<View>
+            label="View"
+            value={view}
+            onValueChange={setView}
+            options={VIEWS}
+            className="max-sm:w-full"
+          />
         </header>
         <StatBand label="Statistics" className="mb-4 grid-cols-2 lg:mb-6 lg:grid-cols-4">
           <StatCard label="Total Calls" value={sampleStats.totalCalls.toLocaleString('en-US')} />

@@ -7,10 +7,21 @@ import { ConnectWalletDialog } from './connect-wallet-dialog.tsx';
 
 const SAVE = 'POST /api/user/wallets';
 const wallet = { id: 'w1', walletAddress: ADDRESS_B, isProven: true, isPayout: true, createdAt: '' };
-const output = { account: fakeAccount(ADDRESS_B), signedMessage: Uint8Array.of(1), signature: Uint8Array.of(2) };
-const glow = (sign = async () => [output]) => fakeStandardWallet({ name: 'Glow', features: { 'solana:signMessage': { version: '1.1.0', signMessage: sign } } }).wallet;
+const output = {
+  account: fakeAccount(ADDRESS_B),
+  signedMessage: Uint8Array.of(1),
+  signature: Uint8Array.of(2),
+};
+const glow = (sign = async () => [output]) =>
+  fakeStandardWallet({
+    name: 'Glow',
+    features: { 'solana:signMessage': { version: '1.1.0', signMessage: sign } },
+  }).wallet;
 
-function open({ api = {}, wallets = [glow()] }: { api?: FakeRoutes; wallets?: readonly ReturnType<typeof glow>[] } = {}) {
+function open({
+  api = {},
+  wallets = [glow()],
+}: { api?: FakeRoutes; wallets?: readonly ReturnType<typeof glow>[] } = {}) {
   const calls = stubApi({
     'GET /api/auth/user': { id: 'user-1' },
     'GET /api/user/wallets': [],
@@ -36,25 +47,33 @@ describe('connecting a wallet to the account', () => {
     const dialog = within(screen.getByRole('dialog', { name: 'Connect Wallet' }));
     expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
       expect.stringContaining('GlowDetected'),
-      ...['Phantom', 'Magic Eden', 'Solflare', 'Backpack', 'Coinbase Wallet'].map((name) => expect.stringMatching(new RegExp(`${name}Install`))),
+      ...['Phantom', 'Magic Eden', 'Solflare', 'Backpack', 'Coinbase Wallet'].map((name) =>
+        expect.stringMatching(new RegExp(`${name}Install`)),
+      ),
     ]);
   });
 
   it('says when there is no wallet in the browser', () => {
     open({ wallets: [] });
-    expect(screen.getByText('No Solana wallet found. Please install a Solana wallet extension.')).toBeTruthy();
+    expect(
+      screen.getByText('No Solana wallet found. Please install a Solana wallet extension.'),
+    ).toBeTruthy();
   });
 
   it('saves it, says so and closes', async () => {
     const { onOpenChange, saved } = open();
     await pick();
     await expectToast('Wallet Added');
-    expect(saved()).toEqual([{ walletAddress: ADDRESS_B, signature: btoa('\u0002'), signedMessage: btoa('\u0001') }]);
+    expect(saved()).toEqual([
+      { walletAddress: ADDRESS_B, signature: btoa('\u0002'), signedMessage: btoa('\u0001') },
+    ]);
     expect(onOpenChange).toHaveBeenCalledWith(false);
   });
 
   it('says that one is there already, and closes', async () => {
-    const { onOpenChange, saved } = open({ api: { 'GET /api/user/wallets': [wallet], [SAVE]: () => refuse(409, 'wallets.already_added', 'x') } });
+    const { onOpenChange, saved } = open({
+      api: { 'GET /api/user/wallets': [wallet], [SAVE]: () => refuse(409, 'wallets.already_added', 'x') },
+    });
     await pick();
     await expectToast('Wallet Already Added');
     expect(saved().length).toBeLessThan(2);

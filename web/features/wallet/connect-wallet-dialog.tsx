@@ -19,7 +19,12 @@ export interface ConnectWalletDialogProps {
 /** Connects a wallet and proves that it is the signed-in user's, so that they can be paid to it. */
 export function ConnectWalletDialog({ open, onOpenChange }: ConnectWalletDialogProps) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Connect Wallet" description="The wallet signs a message to prove that it is yours. This moves no money.">
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Connect Wallet"
+      description="The wallet signs a message to prove that it is yours. This moves no money."
+    >
       <ConnectAndProve onDone={() => onOpenChange(false)} />
     </Dialog>
   );

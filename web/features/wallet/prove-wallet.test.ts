@@ -7,14 +7,24 @@ import { type ProveDependencies, proveWallet } from './prove-wallet.ts';
 
 const ADDRESS = '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq';
 const challenge = { message: 'Sign me', input: { address: ADDRESS } } as WalletChallenge;
-const wallet: SavedWallet = { id: 'w1', walletAddress: ADDRESS, isProven: true, isPayout: true, createdAt: '2026-11-21T00:00:00.000Z' };
-const refusal = (status: number, code: ErrorCode, message: string) => new ApiError({ status, text: message, body: { message, error: { code, message } } });
+const wallet: SavedWallet = {
+  id: 'w1',
+  walletAddress: ADDRESS,
+  isProven: true,
+  isPayout: true,
+  createdAt: '2026-11-21T00:00:00.000Z',
+};
+const refusal = (status: number, code: ErrorCode, message: string) =>
+  new ApiError({ status, text: message, body: { message, error: { code, message } } });
 
 async function prove(overrides: Partial<ProveDependencies> = {}, saved: readonly SavedWallet[] = []) {
   const bodies: unknown[] = [];
   const dependencies: ProveDependencies = {
     requestChallenge: async () => challenge,
-    signText: async () => ({ signature: Uint8Array.of(1, 2), signedMessage: new TextEncoder().encode('Sign me') }),
+    signText: async () => ({
+      signature: Uint8Array.of(1, 2),
+      signedMessage: new TextEncoder().encode('Sign me'),
+    }),
     saveWallet: async (body) => {
       bodies.push(body);
       return wallet;
@@ -46,12 +56,48 @@ describe('proving a wallet', () => {
   });
 
   it.each<[string, Partial<ProveDependencies>, string, string, boolean]>([
-    ['the server has it already', { saveWallet: fails(refusal(409, 'wallets.already_added', 'x')) }, 'Wallet Already Added', 'saved to your account already', true],
-    ['nobody is signed in', { requestChallenge: fails(refusal(401, 'auth.required', 'Unauthorized')) }, 'Authentication Required', 'sign in', false],
-    ['the person declines', { signText: fails(Object.assign(new Error('x'), { code: 4001 })) }, 'Warning', 'you declined to sign', false],
-    ['the wallet cannot sign text', { signText: fails(createCannotSignTextError('Ledger')) }, 'Warning', 'Ledger cannot sign messages.', false],
-    ['the signature is wrong', { saveWallet: fails(refusal(422, 'wallets.signature_invalid', 'The signature does not prove it.')) }, 'Warning', 'The signature does not prove it.', false],
-    ['there is no answer', { saveWallet: fails(new TypeError('Failed to fetch')) }, 'Warning', 'Failed to add wallet', false],
+    [
+      'the server has it already',
+      { saveWallet: fails(refusal(409, 'wallets.already_added', 'x')) },
+      'Wallet Already Added',
+      'saved to your account already',
+      true,
+    ],
+    [
+      'nobody is signed in',
+      { requestChallenge: fails(refusal(401, 'auth.required', 'Unauthorized')) },
+      'Authentication Required',
+      'sign in',
+      false,
+    ],
+    [
+      'the person declines',
+      { signText: fails(Object.assign(new Error('x'), { code: 4001 })) },
+      'Warning',
+      'you declined to sign',
+      false,
+    ],
+    [
+      'the wallet cannot sign text',
+      { signText: fails(createCannotSignTextError('Ledger')) },
+      'Warning',
+      'Ledger cannot sign messages.',
+      false,
+    ],
+    [
+      'the signature is wrong',
+      { saveWallet: fails(refusal(422, 'wallets.signature_invalid', 'The signature does not prove it.')) },
+      'Warning',
+      'The signature does not prove it.',
+      false,
+    ],
+    [
+      'there is no answer',
+      { saveWallet: fails(new TypeError('Failed to fetch')) },
+      'Warning',
+      'Failed to add wallet',
+      false,
+    ],
   ])('says so when %s', async (_what, overrides, title, description, isSaved) => {
     const { result } = await prove(overrides);
     expect(result.isSaved).toBe(isSaved);

@@ -8,7 +8,11 @@ import type { ToastMessage } from '#web/ui/toast.tsx';
 export interface ProveDependencies {
   readonly requestChallenge: (walletAddress: string) => Promise<WalletChallenge>;
   readonly signText: (challenge: WalletChallenge) => Promise<SignedText>;
-  readonly saveWallet: (body: { walletAddress: string; signature: string; signedMessage: string }) => Promise<SavedWallet>;
+  readonly saveWallet: (body: {
+    walletAddress: string;
+    signature: string;
+    signedMessage: string;
+  }) => Promise<SavedWallet>;
 }
 
 export interface ProveResult {
@@ -19,13 +23,32 @@ export interface ProveResult {
 const UNAUTHORIZED = 401;
 
 /** Lets a connected wallet sign the server's challenge and saves it as proven. Says what to tell the person; never throws. */
-export async function proveWallet({ address, saved, dependencies }: { readonly address: string; readonly saved: readonly SavedWallet[]; readonly dependencies: ProveDependencies }): Promise<ProveResult> {
-  if (saved.some(({ walletAddress, isProven }) => walletAddress === address && isProven)) return ALREADY_ADDED;
+export async function proveWallet({
+  address,
+  saved,
+  dependencies,
+}: {
+  readonly address: string;
+  readonly saved: readonly SavedWallet[];
+  readonly dependencies: ProveDependencies;
+}): Promise<ProveResult> {
+  if (saved.some(({ walletAddress, isProven }) => walletAddress === address && isProven))
+    return ALREADY_ADDED;
   try {
     const challenge = await dependencies.requestChallenge(address);
     const { signature, signedMessage } = await dependencies.signText(challenge);
-    await dependencies.saveWallet({ walletAddress: address, signature: toBase64(signature), signedMessage: toBase64(signedMessage) });
-    return { isSaved: true, toast: { title: 'Wallet Added', description: 'You have proven that it is yours, so you can be paid to it.' } };
+    await dependencies.saveWallet({
+      walletAddress: address,
+      signature: toBase64(signature),
+      signedMessage: toBase64(signedMessage),
+    });
+    return {
+      isSaved: true,
+      toast: {
+        title: 'Wallet Added',
+        description: 'You have proven that it is yours, so you can be paid to it.',
+      },
+    };
   } catch (error) {
     return { isSaved: hasCode(error, 'wallets.already_added'), toast: toastOf(error) };
   }
@@ -39,9 +62,17 @@ const ALREADY_ADDED: ProveResult = {
 function toastOf(error: unknown): ToastMessage {
   if (hasCode(error, 'wallets.already_added')) return ALREADY_ADDED.toast;
   if (error instanceof ApiError && error.status === UNAUTHORIZED) {
-    return { title: 'Authentication Required', description: 'Please sign in, then connect your wallet again.', variant: 'destructive' };
+    return {
+      title: 'Authentication Required',
+      description: 'Please sign in, then connect your wallet again.',
+      variant: 'destructive',
+    };
   }
-  return { title: 'Warning', description: `Your wallet is connected but was not saved: ${whyNot(error)}`, variant: 'destructive' };
+  return {
+    title: 'Warning',
+    description: `Your wallet is connected but was not saved: ${whyNot(error)}`,
+    variant: 'destructive',
+  };
 }
 
 function whyNot(error: unknown): string {

@@ -1,8 +1,21 @@
-import { Keypair, SystemProgram, Transaction, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
+import {
+  Keypair,
+  SystemProgram,
+  Transaction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js';
 import { describe, expect, it, vi } from 'vitest';
 import { createInjectedAdapter, type InjectedProvider } from './injected-adapter.ts';
 import { createStandardAdapter } from './standard-adapter.ts';
-import { ADDRESS_A, ADDRESS_B, fakeAccount, fakeProvider, fakeStandardWallet, keyOf } from './wallet-test-doubles.ts';
+import {
+  ADDRESS_A,
+  ADDRESS_B,
+  fakeAccount,
+  fakeProvider,
+  fakeStandardWallet,
+  keyOf,
+} from './wallet-test-doubles.ts';
 
 const identity = { id: 'phantom', name: 'Phantom', installUrl: 'https://phantom.com/download' };
 const injected = (overrides: Record<string, unknown> = {}) => {
@@ -25,20 +38,30 @@ describe('a wallet on the window', () => {
 
   it('fails to connect without a key', async () => {
     const { adapter } = injected({ connect: async () => undefined, publicKey: null });
-    await expect(adapter.connect({ silent: false })).rejects.toThrow('Failed to connect to wallet. Please try again.');
+    await expect(adapter.connect({ silent: false })).rejects.toThrow(
+      'Failed to connect to wallet. Please try again.',
+    );
   });
 
   it.each(['legacy', 'v0'] as const)('signs a %s transaction as web3.js hands it over', async (version) => {
     const payer = Keypair.generate();
     const blockhash = Keypair.generate().publicKey.toBase58();
-    const transfer = SystemProgram.transfer({ fromPubkey: payer.publicKey, toPubkey: Keypair.generate().publicKey, lamports: 5n });
+    const transfer = SystemProgram.transfer({
+      fromPubkey: payer.publicKey,
+      toPubkey: Keypair.generate().publicKey,
+      lamports: 5n,
+    });
     const unsigned =
       version === 'legacy'
         ? new Transaction({ feePayer: payer.publicKey, blockhash, lastValidBlockHeight: 1 })
             .add(transfer)
             .serialize({ requireAllSignatures: false, verifySignatures: false })
         : new VersionedTransaction(
-            new TransactionMessage({ payerKey: payer.publicKey, recentBlockhash: blockhash, instructions: [transfer] }).compileToV0Message(),
+            new TransactionMessage({
+              payerKey: payer.publicKey,
+              recentBlockhash: blockhash,
+              instructions: [transfer],
+            }).compileToV0Message(),
           ).serialize();
     const { adapter } = injected({
       signTransaction: async (transaction: Transaction | VersionedTransaction) => {
@@ -56,7 +79,10 @@ describe('a wallet on the window', () => {
     const signature = new Uint8Array(64).fill(3);
     for (const answer of [signature, { signature }]) {
       const { adapter } = injected({ signMessage: async () => answer });
-      expect(await adapter.signMessage?.(Uint8Array.of(1))).toEqual({ signedMessage: Uint8Array.of(1), signature });
+      expect(await adapter.signMessage?.(Uint8Array.of(1))).toEqual({
+        signedMessage: Uint8Array.of(1),
+        signature,
+      });
     }
     const { adapter } = injected({ signMessage: async () => null });
     await expect(adapter.signMessage?.(Uint8Array.of(1))).rejects.toThrow(TypeError);
@@ -76,7 +102,16 @@ describe('a wallet on the window', () => {
   });
 });
 
-const request = { domain: '', address: '', statement: '', uri: '', version: '1', nonce: '', issuedAt: '', expirationTime: '' };
+const request = {
+  domain: '',
+  address: '',
+  statement: '',
+  uri: '',
+  version: '1',
+  nonce: '',
+  issuedAt: '',
+  expirationTime: '',
+};
 
 describe('a wallet of the standard', () => {
   const transaction = Uint8Array.of(1, 2, 3);
@@ -95,14 +130,21 @@ describe('a wallet of the standard', () => {
   });
 
   it('passes over accounts of other chains', async () => {
-    const { wallet } = fakeStandardWallet({ name: 'Many', accounts: [fakeAccount('0xabc', ['eip155:1']), fakeAccount(ADDRESS_A)] });
-    expect(await createStandardAdapter(wallet, { id: 'many', name: 'Many' }).connect({ silent: true })).toBe(ADDRESS_A);
+    const { wallet } = fakeStandardWallet({
+      name: 'Many',
+      accounts: [fakeAccount('0xabc', ['eip155:1']), fakeAccount(ADDRESS_A)],
+    });
+    expect(await createStandardAdapter(wallet, { id: 'many', name: 'Many' }).connect({ silent: true })).toBe(
+      ADDRESS_A,
+    );
   });
 
   it('connects to no account where it gives none', async () => {
     const { wallet } = fakeStandardWallet({ name: 'Shy', accounts: [] });
     const adapter = createStandardAdapter(wallet, { id: 'shy', name: 'Shy' });
-    await expect(adapter.connect({ silent: false })).rejects.toThrow('Failed to connect to wallet. Please try again.');
+    await expect(adapter.connect({ silent: false })).rejects.toThrow(
+      'Failed to connect to wallet. Please try again.',
+    );
     await expect(adapter.signTransaction(transaction)).rejects.toThrow('Wallet not connected');
   });
 
@@ -121,35 +163,61 @@ describe('a wallet of the standard', () => {
   });
 
   it('signs in and signs text only where the wallet can', async () => {
-    const output = { account: fakeAccount(ADDRESS_A), signedMessage: Uint8Array.of(1), signature: Uint8Array.of(2) };
+    const output = {
+      account: fakeAccount(ADDRESS_A),
+      signedMessage: Uint8Array.of(1),
+      signature: Uint8Array.of(2),
+    };
     const { wallet } = fakeStandardWallet({
       name: 'Glow',
-      features: { 'solana:signIn': { version: '1.0.0', signIn: async () => [output] }, 'solana:signMessage': { version: '1.1.0', signMessage: async () => [output] } },
+      features: {
+        'solana:signIn': { version: '1.0.0', signIn: async () => [output] },
+        'solana:signMessage': { version: '1.1.0', signMessage: async () => [output] },
+      },
     });
     const able = createStandardAdapter(wallet, { id: 'glow', name: 'Glow' });
     await able.connect({ silent: false });
     const expected = { signedMessage: output.signedMessage, signature: output.signature };
     expect(await able.signMessage?.(Uint8Array.of(1))).toEqual(expected);
     expect(await able.signIn?.({ ...request, address: ADDRESS_A })).toEqual(expected);
-    const unable = createStandardAdapter(fakeStandardWallet({ name: 'Plain' }).wallet, { id: 'plain', name: 'Plain' });
+    const unable = createStandardAdapter(fakeStandardWallet({ name: 'Plain' }).wallet, {
+      id: 'plain',
+      name: 'Plain',
+    });
     expect(unable.signIn ?? unable.signMessage).toBeUndefined();
   });
 
   it('that signs in with an account it was not asked for has signed nothing', async () => {
-    const output = { account: fakeAccount(ADDRESS_B), signedMessage: Uint8Array.of(1), signature: Uint8Array.of(2) };
-    const { wallet } = fakeStandardWallet({ name: 'Glow', accounts: [fakeAccount(ADDRESS_A)], features: { 'solana:signIn': { version: '1.0.0', signIn: async () => [output] } } });
+    const output = {
+      account: fakeAccount(ADDRESS_B),
+      signedMessage: Uint8Array.of(1),
+      signature: Uint8Array.of(2),
+    };
+    const { wallet } = fakeStandardWallet({
+      name: 'Glow',
+      accounts: [fakeAccount(ADDRESS_A)],
+      features: { 'solana:signIn': { version: '1.0.0', signIn: async () => [output] } },
+    });
     const adapter = createStandardAdapter(wallet, { id: 'glow', name: 'Glow' });
     await adapter.connect({ silent: false });
-    await expect(adapter.signIn?.({ ...request, address: ADDRESS_A })).rejects.toThrow('Glow signs with another account than the one it was asked for.');
+    await expect(adapter.signIn?.({ ...request, address: ADDRESS_A })).rejects.toThrow(
+      'Glow signs with another account than the one it was asked for.',
+    );
   });
 
   it('whose account signs no messages is not asked to', async () => {
     const signMessage = vi.fn();
     const account = { ...fakeAccount(ADDRESS_A), features: ['solana:signTransaction'] as const };
-    const { wallet } = fakeStandardWallet({ name: 'Glow', accounts: [account], features: { 'solana:signMessage': { version: '1.1.0', signMessage } } });
+    const { wallet } = fakeStandardWallet({
+      name: 'Glow',
+      accounts: [account],
+      features: { 'solana:signMessage': { version: '1.1.0', signMessage } },
+    });
     const adapter = createStandardAdapter(wallet, { id: 'glow', name: 'Glow' });
     await adapter.connect({ silent: false });
-    await expect(adapter.signMessage?.(Uint8Array.of(1))).rejects.toThrow('Glow cannot sign messages. Choose another account or wallet.');
+    await expect(adapter.signMessage?.(Uint8Array.of(1))).rejects.toThrow(
+      'Glow cannot sign messages. Choose another account or wallet.',
+    );
     expect(signMessage).not.toHaveBeenCalled();
   });
 });

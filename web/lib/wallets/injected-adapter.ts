@@ -11,7 +11,9 @@ export interface InjectedProvider {
   readonly publicKey?: PublicKeyLike | null;
   connect(options?: { onlyIfTrusted: boolean }): Promise<unknown>;
   disconnect?(): Promise<void>;
-  signTransaction(transaction: Transaction | VersionedTransaction): Promise<Transaction | VersionedTransaction>;
+  signTransaction(
+    transaction: Transaction | VersionedTransaction,
+  ): Promise<Transaction | VersionedTransaction>;
   signMessage?(message: Uint8Array, display?: 'utf8'): Promise<unknown>;
   on?(event: 'accountChanged' | 'disconnect', listener: (publicKey?: PublicKeyLike | null) => void): unknown;
   off?(event: 'accountChanged' | 'disconnect', listener: (publicKey?: PublicKeyLike | null) => void): unknown;
@@ -48,7 +50,10 @@ export function createInjectedAdapter(
 
     ...(signMessage && {
       async signMessage(message: Uint8Array): Promise<SignedText> {
-        return { signedMessage: message, signature: readSignature(await signMessage.call(provider, message, 'utf8')) };
+        return {
+          signedMessage: message,
+          signature: readSignature(await signMessage.call(provider, message, 'utf8')),
+        };
       },
     }),
 
@@ -79,7 +84,8 @@ function readKey(answer: unknown): string | undefined {
 
 /** Most answer `{ signature }`, some the bare bytes. */
 function readSignature(answer: unknown): Uint8Array {
-  const signature = answer instanceof Uint8Array ? answer : (answer as { signature?: unknown } | null)?.signature;
+  const signature =
+    answer instanceof Uint8Array ? answer : (answer as { signature?: unknown } | null)?.signature;
   if (!(signature instanceof Uint8Array)) throw new TypeError('The wallet answered without a signature.');
   return signature;
 }

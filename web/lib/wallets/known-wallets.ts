@@ -44,7 +44,13 @@ export const KNOWN_WALLETS: readonly KnownWallet[] = [
   },
 ];
 
-const OWN_FLAGS: readonly Flag[] = ['isMagicEden', 'isSolflare', 'isBackpack', 'isCoinbaseWallet', 'isBraveWallet'];
+const OWN_FLAGS: readonly Flag[] = [
+  'isMagicEden',
+  'isSolflare',
+  'isBackpack',
+  'isCoinbaseWallet',
+  'isBraveWallet',
+];
 
 function firstFlagged(page: unknown, flag: Flag, paths: readonly string[]): InjectedProvider | null {
   for (const path of paths) {
@@ -62,5 +68,7 @@ function member(owner: unknown, name: string): unknown {
 }
 
 function isProvider(value: unknown): value is InjectedProvider {
-  return typeof member(value, 'connect') === 'function' && typeof member(value, 'signTransaction') === 'function';
+  return (
+    typeof member(value, 'connect') === 'function' && typeof member(value, 'signTransaction') === 'function'
+  );
 }

@@ -3,7 +3,9 @@ import { isPresent, listWallets } from './list-wallets.ts';
 import { ADDRESS_B, fakeProvider, fakeStandardWallet } from './wallet-test-doubles.ts';
 
 const namesOf = (page: unknown, standard: Parameters<typeof listWallets>[0]['standard'] = []) =>
-  listWallets({ page, standard }).filter(isPresent).map(({ name }) => name);
+  listWallets({ page, standard })
+    .filter(isPresent)
+    .map(({ name }) => name);
 
 describe('wallets on the window', () => {
   it.each([
@@ -34,7 +36,13 @@ describe('wallets on the window', () => {
 
   it('lists the missing ones after the present ones, with where to get them', () => {
     const choices = listWallets({ page: { solflare: fakeProvider({ isSolflare: true }) }, standard: [] });
-    expect(choices.map(({ name }) => name)).toEqual(['Solflare', 'Phantom', 'Magic Eden', 'Backpack', 'Coinbase Wallet']);
+    expect(choices.map(({ name }) => name)).toEqual([
+      'Solflare',
+      'Phantom',
+      'Magic Eden',
+      'Backpack',
+      'Coinbase Wallet',
+    ]);
     expect(choices.every(({ installUrl }) => installUrl?.startsWith('https://'))).toBe(true);
   });
 });
@@ -46,7 +54,11 @@ describe('wallets of the Wallet Standard', () => {
 
   it('leaves out one that cannot', () => {
     const ethereum = fakeStandardWallet({ name: 'Ether', chains: ['eip155:1'] }).wallet;
-    const sendsOnly = { ...ethereum, chains: ['solana:mainnet'] as const, features: { 'standard:connect': {}, 'solana:signAndSendTransaction': {} } };
+    const sendsOnly = {
+      ...ethereum,
+      chains: ['solana:mainnet'] as const,
+      features: { 'standard:connect': {}, 'solana:signAndSendTransaction': {} },
+    };
     expect(namesOf({}, [ethereum, sendsOnly])).toEqual([]);
   });
 

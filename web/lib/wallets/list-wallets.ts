@@ -19,7 +19,13 @@ export interface WalletChoice {
  * A wallet that announces itself and also leaves an object on the window is taken through the
  * standard, which can do more (it signs in, and names its chains).
  */
-export function listWallets({ page, standard }: { readonly page: unknown; readonly standard: readonly Wallet[] }): readonly WalletChoice[] {
+export function listWallets({
+  page,
+  standard,
+}: {
+  readonly page: unknown;
+  readonly standard: readonly Wallet[];
+}): readonly WalletChoice[] {
   const announced = new Map<string, Wallet>();
   for (const wallet of standard) {
     const id = idOf(wallet.name);
@@ -30,7 +36,9 @@ export function listWallets({ page, standard }: { readonly page: unknown; readon
     const byStandard = announced.get(id);
     if (byStandard) return choose(createStandardAdapter(byStandard, { id, name, installUrl }));
     const provider = wallet.find(page);
-    return provider ? choose(createInjectedAdapter(wallet, provider)) : { id, name, icon: null, installUrl, adapter: null };
+    return provider
+      ? choose(createInjectedAdapter(wallet, provider))
+      : { id, name, icon: null, installUrl, adapter: null };
   });
   const others = [...announced]
     .filter(([id]) => !KNOWN_WALLETS.some((wallet) => wallet.id === id))
@@ -50,5 +58,8 @@ function choose(adapter: WalletAdapter): WalletChoice {
 }
 
 function idOf(name: string): string {
-  return name.trim().toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  return name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-');
 }

@@ -5,16 +5,25 @@ import type {
 } from '@solana/wallet-standard-features';
 import type { IdentifierString, Wallet, WalletAccount } from '@wallet-standard/base';
 import type { SignedText, WalletAdapter } from './wallet-adapter.ts';
-import { createCannotSignTextError, createConnectFailedError, createNotConnectedError, createOtherAccountError } from './wallet-errors.ts';
+import {
+  createCannotSignTextError,
+  createConnectFailedError,
+  createNotConnectedError,
+  createOtherAccountError,
+} from './wallet-errors.ts';
 
 /** The features that we use, under the names that the Wallet Standard gives them. */
-interface Features extends SolanaSignTransactionFeature, Partial<SolanaSignMessageFeature>, Partial<SolanaSignInFeature> {
+interface Features
+  extends SolanaSignTransactionFeature, Partial<SolanaSignMessageFeature>, Partial<SolanaSignInFeature> {
   readonly 'standard:connect': {
     connect(input?: { readonly silent?: boolean }): Promise<{ readonly accounts: readonly WalletAccount[] }>;
   };
   readonly 'standard:disconnect'?: { disconnect(): Promise<void> };
   readonly 'standard:events'?: {
-    on(event: 'change', listener: (changed: { readonly accounts?: readonly WalletAccount[] }) => void): () => void;
+    on(
+      event: 'change',
+      listener: (changed: { readonly accounts?: readonly WalletAccount[] }) => void,
+    ): () => void;
   };
 }
 
@@ -24,7 +33,11 @@ const DEFAULT_CHAIN = 'solana:mainnet';
 
 /** Whether a wallet can do what we need: connect, and sign a Solana transaction without sending it. */
 export function canPay(wallet: Wallet): boolean {
-  return 'standard:connect' in wallet.features && SIGN_TRANSACTION in wallet.features && wallet.chains.some(isSolana);
+  return (
+    'standard:connect' in wallet.features &&
+    SIGN_TRANSACTION in wallet.features &&
+    wallet.chains.some(isSolana)
+  );
 }
 
 /**
@@ -62,7 +75,11 @@ export function createStandardAdapter(
 
     async signTransaction(transaction) {
       const from = connectedAccount();
-      const [output] = await features[SIGN_TRANSACTION].signTransaction({ account: from, transaction, chain: pickChain(from) });
+      const [output] = await features[SIGN_TRANSACTION].signTransaction({
+        account: from,
+        transaction,
+        chain: pickChain(from),
+      });
       if (!output) throw new TypeError('The wallet answered without a signed transaction.');
       return output.signedTransaction;
     },
@@ -71,7 +88,9 @@ export function createStandardAdapter(
       async signMessage(message: Uint8Array): Promise<SignedText> {
         const from = connectedAccount();
         if (!from.features.includes(SIGN_MESSAGE)) throw createCannotSignTextError(identity.name);
-        const { signedMessage, signature } = firstOf(await signMessage.signMessage({ account: from, message }));
+        const { signedMessage, signature } = firstOf(
+          await signMessage.signMessage({ account: from, message }),
+        );
         return { signedMessage, signature };
       },
     }),
@@ -98,7 +117,10 @@ export function createStandardAdapter(
 
 /** Wallets for several chains list accounts of all of them. */
 function pickAccount(accounts: readonly WalletAccount[]): WalletAccount | null {
-  return accounts.find(({ chains, features }) => chains.some(isSolana) && features.includes(SIGN_TRANSACTION)) ?? null;
+  return (
+    accounts.find(({ chains, features }) => chains.some(isSolana) && features.includes(SIGN_TRANSACTION)) ??
+    null
+  );
 }
 
 /** Mainnet where the account offers it, else what it does offer: a wallet of a local cluster knows no mainnet. */

@@ -35,7 +35,9 @@ export function createCannotSignTextError(wallet: string): WalletError {
 
 /** The wallet would sign, or has signed, with another account than the one that it was asked for. */
 export function createOtherAccountError(wallet: string): WalletError {
-  return new WalletError(`${wallet} signs with another account than the one it was asked for. Choose that account in the wallet and try again.`);
+  return new WalletError(
+    `${wallet} signs with another account than the one it was asked for. Choose that account in the wallet and try again.`,
+  );
 }
 
 /** Whether the person said no in the wallet (EIP-1193's code, which Solana wallets use too, or their words). */
@@ -52,5 +54,10 @@ const UNSUPPORTED_METHOD = 4200;
 export function isUnsupported(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || isDeclinedByUser(error)) return false;
   const { code, message } = error as { code?: unknown; message?: unknown };
-  return code === METHOD_NOT_FOUND || code === UNSUPPORTED_METHOD || (typeof message === 'string' && /not (?:yet )?(?:supported|implemented)|unsupported|not support/i.test(message));
+  return (
+    code === METHOD_NOT_FOUND ||
+    code === UNSUPPORTED_METHOD ||
+    (typeof message === 'string' &&
+      /not (?:yet )?(?:supported|implemented)|unsupported|not support/i.test(message))
+  );
 }

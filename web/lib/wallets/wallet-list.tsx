@@ -4,7 +4,8 @@ import { PendingLine } from '#web/ui/pending-line.tsx';
 import { isPresent, type WalletChoice } from './list-wallets.ts';
 import { createNoWalletError } from './wallet-errors.ts';
 
-const rowClassName = 'flex min-h-14 w-full items-center gap-3 px-4 py-2 text-left text-sm font-medium hover:bg-surface-hover';
+const rowClassName =
+  'flex min-h-14 w-full items-center gap-3 px-4 py-2 text-left text-sm font-medium hover:bg-surface-hover';
 
 export interface WalletListProps {
   choices: readonly WalletChoice[];
@@ -18,7 +19,9 @@ export function WalletList({ choices, connectingId, onPick }: WalletListProps) {
   const isBusy = connectingId !== null;
   return (
     <>
-      {!choices.some(isPresent) && <p className="mb-3 text-sm text-text-muted">{createNoWalletError().message}</p>}
+      {!choices.some(isPresent) && (
+        <p className="mb-3 text-sm text-text-muted">{createNoWalletError().message}</p>
+      )}
       <ul aria-label="Wallets" className="divide-y divide-line overflow-clip rounded-md border border-line">
         {choices.map((choice) => (
           <li key={choice.id}>

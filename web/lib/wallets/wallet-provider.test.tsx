@@ -3,16 +3,46 @@ import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { useWallet, type WalletApi, WalletProvider } from './wallet-provider.tsx';
 import { createWalletStore } from './wallet-store.ts';
-import { ADDRESS_A, ADDRESS_B, fakeAccount, fakeRegistry, fakeStandardWallet, fakeStorage } from './wallet-test-doubles.ts';
+import {
+  ADDRESS_A,
+  ADDRESS_B,
+  fakeAccount,
+  fakeRegistry,
+  fakeStandardWallet,
+  fakeStorage,
+} from './wallet-test-doubles.ts';
 
-const challenge = { message: 'Prove it', input: { domain: 'd', address: ADDRESS_B, statement: 's', uri: 'u', version: '1', nonce: 'n', issuedAt: 'i', expirationTime: 'e' } };
-const signedBy = (who: number) => ({ account: fakeAccount(ADDRESS_B), signedMessage: Uint8Array.of(who), signature: Uint8Array.of(who) });
+const challenge = {
+  message: 'Prove it',
+  input: {
+    domain: 'd',
+    address: ADDRESS_B,
+    statement: 's',
+    uri: 'u',
+    version: '1',
+    nonce: 'n',
+    issuedAt: 'i',
+    expirationTime: 'e',
+  },
+};
+const signedBy = (who: number) => ({
+  account: fakeAccount(ADDRESS_B),
+  signedMessage: Uint8Array.of(who),
+  signature: Uint8Array.of(who),
+});
 const signIn = { version: '1.0.0', signIn: async () => [signedBy(1)] };
-const signMessage = { version: '1.1.0', signMessage: async ({ message }: { message: Uint8Array }) => [{ ...signedBy(2), signedMessage: message }] };
+const signMessage = {
+  version: '1.1.0',
+  signMessage: async ({ message }: { message: Uint8Array }) => [{ ...signedBy(2), signedMessage: message }],
+};
 
 /** Shows the wallet and hands its API out. */
 function renderWallet(features: Record<`${string}:${string}`, unknown> = {}) {
-  const store = createWalletStore({ page: {}, standard: fakeRegistry(fakeStandardWallet({ name: 'Glow', features }).wallet), storage: fakeStorage() });
+  const store = createWalletStore({
+    page: {},
+    standard: fakeRegistry(fakeStandardWallet({ name: 'Glow', features }).wallet),
+    storage: fakeStorage(),
+  });
   const seen: { api: WalletApi | null } = { api: null };
   function Probe() {
     const api = useWallet();
@@ -82,9 +112,14 @@ describe('the wallet context', () => {
 
   it('says so where the wallet can neither sign in nor sign text after all', async () => {
     const error = new Error('Signing off chain messages with Ledger is not yet supported');
-    const wallet = renderWallet({ 'solana:signIn': failing(error), 'solana:signMessage': { version: '1.1.0', signMessage: failing(error).signIn } });
+    const wallet = renderWallet({
+      'solana:signIn': failing(error),
+      'solana:signMessage': { version: '1.1.0', signMessage: failing(error).signIn },
+    });
     await act(() => wallet().connect('glow'));
-    await expect(wallet().signText(challenge)).rejects.toThrow('Glow cannot sign messages. Choose another account or wallet.');
+    await expect(wallet().signText(challenge)).rejects.toThrow(
+      'Glow cannot sign messages. Choose another account or wallet.',
+    );
   });
 
   it.each([
@@ -99,6 +134,8 @@ describe('the wallet context', () => {
   it('signs no challenge for another address than the connected one', async () => {
     const wallet = renderWallet({ 'solana:signMessage': signMessage });
     await act(() => wallet().connect('glow'));
-    await expect(wallet().signText({ ...challenge, input: { ...challenge.input, address: ADDRESS_A } })).rejects.toThrow('Glow signs with another account');
+    await expect(
+      wallet().signText({ ...challenge, input: { ...challenge.input, address: ADDRESS_A } }),
+    ).rejects.toThrow('Glow signs with another account');
   });
 });

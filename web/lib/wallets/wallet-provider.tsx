@@ -1,5 +1,13 @@
 import { getWallets } from '@wallet-standard/app';
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { SignedText, SignInRequest, WalletAdapter } from './wallet-adapter.ts';
 import { createCannotSignTextError, createOtherAccountError, isUnsupported } from './wallet-errors.ts';
 import { createWalletStore, type WalletState, type WalletStore } from './wallet-store.ts';
@@ -13,14 +21,23 @@ export interface WalletApi extends WalletState {
   readonly refresh: WalletStore['refresh'];
   readonly signTransaction: WalletAdapter['signTransaction'];
   /** Proves the connected address: Sign In With Solana where the wallet can, else its plain text. */
-  readonly signText: (challenge: { readonly message: string; readonly input: SignInRequest }) => Promise<SignedText>;
+  readonly signText: (challenge: {
+    readonly message: string;
+    readonly input: SignInRequest;
+  }) => Promise<SignedText>;
 }
 
 /**
  * Gives `useWallet` its wallet.
  * @param store another one for tests; a page has one of its own.
  */
-export function WalletProvider({ children, store: given }: { readonly children: ReactNode; readonly store?: WalletStore }) {
+export function WalletProvider({
+  children,
+  store: given,
+}: {
+  readonly children: ReactNode;
+  readonly store?: WalletStore;
+}) {
   const [store] = useState(() => given ?? createPageStore());
   useEffect(() => {
     const stop = store.start();
@@ -51,7 +68,10 @@ function createActions(store: WalletStore) {
     async signText({ message, input }: { readonly message: string; readonly input: SignInRequest }) {
       const { name, signIn, signMessage } = store.connectedAdapter();
       if (store.getState().address !== input.address) throw createOtherAccountError(name);
-      const ways = [signIn && (() => signIn(input)), signMessage && (() => signMessage(new TextEncoder().encode(message)))];
+      const ways = [
+        signIn && (() => signIn(input)),
+        signMessage && (() => signMessage(new TextEncoder().encode(message))),
+      ];
       for (const sign of ways) {
         try {
           if (sign) return await sign();

@@ -1,13 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { createWalletStore, LAST_WALLET_KEY } from './wallet-store.ts';
-import { ADDRESS_A, ADDRESS_B, fakeAccount, fakeProvider, fakeRegistry, fakeStandardWallet, fakeStorage, keyOf } from './wallet-test-doubles.ts';
+import {
+  ADDRESS_A,
+  ADDRESS_B,
+  fakeAccount,
+  fakeProvider,
+  fakeRegistry,
+  fakeStandardWallet,
+  fakeStorage,
+  keyOf,
+} from './wallet-test-doubles.ts';
 
-function setUp({ page = {}, standard = fakeRegistry(), storage = fakeStorage() }: { page?: unknown; standard?: ReturnType<typeof fakeRegistry>; storage?: ReturnType<typeof fakeStorage> } = {}) {
+function setUp({
+  page = {},
+  standard = fakeRegistry(),
+  storage = fakeStorage(),
+}: {
+  page?: unknown;
+  standard?: ReturnType<typeof fakeRegistry>;
+  storage?: ReturnType<typeof fakeStorage>;
+} = {}) {
   return { store: createWalletStore({ page, standard, storage }), standard, storage };
 }
 
 /** Lets promises that are already settled run their reactions. */
-const settled = () => new Promise<void>((resolve) => queueMicrotask(() => queueMicrotask(() => queueMicrotask(() => queueMicrotask(resolve)))));
+const settled = () =>
+  new Promise<void>((resolve) =>
+    queueMicrotask(() => queueMicrotask(() => queueMicrotask(() => queueMicrotask(resolve)))),
+  );
 
 const refused = async () => {
   throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
@@ -19,7 +39,10 @@ describe('connecting', () => {
     const seen: unknown[] = [];
     store.subscribe(() => seen.push([store.getState().connecting, store.getState().connected]));
     expect(await store.connect('phantom')).toBe(ADDRESS_A);
-    expect(seen.slice(-2)).toEqual([[true, false], [false, true]]);
+    expect(seen.slice(-2)).toEqual([
+      [true, false],
+      [false, true],
+    ]);
     expect(store.getState()).toMatchObject({ address: ADDRESS_A, walletId: 'phantom', connectingId: null });
     expect(storage.values.get(LAST_WALLET_KEY)).toBe('phantom');
   });
@@ -42,7 +65,10 @@ describe('connecting', () => {
 
   it('says the same sentence whatever the wallet threw, and keeps the wallet from before', async () => {
     const { store } = setUp({
-      page: { solana: fakeProvider({ isPhantom: true }), solflare: fakeProvider({ isSolflare: true }, { connect: refused }) },
+      page: {
+        solana: fakeProvider({ isPhantom: true }),
+        solflare: fakeProvider({ isSolflare: true }, { connect: refused }),
+      },
     });
     await store.connect('phantom');
     await expect(store.connect('solflare')).rejects.toThrow('Failed to connect to wallet. Please try again.');
@@ -51,8 +77,14 @@ describe('connecting', () => {
 
   it('listens to the last attempt only', async () => {
     let answerLate = (_key: unknown) => {};
-    const slow = fakeProvider({ isPhantom: true }, { connect: () => new Promise((resolve) => (answerLate = resolve)) });
-    const { store } = setUp({ page: { solana: slow }, standard: fakeRegistry(fakeStandardWallet({ name: 'Glow' }).wallet) });
+    const slow = fakeProvider(
+      { isPhantom: true },
+      { connect: () => new Promise((resolve) => (answerLate = resolve)) },
+    );
+    const { store } = setUp({
+      page: { solana: slow },
+      standard: fakeRegistry(fakeStandardWallet({ name: 'Glow' }).wallet),
+    });
     const first = store.connect('phantom');
     await store.connect('glow');
     answerLate({ publicKey: keyOf(ADDRESS_A) });
@@ -64,7 +96,10 @@ describe('connecting', () => {
 describe('restoring', () => {
   it('connects the last wallet without a prompt', async () => {
     const provider = fakeProvider({ isSolflare: true });
-    const { store } = setUp({ page: { solflare: provider }, storage: fakeStorage({ [LAST_WALLET_KEY]: 'solflare' }) });
+    const { store } = setUp({
+      page: { solflare: provider },
+      storage: fakeStorage({ [LAST_WALLET_KEY]: 'solflare' }),
+    });
     store.start();
     await settled();
     expect(provider.calls.connect).toEqual([{ onlyIfTrusted: true }]);
@@ -92,8 +127,19 @@ describe('restoring', () => {
 
   it('stays quiet when the wallet no longer allows it, and asks only once', async () => {
     let asked = 0;
-    const provider = fakeProvider({ isPhantom: true }, { connect: async () => { asked += 1; return refused(); } });
-    const { store } = setUp({ page: { solana: provider }, storage: fakeStorage({ [LAST_WALLET_KEY]: 'phantom' }) });
+    const provider = fakeProvider(
+      { isPhantom: true },
+      {
+        connect: async () => {
+          asked += 1;
+          return refused();
+        },
+      },
+    );
+    const { store } = setUp({
+      page: { solana: provider },
+      storage: fakeStorage({ [LAST_WALLET_KEY]: 'phantom' }),
+    });
     store.start();
     await settled();
     store.refresh();
@@ -103,9 +149,15 @@ describe('restoring', () => {
   });
 
   it('does without a storage that throws', async () => {
-    const blocked = () => { throw new Error('blocked'); };
+    const blocked = () => {
+      throw new Error('blocked');
+    };
     const standard = fakeRegistry(fakeStandardWallet({ name: 'Glow' }).wallet);
-    const store = createWalletStore({ page: {}, standard, storage: { getItem: blocked, setItem: blocked, removeItem: blocked } });
+    const store = createWalletStore({
+      page: {},
+      standard,
+      storage: { getItem: blocked, setItem: blocked, removeItem: blocked },
+    });
     store.start();
     await store.connect('glow');
     await store.disconnect();
@@ -125,7 +177,9 @@ describe('while connected', () => {
   });
 
   it('forgets the wallet when asked to, even if the wallet fails to let go', async () => {
-    const { store, storage } = setUp({ page: { solana: fakeProvider({ isPhantom: true }, { disconnect: refused }) } });
+    const { store, storage } = setUp({
+      page: { solana: fakeProvider({ isPhantom: true }, { disconnect: refused }) },
+    });
     await store.connect('phantom');
     await store.disconnect();
     expect(store.getState().connected).toBe(false);

@@ -42,7 +42,12 @@ const NOTHING_CONNECTED = { connected: false, address: null, walletId: null } as
  */
 export function createWalletStore({ page, standard, storage }: WalletStoreDependencies) {
   const listeners = new Set<() => void>();
-  let state: WalletState = { ...NOTHING_CONNECTED, choices: readChoices(), connecting: false, connectingId: null };
+  let state: WalletState = {
+    ...NOTHING_CONNECTED,
+    choices: readChoices(),
+    connecting: false,
+    connectingId: null,
+  };
   let active: WalletAdapter | null = null;
   let stopWatching = () => {};
   /** Each attempt to connect has a number; an answer to an older attempt is not listened to. */
@@ -106,7 +111,8 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
   function connectedAdapter(): WalletAdapter {
     if (active === null) throw createNotConnectedError();
     const { id } = active;
-    if (!state.choices.some((choice) => choice.id === id && isPresent(choice))) throw createNoConnectedWalletError();
+    if (!state.choices.some((choice) => choice.id === id && isPresent(choice)))
+      throw createNoConnectedWalletError();
     return active;
   }
 

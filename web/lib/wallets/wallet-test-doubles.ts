@@ -34,8 +34,16 @@ export function fakeProvider(flags: Record<string, boolean>, overrides: Record<s
 }
 
 /** An account as the Wallet Standard describes it. */
-export function fakeAccount(address: string, chains: readonly `${string}:${string}`[] = ['solana:mainnet']): WalletAccount {
-  return { address, publicKey: new Uint8Array(32), chains, features: ['solana:signTransaction', 'solana:signMessage'] };
+export function fakeAccount(
+  address: string,
+  chains: readonly `${string}:${string}`[] = ['solana:mainnet'],
+): WalletAccount {
+  return {
+    address,
+    publicKey: new Uint8Array(32),
+    chains,
+    features: ['solana:signTransaction', 'solana:signMessage'],
+  };
 }
 
 /** A Wallet Standard wallet that records what it was asked. */
@@ -50,12 +58,13 @@ export function fakeStandardWallet({
   readonly features?: Record<`${string}:${string}`, unknown>;
   readonly chains?: readonly `${string}:${string}`[];
 }) {
-  const asked: { connect: unknown[]; signTransaction: unknown[]; signIn: unknown[]; signMessage: unknown[] } = {
-    connect: [],
-    signTransaction: [],
-    signIn: [],
-    signMessage: [],
-  };
+  const asked: { connect: unknown[]; signTransaction: unknown[]; signIn: unknown[]; signMessage: unknown[] } =
+    {
+      connect: [],
+      signTransaction: [],
+      signIn: [],
+      signMessage: [],
+    };
   const listeners = new Set<(changed: { accounts?: readonly WalletAccount[] }) => void>();
   const wallet: Wallet = {
     version: '1.0.0',
@@ -89,7 +98,12 @@ export function fakeStandardWallet({
       ...features,
     },
   };
-  return { wallet, asked, emit: (changed: { accounts?: readonly WalletAccount[] }) => listeners.forEach((listener) => listener(changed)) };
+  return {
+    wallet,
+    asked,
+    emit: (changed: { accounts?: readonly WalletAccount[] }) =>
+      listeners.forEach((listener) => listener(changed)),
+  };
 }
 
 /** The page's registry of standard wallets. */

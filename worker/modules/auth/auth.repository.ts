@@ -12,7 +12,19 @@ export type AuthRepository = ReturnType<typeof createAuthRepository>;
 export function createAuthRepository(db: Database) {
   return {
     /** Creates the person at the first sign-in, else refreshes what X says of them. Returns our id. */
-    async upsertUser({ id, identity, firstName, lastName, now }: { id: string; identity: Identity; firstName: string; lastName: string; now: number }): Promise<string> {
+    async upsertUser({
+      id,
+      identity,
+      firstName,
+      lastName,
+      now,
+    }: {
+      id: string;
+      identity: Identity;
+      firstName: string;
+      lastName: string;
+      now: number;
+    }): Promise<string> {
       const fresh = {
         twitterHandle: identity.handle,
         firstName,
@@ -23,12 +35,20 @@ export function createAuthRepository(db: Database) {
       const upsert = db
         .insert(users)
         .values({ id, xUserId: identity.xUserId, email: identity.email, createdAt: now, ...fresh })
-        .onConflictDoUpdate({ target: users.xUserId, set: { ...fresh, email: sql`COALESCE(excluded.email, ${users.email})` } })
+        .onConflictDoUpdate({
+          target: users.xUserId,
+          set: { ...fresh, email: sql`COALESCE(excluded.email, ${users.email})` },
+        })
         .returning({ id: users.id });
       const refreshDirectory = db
         .update(callers)
         .set({ searchText: callerSearchText({ firstName, lastName, handle: identity.handle }) })
-        .where(eq(callers.callerId, db.select({ id: users.id }).from(users).where(eq(users.xUserId, identity.xUserId))));
+        .where(
+          eq(
+            callers.callerId,
+            db.select({ id: users.id }).from(users).where(eq(users.xUserId, identity.xUserId)),
+          ),
+        );
       const [[user] = []] = await runBatch(db, [upsert, refreshDirectory]);
       if (!user) throw new Error('The user was not written');
       return String(user['id']);
@@ -38,7 +58,10 @@ export function createAuthRepository(db: Database) {
       await db.insert(sessions).values(session);
     },
 
-    async findSession(tokenHash: string, now: number): Promise<{ userId: string; createdAt: number; expiresAt: number } | null> {
+    async findSession(
+      tokenHash: string,
+      now: number,
+    ): Promise<{ userId: string; createdAt: number; expiresAt: number } | null> {
       const [session] = await db
         .select({ userId: sessions.userId, createdAt: sessions.createdAt, expiresAt: sessions.expiresAt })
         .from(sessions)

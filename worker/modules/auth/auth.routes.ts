@@ -17,8 +17,14 @@ export const authRoutes = new Hono<AppEnv>()
     // Whoever shares first allows more on X, with the same callback; they stay who they are here.
     const isConsent = c.req.query('share') === '1';
     if (isConsent) await authenticate(c);
-    const { url, attempt } = isConsent ? c.var.services.shares.startConsent() : c.var.services.auth.startSignIn();
-    const remembered = JSON.stringify({ ...attempt, returnTo: safePath(c.req.query('returnTo')), ...(isConsent ? { isConsent } : {}) });
+    const { url, attempt } = isConsent
+      ? c.var.services.shares.startConsent()
+      : c.var.services.auth.startSignIn();
+    const remembered = JSON.stringify({
+      ...attempt,
+      returnTo: safePath(c.req.query('returnTo')),
+      ...(isConsent ? { isConsent } : {}),
+    });
     setCookie(c, ATTEMPT_COOKIE, remembered, {
       prefix: 'host',
       path: '/',
@@ -34,7 +40,8 @@ export const authRoutes = new Hono<AppEnv>()
     deleteCookie(c, ATTEMPT_COOKIE, { prefix: 'host', path: '/', secure: true });
     const { code, state, error } = c.req.query();
     if (!attempt || state !== attempt.state) throw createSignInInvalidError();
-    if (error !== undefined) return c.redirect(attempt.returnTo === AFTER_SIGN_IN && !attempt.isConsent ? '/' : attempt.returnTo);
+    if (error !== undefined)
+      return c.redirect(attempt.returnTo === AFTER_SIGN_IN && !attempt.isConsent ? '/' : attempt.returnTo);
     if (code === undefined) throw createSignInInvalidError();
     if (attempt.isConsent) {
       const { userId } = await authenticate(c);
@@ -66,7 +73,11 @@ async function authenticate(c: Context<AppEnv>): Promise<{ userId: string }> {
 /** Only a path of our own, written just as a browser reads it: anything else might lead to another site or into the API. */
 function safePath(path: string | undefined): string {
   const url = path === undefined ? null : URL.parse(path, 'https://self.invalid');
-  const isOwnPath = url !== null && path === `${url.pathname}${url.search}${url.hash}` && !leadsIntoApi(url.pathname) && path.length <= RETURN_TO_MAX_LENGTH;
+  const isOwnPath =
+    url !== null &&
+    path === `${url.pathname}${url.search}${url.hash}` &&
+    !leadsIntoApi(url.pathname) &&
+    path.length <= RETURN_TO_MAX_LENGTH;
   return isOwnPath ? path : AFTER_SIGN_IN;
 }
 
@@ -80,12 +91,19 @@ function leadsIntoApi(pathname: string): boolean {
   }
 }
 
-function readAttempt(cookie: string | undefined): { state: string; codeVerifier: string; returnTo: string; isConsent: boolean } | null {
+function readAttempt(
+  cookie: string | undefined,
+): { state: string; codeVerifier: string; returnTo: string; isConsent: boolean } | null {
   if (cookie === undefined) return null;
   try {
     const { state, codeVerifier, returnTo, isConsent } = JSON.parse(cookie) as Record<string, unknown>;
     if (typeof state !== 'string' || typeof codeVerifier !== 'string') return null;
-    return { state, codeVerifier, returnTo: safePath(typeof returnTo === 'string' ? returnTo : undefined), isConsent: isConsent === true };
+    return {
+      state,
+      codeVerifier,
+      returnTo: safePath(typeof returnTo === 'string' ? returnTo : undefined),
+      isConsent: isConsent === true,
+    };
   } catch {
     return null;
   }

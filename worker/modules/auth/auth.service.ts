@@ -7,7 +7,15 @@ import type { IdentityProvider } from '../../ports/identity.ts';
 import { createSignInInvalidError } from './auth.errors.ts';
 import type { AuthRepository } from './auth.repository.ts';
 
-export function createAuthService({ repository, identityProvider, clock }: { repository: AuthRepository; identityProvider: IdentityProvider; clock: Clock }) {
+export function createAuthService({
+  repository,
+  identityProvider,
+  clock,
+}: {
+  repository: AuthRepository;
+  identityProvider: IdentityProvider;
+  clock: Clock;
+}) {
   return {
     /** Begins a sign-in: where to send the browser, and what its cookie has to remember. */
     startSignIn(): { url: URL; attempt: XAttempt } {
@@ -23,7 +31,12 @@ export function createAuthService({ repository, identityProvider, clock }: { rep
       const { firstName, lastName } = splitName(identity.name, identity.handle);
       const userId = await repository.upsertUser({ id: createId(), identity, firstName, lastName, now });
       const token = createToken();
-      await repository.insertSession({ tokenHash: await hashToken(token), userId, createdAt: now, expiresAt: now + SESSION_SLIDING_MS });
+      await repository.insertSession({
+        tokenHash: await hashToken(token),
+        userId,
+        createdAt: now,
+        expiresAt: now + SESSION_SLIDING_MS,
+      });
       return token;
     },
 

@@ -10,8 +10,13 @@ import { hashToken } from '../../app/tokens.ts';
 afterEach(() => vi.restoreAllMocks());
 
 /** Leaves for X and comes back with a code, up to the callback that the browser is about to open. */
-async function startSignIn(app: TestApp, { handle = 'amara_calls', returnTo }: { handle?: string; returnTo?: string } = {}) {
-  const start = await app.request(`/api/auth/twitter${returnTo === undefined ? '' : `?returnTo=${encodeURIComponent(returnTo)}`}`);
+async function startSignIn(
+  app: TestApp,
+  { handle = 'amara_calls', returnTo }: { handle?: string; returnTo?: string } = {},
+) {
+  const start = await app.request(
+    `/api/auth/twitter${returnTo === undefined ? '' : `?returnTo=${encodeURIComponent(returnTo)}`}`,
+  );
   const authorize = new URL(start.headers.get('Location') ?? '');
   const answered = await fetch(`${authorize}&login_as=${handle}`, { redirect: 'manual' });
   const callback = new URL(answered.headers.get('Location') ?? '');
@@ -79,10 +84,15 @@ describe('sign-in', () => {
     const session = done.headers.getSetCookie().find((text) => text.startsWith('__Host-session='));
     expect(attempt).toMatch(/^__Host-sign-in=/);
     for (const text of [attempt, session]) {
-      for (const flag of ['Path=/', 'Secure', 'HttpOnly', 'SameSite=Lax', 'Max-Age=']) expect(text).toContain(flag);
+      for (const flag of ['Path=/', 'Secure', 'HttpOnly', 'SameSite=Lax', 'Max-Age='])
+        expect(text).toContain(flag);
       expect(text).not.toContain('Domain=');
     }
-    expect(done.headers.getSetCookie().some((text) => text.startsWith('__Host-sign-in=;') && text.includes('Max-Age=0'))).toBe(true);
+    expect(
+      done.headers
+        .getSetCookie()
+        .some((text) => text.startsWith('__Host-sign-in=;') && text.includes('Max-Age=0')),
+    ).toBe(true);
   });
 
   it('keeps only the hash of the session’s token', async () => {
@@ -99,24 +109,45 @@ describe('a sign-in that is not one is refused, and nothing is written:', () => 
   it('another state', async () => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app);
-    await expectRefusalWithoutTrace(() => app.request(callback.replace(/state=[^&]+/, 'state=forged'), { cookie }), 'auth.attempt_invalid');
-    await expectRefusalWithoutTrace(() => app.request(callback.replace(/state=[^&]+/, ''), { cookie }), 'auth.attempt_invalid');
+    await expectRefusalWithoutTrace(
+      () => app.request(callback.replace(/state=[^&]+/, 'state=forged'), { cookie }),
+      'auth.attempt_invalid',
+    );
+    await expectRefusalWithoutTrace(
+      () => app.request(callback.replace(/state=[^&]+/, ''), { cookie }),
+      'auth.attempt_invalid',
+    );
   });
 
   it('no cookie, a broken one, or somebody else’s', async () => {
     const app = await createTestApp();
     const { callback } = await startSignIn(app);
     const other = await startSignIn(app, { handle: 'kenji_charts' });
-    for (const cookie of [undefined, '__Host-sign-in=nonsense', '__Host-sign-in=%7B%22state%22%3A1%7D', '__Host-sign-in=null', other.cookie]) {
-      await expectRefusalWithoutTrace(() => app.request(callback, cookie === undefined ? {} : { cookie }), 'auth.attempt_invalid');
+    for (const cookie of [
+      undefined,
+      '__Host-sign-in=nonsense',
+      '__Host-sign-in=%7B%22state%22%3A1%7D',
+      '__Host-sign-in=null',
+      other.cookie,
+    ]) {
+      await expectRefusalWithoutTrace(
+        () => app.request(callback, cookie === undefined ? {} : { cookie }),
+        'auth.attempt_invalid',
+      );
     }
   });
 
   it('no code, or one that X never gave', async () => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app);
-    await expectRefusalWithoutTrace(() => app.request(callback.replace(/code=[^&]+/, ''), { cookie }), 'auth.attempt_invalid');
-    await expectRefusalWithoutTrace(() => app.request(callback.replace(/code=[^&]+/, 'code=guessed'), { cookie }), 'auth.attempt_invalid');
+    await expectRefusalWithoutTrace(
+      () => app.request(callback.replace(/code=[^&]+/, ''), { cookie }),
+      'auth.attempt_invalid',
+    );
+    await expectRefusalWithoutTrace(
+      () => app.request(callback.replace(/code=[^&]+/, 'code=guessed'), { cookie }),
+      'auth.attempt_invalid',
+    );
   });
 
   it('a code for the second time', async () => {
@@ -136,7 +167,9 @@ describe('a sign-in that is not one is refused, and nothing is written:', () => 
   it('the wrong verifier', async () => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app);
-    const { state, returnTo } = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as Record<string, string>;
+    const { state, returnTo } = JSON.parse(
+      decodeURIComponent(cookie.replace('__Host-sign-in=', '')),
+    ) as Record<string, string>;
     const forged = `__Host-sign-in=${encodeURIComponent(JSON.stringify({ state, returnTo, codeVerifier: 'x'.repeat(43) }))}`;
     await expectRefusalWithoutTrace(() => app.request(callback, { cookie: forged }), 'auth.attempt_invalid');
   });
@@ -161,10 +194,16 @@ describe('a sign-in that is not one is refused, and nothing is written:', () => 
 
   it('declined at X: back to where one came from, without a session', async () => {
     const app = await createTestApp();
-    for (const [returnTo, location] of [[undefined, '/'], ['/caller/kenji', '/caller/kenji']] as const) {
+    for (const [returnTo, location] of [
+      [undefined, '/'],
+      ['/caller/kenji', '/caller/kenji'],
+    ] as const) {
       const { cookie, callback } = await startSignIn(app, returnTo === undefined ? {} : { returnTo });
       const state = new URLSearchParams(callback.split('?')[1]).get('state') ?? '';
-      const answer = await app.request(`/api/auth/twitter/callback?error=access_denied&state=${encodeURIComponent(state)}`, { cookie });
+      const answer = await app.request(
+        `/api/auth/twitter/callback?error=access_denied&state=${encodeURIComponent(state)}`,
+        { cookie },
+      );
       expect([answer.status, answer.headers.get('Location')]).toEqual([302, location]);
       expect(cookiesOf(answer)).toBe('');
     }
@@ -210,21 +249,32 @@ describe('after the sign-in', () => {
     const { cookie, callback } = await startSignIn(app, { returnTo });
     const answer = await app.request(callback, { cookie });
     expect([answer.status, answer.headers.get('Location')]).toEqual([302, location]);
-    const remembered = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as Record<string, string>;
+    const remembered = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as Record<
+      string,
+      string
+    >;
     expect(remembered['returnTo']).toBe(location);
   });
 
   it('a returnTo that was changed in the cookie leads nowhere else either', async () => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app);
-    const attempt = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as Record<string, string>;
+    const attempt = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as Record<
+      string,
+      string
+    >;
     const forged = `__Host-sign-in=${encodeURIComponent(JSON.stringify({ ...attempt, returnTo: 'https://evil.example' }))}`;
     expect((await app.request(callback, { cookie: forged })).headers.get('Location')).toBe('/dashboard');
   });
 });
 
 describe('logging out', () => {
-  it.each([{}, { 'Sec-Fetch-Site': 'same-origin' }, { 'Sec-Fetch-Site': 'none' }, { Referer: 'https://solcallers.test/dashboard' }])('ends the session from the app’s own link %j', async (headers) => {
+  it.each([
+    {},
+    { 'Sec-Fetch-Site': 'same-origin' },
+    { 'Sec-Fetch-Site': 'none' },
+    { Referer: 'https://solcallers.test/dashboard' },
+  ])('ends the session from the app’s own link %j', async (headers) => {
     const app = await createTestApp();
     const { cookie, get } = await app.signIn('amara_calls');
     const answer = await app.request('/api/logout', { cookie, headers });
@@ -234,7 +284,11 @@ describe('logging out', () => {
     await expectRefusal(get('/api/auth/user'), 'auth.required');
   });
 
-  it.each([{ 'Sec-Fetch-Site': 'cross-site' }, { 'Sec-Fetch-Site': 'same-site' }, { Referer: 'https://evil.example/' }])('does nothing for another site %j', async (headers) => {
+  it.each([
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { Referer: 'https://evil.example/' },
+  ])('does nothing for another site %j', async (headers) => {
     const app = await createTestApp();
     const { cookie, get } = await app.signIn('amara_calls');
     const before = await readDatabase();
@@ -298,7 +352,10 @@ describe('a session', () => {
     const { cookie } = await app.signIn('amara_calls');
     const token = tokenOf(cookie);
     for (const forged of ['', 'x', `${token}x`, token.toLowerCase(), await hashToken(token)]) {
-      await expectRefusal(app.request('/api/auth/user', { cookie: `__Host-session=${forged}` }), 'auth.required');
+      await expectRefusal(
+        app.request('/api/auth/user', { cookie: `__Host-session=${forged}` }),
+        'auth.required',
+      );
     }
     await expectRefusal(app.request('/api/auth/user', { cookie: `session=${token}` }), 'auth.required');
   });
@@ -317,12 +374,20 @@ describe('a write that another site starts', () => {
     const app = await createTestApp();
     const { cookie } = await app.signIn('amara_calls');
     const body = { bio: 'written by another site' };
-    await expectRefusalWithoutTrace(() => app.request('/api/user/profile', { method: 'PATCH', cookie, body, headers }), 'request.cross_site');
+    await expectRefusalWithoutTrace(
+      () => app.request('/api/user/profile', { method: 'PATCH', cookie, body, headers }),
+      'request.cross_site',
+    );
   });
 
-  it.each([{ 'Sec-Fetch-Site': 'same-origin' }, { Origin: 'https://solcallers.test' }])('by our own page goes through %j', async (headers) => {
-    const app = await createTestApp();
-    const { cookie } = await app.signIn('amara_calls');
-    await readAnswer(app.request('/api/user/profile', { method: 'PATCH', cookie, body: { bio: 'mine' }, headers }));
-  });
+  it.each([{ 'Sec-Fetch-Site': 'same-origin' }, { Origin: 'https://solcallers.test' }])(
+    'by our own page goes through %j',
+    async (headers) => {
+      const app = await createTestApp();
+      const { cookie } = await app.signIn('amara_calls');
+      await readAnswer(
+        app.request('/api/user/profile', { method: 'PATCH', cookie, body: { bio: 'mine' }, headers }),
+      );
+    },
+  );
 });

@@ -96,12 +96,27 @@ export function createCallersRepository(db: Database) {
         FROM callers c JOIN users u ON u.id = c.caller_id
         WHERE ${sql.join(conditions, sql` AND `)}`;
       return db.all<ListedCallerRow>(
-        keysetPage({ select, value, id: sql`c.caller_id`, order: query.order, cursor: query.cursor, limit: query.limit }),
+        keysetPage({
+          select,
+          value,
+          id: sql`c.caller_id`,
+          order: query.order,
+          cursor: query.cursor,
+          limit: query.limit,
+        }),
       );
     },
 
     /** A caller by id, else by handle (the newest account that carries it), with the viewer's running periods. */
-    async find({ usernameOrId, viewerId, now }: { usernameOrId: string; viewerId: string | null; now: number }): Promise<CallerProfileRow | null> {
+    async find({
+      usernameOrId,
+      viewerId,
+      now,
+    }: {
+      usernameOrId: string;
+      viewerId: string | null;
+      now: number;
+    }): Promise<CallerProfileRow | null> {
       const [row] = await db.all<CallerProfileRow>(sql`
         SELECT ${callerColumns}, u.bio, u.created_at AS member_since, c.earned_lamports, ${carriesHandle} AS carries_handle,
           (SELECT json_group_array(json_object('startsAt', s.starts_at, 'endsAt', s.ends_at)) FROM subscriptions s
@@ -122,8 +137,12 @@ export function createCallersRepository(db: Database) {
     },
 
     /** What the open ranked calls of a caller are of, and what they began at. Only for who is entitled. */
-    async listOpenRankedCalls(callerId: string): Promise<{ token_mint: string; entry_price: string; called_at: number }[]> {
-      return db.all(sql`SELECT token_mint, entry_price, called_at FROM calls WHERE caller_id = ${callerId} AND ended_at IS NULL AND unranked_reason IS NULL`);
+    async listOpenRankedCalls(
+      callerId: string,
+    ): Promise<{ token_mint: string; entry_price: string; called_at: number }[]> {
+      return db.all(
+        sql`SELECT token_mint, entry_price, called_at FROM calls WHERE caller_id = ${callerId} AND ended_at IS NULL AND unranked_reason IS NULL`,
+      );
     },
   };
 }
@@ -132,6 +151,10 @@ export function createCallersRepository(db: Database) {
 export function readRecentCalls(json: string): RecentCall[] {
   const calls = JSON.parse(json) as { entryPrice: string; endPrice: string; calledAt: number }[];
   return calls
-    .map(({ entryPrice, endPrice, calledAt }) => ({ entryPrice, endPrice, callTimestamp: new Date(calledAt).toISOString() }))
+    .map(({ entryPrice, endPrice, calledAt }) => ({
+      entryPrice,
+      endPrice,
+      callTimestamp: new Date(calledAt).toISOString(),
+    }))
     .reverse();
 }

@@ -13,8 +13,18 @@ export const callersRoutes = new Hono<AppEnv>()
     return c.json(rows);
   })
   .get('/callers/:usernameOrId', identifyViewer, async (c) =>
-    c.json(await c.var.services.callers.profile({ usernameOrId: c.req.param('usernameOrId'), viewerId: c.var.viewerId })),
+    c.json(
+      await c.var.services.callers.profile({
+        usernameOrId: c.req.param('usernameOrId'),
+        viewerId: c.var.viewerId,
+      }),
+    ),
   )
   .get('/callers/:usernameOrId/statistics', identifyViewer, async (c) =>
-    c.json(await c.var.services.callers.statistics({ usernameOrId: c.req.param('usernameOrId'), viewerId: c.var.viewerId })),
+    c.json(
+      await c.var.services.callers.statistics({
+        usernameOrId: c.req.param('usernameOrId'),
+        viewerId: c.var.viewerId,
+      }),
+    ),
   );

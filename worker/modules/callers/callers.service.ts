@@ -1,5 +1,11 @@
 import { DIRECTORY_PAGE_SIZE, STATISTICS_WINDOWS_DAYS } from '#schema/constants.ts';
-import type { CallerListItem, CallerProfile, CallersQuery, CallerStatistics, WindowStatistics } from '#schema/contracts/callers.ts';
+import type {
+  CallerListItem,
+  CallerProfile,
+  CallersQuery,
+  CallerStatistics,
+  WindowStatistics,
+} from '#schema/contracts/callers.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { decideEntitlement } from '#schema/rules/entitlement.ts';
 import { formatSol, isFreeFee, parseSol } from '#schema/rules/lamports.ts';
@@ -11,15 +17,36 @@ import { readOptionalCursor } from '../../app/keyset.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { createCallerNotFoundError } from './callers.errors.ts';
-import { readRecentCalls, type CallerProfileRow, type CallerRow, type CallersRepository } from './callers.repository.ts';
+import {
+  readRecentCalls,
+  type CallerProfileRow,
+  type CallerRow,
+  type CallersRepository,
+} from './callers.repository.ts';
 
 /** The last known prices of mints. Only for who may know the mints. */
 export interface StoredPricesPort {
   storedPrices(mints: readonly string[]): Promise<ShownPrices>;
 }
 
-export function createCallersService({ repository, prices, clock }: { repository: CallersRepository; prices: StoredPricesPort; clock: Clock }) {
-  const find = async ({ usernameOrId, viewerId, now }: { usernameOrId: string; viewerId: string | null; now: number }) => {
+export function createCallersService({
+  repository,
+  prices,
+  clock,
+}: {
+  repository: CallersRepository;
+  prices: StoredPricesPort;
+  clock: Clock;
+}) {
+  const find = async ({
+    usernameOrId,
+    viewerId,
+    now,
+  }: {
+    usernameOrId: string;
+    viewerId: string | null;
+    now: number;
+  }) => {
     const row = await repository.find({ usernameOrId, viewerId, now });
     if (!row) throw createCallerNotFoundError();
     return row;
@@ -28,13 +55,21 @@ export function createCallersService({ repository, prices, clock }: { repository
   /** Open calls at their last known prices, for who may see them. */
   const markOpenCalls = async (callerId: string): Promise<CallerStatistics['openCalls']> => {
     const open = await repository.listOpenRankedCalls(callerId);
-    const known = open.length === 0 ? {} : await prices.storedPrices(open.map(({ token_mint }) => token_mint));
+    const known =
+      open.length === 0 ? {} : await prices.storedPrices(open.map(({ token_mint }) => token_mint));
     const calls = open.map(({ token_mint, entry_price, called_at }) => {
       const stored = known[token_mint];
       // One from before the call says nothing of it.
-      return { entryPrice: entry_price, lastPrice: stored && Date.parse(stored.at) >= called_at ? stored.price : null };
+      return {
+        entryPrice: entry_price,
+        lastPrice: stored && Date.parse(stored.at) >= called_at ? stored.price : null,
+      };
     });
-    return { count: calls.length, pricedCount: calls.filter(({ lastPrice }) => lastPrice !== null).length, averageReturn: markToMarket(calls) };
+    return {
+      count: calls.length,
+      pricedCount: calls.filter(({ lastPrice }) => lastPrice !== null).length,
+      averageReturn: markToMarket(calls),
+    };
   };
 
   return {
@@ -53,11 +88,23 @@ export function createCallersService({ repository, prices, clock }: { repository
         limit: limit + 1,
       });
       const { shown, nextCursor } = cutPage(rows, limit, ({ sort_value, id }) => ({ value: sort_value, id }));
-      return { rows: shown.map((row) => ({ ...describeCaller(row), recentCalls: readRecentCalls(row.recent_calls) })), nextCursor };
+      return {
+        rows: shown.map((row) => ({
+          ...describeCaller(row),
+          recentCalls: readRecentCalls(row.recent_calls),
+        })),
+        nextCursor,
+      };
     },
 
     /** A caller's profile as this viewer may see it. @throws callers.not_found */
-    async profile({ usernameOrId, viewerId }: { usernameOrId: string; viewerId: string | null }): Promise<CallerProfile> {
+    async profile({
+      usernameOrId,
+      viewerId,
+    }: {
+      usernameOrId: string;
+      viewerId: string | null;
+    }): Promise<CallerProfile> {
       const now = clock.now();
       const row = await find({ usernameOrId, viewerId, now });
       const periods = readPeriods(row);
@@ -81,13 +128,21 @@ export function createCallersService({ repository, prices, clock }: { repository
     },
 
     /** A caller as everybody sees them, with the `name` that their one address ends in: the handle, or the id where somebody newer carries it. @throws callers.not_found */
-    async publicProfile(usernameOrId: string): Promise<{ caller: Omit<CallerListItem, 'recentCalls'>; name: string }> {
+    async publicProfile(
+      usernameOrId: string,
+    ): Promise<{ caller: Omit<CallerListItem, 'recentCalls'>; name: string }> {
       const row = await find({ usernameOrId, viewerId: null, now: clock.now() });
       return { caller: describeCaller(row), name: row.carries_handle === 1 ? row.twitter_handle : row.id };
     },
 
     /** What a caller's ranked calls come to; open ones only for who may see them. @throws callers.not_found */
-    async statistics({ usernameOrId, viewerId }: { usernameOrId: string; viewerId: string | null }): Promise<CallerStatistics> {
+    async statistics({
+      usernameOrId,
+      viewerId,
+    }: {
+      usernameOrId: string;
+      viewerId: string | null;
+    }): Promise<CallerStatistics> {
       const now = clock.now();
       const row = await find({ usernameOrId, viewerId, now });
       const [ended, openCalls] = await Promise.all([
@@ -96,14 +151,24 @@ export function createCallersService({ repository, prices, clock }: { repository
       ]);
       const ranked = ended
         .filter(({ unranked_reason }) => unranked_reason === null)
-        .map((call) => ({ entryPrice: call.entry_price, endPrice: call.end_price, changePercent: call.change_percent, endedAt: call.ended_at, peakPrice: call.peak_price }));
+        .map((call) => ({
+          entryPrice: call.entry_price,
+          endPrice: call.end_price,
+          changePercent: call.change_percent,
+          endedAt: call.ended_at,
+          peakPrice: call.peak_price,
+        }));
       const open = { openCalls: row.total_calls - row.ended_calls };
-      const within = (days: number): WindowStatistics => describeEndedCalls(endedWithin({ calls: ranked, days, now }), open);
+      const within = (days: number): WindowStatistics =>
+        describeEndedCalls(endedWithin({ calls: ranked, days, now }), open);
       const [month, quarter] = STATISTICS_WINDOWS_DAYS;
       return {
         windows: { '30d': within(month), '90d': within(quarter), all: describeEndedCalls(ranked, open) },
         unrankedCalls: ended.length - ranked.length,
-        returns: ranked.map(({ endedAt, changePercent }) => ({ at: new Date(endedAt).toISOString(), changePercent })),
+        returns: ranked.map(({ endedAt, changePercent }) => ({
+          at: new Date(endedAt).toISOString(),
+          changePercent,
+        })),
         openCalls,
       };
     },
@@ -115,8 +180,22 @@ function readPeriods(row: CallerProfileRow): Period[] {
   return JSON.parse(row.viewer_periods) as Period[];
 }
 
-function canSeeActiveCalls({ row, viewerId, now }: { row: CallerProfileRow; viewerId: string | null; now: number }): boolean {
-  return decideEntitlement({ viewerId, callerId: row.id, isFree: isFreeFee(BigInt(row.fee_lamports)), periods: readPeriods(row), now }).isEntitled;
+function canSeeActiveCalls({
+  row,
+  viewerId,
+  now,
+}: {
+  row: CallerProfileRow;
+  viewerId: string | null;
+  now: number;
+}): boolean {
+  return decideEntitlement({
+    viewerId,
+    callerId: row.id,
+    isFree: isFreeFee(BigInt(row.fee_lamports)),
+    periods: readPeriods(row),
+    now,
+  }).isEntitled;
 }
 
 function describeCaller(row: CallerRow): Omit<CallerListItem, 'recentCalls'> {

@@ -32,12 +32,31 @@ const crowd = Array.from({ length: CALLERS }, (_, index) => ({
 async function insertCrowd(): Promise<void> {
   await testEnv.DB.batch(
     crowd.flatMap((each) => [
-      testEnv.DB.prepare('INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, email, is_verified, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, 1, 1)').bind(
-        each.id, each.id, each.handle, each.firstName, each.lastName, `${each.handle}@secret.example`, each.isVerified ? 1 : 0,
+      testEnv.DB.prepare(
+        'INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, email, is_verified, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, 1, 1)',
+      ).bind(
+        each.id,
+        each.id,
+        each.handle,
+        each.firstName,
+        each.lastName,
+        `${each.handle}@secret.example`,
+        each.isVerified ? 1 : 0,
       ),
       testEnv.DB.prepare(
         'INSERT INTO callers (caller_id, fee_lamports, search_text, win_rate, avg_return, proven_rate, total_calls, ended_calls, last_call_at, subscriber_count, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 1)',
-      ).bind(each.id, each.fee, callerSearchText(each), each.winRate, each.avgReturn, each.provenRate, each.totalCalls, each.endedCalls, each.lastCallAt, each.subscribers),
+      ).bind(
+        each.id,
+        each.fee,
+        callerSearchText(each),
+        each.winRate,
+        each.avgReturn,
+        each.provenRate,
+        each.totalCalls,
+        each.endedCalls,
+        each.lastCallAt,
+        each.subscribers,
+      ),
     ]),
   );
 }
@@ -45,7 +64,7 @@ async function insertCrowd(): Promise<void> {
 /** Reads all pages of the directory over the Link header. */
 async function readAll(search: string): Promise<CallerListItem[]> {
   const rows: CallerListItem[] = [];
-  for (let path: string | undefined = `/api/callers?${search}`; path !== undefined; ) {
+  for (let path: string | undefined = `/api/callers?${search}`; path !== undefined;) {
     const answer = await app.request(path);
     path = /^<(.+)>; rel="next"$/.exec(answer.headers.get('Link') ?? '')?.[1];
     const page = await readAnswer<CallerListItem[]>(answer);
@@ -69,14 +88,24 @@ const sortValues = {
 describe('the directory of a crowd', () => {
   beforeEach(insertCrowd);
 
-  const orders = (Object.keys(sortValues) as (keyof typeof sortValues)[]).flatMap((sort) => (['asc', 'desc'] as const).map((order) => [sort, order] as const));
+  const orders = (Object.keys(sortValues) as (keyof typeof sortValues)[]).flatMap((sort) =>
+    (['asc', 'desc'] as const).map((order) => [sort, order] as const),
+  );
 
-  it.each(orders)('by %s %s pages through everyone in order, no one twice, no one missing', async (sort, order) => {
-    const direction = order === 'asc' ? 1 : -1;
-    const value = sortValues[sort];
-    const expected = crowd.toSorted((a, b) => direction * (value(a) - value(b) || (a.id < b.id ? -1 : 1))).map(({ id }) => id);
-    for (const limit of [7, 100]) expect((await readAll(`sort=${sort}&order=${order}&limit=${limit}`)).map(({ id }) => id)).toEqual(expected);
-  });
+  it.each(orders)(
+    'by %s %s pages through everyone in order, no one twice, no one missing',
+    async (sort, order) => {
+      const direction = order === 'asc' ? 1 : -1;
+      const value = sortValues[sort];
+      const expected = crowd
+        .toSorted((a, b) => direction * (value(a) - value(b) || (a.id < b.id ? -1 : 1)))
+        .map(({ id }) => id);
+      for (const limit of [7, 100])
+        expect((await readAll(`sort=${sort}&order=${order}&limit=${limit}`)).map(({ id }) => id)).toEqual(
+          expected,
+        );
+    },
+  );
 
   it('without parameters is by average return, best first, sixty at a time', async () => {
     const answer = await app.request('/api/callers');
@@ -95,34 +124,70 @@ describe('the directory of a crowd', () => {
     ['maxFee=1.9&paid=true', (each: (typeof crowd)[number]) => each.fee > 0 && each.fee <= 1_900_000_000],
     ['search=ADA', (each: (typeof crowd)[number]) => each.firstName === 'Ada'],
     ['search=%40crowd_15', (each: (typeof crowd)[number]) => each.handle.startsWith('crowd_15')],
-    ['search=bo%20%20number1', (each: (typeof crowd)[number]) => each.firstName === 'Bo' && each.lastName.startsWith('Number1')],
+    [
+      'search=bo%20%20number1',
+      (each: (typeof crowd)[number]) => each.firstName === 'Bo' && each.lastName.startsWith('Number1'),
+    ],
     ['search=ada&verified=true&paid=true', () => false],
     ['search=%25', () => false],
     ['search=secret.example', () => false],
     ['search=%20', () => true],
   ])('filtered by %s over several pages', async (search, isWanted) => {
     const rows = await readAll(`${search}&limit=10&sort=fee`);
-    expect(rows.map(({ id }) => id).toSorted()).toEqual(crowd.filter(isWanted).map(({ id }) => id).toSorted());
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(
+      crowd
+        .filter(isWanted)
+        .map(({ id }) => id)
+        .toSorted(),
+    );
   });
 
   it('shows rates only of callers with an ended call', async () => {
     for (const row of await readAll('limit=100')) {
       const source = crowd.find(({ id }) => id === row.id);
-      expect([row.winRate, row.avgReturn]).toEqual(source?.endedCalls === 0 ? [null, null] : [source?.winRate, source?.avgReturn]);
+      expect([row.winRate, row.avgReturn]).toEqual(
+        source?.endedCalls === 0 ? [null, null] : [source?.winRate, source?.avgReturn],
+      );
       expect(row.provenRate).toBe(source?.provenRate === -1 ? null : source?.provenRate);
     }
   });
 
   it('takes a cursor of somewhere else for no more than a place in the order', async () => {
-    const rows = await readAnswer<CallerListItem[]>(app.request(`/api/callers?sort=fee&order=asc&cursor=${btoa(JSON.stringify([150_000_000, "' OR 1=1 --"])).replace(/=+$/, '')}`));
+    const rows = await readAnswer<CallerListItem[]>(
+      app.request(
+        `/api/callers?sort=fee&order=asc&cursor=${btoa(JSON.stringify([150_000_000, "' OR 1=1 --"])).replace(/=+$/, '')}`,
+      ),
+    );
     expect(rows.every(({ monthlyFee }) => monthlyFee === '0.15' || monthlyFee === '2')).toBe(true);
   });
 });
 
 describe('the directory', () => {
   it.each([
-    'unknown=1', 'sort=email', 'sort=', 'order=up', 'maxFee=-1', 'maxFee=0.15', 'maxFee=1e3', 'maxFee=abc', 'maxFee=007', 'maxFee=00.5', 'verified=false', 'verified=1', 'paid=yes',
-    'limit=0', 'limit=101', 'limit=1.5', 'limit=abc', 'cursor=', 'cursor=nonsense', `cursor=${'A'.repeat(300)}`, `cursor=${btoa('[1]')}`, `cursor=${btoa('["1","x"]')}`, `cursor=${btoa('[1e999,"x"]')}`, `search=${'x'.repeat(61)}`,
+    'unknown=1',
+    'sort=email',
+    'sort=',
+    'order=up',
+    'maxFee=-1',
+    'maxFee=0.15',
+    'maxFee=1e3',
+    'maxFee=abc',
+    'maxFee=007',
+    'maxFee=00.5',
+    'verified=false',
+    'verified=1',
+    'paid=yes',
+    'limit=0',
+    'limit=101',
+    'limit=1.5',
+    'limit=abc',
+    'cursor=',
+    'cursor=nonsense',
+    `cursor=${'A'.repeat(300)}`,
+    `cursor=${btoa('[1]')}`,
+    `cursor=${btoa('["1","x"]')}`,
+    `cursor=${btoa('[1e999,"x"]')}`,
+    `search=${'x'.repeat(61)}`,
   ])('refuses %s', async (search) => {
     await expectRefusal(app.request(`/api/callers?${search}`), 'request.invalid');
   });
@@ -138,8 +203,17 @@ describe('a caller in the directory', () => {
     }
     await makeCall({ caller, mint: MINTS.WIF, price: 9 });
     const [row] = await readAnswer<CallerListItem[]>(app.request('/api/callers'));
-    expect(row).toMatchObject({ id: caller.id, totalCalls: 9, endedCalls: 8, winRate: 100, canBeSubscribed: true, monthlyFee: null });
-    expect(row?.recentCalls.map(({ entryPrice, endPrice }) => [entryPrice, endPrice])).toEqual([2, 3, 4, 5, 6, 7, 8].map((price) => [String(price), String(price * 2)]));
+    expect(row).toMatchObject({
+      id: caller.id,
+      totalCalls: 9,
+      endedCalls: 8,
+      winRate: 100,
+      canBeSubscribed: true,
+      monthlyFee: null,
+    });
+    expect(row?.recentCalls.map(({ entryPrice, endPrice }) => [entryPrice, endPrice])).toEqual(
+      [2, 3, 4, 5, 6, 7, 8].map((price) => [String(price), String(price * 2)]),
+    );
   });
 });
 
@@ -157,12 +231,16 @@ describe('a caller’s profile', () => {
       viewer: { isOwner: false, isSubscribed: false, canSeeActiveCalls: false, accessEndsAt: null },
     });
     expect(byId).not.toHaveProperty('earnings');
-    for (const name of ['amara_calls', 'AMARA_CALLS', 'Amara_Calls']) expect(await readAnswer(app.request(`/api/callers/${name}`))).toEqual(byId);
+    for (const name of ['amara_calls', 'AMARA_CALLS', 'Amara_Calls'])
+      expect(await readAnswer(app.request(`/api/callers/${name}`))).toEqual(byId);
   });
 
   it('knows its owner', async () => {
     const caller = await createCaller(app, 'caller');
-    expect(await readAnswer<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({ earnings: '0', viewer: { isOwner: true, isSubscribed: false, canSeeActiveCalls: true } });
+    expect(await readAnswer<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({
+      earnings: '0',
+      viewer: { isOwner: true, isSubscribed: false, canSeeActiveCalls: true },
+    });
   });
 
   it.each(['nobody', 'x', '%20'])('of %s is not found', async (name) => {
@@ -171,7 +249,8 @@ describe('a caller’s profile', () => {
 
   it('of somebody who is no caller is not found', async () => {
     const reader = await app.signIn('reader');
-    for (const name of [reader.id, 'reader']) await expectRefusal(app.request(`/api/callers/${name}`), 'callers.not_found');
+    for (const name of [reader.id, 'reader'])
+      await expectRefusal(app.request(`/api/callers/${name}`), 'callers.not_found');
   });
 
   it('under a handle that changed hands is that of its new owner, and search follows', async () => {
@@ -183,7 +262,9 @@ describe('a caller’s profile', () => {
     await app.advance(1_000);
     await app.signIn('moved_away');
     expect((await readAnswer<CallerProfile>(app.request('/api/callers/moved_away'))).id).toBe(before.id);
-    expect((await readAnswer<CallerListItem[]>(app.request('/api/callers?search=moved_away'))).map(({ id }) => id)).toEqual([before.id]);
+    expect(
+      (await readAnswer<CallerListItem[]>(app.request('/api/callers?search=moved_away'))).map(({ id }) => id),
+    ).toEqual([before.id]);
   });
 
   it('under a handle that changed hands cannot be taken back by writing a bio', async () => {

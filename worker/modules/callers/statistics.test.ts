@@ -1,11 +1,21 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '#schema/constants.ts';
-import type { CallerListItem, CallerProfile, CallerStatistics, WindowStatistics } from '#schema/contracts/callers.ts';
+import type {
+  CallerListItem,
+  CallerProfile,
+  CallerStatistics,
+  WindowStatistics,
+} from '#schema/contracts/callers.ts';
 import { formatChange } from '#schema/rules/format.ts';
 import { changePercent, provenRate } from '#schema/rules/performance.ts';
 import { NO_AVG_RETURN, NO_PROVEN_RATE, NO_WIN_RATE } from '#schema/tables/callers.ts';
-import { naiveHistory, naiveSpecFigures, naiveStatistics, type NaiveCall } from '#schema/testing/naive-statistics.ts';
+import {
+  naiveHistory,
+  naiveSpecFigures,
+  naiveStatistics,
+  type NaiveCall,
+} from '#schema/testing/naive-statistics.ts';
 import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
 import { createFundedWallet } from '../../test-support/chain.ts';
@@ -25,67 +35,118 @@ async function insertHistories(histories: readonly (readonly NaiveCall[])[]): Pr
   const callers = histories.map((calls) => ({ id: crypto.randomUUID(), calls }));
   await testEnv.DB.batch(
     callers.flatMap(({ id, calls }) => [
-      testEnv.DB.prepare('INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) VALUES (?1, ?1, ?1, ?1, ?1, 1, 1)').bind(id),
-      testEnv.DB.prepare('INSERT INTO callers (caller_id, search_text, created_at, updated_at) VALUES (?1, ?1, 1, 1)').bind(id),
+      testEnv.DB.prepare(
+        'INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) VALUES (?1, ?1, ?1, ?1, ?1, 1, 1)',
+      ).bind(id),
+      testEnv.DB.prepare(
+        'INSERT INTO callers (caller_id, search_text, created_at, updated_at) VALUES (?1, ?1, 1, 1)',
+      ).bind(id),
       ...calls.map(({ entryPrice, endPrice, peakPrice, endedAt, isRanked }) =>
         testEnv.DB.prepare(
           `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, unranked_reason, peak_price, peak_at, end_price, ended_at, change_percent)
            VALUES (?, ?, 'mint', 'TKN', 'Token', ?, 1, ?, ?, ?, ?, ?, ?)`,
-        ).bind(crypto.randomUUID(), id, entryPrice, isRanked ? null : 'thin_liquidity', peakPrice, peakPrice === null ? null : 1, endPrice, endedAt, changePercent(entryPrice, endPrice)),
+        ).bind(
+          crypto.randomUUID(),
+          id,
+          entryPrice,
+          isRanked ? null : 'thin_liquidity',
+          peakPrice,
+          peakPrice === null ? null : 1,
+          endPrice,
+          endedAt,
+          changePercent(entryPrice, endPrice),
+        ),
       ),
     ]),
   );
   return callers.map(({ id }) => id);
 }
 
-const history = (...changes: readonly { readonly multiple: number; readonly isRanked?: boolean; readonly age?: number }[]): NaiveCall[] =>
-  changes.map(({ multiple, isRanked = true, age = 0 }, index) => ({ entryPrice: '1', endPrice: String(multiple), peakPrice: null, endedAt: app.clock.now() - age + index, isRanked }));
+const history = (
+  ...changes: readonly { readonly multiple: number; readonly isRanked?: boolean; readonly age?: number }[]
+): NaiveCall[] =>
+  changes.map(({ multiple, isRanked = true, age = 0 }, index) => ({
+    entryPrice: '1',
+    endPrice: String(multiple),
+    peakPrice: null,
+    endedAt: app.clock.now() - age + index,
+    isRanked,
+  }));
 
-const statisticsOf = (id: string) => readAnswer<CallerStatistics>(app.request(`/api/callers/${id}/statistics`));
+const statisticsOf = (id: string) =>
+  readAnswer<CallerStatistics>(app.request(`/api/callers/${id}/statistics`));
 
 /** To the displayed decimal. */
 const shown = (value: number | null) => (value === null ? null : formatChange(value));
-const shownWindow = (figures: WindowStatistics) => Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, shown(value as number | null)]));
+const shownWindow = (figures: WindowStatistics) =>
+  Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, shown(value as number | null)]));
 /** The spec's mean is shown as the database has it; where its last bit decides, either neighbour is right. */
-const withoutNoise = (value: number | null) => (value === null ? null : Number(Number(value.toPrecision(13)).toFixed(9)));
+const withoutNoise = (value: number | null) =>
+  value === null ? null : Number(Number(value.toPrecision(13)).toFixed(9));
 
 /** Lets the cron go once over all callers, from wherever it is. */
 async function repairAll(): Promise<void> {
   const [{ count } = { count: 0 }] = await query<{ count: number }>('SELECT COUNT(*) AS count FROM callers');
-  for (let run = 0; run <= Math.ceil(count / STATISTICS_SLICE); run++) await app.services.statisticsRepair.repair();
+  for (let run = 0; run <= Math.ceil(count / STATISTICS_SLICE); run++)
+    await app.services.statisticsRepair.repair();
 }
 
 describe('the statistics of random histories', () => {
   it('equal a naive recomputation to the displayed decimal, in the answer and in the row that the cron repaired', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(naiveHistory({ now: app.clock.now(), maxCalls: 30 }), { minLength: 8, maxLength: 8 }), async (histories) => {
-        const now = app.clock.now();
-        const ids = await insertHistories(histories);
-        await repairAll();
-        for (const [index, id] of ids.entries()) {
-          const calls = histories[index] ?? [];
-          const ranked = calls.filter(({ isRanked }) => isRanked);
-          const answer = await statisticsOf(id);
-          for (const [name, days] of [['30d', 30], ['90d', 90], ['all', null]] as const) {
-            expect(shownWindow(answer.windows[name])).toEqual(shownWindow(naiveStatistics(calls, { days, now })));
-          }
-          expect(answer.unrankedCalls).toBe(calls.length - ranked.length);
-          expect(answer.openCalls).toBeNull();
-          expect(answer.returns.map(({ at, changePercent: change }) => [Date.parse(at), shown(withoutNoise(change))])).toEqual(
-            ranked.map(({ entryPrice, endPrice, endedAt }) => [endedAt, shown(withoutNoise(changePercent(entryPrice, endPrice)))]),
-          );
+      fc.asyncProperty(
+        fc.array(naiveHistory({ now: app.clock.now(), maxCalls: 30 }), { minLength: 8, maxLength: 8 }),
+        async (histories) => {
+          const now = app.clock.now();
+          const ids = await insertHistories(histories);
+          await repairAll();
+          for (const [index, id] of ids.entries()) {
+            const calls = histories[index] ?? [];
+            const ranked = calls.filter(({ isRanked }) => isRanked);
+            const answer = await statisticsOf(id);
+            for (const [name, days] of [
+              ['30d', 30],
+              ['90d', 90],
+              ['all', null],
+            ] as const) {
+              expect(shownWindow(answer.windows[name])).toEqual(
+                shownWindow(naiveStatistics(calls, { days, now })),
+              );
+            }
+            expect(answer.unrankedCalls).toBe(calls.length - ranked.length);
+            expect(answer.openCalls).toBeNull();
+            expect(
+              answer.returns.map(({ at, changePercent: change }) => [
+                Date.parse(at),
+                shown(withoutNoise(change)),
+              ]),
+            ).toEqual(
+              ranked.map(({ entryPrice, endPrice, endedAt }) => [
+                endedAt,
+                shown(withoutNoise(changePercent(entryPrice, endPrice))),
+              ]),
+            );
 
-          const [row] = await query('SELECT * FROM callers WHERE caller_id = ?', id);
-          const spec = naiveSpecFigures(calls);
-          expect(row).toMatchObject({ total_calls: calls.length, ended_calls: calls.length, last_call_at: calls.at(-1)?.endedAt ?? 0 });
-          expect(shown(row?.['win_rate'] as number)).toBe(shown(spec.winRate ?? NO_WIN_RATE));
-          expect(shown(withoutNoise(row?.['avg_return'] as number))).toBe(shown(spec.avgReturn ?? NO_AVG_RETURN));
-          expect(shown(row?.['proven_rate'] as number)).toBe(shown(answer.windows.all.provenRate ?? NO_PROVEN_RATE));
-        }
-        const repaired = await query('SELECT * FROM callers ORDER BY caller_id');
-        await repairAll();
-        expect(await query('SELECT * FROM callers ORDER BY caller_id')).toEqual(repaired);
-      }),
+            const [row] = await query('SELECT * FROM callers WHERE caller_id = ?', id);
+            const spec = naiveSpecFigures(calls);
+            expect(row).toMatchObject({
+              total_calls: calls.length,
+              ended_calls: calls.length,
+              last_call_at: calls.at(-1)?.endedAt ?? 0,
+            });
+            expect(shown(row?.['win_rate'] as number)).toBe(shown(spec.winRate ?? NO_WIN_RATE));
+            expect(shown(withoutNoise(row?.['avg_return'] as number))).toBe(
+              shown(spec.avgReturn ?? NO_AVG_RETURN),
+            );
+            expect(shown(row?.['proven_rate'] as number)).toBe(
+              shown(answer.windows.all.provenRate ?? NO_PROVEN_RATE),
+            );
+          }
+          const repaired = await query('SELECT * FROM callers ORDER BY caller_id');
+          await repairAll();
+          expect(await query('SELECT * FROM callers ORDER BY caller_id')).toEqual(repaired);
+        },
+      ),
       { numRuns: 30 },
     );
   }, 60_000);
@@ -102,7 +163,15 @@ describe('the proven rate', () => {
     expect((await profile()).provenRate).toBeCloseTo(provenRate({ wins: 1, calls: 1 }) ?? -1, 12);
     await endCall({ caller, call: await makeCall({ caller, mint: MINTS.JUP, price: 2 }), price: 1 });
     expect((await profile()).provenRate).toBeCloseTo(provenRate({ wins: 1, calls: 2 }) ?? -1, 12);
-    expect((await statisticsOf(caller.id)).windows.all).toMatchObject({ endedCalls: 2, winRate: 50, medianReturn: 25, bestReturn: 100, worstReturn: -50, doubledShare: 50, maxDrawdown: -50 });
+    expect((await statisticsOf(caller.id)).windows.all).toMatchObject({
+      endedCalls: 2,
+      winRate: 50,
+      medianReturn: 25,
+      bestReturn: 100,
+      worstReturn: -50,
+      doubledShare: 50,
+      maxDrawdown: -50,
+    });
   });
 
   it('is not farmed by calls that end at once for a hair, nor by losers that stay open', async () => {
@@ -111,25 +180,44 @@ describe('the proven rate', () => {
       history(...Array.from({ length: 5 }, () => ({ multiple: 1.01 }))),
     ]);
     await app.runCron();
-    const proven = async (id = '') => (await readAnswer<CallerProfile>(app.request(`/api/callers/${id}`))).provenRate;
+    const proven = async (id = '') =>
+      (await readAnswer<CallerProfile>(app.request(`/api/callers/${id}`))).provenRate;
     expect(await proven(hair)).toBe(0);
     expect(await proven(honest)).toBeCloseTo(provenRate({ wins: 5, calls: 5 }) ?? -1, 12);
     for (const mint of ['a', 'b', 'c']) {
-      await query("INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, unranked_reason) VALUES (?1, ?2, ?1, ?1, ?1, '1', 1, ?3)", mint, honest, mint === 'a' ? 'thin_liquidity' : null);
+      await query(
+        "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, unranked_reason) VALUES (?1, ?2, ?1, ?1, ?1, '1', 1, ?3)",
+        mint,
+        honest,
+        mint === 'a' ? 'thin_liquidity' : null,
+      );
     }
     await app.runCron();
     expect(await proven(honest)).toBeCloseTo(provenRate({ wins: 5, calls: 8 }) ?? -1, 12);
     expect((await statisticsOf(honest ?? '')).windows.all).toMatchObject({ endedCalls: 5, winRate: 100 });
-    expect((await statisticsOf(honest ?? '')).windows['30d'].provenRate).toBeCloseTo(provenRate({ wins: 5, calls: 8 }) ?? -1, 6);
+    expect((await statisticsOf(honest ?? '')).windows['30d'].provenRate).toBeCloseTo(
+      provenRate({ wins: 5, calls: 8 }) ?? -1,
+      6,
+    );
   });
 
   it('is the same in SQL and in TypeScript, to the last bits', async () => {
-    const samples = Array.from({ length: 60 }, (_, index) => ({ calls: index + 1, wins: Math.floor(((index * 7) % 11) / 10 * (index + 1)) }));
-    const ids = await insertHistories(samples.map(({ calls, wins }) => history(...Array.from({ length: calls }, (_, index) => ({ multiple: index < wins ? 3 : 0.5 })))));
+    const samples = Array.from({ length: 60 }, (_, index) => ({
+      calls: index + 1,
+      wins: Math.floor((((index * 7) % 11) / 10) * (index + 1)),
+    }));
+    const ids = await insertHistories(
+      samples.map(({ calls, wins }) =>
+        history(...Array.from({ length: calls }, (_, index) => ({ multiple: index < wins ? 3 : 0.5 }))),
+      ),
+    );
     await app.runCron();
-    const rows = await query<{ caller_id: string; proven_rate: number }>('SELECT caller_id, proven_rate FROM callers');
+    const rows = await query<{ caller_id: string; proven_rate: number }>(
+      'SELECT caller_id, proven_rate FROM callers',
+    );
     const byId = new Map(rows.map((row) => [row.caller_id, row.proven_rate]));
-    for (const [index, id] of ids.entries()) expect(byId.get(id)).toBeCloseTo(provenRate(samples[index] ?? { wins: 0, calls: 0 }) ?? -1, 12);
+    for (const [index, id] of ids.entries())
+      expect(byId.get(id)).toBeCloseTo(provenRate(samples[index] ?? { wins: 0, calls: 0 }) ?? -1, 12);
   });
 
   it('that drifted is repaired', async () => {
@@ -148,10 +236,28 @@ describe('the proven rate', () => {
     ]);
     await app.runCron();
     const profile = (id = '') => readAnswer<CallerProfile>(app.request(`/api/callers/${id}`));
-    expect(await profile(mixed)).toMatchObject({ endedCalls: 3, winRate: 200 / 3, avgReturn: 1550 / 3, provenRate: 0 });
-    expect(await profile(unranked)).toMatchObject({ endedCalls: 1, winRate: 100, avgReturn: 800, provenRate: null });
-    expect(await statisticsOf(mixed ?? '')).toMatchObject({ unrankedCalls: 2, windows: { all: { endedCalls: 1, bestReturn: -50 } }, returns: [{ changePercent: -50 }] });
-    expect(await statisticsOf(unranked ?? '')).toMatchObject({ unrankedCalls: 1, windows: { all: { endedCalls: 0, winRate: null } }, returns: [] });
+    expect(await profile(mixed)).toMatchObject({
+      endedCalls: 3,
+      winRate: 200 / 3,
+      avgReturn: 1550 / 3,
+      provenRate: 0,
+    });
+    expect(await profile(unranked)).toMatchObject({
+      endedCalls: 1,
+      winRate: 100,
+      avgReturn: 800,
+      provenRate: null,
+    });
+    expect(await statisticsOf(mixed ?? '')).toMatchObject({
+      unrankedCalls: 2,
+      windows: { all: { endedCalls: 1, bestReturn: -50 } },
+      returns: [{ changePercent: -50 }],
+    });
+    expect(await statisticsOf(unranked ?? '')).toMatchObject({
+      unrankedCalls: 1,
+      windows: { all: { endedCalls: 0, winRate: null } },
+      returns: [],
+    });
   });
 });
 
@@ -164,24 +270,51 @@ describe('the directory’s order by what is proven', () => {
       history({ multiple: 0.1 }),
     ]);
     await app.runCron();
-    const order = async (sort: string) => (await readAnswer<CallerListItem[]>(app.request(`/api/callers?sort=${sort}`))).map(({ id }) => id);
+    const order = async (sort: string) =>
+      (await readAnswer<CallerListItem[]>(app.request(`/api/callers?sort=${sort}`))).map(({ id }) => id);
     expect(await order('proven')).toEqual([good, lucky, unlucky, newcomer]);
     expect(await order('winRate')).toEqual([lucky, good, unlucky, newcomer]);
     expect(await order('proven&order=asc')).toEqual([newcomer, unlucky, lucky, good]);
     const listed = await readAnswer<CallerListItem[]>(app.request('/api/callers?sort=proven'));
-    expect(listed.map(({ winRate, provenRate: proven }) => [winRate === null, proven === null])).toEqual([[false, false], [false, false], [false, false], [true, true]]);
+    expect(listed.map(({ winRate, provenRate: proven }) => [winRate === null, proven === null])).toEqual([
+      [false, false],
+      [false, false],
+      [false, false],
+      [true, true],
+    ]);
   });
 });
 
 describe('the windows', () => {
   it('are of the calls that ended in them', async () => {
     const [id = ''] = await insertHistories([
-      history({ multiple: 0.5, age: 91 * DAY_MS }, { multiple: 3, age: 89 * DAY_MS }, { multiple: 2, age: 29 * DAY_MS }),
+      history(
+        { multiple: 0.5, age: 91 * DAY_MS },
+        { multiple: 3, age: 89 * DAY_MS },
+        { multiple: 2, age: 29 * DAY_MS },
+      ),
     ]);
     const { windows } = await statisticsOf(id);
-    expect([windows['30d'], windows['90d'], windows.all].map(({ endedCalls, medianReturn, maxDrawdown }) => [endedCalls, medianReturn, maxDrawdown])).toEqual([[1, 100, 0], [2, 150, 0], [3, 100, -50]]);
+    expect(
+      [windows['30d'], windows['90d'], windows.all].map(({ endedCalls, medianReturn, maxDrawdown }) => [
+        endedCalls,
+        medianReturn,
+        maxDrawdown,
+      ]),
+    ).toEqual([
+      [1, 100, 0],
+      [2, 150, 0],
+      [3, 100, -50],
+    ]);
     await app.advance(2 * DAY_MS);
-    expect((await statisticsOf(id)).windows['30d']).toMatchObject({ endedCalls: 0, winRate: null, provenRate: null, medianReturn: null, maxDrawdown: null, averagePeakMultiple: null });
+    expect((await statisticsOf(id)).windows['30d']).toMatchObject({
+      endedCalls: 0,
+      winRate: null,
+      provenRate: null,
+      medianReturn: null,
+      maxDrawdown: null,
+      averagePeakMultiple: null,
+    });
   });
 });
 
@@ -191,7 +324,9 @@ describe('open calls', () => {
     await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     const path = `/api/callers/${caller.id}/statistics`;
-    const seenBy = async (cookie?: string) => (await readAnswer<CallerStatistics>(app.request(path, cookie === undefined ? {} : { cookie }))).openCalls;
+    const seenBy = async (cookie?: string) =>
+      (await readAnswer<CallerStatistics>(app.request(path, cookie === undefined ? {} : { cookie })))
+        .openCalls;
     expect(await seenBy(caller.cookie)).toEqual({ count: 2, pricedCount: 0, averageReturn: null });
     await control('POST', '/prices', { mint: MINTS.WIF, price: 0.8 });
     await control('POST', '/prices', { mint: MINTS.JUP, price: 1.5 });
@@ -211,13 +346,19 @@ describe('open calls', () => {
 
   it('of a Free caller are marked for everyone signed in, unranked ones left out', async () => {
     const caller = await createCaller(app, 'free_caller');
-    await testEnv.DB.prepare("INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, unranked_reason) VALUES ('thin', ?, 'thin', 'THIN', 'Thin', '1', 1, 'thin_liquidity')")
+    await testEnv.DB.prepare(
+      "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, unranked_reason) VALUES ('thin', ?, 'thin', 'THIN', 'Thin', '1', 1, 'thin_liquidity')",
+    )
       .bind(caller.id)
       .run();
     const reader = await app.signIn('reader');
-    expect((await readAnswer<CallerStatistics>(reader.get('/api/callers/free_caller/statistics'))).openCalls).toEqual({ count: 0, pricedCount: 0, averageReturn: null });
+    expect(
+      (await readAnswer<CallerStatistics>(reader.get('/api/callers/free_caller/statistics'))).openCalls,
+    ).toEqual({ count: 0, pricedCount: 0, averageReturn: null });
     await makeCall({ caller, mint: MINTS.WIF, price: 2 });
-    expect((await readAnswer<CallerStatistics>(reader.get(`/api/callers/${caller.id}/statistics`))).openCalls).toMatchObject({ count: 1 });
+    expect(
+      (await readAnswer<CallerStatistics>(reader.get(`/api/callers/${caller.id}/statistics`))).openCalls,
+    ).toMatchObject({ count: 1 });
     expect((await statisticsOf(caller.id)).openCalls).toBeNull();
   });
 });
@@ -229,6 +370,8 @@ describe('the answer', () => {
 
   it('is for nobody’s cache', async () => {
     await createCaller(app, 'caller');
-    expect((await app.request('/api/callers/caller/statistics')).headers.get('Cache-Control')).toBe('private, no-store');
+    expect((await app.request('/api/callers/caller/statistics')).headers.get('Cache-Control')).toBe(
+      'private, no-store',
+    );
   });
 });

@@ -22,16 +22,21 @@ beforeEach(async () => {
   entry = { at: call.callTimestamp, price: '2' };
 });
 
-const ask = (cookie?: string) => app.request(`/api/token-calls/${call.id}/chart`, cookie === undefined ? {} : { cookie });
+const ask = (cookie?: string) =>
+  app.request(`/api/token-calls/${call.id}/chart`, cookie === undefined ? {} : { cookie });
 const pointsFor = async (person?: Person) => (await readAnswer<CallChart>(ask(person?.cookie))).points;
 /** Keeps a close as the cron does. Gives the point that it is on a chart. */
-async function close(price: string, { mint = WIF, at = app.clock.now() }: { mint?: string; at?: number } = {}) {
+async function close(
+  price: string,
+  { mint = WIF, at = app.clock.now() }: { mint?: string; at?: number } = {},
+) {
   await query('INSERT INTO price_closes (mint, at, price) VALUES (?, ?, ?)', mint, at, price);
   return { at: new Date(at).toISOString(), price };
 }
 
 describe('the line of a call', () => {
-  it('of which nothing is known yet is its entry', async () => expect(await pointsFor(caller)).toEqual([entry]));
+  it('of which nothing is known yet is its entry', async () =>
+    expect(await pointsFor(caller)).toEqual([entry]));
 
   it('begins at the entry, goes over the closes of its token in its time, and stops at the end', async () => {
     await close('9', { at: app.clock.now() - MINUTE_MS });
@@ -63,18 +68,32 @@ describe('the line of a call', () => {
   it('ends with what the cron stored', async () => {
     await app.advance(MINUTE_MS);
     await app.runCron();
-    expect((await pointsFor(caller)).at(-1)).toEqual({ at: new Date(app.clock.now()).toISOString(), price: '2' });
+    expect((await pointsFor(caller)).at(-1)).toEqual({
+      at: new Date(app.clock.now()).toISOString(),
+      price: '2',
+    });
   });
 
   it('has at most six hundred points, spread over its time, whatever was kept', async () => {
-    const closes = Array.from({ length: 3 * MAX_CHART_POINTS }, (_, index) => ({ at: app.clock.now() + (index + 1) * CLOSE_INTERVAL_MS, price: String(index + 1) }));
-    await query("INSERT INTO price_closes (mint, at, price) SELECT ?, value->>'at', value->>'price' FROM json_each(?)", WIF, JSON.stringify(closes));
+    const closes = Array.from({ length: 3 * MAX_CHART_POINTS }, (_, index) => ({
+      at: app.clock.now() + (index + 1) * CLOSE_INTERVAL_MS,
+      price: String(index + 1),
+    }));
+    await query(
+      "INSERT INTO price_closes (mint, at, price) SELECT ?, value->>'at', value->>'price' FROM json_each(?)",
+      WIF,
+      JSON.stringify(closes),
+    );
     await app.advance(3 * MAX_CHART_POINTS * CLOSE_INTERVAL_MS + MINUTE_MS);
     caller = await app.signIn('paid_caller');
     const ended = await endCall({ caller, call, price: 3 });
     const points = await pointsFor();
     expect(points).toHaveLength(MAX_CHART_POINTS);
-    expect([points[0], points.at(-2)?.price, points.at(-1)]).toEqual([entry, String(closes.length), { at: ended.endTimestamp, price: '3' }]);
+    expect([points[0], points.at(-2)?.price, points.at(-1)]).toEqual([
+      entry,
+      String(closes.length),
+      { at: ended.endTimestamp, price: '3' },
+    ]);
     const times = points.map(({ at }) => Date.parse(at));
     const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0));
     expect(Math.min(...gaps.slice(0, -1))).toBeGreaterThanOrEqual(2 * CLOSE_INTERVAL_MS);
@@ -103,9 +122,16 @@ describe('the line of an active call of a Paid caller', () => {
 
 describe('the last point', () => {
   const at = (second: number) => new Date(second * 1_000).toISOString();
-  const row = (ended: number | null) => ({ called_at: 1_000, entry_price: '1', ended_at: ended === null ? null : ended * 1_000, end_price: ended === null ? null : '5' });
+  const row = (ended: number | null) => ({
+    called_at: 1_000,
+    entry_price: '1',
+    ended_at: ended === null ? null : ended * 1_000,
+    end_price: ended === null ? null : '5',
+  });
 
-  it.each<[string, ended: number | null, closes: number[], stored: number | null, times: number[], last: string]>([
+  it.each<
+    [string, ended: number | null, closes: number[], stored: number | null, times: number[], last: string]
+  >([
     ['of an active call is the last known price', null, [2, 3], 4, [1, 2, 3, 4], '4'],
     ['is the newest close where the last known price is as old', null, [2, 3], 3, [1, 2, 3], '2'],
     ['is the newest close where the last known price is older', null, [2, 3], 2, [1, 2, 3], '2'],
@@ -117,7 +143,11 @@ describe('the last point', () => {
     ['is the end of a call that ended at once', 1, [1], null, [1, 1], '5'],
   ])('%s', (_name, ended, closes, stored, times, last) => {
     const lastPrice = stored === null ? undefined : { price: '4', at: at(stored), source: 'jupiter' };
-    const { points } = describeChart({ row: row(ended), closes: closes.map((second) => ({ at: second * 1_000, price: '2' })), lastPrice });
+    const { points } = describeChart({
+      row: row(ended),
+      closes: closes.map((second) => ({ at: second * 1_000, price: '2' })),
+      lastPrice,
+    });
     expect(points.map((point) => point.at)).toEqual(times.map(at));
     expect(points[0]?.price).toBe('1');
     expect(points.at(-1)?.price).toBe(last);

@@ -11,7 +11,12 @@ import type { EntitlementPort, QuotePort } from './calls.service.ts';
 /** What a mint cost over time. */
 export interface ClosesPort {
   /** Between two moments (unix ms), oldest first; where there are more than `limit`, as many spread over that time. */
-  listCloses(question: { mint: string; from: number; until: number; limit: number }): Promise<{ at: number; price: string }[]>;
+  listCloses(question: {
+    mint: string;
+    from: number;
+    until: number;
+    limit: number;
+  }): Promise<{ at: number; price: string }[]>;
 }
 
 /** Who asks (`null` for nobody who is signed in) for which call. */
@@ -30,14 +35,23 @@ export interface CallDetailsOptions {
 }
 
 /** One call as a page shows it: ended ones for everyone, active ones for who is entitled. */
-export function createCallDetailsService({ repository, calls, closes, prices, entitlement, clock }: CallDetailsOptions) {
+export function createCallDetailsService({
+  repository,
+  calls,
+  closes,
+  prices,
+  entitlement,
+  clock,
+}: CallDetailsOptions) {
   /** To who is not entitled an active call is as absent as one that never was. */
   const assertReadable = async (row: CallRow, viewerId: string | null) => {
-    const isReadable = row.ended_at !== null || (await entitlement.mayReadActiveCalls({ viewerId, callerId: row.caller_id }));
+    const isReadable =
+      row.ended_at !== null || (await entitlement.mayReadActiveCalls({ viewerId, callerId: row.caller_id }));
     if (!isReadable) throw createCallNotFoundError();
   };
 
-  const findLastPrice = async (row: CallRow): Promise<ShownPrice | undefined> => (row.ended_at === null ? (await prices.storedPrices([row.token_mint]))[row.token_mint] : undefined);
+  const findLastPrice = async (row: CallRow): Promise<ShownPrice | undefined> =>
+    row.ended_at === null ? (await prices.storedPrices([row.token_mint]))[row.token_mint] : undefined;
 
   return {
     /** @throws calls.not_found */
@@ -46,7 +60,11 @@ export function createCallDetailsService({ repository, calls, closes, prices, en
       if (!found) throw createCallNotFoundError();
       const { call, updates, quotes } = found;
       await assertReadable(call, viewerId);
-      return { ...describeCall(call, await findLastPrice(call)), updates: updates.map(describeUpdate), quotes: quotes.map(describeQuote) };
+      return {
+        ...describeCall(call, await findLastPrice(call)),
+        updates: updates.map(describeUpdate),
+        quotes: quotes.map(describeQuote),
+      };
     },
 
     /** At most `MAX_CHART_POINTS`, the entry and the end among them. @throws calls.not_found */
@@ -55,7 +73,12 @@ export function createCallDetailsService({ repository, calls, closes, prices, en
       if (!row) throw createCallNotFoundError();
       await assertReadable(row, viewerId);
       const [between, lastPrice] = await Promise.all([
-        closes.listCloses({ mint: row.token_mint, from: row.called_at, until: row.ended_at ?? clock.now(), limit: MAX_CHART_POINTS - 2 }),
+        closes.listCloses({
+          mint: row.token_mint,
+          from: row.called_at,
+          until: row.ended_at ?? clock.now(),
+          limit: MAX_CHART_POINTS - 2,
+        }),
         findLastPrice(row),
       ]);
       return describeChart({ row, closes: between, lastPrice });

@@ -21,12 +21,15 @@ beforeEach(async () => {
   call = await makeCall({ caller, mint: WIF, price: 2, ...words });
 });
 
-const subscribe = async (person: Person) => pay({ person, payer: await createFundedWallet(), callerId: caller.id });
-const ask = (id: string, cookie?: string) => app.request(`/api/token-calls/${id}`, cookie === undefined ? {} : { cookie });
+const subscribe = async (person: Person) =>
+  pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+const ask = (id: string, cookie?: string) =>
+  app.request(`/api/token-calls/${id}`, cookie === undefined ? {} : { cookie });
 const detail = (id: string, person?: Person) => readAnswer<CallDetail>(ask(id, person?.cookie));
 const absent = (person?: Person) => expectRefusal(ask(call.id, person?.cookie), 'calls.not_found');
 const tell = (message: string) => caller.post('/api/telegram/send-update', { callId: call.id, message });
-const messages = async (person?: Person) => (await detail(call.id, person)).updates.map(({ message }) => message);
+const messages = async (person?: Person) =>
+  (await detail(call.id, person)).updates.map(({ message }) => message);
 
 describe('one call', () => {
   it('is what its lists say, with its updates and the quotes behind its prices', async () => {
@@ -34,10 +37,28 @@ describe('one call', () => {
     await readAnswer(tell('Half is sold.'));
     const toldAt = new Date(app.clock.now()).toISOString();
     const opened = await detail(call.id, caller);
-    expect(opened).toEqual({ ...call, updates: [{ id: expect.any(String), message: 'Half is sold.', at: toldAt }], quotes: expect.any(Array) });
-    const quoteOf = (side: string, source: string, price: string, quotedAt: string | undefined) => ({ side, source, price, failure: null, isRecorded: source === 'jupiter', quotedAt });
-    expect(opened.quotes).toMatchObject([quoteOf('open', 'dexscreener', '2', call.callTimestamp), quoteOf('open', 'jupiter', '2', call.callTimestamp)]);
-    for (const quote of opened.quotes) expect([quote.liquidityUsd, quote.blockId]).toEqual([expect.any(Number), quote.source === 'jupiter' ? expect.any(Number) : null]);
+    expect(opened).toEqual({
+      ...call,
+      updates: [{ id: expect.any(String), message: 'Half is sold.', at: toldAt }],
+      quotes: expect.any(Array),
+    });
+    const quoteOf = (side: string, source: string, price: string, quotedAt: string | undefined) => ({
+      side,
+      source,
+      price,
+      failure: null,
+      isRecorded: source === 'jupiter',
+      quotedAt,
+    });
+    expect(opened.quotes).toMatchObject([
+      quoteOf('open', 'dexscreener', '2', call.callTimestamp),
+      quoteOf('open', 'jupiter', '2', call.callTimestamp),
+    ]);
+    for (const quote of opened.quotes)
+      expect([quote.liquidityUsd, quote.blockId]).toEqual([
+        expect.any(Number),
+        quote.source === 'jupiter' ? expect.any(Number) : null,
+      ]);
 
     await app.advance(MINUTE_MS);
     await control('POST', '/faults', { service: 'dexscreener', status: 503 });
@@ -45,7 +66,10 @@ describe('one call', () => {
     const closed = await detail(call.id);
     expect(closed).toMatchObject({ ...ended, updates: opened.updates });
     expect(closed.quotes.slice(0, 2)).toEqual(opened.quotes);
-    expect(closed.quotes.slice(2)).toMatchObject([{ side: 'end', source: 'dexscreener', price: null, failure: 'unavailable', isRecorded: false }, quoteOf('end', 'jupiter', '3', ended.endTimestamp)]);
+    expect(closed.quotes.slice(2)).toMatchObject([
+      { side: 'end', source: 'dexscreener', price: null, failure: 'unavailable', isRecorded: false },
+      quoteOf('end', 'jupiter', '3', ended.endTimestamp),
+    ]);
   });
 
   it('carries the last known price while it is active', async () => {
@@ -60,7 +84,9 @@ describe('one call', () => {
 
   it('that has ended is the same for everyone, and is not for a shared cache', async () => {
     await endCall({ caller, call, price: 3 });
-    const answers = await Promise.all([undefined, caller, await app.signIn('reader')].map((person) => ask(call.id, person?.cookie)));
+    const answers = await Promise.all(
+      [undefined, caller, await app.signIn('reader')].map((person) => ask(call.id, person?.cookie)),
+    );
     for (const answer of answers) expect(answer.headers.get('Cache-Control')).toBe('private, no-store');
     const [first, ...others] = await Promise.all(answers.map((answer) => readAnswer<CallDetail>(answer)));
     expect(first).toMatchObject({ id: call.id, ...words, endPrice: '3' });
@@ -87,8 +113,14 @@ describe('one call', () => {
   });
 
   it('that was made before calls could say anything says nothing, and has its updates', async () => {
-    await query("INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at, change_percent) VALUES ('old', ?, ?, 'JUP', 'Jupiter', '1', 1000, '2', 3000, 100)", caller.id, JUP);
-    await query("INSERT INTO call_updates (id, call_id, message, created_at) VALUES ('u', 'old', 'From before.', 2000)");
+    await query(
+      "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at, change_percent) VALUES ('old', ?, ?, 'JUP', 'Jupiter', '1', 1000, '2', 3000, 100)",
+      caller.id,
+      JUP,
+    );
+    await query(
+      "INSERT INTO call_updates (id, call_id, message, created_at) VALUES ('u', 'old', 'From before.', 2000)",
+    );
     expect(await detail('old')).toMatchObject({
       thesis: null,
       targetPrice: null,
@@ -106,7 +138,8 @@ describe('an active call of a Paid caller', () => {
     const reader = await app.signIn('reader');
     await absent(reader);
     await subscribe(reader);
-    for (const person of [reader, caller]) expect(await detail(call.id, person)).toMatchObject({ id: call.id, ...words });
+    for (const person of [reader, caller])
+      expect(await detail(call.id, person)).toMatchObject({ id: call.id, ...words });
     await app.advance(30 * DAY_MS);
     await absent(await app.signIn('reader'));
   });
@@ -146,10 +179,13 @@ describe('the updates of a call', () => {
     await app.advance(DAY_MS);
     [caller] = [await app.signIn('paid_caller')];
     await readAnswer(tell('Only for you.'));
-    for (const person of [undefined, await app.signIn('lapsing'), await app.signIn('stranger')]) await absent(person);
-    for (const person of [caller, await app.signIn('reader')]) expect(await messages(person)).toEqual(['Only for you.']);
+    for (const person of [undefined, await app.signIn('lapsing'), await app.signIn('stranger')])
+      await absent(person);
+    for (const person of [caller, await app.signIn('reader')])
+      expect(await messages(person)).toEqual(['Only for you.']);
     await endCall({ caller, call, price: 3 });
-    for (const person of [undefined, await app.signIn('lapsing'), await app.signIn('stranger'), caller]) expect(await messages(person)).toEqual(['Only for you.']);
+    for (const person of [undefined, await app.signIn('lapsing'), await app.signIn('stranger'), caller])
+      expect(await messages(person)).toEqual(['Only for you.']);
   });
 
   it('stand oldest first, also those of one moment, each once', async () => {
@@ -160,7 +196,13 @@ describe('the updates of a call', () => {
     expect(await messages(caller)).toEqual(['b', 'a', 'c', 'z', 'y']);
   });
 
-  it.each(['<b>bold</b> & *stars* _lines_ [a](https://evil.example)', 'Take half off.\n\nStop at 1.80', '🪁👩‍🚀 می‌خواهم', '’; DROP TABLE calls; --', '{{7*7}}\\'])('say what was told, as it was told: %j', async (message) => {
+  it.each([
+    '<b>bold</b> & *stars* _lines_ [a](https://evil.example)',
+    'Take half off.\n\nStop at 1.80',
+    '🪁👩‍🚀 می‌خواهم',
+    '’; DROP TABLE calls; --',
+    '{{7*7}}\\',
+  ])('say what was told, as it was told: %j', async (message) => {
     await readAnswer(tell(`  ${message}\n`));
     expect(await messages(caller)).toEqual([message]);
   });
@@ -184,7 +226,9 @@ describe('the updates of a call', () => {
     const free = await createCaller(app, 'free_caller');
     const shown = await makeCall({ caller: free, mint: WIF, price: 2 });
     await readAnswer(free.post('/api/telegram/send-update', { callId: shown.id, message: 'Hello.' }));
-    expect((await detail(shown.id, await app.signIn('reader'))).updates).toMatchObject([{ message: 'Hello.' }]);
+    expect((await detail(shown.id, await app.signIn('reader'))).updates).toMatchObject([
+      { message: 'Hello.' },
+    ]);
     await expectRefusal(ask(shown.id), 'calls.not_found');
   });
 });

@@ -34,19 +34,35 @@ describe('the peak of an ended call', () => {
     expect(call).not.toHaveProperty('peak');
     await app.advance(MINUTE_MS);
     const followed = new Date(app.clock.now()).toISOString();
-    if (peak !== null) await query('UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?', peak, app.clock.now(), call.id);
+    if (peak !== null)
+      await query(
+        'UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?',
+        peak,
+        app.clock.now(),
+        call.id,
+      );
     await app.advance(MINUTE_MS);
     const ended = await endCall({ caller, call, price: end });
-    const moments: Record<Moment, string | undefined> = { called: call.callTimestamp, followed, ended: ended.endTimestamp };
+    const moments: Record<Moment, string | undefined> = {
+      called: call.callTimestamp,
+      followed,
+      ended: ended.endTimestamp,
+    };
     expect(ended.peak).toEqual({ price, at: moments[at] });
-    expect((await readAnswer<TokenCall[]>(app.request('/api/token-calls/ended')))[0]?.peak).toEqual(ended.peak);
+    expect((await readAnswer<TokenCall[]>(app.request('/api/token-calls/ended')))[0]?.peak).toEqual(
+      ended.peak,
+    );
   });
 
   it('is one of the two prices of the end that counted, when eight come at once', async () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await app.advance(MINUTE_MS);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => caller.patch(`/api/token-calls/${call.id}/end`)));
-    const ended = await readAnswer<TokenCall>(answers.find(({ status }) => status === 200) ?? Promise.reject(new Error('None ended it')));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => caller.patch(`/api/token-calls/${call.id}/end`)),
+    );
+    const ended = await readAnswer<TokenCall>(
+      answers.find(({ status }) => status === 200) ?? Promise.reject(new Error('None ended it')),
+    );
     expect(ended.peak).toEqual({ price: '2', at: call.callTimestamp });
   });
 });

@@ -21,13 +21,27 @@ beforeEach(async () => {
   caller = await createCaller(app, 'caller');
 });
 
-const quoteOf = (source: string, liquidityUsd: number | null, age = 0): TokenQuote => ({ source, price: '2', failure: null, quotedAt: app.clock.now() - age, blockId: null, liquidityUsd, token: { symbol: 'WIF', name: 'dogwifhat', logoURI: null } });
+const quoteOf = (source: string, liquidityUsd: number | null, age = 0): TokenQuote => ({
+  source,
+  price: '2',
+  failure: null,
+  quotedAt: app.clock.now() - age,
+  blockId: null,
+  liquidityUsd,
+  token: { symbol: 'WIF', name: 'dogwifhat', logoURI: null },
+});
 const serviceOf = () =>
   createCallsService({
     repository: createCallsRepository(createDatabase(testEnv.DB)),
     quotes: {
       storedPrices: () => Promise.resolve({}),
-      freshQuote: () => Promise.resolve({ price: '2', quotes: [quoteOf('first', named[0]), quoteOf('second', named[1], ageMs)], recordedSource: 'first', token: { symbol: 'WIF', name: 'dogwifhat', logoURI: null } }),
+      freshQuote: () =>
+        Promise.resolve({
+          price: '2',
+          quotes: [quoteOf('first', named[0]), quoteOf('second', named[1], ageMs)],
+          recordedSource: 'first',
+          token: { symbol: 'WIF', name: 'dogwifhat', logoURI: null },
+        }),
     },
     entitlement: { mayReadActiveCalls: () => Promise.resolve(true), assertIsCaller: () => Promise.resolve() },
     telling: { announceSoon: () => Promise.resolve() },
@@ -41,21 +55,38 @@ describe('whether a call is ranked', () => {
     [null, 310, 'thin_liquidity'],
     [310, MIN_RANKED_LIQUIDITY_USD, null],
     [MIN_RANKED_LIQUIDITY_USD, null, null],
-  ] as const)('is decided by the entry’s quotes, %s and %s: %s, and the end’s change nothing', async (first, second, unrankedReason) => {
-    const calls = serviceOf();
-    named = [first, second];
-    const call = await calls.create({ userId: caller.id, body: callBody({ caller, mint: MINTS.WIF, entryPrice: '2' }) });
-    expect(call.unrankedReason).toBe(unrankedReason);
-    named = unrankedReason === null ? [310, null] : [1e9, 1e9];
-    expect(await calls.end({ id: call.id, userId: caller.id })).toMatchObject({ isActive: false, unrankedReason });
-  });
+  ] as const)(
+    'is decided by the entry’s quotes, %s and %s: %s, and the end’s change nothing',
+    async (first, second, unrankedReason) => {
+      const calls = serviceOf();
+      named = [first, second];
+      const call = await calls.create({
+        userId: caller.id,
+        body: callBody({ caller, mint: MINTS.WIF, entryPrice: '2' }),
+      });
+      expect(call.unrankedReason).toBe(unrankedReason);
+      named = unrankedReason === null ? [310, null] : [1e9, 1e9];
+      expect(await calls.end({ id: call.id, userId: caller.id })).toMatchObject({
+        isActive: false,
+        unrankedReason,
+      });
+    },
+  );
 
   it.each([
     [MAX_QUOTE_AGE_MS, null],
     [MAX_QUOTE_AGE_MS + 1, 'thin_liquidity'],
-  ] as const)('is not decided by a source whose price is too old: of %s ms ago, %s', async (age, unrankedReason) => {
-    named = [310, 1e9];
-    ageMs = age;
-    expect(await serviceOf().create({ userId: caller.id, body: callBody({ caller, mint: MINTS.WIF, entryPrice: '2' }) })).toMatchObject({ unrankedReason });
-  });
+  ] as const)(
+    'is not decided by a source whose price is too old: of %s ms ago, %s',
+    async (age, unrankedReason) => {
+      named = [310, 1e9];
+      ageMs = age;
+      expect(
+        await serviceOf().create({
+          userId: caller.id,
+          body: callBody({ caller, mint: MINTS.WIF, entryPrice: '2' }),
+        }),
+      ).toMatchObject({ unrankedReason });
+    },
+  );
 });

@@ -25,7 +25,9 @@ export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
     ...(lastPrice === undefined || Date.parse(lastPrice.at) < row.called_at ? {} : { lastPrice }),
     ...(row.end_price === null ? {} : { endPrice: row.end_price }),
     ...(row.ended_at === null ? {} : { endTimestamp: new Date(row.ended_at).toISOString() }),
-    ...(row.peak_price === null || row.peak_at === null ? {} : { peak: { price: row.peak_price, at: new Date(row.peak_at).toISOString() } }),
+    ...(row.peak_price === null || row.peak_at === null
+      ? {}
+      : { peak: { price: row.peak_price, at: new Date(row.peak_at).toISOString() } }),
     ...(row.change_percent === null ? {} : { changePercent: row.change_percent }),
   };
 }
@@ -58,9 +60,14 @@ interface ChartParts {
  * ms). A last known price that is no newer than what is there adds nothing.
  */
 export function describeChart({ row, closes, lastPrice }: ChartParts): CallChart {
-  const points = [{ at: row.called_at, price: row.entry_price }, ...closes.filter(({ at }) => at > row.called_at && (row.ended_at === null || at < row.ended_at))];
+  const points = [
+    { at: row.called_at, price: row.entry_price },
+    ...closes.filter(({ at }) => at > row.called_at && (row.ended_at === null || at < row.ended_at)),
+  ];
   const newest = points.at(-1)?.at ?? 0;
-  if (row.ended_at !== null && row.end_price !== null) points.push({ at: row.ended_at, price: row.end_price });
-  else if (lastPrice !== undefined && Date.parse(lastPrice.at) > newest) points.push({ at: Date.parse(lastPrice.at), price: lastPrice.price });
+  if (row.ended_at !== null && row.end_price !== null)
+    points.push({ at: row.ended_at, price: row.end_price });
+  else if (lastPrice !== undefined && Date.parse(lastPrice.at) > newest)
+    points.push({ at: Date.parse(lastPrice.at), price: lastPrice.price });
   return { points: points.map(({ at, price }) => ({ at: new Date(at).toISOString(), price })) };
 }

@@ -4,7 +4,14 @@ import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
-import { callBody, createCaller, endCall, makeCall, MINTS, type CallWords } from '../../test-support/callers.ts';
+import {
+  callBody,
+  createCaller,
+  endCall,
+  makeCall,
+  MINTS,
+  type CallWords,
+} from '../../test-support/callers.ts';
 import { query } from '../../test-support/database.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
 
@@ -18,17 +25,29 @@ beforeEach(async () => {
   await control('POST', '/prices', { mint: WIF, price: 2 });
 });
 
-const ask = (words: object, entryPrice = '2') => caller.post('/api/token-calls', { ...callBody({ caller, mint: WIF, entryPrice }), ...words });
+const ask = (words: object, entryPrice = '2') =>
+  caller.post('/api/token-calls', { ...callBody({ caller, mint: WIF, entryPrice }), ...words });
 const make = (words: CallWords) => readAnswer<TokenCall>(ask(words), 201);
 
 describe('what a caller says with a call', () => {
   it('is published with it, and stands in its lists after the end', async () => {
-    const words = { thesis: 'The hat stays on.\nTwo listings are near.', targetPrice: '3.5', stopPrice: '1.25', isPaidPromotion: true };
+    const words = {
+      thesis: 'The hat stays on.\nTwo listings are near.',
+      targetPrice: '3.5',
+      stopPrice: '1.25',
+      isPaidPromotion: true,
+    };
     const call = await make(words);
     expect(call).toMatchObject(words);
     await endCall({ caller, call, price: 3 });
-    for (const path of ['/api/token-calls/ended', `/api/token-calls/caller/${caller.id}`, `/api/token-calls/caller/${caller.id}/history`]) {
-      expect(await readAnswer(app.request(path))).toEqual([expect.objectContaining({ id: call.id, ...words })]);
+    for (const path of [
+      '/api/token-calls/ended',
+      `/api/token-calls/caller/${caller.id}`,
+      `/api/token-calls/caller/${caller.id}/history`,
+    ]) {
+      expect(await readAnswer(app.request(path))).toEqual([
+        expect.objectContaining({ id: call.id, ...words }),
+      ]);
     }
   });
 
@@ -41,7 +60,9 @@ describe('what a caller says with a call', () => {
     ['nothing that can be seen', { thesis: ' \u200B\u2060 \u202E\uFEFF' }],
   ])('is nothing when it is %s', async (_name, words) => {
     expect(await ask(words).then((answer) => readAnswer(answer, 201))).toMatchObject(nothing);
-    expect(await query('SELECT thesis, target_price, stop_price, is_paid_promotion FROM calls')).toEqual([{ thesis: null, target_price: null, stop_price: null, is_paid_promotion: 0 }]);
+    expect(await query('SELECT thesis, target_price, stop_price, is_paid_promotion FROM calls')).toEqual([
+      { thesis: null, target_price: null, stop_price: null, is_paid_promotion: 0 },
+    ]);
   });
 
   it.each([
@@ -50,7 +71,9 @@ describe('what a caller says with a call', () => {
     ['می‌خواهم 👩‍🚀', 'می‌خواهم 👩‍🚀'],
     [`  ${'x'.repeat(THESIS_MAX_LENGTH)}  `, 'x'.repeat(THESIS_MAX_LENGTH)],
     ['🪁'.repeat(THESIS_MAX_LENGTH), '🪁'.repeat(THESIS_MAX_LENGTH)],
-  ])('is kept as it was written: %j', async (thesis, kept) => expect(await make({ thesis })).toMatchObject({ thesis: kept }));
+  ])('is kept as it was written: %j', async (thesis, kept) =>
+    expect(await make({ thesis })).toMatchObject({ thesis: kept }),
+  );
 
   it.each([
     ['2.000001', '1.999999'],
@@ -58,12 +81,18 @@ describe('what a caller says with a call', () => {
     ['1000000000000000', '0.00000001'],
   ])('may be a target of %s and a stop of %s, kept as plain decimals', async (targetPrice, stopPrice) => {
     const call = await make({ targetPrice, stopPrice });
-    expect([Number(call.targetPrice), Number(call.stopPrice)]).toEqual([Number(targetPrice), Number(stopPrice)]);
+    expect([Number(call.targetPrice), Number(call.stopPrice)]).toEqual([
+      Number(targetPrice),
+      Number(stopPrice),
+    ]);
     for (const price of [call.targetPrice, call.stopPrice]) expect(price).toMatch(/^\d+(\.\d*[1-9])?$/);
   });
 
   it('is measured against the server’s price, not against the one that was seen', async () => {
-    const { message } = await expectRefusalWithoutTrace(() => ask({ targetPrice: '1.99' }, '1.95'), 'calls.target_invalid');
+    const { message } = await expectRefusalWithoutTrace(
+      () => ask({ targetPrice: '1.99' }, '1.95'),
+      'calls.target_invalid',
+    );
     expect(message).toContain(' 2 ');
     await readAnswer(ask({ targetPrice: '2.01', stopPrice: '1.99' }, '2.05'), 201);
   });
@@ -92,7 +121,25 @@ describe('a call is refused, and nothing is written,', () => {
     await expectRefusalWithoutTrace(() => ask(words), code);
   });
 
-  const notPrices = ['', ' ', '0', '-3', 'NaN', 'Infinity', 'abc', '1e3', '3E0', '3,5', '0x9', '3.', `3.${'1'.repeat(59)}`, 3, true, {}, ['3']];
+  const notPrices = [
+    '',
+    ' ',
+    '0',
+    '-3',
+    'NaN',
+    'Infinity',
+    'abc',
+    '1e3',
+    '3E0',
+    '3,5',
+    '0x9',
+    '3.',
+    `3.${'1'.repeat(59)}`,
+    3,
+    true,
+    {},
+    ['3'],
+  ];
   describe.each(['targetPrice', 'stopPrice'])('with a %s', (field) => {
     it.each(notPrices)('of %j', async (price) => {
       const { error } = await expectRefusalWithoutTrace(() => ask({ [field]: price }), 'request.invalid');
@@ -116,17 +163,26 @@ describe('a call of a token with little behind it', () => {
     [THIN, 'thin_liquidity'],
     [FAKE_BONK, 'thin_liquidity'],
     [WIF, null],
-  ])('%s: %s', async (mint, unrankedReason) => expect(await makeCall({ caller, mint, price: 1 })).toMatchObject({ unrankedReason }));
+  ])('%s: %s', async (mint, unrankedReason) =>
+    expect(await makeCall({ caller, mint, price: 1 })).toMatchObject({ unrankedReason }),
+  );
 
   it('is unranked by what the other source says where one is down', async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 503 });
-    expect(await makeCall({ caller, mint: THIN, price: 1 })).toMatchObject({ unrankedReason: 'thin_liquidity' });
+    expect(await makeCall({ caller, mint: THIN, price: 1 })).toMatchObject({
+      unrankedReason: 'thin_liquidity',
+    });
     expect(await makeCall({ caller, mint: WIF, price: 1 })).toMatchObject({ unrankedReason: null });
   });
 
   it('counts in the win rate and the average all the same', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: THIN, price: 1 }), price: 3 });
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 1 }), price: 0.5 });
-    expect(await readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`))).toMatchObject({ winRate: 50, avgReturn: 75, totalCalls: 2, endedCalls: 2 });
+    expect(await readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`))).toMatchObject({
+      winRate: 50,
+      avgReturn: 75,
+      totalCalls: 2,
+      endedCalls: 2,
+    });
   });
 });

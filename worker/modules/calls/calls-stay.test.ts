@@ -18,7 +18,14 @@ let ended: TokenCall;
 beforeEach(async () => {
   app = await createTestApp();
   caller = await createCaller(app, 'caller');
-  active = await makeCall({ caller, mint: MINTS.WIF, price: 2, thesis: 'The hat stays on.', targetPrice: '3', stopPrice: '1' });
+  active = await makeCall({
+    caller,
+    mint: MINTS.WIF,
+    price: 2,
+    thesis: 'The hat stays on.',
+    targetPrice: '3',
+    stopPrice: '1',
+  });
   await readAnswer(caller.post('/api/telegram/send-update', { callId: active.id, message: 'Still on.' }));
   const other = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
   await app.advance(MINUTE_MS);
@@ -32,57 +39,133 @@ async function expectRefused(words: string | RegExp, statement: string, ...value
   expect(await readDatabase()).toEqual(before);
 }
 
-const another: Record<string, string | number> = { id: 'another', caller_id: 'another', token_mint: MINTS.BONK, called_at: 1, is_paid_promotion: 1, ended_at: 9e15, change_percent: 900, peak_at: 9e15 };
-const fixed = ['id', 'caller_id', 'token_mint', 'token_symbol', 'token_name', 'logo_uri', 'entry_price', 'called_at', 'thesis', 'target_price', 'stop_price', 'is_paid_promotion', 'unranked_reason'];
+const another: Record<string, string | number> = {
+  id: 'another',
+  caller_id: 'another',
+  token_mint: MINTS.BONK,
+  called_at: 1,
+  is_paid_promotion: 1,
+  ended_at: 9e15,
+  change_percent: 900,
+  peak_at: 9e15,
+};
+const fixed = [
+  'id',
+  'caller_id',
+  'token_mint',
+  'token_symbol',
+  'token_name',
+  'logo_uri',
+  'entry_price',
+  'called_at',
+  'thesis',
+  'target_price',
+  'stop_price',
+  'is_paid_promotion',
+  'unranked_reason',
+];
 const written = ['end_price', 'ended_at', 'change_percent', 'peak_price', 'peak_at'];
 
 describe('a call in the database', () => {
   it('has no column that is neither fixed at entry nor written until its end', () => {
-    expect(Object.values(getTableColumns(calls)).map(({ name }) => name).toSorted()).toEqual([...fixed, ...written].toSorted());
+    expect(
+      Object.values(getTableColumns(calls))
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual([...fixed, ...written].toSorted());
   });
 
   it.each(fixed)('never changes its %s, active or ended', async (column) => {
     for (const { id } of [active, ended]) {
-      for (const value of [another[column] ?? '9', null]) await expectRefused('never changed', `UPDATE calls SET ${column} = ? WHERE id = ?`, value, id);
+      for (const value of [another[column] ?? '9', null])
+        await expectRefused('never changed', `UPDATE calls SET ${column} = ? WHERE id = ?`, value, id);
     }
   });
 
   it.each(written)('never changes its %s once it has ended', async (column) => {
-    for (const value of [another[column] ?? '9', null]) await expectRefused(/an ended call is never changed|the peak of a call never falls/, `UPDATE calls SET ${column} = ? WHERE id = ?`, value, ended.id);
+    for (const value of [another[column] ?? '9', null])
+      await expectRefused(
+        /an ended call is never changed|the peak of a call never falls/,
+        `UPDATE calls SET ${column} = ? WHERE id = ?`,
+        value,
+        ended.id,
+      );
   });
 
-  it('is not reopened', () => expectRefused('an ended call is never changed', 'UPDATE calls SET end_price = NULL, ended_at = NULL, change_percent = NULL WHERE id = ?', ended.id));
+  it('is not reopened', () =>
+    expectRefused(
+      'an ended call is never changed',
+      'UPDATE calls SET end_price = NULL, ended_at = NULL, change_percent = NULL WHERE id = ?',
+      ended.id,
+    ));
 
   it('is not deleted', async () => {
-    for (const { id } of [active, ended]) await expectRefused('calls are never deleted', 'DELETE FROM calls WHERE id = ?', id);
+    for (const { id } of [active, ended])
+      await expectRefused('calls are never deleted', 'DELETE FROM calls WHERE id = ?', id);
   });
 
-  it.each(['INSERT OR REPLACE', 'INSERT OR IGNORE', 'REPLACE', 'INSERT'])('is not written over by %s', async (insert) => {
-    const columns = 'id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at';
-    for (const { id, tokenMint } of [active, ended]) {
-      await expectRefused('calls are never written over', `${insert} INTO calls (${columns}) VALUES (?, ?, ?, 'X', 'X', '0.01', 1)`, id, caller.id, tokenMint);
-    }
-  });
+  it.each(['INSERT OR REPLACE', 'INSERT OR IGNORE', 'REPLACE', 'INSERT'])(
+    'is not written over by %s',
+    async (insert) => {
+      const columns = 'id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at';
+      for (const { id, tokenMint } of [active, ended]) {
+        await expectRefused(
+          'calls are never written over',
+          `${insert} INTO calls (${columns}) VALUES (?, ?, ?, 'X', 'X', '0.01', 1)`,
+          id,
+          caller.id,
+          tokenMint,
+        );
+      }
+    },
+  );
 
   it('has a peak that rises, and never falls', async () => {
     const setPeak = 'UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?';
     for (const price of ['2.5', '9', '10', '10']) await query(setPeak, price, app.clock.now(), active.id);
-    for (const price of ['9', '9.999', null]) await expectRefused('the peak of a call never falls', setPeak, price, app.clock.now(), active.id);
+    for (const price of ['9', '9.999', null])
+      await expectRefused('the peak of a call never falls', setPeak, price, app.clock.now(), active.id);
   });
 });
 
 describe('the evidence of a call in the database', () => {
-  it.each(['side', 'source', 'price', 'failure', 'is_recorded', 'quoted_at', 'block_id', 'liquidity_usd', 'call_id'])('never changes: %s of a quote', (column) =>
+  it.each([
+    'side',
+    'source',
+    'price',
+    'failure',
+    'is_recorded',
+    'quoted_at',
+    'block_id',
+    'liquidity_usd',
+    'call_id',
+  ])('never changes: %s of a quote', (column) =>
     expectRefused('quotes are never changed', `UPDATE price_quotes SET ${column} = '1'`),
   );
 
   it('is not deleted', () => expectRefused('quotes are never deleted', 'DELETE FROM price_quotes'));
 
-  it.each(['id', 'call_id', 'message', 'created_at'])('never changes: %s of an update', (column) => expectRefused('updates are never changed', `UPDATE call_updates SET ${column} = '1'`));
+  it.each(['id', 'call_id', 'message', 'created_at'])('never changes: %s of an update', (column) =>
+    expectRefused('updates are never changed', `UPDATE call_updates SET ${column} = '1'`),
+  );
 
-  it.each(['INSERT', 'INSERT OR REPLACE', 'INSERT OR IGNORE'])('is not written over by %s', async (insert) => {
-    await expectRefused('quotes are never written over', `${insert} INTO price_quotes (call_id, side, source, price, is_recorded, quoted_at) VALUES (?, 'open', 'jupiter', '9', 1, 1)`, active.id);
-    await expectRefused('quotes are never written over', `${insert} INTO price_quotes (call_id, side, source, price, is_recorded, quoted_at) VALUES (?, 'open', 'another', '9', 1, 1)`, active.id);
-    await expectRefused('updates are never written over', `${insert} INTO call_updates (id, call_id, message, created_at) SELECT id, call_id, 'Something else.', created_at FROM call_updates`);
-  });
+  it.each(['INSERT', 'INSERT OR REPLACE', 'INSERT OR IGNORE'])(
+    'is not written over by %s',
+    async (insert) => {
+      await expectRefused(
+        'quotes are never written over',
+        `${insert} INTO price_quotes (call_id, side, source, price, is_recorded, quoted_at) VALUES (?, 'open', 'jupiter', '9', 1, 1)`,
+        active.id,
+      );
+      await expectRefused(
+        'quotes are never written over',
+        `${insert} INTO price_quotes (call_id, side, source, price, is_recorded, quoted_at) VALUES (?, 'open', 'another', '9', 1, 1)`,
+        active.id,
+      );
+      await expectRefused(
+        'updates are never written over',
+        `${insert} INTO call_updates (id, call_id, message, created_at) SELECT id, call_id, 'Something else.', created_at FROM call_updates`,
+      );
+    },
+  );
 });

@@ -66,7 +66,17 @@ export function createCallsRepository(db: Database) {
     UPDATE callers SET ${statisticsColumns} = (${statistics(sql`${callerId}`)})
     WHERE caller_id = ${callerId}`;
 
-  const insertQuotes = ({ callId, side, quotes, recordedSource }: { callId: string; side: 'open' | 'end'; quotes: readonly TokenQuote[]; recordedSource: string }) =>
+  const insertQuotes = ({
+    callId,
+    side,
+    quotes,
+    recordedSource,
+  }: {
+    callId: string;
+    side: 'open' | 'end';
+    quotes: readonly TokenQuote[];
+    recordedSource: string;
+  }) =>
     db.insert(priceQuotes).values(
       quotes.map((quote) => ({
         callId,
@@ -83,7 +93,15 @@ export function createCallsRepository(db: Database) {
 
   return {
     /** Writes a call with the quotes behind its entry. @throws a UNIQUE violation for a token that is called already. */
-    async insert({ call, quotes, recordedSource }: { call: typeof calls.$inferInsert; quotes: readonly TokenQuote[]; recordedSource: string }): Promise<void> {
+    async insert({
+      call,
+      quotes,
+      recordedSource,
+    }: {
+      call: typeof calls.$inferInsert;
+      quotes: readonly TokenQuote[];
+      recordedSource: string;
+    }): Promise<void> {
       await runBatch(db, [
         db.insert(calls).values(call),
         insertQuotes({ callId: call.id, side: 'open', quotes, recordedSource }),
@@ -97,7 +115,21 @@ export function createCallsRepository(db: Database) {
      * its entry or its end. The quotes' unique index makes the loser of two ends roll back whole.
      * @returns whether this call ended it; may also throw a UNIQUE violation when it did not.
      */
-    async end({ call, endPrice, changePercent, endedAt, quotes, recordedSource }: { call: { id: string; callerId: string }; endPrice: string; changePercent: number; endedAt: number; quotes: readonly TokenQuote[]; recordedSource: string }): Promise<boolean> {
+    async end({
+      call,
+      endPrice,
+      changePercent,
+      endedAt,
+      quotes,
+      recordedSource,
+    }: {
+      call: { id: string; callerId: string };
+      endPrice: string;
+      changePercent: number;
+      endedAt: number;
+      quotes: readonly TokenQuote[];
+      recordedSource: string;
+    }): Promise<boolean> {
       const isPeak = sql`CAST(${endPrice} AS REAL) > CAST(COALESCE(${calls.peakPrice}, ${calls.entryPrice}) AS REAL)`;
       const [ended = []] = await runBatch(db, [
         db
@@ -123,28 +155,55 @@ export function createCallsRepository(db: Database) {
     },
 
     /** The caller's active call of this mint, or of this symbol on another mint. */
-    async findActive({ callerId, mint, symbol }: { callerId: string; mint: string; symbol: string }): Promise<{ tokenMint: string; tokenSymbol: string } | null> {
+    async findActive({
+      callerId,
+      mint,
+      symbol,
+    }: {
+      callerId: string;
+      mint: string;
+      symbol: string;
+    }): Promise<{ tokenMint: string; tokenSymbol: string } | null> {
       const [row] = await db
         .select({ tokenMint: calls.tokenMint, tokenSymbol: calls.tokenSymbol })
         .from(calls)
-        .where(and(eq(calls.callerId, callerId), isNull(calls.endedAt), sql`(${calls.tokenMint} = ${mint} OR ${calls.tokenSymbol} = ${symbol} COLLATE NOCASE)`))
+        .where(
+          and(
+            eq(calls.callerId, callerId),
+            isNull(calls.endedAt),
+            sql`(${calls.tokenMint} = ${mint} OR ${calls.tokenSymbol} = ${symbol} COLLATE NOCASE)`,
+          ),
+        )
         .limit(1);
       return row ?? null;
     },
 
     /** Active calls of one caller, newest first. Only for who is entitled. */
     async listActive(callerId: string): Promise<CallRow[]> {
-      return db.all<CallRow>(sql`${selectCalls} WHERE k.caller_id = ${callerId} AND k.ended_at IS NULL ORDER BY k.called_at DESC`);
+      return db.all<CallRow>(
+        sql`${selectCalls} WHERE k.caller_id = ${callerId} AND k.ended_at IS NULL ORDER BY k.called_at DESC`,
+      );
     },
 
     /** Ended calls of one caller, newest first. */
     async listEndedOf({ callerId, limit }: { callerId: string; limit: number }): Promise<CallRow[]> {
-      return db.all<CallRow>(sql`${selectCalls} WHERE k.caller_id = ${callerId} AND k.ended_at IS NOT NULL ORDER BY k.ended_at DESC, k.id DESC LIMIT ${limit}`);
+      return db.all<CallRow>(
+        sql`${selectCalls} WHERE k.caller_id = ${callerId} AND k.ended_at IS NOT NULL ORDER BY k.ended_at DESC, k.id DESC LIMIT ${limit}`,
+      );
     },
 
     /** Active calls of some callers and the newest ended ones of others, each newest first. */
-    async listOfCallers({ activeCallerIds, endedCallerIds, limit }: { activeCallerIds: readonly string[]; endedCallerIds: readonly string[]; limit: number }): Promise<CallRow[]> {
-      const among = (ids: readonly string[]) => sql`k.caller_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+    async listOfCallers({
+      activeCallerIds,
+      endedCallerIds,
+      limit,
+    }: {
+      activeCallerIds: readonly string[];
+      endedCallerIds: readonly string[];
+      limit: number;
+    }): Promise<CallRow[]> {
+      const among = (ids: readonly string[]) =>
+        sql`k.caller_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
       const [active = [], ended = []] = await runBatch(db, [
         sql`${selectCalls} WHERE k.ended_at IS NULL AND ${among(activeCallerIds)} ORDER BY k.called_at DESC LIMIT ${limit}`,
         sql`${selectCalls} WHERE k.ended_at IS NOT NULL AND ${among(endedCallerIds)} ORDER BY k.ended_at DESC, k.id DESC LIMIT ${limit}`,
@@ -155,12 +214,17 @@ export function createCallsRepository(db: Database) {
     /** One page of everybody's ended calls, newest first. */
     async listEnded({ cursor, limit }: { cursor: KeysetCursor | null; limit: number }): Promise<CallRow[]> {
       const select = sql`${selectCalls} WHERE k.ended_at IS NOT NULL`;
-      return db.all<CallRow>(keysetPage({ select, value: sql`k.ended_at`, id: sql`k.id`, order: 'desc', cursor, limit }));
+      return db.all<CallRow>(
+        keysetPage({ select, value: sql`k.ended_at`, id: sql`k.id`, order: 'desc', cursor, limit }),
+      );
     },
 
     /** The mints of all active calls, each once. */
     async listActiveMints(): Promise<string[]> {
-      const rows = await db.selectDistinct({ mint: calls.tokenMint }).from(calls).where(isNull(calls.endedAt));
+      const rows = await db
+        .selectDistinct({ mint: calls.tokenMint })
+        .from(calls)
+        .where(isNull(calls.endedAt));
       return rows.map(({ mint }) => mint);
     },
 
@@ -168,7 +232,13 @@ export function createCallsRepository(db: Database) {
      * Lifts the peaks of active calls to prices ([mint, plain decimal]) that were seen at `at` (unix ms). The first look
      * takes the entry where that is higher. Gives a row for each peak that it wrote; a price from before a call says nothing of it.
      */
-    raisePeaks({ prices, at }: { prices: readonly (readonly [mint: string, price: string])[]; at: number }): Statement {
+    raisePeaks({
+      prices,
+      at,
+    }: {
+      prices: readonly (readonly [mint: string, price: string])[];
+      at: number;
+    }): Statement {
       const isHigher = (than: SQL) => sql`CAST(p.price AS REAL) > CAST(${than} AS REAL)`;
       return sql`
         UPDATE calls SET
@@ -182,7 +252,9 @@ export function createCallsRepository(db: Database) {
 
     /** Ids of callers in their order, those after `after`. */
     async listCallerIds({ after, limit }: { after: string | null; limit: number }): Promise<string[]> {
-      const rows = await db.all<{ caller_id: string }>(sql`SELECT caller_id FROM callers WHERE caller_id > ${after ?? ''} ORDER BY caller_id LIMIT ${limit}`);
+      const rows = await db.all<{ caller_id: string }>(
+        sql`SELECT caller_id FROM callers WHERE caller_id > ${after ?? ''} ORDER BY caller_id LIMIT ${limit}`,
+      );
       return rows.map(({ caller_id }) => caller_id);
     },
 

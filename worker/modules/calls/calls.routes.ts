@@ -11,15 +11,21 @@ export const callsRoutes = new Hono<AppEnv>()
   .post('/token-calls', requireUser, validate('json', createCallSchema), async (c) =>
     c.json(await c.var.services.calls.create({ userId: c.var.userId, body: c.req.valid('json') }), 201),
   )
-  .patch('/token-calls/:id/end', requireUser, async (c) => c.json(await c.var.services.calls.end({ id: c.req.param('id'), userId: c.var.userId })))
+  .patch('/token-calls/:id/end', requireUser, async (c) =>
+    c.json(await c.var.services.calls.end({ id: c.req.param('id'), userId: c.var.userId })),
+  )
   .get('/token-calls/ended', validate('query', pageQuerySchema), async (c) => {
     const { cursor, limit } = c.req.valid('query');
     const { rows, nextCursor } = await c.var.services.calls.listEnded({ cursor, limit });
     linkNextPage(c, nextCursor);
     return c.json(rows);
   })
-  .get('/token-calls/:id', identifyViewer, async (c) => c.json(await c.var.services.callDetails.get({ id: c.req.param('id'), viewerId: c.var.viewerId })))
-  .get('/token-calls/:id/chart', identifyViewer, async (c) => c.json(await c.var.services.callDetails.chart({ id: c.req.param('id'), viewerId: c.var.viewerId })))
+  .get('/token-calls/:id', identifyViewer, async (c) =>
+    c.json(await c.var.services.callDetails.get({ id: c.req.param('id'), viewerId: c.var.viewerId })),
+  )
+  .get('/token-calls/:id/chart', identifyViewer, async (c) =>
+    c.json(await c.var.services.callDetails.chart({ id: c.req.param('id'), viewerId: c.var.viewerId })),
+  )
   .get('/token-calls/caller/:id/active', identifyViewer, async (c) =>
     c.json(await c.var.services.calls.listActive({ callerId: c.req.param('id'), viewerId: c.var.viewerId })),
   )

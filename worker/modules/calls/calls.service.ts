@@ -87,7 +87,8 @@ export function createCallsService({ repository, quotes, entitlement, telling, c
       const levels = readLevels(body);
       const assertNotCalled = async (symbol: string) => {
         const active = await repository.findActive({ callerId: userId, mint: body.tokenMint, symbol });
-        if (active) throw createAlreadyCalledError({ symbol: active.tokenSymbol, activeMint: active.tokenMint });
+        if (active)
+          throw createAlreadyCalledError({ symbol: active.tokenSymbol, activeMint: active.tokenMint });
       };
       await assertNotCalled(body.tokenSymbol);
       const quote = await quotes.freshQuote({ mint: body.tokenMint, action: 'Failed to create token call' });
@@ -166,13 +167,25 @@ export function createCallsService({ repository, quotes, entitlement, telling, c
     },
 
     /** @throws calls.not_entitled, callers.not_found */
-    async listActive({ callerId, viewerId }: { callerId: string; viewerId: string | null }): Promise<TokenCall[]> {
+    async listActive({
+      callerId,
+      viewerId,
+    }: {
+      callerId: string;
+      viewerId: string | null;
+    }): Promise<TokenCall[]> {
       if (!(await entitlement.mayReadActiveCalls({ viewerId, callerId }))) throw createNotEntitledError();
       return describeCalls(await repository.listActive(callerId));
     },
 
     /** Ended calls for everyone, before them the active ones for who is entitled. */
-    async listAll({ callerId, viewerId }: { callerId: string; viewerId: string | null }): Promise<TokenCall[]> {
+    async listAll({
+      callerId,
+      viewerId,
+    }: {
+      callerId: string;
+      viewerId: string | null;
+    }): Promise<TokenCall[]> {
       const isEntitled = await entitlement.mayReadActiveCalls({ viewerId, callerId });
       const [active, ended] = await Promise.all([
         isEntitled ? repository.listActive(callerId) : [],
@@ -182,14 +195,26 @@ export function createCallsService({ repository, quotes, entitlement, telling, c
     },
 
     /** Calls of the callers a subscriber follows. The question names whose active calls may be read. */
-    async listOfCallers(question: { activeCallerIds: readonly string[]; endedCallerIds: readonly string[] }): Promise<TokenCall[]> {
+    async listOfCallers(question: {
+      activeCallerIds: readonly string[];
+      endedCallerIds: readonly string[];
+    }): Promise<TokenCall[]> {
       return describeCalls(await repository.listOfCallers({ ...question, limit: LIST_MAX_PAGE_SIZE }));
     },
 
     /** One page of everybody's ended calls, newest first. */
-    async listEnded({ cursor, limit = ENDED_CALLS_PAGE_SIZE }: { cursor: string | undefined; limit: number | undefined }): Promise<Page<TokenCall>> {
+    async listEnded({
+      cursor,
+      limit = ENDED_CALLS_PAGE_SIZE,
+    }: {
+      cursor: string | undefined;
+      limit: number | undefined;
+    }): Promise<Page<TokenCall>> {
       const rows = await repository.listEnded({ cursor: readOptionalCursor(cursor), limit: limit + 1 });
-      const { shown, nextCursor } = cutPage(rows, limit, ({ ended_at, id }) => ({ value: ended_at ?? 0, id }));
+      const { shown, nextCursor } = cutPage(rows, limit, ({ ended_at, id }) => ({
+        value: ended_at ?? 0,
+        id,
+      }));
       return { rows: shown.map((row) => describeCall(row)), nextCursor };
     },
   };

@@ -21,15 +21,32 @@ beforeEach(async () => {
 const create = (body: object) => caller.post('/api/token-calls', body);
 const end = (id: string, person = caller) => person.patch(`/api/token-calls/${id}/end`);
 const profileOf = (person: Person) => readAnswer<CallerProfile>(app.request(`/api/callers/${person.id}`));
-const quotesOf = (id: string) => query('SELECT side, source, price, failure, is_recorded FROM price_quotes WHERE call_id = ? ORDER BY side, source', id);
-const pin = (mint: string, price: number | string | null, source?: 'jupiter' | 'dexscreener') => control('POST', '/prices', { mint, price, ...(source ? { source } : {}) });
-const fail = (service: 'jupiter' | 'dexscreener', how: object = { status: 503 }) => control('POST', '/faults', { service, ...how });
+const quotesOf = (id: string) =>
+  query(
+    'SELECT side, source, price, failure, is_recorded FROM price_quotes WHERE call_id = ? ORDER BY side, source',
+    id,
+  );
+const pin = (mint: string, price: number | string | null, source?: 'jupiter' | 'dexscreener') =>
+  control('POST', '/prices', { mint, price, ...(source ? { source } : {}) });
+const fail = (service: 'jupiter' | 'dexscreener', how: object = { status: 503 }) =>
+  control('POST', '/faults', { service, ...how });
 
 describe('a call', () => {
   it('is opened at the server’s price, with the token’s own name and both quotes as evidence', async () => {
     await pin(WIF, 2);
-    const call = await readAnswer<TokenCall>(create(callBody({ caller, mint: WIF, entryPrice: '2.05', symbol: 'FAKE' })), 201);
-    expect(call).toMatchObject({ callerId: caller.id, tokenMint: WIF, tokenSymbol: 'WIF', tokenName: 'dogwifhat', entryPrice: '2', isActive: true, caller: { twitterHandle: 'caller' } });
+    const call = await readAnswer<TokenCall>(
+      create(callBody({ caller, mint: WIF, entryPrice: '2.05', symbol: 'FAKE' })),
+      201,
+    );
+    expect(call).toMatchObject({
+      callerId: caller.id,
+      tokenMint: WIF,
+      tokenSymbol: 'WIF',
+      tokenName: 'dogwifhat',
+      entryPrice: '2',
+      isActive: true,
+      caller: { twitterHandle: 'caller' },
+    });
     expect(call).not.toHaveProperty('endPrice');
     expect(call).not.toHaveProperty('endTimestamp');
     expect(await quotesOf(call.id)).toEqual([
@@ -41,11 +58,32 @@ describe('a call', () => {
   it('is ended at the server’s price, and moves the win rate and the average with it', async () => {
     const won = await makeCall({ caller, mint: WIF, price: 2 });
     const lost = await makeCall({ caller, mint: JUP, price: 1 });
-    expect(await profileOf(caller)).toMatchObject({ winRate: null, avgReturn: null, totalCalls: 2, endedCalls: 0, activeCallCount: 2, lastCallTimestamp: null });
+    expect(await profileOf(caller)).toMatchObject({
+      winRate: null,
+      avgReturn: null,
+      totalCalls: 2,
+      endedCalls: 0,
+      activeCallCount: 2,
+      lastCallTimestamp: null,
+    });
     await app.advance(MINUTE_MS);
     const ended = await endCall({ caller, call: won, price: 3 });
-    expect(ended).toMatchObject({ id: won.id, entryPrice: '2', endPrice: '3', changePercent: 50, isActive: false, endTimestamp: new Date(app.clock.now()).toISOString() });
-    expect(await profileOf(caller)).toMatchObject({ winRate: 100, avgReturn: 50, totalCalls: 2, endedCalls: 1, activeCallCount: 1, lastCallTimestamp: ended.endTimestamp });
+    expect(ended).toMatchObject({
+      id: won.id,
+      entryPrice: '2',
+      endPrice: '3',
+      changePercent: 50,
+      isActive: false,
+      endTimestamp: new Date(app.clock.now()).toISOString(),
+    });
+    expect(await profileOf(caller)).toMatchObject({
+      winRate: 100,
+      avgReturn: 50,
+      totalCalls: 2,
+      endedCalls: 1,
+      activeCallCount: 1,
+      lastCallTimestamp: ended.endTimestamp,
+    });
     await endCall({ caller, call: lost, price: 0.7 });
     const { winRate: rate, avgReturn } = await profileOf(caller);
     expect(rate).toBe(50);
@@ -70,7 +108,10 @@ describe('a call', () => {
     [1e15, '1000000000000000'],
   ])('keeps the price %s exactly', async (price, stored) => {
     await pin(WIF, price);
-    const call = await readAnswer<TokenCall>(create(callBody({ caller, mint: WIF, entryPrice: stored })), 201);
+    const call = await readAnswer<TokenCall>(
+      create(callBody({ caller, mint: WIF, entryPrice: stored })),
+      201,
+    );
     expect(call.entryPrice).toBe(stored);
   });
 });
@@ -80,14 +121,20 @@ describe('making a call is refused, and nothing changes,', () => {
 
   it('for somebody else', async () => {
     const other = await createCaller(app, 'other');
-    await refused({ ...callBody({ caller, mint: WIF, entryPrice: '1' }), callerId: other.id }, 'calls.not_yours');
+    await refused(
+      { ...callBody({ caller, mint: WIF, entryPrice: '1' }), callerId: other.id },
+      'calls.not_yours',
+    );
   });
 
   it('for who is no caller, or nobody', async () => {
     const reader = await app.signIn('reader');
     const body = callBody({ caller: reader, mint: WIF, entryPrice: '1' });
     await expectRefusalWithoutTrace(() => reader.post('/api/token-calls', body), 'users.not_a_caller');
-    await expectRefusalWithoutTrace(() => app.request('/api/token-calls', { method: 'POST', body }), 'auth.required');
+    await expectRefusalWithoutTrace(
+      () => app.request('/api/token-calls', { method: 'POST', body }),
+      'auth.required',
+    );
   });
 
   it.each(['0', '-1', 'abc', 'NaN', 'Infinity', '1e999', ' '])('at the seen price %j', async (entryPrice) => {
@@ -127,7 +174,10 @@ describe('making a call is refused, and nothing changes,', () => {
 
   it('of a token that nobody prices, or nobody knows', async () => {
     await refused(callBody({ caller, mint: NO_PRICE, entryPrice: '1' }), 'prices.missing');
-    await refused(callBody({ caller, mint: 'UnknownMintXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', entryPrice: '1' }), 'prices.missing');
+    await refused(
+      callBody({ caller, mint: 'UnknownMintXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', entryPrice: '1' }),
+      'prices.missing',
+    );
   });
 
   it('with both sources down, in the specification’s words', async () => {
@@ -139,7 +189,10 @@ describe('making a call is refused, and nothing changes,', () => {
 
   it('of a token with an active call, by mint', async () => {
     await makeCall({ caller, mint: WIF, price: 2 });
-    const { message, error } = await refused(callBody({ caller, mint: WIF, entryPrice: '2' }), 'calls.already_called');
+    const { message, error } = await refused(
+      callBody({ caller, mint: WIF, entryPrice: '2' }),
+      'calls.already_called',
+    );
     expect(message).toContain('Already Called');
     expect(error['activeMint']).toBe(WIF);
   });
@@ -148,7 +201,10 @@ describe('making a call is refused, and nothing changes,', () => {
     await makeCall({ caller, mint: BONK, price: 2 });
     await pin(FAKE_BONK, 2);
     for (const symbol of ['BONK', 'bonk', 'INNOCENT']) {
-      const { error } = await refused(callBody({ caller, mint: FAKE_BONK, entryPrice: '2', symbol }), 'calls.already_called');
+      const { error } = await refused(
+        callBody({ caller, mint: FAKE_BONK, entryPrice: '2', symbol }),
+        'calls.already_called',
+      );
       expect(error['activeMint']).toBe(BONK);
     }
   });
@@ -156,7 +212,9 @@ describe('making a call is refused, and nothing changes,', () => {
   it('twice at once', async () => {
     await pin(WIF, 2);
     const body = callBody({ caller, mint: WIF, entryPrice: '2' });
-    const statuses = (await Promise.all(Array.from({ length: 8 }, () => create(body)))).map(({ status }) => status);
+    const statuses = (await Promise.all(Array.from({ length: 8 }, () => create(body)))).map(
+      ({ status }) => status,
+    );
     expect(statuses.toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
     expect(await profileOf(caller)).toMatchObject({ totalCalls: 1 });
   });
@@ -174,7 +232,13 @@ describe('one source suffices while the other is down', () => {
     await readAnswer(end(call.id));
     const quotes = await quotesOf(call.id);
     for (const side of ['open', 'end']) {
-      expect(quotes).toContainEqual({ side, source: down, price: null, failure: 'unavailable', is_recorded: 0 });
+      expect(quotes).toContainEqual({
+        side,
+        source: down,
+        price: null,
+        failure: 'unavailable',
+        is_recorded: 0,
+      });
       expect(quotes).toContainEqual({ side, source: up, price: '2', failure: null, is_recorded: 1 });
     }
   });
@@ -207,7 +271,10 @@ describe('ending a call is refused, and nothing changes,', () => {
     for (const person of [await createCaller(app, 'other'), await app.signIn('reader')]) {
       await expectRefusalWithoutTrace(() => end(call.id, person), 'calls.not_yours');
     }
-    await expectRefusalWithoutTrace(() => app.request(`/api/token-calls/${call.id}/end`, { method: 'PATCH' }), 'auth.required');
+    await expectRefusalWithoutTrace(
+      () => app.request(`/api/token-calls/${call.id}/end`, { method: 'PATCH' }),
+      'auth.required',
+    );
   });
 
   it('that does not exist', () => expectRefusalWithoutTrace(() => end('nothing'), 'calls.not_found'));
@@ -250,7 +317,9 @@ describe('ending a call is refused, and nothing changes,', () => {
   });
 
   it('by the losers of a race: one end counts', async () => {
-    const statuses = (await Promise.all(Array.from({ length: 8 }, () => end(call.id)))).map(({ status }) => status);
+    const statuses = (await Promise.all(Array.from({ length: 8 }, () => end(call.id)))).map(
+      ({ status }) => status,
+    );
     expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 7 }, () => 409)]);
     expect(await quotesOf(call.id)).toHaveLength(4);
     expect(await profileOf(caller)).toMatchObject({ totalCalls: 1, endedCalls: 1 });
@@ -261,8 +330,17 @@ describe('statistics', () => {
   it('are those of a naive recomputation, for every caller', async () => {
     const callers = [caller, await createCaller(app, 'second'), await createCaller(app, 'third')];
     const plans = [
-      [[2, 3], [1, 0.5], [0.00000001, 0.00000003], [5, 5], [7, null]],
-      [[100, 1], [100, 99.9]],
+      [
+        [2, 3],
+        [1, 0.5],
+        [0.00000001, 0.00000003],
+        [5, 5],
+        [7, null],
+      ],
+      [
+        [100, 1],
+        [100, 99.9],
+      ],
       [[1, null]],
     ] as const;
     const mints = [WIF, JUP, BONK, MINTS.USDC, 'orcaEKTdK7LKz57vaAYr9QeNsVEPfiu6QeMU1kektZE'];
@@ -275,10 +353,16 @@ describe('statistics', () => {
     }
     for (const [index, person] of callers.entries()) {
       const plan = plans[index] ?? [];
-      const changes = plan.flatMap(([entry, exit]) => (exit === null ? [] : [((exit - entry) / entry) * 100]));
+      const changes = plan.flatMap(([entry, exit]) =>
+        exit === null ? [] : [((exit - entry) / entry) * 100],
+      );
       const profile = await profileOf(person);
       expect(profile).toMatchObject({ totalCalls: plan.length, endedCalls: changes.length });
-      expect([profile.winRate, profile.avgReturn]).toEqual([winRate(changes), averageReturn(changes)].map((value) => (value === null ? null : expect.closeTo(value, 9))));
+      expect([profile.winRate, profile.avgReturn]).toEqual(
+        [winRate(changes), averageReturn(changes)].map((value) =>
+          value === null ? null : expect.closeTo(value, 9),
+        ),
+      );
     }
   });
 
@@ -287,7 +371,11 @@ describe('statistics', () => {
     await createCaller(app, 'idle');
     const read = () => query('SELECT * FROM callers ORDER BY caller_id');
     const right = await read();
-    await testEnv.DB.prepare('UPDATE callers SET win_rate = 99, avg_return = 1234, total_calls = 7, ended_calls = 6, last_call_at = 5 WHERE caller_id = ?').bind(caller.id).run();
+    await testEnv.DB.prepare(
+      'UPDATE callers SET win_rate = 99, avg_return = 1234, total_calls = 7, ended_calls = 6, last_call_at = 5 WHERE caller_id = ?',
+    )
+      .bind(caller.id)
+      .run();
     expect(await app.services.statisticsRepair.repair()).toBe(1);
     expect(await read()).toEqual(right);
     expect(await app.services.statisticsRepair.repair()).toBe(0);
@@ -300,13 +388,21 @@ describe('recent calls', () => {
     const ids: string[] = [];
     for (const person of [caller, other]) {
       for (const mint of [WIF, JUP, BONK]) {
-        ids.push((await endCall({ caller: person, call: await makeCall({ caller: person, mint, price: 1 }), price: 2 })).id);
+        ids.push(
+          (
+            await endCall({
+              caller: person,
+              call: await makeCall({ caller: person, mint, price: 1 }),
+              price: 2,
+            })
+          ).id,
+        );
       }
       await app.advance(MINUTE_MS);
     }
     await makeCall({ caller, mint: WIF, price: 1 });
     const seen: TokenCall[] = [];
-    for (let path: string | undefined = '/api/token-calls/ended?limit=2'; path !== undefined; ) {
+    for (let path: string | undefined = '/api/token-calls/ended?limit=2'; path !== undefined;) {
       const answer = await app.request(path);
       expect(answer.headers.get('Cache-Control')).toMatch(/^public/);
       path = /^<(.+)>; rel="next"$/.exec(answer.headers.get('Link') ?? '')?.[1];
@@ -319,16 +415,20 @@ describe('recent calls', () => {
     expect(seen.every(({ isActive, endPrice }) => !isActive && endPrice === '2')).toBe(true);
   });
 
-  it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=nonsense', 'cursor=', 'page=2', 'limit=2&offset=1'])('refuse %s', async (search) => {
-    await expectRefusal(app.request(`/api/token-calls/ended?${search}`), 'request.invalid');
-  });
+  it.each(['limit=0', 'limit=101', 'limit=x', 'cursor=nonsense', 'cursor=', 'page=2', 'limit=2&offset=1'])(
+    'refuse %s',
+    async (search) => {
+      await expectRefusal(app.request(`/api/token-calls/ended?${search}`), 'request.invalid');
+    },
+  );
 });
 
 describe('a caller’s calls', () => {
   it('of nobody, or of somebody who is no caller, are not found', async () => {
     const reader = await app.signIn('reader');
     for (const id of ['nobody', reader.id]) {
-      for (const path of ['', '/active', '/history']) await expectRefusal(reader.get(`/api/token-calls/caller/${id}${path}`), 'callers.not_found');
+      for (const path of ['', '/active', '/history'])
+        await expectRefusal(reader.get(`/api/token-calls/caller/${id}${path}`), 'callers.not_found');
     }
   });
 });

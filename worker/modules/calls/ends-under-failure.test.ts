@@ -20,7 +20,24 @@ type Source = (typeof SOURCES)[number];
 /** How a source does not answer, or what price it names: as it is sent, and as it is to be stored. */
 type State =
   | { readonly kind: 'down' | 'refused' | 'limited' | 'delayed'; readonly price?: undefined }
-  | { readonly kind: 'absent' | 'zero' | 'negative' | 'text' | 'priced' | 'near' | 'apart' | 'stale' | 'huge' | 'tiny'; readonly price: { readonly sent: number | string | null; readonly ageMs: number; readonly stored: string | null } };
+  | {
+      readonly kind:
+        | 'absent'
+        | 'zero'
+        | 'negative'
+        | 'text'
+        | 'priced'
+        | 'near'
+        | 'apart'
+        | 'stale'
+        | 'huge'
+        | 'tiny';
+      readonly price: {
+        readonly sent: number | string | null;
+        readonly ageMs: number;
+        readonly stored: string | null;
+      };
+    };
 type Kind = State['kind'];
 
 interface Scene {
@@ -39,18 +56,46 @@ function createDice(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const between = (least: number, most: number) => least + Math.floor(roll() * (most - least + 1));
-  return { roll, between, pick: <Item>(items: readonly Item[]): Item => items[between(0, items.length - 1)] as Item };
+  return {
+    roll,
+    between,
+    pick: <Item>(items: readonly Item[]): Item => items[between(0, items.length - 1)] as Item,
+  };
 }
 type Dice = ReturnType<typeof createDice>;
 
-const KINDS: readonly Kind[] = [...Array.from({ length: 8 }, () => 'priced' as const), 'near', 'near', 'near', 'apart', 'apart', 'down', 'refused', 'limited', 'delayed', 'delayed', 'absent', 'zero', 'negative', 'text', 'stale', 'stale', 'huge', 'tiny'];
+const KINDS: readonly Kind[] = [
+  ...Array.from({ length: 8 }, () => 'priced' as const),
+  'near',
+  'near',
+  'near',
+  'apart',
+  'apart',
+  'down',
+  'refused',
+  'limited',
+  'delayed',
+  'delayed',
+  'absent',
+  'zero',
+  'negative',
+  'text',
+  'stale',
+  'stale',
+  'huge',
+  'tiny',
+];
 
 /** The market's price in hundredths of a dollar, so that shares of it are exact. */
 const dollars = (cents: number) => (cents / 100).toFixed(2).replace(/\.?0+$/, '');
 
 function rollState(dice: Dice, marketCents: number): State {
   const kind = dice.pick(KINDS);
-  const priced = (sent: number | string | null, stored: string | null, ageMs = dice.between(0, 59) * SECOND_MS) => ({ kind, price: { sent, stored, ageMs } }) as State;
+  const priced = (
+    sent: number | string | null,
+    stored: string | null,
+    ageMs = dice.between(0, 59) * SECOND_MS,
+  ) => ({ kind, price: { sent, stored, ageMs } }) as State;
   const atMarket = (percent: number, ageMs?: number) => {
     const text = dollars((marketCents * (100 + percent)) / 100);
     return priced(Number(text), text, ageMs);
@@ -88,7 +133,8 @@ const SENTENCES = {
   'prices.unavailable': 'Failed to end token call - could not fetch current price',
   'prices.missing': 'Failed to end token call - no source has a price for this token',
   'prices.stale': 'Failed to end token call - the newest price is over 60 seconds old',
-  'prices.disagree': 'Failed to end token call - the price sources disagree by over 3%. Try again in a minute',
+  'prices.disagree':
+    'Failed to end token call - the price sources disagree by over 3%. Try again in a minute',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 type Verdict = keyof typeof SENTENCES | { readonly source: Source; readonly price: string };
 
@@ -101,7 +147,9 @@ function judge({ jupiter, dexscreener, isChainDown }: Scene): Verdict {
     { source: 'jupiter', state: jupiter, isOld: jupiter.kind === 'stale' && !isChainDown },
     { source: 'dexscreener', state: dexscreener, isOld: false },
   ] as const;
-  const priced = named.flatMap(({ source, state, isOld }) => (state.price?.stored ? [{ source, price: state.price.stored, isOld }] : []));
+  const priced = named.flatMap(({ source, state, isOld }) =>
+    state.price?.stored ? [{ source, price: state.price.stored, isOld }] : [],
+  );
   const fresh = priced.filter(({ isOld }) => !isOld);
   const [first, second] = fresh;
   // Without the chain Jupiter's price has no age, and DexScreener's must bear it out.
@@ -109,7 +157,11 @@ function judge({ jupiter, dexscreener, isChainDown }: Scene): Verdict {
   if (first && !isOfUnknownAge) {
     if (NONSENSE.includes(jupiter.kind) || NONSENSE.includes(dexscreener.kind)) return 'prices.disagree';
     // Over 3% of the recorded price, in whole numbers where these are cents.
-    if (second && Math.abs(Number(second.price) - Number(first.price)) > Number(first.price) * 0.03 * (1 + 1e-9)) return 'prices.disagree';
+    if (
+      second &&
+      Math.abs(Number(second.price) - Number(first.price)) > Number(first.price) * 0.03 * (1 + 1e-9)
+    )
+      return 'prices.disagree';
     return { source: first.source, price: first.price };
   }
   if (priced.length > 0) return 'prices.stale';
@@ -166,75 +218,137 @@ const rowsOf = async (id: string) => {
 };
 
 /** A call as it stands in the database, without the way there. */
-async function openCall({ id, callerId, entryPrice, calledAt }: { id: string; callerId: string; entryPrice: string; calledAt: number }): Promise<void> {
-  await query("INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at) VALUES (?, ?, ?, 'WIF', 'dogwifhat', ?, ?)", id, callerId, MINT, entryPrice, calledAt);
+async function openCall({
+  id,
+  callerId,
+  entryPrice,
+  calledAt,
+}: {
+  id: string;
+  callerId: string;
+  entryPrice: string;
+  calledAt: number;
+}): Promise<void> {
+  await query(
+    "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at) VALUES (?, ?, ?, 'WIF', 'dogwifhat', ?, ?)",
+    id,
+    callerId,
+    MINT,
+    entryPrice,
+    calledAt,
+  );
 }
 
 afterEach(() => vi.restoreAllMocks());
 
 describe('a thousand ends while sources fail, lie and lag', () => {
-  it('end at the price that two sources bear out, or not at all and say why', { timeout: 180_000 }, async () => {
-    const dice = createDice(SEED);
-    const app = await createTestApp();
-    const caller = await createCaller(app, 'caller');
-    const stage = playScenes();
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const counts: Record<string, number> = {};
-    const seen = new Set<string>();
-    let call = { id: '', entryPrice: '' };
-    let before: unknown[] | null = null;
-    let isRested = true;
+  it(
+    'end at the price that two sources bear out, or not at all and say why',
+    { timeout: 180_000 },
+    async () => {
+      const dice = createDice(SEED);
+      const app = await createTestApp();
+      const caller = await createCaller(app, 'caller');
+      const stage = playScenes();
+      vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+      const counts: Record<string, number> = {};
+      const seen = new Set<string>();
+      let call = { id: '', entryPrice: '' };
+      let before: unknown[] | null = null;
+      let isRested = true;
 
-    for (let round = 0; round < ENDS; round++) {
-      // A source or an endpoint that wants to be left alone is asked again at the next end.
-      if (!isRested) await app.advance(MINUTE_MS + dice.between(0, 1_000));
-      const marketCents = dice.between(1, 500) * 100;
-      if (before === null) {
-        call = { id: `call-${round}`, entryPrice: String(dice.between(1, 500)) };
-        await openCall({ ...call, callerId: caller.id, calledAt: app.clock.now() });
-        before = await rowsOf(call.id);
-      }
-      const scene: Scene = { jupiter: rollState(dice, marketCents), dexscreener: rollState(dice, marketCents), isChainDown: dice.roll() < 0.1 };
-      await control('POST', '/prices', SOURCES.map((source) => ({ mint: MINT, source, price: scene[source].price?.sent ?? null, ageMs: scene[source].price?.ageMs ?? 0 })));
-      const context = JSON.stringify({ round, ...scene });
-      isRested = !scene.isChainDown && scene.jupiter.kind !== 'limited' && scene.dexscreener.kind !== 'limited';
-      const askedAt = app.clock.now();
+      for (let round = 0; round < ENDS; round++) {
+        // A source or an endpoint that wants to be left alone is asked again at the next end.
+        if (!isRested) await app.advance(MINUTE_MS + dice.between(0, 1_000));
+        const marketCents = dice.between(1, 500) * 100;
+        if (before === null) {
+          call = { id: `call-${round}`, entryPrice: String(dice.between(1, 500)) };
+          await openCall({ ...call, callerId: caller.id, calledAt: app.clock.now() });
+          before = await rowsOf(call.id);
+        }
+        const scene: Scene = {
+          jupiter: rollState(dice, marketCents),
+          dexscreener: rollState(dice, marketCents),
+          isChainDown: dice.roll() < 0.1,
+        };
+        await control(
+          'POST',
+          '/prices',
+          SOURCES.map((source) => ({
+            mint: MINT,
+            source,
+            price: scene[source].price?.sent ?? null,
+            ageMs: scene[source].price?.ageMs ?? 0,
+          })),
+        );
+        const context = JSON.stringify({ round, ...scene });
+        isRested =
+          !scene.isChainDown && scene.jupiter.kind !== 'limited' && scene.dexscreener.kind !== 'limited';
+        const askedAt = app.clock.now();
 
-      stage.begin(scene);
-      const answer = await caller.patch(`/api/token-calls/${call.id}/end`);
-      stage.end();
+        stage.begin(scene);
+        const answer = await caller.patch(`/api/token-calls/${call.id}/end`);
+        stage.end();
 
-      const verdict = judge(scene);
-      seen.add(scene.jupiter.kind).add(scene.dexscreener.kind);
-      const outcome = typeof verdict === 'string' ? verdict : `ended by ${verdict.source}`;
-      counts[outcome] = (counts[outcome] ?? 0) + 1;
-      if (typeof verdict === 'string') {
-        const { message } = await expectRefusal(answer, verdict).catch((error: unknown) => {
-          throw new Error(context, { cause: error });
+        const verdict = judge(scene);
+        seen.add(scene.jupiter.kind).add(scene.dexscreener.kind);
+        const outcome = typeof verdict === 'string' ? verdict : `ended by ${verdict.source}`;
+        counts[outcome] = (counts[outcome] ?? 0) + 1;
+        if (typeof verdict === 'string') {
+          const { message } = await expectRefusal(answer, verdict).catch((error: unknown) => {
+            throw new Error(context, { cause: error });
+          });
+          expect(message, context).toBe(SENTENCES[verdict]);
+          expect(await rowsOf(call.id), context).toEqual(before);
+          continue;
+        }
+        expect(answer.status, context).toBe(200);
+        const ended = await readAnswer<TokenCall>(answer);
+        const change = ((Number(verdict.price) - Number(call.entryPrice)) / Number(call.entryPrice)) * 100;
+        expect(ended, context).toMatchObject({
+          id: call.id,
+          isActive: false,
+          endPrice: verdict.price,
+          changePercent: change,
         });
-        expect(message, context).toBe(SENTENCES[verdict]);
-        expect(await rowsOf(call.id), context).toEqual(before);
-        continue;
+        const quotes = await query<{
+          source: Source;
+          price: string | null;
+          is_recorded: number;
+          quoted_at: number;
+        }>(
+          "SELECT source, price, is_recorded, quoted_at FROM price_quotes WHERE call_id = ? AND side = 'end' ORDER BY source",
+          call.id,
+        );
+        expect(
+          quotes.map(({ source, price, is_recorded }) => ({ source, price, is_recorded })),
+          context,
+        ).toEqual(
+          SOURCES.toSorted().map((source) => ({
+            source,
+            price: scene[source].price?.stored ?? null,
+            is_recorded: Number(source === verdict.source),
+          })),
+        );
+        const recorded = quotes.find(({ is_recorded }) => is_recorded === 1);
+        expect(askedAt - (recorded?.quoted_at ?? 0), context).toBeLessThanOrEqual(MINUTE_MS);
+        // The age that Jupiter's slot tells is the one that is written down, to the slot.
+        if (verdict.source === 'jupiter' && !scene.isChainDown)
+          expect(
+            Math.abs(askedAt - (recorded?.quoted_at ?? 0) - (scene.jupiter.price?.ageMs ?? 0)),
+            context,
+          ).toBeLessThan(400);
+        before = null;
       }
-      expect(answer.status, context).toBe(200);
-      const ended = await readAnswer<TokenCall>(answer);
-      const change = ((Number(verdict.price) - Number(call.entryPrice)) / Number(call.entryPrice)) * 100;
-      expect(ended, context).toMatchObject({ id: call.id, isActive: false, endPrice: verdict.price, changePercent: change });
-      const quotes = await query<{ source: Source; price: string | null; is_recorded: number; quoted_at: number }>("SELECT source, price, is_recorded, quoted_at FROM price_quotes WHERE call_id = ? AND side = 'end' ORDER BY source", call.id);
-      expect(quotes.map(({ source, price, is_recorded }) => ({ source, price, is_recorded })), context).toEqual(
-        SOURCES.toSorted().map((source) => ({ source, price: scene[source].price?.stored ?? null, is_recorded: Number(source === verdict.source) })),
-      );
-      const recorded = quotes.find(({ is_recorded }) => is_recorded === 1);
-      expect(askedAt - (recorded?.quoted_at ?? 0), context).toBeLessThanOrEqual(MINUTE_MS);
-      // The age that Jupiter's slot tells is the one that is written down, to the slot.
-      if (verdict.source === 'jupiter' && !scene.isChainDown) expect(Math.abs(askedAt - (recorded?.quoted_at ?? 0) - (scene.jupiter.price?.ageMs ?? 0)), context).toBeLessThan(400);
-      before = null;
-    }
 
-    console.log(JSON.stringify({ ends: ENDS, ...counts }));
-    expect([...seen].toSorted()).toEqual([...new Set(KINDS)].toSorted());
-    expect(Object.keys(counts).toSorted()).toEqual(['ended by dexscreener', 'ended by jupiter', ...Object.keys(SENTENCES)].toSorted());
-    for (const [outcome, count] of Object.entries(counts)) expect(count, outcome).toBeGreaterThanOrEqual(10);
-    expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(ENDS);
-  });
+      console.log(JSON.stringify({ ends: ENDS, ...counts }));
+      expect([...seen].toSorted()).toEqual([...new Set(KINDS)].toSorted());
+      expect(Object.keys(counts).toSorted()).toEqual(
+        ['ended by dexscreener', 'ended by jupiter', ...Object.keys(SENTENCES)].toSorted(),
+      );
+      for (const [outcome, count] of Object.entries(counts))
+        expect(count, outcome).toBeGreaterThanOrEqual(10);
+      expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(ENDS);
+    },
+  );
 });

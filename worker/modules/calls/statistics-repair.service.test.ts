@@ -20,11 +20,15 @@ it('statistics that drifted are repaired within as many runs as there are slices
   }
 
   // One run at a time; the next one goes on where a dead one stopped.
-  await testEnv.DB.prepare("UPDATE job_leases SET holder = 'dead', expires_at = ?, cursor = 'user-3' WHERE job = 'statistics.repair'").bind(app.clock.now() + JOB_LEASE_MS).run();
+  await testEnv.DB.prepare(
+    "UPDATE job_leases SET holder = 'dead', expires_at = ?, cursor = 'user-3' WHERE job = 'statistics.repair'",
+  )
+    .bind(app.clock.now() + JOB_LEASE_MS)
+    .run();
   await testEnv.DB.prepare('UPDATE callers SET total_calls = 9').run();
   expect(await repair()).toBeNull();
   await app.advance(JOB_LEASE_MS);
   await repair();
-  const [first] = await query("SELECT MIN(caller_id) AS id FROM callers WHERE total_calls = 1");
+  const [first] = await query('SELECT MIN(caller_id) AS id FROM callers WHERE total_calls = 1');
   expect(first).toEqual({ id: 'user-30' });
 });

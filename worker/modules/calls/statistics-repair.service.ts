@@ -22,7 +22,10 @@ export function createStatisticsRepairService({ repository, leases }: Statistics
         work: async (lease) => {
           const callerIds = await repository.listCallerIds({ after: lease.cursor, limit: STATISTICS_SLICE });
           const cursor = callerIds.length < STATISTICS_SLICE ? null : (callerIds.at(-1) ?? null);
-          const [repaired = []] = await lease.commit({ statements: [repository.repairStatistics(callerIds)], cursor });
+          const [repaired = []] = await lease.commit({
+            statements: [repository.repairStatistics(callerIds)],
+            cursor,
+          });
           return repaired.length;
         },
       }),

@@ -4,11 +4,15 @@ import type { AppEnv } from '../../app/context.ts';
 import { validate } from '../../app/validate.ts';
 
 /** Page views, counted without a person: the path and the country Cloudflare saw. */
-export const eventsRoutes = new Hono<AppEnv>().post('/events/page-view', validate('json', pageViewSchema), (c) => {
-  const country = c.req.raw.cf?.country;
-  c.env.PAGE_VIEWS.writeDataPoint({
-    indexes: ['page-view'],
-    blobs: [c.req.valid('json').path, typeof country === 'string' ? country : ''],
-  });
-  return c.json({ counted: true }, 202);
-});
+export const eventsRoutes = new Hono<AppEnv>().post(
+  '/events/page-view',
+  validate('json', pageViewSchema),
+  (c) => {
+    const country = c.req.raw.cf?.country;
+    c.env.PAGE_VIEWS.writeDataPoint({
+      indexes: ['page-view'],
+      blobs: [c.req.valid('json').path, typeof country === 'string' ? country : ''],
+    });
+    return c.json({ counted: true }, 202);
+  },
+);

@@ -7,6 +7,10 @@ import { validate } from '../../app/validate.ts';
 /** What the chain tells of the signed-in user's wallets. */
 export const holdingsRoutes = new Hono<AppEnv>()
   .get('/wallet/transactions', requireUser, validate('query', walletTransactionsQuerySchema), async (c) =>
-    c.json(await c.var.services.holdings.listBuys({ userId: c.var.userId, limit: c.req.valid('query').limit })),
+    c.json(
+      await c.var.services.holdings.listBuys({ userId: c.var.userId, limit: c.req.valid('query').limit }),
+    ),
   )
-  .get('/wallet/balances', requireUser, async (c) => c.json(await c.var.services.holdings.listBalances(c.var.userId)));
+  .get('/wallet/balances', requireUser, async (c) =>
+    c.json(await c.var.services.holdings.listBalances(c.var.userId)),
+  );

@@ -52,7 +52,9 @@ export function createHoldingsService({
       const listed = new Map(lists.flat().map((each) => [each.signature, each]));
       const newest = [...listed.values()].toSorted((a, b) => b.slot - a.slot).slice(0, limit);
       const signatures = newest.flatMap(({ signature, hasFailed }) => (hasFailed ? [] : signature));
-      const buys = (await readMovements(signatures)).flatMap((movements) => findBuys(movements, owners).map((bought) => ({ ...bought, movements })));
+      const buys = (await readMovements(signatures)).flatMap((movements) =>
+        findBuys(movements, owners).map((bought) => ({ ...bought, movements })),
+      );
       const names = await tokens.describeTokens(buys.map(({ mint }) => mint));
       return buys.map(({ mint, amount, decimals, movements }) => ({
         signature: movements.signature,
@@ -67,7 +69,10 @@ export function createHoldingsService({
     async listBalances(userId: string): Promise<WalletBalance[]> {
       const owners = await ownersOf(userId);
       if (owners.length === 0) return [];
-      const [lamports, holdings] = await Promise.all([chain.balances(owners), Promise.all(owners.map((owner) => chain.tokenHoldings(owner)))]);
+      const [lamports, holdings] = await Promise.all([
+        chain.balances(owners),
+        Promise.all(owners.map((owner) => chain.tokenHoldings(owner))),
+      ]);
       const names = await tokens.describeTokens(holdings.flat().map(({ mint }) => mint));
       return owners.map((walletAddress, index) => ({
         walletAddress,
@@ -87,5 +92,10 @@ export function createHoldingsService({
 /** A token that no source knows is named by its address. */
 function describeToken(mint: string, names: ReadonlyMap<string, TokenIdentity>) {
   const token = names.get(mint);
-  return { tokenMint: mint, tokenSymbol: token?.symbol ?? shortenAddress(mint), tokenName: token?.name ?? 'Unknown Token', logoURI: token?.logoURI ?? null };
+  return {
+    tokenMint: mint,
+    tokenSymbol: token?.symbol ?? shortenAddress(mint),
+    tokenName: token?.name ?? 'Unknown Token',
+    logoURI: token?.logoURI ?? null,
+  };
 }

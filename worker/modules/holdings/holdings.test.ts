@@ -8,7 +8,16 @@ import { proveWallet } from '../../test-support/callers.ts';
 import { createFundedWallet, LAMPORTS, rpc } from '../../test-support/chain.ts';
 import { settle } from '../../test-support/payments.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
-import { issueToken, landInstructions, openAccount, sendTokens, TOKEN_2022_PROGRAM, type TestToken, WRAPPED_SOL, wrapSol } from '../../test-support/tokens.ts';
+import {
+  issueToken,
+  landInstructions,
+  openAccount,
+  sendTokens,
+  TOKEN_2022_PROGRAM,
+  type TestToken,
+  WRAPPED_SOL,
+  wrapSol,
+} from '../../test-support/tokens.ts';
 
 const BUYS = '/api/wallet/transactions';
 const BALANCES = '/api/wallet/balances';
@@ -26,15 +35,20 @@ beforeEach(async () => {
   token = await issueToken({ issuer: await createFundedWallet(), supply: 1_000_000_000n, decimals: 5 });
 });
 
-const listBuys = (query = `?limit=${TRANSACTIONS_LIMIT}&type=buy`) => readAnswer<WalletTransaction[]>(person.get(`${BUYS}${query}`));
+const listBuys = (query = `?limit=${TRANSACTIONS_LIMIT}&type=buy`) =>
+  readAnswer<WalletTransaction[]>(person.get(`${BUYS}${query}`));
 const listBalances = () => readAnswer<WalletBalance[]>(person.get(BALANCES));
 
-const open = (of = token, owner = wallet) => openAccount({ token: of, owner: owner.publicKey, payer: wallet.publicKey });
-const give = (amount: bigint, of = token, to = wallet) => sendTokens({ token: of, from: of.issuer.publicKey, to: to.publicKey, amount });
-const payIssuer = (lamports: number, from = wallet) => SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: token.issuer.publicKey, lamports });
+const open = (of = token, owner = wallet) =>
+  openAccount({ token: of, owner: owner.publicKey, payer: wallet.publicKey });
+const give = (amount: bigint, of = token, to = wallet) =>
+  sendTokens({ token: of, from: of.issuer.publicKey, to: to.publicKey, amount });
+const payIssuer = (lamports: number, from = wallet) =>
+  SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: token.issuer.publicKey, lamports });
 
 /** A swap: SOL of the wallet's for the token, at once or not at all. */
-const buy = (amount: bigint, of = token) => landInstructions([wallet, of.issuer], open(of), payIssuer(PRICE), give(amount, of));
+const buy = (amount: bigint, of = token) =>
+  landInstructions([wallet, of.issuer], open(of), payIssuer(PRICE), give(amount, of));
 
 describe('a user’s buys', () => {
   it('are the swaps of their proven wallet, newest first', async () => {
@@ -44,13 +58,20 @@ describe('a user’s buys', () => {
     const second = await buy(1n);
     await settle(app);
     const mint = token.mint.toBase58();
-    const common = { tokenMint: mint, tokenSymbol: shortenAddress(mint), tokenName: 'Unknown Token', logoURI: null, transactionType: 'buy' };
+    const common = {
+      tokenMint: mint,
+      tokenSymbol: shortenAddress(mint),
+      tokenName: 'Unknown Token',
+      logoURI: null,
+      transactionType: 'buy',
+    };
     const buys = await listBuys();
     expect(buys).toEqual([
       { ...common, signature: second, amount: '0.00001', timestamp: expect.any(String) },
       { ...common, signature: first, amount: '12.5', timestamp: expect.any(String) },
     ]);
-    for (const { timestamp } of buys) expect(Math.abs(Date.parse(timestamp ?? '') - app.clock.now())).toBeLessThan(10_000);
+    for (const { timestamp } of buys)
+      expect(Math.abs(Date.parse(timestamp ?? '') - app.clock.now())).toBeLessThan(10_000);
   });
 
   it('are read from the chain once each, in batches', async () => {
@@ -58,14 +79,21 @@ describe('a user’s buys', () => {
     for (let amount = 1n; amount <= 27n; amount++) await buy(amount);
     await settle(app);
     const buys = await listBuys();
-    expect(buys.map(({ amount }) => Math.round(Number(amount) * 10 ** token.decimals)).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 27 }, (_, index) => index + 1));
+    expect(
+      buys.map(({ amount }) => Math.round(Number(amount) * 10 ** token.decimals)).toSorted((a, b) => a - b),
+    ).toEqual(Array.from({ length: 27 }, (_, index) => index + 1));
     await control('POST', '/faults', { service: 'solana', status: 500, path: 'getTransaction' });
     expect(await listBuys()).toEqual(buys);
   });
 
   it('are seen for Token-2022 as well', async () => {
     await proveWallet(person, wallet);
-    const newer = await issueToken({ issuer: token.issuer, supply: 100n, decimals: 0, program: TOKEN_2022_PROGRAM });
+    const newer = await issueToken({
+      issuer: token.issuer,
+      supply: 100n,
+      decimals: 0,
+      program: TOKEN_2022_PROGRAM,
+    });
     await buy(7n, newer);
     await settle(app);
     expect(await listBuys()).toMatchObject([{ tokenMint: newer.mint.toBase58(), amount: '7' }]);
@@ -74,10 +102,18 @@ describe('a user’s buys', () => {
   it('are no gifts, sales, own tokens, wrapped SOL, sent SOL or failed swaps', async () => {
     await proveWallet(person, wallet);
     const { issuer } = token;
-    await landInstructions([issuer], openAccount({ token, owner: wallet.publicKey, payer: issuer.publicKey }), give(100n));
+    await landInstructions(
+      [issuer],
+      openAccount({ token, owner: wallet.publicKey, payer: issuer.publicKey }),
+      give(100n),
+    );
     const other = await issueToken({ issuer, supply: 100n, decimals: 0 });
     await landInstructions([wallet, issuer], open(other), give(100n, other));
-    await landInstructions([wallet, issuer], sendTokens({ token, from: wallet.publicKey, to: issuer.publicKey, amount: 40n }), SystemProgram.transfer({ fromPubkey: issuer.publicKey, toPubkey: wallet.publicKey, lamports: PRICE }));
+    await landInstructions(
+      [wallet, issuer],
+      sendTokens({ token, from: wallet.publicKey, to: issuer.publicKey, amount: 40n }),
+      SystemProgram.transfer({ fromPubkey: issuer.publicKey, toPubkey: wallet.publicKey, lamports: PRICE }),
+    );
     const own = await issueToken({ issuer: wallet, supply: 5n, decimals: 0 });
     await landInstructions([wallet], ...wrapSol(wallet.publicKey, PRICE));
     await landInstructions([wallet], payIssuer(PRICE));
@@ -85,11 +121,18 @@ describe('a user’s buys', () => {
     await settle(app);
     expect(await listBuys()).toEqual([]);
     // All of them did land, and one failed.
-    const landed = await rpc<{ err: unknown }[]>('getSignaturesForAddress', wallet.publicKey.toBase58(), { commitment: 'confirmed' });
+    const landed = await rpc<{ err: unknown }[]>('getSignaturesForAddress', wallet.publicKey.toBase58(), {
+      commitment: 'confirmed',
+    });
     expect(landed.filter(({ err }) => err !== null)).toHaveLength(1);
     const [balance] = await listBalances();
     expect(balance?.tokens.map(({ tokenMint, rawAmount }) => [tokenMint, rawAmount])).toEqual(
-      expect.arrayContaining([[token.mint.toBase58(), '60'], [other.mint.toBase58(), '100'], [own.mint.toBase58(), '5'], [WRAPPED_SOL.toBase58(), String(PRICE)]]),
+      expect.arrayContaining([
+        [token.mint.toBase58(), '60'],
+        [other.mint.toBase58(), '100'],
+        [own.mint.toBase58(), '5'],
+        [WRAPPED_SOL.toBase58(), String(PRICE)],
+      ]),
     );
   });
 
@@ -108,13 +151,23 @@ describe('a user’s buys', () => {
     const second = await createFundedWallet();
     await proveWallet(person, wallet);
     await proveWallet(person, second);
-    await readAnswer(person.post('/api/user/wallets', { walletAddress: token.issuer.publicKey.toBase58() }), 201);
+    await readAnswer(
+      person.post('/api/user/wallets', { walletAddress: token.issuer.publicKey.toBase58() }),
+      201,
+    );
     await buy(5n);
     await settle(app);
-    await landInstructions([second, token.issuer], openAccount({ token, owner: second.publicKey, payer: second.publicKey }), payIssuer(PRICE, second), give(6n, token, second));
+    await landInstructions(
+      [second, token.issuer],
+      openAccount({ token, owner: second.publicKey, payer: second.publicKey }),
+      payIssuer(PRICE, second),
+      give(6n, token, second),
+    );
     await settle(app);
     expect((await listBuys()).map(({ amount }) => amount)).toEqual(['0.00006', '0.00005']);
-    expect((await listBalances()).map(({ walletAddress }) => walletAddress).toSorted()).toEqual([wallet, second].map(({ publicKey }) => publicKey.toBase58()).toSorted());
+    expect((await listBalances()).map(({ walletAddress }) => walletAddress).toSorted()).toEqual(
+      [wallet, second].map(({ publicKey }) => publicKey.toBase58()).toSorted(),
+    );
     const stranger = await app.signIn('stranger');
     expect(await readAnswer(stranger.get(BUYS))).toEqual([]);
   });
@@ -124,14 +177,30 @@ describe('a user’s balances', () => {
   it('are SOL and tokens, as decimals and in smallest units', async () => {
     await proveWallet(person, wallet);
     const before = await listBalances();
-    expect(before).toEqual([{ walletAddress: wallet.publicKey.toBase58(), sol: '0', lamports: '0', tokens: [] }]);
+    expect(before).toEqual([
+      { walletAddress: wallet.publicKey.toBase58(), sol: '0', lamports: '0', tokens: [] },
+    ]);
     await settle(app);
-    expect(await listBalances()).toEqual([{ walletAddress: wallet.publicKey.toBase58(), sol: '10', lamports: String(10 * LAMPORTS), tokens: [] }]);
-    await landInstructions([token.issuer], openAccount({ token, owner: wallet.publicKey, payer: token.issuer.publicKey }), give(1_250_000n));
+    expect(await listBalances()).toEqual([
+      { walletAddress: wallet.publicKey.toBase58(), sol: '10', lamports: String(10 * LAMPORTS), tokens: [] },
+    ]);
+    await landInstructions(
+      [token.issuer],
+      openAccount({ token, owner: wallet.publicKey, payer: token.issuer.publicKey }),
+      give(1_250_000n),
+    );
     await settle(app);
     const [balance] = await listBalances();
     expect(balance?.tokens).toEqual([
-      { tokenMint: token.mint.toBase58(), tokenSymbol: shortenAddress(token.mint.toBase58()), tokenName: 'Unknown Token', logoURI: null, amount: '12.5', rawAmount: '1250000', decimals: 5 },
+      {
+        tokenMint: token.mint.toBase58(),
+        tokenSymbol: shortenAddress(token.mint.toBase58()),
+        tokenName: 'Unknown Token',
+        logoURI: null,
+        amount: '12.5',
+        rawAmount: '1250000',
+        decimals: 5,
+      },
     ]);
   });
 
@@ -146,7 +215,13 @@ describe('a user’s balances', () => {
     await proveWallet(person, wallet);
     await landInstructions([wallet], ...wrapSol(wallet.publicKey, PRICE));
     await settle(app);
-    const wrapped = { tokenMint: WRAPPED_SOL.toBase58(), tokenSymbol: 'SOL', tokenName: 'Wrapped SOL', amount: '0.25', decimals: 9 };
+    const wrapped = {
+      tokenMint: WRAPPED_SOL.toBase58(),
+      tokenSymbol: 'SOL',
+      tokenName: 'Wrapped SOL',
+      amount: '0.25',
+      decimals: 9,
+    };
     await control('POST', '/faults', { service: 'jupiter', status: 500 });
     expect((await listBalances())[0]?.tokens).toMatchObject([wrapped]);
     await control('DELETE', '/faults');
@@ -161,7 +236,9 @@ describe('a user’s balances', () => {
     await control('POST', '/faults', { service: 'dexscreener', status: 500 });
     expect((await listBalances())[0]?.tokens).toMatchObject([{ tokenName: 'Unknown Token', amount: '0.25' }]);
     await control('DELETE', '/faults');
-    expect((await listBalances())[0]?.tokens).toMatchObject([{ tokenName: 'Wrapped SOL', logoURI: expect.stringMatching(/^http/) }]);
+    expect((await listBalances())[0]?.tokens).toMatchObject([
+      { tokenName: 'Wrapped SOL', logoURI: expect.stringMatching(/^http/) },
+    ]);
   });
 });
 
@@ -187,7 +264,20 @@ describe('buys and balances', () => {
     await expectRefusal(person.get(BUYS), 'chain.unavailable');
   });
 
-  it.each(['limit=0', 'limit=101', 'limit=-1', 'limit=1.5', 'limit=01', 'limit=', 'limit=ten', 'type=sell', 'type=', 'type=BUY', 'offset=1', 'limit=5&type=all'])('refuse ?%s', async (query) => {
+  it.each([
+    'limit=0',
+    'limit=101',
+    'limit=-1',
+    'limit=1.5',
+    'limit=01',
+    'limit=',
+    'limit=ten',
+    'type=sell',
+    'type=',
+    'type=BUY',
+    'offset=1',
+    'limit=5&type=all',
+  ])('refuse ?%s', async (query) => {
     await expectRefusal(person.get(`${BUYS}?${query}`), 'request.invalid');
   });
 

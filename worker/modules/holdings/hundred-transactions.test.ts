@@ -14,16 +14,37 @@ const SLOT_MS = 400;
 
 /** Of one transaction in the order of mints: which of two tokens in it comes first means nothing. */
 function inOrder<Row extends { signature: string; mint: string }>(rows: readonly Row[]): Row[] {
-  const places = new Map([...new Set(rows.map(({ signature }) => signature))].map((signature, index) => [signature, index]));
-  return rows.toSorted((one, other) => (places.get(one.signature) ?? 0) - (places.get(other.signature) ?? 0) || one.mint.localeCompare(other.mint));
+  const places = new Map(
+    [...new Set(rows.map(({ signature }) => signature))].map((signature, index) => [signature, index]),
+  );
+  return rows.toSorted(
+    (one, other) =>
+      (places.get(one.signature) ?? 0) - (places.get(other.signature) ?? 0) ||
+      one.mint.localeCompare(other.mint),
+  );
 }
 
 /** What was bought for somebody's wallets among the newest `limit` transactions that name one of them, newest first. */
-function expected({ made, owners, limit }: { made: readonly Made[]; owners: readonly Keypair[]; limit: number }) {
-  const newest = made.filter(({ names }) => names.some((wallet) => owners.includes(wallet))).toReversed().slice(0, limit);
+function expected({
+  made,
+  owners,
+  limit,
+}: {
+  made: readonly Made[];
+  owners: readonly Keypair[];
+  limit: number;
+}) {
+  const newest = made
+    .filter(({ names }) => names.some((wallet) => owners.includes(wallet)))
+    .toReversed()
+    .slice(0, limit);
   return inOrder(
     newest.flatMap(({ kind, signature, buys }) =>
-      buys.flatMap(({ token, amount, isFor }) => (isFor(owners) ? { kind, signature, mint: token.mint.toBase58(), amount: formatUnits(amount, token.decimals) } : [])),
+      buys.flatMap(({ token, amount, isFor }) =>
+        isFor(owners)
+          ? { kind, signature, mint: token.mint.toBase58(), amount: formatUnits(amount, token.decimals) }
+          : [],
+      ),
     ),
   );
 }
@@ -33,30 +54,56 @@ describe('a wallet with a hundred mixed transactions', () => {
     const app = await createTestApp();
     const world = await createTradingWorld();
     await settle(app);
-    const made = await makeMix({ world, count: TRANSACTIONS_LIMIT, seed, between: () => app.advance(SLOT_MS) });
+    const made = await makeMix({
+      world,
+      count: TRANSACTIONS_LIMIT,
+      seed,
+      between: () => app.advance(SLOT_MS),
+    });
     await settle(app);
 
     const kinds = new Map(made.map(({ signature, kind }) => [signature, kind]));
     const list = async (person: Person, limit: number) => {
-      const found = await readAnswer<WalletTransaction[]>(person.get(`/api/wallet/transactions?limit=${limit}&type=buy`));
-      return inOrder(found.map(({ signature, tokenMint, amount }) => ({ kind: kinds.get(signature), signature, mint: tokenMint, amount })));
+      const found = await readAnswer<WalletTransaction[]>(
+        person.get(`/api/wallet/transactions?limit=${limit}&type=buy`),
+      );
+      return inOrder(
+        found.map(({ signature, tokenMint, amount }) => ({
+          kind: kinds.get(signature),
+          signature,
+          mint: tokenMint,
+          amount,
+        })),
+      );
     };
     const signIn = async (handle: string, owners: readonly Keypair[]) => {
       const person = await app.signIn(handle);
       for (const owner of owners) await proveWallet(person, owner);
       return { person, owners };
     };
-    const people = [await signIn('both', [world.wallet, world.second]), await signIn('one', [world.wallet]), await signIn('other', [world.second])];
+    const people = [
+      await signIn('both', [world.wallet, world.second]),
+      await signIn('one', [world.wallet]),
+      await signIn('other', [world.second]),
+    ];
     for (const { person, owners } of people) {
       for (const limit of [TRANSACTIONS_LIMIT, 37, 10, 1]) {
-        expect(await list(person, limit), `${person.handle}, the newest ${limit}`).toEqual(expected({ made, owners, limit }));
+        expect(await list(person, limit), `${person.handle}, the newest ${limit}`).toEqual(
+          expected({ made, owners, limit }),
+        );
       }
     }
 
     // The mix is what it says: all landed, the swaps that were to fail failed and no other, and there is enough of each.
-    const statuses = await rpc<{ value: ({ err: unknown } | null)[] }>('getSignatureStatuses', made.map(({ signature }) => signature), { searchTransactionHistory: true });
+    const statuses = await rpc<{ value: ({ err: unknown } | null)[] }>(
+      'getSignatureStatuses',
+      made.map(({ signature }) => signature),
+      { searchTransactionHistory: true },
+    );
     const failed = made.filter((_, index) => statuses.value[index]?.err !== null);
-    expect(new Set(failed.map(({ kind }) => kind))).toEqual(new Set(['a swap that fails', 'a swap that cannot be paid']));
+    expect(new Set(failed.map(({ kind }) => kind))).toEqual(
+      new Set(['a swap that fails', 'a swap that cannot be paid']),
+    );
     expect(statuses.value).not.toContain(null);
     expect(made.filter(({ names }) => names.length > 0)).toHaveLength(TRANSACTIONS_LIMIT);
     const found = expected({ made, owners: [world.wallet, world.second], limit: TRANSACTIONS_LIMIT });

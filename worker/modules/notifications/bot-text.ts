@@ -28,17 +28,25 @@ export function createBotTexts(dashboard: string) {
   return {
     welcome: `This is the bot of ${product}. To hear here of the calls that you follow, ${connect}`,
     notConnected: `This chat is connected to no ${product} account. To connect it, ${connect}`,
-    help: [`This is the bot of ${product}.`, BOT_COMMANDS.map(({ command, description }) => `/${command}: ${description}`).join('\n'), `Everything else is on your dashboard: ${dashboard}`].join('\n\n'),
-    connected: (account: string) => `Connected. What you follow on ${product} as ${showHandle(account)} arrives in this chat. /status says what that is, /stop ends it.`,
-    connectedBefore: (account: string) => `This chat is connected to ${showHandle(account)} already. A link works once, so this one changed nothing.`,
+    help: [
+      `This is the bot of ${product}.`,
+      BOT_COMMANDS.map(({ command, description }) => `/${command}: ${description}`).join('\n'),
+      `Everything else is on your dashboard: ${dashboard}`,
+    ].join('\n\n'),
+    connected: (account: string) =>
+      `Connected. What you follow on ${product} as ${showHandle(account)} arrives in this chat. /status says what that is, /stop ends it.`,
+    connectedBefore: (account: string) =>
+      `This chat is connected to ${showHandle(account)} already. A link works once, so this one changed nothing.`,
     deadLink: `This link does not work any more: a link works once, for ${linkHours} hours, and a newer one replaces it. Get a new one on your dashboard: ${dashboard}`,
     otherAccountsChat: `This chat is connected to another ${product} account already. Write /stop to disconnect it, then press the link again.`,
     otherUsername: (username: string) =>
       `Nothing was connected: the Telegram username saved on ${product} is another one than yours now, @${username}. Save @${username} on your dashboard and press the new link there: ${dashboard}`,
     noUsername: `Nothing was connected: you have no Telegram username now. Choose one in Telegram's settings, save it on your dashboard and press the new link there: ${dashboard}`,
-    disconnected: (account: string) => `Disconnected from ${showHandle(account)}: nothing more arrives here. To come back, press a new link on your dashboard: ${dashboard}`,
+    disconnected: (account: string) =>
+      `Disconnected from ${showHandle(account)}: nothing more arrives here. To come back, press a new link on your dashboard: ${dashboard}`,
     nothingToStop: `This chat was not connected to any ${product} account: nothing arrives here. To connect it, ${connect}`,
-    stoppedBefore: (account: string) => `This chat was connected to ${showHandle(account)} again after you wrote that. Write /stop once more to disconnect it.`,
+    stoppedBefore: (account: string) =>
+      `This chat was connected to ${showHandle(account)} again after you wrote that. Write /stop once more to disconnect it.`,
     status: ({ account, followedCallers, mutedCallers, kindsOff }: ChatStanding) =>
       [
         `Connected to ${showHandle(account)} on ${product}.`,

@@ -31,11 +31,24 @@ describe('the text of an ended call', () => {
 
   it('fits, with its link whole, and has no line that a name has made', () => {
     fc.assert(
-      fc.property(hostileName, hostileName, hostileName, anyLink, (callerName, tokenSymbol, tokenName, callUrl) => {
-        const text = composeCallEndedText({ ...call, callerName, callerHandle: callerName, tokenSymbol, tokenName, callUrl });
-        expectMessage(text, callUrl);
-        expectSameLines(text, composeCallEndedText({ ...call, callUrl }));
-      }),
+      fc.property(
+        hostileName,
+        hostileName,
+        hostileName,
+        anyLink,
+        (callerName, tokenSymbol, tokenName, callUrl) => {
+          const text = composeCallEndedText({
+            ...call,
+            callerName,
+            callerHandle: callerName,
+            tokenSymbol,
+            tokenName,
+            callUrl,
+          });
+          expectMessage(text, callUrl);
+          expectSameLines(text, composeCallEndedText({ ...call, callUrl }));
+        },
+      ),
     );
   });
 });

@@ -59,7 +59,15 @@ export function createCallEventsRepository(db: Database) {
     WHERE s.caller_id = ${callerId} AND s.status = 'active'
       AND NOT EXISTS (SELECT 1 FROM notification_mutes m WHERE m.user_id = s.subscriber_id AND m.caller_id = s.caller_id)
       AND NOT EXISTS (SELECT 1 FROM notification_opt_outs o WHERE o.user_id = s.subscriber_id AND o.kind = ${kind})`;
-  const listFollowers = async ({ audience, range, limit }: { audience: Audience; range: SQL; limit: number }): Promise<string[]> => {
+  const listFollowers = async ({
+    audience,
+    range,
+    limit,
+  }: {
+    audience: Audience;
+    range: SQL;
+    limit: number;
+  }): Promise<string[]> => {
     const rows = await db.all<{ id: string }>(sql`
       SELECT DISTINCT s.subscriber_id AS id ${fromAudience(audience)} AND ${range} ORDER BY s.subscriber_id LIMIT ${limit}`);
     return rows.map(({ id }) => id);
@@ -68,11 +76,15 @@ export function createCallEventsRepository(db: Database) {
   return {
     /** Oldest first. */
     async listUntold(limit: number): Promise<UntoldEvent[]> {
-      return db.all<UntoldEvent>(sql`SELECT id, at FROM call_events WHERE queued_at IS NULL ORDER BY at LIMIT ${limit}`);
+      return db.all<UntoldEvent>(
+        sql`SELECT id, at FROM call_events WHERE queued_at IS NULL ORDER BY at LIMIT ${limit}`,
+      );
     },
 
     async markQueued({ ids, now }: { ids: readonly string[]; now: number }): Promise<void> {
-      await db.run(sql`UPDATE call_events SET queued_at = ${now} WHERE queued_at IS NULL AND id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+      await db.run(
+        sql`UPDATE call_events SET queued_at = ${now} WHERE queued_at IS NULL AND id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+      );
     },
 
     async find(id: string): Promise<CallEventRow | null> {
@@ -86,7 +98,9 @@ export function createCallEventsRepository(db: Database) {
 
     /** Whom an event is for, and how many messages were made of it so far. */
     async findAudience(id: string): Promise<(Audience & { readonly recipients: number }) | null> {
-      const [row] = await db.all<Audience & { recipients: number }>(sql`SELECT caller_id AS callerId, kind, recipients FROM call_events WHERE id = ${id}`);
+      const [row] = await db.all<Audience & { recipients: number }>(
+        sql`SELECT caller_id AS callerId, kind, recipients FROM call_events WHERE id = ${id}`,
+      );
       return row ?? null;
     },
 
@@ -95,8 +109,17 @@ export function createCallEventsRepository(db: Database) {
       listFollowers({ audience, range: sql`s.subscriber_id > ${after}`, limit }),
 
     /** Ids in their order, those after `after` as far as `until`. */
-    listFollowersBetween: ({ after, until, limit, ...audience }: Audience & { after: string; until: string; limit: number }) =>
-      listFollowers({ audience, range: sql`s.subscriber_id > ${after} AND s.subscriber_id <= ${until}`, limit }),
+    listFollowersBetween: ({
+      after,
+      until,
+      limit,
+      ...audience
+    }: Audience & { after: string; until: string; limit: number }) =>
+      listFollowers({
+        audience,
+        range: sql`s.subscriber_id > ${after} AND s.subscriber_id <= ${until}`,
+        limit,
+      }),
 
     /** How many of them are entitled now, by what `decideEntitlement` says. Only a number to show: who is told is decided by the rule itself. */
     async countEntitledFollowers({ now, ...audience }: Audience & { now: number }): Promise<number> {
@@ -108,15 +131,27 @@ export function createCallEventsRepository(db: Database) {
 
     /** Notes for how many followers messages were made so far. A number that was reached already stays. */
     async raiseRecipients({ id, recipients }: { id: string; recipients: number }): Promise<void> {
-      await db.run(sql`UPDATE call_events SET recipients = ${recipients} WHERE id = ${id} AND recipients < ${recipients}`);
+      await db.run(
+        sql`UPDATE call_events SET recipients = ${recipients} WHERE id = ${id} AND recipients < ${recipients}`,
+      );
     },
 
     /** One page of a caller's events, newest first. */
-    async listOfCaller({ callerId, cursor, limit }: { callerId: string; cursor: KeysetCursor | null; limit: number }): Promise<EventCountsRow[]> {
+    async listOfCaller({
+      callerId,
+      cursor,
+      limit,
+    }: {
+      callerId: string;
+      cursor: KeysetCursor | null;
+      limit: number;
+    }): Promise<EventCountsRow[]> {
       const select = sql`
         SELECT e.id, e.kind, e.call_id, k.token_symbol, e.at, e.recipients, e.delivered, e.unreachable, e.failed
         FROM call_events e JOIN calls k ON k.id = e.call_id WHERE e.caller_id = ${callerId}`;
-      return db.all<EventCountsRow>(keysetPage({ select, value: sql`e.at`, id: sql`e.id`, order: 'desc', cursor, limit }));
+      return db.all<EventCountsRow>(
+        keysetPage({ select, value: sql`e.at`, id: sql`e.id`, order: 'desc', cursor, limit }),
+      );
     },
   };
 }

@@ -1,4 +1,9 @@
-import { DELIVERY_LOG_PAGE_SIZE, NOTIFICATION_LIFETIME_MS, QUEUE_BATCH_SIZE, SECOND_MS } from '#schema/constants.ts';
+import {
+  DELIVERY_LOG_PAGE_SIZE,
+  NOTIFICATION_LIFETIME_MS,
+  QUEUE_BATCH_SIZE,
+  SECOND_MS,
+} from '#schema/constants.ts';
 import type { CallEventKind, DeliveryLogEntry } from '#schema/contracts/notifications.ts';
 import { nameOf } from '../../app/caller-summary.ts';
 import { inTime } from '../../app/in-time.ts';
@@ -39,10 +44,24 @@ export interface CallEventsOptions {
   readonly appOrigin: string;
 }
 
-export function createCallEventsService({ repository, callers, queue, clock, random, appOrigin }: CallEventsOptions) {
+export function createCallEventsService({
+  repository,
+  callers,
+  queue,
+  clock,
+  random,
+  appOrigin,
+}: CallEventsOptions) {
   /** Queue first, mark second: what dies in between is queued again, and nobody is told twice all the same. */
-  const tell = async ({ fresh, all }: { fresh: readonly string[]; all: readonly string[] }): Promise<void> => {
-    if (fresh.length > 0) await queue.sendBatch(fresh.map((eventId) => ({ body: firstChunk({ eventId, random }) })));
+  const tell = async ({
+    fresh,
+    all,
+  }: {
+    fresh: readonly string[];
+    all: readonly string[];
+  }): Promise<void> => {
+    if (fresh.length > 0)
+      await queue.sendBatch(fresh.map((eventId) => ({ body: firstChunk({ eventId, random }) })));
     await repository.markQueued({ ids: all, now: clock.now() });
   };
 
@@ -74,7 +93,8 @@ export function createCallEventsService({ repository, callers, queue, clock, ran
     },
 
     /** How many connected followers may know of a caller's call and want to be told in this way. */
-    countRecipients: (audience: { callerId: string; kind: CallEventKind }) => repository.countEntitledFollowers({ ...audience, now: clock.now() }),
+    countRecipients: (audience: { callerId: string; kind: CallEventKind }) =>
+      repository.countEntitledFollowers({ ...audience, now: clock.now() }),
 
     /** What is told of an event now; `null` where there is none, and of an opening whose call has ended: to follow it would be too late. */
     async findNews(eventId: string): Promise<CallNews | null> {
@@ -85,11 +105,28 @@ export function createCallEventsService({ repository, callers, queue, clock, ran
     },
 
     /** How telling of a caller's events went, newest first. @throws users.not_a_caller */
-    async listDeliveries({ callerId, cursor, limit = DELIVERY_LOG_PAGE_SIZE }: { callerId: string; cursor: string | undefined; limit: number | undefined }): Promise<Page<DeliveryLogEntry>> {
+    async listDeliveries({
+      callerId,
+      cursor,
+      limit = DELIVERY_LOG_PAGE_SIZE,
+    }: {
+      callerId: string;
+      cursor: string | undefined;
+      limit: number | undefined;
+    }): Promise<Page<DeliveryLogEntry>> {
       await callers.assertIsCaller(callerId);
-      const rows = await repository.listOfCaller({ callerId, cursor: readOptionalCursor(cursor), limit: limit + 1 });
+      const rows = await repository.listOfCaller({
+        callerId,
+        cursor: readOptionalCursor(cursor),
+        limit: limit + 1,
+      });
       const { shown, nextCursor } = cutPage(rows, limit, ({ at, id }) => ({ value: at, id }));
-      const entries = shown.map(({ call_id, token_symbol, at, ...row }) => ({ ...row, callId: call_id, tokenSymbol: token_symbol, at: new Date(at).toISOString() }));
+      const entries = shown.map(({ call_id, token_symbol, at, ...row }) => ({
+        ...row,
+        callId: call_id,
+        tokenSymbol: token_symbol,
+        at: new Date(at).toISOString(),
+      }));
       return { rows: entries, nextCursor };
     },
   };

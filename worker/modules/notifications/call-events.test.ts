@@ -1,6 +1,12 @@
 import operations from '../../../docs/OPERATIONS.md?raw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DELIVERIES_KEPT_MS, DELIVERY_LOG_PAGE_SIZE, NOTIFICATION_LIFETIME_MS, QUEUE_BATCH_SIZE, SECOND_MS } from '#schema/constants.ts';
+import {
+  DELIVERIES_KEPT_MS,
+  DELIVERY_LOG_PAGE_SIZE,
+  NOTIFICATION_LIFETIME_MS,
+  QUEUE_BATCH_SIZE,
+  SECOND_MS,
+} from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
 import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
@@ -32,20 +38,30 @@ afterEach(() => {
 });
 
 const call = () => makeCall({ caller, mint: MINTS.WIF, price: 2 });
-const update = (callId: string) => readAnswer(caller.post('/api/telegram/send-update', { callId, message: 'Take half off.' }));
-const readLog = (person: Person, search = '') => readAnswer<DeliveryLogEntry[]>(person.get(`/api/telegram/deliveries${search}`));
+const update = (callId: string) =>
+  readAnswer(caller.post('/api/telegram/send-update', { callId, message: 'Take half off.' }));
+const readLog = (person: Person, search = '') =>
+  readAnswer<DeliveryLogEntry[]>(person.get(`/api/telegram/deliveries${search}`));
 const untold = async () => (await query('SELECT id FROM call_events WHERE queued_at IS NULL')).length;
 
 describe('followers are told', () => {
   it('of a new call and of its end, once each, with the way to the call', async () => {
     const made = await call();
     await app.queue.deliver();
-    expect(await writtenTo(chatId)).toEqual([expect.stringMatching(new RegExp(`^New call: .*WIF[^]*${MINTS.WIF}[^]*https://solcallers.test/call/${made.id}$`))]);
+    expect(await writtenTo(chatId)).toEqual([
+      expect.stringMatching(
+        new RegExp(`^New call: .*WIF[^]*${MINTS.WIF}[^]*https://solcallers.test/call/${made.id}$`),
+      ),
+    ]);
     await endCall({ caller, call: made, price: 3 });
     await app.queue.deliver();
     await app.runCron();
     await app.queue.deliver();
-    expect((await writtenTo(chatId)).slice(1)).toEqual([expect.stringMatching(new RegExp(`^Call ended: .*WIF[^]*50[^]*https://solcallers.test/call/${made.id}$`))]);
+    expect((await writtenTo(chatId)).slice(1)).toEqual([
+      expect.stringMatching(
+        new RegExp(`^Call ended: .*WIF[^]*50[^]*https://solcallers.test/call/${made.id}$`),
+      ),
+    ]);
   });
 
   it('nothing of an opening whose call has ended meanwhile: it would be too late to follow', async () => {
@@ -72,7 +88,9 @@ describe('followers are told', () => {
     app.queue.hang();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let isOver = false;
-    const announced = app.services.callEvents.announceSoon({ kind: 'call_opened', id }).then(() => (isOver = true));
+    const announced = app.services.callEvents
+      .announceSoon({ kind: 'call_opened', id })
+      .then(() => (isOver = true));
     await vi.advanceTimersByTimeAsync(2 * SECOND_MS - 1);
     expect(isOver).toBe(false);
     await vi.advanceTimersByTimeAsync(1);
@@ -80,7 +98,10 @@ describe('followers are told', () => {
     expect(vi.getTimerCount()).toBe(0);
     vi.useRealTimers();
     expect(await untold()).toBe(1);
-    expect(warn.mock.calls.map(([line]) => (JSON.parse(String(line)) as { event: string }).event)).toEqual(['call_event.delayed', 'call_event.delayed']);
+    expect(warn.mock.calls.map(([line]) => (JSON.parse(String(line)) as { event: string }).event)).toEqual([
+      'call_event.delayed',
+      'call_event.delayed',
+    ]);
     app.queue.failAfter(Number.POSITIVE_INFINITY);
     await app.runCron();
     await app.queue.deliver();
@@ -115,7 +136,10 @@ describe('followers are told', () => {
     expect(await app.services.callEvents.announce()).toEqual({ queued: 1, tooOld: 0 });
     expect(app.queue.fanOuts()).toHaveLength(2);
     await app.queue.deliver();
-    expect([await writtenTo(chatId), (await readLog(caller))[0]?.recipients]).toEqual([[expect.stringMatching(/^New call/)], 1]);
+    expect([await writtenTo(chatId), (await readLog(caller))[0]?.recipients]).toEqual([
+      [expect.stringMatching(/^New call/)],
+      1,
+    ]);
   });
 
   it('nothing that is an hour old and was never told, however much of it there is', async () => {
@@ -137,8 +161,10 @@ describe('followers are told', () => {
 });
 
 describe('who does not want it', () => {
-  const mute = () => query('INSERT INTO notification_mutes (user_id, caller_id, at) VALUES (?, ?, 0)', follower.id, caller.id);
-  const switchOff = (kind: string) => query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', follower.id, kind);
+  const mute = () =>
+    query('INSERT INTO notification_mutes (user_id, caller_id, at) VALUES (?, ?, 0)', follower.id, caller.id);
+  const switchOff = (kind: string) =>
+    query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', follower.id, kind);
   const makeAll = async () => {
     const made = await call();
     await app.queue.deliver();
@@ -181,9 +207,20 @@ describe('who does not want it', () => {
 
   it('of one’s own affairs is asked in the same way, but for a change of the payout wallet', async () => {
     const callerChat = await connectTelegram(app, caller);
-    for (const kind of ['call_opened', 'call_ended', 'call_update', 'subscription_expiring', 'subscription_expired', 'payment_received']) await query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', caller.id, kind);
+    for (const kind of [
+      'call_opened',
+      'call_ended',
+      'call_update',
+      'subscription_expiring',
+      'subscription_expired',
+      'payment_received',
+    ])
+      await query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', caller.id, kind);
     const [payment] = await query<{ id: string }>('SELECT id FROM payments');
-    await query('INSERT INTO payment_notices (payment_id, at) VALUES (?, 0) ON CONFLICT DO NOTHING', payment?.id);
+    await query(
+      'INSERT INTO payment_notices (payment_id, at) VALUES (?, 0) ON CONFLICT DO NOTHING',
+      payment?.id,
+    );
     const paid = { kind: 'payment_received', userId: caller.id, paymentId: payment?.id };
     expect(await app.queue.deliverBody(paid, 'notices')).toEqual([]);
     expect(await writtenTo(callerChat)).toEqual([]);
@@ -195,7 +232,9 @@ describe('who does not want it', () => {
     expect(app.queue.bodies('notices')).toContainEqual(expect.objectContaining({ kind: 'payout_changed' }));
     expect(app.queue.bodies('notifications')).toEqual([]);
     await app.queue.deliver();
-    expect((await writtenTo(callerChat)).filter((text) => text.startsWith('Your payout wallet'))).not.toEqual([]);
+    expect((await writtenTo(callerChat)).filter((text) => text.startsWith('Your payout wallet'))).not.toEqual(
+      [],
+    );
   });
 });
 
@@ -207,11 +246,26 @@ describe('a fan-out', () => {
     await gatherFollowers({ callerId: caller.id, count: CROWD });
     await call();
     const [first] = app.queue.fanOuts() as FanOutMessage[];
-    expect(first).toEqual({ kind: 'fan_out', eventId: expect.stringMatching(/^call_opened:/) as string, seed: '80000000', after: '80000000', isWrapped: false, counted: 0 });
+    expect(first).toEqual({
+      kind: 'fan_out',
+      eventId: expect.stringMatching(/^call_opened:/) as string,
+      seed: '80000000',
+      after: '80000000',
+      isWrapped: false,
+      counted: 0,
+    });
     await app.queue.fanOut();
     expect([told().length, new Set(told()).size]).toEqual([CROWD + 1, CROWD + 1]);
-    expect(told().slice(0, 1_000).every((id) => id > '80000000')).toBe(true);
-    expect(told().slice(-1_000).every((id) => id <= '80000000')).toBe(true);
+    expect(
+      told()
+        .slice(0, 1_000)
+        .every((id) => id > '80000000'),
+    ).toBe(true);
+    expect(
+      told()
+        .slice(-1_000)
+        .every((id) => id <= '80000000'),
+    ).toBe(true);
     expect((await readLog(caller))[0]).toMatchObject({ recipients: CROWD + 1 });
   });
 
@@ -220,7 +274,8 @@ describe('a fan-out', () => {
     await call();
     const [first] = app.queue.fanOuts() as FanOutMessage[];
     await app.queue.fanOut();
-    for (const chunk of [first, { ...first, counted: 1_000 }, { ...first, counted: 2_000 }]) expect(await app.queue.deliverBody(chunk, 'fan-outs')).toEqual([]);
+    for (const chunk of [first, { ...first, counted: 1_000 }, { ...first, counted: 2_000 }])
+      expect(await app.queue.deliverBody(chunk, 'fan-outs')).toEqual([]);
     expect(app.queue.fanOuts()).toEqual([]);
     expect(told()).toHaveLength(CROWD + 1);
   });
@@ -245,7 +300,9 @@ describe('a fan-out', () => {
     expect(await app.queue.fanOut()).toEqual([10]);
     await app.advance(NOTIFICATION_LIFETIME_MS);
     expect(await app.queue.fanOut()).toEqual([]);
-    expect(await query('SELECT queue, reason FROM dead_letters')).toEqual([{ queue: 'fan-outs', reason: 'too_old' }]);
+    expect(await query('SELECT queue, reason FROM dead_letters')).toEqual([
+      { queue: 'fan-outs', reason: 'too_old' },
+    ]);
   });
 });
 
@@ -256,7 +313,9 @@ describe('a fan-out that waited for an hour', () => {
     await app.advance(NOTIFICATION_LIFETIME_MS);
     expect(await app.queue.fanOut()).toEqual([]);
     expect(app.queue.bodies('notifications')).toEqual([]);
-    expect(await query('SELECT queue, reason FROM dead_letters')).toEqual([{ queue: 'fan-outs', reason: 'too_old' }]);
+    expect(await query('SELECT queue, reason FROM dead_letters')).toEqual([
+      { queue: 'fan-outs', reason: 'too_old' },
+    ]);
   });
 });
 
@@ -266,7 +325,14 @@ describe('what a queue gave up itself', () => {
     await call();
     await app.queue.fanOut();
     const [body] = app.queue.bodies();
-    for (const dead of [body, { ...(body as object), since: 5 }, { kind: 'fan_out' }, { kind: 'renewal' }, null]) await app.queue.deliverBody(dead, 'notifications-dead');
+    for (const dead of [
+      body,
+      { ...(body as object), since: 5 },
+      { kind: 'fan_out' },
+      { kind: 'renewal' },
+      null,
+    ])
+      await app.queue.deliverBody(dead, 'notifications-dead');
     // Each under the queue of its kind, and as it is put into that once more.
     expect(await query('SELECT queue, body, reason FROM dead_letters ORDER BY queue')).toEqual(
       [
@@ -305,11 +371,37 @@ describe('the delivery log', () => {
     const entry = { callId: made.id, tokenSymbol: 'WIF', unreachable: 0, failed: 0 };
     const log = await readLog(caller);
     expect(log).toEqual([
-      { ...entry, id: `call_ended:${made.id}`, kind: 'call_ended', at: expect.any(String) as string, recipients: 0, delivered: 0 },
-      { ...entry, id: expect.stringMatching(/^call_update:/) as string, kind: 'call_update', at: expect.any(String) as string, recipients: 1, delivered: 1 },
-      { ...entry, id: `call_opened:${made.id}`, kind: 'call_opened', at: made.callTimestamp, recipients: 1, delivered: 1 },
+      {
+        ...entry,
+        id: `call_ended:${made.id}`,
+        kind: 'call_ended',
+        at: expect.any(String) as string,
+        recipients: 0,
+        delivered: 0,
+      },
+      {
+        ...entry,
+        id: expect.stringMatching(/^call_update:/) as string,
+        kind: 'call_update',
+        at: expect.any(String) as string,
+        recipients: 1,
+        delivered: 1,
+      },
+      {
+        ...entry,
+        id: `call_opened:${made.id}`,
+        kind: 'call_opened',
+        at: made.callTimestamp,
+        recipients: 1,
+        delivered: 1,
+      },
     ]);
-    expect(log.map(({ at }) => at).toSorted().toReversed()).toEqual(log.map(({ at }) => at));
+    expect(
+      log
+        .map(({ at }) => at)
+        .toSorted()
+        .toReversed(),
+    ).toEqual(log.map(({ at }) => at));
   });
 
   it('comes in pages', async () => {
@@ -325,7 +417,11 @@ describe('the delivery log', () => {
     const shown = await readAnswer<DeliveryLogEntry[]>(first);
     const second = await caller.get(next);
     const rest = await readAnswer<DeliveryLogEntry[]>(second);
-    expect([shown.length, rest.length, second.headers.get('Link')]).toEqual([DELIVERY_LOG_PAGE_SIZE, 3, null]);
+    expect([shown.length, rest.length, second.headers.get('Link')]).toEqual([
+      DELIVERY_LOG_PAGE_SIZE,
+      3,
+      null,
+    ]);
     expect(new Set([...shown, ...rest].map(({ id }) => id)).size).toBe(DELIVERY_LOG_PAGE_SIZE + 3);
   });
 

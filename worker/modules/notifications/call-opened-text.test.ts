@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyLink, expectMessage, expectSameLines, hostileName, ownWords } from '../../test-support/message-text.ts';
+import {
+  anyLink,
+  expectMessage,
+  expectSameLines,
+  hostileName,
+  ownWords,
+} from '../../test-support/message-text.ts';
 import { composeCallOpenedText } from './call-opened-text.ts';
 
 const call = {
@@ -16,15 +22,28 @@ const call = {
   isPaidPromotion: false,
   callUrl: 'https://solcallers.test/call/call-1',
 };
-const HEAD = 'New call: \u2068WIF\u2069 (\u2068dogwifhat\u2069) by \u2068Ada Byron\u2069 (@\u2060ada)\n\nMint: EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm\nEntry: $2.5000';
+const HEAD =
+  'New call: \u2068WIF\u2069 (\u2068dogwifhat\u2069) by \u2068Ada Byron\u2069 (@\u2060ada)\n\nMint: EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm\nEntry: $2.5000';
 const LINK = '\n\nhttps://solcallers.test/call/call-1';
 
 describe('the text of a new call', () => {
   it.each<[string, Partial<typeof call> | object, string]>([
     ['alone', {}, `${HEAD}${LINK}`],
-    ['with a target and a stop', { targetPrice: '5', stopPrice: '0.001234' }, `${HEAD}\nTarget: $5.0000\nStop: $0.00123400${LINK}`],
-    ['that is paid for', { isPaidPromotion: true }, `${HEAD}\nPaid promotion: the caller is paid for this call.${LINK}`],
-    ['with a thesis', { thesis: 'The hat stays on.\nSee https://hat.example' }, `${HEAD}\n\nThe hat stays on.\nSee https://hat.example${LINK}`],
+    [
+      'with a target and a stop',
+      { targetPrice: '5', stopPrice: '0.001234' },
+      `${HEAD}\nTarget: $5.0000\nStop: $0.00123400${LINK}`,
+    ],
+    [
+      'that is paid for',
+      { isPaidPromotion: true },
+      `${HEAD}\nPaid promotion: the caller is paid for this call.${LINK}`,
+    ],
+    [
+      'with a thesis',
+      { thesis: 'The hat stays on.\nSee https://hat.example' },
+      `${HEAD}\n\nThe hat stays on.\nSee https://hat.example${LINK}`,
+    ],
     ['of a tiny price', { entryPrice: '0.00000001' }, `${HEAD.replace('2.5000', '0.00000001')}${LINK}`],
   ])('%s', (_what, changes, text) => {
     expect(composeCallOpenedText({ ...call, ...changes })).toBe(text);
@@ -32,17 +51,39 @@ describe('the text of a new call', () => {
 
   it('fits, with its link whole, whatever comes in', () => {
     fc.assert(
-      fc.property(hostileName, hostileName, hostileName, fc.option(ownWords), anyLink, (callerName, tokenSymbol, tokenName, thesis, callUrl) => {
-        const terms = { targetPrice: '999999999', stopPrice: '0.00000001', isPaidPromotion: true };
-        expectMessage(composeCallOpenedText({ ...call, ...terms, callerName, callerHandle: callerName, tokenSymbol, tokenName, thesis, callUrl }), callUrl);
-      }),
+      fc.property(
+        hostileName,
+        hostileName,
+        hostileName,
+        fc.option(ownWords),
+        anyLink,
+        (callerName, tokenSymbol, tokenName, thesis, callUrl) => {
+          const terms = { targetPrice: '999999999', stopPrice: '0.00000001', isPaidPromotion: true };
+          expectMessage(
+            composeCallOpenedText({
+              ...call,
+              ...terms,
+              callerName,
+              callerHandle: callerName,
+              tokenSymbol,
+              tokenName,
+              thesis,
+              callUrl,
+            }),
+            callUrl,
+          );
+        },
+      ),
     );
   });
 
   it('has no line that a name has made', () => {
     fc.assert(
       fc.property(hostileName, hostileName, hostileName, (callerName, tokenSymbol, tokenName) => {
-        expectSameLines(composeCallOpenedText({ ...call, callerName, callerHandle: callerName, tokenSymbol, tokenName }), composeCallOpenedText(call));
+        expectSameLines(
+          composeCallOpenedText({ ...call, callerName, callerHandle: callerName, tokenSymbol, tokenName }),
+          composeCallOpenedText(call),
+        );
       }),
     );
   });

@@ -28,7 +28,17 @@ export interface CallUpdatesOptions {
 
 export function createCallUpdatesService({ repository, calls, telling, clock }: CallUpdatesOptions) {
   /** Writes an update down, unless its words stand there already. @throws what `send` throws */
-  const write = async ({ id, userId, body, text }: { id: string; userId: string; body: SendUpdateBody; text: string }): Promise<'written' | 'repeated'> => {
+  const write = async ({
+    id,
+    userId,
+    body,
+    text,
+  }: {
+    id: string;
+    userId: string;
+    body: SendUpdateBody;
+    text: string;
+  }): Promise<'written' | 'repeated'> => {
     const update = { callId: body.callId, callerId: userId, message: text, now: clock.now() };
     if (await repository.insert({ id, ...update })) return 'written';
     // Says why not.
@@ -49,8 +59,12 @@ export function createCallUpdatesService({ repository, calls, telling, clock }: 
       const { text, problem } = readUpdateMessage(body.message);
       if (problem !== null) throw createUpdateMessageError(problem);
       const id = createId();
-      if ((await write({ id, userId, body, text })) === 'written') await telling.announceSoon({ kind: 'call_update', id });
-      return { message: 'Update Sent', recipients: await telling.countRecipients({ callerId: userId, kind: 'call_update' }) };
+      if ((await write({ id, userId, body, text })) === 'written')
+        await telling.announceSoon({ kind: 'call_update', id });
+      return {
+        message: 'Update Sent',
+        recipients: await telling.countRecipients({ callerId: userId, kind: 'call_update' }),
+      };
     },
   };
 }

@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DAY_MS, DELIVERY_LEASE_MS, MAX_UPDATES_PER_WINDOW, MINUTE_MS, NOTIFICATION_LIFETIME_MS, SECOND_MS, UPDATE_MESSAGE_MAX_LENGTH, UPDATES_WINDOW_MS } from '#schema/constants.ts';
+import {
+  DAY_MS,
+  DELIVERY_LEASE_MS,
+  MAX_UPDATES_PER_WINDOW,
+  MINUTE_MS,
+  NOTIFICATION_LIFETIME_MS,
+  SECOND_MS,
+  UPDATE_MESSAGE_MAX_LENGTH,
+  UPDATES_WINDOW_MS,
+} from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { SendUpdateAnswer } from '#schema/contracts/notifications.ts';
@@ -28,11 +37,14 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-const subscribe = async (person: Person) => pay({ person, payer: await createFundedWallet(), callerId: caller.id });
-const update = (message: string, { by = caller, callId = call.id }: { by?: Person; callId?: string } = {}) => by.post('/api/telegram/send-update', { callId, message });
+const subscribe = async (person: Person) =>
+  pay({ person, payer: await createFundedWallet(), callerId: caller.id });
+const update = (message: string, { by = caller, callId = call.id }: { by?: Person; callId?: string } = {}) =>
+  by.post('/api/telegram/send-update', { callId, message });
 const sendUpdate = (message: string) => readAnswer<SendUpdateAnswer>(update(message));
 const accountOf = (person: Person) => readAnswer<CurrentUser>(person.get('/api/auth/user'));
-const failTelegram = (how: object) => control('POST', '/faults', { service: 'telegram', path: 'sendMessage', ...how });
+const failTelegram = (how: object) =>
+  control('POST', '/faults', { service: 'telegram', path: 'sendMessage', ...how });
 
 /** The follower pays, connects, and an update waits for them. Gives their chat. */
 async function queueUpdate(message = 'Take half off.'): Promise<number> {
@@ -58,8 +70,12 @@ describe('an update', () => {
   it('reaches a connected subscriber: who, about which token, the message, and the way to the call', async () => {
     const chatId = await queueUpdate('  Take half off.\nStop at 1.80  ');
     expect(await app.queue.deliver()).toEqual([]);
-    expect(await writtenTo(chatId)).toEqual([`Update on \u2068WIF\u2069 from \u2068Amara Lanternby\u2069 (@\u2060amara_calls)\n\nTake half off.\nStop at 1.80\n\nhttps://solcallers.test/call/${call.id}`]);
-    expect(await query('SELECT call_id, message, created_at FROM call_updates')).toEqual([{ call_id: call.id, message: 'Take half off.\nStop at 1.80', created_at: app.clock.now() }]);
+    expect(await writtenTo(chatId)).toEqual([
+      `Update on \u2068WIF\u2069 from \u2068Amara Lanternby\u2069 (@\u2060amara_calls)\n\nTake half off.\nStop at 1.80\n\nhttps://solcallers.test/call/${call.id}`,
+    ]);
+    expect(await query('SELECT call_id, message, created_at FROM call_updates')).toEqual([
+      { call_id: call.id, message: 'Take half off.\nStop at 1.80', created_at: app.clock.now() },
+    ]);
   });
 
   it('is plain text, whatever is in it', async () => {
@@ -87,7 +103,12 @@ describe('an update', () => {
       paying: follower,
     };
     await subscribe(people.lapsed);
-    const chats = { lapsed: await connectTelegram(app, people.lapsed), stranger: await connectTelegram(app, people.stranger), paying: await connectTelegram(app, people.paying), caller: await connectTelegram(app, caller) };
+    const chats = {
+      lapsed: await connectTelegram(app, people.lapsed),
+      stranger: await connectTelegram(app, people.stranger),
+      paying: await connectTelegram(app, people.paying),
+      caller: await connectTelegram(app, caller),
+    };
     await app.advance(29 * DAY_MS);
     for (const person of [people.unconnected, people.paying]) await subscribe(person);
     await app.advance(DAY_MS);
@@ -95,7 +116,8 @@ describe('an update', () => {
     expect(await sendUpdate('Only for you.')).toMatchObject({ recipients: 1 });
     await app.queue.deliver();
     expect(await writtenTo(chats.paying)).toHaveLength(1);
-    for (const chatId of [chats.lapsed, chats.stranger, chats.caller]) expect(await writtenTo(chatId)).toEqual([]);
+    for (const chatId of [chats.lapsed, chats.stranger, chats.caller])
+      expect(await writtenTo(chatId)).toEqual([]);
   });
 
   it('of a Free caller goes to those who follow them', async () => {
@@ -107,7 +129,10 @@ describe('an update', () => {
     await app.queue.deliver();
     expect(await readAnswer(update('Hello.', { by: free, callId: id }))).toMatchObject({ recipients: 1 });
     await app.queue.deliver();
-    expect(await writtenTo(chatId)).toEqual([expect.stringContaining('New call'), expect.stringContaining('Hello.')]);
+    expect(await writtenTo(chatId)).toEqual([
+      expect.stringContaining('New call'),
+      expect.stringContaining('Hello.'),
+    ]);
   });
 
   it('without anybody to tell is kept and sent to nobody', async () => {
@@ -120,9 +145,16 @@ describe('an update', () => {
   /** 1,205 connected followers, written past the product. */
   const gatherCrowd = async () => {
     const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1205)';
-    await query(`${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) SELECT 'f' || i, 'x' || i, 'f' || i, 'F', '', 0, 0 FROM n`);
-    await query(`${numbers} INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at) SELECT 'f' || i, 'f' || i, i, 0, 0 FROM n`);
-    await query(`${numbers} INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at) SELECT 's' || i, 'f' || i, ?, 0, 9e15, 'active', 0 FROM n`, caller.id);
+    await query(
+      `${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) SELECT 'f' || i, 'x' || i, 'f' || i, 'F', '', 0, 0 FROM n`,
+    );
+    await query(
+      `${numbers} INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at) SELECT 'f' || i, 'f' || i, i, 0, 0 FROM n`,
+    );
+    await query(
+      `${numbers} INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at) SELECT 's' || i, 'f' || i, ?, 0, 9e15, 'active', 0 FROM n`,
+      caller.id,
+    );
   };
 
   const toldTo = () => (app.queue.bodies() as { userId: string }[]).map(({ userId }) => userId);
@@ -134,7 +166,9 @@ describe('an update', () => {
     expect(app.queue.batchSizes).toEqual([...Array.from({ length: 12 }, () => 100), 5]);
     expect(new Set(toldTo()).size).toBe(1_205);
     expect(toldTo()).not.toEqual(toldTo().toSorted());
-    expect(await query("SELECT recipients FROM call_events WHERE kind = 'call_update'")).toEqual([{ recipients: 1_205 }]);
+    expect(await query("SELECT recipients FROM call_events WHERE kind = 'call_update'")).toEqual([
+      { recipients: 1_205 },
+    ]);
   });
 
   it('that the queue took only in part is told whole by the next attempt', async () => {
@@ -146,7 +180,9 @@ describe('an update', () => {
     app.queue.failAfter(Number.POSITIVE_INFINITY);
     expect(await app.queue.fanOut()).toEqual([]);
     expect([new Set(toldTo()).size, toldTo().length]).toEqual([1_205, 1_305]);
-    expect(await query("SELECT recipients FROM call_events WHERE kind = 'call_update'")).toEqual([{ recipients: 1_205 }]);
+    expect(await query("SELECT recipients FROM call_events WHERE kind = 'call_update'")).toEqual([
+      { recipients: 1_205 },
+    ]);
   });
 });
 
@@ -195,7 +231,9 @@ describe('ten updates in ten minutes', () => {
     for (const callId of [call.id, id]) {
       const answer = await update('One more.', { callId });
       expect(answer.headers.get('Retry-After')).toBe(String((UPDATES_WINDOW_MS - MINUTE_MS) / SECOND_MS));
-      expect((await expectRefusal(answer, 'updates.too_many')).message).toMatch(/^You can send 10 updates in 10 minutes\./);
+      expect((await expectRefusal(answer, 'updates.too_many')).message).toMatch(
+        /^You can send 10 updates in 10 minutes\./,
+      );
     }
     expect(await sendUpdate('Update 10')).toMatchObject({ message: 'Update Sent' });
     await app.advance(UPDATES_WINDOW_MS - MINUTE_MS);
@@ -210,7 +248,9 @@ describe('ten updates in ten minutes', () => {
   });
 
   it('are the most of twenty different ones at once', async () => {
-    const statuses = await Promise.all(Array.from({ length: 20 }, async (_, number) => (await update(`Update ${number}`)).status));
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, async (_, number) => (await update(`Update ${number}`)).status),
+    );
     expect(statuses.filter((status) => status === 200)).toHaveLength(MAX_UPDATES_PER_WINDOW);
     expect(statuses.filter((status) => status === 429)).toHaveLength(20 - MAX_UPDATES_PER_WINDOW);
     expect(await query('SELECT id FROM call_updates')).toHaveLength(MAX_UPDATES_PER_WINDOW);
@@ -228,7 +268,9 @@ describe('an update is refused, and nothing is written,', () => {
   const refused = (ask: () => Promise<Response>, code: ErrorCode) => expectRefusalWithoutTrace(ask, code);
 
   it.each(['', '  \n\t ', '\u200B\u2060 \u202E'])('without a message: %j', async (message) => {
-    expect((await refused(() => update(message), 'updates.message_invalid')).message).toBe('Please enter an update message');
+    expect((await refused(() => update(message), 'updates.message_invalid')).message).toBe(
+      'Please enter an update message',
+    );
   });
 
   it('above 3896 characters, an emoji being two as Telegram counts', async () => {
@@ -238,10 +280,12 @@ describe('an update is refused, and nothing is written,', () => {
 
   it('on a call that is not one’s own, to subscribers of it too', async () => {
     await subscribe(follower);
-    for (const by of [follower, await createCaller(app, 'rival')]) await refused(() => update('Mine.', { by }), 'calls.not_yours');
+    for (const by of [follower, await createCaller(app, 'rival')])
+      await refused(() => update('Mine.', { by }), 'calls.not_yours');
   });
 
-  it('on a call that does not exist', () => refused(() => update('Where?', { callId: 'nothing' }), 'calls.not_found'));
+  it('on a call that does not exist', () =>
+    refused(() => update('Where?', { callId: 'nothing' }), 'calls.not_found'));
 
   it('on a call that has ended', async () => {
     await endCall({ caller, call, price: 3 });
@@ -249,7 +293,14 @@ describe('an update is refused, and nothing is written,', () => {
   });
 
   it('of somebody who is not signed in', () =>
-    refused(() => app.request('/api/telegram/send-update', { method: 'POST', body: { callId: call.id, message: 'Hi' } }), 'auth.required'));
+    refused(
+      () =>
+        app.request('/api/telegram/send-update', {
+          method: 'POST',
+          body: { callId: call.id, message: 'Hi' },
+        }),
+      'auth.required',
+    ));
 });
 
 describe('while the queue takes nothing', () => {
@@ -353,20 +404,37 @@ describe('at the moment of sending', () => {
     const [body] = app.queue.bodies() as { eventId: string; userId: string }[];
     await failTelegram({ status: 500, count: 1 });
     expect(await app.queue.deliver()).toEqual([10]);
-    expect(lines.splice(0)).toEqual([expect.objectContaining({ event: 'notification.failed', ...body, attempts: 1 })]);
+    expect(lines.splice(0)).toEqual([
+      expect.objectContaining({ event: 'notification.failed', ...body, attempts: 1 }),
+    ]);
     await app.advance(NOTIFICATION_LIFETIME_MS);
     expect(await app.queue.deliver()).toEqual([]);
-    expect(lines.splice(0)).toEqual([expect.objectContaining({ event: 'notification.dropped', ...body, attempts: 2 })]);
+    expect(lines.splice(0)).toEqual([
+      expect.objectContaining({ event: 'notification.dropped', ...body, attempts: 2 }),
+    ]);
     expect(app.queue.bodies()).toEqual([]);
     expect(await query('SELECT queue, body, reason, attempts, at, resolved_at FROM dead_letters')).toEqual([
-      { queue: 'notifications', body: JSON.stringify(body), reason: 'too_old', attempts: 2, at: app.clock.now(), resolved_at: null },
+      {
+        queue: 'notifications',
+        body: JSON.stringify(body),
+        reason: 'too_old',
+        attempts: 2,
+        at: app.clock.now(),
+        resolved_at: null,
+      },
     ]);
-    expect(await query("SELECT recipients, delivered, unreachable, failed FROM call_events WHERE kind = 'call_update'")).toEqual([{ recipients: 1, delivered: 0, unreachable: 0, failed: 1 }]);
+    expect(
+      await query(
+        "SELECT recipients, delivered, unreachable, failed FROM call_events WHERE kind = 'call_update'",
+      ),
+    ).toEqual([{ recipients: 1, delivered: 0, unreachable: 0, failed: 1 }]);
     expect(await writtenTo(chatId)).toEqual([]);
     // An operator puts it into the queue once more, a moment later.
     expect(await app.queue.deliverBody(body)).toEqual([]);
     expect(await writtenTo(chatId)).toHaveLength(1);
-    expect(await query("SELECT delivered, failed FROM call_events WHERE kind = 'call_update'")).toEqual([{ delivered: 1, failed: 0 }]);
+    expect(await query("SELECT delivered, failed FROM call_events WHERE kind = 'call_update'")).toEqual([
+      { delivered: 1, failed: 0 },
+    ]);
   });
 
   it('a message that is an hour old is sent no more: it is given up', async () => {
@@ -375,8 +443,12 @@ describe('at the moment of sending', () => {
     await app.advance(NOTIFICATION_LIFETIME_MS);
     expect(await app.queue.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toEqual([]);
-    expect(await query('SELECT queue, reason, attempts FROM dead_letters')).toEqual([{ queue: 'notifications', reason: 'too_old', attempts: 1 }]);
-    expect(await query("SELECT delivered, failed FROM call_events WHERE kind = 'call_update'")).toEqual([{ delivered: 0, failed: 1 }]);
+    expect(await query('SELECT queue, reason, attempts FROM dead_letters')).toEqual([
+      { queue: 'notifications', reason: 'too_old', attempts: 1 },
+    ]);
+    expect(await query("SELECT delivered, failed FROM call_events WHERE kind = 'call_update'")).toEqual([
+      { delivered: 0, failed: 1 },
+    ]);
   });
 
   it('a message that is almost an hour old is sent', async () => {
@@ -390,25 +462,32 @@ describe('at the moment of sending', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const chatId = await queueUpdate();
     const [body] = app.queue.bodies() as object[];
-    expect(await app.queue.deliverBody({ ...body, since: app.clock.now() - NOTIFICATION_LIFETIME_MS })).toEqual([]);
+    expect(
+      await app.queue.deliverBody({ ...body, since: app.clock.now() - NOTIFICATION_LIFETIME_MS }),
+    ).toEqual([]);
     expect(await writtenTo(chatId)).toEqual([]);
     // It stands among the dead letters as it is put into its queue once more.
-    expect(await query('SELECT body, reason FROM dead_letters')).toEqual([{ body: JSON.stringify(body), reason: 'too_old' }]);
+    expect(await query('SELECT body, reason FROM dead_letters')).toEqual([
+      { body: JSON.stringify(body), reason: 'too_old' },
+    ]);
   });
 
   it.each([
     ['fails', { status: 500 }, [10, 20, 40]],
     ['refuses', { status: 400 }, [10, 20, 40]],
     ['cuts the line', { drop: true }, [60, 300, 900]],
-  ])('a message is tried again, later each time, when Telegram %s, and arrives once', async (_how, fault, delays) => {
-    const chatId = await queueUpdate();
-    await failTelegram({ ...fault, count: delays.length });
-    for (const delay of delays) expect(await app.queue.deliver()).toEqual([delay]);
-    expect(await accountOf(follower)).toMatchObject({ telegramConnected: true });
-    expect(await app.queue.deliver()).toEqual([]);
-    expect(await writtenTo(chatId)).toHaveLength(1);
-    expect(app.queue.bodies()).toEqual([]);
-  });
+  ])(
+    'a message is tried again, later each time, when Telegram %s, and arrives once',
+    async (_how, fault, delays) => {
+      const chatId = await queueUpdate();
+      await failTelegram({ ...fault, count: delays.length });
+      for (const delay of delays) expect(await app.queue.deliver()).toEqual([delay]);
+      expect(await accountOf(follower)).toMatchObject({ telegramConnected: true });
+      expect(await app.queue.deliver()).toEqual([]);
+      expect(await writtenTo(chatId)).toHaveLength(1);
+      expect(app.queue.bodies()).toEqual([]);
+    },
+  );
 
   it('a message of one recipient that fails holds up nobody else', async () => {
     const chats = await gatherFollowers(2);
@@ -441,7 +520,12 @@ describe('one event and one chat', () => {
   it('are taken up again when an attempt died on the way, but only after its lease', async () => {
     const chatId = await queueUpdate();
     const [body] = app.queue.bodies() as { eventId: string }[];
-    await query('INSERT INTO deliveries (event_id, chat_id, claimed_at) VALUES (?, ?, ?)', body?.eventId, String(chatId), app.clock.now());
+    await query(
+      'INSERT INTO deliveries (event_id, chat_id, claimed_at) VALUES (?, ?, ?)',
+      body?.eventId,
+      String(chatId),
+      app.clock.now(),
+    );
     expect(await app.queue.deliver()).toEqual([DELIVERY_LEASE_MS / 1_000]);
     expect(await writtenTo(chatId)).toEqual([]);
     await app.advance(DELIVERY_LEASE_MS);
@@ -458,18 +542,47 @@ describe('one event and one chat', () => {
 });
 
 describe('the queue', () => {
-  it.each([null, 'text', {}, { kind: 'unknown', eventId: 'a', userId: 'b' }])('keeps what it cannot read among the dead letters: %j', async (body) => {
-    for (const queue of ['notifications', 'notices', 'fan-outs'] as const) expect(await app.queue.deliverBody(body, queue)).toEqual([]);
-    expect(await query('SELECT DISTINCT body, reason FROM dead_letters')).toEqual([{ body: JSON.stringify(body), reason: 'unreadable' }]);
-    expect(await query('SELECT queue FROM dead_letters ORDER BY queue')).toEqual([{ queue: 'fan-outs' }, { queue: 'notices' }, { queue: 'notifications' }]);
-  });
+  it.each([null, 'text', {}, { kind: 'unknown', eventId: 'a', userId: 'b' }])(
+    'keeps what it cannot read among the dead letters: %j',
+    async (body) => {
+      for (const queue of ['notifications', 'notices', 'fan-outs'] as const)
+        expect(await app.queue.deliverBody(body, queue)).toEqual([]);
+      expect(await query('SELECT DISTINCT body, reason FROM dead_letters')).toEqual([
+        { body: JSON.stringify(body), reason: 'unreadable' },
+      ]);
+      expect(await query('SELECT queue FROM dead_letters ORDER BY queue')).toEqual([
+        { queue: 'fan-outs' },
+        { queue: 'notices' },
+        { queue: 'notifications' },
+      ]);
+    },
+  );
 
   it('says nothing of an event that there is not', async () => {
     const chatId = await queueUpdate();
-    expect(await app.queue.deliverBody({ kind: 'call_event', eventId: 'call_update:nothing', userId: follower.id })).toEqual([]);
-    expect(await app.queue.deliverBody({ kind: 'fan_out', eventId: 'call_update:nothing', seed: '', after: '', isWrapped: false, counted: 0 }, 'fan-outs')).toEqual([]);
+    expect(
+      await app.queue.deliverBody({
+        kind: 'call_event',
+        eventId: 'call_update:nothing',
+        userId: follower.id,
+      }),
+    ).toEqual([]);
+    expect(
+      await app.queue.deliverBody(
+        {
+          kind: 'fan_out',
+          eventId: 'call_update:nothing',
+          seed: '',
+          after: '',
+          isWrapped: false,
+          counted: 0,
+        },
+        'fan-outs',
+      ),
+    ).toEqual([]);
     expect(await writtenTo(chatId)).toEqual([]);
   });
 
-  it('never answers people: there is nothing to read of an update', () => expectRefusal(follower.get('/api/telegram/send-update'), 'request.not_found'));
+  it('never answers people: there is nothing to read of an update', () =>
+    expectRefusal(follower.get('/api/telegram/send-update'), 'request.not_found'));
 });

@@ -32,8 +32,12 @@ async function deliverDuring(change: () => Promise<unknown>): Promise<{ chatId: 
   const sent: { chatId: number; at: number }[] = [];
   let changedAt = Number.POSITIVE_INFINITY;
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    if (!String(input instanceof Request ? input.url : input).endsWith('/sendMessage')) return fetch(input, init);
-    sent.push({ chatId: Number((JSON.parse(String(init?.body)) as { chat_id: string }).chat_id), at: app.clock.now() });
+    if (!String(input instanceof Request ? input.url : input).endsWith('/sendMessage'))
+      return fetch(input, init);
+    sent.push({
+      chatId: Number((JSON.parse(String(init?.body)) as { chat_id: string }).chat_id),
+      at: app.clock.now(),
+    });
     if (sent.length === CHANGE_AFTER) {
       await change();
       changedAt = app.clock.now();
@@ -45,27 +49,47 @@ async function deliverDuring(change: () => Promise<unknown>): Promise<{ chatId: 
   return sent.map(({ chatId, at }) => ({ chatId, afterMs: at - changedAt }));
 }
 
-const ofEven = (column: string) => `${column} IN (SELECT id FROM users WHERE twitter_handle GLOB 'f[0-9]*' AND substr(twitter_handle, 2) % 2 = 0)`;
+const ofEven = (column: string) =>
+  `${column} IN (SELECT id FROM users WHERE twitter_handle GLOB 'f[0-9]*' AND substr(twitter_handle, 2) % 2 = 0)`;
 const isEven = ({ chatId }: { chatId: number }) => chatId % 2 === 0;
 const stopAll = async () => {
-  for (let chatId = 2; chatId <= FOLLOWERS; chatId += 2) await postUpdate(app, textUpdate({ chatId, text: '/stop' }));
+  for (let chatId = 2; chatId <= FOLLOWERS; chatId += 2)
+    await postUpdate(app, textUpdate({ chatId, text: '/stop' }));
 };
 
 it.each([
   ['writes /stop', stopAll],
   ['lapses', () => query(`UPDATE subscriptions SET ends_at = 1 WHERE ${ofEven('subscriber_id')}`)],
-  ['mutes the caller', () => query(`INSERT INTO notification_mutes (user_id, caller_id, at) SELECT id, ?, 0 FROM users WHERE ${ofEven('id')}`, caller.id)],
-  ['switches new calls off', () => query(`INSERT INTO notification_opt_outs (user_id, kind) SELECT id, 'call_opened' FROM users WHERE ${ofEven('id')}`)],
-])('who %s while a batch is sent is told nothing a second later; everybody else is', async (_what, change) => {
-  const sent = await deliverDuring(change);
-  expect(sent.filter((message) => isEven(message) && message.afterMs > SECOND_MS)).toEqual([]);
-  expect(sent.filter((message) => !isEven(message))).toHaveLength(FOLLOWERS / 2);
-  expect(sent.filter(isEven).length).toBeLessThan(FOLLOWERS / 2);
-  // Nothing stays claimed, and nothing waits.
-  expect((await query('SELECT chat_id FROM deliveries WHERE outcome = ?', 'delivered')).length).toBe(sent.length);
-  expect(await query('SELECT chat_id FROM deliveries WHERE outcome IS NULL')).toEqual([]);
-  expect(app.queue.bodies()).toEqual([]);
-});
+  [
+    'mutes the caller',
+    () =>
+      query(
+        `INSERT INTO notification_mutes (user_id, caller_id, at) SELECT id, ?, 0 FROM users WHERE ${ofEven('id')}`,
+        caller.id,
+      ),
+  ],
+  [
+    'switches new calls off',
+    () =>
+      query(
+        `INSERT INTO notification_opt_outs (user_id, kind) SELECT id, 'call_opened' FROM users WHERE ${ofEven('id')}`,
+      ),
+  ],
+])(
+  'who %s while a batch is sent is told nothing a second later; everybody else is',
+  async (_what, change) => {
+    const sent = await deliverDuring(change);
+    expect(sent.filter((message) => isEven(message) && message.afterMs > SECOND_MS)).toEqual([]);
+    expect(sent.filter((message) => !isEven(message))).toHaveLength(FOLLOWERS / 2);
+    expect(sent.filter(isEven).length).toBeLessThan(FOLLOWERS / 2);
+    // Nothing stays claimed, and nothing waits.
+    expect((await query('SELECT chat_id FROM deliveries WHERE outcome = ?', 'delivered')).length).toBe(
+      sent.length,
+    );
+    expect(await query('SELECT chat_id FROM deliveries WHERE outcome IS NULL')).toEqual([]);
+    expect(app.queue.bodies()).toEqual([]);
+  },
+);
 
 it('nobody is told of a new call a second after it has ended', async () => {
   const sent = await deliverDuring(() => endCall({ caller, call, price: 3 }));

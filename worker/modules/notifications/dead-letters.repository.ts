@@ -3,7 +3,9 @@ import type { deadLetters } from '#schema/tables/notifications.ts';
 import type { Database } from '../../app/database.ts';
 
 /** A message that was given up, as it stood in the queue. `at` is unix ms. */
-export type DeadLetter = Omit<typeof deadLetters.$inferSelect, 'body' | 'resolvedAt'> & { readonly body: unknown };
+export type DeadLetter = Omit<typeof deadLetters.$inferSelect, 'body' | 'resolvedAt'> & {
+  readonly body: unknown;
+};
 
 export type DeadLettersRepository = ReturnType<typeof createDeadLettersRepository>;
 

@@ -17,7 +17,9 @@ type GivenUp = Pick<DeadLetter, 'id' | 'queue' | 'body' | 'attempts'>;
 /** Keeps what was given up where an operator sees it. */
 export function createDeadLettersService({ repository, deliveries, alarm, clock }: DeadLettersOptions) {
   const keep = ({ letters, reason }: { letters: readonly GivenUp[]; reason: DeadLetter['reason'] }) =>
-    repository.keep(letters.map((letter) => ({ ...letter, body: asPutAnew(letter.body), reason, at: clock.now() })));
+    repository.keep(
+      letters.map((letter) => ({ ...letter, body: asPutAnew(letter.body), reason, at: clock.now() })),
+    );
 
   /** Counts followers whom nothing of an event will reach any more. Who has disconnected meanwhile is nobody's loss. */
   const recordFailed = async (bodies: readonly unknown[]): Promise<void> => {
@@ -28,7 +30,8 @@ export function createDeadLettersService({ repository, deliveries, alarm, clock 
     const recipients = await deliveries.listRecipients(ofEvents.map(({ userId }) => userId));
     for (const { eventId, userId } of ofEvents) {
       const chatId = recipients.get(userId)?.chatId;
-      if (chatId !== undefined) await deliveries.record({ eventId, chatId, outcome: 'failed', now: clock.now() });
+      if (chatId !== undefined)
+        await deliveries.record({ eventId, chatId, outcome: 'failed', now: clock.now() });
     }
   };
 
@@ -38,7 +41,10 @@ export function createDeadLettersService({ repository, deliveries, alarm, clock 
     /** Takes over what a queue itself gave up after its last attempt, and tells the operator once for all of it. @throws where nothing is done yet, or only a part; then again */
     async bury(letters: readonly GivenUp[]): Promise<void> {
       await recordFailed(letters.map(({ body }) => body));
-      await keep({ letters: letters.map((letter) => ({ ...letter, queue: queueOf(letter) })), reason: 'too_many_attempts' });
+      await keep({
+        letters: letters.map((letter) => ({ ...letter, queue: queueOf(letter) })),
+        reason: 'too_many_attempts',
+      });
       const kinds = Map.groupBy(letters, ({ body }) => kindOf(body));
       const counts = Object.fromEntries([...kinds].map(([kind, those]) => [kind, those.length]));
       await alarm({ kind: 'notifications.dead', details: { letters: letters.length, ...counts } });

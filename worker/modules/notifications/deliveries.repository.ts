@@ -43,7 +43,11 @@ export function createDeliveriesRepository(db: Database) {
       return new Map(
         rows.map((row) => [
           row.user_id,
-          { chatId: row.chat_id, switchedOff: new Set(JSON.parse(row.kinds) as NotificationKind[]), mutedCallers: new Set(JSON.parse(row.callers) as string[]) },
+          {
+            chatId: row.chat_id,
+            switchedOff: new Set(JSON.parse(row.kinds) as NotificationKind[]),
+            mutedCallers: new Set(JSON.parse(row.callers) as string[]),
+          },
         ]),
       );
     },
@@ -61,7 +65,9 @@ export function createDeliveriesRepository(db: Database) {
     },
 
     async listClaims(deliveries: readonly Delivery[]): Promise<OtherClaim[]> {
-      return db.all<OtherClaim>(sql`SELECT event_id AS eventId, chat_id AS chatId, claimed_at AS claimedAt, outcome FROM deliveries WHERE ${isAmong(deliveries)}`);
+      return db.all<OtherClaim>(
+        sql`SELECT event_id AS eventId, chat_id AS chatId, claimed_at AS claimedAt, outcome FROM deliveries WHERE ${isAmong(deliveries)}`,
+      );
     },
 
     /** Gives deliveries back that did not come about, for the next attempt. */
@@ -70,17 +76,28 @@ export function createDeliveriesRepository(db: Database) {
     },
 
     /** Writes down what became of a delivery, claimed or not. The first outcome stays. A chat that cannot be reached is disconnected with it; the handle stays. */
-    async record({ eventId, chatId, outcome, now }: Delivery & { outcome: Outcome; now: number }): Promise<void> {
+    async record({
+      eventId,
+      chatId,
+      outcome,
+      now,
+    }: Delivery & { outcome: Outcome; now: number }): Promise<void> {
       const record = sql`
         INSERT INTO deliveries (event_id, chat_id, claimed_at, outcome) VALUES (${eventId}, ${chatId}, ${now}, ${outcome})
         ON CONFLICT DO UPDATE SET outcome = excluded.outcome WHERE outcome IS NULL`;
-      if (outcome === 'unreachable') await runBatch(db, [record, sql`UPDATE telegram_links SET chat_id = NULL, connected_at = NULL WHERE chat_id = ${chatId}`]);
+      if (outcome === 'unreachable')
+        await runBatch(db, [
+          record,
+          sql`UPDATE telegram_links SET chat_id = NULL, connected_at = NULL WHERE chat_id = ${chatId}`,
+        ]);
       else await db.run(record);
     },
 
     /** Forgets deliveries that were begun by then, the oldest first. Returns how many. */
     async purge({ until, limit }: { until: number; limit: number }): Promise<number> {
-      const { meta } = await db.run(sql`DELETE FROM deliveries WHERE rowid IN (SELECT rowid FROM deliveries WHERE claimed_at <= ${until} ORDER BY claimed_at LIMIT ${limit})`);
+      const { meta } = await db.run(
+        sql`DELETE FROM deliveries WHERE rowid IN (SELECT rowid FROM deliveries WHERE claimed_at <= ${until} ORDER BY claimed_at LIMIT ${limit})`,
+      );
       return meta.changes;
     },
   };

@@ -1,4 +1,10 @@
-import { BROADCASTS_PER_SECOND, DELIVERIES_KEPT_MS, DELIVERY_LEASE_MS, NOTICES_PER_SECOND, SECOND_MS } from '#schema/constants.ts';
+import {
+  BROADCASTS_PER_SECOND,
+  DELIVERIES_KEPT_MS,
+  DELIVERY_LEASE_MS,
+  NOTICES_PER_SECOND,
+  SECOND_MS,
+} from '#schema/constants.ts';
 import type { Delivery } from './deliveries.repository.ts';
 import { createDeliveryPlans, type DeliveryPlansOptions } from './delivery-plans.ts';
 import type { Letter } from './letters.ts';
@@ -30,7 +36,14 @@ export function createDeliveriesService({ repository, messenger, clock, ...sourc
           if (plan && !tasks.has(keyOf(plan))) tasks.set(keyOf(plan), { ...plan, letter });
           else letter.done();
         } catch (error) {
-          console.warn(JSON.stringify({ event: 'notification.failed', ...letter.body, attempts: letter.attempts, error: String(error) }));
+          console.warn(
+            JSON.stringify({
+              event: 'notification.failed',
+              ...letter.body,
+              attempts: letter.attempts,
+              error: String(error),
+            }),
+          );
           await retryLetter({ letter, now: clock.now() });
         }
       }),
@@ -42,12 +55,18 @@ export function createDeliveriesService({ repository, messenger, clock, ...sourc
   const claim = async ({ tasks, now }: { tasks: readonly Task[]; now: number }): Promise<Task[]> => {
     const ours = new Set((await repository.claim({ deliveries: tasks.map(deliveryOf), now })).map(keyOf));
     const others = tasks.filter((task) => !ours.has(keyOf(task)));
-    const claims = new Map(others.length === 0 ? [] : (await repository.listClaims(others.map(deliveryOf))).map((other) => [keyOf(other), other]));
+    const claims = new Map(
+      others.length === 0
+        ? []
+        : (await repository.listClaims(others.map(deliveryOf))).map((other) => [keyOf(other), other]),
+    );
     await Promise.all(
       others.map((task) => {
         const other = claims.get(keyOf(task));
         if (other && other.outcome !== null) return task.letter.done();
-        return task.letter.retry(Math.max(1, Math.ceil(((other?.claimedAt ?? now) + DELIVERY_LEASE_MS - now) / SECOND_MS)));
+        return task.letter.retry(
+          Math.max(1, Math.ceil(((other?.claimedAt ?? now) + DELIVERY_LEASE_MS - now) / SECOND_MS)),
+        );
       }),
     );
     return tasks.filter((task) => ours.has(keyOf(task)));
@@ -58,20 +77,50 @@ export function createDeliveriesService({ repository, messenger, clock, ...sourc
      * Tells people, at the pace of their queue, unless there is nothing to tell them any more or they were told already. At
      * least once: a delivery whose end nobody saw is made again after the lease. Decides about every letter.
      */
-    async deliver({ queue, letters }: { queue: keyof typeof pacers; letters: readonly Letter<NotificationMessage>[] }): Promise<void> {
+    async deliver({
+      queue,
+      letters,
+    }: {
+      queue: keyof typeof pacers;
+      letters: readonly Letter<NotificationMessage>[];
+    }): Promise<void> {
       if (letters.length === 0) return;
       const startedAt = clock.now();
       const tasks = await planTasks(letters);
       if (tasks.length === 0) return;
       const claimedAt = clock.now();
       const claimed = await claim({ tasks, now: claimedAt }).catch(async (error: unknown) => {
-        console.warn(JSON.stringify({ event: 'notification.unclaimed', queue, letters: tasks.length, error: String(error) }));
+        console.warn(
+          JSON.stringify({
+            event: 'notification.unclaimed',
+            queue,
+            letters: tasks.length,
+            error: String(error),
+          }),
+        );
         await Promise.all(tasks.map(({ letter }) => retryLetter({ letter, now: clock.now() })));
         return [];
       });
       if (claimed.length === 0) return;
-      const counts = await sendClaimed({ tasks: claimed, plannedAt: claimedAt, claimedAt, planBatch, line: pacers[queue].openLine(), repository, messenger, clock });
-      console.log(JSON.stringify({ event: 'notifications.sent', queue, letters: letters.length, ...counts, durationMs: clock.now() - startedAt }));
+      const counts = await sendClaimed({
+        tasks: claimed,
+        plannedAt: claimedAt,
+        claimedAt,
+        planBatch,
+        line: pacers[queue].openLine(),
+        repository,
+        messenger,
+        clock,
+      });
+      console.log(
+        JSON.stringify({
+          event: 'notifications.sent',
+          queue,
+          letters: letters.length,
+          ...counts,
+          durationMs: clock.now() - startedAt,
+        }),
+      );
     },
 
     /** Forgets what no queue can bring again. The counters of events stay. Returns how many deliveries that were. */

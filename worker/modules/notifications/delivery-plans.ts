@@ -26,8 +26,17 @@ export interface Plan extends Notice {
 }
 
 /** Decides at the moment of sending what each of a batch's messages comes to. */
-export function createDeliveryPlans({ repository, callEvents, entitlement, renewals, payoutChanges, paymentNotices }: DeliveryPlansOptions) {
-  const findOwnNotice = (message: Exclude<NotificationMessage, { kind: 'call_event' }>): Promise<Notice | null> => {
+export function createDeliveryPlans({
+  repository,
+  callEvents,
+  entitlement,
+  renewals,
+  payoutChanges,
+  paymentNotices,
+}: DeliveryPlansOptions) {
+  const findOwnNotice = (
+    message: Exclude<NotificationMessage, { kind: 'call_event' }>,
+  ): Promise<Notice | null> => {
     switch (message.kind) {
       case 'renewal':
         return renewals.findNotice(message);
@@ -41,14 +50,27 @@ export function createDeliveryPlans({ repository, callEvents, entitlement, renew
   /** News of one event, with those of its followers who may know of it now. */
   const findNewsFor = async ({ eventId, userIds }: { eventId: string; userIds: readonly string[] }) => {
     const news = await callEvents.findNews(eventId);
-    return news && { ...news, entitled: new Set(await entitlement.entitledAmong({ viewerIds: userIds, callerId: news.callerId })) };
+    return (
+      news && {
+        ...news,
+        entitled: new Set(await entitlement.entitledAmong({ viewerIds: userIds, callerId: news.callerId })),
+      }
+    );
   };
 
   /** Asks once for all of a batch. The answer plans one of its messages: `null` where there is nothing to tell, or nobody who wants it. */
   return (messages: readonly NotificationMessage[]) => {
     const recipients = repository.listRecipients(messages.map(({ userId }) => userId));
-    const ofEvents = Map.groupBy(messages.filter((message) => message.kind === 'call_event'), ({ eventId }) => eventId);
-    const news = new Map([...ofEvents].map(([eventId, those]) => [eventId, findNewsFor({ eventId, userIds: those.map(({ userId }) => userId) })]));
+    const ofEvents = Map.groupBy(
+      messages.filter((message) => message.kind === 'call_event'),
+      ({ eventId }) => eventId,
+    );
+    const news = new Map(
+      [...ofEvents].map(([eventId, those]) => [
+        eventId,
+        findNewsFor({ eventId, userIds: those.map(({ userId }) => userId) }),
+      ]),
+    );
 
     return async (message: NotificationMessage): Promise<Plan | null> => {
       const [recipient, found] = await Promise.all([
@@ -57,7 +79,11 @@ export function createDeliveryPlans({ repository, callEvents, entitlement, renew
       ]);
       if (!recipient) return null;
       if (message.kind === 'call_event') {
-        const isWanted = found && found.entitled.has(message.userId) && !recipient.mutedCallers.has(found.callerId) && !recipient.switchedOff.has(found.kind);
+        const isWanted =
+          found &&
+          found.entitled.has(message.userId) &&
+          !recipient.mutedCallers.has(found.callerId) &&
+          !recipient.switchedOff.has(found.kind);
         return isWanted ? { eventId: message.eventId, text: found.text, chatId: recipient.chatId } : null;
       }
       if (isSwitchedOff(message, recipient)) return null;
@@ -67,7 +93,10 @@ export function createDeliveryPlans({ repository, callEvents, entitlement, renew
   };
 }
 
-function isSwitchedOff(message: Exclude<NotificationMessage, { kind: 'call_event' }>, { switchedOff }: Recipient): boolean {
+function isSwitchedOff(
+  message: Exclude<NotificationMessage, { kind: 'call_event' }>,
+  { switchedOff }: Recipient,
+): boolean {
   const kind = kindOf(message);
   return kind !== null && switchedOff.has(kind);
 }

@@ -29,9 +29,21 @@ export function firstChunk({ eventId, random }: { eventId: string; random: () =>
 }
 
 /** From one event to a message for each of its followers, a page of them at a time. */
-export function createFanOutService({ repository, entitlement, notifications, fanOuts, random }: FanOutOptions) {
+export function createFanOutService({
+  repository,
+  entitlement,
+  notifications,
+  fanOuts,
+  random,
+}: FanOutOptions) {
   /** The next followers on the ring, and where they end; `null` where the ring is closed. */
-  const listPage = async ({ audience, chunk }: { audience: Parameters<CallEventsRepository['listFollowersAfter']>[0]; chunk: FanOutMessage }) => {
+  const listPage = async ({
+    audience,
+    chunk,
+  }: {
+    audience: Parameters<CallEventsRepository['listFollowersAfter']>[0];
+    chunk: FanOutMessage;
+  }) => {
     const limit = FOLLOWERS_PAGE_SIZE;
     const { seed, isWrapped } = chunk;
     if (isWrapped) {
@@ -40,7 +52,12 @@ export function createFanOutService({ repository, entitlement, notifications, fa
     }
     const first = await repository.listFollowersAfter(audience);
     if (first.length === limit) return { page: first, next: { after: first.at(-1) ?? '', isWrapped } };
-    const rest = await repository.listFollowersBetween({ ...audience, after: '', until: seed, limit: limit - first.length });
+    const rest = await repository.listFollowersBetween({
+      ...audience,
+      after: '',
+      until: seed,
+      limit: limit - first.length,
+    });
     const page = [...first, ...rest];
     return { page, next: page.length < limit ? null : { after: rest.at(-1) ?? '', isWrapped: true } };
   };
@@ -56,10 +73,20 @@ export function createFanOutService({ repository, entitlement, notifications, fa
       const event = await repository.findAudience(eventId);
       if (!event || event.recipients > counted) return;
       const { callerId, kind } = event;
-      const { page, next } = await listPage({ audience: { callerId, kind, after: chunk.after, limit: FOLLOWERS_PAGE_SIZE }, chunk });
-      const userIds = page.length === 0 ? [] : shuffle(await entitlement.entitledAmong({ viewerIds: page, callerId }), random);
+      const { page, next } = await listPage({
+        audience: { callerId, kind, after: chunk.after, limit: FOLLOWERS_PAGE_SIZE },
+        chunk,
+      });
+      const userIds =
+        page.length === 0
+          ? []
+          : shuffle(await entitlement.entitledAmong({ viewerIds: page, callerId }), random);
       for (let at = 0; at < userIds.length; at += QUEUE_BATCH_SIZE) {
-        await notifications.sendBatch(userIds.slice(at, at + QUEUE_BATCH_SIZE).map((userId) => ({ body: { kind: 'call_event', eventId, userId } })));
+        await notifications.sendBatch(
+          userIds
+            .slice(at, at + QUEUE_BATCH_SIZE)
+            .map((userId) => ({ body: { kind: 'call_event', eventId, userId } })),
+        );
       }
       const recipients = counted + userIds.length;
       if (next) await fanOuts.sendBatch([{ body: { ...chunk, ...next, counted: recipients } }]);

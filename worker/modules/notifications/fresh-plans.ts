@@ -17,7 +17,9 @@ export interface FreshPlansOptions {
 /** What tasks come to by what was asked last. */
 export function createFreshPlans({ tasks, plannedAt, planBatch, clock }: FreshPlansOptions) {
   let answeredAt = plannedAt;
-  let plans: ReadonlyMap<Task, PromiseSettledResult<Plan | null>> = new Map(tasks.map((task) => [task, { status: 'fulfilled', value: task }]));
+  let plans: ReadonlyMap<Task, PromiseSettledResult<Plan | null>> = new Map(
+    tasks.map((task) => [task, { status: 'fulfilled', value: task }]),
+  );
 
   return {
     isStale: () => clock.now() - answeredAt >= PLAN_FRESH_MS,
@@ -26,7 +28,10 @@ export function createFreshPlans({ tasks, plannedAt, planBatch, clock }: FreshPl
     async renew(left: readonly Task[]): Promise<void> {
       const planOf = planBatch(left.map(({ letter }) => letter.body));
       const settle = async (task: Task) => (await Promise.allSettled([planOf(task.letter.body)]))[0];
-      plans = new Map([...plans, ...(await Promise.all(left.map(async (task) => [task, await settle(task)] as const)))]);
+      plans = new Map([
+        ...plans,
+        ...(await Promise.all(left.map(async (task) => [task, await settle(task)] as const))),
+      ]);
       answeredAt = clock.now();
     },
 

@@ -37,14 +37,24 @@ export function inLifetime({ delaySeconds, leftMs }: { delaySeconds: number; lef
 }
 
 /** What failed is tried again later, and given up once it has been tried for its lifetime. */
-export async function retryOrGiveUp({ letter, now, lifetimeMs }: { letter: Letter<unknown>; now: number; lifetimeMs: number }): Promise<void> {
+export async function retryOrGiveUp({
+  letter,
+  now,
+  lifetimeMs,
+}: {
+  letter: Letter<unknown>;
+  now: number;
+  lifetimeMs: number;
+}): Promise<void> {
   const leftMs = letter.since + lifetimeMs - now;
   const delaySeconds = inLifetime({ delaySeconds: retryDelay(letter.attempts), leftMs });
   if (leftMs > 0) return letter.retry(delaySeconds);
   try {
     await letter.giveUp();
   } catch (error) {
-    console.warn(JSON.stringify({ event: 'notification.kept_trying', body: letter.body, error: String(error) }));
+    console.warn(
+      JSON.stringify({ event: 'notification.kept_trying', body: letter.body, error: String(error) }),
+    );
     await letter.retry(delaySeconds);
   }
 }

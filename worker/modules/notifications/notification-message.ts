@@ -9,14 +9,24 @@ export const notificationMessageSchema = z.discriminatedUnion('kind', [
   /** What has happened to a call, for one follower of its caller. */
   z.object({ kind: z.literal('call_event'), eventId: z.string(), userId: z.string(), ...tried }),
   /** That what somebody has with a caller ends, or has ended, at `endsAt` (unix ms). */
-  z.object({ kind: z.literal('renewal'), userId: z.string(), callerId: z.string(), endsAt: z.int(), stage: z.enum(RENEWAL_STAGES), ...tried }),
+  z.object({
+    kind: z.literal('renewal'),
+    userId: z.string(),
+    callerId: z.string(),
+    endsAt: z.int(),
+    stage: z.enum(RENEWAL_STAGES),
+    ...tried,
+  }),
   /** That the wallet which a caller is paid to is another one. */
   z.object({ kind: z.literal('payout_changed'), userId: z.string(), seq: z.int(), ...tried }),
   /** That a caller was paid. */
   z.object({ kind: z.literal('payment_received'), userId: z.string(), paymentId: z.string(), ...tried }),
 ]);
 export type NotificationMessage = z.infer<typeof notificationMessageSchema>;
-export type MessageOf<Kind extends NotificationMessage['kind']> = Extract<NotificationMessage, { readonly kind: Kind }>;
+export type MessageOf<Kind extends NotificationMessage['kind']> = Extract<
+  NotificationMessage,
+  { readonly kind: Kind }
+>;
 
 /**
  * One chunk of an event's followers, who stand in a ring by their ids. The ring is gone through once from the place `seed`;

@@ -17,7 +17,10 @@ export type NotificationSettingsRepository = ReturnType<typeof createNotificatio
 export function createNotificationSettingsRepository(db: Database) {
   return {
     async listOptOuts(userId: string): Promise<NotificationKind[]> {
-      const rows = await db.select({ kind: notificationOptOuts.kind }).from(notificationOptOuts).where(eq(notificationOptOuts.userId, userId));
+      const rows = await db
+        .select({ kind: notificationOptOuts.kind })
+        .from(notificationOptOuts)
+        .where(eq(notificationOptOuts.userId, userId));
       return rows.map(({ kind }) => kind);
     },
 
@@ -33,7 +36,9 @@ export function createNotificationSettingsRepository(db: Database) {
     },
 
     async optIn({ userId, kind }: { userId: string; kind: NotificationKind }): Promise<void> {
-      await db.delete(notificationOptOuts).where(and(eq(notificationOptOuts.userId, userId), eq(notificationOptOuts.kind, kind)));
+      await db
+        .delete(notificationOptOuts)
+        .where(and(eq(notificationOptOuts.userId, userId), eq(notificationOptOuts.kind, kind)));
     },
 
     /** Mutes a caller while there is room for one more; one statement, so that of many at once no more pass. `now` is unix ms. */
@@ -46,7 +51,9 @@ export function createNotificationSettingsRepository(db: Database) {
     },
 
     async unmute({ userId, callerId }: Mute): Promise<void> {
-      await db.delete(notificationMutes).where(and(eq(notificationMutes.userId, userId), eq(notificationMutes.callerId, callerId)));
+      await db
+        .delete(notificationMutes)
+        .where(and(eq(notificationMutes.userId, userId), eq(notificationMutes.callerId, callerId)));
     },
 
     /** Whether somebody is a caller, and muted by this person. */

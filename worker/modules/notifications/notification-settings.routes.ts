@@ -6,13 +6,27 @@ import { validate } from '../../app/validate.ts';
 
 /** What the signed-in user wants to be told in Telegram. Every change answers with the settings as they are then. */
 export const notificationSettingsRoutes = new Hono<AppEnv>()
-  .get('/user/notifications', requireUser, async (c) => c.json(await c.var.services.notificationSettings.read(c.var.userId)))
+  .get('/user/notifications', requireUser, async (c) =>
+    c.json(await c.var.services.notificationSettings.read(c.var.userId)),
+  )
   .patch('/user/notifications', requireUser, validate('json', notificationSwitchSchema), async (c) =>
-    c.json(await c.var.services.notificationSettings.change({ userId: c.var.userId, ...c.req.valid('json') })),
+    c.json(
+      await c.var.services.notificationSettings.change({ userId: c.var.userId, ...c.req.valid('json') }),
+    ),
   )
   .put('/user/notifications/mutes/:callerId', requireUser, async (c) =>
-    c.json(await c.var.services.notificationSettings.mute({ userId: c.var.userId, callerId: c.req.param('callerId') })),
+    c.json(
+      await c.var.services.notificationSettings.mute({
+        userId: c.var.userId,
+        callerId: c.req.param('callerId'),
+      }),
+    ),
   )
   .delete('/user/notifications/mutes/:callerId', requireUser, async (c) =>
-    c.json(await c.var.services.notificationSettings.unmute({ userId: c.var.userId, callerId: c.req.param('callerId') })),
+    c.json(
+      await c.var.services.notificationSettings.unmute({
+        userId: c.var.userId,
+        callerId: c.req.param('callerId'),
+      }),
+    ),
   );

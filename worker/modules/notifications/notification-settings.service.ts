@@ -1,9 +1,17 @@
 import { NOTIFICATION_KINDS } from '#schema/constants.ts';
-import type { NotificationKind, NotificationSettings, NotificationSwitch } from '#schema/contracts/notifications.ts';
+import type {
+  NotificationKind,
+  NotificationSettings,
+  NotificationSwitch,
+} from '#schema/contracts/notifications.ts';
 import { describeCallerSummary } from '../../app/caller-summary.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { NotificationSettingsRepository } from './notification-settings.repository.ts';
-import { createMuteSelfError, createMutedNobodyError, createTooManyMutesError } from './notifications.errors.ts';
+import {
+  createMuteSelfError,
+  createMutedNobodyError,
+  createTooManyMutesError,
+} from './notifications.errors.ts';
 
 export interface NotificationSettingsOptions {
   readonly repository: NotificationSettingsRepository;
@@ -13,15 +21,24 @@ export interface NotificationSettingsOptions {
 /** What people want to be told in Telegram. Everything, until they say otherwise. */
 export function createNotificationSettingsService({ repository, clock }: NotificationSettingsOptions) {
   const read = async (userId: string): Promise<NotificationSettings> => {
-    const [optOuts, muted] = await Promise.all([repository.listOptOuts(userId), repository.listMutedCallers(userId)]);
-    const kinds = Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, !optOuts.includes(kind)])) as Record<NotificationKind, boolean>;
+    const [optOuts, muted] = await Promise.all([
+      repository.listOptOuts(userId),
+      repository.listMutedCallers(userId),
+    ]);
+    const kinds = Object.fromEntries(
+      NOTIFICATION_KINDS.map((kind) => [kind, !optOuts.includes(kind)]),
+    ) as Record<NotificationKind, boolean>;
     return { kinds, mutedCallers: muted.map((row) => describeCallerSummary(row.id, row)) };
   };
 
   return {
     read,
 
-    async change({ userId, kind, isOn }: { userId: string } & NotificationSwitch): Promise<NotificationSettings> {
+    async change({
+      userId,
+      kind,
+      isOn,
+    }: { userId: string } & NotificationSwitch): Promise<NotificationSettings> {
       await (isOn ? repository.optIn({ userId, kind }) : repository.optOut({ userId, kind }));
       return read(userId);
     },

@@ -18,16 +18,24 @@ beforeEach(async () => {
 });
 
 const read = (asker = person) => readAnswer<NotificationSettings>(asker.get('/api/user/notifications'));
-const turn = (kind: unknown, isOn: unknown, asker = person) => asker.patch('/api/user/notifications', { kind, isOn });
+const turn = (kind: unknown, isOn: unknown, asker = person) =>
+  asker.patch('/api/user/notifications', { kind, isOn });
 const mutePath = (callerId: string) => `/api/user/notifications/mutes/${callerId}`;
-const mute = (callerId = caller.id, asker = person) => app.request(mutePath(callerId), { method: 'PUT', cookie: asker.cookie });
+const mute = (callerId = caller.id, asker = person) =>
+  app.request(mutePath(callerId), { method: 'PUT', cookie: asker.cookie });
 const unmute = (callerId = caller.id, asker = person) => asker.delete(mutePath(callerId));
-const mutedOf = async (asker = person) => (await read(asker)).mutedCallers.map(({ twitterHandle }) => twitterHandle);
+const mutedOf = async (asker = person) =>
+  (await read(asker)).mutedCallers.map(({ twitterHandle }) => twitterHandle);
 /** So many callers made up, who are muted. */
 const muteMany = async (count: number) => {
   const numbers = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
-  await query(`${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) SELECT 'm' || i, 'm' || i, 'm' || i, 'Made', 'Up', 0, 0 FROM n`);
-  await query(`${numbers} INSERT INTO notification_mutes (user_id, caller_id, at) SELECT ?, 'm' || i, 0 FROM n`, person.id);
+  await query(
+    `${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) SELECT 'm' || i, 'm' || i, 'm' || i, 'Made', 'Up', 0, 0 FROM n`,
+  );
+  await query(
+    `${numbers} INSERT INTO notification_mutes (user_id, caller_id, at) SELECT ?, 'm' || i, 0 FROM n`,
+    person.id,
+  );
 };
 
 describe('what somebody is told', () => {
@@ -35,12 +43,18 @@ describe('what somebody is told', () => {
     expect(await read()).toEqual({ kinds: ALL_ON, mutedCallers: [] });
   });
 
-  it.each(NOTIFICATION_KINDS)('%s is switched off and on again, any number of times, and nothing else with it', async (kind) => {
-    for (const isOn of [false, false, true, true, false]) {
-      expect(await readAnswer(turn(kind, isOn))).toEqual({ kinds: { ...ALL_ON, [kind]: isOn }, mutedCallers: [] });
-      expect((await read()).kinds[kind]).toBe(isOn);
-    }
-  });
+  it.each(NOTIFICATION_KINDS)(
+    '%s is switched off and on again, any number of times, and nothing else with it',
+    async (kind) => {
+      for (const isOn of [false, false, true, true, false]) {
+        expect(await readAnswer(turn(kind, isOn))).toEqual({
+          kinds: { ...ALL_ON, [kind]: isOn },
+          mutedCallers: [],
+        });
+        expect((await read()).kinds[kind]).toBe(isOn);
+      }
+    },
+  );
 
   it('is all off where each is', async () => {
     for (const kind of NOTIFICATION_KINDS) await readAnswer(turn(kind, false));
@@ -70,8 +84,20 @@ describe('what somebody is told', () => {
   });
 
   it('is for who is signed in', async () => {
-    for (const [method, path] of [['GET', '/api/user/notifications'], ['PATCH', '/api/user/notifications'], ['PUT', mutePath(caller.id)], ['DELETE', mutePath(caller.id)]] as const) {
-      await expectRefusalWithoutTrace(() => app.request(path, method === 'PATCH' ? { method, body: { kind: 'call_opened', isOn: false } } : { method }), 'auth.required');
+    for (const [method, path] of [
+      ['GET', '/api/user/notifications'],
+      ['PATCH', '/api/user/notifications'],
+      ['PUT', mutePath(caller.id)],
+      ['DELETE', mutePath(caller.id)],
+    ] as const) {
+      await expectRefusalWithoutTrace(
+        () =>
+          app.request(
+            path,
+            method === 'PATCH' ? { method, body: { kind: 'call_opened', isOn: false } } : { method },
+          ),
+        'auth.required',
+      );
     }
   });
 });
@@ -80,7 +106,14 @@ describe('a muted caller', () => {
   it('is named, with what everybody may see of them, and nothing more', async () => {
     const settings = await readAnswer<NotificationSettings>(mute());
     expect(settings.mutedCallers).toEqual([
-      { id: caller.id, firstName: expect.any(String), lastName: expect.any(String), twitterHandle: 'amara_calls', profileImageUrl: expect.anything(), isVerified: false },
+      {
+        id: caller.id,
+        firstName: expect.any(String),
+        lastName: expect.any(String),
+        twitterHandle: 'amara_calls',
+        profileImageUrl: expect.anything(),
+        isVerified: false,
+      },
     ]);
     expect(await read()).toEqual(settings);
   });
@@ -95,7 +128,8 @@ describe('a muted caller', () => {
   it('is one of several, by name', async () => {
     const others = [await createCaller(app, 'zoe_calls'), await createCaller(app, 'bea_calls')];
     await query("UPDATE users SET first_name = 'amara' WHERE id = ?", caller.id);
-    for (const [index, first] of ['Zoe', 'Bea'].entries()) await query('UPDATE users SET first_name = ? WHERE id = ?', first, others[index]?.id);
+    for (const [index, first] of ['Zoe', 'Bea'].entries())
+      await query('UPDATE users SET first_name = ? WHERE id = ?', first, others[index]?.id);
     for (const { id } of [...others, caller]) await readAnswer(mute(id));
     expect(await mutedOf()).toEqual(['amara_calls', 'bea_calls', 'zoe_calls']);
   });

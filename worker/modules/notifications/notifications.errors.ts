@@ -1,18 +1,34 @@
-import { MAX_MUTED_CALLERS, MAX_UPDATES_PER_WINDOW, MINUTE_MS, UPDATES_WINDOW_MS } from '#schema/constants.ts';
+import {
+  MAX_MUTED_CALLERS,
+  MAX_UPDATES_PER_WINDOW,
+  MINUTE_MS,
+  UPDATES_WINDOW_MS,
+} from '#schema/constants.ts';
 import { AppError } from '../../app/errors.ts';
 
-export const createHandleInvalidError = (problem: string) => new AppError({ code: 'telegram.handle_invalid', message: problem });
+export const createHandleInvalidError = (problem: string) =>
+  new AppError({ code: 'telegram.handle_invalid', message: problem });
 
-export const createWebhookSecretError = () => new AppError({ code: 'telegram.secret_invalid', message: 'Only Telegram may post here.' });
+export const createWebhookSecretError = () =>
+  new AppError({ code: 'telegram.secret_invalid', message: 'Only Telegram may post here.' });
 
-export const createMutedNobodyError = () => new AppError({ code: 'callers.not_found', message: 'This caller does not exist.' });
+export const createMutedNobodyError = () =>
+  new AppError({ code: 'callers.not_found', message: 'This caller does not exist.' });
 
-export const createMuteSelfError = () => new AppError({ code: 'notifications.mute_self', message: 'You are never told of your own calls: there is nothing to mute.' });
+export const createMuteSelfError = () =>
+  new AppError({
+    code: 'notifications.mute_self',
+    message: 'You are never told of your own calls: there is nothing to mute.',
+  });
 
 export const createTooManyMutesError = () =>
-  new AppError({ code: 'notifications.too_many_mutes', message: `You can mute ${MAX_MUTED_CALLERS} callers. Unmute one of them first.` });
+  new AppError({
+    code: 'notifications.too_many_mutes',
+    message: `You can mute ${MAX_MUTED_CALLERS} callers. Unmute one of them first.`,
+  });
 
-export const createUpdateMessageError = (problem: string) => new AppError({ code: 'updates.message_invalid', message: problem });
+export const createUpdateMessageError = (problem: string) =>
+  new AppError({ code: 'updates.message_invalid', message: problem });
 
 export const createTooManyUpdatesError = ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
   new AppError({

@@ -1,6 +1,10 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { connectTelegramSchema, sendUpdateSchema, telegramUpdateSchema } from '#schema/contracts/notifications.ts';
+import {
+  connectTelegramSchema,
+  sendUpdateSchema,
+  telegramUpdateSchema,
+} from '#schema/contracts/notifications.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../app/context.ts';
 import { linkNextPage } from '../../app/pages.ts';
@@ -30,7 +34,11 @@ export const notificationsRoutes = new Hono<AppEnv>()
   )
   .get('/telegram/deliveries', requireUser, validate('query', pageQuerySchema), async (c) => {
     const { cursor, limit } = c.req.valid('query');
-    const { rows, nextCursor } = await c.var.services.callEvents.listDeliveries({ callerId: c.var.userId, cursor, limit });
+    const { rows, nextCursor } = await c.var.services.callEvents.listDeliveries({
+      callerId: c.var.userId,
+      cursor,
+      limit,
+    });
     linkNextPage(c, nextCursor);
     return c.json(rows);
   });

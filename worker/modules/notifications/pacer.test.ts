@@ -13,7 +13,15 @@ function createClock() {
 }
 
 /** When each of so many turns came, in ms from the first. */
-async function takeTurns({ clock, line, count }: { clock: ReturnType<typeof createClock>; line: { take(): Promise<void> }; count: number }): Promise<number[]> {
+async function takeTurns({
+  clock,
+  line,
+  count,
+}: {
+  clock: ReturnType<typeof createClock>;
+  line: { take(): Promise<void> };
+  count: number;
+}): Promise<number[]> {
   const times: number[] = [];
   for (let turn = 0; turn < count; turn += 1) {
     await line.take();
@@ -36,7 +44,8 @@ describe('a pacer of 25 a second', () => {
     await clock.sleep(60_000);
     const times = await takeTurns({ clock, line: pacer.openLine(), count: 60 });
     expect(times.slice(0, 8)).toEqual([0, 0, 0, 0, 0, 0, 40, 80]);
-    for (const from of times) expect(times.filter((at) => at >= from && at < from + 1_000).length).toBeLessThanOrEqual(30);
+    for (const from of times)
+      expect(times.filter((at) => at >= from && at < from + 1_000).length).toBeLessThanOrEqual(30);
   });
 
   it('loses nothing to a gap that it can catch up on', async () => {
@@ -70,14 +79,19 @@ describe('a pacer of 25 a second', () => {
     const line = createPacer({ clock, perSecond: 25 }).openLine();
     const start = clock.now();
     const times: number[] = [];
-    await Promise.all(Array.from({ length: 4 }, async () => line.take().then(() => times.push(clock.now() - start))));
+    await Promise.all(
+      Array.from({ length: 4 }, async () => line.take().then(() => times.push(clock.now() - start))),
+    );
     expect(times).toEqual([0, 40, 80, 120]);
   });
 
   it('goes on after a run that was broken off while it waited', async () => {
     const clock = createClock();
     let isStuck = false;
-    const pacer = createPacer({ clock: { now: clock.now, sleep: (ms) => (isStuck ? new Promise(() => undefined) : clock.sleep(ms)) }, perSecond: 25 });
+    const pacer = createPacer({
+      clock: { now: clock.now, sleep: (ms) => (isStuck ? new Promise(() => undefined) : clock.sleep(ms)) },
+      perSecond: 25,
+    });
     await pacer.openLine().take();
     isStuck = true;
     void pacer.openLine().take();

@@ -13,7 +13,10 @@ export interface UntoldPayment {
 }
 
 /** A final payment with the period that it bought, and the subscriber's public face: nothing but nulls of who is no caller. */
-export type FinalPaymentRow = { readonly caller_lamports: number; readonly ends_at: number } & (CallerSummaryRow | Readonly<Record<keyof CallerSummaryRow, null>>);
+export type FinalPaymentRow = { readonly caller_lamports: number; readonly ends_at: number } & (
+  | CallerSummaryRow
+  | Readonly<Record<keyof CallerSummaryRow, null>>
+);
 
 export type PaymentNoticesRepository = ReturnType<typeof createPaymentNoticesRepository>;
 
@@ -36,7 +39,13 @@ export function createPaymentNoticesRepository(db: Database) {
     },
 
     /** `null` unless it is final and was paid to this caller. */
-    async find({ paymentId, callerId }: { paymentId: string; callerId: string }): Promise<FinalPaymentRow | null> {
+    async find({
+      paymentId,
+      callerId,
+    }: {
+      paymentId: string;
+      callerId: string;
+    }): Promise<FinalPaymentRow | null> {
       const [row] = await db.all<FinalPaymentRow>(sql`
         SELECT p.caller_lamports, s.ends_at, ${callerSummaryColumns}
         FROM payment_notices n JOIN payments p ON p.id = n.payment_id JOIN subscriptions s ON s.payment_id = p.id

@@ -18,9 +18,20 @@ export interface PaymentNoticesOptions {
 /** Tells callers that they were paid, once a payment is final: what was told is never taken back. */
 export function createPaymentNoticesService({ repository, queue, clock, appOrigin }: PaymentNoticesOptions) {
   /** Queue first, mark second: what dies in between is queued again, and its chat is told once all the same. Returns how many were queued. */
-  const tell = async ({ payments, now }: { payments: readonly UntoldPayment[]; now: number }): Promise<number> => {
+  const tell = async ({
+    payments,
+    now,
+  }: {
+    payments: readonly UntoldPayment[];
+    now: number;
+  }): Promise<number> => {
     const told = payments.filter(({ hasChat, at }) => hasChat === 1 && now - at < NOTICE_LIFETIME_MS);
-    if (told.length > 0) await queue.sendBatch(told.map(({ paymentId, callerId }) => ({ body: { kind: 'payment_received', userId: callerId, paymentId } })));
+    if (told.length > 0)
+      await queue.sendBatch(
+        told.map(({ paymentId, callerId }) => ({
+          body: { kind: 'payment_received', userId: callerId, paymentId },
+        })),
+      );
     await repository.markQueued({ paymentIds: payments.map(({ paymentId }) => paymentId), now });
     return told.length;
   };
@@ -45,7 +56,8 @@ export function createPaymentNoticesService({ repository, queue, clock, appOrigi
       const payment = await repository.find({ paymentId, callerId: userId });
       if (!payment) return null;
       const text = composePaymentReceivedText({
-        subscriber: payment.twitter_handle === null ? null : { name: nameOf(payment), handle: payment.twitter_handle },
+        subscriber:
+          payment.twitter_handle === null ? null : { name: nameOf(payment), handle: payment.twitter_handle },
         callerLamports: BigInt(payment.caller_lamports),
         endsAt: payment.ends_at,
         earningsUrl: `${appOrigin}/payments/earnings`,

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DAY_MS, MINUTE_MS, NOTICE_LIFETIME_MS, QUEUE_BATCH_SIZE, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import {
+  DAY_MS,
+  MINUTE_MS,
+  NOTICE_LIFETIME_MS,
+  QUEUE_BATCH_SIZE,
+  SUBSCRIPTION_PERIOD_MS,
+} from '#schema/constants.ts';
 import { readAnswer } from '../../test-support/answers.ts';
 import { createCaller, createPaidCaller } from '../../test-support/callers.ts';
 import { createFundedWallet } from '../../test-support/chain.ts';
@@ -25,14 +31,16 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 /** Payments that are settled as they are recorded: the database writes a notice of each. */
-const settle = (count = 1, at = app.clock.now()) => insertPastPayments({ userId: subscriber.id, callerId: caller.id, count, from: at, tie: count });
+const settle = (count = 1, at = app.clock.now()) =>
+  insertPastPayments({ userId: subscriber.id, callerId: caller.id, count, from: at, tie: count });
 const announce = async () => {
   const queued = await app.services.paymentNotices.announce();
   expect(await app.queue.deliver()).toEqual([]);
   return queued;
 };
 const told = () => writtenTo(chatId);
-const untold = async () => (await query('SELECT payment_id FROM payment_notices WHERE queued_at IS NULL')).length;
+const untold = async () =>
+  (await query('SELECT payment_id FROM payment_notices WHERE queued_at IS NULL')).length;
 
 describe('a caller who was paid', () => {
   it('is told of how much, and until when, once the payment is final; once', async () => {
@@ -58,10 +66,16 @@ describe('a caller who was paid', () => {
   it('is told nothing before it is final, and then of what was paid on the chain', async () => {
     const { caller: paid } = await createPaidCaller(app, { handle: 'paid_calls', fee: '0.3' });
     const chat = await connectTelegram(app, paid);
-    const { subscription } = await pay({ person: subscriber, payer: await createFundedWallet(), callerId: paid.id });
+    const { subscription } = await pay({
+      person: subscriber,
+      payer: await createFundedWallet(),
+      callerId: paid.id,
+    });
     const [{ id } = { id: '' }] = await query<{ id: string }>('SELECT id FROM payments');
     await announce();
-    expect(await app.queue.deliverBody({ kind: 'payment_received', userId: paid.id, paymentId: id })).toEqual([]);
+    expect(await app.queue.deliverBody({ kind: 'payment_received', userId: paid.id, paymentId: id })).toEqual(
+      [],
+    );
     expect(await writtenTo(chat)).toEqual([]);
     await app.advance(MINUTE_MS);
     await app.runCron();
@@ -73,9 +87,18 @@ describe('a caller who was paid', () => {
 
   it('alone is told: nobody else’s chat can be named, nor the subscriber’s', async () => {
     await settle();
-    const chats = [await connectTelegram(app, await createCaller(app, 'other_calls')), await connectTelegram(app, subscriber)];
-    const people = await query<{ user_id: string }>('SELECT user_id FROM telegram_links WHERE user_id <> ?', caller.id);
-    for (const { user_id: userId } of people) expect(await app.queue.deliverBody({ kind: 'payment_received', userId, paymentId: 'payment-000000' })).toEqual([]);
+    const chats = [
+      await connectTelegram(app, await createCaller(app, 'other_calls')),
+      await connectTelegram(app, subscriber),
+    ];
+    const people = await query<{ user_id: string }>(
+      'SELECT user_id FROM telegram_links WHERE user_id <> ?',
+      caller.id,
+    );
+    for (const { user_id: userId } of people)
+      expect(
+        await app.queue.deliverBody({ kind: 'payment_received', userId, paymentId: 'payment-000000' }),
+      ).toEqual([]);
     expect(people).toHaveLength(2);
     expect((await Promise.all(chats.map(writtenTo))).flat()).toEqual([]);
   });

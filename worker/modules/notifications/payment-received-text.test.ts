@@ -9,13 +9,22 @@ const payment = {
   endsAt: Date.parse('2026-12-03T00:05:00.000Z'),
   earningsUrl: 'https://solcallers.test/payments/earnings',
 };
-const REST = 'Their subscription runs until Dec 3, 2026 at 00:05 UTC.\n\nhttps://solcallers.test/payments/earnings';
+const REST =
+  'Their subscription runs until Dec 3, 2026 at 00:05 UTC.\n\nhttps://solcallers.test/payments/earnings';
 
 describe('the text of a payment', () => {
   it.each([
-    ['of somebody whose name is public', {}, `You received 0.45 SOL from \u2068Mina Tele\u2069 (@\u2060mina_x).\n\n${REST}`],
+    [
+      'of somebody whose name is public',
+      {},
+      `You received 0.45 SOL from \u2068Mina Tele\u2069 (@\u2060mina_x).\n\n${REST}`,
+    ],
     ['of somebody else', { subscriber: null }, `You received 0.45 SOL from a subscriber.\n\n${REST}`],
-    ['to the last lamport', { subscriber: null, callerLamports: 123_456_789_000_000_001n }, `You received 123456789.000000001 SOL from a subscriber.\n\n${REST}`],
+    [
+      'to the last lamport',
+      { subscriber: null, callerLamports: 123_456_789_000_000_001n },
+      `You received 123456789.000000001 SOL from a subscriber.\n\n${REST}`,
+    ],
   ])('%s', (_what, changes, text) => {
     expect(composePaymentReceivedText({ ...payment, ...changes })).toBe(text);
   });

@@ -12,7 +12,12 @@ export interface PaymentToTell {
 }
 
 /** That somebody has paid for a period, and what the caller got of it. */
-export function composePaymentReceivedText({ subscriber, callerLamports, endsAt, earningsUrl }: PaymentToTell): string {
+export function composePaymentReceivedText({
+  subscriber,
+  callerLamports,
+  endsAt,
+  earningsUrl,
+}: PaymentToTell): string {
   const head = (nameLength: number) =>
     [
       `You received ${formatSol(callerLamports)} SOL from ${subscriber === null ? 'a subscriber' : showPerson(subscriber, nameLength)}.`,

@@ -11,7 +11,12 @@ export interface PayoutChangeToTell {
 }
 
 /** That a caller is paid elsewhere from now on, and what to do when it was not them. */
-export function composePayoutChangeText({ oldAddress, newAddress, at, dashboardUrl }: PayoutChangeToTell): string {
+export function composePayoutChangeText({
+  oldAddress,
+  newAddress,
+  at,
+  dashboardUrl,
+}: PayoutChangeToTell): string {
   const name = (address: string | null) => (address === null ? 'none' : shortenAddress(address));
   return [
     'Your payout wallet was changed.',

@@ -25,7 +25,9 @@ export function createPayoutChangesRepository(db: Database) {
     },
 
     async markQueued({ seqs, now }: { seqs: readonly number[]; now: number }): Promise<void> {
-      await db.run(sql`UPDATE payout_changes SET queued_at = ${now} WHERE queued_at IS NULL AND seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))`);
+      await db.run(
+        sql`UPDATE payout_changes SET queued_at = ${now} WHERE queued_at IS NULL AND seq IN (SELECT value FROM json_each(${JSON.stringify(seqs)}))`,
+      );
     },
 
     async find({ seq, callerId }: { seq: number; callerId: string }): Promise<PayoutChangeRow | null> {

@@ -19,7 +19,10 @@ export function createPayoutChangesService({ repository, queue, clock, appOrigin
       const changes = await repository.listUntold(QUEUE_BATCH_SIZE);
       if (changes.length === 0) return 0;
       const reachable = changes.filter(({ hasChat }) => hasChat === 1);
-      if (reachable.length > 0) await queue.sendBatch(reachable.map(({ seq, callerId }) => ({ body: { kind: 'payout_changed', userId: callerId, seq } })));
+      if (reachable.length > 0)
+        await queue.sendBatch(
+          reachable.map(({ seq, callerId }) => ({ body: { kind: 'payout_changed', userId: callerId, seq } })),
+        );
       await repository.markQueued({ seqs: changes.map(({ seq }) => seq), now: clock.now() });
       return reachable.length;
     },
@@ -28,7 +31,10 @@ export function createPayoutChangesService({ repository, queue, clock, appOrigin
     async findNotice({ userId, seq }: MessageOf<'payout_changed'>): Promise<Notice | null> {
       const change = await repository.find({ seq, callerId: userId });
       if (!change) return null;
-      return { eventId: `payout_changed:${seq}`, text: composePayoutChangeText({ ...change, dashboardUrl: `${appOrigin}/dashboard` }) };
+      return {
+        eventId: `payout_changed:${seq}`,
+        text: composePayoutChangeText({ ...change, dashboardUrl: `${appOrigin}/dashboard` }),
+      };
     },
   };
 }

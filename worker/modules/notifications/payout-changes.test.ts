@@ -25,7 +25,8 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 /** A change as the database sees it, whoever made it. */
-const change = (address: string | null) => query('UPDATE callers SET payout_address = ?, updated_at = ?', address, app.clock.now());
+const change = (address: string | null) =>
+  query('UPDATE callers SET payout_address = ?, updated_at = ?', address, app.clock.now());
 const announce = async () => {
   await app.runCron();
   expect(await app.queue.deliver()).toEqual([]);
@@ -67,7 +68,12 @@ describe('a caller whose payout wallet changes', () => {
     await change(OLD);
     await change(null);
     await announce();
-    expect((await told()).map((text) => text.split('\n')[3])).toEqual(['To: OldP…1111', 'To: NewP…1111', 'To: OldP…1111', 'To: none']);
+    expect((await told()).map((text) => text.split('\n')[3])).toEqual([
+      'To: OldP…1111',
+      'To: NewP…1111',
+      'To: OldP…1111',
+      'To: none',
+    ]);
   });
 
   it('is told once when eight crons run at once', async () => {
@@ -109,7 +115,10 @@ describe('a caller whose payout wallet changes', () => {
     const other = await createCaller(app, 'other_calls');
     const theirs = await connectTelegram(app, other);
     await change(OLD);
-    const [{ seq } = { seq: 0 }] = await query<{ seq: number }>('SELECT seq FROM payout_changes WHERE caller_id = ?', caller.id);
+    const [{ seq } = { seq: 0 }] = await query<{ seq: number }>(
+      'SELECT seq FROM payout_changes WHERE caller_id = ?',
+      caller.id,
+    );
     expect(await app.queue.deliverBody({ kind: 'payout_changed', userId: other.id, seq })).toEqual([]);
     expect(await writtenTo(theirs)).toEqual([]);
   });

@@ -8,22 +8,72 @@ import { composeMessage, isolateName, showHandle, showPerson, showToken } from '
 const read = (text: string) => text.replace(/\p{Cf}/gu, '');
 
 describe('a name in a message', () => {
-  it.each(['t.me/scam', 'evil.com', 'www.evil.com', 'https://evil.com', 'tg://resolve?domain=x', 'mail@evil.com', '@admin', '/start', 'buy /start', '#airdrop', '$WIF', '$1INCH', '+1 (800) 555-0199', '+12125550123', '4111 1111 1111 1111', '800–555–0199', 'evil。com', 'нет.рф', '4111_1111_1111_1111', 'evil․com', 'evil﹒com', 'mail﹫evil․com', '﹫admin', '﹟airdrop', '﹩WIF', 't․me⁄scam', 't․me∕scam', 'https﹕⁄⁄evil'])(
-    'can be read and not clicked: %s',
-    (name) => {
-      const shown = isolateName(name) ?? '';
-      expect(read(shown)).toBe(name);
-      expect(clickableIn(shown)).toEqual([]);
-    },
-  );
+  it.each([
+    't.me/scam',
+    'evil.com',
+    'www.evil.com',
+    'https://evil.com',
+    'tg://resolve?domain=x',
+    'mail@evil.com',
+    '@admin',
+    '/start',
+    'buy /start',
+    '#airdrop',
+    '$WIF',
+    '$1INCH',
+    '+1 (800) 555-0199',
+    '+12125550123',
+    '4111 1111 1111 1111',
+    '800–555–0199',
+    'evil。com',
+    'нет.рф',
+    '4111_1111_1111_1111',
+    'evil․com',
+    'evil﹒com',
+    'mail﹫evil․com',
+    '﹫admin',
+    '﹟airdrop',
+    '﹩WIF',
+    't․me⁄scam',
+    't․me∕scam',
+    'https﹕⁄⁄evil',
+  ])('can be read and not clicked: %s', (name) => {
+    const shown = isolateName(name) ?? '';
+    expect(read(shown)).toBe(name);
+    expect(clickableIn(shown)).toEqual([]);
+  });
 
   it('would be clickable as it is: what looks for links finds them', () => {
-    for (const name of ['t.me/scam', 'evil.com', 'https://evil', 'mail@evil.com', '@admin', '/start', '#airdrop', '$WIF', '+1 (800) 555-0199', 'нет.рф', '4111_1111_1111_1111', 'evil․com', 'evil﹒com', '﹫admin', '﹟airdrop', '﹩WIF', '⁄start', '∕start', 'https﹕evil']) expect(clickableIn(name)).not.toEqual([]);
+    for (const name of [
+      't.me/scam',
+      'evil.com',
+      'https://evil',
+      'mail@evil.com',
+      '@admin',
+      '/start',
+      '#airdrop',
+      '$WIF',
+      '+1 (800) 555-0199',
+      'нет.рф',
+      '4111_1111_1111_1111',
+      'evil․com',
+      'evil﹒com',
+      '﹫admin',
+      '﹟airdrop',
+      '﹩WIF',
+      '⁄start',
+      '∕start',
+      'https﹕evil',
+    ])
+      expect(clickableIn(name)).not.toEqual([]);
   });
 
-  it.each(['Ada Byron', 'dogwifhat', 'JUP', 'Łódź', 'عبد الرحمن', '1000SATS', '#️⃣1', '🪁'])('of the usual kind is as it was: %s', (name) => {
-    expect(isolateName(name)).toBe(`\u2068${name}\u2069`);
-  });
+  it.each(['Ada Byron', 'dogwifhat', 'JUP', 'Łódź', 'عبد الرحمن', '1000SATS', '#️⃣1', '🪁'])(
+    'of the usual kind is as it was: %s',
+    (name) => {
+      expect(isolateName(name)).toBe(`\u2068${name}\u2069`);
+    },
+  );
 
   it.each([
     ['Ada\n\nByron', 'Ada Byron'],
@@ -46,7 +96,10 @@ describe('a name in a message', () => {
         expect(shown).not.toMatch(/[\n\r\u2028\u2029\u0085]/u);
         expect(clickableIn(shown)).toEqual([]);
         const isolates = oneLine(name.slice(0, 1_000)) === '' ? 0 : 1;
-        expect([shown.split('\u2068').length - 1, shown.split('\u2069').length - 1]).toEqual([isolates, isolates]);
+        expect([shown.split('\u2068').length - 1, shown.split('\u2069').length - 1]).toEqual([
+          isolates,
+          isolates,
+        ]);
       }),
     );
   });
@@ -60,7 +113,11 @@ describe('what cannot be seen', () => {
   });
 
   it.each(unseen)('is no name of a token, which has another or its mint: %j', (name) => {
-    const token = { tokenSymbol: 'WIF', tokenName: 'dogwifhat', tokenMint: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm' };
+    const token = {
+      tokenSymbol: 'WIF',
+      tokenName: 'dogwifhat',
+      tokenMint: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
+    };
     expect(showToken(token)).toBe('\u2068WIF\u2069 (\u2068dogwifhat\u2069)');
     expect(showToken({ ...token, tokenName: name })).toBe('\u2068WIF\u2069');
     expect(showToken({ ...token, tokenSymbol: name })).toBe('\u2068dogwifhat\u2069');
@@ -83,7 +140,11 @@ describe('a message that is too long', () => {
   });
 
   it('has its words cut where that does not suffice', () => {
-    const text = composeMessage({ head: (length) => `${isolateName('n'.repeat(100), length)}`, words: 'w'.repeat(9_000), link: 'https://x.test' });
+    const text = composeMessage({
+      head: (length) => `${isolateName('n'.repeat(100), length)}`,
+      words: 'w'.repeat(9_000),
+      link: 'https://x.test',
+    });
     expect(text).toMatch(/^\u2068n{7}…\u2069\n\nw+…\n\nhttps:\/\/x\.test$/);
     expect(text).toHaveLength(4_096);
   });

@@ -19,7 +19,9 @@ const NAME_MIN_LENGTH = 8;
 
 /** Breaks up what Telegram's clients link in plain text by themselves. It looks as before. */
 function unlink(text: string): string {
-  return text.replace(LONG_NUMBER, (number) => number.replace(THREE_DIGITS, `$&${WORD_JOINER}`)).replace(LINK_MAKERS, `$&${WORD_JOINER}`);
+  return text
+    .replace(LONG_NUMBER, (number) => number.replace(THREE_DIGITS, `$&${WORD_JOINER}`))
+    .replace(LINK_MAKERS, `$&${WORD_JOINER}`);
 }
 
 function clean(name: string, maxLength: number): string {
@@ -41,7 +43,10 @@ export function showHandle(handle: string, maxLength = NAME_MAX_LENGTH): string 
 }
 
 /** A person as the head of a message names them: `Ada Byron (@ada)`, or `@ada` where the name cannot be seen. */
-export function showPerson({ name, handle }: { name: string; handle: string }, maxLength = NAME_MAX_LENGTH): string {
+export function showPerson(
+  { name, handle }: { name: string; handle: string },
+  maxLength = NAME_MAX_LENGTH,
+): string {
   const shown = isolateName(name, maxLength);
   return shown === null ? showHandle(handle, maxLength) : `${shown} (${showHandle(handle, maxLength)})`;
 }
@@ -60,8 +65,13 @@ export function showToken(token: NamedToken, maxLength = NAME_MAX_LENGTH): strin
 }
 
 /** A token in one word: its symbol, or what else of it can be seen. */
-export function showSymbol({ tokenSymbol, tokenName, tokenMint }: NamedToken, maxLength = NAME_MAX_LENGTH): string {
-  return isolateName(tokenSymbol, maxLength) ?? isolateName(tokenName, maxLength) ?? shortenAddress(tokenMint);
+export function showSymbol(
+  { tokenSymbol, tokenName, tokenMint }: NamedToken,
+  maxLength = NAME_MAX_LENGTH,
+): string {
+  return (
+    isolateName(tokenSymbol, maxLength) ?? isolateName(tokenName, maxLength) ?? shortenAddress(tokenMint)
+  );
 }
 
 export interface MessageParts {

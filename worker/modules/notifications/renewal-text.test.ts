@@ -5,7 +5,16 @@ import { anyLink, expectMessage, expectSameLines, hostileName } from '../../test
 import { composeRenewalText } from './renewal-text.ts';
 
 const endsAt = Date.parse('2026-12-03T00:05:00.000Z');
-const renewal = { callerName: 'Ada Byron', callerHandle: 'ada', stage: 'week', isFree: false, endsAt, now: endsAt - 7 * DAY_MS, fee: '0.5', profileUrl: 'https://solcallers.test/caller/caller-1' } as const;
+const renewal = {
+  callerName: 'Ada Byron',
+  callerHandle: 'ada',
+  stage: 'week',
+  isFree: false,
+  endsAt,
+  now: endsAt - 7 * DAY_MS,
+  fee: '0.5',
+  profileUrl: 'https://solcallers.test/caller/caller-1',
+} as const;
 
 describe('the text of a reminder', () => {
   it.each([
@@ -14,21 +23,48 @@ describe('the text of a reminder', () => {
     ['day', 60_000, 'ends within 24 hours, on Dec 3, 2026 at 00:05 UTC.'],
     ['ended', -DAY_MS, 'ended on Dec 3, 2026 at 00:05 UTC.'],
   ] as const)('at %s, %d ms before the end', (stage, distance, words) => {
-    expect(composeRenewalText({ ...renewal, stage, now: endsAt - distance }).split('\n')[0]).toBe(`Your subscription to \u2068Ada Byron\u2069 (@\u2060ada) ${words}`);
+    expect(composeRenewalText({ ...renewal, stage, now: endsAt - distance }).split('\n')[0]).toBe(
+      `Your subscription to \u2068Ada Byron\u2069 (@\u2060ada) ${words}`,
+    );
   });
 
   it.each([
-    ['week', '0.5', 'Your free access to', 'ends in 7 days, on Dec 3, 2026 at 00:05 UTC.', 'Subscribe for 0.5 SOL: 30 days, added to what you have left.'],
-    ['ended', '0.5', 'Your free access to', 'ended on Dec 3, 2026 at 00:05 UTC.', 'Subscribe for 0.5 SOL: 30 days.'],
-    ['week', null, 'Your free access to', 'ends in 7 days, on Dec 3, 2026 at 00:05 UTC.', 'You cannot subscribe right now: the caller has no wallet to be paid to.'],
-  ] as const)('of a free follow, at %s for %s SOL, speaks of nothing that was paid', (stage, fee, what, ends, way) => {
-    const text = composeRenewalText({ ...renewal, isFree: true, stage, fee });
-    expect(text).toBe(`${what} \u2068Ada Byron\u2069 (@\u2060ada) ${ends}\n\n${way}\n\n${renewal.profileUrl}`);
-  });
+    [
+      'week',
+      '0.5',
+      'Your free access to',
+      'ends in 7 days, on Dec 3, 2026 at 00:05 UTC.',
+      'Subscribe for 0.5 SOL: 30 days, added to what you have left.',
+    ],
+    [
+      'ended',
+      '0.5',
+      'Your free access to',
+      'ended on Dec 3, 2026 at 00:05 UTC.',
+      'Subscribe for 0.5 SOL: 30 days.',
+    ],
+    [
+      'week',
+      null,
+      'Your free access to',
+      'ends in 7 days, on Dec 3, 2026 at 00:05 UTC.',
+      'You cannot subscribe right now: the caller has no wallet to be paid to.',
+    ],
+  ] as const)(
+    'of a free follow, at %s for %s SOL, speaks of nothing that was paid',
+    (stage, fee, what, ends, way) => {
+      const text = composeRenewalText({ ...renewal, isFree: true, stage, fee });
+      expect(text).toBe(
+        `${what} \u2068Ada Byron\u2069 (@\u2060ada) ${ends}\n\n${way}\n\n${renewal.profileUrl}`,
+      );
+    },
+  );
 
   it('lets no name turn what stands around it, nor begin a line', () => {
     const head = composeRenewalText({ ...renewal, callerName: 'عبد\u202E\u2066\n\nالرحمن' }).split('\n')[0];
-    expect(head).toBe('Your subscription to \u2068عبد الرحمن\u2069 (@\u2060ada) ends in 7 days, on Dec 3, 2026 at 00:05 UTC.');
+    expect(head).toBe(
+      'Your subscription to \u2068عبد الرحمن\u2069 (@\u2060ada) ends in 7 days, on Dec 3, 2026 at 00:05 UTC.',
+    );
   });
 
   it('has its date and its link whole, whatever the name is', () => {

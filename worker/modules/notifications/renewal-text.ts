@@ -17,7 +17,16 @@ export interface RenewalToTell {
 }
 
 /** That a subscription or free access ends or has ended, and the way to go on. */
-export function composeRenewalText({ callerName, callerHandle, stage, isFree, endsAt, now, fee, profileUrl }: RenewalToTell): string {
+export function composeRenewalText({
+  callerName,
+  callerHandle,
+  stage,
+  isFree,
+  endsAt,
+  now,
+  fee,
+  profileUrl,
+}: RenewalToTell): string {
   const ends = {
     week: `ends ${describeDaysUntil(daysUntil({ endsAt, now }))}, on`,
     day: 'ends within 24 hours, on',
@@ -26,8 +35,16 @@ export function composeRenewalText({ callerName, callerHandle, stage, isFree, en
   const days = SUBSCRIPTION_PERIOD_MS / DAY_MS;
   const added = stage === 'ended' ? '' : ', added to what you have left';
   const words = isFree
-    ? { what: 'Your free access to', way: `Subscribe for ${fee} SOL: ${days} days${added}.`, noWay: 'You cannot subscribe right now' }
-    : { what: 'Your subscription to', way: `Renew it for ${fee} SOL: ${days} more days${added}.`, noWay: 'It cannot be renewed right now' };
+    ? {
+        what: 'Your free access to',
+        way: `Subscribe for ${fee} SOL: ${days} days${added}.`,
+        noWay: 'You cannot subscribe right now',
+      }
+    : {
+        what: 'Your subscription to',
+        way: `Renew it for ${fee} SOL: ${days} more days${added}.`,
+        noWay: 'It cannot be renewed right now',
+      };
   const way = fee === null ? `${words.noWay}: the caller has no wallet to be paid to.` : words.way;
   const head = (nameLength: number) =>
     `${words.what} ${showPerson({ name: callerName, handle: callerHandle }, nameLength)} ${ends} ${describeMoment(endsAt)}.\n\n${way}`;

@@ -31,17 +31,39 @@ export type RenewalsRepository = ReturnType<typeof createRenewalsRepository>;
 export function createRenewalsRepository(db: Database) {
   return {
     /** Ends later than `after`, up to `until`, of which their subscriber is still to be told at this stage; soonest first. */
-    async listUntold({ stage, after, until, cursor, limit }: { stage: RenewalStage; after: number; until: number; cursor: KeysetCursor | null; limit: number }): Promise<UntoldEnd[]> {
+    async listUntold({
+      stage,
+      after,
+      until,
+      cursor,
+      limit,
+    }: {
+      stage: RenewalStage;
+      after: number;
+      until: number;
+      cursor: KeysetCursor | null;
+      limit: number;
+    }): Promise<UntoldEnd[]> {
       const select = sql`
         SELECT s.id, s.subscriber_id AS subscriberId, s.caller_id AS callerId, s.ends_at AS endsAt,
           EXISTS (SELECT 1 FROM telegram_links WHERE user_id = s.subscriber_id AND chat_id IS NOT NULL) AS hasChat
         FROM subscriptions s
         WHERE s.status = 'active' AND s.ends_at > ${after} AND s.ends_at <= ${until} AND ${isUntoldEnd(stage)}`;
-      return db.all<UntoldEnd>(keysetPage({ select, value: sql`s.ends_at`, id: sql`s.id`, order: 'asc', cursor, limit }));
+      return db.all<UntoldEnd>(
+        keysetPage({ select, value: sql`s.ends_at`, id: sql`s.id`, order: 'asc', cursor, limit }),
+      );
     },
 
     /** Notes that these ends were told at each of the stages. What is noted already stays as it is. */
-    async markTold({ ends, stages, now }: { ends: readonly UntoldEnd[]; stages: readonly RenewalStage[]; now: number }): Promise<void> {
+    async markTold({
+      ends,
+      stages,
+      now,
+    }: {
+      ends: readonly UntoldEnd[];
+      stages: readonly RenewalStage[];
+      now: number;
+    }): Promise<void> {
       await db.run(sql`
         INSERT INTO renewal_notices (subscriber_id, caller_id, ends_at, kind, at)
         SELECT told.value ->> 'subscriberId', told.value ->> 'callerId', told.value ->> 'endsAt', stage.value, ${now}
@@ -50,7 +72,13 @@ export function createRenewalsRepository(db: Database) {
     },
 
     /** `null` for somebody who is no caller. */
-    async findTerms({ subscriberId, callerId }: { subscriberId: string; callerId: string }): Promise<RenewalTerms | null> {
+    async findTerms({
+      subscriberId,
+      callerId,
+    }: {
+      subscriberId: string;
+      callerId: string;
+    }): Promise<RenewalTerms | null> {
       const [row] = await db.all<RenewalTerms>(sql`
         SELECT ${callerSummaryColumns}, c.fee_lamports, c.payout_address,
           (SELECT CASE WHEN COUNT(ends_at) = COUNT(*) THEN MAX(ends_at) END FROM subscriptions

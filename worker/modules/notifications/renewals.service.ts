@@ -1,6 +1,12 @@
 import { QUEUE_BATCH_SIZE } from '#schema/constants.ts';
 import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
-import { endsAtStage, isStageOver, RENEWAL_STAGES, stagesUpTo, type RenewalStage } from '#schema/rules/renewal.ts';
+import {
+  endsAtStage,
+  isStageOver,
+  RENEWAL_STAGES,
+  stagesUpTo,
+  type RenewalStage,
+} from '#schema/rules/renewal.ts';
 import { nameOf } from '../../app/caller-summary.ts';
 import type { KeysetCursor } from '../../app/keyset.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -21,10 +27,22 @@ export interface RenewalsOptions {
 /** Tells subscribers that what they have with a caller ends: a week before, a day before, and when it has. */
 export function createRenewalsService({ repository, queue, clock, appOrigin }: RenewalsOptions) {
   /** Queue first, mark second: what dies in between is queued again, and its chat is told once all the same. */
-  const tell = async ({ ends, stage, now }: { ends: readonly UntoldEnd[]; stage: RenewalStage; now: number }): Promise<number> => {
+  const tell = async ({
+    ends,
+    stage,
+    now,
+  }: {
+    ends: readonly UntoldEnd[];
+    stage: RenewalStage;
+    now: number;
+  }): Promise<number> => {
     const reachable = ends.filter(({ hasChat }) => hasChat === 1);
     if (reachable.length > 0) {
-      await queue.sendBatch(reachable.map(({ subscriberId, callerId, endsAt }) => ({ body: { kind: 'renewal', userId: subscriberId, callerId, endsAt, stage } })));
+      await queue.sendBatch(
+        reachable.map(({ subscriberId, callerId, endsAt }) => ({
+          body: { kind: 'renewal', userId: subscriberId, callerId, endsAt, stage },
+        })),
+      );
     }
     // Who has no chat is marked too: connecting one later brings no pile of what is long over.
     await repository.markTold({ ends, stages: stagesUpTo(stage), now });
@@ -35,7 +53,12 @@ export function createRenewalsService({ repository, queue, clock, appOrigin }: R
     const sum = { noted: 0, queued: 0 };
     let cursor: KeysetCursor | null = null;
     for (let page = 0; page < PAGES_PER_STAGE; page++) {
-      const ends: UntoldEnd[] = await repository.listUntold({ stage, ...endsAtStage(stage, now), cursor, limit: QUEUE_BATCH_SIZE });
+      const ends: UntoldEnd[] = await repository.listUntold({
+        stage,
+        ...endsAtStage(stage, now),
+        cursor,
+        limit: QUEUE_BATCH_SIZE,
+      });
       if (ends.length > 0) sum.queued += await tell({ ends, stage, now });
       sum.noted += ends.length;
       const last = ends.at(-1);

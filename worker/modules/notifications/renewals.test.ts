@@ -1,6 +1,14 @@
 import type { Keypair } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS, NOTICE_LIFETIME_MS, NOTIFICATION_LIFETIME_MS, SECOND_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  NOTICE_LIFETIME_MS,
+  NOTIFICATION_LIFETIME_MS,
+  SECOND_MS,
+  SUBSCRIPTION_PERIOD_MS,
+} from '#schema/constants.ts';
 import { endsAtStage, RENEWAL_STAGES, type RenewalStage } from '#schema/rules/renewal.ts';
 import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
@@ -36,7 +44,8 @@ async function subscribe(): Promise<number> {
   return Date.parse(subscription.endDate ?? '');
 }
 
-const setFee = async (monthlyFee: string | null) => readAnswer((await app.signIn('amara_calls')).patch('/api/user/caller-profile', { monthlyFee }));
+const setFee = async (monthlyFee: string | null) =>
+  readAnswer((await app.signIn('amara_calls')).patch('/api/user/caller-profile', { monthlyFee }));
 const goTo = (moment: number) => app.advance(moment - app.clock.now());
 /** When a stage begins of something that ends. */
 const beginOf = (stage: RenewalStage, endsAt: number) => endsAt - endsAtStage(stage, 0).until;
@@ -45,16 +54,31 @@ const remind = async () => {
   expect(await app.queue.deliver()).toEqual([]);
 };
 const told = () => writtenTo(chatId);
-const notices = () => query('SELECT kind, ends_at FROM renewal_notices WHERE subscriber_id = ? ORDER BY ends_at, at, kind', follower.id);
-const statuses = async () => (await query<{ status: string }>('SELECT status FROM subscriptions ORDER BY starts_at')).map(({ status }) => status);
+const notices = () =>
+  query(
+    'SELECT kind, ends_at FROM renewal_notices WHERE subscriber_id = ? ORDER BY ends_at, at, kind',
+    follower.id,
+  );
+const statuses = async () =>
+  (await query<{ status: string }>('SELECT status FROM subscriptions ORDER BY starts_at')).map(
+    ({ status }) => status,
+  );
 
 /** 205 connected subscribers whose time ends at the moment, written past the product. */
 const gatherCrowd = async (endsAt: number) => {
   const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 205)';
-  await query(`${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) SELECT 'f' || i, 'x' || i, 'f' || i, 'F', '', 0, 0 FROM n`);
-  await query(`${numbers} INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at) SELECT 'f' || i, 'f' || i, i, 0, 0 FROM n`);
+  await query(
+    `${numbers} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) SELECT 'f' || i, 'x' || i, 'f' || i, 'F', '', 0, 0 FROM n`,
+  );
+  await query(
+    `${numbers} INSERT INTO telegram_links (user_id, handle, chat_id, connected_at, updated_at) SELECT 'f' || i, 'f' || i, i, 0, 0 FROM n`,
+  );
   // Some share their moment: pages must not break inside a tie.
-  await query(`${numbers} INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at) SELECT 's' || i, 'f' || i, ?, 0, ? - i / 90, 'active', 0 FROM n`, caller.id, endsAt);
+  await query(
+    `${numbers} INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at) SELECT 's' || i, 'f' || i, ?, 0, ? - i / 90, 'active', 0 FROM n`,
+    caller.id,
+    endsAt,
+  );
 };
 
 describe('a subscriber whose subscription ends', () => {
@@ -105,7 +129,10 @@ describe('a subscriber whose subscription ends', () => {
     await remind();
     await app.advance(HOUR_MS);
     await remind();
-    expect((await told()).map((text) => /@\u2060(\w+)/.exec(text)?.[1])).toEqual(['amara_calls', 'other_calls']);
+    expect((await told()).map((text) => /@\u2060(\w+)/.exec(text)?.[1])).toEqual([
+      'amara_calls',
+      'other_calls',
+    ]);
     expect((await told())[1]).toContain('Renew it for 0.25 SOL');
   });
 
@@ -115,7 +142,11 @@ describe('a subscriber whose subscription ends', () => {
     await goTo(endsAt - DAY_MS);
     await app.runCron();
     await app.queue.deliver();
-    expect(await told()).toEqual([expect.stringContaining('\n\nIt cannot be renewed right now: the caller has no wallet to be paid to.\n\n')]);
+    expect(await told()).toEqual([
+      expect.stringContaining(
+        '\n\nIt cannot be renewed right now: the caller has no wallet to be paid to.\n\n',
+      ),
+    ]);
   });
 
   it('with a free follow that was given an end is told of that end', async () => {
@@ -124,7 +155,11 @@ describe('a subscriber whose subscription ends', () => {
     await setFee('0.75');
     await app.advance(23 * DAY_MS);
     await remind();
-    expect(await told()).toEqual([expect.stringMatching(/^Your free access to .* ends in 7 days, on .*\.\n\nSubscribe for 0\.75 SOL: 30 days, added to what you have left\.\n\n/)]);
+    expect(await told()).toEqual([
+      expect.stringMatching(
+        /^Your free access to .* ends in 7 days, on .*\.\n\nSubscribe for 0\.75 SOL: 30 days, added to what you have left\.\n\n/,
+      ),
+    ]);
   });
 
   it('and who has paid since is told of a subscription again', async () => {
@@ -182,7 +217,10 @@ describe('nobody is told', () => {
       await remind();
     }
     expect(await told()).toHaveLength(4);
-    expect(await notices()).toEqual([{ kind: 'week', ends_at: first }, ...['week', 'day', 'ended'].map((kind) => ({ kind, ends_at: second }))]);
+    expect(await notices()).toEqual([
+      { kind: 'week', ends_at: first },
+      ...['week', 'day', 'ended'].map((kind) => ({ kind, ends_at: second })),
+    ]);
   });
 
   it('of a free follow, which has no end', async () => {
@@ -241,24 +279,29 @@ describe('a cron that was late', () => {
     ['at the end', 0, ['ended on'], ['day', 'ended', 'week']],
     ['shortly before three days after it', 3 * DAY_MS - 1, ['ended on'], ['day', 'ended', 'week']],
     ['three days after it', 3 * DAY_MS, [], []],
-  ])('%s tells only what presses most, and nothing else afterwards', async (_when, distance, texts, kinds) => {
-    const endsAt = await subscribe();
-    await goTo(endsAt + distance);
-    await remind();
-    expect(await told()).toEqual(texts.map((text) => expect.stringContaining(text)));
-    expect((await notices()).map(({ kind }) => kind)).toEqual(kinds);
-    await app.advance(MINUTE_MS / 2);
-    await remind();
-    expect(await told()).toHaveLength(texts.length);
-    expect(await statuses()).toEqual([distance < 0 ? 'active' : 'expired']);
-  });
+  ])(
+    '%s tells only what presses most, and nothing else afterwards',
+    async (_when, distance, texts, kinds) => {
+      const endsAt = await subscribe();
+      await goTo(endsAt + distance);
+      await remind();
+      expect(await told()).toEqual(texts.map((text) => expect.stringContaining(text)));
+      expect((await notices()).map(({ kind }) => kind)).toEqual(kinds);
+      await app.advance(MINUTE_MS / 2);
+      await remind();
+      expect(await told()).toHaveLength(texts.length);
+      expect(await statuses()).toEqual([distance < 0 ? 'active' : 'expired']);
+    },
+  );
 });
 
 describe('a queue that breaks down half way', () => {
   const HUNDREDS = 3;
   const queued = () => (app.queue.bodies() as { userId: string }[]).map(({ userId }) => userId);
-  const noted = async () => (await query<{ subscriber_id: string }>('SELECT DISTINCT subscriber_id FROM renewal_notices')).length;
-  const countOf = async () => (await query<{ subscriber_count: number }>('SELECT subscriber_count FROM callers'))[0]?.subscriber_count;
+  const noted = async () =>
+    (await query<{ subscriber_id: string }>('SELECT DISTINCT subscriber_id FROM renewal_notices')).length;
+  const countOf = async () =>
+    (await query<{ subscriber_count: number }>('SELECT subscriber_count FROM callers'))[0]?.subscriber_count;
 
   it.each([
     ['before an end', DAY_MS, 'active'],
@@ -270,7 +313,9 @@ describe('a queue that breaks down half way', () => {
     await app.runCron();
     expect([queued().length, await noted()]).toEqual([100, 100]);
     // Those who are still to be told stay where they are found, and see nothing for it.
-    expect((await query("SELECT id FROM subscriptions WHERE status = 'active'")).length).toBe(status === 'active' ? 205 : 105);
+    expect((await query("SELECT id FROM subscriptions WHERE status = 'active'")).length).toBe(
+      status === 'active' ? 205 : 105,
+    );
     app.queue.failAfter(HUNDREDS);
     await app.runCron();
     expect([new Set(queued()).size, queued().length, await noted()]).toEqual([205, 205, 205]);
@@ -300,7 +345,9 @@ describe('a queue that breaks down half way', () => {
     follower = await app.signIn('follower');
     expect(await statuses()).toEqual(['active']);
     await expectRefusal(follower.get(`/api/token-calls/caller/${caller.id}/active`), 'calls.not_entitled');
-    expect(await readAnswer<MySubscription[]>(follower.get('/api/subscriptions/my'))).toMatchObject([{ status: 'expired', isActive: false, isCurrentlyActive: false }]);
+    expect(await readAnswer<MySubscription[]>(follower.get('/api/subscriptions/my'))).toMatchObject([
+      { status: 'expired', isActive: false, isCurrentlyActive: false },
+    ]);
     await app.advance(3 * DAY_MS);
     await app.runCron();
     expect(await statuses()).toEqual(['expired']);
@@ -314,7 +361,9 @@ describe('at the moment of sending', () => {
     const endsAt = await subscribe();
     await goTo(endsAt - distance);
     await app.runCron();
-    expect(app.queue.bodies()).toEqual([expect.objectContaining({ kind: 'renewal', userId: follower.id, callerId: caller.id, endsAt })]);
+    expect(app.queue.bodies()).toEqual([
+      expect.objectContaining({ kind: 'renewal', userId: follower.id, callerId: caller.id, endsAt }),
+    ]);
     return endsAt;
   };
 
@@ -356,13 +405,23 @@ describe('at the moment of sending', () => {
     await goTo(endsAt - 7 * DAY_MS + NOTICE_LIFETIME_MS);
     await app.queue.deliver();
     expect(await told()).toEqual([]);
-    expect(await query('SELECT queue, reason FROM dead_letters')).toEqual([{ queue: 'notices', reason: 'too_old' }]);
+    expect(await query('SELECT queue, reason FROM dead_letters')).toEqual([
+      { queue: 'notices', reason: 'too_old' },
+    ]);
   });
 
   it('a clock that is slow holds nothing back', async () => {
     const endsAt = await subscribe();
     await goTo(endsAt - 7 * DAY_MS - MINUTE_MS);
-    expect(await app.queue.deliverBody({ kind: 'renewal', userId: follower.id, callerId: caller.id, endsAt, stage: 'week' })).toEqual([]);
+    expect(
+      await app.queue.deliverBody({
+        kind: 'renewal',
+        userId: follower.id,
+        callerId: caller.id,
+        endsAt,
+        stage: 'week',
+      }),
+    ).toEqual([]);
     expect(await told()).toHaveLength(1);
   });
 
@@ -372,7 +431,10 @@ describe('at the moment of sending', () => {
     const { telegramHandle } = await readAnswer<CurrentUser>(follower.get('/api/auth/user'));
     await control('POST', '/telegram/block', { handle: telegramHandle, isBlocked: true });
     expect(await app.queue.deliver()).toEqual([]);
-    expect(await readAnswer<CurrentUser>(follower.get('/api/auth/user'))).toMatchObject({ telegramHandle, telegramConnected: false });
+    expect(await readAnswer<CurrentUser>(follower.get('/api/auth/user'))).toMatchObject({
+      telegramHandle,
+      telegramConnected: false,
+    });
     await goTo(endsAt - DAY_MS);
     await app.runCron();
     expect(app.queue.bodies()).toEqual([]);
@@ -408,7 +470,9 @@ it('what is to be told is found by its end, on every page', async () => {
   await gatherCrowd(app.clock.now() + DAY_MS);
   const prepare = vi.spyOn(testEnv.DB, 'prepare');
   expect(await app.services.renewals.remind()).toEqual({ noted: 205, queued: 205 });
-  const asked = [...new Set(prepare.mock.calls.map(([sql]) => sql).filter((sql) => sql.includes('later.ends_at')))];
+  const asked = [
+    ...new Set(prepare.mock.calls.map(([sql]) => sql).filter((sql) => sql.includes('later.ends_at'))),
+  ];
   prepare.mockRestore();
   expect(asked).toHaveLength(2);
   for (const sql of asked) {

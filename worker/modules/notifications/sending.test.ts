@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DELIVERY_LEASE_MS, NOTIFICATION_LIFETIME_MS, SECOND_MS, TELEGRAM_TIMEOUT_MS } from '#schema/constants.ts';
+import {
+  DELIVERY_LEASE_MS,
+  NOTIFICATION_LIFETIME_MS,
+  SECOND_MS,
+  TELEGRAM_TIMEOUT_MS,
+} from '#schema/constants.ts';
 import type { SendResult } from '../../ports/messenger.ts';
 import { createDatabase } from '../../app/database.ts';
 import { query } from '../../test-support/database.ts';
@@ -35,14 +40,24 @@ const placeOf = ({ userId }: NotificationMessage) => Number(userId.slice(1));
 const planAsBefore: PlanBatch = () => async (message) => planFor(placeOf(message));
 
 /** Claims and sends a hundred; Telegram's answer to each is given by its place. Gives what became of each, and how many were asked at all and at once. */
-async function sendAll(answer: (place: number) => Promise<SendResult>, { planBatch = planAsBefore, ageMs = 0 }: { planBatch?: PlanBatch; ageMs?: number } = {}) {
+async function sendAll(
+  answer: (place: number) => Promise<SendResult>,
+  { planBatch = planAsBefore, ageMs = 0 }: { planBatch?: PlanBatch; ageMs?: number } = {},
+) {
   const fates: (number | 'done' | 'given up')[] = [];
   const tasks = Array.from({ length: COUNT }, (_, place): Task => {
     const decide = (fate: (typeof fates)[number]) => {
       if (fates[place] !== undefined) throw new Error('decided twice');
       fates[place] = fate;
     };
-    const letter = { body: { kind: 'call_event', eventId: 'event', userId: `u${place}` } as const, attempts: 1, since: now - ageMs, done: () => decide('done'), retry: async (seconds: number) => decide(seconds), giveUp: async () => decide('given up') };
+    const letter = {
+      body: { kind: 'call_event', eventId: 'event', userId: `u${place}` } as const,
+      attempts: 1,
+      since: now - ageMs,
+      done: () => decide('done'),
+      retry: async (seconds: number) => decide(seconds),
+      giveUp: async () => decide('given up'),
+    };
     return { ...planFor(place), letter };
   });
   expect(await repository.claim({ deliveries: tasks, now })).toHaveLength(COUNT);
@@ -60,7 +75,16 @@ async function sendAll(answer: (place: number) => Promise<SendResult>, { planBat
     }
   };
   const messenger = { send, startUrl: () => '', answerUpdate: () => Promise.resolve(null) };
-  const counts = await sendClaimed({ tasks, plannedAt: now, claimedAt: now, planBatch, line: createPacer({ clock, perSecond: 25 }).openLine(), repository, messenger, clock });
+  const counts = await sendClaimed({
+    tasks,
+    plannedAt: now,
+    claimedAt: now,
+    planBatch,
+    line: createPacer({ clock, perSecond: 25 }).openLine(),
+    repository,
+    messenger,
+    clock,
+  });
   return { fates, asked, mostOpen, counts };
 }
 
@@ -71,7 +95,14 @@ describe('a run of a hundred messages', () => {
     const startedAt = now;
     const { fates, mostOpen, counts } = await sendAll(async () => SENT);
     expect(fates).toEqual(Array.from({ length: COUNT }, () => 'done'));
-    expect(counts).toEqual({ delivered: COUNT, unreachable: 0, rateLimited: 0, failed: 0, postponed: 0, unwanted: 0 });
+    expect(counts).toEqual({
+      delivered: COUNT,
+      unreachable: 0,
+      rateLimited: 0,
+      failed: 0,
+      postponed: 0,
+      unwanted: 0,
+    });
     expect(mostOpen).toBeLessThanOrEqual(6);
     expect(now - startedAt).toBe(99 * 40);
   });
@@ -87,7 +118,9 @@ describe('a run of a hundred messages', () => {
     const { fates, asked, counts } = await sendAll(async (place) => refused(place === 1 ? 30 : 5));
     expect(asked.length).toBeLessThanOrEqual(6 + 3);
     expect(counts.postponed).toBe(COUNT - asked.length);
-    expect(fates.filter((_, place) => !asked.includes(place))).toEqual(Array.from({ length: COUNT - asked.length }, () => 30));
+    expect(fates.filter((_, place) => !asked.includes(place))).toEqual(
+      Array.from({ length: COUNT - asked.length }, () => 30),
+    );
     expect(await query('SELECT * FROM deliveries')).toEqual([]);
   });
 
@@ -126,7 +159,12 @@ describe('a run of a hundred messages', () => {
     const { fates } = await sendAll(async (place) => (place === 5 ? refused(3) : SENT));
     expect(fates[5]).toBe(3);
     expect(await leftClaimed()).toBe(1);
-    expect(await repository.claim({ deliveries: [{ eventId: 'event', chatId: '5' }], now: now + DELIVERY_LEASE_MS })).toHaveLength(1);
+    expect(
+      await repository.claim({
+        deliveries: [{ eventId: 'event', chatId: '5' }],
+        now: now + DELIVERY_LEASE_MS,
+      }),
+    ).toHaveLength(1);
   });
 });
 
@@ -146,14 +184,18 @@ describe('what was planned holds for a second', () => {
     const { asked, planBatch } = planUntil(Number.POSITIVE_INFINITY, async () => null);
     const { counts } = await sendAll(async () => SENT, { planBatch });
     expect(counts.delivered).toBe(COUNT);
-    expect(asked).toEqual([1, 2, 3].map((second) => ({ at: startedAt + second * SECOND_MS, left: COUNT - second * 25 })));
+    expect(asked).toEqual(
+      [1, 2, 3].map((second) => ({ at: startedAt + second * SECOND_MS, left: COUNT - second * 25 })),
+    );
     expect(now - startedAt).toBe(99 * 40);
   });
 
   it('who does not want it any more is not told, and their letters are done', async () => {
     const startedAt = now;
     const told: number[] = [];
-    const { planBatch } = planUntil(startedAt + 1_500, async (place) => (place % 2 === 0 ? null : planFor(place)));
+    const { planBatch } = planUntil(startedAt + 1_500, async (place) =>
+      place % 2 === 0 ? null : planFor(place),
+    );
     const { fates, counts } = await sendAll(
       async (place) => {
         told.push(place);
@@ -161,7 +203,9 @@ describe('what was planned holds for a second', () => {
       },
       { planBatch },
     );
-    expect(told.filter((place) => place >= 50)).toEqual(Array.from({ length: 25 }, (_, index) => 51 + 2 * index));
+    expect(told.filter((place) => place >= 50)).toEqual(
+      Array.from({ length: 25 }, (_, index) => 51 + 2 * index),
+    );
     expect(fates).toEqual(Array.from({ length: COUNT }, () => 'done'));
     expect(counts).toMatchObject({ delivered: 75, unwanted: 25 });
     expect(await query('SELECT chat_id FROM deliveries')).toHaveLength(75);
@@ -169,7 +213,9 @@ describe('what was planned holds for a second', () => {
 
   it('what they are told is what is true by then, and who has another chat is told there by the next attempt', async () => {
     const startedAt = now;
-    const { planBatch } = planUntil(startedAt + 500, async (place) => (place === 99 ? { ...planFor(place), chatId: 'other' } : planFor(place)));
+    const { planBatch } = planUntil(startedAt + 500, async (place) =>
+      place === 99 ? { ...planFor(place), chatId: 'other' } : planFor(place),
+    );
     const { fates, asked } = await sendAll(async () => SENT, { planBatch });
     expect([fates[99], asked.includes(99)]).toEqual([0, false]);
     expect(await leftClaimed()).toBe(0);
@@ -193,6 +239,8 @@ describe('a message that is too old', () => {
   });
 
   it('is sent until then', async () => {
-    expect((await sendAll(async () => SENT, { ageMs: NOTIFICATION_LIFETIME_MS - 4 * SECOND_MS })).counts.delivered).toBe(COUNT);
+    expect(
+      (await sendAll(async () => SENT, { ageMs: NOTIFICATION_LIFETIME_MS - 4 * SECOND_MS })).counts.delivered,
+    ).toBe(COUNT);
   });
 });

@@ -1,4 +1,9 @@
-import { DELIVERY_LEASE_MS, NOTICE_LIFETIME_MS, NOTIFICATION_LIFETIME_MS, SECOND_MS } from '#schema/constants.ts';
+import {
+  DELIVERY_LEASE_MS,
+  NOTICE_LIFETIME_MS,
+  NOTIFICATION_LIFETIME_MS,
+  SECOND_MS,
+} from '#schema/constants.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Messenger } from '../../ports/messenger.ts';
 import { isBotLimited } from './bot-limit.ts';
@@ -43,7 +48,16 @@ export interface Batch {
  * chat's, and the others go on, until most answers are refusals: that limit is the bot's, and the rest waits unasked as long as
  * Telegram says.
  */
-export async function sendClaimed({ tasks, plannedAt, claimedAt, planBatch, line, repository, messenger, clock }: SendingOptions & Batch) {
+export async function sendClaimed({
+  tasks,
+  plannedAt,
+  claimedAt,
+  planBatch,
+  line,
+  repository,
+  messenger,
+  clock,
+}: SendingOptions & Batch) {
   const counts = { delivered: 0, unreachable: 0, rateLimited: 0, failed: 0, postponed: 0, unwanted: 0 };
   const refusals: boolean[] = [];
   let longestWait = 0;
@@ -55,7 +69,8 @@ export async function sendClaimed({ tasks, plannedAt, claimedAt, planBatch, line
   const warn = (event: string, { letter, error }: { letter: Task['letter']; error: unknown }) =>
     console.warn(JSON.stringify({ event, ...letter.body, attempts: letter.attempts, error: String(error) }));
   const leftMsOf = ({ letter }: Task) => letter.since + lifetimeOf(letter.body) - clock.now();
-  const tryAgain = (task: Task, delaySeconds: number) => void unsent.push({ task, decide: () => task.letter.retry(delaySeconds) });
+  const tryAgain = (task: Task, delaySeconds: number) =>
+    void unsent.push({ task, decide: () => task.letter.retry(delaySeconds) });
 
   const conclude = async ({ task, outcome }: { task: Task; outcome: Outcome }) => {
     const { eventId, chatId, letter } = task;
@@ -77,17 +92,30 @@ export async function sendClaimed({ tasks, plannedAt, claimedAt, planBatch, line
     if (leftMsOf(task) > 0) tryAgain(task, delaySeconds);
     else await conclude({ task, outcome: 'failed' });
   };
-  const failFor = ({ task, error, delayOf }: { task: Task; error: unknown; delayOf: (attempts: number) => number }) => {
+  const failFor = ({
+    task,
+    error,
+    delayOf,
+  }: {
+    task: Task;
+    error: unknown;
+    delayOf: (attempts: number) => number;
+  }) => {
     warn('notification.failed', { letter: task.letter, error });
-    return fail({ task, delaySeconds: inLifetime({ delaySeconds: delayOf(task.letter.attempts), leftMs: leftMsOf(task) }) });
+    return fail({
+      task,
+      delaySeconds: inLifetime({ delaySeconds: delayOf(task.letter.attempts), leftMs: leftMsOf(task) }),
+    });
   };
 
   const send = async ({ task, text }: { task: Task; text: string }) => {
     try {
       const result = await messenger.send({ chatId: task.chatId, text });
       refusals.push(result.status === 'rate_limited');
-      if (result.status === 'unanswered') return await failFor({ task, error: result.cause, delayOf: unansweredDelay });
-      if (result.status !== 'rate_limited') return await conclude({ task, outcome: result.status === 'sent' ? 'delivered' : 'unreachable' });
+      if (result.status === 'unanswered')
+        return await failFor({ task, error: result.cause, delayOf: unansweredDelay });
+      if (result.status !== 'rate_limited')
+        return await conclude({ task, outcome: result.status === 'sent' ? 'delivered' : 'unreachable' });
       line.giveBack();
       counts.rateLimited += 1;
       longestWait = Math.max(longestWait, result.retryAfterSeconds);
@@ -144,7 +172,11 @@ export async function sendClaimed({ tasks, plannedAt, claimedAt, planBatch, line
 
   if (unsent.length > 0) {
     // What could not be given back waits for the end of its lease.
-    await repository.release(unsent.map(({ task }) => task)).catch((error: unknown) => console.warn(JSON.stringify({ event: 'notification.unreleased', error: String(error) })));
+    await repository
+      .release(unsent.map(({ task }) => task))
+      .catch((error: unknown) =>
+        console.warn(JSON.stringify({ event: 'notification.unreleased', error: String(error) })),
+      );
     await Promise.all(unsent.map(({ decide }) => decide()));
   }
   return counts;
@@ -156,6 +188,12 @@ function lifetimeOf({ kind }: NotificationMessage): number {
 }
 
 /** Tries a letter again that failed before anything was claimed for it. */
-export function retryLetter({ letter, now }: { letter: Letter<NotificationMessage>; now: number }): Promise<void> {
+export function retryLetter({
+  letter,
+  now,
+}: {
+  letter: Letter<NotificationMessage>;
+  now: number;
+}): Promise<void> {
   return retryOrGiveUp({ letter, now, lifetimeMs: lifetimeOf(letter.body) });
 }

@@ -4,7 +4,15 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { readAnswer } from '../../test-support/answers.ts';
 import { createCaller } from '../../test-support/callers.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
-import { askForLink, connectTelegram, memberUpdate, postUpdate, pressStart, textUpdate, writeToBot } from '../../test-support/telegram.ts';
+import {
+  askForLink,
+  connectTelegram,
+  memberUpdate,
+  postUpdate,
+  pressStart,
+  textUpdate,
+  writeToBot,
+} from '../../test-support/telegram.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 
 const DASHBOARD = 'https://solcallers.test/dashboard';
@@ -18,12 +26,15 @@ beforeEach(async () => {
   chatId = await connectTelegram(app, person);
 });
 
-const write = (text: string, options: { chatId?: number; at?: number } = {}) => writeToBot({ app, chatId, text, ...options });
+const write = (text: string, options: { chatId?: number; at?: number } = {}) =>
+  writeToBot({ app, chatId, text, ...options });
 const accountOf = () => readAnswer<CurrentUser>(person.get('/api/auth/user'));
 const isConnected = async () => (await accountOf()).telegramConnected;
-const tell = (status: string, at?: number) => postUpdate(app, memberUpdate({ chatId, status, ...(at === undefined ? {} : { at }) }));
+const tell = (status: string, at?: number) =>
+  postUpdate(app, memberUpdate({ chatId, status, ...(at === undefined ? {} : { at }) }));
 /** Connects the same chat again, over a new link for the same username. */
-const connectAgain = async () => pressStart({ app, chatId, payload: await askForLink(person, (await accountOf()).telegramHandle ?? '') });
+const connectAgain = async () =>
+  pressStart({ app, chatId, payload: await askForLink(person, (await accountOf()).telegramHandle ?? '') });
 
 describe('/stop', () => {
   it('disconnects the chat, keeps the handle as pending, and says how to come back', async () => {
@@ -39,7 +50,10 @@ describe('/stop', () => {
   it('says so when nothing was connected, a second time too', async () => {
     await write('/stop');
     const before = await readDatabase();
-    for (const chat of [chatId, 42]) expect(await write('/stop', { chatId: chat })).toMatch(/^This chat was not connected to any SolCallers account/);
+    for (const chat of [chatId, 42])
+      expect(await write('/stop', { chatId: chat })).toMatch(
+        /^This chat was not connected to any SolCallers account/,
+      );
     expect(await readDatabase()).toEqual(before);
   });
 
@@ -53,7 +67,9 @@ describe('/stop', () => {
     await write('/stop', { at });
     await app.advance(5 * SECOND_MS);
     await connectAgain();
-    expect(await write('/stop', { at })).toMatch(/^This chat was connected to @\u2060mina_x again after you wrote that/);
+    expect(await write('/stop', { at })).toMatch(
+      /^This chat was connected to @\u2060mina_x again after you wrote that/,
+    );
     expect(await isConnected()).toBe(true);
     await write('/stop', { at: app.clock.now() });
     expect(await isConnected()).toBe(false);
@@ -62,22 +78,43 @@ describe('/stop', () => {
 
 describe('/status', () => {
   it('says which account it is, and that everything arrives', async () => {
-    expect(await write('/status')).toBe(`Connected to @\u2060mina_x on SolCallers.\n\nYou follow: 0 callers\nMuted: no callers\nSwitched off: nothing\n\nChange it on your dashboard: ${DASHBOARD}`);
+    expect(await write('/status')).toBe(
+      `Connected to @\u2060mina_x on SolCallers.\n\nYou follow: 0 callers\nMuted: no callers\nSwitched off: nothing\n\nChange it on your dashboard: ${DASHBOARD}`,
+    );
   });
 
   it('counts who is followed now and who is muted, and names what is off', async () => {
-    const callers = [await createCaller(app, 'amara_calls'), await createCaller(app, 'bea_calls'), await createCaller(app, 'past_calls')];
-    for (const { id } of callers) await readAnswer(person.post('/api/subscriptions/free', { callerId: id }), 201);
-    await query("UPDATE subscriptions SET ends_at = ? WHERE caller_id = ?", app.clock.now() + DAY_MS, callers[2]?.id);
-    await readAnswer(app.request(`/api/user/notifications/mutes/${callers[0]?.id}`, { method: 'PUT', cookie: person.cookie }));
-    for (const kind of ['call_ended', 'payment_received']) await readAnswer(person.patch('/api/user/notifications', { kind, isOn: false }));
-    expect(await write('/status')).toContain('You follow: 3 callers\nMuted: 1 caller\nSwitched off: ended calls, payments to you');
+    const callers = [
+      await createCaller(app, 'amara_calls'),
+      await createCaller(app, 'bea_calls'),
+      await createCaller(app, 'past_calls'),
+    ];
+    for (const { id } of callers)
+      await readAnswer(person.post('/api/subscriptions/free', { callerId: id }), 201);
+    await query(
+      'UPDATE subscriptions SET ends_at = ? WHERE caller_id = ?',
+      app.clock.now() + DAY_MS,
+      callers[2]?.id,
+    );
+    await readAnswer(
+      app.request(`/api/user/notifications/mutes/${callers[0]?.id}`, {
+        method: 'PUT',
+        cookie: person.cookie,
+      }),
+    );
+    for (const kind of ['call_ended', 'payment_received'])
+      await readAnswer(person.patch('/api/user/notifications', { kind, isOn: false }));
+    expect(await write('/status')).toContain(
+      'You follow: 3 callers\nMuted: 1 caller\nSwitched off: ended calls, payments to you',
+    );
     await app.advance(DAY_MS);
     expect(await write('/status')).toContain('You follow: 2 callers\n');
   });
 
   it('says how to connect when nothing is', async () => {
-    expect(await write('/status', { chatId: 42 })).toMatch(new RegExp(`^This chat is connected to no SolCallers account\\..*: ${DASHBOARD}$`));
+    expect(await write('/status', { chatId: 42 })).toMatch(
+      new RegExp(`^This chat is connected to no SolCallers account\\..*: ${DASHBOARD}$`),
+    );
   });
 
   it('changes nothing, and is what Start without a link answers in a connected chat', async () => {
@@ -88,7 +125,12 @@ describe('/status', () => {
 });
 
 describe('a command', () => {
-  it.each(['/STOP', '/Stop', `/sToP@${testEnv.TELEGRAM_BOT_USERNAME}`, `/STOP@${testEnv.TELEGRAM_BOT_USERNAME.toUpperCase()} please`])('is read in any case: %s', async (text) => {
+  it.each([
+    '/STOP',
+    '/Stop',
+    `/sToP@${testEnv.TELEGRAM_BOT_USERNAME}`,
+    `/STOP@${testEnv.TELEGRAM_BOT_USERNAME.toUpperCase()} please`,
+  ])('is read in any case: %s', async (text) => {
     expect(await write(text)).toMatch(/^Disconnected from/);
     expect(await isConnected()).toBe(false);
   });
@@ -98,12 +140,24 @@ describe('a command', () => {
     await write('/stop');
     const { telegramHandle } = await accountOf();
     const payload = await askForLink(person, telegramHandle ?? '');
-    expect(await writeToBot({ app, chatId, text: `/START ${payload}`, username: telegramHandle })).toMatch(/^Connected\./);
+    expect(await writeToBot({ app, chatId, text: `/START ${payload}`, username: telegramHandle })).toMatch(
+      /^Connected\./,
+    );
   });
 });
 
 describe('anything else', () => {
-  it.each(['/help', 'hello', '/stopp', '/start@another_bot x', '/STOP@another_bot', 'STOP', '/', '🪁', 'stop'])('gets one short answer with the commands: %s', async (text) => {
+  it.each([
+    '/help',
+    'hello',
+    '/stopp',
+    '/start@another_bot x',
+    '/STOP@another_bot',
+    'STOP',
+    '/',
+    '🪁',
+    'stop',
+  ])('gets one short answer with the commands: %s', async (text) => {
     const before = await readDatabase();
     const answer = await write(text);
     for (const { command } of BOT_COMMANDS) expect(answer).toContain(`/${command}: `);
@@ -113,7 +167,9 @@ describe('anything else', () => {
 
   it('that is no text gets it too', async () => {
     const { text: _text, ...message } = textUpdate({ chatId, text: '' }).message;
-    const answer = await readAnswer<{ text: string }>(postUpdate(app, { update_id: 9, message: { ...message, photo: [{ file_id: 'x' }] } }));
+    const answer = await readAnswer<{ text: string }>(
+      postUpdate(app, { update_id: 9, message: { ...message, photo: [{ file_id: 'x' }] } }),
+    );
     expect(answer.text).toContain('/stop');
   });
 });

@@ -20,7 +20,19 @@ export function createTelegramLinksRepository(db: Database) {
 
   return {
     /** Saves a handle with the nonce that connects it. Another handle than before ends the connection; the same one keeps it. */
-    async save({ userId, handle, nonceHash, expiresAt, now }: { userId: string; handle: string; nonceHash: string; expiresAt: number; now: number }): Promise<void> {
+    async save({
+      userId,
+      handle,
+      nonceHash,
+      expiresAt,
+      now,
+    }: {
+      userId: string;
+      handle: string;
+      nonceHash: string;
+      expiresAt: number;
+      now: number;
+    }): Promise<void> {
       const keptWithHandle = (column: 'chat_id' | 'connected_at') =>
         sql`CASE WHEN telegram_links.handle = excluded.handle COLLATE NOCASE THEN telegram_links.${sql.raw(column)} END`;
       await db
@@ -47,7 +59,17 @@ export function createTelegramLinksRepository(db: Database) {
      * Connects a chat and uses the nonce up, in one statement: while the nonce stands, has not expired, was given for the
      * username that the chat has now, and the chat is nobody else's. Returns the X handle of the account, or `null` where it did not.
      */
-    async bind({ nonceHash, chatId, username, now }: { nonceHash: string; chatId: string; username: string; now: number }): Promise<string | null> {
+    async bind({
+      nonceHash,
+      chatId,
+      username,
+      now,
+    }: {
+      nonceHash: string;
+      chatId: string;
+      username: string;
+      now: number;
+    }): Promise<string | null> {
       const [bound] = await db.all<{ account: string }>(sql`
         UPDATE telegram_links
         SET chat_id = ${chatId}, connected_at = ${now}, updated_at = ${now}, start_nonce_hash = NULL, start_nonce_expires_at = NULL
@@ -59,7 +81,9 @@ export function createTelegramLinksRepository(db: Database) {
 
     /** The Telegram username that a nonce was given for, while it can still connect a chat. */
     async findHandleOfNonce({ nonceHash, now }: { nonceHash: string; now: number }): Promise<string | null> {
-      const [row] = await db.all<{ handle: string }>(sql`SELECT handle FROM telegram_links WHERE start_nonce_hash = ${nonceHash} AND start_nonce_expires_at > ${now}`);
+      const [row] = await db.all<{ handle: string }>(
+        sql`SELECT handle FROM telegram_links WHERE start_nonce_hash = ${nonceHash} AND start_nonce_expires_at > ${now}`,
+      );
       return row?.handle ?? null;
     },
 

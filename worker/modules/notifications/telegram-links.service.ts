@@ -18,7 +18,13 @@ export interface TelegramLinksOptions {
 }
 
 /** Connects people's Telegram chats to their accounts. The link to Start is the proof, and works for the username it was given for. */
-export function createTelegramLinksService({ repository, messenger, clock, appOrigin, webhookSecret }: TelegramLinksOptions) {
+export function createTelegramLinksService({
+  repository,
+  messenger,
+  clock,
+  appOrigin,
+  webhookSecret,
+}: TelegramLinksOptions) {
   const texts = createBotTexts(`${appOrigin}/dashboard`);
 
   /** Connects the chat in which Start was pressed, if the link was given for the username that it has now. */
@@ -30,7 +36,10 @@ export function createTelegramLinksService({ repository, messenger, clock, appOr
     if (account !== null) return texts.connected(account);
     const handle = await repository.findHandleOfNonce({ nonceHash, now });
     if (handle !== null && username === null) return texts.noUsername;
-    if (handle !== null && username !== null) return handle.toLowerCase() === username.toLowerCase() ? texts.otherAccountsChat : texts.otherUsername(username);
+    if (handle !== null && username !== null)
+      return handle.toLowerCase() === username.toLowerCase()
+        ? texts.otherAccountsChat
+        : texts.otherUsername(username);
     const standing = await repository.findStanding({ chatId, now });
     return standing === null ? texts.deadLink : texts.connectedBefore(standing.account);
   };
@@ -71,20 +80,37 @@ export function createTelegramLinksService({ repository, messenger, clock, appOr
      * Saves a handle and gives the link that connects it. Links given before stop working.
      * @throws telegram.handle_invalid
      */
-    async connect({ userId, telegramHandle }: { userId: string; telegramHandle: string }): Promise<ConnectTelegramAnswer> {
+    async connect({
+      userId,
+      telegramHandle,
+    }: {
+      userId: string;
+      telegramHandle: string;
+    }): Promise<ConnectTelegramAnswer> {
       const read = readTelegramHandle(telegramHandle);
       if ('problem' in read) throw createHandleInvalidError(read.problem);
       const nonce = createToken();
       const now = clock.now();
-      await repository.save({ userId, handle: read.handle, nonceHash: await hashToken(nonce), expiresAt: now + TELEGRAM_START_LINK_MS, now });
-      return { message: 'Open the bot and press Start to connect it.', telegramHandle: read.handle, startUrl: messenger.startUrl(nonce) };
+      await repository.save({
+        userId,
+        handle: read.handle,
+        nonceHash: await hashToken(nonce),
+        expiresAt: now + TELEGRAM_START_LINK_MS,
+        now,
+      });
+      return {
+        message: 'Open the bot and press Start to connect it.',
+        telegramHandle: read.handle,
+        startUrl: messenger.startUrl(nonce),
+      };
     },
 
     disconnect: (userId: string) => repository.remove(userId),
 
     /** @throws telegram.secret_invalid unless Telegram itself is posting. */
     async assertFromTelegram(secret: string | undefined): Promise<void> {
-      if (secret === undefined || !(await isSameSecret(webhookSecret, secret))) throw createWebhookSecretError();
+      if (secret === undefined || !(await isSameSecret(webhookSecret, secret)))
+        throw createWebhookSecretError();
     },
 
     /**

@@ -5,7 +5,17 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { hashToken } from '../../app/tokens.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
-import { askForLink, connectTelegram, memberUpdate, newHandle, openChat, postUpdate, pressStart, textUpdate, writeToBot } from '../../test-support/telegram.ts';
+import {
+  askForLink,
+  connectTelegram,
+  memberUpdate,
+  newHandle,
+  openChat,
+  postUpdate,
+  pressStart,
+  textUpdate,
+  writeToBot,
+} from '../../test-support/telegram.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 
 let app: TestApp;
@@ -18,16 +28,21 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-const connect = (telegramHandle: string, asker = person) => asker.post('/api/user/telegram-connect', { telegramHandle });
+const connect = (telegramHandle: string, asker = person) =>
+  asker.post('/api/user/telegram-connect', { telegramHandle });
 const disconnect = (asker = person) => asker.delete('/api/user/telegram-disconnect');
 const accountOf = (asker = person) => readAnswer<CurrentUser>(asker.get('/api/auth/user'));
-const links = () => query('SELECT user_id, handle, chat_id, start_nonce_hash FROM telegram_links ORDER BY user_id');
+const links = () =>
+  query('SELECT user_id, handle, chat_id, start_nonce_hash FROM telegram_links ORDER BY user_id');
 const DEAD_LINK = /^This link does not work any more/;
 
 describe('connecting Telegram', () => {
   it('saves the handle as pending, in the letters it was typed in, and gives a link to the bot’s Start', async () => {
     const answer = await readAnswer<ConnectTelegramAnswer>(connect(' @Mina_Tele '));
-    expect(answer).toMatchObject({ telegramHandle: 'Mina_Tele', message: expect.stringContaining('press Start') });
+    expect(answer).toMatchObject({
+      telegramHandle: 'Mina_Tele',
+      message: expect.stringContaining('press Start'),
+    });
     const prefix = `${testEnv.TELEGRAM_LINK_URL}/${testEnv.TELEGRAM_BOT_USERNAME}?start=`;
     expect(answer.startUrl.startsWith(prefix)).toBe(true);
     // 256 bits, in letters that Telegram takes as a payload of at most 64.
@@ -37,30 +52,59 @@ describe('connecting Telegram', () => {
 
   it('keeps nothing of the link but its hash', async () => {
     const nonce = await askForLink(person);
-    expect(await links()).toEqual([expect.objectContaining({ user_id: person.id, chat_id: null, start_nonce_hash: await hashToken(nonce) })]);
+    expect(await links()).toEqual([
+      expect.objectContaining({
+        user_id: person.id,
+        chat_id: null,
+        start_nonce_hash: await hashToken(nonce),
+      }),
+    ]);
     expect(JSON.stringify(await readDatabase())).not.toContain(nonce);
   });
 
   it('is complete when Start is pressed in the bot, which says whose updates come', async () => {
     const chatId = await openChat();
     const payload = await askForLink(person);
-    expect(await pressStart({ app, chatId, payload })).toMatch(/^Connected\. What you follow on SolCallers as @\u2060mina_x arrives in this chat\./);
+    expect(await pressStart({ app, chatId, payload })).toMatch(
+      /^Connected\. What you follow on SolCallers as @\u2060mina_x arrives in this chat\./,
+    );
     expect(await accountOf()).toMatchObject({ telegramConnected: true });
-    expect(await links()).toEqual([expect.objectContaining({ chat_id: String(chatId), start_nonce_hash: null })]);
+    expect(await links()).toEqual([
+      expect.objectContaining({ chat_id: String(chatId), start_nonce_hash: null }),
+    ]);
   });
 
-  it.each(['', '   ', '@'])('without a username (%j) is refused in the specification’s words', async (handle) => {
-    const { message } = await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
-    expect(message).toBe('Please enter your Telegram username');
-  });
+  it.each(['', '   ', '@'])(
+    'without a username (%j) is refused in the specification’s words',
+    async (handle) => {
+      const { message } = await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
+      expect(message).toBe('Please enter your Telegram username');
+    },
+  );
 
-  it.each(['mina', 'x'.repeat(33), 'mina tele', 'mina-tele', 'https://t.me/mina', '@@minatele', 'минатг', "mina'; --"])('with the username %j is refused', async (handle) => {
+  it.each([
+    'mina',
+    'x'.repeat(33),
+    'mina tele',
+    'mina-tele',
+    'https://t.me/mina',
+    '@@minatele',
+    'минатг',
+    "mina'; --",
+  ])('with the username %j is refused', async (handle) => {
     await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
   });
 
   it('is for who is signed in', async () => {
-    await expectRefusalWithoutTrace(() => app.request('/api/user/telegram-connect', { method: 'POST', body: { telegramHandle: 'mina_tele' } }), 'auth.required');
-    await expectRefusalWithoutTrace(() => app.request('/api/user/telegram-disconnect', { method: 'DELETE' }), 'auth.required');
+    await expectRefusalWithoutTrace(
+      () =>
+        app.request('/api/user/telegram-connect', { method: 'POST', body: { telegramHandle: 'mina_tele' } }),
+      'auth.required',
+    );
+    await expectRefusalWithoutTrace(
+      () => app.request('/api/user/telegram-disconnect', { method: 'DELETE' }),
+      'auth.required',
+    );
   });
 });
 
@@ -76,7 +120,10 @@ describe('a handle', () => {
     const handle = newHandle();
     await pressStart({ app, chatId: await openChat(handle), payload: await askForLink(person, handle) });
     const payload = await askForLink(person, handle.toUpperCase());
-    expect(await accountOf()).toMatchObject({ telegramHandle: handle.toUpperCase(), telegramConnected: true });
+    expect(await accountOf()).toMatchObject({
+      telegramHandle: handle.toUpperCase(),
+      telegramConnected: true,
+    });
     const other = await openChat();
     await pressStart({ app, chatId: other, payload });
     expect(await links()).toEqual([expect.objectContaining({ chat_id: String(other) })]);
@@ -100,7 +147,9 @@ describe('a link to Start connects nothing', () => {
     const first = await openChat();
     await pressStart({ app, chatId: first, payload });
     await expectNothingBound(payload);
-    expect(await pressStart({ app, chatId: first, payload })).toMatch(/^This chat is connected to @\u2060mina_x already\./);
+    expect(await pressStart({ app, chatId: first, payload })).toMatch(
+      /^This chat is connected to @\u2060mina_x already\./,
+    );
     expect(await links()).toEqual([expect.objectContaining({ chat_id: String(first) })]);
   });
 
@@ -121,7 +170,11 @@ describe('a link to Start connects nothing', () => {
   });
 
   it.each<[string, string | null, RegExp]>([
-    ['whose username is another', 'another_person', /^Nothing was connected: .*@another_person\. Save @another_person on your dashboard and press the new link there: https:/],
+    [
+      'whose username is another',
+      'another_person',
+      /^Nothing was connected: .*@another_person\. Save @another_person on your dashboard and press the new link there: https:/,
+    ],
     ['whose username only begins like it', 'tele_person_', /^Nothing was connected/],
     ['who has no username', null, /^Nothing was connected: you have no Telegram username now\. .*https:/],
   ])('of somebody %s, and is not used up', async (_who, username, words) => {
@@ -135,7 +188,9 @@ describe('a link to Start connects nothing', () => {
   it('of a username that changed in between; the new one, saved, connects with its new link', async () => {
     const old = newHandle();
     const payload = await askForLink(person, old);
-    expect(await pressStart({ app, chatId, payload, username: 'renamed_tele' })).toMatch(/^Nothing was connected/);
+    expect(await pressStart({ app, chatId, payload, username: 'renamed_tele' })).toMatch(
+      /^Nothing was connected/,
+    );
     const fresh = await askForLink(person, 'renamed_tele');
     // Who took the old username over holds a link that is none any more.
     expect(await pressStart({ app, chatId, payload, username: old })).toMatch(DEAD_LINK);
@@ -148,10 +203,13 @@ describe('a link to Start connects nothing', () => {
     await expectNothingBound(payload);
   });
 
-  it.each(['nothing', "' OR '1'='1", 'null', 'undefined', '%', 'x'.repeat(4_000), '🪁'])('that nobody was given: %j', async (payload) => {
-    await askForLink(person);
-    await expectNothingBound(payload);
-  });
+  it.each(['nothing', "' OR '1'='1", 'null', 'undefined', '%', 'x'.repeat(4_000), '🪁'])(
+    'that nobody was given: %j',
+    async (payload) => {
+      await askForLink(person);
+      await expectNothingBound(payload);
+    },
+  );
 
   it('that is the hash the database keeps', async () => {
     await expectNothingBound(await hashToken(await askForLink(person)));
@@ -217,12 +275,18 @@ describe('the webhook', () => {
     ['more than the secret', `${testEnv.TELEGRAM_WEBHOOK_SECRET}x`],
   ])('refuses %s', async (_what, secret) => {
     const payload = await askForLink(person);
-    await expectRefusalWithoutTrace(() => postUpdate(app, textUpdate({ chatId: 42, text: `/start ${payload}` }), secret), 'telegram.secret_invalid');
+    await expectRefusalWithoutTrace(
+      () => postUpdate(app, textUpdate({ chatId: 42, text: `/start ${payload}` }), secret),
+      'telegram.secret_invalid',
+    );
   });
 
-  it.each(['', '{', 'null', '[]', '{}', '{"update_id":"1"}'])('refuses what is no update: %s', async (body) => {
-    await expectRefusal(postUpdate(app, body), 'request.invalid');
-  });
+  it.each(['', '{', 'null', '[]', '{}', '{"update_id":"1"}'])(
+    'refuses what is no update: %s',
+    async (body) => {
+      await expectRefusal(postUpdate(app, body), 'request.invalid');
+    },
+  );
 
   it.each<[string, object]>([
     ['no chat', { chat: undefined }],
@@ -235,13 +299,22 @@ describe('the webhook', () => {
     ['entities that are none', { entities: 'bold' }],
     ['an entity of odd types', { entities: [{ type: 'bot_command', offset: '0', length: '6' }] }],
     ['no time', { date: 'today' }],
-  ])('takes a Start with %s without a word, for Telegram would bring it for ever, and connects nothing', async (_what, changes) => {
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    const started = textUpdate({ chatId: 42, text: `/start ${await askForLink(person)}` });
-    await expectNoAnswer({ ...started, message: { ...started.message, ...changes } });
-  });
+  ])(
+    'takes a Start with %s without a word, for Telegram would bring it for ever, and connects nothing',
+    async (_what, changes) => {
+      vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+      const started = textUpdate({ chatId: 42, text: `/start ${await askForLink(person)}` });
+      await expectNoAnswer({ ...started, message: { ...started.message, ...changes } });
+    },
+  );
 
-  it.each([{ message: null }, { message: [] }, { message: 'x' }, { my_chat_member: 7 }, { my_chat_member: { chat: { id: 42, type: 'private' } } }])('takes an update of odd types without a word: %j', async (odd) => {
+  it.each([
+    { message: null },
+    { message: [] },
+    { message: 'x' },
+    { my_chat_member: 7 },
+    { my_chat_member: { chat: { id: 42, type: 'private' } } },
+  ])('takes an update of odd types without a word: %j', async (odd) => {
     vi.spyOn(console, 'warn').mockImplementation(() => undefined);
     await expectNoAnswer({ update_id: 7, ...odd });
   });
@@ -249,12 +322,31 @@ describe('the webhook', () => {
   it('takes the largest message that Telegram has, and refuses what is larger than any', async () => {
     const text = '\u{1FA81}'.repeat(2_048);
     const update = textUpdate({ chatId: 42, text });
-    const escaped = (body: object) => JSON.stringify(body).replace(/[^\0-\u{7f}]/gu, (each) => [...Array(each.length).keys()].map((at) => `\\u${each.charCodeAt(at).toString(16)}`).join(''));
-    const entities = Array.from({ length: 100 }, () => ({ type: 'custom_emoji', offset: 0, length: 2, custom_emoji_id: '5368324170671202286' }));
-    const replied = { ...update, message: { ...update.message, entities, reply_to_message: { ...update.message, entities }, quote: { text: text.slice(0, 2_048), position: 0, entities } } };
+    const escaped = (body: object) =>
+      JSON.stringify(body).replace(/[^\0-\u{7f}]/gu, (each) =>
+        [...Array(each.length).keys()].map((at) => `\\u${each.charCodeAt(at).toString(16)}`).join(''),
+      );
+    const entities = Array.from({ length: 100 }, () => ({
+      type: 'custom_emoji',
+      offset: 0,
+      length: 2,
+      custom_emoji_id: '5368324170671202286',
+    }));
+    const replied = {
+      ...update,
+      message: {
+        ...update.message,
+        entities,
+        reply_to_message: { ...update.message, entities },
+        quote: { text: text.slice(0, 2_048), position: 0, entities },
+      },
+    };
     expect(escaped(replied).length).toBeGreaterThan(MAX_BODY_BYTES);
     expect((await postUpdate(app, escaped(replied))).status).toBe(200);
-    await expectRefusal(postUpdate(app, { ...update, extra: 'x'.repeat(MAX_TELEGRAM_UPDATE_BYTES) }), 'request.too_large');
+    await expectRefusal(
+      postUpdate(app, { ...update, extra: 'x'.repeat(MAX_TELEGRAM_UPDATE_BYTES) }),
+      'request.too_large',
+    );
   });
 
   it('answers a failure of ours with 500, so that Telegram brings the update again; then it is done, and a third time harmless', async () => {
@@ -274,7 +366,9 @@ describe('the webhook', () => {
     isDown = false;
     expect(await writeToBot({ app: failing, ...press })).toMatch(/^Connected/);
     const before = await readDatabase();
-    expect(await writeToBot({ app: failing, ...press })).toMatch(/^This chat is connected to @\u2060mina_x already/);
+    expect(await writeToBot({ app: failing, ...press })).toMatch(
+      /^This chat is connected to @\u2060mina_x already/,
+    );
     expect(await readDatabase()).toEqual(before);
   });
 
@@ -290,7 +384,9 @@ describe('the webhook', () => {
     const started = textUpdate({ chatId: 42, text: `/start ${payload}` });
     for (const update of [
       textUpdate({ chatId: -42, text: `/start ${payload}`, type: 'group' }),
-      ...['/stop', '/status', '/help', 'hello'].map((text) => textUpdate({ chatId: -42, text, type: 'group' })),
+      ...['/stop', '/status', '/help', 'hello'].map((text) =>
+        textUpdate({ chatId: -42, text, type: 'group' }),
+      ),
       memberUpdate({ chatId: -42, status: 'kicked', type: 'group' }),
       memberUpdate({ chatId: 42, status: 'kicked' }),
       memberUpdate({ chatId: 42, status: 'member' }),

@@ -25,11 +25,14 @@ const DATABASE_LATENCY_MS = 8;
 
 afterEach(() => vi.restoreAllMocks());
 
-const isOutcome = ({ sql }: Asked) => sql.includes('INSERT INTO deliveries (event_id, chat_id, claimed_at, outcome)');
+const isOutcome = ({ sql }: Asked) =>
+  sql.includes('INSERT INTO deliveries (event_id, chat_id, claimed_at, outcome)');
 
 it('an update reaches ten thousand recipients: none is lost, none is told twice but where a worker died, and the bot is never slower than it may be', async () => {
   const seed = 'ten thousand';
-  const quiet = (['log', 'warn'] as const).map((level) => vi.spyOn(console, level).mockImplementation(() => undefined));
+  const quiet = (['log', 'warn'] as const).map((level) =>
+    vi.spyOn(console, level).mockImplementation(() => undefined),
+  );
   const app = await createTestApp();
   const { caller } = await createPaidCaller(app, { handle: 'amara_calls' });
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
@@ -37,7 +40,13 @@ it('an update reaches ten thousand recipients: none is lost, none is told twice 
   await gatherFollowers({ callerId: caller.id, count: RECIPIENTS });
 
   const clock = createVirtualClock(app.clock.now());
-  const telegram = interceptTelegram({ clock, seed, refusedShare: 0.1, blockedShare: 0.05, perSecond: TAKEN_PER_SECOND });
+  const telegram = interceptTelegram({
+    clock,
+    seed,
+    refusedShare: 0.1,
+    blockedShare: 0.05,
+    perSecond: TAKEN_PER_SECOND,
+  });
   const random = seededRandom(seed);
   /** Who may be told twice: Telegram's answer was there and could not be written down. */
   const unrecorded = new Set<string>();
@@ -61,8 +70,15 @@ it('an update reaches ten thousand recipients: none is lost, none is told twice 
       }
       if (isDead) await new Promise(() => undefined);
     };
-    const env = { ...testEnv, ...platform.bindings, DB: createSlowDatabase({ database: testEnv.DB, clock, latencyMs: DATABASE_LATENCY_MS, before }) };
-    const services = createServices(env, { clock: { now: clock.now, sleep: (ms) => (isDead ? new Promise(() => undefined) : clock.sleep(ms)) }, random });
+    const env = {
+      ...testEnv,
+      ...platform.bindings,
+      DB: createSlowDatabase({ database: testEnv.DB, clock, latencyMs: DATABASE_LATENCY_MS, before }),
+    };
+    const services = createServices(env, {
+      clock: { now: clock.now, sleep: (ms) => (isDead ? new Promise(() => undefined) : clock.sleep(ms)) },
+      random,
+    });
     return { services, died };
   };
   const platform = createQueuePlatform({
@@ -80,7 +96,12 @@ it('an update reaches ten thousand recipients: none is lost, none is told twice 
   let worker = startWorker();
 
   const startedAt = clock.now();
-  const { recipients } = await clock.run(worker.services.callUpdates.send({ userId: caller.id, body: { callId: call.id, message: 'Take half off.' } }));
+  const { recipients } = await clock.run(
+    worker.services.callUpdates.send({
+      userId: caller.id,
+      body: { callId: call.id, message: 'Take half off.' },
+    }),
+  );
   await platform.run();
 
   const chats = Array.from({ length: RECIPIENTS }, (_, index) => String(index + 1));
@@ -89,8 +110,12 @@ it('an update reaches ten thousand recipients: none is lost, none is told twice 
   const timesTold = (chatId: string) => telegram.taken.get(chatId)?.length ?? 0;
   const lost = reachable.filter((chatId) => timesTold(chatId) === 0);
   const duplicated = reachable.filter((chatId) => timesTold(chatId) > 1);
-  const disconnected = await query<{ chat: string }>("SELECT substr(handle, 2) AS chat FROM telegram_links WHERE chat_id IS NULL");
-  const [counters] = await query("SELECT recipients, delivered, unreachable, failed FROM call_events WHERE kind = 'call_update'");
+  const disconnected = await query<{ chat: string }>(
+    'SELECT substr(handle, 2) AS chat FROM telegram_links WHERE chat_id IS NULL',
+  );
+  const [counters] = await query(
+    "SELECT recipients, delivered, unreachable, failed FROM call_events WHERE kind = 'call_update'",
+  );
   const wallSeconds = (telegram.figures.lastAt - startedAt) / SECOND_MS;
   const allowedSeconds = RECIPIENTS / BROADCASTS_PER_SECOND;
   for (const spy of quiet) spy.mockRestore();
@@ -105,7 +130,12 @@ it('an update reaches ten thousand recipients: none is lost, none is told twice 
   // After a send that was written down nobody is told again; where it could not be, once more at most.
   expect(duplicated.filter((chatId) => !unrecorded.has(chatId) || timesTold(chatId) > 2)).toEqual([]);
   expect(disconnected.map(({ chat }) => chat).toSorted()).toEqual(blocked.toSorted());
-  expect(counters).toEqual({ recipients: RECIPIENTS, delivered: reachable.length, unreachable: blocked.length, failed: 0 });
+  expect(counters).toEqual({
+    recipients: RECIPIENTS,
+    delivered: reachable.length,
+    unreachable: blocked.length,
+    failed: 0,
+  });
   expect(telegram.figures.overruns).toBe(0);
   expect(wallSeconds).toBeLessThanOrEqual(1.02 * allowedSeconds);
   // And all of it did happen.

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { TELEGRAM_MESSAGE_MAX_LENGTH, UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
-import { anyLink, expectMessage, expectSameLines, hostileName, ownWords } from '../../test-support/message-text.ts';
+import {
+  anyLink,
+  expectMessage,
+  expectSameLines,
+  hostileName,
+  ownWords,
+} from '../../test-support/message-text.ts';
 import { composeUpdateText } from './update-text.ts';
 
 const update = {
@@ -16,7 +22,9 @@ const update = {
 
 describe('the text of an update', () => {
   it('has 200 of Telegram’s 4096 for what stands around the message', () => {
-    expect([TELEGRAM_MESSAGE_MAX_LENGTH, TELEGRAM_MESSAGE_MAX_LENGTH - UPDATE_MESSAGE_MAX_LENGTH]).toEqual([4096, 200]);
+    expect([TELEGRAM_MESSAGE_MAX_LENGTH, TELEGRAM_MESSAGE_MAX_LENGTH - UPDATE_MESSAGE_MAX_LENGTH]).toEqual([
+      4096, 200,
+    ]);
   });
 
   it.each([
@@ -25,31 +33,44 @@ describe('the text of an update', () => {
     ['See https://chart.example, @ada /start #WIF $WIF'],
     ['<b>bold</b> *stars* [a](https://evil.example)'],
   ])('says who, about which token, and their words as they wrote them: %j', (message) => {
-    expect(composeUpdateText({ ...update, message })).toBe(`Update on \u2068WIF\u2069 from \u2068Ada Byron\u2069 (@\u2060ada)\n\n${message}\n\n${update.callUrl}`);
+    expect(composeUpdateText({ ...update, message })).toBe(
+      `Update on \u2068WIF\u2069 from \u2068Ada Byron\u2069 (@\u2060ada)\n\n${message}\n\n${update.callUrl}`,
+    );
   });
 
   it.each([
     [{ tokenSymbol: '\u200B' }, '\u2068dogwifhat\u2069'],
     [{ tokenSymbol: '\u200B', tokenName: ' ' }, 'EKpQ…zcjm'],
   ])('names the token by what of it can be seen: %j', (token, shown) => {
-    expect(composeUpdateText({ ...update, ...token }).split('\n')[0]).toBe(`Update on ${shown} from \u2068Ada Byron\u2069 (@\u2060ada)`);
+    expect(composeUpdateText({ ...update, ...token }).split('\n')[0]).toBe(
+      `Update on ${shown} from \u2068Ada Byron\u2069 (@\u2060ada)`,
+    );
   });
 
-  it.each(['', 'x'])('cuts a name that is too long, between characters, and neither handle, message nor link: after %j', (start) => {
-    const message = 'm'.repeat(UPDATE_MESSAGE_MAX_LENGTH);
-    const text = composeUpdateText({ ...update, callerName: `${start}${'🪁'.repeat(300)}`, message });
-    const rest = ` (@\u2060ada)\n\n${message}\n\n${update.callUrl}`;
-    expect(text.endsWith(rest)).toBe(true);
-    expect(text.slice(0, -rest.length)).toMatch(/^Update on \u2068WIF\u2069 from \u2068x?🪁+…\u2069$/u);
-    // As much as fits: a kite is two units.
-    expect([4095, 4096]).toContain(text.length);
-  });
+  it.each(['', 'x'])(
+    'cuts a name that is too long, between characters, and neither handle, message nor link: after %j',
+    (start) => {
+      const message = 'm'.repeat(UPDATE_MESSAGE_MAX_LENGTH);
+      const text = composeUpdateText({ ...update, callerName: `${start}${'🪁'.repeat(300)}`, message });
+      const rest = ` (@\u2060ada)\n\n${message}\n\n${update.callUrl}`;
+      expect(text.endsWith(rest)).toBe(true);
+      expect(text.slice(0, -rest.length)).toMatch(/^Update on \u2068WIF\u2069 from \u2068x?🪁+…\u2069$/u);
+      // As much as fits: a kite is two units.
+      expect([4095, 4096]).toContain(text.length);
+    },
+  );
 
   it('has every message of the greatest length whole', () => {
     fc.assert(
       fc.property(hostileName, hostileName, (callerName, tokenSymbol) => {
         const message = 'm'.repeat(UPDATE_MESSAGE_MAX_LENGTH);
-        const text = composeUpdateText({ ...update, callerName, callerHandle: 'a_handle_of_15__', tokenSymbol, message });
+        const text = composeUpdateText({
+          ...update,
+          callerName,
+          callerHandle: 'a_handle_of_15__',
+          tokenSymbol,
+          message,
+        });
         expect(text.endsWith(`\n\n${message}\n\n${update.callUrl}`)).toBe(true);
       }),
     );
@@ -57,10 +78,29 @@ describe('the text of an update', () => {
 
   it('fits, with its link whole, and has no line that a name has made', () => {
     fc.assert(
-      fc.property(hostileName, hostileName, ownWords, anyLink, (callerName, tokenSymbol, message, callUrl) => {
-        expectMessage(composeUpdateText({ ...update, callerName, callerHandle: callerName, tokenSymbol, message, callUrl }), callUrl);
-        expectSameLines(composeUpdateText({ ...update, callerName, callerHandle: callerName, tokenSymbol }), composeUpdateText(update));
-      }),
+      fc.property(
+        hostileName,
+        hostileName,
+        ownWords,
+        anyLink,
+        (callerName, tokenSymbol, message, callUrl) => {
+          expectMessage(
+            composeUpdateText({
+              ...update,
+              callerName,
+              callerHandle: callerName,
+              tokenSymbol,
+              message,
+              callUrl,
+            }),
+            callUrl,
+          );
+          expectSameLines(
+            composeUpdateText({ ...update, callerName, callerHandle: callerName, tokenSymbol }),
+            composeUpdateText(update),
+          );
+        },
+      ),
     );
   });
 });

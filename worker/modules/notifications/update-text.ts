@@ -8,7 +8,14 @@ export interface UpdateToTell extends NamedToken {
 }
 
 /** An update as it stands in a chat: who says it about which token, the message as they wrote it, and the way to the call. */
-export function composeUpdateText({ callerName, callerHandle, message, callUrl, ...token }: UpdateToTell): string {
-  const head = (nameLength: number) => `Update on ${showSymbol(token, nameLength)} from ${showPerson({ name: callerName, handle: callerHandle }, nameLength)}`;
+export function composeUpdateText({
+  callerName,
+  callerHandle,
+  message,
+  callUrl,
+  ...token
+}: UpdateToTell): string {
+  const head = (nameLength: number) =>
+    `Update on ${showSymbol(token, nameLength)} from ${showPerson({ name: callerName, handle: callerHandle }, nameLength)}`;
   return composeMessage({ head, words: message, link: callUrl });
 }

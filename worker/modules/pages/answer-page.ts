@@ -11,20 +11,32 @@ const HEADERS_OF_THE_FILE = ['Content-Length', 'ETag', 'Last-Modified', 'CF-Cach
  * Answers with the app's shell under the head of a page. When that cannot be found out, with the shell as it is: the app
  * then says itself what is wrong, and the status tells crawlers to keep what they know.
  */
-export async function answerPage(c: Context<AppEnv>, findPage: () => Page | Promise<Page>): Promise<Response> {
+export async function answerPage(
+  c: Context<AppEnv>,
+  findPage: () => Page | Promise<Page>,
+): Promise<Response> {
   const shell = await c.env.ASSETS.fetch(new URL('/', c.req.url));
   if (!shell.ok) throw new Error(`The shell answered ${shell.status}`);
   try {
     const { status, isForEveryone, head } = await findPage();
     return respond(writeHead(shell, head), { status, isForEveryone });
   } catch (error) {
-    console.error(JSON.stringify({ event: 'page.failed', path: c.req.path, error: error instanceof Error ? error.stack : String(error) }));
+    console.error(
+      JSON.stringify({
+        event: 'page.failed',
+        path: c.req.path,
+        error: error instanceof Error ? error.stack : String(error),
+      }),
+    );
     return respond(shell, { status: 503, isForEveryone: false });
   }
 }
 
 /** With the headers that come with every static page. */
-function respond(shell: Response, { status, isForEveryone }: { status: number; isForEveryone: boolean }): Response {
+function respond(
+  shell: Response,
+  { status, isForEveryone }: { status: number; isForEveryone: boolean },
+): Response {
   const headers = new Headers(shell.headers);
   for (const name of HEADERS_OF_THE_FILE) headers.delete(name);
   // How long the others may be kept, the allow-list says.

@@ -25,7 +25,8 @@ export interface PagePreview {
 
 /** The app's shell with the head of one page. What is added stands high up: some crawlers read no further than the first kilobytes. */
 export function writeHead(shell: Response, { title, isIndexed, preview }: PageHead): Response {
-  const added = (isIndexed ? '' : '<meta name="robots" content="noindex" />') + (preview ? previewTags(preview) : '');
+  const added =
+    (isIndexed ? '' : '<meta name="robots" content="noindex" />') + (preview ? previewTags(preview) : '');
   const rewriter = new HTMLRewriter().on('title', {
     element: (element) => {
       element.setInnerContent(title);
@@ -38,14 +39,16 @@ export function writeHead(shell: Response, { title, isIndexed, preview }: PageHe
 
 /** hono/html escapes what it puts in, ampersands too, which HTMLRewriter's own setAttribute leaves as they are. */
 function previewTags({ title, description, url, type, imageUrl }: PagePreview): string {
-  const image = imageUrl === undefined ? '' : html`
-    <meta property="og:image" content="${imageUrl}" />
-    <meta property="og:image:type" content="image/png" />
-    <meta property="og:image:width" content="${SHARE_IMAGE.width}" />
-    <meta property="og:image:height" content="${SHARE_IMAGE.height}" />
-    <meta property="og:image:alt" content="${title}" />
-    <meta name="twitter:image" content="${imageUrl}" />
-    <meta name="twitter:image:alt" content="${title}" />`;
+  const image =
+    imageUrl === undefined
+      ? ''
+      : html` <meta property="og:image" content="${imageUrl}" />
+          <meta property="og:image:type" content="image/png" />
+          <meta property="og:image:width" content="${SHARE_IMAGE.width}" />
+          <meta property="og:image:height" content="${SHARE_IMAGE.height}" />
+          <meta property="og:image:alt" content="${title}" />
+          <meta name="twitter:image" content="${imageUrl}" />
+          <meta name="twitter:image:alt" content="${title}" />`;
   return String(html`
     <meta name="description" content="${description}" />
     <link rel="canonical" href="${url}" />

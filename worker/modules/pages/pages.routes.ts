@@ -6,7 +6,14 @@ import { answerPage } from './answer-page.ts';
 
 /** The pages of the app, for people and crawlers alike: one shell, each with a head of its own. */
 export const pagesRoutes = new Hono<AppEnv>()
-  .on('GET', withSlash('/caller/:usernameOrId'), (c) => answerPage(c, () => c.var.services.pages.caller(c.req.param('usernameOrId'))))
-  .on('GET', withSlash('/call/:id'), (c) => answerPage(c, () => c.var.services.pages.call({ id: c.req.param('id'), findViewer: () => findViewer(c) })));
+  .on('GET', withSlash('/caller/:usernameOrId'), (c) =>
+    answerPage(c, () => c.var.services.pages.caller(c.req.param('usernameOrId'))),
+  )
+  .on('GET', withSlash('/call/:id'), (c) =>
+    answerPage(c, () =>
+      c.var.services.pages.call({ id: c.req.param('id'), findViewer: () => findViewer(c) }),
+    ),
+  );
 
-for (const path of PAGE_PATHS) pagesRoutes.on('GET', withSlash(path), (c) => answerPage(c, () => c.var.services.pages.fixed(path)));
+for (const path of PAGE_PATHS)
+  pagesRoutes.on('GET', withSlash(path), (c) => answerPage(c, () => c.var.services.pages.fixed(path)));

@@ -1,7 +1,16 @@
 import type { CallerListItem } from '#schema/contracts/callers.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { callerTitle, callTitle, describeCallerPage, describeCallPage, documentTitle, PAGES, TITLES, type PagePath } from '#schema/rules/page-words.ts';
+import {
+  callerTitle,
+  callTitle,
+  describeCallerPage,
+  describeCallPage,
+  documentTitle,
+  PAGES,
+  TITLES,
+  type PagePath,
+} from '#schema/rules/page-words.ts';
 import { AppError } from '../../app/errors.ts';
 import type { PageHead } from './page-head.ts';
 
@@ -41,8 +50,12 @@ export type PagesService = ReturnType<typeof createPagesService>;
 export function createPagesService({ callers, calls, callDetails, appOrigin }: PagesOptions) {
   /** Page of a call that has not ended, or never was: only who may read it is told that it is there. */
   const unendedCall = async (id: string, viewerId: string | null): Promise<Page> => {
-    const isReadable = viewerId !== null && (await unlessRefused('calls.not_found', callDetails.get({ id, viewerId }))) !== null;
-    return isReadable ? { status: 200, isForEveryone: false, head: quietHead(TITLES.call) } : missing(TITLES.missingCall);
+    const isReadable =
+      viewerId !== null &&
+      (await unlessRefused('calls.not_found', callDetails.get({ id, viewerId }))) !== null;
+    return isReadable
+      ? { status: 200, isForEveryone: false, head: quietHead(TITLES.call) }
+      : missing(TITLES.missingCall);
   };
 
   return {
@@ -64,7 +77,8 @@ export function createPagesService({ callers, calls, callDetails, appOrigin }: P
     /** A call. Who asks is looked up only where it matters. */
     async call({ id, findViewer }: { id: string; findViewer: () => Promise<string | null> }): Promise<Page> {
       const call = await unlessRefused('calls.not_found', calls.getEnded(id));
-      if (call?.endPrice === undefined || call.endTimestamp === undefined) return unendedCall(id, await findViewer());
+      if (call?.endPrice === undefined || call.endTimestamp === undefined)
+        return unendedCall(id, await findViewer());
       const title = callTitle(call);
       return shown(documentTitle(title), {
         title,
@@ -77,7 +91,11 @@ export function createPagesService({ callers, calls, callDetails, appOrigin }: P
 
     /** A page that needs nothing from the database. */
     fixed(path: PagePath): Page {
-      return { status: 200, isForEveryone: true, head: { title: documentTitle(PAGES[path].title), isIndexed: PAGES[path].isPublic } };
+      return {
+        status: 200,
+        isForEveryone: true,
+        head: { title: documentTitle(PAGES[path].title), isIndexed: PAGES[path].isPublic },
+      };
     },
 
     /** For addresses at which there is nothing. */

@@ -54,11 +54,27 @@ async function publicHead(path: string): Promise<ReadHead> {
 function expectQuiet(answer: Answered, { status, title }: { status: number; title: string }): void {
   expect([answer.status, cacheControlOf(answer)]).toEqual([status, PRIVATE]);
   const shell = readHead(SHELL);
-  expect(readHead(answer.body)).toEqual({ ...shell, title: `${title} · SolCallers`, metas: { ...shell.metas, robots: 'noindex' } });
+  expect(readHead(answer.body)).toEqual({
+    ...shell,
+    title: `${title} · SolCallers`,
+    metas: { ...shell.metas, robots: 'noindex' },
+  });
 }
 
 /** Everything that a card on X, Telegram, Discord or a search shows. */
-function cardOf({ title, description, url, type, imageUrl }: { title: string; description: string; url: string; type: string; imageUrl: string }): Record<string, string> {
+function cardOf({
+  title,
+  description,
+  url,
+  type,
+  imageUrl,
+}: {
+  title: string;
+  description: string;
+  url: string;
+  type: string;
+  imageUrl: string;
+}): Record<string, string> {
   return {
     description,
     'og:site_name': 'SolCallers',
@@ -88,7 +104,8 @@ describe('a caller’s page', () => {
     expect(head.metas).toMatchObject(
       cardOf({
         title: 'Ada Byron',
-        description: 'Win Rate 100.0% of 1 ended call, Avg Return +50.0%. 0.5 SOL / month. @Ada_calls on SolCallers.',
+        description:
+          'Win Rate 100.0% of 1 ended call, Avg Return +50.0%. 0.5 SOL / month. @Ada_calls on SolCallers.',
         url,
         type: 'profile',
         imageUrl: `${ORIGIN}/api/callers/${caller.id}/card.png`,
@@ -99,7 +116,13 @@ describe('a caller’s page', () => {
 
   it('is the same under every spelling of its address, and names one of them', async () => {
     const { body } = await answerOf('/caller/Ada_calls');
-    for (const path of ['/caller/ada_CALLS', '/caller/Ada_calls/', '/caller/Ada_calls?utm_source=x&q="><script>', `/caller/${caller.id}`, '/caller/%41da_calls']) {
+    for (const path of [
+      '/caller/ada_CALLS',
+      '/caller/Ada_calls/',
+      '/caller/Ada_calls?utm_source=x&q="><script>',
+      `/caller/${caller.id}`,
+      '/caller/%41da_calls',
+    ]) {
       expect(await answerOf(path), path).toMatchObject({ status: 200, body });
     }
   });
@@ -107,12 +130,33 @@ describe('a caller’s page', () => {
   it('is where its id is, once somebody newer carries the handle', async () => {
     await app.advance(1_000);
     const newer = await createCaller(app, 'newer');
-    await query('UPDATE users SET twitter_handle = ?, updated_at = updated_at + 1 WHERE id = ?', 'ADA_calls', newer.id);
-    expect(await publicHead('/caller/Ada_calls')).toMatchObject({ canonical: `${ORIGIN}/caller/ADA_calls`, metas: { 'og:image': `${ORIGIN}/api/callers/${newer.id}/card.png` } });
-    expect(await publicHead(`/caller/${caller.id}`)).toMatchObject({ canonical: `${ORIGIN}/caller/${caller.id}`, metas: { 'og:image': `${ORIGIN}/api/callers/${caller.id}/card.png` } });
+    await query(
+      'UPDATE users SET twitter_handle = ?, updated_at = updated_at + 1 WHERE id = ?',
+      'ADA_calls',
+      newer.id,
+    );
+    expect(await publicHead('/caller/Ada_calls')).toMatchObject({
+      canonical: `${ORIGIN}/caller/ADA_calls`,
+      metas: { 'og:image': `${ORIGIN}/api/callers/${newer.id}/card.png` },
+    });
+    expect(await publicHead(`/caller/${caller.id}`)).toMatchObject({
+      canonical: `${ORIGIN}/caller/${caller.id}`,
+      metas: { 'og:image': `${ORIGIN}/api/callers/${caller.id}/card.png` },
+    });
   });
 
-  it.each(['nobody', '%E0%A4%A', '%', '%00', 'a'.repeat(5_000), "'%20OR%20'1'='1", '%3Cscript%3E', '..%2f..', '🪁', '__proto__'])('that is none says only that: %s', async (name) => {
+  it.each([
+    'nobody',
+    '%E0%A4%A',
+    '%',
+    '%00',
+    'a'.repeat(5_000),
+    "'%20OR%20'1'='1",
+    '%3Cscript%3E',
+    '..%2f..',
+    '🪁',
+    '__proto__',
+  ])('that is none says only that: %s', async (name) => {
     const answer = await answerOf(`/caller/${name}`);
     expectQuiet(answer, { status: 404, title: TITLES.missingCaller });
     expect(answer).toEqual(await answerOf('/caller/somebody_else', { cookie: caller.cookie }));
@@ -120,7 +164,8 @@ describe('a caller’s page', () => {
 
   it('is none for who is no caller', async () => {
     const reader = await app.signIn('reader');
-    for (const name of ['reader', reader.id]) expectQuiet(await answerOf(`/caller/${name}`), { status: 404, title: TITLES.missingCaller });
+    for (const name of ['reader', reader.id])
+      expectQuiet(await answerOf(`/caller/${name}`), { status: 404, title: TITLES.missingCaller });
   });
 });
 
@@ -143,7 +188,8 @@ describe('an ended call’s page', () => {
 
   it('is the same with a slash or a query behind', async () => {
     const { body } = await answerOf(`/call/${ended.id}`);
-    for (const path of [`/call/${ended.id}/`, `/call/${ended.id}?ref=x`]) expect(await answerOf(path)).toMatchObject({ status: 200, body });
+    for (const path of [`/call/${ended.id}/`, `/call/${ended.id}?ref=x`])
+      expect(await answerOf(path)).toMatchObject({ status: 200, body });
   });
 
   it('leads to a picture that is there', async () => {
@@ -174,41 +220,76 @@ describe('an active call’s page', () => {
 
   it('says nothing of the call even to who is entitled, and is kept by nobody', async () => {
     const reader = await subscriber();
-    for (const { cookie } of [caller, reader]) expectQuiet(await answerOf(`/call/${active.id}`, { cookie }), { status: 200, title: TITLES.call });
-    for (const id of missingIds) expect(await answerOf(`/call/${id}`, { cookie: reader.cookie })).toEqual(await answerOf('/call/nothing'));
+    for (const { cookie } of [caller, reader])
+      expectQuiet(await answerOf(`/call/${active.id}`, { cookie }), { status: 200, title: TITLES.call });
+    for (const id of missingIds)
+      expect(await answerOf(`/call/${id}`, { cookie: reader.cookie })).toEqual(
+        await answerOf('/call/nothing'),
+      );
   });
 
   it('is gone for who has lapsed', async () => {
     await subscriber();
     await app.advance(30 * DAY_MS);
-    expect(await answerOf(`/call/${active.id}`, { cookie: (await app.signIn('subscriber')).cookie })).toEqual(await answerOf('/call/nothing'));
+    expect(await answerOf(`/call/${active.id}`, { cookie: (await app.signIn('subscriber')).cookie })).toEqual(
+      await answerOf('/call/nothing'),
+    );
   });
 
   it('of a Free caller is for who is signed in', async () => {
     const free = await createCaller(app, 'free_caller');
     const { id } = await makeCall({ caller: free, mint: WIF, price: 2 });
     expect(await answerOf(`/call/${id}`)).toEqual(await answerOf('/call/nothing'));
-    expectQuiet(await answerOf(`/call/${id}`, { cookie: (await app.signIn('reader')).cookie }), { status: 200, title: TITLES.call });
+    expectQuiet(await answerOf(`/call/${id}`, { cookie: (await app.signIn('reader')).cookie }), {
+      status: 200,
+      title: TITLES.call,
+    });
   });
 });
 
 describe('what people call themselves and their tokens', () => {
-  it.each(['</title><script>alert(1)</script>', '"><img src=x onerror=alert(1)>', `a"b'c`, '&quot;&lt;&amp;', '<!--', '$& $1 ${x} {{7*7}}', '👩‍👩‍👧‍👦🏴‍☠️', 'محمد עברית', 'a\\"\\u0022'])('is text in a head, and no markup: %j', async (name) => {
+  it.each([
+    '</title><script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    `a"b'c`,
+    '&quot;&lt;&amp;',
+    '<!--',
+    '$& $1 ${x} {{7*7}}',
+    '👩‍👩‍👧‍👦🏴‍☠️',
+    'محمد עברית',
+    'a\\"\\u0022',
+  ])('is text in a head, and no markup: %j', async (name) => {
     await query('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', name, '', caller.id);
-    await query("INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at, change_percent) VALUES ('hostile', ?, ?, ?, ?, '1', 1000, '2', 3000, 100)", caller.id, JUP, name, name);
+    await query(
+      "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at, change_percent) VALUES ('hostile', ?, ?, ?, ?, '1', 1000, '2', 3000, 100)",
+      caller.id,
+      JUP,
+      name,
+      name,
+    );
     const plain = readHead((await answerOf('/caller/somebody')).body);
-    for (const [path, title] of [['/caller/Ada_calls', name], ['/call/hostile', `${name} +100.0% by ${name}`]] as const) {
+    for (const [path, title] of [
+      ['/caller/Ada_calls', name],
+      ['/call/hostile', `${name} +100.0% by ${name}`],
+    ] as const) {
       const head = await publicHead(path);
       expect(head.title).toBe(`${title} · SolCallers`);
       for (const meta of ['og:title', 'twitter:title', 'og:image:alt']) expect(head.metas[meta]).toBe(title);
       expect(head.scripts).toBe(plain.scripts);
       expect(head.images).toBe(0);
     }
-    expect((await publicHead('/call/hostile')).metas['og:description']).toContain(`${name}, called by ${name} (@Ada_calls).`);
+    expect((await publicHead('/call/hostile')).metas['og:description']).toContain(
+      `${name}, called by ${name} (@Ada_calls).`,
+    );
   });
 
   it('cannot turn the line around or break it', async () => {
-    await query('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', '\u202eAda\n\n\u0007', '\u2066Byron\u0000', caller.id);
+    await query(
+      'UPDATE users SET first_name = ?, last_name = ? WHERE id = ?',
+      '\u202eAda\n\n\u0007',
+      '\u2066Byron\u0000',
+      caller.id,
+    );
     const head = await publicHead('/caller/Ada_calls');
     expect(head.title).toBe('Ada Byron · SolCallers');
     expect(Object.values(head.metas).join('')).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
@@ -216,16 +297,31 @@ describe('what people call themselves and their tokens', () => {
 });
 
 describe('any page', () => {
-  const paths = () => ['/caller/Ada_calls', '/caller/nobody', `/call/${ended.id}`, '/call/nothing', '/recent-calls', '/elsewhere'];
+  const paths = () => [
+    '/caller/Ada_calls',
+    '/caller/nobody',
+    `/call/${ended.id}`,
+    '/call/nothing',
+    '/recent-calls',
+    '/elsewhere',
+  ];
 
   it('has the headers of a static page, and the whole shell', async () => {
     const everything = readHead(SHELL);
     for (const path of paths()) {
       const answer = await app.request(path);
-      for (const [name, value] of Object.entries({ ...SHELL_HEADERS, 'Content-Type': 'text/html; charset=utf-8' })) expect(answer.headers.get(name)).toBe(value);
-      for (const name of ['ETag', 'Content-Length', 'Set-Cookie', 'Vary']) expect(answer.headers.get(name)).toBeNull();
+      for (const [name, value] of Object.entries({
+        ...SHELL_HEADERS,
+        'Content-Type': 'text/html; charset=utf-8',
+      }))
+        expect(answer.headers.get(name)).toBe(value);
+      for (const name of ['ETag', 'Content-Length', 'Set-Cookie', 'Vary'])
+        expect(answer.headers.get(name)).toBeNull();
       const body = await answer.text();
-      expect(readHead(body)).toMatchObject({ scripts: everything.scripts, stylesheets: everything.stylesheets });
+      expect(readHead(body)).toMatchObject({
+        scripts: everything.scripts,
+        stylesheets: everything.stylesheets,
+      });
       expect(body.slice(body.indexOf('<body>'))).toBe(SHELL.slice(SHELL.indexOf('<body>')));
       expect(body).toContain('src="/local-wallet.js"');
     }
@@ -240,14 +336,28 @@ describe('any page', () => {
   });
 
   it('takes nothing else', async () => {
-    for (const path of paths()) for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) await expectRefusal(app.request(path, { method }), 'request.not_found');
+    for (const path of paths())
+      for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
+        await expectRefusal(app.request(path, { method }), 'request.not_found');
   });
 
   it('is read from the database at most once where it is public', async () => {
     let reads = 0;
-    const counted = { prepare: (statement: string) => (reads++, testEnv.DB.prepare(statement)), batch: (statements: D1PreparedStatement[]) => testEnv.DB.batch(statements) } as unknown as D1Database;
+    const counted = {
+      prepare: (statement: string) => (reads++, testEnv.DB.prepare(statement)),
+      batch: (statements: D1PreparedStatement[]) => testEnv.DB.batch(statements),
+    } as unknown as D1Database;
     const counting = await createTestApp({ bindings: { DB: counted } });
-    for (const [path, most] of [['/caller/Ada_calls', 1], [`/caller/${caller.id}`, 1], [`/call/${ended.id}`, 1], ['/call/nothing', 1], [`/call/${active.id}`, 1], ['/recent-calls', 0], ['/elsewhere', 0], ['/robots.txt', 0]] as const) {
+    for (const [path, most] of [
+      ['/caller/Ada_calls', 1],
+      [`/caller/${caller.id}`, 1],
+      [`/call/${ended.id}`, 1],
+      ['/call/nothing', 1],
+      [`/call/${active.id}`, 1],
+      ['/recent-calls', 0],
+      ['/elsewhere', 0],
+      ['/robots.txt', 0],
+    ] as const) {
       reads = 0;
       await counting.request(path);
       expect(reads, path).toBe(most);
@@ -255,11 +365,20 @@ describe('any page', () => {
   });
 
   it('is the plain shell where the database fails: the app says what is wrong', async () => {
-    const broken = { prepare: () => { throw new Error('D1_ERROR: down'); }, batch: () => Promise.reject(new Error('D1_ERROR: down')) } as unknown as D1Database;
+    const broken = {
+      prepare: () => {
+        throw new Error('D1_ERROR: down');
+      },
+      batch: () => Promise.reject(new Error('D1_ERROR: down')),
+    } as unknown as D1Database;
     const failing = await createTestApp({ bindings: { DB: broken } });
     for (const path of ['/caller/Ada_calls', `/call/${ended.id}`]) {
       const answer = await failing.request(path, { cookie: caller.cookie });
-      expect([answer.status, answer.headers.get('Cache-Control'), answer.headers.get('Content-Security-Policy')]).toEqual([503, PRIVATE, SHELL_HEADERS['Content-Security-Policy']]);
+      expect([
+        answer.status,
+        answer.headers.get('Cache-Control'),
+        answer.headers.get('Content-Security-Policy'),
+      ]).toEqual([503, PRIVATE, SHELL_HEADERS['Content-Security-Policy']]);
       expect(await answer.text()).toBe(SHELL);
     }
     expect((await failing.request('/recent-calls')).status).toBe(200);
@@ -267,13 +386,32 @@ describe('any page', () => {
 });
 
 describe('the pages that are the same for everybody', () => {
-  it.each(Object.entries(PAGES))('%s has its title, and whether searches find it', async (path, { title, isPublic }) => {
-    const head = await publicHead(path.replace(':signature', '5sig'));
-    expect(head.title).toBe(title.endsWith('SolCallers') ? title : `${title} · SolCallers`);
-    expect(head.metas['robots']).toBe(isPublic ? undefined : 'noindex');
-  });
+  it.each(Object.entries(PAGES))(
+    '%s has its title, and whether searches find it',
+    async (path, { title, isPublic }) => {
+      const head = await publicHead(path.replace(':signature', '5sig'));
+      expect(head.title).toBe(title.endsWith('SolCallers') ? title : `${title} · SolCallers`);
+      expect(head.metas['robots']).toBe(isPublic ? undefined : 'noindex');
+    },
+  );
 
-  it.each(['/elsewhere', '/caller', '/caller/', '/caller/a/b', '/call', '/call/', '/call/a/b', '/dashboard/x', '/payments/a/b', '/assets/gone.js', '/favicon.ico', '/%E0%A4%A', '/..%2fetc', '//evil.example', '/API/callers'])('are not everything: %s', async (path) => {
+  it.each([
+    '/elsewhere',
+    '/caller',
+    '/caller/',
+    '/caller/a/b',
+    '/call',
+    '/call/',
+    '/call/a/b',
+    '/dashboard/x',
+    '/payments/a/b',
+    '/assets/gone.js',
+    '/favicon.ico',
+    '/%E0%A4%A',
+    '/..%2fetc',
+    '//evil.example',
+    '/API/callers',
+  ])('are not everything: %s', async (path) => {
     expectQuiet(await answerOf(path), { status: 404, title: TITLES.missingPage });
   });
 });

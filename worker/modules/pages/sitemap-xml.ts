@@ -21,7 +21,13 @@ function write(root: string, each: string, entries: readonly SitemapEntry[]): st
     const changed = changedAt === undefined ? '' : `<lastmod>${new Date(changedAt).toISOString()}</lastmod>`;
     return `<${each}><loc>${escapeXml(url)}</loc>${changed}</${each}>`;
   });
-  return ['<?xml version="1.0" encoding="UTF-8"?>', `<${root} xmlns="${NAMESPACE}">`, ...lines, `</${root}>`, ''].join('\n');
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<${root} xmlns="${NAMESPACE}">`,
+    ...lines,
+    `</${root}>`,
+    '',
+  ].join('\n');
 }
 
 function escapeXml(text: string): string {

@@ -4,7 +4,9 @@ import type { AppEnv } from '../../app/context.ts';
 /** What crawlers read. */
 export const sitemapRoutes = new Hono<AppEnv>()
   .get('/robots.txt', (c) => c.text(c.var.services.sitemap.robots()))
-  .get('/sitemap.xml', async (c) => (hasQuery(c) ? c.notFound() : answerXml(c, await c.var.services.sitemap.index())))
+  .get('/sitemap.xml', async (c) =>
+    hasQuery(c) ? c.notFound() : answerXml(c, await c.var.services.sitemap.index()),
+  )
   .get('/:part{sitemap-[a-z0-9-]+\\.xml}', async (c) => {
     const name = c.req.param('part').replace(/^sitemap-|\.xml$/g, '');
     const xml = hasQuery(c) ? null : await c.var.services.sitemap.part(name);

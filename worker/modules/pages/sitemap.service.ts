@@ -4,10 +4,19 @@ import type { IdRange, SitemapRepository } from './sitemap.repository.ts';
 import { sitemapIndex, urlSet, type SitemapEntry } from './sitemap-xml.ts';
 
 /** Ids are random: by their first two characters, a million callers make parts of about 4,000. Whatever other ids there are stand in the last. */
-const ID_RANGES: readonly IdRange[] = Array.from({ length: 256 }, (_, number) => ({ from: number === 0 ? '' : hex(number), until: number === 255 ? '\u{10ffff}' : hex(number + 1) }));
+const ID_RANGES: readonly IdRange[] = Array.from({ length: 256 }, (_, number) => ({
+  from: number === 0 ? '' : hex(number),
+  until: number === 255 ? '\u{10ffff}' : hex(number + 1),
+}));
 
 /** What crawlers are told, absolute addresses at `appOrigin`. Active calls are nowhere in it. */
-export function createSitemapService({ repository, appOrigin }: { repository: SitemapRepository; appOrigin: string }) {
+export function createSitemapService({
+  repository,
+  appOrigin,
+}: {
+  repository: SitemapRepository;
+  appOrigin: string;
+}) {
   const partUrl = (name: string) => `${appOrigin}/sitemap-${name}.xml`;
 
   const listPages = (): SitemapEntry[] =>
@@ -22,7 +31,10 @@ export function createSitemapService({ repository, appOrigin }: { repository: Si
     }));
 
   const listCalls = async (from: number): Promise<SitemapEntry[]> =>
-    (await repository.listEndedCalls({ from, until: from + DAY_MS })).map(({ id, ended_at }) => ({ url: `${appOrigin}/call/${encodeURIComponent(id)}`, changedAt: ended_at }));
+    (await repository.listEndedCalls({ from, until: from + DAY_MS })).map(({ id, ended_at }) => ({
+      url: `${appOrigin}/call/${encodeURIComponent(id)}`,
+      changedAt: ended_at,
+    }));
 
   const listPart = async (name: string): Promise<SitemapEntry[]> => {
     if (name === 'pages') return listPages();
@@ -50,12 +62,20 @@ export function createSitemapService({ repository, appOrigin }: { repository: Si
 
     /** Names the parts: pages, callers by the beginning of their ids, ended calls by the UTC day of their end. */
     async index(): Promise<string> {
-      const [ends, ranges] = await Promise.all([repository.listDaysOfEnds(SITEMAP_MAX_PARTS), repository.listFilledRanges(ID_RANGES)]);
+      const [ends, ranges] = await Promise.all([
+        repository.listDaysOfEnds(SITEMAP_MAX_PARTS),
+        repository.listFilledRanges(ID_RANGES),
+      ]);
       const filled = new Set(ranges.map(({ from }) => from));
       return sitemapIndex([
         { url: partUrl('pages') },
-        ...ID_RANGES.flatMap(({ from }, number) => (filled.has(from) ? [{ url: partUrl(callersPart(number)) }] : [])),
-        ...ends.map((endedAt) => ({ url: partUrl(`calls-${new Date(endedAt).toISOString().slice(0, 10)}`), changedAt: endedAt })),
+        ...ID_RANGES.flatMap(({ from }, number) =>
+          filled.has(from) ? [{ url: partUrl(callersPart(number)) }] : [],
+        ),
+        ...ends.map((endedAt) => ({
+          url: partUrl(`calls-${new Date(endedAt).toISOString().slice(0, 10)}`),
+          changedAt: endedAt,
+        })),
       ]);
     },
 

@@ -29,10 +29,18 @@ interface Entry {
 
 async function read(path: string): Promise<Entry[]> {
   const answer = await app.request(path);
-  expect([answer.status, answer.headers.get('Content-Type'), answer.headers.get('Cache-Control')]).toEqual([200, 'application/xml; charset=utf-8', 'public, max-age=3600, stale-while-revalidate=86400']);
+  expect([answer.status, answer.headers.get('Content-Type'), answer.headers.get('Cache-Control')]).toEqual([
+    200,
+    'application/xml; charset=utf-8',
+    'public, max-age=3600, stale-while-revalidate=86400',
+  ]);
   const xml = await answer.text();
-  expect(xml).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<(urlset|sitemapindex) xmlns="http:\/\/www\.sitemaps\.org\/schemas\/sitemap\/0\.9">\n[\s\S]*<\/\1>\n$/);
-  const entries = [...xml.matchAll(/<loc>([^<]*)<\/loc>(?:<lastmod>([^<]*)<\/lastmod>)?/g)].map(([, loc = '', lastmod]) => ({ loc, lastmod: lastmod ?? null }));
+  expect(xml).toMatch(
+    /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<(urlset|sitemapindex) xmlns="http:\/\/www\.sitemaps\.org\/schemas\/sitemap\/0\.9">\n[\s\S]*<\/\1>\n$/,
+  );
+  const entries = [...xml.matchAll(/<loc>([^<]*)<\/loc>(?:<lastmod>([^<]*)<\/lastmod>)?/g)].map(
+    ([, loc = '', lastmod]) => ({ loc, lastmod: lastmod ?? null }),
+  );
   for (const { loc } of entries) expect(loc.startsWith(`${ORIGIN}/`)).toBe(true);
   return entries;
 }
@@ -55,7 +63,11 @@ const insertEnded = (rows: readonly { id: string; endedAt: number }[]) =>
 describe('robots.txt', () => {
   it('keeps crawlers out of the API but for the pictures, and names the sitemap', async () => {
     const answer = await app.request('/robots.txt');
-    expect([answer.status, answer.headers.get('Content-Type'), answer.headers.get('Cache-Control')]).toEqual([200, 'text/plain;charset=UTF-8', 'public, max-age=3600, stale-while-revalidate=86400']);
+    expect([answer.status, answer.headers.get('Content-Type'), answer.headers.get('Cache-Control')]).toEqual([
+      200,
+      'text/plain;charset=UTF-8',
+      'public, max-age=3600, stale-while-revalidate=86400',
+    ]);
     expect((await answer.text()).split('\n')).toEqual([
       'User-agent: *',
       'Allow: /api/callers/*/card.png',
@@ -74,12 +86,18 @@ describe('robots.txt', () => {
 describe('the sitemap', () => {
   it('leads to every caller and every ended call, to no active one, and to what is for all', async () => {
     const silent = await createCaller(app, 'silent');
-    const [began] = await query<{ created_at: number }>('SELECT created_at FROM callers WHERE caller_id = ?', silent.id);
+    const [began] = await query<{ created_at: number }>(
+      'SELECT created_at FROM callers WHERE caller_id = ?',
+      silent.id,
+    );
     const entries = await readAll();
     const endedAt = ended.endTimestamp ?? '';
     expect(entries.toSorted((one, other) => one.loc.localeCompare(other.loc, 'en'))).toEqual(
       [
-        ...['/', '/recent-calls', '/how-we-count'].map((path) => ({ loc: `${ORIGIN}${path}`, lastmod: null })),
+        ...['/', '/recent-calls', '/how-we-count'].map((path) => ({
+          loc: `${ORIGIN}${path}`,
+          lastmod: null,
+        })),
         { loc: `${ORIGIN}/caller/Ada_calls`, lastmod: endedAt },
         { loc: `${ORIGIN}/caller/silent`, lastmod: new Date(began?.created_at ?? 0).toISOString() },
         { loc: `${ORIGIN}/call/${ended.id}`, lastmod: endedAt },
@@ -91,10 +109,19 @@ describe('the sitemap', () => {
   it('says no other address than the page itself', async () => {
     await app.advance(1_000);
     const newer = await createCaller(app, 'newer');
-    await query('UPDATE users SET twitter_handle = ?, updated_at = updated_at + 1 WHERE id = ?', 'ADA_calls', newer.id);
+    await query(
+      'UPDATE users SET twitter_handle = ?, updated_at = updated_at + 1 WHERE id = ?',
+      'ADA_calls',
+      newer.id,
+    );
     const callers = (await readAll()).map(({ loc }) => loc).filter((loc) => loc.includes('/caller/'));
-    expect(callers.toSorted()).toEqual([`${ORIGIN}/caller/ADA_calls`, `${ORIGIN}/caller/${caller.id}`].toSorted());
-    for (const loc of callers) expect(await (await app.request(new URL(loc).pathname)).text()).toContain(`<link rel="canonical" href="${loc}" />`);
+    expect(callers.toSorted()).toEqual(
+      [`${ORIGIN}/caller/ADA_calls`, `${ORIGIN}/caller/${caller.id}`].toSorted(),
+    );
+    for (const loc of callers)
+      expect(await (await app.request(new URL(loc).pathname)).text()).toContain(
+        `<link rel="canonical" href="${loc}" />`,
+      );
   });
 
   it('parts ended calls by the UTC day of their end, each once, the newest day first', async () => {
@@ -108,23 +135,41 @@ describe('the sitemap', () => {
     ]);
     const days = (await read('/sitemap.xml')).filter(({ loc }) => loc.includes('/sitemap-calls-'));
     expect(days).toEqual([
-      { loc: `${ORIGIN}/sitemap-calls-${(ended.endTimestamp ?? '').slice(0, 10)}.xml`, lastmod: ended.endTimestamp },
+      {
+        loc: `${ORIGIN}/sitemap-calls-${(ended.endTimestamp ?? '').slice(0, 10)}.xml`,
+        lastmod: ended.endTimestamp,
+      },
       { loc: `${ORIGIN}/sitemap-calls-2026-03-01.xml`, lastmod: '2026-03-01T00:00:00.000Z' },
       { loc: `${ORIGIN}/sitemap-calls-2026-02-28.xml`, lastmod: '2026-02-28T23:59:59.999Z' },
       { loc: `${ORIGIN}/sitemap-calls-2026-02-27.xml`, lastmod: '2026-02-27T23:59:59.999Z' },
       { loc: `${ORIGIN}/sitemap-calls-2019-01-01.xml`, lastmod: '2019-01-01T12:00:00.000Z' },
     ]);
-    expect((await read('/sitemap-calls-2026-02-28.xml')).map(({ loc }) => loc)).toEqual([`${ORIGIN}/call/last`, `${ORIGIN}/call/first`]);
+    expect((await read('/sitemap-calls-2026-02-28.xml')).map(({ loc }) => loc)).toEqual([
+      `${ORIGIN}/call/last`,
+      `${ORIGIN}/call/first`,
+    ]);
     const ids = (await readAll()).map(({ loc }) => loc).filter((loc) => loc.includes('/call/'));
     expect(new Set(ids).size).toBe(6);
     expect(ids).toHaveLength(6);
   });
 
   it('finds callers whatever their ids begin with', async () => {
-    const ids = ['', '00', '00ff', '01', '7f', '80-x', 'fe', 'ff', 'zz', 'Z', '~', '🪁'].map((start) => `${start}-own`);
+    const ids = ['', '00', '00ff', '01', '7f', '80-x', 'fe', 'ff', 'zz', 'Z', '~', '🪁'].map(
+      (start) => `${start}-own`,
+    );
     for (const [number, id] of ids.entries()) {
-      await query('INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at) VALUES (?, ?, ?, ?, ?, 0, 1, 1)', id, `x${number}`, `of_${number}`, '', '');
-      await query("INSERT INTO callers (caller_id, search_text, created_at, updated_at) VALUES (?, '', 1, 1)", id);
+      await query(
+        'INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at) VALUES (?, ?, ?, ?, ?, 0, 1, 1)',
+        id,
+        `x${number}`,
+        `of_${number}`,
+        '',
+        '',
+      );
+      await query(
+        "INSERT INTO callers (caller_id, search_text, created_at, updated_at) VALUES (?, '', 1, 1)",
+        id,
+      );
     }
     const found = (await readAll()).map(({ loc }) => loc).filter((loc) => loc.includes('/caller/of_'));
     expect(found.toSorted()).toEqual(ids.map((_, number) => `${ORIGIN}/caller/of_${number}`).toSorted());
@@ -133,19 +178,39 @@ describe('the sitemap', () => {
   it('has at most fifty thousand addresses in a part', async () => {
     const day = Date.UTC(2026, 1, 28);
     const rows = Array.from({ length: 50_002 }, (_, number) => ({ id: `k${number}`, endedAt: day + number }));
-    for (let start = 0; start < rows.length; start += 10_000) await insertEnded(rows.slice(start, start + 10_000));
+    for (let start = 0; start < rows.length; start += 10_000)
+      await insertEnded(rows.slice(start, start + 10_000));
     const locs = (await read('/sitemap-calls-2026-02-28.xml')).map(({ loc }) => loc);
-    expect([locs.length, locs[0], locs.at(-1)]).toEqual([50_000, `${ORIGIN}/call/k50001`, `${ORIGIN}/call/k2`]);
+    expect([locs.length, locs[0], locs.at(-1)]).toEqual([
+      50_000,
+      `${ORIGIN}/call/k50001`,
+      `${ORIGIN}/call/k2`,
+    ]);
   });
 
-  it.each(['/sitemap.xml?x=1', '/sitemap-pages.xml?x=1', '/sitemap-calls-2026-02-30.xml', '/sitemap-calls-2026-2-3.xml', '/sitemap-calls-1999-01-01.xml', '/sitemap-callers-zz.xml', '/sitemap-callers-0.xml', '/sitemap-callers-.xml', '/sitemap-nothing.xml', '/sitemap-.xml', '/sitemap.xml/', '/x/sitemap.xml'])('has nothing at %s', async (path) => {
+  it.each([
+    '/sitemap.xml?x=1',
+    '/sitemap-pages.xml?x=1',
+    '/sitemap-calls-2026-02-30.xml',
+    '/sitemap-calls-2026-2-3.xml',
+    '/sitemap-calls-1999-01-01.xml',
+    '/sitemap-callers-zz.xml',
+    '/sitemap-callers-0.xml',
+    '/sitemap-callers-.xml',
+    '/sitemap-nothing.xml',
+    '/sitemap-.xml',
+    '/sitemap.xml/',
+    '/x/sitemap.xml',
+  ])('has nothing at %s', async (path) => {
     const answer = await app.request(path);
     expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([404, 'private, no-store']);
   });
 
   it('is read along indexes: a step a day, a range of ids, nothing skipped over', async () => {
     const day = Date.UTC(2026, 1, 28);
-    await insertEnded(Array.from({ length: 5_000 }, (_, number) => ({ id: `k${number}`, endedAt: day + number })));
+    await insertEnded(
+      Array.from({ length: 5_000 }, (_, number) => ({ id: `k${number}`, endedAt: day + number })),
+    );
     const asked: { statement: string; values: unknown[] }[] = [];
     const recording = {
       prepare: (statement: string) => ({
@@ -156,16 +221,25 @@ describe('the sitemap', () => {
       }),
     } as unknown as D1Database;
     const recorded = await createTestApp({ bindings: { DB: recording } });
-    for (const path of ['/sitemap.xml', '/sitemap-callers-7f.xml', '/sitemap-calls-2026-02-27.xml']) await recorded.request(path);
+    for (const path of ['/sitemap.xml', '/sitemap-callers-7f.xml', '/sitemap-calls-2026-02-27.xml'])
+      await recorded.request(path);
     const looked = await Promise.all(
       asked.map(async ({ statement, values }) => {
-        const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`).bind(...values).all<{ detail: string }>();
-        const { meta } = await testEnv.DB.prepare(statement).bind(...values).all();
+        const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)
+          .bind(...values)
+          .all<{ detail: string }>();
+        const { meta } = await testEnv.DB.prepare(statement)
+          .bind(...values)
+          .all();
         return { plan: results.map(({ detail }) => detail), rowsRead: meta.rows_read };
       }),
     );
     expect(looked).toHaveLength(4);
-    expect(looked.flatMap(({ plan }) => plan).filter((step) => /^SCAN (?!CONSTANT ROW|newest|asked)|TEMP B-TREE/.test(step))).toEqual([]);
+    expect(
+      looked
+        .flatMap(({ plan }) => plan)
+        .filter((step) => /^SCAN (?!CONSTANT ROW|newest|asked)|TEMP B-TREE/.test(step)),
+    ).toEqual([]);
     for (const { rowsRead } of looked) expect(rowsRead).toBeLessThan(600);
   });
 });
@@ -174,7 +248,9 @@ describe('a sitemap’s text', () => {
   it('is XML whatever an address holds', () => {
     const url = `https://x.example/?a=1&b='"<>`;
     for (const xml of [urlSet([{ url, changedAt: 0 }]), sitemapIndex([{ url, changedAt: 0 }])]) {
-      expect(xml).toContain('<loc>https://x.example/?a=1&#38;b=&#39;&#34;&#60;&#62;</loc><lastmod>1970-01-01T00:00:00.000Z</lastmod>');
+      expect(xml).toContain(
+        '<loc>https://x.example/?a=1&#38;b=&#39;&#34;&#60;&#62;</loc><lastmod>1970-01-01T00:00:00.000Z</lastmod>',
+      );
     }
   });
 });

@@ -12,7 +12,8 @@ import { control, createTestApp, testEnv, type Person, type TestApp } from '../.
 import { createReceiptsRepository } from './receipts.repository.ts';
 import { createReceiptsService } from './receipts.service.ts';
 
-const HEADER = 'Date (UTC),Signature,Explorer,Subscriber ID,Subscriber handle,Total SOL,Your SOL,Platform SOL,Your wallet,Period start (UTC),Period end (UTC),State\r\n';
+const HEADER =
+  'Date (UTC),Signature,Explorer,Subscriber ID,Subscriber handle,Total SOL,Your SOL,Platform SOL,Your wallet,Period start (UTC),Period end (UTC),State\r\n';
 
 let app: TestApp;
 
@@ -36,8 +37,16 @@ describe('a caller’s earnings as CSV', () => {
     await app.advance(180_000);
     await app.runCron();
 
-    const paidAt = new Map((await query<{ signature: string; paid_at: number }>('SELECT signature, paid_at FROM payments')).map((row) => [row.signature, isoOf(row.paid_at)]));
-    const line = ({ signature }: { signature: string }, { id, handle }: { id: string; handle: string }, end: string) =>
+    const paidAt = new Map(
+      (await query<{ signature: string; paid_at: number }>('SELECT signature, paid_at FROM payments')).map(
+        (row) => [row.signature, isoOf(row.paid_at)],
+      ),
+    );
+    const line = (
+      { signature }: { signature: string },
+      { id, handle }: { id: string; handle: string },
+      end: string,
+    ) =>
       `${paidAt.get(signature)},${signature},${explorerUrlOf(signature)},${id},${handle},0.5,0.45,0.05,${payout.publicKey.toBase58()},${end}\r\n`;
     const periodOf = ({ startDate, endDate }: Subscription) => `${startDate},${endDate}`;
     const expected = [
@@ -66,25 +75,58 @@ describe('a caller’s earnings as CSV', () => {
     const { caller } = await createPaidCaller(app);
     const follower = await createCaller(app, 'follower');
     await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
-    await query('UPDATE users SET twitter_handle = ? WHERE id = ?', '=HYPERLINK("https://evil.example","Pay, now")', follower.id);
-    expect(await (await download(caller)).text()).toContain(`,${follower.id},"'=HYPERLINK(""https://evil.example"",""Pay, now"")",0.5,`);
+    await query(
+      'UPDATE users SET twitter_handle = ? WHERE id = ?',
+      '=HYPERLINK("https://evil.example","Pay, now")',
+      follower.id,
+    );
+    expect(await (await download(caller)).text()).toContain(
+      `,${follower.id},"'=HYPERLINK(""https://evil.example"",""Pay, now"")",0.5,`,
+    );
   });
 
   it('are all there when there are more than a page, ties and all', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await app.signIn('follower');
     const from = app.clock.now();
-    const made = await insertPastPayments({ userId: follower.id, callerId: caller.id, count: 2 * EARNINGS_CSV_PAGE_SIZE + 1, from, tie: 333 });
+    const made = await insertPastPayments({
+      userId: follower.id,
+      callerId: caller.id,
+      count: 2 * EARNINGS_CSV_PAGE_SIZE + 1,
+      from,
+      tie: 333,
+    });
     const lines = made.map(({ signature, at, startsAt }) =>
-      [isoOf(at), signature, explorerUrlOf(signature), follower.id, '', '0.5', '0.45', '0.05', 'caller-wallet', isoOf(startsAt), isoOf(startsAt + SUBSCRIPTION_PERIOD_MS), 'settled'].join(','),
+      [
+        isoOf(at),
+        signature,
+        explorerUrlOf(signature),
+        follower.id,
+        '',
+        '0.5',
+        '0.45',
+        '0.05',
+        'caller-wallet',
+        isoOf(startsAt),
+        isoOf(startsAt + SUBSCRIPTION_PERIOD_MS),
+        'settled',
+      ].join(','),
     );
-    expect(await (await download(caller)).text()).toBe(`${HEADER}${lines.map((each) => `${each}\r\n`).join('')}`);
+    expect(await (await download(caller)).text()).toBe(
+      `${HEADER}${lines.map((each) => `${each}\r\n`).join('')}`,
+    );
   });
 
   it('are read a page at a time, as they are taken, and broken off where a page cannot be read', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await app.signIn('follower');
-    await insertPastPayments({ userId: follower.id, callerId: caller.id, count: 2 * EARNINGS_CSV_PAGE_SIZE, from: app.clock.now(), tie: 7 });
+    await insertPastPayments({
+      userId: follower.id,
+      callerId: caller.id,
+      count: 2 * EARNINGS_CSV_PAGE_SIZE,
+      from: app.clock.now(),
+      tie: 7,
+    });
     const repository = createReceiptsRepository(createDatabase(testEnv.DB));
     let asked = 0;
     const counted: typeof repository = {
@@ -95,7 +137,12 @@ describe('a caller’s earnings as CSV', () => {
         return repository.listEarned(question);
       },
     };
-    const service = createReceiptsService({ repository: counted, callers: { assertIsCaller: async () => undefined }, clock: app.clock, explorerUrl: explorerUrlOf });
+    const service = createReceiptsService({
+      repository: counted,
+      callers: { assertIsCaller: async () => undefined },
+      clock: app.clock,
+      explorerUrl: explorerUrlOf,
+    });
     const { texts } = await service.exportEarned(caller.id);
     const take = async () => ({ lines: String((await texts.next()).value).split('\r\n').length - 1, asked });
     expect(await take()).toEqual({ lines: 1, asked: 1 });

@@ -29,13 +29,17 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-const fail = (service: 'solana' | 'solana-primary' | 'solana-fallback', how: object) => control('POST', '/faults', { service, ...how });
+const fail = (service: 'solana' | 'solana-primary' | 'solana-fallback', how: object) =>
+  control('POST', '/faults', { service, ...how });
 const mend = () => control('DELETE', '/faults');
 const forget = (signature: string) => control('POST', '/solana/forget', { signature });
-const mayRead = async () => (await follower.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
-const entries = async () => (await query<{ kind: string }>('SELECT kind FROM payment_ledger ORDER BY seq')).map(({ kind }) => kind);
+const mayRead = async () =>
+  (await follower.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
+const entries = async () =>
+  (await query<{ kind: string }>('SELECT kind FROM payment_ledger ORDER BY seq')).map(({ kind }) => kind);
 const paidOut = () => balanceOf(payout.publicKey.toBase58());
-const count = (asked: readonly SolanaRequest[], method: string) => asked.filter((each) => each.method === method).length;
+const count = (asked: readonly SolanaRequest[], method: string) =>
+  asked.filter((each) => each.method === method).length;
 
 describe('with one endpoint', () => {
   const outages = [
@@ -60,15 +64,27 @@ describe('with one endpoint', () => {
   it('down in the middle of a payment nobody notices', async () => {
     const terms = await openIntent(follower, caller.id);
     await fail('solana-primary', { drop: true });
-    const { result: signature } = await readAnswer<SendTransactionAnswer>(send(follower, signPayment({ terms, payer })));
+    const { result: signature } = await readAnswer<SendTransactionAnswer>(
+      send(follower, signPayment({ terms, payer })),
+    );
     await settle(app);
-    await readAnswer(follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })), 201);
+    await readAnswer(
+      follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
+      201,
+    );
   });
 
   it('down and a payment nowhere to be seen, the cron finds the others all the same', async () => {
     const lost = await app.signIn('lost_follower');
-    const { result: vanished } = await readAnswer<SendTransactionAnswer>(send(lost, signPayment({ terms: await openIntent(lost, caller.id), payer })));
-    await readAnswer(send(follower, signPayment({ terms: await openIntent(follower, caller.id), payer: await createFundedWallet() })));
+    const { result: vanished } = await readAnswer<SendTransactionAnswer>(
+      send(lost, signPayment({ terms: await openIntent(lost, caller.id), payer })),
+    );
+    await readAnswer(
+      send(
+        follower,
+        signPayment({ terms: await openIntent(follower, caller.id), payer: await createFundedWallet() }),
+      ),
+    );
     await forget(vanished);
     await fail('solana-fallback', { drop: true });
     await app.advance(2 * MINUTE_MS);
@@ -98,12 +114,17 @@ describe('with both endpoints down', () => {
     await fail('solana', { status: 503 });
     const asked = interceptSolana();
     await expectRefusalWithoutTrace(() => follower.post('/api/subscriptions', body), 'chain.unavailable');
-    expect(asked.map(({ endpoint, method }) => `${endpoint} ${method}`)).toEqual(['primary', 'fallback', 'primary', 'fallback'].map((endpoint) => `${endpoint} getTransaction`));
+    expect(asked.map(({ endpoint, method }) => `${endpoint} ${method}`)).toEqual(
+      ['primary', 'fallback', 'primary', 'fallback'].map((endpoint) => `${endpoint} getTransaction`),
+    );
   });
 
   it('and back again everything goes on at once', async () => {
     await fail('solana', { drop: true });
-    await expectRefusal(follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }), 'chain.unavailable');
+    await expectRefusal(
+      follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+      'chain.unavailable',
+    );
     await mend();
     await pay({ person: follower, payer, callerId: caller.id });
   });
@@ -114,9 +135,14 @@ describe('sending', () => {
     const before = await paidOut();
     const terms = await openIntent(follower, caller.id);
     await fail('solana-primary', { path: 'sendTransaction', dropAnswer: true });
-    const { result: signature } = await readAnswer<SendTransactionAnswer>(send(follower, signPayment({ terms, payer })));
+    const { result: signature } = await readAnswer<SendTransactionAnswer>(
+      send(follower, signPayment({ terms, payer })),
+    );
     await settle(app);
-    await readAnswer(follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })), 201);
+    await readAnswer(
+      follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
+      201,
+    );
     expect((await paidOut()) - before).toBe((PRICE * 9n) / 10n);
     expect(await entries()).toEqual(['granted']);
   });
@@ -125,10 +151,16 @@ describe('sending', () => {
     const before = await paidOut();
     const terms = await openIntent(follower, caller.id);
     await fail('solana', { path: 'sendTransaction', dropAnswer: true });
-    const { message } = await expectRefusal(send(follower, signPayment({ terms, payer })), 'chain.unavailable');
+    const { message } = await expectRefusal(
+      send(follower, signPayment({ terms, payer })),
+      'chain.unavailable',
+    );
     expect(message).toContain('may be on its way');
     await mend();
-    await expectRefusal(follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }), 'payments.already_sent');
+    await expectRefusal(
+      follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+      'payments.already_sent',
+    );
     await settle(app);
     await app.runCron();
     expect(await mayRead()).toBe(true);
@@ -152,27 +184,49 @@ describe('sending', () => {
 });
 
 describe('an endpoint of another cluster', () => {
-  it.each(['primary', 'fallback'] as const)('at the %s switches payments off: nothing is sent, charged or believed', async (endpoint) => {
-    const terms = await openIntent(follower, caller.id);
-    const signed = signPayment({ terms, payer });
-    const before = await paidOut();
-    const errors = vi.spyOn(console, 'error').mockReturnValue();
-    const asked = interceptSolana((request, result) => (request.method === 'getGenesisHash' && request.endpoint === endpoint ? OTHER_CLUSTER : result));
-    // A deploy: everything is wired anew.
-    const deployed = await createTestApp();
-    const ask = (path: string, body?: unknown) => deployed.request(path, { method: body === undefined ? 'GET' : 'POST', body, cookie: follower.cookie });
-    const transaction = btoa(String.fromCharCode(...signed));
-    const { message } = await expectRefusalWithoutTrace(() => ask('/api/solana/send-transaction', { transaction }), 'chain.wrong_cluster');
-    expect(message).toContain('Payments are switched off');
-    await expectRefusalWithoutTrace(() => ask('/api/solana/get-latest-blockhash', { callerId: caller.id }), 'chain.wrong_cluster');
-    await deployed.runCron();
-    expect(asked.filter(({ method }) => method !== 'getGenesisHash')).toEqual([]);
-    expect(count(asked, 'getGenesisHash')).toBe(2);
-    expect(await paidOut()).toBe(before);
-    const lines = errors.mock.calls.map(([line]) => String(line));
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual({ event: 'alarm', kind: 'chain.wrong_cluster', endpoint, expected: testEnv.SOLANA_GENESIS_HASH, found: OTHER_CLUSTER });
-    expect(lines.join()).not.toContain(testEnv.SOLANA_RPC_URL);
-  });
+  it.each(['primary', 'fallback'] as const)(
+    'at the %s switches payments off: nothing is sent, charged or believed',
+    async (endpoint) => {
+      const terms = await openIntent(follower, caller.id);
+      const signed = signPayment({ terms, payer });
+      const before = await paidOut();
+      const errors = vi.spyOn(console, 'error').mockReturnValue();
+      const asked = interceptSolana((request, result) =>
+        request.method === 'getGenesisHash' && request.endpoint === endpoint ? OTHER_CLUSTER : result,
+      );
+      // A deploy: everything is wired anew.
+      const deployed = await createTestApp();
+      const ask = (path: string, body?: unknown) =>
+        deployed.request(path, {
+          method: body === undefined ? 'GET' : 'POST',
+          body,
+          cookie: follower.cookie,
+        });
+      const transaction = btoa(String.fromCharCode(...signed));
+      const { message } = await expectRefusalWithoutTrace(
+        () => ask('/api/solana/send-transaction', { transaction }),
+        'chain.wrong_cluster',
+      );
+      expect(message).toContain('Payments are switched off');
+      await expectRefusalWithoutTrace(
+        () => ask('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+        'chain.wrong_cluster',
+      );
+      await deployed.runCron();
+      expect(asked.filter(({ method }) => method !== 'getGenesisHash')).toEqual([]);
+      expect(count(asked, 'getGenesisHash')).toBe(2);
+      expect(await paidOut()).toBe(before);
+      const lines = errors.mock.calls.map(([line]) => String(line));
+      expect(lines.map((line) => JSON.parse(line) as unknown)).toContainEqual({
+        event: 'alarm',
+        kind: 'chain.wrong_cluster',
+        endpoint,
+        expected: testEnv.SOLANA_GENESIS_HASH,
+        found: OTHER_CLUSTER,
+      });
+      expect(lines.join()).not.toContain(testEnv.SOLANA_RPC_URL);
+    },
+  );
 });
 
 describe('a payment that one endpoint does not know', () => {
@@ -188,17 +242,24 @@ describe('a payment that one endpoint does not know', () => {
     await forget(signature);
   });
 
-  it.each(['solana-primary', 'solana-fallback'] as const)('is not taken back while the other does not answer (%s), and is afterwards', async (service) => {
-    await fail(service, { drop: true });
-    await askedInVain();
-    await mend();
-    await app.advance(MINUTE_MS);
-    await app.runCron();
-    expect(await entries()).toEqual(['granted', 'revoked']);
-  });
+  it.each(['solana-primary', 'solana-fallback'] as const)(
+    'is not taken back while the other does not answer (%s), and is afterwards',
+    async (service) => {
+      await fail(service, { drop: true });
+      await askedInVain();
+      await mend();
+      await app.advance(MINUTE_MS);
+      await app.runCron();
+      expect(await entries()).toEqual(['granted', 'revoked']);
+    },
+  );
 
   it.each(['primary', 'fallback'] as const)('is not taken back while the %s lags', async (endpoint) => {
-    interceptSolana((request, result) => (request.method === 'getEpochInfo' && request.endpoint === endpoint ? { ...(result as object), absoluteSlot: 1, blockHeight: 1 } : result));
+    interceptSolana((request, result) =>
+      request.method === 'getEpochInfo' && request.endpoint === endpoint
+        ? { ...(result as object), absoluteSlot: 1, blockHeight: 1 }
+        : result,
+    );
     await askedInVain();
   });
 

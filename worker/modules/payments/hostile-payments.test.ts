@@ -10,25 +10,53 @@ import { createPaidCaller } from '../../test-support/callers.ts';
 import { balanceOf, createFundedWallet, rpc } from '../../test-support/chain.ts';
 import { query } from '../../test-support/database.ts';
 import { hostileTable, openWorld } from '../../test-support/hostile-table.ts';
-import { memo, mention, naming, payment, platform, signFor, type HostileWorld } from '../../test-support/hostile-transactions.ts';
-import { claimBody, land, openIntent, pay, send, settle, signPayment, walletExtras } from '../../test-support/payments.ts';
+import {
+  memo,
+  mention,
+  naming,
+  payment,
+  platform,
+  signFor,
+  type HostileWorld,
+} from '../../test-support/hostile-transactions.ts';
+import {
+  claimBody,
+  land,
+  openIntent,
+  pay,
+  send,
+  settle,
+  signPayment,
+  walletExtras,
+} from '../../test-support/payments.ts';
 import { control, createTestApp, type Person } from '../../test-support/test-app.ts';
 
 const FINALITY_MS = 20_000;
 /** Said by the cluster, not by a rule of ours: the attempt stays written down, as one that can never land. */
-const chainCodes: readonly string[] = ['payments.insufficient_funds', 'payments.blockhash_expired', 'payments.rejected_by_chain'];
+const chainCodes: readonly string[] = [
+  'payments.insufficient_funds',
+  'payments.blockhash_expired',
+  'payments.rejected_by_chain',
+];
 
-const claim = ({ terms, caller, follower }: HostileWorld, signature: string, person: Person = follower) => person.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature }));
-const mayRead = async ({ caller, follower }: HostileWorld, person: Person = follower) => (await person.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
-const balances = ({ payout }: HostileWorld) => Promise.all([payout, platform].map(({ publicKey }) => balanceOf(publicKey.toBase58())));
+const claim = ({ terms, caller, follower }: HostileWorld, signature: string, person: Person = follower) =>
+  person.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature }));
+const mayRead = async ({ caller, follower }: HostileWorld, person: Person = follower) =>
+  (await person.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
+const balances = ({ payout }: HostileWorld) =>
+  Promise.all([payout, platform].map(({ publicKey }) => balanceOf(publicKey.toBase58())));
 const payments = () => query('SELECT signature, user_id FROM payments');
 const periods = () => query('SELECT subscriber_id, caller_id FROM subscriptions');
 const orphans = () => query('SELECT signature, reason, platform_lamports FROM payment_orphans');
-const signatureOf = (transaction: Uint8Array) => bs58.encode(VersionedTransaction.deserialize(transaction).signatures[0] ?? new Uint8Array());
+const signatureOf = (transaction: Uint8Array) =>
+  bs58.encode(VersionedTransaction.deserialize(transaction).signatures[0] ?? new Uint8Array());
 
 /** What a recipient spent on the network's fee. */
 async function feePaidBy(address: PublicKey, signature: string): Promise<bigint> {
-  const { meta, transaction } = await rpc<{ meta: { fee: number }; transaction: { message: { accountKeys: string[] } } }>('getTransaction', signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 });
+  const { meta, transaction } = await rpc<{
+    meta: { fee: number };
+    transaction: { message: { accountKeys: string[] } };
+  }>('getTransaction', signature, { commitment: 'confirmed', maxSupportedTransactionVersion: 0 });
   return transaction.message.accountKeys[0] === address.toBase58() ? BigInt(meta.fee) : 0n;
 }
 
@@ -51,15 +79,27 @@ describe('a transaction that', () => {
       else await expectRefusalWithoutTrace(() => send(follower, transaction), sent);
       expect(await balances(world)).toEqual(before);
     }
-    if (claimed === 'unlandable') return expect(land(transaction, { skipPreflight: true })).rejects.toThrow(/too large|deserialize/);
-    const signature = sent === 'sent' ? signatureOf(transaction) : await land(transaction, { skipPreflight: true });
+    if (claimed === 'unlandable')
+      return expect(land(transaction, { skipPreflight: true })).rejects.toThrow(/too large|deserialize/);
+    const signature =
+      sent === 'sent' ? signatureOf(transaction) : await land(transaction, { skipPreflight: true });
     await settle(app);
-    const [callerGain = 0n, platformGain = 0n] = (await balances(world)).map((balance, index) => balance - (before[index] ?? 0n));
+    const [callerGain = 0n, platformGain = 0n] = (await balances(world)).map(
+      (balance, index) => balance - (before[index] ?? 0n),
+    );
     const isHonoured = claimed === 'honoured';
     if (isHonoured) {
-      expect(await readAnswer<Subscription>(claim(world, signature), 201)).toMatchObject({ subscriberId: follower.id, callerId: caller.id, isCurrentlyActive: true });
-      expect(callerGain + (await feePaidBy(payout.publicKey, signature))).toBeGreaterThanOrEqual(BigInt(terms.intent.callerLamports));
-      expect(platformGain + (await feePaidBy(platform.publicKey, signature))).toBeGreaterThanOrEqual(BigInt(terms.intent.platformLamports));
+      expect(await readAnswer<Subscription>(claim(world, signature), 201)).toMatchObject({
+        subscriberId: follower.id,
+        callerId: caller.id,
+        isCurrentlyActive: true,
+      });
+      expect(callerGain + (await feePaidBy(payout.publicKey, signature))).toBeGreaterThanOrEqual(
+        BigInt(terms.intent.callerLamports),
+      );
+      expect(platformGain + (await feePaidBy(platform.publicKey, signature))).toBeGreaterThanOrEqual(
+        BigInt(terms.intent.platformLamports),
+      );
     } else await expectRefusalWithoutTrace(() => claim(world, signature), claimed);
 
     await app.advance(FINALITY_MS);
@@ -72,12 +112,19 @@ describe('a transaction that', () => {
     const isMoneyLost = !isHonoured && (callerGain > 0n || platformGain > 0n);
     expect(await payments()).toEqual(isHonoured ? [{ signature, user_id: follower.id }] : []);
     expect(await periods()).toEqual(isHonoured ? [{ subscriber_id: follower.id, caller_id: caller.id }] : []);
-    expect(await query('SELECT kind FROM payment_ledger ORDER BY seq')).toEqual(isHonoured ? [{ kind: 'granted' }, { kind: 'settled' }] : []);
-    expect(await orphans()).toEqual(isMoneyLost ? [{ signature, reason: claimed, platform_lamports: Number(platformGain) }] : []);
+    expect(await query('SELECT kind FROM payment_ledger ORDER BY seq')).toEqual(
+      isHonoured ? [{ kind: 'granted' }, { kind: 'settled' }] : [],
+    );
+    expect(await orphans()).toEqual(
+      isMoneyLost ? [{ signature, reason: claimed, platform_lamports: Number(platformGain) }] : [],
+    );
     expect(await mayRead(world)).toBe(isHonoured);
     // Whatever it was, it holds up nothing: who was refused can pay.
-    expect(await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL')).toEqual([]);
-    if (sent === 'sent' && !isHonoured) await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+    expect(
+      await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL'),
+    ).toEqual([]);
+    if (sent === 'sent' && !isHonoured)
+      await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
   });
 
   it('there are at least forty of, each once', () => {
@@ -94,12 +141,19 @@ describe('a transaction for two payments', () => {
     const second = await openIntent(world.follower, other.id);
     for (const reconciledFirst of [world.terms.intent.id, second.intent.id]) {
       await app.advance(1_000);
-      await query('UPDATE payment_intents SET reconciled_at = CASE id WHEN ? THEN 0 ELSE 1 END', reconciledFirst);
-      const signature = await land(signFor(world, [memo(reconciledFirst), ...payment(world), mention(world, second.intent.reference)]));
+      await query(
+        'UPDATE payment_intents SET reconciled_at = CASE id WHEN ? THEN 0 ELSE 1 END',
+        reconciledFirst,
+      );
+      const signature = await land(
+        signFor(world, [memo(reconciledFirst), ...payment(world), mention(world, second.intent.reference)]),
+      );
       await app.advance(FINALITY_MS);
       await app.runCron();
       expect(await orphans()).toEqual([]);
-      expect(await query('SELECT caller_id FROM payments WHERE signature = ?', signature)).toEqual([{ caller_id: world.caller.id }]);
+      expect(await query('SELECT caller_id FROM payments WHERE signature = ?', signature)).toEqual([
+        { caller_id: world.caller.id },
+      ]);
     }
   });
 
@@ -108,7 +162,12 @@ describe('a transaction for two payments', () => {
     const world = await openWorld(app);
     const another = await app.signIn('another');
     const second = await openIntent(another, world.caller.id);
-    const signature = await land(signFor(world, payment(world).map((leg) => naming(leg, second.intent.reference))));
+    const signature = await land(
+      signFor(
+        world,
+        payment(world).map((leg) => naming(leg, second.intent.reference)),
+      ),
+    );
     await settle(app);
     const answers = await Promise.all([claim(world, signature), claim(world, signature, another)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409]);
@@ -127,7 +186,10 @@ describe('a transaction for two payments', () => {
     const world = await openWorld(app);
     const another = await app.signIn('another');
     const second = await openIntent(another, world.caller.id);
-    const transaction = signFor(world, payment(world).map((leg) => naming(leg, second.intent.reference)));
+    const transaction = signFor(
+      world,
+      payment(world).map((leg) => naming(leg, second.intent.reference)),
+    );
     const signature = await land(transaction);
     await settle(app);
     await readAnswer(claim(world, signature), 201);
@@ -146,8 +208,12 @@ describe('a transaction for two payments', () => {
     const world = await openWorld(await createTestApp());
     await readAnswer(world.caller.patch('/api/user/caller-profile', { monthlyFee: '0.7' }));
     const dearer = { ...world, terms: await openIntent(world.follower, world.caller.id) };
-    const cheap = await land(signFor(world, [...payment(world), mention(world, dearer.terms.intent.reference)]));
-    const dear = await land(signFor(world, [...payment(dearer), mention(world, world.terms.intent.reference)]));
+    const cheap = await land(
+      signFor(world, [...payment(world), mention(world, dearer.terms.intent.reference)]),
+    );
+    const dear = await land(
+      signFor(world, [...payment(dearer), mention(world, world.terms.intent.reference)]),
+    );
     await settle(world.app);
     expect(await readAnswer<Subscription>(claim(world, cheap), 201)).toMatchObject({ amountPaid: '0.5' });
     expect(await readAnswer<Subscription>(claim(dearer, dear), 201)).toMatchObject({ amountPaid: '0.7' });
@@ -156,7 +222,11 @@ describe('a transaction for two payments', () => {
 
 describe('a claim', () => {
   const text = (length: number) => 'z'.repeat(length);
-  const wrongs: readonly [name: string, code: ErrorCode, changes: Partial<Record<keyof PaidSubscriptionBody, unknown>>][] = [
+  const wrongs: readonly [
+    name: string,
+    code: ErrorCode,
+    changes: Partial<Record<keyof PaidSubscriptionBody, unknown>>,
+  ][] = [
     ['with ten decimals', 'payments.amount_mismatch', { monthlyFee: '0.5000000000' }],
     ['with ten decimals in the platform’s part', 'payments.amount_mismatch', { platformFee: '0.0500000000' }],
     ['with an exponent', 'payments.amount_mismatch', { totalAmount: '5e-1' }],
@@ -182,7 +252,11 @@ describe('a claim', () => {
     ['with the platform’s part on top', 'payments.amount_mismatch', { totalAmount: '0.55' }],
     ['for nobody', 'payments.amount_mismatch', { callerId: 'nobody' }],
     ['for a caller with an endless id', 'request.invalid', { callerId: text(65) }],
-    ['of a signature that nobody knows', 'payments.pending', { transactionId: bs58.encode(crypto.getRandomValues(new Uint8Array(64))) }],
+    [
+      'of a signature that nobody knows',
+      'payments.pending',
+      { transactionId: bs58.encode(crypto.getRandomValues(new Uint8Array(64))) },
+    ],
     ['of 63 bytes', 'request.invalid', { transactionId: bs58.encode(new Uint8Array(63).fill(9)) }],
     ['of 65 bytes', 'request.invalid', { transactionId: bs58.encode(new Uint8Array(65).fill(9)) }],
     ['of zeros', 'request.invalid', { transactionId: '1'.repeat(88) }],
@@ -197,23 +271,48 @@ describe('a claim', () => {
     const { caller, follower, payout, terms } = world;
     const { caller: other } = await createPaidCaller(app, { handle: 'other_caller', fee: '0.5' });
     const [thief, signature] = [await app.signIn('thief'), await land(signPayment(world))];
-    const airdrop = await rpc<string>('requestAirdrop', payout.publicKey.toBase58(), Number(terms.intent.callerLamports));
+    const airdrop = await rpc<string>(
+      'requestAirdrop',
+      payout.publicKey.toBase58(),
+      Number(terms.intent.callerLamports),
+    );
     await settle(app);
     const body = claimBody({ terms, callerId: caller.id, signature });
     for (const [name, code, changes] of wrongs) {
-      const { message } = await expectRefusalWithoutTrace(() => follower.post('/api/subscriptions', { ...body, ...changes }), code);
+      const { message } = await expectRefusalWithoutTrace(
+        () => follower.post('/api/subscriptions', { ...body, ...changes }),
+        code,
+      );
       expect(message, name).not.toBe('');
     }
-    await expectRefusalWithoutTrace(() => follower.post('/api/subscriptions', { ...body, callerId: other.id }), 'payments.amount_mismatch');
-    await expectRefusalWithoutTrace(() => follower.post('/api/subscriptions', { ...body, callerId: follower.id }), 'payments.amount_mismatch');
-    await expectRefusalWithoutTrace(() => follower.post('/api/subscriptions', { ...body, transactionId: airdrop }), 'payments.missing_reference');
+    await expectRefusalWithoutTrace(
+      () => follower.post('/api/subscriptions', { ...body, callerId: other.id }),
+      'payments.amount_mismatch',
+    );
+    await expectRefusalWithoutTrace(
+      () => follower.post('/api/subscriptions', { ...body, callerId: follower.id }),
+      'payments.amount_mismatch',
+    );
+    await expectRefusalWithoutTrace(
+      () => follower.post('/api/subscriptions', { ...body, transactionId: airdrop }),
+      'payments.missing_reference',
+    );
     await expectRefusalWithoutTrace(() => thief.post('/api/subscriptions', body), 'payments.not_yours');
     await expectRefusalWithoutTrace(() => caller.post('/api/subscriptions', body), 'payments.not_yours');
-    await expectRefusalWithoutTrace(() => app.request('/api/subscriptions', { method: 'POST', body }), 'auth.required');
+    await expectRefusalWithoutTrace(
+      () => app.request('/api/subscriptions', { method: 'POST', body }),
+      'auth.required',
+    );
 
-    const period = await readAnswer<Subscription>(follower.post('/api/subscriptions', { ...body, monthlyFee: '0.500000000' }), 201);
+    const period = await readAnswer<Subscription>(
+      follower.post('/api/subscriptions', { ...body, monthlyFee: '0.500000000' }),
+      201,
+    );
     expect(await readAnswer<Subscription>(follower.post('/api/subscriptions', body), 201)).toEqual(period);
-    await expectRefusalWithoutTrace(() => follower.post('/api/subscriptions', { ...body, callerId: other.id }), 'payments.amount_mismatch');
+    await expectRefusalWithoutTrace(
+      () => follower.post('/api/subscriptions', { ...body, callerId: other.id }),
+      'payments.amount_mismatch',
+    );
     await expectRefusalWithoutTrace(() => thief.post('/api/subscriptions', body), 'payments.not_yours');
     expect(await periods()).toEqual([{ subscriber_id: follower.id, caller_id: caller.id }]);
   });
@@ -242,7 +341,8 @@ describe('a claim', () => {
 describe('a payment cannot be opened', () => {
   it('to oneself, nor to a caller whose payout wallet has become the platform’s', async () => {
     const { caller, follower } = await openWorld(await createTestApp());
-    const open = (person: Person) => () => person.post('/api/solana/get-latest-blockhash', { callerId: caller.id });
+    const open = (person: Person) => () =>
+      person.post('/api/solana/get-latest-blockhash', { callerId: caller.id });
     await expectRefusalWithoutTrace(open(caller), 'subscriptions.self');
     await query('UPDATE callers SET payout_address = ?', platform.publicKey.toBase58());
     await expectRefusalWithoutTrace(open(follower), 'payments.payout_is_platform');
@@ -265,13 +365,18 @@ describe('an intent is no option on an old price', () => {
   it('of ten transactions for it at once one is sent', async () => {
     const world = await openWorld(await createTestApp());
     const wallets = await Promise.all(Array.from({ length: 10 }, () => createFundedWallet()));
-    const statuses = await Promise.all(wallets.map(async (payer) => (await send(world.follower, signPayment({ ...world, payer }))).status));
+    const statuses = await Promise.all(
+      wallets.map(async (payer) => (await send(world.follower, signPayment({ ...world, payer }))).status),
+    );
     expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
   });
 
   it('one that the cluster refused holds up no other', async () => {
     const world = await openWorld(await createTestApp());
-    await expectRefusal(send(world.follower, signPayment({ ...world, payer: await createFundedWallet(0.1) })), 'payments.insufficient_funds');
+    await expectRefusal(
+      send(world.follower, signPayment({ ...world, payer: await createFundedWallet(0.1) })),
+      'payments.insufficient_funds',
+    );
     await readAnswer(send(world.follower, signPayment(world)));
   });
 
@@ -279,7 +384,10 @@ describe('an intent is no option on an old price', () => {
     const world = await openWorld(await createTestApp());
     const genuine = signPayment(world);
     const squatter = await world.app.signIn('squatter');
-    const theirs = signPayment({ terms: await openIntent(squatter, world.caller.id), payer: await createFundedWallet() });
+    const theirs = signPayment({
+      terms: await openIntent(squatter, world.caller.id),
+      payer: await createFundedWallet(),
+    });
     theirs.set(genuine.slice(1, 65), 1);
     await expectRefusalWithoutTrace(() => send(squatter, theirs), 'payments.transaction_invalid');
     await readAnswer(send(world.follower, genuine));
@@ -291,7 +399,8 @@ describe('a payment whose browser died', () => {
     const world = await openWorld(await createTestApp());
     await land(signPayment(world));
     const stranger = { ...world, payer: await createFundedWallet() };
-    for (let number = 0; number < 25; number++) await land(signFor(stranger, [mention(stranger, world.terms.intent.reference), memo(String(number))]));
+    for (let number = 0; number < 25; number++)
+      await land(signFor(stranger, [mention(stranger, world.terms.intent.reference), memo(String(number))]));
     await settle(world.app);
     await world.app.runCron();
     expect(await payments()).toHaveLength(1);
@@ -314,7 +423,10 @@ it('the dialog learns what the paying wallet holds', async () => {
   const poor = await createFundedWallet(0.25);
   await settle(app);
   const body = { callerId: caller.id, payerAddress: poor.publicKey.toBase58() };
-  const answer = await readAnswer<OpenIntentAnswer>(follower.post('/api/solana/get-latest-blockhash', body), 201);
+  const answer = await readAnswer<OpenIntentAnswer>(
+    follower.post('/api/solana/get-latest-blockhash', body),
+    201,
+  );
   expect(answer.payerLamports).toBe('250000000');
 });
 

@@ -34,7 +34,13 @@ export function createIntentsRepository(db: Database) {
      * lives until `reusableUntil`; then it answers that one. `null`, with nothing written, while a
      * transaction of the pair's is on its way.
      */
-    async openIntent({ intent, reusableUntil }: { intent: IntentRow; reusableUntil: number }): Promise<IntentRow | null> {
+    async openIntent({
+      intent,
+      reusableUntil,
+    }: {
+      intent: IntentRow;
+      reusableUntil: number;
+    }): Promise<IntentRow | null> {
       const { userId, callerId } = intent;
       const untouched = sql`
         FROM payment_intents o
@@ -62,7 +68,12 @@ export function createIntentsRepository(db: Database) {
       return db
         .select()
         .from(paymentIntents)
-        .where(inArray(paymentIntents.reference, db.select({ value: sql`value` }).from(sql`json_each(${JSON.stringify(accounts)})`)));
+        .where(
+          inArray(
+            paymentIntents.reference,
+            db.select({ value: sql`value` }).from(sql`json_each(${JSON.stringify(accounts)})`),
+          ),
+        );
     },
 
     /**
@@ -70,7 +81,17 @@ export function createIntentsRepository(db: Database) {
      * transaction of the pair's is on its way. The same one again is a new try.
      * @returns the number of this try, and whether an earlier one may have reached the cluster; `null` where it may not be sent.
      */
-    async insertBroadcast({ signature, intent, lastValidBlockHeight, now }: { signature: string; intent: IntentRow; lastValidBlockHeight: number; now: number }): Promise<{ tries: number; wasSentBefore: boolean } | null> {
+    async insertBroadcast({
+      signature,
+      intent,
+      lastValidBlockHeight,
+      now,
+    }: {
+      signature: string;
+      intent: IntentRow;
+      lastValidBlockHeight: number;
+      now: number;
+    }): Promise<{ tries: number; wasSentBefore: boolean } | null> {
       const [before = [], written = []] = await runBatch(db, [
         sql`SELECT dead_at FROM payment_broadcasts WHERE signature = ${signature}`,
         sql`
@@ -85,12 +106,27 @@ export function createIntentsRepository(db: Database) {
           RETURNING tries`,
       ]);
       const [row] = written;
-      return row ? { tries: Number(row['tries']), wasSentBefore: before.length === 1 && before[0]?.['dead_at'] === null } : null;
+      return row
+        ? {
+            tries: Number(row['tries']),
+            wasSentBefore: before.length === 1 && before[0]?.['dead_at'] === null,
+          }
+        : null;
     },
 
     /** Marks a signature that the cluster refused before it left us, unless it was tried again since. */
-    async markRefused({ signature, tries, now }: { signature: string; tries: number; now: number }): Promise<void> {
-      await db.run(sql`UPDATE payment_broadcasts SET dead_at = ${now} WHERE signature = ${signature} AND tries = ${tries} AND landed_at IS NULL`);
+    async markRefused({
+      signature,
+      tries,
+      now,
+    }: {
+      signature: string;
+      tries: number;
+      now: number;
+    }): Promise<void> {
+      await db.run(
+        sql`UPDATE payment_broadcasts SET dead_at = ${now} WHERE signature = ${signature} AND tries = ${tries} AND landed_at IS NULL`,
+      );
     },
 
     /** Marks signatures that will never move money. */
@@ -101,13 +137,25 @@ export function createIntentsRepository(db: Database) {
         WHERE signature IN (SELECT value FROM json_each(${JSON.stringify(signatures)})) AND dead_at IS NULL AND landed_at IS NULL`);
     },
 
-    async findBroadcast(signature: string): Promise<{ userId: string; lastValidBlockHeight: number; isDead: boolean } | null> {
+    async findBroadcast(
+      signature: string,
+    ): Promise<{ userId: string; lastValidBlockHeight: number; isDead: boolean } | null> {
       const [row] = await db
-        .select({ userId: paymentIntents.userId, lastValidBlockHeight: paymentBroadcasts.lastValidBlockHeight, deadAt: paymentBroadcasts.deadAt })
+        .select({
+          userId: paymentIntents.userId,
+          lastValidBlockHeight: paymentBroadcasts.lastValidBlockHeight,
+          deadAt: paymentBroadcasts.deadAt,
+        })
         .from(paymentBroadcasts)
         .innerJoin(paymentIntents, eq(paymentIntents.id, paymentBroadcasts.intentId))
         .where(eq(paymentBroadcasts.signature, signature));
-      return row ? { userId: row.userId, lastValidBlockHeight: row.lastValidBlockHeight ?? 0, isDead: row.deadAt !== null } : null;
+      return row
+        ? {
+            userId: row.userId,
+            lastValidBlockHeight: row.lastValidBlockHeight ?? 0,
+            isDead: row.deadAt !== null,
+          }
+        : null;
     },
 
     /** Whether a signature was in time for an intent once: we sent it, or it has been its payment and a fork took it away. */
@@ -119,8 +167,17 @@ export function createIntentsRepository(db: Database) {
     },
 
     /** What was sent and is neither dead nor finalized, oldest first, after a place in that order. */
-    async listOpenBroadcasts({ after, limit }: { after: Pick<OpenBroadcast, 'createdAt' | 'signature'> | null; limit: number }): Promise<OpenBroadcast[]> {
-      const place = after === null ? undefined : sql`(${paymentBroadcasts.createdAt}, ${paymentBroadcasts.signature}) > (${after.createdAt}, ${after.signature})`;
+    async listOpenBroadcasts({
+      after,
+      limit,
+    }: {
+      after: Pick<OpenBroadcast, 'createdAt' | 'signature'> | null;
+      limit: number;
+    }): Promise<OpenBroadcast[]> {
+      const place =
+        after === null
+          ? undefined
+          : sql`(${paymentBroadcasts.createdAt}, ${paymentBroadcasts.signature}) > (${after.createdAt}, ${after.signature})`;
       const rows = await db
         .select({ broadcast: paymentBroadcasts, intent: paymentIntents })
         .from(paymentBroadcasts)
@@ -128,11 +185,24 @@ export function createIntentsRepository(db: Database) {
         .where(and(isNull(paymentBroadcasts.deadAt), isNull(paymentBroadcasts.landedAt), place))
         .orderBy(asc(paymentBroadcasts.createdAt), asc(paymentBroadcasts.signature))
         .limit(limit);
-      return rows.map(({ broadcast: { signature, lastValidBlockHeight, createdAt }, intent }) => ({ signature, lastValidBlockHeight: lastValidBlockHeight ?? 0, createdAt, intent }));
+      return rows.map(({ broadcast: { signature, lastValidBlockHeight, createdAt }, intent }) => ({
+        signature,
+        lastValidBlockHeight: lastValidBlockHeight ?? 0,
+        createdAt,
+        intent,
+      }));
     },
 
     /** Intents opened after `since`, those opened after `youngSince` before the others, the longest unchecked first: somebody may have paid them past us. */
-    async listIntentsToCheck({ since, youngSince, limit }: { since: number; youngSince: number; limit: number }): Promise<IntentRow[]> {
+    async listIntentsToCheck({
+      since,
+      youngSince,
+      limit,
+    }: {
+      since: number;
+      youngSince: number;
+      limit: number;
+    }): Promise<IntentRow[]> {
       return db
         .select()
         .from(paymentIntents)
@@ -145,7 +215,12 @@ export function createIntentsRepository(db: Database) {
       await db
         .update(paymentIntents)
         .set({ reconciledAt: now })
-        .where(inArray(paymentIntents.id, db.select({ value: sql`value` }).from(sql`json_each(${JSON.stringify(intentIds)})`)));
+        .where(
+          inArray(
+            paymentIntents.id,
+            db.select({ value: sql`value` }).from(sql`json_each(${JSON.stringify(intentIds)})`),
+          ),
+        );
     },
   };
 }

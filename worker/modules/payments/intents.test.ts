@@ -59,7 +59,11 @@ describe('the cron', () => {
   it('finds a payment though many others only opened the dialog', async () => {
     const payer = await createFundedWallet();
     // More than one run looks at, all of them unchecked for longer than the one that paid.
-    const crowd = Array.from({ length: 60 }, (_, index) => ({ id: `user-${index}`, intent: `intent-${index}`, reference: Keypair.generate().publicKey.toBase58() }));
+    const crowd = Array.from({ length: 60 }, (_, index) => ({
+      id: `user-${index}`,
+      intent: `intent-${index}`,
+      reference: Keypair.generate().publicKey.toBase58(),
+    }));
     for (const { id, intent, reference } of crowd) {
       await query(
         `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at) VALUES (?, ?, ?, 'A', 'B', 0, 0, 0)`,
@@ -88,8 +92,14 @@ describe('the cron', () => {
 
 it('the platform’s own wallet cannot be paid as a caller', async () => {
   const person = await createCaller(app, 'sly_caller');
-  await proveWallet(person, Keypair.fromSecretKey(Uint8Array.from(testEnv.TEST_PLATFORM_SECRET.split(','), Number)));
-  await expectRefusal(person.patch('/api/user/caller-profile', { monthlyFee: '1', walletAddress: testEnv.PLATFORM_WALLET }), 'payments.payout_is_platform');
+  await proveWallet(
+    person,
+    Keypair.fromSecretKey(Uint8Array.from(testEnv.TEST_PLATFORM_SECRET.split(','), Number)),
+  );
+  await expectRefusal(
+    person.patch('/api/user/caller-profile', { monthlyFee: '1', walletAddress: testEnv.PLATFORM_WALLET }),
+    'payments.payout_is_platform',
+  );
 });
 
 it('of the same bytes sent twice at once, one refused does not give up what the other sent', async () => {

@@ -26,7 +26,8 @@ export interface LedgerProblem {
   readonly subject: string;
 }
 
-const ledgerWord = (kinds: string) => sql`(SELECT kind FROM payment_ledger l WHERE l.payment_id = ${payments.id} AND l.kind IN (${sql.raw(kinds)}) ORDER BY l.seq DESC LIMIT 1)`;
+const ledgerWord = (kinds: string) =>
+  sql`(SELECT kind FROM payment_ledger l WHERE l.payment_id = ${payments.id} AND l.kind IN (${sql.raw(kinds)}) ORDER BY l.seq DESC LIMIT 1)`;
 const inLedger = (column: 'starts_at' | 'ends_at') => sql`
   (SELECT ${sql.identifier(column)} FROM payment_ledger l WHERE l.payment_id = ${payments.id} AND l.kind IN ('granted', 'moved') ORDER BY l.seq DESC LIMIT 1)`;
 
@@ -36,7 +37,15 @@ export type LedgerChecksRepository = ReturnType<typeof createLedgerChecksReposit
 export function createLedgerChecksRepository(db: Database) {
   return {
     /** Begins the check of a day; false where it is done, or somebody began it after `staleBefore`. */
-    async begin({ day, now, staleBefore }: { day: string; now: number; staleBefore: number }): Promise<boolean> {
+    async begin({
+      day,
+      now,
+      staleBefore,
+    }: {
+      day: string;
+      now: number;
+      staleBefore: number;
+    }): Promise<boolean> {
       const begun = await db.all(sql`
         INSERT INTO ledger_checks (day, started_at) VALUES (${day}, ${now})
         ON CONFLICT (day) DO UPDATE SET started_at = ${now} WHERE finished_at IS NULL AND started_at < ${staleBefore}
@@ -44,7 +53,16 @@ export function createLedgerChecksRepository(db: Database) {
       return begun.length === 1;
     },
 
-    async finish({ day, ...result }: { day: string; finishedAt: number; scannedUntil: string | null; problemCount: number; problems: string }): Promise<void> {
+    async finish({
+      day,
+      ...result
+    }: {
+      day: string;
+      finishedAt: number;
+      scannedUntil: string | null;
+      problemCount: number;
+      problems: string;
+    }): Promise<void> {
       await db.update(ledgerChecks).set(result).where(eq(ledgerChecks.day, day));
     },
 
@@ -60,7 +78,15 @@ export function createLedgerChecksRepository(db: Database) {
     },
 
     /** One page of the payments since a moment, oldest first. */
-    async listPayments({ since, after, limit }: { since: number; after: Pick<PaymentToCheck, 'createdAt' | 'id'> | null; limit: number }): Promise<PaymentToCheck[]> {
+    async listPayments({
+      since,
+      after,
+      limit,
+    }: {
+      since: number;
+      after: Pick<PaymentToCheck, 'createdAt' | 'id'> | null;
+      limit: number;
+    }): Promise<PaymentToCheck[]> {
       const rows = await db
         .select({
           id: payments.id,
@@ -78,10 +104,17 @@ export function createLedgerChecksRepository(db: Database) {
         })
         .from(payments)
         .innerJoin(paymentIntents, eq(paymentIntents.id, payments.intentId))
-        .where(sql`(${payments.createdAt}, ${payments.id}) > (${after?.createdAt ?? since}, ${after?.id ?? ''})`)
+        .where(
+          sql`(${payments.createdAt}, ${payments.id}) > (${after?.createdAt ?? since}, ${after?.id ?? ''})`,
+        )
         .orderBy(asc(payments.createdAt), asc(payments.id))
         .limit(limit);
-      return rows.map((row) => ({ ...row, isGranted: row.isGranted === 1, isSettled: row.isSettled === 1, isAsPinned: row.isAsPinned === 1 }));
+      return rows.map((row) => ({
+        ...row,
+        isGranted: row.isGranted === 1,
+        isSettled: row.isSettled === 1,
+        isAsPinned: row.isAsPinned === 1,
+      }));
     },
 
     /** Of these signatures, those that are no payment. */

@@ -25,7 +25,10 @@ export function createLedgerRepository(db: Database) {
   return {
     async findPayment(signature: string): Promise<(PaymentRow & { hasPeriod: boolean }) | null> {
       const [row] = await db
-        .select({ payment: payments, hasPeriod: sql<number>`EXISTS (SELECT 1 FROM subscriptions WHERE payment_id = payments.id)` })
+        .select({
+          payment: payments,
+          hasPeriod: sql<number>`EXISTS (SELECT 1 FROM subscriptions WHERE payment_id = payments.id)`,
+        })
         .from(payments)
         .where(eq(payments.signature, signature));
       return row ? { ...row.payment, hasPeriod: row.hasPeriod === 1 } : null;
@@ -41,7 +44,9 @@ export function createLedgerRepository(db: Database) {
 
     /** Whether the intent has bought its period. */
     async isPaid(intentId: string): Promise<boolean> {
-      const rows = await db.all(sql`SELECT 1 FROM payments p JOIN subscriptions s ON s.payment_id = p.id WHERE p.intent_id = ${intentId} LIMIT 1`);
+      const rows = await db.all(
+        sql`SELECT 1 FROM payments p JOIN subscriptions s ON s.payment_id = p.id WHERE p.intent_id = ${intentId} LIMIT 1`,
+      );
       return rows.length === 1;
     },
 
@@ -50,7 +55,15 @@ export function createLedgerRepository(db: Database) {
      * the pair has, with a free grant that is open moved behind it. Does nothing where the signature has
      * its period, or belongs to another intent; one that was revoked gets a new one.
      */
-    async grant({ payment, ids, now }: { payment: typeof payments.$inferInsert; ids: { grant: string; subscription: string }; now: number }): Promise<void> {
+    async grant({
+      payment,
+      ids,
+      now,
+    }: {
+      payment: typeof payments.$inferInsert;
+      ids: { grant: string; subscription: string };
+      now: number;
+    }): Promise<void> {
       const { userId, callerId, callerLamports, signature } = payment;
       const pair = sql`subscriber_id = ${userId} AND caller_id = ${callerId}`;
       const isGranted = sql`EXISTS (SELECT 1 FROM payment_ledger WHERE id = ${ids.grant})`;
@@ -75,7 +88,13 @@ export function createLedgerRepository(db: Database) {
     },
 
     /** Payments that are not finalized, oldest grant first, after a place in that order. */
-    async listUnsettled({ after, limit }: { after: Pick<UnsettledPayment, 'grantedAt' | 'paymentId'> | null; limit: number }): Promise<UnsettledPayment[]> {
+    async listUnsettled({
+      after,
+      limit,
+    }: {
+      after: Pick<UnsettledPayment, 'grantedAt' | 'paymentId'> | null;
+      limit: number;
+    }): Promise<UnsettledPayment[]> {
       return db.all<UnsettledPayment>(sql`
         SELECT s.payment_id AS paymentId, p.signature, l.id AS grantId, l.slot, s.created_at AS grantedAt
         FROM subscriptions s
@@ -109,7 +128,17 @@ export function createLedgerRepository(db: Database) {
      * its grant or at the end of the one before, whichever is later.
      * @returns whether it was taken back.
      */
-    async revoke({ paymentId, grantId, revocationId, now }: { paymentId: string; grantId: string; revocationId: string; now: number }): Promise<boolean> {
+    async revoke({
+      paymentId,
+      grantId,
+      revocationId,
+      now,
+    }: {
+      paymentId: string;
+      grantId: string;
+      revocationId: string;
+      now: number;
+    }): Promise<boolean> {
       const isRevoked = sql`EXISTS (SELECT 1 FROM payment_ledger WHERE id = ${revocationId})`;
       const ofPair = (alias: 's' | 'f') => sql`
         ${sql.identifier(alias)}.subscriber_id = (SELECT user_id FROM payments WHERE id = ${paymentId})
@@ -154,7 +183,16 @@ export function createLedgerRepository(db: Database) {
     /** Puts finalized money that bought nothing on the operator's list. Returns those that were not on it. */
     async insertOrphans(orphans: readonly OrphanRow[]): Promise<string[]> {
       if (orphans.length === 0) return [];
-      const inserted = await runBatch(db, orphans.map((orphan) => db.insert(paymentOrphans).values(orphan).onConflictDoNothing().returning({ signature: paymentOrphans.signature })));
+      const inserted = await runBatch(
+        db,
+        orphans.map((orphan) =>
+          db
+            .insert(paymentOrphans)
+            .values(orphan)
+            .onConflictDoNothing()
+            .returning({ signature: paymentOrphans.signature }),
+        ),
+      );
       return inserted.flat().map(({ signature }) => String(signature));
     },
   };

@@ -27,12 +27,26 @@ const finalize = async () => {
   await app.advance(MINUTE_MS);
   await app.runCron();
 };
-const ledger = async () => (await query<{ kind: string }>('SELECT kind FROM payment_ledger ORDER BY seq')).map(({ kind }) => kind);
-const periods = () => query<{ starts_at: number; ends_at: number | null; payment_id: string | null }>('SELECT starts_at, ends_at, payment_id FROM subscriptions ORDER BY starts_at');
-const counters = async () => (await query('SELECT earned_lamports, subscriber_count FROM callers WHERE caller_id = ?', caller.id))[0];
-const mayRead = async () => (await follower.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
-const claim = (terms: OpenIntentAnswer, signature: string) => follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature }));
-const orphans = () => query<{ signature: string; reason: string; user_id: string | null; caller_lamports: number | null; platform_lamports: number }>('SELECT signature, reason, user_id, caller_lamports, platform_lamports FROM payment_orphans');
+const ledger = async () =>
+  (await query<{ kind: string }>('SELECT kind FROM payment_ledger ORDER BY seq')).map(({ kind }) => kind);
+const periods = () =>
+  query<{ starts_at: number; ends_at: number | null; payment_id: string | null }>(
+    'SELECT starts_at, ends_at, payment_id FROM subscriptions ORDER BY starts_at',
+  );
+const counters = async () =>
+  (await query('SELECT earned_lamports, subscriber_count FROM callers WHERE caller_id = ?', caller.id))[0];
+const mayRead = async () =>
+  (await follower.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
+const claim = (terms: OpenIntentAnswer, signature: string) =>
+  follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature }));
+const orphans = () =>
+  query<{
+    signature: string;
+    reason: string;
+    user_id: string | null;
+    caller_lamports: number | null;
+    platform_lamports: number;
+  }>('SELECT signature, reason, user_id, caller_lamports, platform_lamports FROM payment_orphans');
 const payAgain = async () => {
   await app.advance(1_000);
   return pay({ person: follower, payer, callerId: caller.id });
@@ -65,30 +79,38 @@ describe('a confirmed payment', () => {
   it.each([
     ['before the cron has looked', 0],
     ['after it was taken back', 20_000],
-  ])('that a fork lets land again when it would be too late for another stays what it was: %s', async (_when, waitMs) => {
-    const terms = await openIntent(follower, caller.id);
-    // The last moment at which a block counts is four minutes after the intent's ten.
-    await app.advance(14 * MINUTE_MS - 15_000);
-    const { value } = await rpc<{ value: { blockhash: string; lastValidBlockHeight: number } }>('getLatestBlockhash', { commitment: 'confirmed' });
-    const transaction = signPayment({ terms: { ...terms, result: { value } }, payer });
-    const signature = await land(transaction);
-    await settle(app);
-    await readAnswer(claim(terms, signature), 201);
-    await forget(signature);
-    await app.advance(waitMs);
-    await app.runCron();
-    await app.advance(20_000);
-    await land(transaction);
-    await settle(app);
-    await app.runCron();
-    await finalize();
-    expect(await ledger()).toEqual(waitMs === 0 ? ['granted', 'settled'] : ['granted', 'revoked', 'granted', 'settled']);
-    expect(await mayRead()).toBe(true);
-    await app.advance(DAY_MS);
-    await app.runCron();
-    expect(await orphans()).toEqual([]);
-    expect(await query("SELECT problems FROM ledger_checks WHERE problems <> '[]'")).toEqual([]);
-  });
+  ])(
+    'that a fork lets land again when it would be too late for another stays what it was: %s',
+    async (_when, waitMs) => {
+      const terms = await openIntent(follower, caller.id);
+      // The last moment at which a block counts is four minutes after the intent's ten.
+      await app.advance(14 * MINUTE_MS - 15_000);
+      const { value } = await rpc<{ value: { blockhash: string; lastValidBlockHeight: number } }>(
+        'getLatestBlockhash',
+        { commitment: 'confirmed' },
+      );
+      const transaction = signPayment({ terms: { ...terms, result: { value } }, payer });
+      const signature = await land(transaction);
+      await settle(app);
+      await readAnswer(claim(terms, signature), 201);
+      await forget(signature);
+      await app.advance(waitMs);
+      await app.runCron();
+      await app.advance(20_000);
+      await land(transaction);
+      await settle(app);
+      await app.runCron();
+      await finalize();
+      expect(await ledger()).toEqual(
+        waitMs === 0 ? ['granted', 'settled'] : ['granted', 'revoked', 'granted', 'settled'],
+      );
+      expect(await mayRead()).toBe(true);
+      await app.advance(DAY_MS);
+      await app.runCron();
+      expect(await orphans()).toEqual([]);
+      expect(await query("SELECT problems FROM ledger_checks WHERE problems <> '[]'")).toEqual([]);
+    },
+  );
 
   it('that lands again after a fork is granted again, once', async () => {
     const terms = await openIntent(follower, caller.id);
@@ -119,7 +141,9 @@ describe('a confirmed payment', () => {
     const third = await payAgain();
     await forget(first.signature);
     await finalize();
-    expect(await ledger()).toEqual(expect.arrayContaining(['revoked', 'moved', 'moved', 'settled', 'settled']));
+    expect(await ledger()).toEqual(
+      expect.arrayContaining(['revoked', 'moved', 'moved', 'settled', 'settled']),
+    );
     const left = await periods();
     expect(left).toHaveLength(2);
     // The second payment's period begins when it was made, not when the first one's would have ended.
@@ -128,8 +152,12 @@ describe('a confirmed payment', () => {
     expect(left[1]?.starts_at).toBe(left[0]?.ends_at);
     expect((left[1]?.ends_at ?? 0) - (left[0]?.starts_at ?? 0)).toBe(2 * SUBSCRIPTION_PERIOD_MS);
     expect(await mayRead()).toBe(true);
-    expect(await readAnswer<Subscription>(claim(second.terms, second.signature), 201)).toMatchObject({ isCurrentlyActive: true });
-    expect(await readAnswer<Subscription>(claim(third.terms, third.signature), 201)).toMatchObject({ isCurrentlyActive: false });
+    expect(await readAnswer<Subscription>(claim(second.terms, second.signature), 201)).toMatchObject({
+      isCurrentlyActive: true,
+    });
+    expect(await readAnswer<Subscription>(claim(third.terms, third.signature), 201)).toMatchObject({
+      isCurrentlyActive: false,
+    });
   });
 
   it('that vanishes from between two others closes the ranks, and an open grant follows', async () => {
@@ -167,7 +195,10 @@ describe('what was sent', () => {
     await forget(signature);
     const confirm = () => follower.post('/api/solana/confirm-transaction', { signature });
     await expectRefusal(confirm(), 'payments.pending');
-    await expectRefusal(follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }), 'payments.already_sent');
+    await expectRefusal(
+      follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+      'payments.already_sent',
+    );
     // 150 blocks on top of the newest, each of them finalized.
     await app.advance(2 * MINUTE_MS);
     await expectRefusal(confirm(), 'payments.expired');
@@ -178,11 +209,15 @@ describe('what was sent', () => {
 
   it('is given up by the cron too', async () => {
     const terms = await openIntent(follower, caller.id);
-    const { result: signature } = await readAnswer<{ result: string }>(send(follower, signPayment({ terms, payer })));
+    const { result: signature } = await readAnswer<{ result: string }>(
+      send(follower, signPayment({ terms, payer })),
+    );
     await forget(signature);
     await app.advance(2 * MINUTE_MS);
     await app.runCron();
-    expect(await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NOT NULL')).toEqual([{ signature }]);
+    expect(await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NOT NULL')).toEqual([
+      { signature },
+    ]);
   });
 
   it('and failed on the chain is no payment, and holds up the next one only until it is finalized', async () => {
@@ -204,7 +239,10 @@ describe('what was sent', () => {
   it('in time counts whatever time its block says: a cluster’s clock may run far behind', async () => {
     const terms = await openIntent(follower, caller.id);
     await readAnswer(send(follower, signPayment({ terms, payer })));
-    await testEnv.DB.batch([testEnv.DB.prepare('DROP TRIGGER payment_intents_pinned'), testEnv.DB.prepare('UPDATE payment_intents SET created_at = created_at + ?').bind(5 * MINUTE_MS)]);
+    await testEnv.DB.batch([
+      testEnv.DB.prepare('DROP TRIGGER payment_intents_pinned'),
+      testEnv.DB.prepare('UPDATE payment_intents SET created_at = created_at + ?').bind(5 * MINUTE_MS),
+    ]);
     await finalize();
     expect(await periods()).toHaveLength(1);
   });
@@ -212,11 +250,16 @@ describe('what was sent', () => {
   it('in time counts whenever it lands: a cluster may have stood still for hours', async () => {
     const terms = await openIntent(follower, caller.id);
     const late = await openIntent(await app.signIn('another'), caller.id);
-    const { result: sent } = await readAnswer<{ result: string }>(send(follower, signPayment({ terms, payer })));
+    const { result: sent } = await readAnswer<{ result: string }>(
+      send(follower, signPayment({ terms, payer })),
+    );
     const unsent = await land(signPayment({ terms: late, payer: await createFundedWallet() }));
     await settle(app);
     // The chain of a test never stands still, so the intents' time is moved instead.
-    await testEnv.DB.batch([testEnv.DB.prepare('DROP TRIGGER payment_intents_pinned'), testEnv.DB.prepare('UPDATE payment_intents SET expires_at = expires_at - ?').bind(5 * HOUR_MS)]);
+    await testEnv.DB.batch([
+      testEnv.DB.prepare('DROP TRIGGER payment_intents_pinned'),
+      testEnv.DB.prepare('UPDATE payment_intents SET expires_at = expires_at - ?').bind(5 * HOUR_MS),
+    ]);
     await app.runCron();
     expect(await query('SELECT signature FROM payments')).toEqual([{ signature: sent }]);
     await finalize();
@@ -228,7 +271,10 @@ describe('what was sent', () => {
     await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.6' }));
     const second = await openIntent(follower, caller.id);
     expect(second.intent.id).not.toBe(first.intent.id);
-    const answers = await Promise.all([send(follower, signPayment({ terms: first, payer })), send(follower, signPayment({ terms: second, payer }))]);
+    const answers = await Promise.all([
+      send(follower, signPayment({ terms: first, payer })),
+      send(follower, signPayment({ terms: second, payer })),
+    ]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 });
@@ -237,13 +283,23 @@ describe('finalized money that buys nothing', () => {
   it('goes on the operator’s list once, with what it was', async () => {
     const alarms = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const terms = await openIntent(follower, caller.id);
-    const signature = await land(signPayment({ terms, payer, changes: { callerLamports: BigInt(terms.intent.callerLamports) - 1n } }));
+    const signature = await land(
+      signPayment({ terms, payer, changes: { callerLamports: BigInt(terms.intent.callerLamports) - 1n } }),
+    );
     await settle(app);
     await app.runCron();
     expect(await orphans()).toEqual([]);
     await finalize();
     await app.runCron();
-    expect(await orphans()).toEqual([{ signature, reason: 'payments.wrong_amount', user_id: follower.id, caller_lamports: 449_999_999, platform_lamports: 50_000_000 }]);
+    expect(await orphans()).toEqual([
+      {
+        signature,
+        reason: 'payments.wrong_amount',
+        user_id: follower.id,
+        caller_lamports: 449_999_999,
+        platform_lamports: 50_000_000,
+      },
+    ]);
     const told = alarms.mock.calls.filter(([line]) => String(line).includes('"kind":"payments.orphans"'));
     alarms.mockRestore();
     expect(told).toHaveLength(1);
@@ -254,12 +310,25 @@ describe('finalized money that buys nothing', () => {
     const signature = await rpc<string>('requestAirdrop', testEnv.PLATFORM_WALLET, 7_000_000);
     await app.advance(DAY_MS);
     await app.runCron();
-    expect(await orphans()).toEqual([{ signature, reason: 'payments.missing_reference', user_id: null, caller_lamports: null, platform_lamports: 7_000_000 }]);
+    expect(await orphans()).toEqual([
+      {
+        signature,
+        reason: 'payments.missing_reference',
+        user_id: null,
+        caller_lamports: null,
+        platform_lamports: 7_000_000,
+      },
+    ]);
   });
 });
 
 describe('the daily check', () => {
-  const findings = async () => (await query<{ problem_count: number | null; problems: string | null }>('SELECT problem_count, problems FROM ledger_checks ORDER BY day DESC LIMIT 1'))[0];
+  const findings = async () =>
+    (
+      await query<{ problem_count: number | null; problems: string | null }>(
+        'SELECT problem_count, problems FROM ledger_checks ORDER BY day DESC LIMIT 1',
+      )
+    )[0];
 
   it('finds nothing wrong, once a day', async () => {
     await app.runCron();
@@ -267,7 +336,10 @@ describe('the daily check', () => {
     await finalize();
     await app.advance(DAY_MS);
     await Promise.all([app.runCron(), app.runCron()]);
-    expect(await query('SELECT problem_count FROM ledger_checks')).toEqual([{ problem_count: 0 }, { problem_count: 0 }]);
+    expect(await query('SELECT problem_count FROM ledger_checks')).toEqual([
+      { problem_count: 0 },
+      { problem_count: 0 },
+    ]);
   });
 
   it('records a payment that everything else has missed, and says so', async () => {
@@ -276,7 +348,10 @@ describe('the daily check', () => {
     const signature = await land(signPayment({ terms, payer }));
     await app.advance(25 * HOUR_MS);
     await app.services.ledgerCheck.checkOncePerDay();
-    expect(await findings()).toEqual({ problem_count: 1, problems: JSON.stringify([{ problem: 'payment.was_missing', subject: signature }]) });
+    expect(await findings()).toEqual({
+      problem_count: 1,
+      problems: JSON.stringify([{ problem: 'payment.was_missing', subject: signature }]),
+    });
     expect(await periods()).toHaveLength(1);
   });
 
@@ -331,7 +406,13 @@ describe('the daily check', () => {
 describe('the database refuses', () => {
   const refuses = async (statement: string, ...values: unknown[]) => {
     const before = await query('SELECT * FROM payment_ledger');
-    await expect(testEnv.DB.prepare(statement).bind(...values).run()).rejects.toThrow(/never|stays settled|cannot follow|in the payment ledger|goes only with|overlap|settled by/);
+    await expect(
+      testEnv.DB.prepare(statement)
+        .bind(...values)
+        .run(),
+    ).rejects.toThrow(
+      /never|stays settled|cannot follow|in the payment ledger|goes only with|overlap|settled by/,
+    );
     expect(await query('SELECT * FROM payment_ledger')).toEqual(before);
   };
 
@@ -362,24 +443,33 @@ describe('the database refuses', () => {
 
   it('to write a payment over: it leaves the one that stands as it is', async () => {
     const before = await query('SELECT * FROM payments');
-    await query("INSERT OR REPLACE INTO payments (id, signature, intent_id, user_id, caller_id, payer_address, total_lamports, caller_lamports, platform_lamports, slot, paid_at, created_at) SELECT id, signature, intent_id, user_id, caller_id, 'x', 10, 9, 1, slot, paid_at, created_at FROM payments");
+    await query(
+      "INSERT OR REPLACE INTO payments (id, signature, intent_id, user_id, caller_id, payer_address, total_lamports, caller_lamports, platform_lamports, slot, paid_at, created_at) SELECT id, signature, intent_id, user_id, caller_id, 'x', 10, 9, 1, slot, paid_at, created_at FROM payments",
+    );
     expect(await query('SELECT * FROM payments')).toEqual(before);
   });
 
   it('to take back what is settled, and to settle what was taken back', async () => {
     await finalize();
     await refuses('UPDATE subscriptions SET settled_at = NULL');
-    await refuses("INSERT INTO payment_ledger (id, payment_id, kind, at) SELECT 'x', id, 'revoked', 1 FROM payments");
+    await refuses(
+      "INSERT INTO payment_ledger (id, payment_id, kind, at) SELECT 'x', id, 'revoked', 1 FROM payments",
+    );
     const { signature } = await payAgain();
     await forget(signature);
     await finalize();
-    await refuses("INSERT INTO payment_ledger (id, payment_id, kind, slot, at) SELECT 'x', id, 'settled', 1, 1 FROM payments WHERE signature = ?", signature);
+    await refuses(
+      "INSERT INTO payment_ledger (id, payment_id, kind, slot, at) SELECT 'x', id, 'settled', 1, 1 FROM payments WHERE signature = ?",
+      signature,
+    );
   });
 });
 
 it('confirming tells where a signature stands, as soon as it is known', async () => {
   const { signature } = await pay({ person: follower, payer, callerId: caller.id });
-  const { result } = await readAnswer<ConfirmTransactionAnswer>(follower.post('/api/solana/confirm-transaction', { signature }));
+  const { result } = await readAnswer<ConfirmTransactionAnswer>(
+    follower.post('/api/solana/confirm-transaction', { signature }),
+  );
   expect(result.value[0].err).toBeNull();
 });
 
@@ -399,8 +489,14 @@ it('a claim of what nobody has seen writes nothing', async () => {
 /** Takes nearly everything out of a wallet. */
 function drain(wallet: Keypair, { result }: OpenIntentAnswer): Uint8Array {
   const { blockhash, lastValidBlockHeight } = result.value;
-  const out = SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey: payer.publicKey, lamports: 500_000_000 });
-  const transaction = new Transaction({ feePayer: wallet.publicKey, blockhash, lastValidBlockHeight }).add(out);
+  const out = SystemProgram.transfer({
+    fromPubkey: wallet.publicKey,
+    toPubkey: payer.publicKey,
+    lamports: 500_000_000,
+  });
+  const transaction = new Transaction({ feePayer: wallet.publicKey, blockhash, lastValidBlockHeight }).add(
+    out,
+  );
   transaction.sign(wallet);
   return new Uint8Array(transaction.serialize());
 }

@@ -1,5 +1,9 @@
 import { INTENT_LIFETIME_MS, SECOND_MS } from '#schema/constants.ts';
-import type { ConfirmTransactionAnswer, OpenIntentAnswer, SendTransactionAnswer } from '#schema/contracts/payments.ts';
+import type {
+  ConfirmTransactionAnswer,
+  OpenIntentAnswer,
+  SendTransactionAnswer,
+} from '#schema/contracts/payments.ts';
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
 import { isFreeFee, parseSol, splitFee } from '#schema/rules/lamports.ts';
 import { matchTransfers } from '#schema/rules/payment.ts';
@@ -36,7 +40,10 @@ import { decodeSignedTransaction } from './signed-transaction.ts';
 /** The subscriptions' side of a payment. */
 export interface SubscriptionsPort {
   /** The caller's fee (lamports) and payout wallet. @throws subscriptions.self, subscriptions.caller_is_free, callers.not_found */
-  paidTerms(question: { userId: string; callerId: string }): Promise<{ feeLamports: bigint; payoutAddress: string | null }>;
+  paidTerms(question: {
+    userId: string;
+    callerId: string;
+  }): Promise<{ feeLamports: bigint; payoutAddress: string | null }>;
   /** The period that a payment bought; `null` where a fork took it away. */
   findByPayment(paymentId: string): Promise<Subscription | null>;
 }
@@ -57,9 +64,22 @@ export interface PaymentsOptions {
   readonly platformAddress: string;
 }
 
-export function createPaymentsService({ intents, ledger, chain, subscriptions, clock, platformAddress }: PaymentsOptions) {
+export function createPaymentsService({
+  intents,
+  ledger,
+  chain,
+  subscriptions,
+  clock,
+  platformAddress,
+}: PaymentsOptions) {
   /** Refuses a price whose legs would leave a recipient under the rent-exempt minimum: it could not land. Answers that minimum. */
-  const readMinimumForLegs = async ({ feeLamports, payoutAddress }: { feeLamports: bigint; payoutAddress: string | null }): Promise<bigint> => {
+  const readMinimumForLegs = async ({
+    feeLamports,
+    payoutAddress,
+  }: {
+    feeLamports: bigint;
+    payoutAddress: string | null;
+  }): Promise<bigint> => {
     if (payoutAddress === platformAddress) throw createPayoutIsPlatformError();
     const { callerLamports, platformLamports } = splitFee(feeLamports);
     const [minimum, balances] = await Promise.all([
@@ -69,17 +89,31 @@ export function createPaymentsService({ intents, ledger, chain, subscriptions, c
     const [platformBalance = 0n, callerBalance = minimum] = balances;
     const missing = (balance: bigint, lamports: bigint) => minimum - balance - lamports;
     if (missing(callerBalance, callerLamports) > 0n) {
-      throw createUnderRentError({ recipient: 'caller', missingLamports: missing(callerBalance, callerLamports) });
+      throw createUnderRentError({
+        recipient: 'caller',
+        missingLamports: missing(callerBalance, callerLamports),
+      });
     }
     if (platformLamports > 0n && missing(platformBalance, platformLamports) > 0n) {
-      throw createUnderRentError({ recipient: 'platform', missingLamports: missing(platformBalance, platformLamports) });
+      throw createUnderRentError({
+        recipient: 'platform',
+        missingLamports: missing(platformBalance, platformLamports),
+      });
     }
     return minimum;
   };
 
   /** Whether a signature of ours can never move money. Then it is marked so. */
-  const isDead = async ({ signature, lastValidBlockHeight }: { signature: string; lastValidBlockHeight: number }): Promise<boolean> => {
-    const absent = await chain.absentAtFinalized([{ signature, upTo: { blockHeight: lastValidBlockHeight } }]);
+  const isDead = async ({
+    signature,
+    lastValidBlockHeight,
+  }: {
+    signature: string;
+    lastValidBlockHeight: number;
+  }): Promise<boolean> => {
+    const absent = await chain.absentAtFinalized([
+      { signature, upTo: { blockHeight: lastValidBlockHeight } },
+    ]);
     await intents.markDead([...absent], clock.now());
     return absent.has(signature);
   };
@@ -100,7 +134,15 @@ export function createPaymentsService({ intents, ledger, chain, subscriptions, c
      * Opens a payment: pins every term for ten minutes and hands out a blockhash to sign with. Asked
      * again soon, under the same terms and before anything was signed, it answers the same payment.
      */
-    async openIntent({ userId, callerId, payerAddress }: { userId: string; callerId: string; payerAddress: string | undefined }): Promise<OpenIntentAnswer> {
+    async openIntent({
+      userId,
+      callerId,
+      payerAddress,
+    }: {
+      userId: string;
+      callerId: string;
+      payerAddress: string | undefined;
+    }): Promise<OpenIntentAnswer> {
       const { feeLamports, payoutAddress } = await subscriptions.paidTerms({ userId, callerId });
       if (payoutAddress === null) throw createPayoutWalletMissingError();
       const [minimum, { blockhash, lastValidBlockHeight }, [payerLamports]] = await Promise.all([
@@ -109,9 +151,22 @@ export function createPaymentsService({ intents, ledger, chain, subscriptions, c
         payerAddress === undefined ? [] : chain.balances([payerAddress]),
       ]);
       const now = clock.now();
-      const terms = { userId, callerId, callerAddress: payoutAddress, platformAddress, ...splitFee(feeLamports) };
+      const terms = {
+        userId,
+        callerId,
+        callerAddress: payoutAddress,
+        platformAddress,
+        ...splitFee(feeLamports),
+      };
       const intent = await intents.openIntent({
-        intent: { ...terms, id: createId(), reference: createReference(), createdAt: now, expiresAt: now + INTENT_LIFETIME_MS, reconciledAt: now },
+        intent: {
+          ...terms,
+          id: createId(),
+          reference: createReference(),
+          createdAt: now,
+          expiresAt: now + INTENT_LIFETIME_MS,
+          reconciledAt: now,
+        },
         reusableUntil: now + INTENT_REUSE_MS,
       });
       if (!intent) throw createAlreadySentError();
@@ -132,7 +187,13 @@ export function createPaymentsService({ intents, ledger, chain, subscriptions, c
     },
 
     /** Broadcasts a transaction that pays an open intent of this user, and nothing else. */
-    async send({ userId, transaction }: { userId: string; transaction: string }): Promise<SendTransactionAnswer> {
+    async send({
+      userId,
+      transaction,
+    }: {
+      userId: string;
+      transaction: string;
+    }): Promise<SendTransactionAnswer> {
       const signed = decodeSignedTransaction(transaction);
       if (!signed) throw createTransactionInvalidError();
       const [intent, ...others] = await intents.findIntentsByReference(signed.accounts);
@@ -146,14 +207,20 @@ export function createPaymentsService({ intents, ledger, chain, subscriptions, c
       if (signed.hasDurableNonce) throw createDurableNonceError();
       if (intent.expiresAt <= clock.now()) throw createIntentExpiredError();
       const lastValidBlockHeight = await chain.lastValidBlockHeight();
-      const written = await intents.insertBroadcast({ signature, intent, lastValidBlockHeight, now: clock.now() });
+      const written = await intents.insertBroadcast({
+        signature,
+        intent,
+        lastValidBlockHeight,
+        now: clock.now(),
+      });
       if (!written) throw createAlreadySentError();
       const sent = await chain.send(signed).catch((error: unknown) => {
         throw error instanceof PortUnavailableError ? createSendUnansweredError(error) : error;
       });
       if ('signature' in sent) return { result: signature };
       // What was sent before may be on its way whatever the cluster says to the same bytes now.
-      if (!written.wasSentBefore) await intents.markRefused({ signature, tries: written.tries, now: clock.now() });
+      if (!written.wasSentBefore)
+        await intents.markRefused({ signature, tries: written.tries, now: clock.now() });
       throw createRejectedByChainError(sent.rejection);
     },
 
@@ -161,13 +228,20 @@ export function createPaymentsService({ intents, ledger, chain, subscriptions, c
      * Waits a few seconds for a broadcast of this user's to stand on the chain. @throws payments.pending
      * when it does not yet, payments.expired when it never will: only then may another be signed
      */
-    async confirm({ userId, signature }: { userId: string; signature: string }): Promise<ConfirmTransactionAnswer> {
+    async confirm({
+      userId,
+      signature,
+    }: {
+      userId: string;
+      signature: string;
+    }): Promise<ConfirmTransactionAnswer> {
       const broadcast = await intents.findBroadcast(signature);
       if (broadcast?.userId !== userId) throw createIntentMissingError();
       for (let poll = 0; poll < CONFIRM_POLLS; poll++) {
         if (poll > 0) await clock.sleep(CONFIRM_POLL_MS);
         const [state] = await chain.signatureStates([signature]);
-        if (state?.status === 'confirmed' || state?.status === 'finalized') return { result: { value: [{ err: state.error, confirmationStatus: state.status }] } };
+        if (state?.status === 'confirmed' || state?.status === 'finalized')
+          return { result: { value: [{ err: state.error, confirmationStatus: state.status }] } };
         // What the cluster refused may have landed all the same, by somebody else's hand.
         if (broadcast.isDead && state?.status === 'unknown') throw createExpiredError();
       }
@@ -195,7 +269,11 @@ export function createPaymentsService({ intents, ledger, chain, subscriptions, c
         named.filter((intent) => intent.userId === userId),
         ({ callerId }) => callerId === body.callerId,
       );
-      const { intent, verdict } = await judgeNamed({ intents, named: [...(own.get(true) ?? []), ...(own.get(false) ?? [])], transaction });
+      const { intent, verdict } = await judgeNamed({
+        intents,
+        named: [...(own.get(true) ?? []), ...(own.get(false) ?? [])],
+        transaction,
+      });
       if (!intent) throw createPaymentNotYoursError();
       assertPostedAmounts(body, intent);
       if (isUndecided(transaction, verdict)) throw createPaymentPendingError();
@@ -207,7 +285,10 @@ export function createPaymentsService({ intents, ledger, chain, subscriptions, c
   };
 }
 
-function assertPostedAmounts(body: PaidSubscriptionBody, pinned: { callerId: string; totalLamports: bigint; platformLamports: bigint }): void {
+function assertPostedAmounts(
+  body: PaidSubscriptionBody,
+  pinned: { callerId: string; totalLamports: bigint; platformLamports: bigint },
+): void {
   const isSame =
     body.callerId === pinned.callerId &&
     parseSol(body.monthlyFee) === pinned.totalLamports &&

@@ -2,13 +2,27 @@ import { Keypair } from '@solana/web3.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import type { ErrorCode } from '#schema/contracts/errors.ts';
-import type { ConfirmTransactionAnswer, OpenIntentAnswer, SendTransactionAnswer } from '#schema/contracts/payments.ts';
+import type {
+  ConfirmTransactionAnswer,
+  OpenIntentAnswer,
+  SendTransactionAnswer,
+} from '#schema/contracts/payments.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
 import { createCaller, createPaidCaller, proveWallet } from '../../test-support/callers.ts';
 import { balanceOf, createFundedWallet, rpc, SIGNATURE_FEE, toBase64 } from '../../test-support/chain.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
-import { claimBody, land, openIntent, pay, send, settle, signPayment, walletExtras, type PaymentChanges } from '../../test-support/payments.ts';
+import {
+  claimBody,
+  land,
+  openIntent,
+  pay,
+  send,
+  settle,
+  signPayment,
+  walletExtras,
+  type PaymentChanges,
+} from '../../test-support/payments.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 
 const FEE = 500_000_000n;
@@ -30,9 +44,13 @@ beforeEach(async () => {
 
 const claim = (person: Person, body: unknown) => person.post('/api/subscriptions', body);
 const periodsOf = (person: Person) =>
-  query<{ starts_at: number; ends_at: number | null; payment_id: string | null }>('SELECT starts_at, ends_at, payment_id FROM subscriptions WHERE subscriber_id = ? ORDER BY starts_at', person.id);
+  query<{ starts_at: number; ends_at: number | null; payment_id: string | null }>(
+    'SELECT starts_at, ends_at, payment_id FROM subscriptions WHERE subscriber_id = ? ORDER BY starts_at',
+    person.id,
+  );
 const countPayments = async () => (await query('SELECT id FROM payments')).length;
-const mayRead = async (person: Person) => (await person.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
+const mayRead = async (person: Person) =>
+  (await person.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
 
 describe('a payment', () => {
   it('moves exactly 90 and 10 percent on the chain and opens 30 days', async () => {
@@ -41,8 +59,14 @@ describe('a payment', () => {
     const { signature, subscription } = await pay({ person: follower, payer, callerId: caller.id });
     const after = await Promise.all(wallets.map(balanceOf));
 
-    expect(after.map((balance, index) => balance - (before[index] ?? 0n))).toEqual([CALLER_PART, PLATFORM_PART, -FEE - SIGNATURE_FEE]);
-    expect(Date.parse(subscription.endDate ?? '') - Date.parse(subscription.startDate)).toBe(SUBSCRIPTION_PERIOD_MS);
+    expect(after.map((balance, index) => balance - (before[index] ?? 0n))).toEqual([
+      CALLER_PART,
+      PLATFORM_PART,
+      -FEE - SIGNATURE_FEE,
+    ]);
+    expect(Date.parse(subscription.endDate ?? '') - Date.parse(subscription.startDate)).toBe(
+      SUBSCRIPTION_PERIOD_MS,
+    );
     expect(subscription).toMatchObject({
       subscriberId: follower.id,
       callerId: caller.id,
@@ -53,15 +77,18 @@ describe('a payment', () => {
       payment: { monthlyFee: '0.5', platformFee: '0.05', totalAmount: '0.5', transactionId: signature },
     });
     expect(await mayRead(follower)).toBe(true);
-    expect(await query('SELECT subscriber_count, earned_lamports FROM callers WHERE caller_id = ?', caller.id)).toEqual([
-      { subscriber_count: 1, earned_lamports: Number(CALLER_PART) },
-    ]);
+    expect(
+      await query('SELECT subscriber_count, earned_lamports FROM callers WHERE caller_id = ?', caller.id),
+    ).toEqual([{ subscriber_count: 1, earned_lamports: Number(CALLER_PART) }]);
   });
 
   it('claimed again answers the same subscription and writes nothing', async () => {
     const { terms, signature, subscription } = await pay({ person: follower, payer, callerId: caller.id });
     const before = await readDatabase();
-    const again = await readAnswer<Subscription>(claim(follower, claimBody({ terms, callerId: caller.id, signature })), 201);
+    const again = await readAnswer<Subscription>(
+      claim(follower, claimBody({ terms, callerId: caller.id, signature })),
+      201,
+    );
     expect(again).toEqual(subscription);
     expect(await readDatabase()).toEqual(before);
   });
@@ -71,12 +98,14 @@ describe('a payment', () => {
     const signature = await land(signPayment({ terms, payer }));
     await settle(app);
     const body = claimBody({ terms, callerId: caller.id, signature });
-    const answers = await Promise.all(Array.from({ length: 20 }, async () => readAnswer<Subscription>(claim(follower, body), 201)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async () => readAnswer<Subscription>(claim(follower, body), 201)),
+    );
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
     expect(await periodsOf(follower)).toHaveLength(1);
-    expect(await query('SELECT subscriber_count, earned_lamports FROM callers WHERE caller_id = ?', caller.id)).toEqual([
-      { subscriber_count: 1, earned_lamports: Number(CALLER_PART) },
-    ]);
+    expect(
+      await query('SELECT subscriber_count, earned_lamports FROM callers WHERE caller_id = ?', caller.id),
+    ).toEqual([{ subscriber_count: 1, earned_lamports: Number(CALLER_PART) }]);
   });
 
   it('is honoured at the pinned price after the fee has changed', async () => {
@@ -84,7 +113,10 @@ describe('a payment', () => {
     const signature = await land(signPayment({ terms, payer }));
     await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '2' }));
     await settle(app);
-    const subscription = await readAnswer<Subscription>(claim(follower, claimBody({ terms, callerId: caller.id, signature })), 201);
+    const subscription = await readAnswer<Subscription>(
+      claim(follower, claimBody({ terms, callerId: caller.id, signature })),
+      201,
+    );
     expect(subscription.amountPaid).toBe('0.5');
     expect(await mayRead(follower)).toBe(true);
   });
@@ -134,12 +166,22 @@ describe('a payment', () => {
   });
 
   it('is accepted with what wallets put before and after it', async () => {
-    const { subscription } = await pay({ person: follower, payer, callerId: caller.id, changes: walletExtras(payer) });
+    const { subscription } = await pay({
+      person: follower,
+      payer,
+      callerId: caller.id,
+      changes: walletExtras(payer),
+    });
     expect(subscription.isCurrentlyActive).toBe(true);
   });
 
   it('is accepted as a v0 message, extras included', async () => {
-    const { subscription } = await pay({ person: follower, payer, callerId: caller.id, changes: { ...walletExtras(payer), version: 0 } });
+    const { subscription } = await pay({
+      person: follower,
+      payer,
+      callerId: caller.id,
+      changes: { ...walletExtras(payer), version: 0 },
+    });
     expect(subscription.isCurrentlyActive).toBe(true);
   });
 
@@ -214,7 +256,12 @@ describe('a browser that died', () => {
     await land(signPayment({ terms, payer }));
     await settle(app);
     // Both are asked about at once, each up to four times: one of them, whichever, gets no answer at all.
-    await control('POST', '/faults', { service: 'solana', status: 503, path: 'getSignaturesForAddress', count: 2 * 4 - 1 });
+    await control('POST', '/faults', {
+      service: 'solana',
+      status: 503,
+      path: 'getSignaturesForAddress',
+      count: 2 * 4 - 1,
+    });
     await app.runCron();
     await app.runCron();
     expect(await mayRead(follower)).toBe(true);
@@ -222,23 +269,62 @@ describe('a browser that died', () => {
 });
 
 describe('claiming is refused, and nothing changes, when the transaction', () => {
-  const wrongs: readonly [name: string, code: ErrorCode, changes: () => PaymentChanges | Promise<PaymentChanges>][] = [
-    ['pays the caller one lamport less', 'payments.wrong_amount', () => ({ callerLamports: CALLER_PART - 1n })],
-    ['pays the platform one lamport less', 'payments.wrong_amount', () => ({ platformLamports: PLATFORM_PART - 1n })],
-    ['pays the caller one lamport more', 'payments.wrong_amount', () => ({ callerLamports: CALLER_PART + 1n })],
-    ['pays the two legs swapped', 'payments.wrong_amount', () => ({ callerLamports: PLATFORM_PART, platformLamports: CALLER_PART })],
-    ['pays somebody else instead of the caller', 'payments.wrong_recipient', () => ({ callerAddress: Keypair.generate().publicKey.toBase58() })],
-    ['pays somebody else instead of the platform', 'payments.wrong_recipient', () => ({ platformAddress: Keypair.generate().publicKey.toBase58() })],
-    ['pays its legs from two wallets', 'payments.wrong_amount', async () => ({ platformPayer: await createFundedWallet() })],
+  const wrongs: readonly [
+    name: string,
+    code: ErrorCode,
+    changes: () => PaymentChanges | Promise<PaymentChanges>,
+  ][] = [
+    [
+      'pays the caller one lamport less',
+      'payments.wrong_amount',
+      () => ({ callerLamports: CALLER_PART - 1n }),
+    ],
+    [
+      'pays the platform one lamport less',
+      'payments.wrong_amount',
+      () => ({ platformLamports: PLATFORM_PART - 1n }),
+    ],
+    [
+      'pays the caller one lamport more',
+      'payments.wrong_amount',
+      () => ({ callerLamports: CALLER_PART + 1n }),
+    ],
+    [
+      'pays the two legs swapped',
+      'payments.wrong_amount',
+      () => ({ callerLamports: PLATFORM_PART, platformLamports: CALLER_PART }),
+    ],
+    [
+      'pays somebody else instead of the caller',
+      'payments.wrong_recipient',
+      () => ({ callerAddress: Keypair.generate().publicKey.toBase58() }),
+    ],
+    [
+      'pays somebody else instead of the platform',
+      'payments.wrong_recipient',
+      () => ({ platformAddress: Keypair.generate().publicKey.toBase58() }),
+    ],
+    [
+      'pays its legs from two wallets',
+      'payments.wrong_amount',
+      async () => ({ platformPayer: await createFundedWallet() }),
+    ],
     ['names no reference', 'payments.missing_reference', () => ({ reference: null })],
-    ['names another reference', 'payments.missing_reference', () => ({ reference: Keypair.generate().publicKey.toBase58() })],
+    [
+      'names another reference',
+      'payments.missing_reference',
+      () => ({ reference: Keypair.generate().publicKey.toBase58() }),
+    ],
   ];
 
   it.each(wrongs)('%s', async (_name, code, changes) => {
     const terms = await openIntent(follower, caller.id);
     const signature = await land(signPayment({ terms, payer, changes: await changes() }));
     await settle(app);
-    await expectRefusalWithoutTrace(() => claim(follower, claimBody({ terms, callerId: caller.id, signature })), code);
+    await expectRefusalWithoutTrace(
+      () => claim(follower, claimBody({ terms, callerId: caller.id, signature })),
+      code,
+    );
     await app.runCron();
     expect(await countPayments()).toBe(0);
   });
@@ -248,7 +334,10 @@ describe('claiming is refused, and nothing changes, when the transaction', () =>
     const terms = await openIntent(follower, caller.id);
     const signature = await land(signPayment({ terms, payer: poor }), { skipPreflight: true });
     await settle(app);
-    await expectRefusalWithoutTrace(() => claim(follower, claimBody({ terms, callerId: caller.id, signature })), 'payments.failed_on_chain');
+    await expectRefusalWithoutTrace(
+      () => claim(follower, claimBody({ terms, callerId: caller.id, signature })),
+      'payments.failed_on_chain',
+    );
   });
 
   it('paid for somebody else, before and after they claim it', async () => {
@@ -265,7 +354,10 @@ describe('claiming is refused, and nothing changes, when the transaction', () =>
   it('paid for another caller', async () => {
     const { caller: dearer } = await createPaidCaller(app, { handle: 'dearer_caller', fee: '0.5' });
     const { terms, signature } = await pay({ person: follower, payer, callerId: caller.id });
-    await expectRefusalWithoutTrace(() => claim(follower, claimBody({ terms, callerId: dearer.id, signature })), 'payments.amount_mismatch');
+    await expectRefusalWithoutTrace(
+      () => claim(follower, claimBody({ terms, callerId: dearer.id, signature })),
+      'payments.amount_mismatch',
+    );
     expect(await mayRead(follower)).toBe(true);
     await expectRefusal(follower.get(`/api/token-calls/caller/${dearer.id}/active`), 'calls.not_entitled');
   });
@@ -274,18 +366,32 @@ describe('claiming is refused, and nothing changes, when the transaction', () =>
     const signature = await rpc<string>('requestAirdrop', payout.publicKey.toBase58(), Number(CALLER_PART));
     await settle(app);
     const terms = await openIntent(follower, caller.id);
-    await expectRefusalWithoutTrace(() => claim(follower, claimBody({ terms, callerId: caller.id, signature })), 'payments.missing_reference');
+    await expectRefusalWithoutTrace(
+      () => claim(follower, claimBody({ terms, callerId: caller.id, signature })),
+      'payments.missing_reference',
+    );
   });
 
-  it.each(['monthlyFee', 'platformFee', 'totalAmount', 'callerId'] as const)('comes with another %s than it has', async (field) => {
-    const terms = await openIntent(follower, caller.id);
-    const signature = await land(signPayment({ terms, payer }));
-    await settle(app);
-    const body = claimBody({ terms, callerId: caller.id, signature });
-    const values = { monthlyFee: '0.500000001', platformFee: '0.04', totalAmount: '5e-1', callerId: follower.id };
-    await expectRefusalWithoutTrace(() => claim(follower, { ...body, [field]: values[field] }), 'payments.amount_mismatch');
-    await readAnswer(claim(follower, body), 201);
-  });
+  it.each(['monthlyFee', 'platformFee', 'totalAmount', 'callerId'] as const)(
+    'comes with another %s than it has',
+    async (field) => {
+      const terms = await openIntent(follower, caller.id);
+      const signature = await land(signPayment({ terms, payer }));
+      await settle(app);
+      const body = claimBody({ terms, callerId: caller.id, signature });
+      const values = {
+        monthlyFee: '0.500000001',
+        platformFee: '0.04',
+        totalAmount: '5e-1',
+        callerId: follower.id,
+      };
+      await expectRefusalWithoutTrace(
+        () => claim(follower, { ...body, [field]: values[field] }),
+        'payments.amount_mismatch',
+      );
+      await readAnswer(claim(follower, body), 201);
+    },
+  );
 
   it('lies outside its intent’s day', async () => {
     const terms = await openIntent(follower, caller.id);
@@ -294,7 +400,10 @@ describe('claiming is refused, and nothing changes, when the transaction', () =>
     const { value } = await rpc<OpenIntentAnswer['result']>('getLatestBlockhash');
     const signature = await land(signPayment({ terms: { ...terms, result: { value } }, payer }));
     await settle(app);
-    await expectRefusalWithoutTrace(() => claim(follower, claimBody({ terms, callerId: caller.id, signature })), 'payments.outside_time_window');
+    await expectRefusalWithoutTrace(
+      () => claim(follower, claimBody({ terms, callerId: caller.id, signature })),
+      'payments.outside_time_window',
+    );
   });
 
   it('comes out of the caller’s own payout wallet', async () => {
@@ -303,7 +412,10 @@ describe('claiming is refused, and nothing changes, when the transaction', () =>
     const terms = await openIntent(follower, circular.id);
     const signature = await land(signPayment({ terms, payer: rich }));
     await settle(app);
-    await expectRefusalWithoutTrace(() => claim(follower, claimBody({ terms, callerId: circular.id, signature })), 'payments.wrong_recipient');
+    await expectRefusalWithoutTrace(
+      () => claim(follower, claimBody({ terms, callerId: circular.id, signature })),
+      'payments.wrong_recipient',
+    );
     expect(await countPayments()).toBe(0);
   });
 
@@ -343,9 +455,17 @@ describe('sending is refused, and neither the chain nor the database changes, wh
   const wrongs: readonly [name: string, code: ErrorCode, changes: PaymentChanges][] = [
     ['pays the caller one lamport less', 'payments.wrong_amount', { callerLamports: CALLER_PART - 1n }],
     ['pays the platform one lamport less', 'payments.wrong_amount', { platformLamports: PLATFORM_PART - 1n }],
-    ['pays somebody else', 'payments.wrong_recipient', { callerAddress: Keypair.generate().publicKey.toBase58() }],
+    [
+      'pays somebody else',
+      'payments.wrong_recipient',
+      { callerAddress: Keypair.generate().publicKey.toBase58() },
+    ],
     ['names no reference', 'payments.intent_missing', { reference: null }],
-    ['names a reference of nobody', 'payments.intent_missing', { reference: Keypair.generate().publicKey.toBase58() }],
+    [
+      'names a reference of nobody',
+      'payments.intent_missing',
+      { reference: Keypair.generate().publicKey.toBase58() },
+    ],
   ];
   it.each(wrongs)('%s', async (_name, code, changes) => {
     const terms = await openIntent(follower, caller.id);
@@ -366,7 +486,10 @@ describe('sending is refused, and neither the chain nor the database changes, wh
 
   it('comes out of the caller’s own payout wallet, which would only burn the commission', async () => {
     const terms = await openIntent(follower, caller.id);
-    await expectUnsent(() => send(follower, signPayment({ terms, payer: payout })), 'payments.wrong_recipient');
+    await expectUnsent(
+      () => send(follower, signPayment({ terms, payer: payout })),
+      'payments.wrong_recipient',
+    );
   });
 
   it('is garbage, empty or unsigned', async () => {
@@ -376,10 +499,22 @@ describe('sending is refused, and neither the chain nor the database changes, wh
     unsigned.fill(0, 1, 65);
     await expectUnsent(() => send(follower, unsigned), 'payments.transaction_invalid');
     await expectUnsent(() => send(follower, signed.slice(0, 100)), 'payments.transaction_invalid');
-    await expectUnsent(() => follower.post('/api/solana/send-transaction', { transaction: btoa('hello there') }), 'payments.transaction_invalid');
-    await expectUnsent(() => follower.post('/api/solana/send-transaction', { transaction: '' }), 'request.invalid');
-    await expectUnsent(() => follower.post('/api/solana/send-transaction', { transaction: '§§§' }), 'request.invalid');
-    await expectUnsent(() => follower.post('/api/solana/send-transaction', { transaction: toBase64(new Uint8Array(2_000)) }), 'request.invalid');
+    await expectUnsent(
+      () => follower.post('/api/solana/send-transaction', { transaction: btoa('hello there') }),
+      'payments.transaction_invalid',
+    );
+    await expectUnsent(
+      () => follower.post('/api/solana/send-transaction', { transaction: '' }),
+      'request.invalid',
+    );
+    await expectUnsent(
+      () => follower.post('/api/solana/send-transaction', { transaction: '§§§' }),
+      'request.invalid',
+    );
+    await expectUnsent(
+      () => follower.post('/api/solana/send-transaction', { transaction: toBase64(new Uint8Array(2_000)) }),
+      'request.invalid',
+    );
   });
 
   it('is from a wallet without the money, has a forged signature or an old blockhash', async () => {
@@ -387,12 +522,16 @@ describe('sending is refused, and neither the chain nor the database changes, wh
     const terms = await openIntent(follower, caller.id);
     const forged = signPayment({ terms, payer });
     forged.fill(7, 1, 65);
-    const before = await Promise.all([poor, payer, payout].map(({ publicKey }) => balanceOf(publicKey.toBase58())));
+    const before = await Promise.all(
+      [poor, payer, payout].map(({ publicKey }) => balanceOf(publicKey.toBase58())),
+    );
     await expectRefusal(send(follower, signPayment({ terms, payer: poor })), 'payments.insufficient_funds');
     await expectRefusalWithoutTrace(() => send(follower, forged), 'payments.transaction_invalid');
     await control('POST', '/solana/expire-blockhash');
     await expectRefusal(send(follower, signPayment({ terms, payer })), 'payments.blockhash_expired');
-    expect(await Promise.all([poor, payer, payout].map(({ publicKey }) => balanceOf(publicKey.toBase58())))).toEqual(before);
+    expect(
+      await Promise.all([poor, payer, payout].map(({ publicKey }) => balanceOf(publicKey.toBase58()))),
+    ).toEqual(before);
     expect(await countPayments()).toBe(0);
   });
 
@@ -409,16 +548,21 @@ describe('sending is refused, and neither the chain nor the database changes, wh
   it('was signed by nobody who is signed in', async () => {
     const terms = await openIntent(follower, caller.id);
     const transaction = toBase64(signPayment({ terms, payer }));
-    await expectUnsent(() => app.request('/api/solana/send-transaction', { method: 'POST', body: { transaction } }), 'auth.required');
+    await expectUnsent(
+      () => app.request('/api/solana/send-transaction', { method: 'POST', body: { transaction } }),
+      'auth.required',
+    );
   });
 });
 
 describe('opening a payment is refused, and nothing changes', () => {
-  const open = (person: Person, callerId: string) => () => person.post('/api/solana/get-latest-blockhash', { callerId });
+  const open = (person: Person, callerId: string) => () =>
+    person.post('/api/solana/get-latest-blockhash', { callerId });
 
   it('to oneself', () => expectRefusalWithoutTrace(open(caller, caller.id), 'subscriptions.self'));
   it('to nobody', () => expectRefusalWithoutTrace(open(follower, 'nobody'), 'callers.not_found'));
-  it('to somebody who is no caller', () => expectRefusalWithoutTrace(open(caller, follower.id), 'callers.not_found'));
+  it('to somebody who is no caller', () =>
+    expectRefusalWithoutTrace(open(caller, follower.id), 'callers.not_found'));
 
   it('to a Free caller', async () => {
     const free = await createCaller(app, 'free_caller');
@@ -432,14 +576,21 @@ describe('opening a payment is refused, and nothing changes', () => {
   });
 
   it('when a leg would leave an empty wallet under the rent-exempt minimum', async () => {
-    const { caller: cheap } = await createPaidCaller(app, { handle: 'cheap', fee: '0.01', payout: await createFundedWallet(1) });
+    const { caller: cheap } = await createPaidCaller(app, {
+      handle: 'cheap',
+      fee: '0.01',
+      payout: await createFundedWallet(1),
+    });
     await settle(app);
     await readAnswer(cheap.patch('/api/user/caller-profile', { monthlyFee: '0.0005' }));
     await readAnswer(open(follower, cheap.id)(), 201);
     const empty = Keypair.generate();
     await proveWallet(cheap, empty);
     const body = { monthlyFee: '0.0005', walletAddress: empty.publicKey.toBase58() };
-    const { message } = await expectRefusalWithoutTrace(() => cheap.patch('/api/user/caller-profile', body), 'payments.amount_under_rent');
+    const { message } = await expectRefusalWithoutTrace(
+      () => cheap.patch('/api/user/caller-profile', body),
+      'payments.amount_under_rent',
+    );
     expect(message).toContain('0.00044088 SOL');
   });
 
@@ -460,17 +611,25 @@ describe('opening a payment is refused, and nothing changes', () => {
 describe('confirming', () => {
   it('answers where the signature stands', async () => {
     const terms = await openIntent(follower, caller.id);
-    const { result: signature } = await readAnswer<SendTransactionAnswer>(send(follower, signPayment({ terms, payer })));
-    const { result } = await readAnswer<ConfirmTransactionAnswer>(follower.post('/api/solana/confirm-transaction', { signature }));
+    const { result: signature } = await readAnswer<SendTransactionAnswer>(
+      send(follower, signPayment({ terms, payer })),
+    );
+    const { result } = await readAnswer<ConfirmTransactionAnswer>(
+      follower.post('/api/solana/confirm-transaction', { signature }),
+    );
     expect(result.value).toEqual([{ err: null, confirmationStatus: 'confirmed' }]);
     await app.advance(MINUTE_MS);
-    const later = await readAnswer<ConfirmTransactionAnswer>(follower.post('/api/solana/confirm-transaction', { signature }));
+    const later = await readAnswer<ConfirmTransactionAnswer>(
+      follower.post('/api/solana/confirm-transaction', { signature }),
+    );
     expect(later.result.value).toEqual([{ err: null, confirmationStatus: 'finalized' }]);
   });
 
   it('never calls a transaction that is nowhere confirmed', async () => {
     const terms = await openIntent(follower, caller.id);
-    const { result: signature } = await readAnswer<SendTransactionAnswer>(send(follower, signPayment({ terms, payer })));
+    const { result: signature } = await readAnswer<SendTransactionAnswer>(
+      send(follower, signPayment({ terms, payer })),
+    );
     await control('POST', '/solana/forget', { signature });
     await expectRefusal(follower.post('/api/solana/confirm-transaction', { signature }), 'payments.pending');
   });
@@ -478,8 +637,14 @@ describe('confirming', () => {
   it('answers nobody else, and nothing about signatures that are not ours', async () => {
     const thief = await app.signIn('thief');
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
-    await expectRefusal(thief.post('/api/solana/confirm-transaction', { signature }), 'payments.intent_missing');
+    await expectRefusal(
+      thief.post('/api/solana/confirm-transaction', { signature }),
+      'payments.intent_missing',
+    );
     const foreign = await rpc<string>('requestAirdrop', payer.publicKey.toBase58(), 1_000_000);
-    await expectRefusal(follower.post('/api/solana/confirm-transaction', { signature: foreign }), 'payments.intent_missing');
+    await expectRefusal(
+      follower.post('/api/solana/confirm-transaction', { signature: foreign }),
+      'payments.intent_missing',
+    );
   });
 });

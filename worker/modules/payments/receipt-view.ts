@@ -4,16 +4,28 @@ import { describeCallerSummary, type CallerSummaryRow } from '../../app/caller-s
 import type { ExplorerUrl } from '../../app/explorer-url.ts';
 import type { EarningRow, PaymentColumns, ReceiptRow } from './receipts.repository.ts';
 
-const states: Record<PaymentColumns['standing'], PaymentState> = { granted: 'confirmed', settled: 'settled', revoked: 'revoked' };
+const states: Record<PaymentColumns['standing'], PaymentState> = {
+  granted: 'confirmed',
+  settled: 'settled',
+  revoked: 'revoked',
+};
 
 /** A payment as its payer sees it, and its caller one by one. */
 export function describeReceipt(row: ReceiptRow, explorerUrl: ExplorerUrl): Receipt {
-  return { ...describePayment(row, explorerUrl), caller: describeCallerSummary(row.caller_id, row), payerAddress: row.payer_address };
+  return {
+    ...describePayment(row, explorerUrl),
+    caller: describeCallerSummary(row.caller_id, row),
+    payerAddress: row.payer_address,
+  };
 }
 
 /** A payment as it stands among its caller's earnings. */
 export function describeEarning(row: EarningRow, explorerUrl: ExplorerUrl): Earning {
-  return { ...describePayment(row, explorerUrl), subscriberId: row.user_id, subscriber: hasPublicFace(row) ? describeCallerSummary(row.user_id, row) : null };
+  return {
+    ...describePayment(row, explorerUrl),
+    subscriberId: row.user_id,
+    subscriber: hasPublicFace(row) ? describeCallerSummary(row.user_id, row) : null,
+  };
 }
 
 export const EARNINGS_CSV_HEADER = [
@@ -33,8 +45,33 @@ export const EARNINGS_CSV_HEADER = [
 
 /** The same, as a line of `EARNINGS_CSV_HEADER`. */
 export function earningCells(earning: Earning): string[] {
-  const { paidAt, signature, explorerUrl, subscriberId, subscriber, totalAmount, callerAmount, platformAmount, callerAddress, period, state } = earning;
-  return [paidAt, signature, explorerUrl, subscriberId, subscriber?.twitterHandle ?? '', totalAmount, callerAmount, platformAmount, callerAddress, period?.startDate ?? '', period?.endDate ?? '', state];
+  const {
+    paidAt,
+    signature,
+    explorerUrl,
+    subscriberId,
+    subscriber,
+    totalAmount,
+    callerAmount,
+    platformAmount,
+    callerAddress,
+    period,
+    state,
+  } = earning;
+  return [
+    paidAt,
+    signature,
+    explorerUrl,
+    subscriberId,
+    subscriber?.twitterHandle ?? '',
+    totalAmount,
+    callerAmount,
+    platformAmount,
+    callerAddress,
+    period?.startDate ?? '',
+    period?.endDate ?? '',
+    state,
+  ];
 }
 
 function describePayment(row: PaymentColumns, explorerUrl: ExplorerUrl): PaymentSummary {
@@ -49,7 +86,10 @@ function describePayment(row: PaymentColumns, explorerUrl: ExplorerUrl): Payment
     explorerUrl: explorerUrl(row.signature),
     slot: row.slot,
     paidAt: new Date(row.paid_at).toISOString(),
-    period: row.starts_at === null || row.ends_at === null ? null : { startDate: new Date(row.starts_at).toISOString(), endDate: new Date(row.ends_at).toISOString() },
+    period:
+      row.starts_at === null || row.ends_at === null
+        ? null
+        : { startDate: new Date(row.starts_at).toISOString(), endDate: new Date(row.ends_at).toISOString() },
     state: states[row.standing],
   };
 }

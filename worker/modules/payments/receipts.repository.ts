@@ -65,14 +65,18 @@ export function createReceiptsRepository(db: Database) {
 
   return {
     /** What somebody paid. */
-    listPaid: (question: PaymentsQuestion) => selectPage<ReceiptRow>(sql`${selectReceipts} WHERE p.user_id = ${question.userId}`, question),
+    listPaid: (question: PaymentsQuestion) =>
+      selectPage<ReceiptRow>(sql`${selectReceipts} WHERE p.user_id = ${question.userId}`, question),
 
     /** What a caller was paid. */
-    listEarned: (question: PaymentsQuestion) => selectPage<EarningRow>(sql`${selectEarnings} WHERE p.caller_id = ${question.userId}`, question),
+    listEarned: (question: PaymentsQuestion) =>
+      selectPage<EarningRow>(sql`${selectEarnings} WHERE p.caller_id = ${question.userId}`, question),
 
     /** A payment that somebody made or was paid by. */
     async findOf({ userId, signature }: { userId: string; signature: string }): Promise<ReceiptRow | null> {
-      const [row] = await db.all<ReceiptRow>(sql`${selectReceipts} WHERE p.signature = ${signature} AND ${userId} IN (p.user_id, p.caller_id)`);
+      const [row] = await db.all<ReceiptRow>(
+        sql`${selectReceipts} WHERE p.signature = ${signature} AND ${userId} IN (p.user_id, p.caller_id)`,
+      );
       return row ?? null;
     },
   };

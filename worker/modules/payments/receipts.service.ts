@@ -37,7 +37,12 @@ export function createReceiptsService({ repository, callers, clock, explorerUrl 
   return {
     /** One page of what somebody paid, newest first. */
     async listPaid({ userId, cursor, limit = PAYMENTS_PAGE_SIZE }: PageQuestion): Promise<Page<Receipt>> {
-      const rows = await repository.listPaid({ userId, order: 'desc', cursor: readOptionalCursor(cursor), limit: limit + 1 });
+      const rows = await repository.listPaid({
+        userId,
+        order: 'desc',
+        cursor: readOptionalCursor(cursor),
+        limit: limit + 1,
+      });
       const { shown, nextCursor } = cutPage(rows, limit, cursorOf);
       return { rows: shown.map((row) => describeReceipt(row, explorerUrl)), nextCursor };
     },
@@ -52,7 +57,12 @@ export function createReceiptsService({ repository, callers, clock, explorerUrl 
     /** One page of what a caller was paid, newest first. @throws users.not_a_caller */
     async listEarned({ userId, cursor, limit = PAYMENTS_PAGE_SIZE }: PageQuestion): Promise<Page<Earning>> {
       await callers.assertIsCaller(userId);
-      const rows = await repository.listEarned({ userId, order: 'desc', cursor: readOptionalCursor(cursor), limit: limit + 1 });
+      const rows = await repository.listEarned({
+        userId,
+        order: 'desc',
+        cursor: readOptionalCursor(cursor),
+        limit: limit + 1,
+      });
       const { shown, nextCursor } = cutPage(rows, limit, cursorOf);
       return { rows: shown.map((row) => describeEarning(row, explorerUrl)), nextCursor };
     },
@@ -63,7 +73,8 @@ export function createReceiptsService({ repository, callers, clock, explorerUrl 
      */
     async exportEarned(userId: string): Promise<CsvFile> {
       await callers.assertIsCaller(userId);
-      const readPage = (cursor: KeysetCursor | null) => repository.listEarned({ userId, order: 'asc', cursor, limit: EARNINGS_CSV_PAGE_SIZE });
+      const readPage = (cursor: KeysetCursor | null) =>
+        repository.listEarned({ userId, order: 'asc', cursor, limit: EARNINGS_CSV_PAGE_SIZE });
       // Before the first byte is promised: who cannot be answered learns it by the status.
       const first = await readPage(null);
       async function* write(): AsyncGenerator<string> {
@@ -75,7 +86,10 @@ export function createReceiptsService({ repository, callers, clock, explorerUrl 
           page = last === undefined ? [] : await readPage(cursorOf(last));
         }
       }
-      return { name: `solcallers-earnings-${new Date(clock.now()).toISOString().slice(0, 10)}.csv`, texts: write() };
+      return {
+        name: `solcallers-earnings-${new Date(clock.now()).toISOString().slice(0, 10)}.csv`,
+        texts: write(),
+      };
     },
   };
 }

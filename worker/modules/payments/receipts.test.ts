@@ -26,7 +26,8 @@ beforeEach(async () => {
 
 const payCaller = () => pay({ person: follower, payer, callerId: caller.id });
 const receiptsOf = (person: Person) => readAnswer<Receipt[]>(person.get('/api/payments'));
-const receiptOf = (person: Person, signature: string) => readAnswer<Receipt>(person.get(`/api/payments/${signature}`));
+const receiptOf = (person: Person, signature: string) =>
+  readAnswer<Receipt>(person.get(`/api/payments/${signature}`));
 const earningsOf = (person: Person) => readAnswer<Earning[]>(person.get('/api/payments/earnings'));
 const explorerUrlOf = (signature: string) => testEnv.EXPLORER_TX_URL.replace('{signature}', signature);
 const isoOf = (time: number) => new Date(time).toISOString();
@@ -39,7 +40,7 @@ const letChainDecide = async () => {
 /** All pages of a list, by the links that it gives. */
 async function readPages<Row>(person: Person, start: string): Promise<Row[][]> {
   const pages: Row[][] = [];
-  for (let path: string | undefined = start; path !== undefined && pages.length < 100; ) {
+  for (let path: string | undefined = start; path !== undefined && pages.length < 100;) {
     const answer = await person.get(path);
     pages.push(await readAnswer<Row[]>(answer));
     path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('Link') ?? '')?.[1];
@@ -50,7 +51,10 @@ async function readPages<Row>(person: Person, start: string): Promise<Row[][]> {
 describe('a receipt', () => {
   it('says to the lamport who paid whom, when, where that stands and what it bought', async () => {
     const { signature, subscription } = await payCaller();
-    const [row] = await query<{ id: string; slot: number; paid_at: number }>('SELECT id, slot, paid_at FROM payments WHERE signature = ?', signature);
+    const [row] = await query<{ id: string; slot: number; paid_at: number }>(
+      'SELECT id, slot, paid_at FROM payments WHERE signature = ?',
+      signature,
+    );
     const receipt: Receipt = {
       id: row?.id ?? '',
       caller: subscription.caller,
@@ -74,7 +78,9 @@ describe('a receipt', () => {
   it('links to the explorer, as the subscription does that it bought', async () => {
     const { signature, subscription } = await payCaller();
     expect(subscription.payment?.explorerUrl).toBe(explorerUrlOf(signature));
-    expect(explorerUrlOf(signature)).toMatch(new RegExp(`^https://explorer\\.solana\\.com/tx/${signature}\\?cluster=custom&customUrl=http%3A%2F%2F`));
+    expect(explorerUrlOf(signature)).toMatch(
+      new RegExp(`^https://explorer\\.solana\\.com/tx/${signature}\\?cluster=custom&customUrl=http%3A%2F%2F`),
+    );
     const [listed] = await readAnswer<Subscription[]>(follower.get(`/api/subscriptions/caller/${caller.id}`));
     expect(listed?.payment?.explorerUrl).toBe(explorerUrlOf(signature));
   });
@@ -85,7 +91,10 @@ describe('a receipt', () => {
     await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '2' }));
     await query('UPDATE callers SET payout_address = ? WHERE caller_id = ?', 'another', caller.id);
     await query('UPDATE users SET first_name = ? WHERE id = ?', 'Renamed', caller.id);
-    expect(await receiptOf(follower, signature)).toEqual({ ...before, caller: { ...before.caller, firstName: 'Renamed' } });
+    expect(await receiptOf(follower, signature)).toEqual({
+      ...before,
+      caller: { ...before.caller, firstName: 'Renamed' },
+    });
   });
 
   it('is settled once the chain has made it final', async () => {
@@ -110,9 +119,15 @@ describe('a receipt', () => {
     await control('POST', '/solana/forget', { signature: first.signature });
     await app.advance(2 * MINUTE_MS);
     await app.services.reconciliation.settle();
-    const [moved] = await query<{ starts_at: number; ends_at: number }>('SELECT starts_at, ends_at FROM subscriptions WHERE subscriber_id = ?', follower.id);
+    const [moved] = await query<{ starts_at: number; ends_at: number }>(
+      'SELECT starts_at, ends_at FROM subscriptions WHERE subscriber_id = ?',
+      follower.id,
+    );
     const receipt = await receiptOf(follower, second.signature);
-    expect(receipt.period).toEqual({ startDate: isoOf(moved?.starts_at ?? 0), endDate: isoOf(moved?.ends_at ?? 0) });
+    expect(receipt.period).toEqual({
+      startDate: isoOf(moved?.starts_at ?? 0),
+      endDate: isoOf(moved?.ends_at ?? 0),
+    });
     expect(receipt.period?.startDate).not.toBe(second.subscription.startDate);
     expect(receipt.state).toBe('settled');
     expect(await query("SELECT kind FROM payment_ledger WHERE kind = 'moved'")).toHaveLength(1);
@@ -140,7 +155,10 @@ describe('who sees a payment', () => {
     const { signature } = await payCaller();
     const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
     for (const person of [rival, await app.signIn('stranger')]) {
-      const [refusal, nothing] = [await expectRefusal(person.get(`/api/payments/${signature}`), 'payments.not_found'), await expectRefusal(person.get('/api/payments/nothing'), 'payments.not_found')];
+      const [refusal, nothing] = [
+        await expectRefusal(person.get(`/api/payments/${signature}`), 'payments.not_found'),
+        await expectRefusal(person.get('/api/payments/nothing'), 'payments.not_found'),
+      ];
       expect(refusal).toEqual(nothing);
       expect(await receiptsOf(person)).toEqual([]);
     }
@@ -149,7 +167,12 @@ describe('who sees a payment', () => {
 
   it('only who is signed in', async () => {
     const { signature } = await payCaller();
-    for (const path of ['/api/payments', `/api/payments/${signature}`, '/api/payments/earnings', '/api/payments/earnings.csv']) {
+    for (const path of [
+      '/api/payments',
+      `/api/payments/${signature}`,
+      '/api/payments/earnings',
+      '/api/payments/earnings.csv',
+    ]) {
       await expectRefusal(app.request(path), 'auth.required');
       await expectRefusal(app.request(path, { cookie: '__Host-session=forged' }), 'auth.required');
     }
@@ -157,7 +180,8 @@ describe('who sees a payment', () => {
 
   it('earnings are for callers alone, and what one paid oneself is no part of them', async () => {
     await payCaller();
-    for (const path of ['/api/payments/earnings', '/api/payments/earnings.csv']) await expectRefusal(follower.get(path), 'users.not_a_caller');
+    for (const path of ['/api/payments/earnings', '/api/payments/earnings.csv'])
+      await expectRefusal(follower.get(path), 'users.not_a_caller');
     await readAnswer(follower.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
     expect(await earningsOf(follower)).toEqual([]);
     expect(await receiptsOf(caller)).toEqual([]);
@@ -166,8 +190,10 @@ describe('who sees a payment', () => {
   it('reading writes nothing', async () => {
     const { signature } = await payCaller();
     const before = await readDatabase();
-    for (const person of [caller, follower]) for (const path of ['/api/payments', `/api/payments/${signature}`]) await person.get(path);
-    for (const path of ['/api/payments/earnings', '/api/payments/earnings.csv']) await (await caller.get(path)).text();
+    for (const person of [caller, follower])
+      for (const path of ['/api/payments', `/api/payments/${signature}`]) await person.get(path);
+    for (const path of ['/api/payments/earnings', '/api/payments/earnings.csv'])
+      await (await caller.get(path)).text();
     expect(await readDatabase()).toEqual(before);
   });
 });
@@ -181,24 +207,44 @@ describe('a caller’s earnings', () => {
 
   it('name a subscriber only where anybody can: a caller, whose profile is public', async () => {
     const { signature } = await payCaller();
-    await query("UPDATE users SET first_name = 'Needle', last_name = 'Haystack', profile_image_url = 'https://needle.example/face.png' WHERE id = ?", follower.id);
+    await query(
+      "UPDATE users SET first_name = 'Needle', last_name = 'Haystack', profile_image_url = 'https://needle.example/face.png' WHERE id = ?",
+      follower.id,
+    );
     const paths = ['/api/payments/earnings', '/api/payments/earnings.csv', `/api/payments/${signature}`];
     for (const path of paths) {
       const text = (await (await caller.get(path)).text()).toLowerCase();
-      for (const needle of ['needle', 'haystack', 'follower"', ',follower,', 'email']) expect(text, `${path} says ${needle}`).not.toContain(needle);
+      for (const needle of ['needle', 'haystack', 'follower"', ',follower,', 'email'])
+        expect(text, `${path} says ${needle}`).not.toContain(needle);
     }
     await readAnswer(follower.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
-    const { id, firstName, lastName, twitterHandle, profileImageUrl, isVerified } = await readAnswer<Receipt['caller']>(app.request(`/api/callers/${follower.id}`));
-    expect(await earningsOf(caller)).toMatchObject([{ subscriberId: follower.id, subscriber: { id, firstName, lastName, twitterHandle, profileImageUrl, isVerified } }]);
+    const { id, firstName, lastName, twitterHandle, profileImageUrl, isVerified } = await readAnswer<
+      Receipt['caller']
+    >(app.request(`/api/callers/${follower.id}`));
+    expect(await earningsOf(caller)).toMatchObject([
+      {
+        subscriberId: follower.id,
+        subscriber: { id, firstName, lastName, twitterHandle, profileImageUrl, isVerified },
+      },
+    ]);
     expect(firstName).toBe('Needle');
   });
 });
 
 describe('lists of payments', () => {
   it('page through ties, newest first: none missing, none twice', async () => {
-    const made = await insertPastPayments({ userId: follower.id, callerId: caller.id, count: 130, from: app.clock.now(), tie: 45 });
+    const made = await insertPastPayments({
+      userId: follower.id,
+      callerId: caller.id,
+      count: 130,
+      from: app.clock.now(),
+      tie: 45,
+    });
     const newestFirst = made.map(({ signature }) => signature).toReversed();
-    for (const [person, path] of [[follower, '/api/payments'], [caller, '/api/payments/earnings']] as const) {
+    for (const [person, path] of [
+      [follower, '/api/payments'],
+      [caller, '/api/payments/earnings'],
+    ] as const) {
       const pages = await readPages<Receipt | Earning>(person, `${path}?limit=40`);
       expect(pages.map((page) => page.length)).toEqual([40, 40, 40, 10]);
       expect(pages.flat().map(({ signature }) => signature)).toEqual(newestFirst);
@@ -206,7 +252,11 @@ describe('lists of payments', () => {
     }
   });
 
-  it.each(['limit=0', 'limit=101', 'cursor=nonsense', 'order=asc', 'userId=somebody'])('refuse %s', async (search) => {
-    for (const path of ['/api/payments', '/api/payments/earnings']) await expectRefusal(caller.get(`${path}?${search}`), 'request.invalid');
-  });
+  it.each(['limit=0', 'limit=101', 'cursor=nonsense', 'order=asc', 'userId=somebody'])(
+    'refuse %s',
+    async (search) => {
+      for (const path of ['/api/payments', '/api/payments/earnings'])
+        await expectRefusal(caller.get(`${path}?${search}`), 'request.invalid');
+    },
+  );
 });

@@ -36,7 +36,14 @@ interface UselessTransaction {
 export type ReconcileService = ReturnType<typeof createReconcileService>;
 
 /** Makes what we know follow the chain, whoever died on the way. Every part may run at any time and twice at once. */
-export function createReconcileService({ intents, ledger, chain, clock, platformAddress, alarm }: ReconcileOptions) {
+export function createReconcileService({
+  intents,
+  ledger,
+  chain,
+  clock,
+  platformAddress,
+  alarm,
+}: ReconcileOptions) {
   /** Records those of the transactions that pay their intent; the others are put aside once they are finalized. */
   const recordAll = async (found: readonly { signature: string; intent: IntentRow }[]): Promise<number> => {
     const useless: UselessTransaction[] = [];
@@ -45,12 +52,26 @@ export function createReconcileService({ intents, ledger, chain, clock, platform
       if (!transaction || transaction.hasFailed) return 0;
       const verdict = await judgeLanded({ intents, intent, transaction });
       // It may name another intent, and pay that one.
-      const judged = 'payer' in verdict ? { intent, verdict } : await judgeNamed({ intents, named: await intents.findIntentsByReference(transaction.accounts), transaction });
+      const judged =
+        'payer' in verdict
+          ? { intent, verdict }
+          : await judgeNamed({
+              intents,
+              named: await intents.findIntentsByReference(transaction.accounts),
+              transaction,
+            });
       if (judged.intent && 'payer' in judged.verdict) {
-        await recordPayment({ ledger, intent: judged.intent, transaction, ...judged.verdict, now: clock.now() });
+        await recordPayment({
+          ledger,
+          intent: judged.intent,
+          transaction,
+          ...judged.verdict,
+          now: clock.now(),
+        });
         return 1;
       }
-      if ('mismatch' in verdict && !isUndecided(transaction, verdict)) useless.push({ transaction, intent, ...verdict });
+      if ('mismatch' in verdict && !isUndecided(transaction, verdict))
+        useless.push({ transaction, intent, ...verdict });
       return 0;
     }).finally(() => putAside(useless));
     return recorded;
@@ -61,38 +82,72 @@ export function createReconcileService({ intents, ledger, chain, clock, platform
     const states = await chain.signatureStates(useless.map(({ transaction }) => transaction.signature));
     const finalized = useless.filter((_, index) => states[index]?.status === 'finalized');
     const now = clock.now();
-    const added = await ledger.insertOrphans(finalized.flatMap((each) => describeOrphan({ ...each, platformAddress, now }) ?? []));
-    await intents.markDead(finalized.map(({ transaction }) => transaction.signature), now);
-    if (added.length > 0) await alarm({ kind: 'payments.orphans', details: { count: added.length, first: added.slice(0, NAMED_IN_ALARM) } });
+    const added = await ledger.insertOrphans(
+      finalized.flatMap((each) => describeOrphan({ ...each, platformAddress, now }) ?? []),
+    );
+    await intents.markDead(
+      finalized.map(({ transaction }) => transaction.signature),
+      now,
+    );
+    if (added.length > 0)
+      await alarm({
+        kind: 'payments.orphans',
+        details: { count: added.length, first: added.slice(0, NAMED_IN_ALARM) },
+      });
   };
 
   /** Follows up on one page of what we sent: records what landed, gives up what never can. */
   const followBroadcasts = async (broadcasts: readonly OpenBroadcast[]): Promise<number> => {
     const signatures = broadcasts.map(({ signature }) => signature);
-    const [states, granted] = await Promise.all([chain.signatureStates(signatures), ledger.listGranted(signatures)]);
-    const stateOf = new Map<string, SignatureState | undefined>(signatures.map((signature, index) => [signature, states[index]]));
+    const [states, granted] = await Promise.all([
+      chain.signatureStates(signatures),
+      ledger.listGranted(signatures),
+    ]);
+    const stateOf = new Map<string, SignatureState | undefined>(
+      signatures.map((signature, index) => [signature, states[index]]),
+    );
     const open = broadcasts.filter(({ signature }) => !granted.has(signature));
     const isNowhere = ({ signature }: OpenBroadcast) => stateOf.get(signature)?.status === 'unknown';
     const failed = open.filter(({ signature }) => hasFailedForGood(stateOf.get(signature)));
-    const absent = await chain.absentAtFinalized(open.filter(isNowhere).map(({ signature, lastValidBlockHeight }) => ({ signature, upTo: { blockHeight: lastValidBlockHeight } })));
+    const absent = await chain.absentAtFinalized(
+      open.filter(isNowhere).map(({ signature, lastValidBlockHeight }) => ({
+        signature,
+        upTo: { blockHeight: lastValidBlockHeight },
+      })),
+    );
     await intents.markDead([...failed.map(({ signature }) => signature), ...absent], clock.now());
     return recordAll(open.filter((broadcast) => !isNowhere(broadcast) && !failed.includes(broadcast)));
   };
 
   /** Settles one page of payments that are finalized by now, and takes back those that vanished. */
-  const settlePage = async (unsettled: readonly UnsettledPayment[]): Promise<{ settled: number; revoked: number }> => {
+  const settlePage = async (
+    unsettled: readonly UnsettledPayment[],
+  ): Promise<{ settled: number; revoked: number }> => {
     const states = await chain.signatureStates(unsettled.map(({ signature }) => signature));
     const byState = unsettled.map((payment, index) => ({ payment, state: states[index] }));
-    const finalized = byState.flatMap(({ payment, state }) => (state?.status === 'finalized' && state.error === null ? [{ paymentId: payment.paymentId, slot: state.slot }] : []));
+    const finalized = byState.flatMap(({ payment, state }) =>
+      state?.status === 'finalized' && state.error === null
+        ? [{ paymentId: payment.paymentId, slot: state.slot }]
+        : [],
+    );
     await ledger.settle(finalized, clock.now());
-    const nowhere = byState.flatMap(({ payment, state }) => (state?.status === 'unknown' ? [{ signature: payment.signature, upTo: { slot: payment.slot } }] : []));
+    const nowhere = byState.flatMap(({ payment, state }) =>
+      state?.status === 'unknown' ? [{ signature: payment.signature, upTo: { slot: payment.slot } }] : [],
+    );
     const absent = await chain.absentAtFinalized(nowhere);
-    const gone = byState.filter(({ payment, state }) => hasFailedForGood(state) || absent.has(payment.signature));
+    const gone = byState.filter(
+      ({ payment, state }) => hasFailedForGood(state) || absent.has(payment.signature),
+    );
     const revoked: string[] = [];
     for (const { payment } of gone) {
-      if (await ledger.revoke({ ...payment, revocationId: createId(), now: clock.now() })) revoked.push(payment.signature);
+      if (await ledger.revoke({ ...payment, revocationId: createId(), now: clock.now() }))
+        revoked.push(payment.signature);
     }
-    if (revoked.length > 0) await alarm({ kind: 'payments.revoked', details: { count: revoked.length, first: revoked.slice(0, NAMED_IN_ALARM) } });
+    if (revoked.length > 0)
+      await alarm({
+        kind: 'payments.revoked',
+        details: { count: revoked.length, first: revoked.slice(0, NAMED_IN_ALARM) },
+      });
     return { settled: finalized.length, revoked: revoked.length };
   };
 
@@ -122,14 +177,23 @@ export function createReconcileService({ intents, ledger, chain, clock, platform
         after = broadcasts.at(-1) ?? null;
       }
       const now = clock.now();
-      const opened = await intents.listIntentsToCheck({ since: now - INTENT_RECONCILE_MS, youngSince: now - INTENT_LIFETIME_MS - BLOCKHASH_LIFETIME_MS, limit: INTENTS_PER_RUN });
+      const opened = await intents.listIntentsToCheck({
+        since: now - INTENT_RECONCILE_MS,
+        youngSince: now - INTENT_LIFETIME_MS - BLOCKHASH_LIFETIME_MS,
+        limit: INTENTS_PER_RUN,
+      });
       const byReference = inTurns(opened, READ_AT_ONCE, async (intent) => {
         const named = (await chain.signaturesFor(intent.reference)).slice(0, NAMED_PER_INTENT);
         const granted = await ledger.listGranted(named);
-        return recordAll(named.filter((signature) => !granted.has(signature)).map((signature) => ({ signature, intent })));
+        return recordAll(
+          named.filter((signature) => !granted.has(signature)).map((signature) => ({ signature, intent })),
+        );
       });
       recorded += await orNone(byReference);
-      await intents.markReconciled(opened.map(({ id }) => id), now);
+      await intents.markReconciled(
+        opened.map(({ id }) => id),
+        now,
+      );
       if (failures.length > 0) throw failures[0];
       return { recorded, checked: opened.length };
     },
@@ -158,7 +222,11 @@ function hasFailedForGood(state: SignatureState | undefined): boolean {
 }
 
 /** Does something for each, some at once, and adds up the results. @throws the first failure, once all were tried. */
-async function inTurns<Item>(items: readonly Item[], atOnce: number, act: (item: Item) => Promise<number>): Promise<number> {
+async function inTurns<Item>(
+  items: readonly Item[],
+  atOnce: number,
+  act: (item: Item) => Promise<number>,
+): Promise<number> {
   let sum = 0;
   let failure: PromiseRejectedResult | undefined;
   for (let start = 0; start < items.length; start += atOnce) {

@@ -1,23 +1,48 @@
-import { AddressLookupTableAccount, ComputeBudgetProgram, Keypair, MessageV0, PublicKey, SystemProgram, Transaction, TransactionInstruction, TransactionMessage, VersionedTransaction, type MessageCompiledInstruction } from '@solana/web3.js';
+import {
+  AddressLookupTableAccount,
+  ComputeBudgetProgram,
+  Keypair,
+  MessageV0,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+  type MessageCompiledInstruction,
+} from '@solana/web3.js';
 import bs58 from 'bs58';
 import { describe, expect, it } from 'vitest';
 import { decodeSignedTransaction } from './signed-transaction.ts';
 
 const keypair = (seed: number) => Keypair.fromSeed(new Uint8Array(32).fill(seed));
-const [payer, cosigner, caller, platform, reference] = [keypair(1), keypair(2), keypair(3), keypair(4), keypair(5)];
+const [payer, cosigner, caller, platform, reference] = [
+  keypair(1),
+  keypair(2),
+  keypair(3),
+  keypair(4),
+  keypair(5),
+];
 const address = ({ publicKey }: Keypair) => publicKey.toBase58();
 const recentBlockhash = bs58.encode(new Uint8Array(32).fill(9));
 
-const transfer = (from: Keypair, to: Keypair, lamports: number | bigint) => SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports });
-const moved = (from: Keypair, to: Keypair, lamports: bigint) => ({ source: address(from), destination: address(to), lamports });
+const transfer = (from: Keypair, to: Keypair, lamports: number | bigint) =>
+  SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports });
+const moved = (from: Keypair, to: Keypair, lamports: bigint) => ({
+  source: address(from),
+  destination: address(to),
+  lamports,
+});
 const named = (instruction: TransactionInstruction, key: Keypair) => {
   instruction.keys.push({ pubkey: key.publicKey, isSigner: false, isWritable: false });
   return instruction;
 };
 const legs = () => [named(transfer(payer, caller, 900), reference), transfer(payer, platform, 100)];
 const movedLegs = [moved(payer, caller, 900n), moved(payer, platform, 100n)];
-const foreign = (data: readonly number[], programId = ComputeBudgetProgram.programId) => new TransactionInstruction({ programId, keys: [], data: Buffer.from(data) });
-const advanceNonce = () => SystemProgram.nonceAdvance({ noncePubkey: reference.publicKey, authorizedPubkey: payer.publicKey });
+const foreign = (data: readonly number[], programId = ComputeBudgetProgram.programId) =>
+  new TransactionInstruction({ programId, keys: [], data: Buffer.from(data) });
+const advanceNonce = () =>
+  SystemProgram.nonceAdvance({ noncePubkey: reference.publicKey, authorizedPubkey: payer.publicKey });
 
 function legacy(instructions: readonly TransactionInstruction[], signers = [payer]): Uint8Array {
   const transaction = new Transaction({ feePayer: payer.publicKey, recentBlockhash }).add(...instructions);
@@ -25,18 +50,50 @@ function legacy(instructions: readonly TransactionInstruction[], signers = [paye
   return Uint8Array.from(transaction.serialize());
 }
 
-function v0(instructions: readonly TransactionInstruction[], { signers = [payer], tables = [] }: { signers?: Keypair[]; tables?: AddressLookupTableAccount[] } = {}): Uint8Array {
-  const transaction = new VersionedTransaction(new TransactionMessage({ payerKey: payer.publicKey, recentBlockhash, instructions: [...instructions] }).compileToV0Message(tables));
+function v0(
+  instructions: readonly TransactionInstruction[],
+  { signers = [payer], tables = [] }: { signers?: Keypair[]; tables?: AddressLookupTableAccount[] } = {},
+): Uint8Array {
+  const transaction = new VersionedTransaction(
+    new TransactionMessage({
+      payerKey: payer.publicKey,
+      recentBlockhash,
+      instructions: [...instructions],
+    }).compileToV0Message(tables),
+  );
   transaction.sign(signers);
   return transaction.serialize();
 }
 
 /** A message as no wallet would compile it, signed by the payer for everybody. */
-function crafted({ signers, keys, instructions = [] }: { signers: number; keys: Keypair[]; instructions?: MessageCompiledInstruction[] }): Uint8Array {
-  const header = { numRequiredSignatures: signers, numReadonlySignedAccounts: 0, numReadonlyUnsignedAccounts: 0 };
-  const transaction = new VersionedTransaction(new MessageV0({ header, staticAccountKeys: keys.map(({ publicKey }) => publicKey), recentBlockhash, compiledInstructions: instructions, addressTableLookups: [] }));
+function crafted({
+  signers,
+  keys,
+  instructions = [],
+}: {
+  signers: number;
+  keys: Keypair[];
+  instructions?: MessageCompiledInstruction[];
+}): Uint8Array {
+  const header = {
+    numRequiredSignatures: signers,
+    numReadonlySignedAccounts: 0,
+    numReadonlyUnsignedAccounts: 0,
+  };
+  const transaction = new VersionedTransaction(
+    new MessageV0({
+      header,
+      staticAccountKeys: keys.map(({ publicKey }) => publicKey),
+      recentBlockhash,
+      compiledInstructions: instructions,
+      addressTableLookups: [],
+    }),
+  );
   if (signers > 0) transaction.sign([payer]);
-  transaction.signatures = Array.from({ length: signers }, () => transaction.signatures[0] ?? new Uint8Array(64));
+  transaction.signatures = Array.from(
+    { length: signers },
+    () => transaction.signatures[0] ?? new Uint8Array(64),
+  );
   return transaction.serialize();
 }
 
@@ -56,33 +113,83 @@ describe('a signed transaction', () => {
     ['v0', v0(legs())],
   ])('that is %s is read with its transfers, accounts, signers and id', (_name, bytes) => {
     const decoded = decode(bytes);
-    expect(decoded).toMatchObject({ bytes, signature: bs58.encode(bytes.slice(1, 65)), hasDurableNonce: false, signers: [address(payer)], transfers: movedLegs });
-    expect(decoded?.accounts.toSorted()).toEqual([payer, caller, platform, reference].map(address).concat(SystemProgram.programId.toBase58()).toSorted());
+    expect(decoded).toMatchObject({
+      bytes,
+      signature: bs58.encode(bytes.slice(1, 65)),
+      hasDurableNonce: false,
+      signers: [address(payer)],
+      transfers: movedLegs,
+    });
+    expect(decoded?.accounts.toSorted()).toEqual(
+      [payer, caller, platform, reference].map(address).concat(SystemProgram.programId.toBase58()).toSorted(),
+    );
     expect(decoded?.accounts[0]).toBe(address(payer));
   });
 
   it('of several is known by the fee payer’s signature, and names every signer', () => {
     const bytes = v0([...legs(), transfer(cosigner, caller, 7)], { signers: [payer, cosigner] });
-    expect(decode(bytes)).toMatchObject({ signature: bs58.encode(bytes.slice(1, 65)), signers: [address(payer), address(cosigner)], transfers: [...movedLegs, moved(cosigner, caller, 7n)] });
+    expect(decode(bytes)).toMatchObject({
+      signature: bs58.encode(bytes.slice(1, 65)),
+      signers: [address(payer), address(cosigner)],
+      transfers: [...movedLegs, moved(cosigner, caller, 7n)],
+    });
   });
 
   it('keeps every lamport of an amount beyond what a double holds', () => {
-    expect(decode(legacy([transfer(payer, caller, 2n ** 64n - 1n)]))?.transfers).toEqual([moved(payer, caller, 2n ** 64n - 1n)]);
+    expect(decode(legacy([transfer(payer, caller, 2n ** 64n - 1n)]))?.transfers).toEqual([
+      moved(payer, caller, 2n ** 64n - 1n),
+    ]);
   });
 
   it.each<[string, TransactionInstruction]>([
     ['another program', foreign([2, 0, 0, 0, 232, 3, 0, 0, 0, 0, 0, 0])],
-    ['another program that names the accounts of a transfer', new TransactionInstruction({ ...transfer(payer, caller, 5), programId: ComputeBudgetProgram.programId })],
-    ['a new account', SystemProgram.createAccount({ fromPubkey: payer.publicKey, newAccountPubkey: cosigner.publicKey, lamports: 5, space: 0, programId: SystemProgram.programId })],
-    ['a transfer from a seeded address', SystemProgram.transfer({ fromPubkey: payer.publicKey, basePubkey: payer.publicKey, toPubkey: caller.publicKey, lamports: 5, seed: 'seed', programId: SystemProgram.programId })],
+    [
+      'another program that names the accounts of a transfer',
+      new TransactionInstruction({
+        ...transfer(payer, caller, 5),
+        programId: ComputeBudgetProgram.programId,
+      }),
+    ],
+    [
+      'a new account',
+      SystemProgram.createAccount({
+        fromPubkey: payer.publicKey,
+        newAccountPubkey: cosigner.publicKey,
+        lamports: 5,
+        space: 0,
+        programId: SystemProgram.programId,
+      }),
+    ],
+    [
+      'a transfer from a seeded address',
+      SystemProgram.transfer({
+        fromPubkey: payer.publicKey,
+        basePubkey: payer.publicKey,
+        toPubkey: caller.publicKey,
+        lamports: 5,
+        seed: 'seed',
+        programId: SystemProgram.programId,
+      }),
+    ],
   ])('has no transfer in what %s does', (_name, instruction) => {
-    const signers = instruction.keys.some(({ pubkey, isSigner }) => isSigner && pubkey.equals(cosigner.publicKey)) ? [payer, cosigner] : [payer];
+    const signers = instruction.keys.some(
+      ({ pubkey, isSigner }) => isSigner && pubkey.equals(cosigner.publicKey),
+    )
+      ? [payer, cosigner]
+      : [payer];
     expect(decode(legacy([instruction, ...legs()], signers))?.transfers).toEqual(movedLegs);
   });
 
   it('leaves out a transfer to an address that only a lookup table names', () => {
-    const state = { deactivationSlot: 2n ** 64n - 1n, lastExtendedSlot: 0, lastExtendedSlotStartIndex: 0, addresses: [cosigner.publicKey] };
-    const bytes = v0([transfer(payer, cosigner, 5), ...legs()], { tables: [new AddressLookupTableAccount({ key: keypair(6).publicKey, state })] });
+    const state = {
+      deactivationSlot: 2n ** 64n - 1n,
+      lastExtendedSlot: 0,
+      lastExtendedSlotStartIndex: 0,
+      addresses: [cosigner.publicKey],
+    };
+    const bytes = v0([transfer(payer, cosigner, 5), ...legs()], {
+      tables: [new AddressLookupTableAccount({ key: keypair(6).publicKey, state })],
+    });
     const decoded = decode(bytes);
     expect(decoded?.accounts).not.toContain(address(cosigner));
     expect(decoded?.transfers).toEqual(movedLegs);
@@ -90,7 +197,10 @@ describe('a signed transaction', () => {
 
   it('has no transfer in an instruction whose program it does not carry', () => {
     const lost = { programIdIndex: 9, accountKeyIndexes: [0, 1], data: transfer(payer, caller, 5).data };
-    expect(decode(crafted({ signers: 1, keys: [payer, caller], instructions: [lost] }))).toMatchObject({ hasDurableNonce: false, transfers: [] });
+    expect(decode(crafted({ signers: 1, keys: [payer, caller], instructions: [lost] }))).toMatchObject({
+      hasDurableNonce: false,
+      transfers: [],
+    });
   });
 
   it.each<[string, boolean, TransactionInstruction[]]>([
@@ -107,9 +217,19 @@ describe('a signed transaction', () => {
 describe('no signed transaction is', () => {
   const bytes = legacy(legs());
   const both = v0([...legs(), transfer(cosigner, caller, 7)], { signers: [payer, cosigner] });
-  const unsigned = new Transaction({ feePayer: payer.publicKey, recentBlockhash }).add(...legs()).serialize({ requireAllSignatures: false });
+  const unsigned = new Transaction({ feePayer: payer.publicKey, recentBlockhash })
+    .add(...legs())
+    .serialize({ requireAllSignatures: false });
   const signatureOf = (source: Uint8Array, index = 0) => source.slice(1 + 64 * index, 65 + 64 * index);
-  const withSignature = ({ of, signature, index = 0 }: { of: Uint8Array; signature: Uint8Array; index?: number }) => Uint8Array.from([...of.slice(0, 1 + 64 * index), ...signature, ...of.slice(65 + 64 * index)]);
+  const withSignature = ({
+    of,
+    signature,
+    index = 0,
+  }: {
+    of: Uint8Array;
+    signature: Uint8Array;
+    index?: number;
+  }) => Uint8Array.from([...of.slice(0, 1 + 64 * index), ...signature, ...of.slice(65 + 64 * index)]);
 
   it.each<[string, string]>([
     ['nothing', ''],
@@ -119,23 +239,54 @@ describe('no signed transaction is', () => {
     ['one that nobody signed', base64(unsigned)],
     ['one with a changed signature', base64(changed(bytes, 1))],
     ['one with a changed amount', base64(changed(bytes, bytes.length - 8))],
-    ['one with another transaction’s signature', base64(withSignature({ of: bytes, signature: signatureOf(v0(legs())) }))],
-    ['one that a cosigner has not signed', base64(withSignature({ of: both, signature: new Uint8Array(64), index: 1 }))],
-    ['one that the fee payer has not signed', base64(withSignature({ of: both, signature: new Uint8Array(64) }))],
-    ['one whose signers signed for each other', base64(withSignature({ of: withSignature({ of: both, signature: signatureOf(both, 1) }), signature: signatureOf(both), index: 1 }))],
+    [
+      'one with another transaction’s signature',
+      base64(withSignature({ of: bytes, signature: signatureOf(v0(legs())) })),
+    ],
+    [
+      'one that a cosigner has not signed',
+      base64(withSignature({ of: both, signature: new Uint8Array(64), index: 1 })),
+    ],
+    [
+      'one that the fee payer has not signed',
+      base64(withSignature({ of: both, signature: new Uint8Array(64) })),
+    ],
+    [
+      'one whose signers signed for each other',
+      base64(
+        withSignature({
+          of: withSignature({ of: both, signature: signatureOf(both, 1) }),
+          signature: signatureOf(both),
+          index: 1,
+        }),
+      ),
+    ],
     ['one with a signature too few', base64(Uint8Array.from([1, ...both.slice(1, 65), ...both.slice(129)]))],
     ['one with a signature too many', base64(Uint8Array.from([2, ...bytes.slice(1, 65), ...bytes.slice(1)]))],
     ['one without any signature', base64(Uint8Array.from([0, ...bytes.slice(65)]))],
     ['one that asks for no signature', base64(crafted({ signers: 0, keys: [payer] }))],
-    ['one that asks for more signatures than it has accounts', base64(crafted({ signers: 2, keys: [payer] }))],
-    ['one with a System instruction that is none', base64(v0([foreign([99, 0, 0, 0], SystemProgram.programId), ...legs()]))],
-    ['one with a System instruction that is cut off', base64(v0([foreign([4], SystemProgram.programId), ...legs()]))],
+    [
+      'one that asks for more signatures than it has accounts',
+      base64(crafted({ signers: 2, keys: [payer] })),
+    ],
+    [
+      'one with a System instruction that is none',
+      base64(v0([foreign([99, 0, 0, 0], SystemProgram.programId), ...legs()])),
+    ],
+    [
+      'one with a System instruction that is cut off',
+      base64(v0([foreign([4], SystemProgram.programId), ...legs()])),
+    ],
   ])('%s', (_name, encoded) => {
     expect(decodeSignedTransaction(encoded)).toBeNull();
   });
 
   it('one of a fee payer whose key signs everything', () => {
-    const message = new TransactionMessage({ payerKey: new PublicKey(Uint8Array.from([1, ...new Uint8Array(31)])), recentBlockhash, instructions: [named(foreign([]), reference)] }).compileToV0Message();
+    const message = new TransactionMessage({
+      payerKey: new PublicKey(Uint8Array.from([1, ...new Uint8Array(31)])),
+      recentBlockhash,
+      instructions: [named(foreign([]), reference)],
+    }).compileToV0Message();
     const signature = Uint8Array.from([1, ...new Uint8Array(63)]);
     expect(decode(new VersionedTransaction(message, [signature]).serialize())).toBeNull();
   });

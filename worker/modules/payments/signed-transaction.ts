@@ -1,4 +1,11 @@
-import { SystemInstruction, SystemProgram, TransactionInstruction, VersionedTransaction, type MessageCompiledInstruction, type PublicKey } from '@solana/web3.js';
+import {
+  SystemInstruction,
+  SystemProgram,
+  TransactionInstruction,
+  VersionedTransaction,
+  type MessageCompiledInstruction,
+  type PublicKey,
+} from '@solana/web3.js';
 import bs58 from 'bs58';
 import { isSignedBy } from '../../app/ed25519.ts';
 import type { PaymentTransaction, Transfer } from '#schema/rules/payment.ts';
@@ -30,20 +37,24 @@ export function decodeSignedTransaction(encoded: string): SignedTransaction | nu
     const [signature] = signatures;
     if (!signature) return null;
     const signed = message.serialize();
-    const isSigned = signatures.every((one, index) => isSignedBy({ message: signed, signature: one, publicKey: keys[index]?.toBytes() ?? new Uint8Array() }));
+    const isSigned = signatures.every((one, index) =>
+      isSignedBy({ message: signed, signature: one, publicKey: keys[index]?.toBytes() ?? new Uint8Array() }),
+    );
     if (!isSigned) return null;
-    const transfers = message.compiledInstructions.flatMap(({ programIdIndex, accountKeyIndexes, data }): Transfer[] => {
-      if (keys[programIdIndex]?.equals(SystemProgram.programId) !== true) return [];
-      const accounts = accountKeyIndexes.flatMap((index) => keys[index] ?? []);
-      if (accounts.length < accountKeyIndexes.length) return [];
-      return readTransfer(
-        new TransactionInstruction({
-          programId: SystemProgram.programId,
-          keys: accounts.map((pubkey) => ({ pubkey, isSigner: false, isWritable: true })),
-          data: Buffer.from(data),
-        }),
-      );
-    });
+    const transfers = message.compiledInstructions.flatMap(
+      ({ programIdIndex, accountKeyIndexes, data }): Transfer[] => {
+        if (keys[programIdIndex]?.equals(SystemProgram.programId) !== true) return [];
+        const accounts = accountKeyIndexes.flatMap((index) => keys[index] ?? []);
+        if (accounts.length < accountKeyIndexes.length) return [];
+        return readTransfer(
+          new TransactionInstruction({
+            programId: SystemProgram.programId,
+            keys: accounts.map((pubkey) => ({ pubkey, isSigner: false, isWritable: true })),
+            data: Buffer.from(data),
+          }),
+        );
+      },
+    );
     return {
       signature: bs58.encode(signature),
       bytes,
@@ -58,8 +69,12 @@ export function decodeSignedTransaction(encoded: string): SignedTransaction | nu
 }
 
 /** The runtime takes a transaction for a durable one by its first instruction alone. */
-function isNonceAdvance(instruction: MessageCompiledInstruction | undefined, keys: readonly PublicKey[]): boolean {
-  if (instruction === undefined || keys[instruction.programIdIndex]?.equals(SystemProgram.programId) !== true) return false;
+function isNonceAdvance(
+  instruction: MessageCompiledInstruction | undefined,
+  keys: readonly PublicKey[],
+): boolean {
+  if (instruction === undefined || keys[instruction.programIdIndex]?.equals(SystemProgram.programId) !== true)
+    return false;
   const { buffer, byteOffset, byteLength } = instruction.data;
   return new DataView(buffer, byteOffset, byteLength).getUint32(0, true) === ADVANCE_NONCE_ACCOUNT;
 }

@@ -32,22 +32,59 @@ async function createPair() {
   const ledger = createLedgerRepository(db);
   const [userId, callerId, intentId] = [createId(), createId(), createId()];
   const shared = { userId, callerId, ...splitFee(1_000_000_000n), createdAt: START };
-  const person = (id: string) => ({ id, xUserId: id, twitterHandle: id, firstName: 'Sample', lastName: 'Person', isVerified: false, createdAt: START, updatedAt: START });
+  const person = (id: string) => ({
+    id,
+    xUserId: id,
+    twitterHandle: id,
+    firstName: 'Sample',
+    lastName: 'Person',
+    isVerified: false,
+    createdAt: START,
+    updatedAt: START,
+  });
   await db.batch([
     db.insert(users).values([person(userId), person(callerId)]),
-    db.insert(callers).values({ callerId, feeLamports: 1_000_000_000n, payoutAddress: null, searchText: '', createdAt: START, updatedAt: START }),
-    db.insert(paymentIntents).values({ ...shared, id: intentId, reference: intentId, callerAddress: 'caller', platformAddress: 'platform', expiresAt: START, reconciledAt: START }),
+    db.insert(callers).values({
+      callerId,
+      feeLamports: 1_000_000_000n,
+      payoutAddress: null,
+      searchText: '',
+      createdAt: START,
+      updatedAt: START,
+    }),
+    db.insert(paymentIntents).values({
+      ...shared,
+      id: intentId,
+      reference: intentId,
+      callerAddress: 'caller',
+      platformAddress: 'platform',
+      expiresAt: START,
+      reconciledAt: START,
+    }),
   ]);
   const paymentId = (number: number) => `${userId} ${number}`;
   return {
     async grant(number: number, now: number): Promise<Paid> {
       const grantId = createId();
-      const payment = { ...shared, id: paymentId(number), signature: paymentId(number), intentId, payerAddress: 'payer', slot: 1, paidAt: now };
+      const payment = {
+        ...shared,
+        id: paymentId(number),
+        signature: paymentId(number),
+        intentId,
+        payerAddress: 'payer',
+        slot: 1,
+        paidAt: now,
+      };
       await ledger.grant({ payment, ids: { grant: grantId, subscription: createId() }, now });
       return { number, grantId, grantedAt: now };
     },
-    revoke: ({ number, grantId }: Paid, now: number) => ledger.revoke({ paymentId: paymentId(number), grantId, revocationId: createId(), now }),
-    periods: () => query<{ startsAt: number; endsAt: number }>('SELECT starts_at AS startsAt, ends_at AS endsAt FROM subscriptions WHERE subscriber_id = ? ORDER BY starts_at', userId),
+    revoke: ({ number, grantId }: Paid, now: number) =>
+      ledger.revoke({ paymentId: paymentId(number), grantId, revocationId: createId(), now }),
+    periods: () =>
+      query<{ startsAt: number; endsAt: number }>(
+        'SELECT starts_at AS startsAt, ends_at AS endsAt FROM subscriptions WHERE subscriber_id = ? ORDER BY starts_at',
+        userId,
+      ),
   };
 }
 
@@ -78,7 +115,8 @@ it('periods stand where the rule puts them, whatever is paid, vanishes and retur
         if (back !== undefined) paid.push(await pair.grant(back, now));
 
         const expected: { startsAt: number; endsAt: number }[] = [];
-        for (const { grantedAt } of paid) expected.push(nextPeriod(grantedAt, expected.at(-1)?.endsAt ?? null));
+        for (const { grantedAt } of paid)
+          expected.push(nextPeriod(grantedAt, expected.at(-1)?.endsAt ?? null));
         expect(await pair.periods()).toEqual(expected);
       }
     }),

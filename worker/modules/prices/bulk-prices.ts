@@ -18,7 +18,12 @@ export interface BulkQuestion {
  * old the youngest stands. Unpriced mints are left out.
  * @throws what the first source throws
  */
-export async function askInTurn({ sources: [first, ...others], mints, current, clock }: BulkQuestion): Promise<ReadonlyMap<string, StoredPrice>> {
+export async function askInTurn({
+  sources: [first, ...others],
+  mints,
+  current,
+  clock,
+}: BulkQuestion): Promise<ReadonlyMap<string, StoredPrice>> {
   const found = await askSource({ source: first, mints, current, clock });
   for (const source of others) {
     const open = mints.filter((mint) => {
@@ -26,8 +31,11 @@ export async function askInTurn({ sources: [first, ...others], mints, current, c
       return known === undefined || isSeenLongAgo({ at: known.at, now: clock.now() });
     });
     if (open.length === 0) break;
-    const said = await askSource({ source, mints: open, current, clock }).catch(() => new Map<string, StoredPrice>());
-    for (const [mint, price] of said) if (price.at > (found.get(mint)?.at ?? Number.NEGATIVE_INFINITY)) found.set(mint, price);
+    const said = await askSource({ source, mints: open, current, clock }).catch(
+      () => new Map<string, StoredPrice>(),
+    );
+    for (const [mint, price] of said)
+      if (price.at > (found.get(mint)?.at ?? Number.NEGATIVE_INFINITY)) found.set(mint, price);
   }
   return found;
 }
@@ -39,5 +47,10 @@ interface OneQuestion extends Omit<BulkQuestion, 'sources'> {
 async function askSource({ source, mints, current, clock }: OneQuestion): Promise<Map<string, StoredPrice>> {
   const fetchedAt = clock.now();
   const [said, slot] = await Promise.all([source.prices(mints), current]);
-  return new Map([...said].map(([mint, { price, blockId }]) => [mint, { price, source: source.name, at: seenAt({ fetchedAt, blockId, current: slot }) }]));
+  return new Map(
+    [...said].map(([mint, { price, blockId }]) => [
+      mint,
+      { price, source: source.name, at: seenAt({ fetchedAt, blockId, current: slot }) },
+    ]),
+  );
 }

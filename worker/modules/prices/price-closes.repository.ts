@@ -17,7 +17,17 @@ export function createPriceClosesRepository(db: Database) {
      * Closes of a mint from one moment to another, both included, oldest first: the newest in each of `limit` equally long
      * stretches of that time.
      */
-    async listCloses({ mint, from, until, limit }: { mint: string; from: number; until: number; limit: number }): Promise<Close[]> {
+    async listCloses({
+      mint,
+      from,
+      until,
+      limit,
+    }: {
+      mint: string;
+      from: number;
+      until: number;
+      limit: number;
+    }): Promise<Close[]> {
       return db.all<Close>(sql`
         SELECT MAX(c.at) AS at, c.price FROM price_closes c WHERE c.mint = ${mint} AND c.at >= ${from} AND c.at <= ${until}
         GROUP BY CAST((c.at - ${from}) * ${limit} / ${until - from + 1} AS INTEGER) ORDER BY MAX(c.at)`);
@@ -27,7 +37,13 @@ export function createPriceClosesRepository(db: Database) {
      * Keeps prices ([mint, plain decimal]) that were seen at `at`, where they differ from the mint's last one, or that one is
      * from before an active call: its chart does not show it, and a price that came back to it would be missing. Gives a row for each.
      */
-    record({ prices, at }: { prices: readonly (readonly [mint: string, price: string])[]; at: number }): Statement {
+    record({
+      prices,
+      at,
+    }: {
+      prices: readonly (readonly [mint: string, price: string])[];
+      at: number;
+    }): Statement {
       return sql`
         INSERT OR IGNORE INTO price_closes (mint, at, price)
         SELECT p.value ->> 0, ${at}, p.value ->> 1 FROM json_each(${JSON.stringify(prices)}) p
@@ -41,7 +57,9 @@ export function createPriceClosesRepository(db: Database) {
 
     /** The time of the oldest close within [from, until), or null. */
     async findOldest({ from, until }: { from: number; until: number }): Promise<number | null> {
-      const [row] = await db.all<{ at: number }>(sql`SELECT at FROM price_closes WHERE at >= ${from} AND at < ${until} ORDER BY at LIMIT 1`);
+      const [row] = await db.all<{ at: number }>(
+        sql`SELECT at FROM price_closes WHERE at >= ${from} AND at < ${until} ORDER BY at LIMIT 1`,
+      );
       return row?.at ?? null;
     },
 

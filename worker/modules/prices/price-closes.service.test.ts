@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CLOSE_INTERVAL_MS, CLOSES_DAILY_AFTER_MS, CLOSES_HOURLY_AFTER_MS, DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
+import {
+  CLOSE_INTERVAL_MS,
+  CLOSES_DAILY_AFTER_MS,
+  CLOSES_HOURLY_AFTER_MS,
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+} from '#schema/constants.ts';
 import { createDatabase } from '../../app/database.ts';
 import { createJobLeases } from '../../app/job-leases.ts';
 import { query } from '../../test-support/database.ts';
@@ -18,12 +25,20 @@ let now: number;
 
 const thin = () => {
   const db = createDatabase(testEnv.DB);
-  return createPriceClosesService({ closes: createPriceClosesRepository(db), leases: createJobLeases({ db, clock }), clock }).thin();
+  return createPriceClosesService({
+    closes: createPriceClosesRepository(db),
+    leases: createJobLeases({ db, clock }),
+    clock,
+  }).thin();
 };
 const clock = { now: () => now, sleep: () => Promise.reject(new Error('nobody sleeps')) };
 
 const insert = (closes: readonly Close[]) =>
-  testEnv.DB.prepare("INSERT OR IGNORE INTO price_closes (mint, at, price) SELECT value ->> 'mint', value ->> 'at', '1' FROM json_each(?)").bind(JSON.stringify(closes)).run();
+  testEnv.DB.prepare(
+    "INSERT OR IGNORE INTO price_closes (mint, at, price) SELECT value ->> 'mint', value ->> 'at', '1' FROM json_each(?)",
+  )
+    .bind(JSON.stringify(closes))
+    .run();
 const read = () => query<Close>('SELECT mint, at FROM price_closes ORDER BY mint, at');
 
 /** What is left of closes, naively: of those in one bucket the last, as far as all of them are old enough. */
@@ -31,8 +46,17 @@ function leftOf(closes: readonly Close[], at: number): Close[] {
   const hourlyBefore = Math.floor((at - CLOSES_HOURLY_AFTER_MS) / CLOSE_INTERVAL_MS) * CLOSE_INTERVAL_MS;
   const dailyBefore = Math.floor((at - CLOSES_DAILY_AFTER_MS) / HOUR_MS) * HOUR_MS;
   const isFollowed = (close: Close, bucketMs: number) =>
-    closes.some((later) => later.mint === close.mint && later.at > close.at && Math.floor(later.at / bucketMs) === Math.floor(close.at / bucketMs));
-  return closes.filter((close) => !(close.at < hourlyBefore && isFollowed(close, HOUR_MS)) && !(close.at < dailyBefore && isFollowed(close, DAY_MS)));
+    closes.some(
+      (later) =>
+        later.mint === close.mint &&
+        later.at > close.at &&
+        Math.floor(later.at / bucketMs) === Math.floor(close.at / bucketMs),
+    );
+  return closes.filter(
+    (close) =>
+      !(close.at < hourlyBefore && isFollowed(close, HOUR_MS)) &&
+      !(close.at < dailyBefore && isFollowed(close, DAY_MS)),
+  );
 }
 
 /** Runs until nothing is left to do. */
@@ -49,11 +73,21 @@ beforeEach(() => {
 
 describe('closes', { timeout: 60_000 }, () => {
   it('are thinned to one an hour, then one a day, each the last of its mint', async () => {
-    const close = fc.record({ mint: fc.constantFrom('A', 'B', 'C'), at: fc.integer({ min: NOW - CLOSES_DAILY_AFTER_MS - 2 * DAY_MS, max: NOW }) });
-    const crowd = fc.tuple(close, fc.array(fc.nat(3 * HOUR_MS), { maxLength: 12 })).map(([{ mint, at }, later]) => [0, ...later].map((offset) => ({ mint, at: Math.min(NOW, at + offset) })));
+    const close = fc.record({
+      mint: fc.constantFrom('A', 'B', 'C'),
+      at: fc.integer({ min: NOW - CLOSES_DAILY_AFTER_MS - 2 * DAY_MS, max: NOW }),
+    });
+    const crowd = fc
+      .tuple(close, fc.array(fc.nat(3 * HOUR_MS), { maxLength: 12 }))
+      .map(([{ mint, at }, later]) =>
+        [0, ...later].map((offset) => ({ mint, at: Math.min(NOW, at + offset) })),
+      );
     await fc.assert(
       fc.asyncProperty(fc.array(crowd, { maxLength: 5 }), async (crowds) => {
-        await testEnv.DB.batch([testEnv.DB.prepare('DELETE FROM price_closes'), testEnv.DB.prepare('DELETE FROM job_leases')]);
+        await testEnv.DB.batch([
+          testEnv.DB.prepare('DELETE FROM price_closes'),
+          testEnv.DB.prepare('DELETE FROM job_leases'),
+        ]);
         await insert(crowds.flat());
         const all = await read();
         await thinAll();
@@ -65,12 +99,17 @@ describe('closes', { timeout: 60_000 }, () => {
   });
 
   it('come to the same when they are thinned bit by bit as when it is done at once', async () => {
-    const closes = Array.from({ length: 60 }, (_, index) => ({ mint: index % 3 === 0 ? 'A' : 'B', at: NOW - CLOSES_HOURLY_AFTER_MS + index * 2 * MINUTE_MS }));
+    const closes = Array.from({ length: 60 }, (_, index) => ({
+      mint: index % 3 === 0 ? 'A' : 'B',
+      at: NOW - CLOSES_HOURLY_AFTER_MS + index * 2 * MINUTE_MS,
+    }));
     await insert(closes);
     for (let minute = 0; minute <= 130; minute += 4) {
       now = NOW + minute * MINUTE_MS;
       await thin();
-      expect(await read()).toEqual(leftOf(closes, now).toSorted((a, b) => (a.mint < b.mint ? -1 : a.mint > b.mint ? 1 : a.at - b.at)));
+      expect(await read()).toEqual(
+        leftOf(closes, now).toSorted((a, b) => (a.mint < b.mint ? -1 : a.mint > b.mint ? 1 : a.at - b.at)),
+      );
     }
     expect((await read()).length).toBeLessThan(10);
   });
@@ -78,7 +117,9 @@ describe('closes', { timeout: 60_000 }, () => {
   it('are caught up with after an outage, so many steps a run, and the time without any is passed at once', async () => {
     const old = NOW - 40 * DAY_MS;
     const hours = STEPS_PER_RUN;
-    await insert(Array.from({ length: hours * 2 }, (_, index) => ({ mint: 'A', at: old + index * (HOUR_MS / 2) })));
+    await insert(
+      Array.from({ length: hours * 2 }, (_, index) => ({ mint: 'A', at: old + index * (HOUR_MS / 2) })),
+    );
     await insert([{ mint: 'A', at: NOW - 3 * DAY_MS }]);
     // Two steps an hour.
     expect((await thin()).hourly).toBe(hours / 2);
@@ -90,8 +131,12 @@ describe('closes', { timeout: 60_000 }, () => {
   it('that came to no border are not even looked for in the table', async () => {
     const { findOldest, thin: statement } = createPriceClosesRepository(createDatabase(testEnv.DB));
     expect(await findOldest({ from: 0, until: NOW })).toBeNull();
-    const { sql, params } = createDatabase(testEnv.DB).run(statement({ from: 0, until: NOW, bucketMs: HOUR_MS })).getQuery();
-    const plan = (await query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...params)).map(({ detail }) => detail);
+    const { sql, params } = createDatabase(testEnv.DB)
+      .run(statement({ from: 0, until: NOW, bucketMs: HOUR_MS }))
+      .getQuery();
+    const plan = (await query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...params)).map(
+      ({ detail }) => detail,
+    );
     expect(plan.some((detail) => detail.includes('price_closes_by_time (at>? AND at<?)'))).toBe(true);
     expect(plan.some((detail) => detail.includes('(mint=? AND at>? AND at<?)'))).toBe(true);
     expect(plan.some((detail) => detail.includes('SCAN'))).toBe(false);

@@ -6,7 +6,11 @@ import { insertActiveCalls } from '../../test-support/active-calls.ts';
 import { MINTS } from '../../test-support/callers.ts';
 import { query } from '../../test-support/database.ts';
 import { testEnv } from '../../test-support/test-app.ts';
-import { createPriceClosesRepository, type Close, type PriceClosesRepository } from './price-closes.repository.ts';
+import {
+  createPriceClosesRepository,
+  type Close,
+  type PriceClosesRepository,
+} from './price-closes.repository.ts';
 
 const { WIF, JUP } = MINTS;
 let repository: PriceClosesRepository;
@@ -16,22 +20,32 @@ beforeEach(() => {
 });
 
 const keep = (mint: string, closes: readonly Close[]) =>
-  testEnv.DB.prepare("INSERT OR REPLACE INTO price_closes (mint, at, price) SELECT ?, value->>'at', value->>'price' FROM json_each(?)").bind(mint, JSON.stringify(closes)).run();
+  testEnv.DB.prepare(
+    "INSERT OR REPLACE INTO price_closes (mint, at, price) SELECT ?, value->>'at', value->>'price' FROM json_each(?)",
+  )
+    .bind(mint, JSON.stringify(closes))
+    .run();
 const closesAt = (...times: number[]): Close[] => times.map((at) => ({ at, price: String(at / 1_000) }));
 
 describe('closes', () => {
   it('are those of one mint between two moments, both included, oldest first', async () => {
     await keep(WIF, closesAt(5_000, 1_000, 4_000, 2_000, 3_000));
     await keep(JUP, closesAt(2_500));
-    expect(await repository.listCloses({ mint: WIF, from: 2_000, until: 4_000, limit: 100 })).toEqual(closesAt(2_000, 3_000, 4_000));
-    expect(await repository.listCloses({ mint: WIF, from: 2_000, until: 2_000, limit: 100 })).toEqual(closesAt(2_000));
+    expect(await repository.listCloses({ mint: WIF, from: 2_000, until: 4_000, limit: 100 })).toEqual(
+      closesAt(2_000, 3_000, 4_000),
+    );
+    expect(await repository.listCloses({ mint: WIF, from: 2_000, until: 2_000, limit: 100 })).toEqual(
+      closesAt(2_000),
+    );
     expect(await repository.listCloses({ mint: WIF, from: 5_001, until: 9_000, limit: 100 })).toEqual([]);
   });
 
   it('are thinned evenly over their time, not over their number', async () => {
     // One an hour for a day, then one in five minutes for an hour.
     const hourly = closesAt(...Array.from({ length: 24 }, (_, index) => (index + 0.5) * HOUR_MS));
-    const fine = closesAt(...Array.from({ length: 12 }, (_, index) => 24 * HOUR_MS + (index + 0.5) * 5 * MINUTE_MS));
+    const fine = closesAt(
+      ...Array.from({ length: 12 }, (_, index) => 24 * HOUR_MS + (index + 0.5) * 5 * MINUTE_MS),
+    );
     await keep(WIF, [...hourly, ...fine]);
     const thinned = await repository.listCloses({ mint: WIF, from: 0, until: 25 * HOUR_MS, limit: 25 });
     expect(thinned).toEqual([...hourly, fine.at(-1)]);
@@ -39,34 +53,54 @@ describe('closes', () => {
 
   it('are never more than asked for, keep the newest and invent nothing', () =>
     fc.assert(
-      fc.asyncProperty(fc.uniqueArray(fc.integer({ min: 1_780_000_000_000, max: 1_780_000_400_000 }), { minLength: 1, maxLength: 200 }), fc.integer({ min: 1, max: 60 }), async (times, limit) => {
-        await testEnv.DB.exec('DELETE FROM price_closes');
-        const kept = closesAt(...times.toSorted((a, b) => a - b));
-        await keep(WIF, kept);
-        const from = kept[0]?.at ?? 0;
-        const until = kept.at(-1)?.at ?? 0;
-        const listed = await repository.listCloses({ mint: WIF, from, until, limit });
-        // The same, told slowly: the last of each stretch.
-        const stretchOf = ({ at }: Close) => Math.floor(((at - from) * limit) / (until - from + 1));
-        expect(listed).toEqual(kept.filter((close, index) => kept[index + 1] === undefined || stretchOf(kept[index + 1] as Close) !== stretchOf(close)));
-        expect(listed.length).toBeLessThanOrEqual(limit);
-        expect(listed.at(-1)).toEqual(kept.at(-1));
-      }),
+      fc.asyncProperty(
+        fc.uniqueArray(fc.integer({ min: 1_780_000_000_000, max: 1_780_000_400_000 }), {
+          minLength: 1,
+          maxLength: 200,
+        }),
+        fc.integer({ min: 1, max: 60 }),
+        async (times, limit) => {
+          await testEnv.DB.exec('DELETE FROM price_closes');
+          const kept = closesAt(...times.toSorted((a, b) => a - b));
+          await keep(WIF, kept);
+          const from = kept[0]?.at ?? 0;
+          const until = kept.at(-1)?.at ?? 0;
+          const listed = await repository.listCloses({ mint: WIF, from, until, limit });
+          // The same, told slowly: the last of each stretch.
+          const stretchOf = ({ at }: Close) => Math.floor(((at - from) * limit) / (until - from + 1));
+          expect(listed).toEqual(
+            kept.filter(
+              (close, index) =>
+                kept[index + 1] === undefined || stretchOf(kept[index + 1] as Close) !== stretchOf(close),
+            ),
+          );
+          expect(listed.length).toBeLessThanOrEqual(limit);
+          expect(listed.at(-1)).toEqual(kept.at(-1));
+        },
+      ),
       { numRuns: 60 },
     ));
 });
 
 describe('a price that is the mint’s last close', () => {
   const CALLED_AT = 10 * MINUTE_MS;
-  const record = (mint: string, price: string, at: number) => createDatabase(testEnv.DB).all(repository.record({ prices: [[mint, price]], at }));
+  const record = (mint: string, price: string, at: number) =>
+    createDatabase(testEnv.DB).all(repository.record({ prices: [[mint, price]], at }));
 
   it('is kept where that close is from before an active call, so that the call’s line moves, and once', async () => {
-    const [mint = ''] = await insertActiveCalls({ count: 1, callers: 1, entryPrice: '0.505', calledAt: CALLED_AT });
+    const [mint = ''] = await insertActiveCalls({
+      count: 1,
+      callers: 1,
+      entryPrice: '0.505',
+      calledAt: CALLED_AT,
+    });
     await keep(mint, [{ at: CALLED_AT - MINUTE_MS, price: '1.01' }]);
     expect(await record(mint, '1.01', CALLED_AT + MINUTE_MS)).toHaveLength(1);
     expect(await record(mint, '1.01', CALLED_AT + 2 * MINUTE_MS)).toEqual([]);
     expect(await record(mint, '0.505', CALLED_AT + 3 * MINUTE_MS)).toHaveLength(1);
-    expect(await repository.listCloses({ mint, from: CALLED_AT + 1, until: CALLED_AT + HOUR_MS, limit: 100 })).toEqual([
+    expect(
+      await repository.listCloses({ mint, from: CALLED_AT + 1, until: CALLED_AT + HOUR_MS, limit: 100 }),
+    ).toEqual([
       { at: CALLED_AT + MINUTE_MS, price: '1.01' },
       { at: CALLED_AT + 3 * MINUTE_MS, price: '0.505' },
     ]);
@@ -74,20 +108,39 @@ describe('a price that is the mint’s last close', () => {
 
   it.each([
     ['the call is older than it', CALLED_AT + MINUTE_MS, CALLED_AT + 2 * MINUTE_MS, false, 0],
-    ['it is of the moment of the call, which a line leaves out', CALLED_AT, CALLED_AT + 2 * MINUTE_MS, false, 1],
+    [
+      'it is of the moment of the call, which a line leaves out',
+      CALLED_AT,
+      CALLED_AT + 2 * MINUTE_MS,
+      false,
+      1,
+    ],
     ['the price is from before the call too', CALLED_AT - 2 * MINUTE_MS, CALLED_AT - MINUTE_MS, false, 0],
     ['the price is of the moment of the call', CALLED_AT - MINUTE_MS, CALLED_AT, false, 0],
     ['the call has ended', CALLED_AT - MINUTE_MS, CALLED_AT + 2 * MINUTE_MS, true, 0],
   ])('where %s', async (_name, lastAt, at, hasEnded, kept) => {
-    const [mint = ''] = await insertActiveCalls({ count: 1, callers: 1, entryPrice: '1', calledAt: CALLED_AT });
+    const [mint = ''] = await insertActiveCalls({
+      count: 1,
+      callers: 1,
+      entryPrice: '1',
+      calledAt: CALLED_AT,
+    });
     await keep(mint, [{ at: lastAt, price: '1' }]);
-    if (hasEnded) await query("UPDATE calls SET ended_at = ?, end_price = '1', change_percent = 0", CALLED_AT + MINUTE_MS);
+    if (hasEnded)
+      await query(
+        "UPDATE calls SET ended_at = ?, end_price = '1', change_percent = 0",
+        CALLED_AT + MINUTE_MS,
+      );
     expect(await record(mint, '1', at)).toHaveLength(kept);
   });
 
   it('is held against the active calls of that mint alone', async () => {
-    const { sql, params } = createDatabase(testEnv.DB).run(repository.record({ prices: [[WIF, '1']], at: CALLED_AT })).getQuery();
-    const plan = (await query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...params)).map(({ detail }) => detail);
+    const { sql, params } = createDatabase(testEnv.DB)
+      .run(repository.record({ prices: [[WIF, '1']], at: CALLED_AT }))
+      .getQuery();
+    const plan = (await query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...params)).map(
+      ({ detail }) => detail,
+    );
     expect(plan.some((detail) => detail.includes('calls_active_mints (token_mint=?)'))).toBe(true);
     expect(plan.filter((detail) => detail.startsWith('SCAN'))).toEqual([expect.stringContaining('SCAN p')]);
   });

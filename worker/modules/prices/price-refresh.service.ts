@@ -54,9 +54,28 @@ export interface RefreshReport {
 }
 
 /** Refreshes the stored prices of all mints in active calls, and with them closes and peaks. */
-export function createPriceRefreshService({ sources, activeCalls, store, shards, closes, leases, readSlot, clock }: PriceRefreshOptions) {
+export function createPriceRefreshService({
+  sources,
+  activeCalls,
+  store,
+  shards,
+  closes,
+  leases,
+  readSlot,
+  clock,
+}: PriceRefreshOptions) {
   /** Writes what a shard's mints cost: KV if anything changed, then all else and the cursor at once. */
-  const writeShard = async ({ fetchedShard, times, lease, report }: { fetchedShard: FetchedShard; times: ShardTimes | undefined; lease: Lease; report: RefreshReport }) => {
+  const writeShard = async ({
+    fetchedShard,
+    times,
+    lease,
+    report,
+  }: {
+    fetchedShard: FetchedShard;
+    times: ShardTimes | undefined;
+    lease: Lease;
+    report: RefreshReport;
+  }) => {
     const { shard, mints, fetched, at, next } = fetchedShard;
     if (at === null) {
       await lease.commit({ cursor: next });
@@ -70,7 +89,8 @@ export function createPriceRefreshService({ sources, activeCalls, store, shards,
       report.writes++;
     }
     const prices = [...fetched].map(([mint, { price }]) => [mint, price] as const);
-    const isNewInterval = Math.floor((times?.refreshedAt ?? 0) / CLOSE_INTERVAL_MS) < Math.floor(at / CLOSE_INTERVAL_MS);
+    const isNewInterval =
+      Math.floor((times?.refreshedAt ?? 0) / CLOSE_INTERVAL_MS) < Math.floor(at / CLOSE_INTERVAL_MS);
     const [, peaks = [], kept = []] = await lease.commit({
       cursor: next,
       statements: [
@@ -85,7 +105,15 @@ export function createPriceRefreshService({ sources, activeCalls, store, shards,
   };
 
   /** Waits until a source takes questions again, with signs of life; false where that is past the run's time. */
-  const rest = async ({ retryAt, deadline, lease }: { retryAt: number; deadline: number; lease: Lease }): Promise<boolean> => {
+  const rest = async ({
+    retryAt,
+    deadline,
+    lease,
+  }: {
+    retryAt: number;
+    deadline: number;
+    lease: Lease;
+  }): Promise<boolean> => {
     const until = Math.max(retryAt, clock.now() + MIN_REST_MS);
     if (until > deadline) return false;
     for (let left = until - clock.now(); left > 0; left = until - clock.now()) {
@@ -102,9 +130,19 @@ export function createPriceRefreshService({ sources, activeCalls, store, shards,
     // Of a round without mints nobody needs to know how old its prices are.
     const current = round.mintCount === 0 ? Promise.resolve(null) : readSlot();
     const fetcher = createBatchFetcher({ sources, current, clock });
-    const report: RefreshReport = { mints: round.mintCount, batches: 0, failedBatches: 0, priced: 0, writes: 0, closes: 0, peaks: 0, isFinished: false };
+    const report: RefreshReport = {
+      mints: round.mintCount,
+      batches: 0,
+      failedBatches: 0,
+      priced: 0,
+      writes: 0,
+      closes: 0,
+      peaks: 0,
+      isFinished: false,
+    };
     const writeFetched = async (fetchedShards: readonly FetchedShard[]) => {
-      for (const fetchedShard of fetchedShards) await writeShard({ fetchedShard, times: times.get(fetchedShard.shard), lease, report });
+      for (const fetchedShard of fetchedShards)
+        await writeShard({ fetchedShard, times: times.get(fetchedShard.shard), lease, report });
     };
     // The calls of their mints have ended since the run before stopped there.
     if (round.mintCount === 0 && lease.cursor !== null) await lease.commit({ cursor: null });
@@ -116,7 +154,9 @@ export function createPriceRefreshService({ sources, activeCalls, store, shards,
       const group = waiting.slice(0, MAX_CALLS_AT_ONCE);
       // What the answers before have completed is written meanwhile.
       const [results] = await Promise.all([
-        Promise.all(group.map(async (index) => ({ index, result: await fetcher.ask(round.batches[index] ?? []) }))),
+        Promise.all(
+          group.map(async (index) => ({ index, result: await fetcher.ask(round.batches[index] ?? []) })),
+        ),
         writeFetched(round.takeFetched()),
       ]);
       const resting: number[] = [];
@@ -137,7 +177,8 @@ export function createPriceRefreshService({ sources, activeCalls, store, shards,
       }
       waiting = [...resting, ...waiting.slice(group.length)];
       const hasNoAnswers = waiting.length === 0 && report.batches === 0;
-      if (failuresInARow >= MAX_FAILURES_IN_A_ROW || hasNoAnswers) throw new Error(`No price source answers: ${String(lastError)}`, { cause: lastError });
+      if (failuresInARow >= MAX_FAILURES_IN_A_ROW || hasNoAnswers)
+        throw new Error(`No price source answers: ${String(lastError)}`, { cause: lastError });
       if (resting.length === 0) continue;
       await writeFetched(round.takeFetched());
       if (!(await rest({ retryAt, deadline, lease }))) break;

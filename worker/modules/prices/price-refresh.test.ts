@@ -1,5 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { CLOSE_INTERVAL_MS, JOB_LEASE_MS, JUPITER_MAX_MINTS, MAX_QUOTE_AGE_MS, MINUTE_MS, PRICE_SHARDS, SECOND_MS, SLOT_MS } from '#schema/constants.ts';
+import {
+  CLOSE_INTERVAL_MS,
+  JOB_LEASE_MS,
+  JUPITER_MAX_MINTS,
+  MAX_QUOTE_AGE_MS,
+  MINUTE_MS,
+  PRICE_SHARDS,
+  SECOND_MS,
+  SLOT_MS,
+} from '#schema/constants.ts';
 import { createDatabase } from '../../app/database.ts';
 import { createJobLeases, LeaseLostError } from '../../app/job-leases.ts';
 import { SourceRestingError, type PriceSource } from '../../ports/price-source.ts';
@@ -8,7 +17,13 @@ import { query, readDatabase } from '../../test-support/database.ts';
 import { testEnv } from '../../test-support/test-app.ts';
 import { createCallsRepository } from '../calls/calls.repository.ts';
 import { createPriceClosesRepository } from './price-closes.repository.ts';
-import { createPriceRefreshService, MAX_CALLS_AT_ONCE, MAX_FAILURES_IN_A_ROW, RUN_MS, type RefreshReport } from './price-refresh.service.ts';
+import {
+  createPriceRefreshService,
+  MAX_CALLS_AT_ONCE,
+  MAX_FAILURES_IN_A_ROW,
+  RUN_MS,
+  type RefreshReport,
+} from './price-refresh.service.ts';
 import { groupByShard, LOOKS_APART_MS, shardOf, type Shard } from './price-shards.ts';
 import { createPriceShardsRepository } from './price-shards.repository.ts';
 import { createPriceStore } from './price-store.ts';
@@ -46,7 +61,17 @@ interface TestSource extends PriceSource {
 }
 
 /** A source that takes one question each `intervalMs` and no two at once. `answer` may delay or refuse the call of a number from 1. */
-function createSource({ name = 'jupiter', intervalMs = 0, priceOf = (mint) => market(mint), answer = () => Promise.resolve() }: { name?: string; priceOf?: (mint: string) => string | null; intervalMs?: number; answer?: (call: number, mints: readonly string[]) => Promise<unknown> } = {}): TestSource {
+function createSource({
+  name = 'jupiter',
+  intervalMs = 0,
+  priceOf = (mint) => market(mint),
+  answer = () => Promise.resolve(),
+}: {
+  name?: string;
+  priceOf?: (mint: string) => string | null;
+  intervalMs?: number;
+  answer?: (call: number, mints: readonly string[]) => Promise<unknown>;
+} = {}): TestSource {
   const asked: (readonly string[])[] = [];
   let freeAt = 0;
   return {
@@ -70,7 +95,8 @@ function createSource({ name = 'jupiter', intervalMs = 0, priceOf = (mint) => ma
   };
 }
 
-const createStore = (kv: KVNamespace = testEnv.PRICES) => createPriceStore({ kv, shards: createPriceShardsRepository(createDatabase(testEnv.DB)) });
+const createStore = (kv: KVNamespace = testEnv.PRICES) =>
+  createPriceStore({ kv, shards: createPriceShardsRepository(createDatabase(testEnv.DB)) });
 
 const countingKv = new Proxy(testEnv.PRICES, {
   get: (kv, property) =>
@@ -99,11 +125,16 @@ function refresh(...sources: PriceSource[]): Promise<RefreshReport | null> {
 }
 
 const readStored = (mints: readonly string[]) => createStore().read(mints);
-const countCloses = async () => (await query<{ count: number }>('SELECT COUNT(*) AS count FROM price_closes'))[0]?.count;
-const cursor = async () => (await query<{ cursor: string | null }>("SELECT cursor FROM job_leases WHERE job = 'prices.refresh'"))[0]?.cursor;
+const countCloses = async () =>
+  (await query<{ count: number }>('SELECT COUNT(*) AS count FROM price_closes'))[0]?.count;
+const cursor = async () =>
+  (await query<{ cursor: string | null }>("SELECT cursor FROM job_leases WHERE job = 'prices.refresh'"))[0]
+    ?.cursor;
 const sum = (...numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 /** How many calls a dead run's work may cost again: those of the shard it was at, and those that were under way. */
-const lostAtMost = (mints: readonly string[]) => Math.ceil(Math.max(...[...groupByShard(mints).values()].map(({ length }) => length)) / JUPITER_MAX_MINTS) + MAX_CALLS_AT_ONCE;
+const lostAtMost = (mints: readonly string[]) =>
+  Math.ceil(Math.max(...[...groupByShard(mints).values()].map(({ length }) => length)) / JUPITER_MAX_MINTS) +
+  MAX_CALLS_AT_ONCE;
 
 beforeEach(() => {
   now = START;
@@ -130,7 +161,16 @@ describe('ten thousand mints', { timeout: 60_000 }, () => {
   it('are refreshed in 200 calls at the source’s pace, and written once where something changed', async () => {
     const source = createSource({ intervalMs });
     const first = await refresh(source);
-    expect(first).toEqual({ mints: MINTS, batches: CALLS, failedBatches: 0, priced: MINTS, writes: PRICE_SHARDS, closes: MINTS, peaks: 0, isFinished: true });
+    expect(first).toEqual({
+      mints: MINTS,
+      batches: CALLS,
+      failedBatches: 0,
+      priced: MINTS,
+      writes: PRICE_SHARDS,
+      closes: MINTS,
+      peaks: 0,
+      isFinished: true,
+    });
     expect(source.asked).toHaveLength(CALLS);
     expect(new Set(source.asked.flat()).size).toBe(MINTS);
     expect(now - START).toBeLessThanOrEqual(1.1 * CALLS * intervalMs);
@@ -146,7 +186,9 @@ describe('ten thousand mints', { timeout: 60_000 }, () => {
     expect(puts).toEqual([]);
     expect(await countCloses()).toBe(MINTS);
     // What did not change is as new as the run that found it so.
-    expect([...(await readStored(mints)).values()].filter(({ at }) => at < START + CLOSE_INTERVAL_MS)).toEqual([]);
+    expect(
+      [...(await readStored(mints)).values()].filter(({ at }) => at < START + CLOSE_INTERVAL_MS),
+    ).toEqual([]);
 
     // One price moves: its shard alone is written.
     market = (mint) => (mint === mints[77] ? '3' : '2');
@@ -167,51 +209,57 @@ describe('ten thousand mints', { timeout: 60_000 }, () => {
   it.each([
     ['waits for its source', intervalMs],
     ['asks as fast as it can', 0],
-  ])('are finished by the next run where one that %s dies half-way, which writes nothing even if it wakes up again', async (_, intervalMs) => {
-    const gate = Promise.withResolvers<void>();
-    const reached = Promise.withResolvers<void>();
-    const dying = createSource({
-      intervalMs,
-      answer: (call) => {
-        if (call !== CALLS / 2) return Promise.resolve();
-        reached.resolve();
-        return gate.promise;
-      },
-    });
-    const dead = refresh(dying);
-    await reached.promise;
-    const half = await cursor();
-    expect(Number(half)).toBeGreaterThan(0);
+  ])(
+    'are finished by the next run where one that %s dies half-way, which writes nothing even if it wakes up again',
+    async (_, intervalMs) => {
+      const gate = Promise.withResolvers<void>();
+      const reached = Promise.withResolvers<void>();
+      const dying = createSource({
+        intervalMs,
+        answer: (call) => {
+          if (call !== CALLS / 2) return Promise.resolve();
+          reached.resolve();
+          return gate.promise;
+        },
+      });
+      const dead = refresh(dying);
+      await reached.promise;
+      const half = await cursor();
+      expect(Number(half)).toBeGreaterThan(0);
 
-    // Nobody takes its place before its lease has passed.
-    const next = createSource({ intervalMs });
-    expect(await refresh(next)).toBeNull();
-    now += JOB_LEASE_MS;
-    market = () => '2.5';
-    const report = await refresh(next);
-    expect(report).toMatchObject({ isFinished: true });
-    expect(await cursor()).toBeNull();
-    expect(sum(dying.asked.length, next.asked.length)).toBeLessThanOrEqual(CALLS + lostAtMost(mints));
-    expect(puts.toSorted()).toEqual([...new Set(puts)].toSorted());
-    expect(puts).toHaveLength(PRICE_SHARDS);
-    const stored = await readStored(mints);
-    expect(mints.filter((mint) => !stored.has(mint))).toEqual([]);
-    // Those after the cursor were asked about after it died.
-    const after = [...groupByShard(mints)].flatMap(([shard, members]) => (shard >= Number(half) ? members : []));
-    expect(after.filter((mint) => stored.get(mint)?.price !== '2.5')).toEqual([]);
+      // Nobody takes its place before its lease has passed.
+      const next = createSource({ intervalMs });
+      expect(await refresh(next)).toBeNull();
+      now += JOB_LEASE_MS;
+      market = () => '2.5';
+      const report = await refresh(next);
+      expect(report).toMatchObject({ isFinished: true });
+      expect(await cursor()).toBeNull();
+      expect(sum(dying.asked.length, next.asked.length)).toBeLessThanOrEqual(CALLS + lostAtMost(mints));
+      expect(puts.toSorted()).toEqual([...new Set(puts)].toSorted());
+      expect(puts).toHaveLength(PRICE_SHARDS);
+      const stored = await readStored(mints);
+      expect(mints.filter((mint) => !stored.has(mint))).toEqual([]);
+      // Those after the cursor were asked about after it died.
+      const after = [...groupByShard(mints)].flatMap(([shard, members]) =>
+        shard >= Number(half) ? members : [],
+      );
+      expect(after.filter((mint) => stored.get(mint)?.price !== '2.5')).toEqual([]);
 
-    const before = await readDatabase();
-    const callsBefore = dying.asked.length;
-    market = () => '9';
-    gate.resolve();
-    await expect(dead).rejects.toThrow(LeaseLostError);
-    expect(dying.asked).toHaveLength(callsBefore);
-    expect(puts).toHaveLength(PRICE_SHARDS);
-    expect(await readDatabase()).toEqual(before);
-  });
+      const before = await readDatabase();
+      const callsBefore = dying.asked.length;
+      market = () => '9';
+      gate.resolve();
+      await expect(dead).rejects.toThrow(LeaseLostError);
+      expect(dying.asked).toHaveLength(callsBefore);
+      expect(puts).toHaveLength(PRICE_SHARDS);
+      expect(await readDatabase()).toEqual(before);
+    },
+  );
 
   it('are finished by the next run where one fails half-way, at once', async () => {
-    beforePut = () => (puts.length < PRICE_SHARDS / 2 ? Promise.resolve() : Promise.reject(new Error('KV is down')));
+    beforePut = () =>
+      puts.length < PRICE_SHARDS / 2 ? Promise.resolve() : Promise.reject(new Error('KV is down'));
     const source = createSource({ intervalMs });
     await expect(refresh(source)).rejects.toThrow('KV is down');
     expect(puts).toHaveLength(PRICE_SHARDS / 2);
@@ -250,7 +298,10 @@ describe('a source', () => {
     let hasFailed = false;
     const down = createSource({
       answer: () => {
-        if (hasFailed) return Promise.reject(new SourceRestingError({ source: 'jupiter', retryAt: now + MINUTE_MS, isFailing: true }));
+        if (hasFailed)
+          return Promise.reject(
+            new SourceRestingError({ source: 'jupiter', retryAt: now + MINUTE_MS, isFailing: true }),
+          );
         hasFailed = true;
         return Promise.reject(new Error('503'));
       },
@@ -258,7 +309,9 @@ describe('a source', () => {
     const other = createSource({ name: 'dexscreener' });
     expect(await refresh(down, other)).toMatchObject({ priced: COUNT, failedBatches: 0, isFinished: true });
     expect(other.asked).toHaveLength(COUNT / JUPITER_MAX_MINTS);
-    expect([...(await readStored(mints)).values()].every(({ source }) => source === 'dexscreener')).toBe(true);
+    expect([...(await readStored(mints)).values()].every(({ source }) => source === 'dexscreener')).toBe(
+      true,
+    );
     expect(now).toBe(START);
   });
 
@@ -289,18 +342,40 @@ describe('a source', () => {
     const [unknown = '', old = '', nobodys = ''] = mints;
     blockOf = (mint) => (mint === old ? SLOT - MAX_QUOTE_AGE_MS / SLOT_MS - 1 : null);
     const first = createSource({ priceOf: (mint) => (mint === unknown || mint === nobodys ? null : '2') });
-    const second: PriceSource = { ...createSource(), name: 'dexscreener', prices: (asked) => Promise.resolve(new Map(asked.flatMap((mint) => (mint === nobodys ? [] : [[mint, { price: '3', blockId: null }] as const])))) };
-    expect(await refresh(first, second)).toMatchObject({ priced: COUNT - 1, failedBatches: 0, batches: COUNT / JUPITER_MAX_MINTS });
+    const second: PriceSource = {
+      ...createSource(),
+      name: 'dexscreener',
+      prices: (asked) =>
+        Promise.resolve(
+          new Map(
+            asked.flatMap((mint) =>
+              mint === nobodys ? [] : [[mint, { price: '3', blockId: null }] as const],
+            ),
+          ),
+        ),
+    };
+    expect(await refresh(first, second)).toMatchObject({
+      priced: COUNT - 1,
+      failedBatches: 0,
+      batches: COUNT / JUPITER_MAX_MINTS,
+    });
     expect(first.asked).toHaveLength(COUNT / JUPITER_MAX_MINTS);
     const stored = await readStored(mints);
     const seen = { price: '3', at: START, source: 'dexscreener' };
     expect([stored.get(unknown), stored.get(old), stored.get(nobodys)]).toEqual([seen, seen, undefined]);
     expect([...stored.values()].filter(({ source }) => source === 'dexscreener')).toHaveLength(2);
 
-    for (const error of [new Error('503'), new SourceRestingError({ source: 'dexscreener', retryAt: now + MINUTE_MS, isFailing: false })]) {
+    for (const error of [
+      new Error('503'),
+      new SourceRestingError({ source: 'dexscreener', retryAt: now + MINUTE_MS, isFailing: false }),
+    ]) {
       now += SECOND_MS;
       const away = createSource({ name: 'dexscreener', answer: () => Promise.reject(error) });
-      expect(await refresh(first, away)).toMatchObject({ priced: COUNT - 3, failedBatches: 0, isFinished: true });
+      expect(await refresh(first, away)).toMatchObject({
+        priced: COUNT - 3,
+        failedBatches: 0,
+        isFinished: true,
+      });
       expect(away.asked.flat().toSorted()).toEqual([unknown, old, nobodys].toSorted());
     }
     expect(now).toBe(START + 2 * SECOND_MS);
@@ -311,13 +386,23 @@ describe('a source', () => {
     const [poisoned = ''] = mints;
     now += MINUTE_MS;
     market = () => '3';
-    const source = createSource({ answer: (_, asked) => (asked.includes(poisoned) ? Promise.reject(new Error('400')) : Promise.resolve()) });
-    expect(await refresh(source)).toMatchObject({ failedBatches: 1, priced: COUNT - JUPITER_MAX_MINTS, isFinished: true });
+    const source = createSource({
+      answer: (_, asked) => (asked.includes(poisoned) ? Promise.reject(new Error('400')) : Promise.resolve()),
+    });
+    expect(await refresh(source)).toMatchObject({
+      failedBatches: 1,
+      priced: COUNT - JUPITER_MAX_MINTS,
+      isFinished: true,
+    });
     const stored = await readStored(mints);
     const left = source.asked.find((asked) => asked.includes(poisoned)) ?? [];
-    expect(mints.filter((mint) => stored.get(mint)?.price === '3' && stored.get(mint)?.at === now)).toHaveLength(COUNT - JUPITER_MAX_MINTS);
+    expect(
+      mints.filter((mint) => stored.get(mint)?.price === '3' && stored.get(mint)?.at === now),
+    ).toHaveLength(COUNT - JUPITER_MAX_MINTS);
     // They have the age that they have.
-    expect(left.map((mint) => stored.get(mint))).toEqual(left.map(() => ({ price: '2', at: START, source: 'jupiter' })));
+    expect(left.map((mint) => stored.get(mint))).toEqual(
+      left.map(() => ({ price: '2', at: START, source: 'jupiter' })),
+    );
   });
 });
 
@@ -372,7 +457,11 @@ describe('a stored price', () => {
 
   it('of a call that ended goes, so that it is never shown as fresh to the next call of its mint', async () => {
     await refresh(createSource());
-    await testEnv.DB.prepare('UPDATE calls SET ended_at = ?1, end_price = ?2, change_percent = 100 WHERE token_mint = ?3').bind(now, '2', MINT).run();
+    await testEnv.DB.prepare(
+      'UPDATE calls SET ended_at = ?1, end_price = ?2, change_percent = 100 WHERE token_mint = ?3',
+    )
+      .bind(now, '2', MINT)
+      .run();
     now += MINUTE_MS;
     expect(await refresh(createSource())).toMatchObject({ mints: 199, writes: 1 });
     expect(await read()).toBeUndefined();
@@ -382,14 +471,23 @@ describe('a stored price', () => {
     await refresh(createSource());
     const shard = `prices:${shardOf(MINT)}`;
     const old = (await testEnv.PRICES.get(shard)) ?? '';
-    const stale = new Proxy(testEnv.PRICES, { get: (kv, property) => (property === 'get' ? (key: string) => (key === shard ? Promise.resolve(JSON.parse(old) as Shard) : kv.get(key, 'json')) : Reflect.get(kv, property)) });
+    const stale = new Proxy(testEnv.PRICES, {
+      get: (kv, property) =>
+        property === 'get'
+          ? (key: string) => (key === shard ? Promise.resolve(JSON.parse(old) as Shard) : kv.get(key, 'json'))
+          : Reflect.get(kv, property),
+    });
     market = (mint) => (mint === MINT ? '3' : '2');
     now += MINUTE_MS;
     await refresh(createSource());
     now += MINUTE_MS;
     await refresh(createSource());
     // Here the copy says 2, which it has not been for two minutes.
-    expect((await createStore(stale).read([MINT])).get(MINT)).toEqual({ price: '2', at: START, source: 'jupiter' });
+    expect((await createStore(stale).read([MINT])).get(MINT)).toEqual({
+      price: '2',
+      at: START,
+      source: 'jupiter',
+    });
 
     // Back at 2: compared with the old copy nothing would have changed, and KV would keep the 3.
     await testEnv.PRICES.put(shard, old);
@@ -401,7 +499,8 @@ describe('a stored price', () => {
 });
 
 describe('the peak of a call', () => {
-  const peak = async (id = 'call-0') => (await query("SELECT peak_price, peak_at FROM calls WHERE id = ?", id))[0];
+  const peak = async (id = 'call-0') =>
+    (await query('SELECT peak_price, peak_at FROM calls WHERE id = ?', id))[0];
   const run = async (price: string) => {
     market = () => price;
     now += MINUTE_MS;
@@ -412,8 +511,18 @@ describe('the peak of a call', () => {
     ['the price, where that is higher', '1', '2', { peak_price: '2', peak_at: START + 2 * MINUTE_MS }],
     ['the entry, where the price is lower', '10', '9', { peak_price: '10', peak_at: START - MINUTE_MS }],
     ['the entry, where the price is the same', '2', '2', { peak_price: '2', peak_at: START - MINUTE_MS }],
-    ['the higher number, not the later text', '9', '10', { peak_price: '10', peak_at: START + 2 * MINUTE_MS }],
-    ['the higher of tiny ones', '0.000000001', '0.0000000009', { peak_price: '0.000000001', peak_at: START - MINUTE_MS }],
+    [
+      'the higher number, not the later text',
+      '9',
+      '10',
+      { peak_price: '10', peak_at: START + 2 * MINUTE_MS },
+    ],
+    [
+      'the higher of tiny ones',
+      '0.000000001',
+      '0.0000000009',
+      { peak_price: '0.000000001', peak_at: START - MINUTE_MS },
+    ],
   ])('is at the second look %s', async (_, entryPrice, price, expected) => {
     await insertActiveCalls({ count: 1, callers: 1, entryPrice, calledAt: START - MINUTE_MS });
     await run(price);
@@ -448,17 +557,29 @@ describe('the peak of a call', () => {
   it('stays once the call has ended, and knows nothing of what was seen before the call', async () => {
     const [mint] = await insertActiveCalls({ count: 2, callers: 2, calledAt: START - MINUTE_MS });
     for (const price of ['5', '5', '50']) await run(price);
-    await testEnv.DB.prepare("UPDATE calls SET ended_at = ?1, end_price = '5', change_percent = 400 WHERE id = 'call-0'").bind(now).run();
+    await testEnv.DB.prepare(
+      "UPDATE calls SET ended_at = ?1, end_price = '5', change_percent = 400 WHERE id = 'call-0'",
+    )
+      .bind(now)
+      .run();
     // A second caller calls the same mint while the source is being asked.
     market = () => '50';
     now += MINUTE_MS;
     const source = createSource({
       answer: async () => {
         now += SECOND_MS;
-        await testEnv.DB.prepare("INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at) VALUES ('late', 'user-1', ?1, 'LATE', 'Late', '6', ?2)").bind(mint, now).run();
+        await testEnv.DB.prepare(
+          "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at) VALUES ('late', 'user-1', ?1, 'LATE', 'Late', '6', ?2)",
+        )
+          .bind(mint, now)
+          .run();
       },
     });
-    await testEnv.DB.prepare("INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at) VALUES ('early', 'user-0', ?1, 'EARLY', 'Early', '6', ?2)").bind(mint, now).run();
+    await testEnv.DB.prepare(
+      "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at) VALUES ('early', 'user-0', ?1, 'EARLY', 'Early', '6', ?2)",
+    )
+      .bind(mint, now)
+      .run();
     await refresh(source);
     expect(await peak()).toEqual({ peak_price: '5', peak_at: START + 2 * MINUTE_MS });
     expect(await peak('early')).toEqual({ peak_price: '50', peak_at: START + 4 * MINUTE_MS });
@@ -466,7 +587,9 @@ describe('the peak of a call', () => {
   });
 
   it('is found by the index of active calls’ mints', async () => {
-    const { sql, params } = createDatabase(testEnv.DB).run(createCallsRepository(createDatabase(testEnv.DB)).raisePeaks({ prices: [['a', '1']], at: now })).getQuery();
+    const { sql, params } = createDatabase(testEnv.DB)
+      .run(createCallsRepository(createDatabase(testEnv.DB)).raisePeaks({ prices: [['a', '1']], at: now }))
+      .getQuery();
     const plan = await query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...params);
     expect(plan.map(({ detail }) => detail).join('\n')).toContain('calls_active_mints');
   });
@@ -474,7 +597,11 @@ describe('the peak of a call', () => {
 
 describe('closes', () => {
   it('are kept once an interval, for prices that changed since the last one', async () => {
-    const [MOVING = '', STILL = ''] = await insertActiveCalls({ count: 2, callers: 1, calledAt: START - MINUTE_MS });
+    const [MOVING = '', STILL = ''] = await insertActiveCalls({
+      count: 2,
+      callers: 1,
+      calledAt: START - MINUTE_MS,
+    });
     let price = 1;
     market = (mint) => (mint === STILL ? '1' : String(price));
     const firstLooks: number[] = [];
@@ -484,7 +611,11 @@ describe('closes', () => {
       await refresh(createSource());
       now += MINUTE_MS;
     }
-    expect(await query('SELECT at, price FROM price_closes WHERE mint = ? ORDER BY at', MOVING)).toEqual(firstLooks.map((at, index) => ({ at, price: String(2 + index * 5) })));
-    expect(await query('SELECT at, price FROM price_closes WHERE mint = ?', STILL)).toEqual([{ at: START, price: '1' }]);
+    expect(await query('SELECT at, price FROM price_closes WHERE mint = ? ORDER BY at', MOVING)).toEqual(
+      firstLooks.map((at, index) => ({ at, price: String(2 + index * 5) })),
+    );
+    expect(await query('SELECT at, price FROM price_closes WHERE mint = ?', STILL)).toEqual([
+      { at: START, price: '1' },
+    ]);
   });
 });

@@ -43,7 +43,9 @@ export function createRound({ mints, cursor }: { mints: readonly string[]; curso
     waitingFor: members.length,
   }));
   const places = shards.flatMap((shard) => shard.mints.map((mint) => ({ mint, shard })));
-  const batches = Array.from({ length: Math.ceil(places.length / JUPITER_MAX_MINTS) }, (_, index) => places.slice(index * JUPITER_MAX_MINTS, (index + 1) * JUPITER_MAX_MINTS));
+  const batches = Array.from({ length: Math.ceil(places.length / JUPITER_MAX_MINTS) }, (_, index) =>
+    places.slice(index * JUPITER_MAX_MINTS, (index + 1) * JUPITER_MAX_MINTS),
+  );
 
   return {
     mintCount: places.length,

@@ -54,7 +54,15 @@ export function isCurrent(shard: Shard, times: ShardTimes | undefined): boolean 
 }
 
 /** As of when an entry is, unix ms: that of the last round which found it unchanged. */
-export function entryAt({ entry, shard, times }: { entry: ShardEntry; shard: Shard; times: ShardTimes | undefined }): number {
+export function entryAt({
+  entry,
+  shard,
+  times,
+}: {
+  entry: ShardEntry;
+  shard: Shard;
+  times: ShardTimes | undefined;
+}): number {
   if (entry.isMissed) return entry.at;
   return Math.max(entry.at, shard.at, isCurrent(shard, times) ? (times?.refreshedAt ?? 0) : 0);
 }
@@ -63,7 +71,17 @@ export function entryAt({ entry, shard, times }: { entry: ShardEntry; shard: Sha
  * What of the prices `fetched` at `at` (unix ms) two looks in a row bear out: the lower of each and the one before,
  * where that was looked at no more than LOOKS_APART_MS ago. One look alone may be a source's slip.
  */
-export function borneOut({ before, times, fetched, at }: { before: Shard; times: ShardTimes | undefined; fetched: ReadonlyMap<string, Omit<StoredPrice, 'at'>>; at: number }): (readonly [mint: string, price: string])[] {
+export function borneOut({
+  before,
+  times,
+  fetched,
+  at,
+}: {
+  before: Shard;
+  times: ShardTimes | undefined;
+  fetched: ReadonlyMap<string, Omit<StoredPrice, 'at'>>;
+  at: number;
+}): (readonly [mint: string, price: string])[] {
   return [...fetched].flatMap(([mint, { price }]) => {
     const entry = before.prices[mint];
     if (!entry || entry.isMissed || at - entryAt({ entry, shard: before, times }) > LOOKS_APART_MS) return [];
@@ -76,16 +94,34 @@ export function borneOut({ before, times, fetched, at }: { before: Shard; times:
  * its price and its age.
  * @returns null when nothing changed.
  */
-export function mergeShard({ before, times, members, fetched, at }: { before: Shard; times: ShardTimes | undefined; members: readonly string[]; fetched: ReadonlyMap<string, Omit<StoredPrice, 'at'>>; at: number }): Shard | null {
+export function mergeShard({
+  before,
+  times,
+  members,
+  fetched,
+  at,
+}: {
+  before: Shard;
+  times: ShardTimes | undefined;
+  members: readonly string[];
+  fetched: ReadonlyMap<string, Omit<StoredPrice, 'at'>>;
+  at: number;
+}): Shard | null {
   const prices: Record<string, ShardEntry> = {};
   for (const mint of members) {
     const old = before.prices[mint];
     const fresh = fetched.get(mint);
-    const isSame = old !== undefined && !old.isMissed && old.price === fresh?.price && old.source === fresh.source;
+    const isSame =
+      old !== undefined && !old.isMissed && old.price === fresh?.price && old.source === fresh.source;
     if (fresh) prices[mint] = isSame ? old : { ...fresh, at };
-    else if (old) prices[mint] = old.isMissed ? old : { ...old, at: entryAt({ entry: old, shard: before, times }), isMissed: true };
+    else if (old)
+      prices[mint] = old.isMissed
+        ? old
+        : { ...old, at: entryAt({ entry: old, shard: before, times }), isMissed: true };
   }
   const mints = Object.keys(prices);
-  const isUnchanged = mints.length === Object.keys(before.prices).length && mints.every((mint) => prices[mint] === before.prices[mint]);
+  const isUnchanged =
+    mints.length === Object.keys(before.prices).length &&
+    mints.every((mint) => prices[mint] === before.prices[mint]);
   return isUnchanged && isCurrent(before, times) ? null : { at, prices };
 }

@@ -25,12 +25,23 @@ export function createPriceStore({ kv, shards }: { kv: KVNamespace; shards: Pric
       if (mints.length === 0) return found;
       const [times, contents] = await Promise.all([
         shards.listTimes(),
-        Promise.all([...groupByShard(mints)].map(async ([number, members]) => ({ number, members, shard: await readShard(number) }))),
+        Promise.all(
+          [...groupByShard(mints)].map(async ([number, members]) => ({
+            number,
+            members,
+            shard: await readShard(number),
+          })),
+        ),
       ]);
       for (const { number, members, shard } of contents) {
         for (const mint of members) {
           const entry = shard.prices[mint];
-          if (entry) found.set(mint, { price: entry.price, at: entryAt({ entry, shard, times: times.get(number) }), source: entry.source });
+          if (entry)
+            found.set(mint, {
+              price: entry.price,
+              at: entryAt({ entry, shard, times: times.get(number) }),
+              source: entry.source,
+            });
         }
       }
       return found;

@@ -7,7 +7,11 @@ import type { PriceSource, TokenIdentity, TokenQuote } from '../../ports/price-s
 import { askInTurn } from './bulk-prices.ts';
 import type { StoredPrice } from './price-shards.ts';
 import type { PriceStore } from './price-store.ts';
-import { createQuoteRefusedError, createTokenLookupFailedError, createTokenNotFoundError } from './prices.errors.ts';
+import {
+  createQuoteRefusedError,
+  createTokenLookupFailedError,
+  createTokenNotFoundError,
+} from './prices.errors.ts';
 import { createSharedAnswers } from './shared-answers.ts';
 import { createSlotReader, type SlotPort } from './slot-reading.ts';
 import { lookUpTokens } from './token-lookup.ts';
@@ -61,7 +65,10 @@ export function createPricesService({
   // which ones somebody watches.
   const shared = { batchSize: JUPITER_MAX_MINTS, clock, lifetime };
   const shownPrices = createSharedAnswers({ ...shared, ask: askPrices });
-  const shownTokens = createSharedAnswers({ ...shared, ask: (mints) => lookUpTokens({ sources, mints, current: readSlot(), clock }) });
+  const shownTokens = createSharedAnswers({
+    ...shared,
+    ask: (mints) => lookUpTokens({ sources, mints, current: readSlot(), clock }),
+  });
 
   // Names do not change: what was once heard is not asked again while the isolate lives.
   const named = new Map<string, TokenIdentity>();
@@ -73,9 +80,19 @@ export function createPricesService({
      * @throws prices.unavailable, prices.missing, prices.stale, prices.disagree
      */
     async freshQuote({ mint, action }: { mint: string; action: string }): Promise<FreshQuote> {
-      const [fetched, current] = await Promise.all([Promise.all(sources.map((source) => source.quote(mint))), readSlot()]);
-      const quotes = fetched.map((quote) => ({ ...quote, quotedAt: seenAt({ fetchedAt: quote.quotedAt, blockId: quote.blockId, current }) }));
-      const decision: QuoteDecision = decideQuote({ quotes, now: clock.now(), isSlotKnown: current !== null });
+      const [fetched, current] = await Promise.all([
+        Promise.all(sources.map((source) => source.quote(mint))),
+        readSlot(),
+      ]);
+      const quotes = fetched.map((quote) => ({
+        ...quote,
+        quotedAt: seenAt({ fetchedAt: quote.quotedAt, blockId: quote.blockId, current }),
+      }));
+      const decision: QuoteDecision = decideQuote({
+        quotes,
+        now: clock.now(),
+        isSlotKnown: current !== null,
+      });
       if ('refusal' in decision) throw createQuoteRefusedError({ refusal: decision.refusal, action });
       return {
         price: decision.recorded.price,
@@ -92,7 +109,18 @@ export function createPricesService({
     async shownPrices(mints: readonly string[]): Promise<ShownPrices> {
       const at = shownPrices.windowStart();
       const found = await Promise.all(mints.map((mint) => shownPrices.get(mint).catch(() => undefined)));
-      return Object.fromEntries(mints.flatMap((mint, index) => (found[index] ? [[mint, describeStored({ ...found[index], at: shownAt({ window: at, seenAt: found[index].at }) })]] : [])));
+      return Object.fromEntries(
+        mints.flatMap((mint, index) =>
+          found[index]
+            ? [
+                [
+                  mint,
+                  describeStored({ ...found[index], at: shownAt({ window: at, seenAt: found[index].at }) }),
+                ],
+              ]
+            : [],
+        ),
+      );
     },
 
     /** The last prices that the cron stored, each with its time. Only for who may know the mints. */
@@ -117,7 +145,9 @@ export function createPricesService({
      * would need more than one answer of each source. Never throws: a name is no reason to fail.
      */
     async describeTokens(mints: readonly string[]): Promise<ReadonlyMap<string, TokenIdentity>> {
-      const found = new Map(mints.flatMap((mint) => (named.has(mint) ? [[mint, named.get(mint) as TokenIdentity] as const] : [])));
+      const found = new Map(
+        mints.flatMap((mint) => (named.has(mint) ? [[mint, named.get(mint) as TokenIdentity] as const] : [])),
+      );
       const asked = [...new Set(mints)].filter((mint) => !found.has(mint)).slice(0, MAX_MINTS_PER_REQUEST);
       for (const source of sources) {
         const missing = asked.filter((mint) => !found.has(mint));

@@ -23,20 +23,31 @@ beforeEach(async () => {
   app = await createTestApp();
 });
 
-const shown = (...mints: string[]) => readAnswer<ShownPrices>(app.request(`/api/prices?mints=${mints.join(',')}`));
-const windowStart = () => new Date(Math.floor(app.clock.now() / SHOWN_PRICE_WINDOW_MS) * SHOWN_PRICE_WINDOW_MS).toISOString();
+const shown = (...mints: string[]) =>
+  readAnswer<ShownPrices>(app.request(`/api/prices?mints=${mints.join(',')}`));
+const windowStart = () =>
+  new Date(Math.floor(app.clock.now() / SHOWN_PRICE_WINDOW_MS) * SHOWN_PRICE_WINDOW_MS).toISOString();
 const pin = (mint: string, price: number | string | null) => control('POST', '/prices', { mint, price });
 const bothDown = async () => {
   await control('POST', '/faults', { service: 'jupiter', status: 503 });
   await control('POST', '/faults', { service: 'dexscreener', drop: true });
 };
 
-const asked = async (service: 'jupiter' | 'dexscreener') => (await control<{ requests: { path: string }[] }>('GET', `/requests?service=${service}`)).requests.map(({ path }) => decodeURIComponent(path));
+const asked = async (service: 'jupiter' | 'dexscreener') =>
+  (await control<{ requests: { path: string }[] }>('GET', `/requests?service=${service}`)).requests.map(
+    ({ path }) => decodeURIComponent(path),
+  );
 /** How many mints each bulk question named. */
-const batchSizes = (paths: readonly string[]) => paths.map((path) => path.split(/=|\/solana\//)[1]?.split(',').length);
+const batchSizes = (paths: readonly string[]) =>
+  paths.map((path) => path.split(/=|\/solana\//)[1]?.split(',').length);
 
 /** Different addresses that look like mints. */
-const manyMints = (count: number) => Array.from({ length: count }, (_, index) => `Mint${[...String(index).padStart(4, '0')].map((digit) => 'ABCDEFGHJK'[Number(digit)]).join('')}${'X'.repeat(35)}`);
+const manyMints = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, index) =>
+      `Mint${[...String(index).padStart(4, '0')].map((digit) => 'ABCDEFGHJK'[Number(digit)]).join('')}${'X'.repeat(35)}`,
+  );
 
 describe('prices', () => {
   it('come by mint with their time and source; unpriced and unknown mints are left out', async () => {
@@ -55,7 +66,10 @@ describe('prices', () => {
   });
 
   it('of a hundred mints are answered, of a hundred and one refused', async () => {
-    expect(await shown(...manyMints(98), WIF, JUP)).toMatchObject({ [WIF]: { source: 'jupiter' }, [JUP]: { source: 'jupiter' } });
+    expect(await shown(...manyMints(98), WIF, JUP)).toMatchObject({
+      [WIF]: { source: 'jupiter' },
+      [JUP]: { source: 'jupiter' },
+    });
     await expectRefusal(app.request(`/api/prices?mints=${manyMints(101).join(',')}`), 'request.invalid');
     await shown(...manyMints(50), ...manyMints(100));
   });
@@ -78,7 +92,10 @@ describe('prices', () => {
     const { [WIF]: old, [JUP]: other } = await shown(WIF, JUP);
     expect(old).toEqual({ price: '7', at: seen, source: 'jupiter' });
     expect(other?.at).toBe(windowStart());
-    expect(await readAnswer<TokenLookup>(app.request(`/api/tokens/${WIF}`))).toMatchObject({ price: '7', at: seen });
+    expect(await readAnswer<TokenLookup>(app.request(`/api/tokens/${WIF}`))).toMatchObject({
+      price: '7',
+      at: seen,
+    });
   });
 
   it('that were seen a few slots before their window are of that window', async () => {
@@ -89,12 +106,23 @@ describe('prices', () => {
 
   it('that the first source does not have, or has old, come from the second', async () => {
     await control('POST', '/prices', { mint: WIF, price: 7, source: 'jupiter', ageMs: 2 * MINUTE_MS });
-    await control('POST', '/prices', [{ mint: WIF, price: 8, source: 'dexscreener' }, { mint: JUP, price: null, source: 'jupiter' }, { mint: JUP, price: 5, source: 'dexscreener' }]);
+    await control('POST', '/prices', [
+      { mint: WIF, price: 8, source: 'dexscreener' },
+      { mint: JUP, price: null, source: 'jupiter' },
+      { mint: JUP, price: 5, source: 'dexscreener' },
+    ]);
     const found = await shown(WIF, JUP, BONK);
-    expect(found).toMatchObject({ [WIF]: { price: '8', at: windowStart(), source: 'dexscreener' }, [JUP]: { price: '5', at: windowStart(), source: 'dexscreener' }, [BONK]: { source: 'jupiter' } });
+    expect(found).toMatchObject({
+      [WIF]: { price: '8', at: windowStart(), source: 'dexscreener' },
+      [JUP]: { price: '5', at: windowStart(), source: 'dexscreener' },
+      [BONK]: { source: 'jupiter' },
+    });
     expect(batchSizes(await asked('jupiter'))).toEqual([3]);
     expect(batchSizes(await asked('dexscreener'))).toEqual([2]);
-    expect(await readAnswer<TokenLookup>(app.request(`/api/tokens/${WIF}`))).toMatchObject({ price: '8', at: windowStart() });
+    expect(await readAnswer<TokenLookup>(app.request(`/api/tokens/${WIF}`))).toMatchObject({
+      price: '8',
+      at: windowStart(),
+    });
   });
 
   it('come from the second source while the first is down', async () => {
@@ -123,7 +151,14 @@ describe('prices', () => {
   });
 
   it('that many want at once are asked once, however they ask', async () => {
-    await Promise.all([shown(WIF, JUP), shown(WIF), shown(WIF, BONK), shown(UNKNOWN), shown(UNKNOWN), shown(JUP, BONK)]);
+    await Promise.all([
+      shown(WIF, JUP),
+      shown(WIF),
+      shown(WIF, BONK),
+      shown(UNKNOWN),
+      shown(UNKNOWN),
+      shown(JUP, BONK),
+    ]);
     const paths = await asked('jupiter');
     expect(batchSizes(paths)).toEqual([4]);
     await Promise.all([shown(WIF), shown(JUP, UNKNOWN)]);
@@ -135,7 +170,11 @@ describe('prices', () => {
 
   it('of different mints share batches of fifty, and of thirty at the second source', async () => {
     const mints = manyMints(120);
-    await control('POST', '/prices', mints.map((mint) => ({ mint, price: 2 })));
+    await control(
+      'POST',
+      '/prices',
+      mints.map((mint) => ({ mint, price: 2 })),
+    );
     const askAll = () => Promise.all(mints.map((mint) => shown(mint)));
     await askAll();
     expect(batchSizes(await asked('jupiter'))).toEqual([50, 50, 20]);
@@ -149,11 +188,20 @@ describe('prices', () => {
   it('of a limit that is nearly used up come from the second source, without asking the first', async () => {
     await control('POST', '/jupiter/rate-limit', { limit: 24 });
     const mints = manyMints(30);
-    await control('POST', '/prices', mints.map((mint) => ({ mint, price: 2 })));
+    await control(
+      'POST',
+      '/prices',
+      mints.map((mint) => ({ mint, price: 2 })),
+    );
     const sources: (string | undefined)[] = [];
     for (const mint of mints) sources.push((await shown(mint))[mint]?.source);
-    expect(sources).toEqual([...Array.from({ length: 22 }, () => 'jupiter'), ...Array.from({ length: 8 }, () => 'dexscreener')]);
-    const statuses = (await control<{ requests: { status: number }[] }>('GET', '/requests?service=jupiter')).requests.map(({ status }) => status);
+    expect(sources).toEqual([
+      ...Array.from({ length: 22 }, () => 'jupiter'),
+      ...Array.from({ length: 8 }, () => 'dexscreener'),
+    ]);
+    const statuses = (
+      await control<{ requests: { status: number }[] }>('GET', '/requests?service=jupiter')
+    ).requests.map(({ status }) => status);
     expect(statuses).toEqual(Array.from({ length: 22 }, () => 200));
     await app.advance(MINUTE_MS);
     expect((await shown(WIF))[WIF]?.source).toBe('jupiter');
@@ -169,7 +217,10 @@ describe('prices', () => {
     };
     const prices = createPricesService({
       sources: [source],
-      store: createPriceStore({ kv: testEnv.PRICES, shards: createPriceShardsRepository(createDatabase(testEnv.DB)) }),
+      store: createPriceStore({
+        kv: testEnv.PRICES,
+        shards: createPriceShardsRepository(createDatabase(testEnv.DB)),
+      }),
       slots: { slot: () => Promise.resolve(1) },
       clock: app.clock,
       lifetime: requestLifetime,
@@ -183,16 +234,25 @@ describe('prices', () => {
 
 describe('a price that opens or ends a call', () => {
   const fresh = () => app.services.prices.freshQuote({ mint: WIF, action: 'Failed to end token call' });
-  const pinAged = (ageMs: number, source?: 'jupiter') => control('POST', '/prices', { mint: WIF, price: 2, ageMs, ...(source ? { source } : {}) });
+  const pinAged = (ageMs: number, source?: 'jupiter') =>
+    control('POST', '/prices', { mint: WIF, price: 2, ageMs, ...(source ? { source } : {}) });
   const alone = () => control('POST', '/prices', { mint: WIF, price: null, source: 'dexscreener' });
 
   it('is as old as its slot says, and not over a minute', async () => {
     await pinAged(MINUTE_MS);
     await alone();
     const { quotes } = await fresh();
-    expect(quotes[0]).toMatchObject({ source: 'jupiter', price: '2', blockId: expect.any(Number), quotedAt: app.clock.now() - MINUTE_MS });
+    expect(quotes[0]).toMatchObject({
+      source: 'jupiter',
+      price: '2',
+      blockId: expect.any(Number),
+      quotedAt: app.clock.now() - MINUTE_MS,
+    });
     await pinAged(MINUTE_MS + 1_000, 'jupiter');
-    await expect(fresh()).rejects.toMatchObject({ code: 'prices.stale', message: 'Failed to end token call - the newest price is over 60 seconds old' });
+    await expect(fresh()).rejects.toMatchObject({
+      code: 'prices.stale',
+      message: 'Failed to end token call - the newest price is over 60 seconds old',
+    });
   });
 
   it('is the second source’s where the first has an old one', async () => {
@@ -231,7 +291,10 @@ describe('a price that opens or ends a call', () => {
 
   it('carries what the sources say is behind the token', async () => {
     await control('POST', '/prices', { mint: WIF, price: 2, liquidityUsd: null });
-    expect((await fresh()).quotes.map(({ price, liquidityUsd }) => [price, liquidityUsd])).toEqual([['2', null], ['2', null]]);
+    expect((await fresh()).quotes.map(({ price, liquidityUsd }) => [price, liquidityUsd])).toEqual([
+      ['2', null],
+      ['2', null],
+    ]);
     await control('POST', '/prices', { mint: WIF, price: 2, liquidityUsd: 9_999 });
     expect((await fresh()).quotes.map(({ liquidityUsd }) => liquidityUsd)).toEqual([9_999, 9_999]);
   });
@@ -251,7 +314,13 @@ describe('a token', () => {
       liquidityUsd: 1_234_567,
       createdAt: '2023-11-20T08:00:00.000Z',
       holderCount: expect.any(Number),
-      safety: { isMintAuthorityDisabled: true, isFreezeAuthorityDisabled: true, topHoldersPercent: expect.any(Number), isSuspicious: false, isVerified: true },
+      safety: {
+        isMintAuthorityDisabled: true,
+        isFreezeAuthorityDisabled: true,
+        topHoldersPercent: expect.any(Number),
+        isSuspicious: false,
+        isVerified: true,
+      },
       lookAlikes: [],
       at: windowStart(),
     });
@@ -259,7 +328,9 @@ describe('a token', () => {
 
   it('that goes by another’s symbol is shown beside the one that it may be taken for', async () => {
     const { lookAlikes, safety } = await readAnswer<TokenLookup>(lookup(MINTS.FAKE_BONK));
-    expect(lookAlikes).toEqual([{ mint: BONK, symbol: 'BONK', name: 'Bonk', liquidityUsd: 9_400_000, isVerified: true }]);
+    expect(lookAlikes).toEqual([
+      { mint: BONK, symbol: 'BONK', name: 'Bonk', liquidityUsd: 9_400_000, isVerified: true },
+    ]);
     expect(safety).toMatchObject({ isMintAuthorityDisabled: false, isSuspicious: true, isVerified: false });
     const written = await readAnswer<TokenLookup>(lookup(FAKE_WIF));
     expect(written.symbol).toBe('W1F');
@@ -274,7 +345,13 @@ describe('a token', () => {
       price: '3',
       createdAt: expect.stringMatching(/^2025-01-/),
       holderCount: null,
-      safety: { isMintAuthorityDisabled: null, isFreezeAuthorityDisabled: null, topHoldersPercent: null, isSuspicious: null, isVerified: null },
+      safety: {
+        isMintAuthorityDisabled: null,
+        isFreezeAuthorityDisabled: null,
+        topHoldersPercent: null,
+        isSuspicious: null,
+        isVerified: null,
+      },
     });
   });
 
@@ -284,7 +361,10 @@ describe('a token', () => {
     await lookup(WIF);
     await pin(WIF, 3);
     await app.advance(SHOWN_PRICE_WINDOW_MS - 1);
-    const [known, other] = [await readAnswer<TokenLookup>(lookup(WIF)), await readAnswer<TokenLookup>(lookup(JUP))];
+    const [known, other] = [
+      await readAnswer<TokenLookup>(lookup(WIF)),
+      await readAnswer<TokenLookup>(lookup(JUP)),
+    ];
     expect(known.price).toBe('2');
     expect([known.at, other.at]).toEqual([windowStart(), windowStart()]);
     await app.advance(1);
@@ -293,7 +373,10 @@ describe('a token', () => {
 
   it('is found while nobody can be searched, and says that its twins could not be looked for', async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 500, path: '/tokens/' });
-    expect(await readAnswer<TokenLookup>(lookup(MINTS.FAKE_BONK))).toMatchObject({ symbol: 'BONK', lookAlikes: null });
+    expect(await readAnswer<TokenLookup>(lookup(MINTS.FAKE_BONK))).toMatchObject({
+      symbol: 'BONK',
+      lookAlikes: null,
+    });
   });
 
   it('that nobody prices has a null price', async () => {

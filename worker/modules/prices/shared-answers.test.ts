@@ -36,7 +36,8 @@ function createAnswers({ batchSize = 50 } = {}) {
   const requests = createRequests();
   const batches: string[][] = [];
   let now = Date.UTC(2026, 5, 1) + 1;
-  let answer = async (keys: readonly string[]): Promise<ReadonlyMap<string, string>> => new Map(keys.filter((key) => key !== 'unknown').map((key) => [key, `${key} in batch ${batches.length}`]));
+  let answer = async (keys: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+    new Map(keys.filter((key) => key !== 'unknown').map((key) => [key, `${key} in batch ${batches.length}`]));
   const answers = createSharedAnswers({
     ask: (keys) => {
       batches.push([...keys]);
@@ -46,7 +47,13 @@ function createAnswers({ batchSize = 50 } = {}) {
     clock: { now: () => now, sleep: () => Promise.reject(new Error('nobody sleeps here')) },
     lifetime: requests.lifetime,
   });
-  return { ...requests, answers, batches, advance: (milliseconds: number) => void (now += milliseconds), answerBy: (next: typeof answer) => void (answer = next) };
+  return {
+    ...requests,
+    answers,
+    batches,
+    advance: (milliseconds: number) => void (now += milliseconds),
+    answerBy: (next: typeof answer) => void (answer = next),
+  };
 }
 
 describe('shared answers', () => {
@@ -54,7 +61,14 @@ describe('shared answers', () => {
     const { answers, batches, gather, waiting } = createAnswers();
     const wanted = ['a', 'b', 'a', 'unknown', 'a', 'unknown'].map((key) => answers.get(key));
     await gather();
-    expect(await Promise.all(wanted)).toEqual(['a in batch 1', 'b in batch 1', 'a in batch 1', undefined, 'a in batch 1', undefined]);
+    expect(await Promise.all(wanted)).toEqual([
+      'a in batch 1',
+      'b in batch 1',
+      'a in batch 1',
+      undefined,
+      'a in batch 1',
+      undefined,
+    ]);
     expect([await answers.get('a'), await answers.get('unknown')]).toEqual(['a in batch 1', undefined]);
     expect(batches).toEqual([['a', 'b', 'unknown']]);
     expect(waiting()).toBe(0);

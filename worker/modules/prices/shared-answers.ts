@@ -27,7 +27,12 @@ interface Question<Answer> {
  * Answers for people to look at, each asked once in a window of five seconds however many want it, and together with those
  * that are asked at the same moment. What one request began another may wait for (docs/decisions/022-price-sources.md).
  */
-export function createSharedAnswers<Answer>({ ask, batchSize, clock, lifetime }: SharedAnswersOptions<Answer>) {
+export function createSharedAnswers<Answer>({
+  ask,
+  batchSize,
+  clock,
+  lifetime,
+}: SharedAnswersOptions<Answer>) {
   const remembered = new Map<string, { window: number; answer: Answer | undefined }>();
   const underWay = new Map<string, Question<Answer>>();
   const gathered: (() => void)[] = [];

@@ -7,7 +7,13 @@ export interface SlotPort {
 }
 
 /** Reads the chain's slot, by which prices have an age; null where no chain says it. Never throws. */
-export function createSlotReader({ slots, clock }: { slots: SlotPort; clock: Clock }): () => Promise<SlotReading | null> {
+export function createSlotReader({
+  slots,
+  clock,
+}: {
+  slots: SlotPort;
+  clock: Clock;
+}): () => Promise<SlotReading | null> {
   return async () => {
     try {
       return { slot: await slots.slot(), at: clock.now() };

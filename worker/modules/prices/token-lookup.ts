@@ -15,7 +15,17 @@ type SeenFacts = TokenFacts & { readonly seenAt: number };
  * others do, and what another saw of late stands in for a price that it saw too long ago. Tokens that no source knows are left out.
  * @throws when no source answers
  */
-export async function lookUpTokens({ sources, mints, current, clock }: { sources: readonly PriceSource[]; mints: readonly string[]; current: Promise<SlotReading | null>; clock: Clock }): Promise<ReadonlyMap<string, LookedUpToken>> {
+export async function lookUpTokens({
+  sources,
+  mints,
+  current,
+  clock,
+}: {
+  sources: readonly PriceSource[];
+  mints: readonly string[];
+  current: Promise<SlotReading | null>;
+  clock: Clock;
+}): Promise<ReadonlyMap<string, LookedUpToken>> {
   const facts = new Map<string, SeenFacts>();
   const isOld = (at: number) => isSeenLongAgo({ at, now: clock.now() });
   let failure: unknown;
@@ -27,7 +37,14 @@ export async function lookUpTokens({ sources, mints, current, clock }: { sources
       const fetchedAt = clock.now();
       const [tokens, slot] = await Promise.all([source.tokens(open), current]);
       for (const [mint, token] of tokens) {
-        const said = { ...token, seenAt: seenAt({ fetchedAt, blockId: token.price === null ? null : token.priceBlockId, current: slot }) };
+        const said = {
+          ...token,
+          seenAt: seenAt({
+            fetchedAt,
+            blockId: token.price === null ? null : token.priceBlockId,
+            current: slot,
+          }),
+        };
         facts.set(mint, complete(facts.get(mint), said, isOld));
       }
       hasAnswer = true;
@@ -37,18 +54,29 @@ export async function lookUpTokens({ sources, mints, current, clock }: { sources
   }
   if (!hasAnswer) throw failure;
   const search = createSearch(sources);
-  return new Map(await Promise.all([...facts].map(async ([mint, token]) => [mint, await describe(token, search)] as const)));
+  return new Map(
+    await Promise.all(
+      [...facts].map(async ([mint, token]) => [mint, await describe(token, search)] as const),
+    ),
+  );
 }
 
 /** Whether another source may have more to say of what a call is made by. */
 function isOpen(known: SeenFacts | undefined, isOld: (at: number) => boolean): boolean {
-  return known === undefined || known.price === null || isOld(known.seenAt) || known.liquidityUsd === null || known.createdAt === null;
+  return (
+    known === undefined ||
+    known.price === null ||
+    isOld(known.seenAt) ||
+    known.liquidityUsd === null ||
+    known.createdAt === null
+  );
 }
 
 /** One who prices a token says what is behind that price too. */
 function complete(known: SeenFacts | undefined, said: SeenFacts, isOld: (at: number) => boolean): SeenFacts {
   if (known === undefined) return said;
-  const isNewer = said.price !== null && (known.price === null || (isOld(known.seenAt) && said.seenAt > known.seenAt));
+  const isNewer =
+    said.price !== null && (known.price === null || (isOld(known.seenAt) && said.seenAt > known.seenAt));
   return {
     ...known,
     logoURI: known.logoURI ?? said.logoURI,
@@ -95,7 +123,9 @@ async function describe(token: SeenFacts, search: Search): Promise<LookedUpToken
 /** Those that were found, even where one spelling could not be searched; but then finding none does not say that there is none. */
 async function lookForLookAlikes(token: TokenFacts, search: Search): Promise<LookAlike[] | null> {
   const answers = await Promise.all(spellings(token.symbol).map(search));
-  const lookAlikes = findLookAlikes(rate(token), answers.flatMap((found) => found ?? []).map(rate)).map(describeLookAlike);
+  const lookAlikes = findLookAlikes(rate(token), answers.flatMap((found) => found ?? []).map(rate)).map(
+    describeLookAlike,
+  );
   return lookAlikes.length === 0 && answers.includes(null) ? null : lookAlikes;
 }
 

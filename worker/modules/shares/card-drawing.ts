@@ -32,7 +32,9 @@ export interface Tone {
 export function toneOf(changePercent: number): Tone {
   const shown = Number(changePercent.toFixed(1));
   if (shown === 0) return { direction: 0, colour: colours.text, soft: colours.raised };
-  return shown > 0 ? { direction: 1, colour: colours.gain, soft: colours.gainSoft } : { direction: -1, colour: colours.loss, soft: colours.lossSoft };
+  return shown > 0
+    ? { direction: 1, colour: colours.gain, soft: colours.gainSoft }
+    : { direction: -1, colour: colours.loss, soft: colours.lossSoft };
 }
 
 const { width, height } = SHARE_IMAGE;
@@ -61,7 +63,10 @@ export interface PersonSizes {
 }
 
 /** Somebody's picture with name and handle, from `LEFT` and `top` on, no wider than `maxWidth`. */
-export function drawPerson(person: CardPerson, { top, maxWidth, sizes }: { top: number; maxWidth: number; sizes: PersonSizes }): string {
+export function drawPerson(
+  person: CardPerson,
+  { top, maxWidth, sizes }: { top: number; maxWidth: number; sizes: PersonSizes },
+): string {
   const { radius } = sizes;
   const middle = { x: LEFT + radius, y: top + radius };
   const x = LEFT + 2 * radius + 28;
@@ -74,12 +79,35 @@ export function drawPerson(person: CardPerson, { top, maxWidth, sizes }: { top: 
   // Without a name the handle is the title, and stands in the middle.
   const baseline = name === '' ? middle.y + sizes.name * 0.36 : top + gap + sizes.name * 0.74;
   // A long name is written smaller before it is cut.
-  const size = Math.max(SMALLEST_TEXT, sizes.name * 0.7, Math.min(sizes.name, Math.floor(room / measure(title, faces.semibold))));
+  const size = Math.max(
+    SMALLEST_TEXT,
+    sizes.name * 0.7,
+    Math.min(sizes.name, Math.floor(room / measure(title, faces.semibold))),
+  );
   return [
     drawDisc({ ...middle, radius, letter: firstLetter(title), picture: person.picture }),
-    person.isVerified ? drawVerifiedMark({ x: middle.x + radius * 0.74, y: middle.y + radius * 0.74, radius: Math.max(18, radius * 0.32) }) : '',
-    drawText(truncate(title, { face: faces.semibold, size, maxWidth: room }), { x, y: baseline, size, face: faces.semibold }),
-    name === '' ? '' : drawText(truncate(handle, { face: faces.regular, size: sizes.handle, maxWidth: room }), { x, y: top + 2 * radius - gap - sizes.handle * 0.12, size: sizes.handle, face: faces.regular, fill: colours.muted }),
+    person.isVerified
+      ? drawVerifiedMark({
+          x: middle.x + radius * 0.74,
+          y: middle.y + radius * 0.74,
+          radius: Math.max(18, radius * 0.32),
+        })
+      : '',
+    drawText(truncate(title, { face: faces.semibold, size, maxWidth: room }), {
+      x,
+      y: baseline,
+      size,
+      face: faces.semibold,
+    }),
+    name === ''
+      ? ''
+      : drawText(truncate(handle, { face: faces.regular, size: sizes.handle, maxWidth: room }), {
+          x,
+          y: top + 2 * radius - gap - sizes.handle * 0.12,
+          size: sizes.handle,
+          face: faces.regular,
+          fill: colours.muted,
+        }),
   ].join('');
 }
 
@@ -88,22 +116,39 @@ function firstLetter(title: string): string {
   return letter;
 }
 
-function drawDisc({ x, y, radius, letter, picture }: { x: number; y: number; radius: number; letter: string; picture: Picture | null }): string {
+function drawDisc({
+  x,
+  y,
+  radius,
+  letter,
+  picture,
+}: {
+  x: number;
+  y: number;
+  radius: number;
+  letter: string;
+  picture: Picture | null;
+}): string {
   const ground = `<circle cx="${x}" cy="${y}" r="${radius}" fill="${colours.raised}"/>`;
   const size = Math.max(SMALLEST_TEXT, radius);
-  if (picture === null) return ground + drawText(letter, { x, y: y + size * 0.36, size, face: faces.semibold, anchor: 'middle' });
+  if (picture === null)
+    return ground + drawText(letter, { x, y: y + size * 0.36, size, face: faces.semibold, anchor: 'middle' });
   return `${ground}<clipPath id="disc"><circle cx="${x}" cy="${y}" r="${radius}"/></clipPath><g clip-path="url(#disc)">${embedPicture(picture, { x: x - radius, y: y - radius, size: 2 * radius })}</g>`;
 }
 
 /** A picture that fills a square, as part of an SVG: its bytes are in it, and nothing is fetched. */
-export function embedPicture({ type, bytes }: Picture, { x, y, size }: { x: number; y: number; size: number }): string {
+export function embedPicture(
+  { type, bytes }: Picture,
+  { x, y, size }: { x: number; y: number; size: number },
+): string {
   return `<image x="${x}" y="${y}" width="${size}" height="${size}" preserveAspectRatio="xMidYMid slice" href="data:${type};base64,${toBase64(bytes)}"/>`;
 }
 
 function toBase64(bytes: Uint8Array): string {
   const CHUNK = 8_192;
   let text = '';
-  for (let at = 0; at < bytes.length; at += CHUNK) text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  for (let at = 0; at < bytes.length; at += CHUNK)
+    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
   return btoa(text);
 }
 
@@ -120,16 +165,28 @@ export const BESIDE_BRAND = ROOM - brandWidth - 40;
 export function drawBrand({ baseline }: { baseline: number }): string {
   // The logo's own path (web/ui/logo.tsx).
   const mark = `<g transform="translate(${RIGHT - brandWidth} ${baseline - 34}) scale(1.5)" stroke-width="2.25"><path d="M8.2 18.6 19 8.4" stroke="${colours.text}"/><circle cx="6" cy="20.8" r="3.2" fill="none" stroke="${colours.text}"/><circle cx="21.5" cy="6.2" r="4.7" fill="${colours.accent}"/></g>`;
-  return mark + drawText(PRODUCT_NAME, { x: RIGHT, y: baseline, size: BRAND.size, face: faces.semibold, anchor: 'end' });
+  return (
+    mark +
+    drawText(PRODUCT_NAME, { x: RIGHT, y: baseline, size: BRAND.size, face: faces.semibold, anchor: 'end' })
+  );
 }
 
 /**
  * A change as a line with two ends, open where it begins and full where it ends, over ground that goes with it from edge
  * to edge. `y` is its middle; its ends part by `rise.least` to `rise.most` pixels, the most from a change of 100% on.
  */
-export function drawLine({ changePercent, y, rise }: { changePercent: number; y: number; rise: { least: number; most: number } }): string {
+export function drawLine({
+  changePercent,
+  y,
+  rise,
+}: {
+  changePercent: number;
+  y: number;
+  rise: { least: number; most: number };
+}): string {
   const tone = toneOf(changePercent);
-  const apart = tone.direction * (rise.least + (rise.most - rise.least) * Math.min(1, Math.abs(changePercent) / 100));
+  const apart =
+    tone.direction * (rise.least + (rise.most - rise.least) * Math.min(1, Math.abs(changePercent) / 100));
   const [from, to] = [y + apart / 2, y - apart / 2];
   const [first, last] = [LEFT + 14, RIGHT - 18];
   const slope = (to - from) / (last - first);
@@ -145,7 +202,18 @@ export function drawLine({ changePercent, y, rise }: { changePercent: number; y:
 export type Anchor = 'start' | 'middle' | 'end';
 
 /** One line of text; `y` is its baseline. */
-export function drawText(content: string, { x, y, size, face, fill = colours.text, anchor = 'start', spacing = 0 }: { x: number; y: number; size: number; face: Face; fill?: string; anchor?: Anchor; spacing?: number }): string {
+export function drawText(
+  content: string,
+  {
+    x,
+    y,
+    size,
+    face,
+    fill = colours.text,
+    anchor = 'start',
+    spacing = 0,
+  }: { x: number; y: number; size: number; face: Face; fill?: string; anchor?: Anchor; spacing?: number },
+): string {
   return `<text x="${x}" y="${y}" font-family="${face.family}" font-weight="${face.weight}" font-size="${size}" fill="${fill}" text-anchor="${anchor}" letter-spacing="${spacing}" xml:space="preserve">${escapeXml(withDirections(content))}</text>`;
 }
 

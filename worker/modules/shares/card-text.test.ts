@@ -23,7 +23,19 @@ describe('a text on the card', () => {
     ['\u3164', ''],
   ])('%j is drawn as %j', (text, drawn) => expect(drawable(text, face)).toBe(drawn));
 
-  it.each(['𝐁𝐎𝐍𝐊', '𝓐𝓭𝓪 Byron', 'ＢＯＮＫ', 'BONK𝟐', 'BONKⓈ', 'CO₂', 'ﬁ', 'B\u0336ONK', 'BONK山', '1\uFE0F\u20E3INCH', 'BONK\u{1F172}'])('spelled with what no font has is not drawn as another: %j', (text) =>
+  it.each([
+    '𝐁𝐎𝐍𝐊',
+    '𝓐𝓭𝓪 Byron',
+    'ＢＯＮＫ',
+    'BONK𝟐',
+    'BONKⓈ',
+    'CO₂',
+    'ﬁ',
+    'B\u0336ONK',
+    'BONK山',
+    '1\uFE0F\u20E3INCH',
+    'BONK\u{1F172}',
+  ])('spelled with what no font has is not drawn as another: %j', (text) =>
     expect(drawable(text, face)).toBe(''),
   );
 
@@ -59,5 +71,7 @@ describe('a text on the card', () => {
     ['Ada (محمد علي)', '\u2068Ada (محمد علي)\u2069'],
     ['Ada לוי محمد', '\u2068Ada לוי \u202B\u202Bمحمد\u202C\u202C\u2069'],
     ['', ''],
-  ])('%j goes the way of its first letter: %j', (text, directed) => expect(withDirections(text)).toBe(directed));
+  ])('%j goes the way of its first letter: %j', (text, directed) =>
+    expect(withDirections(text)).toBe(directed),
+  );
 });

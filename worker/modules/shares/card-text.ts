@@ -3,7 +3,8 @@ import type { Face } from './card-fonts.ts';
 
 const ELLIPSIS = '…';
 /** Format characters, often what is left of an emoji. Between Arabic letters a joiner is a matter of spelling. */
-const UNSEEN = /(?!(?<=\p{Script=Arabic})[\u200C\u200D]\p{Script=Arabic})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const UNSEEN =
+  /(?!(?<=\p{Script=Arabic})[\u200C\u200D]\p{Script=Arabic})[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 /** What a name is spelled with. */
 const SPELLING = /[\p{Alphabetic}\p{M}\p{N}]/u;
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
@@ -25,7 +26,10 @@ export function measure(text: string, face: Face): number {
 }
 
 /** A text cut, with an ellipsis, to what fits. `size` and `maxWidth` in pixels. */
-export function truncate(text: string, { face, size, maxWidth }: { face: Face; size: number; maxWidth: number }): string {
+export function truncate(
+  text: string,
+  { face, size, maxWidth }: { face: Face; size: number; maxWidth: number },
+): string {
   if (measure(text, face) * size <= maxWidth) return text;
   const room = maxWidth / size - measure(ELLIPSIS, face);
   let kept = '';
@@ -49,8 +53,14 @@ export interface FittedFigure {
  * The first of some ways to write a figure, the fullest first, that fits at `smallest` or larger, as large as it fits up
  * to `size`. Figures are never cut; where none fits, the last is as large as it has to be to fit.
  */
-export function fitFigure(ways: Ways, { face, size, smallest, maxWidth }: { face: Face; size: number; smallest: number; maxWidth: number }): FittedFigure {
-  const fitted = ways.map((text) => ({ text, size: Math.min(size, Math.floor(maxWidth / measure(text, face))) }));
+export function fitFigure(
+  ways: Ways,
+  { face, size, smallest, maxWidth }: { face: Face; size: number; smallest: number; maxWidth: number },
+): FittedFigure {
+  const fitted = ways.map((text) => ({
+    text,
+    size: Math.min(size, Math.floor(maxWidth / measure(text, face))),
+  }));
   return fitted.find((figure) => figure.size >= smallest) ?? (fitted.at(-1) as FittedFigure);
 }
 
@@ -70,6 +80,8 @@ const ARABIC_WORDS = /\p{Script=Arabic}[\p{Script=Arabic}\p{M}\u200C\u200D]*/gu;
  */
 export function withDirections(text: string): string {
   if (!FROM_THE_RIGHT.test(text)) return text;
-  const words = /\p{Script=Hebrew}/u.test(text) ? text.replace(ARABIC_WORDS, '\u202B\u202B$&\u202C\u202C') : text;
+  const words = /\p{Script=Hebrew}/u.test(text)
+    ? text.replace(ARABIC_WORDS, '\u202B\u202B$&\u202C\u202C')
+    : text;
   return `\u2068${words}\u2069`;
 }

@@ -4,8 +4,23 @@ import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test
 import { createCaller } from '../../test-support/callers.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
 import { hangCalls, interceptX } from '../../test-support/intercept-x.ts';
-import { answerConsent, isLiveAtX, makeEndedCall, readImage, requestsToX, toDataUrl, tweetsOf } from '../../test-support/shares.ts';
-import { control, cookiesOf, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
+import {
+  answerConsent,
+  isLiveAtX,
+  makeEndedCall,
+  readImage,
+  requestsToX,
+  toDataUrl,
+  tweetsOf,
+} from '../../test-support/shares.ts';
+import {
+  control,
+  cookiesOf,
+  createTestApp,
+  testEnv,
+  type Person,
+  type TestApp,
+} from '../../test-support/test-app.ts';
 import { createTokenCipher } from './token-cipher.ts';
 
 interface Row {
@@ -30,8 +45,10 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks());
 
-const share = (text = 'My call ended.', person = caller) => person.post('/api/twitter-post', { text, imageDataUrl });
-const allow = (options: Partial<Parameters<typeof answerConsent>[0]> = {}) => answerConsent({ app, person: caller, ...options });
+const share = (text = 'My call ended.', person = caller) =>
+  person.post('/api/twitter-post', { text, imageDataUrl });
+const allow = (options: Partial<Parameters<typeof answerConsent>[0]> = {}) =>
+  answerConsent({ app, person: caller, ...options });
 const rows = () => query<Row>('SELECT * FROM x_tokens');
 const onlyRow = async () => {
   const [row, ...others] = await rows();
@@ -40,14 +57,21 @@ const onlyRow = async () => {
 };
 const plainTokens = async () => {
   const row = await onlyRow();
-  return [await cipher.decrypt(row.access_token_ciphertext, caller.id), await cipher.decrypt(row.refresh_token_ciphertext ?? '', caller.id)];
+  return [
+    await cipher.decrypt(row.access_token_ciphertext, caller.id),
+    await cipher.decrypt(row.refresh_token_ciphertext ?? '', caller.id),
+  ];
 };
 /** Spends a refresh token behind the product's back. */
 const spend = async (refreshToken: string) => {
   const answer = await fetch(`${testEnv.X_API_URL}/2/oauth2/token`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-    body: new URLSearchParams({ grant_type: 'refresh_token', refresh_token: refreshToken, client_id: 'local-client' }),
+    body: new URLSearchParams({
+      grant_type: 'refresh_token',
+      refresh_token: refreshToken,
+      client_id: 'local-client',
+    }),
   });
   expect(answer.status).toBe(200);
 };
@@ -63,7 +87,8 @@ function watchTokens(): Given[] {
   const { fetch: ask } = globalThis;
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const answer = await ask(input, init);
-    if ((input instanceof Request ? input.url : String(input)).endsWith('/oauth2/token')) given.push(await answer.clone().json<Given>());
+    if ((input instanceof Request ? input.url : String(input)).endsWith('/oauth2/token'))
+      given.push(await answer.clone().json<Given>());
     return answer;
   });
   return given;
@@ -73,7 +98,8 @@ function watchTokens(): Given[] {
 async function expectEnded(given: readonly Given[], howMany: number) {
   vi.restoreAllMocks();
   expect(given).toHaveLength(howMany);
-  for (const { access_token: access, refresh_token: refresh } of given) expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
+  for (const { access_token: access, refresh_token: refresh } of given)
+    expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
 }
 
 describe('leave to post', () => {
@@ -85,15 +111,24 @@ describe('leave to post', () => {
   });
 
   it('asks X for the write scopes; signing in still does not', async () => {
-    const scopesOf = async (path: string) => new URL((await caller.get(path)).headers.get('Location') ?? '').searchParams.get('scope');
-    expect(await scopesOf('/api/auth/twitter?share=1')).toBe('tweet.read users.read users.email tweet.write media.write offline.access');
+    const scopesOf = async (path: string) =>
+      new URL((await caller.get(path)).headers.get('Location') ?? '').searchParams.get('scope');
+    expect(await scopesOf('/api/auth/twitter?share=1')).toBe(
+      'tweet.read users.read users.email tweet.write media.write offline.access',
+    );
     expect(await scopesOf('/api/auth/twitter')).toBe('tweet.read users.read users.email');
     expect(await scopesOf('/api/auth/twitter?share=0')).toBe('tweet.read users.read users.email');
   });
 
   it('is not asked for of somebody who is not signed in: a page says so, and nobody goes to X', async () => {
-    for (const cookie of ['', '__Host-session=forged']) await expectRefusalWithoutTrace(() => app.request('/api/auth/twitter?share=1', { cookie }), 'auth.required');
-    const page = await app.request('/api/auth/twitter?share=1', { headers: { 'Sec-Fetch-Mode': 'navigate' } });
+    for (const cookie of ['', '__Host-session=forged'])
+      await expectRefusalWithoutTrace(
+        () => app.request('/api/auth/twitter?share=1', { cookie }),
+        'auth.required',
+      );
+    const page = await app.request('/api/auth/twitter?share=1', {
+      headers: { 'Sec-Fetch-Mode': 'navigate' },
+    });
     expect([page.status, page.headers.get('Location'), page.headers.getSetCookie()]).toEqual([401, null, []]);
     expect(await page.text()).toContain('please sign in');
   });
@@ -107,10 +142,14 @@ describe('leave to post', () => {
   });
 
   it('declined at X leads back too, and keeps nothing', async () => {
-    const start = await app.request('/api/auth/twitter?share=1&returnTo=/dashboard', { cookie: caller.cookie });
+    const start = await app.request('/api/auth/twitter?share=1&returnTo=/dashboard', {
+      cookie: caller.cookie,
+    });
     const state = new URL(start.headers.get('Location') ?? '').searchParams.get('state') ?? '';
     const before = await readDatabase();
-    const answer = await app.request(`/api/auth/twitter/callback?error=access_denied&state=${state}`, { cookie: `${cookiesOf(start)}; ${caller.cookie}` });
+    const answer = await app.request(`/api/auth/twitter/callback?error=access_denied&state=${state}`, {
+      cookie: `${cookiesOf(start)}; ${caller.cookie}`,
+    });
     expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/dashboard']);
     expect(await readDatabase()).toEqual(before);
   });
@@ -128,7 +167,8 @@ describe('leave to post', () => {
 
   it('that comes back without a session is refused, and nothing is kept', async () => {
     const before = await readDatabase();
-    for (const cookie of ['', '__Host-session=forged']) await expectRefusal(allow({ cookie }), 'auth.required');
+    for (const cookie of ['', '__Host-session=forged'])
+      await expectRefusal(allow({ cookie }), 'auth.required');
     expect(await readDatabase()).toEqual(before);
   });
 
@@ -139,9 +179,17 @@ describe('leave to post', () => {
     const answered = await fetch(`${less}&login_as=${caller.handle}`, { redirect: 'manual' });
     const { pathname, search } = new URL(answered.headers.get('Location') ?? '');
     const cookie = `${cookiesOf(start)}; ${caller.cookie}`;
-    const requests = await requestsToX(() => expectRefusalWithoutTrace(() => app.request(`${pathname}${search}`, { cookie }), 'shares.consent_incomplete'));
+    const requests = await requestsToX(() =>
+      expectRefusalWithoutTrace(
+        () => app.request(`${pathname}${search}`, { cookie }),
+        'shares.consent_incomplete',
+      ),
+    );
     expect(requests.slice(-2)).toEqual(['POST /x/2/oauth2/revoke', 'POST /x/2/oauth2/revoke']);
-    await expectRefusalWithoutTrace(() => app.request(`${pathname}${search.replace(/code=[^&]+/, 'code=guessed')}`, { cookie }), 'auth.attempt_invalid');
+    await expectRefusalWithoutTrace(
+      () => app.request(`${pathname}${search.replace(/code=[^&]+/, 'code=guessed')}`, { cookie }),
+      'auth.attempt_invalid',
+    );
   });
 
   it('while X is down is refused, and nothing is kept', async () => {
@@ -151,14 +199,17 @@ describe('leave to post', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it.each([{ status: 503 }, { drop: true }])('of nobody knows whom, since X does not say, is ended there: %j', async (failure) => {
-    await control('POST', '/faults', { service: 'x', path: 'users/me', ...failure, count: 1 });
-    const given = watchTokens();
-    const before = await readDatabase();
-    await expectRefusal(allow(), 'auth.provider_unavailable');
-    expect(await readDatabase()).toEqual(before);
-    await expectEnded(given, 1);
-  });
+  it.each([{ status: 503 }, { drop: true }])(
+    'of nobody knows whom, since X does not say, is ended there: %j',
+    async (failure) => {
+      await control('POST', '/faults', { service: 'x', path: 'users/me', ...failure, count: 1 });
+      const given = watchTokens();
+      const before = await readDatabase();
+      await expectRefusal(allow(), 'auth.provider_unavailable');
+      expect(await readDatabase()).toEqual(before);
+      await expectEnded(given, 1);
+    },
+  );
 
   it('that cannot be kept is ended at X', async () => {
     await query("CREATE TRIGGER no_tokens BEFORE INSERT ON x_tokens BEGIN SELECT RAISE(ABORT, 'full'); END");
@@ -234,8 +285,14 @@ describe('an access token that has ended', () => {
     });
     expect(statuses).toEqual(Array(20).fill(200));
     const countOf = (request: string) => requests.filter((each) => each === request).length;
-    expect([countOf('POST /x/2/oauth2/token'), countOf('POST /x/2/media/upload'), countOf('POST /x/2/tweets')]).toEqual([1, 20, 20]);
-    expect((await tweetsOf(caller.handle)).map(({ text }) => text).toSorted()).toEqual(Array.from({ length: 20 }, (_, index) => `share ${index}`).toSorted());
+    expect([
+      countOf('POST /x/2/oauth2/token'),
+      countOf('POST /x/2/media/upload'),
+      countOf('POST /x/2/tweets'),
+    ]).toEqual([1, 20, 20]);
+    expect((await tweetsOf(caller.handle)).map(({ text }) => text).toSorted()).toEqual(
+      Array.from({ length: 20 }, (_, index) => `share ${index}`).toSorted(),
+    );
     expect((await onlyRow()).expires_at).toBeGreaterThan(app.clock.now());
   });
 
@@ -248,13 +305,16 @@ describe('an access token that has ended', () => {
     await readAnswer(share());
   });
 
-  it.each([{ status: 503 }, { drop: true }])('while X is down stays as it was, and works later: %j', async (failure) => {
-    const before = await plainTokens();
-    await control('POST', '/faults', { service: 'x', path: 'oauth2/token', ...failure, count: 1 });
-    await expectRefusal(share(), 'shares.x_unavailable');
-    expect(await plainTokens()).toEqual(before);
-    await readAnswer(share());
-  });
+  it.each([{ status: 503 }, { drop: true }])(
+    'while X is down stays as it was, and works later: %j',
+    async (failure) => {
+      const before = await plainTokens();
+      await control('POST', '/faults', { service: 'x', path: 'oauth2/token', ...failure, count: 1 });
+      await expectRefusal(share(), 'shares.x_unavailable');
+      expect(await plainTokens()).toEqual(before);
+      await readAnswer(share());
+    },
+  );
 
   it('while X does not answer at all stays as it was, and works later', async () => {
     const before = await plainTokens();

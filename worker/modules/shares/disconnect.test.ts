@@ -6,13 +6,23 @@ import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test
 import { createCaller } from '../../test-support/callers.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
 import { hangCalls, interceptX } from '../../test-support/intercept-x.ts';
-import { answerConsent, isLiveAtX, makeEndedCall, readImage, requestsToX, toDataUrl, tweetsOf } from '../../test-support/shares.ts';
+import {
+  answerConsent,
+  isLiveAtX,
+  makeEndedCall,
+  readImage,
+  requestsToX,
+  toDataUrl,
+  tweetsOf,
+} from '../../test-support/shares.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 import { createTokenCipher } from './token-cipher.ts';
 
 const REVOKE = 'POST /x/2/oauth2/revoke';
-const UNSURE = 'SolCallers starts no more posts on X for you. X has not confirmed that it ended the permission: a post already on its way may still appear. You can remove the permission on X too, among your connected apps.';
-const NONE = 'SolCallers holds no permission to post on X for you. What X itself still lists stands there among your connected apps.';
+const UNSURE =
+  'SolCallers starts no more posts on X for you. X has not confirmed that it ended the permission: a post already on its way may still appear. You can remove the permission on X too, among your connected apps.';
+const NONE =
+  'SolCallers holds no permission to post on X for you. What X itself still lists stands there among your connected apps.';
 
 let app: TestApp;
 let caller: Person;
@@ -35,10 +45,16 @@ afterEach(async () => {
 const share = (text = 'My call ended.') => caller.post('/api/twitter-post', { text, imageDataUrl });
 const disconnect = (person = caller) => readAnswer<DisconnectXAnswer>(person.delete('/api/user/x-posting'));
 const canPost = async () => (await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).canPostOnX;
-const rows = () => query<{ access_token_ciphertext: string; refresh_token_ciphertext: string | null }>('SELECT * FROM x_tokens');
+const rows = () =>
+  query<{ access_token_ciphertext: string; refresh_token_ciphertext: string | null }>(
+    'SELECT * FROM x_tokens',
+  );
 const plainTokens = async () => {
   const [row] = await rows();
-  return [(await cipher.decrypt(row?.access_token_ciphertext ?? '', caller.id)) ?? '', (await cipher.decrypt(row?.refresh_token_ciphertext ?? '', caller.id)) ?? ''] as const;
+  return [
+    (await cipher.decrypt(row?.access_token_ciphertext ?? '', caller.id)) ?? '',
+    (await cipher.decrypt(row?.refresh_token_ciphertext ?? '', caller.id)) ?? '',
+  ] as const;
 };
 /** From here on X's answers at some address are held back. Gives how to let them go, and when the first is there. */
 function holdAnswers(suffix: '/oauth2/token' | '/media/upload') {
@@ -73,7 +89,9 @@ describe('taking back the leave to post', () => {
 
   it('is no error where there is nothing to take back, twice, or at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => disconnect()));
-    expect(answers.filter(({ isRevokedOnX }) => isRevokedOnX)).toEqual([{ message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true }]);
+    expect(answers.filter(({ isRevokedOnX }) => isRevokedOnX)).toEqual([
+      { message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true },
+    ]);
     expect(answers.filter(({ message }) => message === NONE)).toHaveLength(4);
     const before = await readDatabase();
     expect(await requestsToX(() => disconnect())).toEqual([]);
@@ -119,17 +137,31 @@ describe('taking back the leave to post', () => {
   });
 
   it('is for the signed-in person alone, and theirs alone', async () => {
-    await expectRefusalWithoutTrace(() => app.request('/api/user/x-posting', { method: 'DELETE' }), 'auth.required');
-    await expectRefusalWithoutTrace(() => app.request('/api/user/x-posting', { method: 'DELETE', cookie: caller.cookie, headers: { Origin: 'https://evil.example' } }), 'request.cross_site');
+    await expectRefusalWithoutTrace(
+      () => app.request('/api/user/x-posting', { method: 'DELETE' }),
+      'auth.required',
+    );
+    await expectRefusalWithoutTrace(
+      () =>
+        app.request('/api/user/x-posting', {
+          method: 'DELETE',
+          cookie: caller.cookie,
+          headers: { Origin: 'https://evil.example' },
+        }),
+      'request.cross_site',
+    );
     await disconnect(await app.signIn('another_reader'));
     expect(await canPost()).toBe(true);
   });
 
-  it.each([{ status: 503 }, { drop: true }, { status: 401 }])('forgets them at once even while X is down, and says so: %j', async (failure) => {
-    await control('POST', '/faults', { service: 'x', path: 'oauth2/revoke', ...failure });
-    expect(await disconnect()).toEqual({ message: UNSURE, isRevokedOnX: false });
-    expect([await rows(), await canPost()]).toEqual([[], false]);
-  });
+  it.each([{ status: 503 }, { drop: true }, { status: 401 }])(
+    'forgets them at once even while X is down, and says so: %j',
+    async (failure) => {
+      await control('POST', '/faults', { service: 'x', path: 'oauth2/revoke', ...failure });
+      expect(await disconnect()).toEqual({ message: UNSURE, isRevokedOnX: false });
+      expect([await rows(), await canPost()]).toEqual([[], false]);
+    },
+  );
 
   it('forgets them even while X does not answer at all', async () => {
     hangCalls('/oauth2/revoke');
@@ -144,11 +176,17 @@ describe('taking back the leave to post', () => {
     const second = await plainTokens();
     expect(await isLiveAtX.access(second[0])).toBe(true);
     expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
-    for (const [access, refresh] of [first, second]) expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
+    for (const [access, refresh] of [first, second])
+      expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
   });
 
   it('counts a token that X does not know as ended', async () => {
-    interceptX('/oauth2/revoke', async () => Response.json({ error: 'invalid_request', error_description: 'Value passed for the token was invalid.' }, { status: 400 }));
+    interceptX('/oauth2/revoke', async () =>
+      Response.json(
+        { error: 'invalid_request', error_description: 'Value passed for the token was invalid.' },
+        { status: 400 },
+      ),
+    );
     expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
   });
 

@@ -38,7 +38,10 @@ function readTables(view: DataView): (tag: string) => number {
 
 /** The glyph of a code point, 0 for none: a segmented coverage as OpenType describes it. */
 function readCoverage(view: DataView, cmap: number): (point: number) => number {
-  const subtables = Array.from({ length: view.getUint16(cmap + 2) }, (_, index) => cmap + view.getUint32(cmap + 8 + 8 * index));
+  const subtables = Array.from(
+    { length: view.getUint16(cmap + 2) },
+    (_, index) => cmap + view.getUint32(cmap + 8 + 8 * index),
+  );
   const table = subtables.find((offset) => view.getUint16(offset) === SEGMENTED_COVERAGE);
   if (table === undefined) throw new Error('The font has no segmented coverage');
   const size = view.getUint16(table + 6);

@@ -2,7 +2,15 @@ import { crc32 } from 'node:zlib';
 import { areRowsSound, type PngHeader } from './png-rows.ts';
 
 /** What is wrong with a file that should be a picture of one size. */
-export type PngProblem = 'not_png' | 'wrong_size' | 'cut_off' | 'damaged' | 'animated' | 'parts_beside' | 'too_many_parts' | 'trailing_bytes';
+export type PngProblem =
+  | 'not_png'
+  | 'wrong_size'
+  | 'cut_off'
+  | 'damaged'
+  | 'animated'
+  | 'parts_beside'
+  | 'too_many_parts'
+  | 'trailing_bytes';
 
 /** A picture of 5 MB in pieces of 4 KB, which is the least that anybody writes, is still far from it. */
 export const MAX_CHUNKS = 4_096;
@@ -31,7 +39,15 @@ const GREYS = [0, 4];
  * What may stand beside a picture, in front of it: plain values of fixed lengths (the time also behind it). Everything compressed (zTXt, iTXt, iCCP) could
  * be a bomb to whoever opens it, and what nobody knows too.
  */
-const VALUES: Readonly<Record<string, readonly number[]>> = { gAMA: [4], cHRM: [32], sRGB: [1], pHYs: [9], tIME: [7], sBIT: [1, 2, 3, 4], bKGD: [1, 2, 6] };
+const VALUES: Readonly<Record<string, readonly number[]>> = {
+  gAMA: [4],
+  cHRM: [32],
+  sRGB: [1],
+  pHYs: [9],
+  tIME: [7],
+  sBIT: [1, 2, 3, 4],
+  bKGD: [1, 2, 6],
+};
 /** Plain words, anywhere and any number of them. */
 const WORDS = 'tEXt';
 const TRANSPARENCY = 'tRNS';
@@ -52,22 +68,34 @@ export function findPngProblem(bytes: Uint8Array, size: Size): PngProblem | null
   if (header === null) return 'damaged';
   if (header.width !== size.width || header.height !== size.height) return 'wrong_size';
   if (chunks.some(({ name }) => ANIMATION.includes(name))) return 'animated';
-  if (!chunks.every(({ name }) => isCritical(name) || name === WORDS || name === TRANSPARENCY || name in VALUES)) return 'parts_beside';
-  const colours = header.colour === PALETTE ? (chunks.find(({ name }) => name === 'PLTE')?.data.length ?? 0) / 3 : null;
+  if (
+    !chunks.every(({ name }) => isCritical(name) || name === WORDS || name === TRANSPARENCY || name in VALUES)
+  )
+    return 'parts_beside';
+  const colours =
+    header.colour === PALETTE ? (chunks.find(({ name }) => name === 'PLTE')?.data.length ?? 0) / 3 : null;
   const parts = chunks.filter(({ name }) => name === 'IDAT').map(({ data }) => data);
-  return isInOrder(chunks, header) && areValuesSound(chunks, { header, colours }) && areRowsSound({ parts, header, colours }) ? null : 'damaged';
+  return isInOrder(chunks, header) &&
+    areValuesSound(chunks, { header, colours }) &&
+    areRowsSound({ parts, header, colours })
+    ? null
+    : 'damaged';
 }
 
 /** Every chunk with the checksum that it should have, the last one being the end. */
 function readChunks(bytes: Uint8Array): Chunk[] | PngProblem {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const chunks: Chunk[] = [];
-  for (let at = SIGNATURE.length; at + FRAME_LENGTH <= bytes.length; ) {
+  for (let at = SIGNATURE.length; at + FRAME_LENGTH <= bytes.length;) {
     if (chunks.length === MAX_CHUNKS) return 'too_many_parts';
     const end = at + FRAME_LENGTH + view.getUint32(at);
     if (end > bytes.length) return 'cut_off';
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
-    if (!/^[A-Za-z]{2}[A-Z][A-Za-z]$/.test(name) || crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4)) return 'damaged';
+    if (
+      !/^[A-Za-z]{2}[A-Z][A-Za-z]$/.test(name) ||
+      crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4)
+    )
+      return 'damaged';
     chunks.push({ name, data: bytes.subarray(at + 8, end - 4) });
     if (name === 'IEND') return end === bytes.length ? chunks : 'trailing_bytes';
     at = end;
@@ -78,26 +106,47 @@ function readChunks(bytes: Uint8Array): Chunk[] | PngProblem {
 function readHeader(data: Uint8Array): PngHeader | null {
   if (data.length !== HEADER_LENGTH) return null;
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const [depth, colour, compression, filter, interlace] = data.subarray(8) as unknown as [number, number, number, number, number];
+  const [depth, colour, compression, filter, interlace] = data.subarray(8) as unknown as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const kind = COLOURS[colour];
   if (!kind?.depths.includes(depth) || compression !== 0 || filter !== 0 || interlace > 1) return null;
-  return { width: view.getUint32(0), height: view.getUint32(4), colour, depth, bitsPerPixel: depth * kind.samples, isInterlaced: interlace === 1 };
+  return {
+    width: view.getUint32(0),
+    height: view.getUint32(4),
+    colour,
+    depth,
+    bitsPerPixel: depth * kind.samples,
+    isInterlaced: interlace === 1,
+  };
 }
 
 /** One header, at most one palette where it belongs, the picture in one piece, and of what must be understood nothing else. */
 function isInOrder(chunks: readonly Chunk[], { colour, depth }: PngHeader): boolean {
   const critical = chunks.filter(({ name }) => isCritical(name)).map(({ name }) => name);
-  const form = { [PALETTE]: /^IHDR PLTE( IDAT)+ IEND$/ }[colour] ?? (GREYS.includes(colour) ? /^IHDR( IDAT)+ IEND$/ : /^IHDR( PLTE)?( IDAT)+ IEND$/);
+  const form =
+    { [PALETTE]: /^IHDR PLTE( IDAT)+ IEND$/ }[colour] ??
+    (GREYS.includes(colour) ? /^IHDR( IDAT)+ IEND$/ : /^IHDR( PLTE)?( IDAT)+ IEND$/);
   const palette = chunks.find(({ name }) => name === 'PLTE')?.data.length;
   const mostColours = colour === PALETTE ? 2 ** depth : 256;
-  const isPaletteSound = palette === undefined || (palette > 0 && palette % 3 === 0 && palette / 3 <= mostColours);
+  const isPaletteSound =
+    palette === undefined || (palette > 0 && palette % 3 === 0 && palette / 3 <= mostColours);
   const names = chunks.map(({ name }) => name);
-  const isInOnePiece = names.slice(names.indexOf('IDAT'), names.lastIndexOf('IDAT')).every((name) => name === 'IDAT');
+  const isInOnePiece = names
+    .slice(names.indexOf('IDAT'), names.lastIndexOf('IDAT'))
+    .every((name) => name === 'IDAT');
   return form.test(critical.join(' ')) && isPaletteSound && isInOnePiece && chunks.at(-1)?.data.length === 0;
 }
 
 /** Each value once, in front of the picture and as long as it may be; transparency where its colours have none of their own. */
-function areValuesSound(chunks: readonly Chunk[], { header, colours }: { header: PngHeader; colours: number | null }): boolean {
+function areValuesSound(
+  chunks: readonly Chunk[],
+  { header, colours }: { header: PngHeader; colours: number | null },
+): boolean {
   const names = chunks.map(({ name }) => name);
   return chunks.every(({ name, data }, index) => {
     if (isCritical(name) || name === WORDS) return true;

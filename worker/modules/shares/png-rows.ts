@@ -17,14 +17,30 @@ interface Pass {
 }
 
 /** The passes of an interlaced picture: the first pixel and the steps, across and down. */
-const PASSES = [[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4], [0, 2, 2, 4], [1, 0, 2, 2], [0, 1, 1, 2]] as const;
+const PASSES = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const;
 const MAX_FILTER = 4;
 
 /**
  * Whether a picture's packed parts come to just its rows, each with a legal filter.
  * @param colours how many the palette has, where pixels name them: none may name another.
  */
-export function areRowsSound({ parts, header, colours }: { parts: readonly Uint8Array[]; header: PngHeader; colours: number | null }): boolean {
+export function areRowsSound({
+  parts,
+  header,
+  colours,
+}: {
+  parts: readonly Uint8Array[];
+  header: PngHeader;
+  colours: number | null;
+}): boolean {
   const passes = passesOf(header);
   const length = passes.reduce((sum, { count, bytes }) => sum + count * bytes, 0);
   const rows = inflateAtMost(parts, length);
@@ -51,7 +67,11 @@ function passesOf({ width, height, bitsPerPixel, isInterlaced }: PngHeader): Pas
   const passes = isInterlaced ? PASSES : ([[0, 0, 1, 1]] as const);
   return passes.map(([left, top, across, down]) => {
     const pixels = Math.ceil((width - left) / across);
-    return { width: pixels, count: Math.ceil((height - top) / down), bytes: 1 + Math.ceil((pixels * bitsPerPixel) / 8) };
+    return {
+      width: pixels,
+      count: Math.ceil((height - top) / down),
+      bytes: 1 + Math.ceil((pixels * bitsPerPixel) / 8),
+    };
   });
 }
 
@@ -72,12 +92,26 @@ function predict(filter: number, { left, up, corner }: { left: number; up: numbe
   if (filter === 1) return left;
   if (filter === 2) return up;
   if (filter === 3) return (left + up) >> 1;
-  const [toLeft, toUp, toCorner] = [Math.abs(up - corner), Math.abs(left - corner), Math.abs(left + up - 2 * corner)];
+  const [toLeft, toUp, toCorner] = [
+    Math.abs(up - corner),
+    Math.abs(left - corner),
+    Math.abs(left + up - 2 * corner),
+  ];
   if (toLeft <= toUp && toLeft <= toCorner) return left;
   return toUp <= toCorner ? up : corner;
 }
 
-function isOfColours({ row, width, depth, colours }: { row: Uint8Array; width: number; depth: number; colours: number }): boolean {
+function isOfColours({
+  row,
+  width,
+  depth,
+  colours,
+}: {
+  row: Uint8Array;
+  width: number;
+  depth: number;
+  colours: number;
+}): boolean {
   const mask = 2 ** depth - 1;
   for (let x = 0; x < width; x++) {
     const bit = x * depth;

@@ -14,11 +14,22 @@ const REFRESH_SCOPE = 'offline.access';
 type Tokens = Pick<XTokens, 'accessToken' | 'refreshToken'>;
 
 /** Access tokens of who lets us post, kept encrypted and refreshed when they have ended. */
-export function createPostingAccess({ repository, poster, cipher, clock }: { repository: SharesRepository; poster: TweetPoster; cipher: TokenCipher; clock: Clock }) {
+export function createPostingAccess({
+  repository,
+  poster,
+  cipher,
+  clock,
+}: {
+  repository: SharesRepository;
+  poster: TweetPoster;
+  cipher: TokenCipher;
+  clock: Clock;
+}) {
   const seal = async (userId: string, tokens: XTokens): Promise<XTokensRow> => ({
     userId,
     accessTokenCiphertext: await cipher.encrypt(tokens.accessToken, userId),
-    refreshTokenCiphertext: tokens.refreshToken === null ? null : await cipher.encrypt(tokens.refreshToken, userId),
+    refreshTokenCiphertext:
+      tokens.refreshToken === null ? null : await cipher.encrypt(tokens.refreshToken, userId),
     scopes: tokens.scopes.join(' '),
     expiresAt: tokens.expiresAt,
     updatedAt: clock.now(),
@@ -26,16 +37,27 @@ export function createPostingAccess({ repository, poster, cipher, clock }: { rep
 
   /** Ends tokens at X. @returns whether X says that all of them are over. */
   const revoke = async (tokens: { [Token in keyof Tokens]: string | null }): Promise<boolean> => {
-    const answers = await Promise.all([tokens.refreshToken, tokens.accessToken].map((token) => (token === null ? true : poster.revoke(token))));
+    const answers = await Promise.all(
+      [tokens.refreshToken, tokens.accessToken].map((token) =>
+        token === null ? true : poster.revoke(token),
+      ),
+    );
     return answers.every(Boolean);
   };
 
   /** Ends what a row held at X. @returns whether all of it is known to be over: not what we cannot read any more, nor what a refresh has in its hands. */
-  const revokeRow = async ({ userId, accessTokenCiphertext, refreshTokenCiphertext, scopes }: XTokensRow): Promise<boolean> => {
+  const revokeRow = async ({
+    userId,
+    accessTokenCiphertext,
+    refreshTokenCiphertext,
+    scopes,
+  }: XTokensRow): Promise<boolean> => {
     const accessToken = await cipher.decrypt(accessTokenCiphertext, userId);
-    const refreshToken = refreshTokenCiphertext === null ? null : await cipher.decrypt(refreshTokenCiphertext, userId);
+    const refreshToken =
+      refreshTokenCiphertext === null ? null : await cipher.decrypt(refreshTokenCiphertext, userId);
     const isRevoked = await revoke({ accessToken, refreshToken });
-    const isWhole = accessToken !== null && (refreshToken !== null || !scopes.split(' ').includes(REFRESH_SCOPE));
+    const isWhole =
+      accessToken !== null && (refreshToken !== null || !scopes.split(' ').includes(REFRESH_SCOPE));
     return isRevoked && isWhole;
   };
 
@@ -51,7 +73,8 @@ export function createPostingAccess({ repository, poster, cipher, clock }: { rep
       const claimedMs = clock.now() - row.updatedAt;
       if (claimedMs >= X_REFRESH_LOST_MS) return forget(row);
       // It may still come about: what is not known to be lost is not thrown away.
-      if (claimedMs >= X_REFRESH_CLAIM_MS) throw new PortUnavailableError('tweets', new Error('Another request has not finished its refresh'));
+      if (claimedMs >= X_REFRESH_CLAIM_MS)
+        throw new PortUnavailableError('tweets', new Error('Another request has not finished its refresh'));
       await clock.sleep(REFRESH_POLL_MS);
       return null;
     }
@@ -64,8 +87,12 @@ export function createPostingAccess({ repository, poster, cipher, clock }: { rep
       throw error;
     });
     if (tokens === null) return forget(row);
-    const fresh = await seal(userId, { ...tokens, scopes: tokens.scopes.length === 0 ? row.scopes.split(' ') : tokens.scopes });
-    if (await repository.replaceTokens({ ...fresh, refreshedCiphertext: row.accessTokenCiphertext })) return tokens.accessToken;
+    const fresh = await seal(userId, {
+      ...tokens,
+      scopes: tokens.scopes.length === 0 ? row.scopes.split(' ') : tokens.scopes,
+    });
+    if (await repository.replaceTokens({ ...fresh, refreshedCiphertext: row.accessTokenCiphertext }))
+      return tokens.accessToken;
     await revoke(tokens);
     return null;
   };

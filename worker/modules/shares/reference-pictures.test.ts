@@ -20,7 +20,10 @@ const { url, isUpdate } = inject('references');
 /** How many pixels of two pictures of one size are not the same. */
 function differingPixels(one: DecodedPng, other: DecodedPng): number {
   const others = new Uint32Array(other.pixels.buffer);
-  return new Uint32Array(one.pixels.buffer).reduce((count, pixel, at) => (pixel === others[at] ? count : count + 1), 0);
+  return new Uint32Array(one.pixels.buffer).reduce(
+    (count, pixel, at) => (pixel === others[at] ? count : count + 1),
+    0,
+  );
 }
 
 const keep = async (file: string, png: Uint8Array<ArrayBuffer>) => {
@@ -35,12 +38,21 @@ describe('the reference pictures', () => {
     const answer = await fetch(`${url}/${file}`);
     const kept = answer.ok ? await decodePng(new Uint8Array(await answer.arrayBuffer())) : null;
     const drawn = await decodePng(png);
-    const difference = kept !== null && kept.width === drawn.width && kept.height === drawn.height ? differingPixels(kept, drawn) : SHARE_IMAGE.width * SHARE_IMAGE.height;
+    const difference =
+      kept !== null && kept.width === drawn.width && kept.height === drawn.height
+        ? differingPixels(kept, drawn)
+        : SHARE_IMAGE.width * SHARE_IMAGE.height;
     if (difference > 0) await keep(file, png);
-    expect(difference, `pixels of ${file} that differ; .cache/share-images/${file} is what was drawn`).toBe(0);
+    expect(difference, `pixels of ${file} that differ; .cache/share-images/${file} is what was drawn`).toBe(
+      0,
+    );
   });
 
   it('are of these cases and no others', async () => {
-    expect(await (await fetch(`${url}/`)).json()).toEqual(Object.keys(cardCases).map((name) => `${name}.png`).toSorted());
+    expect(await (await fetch(`${url}/`)).json()).toEqual(
+      Object.keys(cardCases)
+        .map((name) => `${name}.png`)
+        .toSorted(),
+    );
   });
 });

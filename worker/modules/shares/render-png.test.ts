@@ -8,13 +8,19 @@ import { canDraw, renderPng } from './render-png.ts';
 
 describe('the rasteriser', () => {
   afterEach(() => vi.restoreAllMocks());
-  const canvas = (content: string) => `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="40">${content}</svg>`;
-  const inkOf = async (content: string) => (await decodePng(await renderPng(canvas(content)))).pixels.some((value) => value !== 0);
+  const canvas = (content: string) =>
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="40" height="40">${content}</svg>`;
+  const inkOf = async (content: string) =>
+    (await decodePng(await renderPng(canvas(content)))).pixels.some((value) => value !== 0);
 
   it('draws what is in an SVG', async () => {
     expect(await inkOf('<rect width="9" height="9"/>')).toBe(true);
-    expect(await inkOf(embedPicture({ type: 'image/png', bytes: pngPortrait }, { x: 0, y: 0, size: 40 }))).toBe(true);
-    expect(await inkOf(embedPicture({ type: 'image/jpeg', bytes: jpegPortrait }, { x: 0, y: 0, size: 40 }))).toBe(true);
+    expect(
+      await inkOf(embedPicture({ type: 'image/png', bytes: pngPortrait }, { x: 0, y: 0, size: 40 })),
+    ).toBe(true);
+    expect(
+      await inkOf(embedPicture({ type: 'image/jpeg', bytes: jpegPortrait }, { x: 0, y: 0, size: 40 })),
+    ).toBe(true);
   });
 
   it.each([
@@ -41,17 +47,25 @@ describe('the rasteriser', () => {
     ['נועה לוי!', '!יול העונ'],
     ['Ada (לוי)', 'Ada (יול)'],
   ])('draws %s as a browser does', async (name, visual) => {
-    const pixelsOf = async (text: string) => (await decodePng(await renderPng(drawCard([drawText(text, { x: 100, y: 200, size: 60, face: faces.semibold })])))).pixels;
+    const pixelsOf = async (text: string) =>
+      (
+        await decodePng(
+          await renderPng(drawCard([drawText(text, { x: 100, y: 200, size: 60, face: faces.semibold })])),
+        )
+      ).pixels;
     expect(await pixelsOf(name)).toEqual(await pixelsOf(`\u202D${visual}\u202C`));
   });
 
   it('tells of a picture whether it can be drawn', async () => {
-    const isDrawable = (bytes: Uint8Array<ArrayBuffer>, type: Picture['type'] = 'image/png') => canDraw({ type, bytes });
+    const isDrawable = (bytes: Uint8Array<ArrayBuffer>, type: Picture['type'] = 'image/png') =>
+      canDraw({ type, bytes });
     expect(await isDrawable(pngPortrait)).toBe(true);
     expect(await isDrawable(jpegPortrait, 'image/jpeg')).toBe(true);
     expect(await isDrawable(pngPortrait.map((byte, at) => (at > 60 && at < 90 ? 0 : byte)))).toBe(false);
     expect(await isDrawable(await encodePng({ width: 64, height: 64 }))).toBe(false);
-    expect(await isDrawable(await encodePng({ width: 8, height: 8, colourAt: () => [9, 9, 9, 0] }))).toBe(false);
+    expect(await isDrawable(await encodePng({ width: 8, height: 8, colourAt: () => [9, 9, 9, 0] }))).toBe(
+      false,
+    );
     expect(await isDrawable(new Uint8Array(), 'image/jpeg')).toBe(false);
   });
 });

@@ -30,7 +30,9 @@ interface Raster {
 async function render<Result>(svg: string, read: (image: Raster) => Result): Promise<Result> {
   const { Resvg } = await import('@cf-wasm/resvg');
   const fontBuffers = fontFiles.map((file) => new Uint8Array(file));
-  const resvg = await Resvg.async(svg, { font: { fontBuffers, loadSystemFonts: false, defaultFontFamily: 'Geist' } });
+  const resvg = await Resvg.async(svg, {
+    font: { fontBuffers, loadSystemFonts: false, defaultFontFamily: 'Geist' },
+  });
   const image = resvg.render();
   try {
     return read(image);

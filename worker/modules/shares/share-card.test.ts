@@ -22,41 +22,69 @@ const call: EndedCall = {
   endedAt: 27 * HOUR_MS,
   isPaidPromotion: false,
 };
-const record: CallerRecord = { winRate: 62.5, avgReturn: 41.3, provenRate: 38.6, endedCalls: 24, monthlyFee: '0.5' };
+const record: CallerRecord = {
+  winRate: 62.5,
+  avgReturn: 41.3,
+  provenRate: 38.6,
+  endedCalls: 24,
+  monthlyFee: '0.5',
+};
 
-const drawCall = (changes: Partial<EndedCall> = {}, person: Partial<CardPerson> = {}) => drawShareCard({ call: { ...call, ...changes }, caller: { ...ada, ...person } });
-const drawCaller = (changes: Partial<CallerRecord> = {}, person: Partial<CardPerson> = {}) => drawCallerCard({ record: { ...record, ...changes }, caller: { ...ada, ...person } });
-const ended = (entryPrice: string, endPrice: string) => ({ entryPrice, endPrice, changePercent: changePercent(entryPrice, endPrice) });
+const drawCall = (changes: Partial<EndedCall> = {}, person: Partial<CardPerson> = {}) =>
+  drawShareCard({ call: { ...call, ...changes }, caller: { ...ada, ...person } });
+const drawCaller = (changes: Partial<CallerRecord> = {}, person: Partial<CardPerson> = {}) =>
+  drawCallerCard({ record: { ...record, ...changes }, caller: { ...ada, ...person } });
+const ended = (entryPrice: string, endPrice: string) => ({
+  entryPrice,
+  endPrice,
+  changePercent: changePercent(entryPrice, endPrice),
+});
 
 /** The sizes of all texts on a card, in pixels. */
 const textSizes = (svg: string) => [...svg.matchAll(/font-size="([^"]+)"/g)].map(([, size]) => Number(size));
 /** The size of the text that has these words. */
-const sizeOf = (svg: string, words: RegExp) => Number(new RegExp(`font-size="([\\d.]+)"[^>]*>${words.source}<`).exec(svg)?.[1]);
+const sizeOf = (svg: string, words: RegExp) =>
+  Number(new RegExp(`font-size="([\\d.]+)"[^>]*>${words.source}<`).exec(svg)?.[1]);
 /** Where the texts of a card begin and end, by the fonts that draw them, without what only turns them; joined letters end sooner. */
 const extents = (svg: string) =>
-  [...svg.matchAll(/<text x="([^"]+)" y="([^"]+)" font-family="([^"]+)" font-weight="([^"]+)" font-size="([^"]+)" fill="[^"]+" text-anchor="([^"]+)" letter-spacing="([^"]+)"[^>]*>([^<]*)</g)].map(
-    ([, x, y, family, weight, size, anchor, spacing, escaped = '']) => {
-      const text = escaped.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))).replace(/\p{Bidi_Control}/gu, '');
-      const face = family === 'Geist Mono' ? faces.mono : weight === '600' ? faces.semibold : faces.regular;
-      const width = measure(text, face) * Number(size) + text.length * Number(spacing);
-      const from = Number(x) - (anchor === 'end' ? width : anchor === 'middle' ? width / 2 : 0);
-      return { text, from, to: from + width, top: Number(y) - 0.75 * Number(size), baseline: Number(y) };
-    },
-  );
+  [
+    ...svg.matchAll(
+      /<text x="([^"]+)" y="([^"]+)" font-family="([^"]+)" font-weight="([^"]+)" font-size="([^"]+)" fill="[^"]+" text-anchor="([^"]+)" letter-spacing="([^"]+)"[^>]*>([^<]*)</g,
+    ),
+  ].map(([, x, y, family, weight, size, anchor, spacing, escaped = '']) => {
+    const text = escaped
+      .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
+      .replace(/\p{Bidi_Control}/gu, '');
+    const face = family === 'Geist Mono' ? faces.mono : weight === '600' ? faces.semibold : faces.regular;
+    const width = measure(text, face) * Number(size) + text.length * Number(spacing);
+    const from = Number(x) - (anchor === 'end' ? width : anchor === 'middle' ? width / 2 : 0);
+    return { text, from, to: from + width, top: Number(y) - 0.75 * Number(size), baseline: Number(y) };
+  });
 
 const text = fc.oneof(
   fc.string({ maxLength: 80, unit: 'grapheme' }),
   fc.string({ maxLength: 60, unit: fc.constantFrom(...'AWwİé1 .!(لا ل عبد שלום狗🪁<&"'.split('')) }),
 );
-const price = fc.tuple(fc.integer({ min: 1, max: 999_999 }), fc.integer({ min: -8, max: 18 })).map(([digits, power]) => (digits * 10 ** (power - 6)).toFixed(14).replace(/^0\.0+$/, '0.00000000000001'));
-const person = fc.record({ name: text, handle: fc.stringMatching(/^\w{1,15}$/), isVerified: fc.boolean(), picture: fc.constant(null) });
+const price = fc
+  .tuple(fc.integer({ min: 1, max: 999_999 }), fc.integer({ min: -8, max: 18 }))
+  .map(([digits, power]) => (digits * 10 ** (power - 6)).toFixed(14).replace(/^0\.0+$/, '0.00000000000001'));
+const person = fc.record({
+  name: text,
+  handle: fc.stringMatching(/^\w{1,15}$/),
+  isVerified: fc.boolean(),
+  picture: fc.constant(null),
+});
 
 function expectReadable(svg: string): void {
   expect(Math.min(...textSizes(svg))).toBeGreaterThanOrEqual(SMALLEST_TEXT);
   const texts = extents(svg);
   expect(texts).toHaveLength(svg.split('<text').length - 1);
   for (const { text: words, from, to, top, baseline } of texts) {
-    expect({ words, isInside: from >= 40 && to <= SHARE_IMAGE.width - 40 && top >= 30 && baseline <= SHARE_IMAGE.height - 30 }).toEqual({ words, isInside: true });
+    expect({
+      words,
+      isInside:
+        from >= 40 && to <= SHARE_IMAGE.width - 40 && top >= 30 && baseline <= SHARE_IMAGE.height - 30,
+    }).toEqual({ words, isInside: true });
   }
 }
 
@@ -64,16 +92,38 @@ describe('every card', () => {
   it('has nothing on it that is too small at a third of its width, and all of it within its margins', () => {
     expect(SMALLEST_TEXT).toBe(33);
     fc.assert(
-      fc.property(person, text, text, price, price, fc.integer({ min: 0, max: 1e12 }), fc.boolean(), (caller, tokenName, tokenSymbol, entryPrice, endPrice, endedAt, isPaidPromotion) => {
-        expectReadable(drawCall({ tokenName, tokenSymbol, ...ended(entryPrice, endPrice), endedAt, isPaidPromotion }, caller));
-      }),
+      fc.property(
+        person,
+        text,
+        text,
+        price,
+        price,
+        fc.integer({ min: 0, max: 1e12 }),
+        fc.boolean(),
+        (caller, tokenName, tokenSymbol, entryPrice, endPrice, endedAt, isPaidPromotion) => {
+          expectReadable(
+            drawCall(
+              { tokenName, tokenSymbol, ...ended(entryPrice, endPrice), endedAt, isPaidPromotion },
+              caller,
+            ),
+          );
+        },
+      ),
       { numRuns: 300 },
     );
     const rate = fc.option(fc.double({ min: 0, max: 100, noNaN: true }));
     fc.assert(
-      fc.property(person, rate, fc.option(fc.double({ min: -100, max: 1e27, noNaN: true })), rate, fc.nat(9_999_999), fc.constantFrom(null, '0', '0.01', '123456.123456789', '1000000'), (caller, winRate, avgReturn, provenRate, endedCalls, monthlyFee) => {
-        expectReadable(drawCaller({ winRate, avgReturn, provenRate, endedCalls, monthlyFee }, caller));
-      }),
+      fc.property(
+        person,
+        rate,
+        fc.option(fc.double({ min: -100, max: 1e27, noNaN: true })),
+        rate,
+        fc.nat(9_999_999),
+        fc.constantFrom(null, '0', '0.01', '123456.123456789', '1000000'),
+        (caller, winRate, avgReturn, provenRate, endedCalls, monthlyFee) => {
+          expectReadable(drawCaller({ winRate, avgReturn, provenRate, endedCalls, monthlyFee }, caller));
+        },
+      ),
       { numRuns: 300 },
     );
   });
@@ -92,13 +142,20 @@ describe('every card', () => {
   it('leaves room below a name for the letters that go deepest', () => {
     const DEEPEST = 0.463; // ي, as a part of the font size
     for (const svg of [drawCall({}, { name: 'علي' }), drawCaller({}, { name: 'علي' })]) {
-      const [name, handle] = ['علي', '@ada'].map((words) => extents(svg).find(({ text: drawn }) => drawn === words));
-      expect(handle?.top).toBeGreaterThan((name?.baseline ?? Infinity) + DEEPEST * sizeOf(svg, /&?[^<]*علي[^<]*/));
+      const [name, handle] = ['علي', '@ada'].map((words) =>
+        extents(svg).find(({ text: drawn }) => drawn === words),
+      );
+      expect(handle?.top).toBeGreaterThan(
+        (name?.baseline ?? Infinity) + DEEPEST * sizeOf(svg, /&?[^<]*علي[^<]*/),
+      );
     }
   });
 
   it('says markup as text', () => {
-    for (const svg of [drawCall({ tokenName: '</text><rect>', tokenSymbol: '&amp;' }, { name: '<script>&"\'' }), drawCaller({}, { name: '<script>&"\'' })]) {
+    for (const svg of [
+      drawCall({ tokenName: '</text><rect>', tokenSymbol: '&amp;' }, { name: '<script>&"\'' }),
+      drawCaller({}, { name: '<script>&"\'' }),
+    ]) {
       expect(svg).not.toContain('<script');
       expect(svg).not.toContain('</text><rect>');
       expect(svg).toContain('&#60;script&#62;&#38;&#34;&#39;');
@@ -106,11 +163,16 @@ describe('every card', () => {
   });
 
   it('shows a picture instead of the letter, and both cards the same way', () => {
-    for (const draw of [(picture: Picture | null) => drawCall({}, { picture }), (picture: Picture | null) => drawCaller({}, { picture })]) {
+    for (const draw of [
+      (picture: Picture | null) => drawCall({}, { picture }),
+      (picture: Picture | null) => drawCaller({}, { picture }),
+    ]) {
       expect(draw(null)).toContain('>A<');
       const shown = draw({ type: 'image/jpeg', bytes: jpegPortrait });
       expect(shown).not.toContain('>A<');
-      expect(shown).toContain(`href="data:image/jpeg;base64,${Buffer.from(jpegPortrait).toString('base64')}"`);
+      expect(shown).toContain(
+        `href="data:image/jpeg;base64,${Buffer.from(jpegPortrait).toString('base64')}"`,
+      );
     }
   });
 });
@@ -118,7 +180,19 @@ describe('every card', () => {
 describe('the card of', () => {
   it('a call says everything of it, at the product’s own formats', () => {
     const svg = drawCall();
-    for (const said of ['>Ada Byron<', '>@ada<', '>BONK<', '>Bonk<', '>+50.0%<', '>1.50x<', '>$0.00002000<', '>$0.00003000<', '>1d 3h<', '>SolCallers<']) expect(svg).toContain(said);
+    for (const said of [
+      '>Ada Byron<',
+      '>@ada<',
+      '>BONK<',
+      '>Bonk<',
+      '>+50.0%<',
+      '>1.50x<',
+      '>$0.00002000<',
+      '>$0.00003000<',
+      '>1d 3h<',
+      '>SolCallers<',
+    ])
+      expect(svg).toContain(said);
   });
 
   it('a call that is paid for says so, whatever its token is called', () => {
@@ -130,14 +204,16 @@ describe('the card of', () => {
         const said = line.find(({ text: words }) => words === 'Paid promotion');
         expect(said?.to).toBeGreaterThan(1000);
         expect(sizeOf(svg, /Paid promotion/)).toBeGreaterThanOrEqual(SMALLEST_TEXT);
-        for (const { text: words, to } of line) if (words !== 'Paid promotion') expect(to).toBeLessThan((said?.from ?? 0) - 20);
+        for (const { text: words, to } of line)
+          if (words !== 'Paid promotion') expect(to).toBeLessThan((said?.from ?? 0) - 20);
       }),
     );
   });
 
   it('a call beyond all figures says them in short', () => {
     const svg = drawCall(ended('0.00000001', '123456789012345678'));
-    for (const said of ['>+1.2e+27%<', '>1.2e+25x<', '>$0.00000001<', '>$1.2e+17<']) expect(svg).toContain(said);
+    for (const said of ['>+1.2e+27%<', '>1.2e+25x<', '>$0.00000001<', '>$1.2e+17<'])
+      expect(svg).toContain(said);
   });
 
   it('a loss says it as large as a win', () => {
@@ -148,16 +224,26 @@ describe('the card of', () => {
   });
 
   it('a call is a line that goes up, down or nowhere, as far as its figure says', () => {
-    const ends = (changes: Partial<EndedCall>) => [...drawCall(changes).matchAll(/<circle cx="\d+" cy="([\d.]+)" r="1[38]"/g)].map(([, y]) => Number(y));
-    const rise = (percent: number) => ((from = 0, to = 0) => from - to)(...(ends({ changePercent: percent }) as [number, number]));
+    const ends = (changes: Partial<EndedCall>) =>
+      [...drawCall(changes).matchAll(/<circle cx="\d+" cy="([\d.]+)" r="1[38]"/g)].map(([, y]) => Number(y));
+    const rise = (percent: number) =>
+      ((from = 0, to = 0) => from - to)(...(ends({ changePercent: percent }) as [number, number]));
     expect(rise(0)).toBe(0);
     expect(rise(0.04)).toBe(0);
     expect(rise(40)).toBeCloseTo(-rise(-40), 9);
-    expect([rise(0.1) > 0, rise(100) > rise(50), rise(50) > rise(0.1), rise(12_345) === rise(100)]).toEqual([true, true, true, true]);
+    expect([rise(0.1) > 0, rise(100) > rise(50), rise(50) > rise(0.1), rise(12_345) === rise(100)]).toEqual([
+      true,
+      true,
+      true,
+      true,
+    ]);
   });
 
   it('somebody unverified bears no mark', () => {
-    for (const draw of [drawCall, drawCaller]) expect(draw({}, { isVerified: false }).split('<circle').length).toBe(draw().split('<circle').length - 1);
+    for (const draw of [drawCall, drawCaller])
+      expect(draw({}, { isVerified: false }).split('<circle').length).toBe(
+        draw().split('<circle').length - 1,
+      );
   });
 
   it('names that no font draws has the handle and the mint instead', () => {
@@ -174,23 +260,42 @@ describe('the card of', () => {
     expect(svg).not.toMatch(/>(BONK|B?onk|Ada Byron|da Byron)</);
   });
 
-  it.each(['\u200B', '👨‍👩‍👧', '\u200F\u200E \u2060', '\u202E狗\u202C'])('names of which nothing can be seen has the handle and the mint instead: %j', (name) => {
-    const svg = drawCall({ tokenSymbol: name, tokenName: name }, { name });
-    expect(svg).toBe(drawCall({ tokenSymbol: '', tokenName: '' }, { name: '' }));
-    expect(svg).toContain('>@ada<');
-    expect(svg).toContain('>DezX…B263<');
-  });
+  it.each(['\u200B', '👨‍👩‍👧', '\u200F\u200E \u2060', '\u202E狗\u202C'])(
+    'names of which nothing can be seen has the handle and the mint instead: %j',
+    (name) => {
+      const svg = drawCall({ tokenSymbol: name, tokenName: name }, { name });
+      expect(svg).toBe(drawCall({ tokenSymbol: '', tokenName: '' }, { name: '' }));
+      expect(svg).toContain('>@ada<');
+      expect(svg).toContain('>DezX…B263<');
+    },
+  );
 
   it('a caller says their record with what it rests on, and their fee', () => {
     const svg = drawCaller();
-    for (const said of ['>Ada Byron<', '>@ada<', '>+41.3%<', '>62.5%<', '>38.6%<', '>0.5 SOL<', '>a month<', '>SolCallers<']) expect(svg).toContain(said);
+    for (const said of [
+      '>Ada Byron<',
+      '>@ada<',
+      '>+41.3%<',
+      '>62.5%<',
+      '>38.6%<',
+      '>0.5 SOL<',
+      '>a month<',
+      '>SolCallers<',
+    ])
+      expect(svg).toContain(said);
     expect(svg.split('>24 ended calls<')).toHaveLength(3);
     expect(drawCaller({ endedCalls: 1 }).split('>1 ended call<')).toHaveLength(3);
     expect(drawCaller({ monthlyFee: null })).toContain('>Free<');
   });
 
   it('a newcomer claims nothing', () => {
-    const svg = drawCaller({ winRate: null, avgReturn: null, provenRate: null, endedCalls: 0, monthlyFee: null });
+    const svg = drawCaller({
+      winRate: null,
+      avgReturn: null,
+      provenRate: null,
+      endedCalls: 0,
+      monthlyFee: null,
+    });
     expect(svg).not.toMatch(/\d%/);
     expect(svg.split('>–<')).toHaveLength(4);
     expect(svg.split('>none ended yet<')).toHaveLength(3);

@@ -6,11 +6,15 @@ import type { CardImage } from './share-image.service.ts';
 export const shareImageRoutes = new Hono<AppEnv>()
   .get('/token-calls/:id/share.png', async (c) => {
     const id = c.req.param('id');
-    return isWrittenAs(c, `/api/token-calls/${id}/share.png`) ? answerPng(c, await c.var.services.shareImages.ofCall(id)) : c.notFound();
+    return isWrittenAs(c, `/api/token-calls/${id}/share.png`)
+      ? answerPng(c, await c.var.services.shareImages.ofCall(id))
+      : c.notFound();
   })
   .get('/callers/:usernameOrId/card.png', async (c) => {
     const usernameOrId = c.req.param('usernameOrId');
-    return isWrittenAs(c, `/api/callers/${usernameOrId}/card.png`) ? answerPng(c, await c.var.services.shareImages.ofCaller(usernameOrId)) : c.notFound();
+    return isWrittenAs(c, `/api/callers/${usernameOrId}/card.png`)
+      ? answerPng(c, await c.var.services.shareImages.ofCaller(usernameOrId))
+      : c.notFound();
   });
 
 /** A shared cache keys by the address as it was written: each image has its own, without a query and without escapes. */

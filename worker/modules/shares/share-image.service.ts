@@ -33,8 +33,16 @@ export function createShareImageService({ calls, callers, pictures }: ShareImage
   const draw = async (caller: CallerSummary, card: (person: CardPerson) => string): Promise<CardImage> => {
     const answer = await pictures.fetch(caller.profileImageUrl);
     const picture = answer.outcome === 'picture' && (await canDraw(answer.picture)) ? answer.picture : null;
-    const person = { name: `${caller.firstName} ${caller.lastName}`, handle: caller.twitterHandle, isVerified: caller.isVerified, picture };
-    return { png: await renderPng(card(person)), isProvisional: picture === null && answer.outcome !== 'none' };
+    const person = {
+      name: `${caller.firstName} ${caller.lastName}`,
+      handle: caller.twitterHandle,
+      isVerified: caller.isVerified,
+      picture,
+    };
+    return {
+      png: await renderPng(card(person)),
+      isProvisional: picture === null && answer.outcome !== 'none',
+    };
   };
 
   return {

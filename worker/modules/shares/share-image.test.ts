@@ -23,20 +23,24 @@ afterEach(() => vi.restoreAllMocks());
 
 const cardOf = async (usernameOrId: string) => app.request(`/api/callers/${usernameOrId}/card.png`);
 const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
-const setPicture = (url: string | null) => query('UPDATE users SET profile_image_url = ? WHERE id = ?', url, caller.id);
+const setPicture = (url: string | null) =>
+  query('UPDATE users SET profile_image_url = ? WHERE id = ?', url, caller.id);
 
 /** From here on the pictures' host answers so; everything else is as it was. Gives how often it was asked. */
 function answerPictures(respond: () => Promise<Response>) {
   const asked = vi.fn(respond);
   const { fetch } = globalThis;
-  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => (String(input).startsWith(testEnv.X_PICTURES_URL) ? asked() : fetch(input, init)));
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
+    String(input).startsWith(testEnv.X_PICTURES_URL) ? asked() : fetch(input, init),
+  );
   return asked;
 }
 
 /** How many pixels are exactly of a colour. */
 function countOf(pixels: Uint8Array, [red, green, blue]: readonly number[]): number {
   let count = 0;
-  for (let at = 0; at < pixels.length; at += 4) if (pixels[at] === red && pixels[at + 1] === green && pixels[at + 2] === blue) count++;
+  for (let at = 0; at < pixels.length; at += 4)
+    if (pixels[at] === red && pixels[at + 1] === green && pixels[at + 2] === blue) count++;
   return count;
 }
 
@@ -113,8 +117,14 @@ describe('the caller’s picture', () => {
 
   it.each<[string, () => Promise<Response>]>([
     ['that is not there', async () => new Response('no', { status: 404 })],
-    ['that is a script', async () => new Response('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>')],
-    ['that is damaged inside', async () => new Response(pngPortrait.map((byte, at) => (at > 60 && at < 90 ? 0 : byte)))],
+    [
+      'that is a script',
+      async () => new Response('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>'),
+    ],
+    [
+      'that is damaged inside',
+      async () => new Response(pngPortrait.map((byte, at) => (at > 60 && at < 90 ? 0 : byte))),
+    ],
     ['whose host is gone', () => Promise.reject(new TypeError('Network connection lost.'))],
   ])('%s leaves its place to the letter, for a short while', async (_name, respond) => {
     const { id } = await makeEndedCall({ caller });
@@ -130,7 +140,12 @@ describe('the caller’s picture', () => {
     expect(await bytesOf(await cardOf(caller.id))).toEqual(await bytesOf(card));
   });
 
-  it.each(['https://evil.example/ada.png', 'file:///etc/passwd', 'data:image/svg+xml,<svg/>', `${new URL('/_control/tweets', 'http://127.0.0.1').href}`])('from elsewhere is never asked for: %s', async (url) => {
+  it.each([
+    'https://evil.example/ada.png',
+    'file:///etc/passwd',
+    'data:image/svg+xml,<svg/>',
+    `${new URL('/_control/tweets', 'http://127.0.0.1').href}`,
+  ])('from elsewhere is never asked for: %s', async (url) => {
     const { id } = await makeEndedCall({ caller });
     await setPicture(url);
     const asked = vi.spyOn(globalThis, 'fetch');
@@ -161,7 +176,14 @@ describe('a caller’s card', () => {
   });
 
   it('has its addresses: there is nothing at any other spelling of them', async () => {
-    for (const path of [`${caller.id}/card.png?again=1`, `${caller.id}/card.png?`, `${caller.id}/card%2Epng`, `${caller.id}/%63ard.png`, 'AMARA_calls/card.png', '%61mara_calls/card.png']) {
+    for (const path of [
+      `${caller.id}/card.png?again=1`,
+      `${caller.id}/card.png?`,
+      `${caller.id}/card%2Epng`,
+      `${caller.id}/%63ard.png`,
+      'AMARA_calls/card.png',
+      '%61mara_calls/card.png',
+    ]) {
       await expectRefusal(app.request(`/api/callers/${path}`), 'request.not_found');
     }
   });

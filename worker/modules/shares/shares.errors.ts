@@ -1,4 +1,12 @@
-import { MINUTE_MS, PRODUCT_NAME, SECOND_MS, SHARE_IMAGE, SHARE_IMAGE_MAX_BYTES, TWEET_LINK_LENGTH, TWEET_MAX_LENGTH } from '#schema/constants.ts';
+import {
+  MINUTE_MS,
+  PRODUCT_NAME,
+  SECOND_MS,
+  SHARE_IMAGE,
+  SHARE_IMAGE_MAX_BYTES,
+  TWEET_LINK_LENGTH,
+  TWEET_MAX_LENGTH,
+} from '#schema/constants.ts';
 import { weightedTweetLength, type TweetTextProblem } from '#schema/rules/tweet-text.ts';
 import { AppError } from '../../app/errors.ts';
 import type { ShareImageProblem } from './png-data-url.ts';
@@ -6,12 +14,20 @@ import type { ShareImageProblem } from './png-data-url.ts';
 /** Where the person allows posting; the page adds the place to come back to. */
 const AUTHORIZE_URL = '/api/auth/twitter?share=1';
 
-export const createSignInToPostError = () => new AppError({ code: 'auth.required', message: 'Please sign in with Twitter to post tweets' });
+export const createSignInToPostError = () =>
+  new AppError({ code: 'auth.required', message: 'Please sign in with Twitter to post tweets' });
 
 export const createTweetTextError = ({ problem, text }: { problem: TweetTextProblem; text: string }) => {
-  if (problem === 'empty') return new AppError({ code: 'shares.text_empty', message: 'Your tweet needs some text content', details: { field: 'text' } });
-  const asXCounts = () => `As X counts, this is ${weightedTweetLength(text)} characters of at most ${TWEET_MAX_LENGTH}: a link counts ${TWEET_LINK_LENGTH}, an emoji 2, and so does each character of Chinese, Japanese or Korean.`;
-  const message = problem === 'too_heavy' ? asXCounts() : `A tweet has at most ${TWEET_MAX_LENGTH} characters.`;
+  if (problem === 'empty')
+    return new AppError({
+      code: 'shares.text_empty',
+      message: 'Your tweet needs some text content',
+      details: { field: 'text' },
+    });
+  const asXCounts = () =>
+    `As X counts, this is ${weightedTweetLength(text)} characters of at most ${TWEET_MAX_LENGTH}: a link counts ${TWEET_LINK_LENGTH}, an emoji 2, and so does each character of Chinese, Japanese or Korean.`;
+  const message =
+    problem === 'too_heavy' ? asXCounts() : `A tweet has at most ${TWEET_MAX_LENGTH} characters.`;
   return new AppError({ code: 'shares.text_too_long', message, details: { field: 'text' } });
 };
 
@@ -23,7 +39,8 @@ const IMAGE_WORDS: Readonly<Record<ShareImageProblem, string>> = {
   cut_off: 'Its end is missing.',
   damaged: 'It is damaged.',
   animated: 'It is animated.',
-  parts_beside: 'More than the picture is in it: leave out colour profiles, compressed words and what only some programs know.',
+  parts_beside:
+    'More than the picture is in it: leave out colour profiles, compressed words and what only some programs know.',
   too_many_parts: 'It is in too many pieces.',
   trailing_bytes: 'Something follows its end.',
 };
@@ -42,13 +59,23 @@ interface ByHand {
 }
 
 export const createConsentNeededError = ({ composeUrl }: ByHand) =>
-  new AppError({ code: 'shares.consent_needed', message: `Allow ${PRODUCT_NAME} to post on X for you first.`, details: { authorizeUrl: AUTHORIZE_URL, composeUrl } });
+  new AppError({
+    code: 'shares.consent_needed',
+    message: `Allow ${PRODUCT_NAME} to post on X for you first.`,
+    details: { authorizeUrl: AUTHORIZE_URL, composeUrl },
+  });
 
 export const createConsentIncompleteError = () =>
-  new AppError({ code: 'shares.consent_incomplete', message: `X did not give ${PRODUCT_NAME} leave to post images for you. Nothing was kept; please try again.` });
+  new AppError({
+    code: 'shares.consent_incomplete',
+    message: `X did not give ${PRODUCT_NAME} leave to post images for you. Nothing was kept; please try again.`,
+  });
 
 export const createConsentRefusedError = () =>
-  new AppError({ code: 'auth.attempt_invalid', message: 'This request to X has expired or was already used. Nothing was kept; please try again.' });
+  new AppError({
+    code: 'auth.attempt_invalid',
+    message: 'This request to X has expired or was already used. Nothing was kept; please try again.',
+  });
 
 export const createOtherAccountError = ({ handle }: { handle: string }) =>
   new AppError({
@@ -57,9 +84,16 @@ export const createOtherAccountError = ({ handle }: { handle: string }) =>
   });
 
 export const createRejectedByXError = ({ detail, composeUrl }: ByHand & { detail: string }) =>
-  new AppError({ code: 'shares.rejected_by_x', message: `Failed to post tweet: X refused it. ${detail}`, details: { composeUrl } });
+  new AppError({
+    code: 'shares.rejected_by_x',
+    message: `Failed to post tweet: X refused it. ${detail}`,
+    details: { composeUrl },
+  });
 
-export const createRateLimitedByXError = ({ retryAfterSeconds, composeUrl }: ByHand & { retryAfterSeconds: number }) => {
+export const createRateLimitedByXError = ({
+  retryAfterSeconds,
+  composeUrl,
+}: ByHand & { retryAfterSeconds: number }) => {
   const minutes = Math.ceil((retryAfterSeconds * SECOND_MS) / MINUTE_MS);
   return new AppError({
     code: 'shares.rate_limited',
@@ -70,4 +104,7 @@ export const createRateLimitedByXError = ({ retryAfterSeconds, composeUrl }: ByH
 };
 
 export const createUnconfirmedError = () =>
-  new AppError({ code: 'shares.unconfirmed', message: 'Failed to post tweet: X did not confirm it. Look at your profile on X before you try again.' });
+  new AppError({
+    code: 'shares.unconfirmed',
+    message: 'Failed to post tweet: X did not confirm it. Look at your profile on X before you try again.',
+  });

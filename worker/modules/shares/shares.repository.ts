@@ -30,17 +30,34 @@ export function createSharesRepository(db: Database) {
     },
 
     /** Keeps what a claimed refresh gave, unless the row is gone or another meanwhile: what was forgotten stays so. @returns whether it did. */
-    async replaceTokens({ refreshedCiphertext, ...row }: XTokensRow & { refreshedCiphertext: string }): Promise<boolean> {
+    async replaceTokens({
+      refreshedCiphertext,
+      ...row
+    }: XTokensRow & { refreshedCiphertext: string }): Promise<boolean> {
       const replaced = await db
         .update(xTokens)
         .set(row)
-        .where(and(eq(xTokens.userId, row.userId), eq(xTokens.accessTokenCiphertext, refreshedCiphertext), isNull(xTokens.refreshTokenCiphertext)))
+        .where(
+          and(
+            eq(xTokens.userId, row.userId),
+            eq(xTokens.accessTokenCiphertext, refreshedCiphertext),
+            isNull(xTokens.refreshTokenCiphertext),
+          ),
+        )
         .returning({ userId: xTokens.userId });
       return replaced.length === 1;
     },
 
     /** Takes the refresh token out of the row, so that nobody else spends it. @returns whether it was still there. */
-    async claimRefresh({ userId, refreshTokenCiphertext, now }: { userId: string; refreshTokenCiphertext: string; now: number }): Promise<boolean> {
+    async claimRefresh({
+      userId,
+      refreshTokenCiphertext,
+      now,
+    }: {
+      userId: string;
+      refreshTokenCiphertext: string;
+      now: number;
+    }): Promise<boolean> {
       const claimed = await db
         .update(xTokens)
         .set({ refreshTokenCiphertext: null, updatedAt: now })
@@ -50,11 +67,21 @@ export function createSharesRepository(db: Database) {
     },
 
     /** Puts a claimed refresh token back that was not spent, unless the row is gone or another meanwhile. @returns whether it did. */
-    async returnRefresh({ userId, accessTokenCiphertext, refreshTokenCiphertext }: Pick<XTokensRow, 'userId' | 'accessTokenCiphertext' | 'refreshTokenCiphertext'>): Promise<boolean> {
+    async returnRefresh({
+      userId,
+      accessTokenCiphertext,
+      refreshTokenCiphertext,
+    }: Pick<XTokensRow, 'userId' | 'accessTokenCiphertext' | 'refreshTokenCiphertext'>): Promise<boolean> {
       const returned = await db
         .update(xTokens)
         .set({ refreshTokenCiphertext })
-        .where(and(eq(xTokens.userId, userId), eq(xTokens.accessTokenCiphertext, accessTokenCiphertext), isNull(xTokens.refreshTokenCiphertext)))
+        .where(
+          and(
+            eq(xTokens.userId, userId),
+            eq(xTokens.accessTokenCiphertext, accessTokenCiphertext),
+            isNull(xTokens.refreshTokenCiphertext),
+          ),
+        )
         .returning({ userId: xTokens.userId });
       return returned.length === 1;
     },
@@ -66,7 +93,10 @@ export function createSharesRepository(db: Database) {
     },
 
     /** Forgets tokens that X takes no more, unless new ones have come meanwhile. @returns whether it did. */
-    async deleteTokens({ userId, accessTokenCiphertext }: Pick<XTokensRow, 'userId' | 'accessTokenCiphertext'>): Promise<boolean> {
+    async deleteTokens({
+      userId,
+      accessTokenCiphertext,
+    }: Pick<XTokensRow, 'userId' | 'accessTokenCiphertext'>): Promise<boolean> {
       const deleted = await db
         .delete(xTokens)
         .where(and(eq(xTokens.userId, userId), eq(xTokens.accessTokenCiphertext, accessTokenCiphertext)))

@@ -7,7 +7,13 @@ import { createSignInToPostError } from './shares.errors.ts';
 
 /** Callers' tweets of their ended calls. */
 export const sharesRoutes = new Hono<AppEnv>()
-  .post('/twitter-post', requireUserOr(createSignInToPostError), validate('json', twitterPostSchema), async (c) =>
-    c.json(await c.var.services.shares.post({ userId: c.var.userId, body: c.req.valid('json') })),
+  .post(
+    '/twitter-post',
+    requireUserOr(createSignInToPostError),
+    validate('json', twitterPostSchema),
+    async (c) =>
+      c.json(await c.var.services.shares.post({ userId: c.var.userId, body: c.req.valid('json') })),
   )
-  .delete('/user/x-posting', requireUser, async (c) => c.json(await c.var.services.shares.disconnect(c.var.userId)));
+  .delete('/user/x-posting', requireUser, async (c) =>
+    c.json(await c.var.services.shares.disconnect(c.var.userId)),
+  );

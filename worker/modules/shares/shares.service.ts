@@ -63,9 +63,13 @@ export function createSharesService({ repository, sharers, poster, cipher, clock
       const image = readShareImage(body.imageDataUrl);
       if ('problem' in image) throw createShareImageError(image.problem);
       const { composeUrl } = poster;
-      const result = await post(userId, { text: body.text.trim(), pngBase64: image.base64 }).catch((error: unknown) => {
-        throw error instanceof PortUnavailableError ? new PortUnavailableError(error.port, error.cause, { composeUrl }) : error;
-      });
+      const result = await post(userId, { text: body.text.trim(), pngBase64: image.base64 }).catch(
+        (error: unknown) => {
+          throw error instanceof PortUnavailableError
+            ? new PortUnavailableError(error.port, error.cause, { composeUrl })
+            : error;
+        },
+      );
       if (result.outcome === 'rejected') throw createRejectedByXError({ ...result, composeUrl });
       if (result.outcome === 'rate_limited') throw createRateLimitedByXError({ ...result, composeUrl });
       if (result.outcome !== 'posted') throw createUnconfirmedError();
@@ -82,12 +86,22 @@ export function createSharesService({ repository, sharers, poster, cipher, clock
      * Keeps the leave to post that somebody gave on X, if it is the account they are signed in with here. What is not kept is ended at X.
      * @throws auth.attempt_invalid, shares.other_account, shares.consent_incomplete
      */
-    async keepConsent({ userId, code, codeVerifier }: { userId: string; code: string; codeVerifier: string }): Promise<void> {
+    async keepConsent({
+      userId,
+      code,
+      codeVerifier,
+    }: {
+      userId: string;
+      code: string;
+      codeVerifier: string;
+    }): Promise<void> {
       const granted = await poster.redeem({ code, codeVerifier });
       if (granted === null) throw createConsentRefusedError();
       try {
-        if (granted.xUserId !== (await repository.findXUserId(userId))) throw createOtherAccountError(granted);
-        if (!NEEDED_SCOPES.every((scope) => granted.tokens.scopes.includes(scope))) throw createConsentIncompleteError();
+        if (granted.xUserId !== (await repository.findXUserId(userId)))
+          throw createOtherAccountError(granted);
+        if (!NEEDED_SCOPES.every((scope) => granted.tokens.scopes.includes(scope)))
+          throw createConsentIncompleteError();
         await access.save(userId, granted.tokens);
       } catch (error) {
         await access.revoke(granted.tokens);

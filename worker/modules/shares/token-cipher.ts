@@ -11,18 +11,31 @@ export interface TokenCipher {
 /** AES-256-GCM with a random IV a token and the owner's id as additional data. `key` is 32 bytes in base64. */
 export function createTokenCipher(key: string): TokenCipher {
   let imported: Promise<CryptoKey> | undefined;
-  const importKey = () => (imported ??= crypto.subtle.importKey('raw', fromBase64(key), ALGORITHM, false, ['encrypt', 'decrypt']));
-  const parameters = (iv: Uint8Array<ArrayBuffer>, ownerId: string) => ({ name: ALGORITHM, iv, additionalData: new TextEncoder().encode(ownerId) });
+  const importKey = () =>
+    (imported ??= crypto.subtle.importKey('raw', fromBase64(key), ALGORITHM, false, ['encrypt', 'decrypt']));
+  const parameters = (iv: Uint8Array<ArrayBuffer>, ownerId: string) => ({
+    name: ALGORITHM,
+    iv,
+    additionalData: new TextEncoder().encode(ownerId),
+  });
   return {
     async encrypt(token, ownerId) {
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
-      const sealed = await crypto.subtle.encrypt(parameters(iv, ownerId), await importKey(), new TextEncoder().encode(token));
+      const sealed = await crypto.subtle.encrypt(
+        parameters(iv, ownerId),
+        await importKey(),
+        new TextEncoder().encode(token),
+      );
       return btoa(String.fromCharCode(...iv, ...new Uint8Array(sealed)));
     },
     async decrypt(ciphertext, ownerId) {
       try {
         const bytes = fromBase64(ciphertext);
-        const opened = await crypto.subtle.decrypt(parameters(bytes.slice(0, IV_BYTES), ownerId), await importKey(), bytes.slice(IV_BYTES));
+        const opened = await crypto.subtle.decrypt(
+          parameters(bytes.slice(0, IV_BYTES), ownerId),
+          await importKey(),
+          bytes.slice(IV_BYTES),
+        );
         return new TextDecoder().decode(opened);
       } catch {
         return null;

@@ -7,7 +7,15 @@ import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test
 import { createCaller } from '../../test-support/callers.ts';
 import { interceptX } from '../../test-support/intercept-x.ts';
 import { deflate, encodeChunks, encodeHeader, joinBytes } from '../../test-support/png.ts';
-import { answerConsent, makeEndedCall, readImage, readMedium, requestsToX, toDataUrl, tweetsOf } from '../../test-support/shares.ts';
+import {
+  answerConsent,
+  makeEndedCall,
+  readImage,
+  readMedium,
+  requestsToX,
+  toDataUrl,
+  tweetsOf,
+} from '../../test-support/shares.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 
 /** X's page to post on by hand; in production https://x.com/intent/post. */
@@ -32,7 +40,9 @@ const allow = () => answerConsent({ app, person: caller });
 /** Asserts that a refusal wrote nothing here and that X was asked nothing. */
 async function expectNothingPosted(body: object, code: ErrorCode, person = caller) {
   const answers: ErrorBody[] = [];
-  const requests = await requestsToX(async () => void answers.push(await expectRefusalWithoutTrace(() => post(body, person), code)));
+  const requests = await requestsToX(
+    async () => void answers.push(await expectRefusalWithoutTrace(() => post(body, person), code)),
+  );
   expect(requests).toEqual([]);
   return answers[0] ?? expect.unreachable();
 }
@@ -50,7 +60,14 @@ describe('a share', () => {
     expect(await readMedium(tweet?.mediaIds[0] ?? '')).toEqual(image);
   });
 
-  it.each([['a'.repeat(280)], ['é'.repeat(280)], [` ${'a'.repeat(280)}\n`], ['日'.repeat(140)], ['👩🏽‍❤️‍💋‍👨🏿'.repeat(28)], [`${'a'.repeat(256)} https://x.example/`]])('takes 280 characters, and as many as X counts: %#', async (text) => {
+  it.each([
+    ['a'.repeat(280)],
+    ['é'.repeat(280)],
+    [` ${'a'.repeat(280)}\n`],
+    ['日'.repeat(140)],
+    ['👩🏽‍❤️‍💋‍👨🏿'.repeat(28)],
+    [`${'a'.repeat(256)} https://x.example/`],
+  ])('takes 280 characters, and as many as X counts: %#', async (text) => {
     await allow();
     await readAnswer<TwitterPostAnswer>(share(text));
   });
@@ -60,7 +77,9 @@ describe('a share', () => {
     await readAnswer(share('once'));
     const { message, error } = await expectRefusal(share('once'), 'shares.rejected_by_x');
     expect(error['composeUrl']).toBe(COMPOSE_URL);
-    expect(message).toBe('Failed to post tweet: X refused it. You are not allowed to create a Tweet with duplicate content.');
+    expect(message).toBe(
+      'Failed to post tweet: X refused it. You are not allowed to create a Tweet with duplicate content.',
+    );
     expect(await tweetsOf(caller.handle)).toHaveLength(1);
   });
 });
@@ -69,8 +88,17 @@ describe('a share is refused before anything leaves for X,', () => {
   beforeEach(allow);
 
   it('for who is not signed in', async () => {
-    const { message, error } = await expectRefusal(app.request('/api/twitter-post', { method: 'POST', body: { text: 'x', imageDataUrl: toDataUrl(image) } }), 'auth.required');
-    expect([message, error.message]).toEqual(['Please sign in with Twitter to post tweets', 'Please sign in with Twitter to post tweets']);
+    const { message, error } = await expectRefusal(
+      app.request('/api/twitter-post', {
+        method: 'POST',
+        body: { text: 'x', imageDataUrl: toDataUrl(image) },
+      }),
+      'auth.required',
+    );
+    expect([message, error.message]).toEqual([
+      'Please sign in with Twitter to post tweets',
+      'Please sign in with Twitter to post tweets',
+    ]);
   });
 
   it('for who is no caller', async () => {
@@ -79,28 +107,46 @@ describe('a share is refused before anything leaves for X,', () => {
   });
 
   it.each(['', ' ', '\n\t ', '\u200B\u2060 \u202E'])('without text: %j', async (text) => {
-    const { message } = await expectNothingPosted({ text, imageDataUrl: toDataUrl(image) }, 'shares.text_empty');
+    const { message } = await expectNothingPosted(
+      { text, imageDataUrl: toDataUrl(image) },
+      'shares.text_empty',
+    );
     expect(message).toBe('Your tweet needs some text content');
   });
 
   it('with more than 280 characters', async () => {
     for (const text of ['a'.repeat(281), '🪁'.repeat(281)]) {
-      const { message } = await expectNothingPosted({ text, imageDataUrl: toDataUrl(image) }, 'shares.text_too_long');
+      const { message } = await expectNothingPosted(
+        { text, imageDataUrl: toDataUrl(image) },
+        'shares.text_too_long',
+      );
       expect(message).toBe('A tweet has at most 280 characters.');
     }
   });
 
   it('with a whole book, which nobody weighs', async () => {
     const weighing = vi.spyOn(String.prototype, 'normalize');
-    const { message } = await expectNothingPosted({ text: `${'é'.repeat(61)}.`.repeat(20_000), imageDataUrl: toDataUrl(image) }, 'shares.text_too_long');
+    const { message } = await expectNothingPosted(
+      { text: `${'é'.repeat(61)}.`.repeat(20_000), imageDataUrl: toDataUrl(image) },
+      'shares.text_too_long',
+    );
     expect(message).toBe('A tweet has at most 280 characters.');
     expect(weighing).not.toHaveBeenCalled();
     vi.restoreAllMocks();
   });
 
-  it.each([['日'.repeat(141), 282], ['🪁'.repeat(280), 560], [`${'a'.repeat(257)} https://x.example/`, 281]])('with more than X counts: %s', async (text, weight) => {
-    const { message } = await expectNothingPosted({ text, imageDataUrl: toDataUrl(image) }, 'shares.text_too_long');
-    expect(message).toBe(`As X counts, this is ${weight} characters of at most 280: a link counts 23, an emoji 2, and so does each character of Chinese, Japanese or Korean.`);
+  it.each([
+    ['日'.repeat(141), 282],
+    ['🪁'.repeat(280), 560],
+    [`${'a'.repeat(257)} https://x.example/`, 281],
+  ])('with more than X counts: %s', async (text, weight) => {
+    const { message } = await expectNothingPosted(
+      { text, imageDataUrl: toDataUrl(image) },
+      'shares.text_too_long',
+    );
+    expect(message).toBe(
+      `As X counts, this is ${weight} characters of at most 280: a link counts 23, an emoji 2, and so does each character of Chinese, Japanese or Korean.`,
+    );
   });
 
   /** Asserts that an image is refused, with this reason. */
@@ -117,14 +163,24 @@ describe('a share is refused before anything leaves for X,', () => {
 
   it('with an image that is none of ours', async () => {
     const base64 = toDataUrl(image).replace(/^.*,/, '');
-    const sized = async (width: number, height: number) => toDataUrl(encodeChunks([['IHDR', encodeHeader({ width, height })], ['IDAT', await deflate(new Uint8Array((width + 1) * height))], ['IEND', new Uint8Array(0)]]));
+    const sized = async (width: number, height: number) =>
+      toDataUrl(
+        encodeChunks([
+          ['IHDR', encodeHeader({ width, height })],
+          ['IDAT', await deflate(new Uint8Array((width + 1) * height))],
+          ['IEND', new Uint8Array(0)],
+        ]),
+      );
     const images = {
       nothing: ['', 'not_png_data'],
       'an address': ['https://evil.example/share.png', 'not_png_data'],
       'another type': [`data:image/jpeg;base64,${base64}`, 'not_png_data'],
       'an SVG': ['data:image/svg+xml;base64,PHN2Zy8+', 'not_png_data'],
       'no base64': ['data:image/png;base64,***', 'not_png_data'],
-      'base64 with bits that say nothing': [`data:image/png;base64,${Buffer.from(image.slice(0, 100)).toString('base64').replace('==', '').slice(0, -1)}B==`, 'not_png_data'],
+      'base64 with bits that say nothing': [
+        `data:image/png;base64,${Buffer.from(image.slice(0, 100)).toString('base64').replace('==', '').slice(0, -1)}B==`,
+        'not_png_data',
+      ],
       'loose base64': [`data:image/png;base64,${base64.slice(0, 80)}\n${base64.slice(80)}`, 'not_png_data'],
       'an empty file': ['data:image/png;base64,', 'not_png'],
       'a JPEG': [toDataUrl(new Uint8Array([0xff, 0xd8, 0xff, 0xe0])), 'not_png'],
@@ -141,17 +197,47 @@ describe('a share is refused before anything leaves for X,', () => {
       'one too narrow': [await sized(1199, 675), 'wrong_size'],
       'one too high': [await sized(1200, 676), 'wrong_size'],
       'one on its side': [await sized(675, 1200), 'wrong_size'],
-      'one with words that come to 30 MB': [toDataUrl(joinBytes([image.slice(0, 33), encodeChunks([['zTXt', joinBytes([new TextEncoder().encode('Title\0\0'), await deflate(new Uint8Array(30_000_000))])]]).slice(8), image.slice(33)])), 'parts_beside'],
-      'a moving one': [toDataUrl(joinBytes([image.slice(0, 33), encodeChunks([['acTL', new Uint8Array(8)]]).slice(8), image.slice(33)])), 'animated'],
+      'one with words that come to 30 MB': [
+        toDataUrl(
+          joinBytes([
+            image.slice(0, 33),
+            encodeChunks([
+              [
+                'zTXt',
+                joinBytes([new TextEncoder().encode('Title\0\0'), await deflate(new Uint8Array(30_000_000))]),
+              ],
+            ]).slice(8),
+            image.slice(33),
+          ]),
+        ),
+        'parts_beside',
+      ],
+      'a moving one': [
+        toDataUrl(
+          joinBytes([
+            image.slice(0, 33),
+            encodeChunks([['acTL', new Uint8Array(8)]]).slice(8),
+            image.slice(33),
+          ]),
+        ),
+        'animated',
+      ],
     } as const;
-    for (const [imageDataUrl, reason] of Object.values(images)) await expectImageRefused(imageDataUrl, reason);
+    for (const [imageDataUrl, reason] of Object.values(images))
+      await expectImageRefused(imageDataUrl, reason);
   });
 
   it('with ours cut off or changed anywhere', async () => {
     const places = fc.sample(fc.nat(image.length - 1), 12);
     for (const at of places) {
-      await expectNothingPosted({ text: 'x', imageDataUrl: toDataUrl(image.slice(0, at)) }, 'shares.image_invalid');
-      await expectNothingPosted({ text: 'x', imageDataUrl: edit((bytes) => (bytes[at] = (bytes[at] ?? 0) ^ (1 << (at & 7)))) }, 'shares.image_invalid');
+      await expectNothingPosted(
+        { text: 'x', imageDataUrl: toDataUrl(image.slice(0, at)) },
+        'shares.image_invalid',
+      );
+      await expectNothingPosted(
+        { text: 'x', imageDataUrl: edit((bytes) => (bytes[at] = (bytes[at] ?? 0) ^ (1 << (at & 7)))) },
+        'shares.image_invalid',
+      );
     }
   });
 
@@ -168,14 +254,34 @@ describe('a share is refused before anything leaves for X,', () => {
   it('with a body over its own limit, declared or streamed, which other routes do not have', async () => {
     const body = { text: 'x', imageDataUrl: 'x'.repeat(MAX_SHARE_BODY_BYTES) };
     for (const headers of [{}, { 'Transfer-Encoding': 'chunked' }]) {
-      const requests = await requestsToX(() => expectRefusal(app.request('/api/twitter-post', { method: 'POST', cookie: caller.cookie, body, headers }), 'request.too_large'));
+      const requests = await requestsToX(() =>
+        expectRefusal(
+          app.request('/api/twitter-post', { method: 'POST', cookie: caller.cookie, body, headers }),
+          'request.too_large',
+        ),
+      );
       expect(requests).toEqual([]);
     }
-    await expectRefusal(app.request('/api/twitter-post/', { method: 'POST', cookie: caller.cookie, body: { text: 'x'.repeat(70_000) } }), 'request.too_large');
+    await expectRefusal(
+      app.request('/api/twitter-post/', {
+        method: 'POST',
+        cookie: caller.cookie,
+        body: { text: 'x'.repeat(70_000) },
+      }),
+      'request.too_large',
+    );
   });
 
   it('that another site starts', async () => {
-    await expectRefusal(app.request('/api/twitter-post', { method: 'POST', cookie: caller.cookie, body: { text: 'x', imageDataUrl: toDataUrl(image) }, headers: { Origin: 'https://evil.example' } }), 'request.cross_site');
+    await expectRefusal(
+      app.request('/api/twitter-post', {
+        method: 'POST',
+        cookie: caller.cookie,
+        body: { text: 'x', imageDataUrl: toDataUrl(image) },
+        headers: { Origin: 'https://evil.example' },
+      }),
+      'request.cross_site',
+    );
     expect(await tweetsOf(caller.handle)).toEqual([]);
   });
 });
@@ -184,16 +290,21 @@ describe('X taking no more', () => {
   beforeEach(allow);
   afterEach(() => vi.restoreAllMocks());
 
-  it.each(['media/upload', '2/tweets'])('at %s answers 429 with when to come back, and nothing is posted', async (path) => {
-    await control('POST', '/faults', { service: 'x', path, status: 429, count: 1 });
-    const answer = await share();
-    expect(answer.headers.get('Retry-After')).toBe('900');
-    const { message, error } = await expectRefusal(answer, 'shares.rate_limited');
-    expect(message).toBe('Failed to post tweet: X takes no more posts for now. Nothing was posted; please try again in 15 minutes.');
-    expect(error['composeUrl']).toBe(COMPOSE_URL);
-    expect(await tweetsOf(caller.handle)).toEqual([]);
-    await readAnswer(share());
-  });
+  it.each(['media/upload', '2/tweets'])(
+    'at %s answers 429 with when to come back, and nothing is posted',
+    async (path) => {
+      await control('POST', '/faults', { service: 'x', path, status: 429, count: 1 });
+      const answer = await share();
+      expect(answer.headers.get('Retry-After')).toBe('900');
+      const { message, error } = await expectRefusal(answer, 'shares.rate_limited');
+      expect(message).toBe(
+        'Failed to post tweet: X takes no more posts for now. Nothing was posted; please try again in 15 minutes.',
+      );
+      expect(error['composeUrl']).toBe(COMPOSE_URL);
+      expect(await tweetsOf(caller.handle)).toEqual([]);
+      await readAnswer(share());
+    },
+  );
 
   it.each([
     [(second: number) => String(second + 61), '61', '2 minutes.'],
@@ -211,20 +322,26 @@ describe('X taking no more', () => {
 describe('X being down', () => {
   beforeEach(allow);
 
-  it.each([{ status: 503 }, { drop: true }])('at the upload answers 502, and nothing is posted: %j', async (failure) => {
-    await control('POST', '/faults', { service: 'x', path: 'media/upload', ...failure, count: 1 });
-    const { message, error } = await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
-    expect(message).toMatch(/^Failed to post tweet/);
-    expect(error['composeUrl']).toBe(COMPOSE_URL);
-    expect(await tweetsOf(caller.handle)).toEqual([]);
-    await readAnswer(share());
-  });
+  it.each([{ status: 503 }, { drop: true }])(
+    'at the upload answers 502, and nothing is posted: %j',
+    async (failure) => {
+      await control('POST', '/faults', { service: 'x', path: 'media/upload', ...failure, count: 1 });
+      const { message, error } = await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
+      expect(message).toMatch(/^Failed to post tweet/);
+      expect(error['composeUrl']).toBe(COMPOSE_URL);
+      expect(await tweetsOf(caller.handle)).toEqual([]);
+      await readAnswer(share());
+    },
+  );
 
-  it.each([{ status: 503 }, { drop: true }])('at the tweet says that it is not known: %j', async (failure) => {
-    await control('POST', '/faults', { service: 'x', path: '2/tweets', ...failure, count: 1 });
-    const { message, error } = await expectRefusal(share(), 'shares.unconfirmed');
-    expect(message).toMatch(/^Failed to post tweet/);
-    // Whoever posts by hand what may stand there already posts it twice.
-    expect(error).not.toHaveProperty('composeUrl');
-  });
+  it.each([{ status: 503 }, { drop: true }])(
+    'at the tweet says that it is not known: %j',
+    async (failure) => {
+      await control('POST', '/faults', { service: 'x', path: '2/tweets', ...failure, count: 1 });
+      const { message, error } = await expectRefusal(share(), 'shares.unconfirmed');
+      expect(message).toMatch(/^Failed to post tweet/);
+      // Whoever posts by hand what may stand there already posts it twice.
+      expect(error).not.toHaveProperty('composeUrl');
+    },
+  );
 });

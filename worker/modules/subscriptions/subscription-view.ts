@@ -45,5 +45,11 @@ export function describeMySubscription(row: SubscriptionRow, context: ViewContex
 function describePayment(row: SubscriptionRow, explorerUrl: ExplorerUrl): Subscription['payment'] {
   if (row.total_lamports === null || row.platform_lamports === null || row.signature === null) return null;
   const total = formatSol(BigInt(row.total_lamports));
-  return { monthlyFee: total, platformFee: formatSol(BigInt(row.platform_lamports)), totalAmount: total, transactionId: row.signature, explorerUrl: explorerUrl(row.signature) };
+  return {
+    monthlyFee: total,
+    platformFee: formatSol(BigInt(row.platform_lamports)),
+    totalAmount: total,
+    transactionId: row.signature,
+    explorerUrl: explorerUrl(row.signature),
+  };
 }

@@ -1,11 +1,19 @@
 import { AppError } from '../../app/errors.ts';
 
-export const createSelfSubscriptionError = () => new AppError({ code: 'subscriptions.self', message: 'You cannot subscribe to yourself.' });
+export const createSelfSubscriptionError = () =>
+  new AppError({ code: 'subscriptions.self', message: 'You cannot subscribe to yourself.' });
 
 export const createNotFreeError = () =>
-  new AppError({ code: 'subscriptions.not_free', message: 'This caller charges a monthly fee. Subscribe by paying it from your wallet.' });
+  new AppError({
+    code: 'subscriptions.not_free',
+    message: 'This caller charges a monthly fee. Subscribe by paying it from your wallet.',
+  });
 
 export const createCallerIsFreeError = () =>
-  new AppError({ code: 'subscriptions.caller_is_free', message: 'This caller is free. Subscribe without paying.' });
+  new AppError({
+    code: 'subscriptions.caller_is_free',
+    message: 'This caller is free. Subscribe without paying.',
+  });
 
-export const createCallerNotFoundError = () => new AppError({ code: 'callers.not_found', message: 'This caller does not exist.' });
+export const createCallerNotFoundError = () =>
+  new AppError({ code: 'callers.not_found', message: 'This caller does not exist.' });

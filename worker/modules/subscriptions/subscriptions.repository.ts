@@ -46,23 +46,51 @@ export function createSubscriptionsRepository(db: Database) {
 
   return {
     /** What entitlement depends on, or `null` for somebody who is no caller. */
-    async findTerms({ viewerId, callerId, now }: { viewerId: string | null; callerId: string; now: number }): Promise<Terms | null> {
-      const [row] = await db.all<{ fee_lamports: number; payout_address: string | null; periods: string }>(sql`
+    async findTerms({
+      viewerId,
+      callerId,
+      now,
+    }: {
+      viewerId: string | null;
+      callerId: string;
+      now: number;
+    }): Promise<Terms | null> {
+      const [row] = await db.all<{
+        fee_lamports: number;
+        payout_address: string | null;
+        periods: string;
+      }>(sql`
         SELECT c.fee_lamports, c.payout_address,
           (SELECT json_group_array(json_object('startsAt', starts_at, 'endsAt', ends_at)) FROM subscriptions
            WHERE subscriber_id = ${viewerId} AND caller_id = c.caller_id AND (ends_at IS NULL OR ends_at > ${now})) AS periods
         FROM callers c WHERE c.caller_id = ${callerId}`);
       if (!row) return null;
-      return { feeLamports: BigInt(row.fee_lamports), payoutAddress: row.payout_address, periods: JSON.parse(row.periods) as Period[] };
+      return {
+        feeLamports: BigInt(row.fee_lamports),
+        payoutAddress: row.payout_address,
+        periods: JSON.parse(row.periods) as Period[],
+      };
     },
 
     /** The periods that some subscribers have left with a caller, by subscriber. */
-    async listPeriods({ subscriberIds, callerId, now }: { subscriberIds: readonly string[]; callerId: string; now: number }): Promise<ReadonlyMap<string, readonly Period[]>> {
+    async listPeriods({
+      subscriberIds,
+      callerId,
+      now,
+    }: {
+      subscriberIds: readonly string[];
+      callerId: string;
+      now: number;
+    }): Promise<ReadonlyMap<string, readonly Period[]>> {
       const rows = await db.all<{ subscriber_id: string; starts_at: number; ends_at: number | null }>(sql`
         SELECT subscriber_id, starts_at, ends_at FROM subscriptions
         WHERE caller_id = ${callerId} AND (ends_at IS NULL OR ends_at > ${now})
           AND subscriber_id IN (SELECT value FROM json_each(${JSON.stringify(subscriberIds)}))`);
-      const periods = rows.map((row) => ({ subscriberId: row.subscriber_id, startsAt: row.starts_at, endsAt: row.ends_at }));
+      const periods = rows.map((row) => ({
+        subscriberId: row.subscriber_id,
+        startsAt: row.starts_at,
+        endsAt: row.ends_at,
+      }));
       return Map.groupBy(periods, ({ subscriberId }) => subscriberId);
     },
 
@@ -70,7 +98,17 @@ export function createSubscriptionsRepository(db: Database) {
      * Opens a free grant, unless the pair has one or the caller charges by now. Paid time that is left
      * from before comes first.
      */
-    async insertFree({ id, subscriberId, callerId, now }: { id: string; subscriberId: string; callerId: string; now: number }): Promise<void> {
+    async insertFree({
+      id,
+      subscriberId,
+      callerId,
+      now,
+    }: {
+      id: string;
+      subscriberId: string;
+      callerId: string;
+      now: number;
+    }): Promise<void> {
       const isNewFollower = sql`NOT EXISTS (SELECT 1 FROM subscriptions WHERE subscriber_id = ${subscriberId} AND caller_id = ${callerId} AND status = 'active')`;
       await runBatch(db, [
         sql`
@@ -103,20 +141,39 @@ export function createSubscriptionsRepository(db: Database) {
     },
 
     /** Whom somebody follows or followed, each with their fee and the subscriber's running periods. */
-    async listFollowed(subscriberId: string, now: number): Promise<{ callerId: string; feeLamports: bigint; periods: Period[] }[]> {
+    async listFollowed(
+      subscriberId: string,
+      now: number,
+    ): Promise<{ callerId: string; feeLamports: bigint; periods: Period[] }[]> {
       const rows = await db.all<{ caller_id: string; fee_lamports: number; periods: string }>(sql`
         SELECT s.caller_id, c.fee_lamports,
           json_group_array(json_object('startsAt', s.starts_at, 'endsAt', s.ends_at)) FILTER (WHERE s.ends_at IS NULL OR s.ends_at > ${now}) AS periods
         FROM subscriptions s JOIN callers c ON c.caller_id = s.caller_id
         WHERE s.subscriber_id = ${subscriberId} GROUP BY s.caller_id`);
-      return rows.map((row) => ({ callerId: row.caller_id, feeLamports: BigInt(row.fee_lamports), periods: JSON.parse(row.periods) as Period[] }));
+      return rows.map((row) => ({
+        callerId: row.caller_id,
+        feeLamports: BigInt(row.fee_lamports),
+        periods: JSON.parse(row.periods) as Period[],
+      }));
     },
 
     /** One page of the periods with one caller, newest first: everybody's, or one subscriber's. */
-    async listOfCaller({ callerId, subscriberId, cursor, limit }: { callerId: string; subscriberId: string | null; cursor: KeysetCursor | null; limit: number }): Promise<SubscriptionRow[]> {
+    async listOfCaller({
+      callerId,
+      subscriberId,
+      cursor,
+      limit,
+    }: {
+      callerId: string;
+      subscriberId: string | null;
+      cursor: KeysetCursor | null;
+      limit: number;
+    }): Promise<SubscriptionRow[]> {
       const own = subscriberId === null ? sql`` : sql`AND s.subscriber_id = ${subscriberId}`;
       const select = sql`${selectSubscriptions} WHERE s.caller_id = ${callerId} ${own}`;
-      return db.all<SubscriptionRow>(keysetPage({ select, value: sql`s.created_at`, id: sql`s.id`, order: 'desc', cursor, limit }));
+      return db.all<SubscriptionRow>(
+        keysetPage({ select, value: sql`s.created_at`, id: sql`s.id`, order: 'desc', cursor, limit }),
+      );
     },
 
     /**

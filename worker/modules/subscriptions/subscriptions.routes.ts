@@ -9,16 +9,31 @@ import { validate } from '../../app/validate.ts';
 /** Subscriptions of the signed-in user: free ones, paid ones claimed by their transaction, and lists. */
 export const subscriptionsRoutes = new Hono<AppEnv>()
   .post('/subscriptions/free', requireUser, validate('json', freeSubscriptionSchema), async (c) =>
-    c.json(await c.var.services.subscriptions.subscribeFree({ userId: c.var.userId, callerId: c.req.valid('json').callerId }), 201),
+    c.json(
+      await c.var.services.subscriptions.subscribeFree({
+        userId: c.var.userId,
+        callerId: c.req.valid('json').callerId,
+      }),
+      201,
+    ),
   )
   .post('/subscriptions', requireUser, validate('json', paidSubscriptionSchema), async (c) =>
     c.json(await c.var.services.payments.claim({ userId: c.var.userId, body: c.req.valid('json') }), 201),
   )
-  .get('/subscriptions/my', requireUser, async (c) => c.json(await c.var.services.subscriptions.listMine(c.var.userId)))
-  .get('/subscriptions/calls', requireUser, async (c) => c.json(await c.var.services.subscriptions.listFollowedCalls(c.var.userId)))
+  .get('/subscriptions/my', requireUser, async (c) =>
+    c.json(await c.var.services.subscriptions.listMine(c.var.userId)),
+  )
+  .get('/subscriptions/calls', requireUser, async (c) =>
+    c.json(await c.var.services.subscriptions.listFollowedCalls(c.var.userId)),
+  )
   .get('/subscriptions/caller/:id', requireUser, validate('query', pageQuerySchema), async (c) => {
     const { cursor, limit } = c.req.valid('query');
-    const { rows, nextCursor } = await c.var.services.subscriptions.listOfCaller({ callerId: c.req.param('id'), viewerId: c.var.userId, cursor, limit });
+    const { rows, nextCursor } = await c.var.services.subscriptions.listOfCaller({
+      callerId: c.req.param('id'),
+      viewerId: c.var.userId,
+      cursor,
+      limit,
+    });
     linkNextPage(c, nextCursor);
     return c.json(rows);
   });

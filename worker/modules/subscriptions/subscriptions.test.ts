@@ -22,23 +22,51 @@ beforeEach(async () => {
 const follow = (person: Person, callerId: string) => person.post('/api/subscriptions/free', { callerId });
 const mine = (person: Person) => readAnswer<MySubscription[]>(person.get('/api/subscriptions/my'));
 const followedCalls = (person: Person) => readAnswer<TokenCall[]>(person.get('/api/subscriptions/calls'));
-const profileOf = (caller: Person, viewer: Person) => readAnswer<CallerProfile>(viewer.get(`/api/callers/${caller.id}`));
-const setFee = (caller: Person, monthlyFee: string | null) => readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee }));
-const periodsOf = (person: Person) => query<{ starts_at: number; ends_at: number | null; status: string }>('SELECT starts_at, ends_at, status FROM subscriptions WHERE subscriber_id = ? ORDER BY starts_at', person.id);
-const countOf = async (caller: Person) => (await query<{ subscriber_count: number }>('SELECT subscriber_count FROM callers WHERE caller_id = ?', caller.id))[0]?.subscriber_count;
+const profileOf = (caller: Person, viewer: Person) =>
+  readAnswer<CallerProfile>(viewer.get(`/api/callers/${caller.id}`));
+const setFee = (caller: Person, monthlyFee: string | null) =>
+  readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee }));
+const periodsOf = (person: Person) =>
+  query<{ starts_at: number; ends_at: number | null; status: string }>(
+    'SELECT starts_at, ends_at, status FROM subscriptions WHERE subscriber_id = ? ORDER BY starts_at',
+    person.id,
+  );
+const countOf = async (caller: Person) =>
+  (
+    await query<{ subscriber_count: number }>(
+      'SELECT subscriber_count FROM callers WHERE caller_id = ?',
+      caller.id,
+    )
+  )[0]?.subscriber_count;
 
 describe('following a Free caller', () => {
   it('opens an open-ended subscription and counts', async () => {
     const caller = await createCaller(app, 'caller');
     const subscription = await readAnswer<Subscription>(follow(follower, caller.id), 201);
-    expect(subscription).toMatchObject({ subscriberId: follower.id, callerId: caller.id, status: 'active', isActive: true, isCurrentlyActive: true, endDate: null, amountPaid: '0', payment: null });
+    expect(subscription).toMatchObject({
+      subscriberId: follower.id,
+      callerId: caller.id,
+      status: 'active',
+      isActive: true,
+      isCurrentlyActive: true,
+      endDate: null,
+      amountPaid: '0',
+      payment: null,
+    });
     expect(await countOf(caller)).toBe(1);
-    expect((await profileOf(caller, follower)).viewer).toEqual({ isOwner: false, isSubscribed: true, canSeeActiveCalls: true, accessEndsAt: null });
+    expect((await profileOf(caller, follower)).viewer).toEqual({
+      isOwner: false,
+      isSubscribed: true,
+      canSeeActiveCalls: true,
+      accessEndsAt: null,
+    });
   });
 
   it('again, or eight times at once, changes nothing', async () => {
     const caller = await createCaller(app, 'caller');
-    const answers = await Promise.all(Array.from({ length: 8 }, () => readAnswer<Subscription>(follow(follower, caller.id), 201)));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => readAnswer<Subscription>(follow(follower, caller.id), 201)),
+    );
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
     expect(await countOf(caller)).toBe(1);
     const before = await readDatabase();
@@ -54,7 +82,10 @@ describe('following a Free caller', () => {
     await expectRefusalWithoutTrace(() => follow(follower, 'nobody'), 'callers.not_found');
     await expectRefusalWithoutTrace(() => follow(caller, follower.id), 'callers.not_found');
     await expectRefusalWithoutTrace(() => follow(follower, paid.id), 'subscriptions.not_free');
-    await expectRefusalWithoutTrace(() => app.request('/api/subscriptions/free', { method: 'POST', body: { callerId: caller.id } }), 'auth.required');
+    await expectRefusalWithoutTrace(
+      () => app.request('/api/subscriptions/free', { method: 'POST', body: { callerId: caller.id } }),
+      'auth.required',
+    );
   });
 });
 
@@ -66,14 +97,29 @@ describe('when a Free caller starts to charge', () => {
     await app.advance(5 * DAY_MS);
     await setFee(caller, '0.5');
     const end = app.clock.now() + 30 * DAY_MS;
-    expect(await mine(follower)).toMatchObject([{ callerId: caller.id, isCurrentlyActive: true, endDate: new Date(end).toISOString(), monthlyFee: '0.5', canBeSubscribed: true }]);
-    expect((await profileOf(caller, follower)).viewer).toEqual({ isOwner: false, isSubscribed: true, canSeeActiveCalls: true, accessEndsAt: new Date(end).toISOString() });
+    expect(await mine(follower)).toMatchObject([
+      {
+        callerId: caller.id,
+        isCurrentlyActive: true,
+        endDate: new Date(end).toISOString(),
+        monthlyFee: '0.5',
+        canBeSubscribed: true,
+      },
+    ]);
+    expect((await profileOf(caller, follower)).viewer).toEqual({
+      isOwner: false,
+      isSubscribed: true,
+      canSeeActiveCalls: true,
+      accessEndsAt: new Date(end).toISOString(),
+    });
     await setFee(caller, '0.6');
     expect((await periodsOf(follower)).map(({ ends_at }) => ends_at)).toEqual([end]);
     await app.advance(30 * DAY_MS);
     follower = await app.signIn('follower');
     await expectRefusal(follower.get(`/api/token-calls/caller/${caller.id}/active`), 'calls.not_entitled');
-    expect(await mine(follower)).toMatchObject([{ isActive: false, isCurrentlyActive: false, status: 'expired' }]);
+    expect(await mine(follower)).toMatchObject([
+      { isActive: false, isCurrentlyActive: false, status: 'expired' },
+    ]);
   });
 
   it('who never followed has no access from that moment', async () => {
@@ -99,7 +145,9 @@ describe('when a Paid caller becomes Free', () => {
     const periods = await periodsOf(follower);
     expect(periods.map(({ ends_at }) => ends_at === null)).toEqual([false, true]);
     expect(periods[1]?.starts_at).toBe(periods[0]?.ends_at);
-    expect(await mine(follower)).toMatchObject([{ isActive: true, isCurrentlyActive: true, endDate: null, monthlyFee: null }]);
+    expect(await mine(follower)).toMatchObject([
+      { isActive: true, isCurrentlyActive: true, endDate: null, monthlyFee: null },
+    ]);
     expect(await countOf(caller)).toBe(1);
     await app.advance(200 * DAY_MS);
     await app.runCron();
@@ -113,7 +161,9 @@ describe('when a Paid caller becomes Free', () => {
     caller = await app.signIn('paid_caller');
     follower = await app.signIn('follower');
     await setFee(caller, null);
-    expect(await mine(follower)).toMatchObject([{ isActive: false, canBeSubscribed: true, monthlyFee: null }]);
+    expect(await mine(follower)).toMatchObject([
+      { isActive: false, canBeSubscribed: true, monthlyFee: null },
+    ]);
     await readAnswer(follow(follower, caller.id), 201);
     expect(await mine(follower)).toMatchObject([{ isActive: true, isCurrentlyActive: true, endDate: null }]);
   });
@@ -136,8 +186,15 @@ describe('a lapsed subscription', () => {
     await app.advance(30 * DAY_MS);
     follower = await app.signIn('follower');
     expect(await periodsOf(follower)).toMatchObject([{ status: 'active' }]);
-    expect((await profileOf(caller, follower)).viewer).toEqual({ isOwner: false, isSubscribed: false, canSeeActiveCalls: false, accessEndsAt: null });
-    expect(await mine(follower)).toMatchObject([{ status: 'expired', isActive: false, isCurrentlyActive: false }]);
+    expect((await profileOf(caller, follower)).viewer).toEqual({
+      isOwner: false,
+      isSubscribed: false,
+      canSeeActiveCalls: false,
+      accessEndsAt: null,
+    });
+    expect(await mine(follower)).toMatchObject([
+      { status: 'expired', isActive: false, isCurrentlyActive: false },
+    ]);
     await app.runCron();
     expect(await periodsOf(follower)).toMatchObject([{ status: 'expired' }]);
     expect(await countOf(caller)).toBe(0);
@@ -166,12 +223,18 @@ describe('who sees which subscriptions', () => {
     const payer = await createFundedWallet();
     const first = await pay({ person: follower, payer, callerId: caller.id });
     await pay({ person: second, payer, callerId: caller.id });
-    const list = (person: Person) => readAnswer<Subscription[]>(person.get(`/api/subscriptions/caller/${caller.id}`));
-    expect((await list(caller)).map(({ subscriberId }) => subscriberId).toSorted()).toEqual([follower.id, second.id].toSorted());
+    const list = (person: Person) =>
+      readAnswer<Subscription[]>(person.get(`/api/subscriptions/caller/${caller.id}`));
+    expect((await list(caller)).map(({ subscriberId }) => subscriberId).toSorted()).toEqual(
+      [follower.id, second.id].toSorted(),
+    );
     expect(await list(follower)).toEqual([first.subscription]);
     expect(await list(await app.signIn('stranger'))).toEqual([]);
     await expectRefusal(app.request(`/api/subscriptions/caller/${caller.id}`), 'auth.required');
-    expect(await readAnswer<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({ earnings: '0.9', subscriberCount: 2 });
+    expect(await readAnswer<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({
+      earnings: '0.9',
+      subscriberCount: 2,
+    });
     expect(await profileOf(caller, follower)).not.toHaveProperty('earnings');
   });
 
@@ -185,14 +248,21 @@ describe('who sees which subscriptions', () => {
     await readAnswer(follow(follower, free.id), 201);
     const rows = await mine(follower);
     expect(rows.map(({ callerId }) => callerId).toSorted()).toEqual([caller.id, free.id].toSorted());
-    expect(rows.find(({ callerId }) => callerId === caller.id)).toMatchObject({ id: subscription.id, isCurrentlyActive: true });
+    expect(rows.find(({ callerId }) => callerId === caller.id)).toMatchObject({
+      id: subscription.id,
+      isCurrentlyActive: true,
+    });
     expect(await mine(await app.signIn('stranger'))).toEqual([]);
   });
 
   it('/calls has active calls of whom one is entitled to, ended ones of all one follows', async () => {
     const { caller } = await createPaidCaller(app);
     const other = await createCaller(app, 'other');
-    const ended = await endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price: 1 }), price: 2 });
+    const ended = await endCall({
+      caller,
+      call: await makeCall({ caller, mint: MINTS.WIF, price: 1 }),
+      price: 2,
+    });
     const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     await makeCall({ caller: other, mint: MINTS.BONK, price: 1 });
     expect(await followedCalls(follower)).toEqual([]);
@@ -207,9 +277,17 @@ it('a caller pages through all of their subscriptions: none missing, none twice'
   const caller = await createCaller(app, 'popular');
   const ids = Array.from({ length: 130 }, (_, index) => `fan-${String(index).padStart(3, '0')}`);
   for (const id of ids) {
-    await query("INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at) VALUES (?1, ?1, ?1, 'A', 'B', 0, 0, 0)", id);
+    await query(
+      "INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at) VALUES (?1, ?1, ?1, 'A', 'B', 0, 0, 0)",
+      id,
+    );
     // Many at the same moment: pages must not break inside a tie.
-    await query("INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, status, created_at) VALUES (?1, ?1, ?2, ?3, 'active', ?3)", id, caller.id, 1_000 + (ids.indexOf(id) % 3));
+    await query(
+      "INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, status, created_at) VALUES (?1, ?1, ?2, ?3, 'active', ?3)",
+      id,
+      caller.id,
+      1_000 + (ids.indexOf(id) % 3),
+    );
   }
   const seen: string[] = [];
   let path: string | undefined = `/api/subscriptions/caller/${caller.id}?limit=40`;

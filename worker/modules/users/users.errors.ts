@@ -3,14 +3,20 @@ import { formatSol } from '#schema/rules/lamports.ts';
 import type { FeeProblem } from '#schema/rules/fee-input.ts';
 import { AppError } from '../../app/errors.ts';
 
-export const createUserNotFoundError = () => new AppError({ code: 'users.not_found', message: 'This account does not exist.' });
+export const createUserNotFoundError = () =>
+  new AppError({ code: 'users.not_found', message: 'This account does not exist.' });
 
-export const createAlreadyCallerError = () => new AppError({ code: 'users.already_caller', message: 'You are a caller already.' });
+export const createAlreadyCallerError = () =>
+  new AppError({ code: 'users.already_caller', message: 'You are a caller already.' });
 
-export const createNotACallerError = () => new AppError({ code: 'users.not_a_caller', message: 'Only callers can do this. Become a caller first.' });
+export const createNotACallerError = () =>
+  new AppError({ code: 'users.not_a_caller', message: 'Only callers can do this. Become a caller first.' });
 
 export const createPayoutWalletUnprovenError = () =>
-  new AppError({ code: 'users.payout_wallet_unproven', message: 'Only a wallet that you have proven to own can be paid. Connect it and sign the message first.' });
+  new AppError({
+    code: 'users.payout_wallet_unproven',
+    message: 'Only a wallet that you have proven to own can be paid. Connect it and sign the message first.',
+  });
 
 export function createFeeError(problem: FeeProblem, minimum: 'application' | 'dashboard'): AppError {
   if (problem === 'below_minimum') {

@@ -30,7 +30,13 @@ export function createUsersRepository(db: Database) {
       const [wallet] = await db
         .select({ address: wallets.address })
         .from(wallets)
-        .where(and(eq(wallets.userId, userId), isNotNull(wallets.provenAt), address === undefined ? undefined : eq(wallets.address, address)))
+        .where(
+          and(
+            eq(wallets.userId, userId),
+            isNotNull(wallets.provenAt),
+            address === undefined ? undefined : eq(wallets.address, address),
+          ),
+        )
         .orderBy(sql`${wallets.provenAt} DESC`)
         .limit(1);
       return wallet?.address ?? null;
@@ -38,7 +44,11 @@ export function createUsersRepository(db: Database) {
 
     /** Whether a caller has ever been paid to another wallet than now, or to one and now to none. */
     async hadPayout(callerId: string): Promise<boolean> {
-      const rows = await db.select({ seq: payoutChanges.seq }).from(payoutChanges).where(and(eq(payoutChanges.callerId, callerId), isNotNull(payoutChanges.oldAddress))).limit(1);
+      const rows = await db
+        .select({ seq: payoutChanges.seq })
+        .from(payoutChanges)
+        .where(and(eq(payoutChanges.callerId, callerId), isNotNull(payoutChanges.oldAddress)))
+        .limit(1);
       return rows.length === 1;
     },
 
@@ -53,14 +63,28 @@ export function createUsersRepository(db: Database) {
      * when a Paid one becomes Free, running subscriptions continue as open grants where the paid time ends. Returns false, with
      * nothing changed, where the update found no such caller or wallet, or another payout wallet than `from`.
      */
-    async updateTerms({ callerId, feeLamports, payout, now }: { callerId: string; feeLamports: bigint | undefined; payout: { from: string | null; to: string } | undefined; now: number }): Promise<boolean> {
+    async updateTerms({
+      callerId,
+      feeLamports,
+      payout,
+      now,
+    }: {
+      callerId: string;
+      feeLamports: bigint | undefined;
+      payout: { from: string | null; to: string } | undefined;
+      now: number;
+    }): Promise<boolean> {
       const mayBePaid = payout && [
         sql`${callers.payoutAddress} IS ${payout.from}`,
         sql`EXISTS (SELECT 1 FROM wallets WHERE user_id = ${callerId} AND address = ${payout.to} AND proven_at IS NOT NULL)`,
       ];
       const update = db
         .update(callers)
-        .set({ updatedAt: now, ...(feeLamports === undefined ? {} : { feeLamports }), ...(payout && { payoutAddress: payout.to }) })
+        .set({
+          updatedAt: now,
+          ...(feeLamports === undefined ? {} : { feeLamports }),
+          ...(payout && { payoutAddress: payout.to }),
+        })
         .where(and(eq(callers.callerId, callerId), ...(mayBePaid ?? [])))
         .returning({ callerId: callers.callerId });
       if (feeLamports === undefined) return (await update).length === 1;

@@ -11,7 +11,14 @@ export const usersRoutes = new Hono<AppEnv>()
   )
   .patch('/user/caller-profile', requireUser, validate('json', callerProfileSchema), async (c) => {
     const { monthlyFee, walletAddress } = c.req.valid('json');
-    return c.json(await c.var.services.users.updateCallerProfile({ userId: c.var.userId, signedInAt: c.var.signedInAt, monthlyFee, walletAddress }));
+    return c.json(
+      await c.var.services.users.updateCallerProfile({
+        userId: c.var.userId,
+        signedInAt: c.var.signedInAt,
+        monthlyFee,
+        walletAddress,
+      }),
+    );
   })
   .patch('/user/profile', requireUser, validate('json', profileSchema), async (c) =>
     c.json(await c.var.services.users.updateBio({ userId: c.var.userId, ...c.req.valid('json') })),

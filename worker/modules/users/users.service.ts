@@ -5,7 +5,13 @@ import { callerSearchText } from '#schema/rules/search.ts';
 import { isUniqueViolation } from '../../app/database.ts';
 import { assertMayChangePayout, createPayoutChangedError } from '../../app/payout-change.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { createAlreadyCallerError, createFeeError, createNotACallerError, createPayoutWalletUnprovenError, createUserNotFoundError } from './users.errors.ts';
+import {
+  createAlreadyCallerError,
+  createFeeError,
+  createNotACallerError,
+  createPayoutWalletUnprovenError,
+  createUserNotFoundError,
+} from './users.errors.ts';
 import type { UsersRepository } from './users.repository.ts';
 
 /** Refuses a fee whose legs could not land on the chain. */
@@ -13,7 +19,15 @@ export interface FeeGuard {
   assertLegsCanLand(terms: { feeLamports: bigint; payoutAddress: string | null }): Promise<void>;
 }
 
-export function createUsersService({ repository, feeGuard, clock }: { repository: UsersRepository; feeGuard: FeeGuard; clock: Clock }) {
+export function createUsersService({
+  repository,
+  feeGuard,
+  clock,
+}: {
+  repository: UsersRepository;
+  feeGuard: FeeGuard;
+  clock: Clock;
+}) {
   const findUser = async (userId: string) => {
     const found = await repository.findUser(userId);
     if (!found) throw createUserNotFoundError();
@@ -45,7 +59,13 @@ export function createUsersService({ repository, feeGuard, clock }: { repository
     },
 
     /** Makes the user a caller at a price (decimal text in SOL; empty is Free). */
-    async becomeCaller({ userId, subscriptionPrice }: { userId: string; subscriptionPrice: string }): Promise<CurrentUser> {
+    async becomeCaller({
+      userId,
+      subscriptionPrice,
+    }: {
+      userId: string;
+      subscriptionPrice: string;
+    }): Promise<CurrentUser> {
       const fee = readApplicationFee(subscriptionPrice);
       if (typeof fee === 'string') throw createFeeError(fee, 'application');
       const { user, caller } = await findUser(userId);
@@ -58,7 +78,11 @@ export function createUsersService({ repository, feeGuard, clock }: { repository
           callerId: userId,
           feeLamports: fee,
           payoutAddress,
-          searchText: callerSearchText({ firstName: user.firstName, lastName: user.lastName, handle: user.twitterHandle }),
+          searchText: callerSearchText({
+            firstName: user.firstName,
+            lastName: user.lastName,
+            handle: user.twitterHandle,
+          }),
           createdAt: now,
           updatedAt: now,
         });
@@ -72,12 +96,23 @@ export function createUsersService({ repository, feeGuard, clock }: { repository
      * Changes a caller's fee, the proven wallet they are paid to, or both; `undefined` stays as it is. Another wallet than until
      * now needs a fresh sign-in (`signedInAt`, unix ms).
      */
-    async updateCallerProfile({ userId, signedInAt, monthlyFee, walletAddress }: { userId: string; signedInAt: number; monthlyFee: string | null | undefined; walletAddress: string | undefined }): Promise<CurrentUser> {
+    async updateCallerProfile({
+      userId,
+      signedInAt,
+      monthlyFee,
+      walletAddress,
+    }: {
+      userId: string;
+      signedInAt: number;
+      monthlyFee: string | null | undefined;
+      walletAddress: string | undefined;
+    }): Promise<CurrentUser> {
       const fee = monthlyFee === undefined ? undefined : readMonthlyFee(monthlyFee);
       if (typeof fee === 'string') throw createFeeError(fee, 'dashboard');
       const { caller } = await findUser(userId);
       if (!caller) throw createNotACallerError();
-      const payout = walletAddress === undefined ? undefined : { from: caller.payoutAddress, to: walletAddress };
+      const payout =
+        walletAddress === undefined ? undefined : { from: caller.payoutAddress, to: walletAddress };
       const assertProven = async ({ to }: { to: string }) => {
         if ((await repository.findProvenWallet(userId, to)) === null) throw createPayoutWalletUnprovenError();
       };
@@ -89,7 +124,12 @@ export function createUsersService({ repository, feeGuard, clock }: { repository
       const payoutAddress = walletAddress ?? caller.payoutAddress;
       const feeLamports = fee ?? caller.feeLamports;
       if (!isFreeFee(feeLamports)) await feeGuard.assertLegsCanLand({ feeLamports, payoutAddress });
-      const isUpdated = await repository.updateTerms({ callerId: userId, feeLamports: fee, payout, now: clock.now() });
+      const isUpdated = await repository.updateTerms({
+        callerId: userId,
+        feeLamports: fee,
+        payout,
+        now: clock.now(),
+      });
       if (!isUpdated) {
         if (!payout) throw createNotACallerError();
         await assertProven(payout);

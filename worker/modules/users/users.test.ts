@@ -18,7 +18,8 @@ beforeEach(async () => {
 });
 
 const apply = (subscriptionPrice: string) => person.post('/api/user/become-caller', { subscriptionPrice });
-const setFee = (caller: Person, monthlyFee: string | null) => caller.patch('/api/user/caller-profile', { monthlyFee });
+const setFee = (caller: Person, monthlyFee: string | null) =>
+  caller.patch('/api/user/caller-profile', { monthlyFee });
 
 describe('becoming a caller', () => {
   it.each([
@@ -45,7 +46,9 @@ describe('becoming a caller', () => {
   });
 
   it('is refused the second time, and happens once when asked eight times at once', async () => {
-    const statuses = (await Promise.all(Array.from({ length: 8 }, () => apply('0.5')))).map(({ status }) => status);
+    const statuses = (await Promise.all(Array.from({ length: 8 }, () => apply('0.5')))).map(
+      ({ status }) => status,
+    );
     expect(statuses.toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)]);
     await expectRefusalWithoutTrace(() => apply(''), 'users.already_caller');
   });
@@ -60,7 +63,8 @@ describe('becoming a caller', () => {
 describe('the monthly fee', () => {
   it('is changed, to Free and back', async () => {
     const { caller } = await createPaidCaller(app);
-    for (const fee of ['0.7', null, '0.01', '12.5']) expect(await readAnswer<CurrentUser>(setFee(caller, fee))).toMatchObject({ monthlyFee: fee });
+    for (const fee of ['0.7', null, '0.01', '12.5'])
+      expect(await readAnswer<CurrentUser>(setFee(caller, fee))).toMatchObject({ monthlyFee: fee });
   });
 
   it.each<[string, ErrorCode]>([
@@ -82,11 +86,15 @@ describe('the monthly fee', () => {
     expect(message).toBe('Monthly fee must be greater than 0 SOL');
   });
 
-  it('is refused of somebody who is no caller', () => expectRefusalWithoutTrace(() => setFee(person, '0.5'), 'users.not_a_caller'));
+  it('is refused of somebody who is no caller', () =>
+    expectRefusalWithoutTrace(() => setFee(person, '0.5'), 'users.not_a_caller'));
 
   it('that could not land in an empty payout wallet is refused, and says what to do', async () => {
     const { caller } = await createPaidCaller(app, { payout: await createFundedWallet(0) });
-    const { message } = await expectRefusalWithoutTrace(() => setFee(caller, '0.0001'), 'payments.amount_under_rent');
+    const { message } = await expectRefusalWithoutTrace(
+      () => setFee(caller, '0.0001'),
+      'payments.amount_under_rent',
+    );
     expect(message).toContain('0.00080088 SOL');
   });
 
@@ -98,14 +106,18 @@ describe('the monthly fee', () => {
 });
 
 describe('the payout wallet', () => {
-  const choose = (caller: Person, wallet: Keypair) => caller.patch('/api/user/caller-profile', { walletAddress: wallet.publicKey.toBase58() });
+  const choose = (caller: Person, wallet: Keypair) =>
+    caller.patch('/api/user/caller-profile', { walletAddress: wallet.publicKey.toBase58() });
 
   it('is chosen by itself: the fee stays as it is, Free or not', async () => {
     const { caller } = await createPaidCaller(app);
     const wallet = await createFundedWallet(1);
     await proveWallet(caller, wallet);
     await readAnswer(setFee(caller, '2'));
-    expect(await readAnswer<CurrentUser>(choose(caller, wallet))).toMatchObject({ monthlyFee: '2', walletAddress: wallet.publicKey.toBase58() });
+    expect(await readAnswer<CurrentUser>(choose(caller, wallet))).toMatchObject({
+      monthlyFee: '2',
+      walletAddress: wallet.publicKey.toBase58(),
+    });
     await readAnswer(setFee(caller, null));
     expect(await readAnswer<CurrentUser>(choose(caller, wallet))).toMatchObject({ monthlyFee: null });
   });
@@ -128,20 +140,31 @@ describe('the payout wallet', () => {
 
   it('needs something to be said', async () => {
     const { caller } = await createPaidCaller(app);
-    const { message } = await expectRefusalWithoutTrace(() => caller.patch('/api/user/caller-profile', {}), 'request.invalid');
+    const { message } = await expectRefusalWithoutTrace(
+      () => caller.patch('/api/user/caller-profile', {}),
+      'request.invalid',
+    );
     expect(message).toBe('Say what to change: monthlyFee or walletAddress.');
   });
 });
 
 describe('the bio', () => {
   it('is trimmed, kept and emptied', async () => {
-    expect(await readAnswer<CurrentUser>(person.patch('/api/user/profile', { bio: '  Hello\nthere  ' }))).toMatchObject({ bio: 'Hello\nthere' });
-    for (const bio of ['   ', '\u200B\u2060 \uFEFF']) expect(await readAnswer<CurrentUser>(person.patch('/api/user/profile', { bio }))).toMatchObject({ bio: null });
+    expect(
+      await readAnswer<CurrentUser>(person.patch('/api/user/profile', { bio: '  Hello\nthere  ' })),
+    ).toMatchObject({ bio: 'Hello\nthere' });
+    for (const bio of ['   ', '\u200B\u2060 \uFEFF'])
+      expect(await readAnswer<CurrentUser>(person.patch('/api/user/profile', { bio }))).toMatchObject({
+        bio: null,
+      });
   });
 
   it('has at most 500 characters, an emoji being one', async () => {
     await readAnswer(person.patch('/api/user/profile', { bio: '🪁'.repeat(BIO_MAX_LENGTH) }));
-    await expectRefusalWithoutTrace(() => person.patch('/api/user/profile', { bio: 'x'.repeat(BIO_MAX_LENGTH + 1) }), 'request.invalid');
+    await expectRefusalWithoutTrace(
+      () => person.patch('/api/user/profile', { bio: 'x'.repeat(BIO_MAX_LENGTH + 1) }),
+      'request.invalid',
+    );
   });
 
   it('is one’s own alone', async () => {
@@ -152,5 +175,6 @@ describe('the bio', () => {
 });
 
 describe('the own account', () => {
-  it('is for who is signed in', () => expectRefusalWithoutTrace(() => app.request('/api/auth/user'), 'auth.required'));
+  it('is for who is signed in', () =>
+    expectRefusalWithoutTrace(() => app.request('/api/auth/user'), 'auth.required'));
 });

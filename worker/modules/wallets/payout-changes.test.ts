@@ -1,6 +1,12 @@
 import type { Keypair } from '@solana/web3.js';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DAY_MS, FRESH_SIGN_IN_MS, MAX_PAYOUT_CHANGES_SHOWN, MINUTE_MS, PAYOUT_CHANGES_SHOWN_MS } from '#schema/constants.ts';
+import {
+  DAY_MS,
+  FRESH_SIGN_IN_MS,
+  MAX_PAYOUT_CHANGES_SHOWN,
+  MINUTE_MS,
+  PAYOUT_CHANGES_SHOWN_MS,
+} from '#schema/constants.ts';
 import type { SendTransactionAnswer } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
@@ -27,20 +33,37 @@ beforeEach(async () => {
 });
 
 const addressOf = ({ publicKey }: Keypair) => publicKey.toBase58();
-const choose = (person: Person, wallet: Keypair, terms: object = {}) => person.patch('/api/user/caller-profile', { walletAddress: addressOf(wallet), ...terms });
-const idOf = async (person: Person, wallet: Keypair) => (await readAnswer<SavedWallet[]>(person.get('/api/user/wallets'))).find(({ walletAddress }) => walletAddress === addressOf(wallet))?.id ?? 'nothing';
-const remove = async (person: Person, wallet: Keypair) => person.delete(`/api/user/wallets/${await idOf(person, wallet)}`);
-const payoutOf = async (person: Person) => (await readAnswer<CurrentUser>(person.get('/api/auth/user'))).walletAddress;
+const choose = (person: Person, wallet: Keypair, terms: object = {}) =>
+  person.patch('/api/user/caller-profile', { walletAddress: addressOf(wallet), ...terms });
+const idOf = async (person: Person, wallet: Keypair) =>
+  (await readAnswer<SavedWallet[]>(person.get('/api/user/wallets'))).find(
+    ({ walletAddress }) => walletAddress === addressOf(wallet),
+  )?.id ?? 'nothing';
+const remove = async (person: Person, wallet: Keypair) =>
+  person.delete(`/api/user/wallets/${await idOf(person, wallet)}`);
+const payoutOf = async (person: Person) =>
+  (await readAnswer<CurrentUser>(person.get('/api/auth/user'))).walletAddress;
 const changesOf = (person: Person) => readAnswer<PayoutChange[]>(person.get('/api/user/payout-changes'));
 
 describe('a session whose sign-in is fifteen minutes old', () => {
   beforeEach(() => app.advance(FRESH_SIGN_IN_MS));
 
   it('cannot have the caller paid to another wallet, not even together with what it may do', async () => {
-    const { message } = await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
-    expect(message).toBe('To change where you are paid, sign in again: your sign-in is older than 15 minutes.');
-    await expectRefusalWithoutTrace(() => choose(caller, other, { monthlyFee: '0.7' }), 'auth.fresh_sign_in_needed');
-    await expectRefusalWithoutTrace(() => choose(caller, other, { monthlyFee: null }), 'auth.fresh_sign_in_needed');
+    const { message } = await expectRefusalWithoutTrace(
+      () => choose(caller, other),
+      'auth.fresh_sign_in_needed',
+    );
+    expect(message).toBe(
+      'To change where you are paid, sign in again: your sign-in is older than 15 minutes.',
+    );
+    await expectRefusalWithoutTrace(
+      () => choose(caller, other, { monthlyFee: '0.7' }),
+      'auth.fresh_sign_in_needed',
+    );
+    await expectRefusalWithoutTrace(
+      () => choose(caller, other, { monthlyFee: null }),
+      'auth.fresh_sign_in_needed',
+    );
     expect(await payoutOf(caller)).toBe(addressOf(payout));
   });
 
@@ -68,7 +91,9 @@ describe('a session whose sign-in is fifteen minutes old', () => {
     expect(again.id).toBe(caller.id);
     // Whoever holds the old cookie is not helped by the owner's sign-in.
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
-    expect(await readAnswer<CurrentUser>(choose(again, other))).toMatchObject({ walletAddress: addressOf(other) });
+    expect(await readAnswer<CurrentUser>(choose(again, other))).toMatchObject({
+      walletAddress: addressOf(other),
+    });
     await expectRefusalWithoutTrace(() => remove(caller, other), 'auth.fresh_sign_in_needed');
     expect(await readAnswer(remove(again, other))).toEqual({ removed: true });
     expect(await payoutOf(again)).toBeNull();
@@ -86,8 +111,13 @@ describe('a session whose sign-in is fifteen minutes old', () => {
     expect(await proveWallet(caller, third)).toMatchObject({ isProven: true, isPayout: false });
     await readAnswer(remove(caller, third));
     await readAnswer(remove(caller, other));
-    expect(await readAnswer<CurrentUser>(choose(caller, payout, { monthlyFee: '0.7' }))).toMatchObject({ walletAddress: addressOf(payout), monthlyFee: '0.7' });
-    expect(await readAnswer<CurrentUser>(caller.patch('/api/user/caller-profile', { monthlyFee: '0.8' }))).toMatchObject({ monthlyFee: '0.8' });
+    expect(await readAnswer<CurrentUser>(choose(caller, payout, { monthlyFee: '0.7' }))).toMatchObject({
+      walletAddress: addressOf(payout),
+      monthlyFee: '0.7',
+    });
+    expect(
+      await readAnswer<CurrentUser>(caller.patch('/api/user/caller-profile', { monthlyFee: '0.8' })),
+    ).toMatchObject({ monthlyFee: '0.8' });
   });
 
   it('sets the first payout wallet, by proving it or by choosing it', async () => {
@@ -95,7 +125,6 @@ describe('a session whose sign-in is fifteen minutes old', () => {
     await app.advance(FRESH_SIGN_IN_MS);
     const first = await createFundedWallet(1);
     expect(await proveWallet(newcomer, first)).toMatchObject({ isPayout: true });
-
   });
 
   it('sets none after one was removed, neither by choosing nor by proving it', async () => {
@@ -105,7 +134,9 @@ describe('a session whose sign-in is fifteen minutes old', () => {
     const third = await createFundedWallet(1);
     expect(await proveWallet(caller, third)).toMatchObject({ isProven: true, isPayout: false });
     expect(await payoutOf(caller)).toBeNull();
-    expect(await readAnswer<CurrentUser>(choose(again, other))).toMatchObject({ walletAddress: addressOf(other) });
+    expect(await readAnswer<CurrentUser>(choose(again, other))).toMatchObject({
+      walletAddress: addressOf(other),
+    });
   });
 });
 
@@ -122,16 +153,36 @@ describe('changes of the payout wallet at once', () => {
     for (const wallet of wallets.slice(2)) await proveWallet(caller, wallet);
     const before = await changesOf(caller);
     const asked = wallets.slice(1);
-    const answers = await Promise.all([...asked.map((wallet) => choose(caller, wallet)), remove(caller, payout), remove(caller, other)]);
-    for (const answer of answers) if (answer.status !== 200) await expectRefusal(answer, answer.status === 409 ? 'wallets.payout_changed' : 'users.payout_wallet_unproven');
+    const answers = await Promise.all([
+      ...asked.map((wallet) => choose(caller, wallet)),
+      remove(caller, payout),
+      remove(caller, other),
+    ]);
+    for (const answer of answers)
+      if (answer.status !== 200)
+        await expectRefusal(
+          answer,
+          answer.status === 409 ? 'wallets.payout_changed' : 'users.payout_wallet_unproven',
+        );
 
-    const rows = await query<{ old_address: string | null; new_address: string | null }>('SELECT old_address, new_address FROM payout_changes WHERE caller_id = ? ORDER BY seq', caller.id);
+    const rows = await query<{ old_address: string | null; new_address: string | null }>(
+      'SELECT old_address, new_address FROM payout_changes WHERE caller_id = ? ORDER BY seq',
+      caller.id,
+    );
     expect(rows.length).toBeGreaterThan(before.length);
-    for (const [index, row] of rows.entries()) expect(row.old_address).toBe(index === 0 ? null : (rows[index - 1]?.new_address ?? null));
+    for (const [index, row] of rows.entries())
+      expect(row.old_address).toBe(index === 0 ? null : (rows[index - 1]?.new_address ?? null));
     const now = await payoutOf(caller);
     expect(rows.at(-1)?.new_address).toBe(now);
     // Nobody is paid to a wallet that is not proven to be theirs any more.
-    if (now !== null) expect(await query('SELECT 1 FROM wallets WHERE user_id = ? AND address = ? AND proven_at IS NOT NULL', caller.id, now)).toHaveLength(1);
+    if (now !== null)
+      expect(
+        await query(
+          'SELECT 1 FROM wallets WHERE user_id = ? AND address = ? AND proven_at IS NOT NULL',
+          caller.id,
+          now,
+        ),
+      ).toHaveLength(1);
   });
 
   it('write nothing where the payout wallet is another one by then than when the change was allowed', async () => {
@@ -141,12 +192,28 @@ describe('changes of the payout wallet at once', () => {
     const wallets = createWalletsRepository(db);
     const before = await readDatabase();
     for (const from of [null, addressOf(other), 'x']) {
-      expect(await users.updateTerms({ callerId: caller.id, feeLamports: undefined, payout: { from, to: addressOf(other) }, now })).toBe(false);
+      expect(
+        await users.updateTerms({
+          callerId: caller.id,
+          feeLamports: undefined,
+          payout: { from, to: addressOf(other) },
+          now,
+        }),
+      ).toBe(false);
     }
     // Allowed as an ordinary wallet, which it no longer is.
-    expect(await wallets.remove({ id: await idOf(caller, payout), userId: caller.id, mayBePayout: false, now })).toBe(false);
+    expect(
+      await wallets.remove({ id: await idOf(caller, payout), userId: caller.id, mayBePayout: false, now }),
+    ).toBe(false);
     expect(await readDatabase()).toEqual(before);
-    expect(await users.updateTerms({ callerId: caller.id, feeLamports: undefined, payout: { from: addressOf(payout), to: addressOf(other) }, now })).toBe(true);
+    expect(
+      await users.updateTerms({
+        callerId: caller.id,
+        feeLamports: undefined,
+        payout: { from: addressOf(payout), to: addressOf(other) },
+        now,
+      }),
+    ).toBe(true);
   });
 });
 
@@ -160,12 +227,22 @@ describe('a change of the payout wallet', () => {
     await readAnswer(remove(caller, payout));
 
     const before = await Promise.all([payout, other].map((wallet) => balanceOf(addressOf(wallet))));
-    const { result: signature } = await readAnswer<SendTransactionAnswer>(send(follower, signPayment({ terms, payer })));
+    const { result: signature } = await readAnswer<SendTransactionAnswer>(
+      send(follower, signPayment({ terms, payer })),
+    );
     await settle(app);
-    await readAnswer(follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })), 201);
+    await readAnswer(
+      follower.post('/api/subscriptions', claimBody({ terms, callerId: caller.id, signature })),
+      201,
+    );
     const after = await Promise.all([payout, other].map((wallet) => balanceOf(addressOf(wallet))));
-    expect([(after[0] ?? 0n) - (before[0] ?? 0n), (after[1] ?? 0n) - (before[1] ?? 0n)]).toEqual([BigInt(terms.intent.callerLamports), 0n]);
-    expect((await openIntent(await app.signIn('late_follower'), caller.id)).intent.callerAddress).toBe(addressOf(other));
+    expect([(after[0] ?? 0n) - (before[0] ?? 0n), (after[1] ?? 0n) - (before[1] ?? 0n)]).toEqual([
+      BigInt(terms.intent.callerLamports),
+      0n,
+    ]);
+    expect((await openIntent(await app.signIn('late_follower'), caller.id)).intent.callerAddress).toBe(
+      addressOf(other),
+    );
   });
 
   it('is told to its owner: from where, to where, and when', async () => {
@@ -210,14 +287,19 @@ describe('a change of the payout wallet', () => {
     }
     const many = await changesOf(later);
     expect(many).toHaveLength(MAX_PAYOUT_CHANGES_SHOWN);
-    expect(many[0]).toEqual({ from: addressOf(payout), to: addressOf(other), at: new Date(app.clock.now()).toISOString() });
+    expect(many[0]).toEqual({
+      from: addressOf(payout),
+      to: addressOf(other),
+      at: new Date(app.clock.now()).toISOString(),
+    });
   });
 
   it('is nobody else’s business', async () => {
     const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
     const reader = await app.signIn('reader');
     expect(await changesOf(reader)).toEqual([]);
-    for (const change of await changesOf(rival)) expect([change.from, change.to]).not.toContain(addressOf(payout));
+    for (const change of await changesOf(rival))
+      expect([change.from, change.to]).not.toContain(addressOf(payout));
     await expectRefusal(app.request('/api/user/payout-changes'), 'auth.required');
   });
 });

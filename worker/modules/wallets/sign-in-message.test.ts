@@ -23,38 +23,78 @@ beforeEach(async () => {
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const decode = (base64: string) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-const ask = (asker = person, address = walletAddress) => readAnswer<WalletChallenge>(asker.post('/api/user/wallets/challenge', { walletAddress: address }), 201);
+const ask = (asker = person, address = walletAddress) =>
+  readAnswer<WalletChallenge>(asker.post('/api/user/wallets/challenge', { walletAddress: address }), 201);
 
 /** What the standard itself says of a wallet's answer. */
-function isSignInByStandard({ input }: WalletChallenge, { signedMessage, signature, publicKey }: { signedMessage: Uint8Array; signature: Uint8Array; publicKey: Uint8Array }): boolean {
+function isSignInByStandard(
+  { input }: WalletChallenge,
+  {
+    signedMessage,
+    signature,
+    publicKey,
+  }: { signedMessage: Uint8Array; signature: Uint8Array; publicKey: Uint8Array },
+): boolean {
   try {
-    return verifySignIn(input, { account: { address: new PublicKey(publicKey).toBase58(), publicKey, chains: [], features: [] }, signedMessage, signature });
+    return verifySignIn(input, {
+      account: { address: new PublicKey(publicKey).toBase58(), publicKey, chains: [], features: [] },
+      signedMessage,
+      signature,
+    });
   } catch {
     return false;
   }
 }
 
 /** Asks for a challenge, lets the wallet's key sign `said` of it, and expects that the standard and the product refuse alike. */
-async function expectOtherMessageRefused(said: (challenge: WalletChallenge) => string | Uint8Array): Promise<void> {
+async function expectOtherMessageRefused(
+  said: (challenge: WalletChallenge) => string | Uint8Array,
+): Promise<void> {
   const challenge = await ask();
   const message = said(challenge);
   const bytes = typeof message === 'string' ? encode(message) : message;
   const signature = await signMessage(wallet, bytes);
-  expect(isSignInByStandard(challenge, { signedMessage: bytes, signature: decode(signature), publicKey: wallet.publicKey.toBytes() })).toBe(false);
+  expect(
+    isSignInByStandard(challenge, {
+      signedMessage: bytes,
+      signature: decode(signature),
+      publicKey: wallet.publicKey.toBytes(),
+    }),
+  ).toBe(false);
   // Told as it is, kept to oneself, and passed off as the message that was asked for.
   for (const signedMessage of [toBase64(bytes), undefined, toBase64(encode(challenge.message))]) {
-    await expectRefusalWithoutTrace(() => person.post('/api/user/wallets', { walletAddress, signature, signedMessage }), 'wallets.signature_invalid');
+    await expectRefusalWithoutTrace(
+      () => person.post('/api/user/wallets', { walletAddress, signature, signedMessage }),
+      'wallets.signature_invalid',
+    );
   }
 }
 
 describe('a wallet that signs in', () => {
-  it.each(['solana:signIn, which writes the text itself', 'signMessage, over our text', 'a wallet that does not say what it signed'])('proves itself by %s', async (way) => {
+  it.each([
+    'solana:signIn, which writes the text itself',
+    'signMessage, over our text',
+    'a wallet that does not say what it signed',
+  ])('proves itself by %s', async (way) => {
     const challenge = await ask();
-    const text = way.startsWith('solana:signIn') ? createSignInMessageText(challenge.input) : challenge.message;
+    const text = way.startsWith('solana:signIn')
+      ? createSignInMessageText(challenge.input)
+      : challenge.message;
     const signature = await signMessage(wallet, text);
-    expect(isSignInByStandard(challenge, { signedMessage: encode(text), signature: decode(signature), publicKey: wallet.publicKey.toBytes() })).toBe(true);
+    expect(
+      isSignInByStandard(challenge, {
+        signedMessage: encode(text),
+        signature: decode(signature),
+        publicKey: wallet.publicKey.toBytes(),
+      }),
+    ).toBe(true);
     const signedMessage = way.startsWith('a wallet that does not say') ? undefined : toBase64(encode(text));
-    expect(await readAnswer<SavedWallet>(person.post('/api/user/wallets', { walletAddress, signature, signedMessage }), 201)).toMatchObject({ walletAddress, isProven: true });
+    expect(
+      await readAnswer<SavedWallet>(
+        person.post('/api/user/wallets', { walletAddress, signature, signedMessage }),
+        201,
+      ),
+    ).toMatchObject({ walletAddress, isProven: true });
   });
 
   it('is asked for what the standard and its strictest wallets take: host, address, one line of plain words, our origin, and times that hold now', async () => {
@@ -74,8 +114,14 @@ describe('a wallet that signs in', () => {
   });
 });
 
-const field = (name: string, value: string) => ({ message }: WalletChallenge) => message.replace(new RegExp(`^${name}: .*$`, 'm'), `${name}: ${value}`);
-const withInput = (change: Partial<Parameters<typeof createSignInMessageText>[0]>) => ({ input }: WalletChallenge) => createSignInMessageText({ ...input, ...change });
+const field =
+  (name: string, value: string) =>
+  ({ message }: WalletChallenge) =>
+    message.replace(new RegExp(`^${name}: .*$`, 'm'), `${name}: ${value}`);
+const withInput =
+  (change: Partial<Parameters<typeof createSignInMessageText>[0]>) =>
+  ({ input }: WalletChallenge) =>
+    createSignInMessageText({ ...input, ...change });
 
 describe('a message that is not just the one that was asked for proves nothing:', () => {
   it.each<[string, (challenge: WalletChallenge) => string | Uint8Array]>([
@@ -89,8 +135,15 @@ describe('a message that is not just the one that was asked for proves nothing:'
     ['another address', withInput({ address: stranger.publicKey.toBase58() })],
     ['the address in capitals', withInput({ address: walletAddress.toUpperCase() })],
     ['another statement', withInput({ statement: 'Anything.' })],
-    ['a statement with more to it', ({ input }) => createSignInMessageText({ ...input, statement: `${input.statement} And pays all that is asked.` })],
-    ['a statement of two lines', ({ input }) => createSignInMessageText({ ...input, statement: `${input.statement}\nAnd more.` })],
+    [
+      'a statement with more to it',
+      ({ input }) =>
+        createSignInMessageText({ ...input, statement: `${input.statement} And pays all that is asked.` }),
+    ],
+    [
+      'a statement of two lines',
+      ({ input }) => createSignInMessageText({ ...input, statement: `${input.statement}\nAnd more.` }),
+    ],
     ['no statement', withInput({ statement: '' })],
     ['another URI', withInput({ uri: 'https://evil.example' })],
     ['a URI of ours, but another', withInput({ uri: 'https://solcallers.test/' })],
@@ -101,7 +154,10 @@ describe('a message that is not just the one that was asked for proves nothing:'
     ['a longer nonce', ({ input }) => createSignInMessageText({ ...input, nonce: `${input.nonce}0` })],
     ['no nonce', withInput({ nonce: '' })],
     ['another moment of issue', withInput({ issuedAt: '2020-01-01T00:00:00.000Z' })],
-    ['the same moment in another spelling', ({ input, ...rest }) => field('Issued At', input.issuedAt.replace('Z', '+00:00'))({ input, ...rest })],
+    [
+      'the same moment in another spelling',
+      ({ input, ...rest }) => field('Issued At', input.issuedAt.replace('Z', '+00:00'))({ input, ...rest }),
+    ],
     ['a later end', withInput({ expirationTime: '2999-01-01T00:00:00.000Z' })],
     ['no end', withInput({ expirationTime: '' })],
     ['a beginning', withInput({ notBefore: '2020-01-01T00:00:00.000Z' })],
@@ -123,24 +179,64 @@ describe('a message that is not just the one that was asked for proves nothing:'
     ['its fields in small letters', ({ message }) => message.replace('Issued At:', 'issued at:')],
     ['two spaces for one', ({ message }) => message.replace('URI: ', 'URI:  ')],
     ['another blockchain', ({ message }) => message.replace('Solana', 'Ethereum')],
-    ['it in quotes inside another site’s message', ({ message, input }) => createSignInMessageText({ domain: 'evil.example', address: input.address, statement: message })],
-    ['it in UTF-16', ({ message }) => new Uint8Array(Uint16Array.from(message, (character) => character.charCodeAt(0)).buffer)],
-    ['it in the envelope of an off-chain message', ({ message }) => Uint8Array.of(0xff, ...encode('solana offchain'), 0, 0, message.length % 256, message.length >> 8, ...encode(message))],
+    [
+      'it in quotes inside another site’s message',
+      ({ message, input }) =>
+        createSignInMessageText({ domain: 'evil.example', address: input.address, statement: message }),
+    ],
+    [
+      'it in UTF-16',
+      ({ message }) =>
+        new Uint8Array(Uint16Array.from(message, (character) => character.charCodeAt(0)).buffer),
+    ],
+    [
+      'it in the envelope of an off-chain message',
+      ({ message }) =>
+        Uint8Array.of(
+          0xff,
+          ...encode('solana offchain'),
+          0,
+          0,
+          message.length % 256,
+          message.length >> 8,
+          ...encode(message),
+        ),
+    ],
     ['a transaction with it as a memo', ({ message }) => transactionWith(memoOf(message))],
-    ['a transaction that moves money', () => transactionWith(SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey: stranger.publicKey, lamports: 1 }))],
+    [
+      'a transaction that moves money',
+      () =>
+        transactionWith(
+          SystemProgram.transfer({ fromPubkey: wallet.publicKey, toPubkey: stranger.publicKey, lamports: 1 }),
+        ),
+    ],
     ['nothing', () => ''],
   ])('%s', async (_what, said) => {
     await expectOtherMessageRefused(said);
   });
 
   it('what the standard refuses is refused, what it accepts is accepted, whatever is changed', () => {
-    const challenge = createChallenge({ origin: 'https://solcallers.test', address: walletAddress, statement: 'Words.', issuedAt: 0, expiresAt: 1 });
+    const challenge = createChallenge({
+      origin: 'https://solcallers.test',
+      address: walletAddress,
+      statement: 'Words.',
+      issuedAt: 0,
+      expiresAt: 1,
+    });
     const bytes = encode(challenge.message);
-    const edit = fc.record({ at: fc.nat(bytes.length), remove: fc.nat(3), insert: fc.array(fc.constantFrom(...encode('\n\r \0:-URI5Az'), 0xff, 0xef), { maxLength: 3 }) });
+    const edit = fc.record({
+      at: fc.nat(bytes.length),
+      remove: fc.nat(3),
+      insert: fc.array(fc.constantFrom(...encode('\n\r \0:-URI5Az'), 0xff, 0xef), { maxLength: 3 }),
+    });
     const seen = { same: 0, other: 0 };
     fc.assert(
       fc.property(edit, ({ at, remove, insert }) => {
-        const signedMessage = Uint8Array.of(...bytes.subarray(0, at), ...insert, ...bytes.subarray(at + remove));
+        const signedMessage = Uint8Array.of(
+          ...bytes.subarray(0, at),
+          ...insert,
+          ...bytes.subarray(at + remove),
+        );
         const isSame = isMessageOf({ bytes: signedMessage, message: challenge.message });
         seen[isSame ? 'same' : 'other'] += 1;
         expect(isSame).toBe(isMessageByStandard(challenge, signedMessage));
@@ -154,7 +250,10 @@ describe('a message that is not just the one that was asked for proves nothing:'
 describe('a signature proves nothing', () => {
   const refuse = async (signature: string, message: string) => {
     for (const signedMessage of [undefined, toBase64(encode(message))]) {
-      await expectRefusalWithoutTrace(() => person.post('/api/user/wallets', { walletAddress, signature, signedMessage }), 'wallets.signature_invalid');
+      await expectRefusalWithoutTrace(
+        () => person.post('/api/user/wallets', { walletAddress, signature, signedMessage }),
+        'wallets.signature_invalid',
+      );
     }
   };
 
@@ -167,10 +266,25 @@ describe('a signature proves nothing', () => {
     const { message } = await ask();
     const signature = await signMessage(wallet, message);
     for (const said of ['', 'Something else', `${message}\n`, message.slice(1)]) {
-      const { message: why } = await expectRefusalWithoutTrace(() => person.post('/api/user/wallets', { walletAddress, signature, signedMessage: toBase64(encode(said)) }), 'wallets.signature_invalid');
+      const { message: why } = await expectRefusalWithoutTrace(
+        () =>
+          person.post('/api/user/wallets', {
+            walletAddress,
+            signature,
+            signedMessage: toBase64(encode(said)),
+          }),
+        'wallets.signature_invalid',
+      );
       expect(why).toContain('signed another message than the one it was asked to sign');
     }
-    await readAnswer(person.post('/api/user/wallets', { walletAddress, signature, signedMessage: toBase64(encode(message)) }), 201);
+    await readAnswer(
+      person.post('/api/user/wallets', {
+        walletAddress,
+        signature,
+        signedMessage: toBase64(encode(message)),
+      }),
+      201,
+    );
   });
 
   it.each<[string, (signature: Uint8Array) => Uint8Array]>([
@@ -180,7 +294,10 @@ describe('a signature proves nothing', () => {
     ['of no bytes', () => new Uint8Array()],
     ['of zeros', () => new Uint8Array(64)],
     ['with one bit changed', (signature) => signature.with(10, (signature[10] ?? 0) ^ 1)],
-    ['with its halves the other way round', (signature) => Uint8Array.of(...signature.slice(32), ...signature.slice(0, 32))],
+    [
+      'with its halves the other way round',
+      (signature) => Uint8Array.of(...signature.slice(32), ...signature.slice(0, 32)),
+    ],
     ['whose second half is larger than the group (malleable)', (signature) => addGroupOrder(signature)],
   ])('%s', async (_what, spoil) => {
     const { message } = await ask();
@@ -194,14 +311,26 @@ describe('a signature proves nothing', () => {
     const challenge = await ask(person, address);
     const forged = new Uint8Array(64).with(0, 1);
     for (const signedMessage of [undefined, toBase64(encode(challenge.message))]) {
-      await expectRefusalWithoutTrace(() => person.post('/api/user/wallets', { walletAddress: address, signature: toBase64(forged), signedMessage }), 'wallets.signature_invalid');
+      await expectRefusalWithoutTrace(
+        () =>
+          person.post('/api/user/wallets', {
+            walletAddress: address,
+            signature: toBase64(forged),
+            signedMessage,
+          }),
+        'wallets.signature_invalid',
+      );
     }
   });
 });
 
 describe('a challenge is good', () => {
-  const saveWith = (saver: Person, signature: string, signedMessage: string | undefined, address = walletAddress) =>
-    saver.post('/api/user/wallets', { walletAddress: address, signature, signedMessage });
+  const saveWith = (
+    saver: Person,
+    signature: string,
+    signedMessage: string | undefined,
+    address = walletAddress,
+  ) => saver.post('/api/user/wallets', { walletAddress: address, signature, signedMessage });
 
   it.each(['said', 'not said'])('for the user who asked for it alone (the message %s)', async (isSaid) => {
     const other = await app.signIn('other');
@@ -211,7 +340,9 @@ describe('a challenge is good', () => {
     await expectRefusalWithoutTrace(() => saveWith(person, signature, said), 'wallets.challenge_invalid');
     await ask();
     await expectRefusalWithoutTrace(() => saveWith(person, signature, said), 'wallets.signature_invalid');
-    expect(await readAnswer<SavedWallet>(saveWith(other, signature, said), 201)).toMatchObject({ isProven: true });
+    expect(await readAnswer<SavedWallet>(saveWith(other, signature, said), 201)).toMatchObject({
+      isProven: true,
+    });
   });
 
   it('for the address that it names alone', async () => {
@@ -220,7 +351,10 @@ describe('a challenge is good', () => {
     const said = toBase64(encode(message));
     for (const key of [wallet, stranger]) {
       const signature = await signMessage(key, message);
-      await expectRefusalWithoutTrace(() => saveWith(person, signature, said, stranger.publicKey.toBase58()), 'wallets.signature_invalid');
+      await expectRefusalWithoutTrace(
+        () => saveWith(person, signature, said, stranger.publicKey.toBase58()),
+        'wallets.signature_invalid',
+      );
     }
   });
 
@@ -239,10 +373,16 @@ describe('a challenge is good', () => {
   it('to its last millisecond and no longer', async () => {
     const [early, late] = [await ask(), await ask()];
     await app.advance(WALLET_CHALLENGE_MS - 1);
-    await readAnswer(saveWith(person, await signMessage(wallet, early.message), toBase64(encode(early.message))), 201);
+    await readAnswer(
+      saveWith(person, await signMessage(wallet, early.message), toBase64(encode(early.message))),
+      201,
+    );
     await app.advance(1);
     const signature = await signMessage(wallet, late.message);
-    await expectRefusalWithoutTrace(() => saveWith(person, signature, toBase64(encode(late.message))), 'wallets.challenge_invalid');
+    await expectRefusalWithoutTrace(
+      () => saveWith(person, signature, toBase64(encode(late.message))),
+      'wallets.challenge_invalid',
+    );
   });
 });
 
@@ -255,7 +395,13 @@ function isMessageByStandard({ input }: WalletChallenge, signedMessage: Uint8Arr
 
 /** The bytes of a transaction as its payer would sign them. */
 function transactionWith(instruction: TransactionInstruction): Uint8Array {
-  return new Transaction({ feePayer: wallet.publicKey, blockhash: stranger.publicKey.toBase58(), lastValidBlockHeight: 1 }).add(instruction).serializeMessage();
+  return new Transaction({
+    feePayer: wallet.publicKey,
+    blockhash: stranger.publicKey.toBase58(),
+    lastValidBlockHeight: 1,
+  })
+    .add(instruction)
+    .serializeMessage();
 }
 
 function memoOf(text: string): TransactionInstruction {

@@ -1,16 +1,29 @@
 import { AppError } from '../../app/errors.ts';
 
-export const createAddressInvalidError = () => new AppError({ code: 'wallets.address_invalid', message: 'This is not a Solana wallet address.' });
+export const createAddressInvalidError = () =>
+  new AppError({ code: 'wallets.address_invalid', message: 'This is not a Solana wallet address.' });
 
-export const createWalletAlreadyAddedError = () => new AppError({ code: 'wallets.already_added', message: 'This wallet is saved to your account already.' });
+export const createWalletAlreadyAddedError = () =>
+  new AppError({ code: 'wallets.already_added', message: 'This wallet is saved to your account already.' });
 
 export const createChallengeInvalidError = () =>
-  new AppError({ code: 'wallets.challenge_invalid', message: 'The message to sign has expired or was used. Connect the wallet again.' });
+  new AppError({
+    code: 'wallets.challenge_invalid',
+    message: 'The message to sign has expired or was used. Connect the wallet again.',
+  });
 
 export const createSignatureInvalidError = () =>
-  new AppError({ code: 'wallets.signature_invalid', message: 'The signature does not prove that this wallet is yours.' });
+  new AppError({
+    code: 'wallets.signature_invalid',
+    message: 'The signature does not prove that this wallet is yours.',
+  });
 
 export const createOtherMessageSignedError = () =>
-  new AppError({ code: 'wallets.signature_invalid', message: 'Your wallet signed another message than the one it was asked to sign. Connect it again, or use another wallet.' });
+  new AppError({
+    code: 'wallets.signature_invalid',
+    message:
+      'Your wallet signed another message than the one it was asked to sign. Connect it again, or use another wallet.',
+  });
 
-export const createWalletNotFoundError = () => new AppError({ code: 'wallets.not_found', message: 'This wallet is not saved to your account.' });
+export const createWalletNotFoundError = () =>
+  new AppError({ code: 'wallets.not_found', message: 'This wallet is not saved to your account.' });

@@ -20,11 +20,25 @@ export function createWalletsRepository(db: Database) {
     },
 
     /** The newest messages that this user may still sign for the address: few, because a signature is checked against each. */
-    async findChallenges({ userId, address, now }: { userId: string; address: string; now: number }): Promise<{ nonce: string; message: string }[]> {
+    async findChallenges({
+      userId,
+      address,
+      now,
+    }: {
+      userId: string;
+      address: string;
+      now: number;
+    }): Promise<{ nonce: string; message: string }[]> {
       return db
         .select({ nonce: walletChallenges.nonce, message: walletChallenges.message })
         .from(walletChallenges)
-        .where(and(eq(walletChallenges.userId, userId), eq(walletChallenges.address, address), gt(walletChallenges.expiresAt, now)))
+        .where(
+          and(
+            eq(walletChallenges.userId, userId),
+            eq(walletChallenges.address, address),
+            gt(walletChallenges.expiresAt, now),
+          ),
+        )
         .orderBy(desc(walletChallenges.expiresAt))
         .limit(CHALLENGES_CHECKED);
     },
@@ -33,7 +47,21 @@ export function createWalletsRepository(db: Database) {
      * Uses a challenge up and marks the wallet as proven; a caller without a payout wallet is paid to
      * it from now on. Returns false when somebody was faster with the same challenge.
      */
-    async saveProven({ id, userId, address, nonce, isFresh, now }: { id: string; userId: string; address: string; nonce: string; isFresh: boolean; now: number }): Promise<boolean> {
+    async saveProven({
+      id,
+      userId,
+      address,
+      nonce,
+      isFresh,
+      now,
+    }: {
+      id: string;
+      userId: string;
+      address: string;
+      nonce: string;
+      isFresh: boolean;
+      now: number;
+    }): Promise<boolean> {
       const [saved = []] = await runBatch(db, [
         sql`
           INSERT INTO wallets (id, user_id, address, proven_at, created_at)
@@ -48,7 +76,9 @@ export function createWalletsRepository(db: Database) {
             and(
               eq(callers.callerId, userId),
               isNull(callers.payoutAddress),
-              isFresh ? undefined : sql`NOT EXISTS (SELECT 1 FROM payout_changes WHERE caller_id = ${userId} AND old_address IS NOT NULL)`,
+              isFresh
+                ? undefined
+                : sql`NOT EXISTS (SELECT 1 FROM payout_changes WHERE caller_id = ${userId} AND old_address IS NOT NULL)`,
               sql`EXISTS (SELECT 1 FROM wallets WHERE user_id = ${userId} AND address = ${address} AND proven_at IS NOT NULL)`,
             ),
           ),
@@ -58,7 +88,12 @@ export function createWalletsRepository(db: Database) {
     },
 
     /** @throws a UNIQUE violation when the wallet is saved already. */
-    async saveUnproven(wallet: { id: string; userId: string; address: string; createdAt: number }): Promise<void> {
+    async saveUnproven(wallet: {
+      id: string;
+      userId: string;
+      address: string;
+      createdAt: number;
+    }): Promise<void> {
       await db.insert(wallets).values(wallet);
     },
 
@@ -81,11 +116,26 @@ export function createWalletsRepository(db: Database) {
      * Removes a wallet. The payout wallet goes only where `mayBePayout` says so, and its caller has none any more. Returns false,
      * with nothing changed, where there is no such wallet or the caller is paid to it.
      */
-    async remove({ id, userId, mayBePayout, now }: { id: string; userId: string; mayBePayout: boolean; now: number }): Promise<boolean> {
+    async remove({
+      id,
+      userId,
+      mayBePayout,
+      now,
+    }: {
+      id: string;
+      userId: string;
+      mayBePayout: boolean;
+      now: number;
+    }): Promise<boolean> {
       const endPayout = db
         .update(callers)
         .set({ payoutAddress: null, updatedAt: now })
-        .where(and(eq(callers.callerId, userId), sql`${callers.payoutAddress} = (SELECT address FROM wallets WHERE id = ${id} AND user_id = ${userId})`));
+        .where(
+          and(
+            eq(callers.callerId, userId),
+            sql`${callers.payoutAddress} = (SELECT address FROM wallets WHERE id = ${id} AND user_id = ${userId})`,
+          ),
+        );
       const isPaidTo = sql`EXISTS (SELECT 1 FROM callers WHERE caller_id = ${userId} AND payout_address = ${wallets.address})`;
       const remove = db
         .delete(wallets)
@@ -96,7 +146,15 @@ export function createWalletsRepository(db: Database) {
     },
 
     /** Where a caller was paid before and after each change since then, newest first. */
-    async listPayoutChanges({ userId, since, limit }: { userId: string; since: number; limit: number }): Promise<{ from: string | null; to: string | null; at: number }[]> {
+    async listPayoutChanges({
+      userId,
+      since,
+      limit,
+    }: {
+      userId: string;
+      since: number;
+      limit: number;
+    }): Promise<{ from: string | null; to: string | null; at: number }[]> {
       return db
         .select({ from: payoutChanges.oldAddress, to: payoutChanges.newAddress, at: payoutChanges.at })
         .from(payoutChanges)

@@ -11,11 +11,26 @@ export const walletsRoutes = new Hono<AppEnv>()
   )
   .post('/user/wallets', requireUser, validate('json', saveWalletSchema), async (c) => {
     const { walletAddress, signature, signedMessage } = c.req.valid('json');
-    return c.json(await c.var.services.wallets.save({ userId: c.var.userId, signedInAt: c.var.signedInAt, walletAddress, signature, signedMessage }), 201);
+    return c.json(
+      await c.var.services.wallets.save({
+        userId: c.var.userId,
+        signedInAt: c.var.signedInAt,
+        walletAddress,
+        signature,
+        signedMessage,
+      }),
+      201,
+    );
   })
   .get('/user/wallets', requireUser, async (c) => c.json(await c.var.services.wallets.list(c.var.userId)))
-  .get('/user/payout-changes', requireUser, async (c) => c.json(await c.var.services.wallets.listPayoutChanges(c.var.userId)))
+  .get('/user/payout-changes', requireUser, async (c) =>
+    c.json(await c.var.services.wallets.listPayoutChanges(c.var.userId)),
+  )
   .delete('/user/wallets/:id', requireUser, async (c) => {
-    await c.var.services.wallets.remove({ userId: c.var.userId, signedInAt: c.var.signedInAt, id: c.req.param('id') });
+    await c.var.services.wallets.remove({
+      userId: c.var.userId,
+      signedInAt: c.var.signedInAt,
+      id: c.req.param('id'),
+    });
     return c.json({ removed: true });
   });

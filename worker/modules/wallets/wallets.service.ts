@@ -1,4 +1,9 @@
-import { MAX_PAYOUT_CHANGES_SHOWN, PAYOUT_CHANGES_SHOWN_MS, PRODUCT_NAME, WALLET_CHALLENGE_MS } from '#schema/constants.ts';
+import {
+  MAX_PAYOUT_CHANGES_SHOWN,
+  PAYOUT_CHANGES_SHOWN_MS,
+  PRODUCT_NAME,
+  WALLET_CHALLENGE_MS,
+} from '#schema/constants.ts';
 import type { PayoutChange, SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
 import { decodePublicKey } from '../../app/base58.ts';
 import { isUniqueViolation } from '../../app/database.ts';
@@ -18,7 +23,15 @@ import {
 } from './wallets.errors.ts';
 import type { WalletsRepository } from './wallets.repository.ts';
 
-export function createWalletsService({ repository, clock, appOrigin }: { repository: WalletsRepository; clock: Clock; appOrigin: string }) {
+export function createWalletsService({
+  repository,
+  clock,
+  appOrigin,
+}: {
+  repository: WalletsRepository;
+  clock: Clock;
+  appOrigin: string;
+}) {
   const listWallets = async (userId: string): Promise<SavedWallet[]> =>
     (await repository.list(userId)).map((wallet) => ({
       id: wallet.id,
@@ -38,7 +51,13 @@ export function createWalletsService({ repository, clock, appOrigin }: { reposit
     list: listWallets,
 
     /** What the wallet has to sign to prove that it is the user's. Valid once, for ten minutes. */
-    async challenge({ userId, walletAddress }: { userId: string; walletAddress: string }): Promise<WalletChallenge> {
+    async challenge({
+      userId,
+      walletAddress,
+    }: {
+      userId: string;
+      walletAddress: string;
+    }): Promise<WalletChallenge> {
       decodeAddress(walletAddress);
       const now = clock.now();
       const expiresAt = now + WALLET_CHALLENGE_MS;
@@ -49,7 +68,16 @@ export function createWalletsService({ repository, clock, appOrigin }: { reposit
         issuedAt: now,
         expiresAt,
       });
-      await repository.insertChallenge({ nonce: challenge.input.nonce, userId, address: walletAddress, message: challenge.message, expiresAt }, now);
+      await repository.insertChallenge(
+        {
+          nonce: challenge.input.nonce,
+          userId,
+          address: walletAddress,
+          message: challenge.message,
+          expiresAt,
+        },
+        now,
+      );
       return challenge;
     },
 
@@ -57,7 +85,19 @@ export function createWalletsService({ repository, clock, appOrigin }: { reposit
      * Saves a wallet: proven with a signature over the challenge, else unproven, good neither to be paid nor to claim.
      * `signedMessage` is what the wallet says that it signed; left out, the challenge's own text. Both are base64.
      */
-    async save({ userId, signedInAt, walletAddress, signature, signedMessage }: { userId: string; signedInAt: number; walletAddress: string; signature: string | undefined; signedMessage: string | undefined }): Promise<SavedWallet> {
+    async save({
+      userId,
+      signedInAt,
+      walletAddress,
+      signature,
+      signedMessage,
+    }: {
+      userId: string;
+      signedInAt: number;
+      walletAddress: string;
+      signature: string | undefined;
+      signedMessage: string | undefined;
+    }): Promise<SavedWallet> {
       const publicKey = decodeAddress(walletAddress);
       const now = clock.now();
       if (signature === undefined) {
@@ -71,31 +111,56 @@ export function createWalletsService({ repository, clock, appOrigin }: { reposit
       const challenges = await repository.findChallenges({ userId, address: walletAddress, now });
       if (challenges.length === 0) throw createChallengeInvalidError();
       const said = signedMessage === undefined ? null : decodeBase64(signedMessage);
-      const asked = said === null ? challenges : challenges.filter(({ message }) => isMessageOf({ bytes: said, message }));
+      const asked =
+        said === null
+          ? challenges
+          : challenges.filter(({ message }) => isMessageOf({ bytes: said, message }));
       if (asked.length === 0) throw createOtherMessageSignedError();
       const signatureBytes = decodeBase64(signature);
-      const signed = asked.find(({ message }) => isSignedBy({ message: new TextEncoder().encode(message), signature: signatureBytes, publicKey }));
+      const signed = asked.find(({ message }) =>
+        isSignedBy({ message: new TextEncoder().encode(message), signature: signatureBytes, publicKey }),
+      );
       if (!signed) throw createSignatureInvalidError();
-      const isSaved = await repository.saveProven({ id: createId(), userId, address: walletAddress, nonce: signed.nonce, isFresh: isFreshSignIn({ signedInAt, now }), now });
+      const isSaved = await repository.saveProven({
+        id: createId(),
+        userId,
+        address: walletAddress,
+        nonce: signed.nonce,
+        isFresh: isFreshSignIn({ signedInAt, now }),
+        now,
+      });
       if (!isSaved) throw createChallengeInvalidError();
       return findSaved(userId, walletAddress);
     },
 
     /** Removes a wallet; the payout wallet only after a fresh sign-in (`signedInAt`, unix ms). */
-    async remove({ userId, signedInAt, id }: { userId: string; signedInAt: number; id: string }): Promise<void> {
+    async remove({
+      userId,
+      signedInAt,
+      id,
+    }: {
+      userId: string;
+      signedInAt: number;
+      id: string;
+    }): Promise<void> {
       const findWallet = async () => (await repository.list(userId)).find((wallet) => wallet.id === id);
       const wallet = await findWallet();
       if (!wallet) throw createWalletNotFoundError();
       const now = clock.now();
       const mayBePayout = wallet.isPayout === 1;
-      if (mayBePayout) assertMayChangePayout({ from: wallet.address, to: null, hadOne: true, signedInAt, now });
+      if (mayBePayout)
+        assertMayChangePayout({ from: wallet.address, to: null, hadOne: true, signedInAt, now });
       if (await repository.remove({ id, userId, mayBePayout, now })) return;
       throw (await findWallet()) ? createPayoutChangedError() : createWalletNotFoundError();
     },
 
     /** Where a caller was paid before and after each change of the last 30 days, newest first. */
     async listPayoutChanges(userId: string): Promise<PayoutChange[]> {
-      const changes = await repository.listPayoutChanges({ userId, since: clock.now() - PAYOUT_CHANGES_SHOWN_MS, limit: MAX_PAYOUT_CHANGES_SHOWN });
+      const changes = await repository.listPayoutChanges({
+        userId,
+        since: clock.now() - PAYOUT_CHANGES_SHOWN_MS,
+        limit: MAX_PAYOUT_CHANGES_SHOWN,
+      });
       return changes.map(({ from, to, at }) => ({ from, to, at: new Date(at).toISOString() }));
     },
   };

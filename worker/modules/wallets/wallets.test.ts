@@ -21,7 +21,8 @@ beforeEach(async () => {
   walletAddress = wallet.publicKey.toBase58();
 });
 
-const challengeFor = (asker: Person, address = walletAddress) => readAnswer<WalletChallenge>(asker.post('/api/user/wallets/challenge', { walletAddress: address }), 201);
+const challengeFor = (asker: Person, address = walletAddress) =>
+  readAnswer<WalletChallenge>(asker.post('/api/user/wallets/challenge', { walletAddress: address }), 201);
 const save = (asker: Person, body: object) => asker.post('/api/user/wallets', { walletAddress, ...body });
 const listOf = (asker: Person) => readAnswer<SavedWallet[]>(asker.get('/api/user/wallets'));
 
@@ -32,7 +33,10 @@ describe('a wallet', () => {
     expect(message).toContain(walletAddress);
     expect(message).toContain('This moves no money.');
     expect(input).toMatchObject({ domain: 'solcallers.test', address: walletAddress });
-    const saved = await readAnswer<SavedWallet>(save(person, { signature: await signMessage(wallet, message), signedMessage: btoa(message) }), 201);
+    const saved = await readAnswer<SavedWallet>(
+      save(person, { signature: await signMessage(wallet, message), signedMessage: btoa(message) }),
+      201,
+    );
     expect(saved).toMatchObject({ walletAddress, isProven: true, isPayout: false });
     expect(await listOf(person)).toEqual([saved]);
   });
@@ -54,13 +58,20 @@ describe('a wallet', () => {
 
   it('that was proven before is the payout wallet of who becomes a caller', async () => {
     await proveWallet(person, wallet);
-    expect(await readAnswer<CurrentUser>(person.post('/api/user/become-caller', { subscriptionPrice: '0.5' }), 201)).toMatchObject({ walletAddress });
+    expect(
+      await readAnswer<CurrentUser>(
+        person.post('/api/user/become-caller', { subscriptionPrice: '0.5' }),
+        201,
+      ),
+    ).toMatchObject({ walletAddress });
   });
 
   it('is chosen as payout wallet among the proven ones', async () => {
     const { caller } = await createPaidCaller(app);
     await proveWallet(caller, wallet);
-    const user = await readAnswer<CurrentUser>(caller.patch('/api/user/caller-profile', { monthlyFee: '0.5', walletAddress }));
+    const user = await readAnswer<CurrentUser>(
+      caller.patch('/api/user/caller-profile', { monthlyFee: '0.5', walletAddress }),
+    );
     expect(user).toMatchObject({ walletAddress, monthlyFee: '0.5' });
   });
 
@@ -79,16 +90,26 @@ describe('a wallet', () => {
     const follower = await app.signIn('follower');
     const [payout] = await listOf(caller);
     await readAnswer(caller.delete(`/api/user/wallets/${payout?.id}`));
-    expect(await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({ walletAddress: null });
-    expect(await readAnswer<CallerProfile>(follower.get(`/api/callers/${caller.id}`))).toMatchObject({ canBeSubscribed: false, payoutAddress: null });
-    await expectRefusal(follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }), 'payments.payout_wallet_missing');
+    expect(await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({
+      walletAddress: null,
+    });
+    expect(await readAnswer<CallerProfile>(follower.get(`/api/callers/${caller.id}`))).toMatchObject({
+      canBeSubscribed: false,
+      payoutAddress: null,
+    });
+    await expectRefusal(
+      follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
+      'payments.payout_wallet_missing',
+    );
   });
 
   it('of another account with the same address stays when one is deleted', async () => {
     const { caller, payout } = await createPaidCaller(app);
     const saved = await proveWallet(person, payout);
     await readAnswer(person.delete(`/api/user/wallets/${saved.id}`));
-    expect(await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({ walletAddress: payout.publicKey.toBase58() });
+    expect(await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({
+      walletAddress: payout.publicKey.toBase58(),
+    });
   });
 });
 
@@ -96,12 +117,18 @@ describe('a wallet is not proven, and nothing is written, by', () => {
   it('a signature that was used eight times at once: it proves once', async () => {
     const { message } = await challengeFor(person);
     const signature = await signMessage(wallet, message);
-    const statuses = (await Promise.all(Array.from({ length: 8 }, () => save(person, { signature })))).map(({ status }) => status);
+    const statuses = (await Promise.all(Array.from({ length: 8 }, () => save(person, { signature })))).map(
+      ({ status }) => status,
+    );
     expect(statuses.filter((status) => status === 201)).toHaveLength(1);
     expect(await query('SELECT id FROM wallets')).toHaveLength(1);
   });
 
-  it('nothing at all', () => expectRefusalWithoutTrace(() => save(person, { signature: toBase64(new Uint8Array(64)) }), 'wallets.challenge_invalid'));
+  it('nothing at all', () =>
+    expectRefusalWithoutTrace(
+      () => save(person, { signature: toBase64(new Uint8Array(64)) }),
+      'wallets.challenge_invalid',
+    ));
 });
 
 describe('a wallet’s address', () => {
@@ -113,7 +140,10 @@ describe('a wallet’s address', () => {
     ['z'.repeat(44), 'wallets.address_invalid'],
   ] as const)('%j is refused', async (address, code) => {
     await expectRefusalWithoutTrace(() => person.post('/api/user/wallets', { walletAddress: address }), code);
-    await expectRefusalWithoutTrace(() => person.post('/api/user/wallets/challenge', { walletAddress: address }), code);
+    await expectRefusalWithoutTrace(
+      () => person.post('/api/user/wallets/challenge', { walletAddress: address }),
+      code,
+    );
   });
 });
 
@@ -121,14 +151,22 @@ describe('an unproven wallet', () => {
   it('cannot be paid', async () => {
     const caller = await createCaller(app, 'caller', '0.5');
     await readAnswer(save(caller, {}), 201);
-    expect(await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({ walletAddress: null });
-    await expectRefusalWithoutTrace(() => caller.patch('/api/user/caller-profile', { monthlyFee: '0.5', walletAddress }), 'users.payout_wallet_unproven');
+    expect(await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({
+      walletAddress: null,
+    });
+    await expectRefusalWithoutTrace(
+      () => caller.patch('/api/user/caller-profile', { monthlyFee: '0.5', walletAddress }),
+      'users.payout_wallet_unproven',
+    );
   });
 
   it('nor can a wallet that somebody else has proven', async () => {
     await proveWallet(person, wallet);
     const caller = await createCaller(app, 'caller', '0.5');
-    await expectRefusalWithoutTrace(() => caller.patch('/api/user/caller-profile', { monthlyFee: '0.5', walletAddress }), 'users.payout_wallet_unproven');
+    await expectRefusalWithoutTrace(
+      () => caller.patch('/api/user/caller-profile', { monthlyFee: '0.5', walletAddress }),
+      'users.payout_wallet_unproven',
+    );
   });
 });
 
