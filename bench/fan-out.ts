@@ -63,8 +63,9 @@ function follow({ callerId, chats }: { callerId: string; chats: readonly LocalCh
     (file) => !file.endsWith('metadata.sqlite'),
   );
   const [file] = files;
-  if (file === undefined || files.length > 1)
+  if (file === undefined || files.length > 1) {
     throw new Error(`There is not one database: ${files.join(', ')}`);
+  }
   const database = new DatabaseSync(file, { timeout: 10 * SECOND_MS });
   const now = Date.now();
   const insertUser = database.prepare(

@@ -18,8 +18,9 @@ export async function buildProduct(): Promise<void> {
 
 function fingerprint(): string {
   const hash = createHash('sha256');
-  for (const source of SOURCES)
+  for (const source of SOURCES) {
     for (const file of filesBelow(join(root, source))) hash.update(file).update(readFileSync(file));
+  }
   return hash.digest('hex');
 }
 

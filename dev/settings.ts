@@ -33,7 +33,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
 function readPort(env: NodeJS.ProcessEnv, name: string, fallback: number): number {
   const text = env[name];
   const port = text === undefined || text === '' ? fallback : Number(text);
-  if (!Number.isInteger(port) || port < 1 || port > 65_534)
+  if (!Number.isInteger(port) || port < 1 || port > 65_534) {
     throw new Error(`${name} must be a port number, not "${text}".`);
+  }
   return port;
 }

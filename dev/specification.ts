@@ -30,16 +30,18 @@ export function readSpecification(markdown: string): SpecificationRow[] {
         .split(/(?<!\\)\|/)
         .map((cell) => cell.replaceAll(String.raw`\|`, '|').trim());
       const [id, line, proofs] = cells;
-      if (cells.length !== 4 || id === undefined || line === undefined || proofs === undefined)
+      if (cells.length !== 4 || id === undefined || line === undefined || proofs === undefined) {
         throw new Error(`A row has four cells, not: ${text}`);
+      }
       return { id, line, proofs: proofs === '' ? [] : proofs.split('<br>').map(readProof) };
     });
 }
 
 function readProof(text: string): string {
   const [, part, name] = /^(\w+) › `([^`]+)`$/.exec(text) ?? [];
-  if (part === undefined || name === undefined)
+  if (part === undefined || name === undefined) {
     throw new Error(`A proof is written as: part › \`name\`, not as: ${text}`);
+  }
   return `${part}${NAME_SEPARATOR}${name}`;
 }
 

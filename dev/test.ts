@@ -41,7 +41,8 @@ const vitest = (project: string): Part => ({
 /** One step after another; the parts of a step at once. Those that stand together keep to one core each. */
 const steps: readonly (readonly Part[])[] = [
   [{ name: 'types', bin: 'typescript/bin/tsc', args: ['-b'] }],
-  [{ name: 'lint', bin: 'oxlint/bin/oxlint', args: ['--deny-warnings'] }],
+  [{ name: 'lint', bin: 'oxlint/bin/oxlint', args: ['--type-aware', '--deny-warnings'] }],
+  [{ name: 'format', bin: 'oxfmt/bin/oxfmt', args: ['--check'] }],
   [vitest('unit')],
   [vitest('web')],
   [vitest('worker'), vitest('payments')],
@@ -90,12 +91,13 @@ function readCounts(report: string): Counts {
   // A runner that could not begin has counted nothing.
   if (!existsSync(report)) return { passed: 0, failed: 0, skipped: 0 };
   const parsed = JSON.parse(readFileSync(report, 'utf8')) as VitestReport | PlaywrightReport;
-  if ('stats' in parsed)
+  if ('stats' in parsed) {
     return {
       passed: parsed.stats.expected,
       failed: parsed.stats.unexpected + parsed.stats.flaky,
       skipped: parsed.stats.skipped,
     };
+  }
   return { passed: parsed.numPassedTests, failed: parsed.numFailedTests, skipped: parsed.numPendingTests };
 }
 
@@ -131,10 +133,11 @@ const {
   values: { name },
 } = parseArgs({ allowPositionals: true, options: { name: { type: 'string', short: 't' } } });
 const unknown = wanted.filter((name) => !parts.some((part) => part.name === name));
-if (unknown.length > 0)
+if (unknown.length > 0) {
   throw new Error(
     `There is no part ${unknown.join(', ')}; there are ${parts.map(({ name }) => name).join(', ')}.`,
   );
+}
 const isNameable = ({ name: part, nameOption }: Part) => wanted.includes(part) && nameOption !== undefined;
 if (
   name !== undefined &&

@@ -102,15 +102,16 @@ for (const { name, isPhone, use } of journeyDevices) {
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Recent Calls');
       await expect(page.getByText('Latest token calls from verified traders')).toBeVisible();
       const main = page.getByRole('main');
-      if (isPhone)
-        for (const label of ['Call', 'End', 'Change'])
+      if (isPhone) {
+        for (const label of ['Call', 'End', 'Change']) {
           await expect(
             main
               .getByRole('term')
               .filter({ hasText: new RegExp(`^${label}$`) })
               .first(),
           ).toBeVisible();
-      else
+        }
+      } else {
         await expect(main.getByRole('columnheader')).toHaveText([
           'Caller',
           'Token',
@@ -119,6 +120,7 @@ for (const { name, isPhone, use } of journeyDevices) {
           'Change',
           'Ended',
         ]);
+      }
       await expect(main.getByRole('link', { name: /^@/ }).first()).toHaveAttribute(
         'href',
         /^https:\/\/x\.com\//,
@@ -146,8 +148,9 @@ for (const { name, isPhone, use } of journeyDevices) {
       );
       await expect(main.getByText(/^Member since /)).toBeVisible();
       await expect(main.getByText('0.5 SOL').first()).toBeVisible();
-      for (const stat of ['Win Rate', 'Avg Return', 'Total Calls', 'Subscribers', 'Last Call'])
+      for (const stat of ['Win Rate', 'Avg Return', 'Total Calls', 'Subscribers', 'Last Call']) {
         await expect(main.getByText(stat, { exact: true }).first()).toBeVisible();
+      }
       await expect(main.getByText('Subscribe to View Active Calls')).toBeVisible();
       await expect(
         main.getByText('Get access to real-time call tracking and performance data'),

@@ -21,8 +21,9 @@ test('npm run dev serves the same product from its sources', async ({ openBrowse
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
-    for await (const line of createInterface({ input: dev.stdout }))
+    for await (const line of createInterface({ input: dev.stdout })) {
       if (line.startsWith('SolCallers is at')) break;
+    }
     const page = await openBrowser();
     await page.goto('http://localhost:19787/');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Find SolCallers');

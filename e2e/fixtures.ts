@@ -50,8 +50,9 @@ export const test = base.extend<Fixtures>({
       return page;
     });
     await Promise.all(contexts.map((context) => context.close()));
-    if (problems.length > 0 && testInfo.status === testInfo.expectedStatus)
+    if (problems.length > 0 && testInfo.status === testInfo.expectedStatus) {
       throw new Error(`The browser reported:\n${problems.join('\n')}`);
+    }
   },
 });
 

@@ -161,12 +161,13 @@ export function makeCall({ number, isActive }: { number: number; isActive: boole
     isPaidPromotion: number % 3 === 0,
     unrankedReason: number % 4 === 0 ? ('thin_liquidity' as const) : null,
   };
-  if (isActive)
+  if (isActive) {
     return {
       ...shared,
       isActive,
       lastPrice: { price: otherPrice, at: '2026-01-02T00:00:00.000Z', source: 'jupiter' },
     };
+  }
   return {
     ...shared,
     isActive,

@@ -17,7 +17,7 @@ function focusIsVisible(page: Page): Promise<boolean> {
     if (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) > 0) return true;
     focused.blur();
     const without = boxes.map(looks);
-    focused.focus({ focusVisible: true } as FocusOptions);
+    focused.focus({ focusVisible: true });
     return withFocus.some((look, index) => look !== without[index]);
   });
 }

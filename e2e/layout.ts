@@ -23,18 +23,20 @@ function findMisfits(): string[] {
       !parent ||
       text.textContent?.trim() === '' ||
       parent.closest('script, style, option, textarea, .sr-only')
-    )
+    ) {
       continue;
+    }
     const range = document.createRange();
     range.selectNodeContents(text);
     const { left, right, width } = range.getBoundingClientRect();
     if (width === 0) continue;
     const box = holderOf(parent);
     const slack = 1.5;
-    if (box && (left < box.left - slack || right > box.right + slack))
+    if (box && (left < box.left - slack || right > box.right + slack)) {
       misfits.push(
         `"${text.textContent?.trim().slice(0, 40)}" (${parent.tagName.toLowerCase()}) reaches from ${Math.round(left)} to ${Math.round(right)}, its box from ${Math.round(box.left)} to ${Math.round(box.right)}`,
       );
+    }
     if (misfits.length >= 12) break;
   }
   return misfits;

@@ -156,8 +156,9 @@ test('of what is not there, and of an active paid call, a link says nothing', as
     expect(answer.status()).toBe(404);
     expect(await answer.text()).toContain('<title>Caller Not Found · SolCallers</title>');
   }
-  for (const path of ['/no/such/page', '/assets/gone.js'])
+  for (const path of ['/no/such/page', '/assets/gone.js']) {
     expect((await request.get(path)).status()).toBe(404);
+  }
   await subscriber.close();
 });
 
@@ -178,9 +179,11 @@ test('a page that unfolds is the app all the same: the same title, headers and w
       text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
     await expect(page).toHaveTitle(readEntities(title));
     await expect(page.getByRole('button', { name: 'Open Local Wallet' })).toBeVisible();
-    for (const name of STATIC_HEADERS)
-      if (name !== 'cache-control' || answer.ok())
+    for (const name of STATIC_HEADERS) {
+      if (name !== 'cache-control' || answer.ok()) {
         expect(answer.headers()[name], `${path}: ${name}`).toBe(home[name]);
+      }
+    }
     expect((await request.head(path)).status()).toBe(answer.status());
     expect((await request.post(path)).status()).toBe(404);
   }

@@ -48,8 +48,9 @@ for (const { name, mark, use } of journeyDevices) {
         'the profile, as a follower': await open(follower, `/caller/${handle}`),
         'the page of the call': await open(follower, `/call/${call?.id}`),
       };
-      for (const [screen, page] of Object.entries(screens))
+      for (const [screen, page] of Object.entries(screens)) {
         await expect(page.getByText(/0\.005/).first(), screen).toBeVisible();
+      }
       await pinPrice(MEW, 0.002);
       for (const [screen, page] of Object.entries(screens)) {
         const figure =

@@ -16,14 +16,16 @@ export function watchForProblems(page: Page, { productUrl, isExpected, report }:
     if (!isExpected(url)) report(`${problem} (${url})`);
   };
   page.on('console', (message) => {
-    if (message.type() === 'error')
+    if (message.type() === 'error') {
       reportUnlessExpected(message.location().url, `console: ${message.text()}`);
+    }
   });
   // Chromium reports unhandled rejections here too.
   page.on('pageerror', (error) => report(`uncaught: ${error.stack ?? error.message}`));
   page.on('response', (response) => {
-    if (response.status() >= 500 && response.url().startsWith(productUrl))
+    if (response.status() >= 500 && response.url().startsWith(productUrl)) {
       reportUnlessExpected(response.url(), `answer: ${response.status()}`);
+    }
   });
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'failed';

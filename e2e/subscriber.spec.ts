@@ -73,8 +73,9 @@ for (const { name, mark, isPhone, use } of journeyDevices) {
       await signInByScript(page.context().request, 'tobi_drift');
       await page.goto('/');
       await page.getByRole('button', { name: 'Your account' }).click();
-      for (const text of ['Tobi Driftquay', 'tobi@driftquay.example', '@tobi_drift'])
+      for (const text of ['Tobi Driftquay', 'tobi@driftquay.example', '@tobi_drift']) {
         await expect(page.getByRole('menu')).toContainText(text);
+      }
     });
 
     test('finds expired and ending subscriptions with the way to renew them', async ({ openBrowser }) => {

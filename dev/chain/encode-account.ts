@@ -66,8 +66,9 @@ function encodeData(account: AccountState, view: AccountView): unknown {
     ? account.data.subarray(dataSlice.offset, dataSlice.offset + dataSlice.length)
     : account.data;
   if (encoding === 'base64+zstd') return [zstdCompressSync(data).toString('base64'), encoding];
-  if (encoding === 'base64' || encoding === 'jsonParsed')
+  if (encoding === 'base64' || encoding === 'jsonParsed') {
     return [Buffer.from(data).toString('base64'), 'base64'];
+  }
   if (data.length > MAX_BASE58_BYTES) {
     throw new RpcError(
       -32600,

@@ -27,8 +27,9 @@ function parse(
   if (program === ASSOCIATED_TOKEN_PROGRAM) {
     return named('spl-associated-token-account', parseAssociatedTokenInstruction(data, at));
   }
-  if (isMemoProgram(program))
+  if (isMemoProgram(program)) {
     return named('spl-memo', new TextDecoder('utf-8', { fatal: true }).decode(data));
+  }
   return undefined;
 }
 

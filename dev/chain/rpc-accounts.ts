@@ -85,8 +85,9 @@ function readTokenFilter(
     throw createInvalidParamsError('Invalid params: unknown variant, expected one of `mint`, `programId`.');
   }
   const program = readPubkey(filter['programId']);
-  if (!isTokenProgram(program))
+  if (!isTokenProgram(program)) {
     throw createInvalidParamsError('Invalid param: unrecognized Token program id');
+  }
   return { programs: [program], mint: undefined };
 }
 
@@ -115,8 +116,9 @@ export function getTokenAccountBalance(chain: Chain, params: Params): unknown {
   if (account === undefined) throw createInvalidParamsError('Invalid param: could not find account');
   const token = readTokenAccount(account);
   const mint = token && readMint(chain.account(token.mint, commitment));
-  if (token === undefined || mint === undefined)
+  if (token === undefined || mint === undefined) {
     throw createInvalidParamsError('Invalid param: not a Token account');
+  }
   return withContext(chain, commitment, toUiTokenAmount(token.amount, mint.decimals));
 }
 

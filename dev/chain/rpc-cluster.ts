@@ -51,8 +51,9 @@ export function getEpochInfo(chain: Chain, params: Params): unknown {
 export function getBlockTime(chain: Chain, params: Params): unknown {
   requireParams(params, 1);
   const slot = readUnsigned(params[0]);
-  if (slot > chain.clock.slot('finalized'))
+  if (slot > chain.clock.slot('finalized')) {
     throw new RpcError(-32004, `Block not available for slot ${slot}`);
+  }
   return Math.floor(chain.clock.startOf(slot) / 1000);
 }
 

@@ -74,8 +74,9 @@ export function readChoice<T extends string>(value: unknown, choices: readonly T
 /** An optional last argument. @throws {RpcError} -32602 */
 export function readConfig(value: unknown): Config {
   if (value === null || value === undefined) return {};
-  if (typeof value !== 'object' || Array.isArray(value))
+  if (typeof value !== 'object' || Array.isArray(value)) {
     throw createTypeError(value, 'a configuration object');
+  }
   return value as Config;
 }
 
@@ -138,8 +139,9 @@ export function readBytes(value: unknown, encoding: 'base58' | 'base64'): Uint8A
   if (encoding === 'base64') {
     const bytes = Buffer.from(text, 'base64');
     // Buffer skips what is not base64; a cluster refuses it.
-    if (bytes.toString('base64') !== text)
+    if (bytes.toString('base64') !== text) {
       throw createInvalidParamsError('invalid base64 encoding: InvalidByte');
+    }
     return bytes;
   }
   try {

@@ -102,8 +102,9 @@ async function answer(
   allowAnyOrigin(request, response);
   if (request.method === 'OPTIONS') return refuse(200, '');
   if (request.method === 'GET' && request.url === '/health') return refuse(200, 'ok');
-  if (request.method !== 'POST')
+  if (request.method !== 'POST') {
     return refuse(405, 'Used HTTP Method is not allowed. POST or OPTIONS is required\n');
+  }
   if (!/^application\/json\b/i.test(request.headers['content-type'] ?? '')) {
     return refuse(415, 'Supplied content type is not allowed. Content-Type: application/json is required\n');
   }

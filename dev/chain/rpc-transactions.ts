@@ -108,8 +108,9 @@ function hasReached(chain: Chain, transaction: LandedTransaction, commitment: Co
 export function getSignatureStatuses(chain: Chain, params: Params): unknown {
   requireParams(params, 1);
   const list = readList(params[0]);
-  if (list.length > MAX_STATUSES)
+  if (list.length > MAX_STATUSES) {
     throw createInvalidParamsError(`Too many inputs provided; max ${MAX_STATUSES}`);
+  }
   const isHistorySearched = readBoolean(readConfig(params[1]), 'searchTransactionHistory');
   const newest = chain.clock.slot();
   const statuses = list.map(readSignature).map((signature) => {
@@ -173,8 +174,9 @@ export function getSignaturesForAddress(chain: Chain, params: Params): unknown {
   const config = readConfig(params[1]);
   const commitment = readBlockCommitment(chain, config);
   const limit = readUnsigned(config['limit'] ?? MAX_SIGNATURES);
-  if (limit === 0 || limit > MAX_SIGNATURES)
+  if (limit === 0 || limit > MAX_SIGNATURES) {
     throw createInvalidParamsError(`Invalid limit; max ${MAX_SIGNATURES}`);
+  }
   const [before, until] = [config['before'], config['until']].map((each) =>
     each === undefined || each === null ? undefined : readSignature(each),
   );

@@ -178,7 +178,7 @@ describe('other web pages', () => {
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
   ])('are refused: %o', async (headers) => {
-    const { status, body } = await give(headers as Record<string, string>);
+    const { status, body } = await give(headers);
     expect(status).toBe(403);
     expect(body.error).toMatch(/other web pages/);
   });

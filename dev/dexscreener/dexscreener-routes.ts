@@ -11,8 +11,9 @@ export function createDexScreenerRoutes({ market }: { market: Market }): Hono {
       .param('addresses')
       .split(',')
       .filter((mint) => mint !== '');
-    if (mints.length > MAX_ADDRESSES)
+    if (mints.length > MAX_ADDRESSES) {
       return c.json({ code: 400, message: `At most ${MAX_ADDRESSES} token addresses` }, 400);
+    }
     if (c.req.param('chain') !== 'solana') return c.json([]);
     const origin = new URL(c.req.url).origin;
     return c.json([...new Set(mints)].flatMap((mint) => pairsOf({ mint, market, origin })));

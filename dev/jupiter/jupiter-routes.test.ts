@@ -12,8 +12,9 @@ let world: TestWorld;
 beforeAll(async () => void (world = await startTestWorld()));
 afterAll(() => world.end());
 beforeEach(async () => {
-  for (const lever of ['prices', 'jupiter/rate-limit', 'requests'])
+  for (const lever of ['prices', 'jupiter/rate-limit', 'requests']) {
     await world.request(`/_control/${lever}`, { method: 'DELETE' });
+  }
 });
 
 describe('price v3', () => {

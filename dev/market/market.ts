@@ -77,8 +77,9 @@ export function createMarket({ now, slotAt, seed = defaultMarketSeed }: MarketOp
       return percentChange({ mint, timeMs: now(), overMs, seed }) ?? 0;
     },
     pin(pin) {
-      for (const each of pin.source === undefined ? priceSources : [pin.source])
+      for (const each of pin.source === undefined ? priceSources : [pin.source]) {
         pins.set(pinKey(each, pin.mint), pin);
+      }
     },
     unpinAll() {
       pins.clear();

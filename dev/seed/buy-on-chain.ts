@@ -32,8 +32,9 @@ export function stockMarket({
     buys,
     ({ buyer }) => buyer.publicKey.toBase58(),
     ({ lamports }) => lamports,
-  ))
+  )) {
     chain.airdrop(buyer, lamports + SOL / 2n, { at });
+  }
   for (const { publicKey } of [marketMaker, tokenIssuer]) chain.airdrop(publicKey.toBase58(), SOL, { at });
   const [owner, authority] = [marketMaker.publicKey, tokenIssuer.publicKey];
   const instructions = [

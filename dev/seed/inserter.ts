@@ -15,9 +15,7 @@ export function createInserter(db: ReturnType<typeof drizzle>) {
     const perStatement = Math.floor(D1_MAX_PARAMETERS / Object.keys(getTableColumns(table)).length);
     const statements = [];
     for (let start = 0; start < rows.length; start += perStatement) {
-      statements.push(
-        db.insert(table).values(rows.slice(start, start + perStatement) as Table['$inferInsert'][]),
-      );
+      statements.push(db.insert(table).values(rows.slice(start, start + perStatement)));
     }
     const [first, ...rest] = statements;
     if (first) await db.batch([first, ...rest]);

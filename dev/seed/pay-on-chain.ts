@@ -28,8 +28,9 @@ export function fundWallets({
   at: number;
 }): void {
   chain.airdrop(platformAddress, SOL / 10n, { at });
-  for (const { payout } of callers)
+  for (const { payout } of callers) {
     if (payout) chain.airdrop(payout.publicKey.toBase58(), SOL / 100n, { at });
+  }
   const spending = new Map<string, bigint>();
   for (const { payer, caller } of payments) {
     const address = payer.publicKey.toBase58();

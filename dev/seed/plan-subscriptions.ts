@@ -40,8 +40,9 @@ export function planSubscriptions({ cast, now }: { cast: Cast; now: number }): {
       for (let month = 0; month < months; month++) {
         // Renewed half a day early, so that the periods join.
         const at = since + month * 29.5 * DAY;
-        if (at < now - DAY / 24)
+        if (at < now - DAY / 24) {
           payments.push({ caller: { ...caller, payout: caller.payout }, follower, payer, at });
+        }
       }
     }
   }

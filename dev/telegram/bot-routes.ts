@@ -30,12 +30,13 @@ export function createBotRoutes({ chats, weather }: { chats: Chats; weather: Wea
       }),
     sendmessage: (c, parameters) => {
       const retryAfterSeconds = weather.refuse();
-      if (retryAfterSeconds !== null)
+      if (retryAfterSeconds !== null) {
         return fail(c, {
           status: 429,
           description: `Too Many Requests: retry after ${retryAfterSeconds}`,
           retryAfterSeconds,
         });
+      }
       const result = chats.send(parameters);
       if (isProblem(result)) return fail(c, result);
       weather.accept();

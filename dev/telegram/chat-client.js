@@ -22,8 +22,9 @@ function messageItem({ from, text, date, buttons }) {
   const item = document.createElement('li');
   item.className = from;
   const words = document.createElement('p');
-  for (const part of text.split(/(https?:\/\/\S+)/))
+  for (const part of text.split(/(https?:\/\/\S+)/)) {
     words.append(/^https?:/.test(part) ? link(part, part) : part);
+  }
   const time = document.createElement('time');
   time.textContent = new Date(date * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
   item.append(words, ...buttons.map((button) => link(button.text, button.url, 'button')), time);
@@ -64,7 +65,7 @@ async function refresh() {
       const button = document.createElement('button');
       button.type = 'button';
       button.textContent = `@${name}`;
-      button.addEventListener('click', () => become(name));
+      button.addEventListener('click', () => void become(name));
       return button;
     }),
   );
@@ -94,20 +95,19 @@ byId('who-form').addEventListener('submit', (event) => {
   event.preventDefault();
   void become(byId('handle').value);
 });
-byId('leave').addEventListener('click', async () => {
+byId('leave').addEventListener('click', () => {
   handle = '';
   localStorage.removeItem(HANDLE_KEY);
-  await refresh();
-  byId('handle').focus();
+  void refresh().then(() => byId('handle').focus());
 });
-byId('block').addEventListener('click', () => act('block', { handle, isBlocked: true }));
+byId('block').addEventListener('click', () => void act('block', { handle, isBlocked: true }));
 byId('start').addEventListener('click', () => {
   const sent = pendingPayload;
   pendingPayload = '';
-  return act('start', { handle, payload: sent });
+  void act('start', { handle, payload: sent });
 });
 for (const button of document.querySelectorAll('[data-command]')) {
-  button.addEventListener('click', () => act('write', { handle, text: button.dataset.command }));
+  button.addEventListener('click', () => void act('write', { handle, text: button.dataset.command }));
 }
 byId('write-form').addEventListener('submit', (event) => {
   event.preventDefault();

@@ -206,8 +206,9 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
     const content = readContent({ source, parseMode });
     if ('problem' in content) return { status: 400, description: content.problem };
     if (content.text.trim() === '') return { status: 400, description: 'Bad Request: message text is empty' };
-    if (content.text.length > MAX_MESSAGE_LENGTH)
+    if (content.text.length > MAX_MESSAGE_LENGTH) {
       return { status: 400, description: 'Bad Request: message is too long' };
+    }
     if (chat.isBlocked) return { status: 403, description: 'Forbidden: bot was blocked by the user' };
     const buttons = (markup?.inline_keyboard ?? [])
       .flat()

@@ -48,10 +48,11 @@ export function parseTelegramHtml(source: string): ParsedHtml {
     if (slash === '/') {
       const opened = open.pop();
       if (opened === undefined) return refuse(`Unexpected end tag at byte offset ${offset}`);
-      if (opened.tag !== tag)
+      if (opened.tag !== tag) {
         return refuse(
           `Unmatched end tag at byte offset ${offset}, expected "</${opened.tag}>", found "</${tag}>"`,
         );
+      }
       addEntity({ opened, end: text.length, entities });
     } else if (!Object.hasOwn(entityTypes, tag)) {
       return refuse(`Unsupported start tag "${tag}" at byte offset ${offset}`);
@@ -63,8 +64,9 @@ export function parseTelegramHtml(source: string): ParsedHtml {
     }
   }
   const unclosed = open.pop();
-  if (unclosed !== undefined)
+  if (unclosed !== undefined) {
     return refuse(`Can't find end tag corresponding to start tag "${unclosed.tag}"`);
+  }
   return { text, entities };
 }
 

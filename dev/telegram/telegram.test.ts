@@ -345,8 +345,9 @@ test('what the bot understands is set, told, kept, and stands on the chat page a
     'stop',
     [{ command: 'Stop!', description: 'x' }],
     [{ command: 'stop', description: '' }],
-  ])
+  ]) {
     expect((await bot('setMyCommands', { commands: wrong })).status).toBe(400);
+  }
   world = await world.restart();
   expect((await bot('getMyCommands')).body).toEqual({ ok: true, result: commands });
   expect((await world.request('/telegram')).body).toContain(

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Script } from 'node:vm';
 import { afterAll, expect, test } from 'vitest';
 import { buildLocalWallet } from './build.ts';
 
@@ -14,5 +15,5 @@ test('builds one classic script in plain ASCII that knows its RPC', async () => 
   expect(script).toContain('http://127.0.0.1:12345');
   expect(script).toContain('wallet-standard:register-wallet');
   expect(script).not.toMatch(/LOCAL_RPC_URL|^import |[^\0-\x7f]/m);
-  expect(() => new Function(script)).not.toThrow();
+  expect(() => new Script(script)).not.toThrow();
 });

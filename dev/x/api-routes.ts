@@ -68,8 +68,9 @@ export function createXApiRoutes({ people, grants, media, tweets, now }: ApiOpti
     })
     .post('/2/tweets', requireScopes('tweet.write', 'tweet.read', 'users.read'), async (c) => {
       const parsed = tweetBody.safeParse(await c.req.json().catch(() => undefined));
-      if (!parsed.success)
+      if (!parsed.success) {
         return invalidRequest(c, { parameter: 'body', value: '', message: z.prettifyError(parsed.error) });
+      }
       const text = parsed.data.text ?? '';
       const mediaIds = parsed.data.media?.media_ids ?? [];
       const { xUserId, handle } = c.get('person');
@@ -101,11 +102,12 @@ export function createXApiRoutes({ people, grants, media, tweets, now }: ApiOpti
           (tweet) =>
             tweet.xUserId === xUserId && tweet.text === text && Date.parse(tweet.createdAt) > now() - DAY,
         );
-      if (isRepeated && text !== '')
+      if (isRepeated && text !== '') {
         return problem(c, {
           status: 403,
           detail: 'You are not allowed to create a Tweet with duplicate content.',
         });
+      }
       const tweet = tweets.post({ text, xUserId, handle, mediaIds });
       return c.json({ data: { edit_history_tweet_ids: [tweet.id], id: tweet.id, text: tweet.text } }, 201);
     })
@@ -147,8 +149,9 @@ function requireToken({
     const token = /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '')?.[1];
     const grant = token === undefined ? undefined : grants.findByAccessToken(token);
     const person = grant === undefined ? undefined : people.findById(grant.xUserId);
-    if (grant === undefined || person === undefined)
+    if (grant === undefined || person === undefined) {
       return problem(context, { status: 401, detail: 'Unauthorized' });
+    }
     context.set('grant', grant);
     context.set('person', person);
     return next();

@@ -122,12 +122,13 @@ describe('tweets', () => {
   ])('counts as X does: %s gives %i', async (text, expected) => {
     const { status, body } = await asKenji('/x/2/tweets', { json: { text } });
     expect(status).toBe(expected);
-    if (expected === 403)
+    if (expected === 403) {
       expect(body).toMatchObject({
         title: 'Forbidden',
         status: 403,
         detail: expect.stringContaining('too long'),
       });
+    }
   });
 
   test('refuses the same words twice, empty ones, and whoever may not write', async () => {
@@ -180,7 +181,7 @@ describe('the compose page', () => {
       { text: 'hello', typed: 'no handle' },
       {},
     ]) {
-      const { status, body } = await post(form as Record<string, string>);
+      const { status, body } = await post(form);
       expect(status).toBe(400);
       expect(body).toContain('role="alert"');
     }

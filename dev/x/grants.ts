@@ -95,7 +95,7 @@ const invalidToken: OAuthError = {
 
 /** Opens the register of grants; tokens are kept in `file`, codes live too short for that. */
 export function openGrants({ file, now }: { file: string; now: () => number }): Grants {
-  const stored = openStoredJson({ file, schema: storedTokens, initial: {} as z.infer<typeof storedTokens> });
+  const stored = openStoredJson({ file, schema: storedTokens, initial: {} });
   const codes = new Map<string, PendingCode>();
 
   function issueTokens({ xUserId, clientId, scopes }: Grant): TokenAnswer {

@@ -52,11 +52,12 @@ export function createIntentRoutes({ people, tweets }: { people: People; tweets:
       };
       const handle = draft.typed || draft.picked;
       const problem = findProblem({ handle, text: draft.text });
-      if (problem !== undefined)
+      if (problem !== undefined) {
         return c.html(
           composePage({ handles: everyone().map((person) => person.handle), draft: { ...draft, problem } }),
           400,
         );
+      }
       const person = people.findOrOpenAccount(handle);
       const tweet = tweets.post({
         text: draft.text,

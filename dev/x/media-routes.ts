@@ -33,23 +33,27 @@ export function createMediaRoutes({ media }: { media: Media }): Hono<XEnv> {
           message: `The \`media_category\` is not one of [${categories.join(',')}]`,
         });
       }
-      if (bytes === undefined)
+      if (bytes === undefined) {
         return invalidRequest(c, {
           parameter: 'media',
           value: '',
           message: 'The `media` field is required.',
         });
-      if (bytes.length > MAX_IMAGE_BYTES)
+      }
+      if (bytes.length > MAX_IMAGE_BYTES) {
         return problem(c, { status: 413, detail: 'Request Entity Too Large' });
+      }
       return answerMedium(c, media.store({ ownerId: c.get('person').xUserId, bytes }));
     })
     .post('/upload/initialize', async (c) => {
       const parsed = beginBody.safeParse(await c.req.json().catch(() => undefined));
-      if (!parsed.success)
+      if (!parsed.success) {
         return invalidRequest(c, { parameter: 'body', value: '', message: z.prettifyError(parsed.error) });
+      }
       const { media_type: type, total_bytes: totalBytes } = parsed.data;
-      if (totalBytes > MAX_IMAGE_BYTES)
+      if (totalBytes > MAX_IMAGE_BYTES) {
         return problem(c, { status: 413, detail: 'Request Entity Too Large' });
+      }
       const id = media.begin({ ownerId: c.get('person').xUserId, type, totalBytes });
       return c.json({ data: { id, media_key: `3_${id}`, expires_after_secs: MEDIA_LIFETIME_SECONDS } });
     })
@@ -65,8 +69,9 @@ export function createMediaRoutes({ media }: { media: Media }): Hono<XEnv> {
       }
       const id = c.req.param('id');
       const isKnown = media.append({ id, ownerId: c.get('person').xUserId, index, bytes });
-      if (!isKnown)
+      if (!isKnown) {
         return invalidRequest(c, { parameter: 'id', value: id, message: 'The media id is invalid.' });
+      }
       return c.json({ data: { expires_at: MEDIA_LIFETIME_SECONDS } });
     })
     .post('/upload/:id/finalize', (c) =>
@@ -93,12 +98,13 @@ async function readParts(
 }
 
 function answerMedium(context: Context<XEnv>, medium: Medium | undefined): Response {
-  if (medium === undefined)
+  if (medium === undefined) {
     return invalidRequest(context, {
       parameter: 'media',
       value: '',
       message: 'The media is not a picture that can be used.',
     });
+  }
   const { id, bytes } = medium;
   return context.json({
     data: { id, media_key: `3_${id}`, size: bytes.length, expires_after_secs: MEDIA_LIFETIME_SECONDS },

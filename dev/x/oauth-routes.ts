@@ -99,11 +99,12 @@ export function createOAuthRoutes({ people, grants, productUrl }: OAuthOptions):
       const form = await formOf(c);
       if (clientOf(c, form) === undefined) return refuseClient(c);
       const token = form.get('token');
-      if (token === null)
+      if (token === null) {
         return c.json(
           { error: 'invalid_request', error_description: 'Missing required parameter [token].' },
           400,
         );
+      }
       grants.revoke(token);
       return c.json({ revoked: true });
     });
@@ -120,10 +121,12 @@ function checkAuthorizeRequest({
   if (missing !== undefined) return `Missing required parameter [${missing}].`;
   const value = (name: string): string => asked.get(name) ?? '';
   if (value('response_type') !== 'code') return 'Value passed for response_type must be [code].';
-  if (value('code_challenge_method') !== 'S256')
+  if (value('code_challenge_method') !== 'S256') {
     return 'Value passed for code_challenge_method must be [S256].';
-  if (!CHALLENGE_PATTERN.test(value('code_challenge')))
+  }
+  if (!CHALLENGE_PATTERN.test(value('code_challenge'))) {
     return 'Value passed for code_challenge is no SHA-256 in base64url.';
+  }
   const scopes = value('scope')
     .split(' ')
     .filter((scope) => scope !== '');

@@ -77,8 +77,9 @@ export function openPeople({ file, now }: { file: string; now: () => number }): 
     },
     rename({ handle, newHandle }) {
       const person = findByHandle(handle);
-      if (person === undefined || findByHandle(newHandle) !== undefined || !handlePattern.test(newHandle))
+      if (person === undefined || findByHandle(newHandle) !== undefined || !handlePattern.test(newHandle)) {
         return undefined;
+      }
       stored.value.handles[person.xUserId] = newHandle;
       stored.save();
       return { ...person, handle: newHandle };

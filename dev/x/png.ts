@@ -18,8 +18,9 @@ export function encodePng({
   header.set([8, 2, 0, 0, 0], 8);
   const stride = width * 3;
   const rows = Buffer.alloc((stride + 1) * height);
-  for (let y = 0; y < height; y += 1)
+  for (let y = 0; y < height; y += 1) {
     rows.set(rgb.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
+  }
   return Buffer.concat([
     signature,
     chunk('IHDR', header),

@@ -159,7 +159,7 @@ function extrasOf({
       { colour: shade(cloth, 0.8), covers: (x, y) => Math.abs(x - 0.5) < 0.215 && y > 0.3 && y < 0.345 },
     ];
   }
-  if (choice === 2 && style > 2)
+  if (choice === 2 && style > 2) {
     return [
       {
         colour: hair,
@@ -167,6 +167,7 @@ function extrasOf({
           ellipse(0.5, 0.5, 0.17, 0.165)(x, y) && y > 0.53 && !ellipse(0.5, 0.545, 0.05, 0.018)(x, y),
       },
     ];
+  }
   return [];
 }
 

@@ -145,8 +145,9 @@ function endOfEmoji(points: readonly string[], start: number): number {
     if (
       emoji.test(sequence.join('')) ||
       (sequence.length > 1 && sequence.every(standsWell) && emoji.test(withSigns(sequence)))
-    )
+    ) {
       return end;
+    }
   }
   return start;
 }

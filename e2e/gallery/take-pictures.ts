@@ -20,8 +20,9 @@ for (const screen of [...pages, ...overlays]) {
   test(screen.name, async ({ browser, baseURL }) => {
     await mkdir(folder, { recursive: true });
     const pictures: Picture[] = [];
-    for (const state of Object.keys(screen.states))
+    for (const state of Object.keys(screen.states)) {
       pictures.push(...(await takeState({ browser, baseURL, screen, state })));
+    }
     const sheet = join(folder, `${screen.name}.html`);
     await writeFile(sheet, contactSheet({ title: screen.name, pictures }));
     const page = await browser.newPage({ viewport: { width: 2_400, height: 1_000 } });

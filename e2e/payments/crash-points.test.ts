@@ -18,8 +18,9 @@ const endings: (() => void)[] = [];
 let scene: Scene;
 
 beforeEach(async () => {
-  for (const method of ['log', 'warn', 'error'] as const)
+  for (const method of ['log', 'warn', 'error'] as const) {
     vi.spyOn(console, method).mockImplementation(() => undefined);
+  }
   endings.push(watchFetch(), connectPages());
   scene = await createScene();
 });
@@ -147,8 +148,9 @@ const lastSigned = ({ computer }: Attempt) =>
 
 /** The parts of the cron that have to do with payments, as it runs them: one that fails leaves the other alone. */
 const followUp = async ({ services }: TestApp) => {
-  for (const part of [services.reconciliation.reconcile, services.reconciliation.settle])
+  for (const part of [services.reconciliation.reconcile, services.reconciliation.settle]) {
     await part().catch(() => undefined);
+  }
 };
 
 const flows: readonly [name: string, flow: Flow][] = [

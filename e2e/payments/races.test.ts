@@ -87,8 +87,9 @@ function compare<Value>(what: string, actual: Value, expected: Value): Violation
 
 async function race(kind: string, round: (number: number) => Promise<Violations>): Promise<void> {
   const found: Violations = [];
-  for (let number = 0; number < rounds; number++)
+  for (let number = 0; number < rounds; number++) {
     found.push(...(await round(number)).map((violation) => `round ${number}: ${violation}`));
+  }
   table.push({ kind, rounds, parallel: PARALLEL, violations: found.length });
   expect(found.length === 0 ? [] : [...found, ...complaints]).toEqual([]);
 }
@@ -242,8 +243,9 @@ it(
       const follower = await app.signIn(`follower_${number}`);
       const [terms, payer] = [await openIntent(follower, caller.id), await createFundedWallet(100)];
       const signatures: string[] = [];
-      for (let index = 0; index < PARALLEL; index++)
+      for (let index = 0; index < PARALLEL; index++) {
         signatures.push(await landPayment({ terms, payer, number: index }));
+      }
       await settle(app);
       const answers = await atOnce((index) =>
         follower.post(
@@ -332,10 +334,12 @@ it(
       ];
       await settle(app);
       const answers = await atOnce((index) => {
-        if (index % 4 === 0)
+        if (index % 4 === 0) {
           return caller.patch('/api/user/caller-profile', { monthlyFee: index % 8 === 0 ? null : '0.5' });
-        if (index % 4 === 1)
+        }
+        if (index % 4 === 1) {
           return (index % 8 === 1 ? follower : fan).post('/api/subscriptions/free', { callerId: caller.id });
+        }
         return follower.post(
           '/api/subscriptions',
           claimBody({ terms, callerId: caller.id, signature: signatures[index % 2] ?? '' }),

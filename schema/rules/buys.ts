@@ -117,8 +117,9 @@ function hasGained(movements: Movements, owner: string): boolean {
 function tokenChanges({ tokenAccounts }: Movements, owners: readonly string[]): ReadonlyMap<string, Bought> {
   const changes = new Map<string, Bought>();
   for (const { owner, mint, decimals, before, after } of tokenAccounts) {
-    if (owners.includes(owner))
+    if (owners.includes(owner)) {
       changes.set(mint, { mint, decimals, amount: (changes.get(mint)?.amount ?? 0n) + after - before });
+    }
   }
   return changes;
 }

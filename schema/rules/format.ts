@@ -39,8 +39,9 @@ export function formatChange(percent: number): string {
 export function formatMultiple(multiple: number): string {
   if (multiple < LEAST_MULTIPLE) return `<${grouped(LEAST_MULTIPLE, 5)}x`;
   // By what is shown, so that 99.999 is 100.0x and not 100.00x.
-  if (Number(multiple.toFixed(2)) < 0.1)
+  if (Number(multiple.toFixed(2)) < 0.1) {
     return `${multiple.toLocaleString('en-US', { maximumSignificantDigits: 2 })}x`;
+  }
   const decimals = Number(multiple.toFixed(1)) >= 10_000 ? 0 : Number(multiple.toFixed(2)) >= 100 ? 1 : 2;
   return `${grouped(multiple, decimals)}x`;
 }
@@ -106,12 +107,13 @@ export function formatDuration(milliseconds: number): string {
   if (!(milliseconds >= 0) || milliseconds === Number.POSITIVE_INFINITY) return 'Unknown';
   if (milliseconds < MINUTE_MS) return 'Under 1m';
   if (milliseconds < HOUR_MS) return `${Math.floor(milliseconds / MINUTE_MS)}m`;
-  if (milliseconds < DAY_MS)
+  if (milliseconds < DAY_MS) {
     return twoUnits(
       `${Math.floor(milliseconds / HOUR_MS)}h`,
       Math.floor((milliseconds % HOUR_MS) / MINUTE_MS),
       'm',
     );
+  }
   return twoUnits(
     `${Math.floor(milliseconds / DAY_MS)}d`,
     Math.floor((milliseconds % DAY_MS) / HOUR_MS),

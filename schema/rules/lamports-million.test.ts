@@ -112,8 +112,9 @@ it(
     let refusals = 0;
     // An `expect` for each of ten million comparisons would take a minute.
     const expectSame = (what: string, found: unknown, expected: unknown) => {
-      if (found !== expected && wrong.length < 20)
+      if (found !== expected && wrong.length < 20) {
         wrong.push(`${what}: ${String(found)} instead of ${String(expected)}`);
+      }
     };
     const check = (lamports: string) => {
       const amount = BigInt(lamports);
@@ -152,8 +153,9 @@ it(
     const edgeFees = fees;
     for (let number = 0; number < RANDOM_FEES; number++) check(rollFee(roll));
     expect(fees - edgeFees).toBe(RANDOM_FEES);
-    for (let number = 0; number < RANDOM_LARGER; number++)
+    for (let number = 0; number < RANDOM_LARGER; number++) {
       check(rollDigits(FEE_DIGITS + 1 + roll(MOST_DIGITS - FEE_DIGITS), roll));
+    }
 
     expect(wrong).toEqual([]);
     expect(amounts).toBe(EDGES.length + RANDOM_FEES + RANDOM_LARGER);

@@ -60,8 +60,9 @@ export function matchTransfers(transaction: PaymentTransaction, terms: PaymentTe
   if (!transaction.accounts.includes(terms.reference)) return { mismatch: 'missing_reference' };
   const toCaller = sumBySource(transaction.transfers, terms.callerAddress);
   const toPlatform = sumBySource(transaction.transfers, terms.platformAddress);
-  if (toCaller.size === 0 || (toPlatform.size === 0 && terms.platformLamports > 0n))
+  if (toCaller.size === 0 || (toPlatform.size === 0 && terms.platformLamports > 0n)) {
     return { mismatch: 'wrong_recipient' };
+  }
   const recipients = [terms.callerAddress, terms.platformAddress];
   if (
     transaction.transfers.some(

@@ -176,9 +176,11 @@ describe('decideQuote', () => {
                 each.price !== null && each.blockId === null && NOW - each.quotedAt <= MAX_QUOTE_AGE_MS,
             ),
         ).toBe(true);
-        for (const other of quotes)
-          if (other.price !== null && NOW - other.quotedAt <= MAX_QUOTE_AGE_MS)
+        for (const other of quotes) {
+          if (other.price !== null && NOW - other.quotedAt <= MAX_QUOTE_AGE_MS) {
             expect(isTooFarApart(other.price, recorded.price)).toBe(false);
+          }
+        }
       }),
       { numRuns: 1_000 },
     );

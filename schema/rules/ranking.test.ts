@@ -50,8 +50,9 @@ describe('unrankedReason', () => {
   it('is never made worse by one more source', () =>
     fc.assert(
       fc.property(amounts, fc.double(), (asked, more) => {
-        if (unrankedReason(named(...asked), NOW) === null)
+        if (unrankedReason(named(...asked), NOW) === null) {
           expect(unrankedReason(named(...asked, more), NOW)).toBeNull();
+        }
       }),
     ));
 });

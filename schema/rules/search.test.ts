@@ -15,8 +15,9 @@ describe('search', () => {
 
   it('finds people by name, by handle and by @handle, whatever the case', () => {
     const text = callerSearchText({ firstName: 'Amara', lastName: 'Lanternby', handle: 'Amara_Calls' });
-    for (const term of ['amara', 'LANTERN', 'amara lanternby', 'amara_calls', '@Amara_calls'])
+    for (const term of ['amara', 'LANTERN', 'amara lanternby', 'amara_calls', '@Amara_calls']) {
       expect(text).toContain(normalizeSearch(term));
+    }
     expect(text).not.toContain(normalizeSearch('kenji'));
   });
 

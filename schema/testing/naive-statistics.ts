@@ -42,8 +42,9 @@ function toNumber({ over, under }: Fraction): number {
 
 function mean(fractions: readonly Fraction[]): Fraction {
   let sum: Fraction = { over: 0n, under: 1n };
-  for (const { over, under } of fractions)
+  for (const { over, under } of fractions) {
     sum = { over: sum.over * under + over * sum.under, under: sum.under * under };
+  }
   return { over: sum.over, under: sum.under * BigInt(fractions.length) };
 }
 

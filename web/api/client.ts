@@ -17,7 +17,7 @@ export const client = hc<AppType>('/', { init: { credentials: 'include' } });
 
 /** The successful bodies of an answer; errors are thrown, so they are no part of it. */
 type SuccessBody<Answer> =
-  Answer extends ClientResponse<infer Body, infer Status, string>
+  Answer extends ClientResponse<infer Body, infer Status>
     ? Status extends 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 502 | 503 | 504
       ? never
       : Body
@@ -41,7 +41,7 @@ export async function send<Answer extends Pick<Response, 'ok' | 'headers'>>(
 }
 
 /** Waits for an answer and reads its JSON. Throws as `send` does. */
-export async function read<Answer extends ClientResponse<unknown, number, string>>(
+export async function read<Answer extends ClientResponse<unknown, number>>(
   request: Promise<Answer>,
 ): Promise<SuccessBody<Answer>> {
   const response = await send(request);
@@ -49,7 +49,7 @@ export async function read<Answer extends ClientResponse<unknown, number, string
 }
 
 /** Like `read`, but a 401 is `null`: for reads where being signed out is an answer. */
-export async function readUnlessSignedOut<Answer extends ClientResponse<unknown, number, string>>(
+export async function readUnlessSignedOut<Answer extends ClientResponse<unknown, number>>(
   request: Promise<Answer>,
 ): Promise<SuccessBody<Answer> | null> {
   try {

@@ -34,5 +34,5 @@ export function sendTransaction(transaction: string): Promise<SendTransactionAns
  */
 export async function confirmTransaction(signature: string): Promise<ConfirmTransactionAnswer | null> {
   const response = await send(client.api.solana['confirm-transaction'].$post({ json: { signature } }));
-  return isPending(response) ? null : ((await response.json()) as ConfirmTransactionAnswer);
+  return isPending(response) ? null : await response.json();
 }

@@ -302,14 +302,14 @@ describe('the highest fee', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
     await act(() => new Promise((resolve) => setTimeout(resolve, 400)));
     expect(router.state.location.searchStr).toBe('');
-    expect((screen.getByLabelText('Max fee') as HTMLInputElement).value).toBe('');
-    expect((screen.getByLabelText('Search') as HTMLInputElement).value).toBe('');
+    expect(screen.getByLabelText<HTMLInputElement>('Max fee').value).toBe('');
+    expect(screen.getByLabelText<HTMLInputElement>('Search').value).toBe('');
   });
 
   it('follows the history', async () => {
     const { router } = await openList('/?maxFee=2');
     await act(() => router.navigate({ to: '/', search: { maxFee: '3' } }));
-    await waitFor(() => expect((screen.getByLabelText('Max fee') as HTMLInputElement).value).toBe('3'));
+    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Max fee').value).toBe('3'));
   });
 });
 
@@ -366,7 +366,7 @@ describe('subscribing from the directory', () => {
     });
     await screen.findByText('Subscribed');
     expect(screen.getByText('Your Profile')).toBeTruthy();
-    expect((screen.getByRole('button', { name: 'Not open yet' }) as HTMLButtonElement).disabled).toBe(true);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Not open yet' }).disabled).toBe(true);
     expect(screen.getByRole('button', { name: 'Free Access: Ada Byron' })).toBeTruthy();
   });
 });

@@ -79,10 +79,11 @@ describe('how we count', () => {
     expect(links.map((link) => link.getAttribute('href'))).toEqual(
       ['ranked', 'everybody', 'record', 'prices', 'peaks'].map((id) => `/how-we-count#${id}`),
     );
-    for (const link of links)
+    for (const link of links) {
       expect(
         document.querySelector((link.getAttribute('href') ?? '').replace('/how-we-count', ''))?.textContent,
       ).toContain(link.textContent);
+    }
     expect(screen.getByRole('region', { name: 'What is ranked' }).textContent).toContain(
       'at least 10,000 USD of liquidity at the moment of the call',
     );

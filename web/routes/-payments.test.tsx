@@ -232,8 +232,9 @@ describe('payments', () => {
     open('/payments');
     const list = within(await screen.findByRole('list', { name: 'Payments' }));
     const text = textOf(list.getByRole('listitem'));
-    for (const part of ['Ada Byron', '0.500000001 SOL', 'Nov 12, 2026', 'Settled', 'Nov 12 – Dec 12, 2026'])
+    for (const part of ['Ada Byron', '0.500000001 SOL', 'Nov 12, 2026', 'Settled', 'Nov 12 – Dec 12, 2026']) {
       expect(text).toContain(part);
+    }
     expect(list.getByRole('link').getAttribute('href')).toBe(RECEIPT);
     expect(screen.queryByRole('table')).toBeNull();
   });
@@ -359,8 +360,9 @@ describe('a receipt', () => {
     expect(shown['Transaction']).toContain(receipt.signature);
     expect(shown['Slot']).toBe('312,456,789');
     expect(screen.getByText('It is final. Nothing can take it back.')).toBeTruthy();
-    for (const name of ['Renew', 'Ada Byron'])
+    for (const name of ['Renew', 'Ada Byron']) {
       expect(screen.getByRole('link', { name }).getAttribute('href')).toBe('/caller/caller-1');
+    }
     expect(screen.getByRole('link', { name: 'All payments' }).getAttribute('href')).toBe('/payments');
   });
 

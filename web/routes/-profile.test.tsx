@@ -199,7 +199,7 @@ describe('a profile', () => {
     open({ monthlyFee });
     await name();
     expect(screen.getByText('Monthly Fee').parentElement?.textContent).toBe(`Monthly Fee${words}`);
-    expect((screen.getByRole('button', { name: label }) as HTMLButtonElement).disabled).toBe(!isEnabled);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: label }).disabled).toBe(!isEnabled);
   });
 
   it('opens the caller’s X profile and the token’s page outside', async () => {
@@ -208,11 +208,12 @@ describe('a profile', () => {
       await screen.findByRole('link', { name: '@ada' }),
       await screen.findByRole('link', { name: 'Buy BONK' }),
     ];
-    for (const link of outside)
+    for (const link of outside) {
       expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual([
         '_blank',
         'noopener noreferrer',
       ]);
+    }
   });
 
   it('shows five skeletons while the history loads, and says when it is empty', async () => {
@@ -563,10 +564,10 @@ describe('to a signed-in user', () => {
   it('says why a Paid caller without a payout wallet is closed', async () => {
     open({ canBeSubscribed: false }, signedIn);
     await name();
-    expect((screen.getByRole('button', { name: 'Subscribe' }) as HTMLButtonElement).disabled).toBe(true);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Subscribe' }).disabled).toBe(true);
     expect(screen.getAllByText('This caller has not connected a payout wallet yet.')).toHaveLength(1);
     expect(screen.getByText('2 active calls now')).toBeTruthy();
-    expect((screen.getByRole('button', { name: /^Subscribe for/ }) as HTMLButtonElement).disabled).toBe(true);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: /^Subscribe for/ }).disabled).toBe(true);
   });
 
   it('says when there is no active call to see', async () => {
@@ -820,7 +821,7 @@ describe('to the owner', () => {
     fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
     await expectToast('Error', 'Failed to update bio - Please try again later.');
     expect(
-      (screen.getByPlaceholderText('Write a brief bio about yourself...') as HTMLTextAreaElement).value,
+      screen.getByPlaceholderText<HTMLTextAreaElement>('Write a brief bio about yourself...').value,
     ).toBe('Text');
   });
 
@@ -828,12 +829,12 @@ describe('to the owner', () => {
     open(own, routes);
     const dialog = await edit('🙂'.repeat(500));
     expect(within(dialog).getByText('500/500 characters')).toBeTruthy();
-    expect((within(dialog).getByRole('button', { name: 'Save' }) as HTMLButtonElement).disabled).toBe(false);
+    expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(false);
     fireEvent.change(screen.getByPlaceholderText('Write a brief bio about yourself...'), {
       target: { value: '🙂'.repeat(501) },
     });
     expect(within(dialog).getByText('501/500 characters')).toBeTruthy();
-    expect((within(dialog).getByRole('button', { name: 'Save' }) as HTMLButtonElement).disabled).toBe(true);
+    expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true);
   });
 
   it('forgets what was typed on cancel', async () => {

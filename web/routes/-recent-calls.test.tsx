@@ -76,7 +76,7 @@ describe('recent calls', () => {
   it('leads from picture, name and handle to the profile here and the one on X', async () => {
     open([endedCall, { ...endedCall, id: 'x', caller: { ...endedCall.caller, isVerified: false } }]);
     const table = await screen.findByRole('table', { name: 'Recent Calls' });
-    const [, row, unverified] = within(table).getAllByRole('row') as HTMLElement[];
+    const [, row, unverified] = within(table).getAllByRole('row');
     expect(
       row?.querySelector('img[src="https://img.example/ada.png"]')?.closest('a')?.getAttribute('href'),
     ).toBe('/caller/caller-1');

@@ -145,8 +145,14 @@ describe('the test dashboard', () => {
         .getByRole('heading', { level: 2, name: 'Your Caller Profile' })
         .closest('section') as HTMLElement,
     );
-    for (const text of ['Sample Caller', '@sample_caller', '0.25 SOL', sampleStats.walletAddress.slice(0, 8)])
+    for (const text of [
+      'Sample Caller',
+      '@sample_caller',
+      '0.25 SOL',
+      sampleStats.walletAddress.slice(0, 8),
+    ]) {
       expect(card.getByText(text)).toBeTruthy();
+    }
     expect(card.getByText('Monthly Fee').nextSibling?.textContent).toBe('0.25 SOL');
     expect(WALLET_PREFIX_LENGTH).toBe(8);
     expect(card.queryByText(sampleStats.walletAddress)).toBeNull();

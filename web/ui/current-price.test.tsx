@@ -4,7 +4,7 @@ import { MAX_FRESH_PRICE_AGE_MS } from '#schema/constants.ts';
 import { CurrentPrice } from './current-price.tsx';
 
 const ago = (ms: number) => ({ price: '2', at: new Date(Date.now() - ms).toISOString() });
-const pass = (ms: number) => act(() => vi.advanceTimersByTime(ms));
+const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-11-20T12:00:00.000Z') });

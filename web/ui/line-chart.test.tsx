@@ -84,7 +84,7 @@ describe('LineChart', () => {
     act(() => sight.see());
     await waitFor(() => expect(colours).toContain('#00c864'));
     expect(colours).not.toContain('#01ff01');
-    act(() => window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: 'dark' })));
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: 'dark' })));
     await waitFor(() => expect(colours).toContain('#01ff01'));
   });
 

@@ -57,8 +57,9 @@ export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: 
         const [pair] = poolsOf(await fetchPairs([mint], true), mint);
         if (!pair) return failedQuote({ source: NAME, failure: 'absent', now: clock.now(), token: null });
         const token = describePair(pair);
-        if (pair.priceUsd === undefined || pair.priceUsd === null)
+        if (pair.priceUsd === undefined || pair.priceUsd === null) {
           return failedQuote({ source: NAME, failure: 'absent', now: clock.now(), token });
+        }
         return pricedQuote({
           source: NAME,
           price: readPrice(pair.priceUsd),

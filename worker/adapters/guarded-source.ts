@@ -33,8 +33,9 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
   const assertAwake = (isUrgent: boolean): void => {
     const now = clock.now();
     const outOfBudgetUntil = budget.restsUntil({ now, isUrgent });
-    if (outOfBudgetUntil !== null)
+    if (outOfBudgetUntil !== null) {
       throw new SourceRestingError({ source, retryAt: outOfBudgetUntil, isFailing: false });
+    }
     if (isUrgent || failures < FAILURES_TO_OPEN) return;
     if (openUntil > now) throw new SourceRestingError({ source, retryAt: openUntil, isFailing: true });
     // This one is the probe.
@@ -45,8 +46,9 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
     failures += 1;
     if (failures < FAILURES_TO_OPEN) return;
     openUntil = clock.now() + OPEN_MS;
-    if (failures === FAILURES_TO_OPEN)
+    if (failures === FAILURES_TO_OPEN) {
       console.warn(JSON.stringify({ event: 'prices.source_failing', source, cause: String(error) }));
+    }
   };
 
   return {
@@ -61,12 +63,13 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
         const response = await fetchInTime(url, init);
         budget.read(response.headers, clock.now());
         if (!response.ok) await response.body?.cancel();
-        if (response.status === 429)
+        if (response.status === 429) {
           throw new SourceRestingError({
             source,
             retryAt: budget.refuse(response.headers, clock.now()),
             isFailing: false,
           });
+        }
         if (!response.ok) throw new Error(`${source} answered ${response.status}`);
         const answer = read(await response.json());
         failures = 0;

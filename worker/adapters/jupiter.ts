@@ -96,8 +96,9 @@ export function createJupiter({
         const isPriced = entry?.usdPrice !== undefined && entry.usdPrice !== null;
         const fallback = isPriced ? undefined : (await fetchPrices([mint], true))[mint];
         const price = isPriced ? entry.usdPrice : fallback?.usdPrice;
-        if (price === undefined || price === null)
+        if (price === undefined || price === null) {
           return failedQuote({ source: NAME, failure: 'absent', now: clock.now(), token });
+        }
         return pricedQuote({
           source: NAME,
           price: readPrice(price),
@@ -127,8 +128,9 @@ export function createJupiter({
     async tokens(mints) {
       const found = new Map<string, TokenFacts>();
       for (const batch of splitBatches(mints, JUPITER_MAX_SEARCHED_MINTS)) {
-        for (const entry of await search(batch.join(','), false))
+        for (const entry of await search(batch.join(','), false)) {
           if (batch.includes(entry.id)) found.set(entry.id, describeToken(entry));
+        }
       }
       return found;
     },

@@ -37,14 +37,16 @@ function readPng(bytes: Uint8Array<ArrayBuffer>): Picture | null {
     if (end > bytes.length) return null;
     // The header comes first and once.
     if ((name === 'IHDR') !== (at === 8)) return null;
-    if (name === 'IHDR' && (length !== 13 || bytes[24] !== PNG_DEPTH || !mayBeInflated(pngSize(view))))
+    if (name === 'IHDR' && (length !== 13 || bytes[24] !== PNG_DEPTH || !mayBeInflated(pngSize(view)))) {
       return null;
+    }
     if (name === 'IDAT') packed.push(bytes.subarray(at + 8, end - 4));
     if (DRAWING_CHUNKS.has(name)) kept.push(bytes.subarray(at, end));
-    if (name === 'IEND')
+    if (name === 'IEND') {
       return inflateAtMost(packed, mostPixelBytes(pngSize(view))) === null
         ? null
         : { type: 'image/png', bytes: concatenate(kept) };
+    }
     at = end;
   }
   return null;
@@ -71,8 +73,9 @@ function readJpeg(bytes: Uint8Array<ArrayBuffer>): Picture | null {
   for (let at = 2; at + 4 <= bytes.length || bytes[at + 1] === END_OF_IMAGE;) {
     const marker = bytes[at + 1] ?? 0;
     if (bytes[at] !== 0xff) return null;
-    if (marker === END_OF_IMAGE)
+    if (marker === END_OF_IMAGE) {
       return frames === 1 && scans > 0 ? { type: 'image/jpeg', bytes: bytes.subarray(0, at + 2) } : null;
+    }
     if (marker === 0xff) {
       at += 1;
       continue;
@@ -85,8 +88,9 @@ function readJpeg(bytes: Uint8Array<ArrayBuffer>): Picture | null {
         end < at + 11 ||
         frames > 1 ||
         !mayBeInflated({ width: view.getUint16(at + 7), height: view.getUint16(at + 5) })
-      )
+      ) {
         return null;
+      }
     }
     if (marker === START_OF_SCAN) scans += 1;
     if (scans > MAX_SCANS) return null;

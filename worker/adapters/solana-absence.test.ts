@@ -112,11 +112,12 @@ it('asks each endpoint how far it is before it asks for the signature, and throu
     onBody: (body) => bodies.push(body),
   });
   await chain.absentAtFinalized([BY_SLOT]);
-  for (const name of ['primary', 'fallback'])
+  for (const name of ['primary', 'fallback']) {
     expect(questions().filter((each) => each.startsWith(name))).toEqual([
       `${name} getEpochInfo`,
       `${name} getSignatureStatuses`,
     ]);
+  }
   expect(bodies.filter((body) => body.includes('"commitment":"finalized"'))).toHaveLength(2);
   expect(bodies.filter((body) => body.includes('"searchTransactionHistory":true'))).toHaveLength(2);
 });

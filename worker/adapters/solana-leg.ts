@@ -74,7 +74,7 @@ export function createLeg({ name, url, genesisHash, fetch }: LegOptions): Leg {
   const compare = async () => {
     const found = await connection.getGenesisHash();
     isOurs = found === genesisHash;
-    if (!isOurs)
+    if (!isOurs) {
       console.error(
         JSON.stringify({
           event: 'alarm',
@@ -84,6 +84,7 @@ export function createLeg({ name, url, genesisHash, fetch }: LegOptions): Leg {
           found,
         }),
       );
+    }
     return isOurs;
   };
 
@@ -99,8 +100,9 @@ export function createLeg({ name, url, genesisHash, fetch }: LegOptions): Leg {
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       });
       const answer = answerSchema.safeParse(await response.json().catch(() => undefined));
-      if (!answer.success)
+      if (!answer.success) {
         throw new EndpointError(`the ${name} endpoint answered something else than JSON-RPC`);
+      }
       if ('error' in answer.data) throw new SolanaJSONRPCError(answer.data.error);
       return answer.data.result;
     },

@@ -61,10 +61,11 @@ export function createLegs({ endpoints, genesisHash, clock, random, fetch }: Leg
   const downUntil = new Map<Leg, number>();
   const isDown = (leg: Leg) => (downUntil.get(leg) ?? 0) > clock.now();
   const markDown = (leg: Leg, failure: unknown) => {
-    if (!isDown(leg))
+    if (!isDown(leg)) {
       console.warn(
         JSON.stringify({ event: 'chain.endpoint_failed', endpoint: leg.name, cause: String(failure) }),
       );
+    }
     downUntil.set(leg, clock.now() + DOWN_MS);
   };
 
@@ -126,8 +127,9 @@ export function createLegs({ endpoints, genesisHash, clock, random, fetch }: Leg
           if (answer !== undefined) return answer;
         } catch (error) {
           if (error instanceof WrongClusterError) throw error;
-          if (error instanceof SolanaJSONRPCError && FINAL_CODES.includes(error.code))
+          if (error instanceof SolanaJSONRPCError && FINAL_CODES.includes(error.code)) {
             throw new PortUnavailableError('chain', error);
+          }
           failure = error;
           const waitMs = readShortWait(error);
           if (waitMs !== null && turns.includes(leg)) {
@@ -156,8 +158,9 @@ export function createLegs({ endpoints, genesisHash, clock, random, fetch }: Leg
           }
         }),
       );
-      if (answers.every((each) => 'failure' in each))
+      if (answers.every((each) => 'failure' in each)) {
         throw new PortUnavailableError('chain', answers[0]?.failure);
+      }
       return answers;
     },
   };

@@ -73,8 +73,9 @@ function readTokenAccounts({
     const { mint, owner, uiTokenAmount } =
       [...after, ...before].find(({ accountIndex }) => accountIndex === index) ?? {};
     const address = addresses[index];
-    if (mint === undefined || owner === undefined || uiTokenAmount === undefined || address === undefined)
+    if (mint === undefined || owner === undefined || uiTokenAmount === undefined || address === undefined) {
       return [];
+    }
     return [
       {
         address,
@@ -126,13 +127,14 @@ function readHandover(
     type?: string;
     info?: Readonly<Record<string, string>>;
   };
-  if (instruction.program === 'system' && type === 'transfer')
+  if (instruction.program === 'system' && type === 'transfer') {
     return {
       mint: WRAPPED_SOL_MINT,
       from: info.source ?? '',
       authority: info.source ?? '',
       to: info.destination ?? '',
     };
+  }
   if (!TOKEN_PROGRAMS.some((program) => program.equals(instruction.programId))) return null;
   switch (type) {
     case 'transfer':

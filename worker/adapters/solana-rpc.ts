@@ -79,8 +79,9 @@ export function createSolanaRpc({
   ): Promise<Answer> => {
     const first = await ask(question);
     if (!isNothing(first)) return first;
-    for (const each of await legs.askEach(question))
+    for (const each of await legs.askEach(question)) {
       if ('answer' in each && !isNothing(each.answer)) return each.answer;
+    }
     return first;
   };
 
@@ -221,8 +222,9 @@ export function createSolanaRpc({
 /** web3.js answers 0 where an endpoint answers an error. */
 async function readRentExemptMinimum({ name, call }: Leg): Promise<bigint> {
   const minimum = await call({ method: 'getMinimumBalanceForRentExemption', params: [0] });
-  if (typeof minimum !== 'number' || !Number.isSafeInteger(minimum))
+  if (typeof minimum !== 'number' || !Number.isSafeInteger(minimum)) {
     throw new EndpointError(`the ${name} endpoint answered no rent`);
+  }
   return BigInt(minimum);
 }
 
@@ -234,8 +236,9 @@ async function readStates(
   const { context, value } = await connection.getSignatureStatuses([...signatures], {
     searchTransactionHistory: true,
   });
-  if (value.length !== signatures.length)
+  if (value.length !== signatures.length) {
     throw new EndpointError('an endpoint answered for fewer signatures than it was asked for');
+  }
   return { states: value.map(readState), seenSlot: context.slot };
 }
 
@@ -278,8 +281,9 @@ async function findAbsent(
     const { states, seenSlot } = await readStates(connection, page);
     // Behind one address there are many nodes, and this one may lag behind the one that was asked first.
     if (seenSlot < absoluteSlot) continue;
-    for (const [index, signature] of page.entries())
+    for (const [index, signature] of page.entries()) {
       if (states[index]?.status === 'unknown') absent.add(signature);
+    }
   }
   return absent;
 }

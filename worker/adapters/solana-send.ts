@@ -65,15 +65,17 @@ export function createSend(legs: Legs): Chain['send'] {
         if (outcome === 'sent') return { signature };
         const { isKnown, heard } = await lookUp(signature);
         if (isKnown) return { signature };
-        if (unheard > 0)
+        if (unheard > 0) {
           throw new PortUnavailableError(
             'chain',
             new EndpointError(`refused (${outcome.detail}), after an attempt without an answer`),
           );
+        }
         unknowing.add(name);
         // Who does not answer is not given the bytes: nobody could say any more that nobody has them.
-        if (outcome.reason !== 'blockhash_expired' || heard.every((each) => unknowing.has(each)))
+        if (outcome.reason !== 'blockhash_expired' || heard.every((each) => unknowing.has(each))) {
           return { rejection: outcome };
+        }
       }
     } catch (error) {
       // Whatever is wrong now, the bytes are out.
@@ -87,7 +89,8 @@ export function createSend(legs: Legs): Chain['send'] {
 /** The cluster words these for programs; system program error 1 is a transfer of more than there is. */
 function readRejection(detail: string): Rejection {
   if (/blockhash not found/i.test(detail)) return { reason: 'blockhash_expired', detail };
-  if (/custom program error: 0x1$|no record of a prior credit|insufficient funds/i.test(detail.trim()))
+  if (/custom program error: 0x1$|no record of a prior credit|insufficient funds/i.test(detail.trim())) {
     return { reason: 'insufficient_funds', detail };
+  }
   return { reason: 'other', detail };
 }

@@ -78,19 +78,22 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
         await api.sendMessage(chatId, text, { link_preview_options: { is_disabled: true } });
         return { status: 'sent' };
       } catch (error) {
-        if (error instanceof HttpError && !(error.error instanceof ServerError))
+        if (error instanceof HttpError && !(error.error instanceof ServerError)) {
           return { status: 'unanswered', cause: error };
+        }
         if (!(error instanceof GrammyError)) throw error;
         if (
           error.error_code === HTTP_FORBIDDEN ||
           (error.error_code === HTTP_BAD_REQUEST && NO_SUCH_CHAT.test(error.description))
-        )
+        ) {
           return { status: 'unreachable' };
-        if (error.error_code === HTTP_TOO_MANY)
+        }
+        if (error.error_code === HTTP_TOO_MANY) {
           return {
             status: 'rate_limited',
             retryAfterSeconds: error.parameters.retry_after ?? DEFAULT_RETRY_SECONDS,
           };
+        }
         throw error;
       }
     },
@@ -126,8 +129,9 @@ export function createTelegramBot({ apiUrl, linkUrl, username, token }: Telegram
       // Not every message: some are Telegram's own, of a pinned one for example.
       chats.on(['message:text', 'message:file'], (context) => tell(context, { kind: 'other' }));
       chats.on('my_chat_member', async (context) => {
-        if (context.myChatMember.new_chat_member.status === 'kicked')
+        if (context.myChatMember.new_chat_member.status === 'kicked') {
           await tell(context, { kind: 'blocked' });
+        }
       });
       let answer: string | null = null;
       await bot.handleUpdate(update, {

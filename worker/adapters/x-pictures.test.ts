@@ -65,7 +65,7 @@ describe('a picture', () => {
     null,
     '',
     'ada.png',
-    `${BASE}`,
+    BASE,
     'https://pictures.example/else/ada.png',
     'https://pictures.example/office/ada.png',
     'https://pictures.example.evil.example/of/ada.png',
@@ -310,12 +310,14 @@ describe('a picture’s file', () => {
 
   it('cut anywhere is refused, and whatever is in it throws nothing', () => {
     for (const whole of [pngPortrait, jpegPortrait]) {
-      for (let length = 0; length < whole.length; length += 1)
+      for (let length = 0; length < whole.length; length += 1) {
         expect(readPicture(whole.slice(0, length))).toBeNull();
-      for (let at = 0; at < whole.length; at += 1)
+      }
+      for (let at = 0; at < whole.length; at += 1) {
         expect(() =>
           readPicture(whole.map((byte, index) => (index === at ? byte ^ 0xff : byte))),
         ).not.toThrow();
+      }
     }
   });
 });

@@ -38,8 +38,9 @@ function isWithin(url: string, baseUrl: string): boolean {
 
 /** A body of at most so many bytes, whatever its headers promise; `null` when there are more. */
 async function readAtMost(response: Response, maxBytes: number): Promise<Uint8Array<ArrayBuffer> | null> {
-  if (response.body === null || Number(response.headers.get('Content-Length')) > maxBytes)
+  if (response.body === null || Number(response.headers.get('Content-Length')) > maxBytes) {
     return discard(response);
+  }
   const whole = new Uint8Array(maxBytes);
   let length = 0;
   for await (const chunk of response.body as ReadableStream<Uint8Array>) {

@@ -92,8 +92,9 @@ async function readId(response: Response): Promise<string> {
 
 async function refusalOf(response: Response, clock: Clock): Promise<PostResult> {
   if (response.status === HTTP_UNAUTHORIZED) return { outcome: 'unauthorized' };
-  if (response.status === HTTP_TOO_MANY)
+  if (response.status === HTTP_TOO_MANY) {
     return { outcome: 'rate_limited', retryAfterSeconds: secondsUntilReset(response, clock) };
+  }
   if (response.status >= HTTP_SERVER_ERRORS) return unavailable(new Error(`X answered ${response.status}`));
   const problem = problemSchema.safeParse(await response.json().catch(() => null));
   const detail = problem.success

@@ -205,10 +205,11 @@ describe('texts that break careless code', () => {
     await expectErrorBody(await caller.patch(`/api/token-calls/${id}/end`));
     await expectErrorBody(await caller.delete(`/api/user/wallets/${id}`));
     await expectErrorBody(await caller.get(`/api/payments/${id}`));
-    for (const method of ['PUT', 'DELETE'])
+    for (const method of ['PUT', 'DELETE']) {
       await expectErrorBody(
         await app.request(`/api/user/notifications/mutes/${id}`, { method, cookie: caller.cookie }),
       );
+    }
     expect((await caller.get(`/api/subscriptions/caller/${id}`)).status).toBeLessThan(500);
   });
 });

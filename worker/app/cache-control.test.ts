@@ -140,8 +140,9 @@ describe('Cache-Control', () => {
   it('is private on a page of an active call, and of what is not there', async () => {
     const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     for (const cookie of [caller.cookie, (await app.signIn('reader')).cookie]) {
-      for (const path of [`/call/${active.id}`, '/call/nothing', '/caller/nobody', '/nothing'])
+      for (const path of [`/call/${active.id}`, '/call/nothing', '/caller/nobody', '/nothing']) {
         expect(await cacheControlOf(path, { cookie }), path).toBe(PRIVATE);
+      }
     }
   });
 
@@ -158,7 +159,8 @@ describe('Cache-Control', () => {
     ]) {
       expect(await cacheControlOf(path)).toBe(PRIVATE);
     }
-    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'])
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       expect(await cacheControlOf('/api/callers', { method })).toBe(PRIVATE);
+    }
   });
 });

@@ -31,8 +31,9 @@ export async function runBatch(
 /** Whether a statement was refused by a UNIQUE constraint, optionally one that names `columns`. */
 export function isUniqueViolation(error: unknown, columns?: string): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
-    if (current.message.includes('UNIQUE constraint failed'))
+    if (current.message.includes('UNIQUE constraint failed')) {
       return columns === undefined || current.message.includes(columns);
+    }
   }
   return false;
 }

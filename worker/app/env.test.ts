@@ -52,8 +52,9 @@ describe('parseVars', () => {
     ]) {
       const message = refusalOf(env);
       expect(message).toContain(`${name}: `);
-      for (const other of required.filter((each) => each !== name))
+      for (const other of required.filter((each) => each !== name)) {
         expect(message).not.toContain(`${other}: `);
+      }
     }
   });
 
@@ -87,8 +88,9 @@ describe('parseVars', () => {
   });
 
   it('never repeats a secret in its message', () => {
-    for (const name of ['SOLANA_RPC_URL', 'SOLANA_FALLBACK_RPC_URL'])
+    for (const name of ['SOLANA_RPC_URL', 'SOLANA_FALLBACK_RPC_URL']) {
       expect(refusalOf({ ...complete, [name]: 'a-secret-key' })).not.toContain('a-secret-key');
+    }
     expect(refusalOf({ ...complete, SOLANA_FALLBACK_RPC_URL: complete['SOLANA_RPC_URL'] })).not.toContain(
       complete['SOLANA_RPC_URL'],
     );

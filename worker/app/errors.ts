@@ -69,10 +69,11 @@ const wrongCluster = {
 /** Turns whatever was thrown into an answer. Faults of ours are logged and answered without their text. */
 export function handleError(error: Error, c: Context): Response | Promise<Response> {
   if (error instanceof AppError) {
-    if (error.cause !== undefined)
+    if (error.cause !== undefined) {
       console.warn(
         JSON.stringify({ event: 'request.refused', code: error.code, cause: String(error.cause) }),
       );
+    }
     if (error.retryAfterSeconds !== undefined) c.header('Retry-After', String(error.retryAfterSeconds));
     return answer(c, errorBody(error), errorStatuses[error.code]);
   }

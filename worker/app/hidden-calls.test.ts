@@ -317,8 +317,9 @@ describe('a caller’s public data', () => {
       for (const cookie of viewers) {
         const text = await (await app.request(path, cookie === undefined ? {} : { cookie })).text();
         expect(text).toContain('amara_calls');
-        for (const word of ['amara@lanternby.example', 'email', 'telegram', secret])
+        for (const word of ['amara@lanternby.example', 'email', 'telegram', secret]) {
           expect(text.toLowerCase()).not.toContain(word.toLowerCase());
+        }
       }
     }
     expect(await readAnswer(app.request(`/api/callers/${amara.id}`))).toMatchObject({

@@ -33,12 +33,13 @@ function readCursor(text: string): KeysetCursor | null {
 export function readOptionalCursor(text: string | undefined): KeysetCursor | null {
   if (text === undefined) return null;
   const cursor = readCursor(text);
-  if (!cursor)
+  if (!cursor) {
     throw new AppError({
       code: 'request.invalid',
       message: 'cursor: This page marker is not one of ours. Start from the first page.',
       details: { field: 'cursor' },
     });
+  }
   return cursor;
 }
 

@@ -74,8 +74,9 @@ describe('a body that is not read', () => {
 });
 
 it('a body that is read comes whole', async () => {
-  for (const declared of [undefined, null])
+  for (const declared of [undefined, null]) {
     expect(
       await send({ path: '/api/read', bytes: 60_000, ...(declared === null ? { declared } : {}) }),
     ).toMatchObject({ status: 200, text: '60000', left: 0 });
+  }
 });

@@ -20,8 +20,9 @@ describe('the pages that the worker knows', () => {
 
   it('are all answered, also with a slash behind', () => {
     const answered = listRoutes().map((route) => unnamed(route));
-    for (const path of appPaths.map(unnamed))
+    for (const path of appPaths.map(unnamed)) {
       expect(answered).toEqual(expect.arrayContaining(withSlash(path).map((each) => `GET ${each}`)));
+    }
   });
 
   it.each([

@@ -62,8 +62,9 @@ describe('the cron', () => {
 
   it('says in one line a job what it did, or why it failed, and how long it took', async () => {
     const lines: unknown[] = [];
-    for (const level of ['log', 'error'] as const)
+    for (const level of ['log', 'error'] as const) {
       vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(JSON.parse(line)));
+    }
     let now = 0;
     const clock = { now: () => now, sleep: () => Promise.reject(new Error('nobody sleeps')) };
     const services = withJobs((name) => async () => {

@@ -98,8 +98,9 @@ async function giveUpUnreadable({
       letters: messages.map(({ id, body, attempts }) => ({ id, queue, body, attempts })),
       reason: 'unreadable',
     });
-    for (const { id } of messages)
+    for (const { id } of messages) {
       console.error(JSON.stringify({ event: 'notification.unreadable', id, queue }));
+    }
     for (const message of messages) message.ack();
   } catch (error) {
     console.warn(JSON.stringify({ event: 'notification.kept_trying', queue, error: String(error) }));

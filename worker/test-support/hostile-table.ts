@@ -930,9 +930,8 @@ const forgeries: readonly Row[] = [
     'carries the signature of another payment',
     'payments.transaction_invalid',
     'payments.pending',
-    forged(
-      (bytes, world) =>
-        void bytes.set(signPayment({ ...world, changes: { callerLamports: 1n } }).slice(1, 65), 1),
+    forged((bytes, world) =>
+      bytes.set(signPayment({ ...world, changes: { callerLamports: 1n } }).slice(1, 65), 1),
     ),
   ],
   [
@@ -951,7 +950,7 @@ const forgeries: readonly Row[] = [
     'has an amount changed after it was signed',
     'payments.transaction_invalid',
     'payments.pending',
-    forged((bytes) => void bytes.set([(bytes.at(-2) ?? 0) ^ 1], bytes.length - 2)),
+    forged((bytes) => bytes.set([(bytes.at(-2) ?? 0) ^ 1], bytes.length - 2)),
   ],
   ['is cut off', 'payments.transaction_invalid', 'unlandable', forged((bytes) => bytes.slice(0, -10))],
   [
@@ -964,7 +963,7 @@ const forgeries: readonly Row[] = [
     'is of a version that there is not',
     'payments.transaction_invalid',
     'unlandable',
-    forged((bytes) => void bytes.set([0x81], 65)),
+    forged((bytes) => bytes.set([0x81], 65)),
   ],
 ];
 

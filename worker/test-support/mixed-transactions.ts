@@ -65,8 +65,9 @@ export async function createTradingWorld(): Promise<TradingWorld> {
     [9, TOKEN_PROGRAM],
     [6, TOKEN_2022_PROGRAM],
     [0, TOKEN_PROGRAM],
-  ] as const)
+  ] as const) {
     plain.push(await issueToken({ issuer, supply: STOCK, decimals, program }));
+  }
   const undivided = await issueToken({ issuer, supply: 500n, decimals: 0 });
   const delegated = await issueToken({
     issuer,
@@ -85,15 +86,18 @@ export async function createTradingWorld(): Promise<TradingWorld> {
     ...plain.map((token) => stock(token, pool.publicKey)),
     ...plain.flatMap((token) => [farPool, wallet, second].map(({ publicKey }) => stock(token, publicKey))),
   ];
-  for (let start = 0; start < stocked.length; start += MINT_COUNT_PER_TRANSACTION)
+  for (let start = 0; start < stocked.length; start += MINT_COUNT_PER_TRANSACTION) {
     await landInstructions([issuer], ...stocked.slice(start, start + MINT_COUNT_PER_TRANSACTION).flat());
-  for (const coin of coins)
-    for (const owner of everybody)
+  }
+  for (const coin of coins) {
+    for (const owner of everybody) {
       await landInstructions(
         [issuer, coin.issuer],
         openAccount({ token: coin, owner, payer: issuer.publicKey }),
         mintTokens({ token: coin, to: owner, amount: STOCK }),
       );
+    }
+  }
   await landInstructions(
     [issuer],
     ...stock(delegated, vault),
@@ -104,8 +108,9 @@ export async function createTradingWorld(): Promise<TradingWorld> {
     openAccount({ token: undivided, owner: pool.publicKey, payer: issuer.publicKey }),
     sendTokens({ token: undivided, from: issuer.publicKey, to: pool.publicKey, amount: 400n }),
   );
-  for (const owner of [pool, farPool, wallet, second])
+  for (const owner of [pool, farPool, wallet, second]) {
     await landInstructions([owner], ...wrapSol(owner.publicKey, 100 * LAMPORTS));
+  }
   return { wallet, second, issuer, pool, farPool, stranger, vault, coins, plain, undivided, delegated };
 }
 

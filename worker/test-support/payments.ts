@@ -65,8 +65,9 @@ export function signPayment({
     SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: new PublicKey(to), lamports }),
   );
   const reference = changes.reference === undefined ? intent.reference : changes.reference;
-  if (reference !== null)
+  if (reference !== null) {
     legs[0]?.keys.push({ pubkey: new PublicKey(reference), isSigner: false, isWritable: false });
+  }
   const instructions = [...(changes.before ?? []), ...legs, ...(changes.after ?? [])];
   const signers = changes.platformPayer ? [payer, changes.platformPayer] : [payer];
   const recentBlockhash = result.value.blockhash;

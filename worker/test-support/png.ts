@@ -17,8 +17,9 @@ export async function decodePng(bytes: Uint8Array<ArrayBuffer>): Promise<Decoded
   const width = view.getUint32(16);
   const height = view.getUint32(20);
   const kind = bytes[25];
-  if (bytes[24] !== 8 || (kind !== RGBA && kind !== PALETTE) || bytes[28] !== 0)
+  if (bytes[24] !== 8 || (kind !== RGBA && kind !== PALETTE) || bytes[28] !== 0) {
     throw new Error('Another kind of PNG');
+  }
   const data: Uint8Array<ArrayBuffer>[] = [];
   let palette = new Uint8Array();
   for (let at = 8; at < bytes.length; at += 12 + view.getUint32(at)) {
@@ -32,8 +33,9 @@ export async function decodePng(bytes: Uint8Array<ArrayBuffer>): Promise<Decoded
   if (kind === RGBA) return { width, height, pixels: unfilter(raw, { width, height, channels: 4 }) };
   const pixels = new Uint8Array(4 * width * height).fill(255);
   unfilter(raw, { width, height, channels: 1 }).forEach((index, at) => {
-    for (let channel = 0; channel < 3; channel += 1)
+    for (let channel = 0; channel < 3; channel += 1) {
       pixels[4 * at + channel] = palette[3 * index + channel] ?? 0;
+    }
   });
   return { width, height, pixels };
 }

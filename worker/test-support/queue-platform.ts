@@ -105,8 +105,9 @@ export function createQueuePlatform({ clock, redeliveredShare, random, consume }
     const sendBatch = async (messages: Iterable<MessageSendRequest>) => {
       const sent = [...messages];
       if (sent.length > MAX_BATCH) throw new Error('The queue refused the batch');
-      for (const { body, delaySeconds = 0 } of sent)
+      for (const { body, delaySeconds = 0 } of sent) {
         put(name, [enqueue({ body, clock })], delaySeconds * 1_000);
+      }
     };
     return { sendBatch } as unknown as Queue;
   };

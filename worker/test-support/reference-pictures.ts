@@ -60,8 +60,9 @@ async function pack(png: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const { width, height, pixels } = await decodePng(png);
   const view = new DataView(pixels.buffer);
   const colours = new Map<number, number>();
-  for (let at = 0; at < pixels.length; at += 4)
+  for (let at = 0; at < pixels.length; at += 4) {
     if (!colours.has(view.getUint32(at))) colours.set(view.getUint32(at), colours.size);
+  }
   const indices =
     colours.size > 256
       ? null
@@ -85,8 +86,9 @@ async function pack(png: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
 function unfilteredRows(data: Uint8Array, { height }: { height: number }): Buffer {
   const stride = data.length / height;
   const rows = Buffer.alloc((stride + 1) * height);
-  for (let y = 0; y < height; y += 1)
+  for (let y = 0; y < height; y += 1) {
     rows.set(data.subarray(y * stride, (y + 1) * stride), y * (stride + 1) + 1);
+  }
   return rows;
 }
 

@@ -71,11 +71,12 @@ export function stubChain({
     const answer = all[Math.min(count, all.length - 1)] as StubAnswer;
     if (answer === 'hang') return new Promise(() => undefined);
     if (answer === 'cut') throw new TypeError(`Fetch API cannot load: ${String(input)}`);
-    if ('status' in answer)
+    if ('status' in answer) {
       return new Response(answer.body ?? 'refused', {
         status: answer.status,
         headers: answer.retryAfter === undefined ? {} : { 'Retry-After': answer.retryAfter },
       });
+    }
     return Response.json({ jsonrpc: '2.0', id, ...answer });
   };
 

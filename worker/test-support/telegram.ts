@@ -137,8 +137,9 @@ export async function writeToBot({
   const reply = await readAnswer<{ method: string; chat_id: number; text: string; parse_mode?: string }>(
     postUpdate(app, textUpdate({ chatId, ...options })),
   );
-  if (reply.method !== 'sendMessage' || reply.chat_id !== chatId || reply.parse_mode !== undefined)
+  if (reply.method !== 'sendMessage' || reply.chat_id !== chatId || reply.parse_mode !== undefined) {
     throw new Error(`An odd reply: ${JSON.stringify(reply)}`);
+  }
   return reply.text;
 }
 

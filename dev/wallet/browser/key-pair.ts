@@ -22,8 +22,9 @@ export async function createKeyPair(): Promise<KeyPair> {
 /** Reads back what a key pair exported; throws when the text holds no key pair. */
 export async function restoreKeyPair(exported: string): Promise<KeyPair> {
   const parts: unknown = JSON.parse(exported);
-  if (typeof parts !== 'object' || parts === null || !('x' in parts) || !('d' in parts))
+  if (typeof parts !== 'object' || parts === null || !('x' in parts) || !('d' in parts)) {
     throw new Error('No key pair');
+  }
   const { x, d } = parts;
   if (typeof x !== 'string' || typeof d !== 'string') throw new Error('No key pair');
   const key = await crypto.subtle.importKey('jwk', { kty: 'OKP', crv: ALGORITHM, x, d }, ALGORITHM, false, [

@@ -23,8 +23,9 @@ export function createLocalRpc(url: string): LocalRpc {
   return {
     async balance(address) {
       const result = await call('getBalance', [address, { commitment: 'confirmed' }]);
-      if (typeof result !== 'object' || result === null || !('value' in result))
+      if (typeof result !== 'object' || result === null || !('value' in result)) {
         throw new Error('No balance');
+      }
       return BigInt(Number(result.value));
     },
     async airdrop({ address, lamports }) {

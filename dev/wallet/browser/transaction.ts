@@ -51,8 +51,9 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
 
   const first = reader.byte();
   const isVersioned = (first & 0x80) !== 0;
-  if (isVersioned && (first & 0x7f) !== 0)
+  if (isVersioned && (first & 0x7f) !== 0) {
     throw new RangeError('This wallet knows transactions of version 0 and legacy ones');
+  }
   const requiredSignatures = isVersioned ? reader.byte() : first;
   if (requiredSignatures !== signatureCount) throw new RangeError('The signatures do not fit the message');
   reader.take(2);

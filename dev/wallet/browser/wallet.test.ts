@@ -158,8 +158,9 @@ describe('transactions', () => {
       }),
     );
     const whole = v0Payment(caller);
-    for (let length = 0; length < whole.length - 1; length += 1)
+    for (let length = 0; length < whole.length - 1; length += 1) {
       expect(() => decodeTransaction(whole.slice(0, length))).toThrow(RangeError);
+    }
   });
 });
 

@@ -92,8 +92,9 @@ export async function createLocalWallet({
 
   /** Apps hand back the account that they mean; one from before "New key" is refused. */
   function requireAccount(account: WalletAccount): void {
-    if (!accounts.some(({ address }) => address === account.address))
+    if (!accounts.some(({ address }) => address === account.address)) {
       throw new Error('This account is not connected.');
+    }
   }
 
   function connectNow(): void {
@@ -109,8 +110,9 @@ export async function createLocalWallet({
       domain,
       address: input.address ?? keyPair.address,
     });
-    if (input.address !== undefined && input.address !== keyPair.address)
+    if (input.address !== undefined && input.address !== keyPair.address) {
       throw new Error('The Local Wallet does not hold this address.');
+    }
     await insist({ kind: 'sign-in', text: decodeText(signedMessage), isForeignDomain: domain !== host });
     connectNow();
     const signature = await keyPair.sign(signedMessage);

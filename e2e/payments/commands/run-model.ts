@@ -26,8 +26,9 @@ const violations: string[] = [];
 
 function addUp(): Record<string, number> {
   const sum: Record<string, number> = {};
-  for (const tally of tallies)
+  for (const tally of tallies) {
     for (const [name, count] of Object.entries(tally ?? {})) sum[name] = (sum[name] ?? 0) + Number(count);
+  }
   return sum;
 }
 
@@ -71,9 +72,9 @@ const unseen =
 if (unseen.length > 0) console.log(`This never happened: ${unseen.map(([name]) => name).join(', ')}`);
 console.log(outputs.join('\n'));
 console.log(
-  `${Object.entries(addUp())
+  Object.entries(addUp())
     .map(([name, count]) => `${name} ${count}`)
-    .join(', ')}`,
+    .join(', '),
 );
 console.log(
   violations.length === 0 ? 'Violations: 0' : `Violations: ${violations.length}\n${violations.join('\n')}`,

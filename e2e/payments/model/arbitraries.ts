@@ -32,10 +32,7 @@ const milliseconds = fc.oneof(
 const kind = <Kind extends Operation['kind'], Details extends object>(
   name: Kind,
   details: { [Key in keyof Details]: Arbitrary<Details[Key]> },
-) =>
-  fc.record({ kind: fc.constant(name), ...details } as {
-    kind: Arbitrary<Kind>;
-  } & typeof details) as unknown as Arbitrary<Operation>;
+) => fc.record({ kind: fc.constant(name), ...details }) as unknown as Arbitrary<Operation>;
 
 const pay = kind('pay', { person: follower, caller, payer, shape, until: fc.constantFrom(...STAGES) });
 const claim = kind('claim', {

@@ -30,11 +30,12 @@ export function checkReply(history: History, { operation, reply, before, after }
     case 'open':
     case 'pay': {
       const { person, caller } = operation;
-      if (person === caller || feeOf(caller) === 0)
+      if (person === caller || feeOf(caller) === 0) {
         return must(
           !reply.ok,
           `${person} could open a payment to ${caller}, who is ${person === caller ? 'the same' : 'Free'}`,
         );
+      }
       const unfinished = isUnfinished(before, { person, caller });
       if (operation.kind === 'open') {
         if (!unfinished) must(reply.ok, `${person} could not open a payment to ${caller}: ${said}`);
@@ -45,8 +46,9 @@ export function checkReply(history: History, { operation, reply, before, after }
         (['plain', 'legacy', 'with extras', 'in parts'] as readonly string[]).includes(operation.shape) &&
         operation.payer !== POOR_PAYER;
       if (isPlain && !unfinished) must(reply.ok, `${person} could not pay ${caller}: ${said}`);
-      if (reply.ok && operation.until === 'claimed')
+      if (reply.ok && operation.until === 'claimed') {
         must(after.rows.subscriptions.length > 0, `${person} paid ${caller} and has no period`);
+      }
       return;
     }
     case 'send': {
@@ -59,22 +61,25 @@ export function checkReply(history: History, { operation, reply, before, after }
         transaction.pays.length === 0 ||
         person !== intent.owner ||
         transaction.payer === POOR
-      )
+      ) {
         return;
+      }
       const isFresh =
         before.at < intent.expiresAt && history.heightAt(before.at) < transaction.lastValidBlockHeight;
       const intentId = before.rows.intents.find(({ reference }) => reference === intent.reference)?.id;
       const isPaid = before.rows.payments.some(({ intent_id }) => intent_id === intentId);
-      if (isFresh && !isPaid && !isUnfinished(before, { person, caller: intent.caller }, transaction))
+      if (isFresh && !isPaid && !isUnfinished(before, { person, caller: intent.caller }, transaction)) {
         must(reply.ok, `${transaction.name} was not sent: ${said}`);
+      }
       return;
     }
     case 'confirm':
-      if (transaction && reply.ok)
+      if (transaction && reply.ok) {
         must(
           ['confirmed', 'finalized'].includes(after.chain.landed(transaction)?.status ?? ''),
           `${transaction.name} is said to be confirmed, and is not`,
         );
+      }
       if (transaction && !reply.ok && reply.code === 'payments.expired') {
         const isPossible =
           history.heightAt(history.now()) <= transaction.lastValidBlockHeight && before.wasSent === 'taken';
@@ -90,16 +95,17 @@ export function checkReply(history: History, { operation, reply, before, after }
       const isPaid = before.chain.paidBy(transaction).length > 0;
       const hadPeriod = hasPeriod(before, transaction);
       const wasPayment = before.rows.payments.some(({ signature }) => signature === transaction.signature);
-      if (reply.ok)
+      if (reply.ok) {
         must(
           isPaid || hadPeriod || (wasPayment && transaction.wasInTime),
           `${transaction.name} opened a period, and is no payment on the chain`,
         );
-      else if (isPaid && transaction.names.length === 1 && operation.amounts === 'right')
+      } else if (isPaid && transaction.names.length === 1 && operation.amounts === 'right') {
         must(
           person !== transaction.names[0]?.owner,
           `${transaction.name} has landed and cannot be claimed: ${said}`,
         );
+      }
       return;
     }
     case 'follow':
@@ -227,11 +233,12 @@ function checkFollowers({
         of(after).every(({ ends_at }) => ends_at !== null),
         `${follower} follows ${caller} for nothing, who charges`,
       );
-      if (wasFree && hadGrant)
+      if (wasFree && hadGrant) {
         must(
           coveredUntil(of(after), at) >= at + GRACE_MS,
           `${follower} loses ${caller} before 30 days are over`,
         );
+      }
     } else if (of(before).some(({ ends_at }) => ends_at !== null && ends_at > at)) {
       must(
         of(after).some(({ ends_at }) => ends_at === null),

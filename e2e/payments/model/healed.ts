@@ -13,8 +13,9 @@ const BLOCKHASH_BLOCKS = 150;
 function isInReach(history: History, { rows }: Moment, transaction: Signed): boolean {
   if (
     rows.broadcasts.some(({ signature, dead_at }) => signature === transaction.signature && dead_at === null)
-  )
+  ) {
     return true;
+  }
   return isNamedOfLate(history, { rows }, transaction);
 }
 

@@ -143,17 +143,19 @@ function checkLedger({ slotAt }: History, { ledger, payments, subscriptions }: R
       'a period is settled otherwise than in the ledger',
     );
     for (const { kind, slot, at, seq } of lines) {
-      if (kind === 'settled')
+      if (kind === 'settled') {
         must(
           (slot ?? 0) <= slotAt(at) - SLOTS_TO_FINALITY,
           `${signature} was settled before it was finalized`,
         );
+      }
       const grant = lines.findLast((line) => line.seq < seq && line.kind === 'granted');
-      if (kind === 'revoked')
+      if (kind === 'revoked') {
         must(
           (grant?.slot ?? 0) < slotAt(at) - SLOTS_TO_FINALITY,
           `${signature} was revoked before its absence was final`,
         );
+      }
     }
   }
 }
@@ -186,8 +188,9 @@ function checkSent({ transactions, heightAt, now }: History, { rows, chain }: Mo
         transaction.sent !== 'taken' ||
         transaction.isSentByWallet ||
         seen.has(transaction.signature)
-      )
+      ) {
         return false;
+      }
       return landed ? !landed.hasFailed : heightAt(now()) <= transaction.lastValidBlockHeight;
     });
     must(

@@ -270,15 +270,17 @@ async function confirm(
   const { reply, body } = await read<ConfirmTransactionAnswer>(
     people[person].post('/api/solana/confirm-transaction', { signature: transaction.signature }),
   );
-  if (reply.ok)
+  if (reply.ok) {
     must(
       transaction.names.some(({ owner }) => owner === person),
       `${person} was told of ${transaction.name}`,
     );
+  }
   if (reply.ok) must(body.result.value.length === 1, 'a confirmation of nothing');
   // Who sends it again at the same moment may begin it anew.
-  if (!reply.ok && reply.code === 'payments.expired')
+  if (!reply.ok && reply.code === 'payments.expired') {
     transaction.wasSaidToHaveExpired = Number.isFinite(transaction.sentAt);
+  }
   return reply;
 }
 

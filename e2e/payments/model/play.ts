@@ -48,8 +48,9 @@ export async function playHistories({
 function count(tally: Tally, { history, moment, steps }: Play): void {
   tally.histories += 1;
   tally.steps += steps;
-  for (const kind of ['granted', 'settled', 'moved', 'revoked'] as const)
+  for (const kind of ['granted', 'settled', 'moved', 'revoked'] as const) {
     tally[kind] += moment.rows.ledger.filter((line) => line.kind === kind).length;
+  }
   tally.orphans += moment.rows.orphans.length;
   tally.died += history.trace.filter((line) => line.includes('died')).length;
   tally.atOnce += history.trace.filter((line) => line.includes('at once')).length;

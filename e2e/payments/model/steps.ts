@@ -56,8 +56,9 @@ async function stepBy(
   history.trace.push(
     `${String(play.steps).padStart(3)}. ${new Date(history.now()).toISOString().slice(5, 19)} ${line}`,
   );
-  for (const transaction of history.transactions)
+  for (const transaction of history.transactions) {
     transaction.sentAt = Math.min(transaction.sentAt, history.now());
+  }
   play.moment = await readMoment(history);
   checkMoment(history, play.moment);
   play.wanted = await checkEntitlement(history, { moment: play.moment, before: play.wanted });
@@ -102,8 +103,9 @@ export function alone(doing: Doing): Step {
         },
         {
           check: () => {
-            if (reply === DIED || history.faults.struck > struck || (!reply.ok && reply.code === 'nothing'))
+            if (reply === DIED || history.faults.struck > struck || (!reply.ok && reply.code === 'nothing')) {
               return;
+            }
             checkReply(history, { operation, reply, before, after: play.moment });
             if (operation.kind === 'cron') checkHealed(history, play.moment, { everywhere: false });
           },
@@ -172,8 +174,9 @@ export function killBrowser(person: Name): Step {
     toString: () => `the browser of ${person} is gone`,
     run: async ({ history }) => {
       for (const intent of history.intents) intent.isLost ||= intent.owner === person;
-      for (const transaction of history.transactions)
+      for (const transaction of history.transactions) {
         transaction.isLost ||= transaction.names[0]?.owner === person;
+      }
       history.trace.push(`     the browser of ${person} is gone`);
     },
   };

@@ -81,8 +81,9 @@ export async function interleave<Result>({
         !isAsking &&
         looks > LOOKS &&
         started.some(({ progress }) => !progress.isOver && progress.waiting > 0)
-      )
+      ) {
         return;
+      }
       await woken;
       looks = isWoken ? 0 : looks + 1;
     }

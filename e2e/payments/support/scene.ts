@@ -73,11 +73,13 @@ export async function createScene(): Promise<Scene> {
     }
     const speaksOfAnother =
       outcome.status === 'failed' ? outcome.elsewhere !== undefined : outcome.isPaidElsewhere;
-    if (speaksOfAnother && !(await isPaidOrOnItsWay()))
+    if (speaksOfAnother && !(await isPaidOrOnItsWay())) {
       violations.push(`there is no other payment: ${outcome.reason}`);
+    }
     // It offers to pay anew.
-    if (outcome.status === 'failed' && outcome.pending === null && !speaksOfAnother)
+    if (outcome.status === 'failed' && outcome.pending === null && !speaksOfAnother) {
       for (const signature of computer.signed.keys()) promisedDead.add(signature);
+    }
     return outcome;
   };
 
@@ -162,22 +164,25 @@ export async function createScene(): Promise<Scene> {
         said.push(outcome === GONE ? 'gone' : outcome.status === 'complete' ? 'complete' : outcome.reason);
       }
       if (said.length > 0) await heal(attempt);
-      if (said.length > 0 && said.at(-1) !== 'complete')
+      if (said.length > 0 && said.at(-1) !== 'complete') {
         violations.push(`who has nothing cannot pay: ${said.join(' / ')}`);
+      }
 
       const landed = await listLanded([...computer.signed.keys()]);
       const spent = balanceBefore - (await balanceOf(wallet.publicKey.toBase58()));
       if (landed.length !== 1) violations.push(`${landed.length} payments landed`);
       if (spent !== PRICE + SIGNATURE_FEE) violations.push(`${spent} lamports were spent`);
-      for (const signature of landed)
+      for (const signature of landed) {
         if (promisedDead.has(signature)) violations.push('what the page called dead has landed');
+      }
       for (const { signature, kinds } of await listLedger()) {
         const hasLanded = landed.includes(signature);
         const isRight = hasLanded
           ? /^(granted revoked )?granted settled$/.test(kinds)
           : kinds === 'granted revoked';
-        if (!isRight)
+        if (!isRight) {
           violations.push(`the ledger says of a payment that ${hasLanded ? 'landed' : 'is gone'}: ${kinds}`);
+        }
       }
     },
   };

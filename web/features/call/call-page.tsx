@@ -24,8 +24,9 @@ export function CallPage({ id, userId, renderShare }: CallPageProps) {
   const query = useQuery(callQuery(id));
   // Who may no longer see it sees it no longer, whatever was shown before.
   if (isCallMissing(query.error)) return <CallMissing />;
-  if (query.data)
+  if (query.data) {
     return <CallView call={query.data} isOwner={query.data.callerId === userId} renderShare={renderShare} />;
+  }
   if (query.isPending) return <CallLoading />;
   return (
     <div className="desk py-16">

@@ -138,8 +138,9 @@ function CallLink({
   token: TokenBalance;
   activeCalls: readonly TokenCall[] | undefined;
 }) {
-  if (findActiveCall(activeCalls, { mint: tokenMint, symbol: tokenSymbol }) !== null)
+  if (findActiveCall(activeCalls, { mint: tokenMint, symbol: tokenSymbol }) !== null) {
     return <span className="px-3 text-xs text-text-muted">Called</span>;
+  }
   return (
     <Link
       to="/dashboard"

@@ -333,8 +333,9 @@ describe('the caller view', () => {
   it('shows the record, the earnings and the way to the public profile', async () => {
     showCaller();
     const card = within(await region('Your Caller Profile'));
-    for (const text of ['9', '62.5%', '+12.3%', '3', '1.8000 SOL', 'Free'])
+    for (const text of ['9', '62.5%', '+12.3%', '3', '1.8000 SOL', 'Free']) {
       expect(await card.findByText(text)).toBeDefined();
+    }
     expect(card.getByRole('link', { name: 'View Public Profile' }).getAttribute('href')).toBe(
       '/caller/user-1',
     );

@@ -18,8 +18,9 @@ export function readDelivery(
     ...(unreachable > 0 ? [`${count(unreachable)} unreachable`] : []),
     ...(failed > 0 ? [`${count(failed)} given up`] : []),
   ];
-  if (recipients === 0)
+  if (recipients === 0) {
     return { told: isYoung ? 'Nobody to tell so far' : 'Nobody to tell', problems, isOnItsWay: false };
+  }
   return {
     told: `Told ${count(delivered)} of ${count(recipients)}`,
     problems,

@@ -144,12 +144,13 @@ function CallForm({ token, callerId, price, hasMoved, onMoved, onCalled }: CallF
       const refusal = refusedTermOf(error);
       if (movedPrice !== null) onMoved(movedPrice);
       else if (refusal !== null) setRefused(showProblems(refusal));
-      else
+      else {
         toast({
           title: 'Error',
           description: reasonOf(error, 'Failed to create token call'),
           variant: 'destructive',
         });
+      }
     }
   };
 

@@ -62,8 +62,9 @@ describe('the last change of the payout wallet', () => {
       /change your password and log out every other session/,
       /press “Pay me here” beside your own wallet/,
       /we end every session of your account/,
-    ])
+    ]) {
       expect(dialog.getByText(step)).toBeTruthy();
+    }
     expect(dialog.getByRole('link', { name: 'Discord' }).getAttribute('href')).toBe(
       'https://discord.gg/solcallers',
     );

@@ -49,13 +49,14 @@ function RecentBuys({
   activeCalls,
   onCall,
 }: Omit<RecentBuysCardProps, 'onConnectWallet'> & { buys: readonly WalletTransaction[] }) {
-  if (buys.length === 0)
+  if (buys.length === 0) {
     return (
       <EmptyState
         title="No recent buys"
         description="A token that you buy with a connected wallet appears here, ready to be called. Only you see it."
       />
     );
+  }
   return (
     <BuyRows
       label="Your Recent Buys"

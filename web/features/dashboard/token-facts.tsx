@@ -101,8 +101,9 @@ function SafetyLine({ label, words, kind }: SafetyRow) {
 }
 
 function LookAlikes({ symbol, lookAlikes }: Pick<TokenLookup, 'symbol' | 'lookAlikes'>) {
-  if (lookAlikes === null)
+  if (lookAlikes === null) {
     return <Notice title="Look-alikes could not be checked just now: compare the mint before you call." />;
+  }
   if (lookAlikes.length === 0) return null;
   return (
     <Notice

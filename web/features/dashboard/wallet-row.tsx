@@ -43,12 +43,13 @@ export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) 
     } catch (error) {
       if (hasCode(error, 'auth.fresh_sign_in_needed')) ask('sign-in');
       // Being signed out is told elsewhere.
-      else if (!isAboutSignIn(error))
+      else if (!isAboutSignIn(error)) {
         toast({
           title: 'Error',
           description: reasonOf(error, 'Failed to remove wallet'),
           variant: 'destructive',
         });
+      }
     }
   };
   const makePayout = async () => {
@@ -60,12 +61,13 @@ export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) 
       toast({ title: 'Payout Wallet Changed', description: 'New payments go to this wallet.' });
     } catch (error) {
       if (hasCode(error, 'auth.fresh_sign_in_needed')) ask('sign-in');
-      else
+      else {
         toast({
           title: 'Error',
           description: reasonOf(error, 'Failed to change the payout wallet'),
           variant: 'destructive',
         });
+      }
     }
   };
 

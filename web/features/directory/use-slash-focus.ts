@@ -5,8 +5,9 @@ export function useSlashFocus() {
   const ref = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const lead = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isOperated(event.target))
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isOperated(event.target)) {
         return;
+      }
       event.preventDefault();
       ref.current?.focus();
     };

@@ -20,7 +20,7 @@ export function ProfileStatus({ caller, onSubscribe, isSubscribing, muteToggle }
   const { isOwner, isSubscribed, accessEndsAt } = caller.viewer;
   if (isOwner) return <Badge tone="accent">Your Profile</Badge>;
   // What is left of paid time with a caller who is Free by now ends nothing.
-  if (isSubscribed)
+  if (isSubscribed) {
     return (
       <Subscribed
         endsAt={isFree(caller) ? null : accessEndsAt}
@@ -30,6 +30,7 @@ export function ProfileStatus({ caller, onSubscribe, isSubscribing, muteToggle }
         muteToggle={muteToggle}
       />
     );
+  }
   const reason = closedBecause(caller);
   if (reason !== null) {
     return (

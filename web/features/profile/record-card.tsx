@@ -102,13 +102,14 @@ function Record({
     );
   }
   const figures = statistics.windows[window];
-  if (figures.endedCalls === 0)
+  if (figures.endedCalls === 0) {
     return (
       <EmptyState
         title="Nothing ended in this time"
         description={`No ranked call ended ${windowWords[window]}.`}
       />
     );
+  }
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2">
       <RecordFigures figures={figures} window={window} />

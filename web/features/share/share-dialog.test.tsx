@@ -22,11 +22,7 @@ type Options = Partial<Pick<ShareDialogProps, 'canPostOnX' | 'declinedWays'>> & 
 
 function show(
   answer: FakeRoutes[string] = { tweetUrl: TWEET },
-  {
-    tab = { opener: window } as { opener: unknown } | null,
-    routes = {} as FakeRoutes,
-    ...props
-  }: Options = {},
+  { tab = { opener: window }, routes = {}, ...props }: Options = {},
 ) {
   const calls = stubApi({ ...routes, [ROUTE]: answer });
   const onOpenChange = vi.fn();

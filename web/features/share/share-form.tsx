@@ -41,13 +41,13 @@ export function ShareForm({ call, imageDataUrl, canPostOnX, declinedWays, onDone
   };
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault();
-    if (problem === 'empty')
+    if (problem === 'empty') {
       toast({
         title: 'Please add some text',
         description: 'Your tweet needs some text content',
         variant: 'destructive',
       });
-    else if (problem === null && !isPosting) post({ text: text.trim(), imageDataUrl });
+    } else if (problem === null && !isPosting) post({ text: text.trim(), imageDataUrl });
   };
   if (tweetUrl !== null) return <Posted tweetUrl={tweetUrl} onDone={onDone} />;
   const composeUrl = ways?.composeUrl ?? null;

@@ -53,8 +53,9 @@ export function buildPayment({
     platformLamports,
   };
   const verdict = matchTransfers(readPayment(bytes), terms);
-  if ('mismatch' in verdict || verdict.payer !== payer)
+  if ('mismatch' in verdict || verdict.payer !== payer) {
     throw new Error('The transaction that was built does not match what was shown.');
+  }
   return bytes;
 }
 

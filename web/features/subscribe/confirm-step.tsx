@@ -47,8 +47,9 @@ export function ConfirmStep({
 }) {
   const { address } = useWallet();
   const { opened, problem } = view;
-  if (opened !== null && opened.payer === address)
+  if (opened !== null && opened.payer === address) {
     return <Terms caller={caller} opened={opened} view={view} flow={flow} />;
+  }
   return (
     <div className="space-y-4">
       <StepTitle>Not ready to pay yet</StepTitle>

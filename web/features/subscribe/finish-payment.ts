@@ -124,8 +124,9 @@ async function activate(signed: Signed, run: PaymentRun): Promise<PaymentOutcome
     }
     if (pause !== null) await run.wait(pause);
   }
-  if (hasCode(error, 'payments.failed_on_chain'))
+  if (hasCode(error, 'payments.failed_on_chain')) {
     return letGo(signed, { reason: FAILED_ON_CHAIN, refusal: null }, run);
+  }
   const reason = `${asSentence(reasonOf(error, 'The subscription is not active yet'))} ${isRefusal(error) ? PAID_AND_REFUSED : PAID_ALREADY}`;
   return { status: 'failed', title: 'Subscription failed', reason, pending };
 }
@@ -150,7 +151,7 @@ async function readEnd(
   run: PaymentRun,
 ): Promise<PaymentFailure | null> {
   if (word.is === 'failed') return letGo(signed, { reason: FAILED_ON_CHAIN, refusal }, run);
-  if (word.is === 'expired')
+  if (word.is === 'expired') {
     return letGo(
       signed,
       {
@@ -159,6 +160,7 @@ async function readEnd(
       },
       run,
     );
+  }
   return null;
 }
 

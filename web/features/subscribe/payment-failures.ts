@@ -21,8 +21,9 @@ export function isPaidElsewhere(error: unknown): boolean {
 
 /** Why the server did not send a transaction. */
 export function sendingReason(error: unknown): string {
-  if (hasCode(error, 'payments.blockhash_expired'))
+  if (hasCode(error, 'payments.blockhash_expired')) {
     return 'The payment took too long to sign. Nothing was paid; press Pay again.';
+  }
   return reasonOf(error, 'Failed to send transaction');
 }
 

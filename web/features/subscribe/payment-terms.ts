@@ -51,8 +51,9 @@ export function fundsProblem(opened: OpenedIntent): string | null {
   const balance = readBalance(opened);
   if (balance === null) return null;
   const needed = readTerms(opened.answer.intent).totalLamports + BASE_NETWORK_FEE_LAMPORTS;
-  if (balance < needed)
+  if (balance < needed) {
     return `${formatSol(needed - balance)} SOL missing: you have ${formatSol(balance)} SOL, this needs ${formatSol(needed)} SOL with the network fee.`;
+  }
   const left = balance - needed;
   const least = BigInt(opened.answer.rentExemptLamports);
   if (left === 0n || left >= least) return null;

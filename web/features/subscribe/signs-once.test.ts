@@ -102,8 +102,12 @@ function createWitness() {
       wasRefused = answer === 'refused';
     },
     heard(word: string) {
-      if (['failed', 'said failed', 'expired', 'active'].includes(word) || (word === 'missing' && wasRefused))
+      if (
+        ['failed', 'said failed', 'expired', 'active'].includes(word) ||
+        (word === 'missing' && wasRefused)
+      ) {
         live = null;
+      }
       wasRefused = false;
     },
   };
@@ -160,8 +164,9 @@ describe('whatever the server answers, in whatever order', () => {
               return `signature-${signatures}`;
             },
             sendTransaction: async (transaction) => {
-              if (`signature-${atob(transaction).charCodeAt(0)}` !== witness.live())
+              if (`signature-${atob(transaction).charCodeAt(0)}` !== witness.live()) {
                 violations.push(`sent another than ${witness.live()}`);
+              }
               const answer = next.send();
               witness.sent(answer === 'ok' ? 'taken' : typeof answer === 'number' ? 'refused' : 'no word');
               if (typeof answer === 'number') throw refusal(answer);
@@ -198,8 +203,9 @@ describe('whatever the server answers, in whatever order', () => {
           witness.pressed();
           if (isReloaded) opened = null;
           const pending = pendingPayments.find(CALLER);
-          if (!pending && (opened === null || !isOpened(opened)))
+          if (!pending && (opened === null || !isOpened(opened))) {
             opened = await dependencies.open({ callerId: CALLER, payer: 'payer' }).catch(() => null);
+          }
           if (!pending && (opened === null || !isOpened(opened))) continue;
           const outcome = await runPayment(
             pending ? { kind: 'resume', pending } : { kind: 'new', callerId: CALLER, shown: opened as never },
@@ -286,8 +292,9 @@ function createModelServer({
             each.isAtCluster &&
             height <= each.transaction.height + BLOCKHASH_BLOCKS &&
             includesIt()
-          )
+          ) {
             each.fate = 'landed';
+          }
         }
       }
     },
@@ -314,10 +321,12 @@ function createModelServer({
         [...sent.values()].some(
           (other) => other.transaction.intent === intent && periods.includes(other.transaction.signature),
         )
-      )
+      ) {
         throw apiError(409, 'payments.intent_paid', 'Paid.');
-      if ((intents.get(intent)?.openedAt ?? 0) + INTENT_BLOCKS < height)
+      }
+      if ((intents.get(intent)?.openedAt ?? 0) + INTENT_BLOCKS < height) {
         throw apiError(409, 'payments.intent_expired', 'Expired.');
+      }
       if (isOnItsWay(signature)) throw apiError(409, 'payments.already_sent', 'On its way.');
       const before = sent.get(signature);
       const wasSentBefore = before !== undefined && before.fate !== 'dead';
@@ -428,11 +437,12 @@ describe('with a server that keeps to the contract, a network that loses things,
           /** One press of what the dialog offers. Says whether a payment is complete. */
           const pressOnce = async () => {
             const pending = pendingPayments.find(CALLER);
-            if (pending)
+            if (pending) {
               return (
                 (await runPayment({ kind: 'resume', pending }, dependencies, paymentWatch().watch)).status ===
                 'complete'
               );
+            }
             const opened = await dependencies.open({ callerId: CALLER, payer: 'payer' }).catch(() => null);
             if (opened === null || !isOpened(opened)) return false;
             // The person reads, and meanwhile blocks go by.

@@ -129,9 +129,7 @@ describe('subscribing to a Paid caller', () => {
     const { routes } = openDialog(
       paid,
       {},
-      signingWallet(() =>
-        decline.mock.calls.length === 0 ? decline() : (Promise.resolve() as Promise<never>),
-      ),
+      signingWallet(() => (decline.mock.calls.length === 0 ? decline() : Promise.resolve())),
     );
     await connect();
     await click('Pay 1.0000 SOL');

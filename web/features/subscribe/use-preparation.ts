@@ -96,11 +96,12 @@ async function lookElsewhere({
   });
   try {
     const opening = await openPaymentHere({ callerId, payer });
-    if (!isOpened(opening))
+    if (!isOpened(opening)) {
       return stay(
         `Looked at ${new Date().toLocaleTimeString()}: still on its way.`,
         elsewhere.periods ?? opening.periods,
       );
+    }
     // With nothing on its way any more, what is there now is how it ended.
     const after = await listOwnPeriods(callerId);
     const subscription = findNewPeriod({ before: elsewhere.periods, after });
@@ -119,9 +120,11 @@ async function lookElsewhere({
 function openingReason(error: unknown, caller: SubscribeCaller): string {
   const reason = reasonOf(error, 'The payment could not be prepared. Nothing was paid.');
   const name = fullName(caller);
-  if (hasCode(error, 'payments.amount_under_rent'))
+  if (hasCode(error, 'payments.amount_under_rent')) {
     return `${reason} Only ${name} can change that; nothing has left your wallet.`;
-  if (hasCode(error, 'payments.payout_wallet_missing') || hasCode(error, 'payments.payout_is_platform'))
+  }
+  if (hasCode(error, 'payments.payout_wallet_missing') || hasCode(error, 'payments.payout_is_platform')) {
     return `${reason} Only ${name} can change that.`;
+  }
   return reason;
 }

@@ -87,26 +87,30 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
 
   const failure = run?.status === 'ended' && run.outcome.status === 'failed' ? run.outcome : null;
   const view = ((): SubscribeView => {
-    if (freeSubscription.data)
+    if (freeSubscription.data) {
       return { step: 'complete', subscription: freeSubscription.data, receipt: null };
+    }
     if (run?.status === 'running') return { step: 'paying', progress: run.progress };
-    if (run?.status === 'ended' && run.outcome.status === 'complete')
+    if (run?.status === 'ended' && run.outcome.status === 'complete') {
       return {
         step: 'complete',
         subscription: run.outcome.receipt.subscription,
         receipt: run.outcome.receipt,
       };
-    if (preparation.is === 'arrived')
+    }
+    if (preparation.is === 'arrived') {
       return { step: 'complete', subscription: preparation.subscription, receipt: null };
+    }
     const pending = pendingPayments.find(caller.id);
     if (pending) return { step: 'unfinished', pending, failure };
-    if (preparation.is === 'elsewhere')
+    if (preparation.is === 'elsewhere') {
       return {
         step: 'elsewhere',
         reason: preparation.elsewhere.reason,
         isLooking: preparation.isLooking,
         news: preparation.news,
       };
+    }
     if (preparation.is === 'preparing') return { step: 'preparing' };
     if (preparation.is === 'none' && !failure) return { step: 'connect' };
     return confirmView(preparation, failure);
@@ -165,8 +169,9 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
     /** Pays on the terms on screen; what another tab has signed meanwhile goes on instead. */
     async confirm() {
       if (pendingPayments.find(caller.id)) await resume();
-      else if (preparation.is === 'ready' && address === preparation.opened.payer)
+      else if (preparation.is === 'ready' && address === preparation.opened.payer) {
         await pay({ kind: 'new', callerId: caller.id, shown: preparation.opened });
+      }
     },
 
     /** Goes on with the payment that was signed before. */
@@ -206,8 +211,9 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
 
 function confirmView(preparation: Preparation, failure: PaymentFailure | null): SubscribeView {
   const problem = (preparation.is === 'unprepared' ? preparation.problem : null) ?? failure?.reason ?? null;
-  if (preparation.is !== 'ready')
+  if (preparation.is !== 'ready') {
     return { step: 'confirm', opened: null, isRefreshing: false, problem, note: null };
+  }
   const { opened, isRefreshing, note } = preparation;
   return { step: 'confirm', opened, isRefreshing, problem, note };
 }

@@ -8,8 +8,9 @@ export function useLookWhenBack(isEnabled: boolean): void {
   useEffect(() => {
     if (!isEnabled) return undefined;
     const look = () => {
-      if (document.visibilityState === 'visible')
+      if (document.visibilityState === 'visible') {
         void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+      }
     };
     document.addEventListener('visibilitychange', look);
     return () => document.removeEventListener('visibilitychange', look);

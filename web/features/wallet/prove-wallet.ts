@@ -32,8 +32,9 @@ export async function proveWallet({
   readonly saved: readonly SavedWallet[];
   readonly dependencies: ProveDependencies;
 }): Promise<ProveResult> {
-  if (saved.some(({ walletAddress, isProven }) => walletAddress === address && isProven))
+  if (saved.some(({ walletAddress, isProven }) => walletAddress === address && isProven)) {
     return ALREADY_ADDED;
+  }
   try {
     const challenge = await dependencies.requestChallenge(address);
     const { signature, signedMessage } = await dependencies.signText(challenge);

@@ -111,8 +111,9 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
   function connectedAdapter(): WalletAdapter {
     if (active === null) throw createNotConnectedError();
     const { id } = active;
-    if (!state.choices.some((choice) => choice.id === id && isPresent(choice)))
+    if (!state.choices.some((choice) => choice.id === id && isPresent(choice))) {
       throw createNoConnectedWalletError();
+    }
     return active;
   }
 

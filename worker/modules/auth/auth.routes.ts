@@ -40,8 +40,9 @@ export const authRoutes = new Hono<AppEnv>()
     deleteCookie(c, ATTEMPT_COOKIE, { prefix: 'host', path: '/', secure: true });
     const { code, state, error } = c.req.query();
     if (!attempt || state !== attempt.state) throw createSignInInvalidError();
-    if (error !== undefined)
+    if (error !== undefined) {
       return c.redirect(attempt.returnTo === AFTER_SIGN_IN && !attempt.isConsent ? '/' : attempt.returnTo);
+    }
     if (code === undefined) throw createSignInInvalidError();
     if (attempt.isConsent) {
       const { userId } = await authenticate(c);

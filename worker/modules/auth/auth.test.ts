@@ -84,8 +84,9 @@ describe('sign-in', () => {
     const session = done.headers.getSetCookie().find((text) => text.startsWith('__Host-session='));
     expect(attempt).toMatch(/^__Host-sign-in=/);
     for (const text of [attempt, session]) {
-      for (const flag of ['Path=/', 'Secure', 'HttpOnly', 'SameSite=Lax', 'Max-Age='])
+      for (const flag of ['Path=/', 'Secure', 'HttpOnly', 'SameSite=Lax', 'Max-Age=']) {
         expect(text).toContain(flag);
+      }
       expect(text).not.toContain('Domain=');
     }
     expect(

@@ -100,10 +100,11 @@ describe('the directory of a crowd', () => {
       const expected = crowd
         .toSorted((a, b) => direction * (value(a) - value(b) || (a.id < b.id ? -1 : 1)))
         .map(({ id }) => id);
-      for (const limit of [7, 100])
+      for (const limit of [7, 100]) {
         expect((await readAll(`sort=${sort}&order=${order}&limit=${limit}`)).map(({ id }) => id)).toEqual(
           expected,
         );
+      }
     },
   );
 
@@ -231,8 +232,9 @@ describe('a caller’s profile', () => {
       viewer: { isOwner: false, isSubscribed: false, canSeeActiveCalls: false, accessEndsAt: null },
     });
     expect(byId).not.toHaveProperty('earnings');
-    for (const name of ['amara_calls', 'AMARA_CALLS', 'Amara_Calls'])
+    for (const name of ['amara_calls', 'AMARA_CALLS', 'Amara_Calls']) {
       expect(await readAnswer(app.request(`/api/callers/${name}`))).toEqual(byId);
+    }
   });
 
   it('knows its owner', async () => {
@@ -249,8 +251,9 @@ describe('a caller’s profile', () => {
 
   it('of somebody who is no caller is not found', async () => {
     const reader = await app.signIn('reader');
-    for (const name of [reader.id, 'reader'])
+    for (const name of [reader.id, 'reader']) {
       await expectRefusal(app.request(`/api/callers/${name}`), 'callers.not_found');
+    }
   });
 
   it('under a handle that changed hands is that of its new owner, and search follows', async () => {

@@ -87,8 +87,9 @@ const withoutNoise = (value: number | null) =>
 /** Lets the cron go once over all callers, from wherever it is. */
 async function repairAll(): Promise<void> {
   const [{ count } = { count: 0 }] = await query<{ count: number }>('SELECT COUNT(*) AS count FROM callers');
-  for (let run = 0; run <= Math.ceil(count / STATISTICS_SLICE); run++)
+  for (let run = 0; run <= Math.ceil(count / STATISTICS_SLICE); run++) {
     await app.services.statisticsRepair.repair();
+  }
 }
 
 describe('the statistics of random histories', () => {
@@ -216,8 +217,9 @@ describe('the proven rate', () => {
       'SELECT caller_id, proven_rate FROM callers',
     );
     const byId = new Map(rows.map((row) => [row.caller_id, row.proven_rate]));
-    for (const [index, id] of ids.entries())
+    for (const [index, id] of ids.entries()) {
       expect(byId.get(id)).toBeCloseTo(provenRate(samples[index] ?? { wins: 0, calls: 0 }) ?? -1, 12);
+    }
   });
 
   it('that drifted is repaired', async () => {

@@ -54,11 +54,12 @@ describe('one call', () => {
       quoteOf('open', 'dexscreener', '2', call.callTimestamp),
       quoteOf('open', 'jupiter', '2', call.callTimestamp),
     ]);
-    for (const quote of opened.quotes)
+    for (const quote of opened.quotes) {
       expect([quote.liquidityUsd, quote.blockId]).toEqual([
         expect.any(Number),
         quote.source === 'jupiter' ? expect.any(Number) : null,
       ]);
+    }
 
     await app.advance(MINUTE_MS);
     await control('POST', '/faults', { service: 'dexscreener', status: 503 });
@@ -138,8 +139,9 @@ describe('an active call of a Paid caller', () => {
     const reader = await app.signIn('reader');
     await absent(reader);
     await subscribe(reader);
-    for (const person of [reader, caller])
+    for (const person of [reader, caller]) {
       expect(await detail(call.id, person)).toMatchObject({ id: call.id, ...words });
+    }
     await app.advance(30 * DAY_MS);
     await absent(await app.signIn('reader'));
   });
@@ -179,13 +181,16 @@ describe('the updates of a call', () => {
     await app.advance(DAY_MS);
     [caller] = [await app.signIn('paid_caller')];
     await readAnswer(tell('Only for you.'));
-    for (const person of [undefined, await app.signIn('lapsing'), await app.signIn('stranger')])
+    for (const person of [undefined, await app.signIn('lapsing'), await app.signIn('stranger')]) {
       await absent(person);
-    for (const person of [caller, await app.signIn('reader')])
+    }
+    for (const person of [caller, await app.signIn('reader')]) {
       expect(await messages(person)).toEqual(['Only for you.']);
+    }
     await endCall({ caller, call, price: 3 });
-    for (const person of [undefined, await app.signIn('lapsing'), await app.signIn('stranger'), caller])
+    for (const person of [undefined, await app.signIn('lapsing'), await app.signIn('stranger'), caller]) {
       expect(await messages(person)).toEqual(['Only for you.']);
+    }
   });
 
   it('stand oldest first, also those of one moment, each once', async () => {

@@ -34,13 +34,14 @@ describe('the peak of an ended call', () => {
     expect(call).not.toHaveProperty('peak');
     await app.advance(MINUTE_MS);
     const followed = new Date(app.clock.now()).toISOString();
-    if (peak !== null)
+    if (peak !== null) {
       await query(
         'UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?',
         peak,
         app.clock.now(),
         call.id,
       );
+    }
     await app.advance(MINUTE_MS);
     const ended = await endCall({ caller, call, price: end });
     const moments: Record<Moment, string | undefined> = {

@@ -65,9 +65,10 @@ export function describeChart({ row, closes, lastPrice }: ChartParts): CallChart
     ...closes.filter(({ at }) => at > row.called_at && (row.ended_at === null || at < row.ended_at)),
   ];
   const newest = points.at(-1)?.at ?? 0;
-  if (row.ended_at !== null && row.end_price !== null)
+  if (row.ended_at !== null && row.end_price !== null) {
     points.push({ at: row.ended_at, price: row.end_price });
-  else if (lastPrice !== undefined && Date.parse(lastPrice.at) > newest)
+  } else if (lastPrice !== undefined && Date.parse(lastPrice.at) > newest) {
     points.push({ at: Date.parse(lastPrice.at), price: lastPrice.price });
+  }
   return { points: points.map(({ at, price }) => ({ at: new Date(at).toISOString(), price })) };
 }

@@ -77,19 +77,21 @@ describe('a call in the database', () => {
 
   it.each(fixed)('never changes its %s, active or ended', async (column) => {
     for (const { id } of [active, ended]) {
-      for (const value of [another[column] ?? '9', null])
+      for (const value of [another[column] ?? '9', null]) {
         await expectRefused('never changed', `UPDATE calls SET ${column} = ? WHERE id = ?`, value, id);
+      }
     }
   });
 
   it.each(written)('never changes its %s once it has ended', async (column) => {
-    for (const value of [another[column] ?? '9', null])
+    for (const value of [another[column] ?? '9', null]) {
       await expectRefused(
         /an ended call is never changed|the peak of a call never falls/,
         `UPDATE calls SET ${column} = ? WHERE id = ?`,
         value,
         ended.id,
       );
+    }
   });
 
   it('is not reopened', () =>
@@ -100,8 +102,9 @@ describe('a call in the database', () => {
     ));
 
   it('is not deleted', async () => {
-    for (const { id } of [active, ended])
+    for (const { id } of [active, ended]) {
       await expectRefused('calls are never deleted', 'DELETE FROM calls WHERE id = ?', id);
+    }
   });
 
   it.each(['INSERT OR REPLACE', 'INSERT OR IGNORE', 'REPLACE', 'INSERT'])(
@@ -123,8 +126,9 @@ describe('a call in the database', () => {
   it('has a peak that rises, and never falls', async () => {
     const setPeak = 'UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?';
     for (const price of ['2.5', '9', '10', '10']) await query(setPeak, price, app.clock.now(), active.id);
-    for (const price of ['9', '9.999', null])
+    for (const price of ['9', '9.999', null]) {
       await expectRefused('the peak of a call never falls', setPeak, price, app.clock.now(), active.id);
+    }
   });
 });
 

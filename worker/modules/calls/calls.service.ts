@@ -87,8 +87,9 @@ export function createCallsService({ repository, quotes, entitlement, telling, c
       const levels = readLevels(body);
       const assertNotCalled = async (symbol: string) => {
         const active = await repository.findActive({ callerId: userId, mint: body.tokenMint, symbol });
-        if (active)
+        if (active) {
           throw createAlreadyCalledError({ symbol: active.tokenSymbol, activeMint: active.tokenMint });
+        }
       };
       await assertNotCalled(body.tokenSymbol);
       const quote = await quotes.freshQuote({ mint: body.tokenMint, action: 'Failed to create token call' });

@@ -427,8 +427,9 @@ describe('a caller’s calls', () => {
   it('of nobody, or of somebody who is no caller, are not found', async () => {
     const reader = await app.signIn('reader');
     for (const id of ['nobody', reader.id]) {
-      for (const path of ['', '/active', '/history'])
+      for (const path of ['', '/active', '/history']) {
         await expectRefusal(reader.get(`/api/token-calls/caller/${id}${path}`), 'callers.not_found');
+      }
     }
   });
 });

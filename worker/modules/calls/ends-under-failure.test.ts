@@ -160,8 +160,9 @@ function judge({ jupiter, dexscreener, isChainDown }: Scene): Verdict {
     if (
       second &&
       Math.abs(Number(second.price) - Number(first.price)) > Number(first.price) * 0.03 * (1 + 1e-9)
-    )
+    ) {
       return 'prices.disagree';
+    }
     return { source: first.source, price: first.price };
   }
   if (priced.length > 0) return 'prices.stale';
@@ -333,11 +334,12 @@ describe('a thousand ends while sources fail, lie and lag', () => {
         const recorded = quotes.find(({ is_recorded }) => is_recorded === 1);
         expect(askedAt - (recorded?.quoted_at ?? 0), context).toBeLessThanOrEqual(MINUTE_MS);
         // The age that Jupiter's slot tells is the one that is written down, to the slot.
-        if (verdict.source === 'jupiter' && !scene.isChainDown)
+        if (verdict.source === 'jupiter' && !scene.isChainDown) {
           expect(
             Math.abs(askedAt - (recorded?.quoted_at ?? 0) - (scene.jupiter.price?.ageMs ?? 0)),
             context,
           ).toBeLessThan(400);
+        }
         before = null;
       }
 
@@ -346,8 +348,9 @@ describe('a thousand ends while sources fail, lie and lag', () => {
       expect(Object.keys(counts).toSorted()).toEqual(
         ['ended by dexscreener', 'ended by jupiter', ...Object.keys(SENTENCES)].toSorted(),
       );
-      for (const [outcome, count] of Object.entries(counts))
+      for (const [outcome, count] of Object.entries(counts)) {
         expect(count, outcome).toBeGreaterThanOrEqual(10);
+      }
       expect(Object.values(counts).reduce((sum, count) => sum + count, 0)).toBe(ENDS);
     },
   );

@@ -70,8 +70,9 @@ describe('a user’s buys', () => {
       { ...common, signature: second, amount: '0.00001', timestamp: expect.any(String) },
       { ...common, signature: first, amount: '12.5', timestamp: expect.any(String) },
     ]);
-    for (const { timestamp } of buys)
+    for (const { timestamp } of buys) {
       expect(Math.abs(Date.parse(timestamp ?? '') - app.clock.now())).toBeLessThan(10_000);
+    }
   });
 
   it('are read from the chain once each, in batches', async () => {

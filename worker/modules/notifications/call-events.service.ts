@@ -60,8 +60,9 @@ export function createCallEventsService({
     fresh: readonly string[];
     all: readonly string[];
   }): Promise<void> => {
-    if (fresh.length > 0)
+    if (fresh.length > 0) {
       await queue.sendBatch(fresh.map((eventId) => ({ body: firstChunk({ eventId, random }) })));
+    }
     await repository.markQueued({ ids: all, now: clock.now() });
   };
 

@@ -214,8 +214,9 @@ describe('who does not want it', () => {
       'subscription_expiring',
       'subscription_expired',
       'payment_received',
-    ])
+    ]) {
       await query('INSERT INTO notification_opt_outs (user_id, kind) VALUES (?, ?)', caller.id, kind);
+    }
     const [payment] = await query<{ id: string }>('SELECT id FROM payments');
     await query(
       'INSERT INTO payment_notices (payment_id, at) VALUES (?, 0) ON CONFLICT DO NOTHING',
@@ -274,8 +275,9 @@ describe('a fan-out', () => {
     await call();
     const [first] = app.queue.fanOuts() as FanOutMessage[];
     await app.queue.fanOut();
-    for (const chunk of [first, { ...first, counted: 1_000 }, { ...first, counted: 2_000 }])
+    for (const chunk of [first, { ...first, counted: 1_000 }, { ...first, counted: 2_000 }]) {
       expect(await app.queue.deliverBody(chunk, 'fan-outs')).toEqual([]);
+    }
     expect(app.queue.fanOuts()).toEqual([]);
     expect(told()).toHaveLength(CROWD + 1);
   });
@@ -331,8 +333,9 @@ describe('what a queue gave up itself', () => {
       { kind: 'fan_out' },
       { kind: 'renewal' },
       null,
-    ])
+    ]) {
       await app.queue.deliverBody(dead, 'notifications-dead');
+    }
     // Each under the queue of its kind, and as it is put into that once more.
     expect(await query('SELECT queue, body, reason FROM dead_letters ORDER BY queue')).toEqual(
       [

@@ -59,8 +59,9 @@ export function createCallUpdatesService({ repository, calls, telling, clock }: 
       const { text, problem } = readUpdateMessage(body.message);
       if (problem !== null) throw createUpdateMessageError(problem);
       const id = createId();
-      if ((await write({ id, userId, body, text })) === 'written')
+      if ((await write({ id, userId, body, text })) === 'written') {
         await telling.announceSoon({ kind: 'call_update', id });
+      }
       return {
         message: 'Update Sent',
         recipients: await telling.countRecipients({ callerId: userId, kind: 'call_update' }),

@@ -116,8 +116,9 @@ describe('an update', () => {
     expect(await sendUpdate('Only for you.')).toMatchObject({ recipients: 1 });
     await app.queue.deliver();
     expect(await writtenTo(chats.paying)).toHaveLength(1);
-    for (const chatId of [chats.lapsed, chats.stranger, chats.caller])
+    for (const chatId of [chats.lapsed, chats.stranger, chats.caller]) {
       expect(await writtenTo(chatId)).toEqual([]);
+    }
   });
 
   it('of a Free caller goes to those who follow them', async () => {
@@ -280,8 +281,9 @@ describe('an update is refused, and nothing is written,', () => {
 
   it('on a call that is not one’s own, to subscribers of it too', async () => {
     await subscribe(follower);
-    for (const by of [follower, await createCaller(app, 'rival')])
+    for (const by of [follower, await createCaller(app, 'rival')]) {
       await refused(() => update('Mine.', { by }), 'calls.not_yours');
+    }
   });
 
   it('on a call that does not exist', () =>
@@ -545,8 +547,9 @@ describe('the queue', () => {
   it.each([null, 'text', {}, { kind: 'unknown', eventId: 'a', userId: 'b' }])(
     'keeps what it cannot read among the dead letters: %j',
     async (body) => {
-      for (const queue of ['notifications', 'notices', 'fan-outs'] as const)
+      for (const queue of ['notifications', 'notices', 'fan-outs'] as const) {
         expect(await app.queue.deliverBody(body, queue)).toEqual([]);
+      }
       expect(await query('SELECT DISTINCT body, reason FROM dead_letters')).toEqual([
         { body: JSON.stringify(body), reason: 'unreadable' },
       ]);

@@ -32,8 +32,9 @@ async function deliverDuring(change: () => Promise<unknown>): Promise<{ chatId: 
   const sent: { chatId: number; at: number }[] = [];
   let changedAt = Number.POSITIVE_INFINITY;
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
-    if (!String(input instanceof Request ? input.url : input).endsWith('/sendMessage'))
+    if (!String(input instanceof Request ? input.url : input).endsWith('/sendMessage')) {
       return fetch(input, init);
+    }
     sent.push({
       chatId: Number((JSON.parse(String(init?.body)) as { chat_id: string }).chat_id),
       at: app.clock.now(),
@@ -53,8 +54,9 @@ const ofEven = (column: string) =>
   `${column} IN (SELECT id FROM users WHERE twitter_handle GLOB 'f[0-9]*' AND substr(twitter_handle, 2) % 2 = 0)`;
 const isEven = ({ chatId }: { chatId: number }) => chatId % 2 === 0;
 const stopAll = async () => {
-  for (let chatId = 2; chatId <= FOLLOWERS; chatId += 2)
+  for (let chatId = 2; chatId <= FOLLOWERS; chatId += 2) {
     await postUpdate(app, textUpdate({ chatId, text: '/stop' }));
+  }
 };
 
 it.each([

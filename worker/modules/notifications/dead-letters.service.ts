@@ -30,8 +30,9 @@ export function createDeadLettersService({ repository, deliveries, alarm, clock 
     const recipients = await deliveries.listRecipients(ofEvents.map(({ userId }) => userId));
     for (const { eventId, userId } of ofEvents) {
       const chatId = recipients.get(userId)?.chatId;
-      if (chatId !== undefined)
+      if (chatId !== undefined) {
         await deliveries.record({ eventId, chatId, outcome: 'failed', now: clock.now() });
+      }
     }
   };
 

@@ -85,12 +85,12 @@ export function createDeliveriesRepository(db: Database) {
       const record = sql`
         INSERT INTO deliveries (event_id, chat_id, claimed_at, outcome) VALUES (${eventId}, ${chatId}, ${now}, ${outcome})
         ON CONFLICT DO UPDATE SET outcome = excluded.outcome WHERE outcome IS NULL`;
-      if (outcome === 'unreachable')
+      if (outcome === 'unreachable') {
         await runBatch(db, [
           record,
           sql`UPDATE telegram_links SET chat_id = NULL, connected_at = NULL WHERE chat_id = ${chatId}`,
         ]);
-      else await db.run(record);
+      } else await db.run(record);
     },
 
     /** Forgets deliveries that were begun by then, the oldest first. Returns how many. */

@@ -26,8 +26,9 @@ async function createLimitedWorld({
   limitedMs: number;
   retryAfterSeconds: number;
 }) {
-  for (const level of ['log', 'warn', 'error'] as const)
+  for (const level of ['log', 'warn', 'error'] as const) {
     vi.spyOn(console, level).mockImplementation(() => undefined);
+  }
   const app = await createTestApp();
   const { caller } = await createPaidCaller(app, { handle: 'amara_calls' });
   const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });

@@ -128,8 +128,9 @@ describe('a muted caller', () => {
   it('is one of several, by name', async () => {
     const others = [await createCaller(app, 'zoe_calls'), await createCaller(app, 'bea_calls')];
     await query("UPDATE users SET first_name = 'amara' WHERE id = ?", caller.id);
-    for (const [index, first] of ['Zoe', 'Bea'].entries())
+    for (const [index, first] of ['Zoe', 'Bea'].entries()) {
       await query('UPDATE users SET first_name = ? WHERE id = ?', first, others[index]?.id);
+    }
     for (const { id } of [...others, caller]) await readAnswer(mute(id));
     expect(await mutedOf()).toEqual(['amara_calls', 'bea_calls', 'zoe_calls']);
   });

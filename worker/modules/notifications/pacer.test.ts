@@ -44,8 +44,9 @@ describe('a pacer of 25 a second', () => {
     await clock.sleep(60_000);
     const times = await takeTurns({ clock, line: pacer.openLine(), count: 60 });
     expect(times.slice(0, 8)).toEqual([0, 0, 0, 0, 0, 0, 40, 80]);
-    for (const from of times)
+    for (const from of times) {
       expect(times.filter((at) => at >= from && at < from + 1_000).length).toBeLessThanOrEqual(30);
+    }
   });
 
   it('loses nothing to a gap that it can catch up on', async () => {

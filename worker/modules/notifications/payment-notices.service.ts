@@ -26,12 +26,13 @@ export function createPaymentNoticesService({ repository, queue, clock, appOrigi
     now: number;
   }): Promise<number> => {
     const told = payments.filter(({ hasChat, at }) => hasChat === 1 && now - at < NOTICE_LIFETIME_MS);
-    if (told.length > 0)
+    if (told.length > 0) {
       await queue.sendBatch(
         told.map(({ paymentId, callerId }) => ({
           body: { kind: 'payment_received', userId: callerId, paymentId },
         })),
       );
+    }
     await repository.markQueued({ paymentIds: payments.map(({ paymentId }) => paymentId), now });
     return told.length;
   };

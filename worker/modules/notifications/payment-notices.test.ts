@@ -95,10 +95,11 @@ describe('a caller who was paid', () => {
       'SELECT user_id FROM telegram_links WHERE user_id <> ?',
       caller.id,
     );
-    for (const { user_id: userId } of people)
+    for (const { user_id: userId } of people) {
       expect(
         await app.queue.deliverBody({ kind: 'payment_received', userId, paymentId: 'payment-000000' }),
       ).toEqual([]);
+    }
     expect(people).toHaveLength(2);
     expect((await Promise.all(chats.map(writtenTo))).flat()).toEqual([]);
   });

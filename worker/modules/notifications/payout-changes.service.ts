@@ -19,10 +19,11 @@ export function createPayoutChangesService({ repository, queue, clock, appOrigin
       const changes = await repository.listUntold(QUEUE_BATCH_SIZE);
       if (changes.length === 0) return 0;
       const reachable = changes.filter(({ hasChat }) => hasChat === 1);
-      if (reachable.length > 0)
+      if (reachable.length > 0) {
         await queue.sendBatch(
           reachable.map(({ seq, callerId }) => ({ body: { kind: 'payout_changed', userId: callerId, seq } })),
         );
+      }
       await repository.markQueued({ seqs: changes.map(({ seq }) => seq), now: clock.now() });
       return reachable.length;
     },

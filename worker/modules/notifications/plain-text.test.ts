@@ -64,8 +64,9 @@ describe('a name in a message', () => {
       '⁄start',
       '∕start',
       'https﹕evil',
-    ])
+    ]) {
       expect(clickableIn(name)).not.toEqual([]);
+    }
   });
 
   it.each(['Ada Byron', 'dogwifhat', 'JUP', 'Łódź', 'عبد الرحمن', '1000SATS', '#️⃣1', '🪁'])(

@@ -112,10 +112,12 @@ export async function sendClaimed({
     try {
       const result = await messenger.send({ chatId: task.chatId, text });
       refusals.push(result.status === 'rate_limited');
-      if (result.status === 'unanswered')
+      if (result.status === 'unanswered') {
         return await failFor({ task, error: result.cause, delayOf: unansweredDelay });
-      if (result.status !== 'rate_limited')
+      }
+      if (result.status !== 'rate_limited') {
         return await conclude({ task, outcome: result.status === 'sent' ? 'delivered' : 'unreachable' });
+      }
       line.giveBack();
       counts.rateLimited += 1;
       longestWait = Math.max(longestWait, result.retryAfterSeconds);

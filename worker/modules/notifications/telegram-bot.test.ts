@@ -50,10 +50,11 @@ describe('/stop', () => {
   it('says so when nothing was connected, a second time too', async () => {
     await write('/stop');
     const before = await readDatabase();
-    for (const chat of [chatId, 42])
+    for (const chat of [chatId, 42]) {
       expect(await write('/stop', { chatId: chat })).toMatch(
         /^This chat was not connected to any SolCallers account/,
       );
+    }
     expect(await readDatabase()).toEqual(before);
   });
 
@@ -89,8 +90,9 @@ describe('/status', () => {
       await createCaller(app, 'bea_calls'),
       await createCaller(app, 'past_calls'),
     ];
-    for (const { id } of callers)
+    for (const { id } of callers) {
       await readAnswer(person.post('/api/subscriptions/free', { callerId: id }), 201);
+    }
     await query(
       'UPDATE subscriptions SET ends_at = ? WHERE caller_id = ?',
       app.clock.now() + DAY_MS,
@@ -102,8 +104,9 @@ describe('/status', () => {
         cookie: person.cookie,
       }),
     );
-    for (const kind of ['call_ended', 'payment_received'])
+    for (const kind of ['call_ended', 'payment_received']) {
       await readAnswer(person.patch('/api/user/notifications', { kind, isOn: false }));
+    }
     expect(await write('/status')).toContain(
       'You follow: 3 callers\nMuted: 1 caller\nSwitched off: ended calls, payments to you',
     );

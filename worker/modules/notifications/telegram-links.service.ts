@@ -36,10 +36,11 @@ export function createTelegramLinksService({
     if (account !== null) return texts.connected(account);
     const handle = await repository.findHandleOfNonce({ nonceHash, now });
     if (handle !== null && username === null) return texts.noUsername;
-    if (handle !== null && username !== null)
+    if (handle !== null && username !== null) {
       return handle.toLowerCase() === username.toLowerCase()
         ? texts.otherAccountsChat
         : texts.otherUsername(username);
+    }
     const standing = await repository.findStanding({ chatId, now });
     return standing === null ? texts.deadLink : texts.connectedBefore(standing.account);
   };
@@ -109,8 +110,9 @@ export function createTelegramLinksService({
 
     /** @throws telegram.secret_invalid unless Telegram itself is posting. */
     async assertFromTelegram(secret: string | undefined): Promise<void> {
-      if (secret === undefined || !(await isSameSecret(webhookSecret, secret)))
+      if (secret === undefined || !(await isSameSecret(webhookSecret, secret))) {
         throw createWebhookSecretError();
+      }
     },
 
     /**

@@ -15,5 +15,6 @@ export const pagesRoutes = new Hono<AppEnv>()
     ),
   );
 
-for (const path of PAGE_PATHS)
+for (const path of PAGE_PATHS) {
   pagesRoutes.on('GET', withSlash(path), (c) => answerPage(c, () => c.var.services.pages.fixed(path)));
+}

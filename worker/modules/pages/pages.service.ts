@@ -77,8 +77,9 @@ export function createPagesService({ callers, calls, callDetails, appOrigin }: P
     /** A call. Who asks is looked up only where it matters. */
     async call({ id, findViewer }: { id: string; findViewer: () => Promise<string | null> }): Promise<Page> {
       const call = await unlessRefused('calls.not_found', calls.getEnded(id));
-      if (call?.endPrice === undefined || call.endTimestamp === undefined)
+      if (call?.endPrice === undefined || call.endTimestamp === undefined) {
         return unendedCall(id, await findViewer());
+      }
       const title = callTitle(call);
       return shown(documentTitle(title), {
         title,

@@ -164,8 +164,9 @@ describe('a caller’s page', () => {
 
   it('is none for who is no caller', async () => {
     const reader = await app.signIn('reader');
-    for (const name of ['reader', reader.id])
+    for (const name of ['reader', reader.id]) {
       expectQuiet(await answerOf(`/caller/${name}`), { status: 404, title: TITLES.missingCaller });
+    }
   });
 });
 
@@ -188,8 +189,9 @@ describe('an ended call’s page', () => {
 
   it('is the same with a slash or a query behind', async () => {
     const { body } = await answerOf(`/call/${ended.id}`);
-    for (const path of [`/call/${ended.id}/`, `/call/${ended.id}?ref=x`])
+    for (const path of [`/call/${ended.id}/`, `/call/${ended.id}?ref=x`]) {
       expect(await answerOf(path)).toMatchObject({ status: 200, body });
+    }
   });
 
   it('leads to a picture that is there', async () => {
@@ -220,12 +222,14 @@ describe('an active call’s page', () => {
 
   it('says nothing of the call even to who is entitled, and is kept by nobody', async () => {
     const reader = await subscriber();
-    for (const { cookie } of [caller, reader])
+    for (const { cookie } of [caller, reader]) {
       expectQuiet(await answerOf(`/call/${active.id}`, { cookie }), { status: 200, title: TITLES.call });
-    for (const id of missingIds)
+    }
+    for (const id of missingIds) {
       expect(await answerOf(`/call/${id}`, { cookie: reader.cookie })).toEqual(
         await answerOf('/call/nothing'),
       );
+    }
   });
 
   it('is gone for who has lapsed', async () => {
@@ -313,10 +317,12 @@ describe('any page', () => {
       for (const [name, value] of Object.entries({
         ...SHELL_HEADERS,
         'Content-Type': 'text/html; charset=utf-8',
-      }))
+      })) {
         expect(answer.headers.get(name)).toBe(value);
-      for (const name of ['ETag', 'Content-Length', 'Set-Cookie', 'Vary'])
+      }
+      for (const name of ['ETag', 'Content-Length', 'Set-Cookie', 'Vary']) {
         expect(answer.headers.get(name)).toBeNull();
+      }
       const body = await answer.text();
       expect(readHead(body)).toMatchObject({
         scripts: everything.scripts,
@@ -336,9 +342,11 @@ describe('any page', () => {
   });
 
   it('takes nothing else', async () => {
-    for (const path of paths())
-      for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
+    for (const path of paths()) {
+      for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
         await expectRefusal(app.request(path, { method }), 'request.not_found');
+      }
+    }
   });
 
   it('is read from the database at most once where it is public', async () => {

@@ -118,10 +118,11 @@ describe('the sitemap', () => {
     expect(callers.toSorted()).toEqual(
       [`${ORIGIN}/caller/ADA_calls`, `${ORIGIN}/caller/${caller.id}`].toSorted(),
     );
-    for (const loc of callers)
+    for (const loc of callers) {
       expect(await (await app.request(new URL(loc).pathname)).text()).toContain(
         `<link rel="canonical" href="${loc}" />`,
       );
+    }
   });
 
   it('parts ended calls by the UTC day of their end, each once, the newest day first', async () => {
@@ -178,8 +179,9 @@ describe('the sitemap', () => {
   it('has at most fifty thousand addresses in a part', async () => {
     const day = Date.UTC(2026, 1, 28);
     const rows = Array.from({ length: 50_002 }, (_, number) => ({ id: `k${number}`, endedAt: day + number }));
-    for (let start = 0; start < rows.length; start += 10_000)
+    for (let start = 0; start < rows.length; start += 10_000) {
       await insertEnded(rows.slice(start, start + 10_000));
+    }
     const locs = (await read('/sitemap-calls-2026-02-28.xml')).map(({ loc }) => loc);
     expect([locs.length, locs[0], locs.at(-1)]).toEqual([
       50_000,
@@ -221,8 +223,9 @@ describe('the sitemap', () => {
       }),
     } as unknown as D1Database;
     const recorded = await createTestApp({ bindings: { DB: recording } });
-    for (const path of ['/sitemap.xml', '/sitemap-callers-7f.xml', '/sitemap-calls-2026-02-27.xml'])
+    for (const path of ['/sitemap.xml', '/sitemap-callers-7f.xml', '/sitemap-calls-2026-02-27.xml']) {
       await recorded.request(path);
+    }
     const looked = await Promise.all(
       asked.map(async ({ statement, values }) => {
         const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${statement}`)

@@ -79,8 +79,9 @@ describe('a transaction that', () => {
       else await expectRefusalWithoutTrace(() => send(follower, transaction), sent);
       expect(await balances(world)).toEqual(before);
     }
-    if (claimed === 'unlandable')
+    if (claimed === 'unlandable') {
       return expect(land(transaction, { skipPreflight: true })).rejects.toThrow(/too large|deserialize/);
+    }
     const signature =
       sent === 'sent' ? signatureOf(transaction) : await land(transaction, { skipPreflight: true });
     await settle(app);
@@ -123,8 +124,9 @@ describe('a transaction that', () => {
     expect(
       await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL'),
     ).toEqual([]);
-    if (sent === 'sent' && !isHonoured)
+    if (sent === 'sent' && !isHonoured) {
       await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
+    }
   });
 
   it('there are at least forty of, each once', () => {
@@ -399,8 +401,9 @@ describe('a payment whose browser died', () => {
     const world = await openWorld(await createTestApp());
     await land(signPayment(world));
     const stranger = { ...world, payer: await createFundedWallet() };
-    for (let number = 0; number < 25; number++)
+    for (let number = 0; number < 25; number++) {
       await land(signFor(stranger, [mention(stranger, world.terms.intent.reference), memo(String(number))]));
+    }
     await settle(world.app);
     await world.app.runCron();
     expect(await payments()).toHaveLength(1);

@@ -55,10 +55,12 @@ export function createLedgerCheckService({
     const wanted = payment.isGranted ? 1 : 0;
     if (payment.periods !== wanted || payment.periodsAsInLedger !== wanted) return problem('payment.period');
     if (!payment.isAsPinned) return problem('payment.differs_from_intent');
-    if (!payment.isGranted)
+    if (!payment.isGranted) {
       return isFinalized ? [...(await grantAgain(payment)), ...problem('payment.revoked_but_landed')] : [];
-    if (!payment.isSettled)
+    }
+    if (!payment.isSettled) {
       return payment.createdAt < clock.now() - SETTLED_WITHIN_MS ? problem('payment.unsettled') : [];
+    }
     const transaction = await chain.transaction(payment.signature);
     if (!transaction || !isFinalized) return problem('payment.not_on_chain');
     return 'mismatch' in (await judgeLanded({ intents, intent: payment.intent, transaction }))
@@ -93,11 +95,12 @@ export function createLedgerCheckService({
       transaction,
     });
     const now = clock.now();
-    if ('mismatch' in verdict)
+    if ('mismatch' in verdict) {
       return {
         isAdopted: false,
         orphan: describeOrphan({ transaction, intent, ...verdict, platformAddress, now }),
       };
+    }
     if (intent) await recordPayment({ ledger, intent, transaction, ...verdict, now });
     return { isAdopted: true, orphan: null };
   };
@@ -111,8 +114,9 @@ export function createLedgerCheckService({
   ): Promise<{ scannedUntil: string | null; problems: LedgerProblem[] }> => {
     const signatures = await chain.finalizedSignaturesFor({ address: platformAddress, after });
     const unknown: string[] = [];
-    for (let start = 0; start < signatures.length; start += SIGNATURES_PER_QUERY)
+    for (let start = 0; start < signatures.length; start += SIGNATURES_PER_QUERY) {
       unknown.push(...(await checks.listUnknown(signatures.slice(start, start + SIGNATURES_PER_QUERY))));
+    }
     const read = unknown.slice(0, UNKNOWN_PER_CHECK);
     const isCut = read.length < unknown.length;
     const problems: LedgerProblem[] = isCut
@@ -149,8 +153,9 @@ export function createLedgerCheckService({
   const check = async (): Promise<{ scannedUntil: string | null; problems: LedgerProblem[] }> => {
     const last = await checks.findLastFinished();
     // What the platform wallet got before the first check has nothing to do with us.
-    if (last === null)
+    if (last === null) {
       return { scannedUntil: await chain.newestFinalizedSignature(platformAddress), problems: [] };
+    }
     // A day more than there is between two checks, so that what was not settled then is looked at again.
     const since = last.startedAt - DAY_MS;
     // What needs the chain least comes first: strangers can make the walk over the platform wallet long.
@@ -179,8 +184,9 @@ export function createLedgerCheckService({
           problemCount: problems.length,
           problems: JSON.stringify(kept),
         });
-        if (problems.length > 0)
+        if (problems.length > 0) {
           await alarm({ kind: 'ledger.problems', details: { day, count: problems.length, first: kept } });
+        }
         return { problems: problems.length };
       } catch (error) {
         await alarm({ kind: 'ledger.check_failed', details: { day, error: String(error) } });

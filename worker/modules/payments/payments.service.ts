@@ -219,8 +219,9 @@ export function createPaymentsService({
       });
       if ('signature' in sent) return { result: signature };
       // What was sent before may be on its way whatever the cluster says to the same bytes now.
-      if (!written.wasSentBefore)
+      if (!written.wasSentBefore) {
         await intents.markRefused({ signature, tries: written.tries, now: clock.now() });
+      }
       throw createRejectedByChainError(sent.rejection);
     },
 
@@ -240,8 +241,9 @@ export function createPaymentsService({
       for (let poll = 0; poll < CONFIRM_POLLS; poll++) {
         if (poll > 0) await clock.sleep(CONFIRM_POLL_MS);
         const [state] = await chain.signatureStates([signature]);
-        if (state?.status === 'confirmed' || state?.status === 'finalized')
+        if (state?.status === 'confirmed' || state?.status === 'finalized') {
           return { result: { value: [{ err: state.error, confirmationStatus: state.status }] } };
+        }
         // What the cluster refused may have landed all the same, by somebody else's hand.
         if (broadcast.isDead && state?.status === 'unknown') throw createExpiredError();
       }

@@ -180,8 +180,9 @@ describe('who sees a payment', () => {
 
   it('earnings are for callers alone, and what one paid oneself is no part of them', async () => {
     await payCaller();
-    for (const path of ['/api/payments/earnings', '/api/payments/earnings.csv'])
+    for (const path of ['/api/payments/earnings', '/api/payments/earnings.csv']) {
       await expectRefusal(follower.get(path), 'users.not_a_caller');
+    }
     await readAnswer(follower.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
     expect(await earningsOf(follower)).toEqual([]);
     expect(await receiptsOf(caller)).toEqual([]);
@@ -190,10 +191,12 @@ describe('who sees a payment', () => {
   it('reading writes nothing', async () => {
     const { signature } = await payCaller();
     const before = await readDatabase();
-    for (const person of [caller, follower])
+    for (const person of [caller, follower]) {
       for (const path of ['/api/payments', `/api/payments/${signature}`]) await person.get(path);
-    for (const path of ['/api/payments/earnings', '/api/payments/earnings.csv'])
+    }
+    for (const path of ['/api/payments/earnings', '/api/payments/earnings.csv']) {
       await (await caller.get(path)).text();
+    }
     expect(await readDatabase()).toEqual(before);
   });
 });
@@ -214,8 +217,9 @@ describe('a caller’s earnings', () => {
     const paths = ['/api/payments/earnings', '/api/payments/earnings.csv', `/api/payments/${signature}`];
     for (const path of paths) {
       const text = (await (await caller.get(path)).text()).toLowerCase();
-      for (const needle of ['needle', 'haystack', 'follower"', ',follower,', 'email'])
+      for (const needle of ['needle', 'haystack', 'follower"', ',follower,', 'email']) {
         expect(text, `${path} says ${needle}`).not.toContain(needle);
+      }
     }
     await readAnswer(follower.post('/api/user/become-caller', { subscriptionPrice: '' }), 201);
     const { id, firstName, lastName, twitterHandle, profileImageUrl, isVerified } = await readAnswer<
@@ -255,8 +259,9 @@ describe('lists of payments', () => {
   it.each(['limit=0', 'limit=101', 'cursor=nonsense', 'order=asc', 'userId=somebody'])(
     'refuse %s',
     async (search) => {
-      for (const path of ['/api/payments', '/api/payments/earnings'])
+      for (const path of ['/api/payments', '/api/payments/earnings']) {
         await expectRefusal(caller.get(`${path}?${search}`), 'request.invalid');
+      }
     },
   );
 });

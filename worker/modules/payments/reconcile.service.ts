@@ -47,7 +47,7 @@ export function createReconcileService({
   /** Records those of the transactions that pay their intent; the others are put aside once they are finalized. */
   const recordAll = async (found: readonly { signature: string; intent: IntentRow }[]): Promise<number> => {
     const useless: UselessTransaction[] = [];
-    const recorded = await inTurns(found, READ_AT_ONCE, async ({ signature, intent }) => {
+    const recordOne = async ({ signature, intent }: { signature: string; intent: IntentRow }) => {
       const transaction = await chain.transaction(signature);
       if (!transaction || transaction.hasFailed) return 0;
       const verdict = await judgeLanded({ intents, intent, transaction });
@@ -70,11 +70,16 @@ export function createReconcileService({
         });
         return 1;
       }
-      if ('mismatch' in verdict && !isUndecided(transaction, verdict))
+      if ('mismatch' in verdict && !isUndecided(transaction, verdict)) {
         useless.push({ transaction, intent, ...verdict });
+      }
       return 0;
-    }).finally(() => putAside(useless));
-    return recorded;
+    };
+    try {
+      return await inTurns(found, READ_AT_ONCE, recordOne);
+    } finally {
+      await putAside(useless);
+    }
   };
 
   /** What is finalized and bought nothing holds up no other payment; where it left money, it goes on the operator's list. */
@@ -89,11 +94,12 @@ export function createReconcileService({
       finalized.map(({ transaction }) => transaction.signature),
       now,
     );
-    if (added.length > 0)
+    if (added.length > 0) {
       await alarm({
         kind: 'payments.orphans',
         details: { count: added.length, first: added.slice(0, NAMED_IN_ALARM) },
       });
+    }
   };
 
   /** Follows up on one page of what we sent: records what landed, gives up what never can. */
@@ -140,14 +146,16 @@ export function createReconcileService({
     );
     const revoked: string[] = [];
     for (const { payment } of gone) {
-      if (await ledger.revoke({ ...payment, revocationId: createId(), now: clock.now() }))
+      if (await ledger.revoke({ ...payment, revocationId: createId(), now: clock.now() })) {
         revoked.push(payment.signature);
+      }
     }
-    if (revoked.length > 0)
+    if (revoked.length > 0) {
       await alarm({
         kind: 'payments.revoked',
         details: { count: revoked.length, first: revoked.slice(0, NAMED_IN_ALARM) },
       });
+    }
     return { settled: finalized.length, revoked: revoked.length };
   };
 

@@ -21,8 +21,9 @@ export async function judgeLanded({
 }): Promise<PaymentVerdict> {
   const verdict = matchLanded(transaction, intent);
   const isOutOfTime = 'mismatch' in verdict && verdict.mismatch === 'outside_time_window';
-  if (!isOutOfTime || !(await intents.wasInTime({ signature: transaction.signature, intentId: intent.id })))
+  if (!isOutOfTime || !(await intents.wasInTime({ signature: transaction.signature, intentId: intent.id }))) {
     return verdict;
+  }
   const blockTime = transaction.blockTime ?? intent.createdAt;
   return matchLanded(
     { ...transaction, blockTime },

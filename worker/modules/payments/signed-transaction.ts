@@ -73,8 +73,12 @@ function isNonceAdvance(
   instruction: MessageCompiledInstruction | undefined,
   keys: readonly PublicKey[],
 ): boolean {
-  if (instruction === undefined || keys[instruction.programIdIndex]?.equals(SystemProgram.programId) !== true)
+  if (
+    instruction === undefined ||
+    keys[instruction.programIdIndex]?.equals(SystemProgram.programId) !== true
+  ) {
     return false;
+  }
   const { buffer, byteOffset, byteLength } = instruction.data;
   return new DataView(buffer, byteOffset, byteLength).getUint32(0, true) === ADVANCE_NONCE_ACCOUNT;
 }

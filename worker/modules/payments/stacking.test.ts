@@ -115,8 +115,9 @@ it('periods stand where the rule puts them, whatever is paid, vanishes and retur
         if (back !== undefined) paid.push(await pair.grant(back, now));
 
         const expected: { startsAt: number; endsAt: number }[] = [];
-        for (const { grantedAt } of paid)
+        for (const { grantedAt } of paid) {
           expected.push(nextPeriod(grantedAt, expected.at(-1)?.endsAt ?? null));
+        }
         expect(await pair.periods()).toEqual(expected);
       }
     }),

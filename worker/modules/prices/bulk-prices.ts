@@ -34,8 +34,9 @@ export async function askInTurn({
     const said = await askSource({ source, mints: open, current, clock }).catch(
       () => new Map<string, StoredPrice>(),
     );
-    for (const [mint, price] of said)
+    for (const [mint, price] of said) {
       if (price.at > (found.get(mint)?.at ?? Number.NEGATIVE_INFINITY)) found.set(mint, price);
+    }
   }
   return found;
 }

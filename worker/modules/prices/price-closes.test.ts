@@ -126,11 +126,12 @@ describe('a price that is the mint’s last close', () => {
       calledAt: CALLED_AT,
     });
     await keep(mint, [{ at: lastAt, price: '1' }]);
-    if (hasEnded)
+    if (hasEnded) {
       await query(
         "UPDATE calls SET ended_at = ?, end_price = '1', change_percent = 0",
         CALLED_AT + MINUTE_MS,
       );
+    }
     expect(await record(mint, '1', at)).toHaveLength(kept);
   });
 

@@ -141,8 +141,9 @@ export function createPriceRefreshService({
       isFinished: false,
     };
     const writeFetched = async (fetchedShards: readonly FetchedShard[]) => {
-      for (const fetchedShard of fetchedShards)
+      for (const fetchedShard of fetchedShards) {
         await writeShard({ fetchedShard, times: times.get(fetchedShard.shard), lease, report });
+      }
     };
     // The calls of their mints have ended since the run before stopped there.
     if (round.mintCount === 0 && lease.cursor !== null) await lease.commit({ cursor: null });
@@ -177,8 +178,9 @@ export function createPriceRefreshService({
       }
       waiting = [...resting, ...waiting.slice(group.length)];
       const hasNoAnswers = waiting.length === 0 && report.batches === 0;
-      if (failuresInARow >= MAX_FAILURES_IN_A_ROW || hasNoAnswers)
+      if (failuresInARow >= MAX_FAILURES_IN_A_ROW || hasNoAnswers) {
         throw new Error(`No price source answers: ${String(lastError)}`, { cause: lastError });
+      }
       if (resting.length === 0) continue;
       await writeFetched(round.takeFetched());
       if (!(await rest({ retryAt, deadline, lease }))) break;

@@ -298,10 +298,11 @@ describe('a source', () => {
     let hasFailed = false;
     const down = createSource({
       answer: () => {
-        if (hasFailed)
+        if (hasFailed) {
           return Promise.reject(
             new SourceRestingError({ source: 'jupiter', retryAt: now + MINUTE_MS, isFailing: true }),
           );
+        }
         hasFailed = true;
         return Promise.reject(new Error('503'));
       },

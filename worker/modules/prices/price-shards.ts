@@ -114,10 +114,11 @@ export function mergeShard({
     const isSame =
       old !== undefined && !old.isMissed && old.price === fresh?.price && old.source === fresh.source;
     if (fresh) prices[mint] = isSame ? old : { ...fresh, at };
-    else if (old)
+    else if (old) {
       prices[mint] = old.isMissed
         ? old
         : { ...old, at: entryAt({ entry: old, shard: before, times }), isMissed: true };
+    }
   }
   const mints = Object.keys(prices);
   const isUnchanged =

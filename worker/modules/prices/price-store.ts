@@ -36,12 +36,13 @@ export function createPriceStore({ kv, shards }: { kv: KVNamespace; shards: Pric
       for (const { number, members, shard } of contents) {
         for (const mint of members) {
           const entry = shard.prices[mint];
-          if (entry)
+          if (entry) {
             found.set(mint, {
               price: entry.price,
               at: entryAt({ entry, shard, times: times.get(number) }),
               source: entry.source,
             });
+          }
         }
       }
       return found;

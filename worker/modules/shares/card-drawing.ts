@@ -131,8 +131,9 @@ function drawDisc({
 }): string {
   const ground = `<circle cx="${x}" cy="${y}" r="${radius}" fill="${colours.raised}"/>`;
   const size = Math.max(SMALLEST_TEXT, radius);
-  if (picture === null)
+  if (picture === null) {
     return ground + drawText(letter, { x, y: y + size * 0.36, size, face: faces.semibold, anchor: 'middle' });
+  }
   return `${ground}<clipPath id="disc"><circle cx="${x}" cy="${y}" r="${radius}"/></clipPath><g clip-path="url(#disc)">${embedPicture(picture, { x: x - radius, y: y - radius, size: 2 * radius })}</g>`;
 }
 
@@ -147,8 +148,9 @@ export function embedPicture(
 function toBase64(bytes: Uint8Array): string {
   const CHUNK = 8_192;
   let text = '';
-  for (let at = 0; at < bytes.length; at += CHUNK)
+  for (let at = 0; at < bytes.length; at += CHUNK) {
     text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  }
   return btoa(text);
 }
 

@@ -87,8 +87,9 @@ function watchTokens(): Given[] {
   const { fetch: ask } = globalThis;
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const answer = await ask(input, init);
-    if ((input instanceof Request ? input.url : String(input)).endsWith('/oauth2/token'))
+    if ((input instanceof Request ? input.url : String(input)).endsWith('/oauth2/token')) {
       given.push(await answer.clone().json<Given>());
+    }
     return answer;
   });
   return given;
@@ -98,8 +99,9 @@ function watchTokens(): Given[] {
 async function expectEnded(given: readonly Given[], howMany: number) {
   vi.restoreAllMocks();
   expect(given).toHaveLength(howMany);
-  for (const { access_token: access, refresh_token: refresh } of given)
+  for (const { access_token: access, refresh_token: refresh } of given) {
     expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
+  }
 }
 
 describe('leave to post', () => {
@@ -121,11 +123,12 @@ describe('leave to post', () => {
   });
 
   it('is not asked for of somebody who is not signed in: a page says so, and nobody goes to X', async () => {
-    for (const cookie of ['', '__Host-session=forged'])
+    for (const cookie of ['', '__Host-session=forged']) {
       await expectRefusalWithoutTrace(
         () => app.request('/api/auth/twitter?share=1', { cookie }),
         'auth.required',
       );
+    }
     const page = await app.request('/api/auth/twitter?share=1', {
       headers: { 'Sec-Fetch-Mode': 'navigate' },
     });
@@ -167,8 +170,9 @@ describe('leave to post', () => {
 
   it('that comes back without a session is refused, and nothing is kept', async () => {
     const before = await readDatabase();
-    for (const cookie of ['', '__Host-session=forged'])
+    for (const cookie of ['', '__Host-session=forged']) {
       await expectRefusal(allow({ cookie }), 'auth.required');
+    }
     expect(await readDatabase()).toEqual(before);
   });
 

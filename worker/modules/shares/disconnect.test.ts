@@ -176,8 +176,9 @@ describe('taking back the leave to post', () => {
     const second = await plainTokens();
     expect(await isLiveAtX.access(second[0])).toBe(true);
     expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
-    for (const [access, refresh] of [first, second])
+    for (const [access, refresh] of [first, second]) {
       expect([await isLiveAtX.access(access), await isLiveAtX.refresh(refresh)]).toEqual([false, false]);
+    }
   });
 
   it('counts a token that X does not know as ended', async () => {

@@ -52,9 +52,10 @@ function indexedRows({
   let above = new Uint8Array(length);
   for (let y = 0; y < height; y++) {
     const row = new Uint8Array(length);
-    for (let x = 0; x < width; x++)
+    for (let x = 0; x < width; x++) {
       row[(x * depth) >> 3] =
         (row[(x * depth) >> 3] ?? 0) | (indexAt(x, y) << (8 - depth - ((x * depth) & 7)));
+    }
     const filter = y % 5;
     rows[y * (1 + length)] = filter;
     for (let at = 0; at < length; at++) {
@@ -147,7 +148,7 @@ describe('a sound picture', () => {
         END,
       ),
     ).toBeNull();
-    for (const entries of [1, 2])
+    for (const entries of [1, 2]) {
       expect(
         problemOfChunks(
           head({ colour: 3 }),
@@ -157,6 +158,7 @@ describe('a sound picture', () => {
           END,
         ),
       ).toBeNull();
+    }
   });
 
   it.each([1, 2, 4, 8])(
@@ -206,8 +208,9 @@ describe('a sound picture', () => {
 
 describe('anything else', () => {
   it('is refused where it is cut off: at every byte', () => {
-    for (let length = 0; length < tiny.length; length++)
+    for (let length = 0; length < tiny.length; length++) {
       expect(problemOf(tiny.subarray(0, length))).toBe(length < 8 ? 'not_png' : 'cut_off');
+    }
   });
 
   it('is refused where one bit is another: each of them', () => {
@@ -232,19 +235,17 @@ describe('anything else', () => {
 
   it('never throws', () => {
     fc.assert(
-      fc.property(
-        fc.uint8Array({ maxLength: 200 }),
-        fc.boolean(),
-        (bytes, isSigned) =>
-          void expect(problemOf(isSigned ? joinBytes([tiny.subarray(0, 8), bytes]) : bytes)).not.toBeNull(),
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (bytes, isSigned) =>
+        expect(problemOf(isSigned ? joinBytes([tiny.subarray(0, 8), bytes]) : bytes)).not.toBeNull(),
       ),
       { numRuns: 1_000 },
     );
   });
 
   it('is refused with something behind its end', () => {
-    for (const more of [new Uint8Array(1), tiny, encodeChunks([END]).subarray(8)])
+    for (const more of [new Uint8Array(1), tiny, encodeChunks([END]).subarray(8)]) {
       expect(problemOf(joinBytes([tiny, more]))).toBe('trailing_bytes');
+    }
   });
 
   it.each([
@@ -304,8 +305,9 @@ describe('anything else', () => {
       'a name that is none': [head(), ['tE t', NOTHING], data, END],
       'a name with the reserved bit': [head(), ['text', NOTHING], data, END],
     };
-    for (const [name, chunks] of Object.entries(lists))
+    for (const [name, chunks] of Object.entries(lists)) {
       expect(problemOfChunks(...chunks), name).toBe('damaged');
+    }
     expect(problemOfChunks(head(), data)).toBe('cut_off');
   });
 
@@ -350,10 +352,11 @@ describe('anything else', () => {
       [head(), transparent(2), transparent(2), ['IDAT', grey], END],
       [head(), ['IDAT', grey], transparent(2), END],
     ];
-    for (const chunks of lists)
+    for (const chunks of lists) {
       expect(problemOfChunks(...chunks), chunks.map(([name, { length }]) => `${name} ${length}`).join()).toBe(
         'damaged',
       );
+    }
     expect(problemOfChunks(head({ colour: 2 }), transparent(6), await data(3), END)).toBeNull();
   });
 
@@ -376,8 +379,9 @@ describe('anything else', () => {
         { x: 1199, y: 674 },
         { x: 600, y: 3 },
         { x: 7, y: 4 },
-      ])
+      ]) {
         expect(await problemWith(at, colours)).toBe('damaged');
+      }
     },
   );
 
@@ -402,11 +406,12 @@ describe('anything else', () => {
   });
 
   it('is refused with a row too few or too many, or one that no filter begins', async () => {
-    for (const length of [0, 1, GREY_LENGTH - 1, GREY_LENGTH + 1, 2 * GREY_LENGTH])
+    for (const length of [0, 1, GREY_LENGTH - 1, GREY_LENGTH + 1, 2 * GREY_LENGTH]) {
       expect(
         problemOfChunks(head(), ['IDAT', await deflate(new Uint8Array(length))], END),
         String(length),
       ).toBe('damaged');
+    }
     for (const [row, filter] of [
       [0, 5],
       [674, 5],

@@ -70,8 +70,9 @@ export function findPngProblem(bytes: Uint8Array, size: Size): PngProblem | null
   if (chunks.some(({ name }) => ANIMATION.includes(name))) return 'animated';
   if (
     !chunks.every(({ name }) => isCritical(name) || name === WORDS || name === TRANSPARENCY || name in VALUES)
-  )
+  ) {
     return 'parts_beside';
+  }
   const colours =
     header.colour === PALETTE ? (chunks.find(({ name }) => name === 'PLTE')?.data.length ?? 0) / 3 : null;
   const parts = chunks.filter(({ name }) => name === 'IDAT').map(({ data }) => data);
@@ -94,8 +95,9 @@ function readChunks(bytes: Uint8Array): Chunk[] | PngProblem {
     if (
       !/^[A-Za-z]{2}[A-Z][A-Za-z]$/.test(name) ||
       crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4)
-    )
+    ) {
       return 'damaged';
+    }
     chunks.push({ name, data: bytes.subarray(at + 8, end - 4) });
     if (name === 'IEND') return end === bytes.length ? chunks : 'trailing_bytes';
     at = end;

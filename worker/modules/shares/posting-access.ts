@@ -73,8 +73,9 @@ export function createPostingAccess({
       const claimedMs = clock.now() - row.updatedAt;
       if (claimedMs >= X_REFRESH_LOST_MS) return forget(row);
       // It may still come about: what is not known to be lost is not thrown away.
-      if (claimedMs >= X_REFRESH_CLAIM_MS)
+      if (claimedMs >= X_REFRESH_CLAIM_MS) {
         throw new PortUnavailableError('tweets', new Error('Another request has not finished its refresh'));
+      }
       await clock.sleep(REFRESH_POLL_MS);
       return null;
     }
@@ -91,8 +92,9 @@ export function createPostingAccess({
       ...tokens,
       scopes: tokens.scopes.length === 0 ? row.scopes.split(' ') : tokens.scopes,
     });
-    if (await repository.replaceTokens({ ...fresh, refreshedCiphertext: row.accessTokenCiphertext }))
+    if (await repository.replaceTokens({ ...fresh, refreshedCiphertext: row.accessTokenCiphertext })) {
       return tokens.accessToken;
+    }
     await revoke(tokens);
     return null;
   };

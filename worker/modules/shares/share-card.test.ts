@@ -191,8 +191,9 @@ describe('the card of', () => {
       '>$0.00003000<',
       '>1d 3h<',
       '>SolCallers<',
-    ])
+    ]) {
       expect(svg).toContain(said);
+    }
   });
 
   it('a call that is paid for says so, whatever its token is called', () => {
@@ -204,16 +205,18 @@ describe('the card of', () => {
         const said = line.find(({ text: words }) => words === 'Paid promotion');
         expect(said?.to).toBeGreaterThan(1000);
         expect(sizeOf(svg, /Paid promotion/)).toBeGreaterThanOrEqual(SMALLEST_TEXT);
-        for (const { text: words, to } of line)
+        for (const { text: words, to } of line) {
           if (words !== 'Paid promotion') expect(to).toBeLessThan((said?.from ?? 0) - 20);
+        }
       }),
     );
   });
 
   it('a call beyond all figures says them in short', () => {
     const svg = drawCall(ended('0.00000001', '123456789012345678'));
-    for (const said of ['>+1.2e+27%<', '>1.2e+25x<', '>$0.00000001<', '>$1.2e+17<'])
+    for (const said of ['>+1.2e+27%<', '>1.2e+25x<', '>$0.00000001<', '>$1.2e+17<']) {
       expect(svg).toContain(said);
+    }
   });
 
   it('a loss says it as large as a win', () => {
@@ -240,10 +243,11 @@ describe('the card of', () => {
   });
 
   it('somebody unverified bears no mark', () => {
-    for (const draw of [drawCall, drawCaller])
+    for (const draw of [drawCall, drawCaller]) {
       expect(draw({}, { isVerified: false }).split('<circle').length).toBe(
         draw().split('<circle').length - 1,
       );
+    }
   });
 
   it('names that no font draws has the handle and the mint instead', () => {
@@ -281,8 +285,9 @@ describe('the card of', () => {
       '>0.5 SOL<',
       '>a month<',
       '>SolCallers<',
-    ])
+    ]) {
       expect(svg).toContain(said);
+    }
     expect(svg.split('>24 ended calls<')).toHaveLength(3);
     expect(drawCaller({ endedCalls: 1 }).split('>1 ended call<')).toHaveLength(3);
     expect(drawCaller({ monthlyFee: null })).toContain('>Free<');

@@ -43,8 +43,9 @@ export interface EndedCall {
 /** What a card tells of a call. @throws for one that has not ended. */
 export function describeEndedCall(call: TokenCall): EndedCall {
   const { endPrice, endTimestamp, changePercent } = call;
-  if (endPrice === undefined || endTimestamp === undefined || changePercent === undefined)
+  if (endPrice === undefined || endTimestamp === undefined || changePercent === undefined) {
     throw new Error('Only an ended call has a card');
+  }
   return {
     tokenName: call.tokenName,
     tokenSymbol: call.tokenSymbol,

@@ -39,8 +39,9 @@ function answerPictures(respond: () => Promise<Response>) {
 /** How many pixels are exactly of a colour. */
 function countOf(pixels: Uint8Array, [red, green, blue]: readonly number[]): number {
   let count = 0;
-  for (let at = 0; at < pixels.length; at += 4)
+  for (let at = 0; at < pixels.length; at += 4) {
     if (pixels[at] === red && pixels[at + 1] === green && pixels[at + 2] === blue) count++;
+  }
   return count;
 }
 
@@ -144,7 +145,7 @@ describe('the caller’s picture', () => {
     'https://evil.example/ada.png',
     'file:///etc/passwd',
     'data:image/svg+xml,<svg/>',
-    `${new URL('/_control/tweets', 'http://127.0.0.1').href}`,
+    new URL('/_control/tweets', 'http://127.0.0.1').href,
   ])('from elsewhere is never asked for: %s', async (url) => {
     const { id } = await makeEndedCall({ caller });
     await setPicture(url);

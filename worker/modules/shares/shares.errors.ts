@@ -18,12 +18,13 @@ export const createSignInToPostError = () =>
   new AppError({ code: 'auth.required', message: 'Please sign in with Twitter to post tweets' });
 
 export const createTweetTextError = ({ problem, text }: { problem: TweetTextProblem; text: string }) => {
-  if (problem === 'empty')
+  if (problem === 'empty') {
     return new AppError({
       code: 'shares.text_empty',
       message: 'Your tweet needs some text content',
       details: { field: 'text' },
     });
+  }
   const asXCounts = () =>
     `As X counts, this is ${weightedTweetLength(text)} characters of at most ${TWEET_MAX_LENGTH}: a link counts ${TWEET_LINK_LENGTH}, an emoji 2, and so does each character of Chinese, Japanese or Korean.`;
   const message =

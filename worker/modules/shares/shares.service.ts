@@ -98,10 +98,12 @@ export function createSharesService({ repository, sharers, poster, cipher, clock
       const granted = await poster.redeem({ code, codeVerifier });
       if (granted === null) throw createConsentRefusedError();
       try {
-        if (granted.xUserId !== (await repository.findXUserId(userId)))
+        if (granted.xUserId !== (await repository.findXUserId(userId))) {
           throw createOtherAccountError(granted);
-        if (!NEEDED_SCOPES.every((scope) => granted.tokens.scopes.includes(scope)))
+        }
+        if (!NEEDED_SCOPES.every((scope) => granted.tokens.scopes.includes(scope))) {
           throw createConsentIncompleteError();
+        }
         await access.save(userId, granted.tokens);
       } catch (error) {
         await access.revoke(granted.tokens);

@@ -223,8 +223,9 @@ describe('a share is refused before anything leaves for X,', () => {
         'animated',
       ],
     } as const;
-    for (const [imageDataUrl, reason] of Object.values(images))
+    for (const [imageDataUrl, reason] of Object.values(images)) {
       await expectImageRefused(imageDataUrl, reason);
+    }
   });
 
   it('with ours cut off or changed anywhere', async () => {

@@ -63,8 +63,9 @@ describe('becoming a caller', () => {
 describe('the monthly fee', () => {
   it('is changed, to Free and back', async () => {
     const { caller } = await createPaidCaller(app);
-    for (const fee of ['0.7', null, '0.01', '12.5'])
+    for (const fee of ['0.7', null, '0.01', '12.5']) {
       expect(await readAnswer<CurrentUser>(setFee(caller, fee))).toMatchObject({ monthlyFee: fee });
+    }
   });
 
   it.each<[string, ErrorCode]>([
@@ -153,10 +154,11 @@ describe('the bio', () => {
     expect(
       await readAnswer<CurrentUser>(person.patch('/api/user/profile', { bio: '  Hello\nthere  ' })),
     ).toMatchObject({ bio: 'Hello\nthere' });
-    for (const bio of ['   ', '\u200B\u2060 \uFEFF'])
+    for (const bio of ['   ', '\u200B\u2060 \uFEFF']) {
       expect(await readAnswer<CurrentUser>(person.patch('/api/user/profile', { bio }))).toMatchObject({
         bio: null,
       });
+    }
   });
 
   it('has at most 500 characters, an emoji being one', async () => {

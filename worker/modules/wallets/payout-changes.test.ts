@@ -158,24 +158,27 @@ describe('changes of the payout wallet at once', () => {
       remove(caller, payout),
       remove(caller, other),
     ]);
-    for (const answer of answers)
-      if (answer.status !== 200)
+    for (const answer of answers) {
+      if (answer.status !== 200) {
         await expectRefusal(
           answer,
           answer.status === 409 ? 'wallets.payout_changed' : 'users.payout_wallet_unproven',
         );
+      }
+    }
 
     const rows = await query<{ old_address: string | null; new_address: string | null }>(
       'SELECT old_address, new_address FROM payout_changes WHERE caller_id = ? ORDER BY seq',
       caller.id,
     );
     expect(rows.length).toBeGreaterThan(before.length);
-    for (const [index, row] of rows.entries())
+    for (const [index, row] of rows.entries()) {
       expect(row.old_address).toBe(index === 0 ? null : (rows[index - 1]?.new_address ?? null));
+    }
     const now = await payoutOf(caller);
     expect(rows.at(-1)?.new_address).toBe(now);
     // Nobody is paid to a wallet that is not proven to be theirs any more.
-    if (now !== null)
+    if (now !== null) {
       expect(
         await query(
           'SELECT 1 FROM wallets WHERE user_id = ? AND address = ? AND proven_at IS NOT NULL',
@@ -183,6 +186,7 @@ describe('changes of the payout wallet at once', () => {
           now,
         ),
       ).toHaveLength(1);
+    }
   });
 
   it('write nothing where the payout wallet is another one by then than when the change was allowed', async () => {
@@ -298,8 +302,9 @@ describe('a change of the payout wallet', () => {
     const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
     const reader = await app.signIn('reader');
     expect(await changesOf(reader)).toEqual([]);
-    for (const change of await changesOf(rival))
+    for (const change of await changesOf(rival)) {
       expect([change.from, change.to]).not.toContain(addressOf(payout));
+    }
     await expectRefusal(app.request('/api/user/payout-changes'), 'auth.required');
   });
 });

@@ -148,8 +148,9 @@ export function createWalletsService({
       if (!wallet) throw createWalletNotFoundError();
       const now = clock.now();
       const mayBePayout = wallet.isPayout === 1;
-      if (mayBePayout)
+      if (mayBePayout) {
         assertMayChangePayout({ from: wallet.address, to: null, hadOne: true, signedInAt, now });
+      }
       if (await repository.remove({ id, userId, mayBePayout, now })) return;
       throw (await findWallet()) ? createPayoutChangedError() : createWalletNotFoundError();
     },
