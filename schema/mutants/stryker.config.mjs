@@ -9,7 +9,7 @@ export default {
       (rule) => `schema/rules/${rule}.ts`,
     ),
     'worker/modules/payments/signed-transaction.ts',
-    'worker/app/ed25519.ts',
+    'worker/shared/ed25519.ts',
   ],
   testRunner: 'vitest',
   vitest: { configFile: 'schema/mutants/vitest.config.ts', related: false },

@@ -8,7 +8,7 @@ export default defineConfig({
     // Without the million fees: the tests beside them have to notice every change, and soon.
     include: [
       'schema/rules/{lamports,units,fee-input,payment,payment-properties,subscription,entitlement}.test.ts',
-      'worker/app/ed25519.test.ts',
+      'worker/shared/ed25519.test.ts',
       'worker/modules/payments/signed-transaction.test.ts',
     ],
   },

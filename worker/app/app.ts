@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { authRoutes } from '../modules/auth/auth.routes.ts';
 import { callersRoutes } from '../modules/callers/callers.routes.ts';
 import { callsRoutes } from '../modules/calls/calls.routes.ts';
-import { eventsRoutes } from '../modules/events/events.routes.ts';
+import { pageViewsRoutes } from '../modules/page-views/page-views.routes.ts';
 import { holdingsRoutes } from '../modules/holdings/holdings.routes.ts';
 import { notificationSettingsRoutes } from '../modules/notifications/notification-settings.routes.ts';
 import { notificationsRoutes } from '../modules/notifications/notifications.routes.ts';
@@ -56,7 +56,7 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
     .route('/', pricesRoutes)
     .route('/', sharesRoutes)
     .route('/', shareImageRoutes)
-    .route('/', eventsRoutes);
+    .route('/', pageViewsRoutes);
 }
 
 /** What `hono/client` knows of the API. */

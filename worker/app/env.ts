@@ -1,6 +1,6 @@
 import bs58 from 'bs58';
 import { z } from 'zod';
-import { SIGNATURE_PLACE } from './explorer-url.ts';
+import { SIGNATURE_PLACE } from '../shared/explorer-url.ts';
 
 /** Cloudflare's bindings, as `wrangler.toml` names them. */
 export interface Bindings {

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { writeCursor, type KeysetCursor } from './keyset.ts';
+import { writeCursor, type KeysetCursor } from '../shared/keyset.ts';
 
 /** Rows of one page and the cursor of the next, if there is one. */
 export interface Page<Row> {

@@ -66,12 +66,12 @@ import { createUsersService } from '../modules/users/users.service.ts';
 import { createWalletsRepository } from '../modules/wallets/wallets.repository.ts';
 import { createWalletsService } from '../modules/wallets/wallets.service.ts';
 import type { Clock } from '../ports/clock.ts';
-import { createAlarm } from './alarms.ts';
-import { createDatabase } from './database.ts';
+import { createAlarm } from '../shared/alarms.ts';
+import { createDatabase } from '../shared/database.ts';
 import { parseVars, type Bindings } from './env.ts';
-import { createExplorerUrl } from './explorer-url.ts';
-import { secureRandom } from './ids.ts';
-import { createJobLeases } from './job-leases.ts';
+import { createExplorerUrl } from '../shared/explorer-url.ts';
+import { secureRandom } from '../shared/ids.ts';
+import { createJobLeases } from '../shared/job-leases.ts';
 
 export type Services = ReturnType<typeof createServices>;
 

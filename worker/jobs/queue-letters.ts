@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { SECOND_MS } from '#schema/constants.ts';
-import { inTime } from '../app/in-time.ts';
+import { inTime } from '../shared/in-time.ts';
 import type { Services } from '../app/services.ts';
 import type { Letter } from '../modules/notifications/letters.ts';
 

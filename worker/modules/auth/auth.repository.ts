@@ -2,7 +2,7 @@ import { and, eq, gt, lte, sql } from 'drizzle-orm';
 import { sessions } from '#schema/tables/sessions.ts';
 import { users } from '#schema/tables/users.ts';
 import { callers } from '#schema/tables/callers.ts';
-import { runBatch, type Database } from '../../app/database.ts';
+import { runBatch, type Database } from '../../shared/database.ts';
 import type { Identity } from '../../ports/identity.ts';
 import { callerSearchText } from '#schema/rules/search.ts';
 

@@ -1,6 +1,6 @@
 import { DAY_MS, SESSION_ABSOLUTE_MS, SESSION_SLIDING_MS } from '#schema/constants.ts';
-import { createId } from '../../app/ids.ts';
-import { createToken, hashToken } from '../../app/tokens.ts';
+import { createId } from '../../shared/ids.ts';
+import { createToken, hashToken } from '../../shared/secrets.ts';
 import { createXAttempt, type XAttempt } from '../../app/x-attempt.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { IdentityProvider } from '../../ports/identity.ts';

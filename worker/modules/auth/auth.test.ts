@@ -5,7 +5,7 @@ import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test
 import { query, readDatabase } from '../../test-support/database.ts';
 import { hangCalls } from '../../test-support/intercept-x.ts';
 import { control, cookiesOf, createTestApp, type TestApp } from '../../test-support/test-app.ts';
-import { hashToken } from '../../app/tokens.ts';
+import { hashToken } from '../../shared/secrets.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

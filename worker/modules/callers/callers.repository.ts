@@ -3,9 +3,9 @@ import { SPARKLINE_CALLS, STATISTICS_MAX_CALLS } from '#schema/constants.ts';
 import type { CallerSort, RecentCall } from '#schema/contracts/callers.ts';
 import type { UnrankedReason } from '#schema/rules/ranking.ts';
 import { NO_PROVEN_RATE } from '#schema/tables/callers.ts';
-import { callerSummaryColumns, carriesHandle, type CallerSummaryRow } from '../../app/caller-summary.ts';
-import type { Database } from '../../app/database.ts';
-import { keysetPage, type KeysetCursor } from '../../app/keyset.ts';
+import { callerSummaryColumns, carriesHandle, type CallerSummaryRow } from '../../shared/caller-summary.ts';
+import type { Database } from '../../shared/database.ts';
+import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
 
 /** A caller as the database has them; money in lamports, times unix ms, flags 0 or 1. */
 export interface CallerRow extends CallerSummaryRow {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { CallQuote } from '#schema/contracts/calls.ts';
-import { runBatch, type Database } from '../../app/database.ts';
+import { runBatch, type Database } from '../../shared/database.ts';
 import { selectCalls, type CallRow } from './calls.repository.ts';
 
 export interface CallUpdateRow {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MAX_QUOTE_AGE_MS, MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
-import { createDatabase } from '../../app/database.ts';
+import { createDatabase } from '../../shared/database.ts';
 import type { TokenQuote } from '../../ports/price-source.ts';
 import { callBody, createCaller, MINTS } from '../../test-support/callers.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';

@@ -1,6 +1,6 @@
 import type { CallChart, CallQuote, CallUpdate, TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
-import { describeCallerSummary } from '../../app/caller-summary.ts';
+import { describeCallerSummary } from '../../shared/caller-summary.ts';
 import type { CallQuoteRow, CallUpdateRow } from './call-details.repository.ts';
 import type { CallRow } from './calls.repository.ts';
 

@@ -4,10 +4,10 @@ import { PROVEN_WIN_FROM } from '#schema/rules/performance.ts';
 import type { UnrankedReason } from '#schema/rules/ranking.ts';
 import { NO_AVG_RETURN, NO_PROVEN_RATE, NO_WIN_RATE } from '#schema/tables/callers.ts';
 import { calls, priceQuotes } from '#schema/tables/calls.ts';
-import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
-import { runBatch, type Database } from '../../app/database.ts';
-import type { Statement } from '../../app/job-leases.ts';
-import { keysetPage, type KeysetCursor } from '../../app/keyset.ts';
+import { callerSummaryColumns, type CallerSummaryRow } from '../../shared/caller-summary.ts';
+import { runBatch, type Database } from '../../shared/database.ts';
+import type { Statement } from '../../shared/job-leases.ts';
+import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
 import type { TokenQuote } from '../../ports/price-source.ts';
 
 /** A call joined with its caller; prices plain decimals, times unix ms. */

@@ -7,9 +7,9 @@ import { contradictingLevel, readLevel, type PriceLevels } from '#schema/rules/p
 import { isTooFarApart, readPrice } from '#schema/rules/prices.ts';
 import { unrankedReason } from '#schema/rules/ranking.ts';
 import { trimUnseen } from '#schema/rules/visible-text.ts';
-import { isUniqueViolation } from '../../app/database.ts';
-import { createId } from '../../app/ids.ts';
-import { readOptionalCursor } from '../../app/keyset.ts';
+import { isUniqueViolation } from '../../shared/database.ts';
+import { createId } from '../../shared/ids.ts';
+import { readOptionalCursor } from '../../shared/keyset.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { TokenIdentity, TokenQuote } from '../../ports/price-source.ts';

@@ -1,4 +1,4 @@
-import type { JobLeases } from '../../app/job-leases.ts';
+import type { JobLeases } from '../../shared/job-leases.ts';
 import type { CallsRepository } from './calls.repository.ts';
 
 /** Of so many callers the statistics are checked in one run of the cron: each may have thousands of calls. */

@@ -1,8 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { CallEventKind } from '#schema/contracts/notifications.ts';
-import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
-import type { Database } from '../../app/database.ts';
-import { keysetPage, type KeysetCursor } from '../../app/keyset.ts';
+import { callerSummaryColumns, type CallerSummaryRow } from '../../shared/caller-summary.ts';
+import type { Database } from '../../shared/database.ts';
+import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
 
 /** An event that nobody was told of yet. */
 export interface UntoldEvent {

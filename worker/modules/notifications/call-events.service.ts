@@ -5,9 +5,9 @@ import {
   SECOND_MS,
 } from '#schema/constants.ts';
 import type { CallEventKind, DeliveryLogEntry } from '#schema/contracts/notifications.ts';
-import { nameOf } from '../../app/caller-summary.ts';
-import { inTime } from '../../app/in-time.ts';
-import { readOptionalCursor } from '../../app/keyset.ts';
+import { nameOf } from '../../shared/caller-summary.ts';
+import { inTime } from '../../shared/in-time.ts';
+import { readOptionalCursor } from '../../shared/keyset.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { composeCallEndedText } from './call-ended-text.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { MAX_UPDATES_PER_WINDOW, UPDATES_WINDOW_MS } from '#schema/constants.ts';
-import type { Database } from '../../app/database.ts';
+import type { Database } from '../../shared/database.ts';
 
 /** What somebody is about to tell. */
 interface NewUpdate {

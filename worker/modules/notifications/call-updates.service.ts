@@ -1,7 +1,7 @@
 import { SECOND_MS, UPDATES_WINDOW_MS } from '#schema/constants.ts';
 import type { CallEventKind, SendUpdateAnswer, SendUpdateBody } from '#schema/contracts/notifications.ts';
 import { readUpdateMessage } from '#schema/rules/telegram.ts';
-import { createId } from '../../app/ids.ts';
+import { createId } from '../../shared/ids.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { CallUpdatesRepository } from './call-updates.repository.ts';
 import { createTooManyUpdatesError, createUpdateMessageError } from './notifications.errors.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { deadLetters } from '#schema/tables/notifications.ts';
-import type { Database } from '../../app/database.ts';
+import type { Database } from '../../shared/database.ts';
 
 /** A message that was given up, as it stood in the queue. `at` is unix ms. */
 export type DeadLetter = Omit<typeof deadLetters.$inferSelect, 'body' | 'resolvedAt'> & {

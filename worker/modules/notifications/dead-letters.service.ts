@@ -1,4 +1,4 @@
-import type { Alarm } from '../../app/alarms.ts';
+import type { Alarm } from '../../shared/alarms.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { DeadLetter, DeadLettersRepository } from './dead-letters.repository.ts';
 import type { DeliveriesRepository } from './deliveries.repository.ts';

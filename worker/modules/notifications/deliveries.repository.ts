@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { DELIVERY_LEASE_MS } from '#schema/constants.ts';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
-import { runBatch, type Database } from '../../app/database.ts';
+import { runBatch, type Database } from '../../shared/database.ts';
 
 /** A message to one chat about one event. */
 export interface Delivery {

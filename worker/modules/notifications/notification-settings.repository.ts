@@ -2,8 +2,8 @@ import { and, eq, sql } from 'drizzle-orm';
 import { MAX_MUTED_CALLERS } from '#schema/constants.ts';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
 import { notificationMutes, notificationOptOuts } from '#schema/tables/notifications.ts';
-import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
-import type { Database } from '../../app/database.ts';
+import { callerSummaryColumns, type CallerSummaryRow } from '../../shared/caller-summary.ts';
+import type { Database } from '../../shared/database.ts';
 
 /** Somebody and a caller of whom they want to hear nothing, or anew. */
 interface Mute {

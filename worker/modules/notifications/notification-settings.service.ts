@@ -4,7 +4,7 @@ import type {
   NotificationSettings,
   NotificationSwitch,
 } from '#schema/contracts/notifications.ts';
-import { describeCallerSummary } from '../../app/caller-summary.ts';
+import { describeCallerSummary } from '../../shared/caller-summary.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { NotificationSettingsRepository } from './notification-settings.repository.ts';
 import {

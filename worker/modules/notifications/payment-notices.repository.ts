@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
-import type { Database } from '../../app/database.ts';
+import { callerSummaryColumns, type CallerSummaryRow } from '../../shared/caller-summary.ts';
+import type { Database } from '../../shared/database.ts';
 
 /** A final payment of which nobody has told its caller yet. */
 export interface UntoldPayment {

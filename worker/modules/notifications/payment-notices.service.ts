@@ -1,5 +1,5 @@
 import { NOTICE_LIFETIME_MS, QUEUE_BATCH_SIZE } from '#schema/constants.ts';
-import { nameOf } from '../../app/caller-summary.ts';
+import { nameOf } from '../../shared/caller-summary.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { MessageOf, Notice, NotificationQueue } from './notification-message.ts';
 import type { PaymentNoticesRepository, UntoldPayment } from './payment-notices.repository.ts';

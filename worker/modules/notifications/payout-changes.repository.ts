@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { payoutChanges } from '#schema/tables/notices.ts';
-import type { Database } from '../../app/database.ts';
+import type { Database } from '../../shared/database.ts';
 
 export type PayoutChangeRow = typeof payoutChanges.$inferSelect;
 

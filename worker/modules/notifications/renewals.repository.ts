@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import type { RenewalStage } from '#schema/rules/renewal.ts';
-import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
-import type { Database } from '../../app/database.ts';
-import { keysetPage, type KeysetCursor } from '../../app/keyset.ts';
-import { isUntoldEnd } from '../../app/untold-end.ts';
+import { callerSummaryColumns, type CallerSummaryRow } from '../../shared/caller-summary.ts';
+import type { Database } from '../../shared/database.ts';
+import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
+import { isUntoldEnd } from '../../shared/untold-end.ts';
 
 /** The end of what somebody has with a caller, of which they are still to be told. */
 export interface UntoldEnd {

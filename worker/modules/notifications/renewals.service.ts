@@ -7,8 +7,8 @@ import {
   stagesUpTo,
   type RenewalStage,
 } from '#schema/rules/renewal.ts';
-import { nameOf } from '../../app/caller-summary.ts';
-import type { KeysetCursor } from '../../app/keyset.ts';
+import { nameOf } from '../../shared/caller-summary.ts';
+import type { KeysetCursor } from '../../shared/keyset.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { MessageOf, Notice, NotificationQueue } from './notification-message.ts';
 import { composeRenewalText } from './renewal-text.ts';

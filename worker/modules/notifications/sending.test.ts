@@ -6,7 +6,7 @@ import {
   TELEGRAM_TIMEOUT_MS,
 } from '#schema/constants.ts';
 import type { SendResult } from '../../ports/messenger.ts';
-import { createDatabase } from '../../app/database.ts';
+import { createDatabase } from '../../shared/database.ts';
 import { query } from '../../test-support/database.ts';
 import { testEnv } from '../../test-support/test-app.ts';
 import { createDeliveriesRepository } from './deliveries.repository.ts';

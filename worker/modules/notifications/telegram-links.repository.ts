@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import type { NotificationKind } from '#schema/contracts/notifications.ts';
 import { telegramLinks } from '#schema/tables/telegram-links.ts';
-import type { Database } from '../../app/database.ts';
+import type { Database } from '../../shared/database.ts';
 
 /** A chat's account (its handle on X) and what that account wants to be told. */
 interface ChatStandingRow {

@@ -1,7 +1,7 @@
 import { SECOND_MS, TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
 import type { ConnectTelegramAnswer } from '#schema/contracts/notifications.ts';
 import { readTelegramHandle } from '#schema/rules/telegram.ts';
-import { createToken, hashToken, isSameSecret } from '../../app/tokens.ts';
+import { createToken, hashToken, isSameSecret } from '../../shared/secrets.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ChatEvent, EventOf, Messenger } from '../../ports/messenger.ts';
 import { createBotTexts } from './bot-text.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { DAY_MS, SITEMAP_MAX_URLS } from '#schema/constants.ts';
-import { carriesHandle } from '../../app/caller-summary.ts';
-import type { Database } from '../../app/database.ts';
+import { carriesHandle } from '../../shared/caller-summary.ts';
+import type { Database } from '../../shared/database.ts';
 
 /** Ids from one on and before another. */
 export interface IdRange {

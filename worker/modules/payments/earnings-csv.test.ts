@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EARNINGS_CSV_PAGE_SIZE, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
-import { writeCsvRows } from '../../app/csv.ts';
-import { createDatabase } from '../../app/database.ts';
+import { writeCsvRows } from './csv.ts';
+import { createDatabase } from '../../shared/database.ts';
 import { createCaller, createPaidCaller } from '../../test-support/callers.ts';
 import { createFundedWallet } from '../../test-support/chain.ts';
 import { query } from '../../test-support/database.ts';

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import { paymentBroadcasts, paymentIntents } from '#schema/tables/payments.ts';
-import { runBatch, type Database } from '../../app/database.ts';
+import { runBatch, type Database } from '../../shared/database.ts';
 
 export type IntentRow = typeof paymentIntents.$inferSelect;
 

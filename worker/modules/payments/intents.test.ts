@@ -5,7 +5,7 @@ import { expectRefusal } from '../../test-support/answers.ts';
 import { createCaller, createPaidCaller, proveWallet } from '../../test-support/callers.ts';
 import { createFundedWallet } from '../../test-support/chain.ts';
 import { query } from '../../test-support/database.ts';
-import { createDatabase } from '../../app/database.ts';
+import { createDatabase } from '../../shared/database.ts';
 import { createIntentsRepository } from './intents.repository.ts';
 import { openIntent, pay, send, settle, signPayment } from '../../test-support/payments.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
-import type { Alarm } from '../../app/alarms.ts';
+import type { Alarm } from '../../shared/alarms.ts';
 import type { Chain, ChainTransaction } from '../../ports/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { IntentsRepository } from './intents.repository.ts';

@@ -1,7 +1,7 @@
 import { asc, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import { ledgerChecks } from '#schema/tables/payment-ledger.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
-import type { Database } from '../../app/database.ts';
+import type { Database } from '../../shared/database.ts';
 import type { IntentRow } from './intents.repository.ts';
 
 /** A payment as the database holds it: with its intent, the ledger's last word and its period. */

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import { paymentOrphans } from '#schema/tables/payment-ledger.ts';
 import { payments } from '#schema/tables/payments.ts';
-import { runBatch, type Database } from '../../app/database.ts';
+import { runBatch, type Database } from '../../shared/database.ts';
 
 export type PaymentRow = typeof payments.$inferSelect;
 export type OrphanRow = typeof paymentOrphans.$inferInsert;

@@ -6,7 +6,7 @@ import {
 } from '#schema/contracts/payments.ts';
 import { pageQuerySchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../app/context.ts';
-import { streamTexts } from '../../app/csv.ts';
+import { streamTexts } from './csv.ts';
 import { linkNextPage } from '../../app/pages.ts';
 import { requireUser } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';

@@ -7,8 +7,8 @@ import type {
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
 import { isFreeFee, parseSol, splitFee } from '#schema/rules/lamports.ts';
 import { matchTransfers } from '#schema/rules/payment.ts';
-import { isSignature } from '../../app/base58.ts';
-import { createId } from '../../app/ids.ts';
+import { isSignature } from '../../shared/base58.ts';
+import { createId } from '../../shared/ids.ts';
 import type { Chain } from '../../ports/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { PortUnavailableError } from '../../ports/unavailable.ts';

@@ -1,7 +1,7 @@
 import type { Earning, PaymentState, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import { formatSol } from '#schema/rules/lamports.ts';
-import { describeCallerSummary, type CallerSummaryRow } from '../../app/caller-summary.ts';
-import type { ExplorerUrl } from '../../app/explorer-url.ts';
+import { describeCallerSummary, type CallerSummaryRow } from '../../shared/caller-summary.ts';
+import type { ExplorerUrl } from '../../shared/explorer-url.ts';
 import type { EarningRow, PaymentColumns, ReceiptRow } from './receipts.repository.ts';
 
 const states: Record<PaymentColumns['standing'], PaymentState> = {

@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
-import type { Database } from '../../app/database.ts';
-import { keysetPage, type KeysetCursor } from '../../app/keyset.ts';
+import { callerSummaryColumns, type CallerSummaryRow } from '../../shared/caller-summary.ts';
+import type { Database } from '../../shared/database.ts';
+import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
 
 /** A payment with what became of it; money in lamports, times unix ms. */
 export interface PaymentColumns {

@@ -1,8 +1,8 @@
 import { EARNINGS_CSV_PAGE_SIZE, PAYMENTS_PAGE_SIZE } from '#schema/constants.ts';
 import type { Earning, Receipt } from '#schema/contracts/payments.ts';
-import { writeCsvRows } from '../../app/csv.ts';
-import type { ExplorerUrl } from '../../app/explorer-url.ts';
-import { readOptionalCursor, type KeysetCursor } from '../../app/keyset.ts';
+import { writeCsvRows } from './csv.ts';
+import type { ExplorerUrl } from '../../shared/explorer-url.ts';
+import { readOptionalCursor, type KeysetCursor } from '../../shared/keyset.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { createPaymentNotFoundError } from './payments.errors.ts';

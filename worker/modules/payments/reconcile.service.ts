@@ -1,7 +1,7 @@
 import { BLOCKHASH_LIFETIME_MS, INTENT_LIFETIME_MS, INTENT_RECONCILE_MS } from '#schema/constants.ts';
 import type { PaymentMismatch } from '#schema/rules/payment.ts';
-import { createId } from '../../app/ids.ts';
-import type { Alarm } from '../../app/alarms.ts';
+import { createId } from '../../shared/ids.ts';
+import type { Alarm } from '../../shared/alarms.ts';
 import type { Chain, ChainTransaction, SignatureState } from '../../ports/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { IntentRow, IntentsRepository, OpenBroadcast } from './intents.repository.ts';

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { matchLanded, type PaymentMismatch, type PaymentVerdict } from '#schema/rules/payment.ts';
-import { createId } from '../../app/ids.ts';
+import { createId } from '../../shared/ids.ts';
 import type { ChainTransaction } from '../../ports/chain.ts';
 import type { IntentRow, IntentsRepository } from './intents.repository.ts';
 import type { LedgerRepository, OrphanRow, PaymentRow } from './ledger.repository.ts';

@@ -7,7 +7,7 @@ import {
   type PublicKey,
 } from '@solana/web3.js';
 import bs58 from 'bs58';
-import { isSignedBy } from '../../app/ed25519.ts';
+import { isSignedBy } from '../../shared/ed25519.ts';
 import type { PaymentTransaction, Transfer } from '#schema/rules/payment.ts';
 
 /** The System Program's number for `AdvanceNonceAccount`. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import type { Database } from '../../app/database.ts';
-import type { Statement } from '../../app/job-leases.ts';
+import type { Database } from '../../shared/database.ts';
+import type { Statement } from '../../shared/job-leases.ts';
 
 /** What a mint cost at a moment (unix ms): a plain decimal in USD. */
 export interface Close {

@@ -8,8 +8,8 @@ import {
   HOUR_MS,
   MINUTE_MS,
 } from '#schema/constants.ts';
-import { createDatabase } from '../../app/database.ts';
-import { createJobLeases } from '../../app/job-leases.ts';
+import { createDatabase } from '../../shared/database.ts';
+import { createJobLeases } from '../../shared/job-leases.ts';
 import { query } from '../../test-support/database.ts';
 import { testEnv } from '../../test-support/test-app.ts';
 import { createPriceClosesRepository } from './price-closes.repository.ts';

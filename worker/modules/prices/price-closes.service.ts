@@ -5,7 +5,7 @@ import {
   DAY_MS,
   HOUR_MS,
 } from '#schema/constants.ts';
-import type { JobLeases } from '../../app/job-leases.ts';
+import type { JobLeases } from '../../shared/job-leases.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PriceClosesRepository } from './price-closes.repository.ts';
 

@@ -1,6 +1,6 @@
 import { CLOSE_INTERVAL_MS, MINUTE_MS } from '#schema/constants.ts';
 import type { SlotReading } from '#schema/rules/quotes.ts';
-import { LEASE_SIGN_MS, type JobLeases, type Lease, type Statement } from '../../app/job-leases.ts';
+import { LEASE_SIGN_MS, type JobLeases, type Lease, type Statement } from '../../shared/job-leases.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PriceSource } from '../../ports/price-source.ts';
 import { createBatchFetcher } from './batch-fetcher.ts';

@@ -9,8 +9,8 @@ import {
   SECOND_MS,
   SLOT_MS,
 } from '#schema/constants.ts';
-import { createDatabase } from '../../app/database.ts';
-import { createJobLeases, LeaseLostError } from '../../app/job-leases.ts';
+import { createDatabase } from '../../shared/database.ts';
+import { createJobLeases, LeaseLostError } from '../../shared/job-leases.ts';
 import { SourceRestingError, type PriceSource } from '../../ports/price-source.ts';
 import { insertActiveCalls, mintOf } from '../../test-support/active-calls.ts';
 import { query, readDatabase } from '../../test-support/database.ts';

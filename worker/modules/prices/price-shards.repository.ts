@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { priceShards } from '#schema/tables/prices.ts';
-import type { Database } from '../../app/database.ts';
-import type { Statement } from '../../app/job-leases.ts';
+import type { Database } from '../../shared/database.ts';
+import type { Statement } from '../../shared/job-leases.ts';
 import type { ShardTimes } from './price-shards.ts';
 
 export type PriceShardsRepository = ReturnType<typeof createPriceShardsRepository>;

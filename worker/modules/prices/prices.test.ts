@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE_MS, SHOWN_PRICE_WINDOW_MS, SLOT_MS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
-import { createDatabase } from '../../app/database.ts';
+import { createDatabase } from '../../shared/database.ts';
 import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
 import { rpc } from '../../test-support/chain.ts';
 import { createCaller, makeCall, MINTS } from '../../test-support/callers.ts';

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { users } from '#schema/tables/users.ts';
 import { xTokens } from '#schema/tables/x-tokens.ts';
-import type { Database } from '../../app/database.ts';
+import type { Database } from '../../shared/database.ts';
 
 export type XTokensRow = typeof xTokens.$inferSelect;
 

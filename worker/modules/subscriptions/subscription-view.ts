@@ -1,8 +1,8 @@
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
 import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
 import { coversMoment, subscriptionStatus } from '#schema/rules/subscription.ts';
-import { describeCallerSummary } from '../../app/caller-summary.ts';
-import type { ExplorerUrl } from '../../app/explorer-url.ts';
+import { describeCallerSummary } from '../../shared/caller-summary.ts';
+import type { ExplorerUrl } from '../../shared/explorer-url.ts';
 import type { SubscriptionRow } from './subscriptions.repository.ts';
 
 /** When a period is looked at (unix ms), and how its transaction's link is made. */

@@ -2,10 +2,10 @@ import { sql, type SQL } from 'drizzle-orm';
 import { LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 import { endsAtStage } from '#schema/rules/renewal.ts';
 import type { Period } from '#schema/rules/subscription.ts';
-import { callerSummaryColumns, type CallerSummaryRow } from '../../app/caller-summary.ts';
-import { runBatch, type Database } from '../../app/database.ts';
-import { keysetPage, type KeysetCursor } from '../../app/keyset.ts';
-import { isUntoldEnd } from '../../app/untold-end.ts';
+import { callerSummaryColumns, type CallerSummaryRow } from '../../shared/caller-summary.ts';
+import { runBatch, type Database } from '../../shared/database.ts';
+import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
+import { isUntoldEnd } from '../../shared/untold-end.ts';
 
 /** A period joined with its caller and payment; money in lamports, times unix ms. */
 export interface SubscriptionRow extends CallerSummaryRow {

@@ -7,7 +7,7 @@ import { telegramLinks } from '#schema/tables/telegram-links.ts';
 import { users } from '#schema/tables/users.ts';
 import { wallets } from '#schema/tables/wallets.ts';
 import { xTokens } from '#schema/tables/x-tokens.ts';
-import { runBatch, type Database } from '../../app/database.ts';
+import { runBatch, type Database } from '../../shared/database.ts';
 
 export type UsersRepository = ReturnType<typeof createUsersRepository>;
 

@@ -2,8 +2,8 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { readApplicationFee, readMonthlyFee } from '#schema/rules/fee-input.ts';
 import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
 import { callerSearchText } from '#schema/rules/search.ts';
-import { isUniqueViolation } from '../../app/database.ts';
-import { assertMayChangePayout, createPayoutChangedError } from '../../app/payout-change.ts';
+import { isUniqueViolation } from '../../shared/database.ts';
+import { assertMayChangePayout, createPayoutChangedError } from '../../shared/payout-change.ts';
 import type { Clock } from '../../ports/clock.ts';
 import {
   createAlreadyCallerError,

@@ -10,7 +10,7 @@ import {
 import type { SendTransactionAnswer } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { PayoutChange, SavedWallet } from '#schema/contracts/wallets.ts';
-import { createDatabase } from '../../app/database.ts';
+import { createDatabase } from '../../shared/database.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
 import { createCaller, createPaidCaller, proveWallet } from '../../test-support/callers.ts';
 import { balanceOf, createFundedWallet } from '../../test-support/chain.ts';

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNull, lte, sql } from 'drizzle-orm';
 import { callers } from '#schema/tables/callers.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
-import { runBatch, type Database } from '../../app/database.ts';
+import { runBatch, type Database } from '../../shared/database.ts';
 
 const CHALLENGES_CHECKED = 5;
 

@@ -5,12 +5,12 @@ import {
   WALLET_CHALLENGE_MS,
 } from '#schema/constants.ts';
 import type { PayoutChange, SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
-import { decodePublicKey } from '../../app/base58.ts';
-import { isUniqueViolation } from '../../app/database.ts';
-import { isSignedBy } from '../../app/ed25519.ts';
-import { createId } from '../../app/ids.ts';
+import { decodePublicKey } from '../../shared/base58.ts';
+import { isUniqueViolation } from '../../shared/database.ts';
+import { isSignedBy } from '../../shared/ed25519.ts';
+import { createId } from '../../shared/ids.ts';
 import { isFreshSignIn } from '#schema/rules/payout-change.ts';
-import { assertMayChangePayout, createPayoutChangedError } from '../../app/payout-change.ts';
+import { assertMayChangePayout, createPayoutChangedError } from '../../shared/payout-change.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { createChallenge, isMessageOf } from './challenge.ts';
 import {

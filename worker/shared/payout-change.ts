@@ -1,6 +1,6 @@
 import { FRESH_SIGN_IN_MS, MINUTE_MS } from '#schema/constants.ts';
 import { mayChangePayout } from '#schema/rules/payout-change.ts';
-import { AppError } from './errors.ts';
+import { AppError } from '../app/errors.ts';
 
 /**
  * Refuses to have a caller paid to `to` (null is none) instead of `from` by a session that is too old for it. Times are unix ms.

@@ -4,7 +4,7 @@ import type { AppEnv } from '../../app/context.ts';
 import { validate } from '../../app/validate.ts';
 
 /** Page views, counted without a person: the path and the country Cloudflare saw. */
-export const eventsRoutes = new Hono<AppEnv>().post(
+export const pageViewsRoutes = new Hono<AppEnv>().post(
   '/events/page-view',
   validate('json', pageViewSchema),
   (c) => {

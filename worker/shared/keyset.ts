@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { AppError } from './errors.ts';
+import { AppError } from '../app/errors.ts';
 
 /** Where a page ended: the last row's sort value and id. */
 export interface KeysetCursor {
