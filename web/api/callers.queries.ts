@@ -7,7 +7,7 @@ import type {
   CallerStatistics,
 } from '#schema/contracts/callers.ts';
 import { client, read, send } from './client.ts';
-import { readNextCursor } from './next-cursor.ts';
+import { readNextCursor } from './pages.ts';
 
 /** What the directory is asked for. Values are what the API takes; what is absent has its default. */
 export interface CallersFilter {

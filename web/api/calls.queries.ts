@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { CLOSE_INTERVAL_MS, POLL_MS } from '#schema/constants.ts';
 import type { CallChart, CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { client, read, send } from './client.ts';
-import { readNextCursor } from './next-cursor.ts';
+import { readNextCursor } from './pages.ts';
 
 export interface EndedCallsPage {
   readonly calls: readonly TokenCall[];

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { refuse, stubApi } from '#web/testing/fake-api.ts';
 import { ApiError, hasCode, reasonOf } from './api-error.ts';
 import { client, read, readUnlessSignedOut } from './client.ts';
-import { readNextCursor } from './next-cursor.ts';
+import { readNextCursor } from './pages.ts';
 
 const path = 'GET /api/auth/user';
 const ask = () => read(client.api.auth.user.$get());

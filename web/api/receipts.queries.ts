@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { Earning, Receipt } from '#schema/contracts/payments.ts';
 import { client, read, send } from './client.ts';
-import { readNextCursor } from './next-cursor.ts';
+import { readNextCursor } from './pages.ts';
 
 export interface PaymentsPage<Payment> {
   readonly payments: readonly Payment[];

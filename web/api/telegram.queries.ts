@@ -2,7 +2,7 @@ import { infiniteQueryOptions, queryOptions, useMutationState, useQuery } from '
 import { POLL_MS } from '#schema/constants.ts';
 import type { DeliveryLogEntry, NotificationSettings } from '#schema/contracts/notifications.ts';
 import { client, read, send } from './client.ts';
-import { readNextCursor } from './next-cursor.ts';
+import { readNextCursor } from './pages.ts';
 import { withChange, CHANGE_NOTIFICATIONS_KEY, type NotificationChange } from './notification-changes.ts';
 
 /** What the signed-in user wants to be told in Telegram. It may be changed on another device, so every visit asks again. */

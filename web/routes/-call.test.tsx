@@ -5,7 +5,7 @@ import { callQuery } from '#web/api/calls.queries.ts';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { activeCall, ada, endedCall, visitor } from '#web/testing/samples.ts';
-import { stubSight } from '#web/testing/sight.ts';
+import { stubIntersection } from '#web/testing/intersection.ts';
 
 const ended: CallDetail = {
   ...endedCall,
@@ -59,7 +59,7 @@ function open(call: unknown = ended, routes: FakeRoutes = {}) {
     }),
     ...routes,
   });
-  stubSight();
+  stubIntersection();
   return { calls, ...renderApp(`/call/${id}`) };
 }
 

@@ -7,7 +7,7 @@ import { ProfilePage } from '#web/features/profile/profile-page.tsx';
 import { MuteToggle } from '#web/features/telegram/mute-toggle.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
-import { useSubscribe } from './-use-subscribe.tsx';
+import { useSubscribe } from '#web/features/subscribe/use-subscribe.tsx';
 
 export const Route = createFileRoute('/caller/$username')({
   loader: ({ context, params }) => void context.queryClient.prefetchQuery(callerQuery(params.username)),

@@ -10,7 +10,7 @@ import { TelegramCard } from '#web/features/telegram/telegram-card.tsx';
 import { useShare } from '#web/features/share/use-share.tsx';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 import { requireUser } from './-require-user.ts';
-import { useSubscribe } from './-use-subscribe.tsx';
+import { useSubscribe } from '#web/features/subscribe/use-subscribe.tsx';
 
 export const Route = createFileRoute('/dashboard')({
   // What is refused is named as undefined: left out, the router would keep what the address says.

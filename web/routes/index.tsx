@@ -12,7 +12,7 @@ import {
   type DirectorySearch,
 } from '#web/features/directory/directory-search.ts';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
-import { useSubscribe } from './-use-subscribe.tsx';
+import { useSubscribe } from '#web/features/subscribe/use-subscribe.tsx';
 
 export const Route = createFileRoute('/')({
   validateSearch: readDirectorySearch,

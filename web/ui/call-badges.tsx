@@ -1,5 +1,5 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { unrankedWords } from '#web/lib/unranked-words.ts';
+import { unrankedReasons } from '#web/lib/unranked-text.ts';
 import { Badge } from './badge.tsx';
 
 /** What a reader has to know of a call at a glance: that it was paid for, that it is not ranked. */
@@ -12,7 +12,7 @@ export function CallBadges({ call }: { call: Pick<TokenCall, 'isPaidPromotion' |
         </Badge>
       )}
       {call.unrankedReason !== null && (
-        <Badge size="sm" title={unrankedWords[call.unrankedReason]}>
+        <Badge size="sm" title={unrankedReasons[call.unrankedReason]}>
           Unranked
         </Badge>
       )}

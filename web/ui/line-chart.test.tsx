@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { stubCanvas } from '#web/testing/canvas.ts';
-import { stubSight } from '#web/testing/sight.ts';
+import { stubIntersection } from '#web/testing/intersection.ts';
 import { LineChart } from './line-chart.tsx';
 
 const points = [
@@ -36,18 +36,18 @@ afterEach(() => {
 
 describe('LineChart', () => {
   it('draws nothing before it is seen', async () => {
-    const sight = stubSight();
+    const view = stubIntersection();
     stubCanvas();
     render(chart());
     const figure = screen.getByRole('figure', { name: 'Price of WIF' });
     await act(() => Promise.resolve());
     expect(figure.querySelector('canvas')).toBeNull();
-    act(() => sight.see());
+    act(() => view.enter());
     await waitFor(() => expect(figure.querySelector('canvas')).not.toBeNull());
   });
 
   it('says in words what it shows, with what is marked', () => {
-    stubSight();
+    stubIntersection();
     render(chart({ marks }));
     const words = screen.getByRole('figure').querySelector('figcaption')?.textContent ?? '';
     expect(words).toMatch(
@@ -58,7 +58,7 @@ describe('LineChart', () => {
   it.each([[[]], [points.slice(0, 1)], [[points[0], points[0]]]])(
     'says so instead of drawing fewer than two points',
     (few) => {
-      stubSight();
+      stubIntersection();
       render(chart({ points: few as typeof points }));
       expect(screen.getByText('There are too few figures for a chart yet.')).toBeTruthy();
     },
@@ -69,19 +69,19 @@ describe('LineChart', () => {
     ['gain', 'from a baseline below', 2.9],
     ['loss', 'from a baseline above', 4],
   ])('is a %s %s', async (tone, _what, baseline) => {
-    const sight = stubSight();
+    const view = stubIntersection();
     const { colours } = stubCanvas();
     render(chart({ baseline, marks }));
-    act(() => sight.see());
+    act(() => view.enter());
     await waitFor(() => expect(colours).toContain(tone === 'gain' ? '#00c864' : '#c83200'));
     expect(colours).not.toContain(tone === 'gain' ? '#c83200' : '#00c864');
   });
 
   it('takes its colours again when the theme changes', async () => {
-    const sight = stubSight();
+    const view = stubIntersection();
     const { colours } = stubCanvas();
     render(chart());
-    act(() => sight.see());
+    act(() => view.enter());
     await waitFor(() => expect(colours).toContain('#00c864'));
     expect(colours).not.toContain('#01ff01');
     act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'theme', newValue: 'dark' })));
@@ -89,18 +89,18 @@ describe('LineChart', () => {
   });
 
   it('writes values and the names of marks as it is told to', async () => {
-    const sight = stubSight();
+    const view = stubIntersection();
     const { texts } = stubCanvas();
     render(chart({ marks }));
-    act(() => sight.see());
+    act(() => view.enter());
     await waitFor(() => expect(texts).toEqual(expect.arrayContaining(['Entry', 'End', '$3.00'])));
   });
 
   it('holds nothing that a keyboard could stop at but its source', async () => {
-    const sight = stubSight();
+    const view = stubIntersection();
     stubCanvas();
     render(chart());
-    act(() => sight.see());
+    act(() => view.enter());
     const figure = screen.getByRole('figure');
     await waitFor(() => expect(figure.querySelector('canvas')).not.toBeNull());
     expect(
@@ -109,12 +109,12 @@ describe('LineChart', () => {
   });
 
   it('says its figures when it cannot be drawn', async () => {
-    const sight = stubSight();
+    const view = stubIntersection();
     vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockImplementation(() => {
       throw new Error('No canvas here.');
     });
     render(chart());
-    act(() => sight.see());
+    act(() => view.enter());
     expect(await screen.findByText(/The chart did not load\. From \$2\.00/)).toBeTruthy();
   });
 });

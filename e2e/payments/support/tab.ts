@@ -4,8 +4,8 @@ import { listOwnPeriods, openIntent } from '#web/api/payments.queries.ts';
 import { isOpened, openPayment } from '#web/features/subscribe/open-payment.ts';
 import { createPaymentDependencies } from '#web/features/subscribe/payment-dependencies.ts';
 import { createPendingPayments } from '#web/features/subscribe/pending-payments.ts';
-import type { PaymentDependencies, PaymentOutcome } from '#web/features/subscribe/payment-run.ts';
-import { FRESH_INTENT_MS, runPayment } from '#web/features/subscribe/run-payment.ts';
+import type { PaymentDependencies, PaymentOutcome } from '#web/features/subscribe/payment-types.ts';
+import { FRESH_INTENT_MS, payCaller } from '#web/features/subscribe/pay-caller.ts';
 import type { Person, TestApp } from '#worker/test-support/test-app.ts';
 
 /** What outlives a tab: the browser's storage, and what the wallet has ever signed. */
@@ -25,7 +25,7 @@ export type Transport = (ask: () => Promise<Response>) => Promise<Response>;
 /** `unprepared`: there was nothing to press Pay on. */
 export type PayOutcome =
   | PaymentOutcome
-  | { readonly status: 'unprepared'; readonly reason: string; readonly isPaidElsewhere: boolean };
+  | { readonly status: 'unprepared'; readonly reason: string; readonly isPaidByOther: boolean };
 
 interface TabOptions {
   readonly app: TestApp;
@@ -115,17 +115,17 @@ export async function payInTab({
 
   const watch = { onProgress: () => undefined, signal: new AbortController().signal };
   const pending = pendingPayments.find(callerId);
-  if (pending) return runPayment({ kind: 'resume', pending }, dependencies, watch);
+  if (pending) return payCaller({ kind: 'resume', pending }, dependencies, watch);
   try {
     const shown = await openPayment(
       { callerId, payer: wallet.publicKey.toBase58() },
       { openIntent, listOwnPeriods, now },
     );
-    if (!isOpened(shown)) return { status: 'unprepared', reason: shown.reason, isPaidElsewhere: true };
+    if (!isOpened(shown)) return { status: 'unprepared', reason: shown.reason, isPaidByOther: true };
     // Long enough for the page to open another intent.
     await app.advance(FRESH_INTENT_MS + 1_000);
-    return await runPayment({ kind: 'new', callerId, shown }, dependencies, watch);
+    return await payCaller({ kind: 'new', callerId, shown }, dependencies, watch);
   } catch (error) {
-    return { status: 'unprepared', reason: String(error), isPaidElsewhere: false };
+    return { status: 'unprepared', reason: String(error), isPaidByOther: false };
   }
 }

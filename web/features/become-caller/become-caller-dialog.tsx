@@ -8,7 +8,7 @@ import {
 import { normalizeFeeInput, readApplicationFee } from '#schema/rules/fee-input.ts';
 import { reasonOf } from '#web/api/api-error.ts';
 import { becomeCallerMutation } from '#web/api/users.queries.ts';
-import { feeProblemText } from '#web/lib/fee-words.ts';
+import { feeProblemText } from '#web/lib/fees.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';

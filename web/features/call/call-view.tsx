@@ -5,7 +5,7 @@ import type { CallDetail, TokenCall } from '#schema/contracts/calls.ts';
 import { useShownPrices } from '#web/api/prices.queries.ts';
 import { currentPriceOf } from '#web/lib/current-price.ts';
 import { fullName } from '#schema/rules/person-name.ts';
-import { UNRANKED_MEANING, unrankedWords } from '#web/lib/unranked-words.ts';
+import { UNRANKED_EFFECT, unrankedReasons } from '#web/lib/unranked-text.ts';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { Card } from '#web/ui/card.tsx';
 import { CallChartCard } from './call-chart-card.tsx';
@@ -65,8 +65,8 @@ function Disclosures({ call: { isPaidPromotion, unrankedReason, caller } }: { ca
       )}
       {unrankedReason !== null && (
         <p role="note" className="rounded-md border border-line p-3 text-sm text-text-muted">
-          <span className="font-medium text-text">Unranked.</span> {unrankedWords[unrankedReason]}{' '}
-          {UNRANKED_MEANING}
+          <span className="font-medium text-text">Unranked.</span> {unrankedReasons[unrankedReason]}{' '}
+          {UNRANKED_EFFECT}
         </p>
       )}
     </div>

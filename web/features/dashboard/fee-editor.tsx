@@ -5,7 +5,7 @@ import { normalizeFeeInput, readMonthlyFee } from '#schema/rules/fee-input.ts';
 import { formatMonthlyFee } from '#schema/rules/format.ts';
 import { reasonOf } from '#web/api/api-error.ts';
 import { updateCallerProfileMutation } from '#web/api/users.queries.ts';
-import { feeProblemText } from '#web/lib/fee-words.ts';
+import { feeProblemText } from '#web/lib/fees.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';

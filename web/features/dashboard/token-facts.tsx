@@ -5,7 +5,7 @@ import type { ShownPrice, TokenLookup, TokenSafety } from '#schema/contracts/pri
 import { formatDuration, formatUsd } from '#schema/rules/format.ts';
 import { unrankedReason } from '#schema/rules/ranking.ts';
 import { formatDay } from '#web/lib/dates.ts';
-import { UNRANKED_MEANING, unrankedWords } from '#web/lib/unranked-words.ts';
+import { UNRANKED_EFFECT, unrankedReasons } from '#web/lib/unranked-text.ts';
 import { Address } from '#web/ui/address.tsx';
 import { CurrentPrice } from '#web/ui/current-price.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
@@ -52,7 +52,7 @@ export function TokenFacts({
       </div>
       {reason !== null && (
         <Notice title="This call will not be ranked">
-          {unrankedWords[reason]} {UNRANKED_MEANING}
+          {unrankedReasons[reason]} {UNRANKED_EFFECT}
         </Notice>
       )}
       <LookAlikes symbol={token.symbol} lookAlikes={token.lookAlikes} />

@@ -9,7 +9,7 @@ import { fullName } from '#schema/rules/person-name.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
-import { PersonOfPayment, UnnamedSubscriber, type PaymentLine } from './payment-line.tsx';
+import { PersonOfPayment, UnnamedSubscriber, type PaymentRow } from './payment-row.tsx';
 import { PaymentsHeader } from './payments-header.tsx';
 import { PaymentsList } from './payments-list.tsx';
 
@@ -70,7 +70,7 @@ function EarnedInAll({ callerId }: { callerId: string }) {
   );
 }
 
-function toLine(earning: Earning): PaymentLine {
+function toLine(earning: Earning): PaymentRow {
   const { subscriber, subscriberId, totalAmount, callerAmount } = earning;
   const name = subscriber ? fullName(subscriber) : `subscriber ${shortenAddress(subscriberId)}`;
   return {

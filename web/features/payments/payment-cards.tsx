@@ -3,13 +3,13 @@ import {
   PaymentAmount,
   PaymentPeriod,
   ReceiptLink,
-  type LineLabels,
-  type PaymentLine,
-} from './payment-line.tsx';
+  type RowLabels,
+  type PaymentRow,
+} from './payment-row.tsx';
 import { PaymentStateBadge } from './payment-state.tsx';
 
 /** Payments for narrow screens; a card opens its receipt. */
-export function PaymentCards({ lines, labels }: { lines: readonly PaymentLine[]; labels: LineLabels }) {
+export function PaymentCards({ lines, labels }: { lines: readonly PaymentRow[]; labels: RowLabels }) {
   return (
     <ul
       aria-label={labels.list}

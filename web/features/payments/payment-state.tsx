@@ -29,7 +29,7 @@ export function PaymentStateBadge({ state }: { state: PaymentState }) {
 }
 
 /** How a payment stands, in a word and a sentence. */
-export function PaymentStateLine({ state }: { state: PaymentState }) {
+export function PaymentStateNote({ state }: { state: PaymentState }) {
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-text-muted">
       <PaymentStateBadge state={state} />

@@ -8,14 +8,14 @@ import { ErrorState } from '#web/ui/error-state.tsx';
 import { ShowMore } from '#web/ui/show-more.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 import { PaymentCards } from './payment-cards.tsx';
-import type { LineLabels, PaymentLine } from './payment-line.tsx';
+import type { RowLabels, PaymentRow } from './payment-row.tsx';
 import { PaymentStateLegend } from './payment-state.tsx';
 import { PaymentsTable } from './payments-table.tsx';
 
 export interface PaymentsListProps<Payment> {
   query: UseInfiniteQueryResult<InfiniteData<PaymentsPage<Payment>>>;
-  labels: LineLabels;
-  toLine: (payment: Payment) => PaymentLine;
+  labels: RowLabels;
+  toLine: (payment: Payment) => PaymentRow;
   /** Stands where there is none. */
   empty: ReactNode;
 }

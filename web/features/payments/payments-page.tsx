@@ -7,7 +7,7 @@ import { paidQuery } from '#web/api/receipts.queries.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { PersonOfPayment, type PaymentLine } from './payment-line.tsx';
+import { PersonOfPayment, type PaymentRow } from './payment-row.tsx';
 import { PaymentsHeader } from './payments-header.tsx';
 import { PaymentsList } from './payments-list.tsx';
 
@@ -43,7 +43,7 @@ export function PaymentsPage({ user }: { user: CurrentUser }) {
   );
 }
 
-function toLine(receipt: Receipt): PaymentLine {
+function toLine(receipt: Receipt): PaymentRow {
   const { caller, totalAmount } = receipt;
   return {
     payment: receipt,

@@ -4,13 +4,13 @@ import {
   PaymentAmount,
   PaymentPeriod,
   ReceiptLink,
-  type LineLabels,
-  type PaymentLine,
-} from './payment-line.tsx';
+  type RowLabels,
+  type PaymentRow,
+} from './payment-row.tsx';
 import { PaymentStateBadge } from './payment-state.tsx';
 
 /** Payments line by line; a line opens its receipt. */
-export function PaymentsTable({ lines, labels }: { lines: readonly PaymentLine[]; labels: LineLabels }) {
+export function PaymentsTable({ lines, labels }: { lines: readonly PaymentRow[]; labels: RowLabels }) {
   return (
     <Card isFlush>
       <Table label={labels.list}>

@@ -10,7 +10,7 @@ import { Address } from '#web/ui/address.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { ExplorerLink } from '#web/ui/explorer-link.tsx';
-import { PaymentStateLine } from './payment-state.tsx';
+import { PaymentStateNote } from './payment-state.tsx';
 
 export interface ReceiptViewProps {
   receipt: Receipt;
@@ -72,7 +72,7 @@ export function ReceiptView({ receipt, isEarning }: ReceiptViewProps) {
         </div>
       </header>
       <div className="mt-4">
-        <PaymentStateLine state={state} />
+        <PaymentStateNote state={state} />
       </div>
       <dl
         aria-label="Amounts"

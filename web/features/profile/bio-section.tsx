@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { Card } from '#web/ui/card.tsx';
 import { EditBioDialog } from './edit-bio-dialog.tsx';
-import { readableBio } from './profile-words.ts';
+import { readableBio } from './profile-text.ts';
 
 export interface BioSectionProps {
   bio: string | null;

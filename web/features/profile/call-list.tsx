@@ -4,7 +4,7 @@ import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { currentPriceOf } from '#web/lib/current-price.ts';
 import { useIsWide } from '#web/lib/use-is-wide.ts';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
-import { BuyButton, CalledToken, CallPrice, EndPrice, PriceNow } from './call-figures.tsx';
+import { BuyButton, CalledToken, CallPrice, EndPrice, PriceNow } from './call-cells.tsx';
 
 export interface CallListProps {
   label: string;

@@ -3,7 +3,7 @@ import { countOf, formatMonthlyFee } from '#schema/rules/format.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
-import { closedBecause, isFree } from './profile-words.ts';
+import { notOpenReason, isFree } from './profile-text.ts';
 
 export interface HiddenCallsProps {
   caller: CallerProfile;
@@ -14,7 +14,7 @@ export interface HiddenCallsProps {
 
 /** What stands in for calls that one may not see. The blur is decoration: nothing hidden ever arrives. */
 export function HiddenCalls({ caller, onSubscribe, isSubscribing, isSignedIn }: HiddenCallsProps) {
-  const isClosed = closedBecause(caller) !== null;
+  const isClosed = notOpenReason(caller) !== null;
   const hasCalls = caller.activeCallCount > 0;
   const signInUrl = useSignInUrl();
   return (

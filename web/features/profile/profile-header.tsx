@@ -5,7 +5,7 @@ import { fullName } from '#schema/rules/person-name.ts';
 import { initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
-import { formatDay, isFree } from './profile-words.ts';
+import { formatDay, isFree } from './profile-text.ts';
 import { ProfileStatus, type ProfileStatusProps } from './profile-status.tsx';
 
 /** Who this is, what it costs, and the one thing to do. */

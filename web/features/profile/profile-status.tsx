@@ -5,7 +5,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { useNow } from '#web/ui/use-now.ts';
-import { closedBecause, isFree } from './profile-words.ts';
+import { notOpenReason, isFree } from './profile-text.ts';
 
 export interface ProfileStatusProps {
   caller: CallerProfile;
@@ -31,7 +31,7 @@ export function ProfileStatus({ caller, onSubscribe, isSubscribing, muteToggle }
       />
     );
   }
-  const reason = closedBecause(caller);
+  const reason = notOpenReason(caller);
   if (reason !== null) {
     return (
       <div className="flex flex-col items-end gap-1">

@@ -12,11 +12,11 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { ErrorState } from '#web/ui/error-state.tsx';
 import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
-import { OpenCallsLine } from './open-calls-line.tsx';
+import { OpenCallsNote } from './open-calls-note.tsx';
 import { RecordCurve } from './record-curve.tsx';
 import { RecordFigures } from './record-figures.tsx';
 import { RecordLines } from './record-lines.tsx';
-import { windowDays, windowOptions, windowWords } from './record-windows.ts';
+import { windowDays, windowOptions, windowPhrases } from './record-windows.ts';
 
 export interface RecordCardProps {
   caller: CallerProfile;
@@ -106,7 +106,7 @@ function Record({
     return (
       <EmptyState
         title="Nothing ended in this time"
-        description={`No ranked call ended ${windowWords[window]}.`}
+        description={`No ranked call ended ${windowPhrases[window]}.`}
       />
     );
   }
@@ -131,7 +131,7 @@ function Notes({
   return (
     <div className="flex flex-col gap-2 text-sm text-text-muted not-empty:mt-4 not-empty:border-t not-empty:border-line not-empty:pt-4">
       {caller.viewer.canSeeActiveCalls && openCalls !== null && openCalls.count > 0 && (
-        <OpenCallsLine openCalls={openCalls} />
+        <OpenCallsNote openCalls={openCalls} />
       )}
       {unrankedCalls > 0 && (
         <p>

@@ -3,7 +3,7 @@ import type { StatisticsWindow, WindowStatistics } from '#schema/contracts/calle
 import { countOf, formatRate } from '#schema/rules/format.ts';
 import { Change } from '#web/ui/change.tsx';
 import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
-import { windowWords } from './record-windows.ts';
+import { windowPhrases } from './record-windows.ts';
 
 /** The figures of a window, each with the calls it rests on. */
 export function RecordFigures({ figures, window }: { figures: WindowStatistics; window: StatisticsWindow }) {
@@ -16,7 +16,7 @@ export function RecordFigures({ figures, window }: { figures: WindowStatistics; 
       <StatCard
         label="Ranked Calls"
         value={figures.endedCalls.toLocaleString('en-US')}
-        note={`ended ${windowWords[window]}`}
+        note={`ended ${windowPhrases[window]}`}
       />
       <StatCard label="Ranked Win Rate" value={rate(figures.winRate)} note={sample} />
       <StatCard label="Proven" value={rate(figures.provenRate)} note="the least it is, 95% sure" />

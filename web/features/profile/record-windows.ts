@@ -17,7 +17,7 @@ export const windowOptions = [
 ] as const satisfies readonly { value: StatisticsWindow; label: string }[];
 
 /** When the calls of a window ended: '... ended in the last 30 days'. */
-export const windowWords: Record<StatisticsWindow, string> = {
+export const windowPhrases: Record<StatisticsWindow, string> = {
   '30d': `in the last ${MONTH} days`,
   '90d': `in the last ${QUARTER} days`,
   all: 'so far',

@@ -5,7 +5,7 @@ import { Address } from '#web/ui/address.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ExplorerLink } from '#web/ui/explorer-link.tsx';
 import { PaymentLegs } from './payment-legs.tsx';
-import type { PaymentReceipt } from './payment-run.ts';
+import type { PaymentReceipt } from './payment-types.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 
 export interface CompleteStepProps {

@@ -18,7 +18,7 @@ import {
 import { ProblemNote } from './problem-note.tsx';
 import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
-import type { SubscribeFlow, SubscribeView } from './use-subscribe.ts';
+import type { SubscribeFlow, SubscribeView } from './use-subscribe-flow.ts';
 
 type ConfirmView = Extract<SubscribeView, { step: 'confirm' }>;
 

@@ -9,7 +9,7 @@ import { useNow } from '#web/ui/use-now.ts';
 import { PERIOD_DAYS } from './payment-terms.ts';
 import { StepTitle } from './step-title.tsx';
 import { isFreeCaller, type SubscribeCaller } from './subscribe-caller.ts';
-import type { SubscribeFlow } from './use-subscribe.ts';
+import type { SubscribeFlow } from './use-subscribe-flow.ts';
 
 /** First step: a Free caller is followed right away, a Paid one is paid from a wallet. */
 export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: SubscribeFlow }) {

@@ -2,10 +2,10 @@ import type { PaidSubscriptionBody } from '#schema/contracts/subscriptions.ts';
 import { formatSol } from '#schema/rules/lamports.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import { isOpened } from './open-payment.ts';
-import { asSentence, isPaidElsewhere, isRefusal, isTransient, sendingReason } from './payment-failures.ts';
+import { asSentence, isPaidByOther, isRefusal, isTransient, sendingReason } from './payment-failures.ts';
 import { fundsProblem, type OpenedIntent, readTerms } from './payment-terms.ts';
-import type { PaymentFailure, PaymentOutcome, PaymentRun, SignedPayment } from './payment-run.ts';
-import { hearOf, type ServerWord } from './server-word.ts';
+import type { PaymentFailure, PaymentOutcome, PaymentContext, SignedPayment } from './payment-types.ts';
+import { fetchPaymentStatus, type PaymentStatus } from './payment-status.ts';
 
 /** A signed payment, and the terms that it was just signed on; `null` where it was signed before. */
 export interface Signed {
@@ -26,7 +26,7 @@ export const LOOK_AGAIN_MS: readonly number[] = [
 ];
 
 /** From the signature to the subscription. It asks no wallet: there is one payment, and this is it. */
-export async function finishPayment(signed: Signed, run: PaymentRun): Promise<PaymentOutcome> {
+export async function finishPayment(signed: Signed, run: PaymentContext): Promise<PaymentOutcome> {
   const word = await deliver(signed, run);
   if ('status' in word) return word;
   const landed = word.is === 'landed' ? keepLanded(signed.pending, run) : await confirm(signed, run);
@@ -34,11 +34,11 @@ export async function finishPayment(signed: Signed, run: PaymentRun): Promise<Pa
 }
 
 /** Sees to it that the server has the transaction. The same bytes again are taken at most once. */
-async function deliver(signed: Signed, run: PaymentRun): Promise<ServerWord | PaymentFailure> {
+async function deliver(signed: Signed, run: PaymentContext): Promise<PaymentStatus | PaymentFailure> {
   const { pending, shown } = signed;
-  const hear = () => hearOf(pending.signature, run.confirmTransaction);
+  const hear = () => fetchPaymentStatus(pending.signature, run.confirmTransaction);
   run.enter('send');
-  let word: ServerWord | null = shown === null ? await hear() : null;
+  let word: PaymentStatus | null = shown === null ? await hear() : null;
   let error: unknown = null;
   for (const pause of [...SEND_AGAIN_MS, null]) {
     const end = word && (await readEnd(signed, { word, refusal: null }, run));
@@ -66,9 +66,9 @@ async function deliver(signed: Signed, run: PaymentRun): Promise<ServerWord | Pa
 /** The server said no. Unless it has the transaction all the same, nobody has sent it and nobody will. */
 async function settleRefused(
   signed: Signed,
-  { word, refusal }: { word: ServerWord; refusal: unknown },
-  run: PaymentRun,
-): Promise<ServerWord | PaymentFailure> {
+  { word, refusal }: { word: PaymentStatus; refusal: unknown },
+  run: PaymentContext,
+): Promise<PaymentStatus | PaymentFailure> {
   const end = await readEnd(signed, { word, refusal }, run);
   if (end) return end;
   if (word.is === 'missing') return letGo(signed, { reason: sendingReason(refusal), refusal }, run);
@@ -76,12 +76,12 @@ async function settleRefused(
 }
 
 /** Waits until it stands on the chain, or never will. */
-async function confirm(signed: Signed, run: PaymentRun): Promise<SignedPayment | PaymentFailure> {
+async function confirm(signed: Signed, run: PaymentContext): Promise<SignedPayment | PaymentFailure> {
   const { pending } = signed;
   run.enter('confirm');
   let reason = '';
   for (const pause of [...LOOK_AGAIN_MS, null]) {
-    const word = await hearOf(pending.signature, run.confirmTransaction);
+    const word = await fetchPaymentStatus(pending.signature, run.confirmTransaction);
     if (word.is === 'landed') return keepLanded(pending, run);
     const end = await readEnd(signed, { word, refusal: null }, run);
     if (end) return end;
@@ -97,7 +97,7 @@ async function confirm(signed: Signed, run: PaymentRun): Promise<SignedPayment |
   return stillPending(pending, reason);
 }
 
-async function activate(signed: Signed, run: PaymentRun): Promise<PaymentOutcome> {
+async function activate(signed: Signed, run: PaymentContext): Promise<PaymentOutcome> {
   const { pending } = signed;
   run.enter('activate');
   const terms = readTerms(pending.intent);
@@ -147,8 +147,8 @@ const PAID_AND_REFUSED =
 /** What is over by the server's word; `null` while it may still land. */
 async function readEnd(
   signed: Signed,
-  { word, refusal }: { word: ServerWord; refusal: unknown },
-  run: PaymentRun,
+  { word, refusal }: { word: PaymentStatus; refusal: unknown },
+  run: PaymentContext,
 ): Promise<PaymentFailure | null> {
   if (word.is === 'failed') return letGo(signed, { reason: FAILED_ON_CHAIN, refusal }, run);
   if (word.is === 'expired') {
@@ -168,7 +168,7 @@ async function readEnd(
 async function letGo(
   { pending, shown }: Signed,
   { reason, refusal }: { reason: string; refusal: unknown },
-  run: PaymentRun,
+  run: PaymentContext,
 ): Promise<PaymentFailure> {
   run.forget(pending);
   const failed: PaymentFailure = {
@@ -178,7 +178,7 @@ async function letGo(
     pending: null,
     opened: null,
   };
-  if (isPaidElsewhere(refusal)) return { ...failed, elsewhere: { reason, periods: shown?.periods ?? null } };
+  if (isPaidByOther(refusal)) return { ...failed, elsewhere: { reason, periods: shown?.periods ?? null } };
   // One that failed holds others up until that is final.
   if (shown === null || refusal === null) return failed;
   const opened = await run.open({ callerId: pending.callerId, payer: shown.payer }).catch(() => null);
@@ -200,7 +200,7 @@ function stillPending(pending: SignedPayment, reason: string): PaymentFailure {
   };
 }
 
-function keepLanded(pending: SignedPayment, { keep }: PaymentRun): SignedPayment {
+function keepLanded(pending: SignedPayment, { keep }: PaymentContext): SignedPayment {
   const landed = { ...pending, hasLanded: true };
   keep(landed);
   return landed;

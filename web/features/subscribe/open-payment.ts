@@ -1,6 +1,6 @@
 import type { OpenIntentAnswer } from '#schema/contracts/payments.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
-import type { OpenedIntent, OwnPeriods, PaymentElsewhere } from './payment-terms.ts';
+import type { OpenedIntent, OwnPeriods, OtherPayment } from './payment-terms.ts';
 
 export interface OpenPaymentDependencies {
   readonly openIntent: (input: { callerId: string; payerAddress: string }) => Promise<OpenIntentAnswer>;
@@ -15,7 +15,7 @@ export interface OpenPaymentDependencies {
 export async function openPayment(
   { callerId, payer }: { readonly callerId: string; readonly payer: string },
   { openIntent, listOwnPeriods, now }: OpenPaymentDependencies,
-): Promise<OpenedIntent | PaymentElsewhere> {
+): Promise<OpenedIntent | OtherPayment> {
   const periods = await listOwnPeriods(callerId).catch(() => null);
   const openedAt = now();
   try {
@@ -27,6 +27,6 @@ export async function openPayment(
 }
 
 /** Whether there is something to pay. */
-export function isOpened(opening: OpenedIntent | PaymentElsewhere): opening is OpenedIntent {
+export function isOpened(opening: OpenedIntent | OtherPayment): opening is OpenedIntent {
   return 'answer' in opening;
 }

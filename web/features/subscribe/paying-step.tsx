@@ -2,9 +2,9 @@ import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { PendingLine } from '#web/ui/pending-line.tsx';
 import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
-import { PAYMENT_STEPS, type PaymentProgress, type PaymentStep } from './payment-run.ts';
+import { PAYMENT_STEPS, type PaymentProgress, type PaymentStep } from './payment-types.ts';
 import { StepTitle } from './step-title.tsx';
-import type { SubscribeFlow } from './use-subscribe.ts';
+import type { SubscribeFlow } from './use-subscribe-flow.ts';
 
 interface StepWords {
   readonly name: string;

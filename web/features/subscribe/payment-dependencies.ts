@@ -7,7 +7,7 @@ import {
 import { claimSubscription } from '#web/api/subscriptions.queries.ts';
 import { openPayment } from './open-payment.ts';
 import type { PendingPayments } from './pending-payments.ts';
-import type { PaymentDependencies } from './payment-run.ts';
+import type { PaymentDependencies } from './payment-types.ts';
 
 /** Opens a payment, from this browser. */
 export const openPaymentHere: PaymentDependencies['open'] = (input) =>

@@ -15,7 +15,7 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** Whether this payment was made, or is being made, by another transaction: there is nothing left to pay here. */
-export function isPaidElsewhere(error: unknown): boolean {
+export function isPaidByOther(error: unknown): boolean {
   return hasCode(error, 'payments.intent_paid') || hasCode(error, 'payments.already_sent');
 }
 

@@ -31,7 +31,7 @@ export interface OpenedIntent {
 }
 
 /** The server opens nothing: a payment to this caller, from another tab or device, has been sent and not ended yet. */
-export interface PaymentElsewhere {
+export interface OtherPayment {
   /** In the server's words. */
   readonly reason: string;
   /** What the user had before it landed. */

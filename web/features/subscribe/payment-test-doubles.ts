@@ -4,7 +4,7 @@ import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { openPayment, type OpenPaymentDependencies } from './open-payment.ts';
 import type { OpenedIntent } from './payment-terms.ts';
-import type { PaymentDependencies, PaymentProgress, SignedPayment } from './payment-run.ts';
+import type { PaymentDependencies, PaymentProgress, SignedPayment } from './payment-types.ts';
 
 /** Doubles for tests only: a payment of 1 SOL in which everything goes well unless a test says otherwise. */
 

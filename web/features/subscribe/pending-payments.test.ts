@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { INTENT_RECONCILE_MS } from '#schema/constants.ts';
-import { createPaymentRuns } from './payment-runs.ts';
+import { createPaymentTracker } from './payment-tracker.ts';
 import { intentAnswer, SIGNATURE } from './payment-test-doubles.ts';
 import { createPendingPayments } from './pending-payments.ts';
-import type { PaymentOutcome, SignedPayment } from './payment-run.ts';
+import type { PaymentOutcome, SignedPayment } from './payment-types.ts';
 
 const pending: SignedPayment = {
   callerId: 'caller-1',
@@ -90,7 +90,7 @@ describe('payments on their way', () => {
   const outcome: PaymentOutcome = { status: 'failed', title: 'Payment failed', reason: '', pending: null };
 
   it('are one a caller, and show how they ended', async () => {
-    const runs = createPaymentRuns();
+    const runs = createPaymentTracker();
     const seen: (string | undefined)[] = [];
     runs.subscribe(() => {
       const run = runs.find('caller-1');
@@ -110,7 +110,7 @@ describe('payments on their way', () => {
   });
 
   it('are forgotten at their end when nobody looks, and when they break', async () => {
-    const runs = createPaymentRuns();
+    const runs = createPaymentTracker();
     expect(await runs.start('caller-1', async () => outcome)).toBe(outcome);
     expect(runs.find('caller-1')).toBeNull();
     await expect(runs.start('caller-1', () => Promise.reject(new Error('bug')))).rejects.toThrow('bug');
@@ -118,7 +118,7 @@ describe('payments on their way', () => {
   });
 
   it('stop waiting for the wallet when they are told to', async () => {
-    const runs = createPaymentRuns();
+    const runs = createPaymentTracker();
     const run = runs.start(
       'caller-1',
       ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(outcome))),

@@ -1,5 +1,5 @@
 import { INTENT_RECONCILE_MS } from '#schema/constants.ts';
-import type { SignedPayment } from './payment-run.ts';
+import type { SignedPayment } from './payment-types.ts';
 
 /** Keeps signed payments until they are done, across a closed tab, so that nobody pays twice. */
 export interface PendingPayments {

@@ -12,8 +12,8 @@ import {
 } from './payment-test-doubles.ts';
 import { isOpened, openPayment } from './open-payment.ts';
 import { createPendingPayments } from './pending-payments.ts';
-import type { PaymentDependencies } from './payment-run.ts';
-import { runPayment } from './run-payment.ts';
+import type { PaymentDependencies } from './payment-types.ts';
+import { payCaller } from './pay-caller.ts';
 
 const CALLER = 'caller-1';
 
@@ -207,7 +207,7 @@ describe('whatever the server answers, in whatever order', () => {
             opened = await dependencies.open({ callerId: CALLER, payer: 'payer' }).catch(() => null);
           }
           if (!pending && (opened === null || !isOpened(opened))) continue;
-          const outcome = await runPayment(
+          const outcome = await payCaller(
             pending ? { kind: 'resume', pending } : { kind: 'new', callerId: CALLER, shown: opened as never },
             dependencies,
             paymentWatch().watch,
@@ -439,7 +439,7 @@ describe('with a server that keeps to the contract, a network that loses things,
             const pending = pendingPayments.find(CALLER);
             if (pending) {
               return (
-                (await runPayment({ kind: 'resume', pending }, dependencies, paymentWatch().watch)).status ===
+                (await payCaller({ kind: 'resume', pending }, dependencies, paymentWatch().watch)).status ===
                 'complete'
               );
             }
@@ -450,7 +450,7 @@ describe('with a server that keeps to the contract, a network that loses things,
             await scheduler.schedule(Promise.resolve());
             return (
               (
-                await runPayment(
+                await payCaller(
                   { kind: 'new', callerId: CALLER, shown: opened },
                   dependencies,
                   paymentWatch().watch,

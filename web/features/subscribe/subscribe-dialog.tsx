@@ -10,12 +10,12 @@ import { LinkButton } from '#web/ui/link-button.tsx';
 import { CompleteStep } from './complete-step.tsx';
 import { ConfirmStep, PreparingStep } from './confirm-step.tsx';
 import { ConnectStep } from './connect-step.tsx';
-import { ElsewhereStep } from './elsewhere-step.tsx';
+import { OtherPaymentStep } from './other-payment-step.tsx';
 import { PayingStep } from './paying-step.tsx';
 import { StepTitle, useStepFocus } from './step-title.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { UnfinishedStep } from './unfinished-step.tsx';
-import { type SubscribeFlow, useSubscribe } from './use-subscribe.ts';
+import { type SubscribeFlow, useSubscribeFlow } from './use-subscribe-flow.ts';
 
 export interface SubscribeDialogProps {
   caller: SubscribeCaller;
@@ -89,7 +89,7 @@ interface SubscribeStepsProps extends Pick<SubscribeDialogProps, 'caller' | 'onS
 }
 
 function SubscribeSteps({ caller, userId, onSubscribed, onDone }: SubscribeStepsProps) {
-  const flow = useSubscribe({ caller, userId, onSubscribed });
+  const flow = useSubscribeFlow({ caller, userId, onSubscribed });
   const frame = useStepFocus(flow.view.step);
   return (
     <div ref={frame}>
@@ -118,7 +118,7 @@ function CurrentStep({
     case 'unfinished':
       return <UnfinishedStep view={view} flow={flow} />;
     case 'elsewhere':
-      return <ElsewhereStep view={view} flow={flow} />;
+      return <OtherPaymentStep view={view} flow={flow} />;
     case 'paying':
       return <PayingStep progress={view.progress} flow={flow} onDone={onDone} />;
     case 'complete':

@@ -4,7 +4,7 @@ import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
 // Here already, so that no step waits for it to load.
 import './build-payment.ts';
 import { intentAnswer, landed, paidPeriod, SIGNATURE } from './payment-test-doubles.ts';
-import { SLOW_MS } from './run-payment.ts';
+import { SLOW_MS } from './pay-caller.ts';
 import { free, inTurn, openDialog, paid, route, signingWallet, TITLE } from './subscribe-test-doubles.tsx';
 
 /** The clock moves only when a test says so. */

@@ -1,7 +1,7 @@
 import { Button } from '#web/ui/button.tsx';
 import { ProblemNote } from './problem-note.tsx';
 import { StepTitle } from './step-title.tsx';
-import type { SubscribeFlow, SubscribeView } from './use-subscribe.ts';
+import type { SubscribeFlow, SubscribeView } from './use-subscribe-flow.ts';
 
 /** A payment that was signed and has not come to an end: it goes on, and nothing else can be paid meanwhile. */
 export function UnfinishedStep({

@@ -5,7 +5,7 @@ import { listOwnPeriods } from '#web/api/payments.queries.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { isOpened } from './open-payment.ts';
 import { openPaymentHere } from './payment-dependencies.ts';
-import { findNewPeriod, type OpenedIntent, type PaymentElsewhere } from './payment-terms.ts';
+import { findNewPeriod, type OpenedIntent, type OtherPayment } from './payment-terms.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 
 /** What there is to confirm. */
@@ -22,7 +22,7 @@ export type Preparation =
   | { readonly is: 'unprepared'; readonly problem: string | null }
   | {
       readonly is: 'elsewhere';
-      readonly elsewhere: PaymentElsewhere;
+      readonly elsewhere: OtherPayment;
       readonly payer: string;
       readonly isLooking: boolean;
       readonly news: string | null;
@@ -67,7 +67,7 @@ export function usePreparation({
     },
 
     /** Looks what became of the payment that is on its way: it has landed, it is still on its way, or it never will land. */
-    async lookAgain({ elsewhere, payer }: { elsewhere: PaymentElsewhere; payer: string }) {
+    async lookAgain({ elsewhere, payer }: { elsewhere: OtherPayment; payer: string }) {
       show({ is: 'elsewhere', elsewhere, payer, isLooking: true, news: null });
       const current = attempt.current;
       const next = await lookElsewhere({ callerId: caller.id, elsewhere, payer });
@@ -84,7 +84,7 @@ async function lookElsewhere({
   payer,
 }: {
   callerId: string;
-  elsewhere: PaymentElsewhere;
+  elsewhere: OtherPayment;
   payer: string;
 }): Promise<Preparation> {
   const stay = (news: string, periods = elsewhere.periods): Preparation => ({

@@ -8,7 +8,7 @@ import { useConnectWallet } from '#web/lib/wallets/use-connect-wallet.ts';
 import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { createPaymentDependencies } from './payment-dependencies.ts';
-import { pagePaymentRuns } from './payment-runs.ts';
+import { paymentTracker } from './payment-tracker.ts';
 import type { OpenedIntent } from './payment-terms.ts';
 import { createPendingPayments } from './pending-payments.ts';
 import type {
@@ -17,8 +17,8 @@ import type {
   PaymentReceipt,
   PaymentRequest,
   SignedPayment,
-} from './payment-run.ts';
-import { runPayment } from './run-payment.ts';
+} from './payment-types.ts';
+import { payCaller } from './pay-caller.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { type Preparation, usePreparation } from './use-preparation.ts';
 
@@ -47,9 +47,9 @@ export type SubscribeView =
       readonly receipt: PaymentReceipt | null;
     };
 
-export type SubscribeFlow = ReturnType<typeof useSubscribe>;
+export type SubscribeFlow = ReturnType<typeof useSubscribeFlow>;
 
-export interface UseSubscribeInput {
+export interface SubscribeFlowInput {
   readonly caller: SubscribeCaller;
   readonly userId: string;
   readonly onSubscribed?: ((subscription: Subscription) => void) | undefined;
@@ -59,7 +59,7 @@ export interface UseSubscribeInput {
  * The subscribe dialog's steps and what moves between them. It starts at 'connect' each time it is
  * mounted, unless a payment to this caller is on its way or unfinished.
  */
-export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput) {
+export function useSubscribeFlow({ caller, userId, onSubscribed }: SubscribeFlowInput) {
   const { address, signTransaction } = useWallet();
   const connectWallet = useConnectWallet();
   const queryClient = useQueryClient();
@@ -69,8 +69,8 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
     () => createPendingPayments({ userId, storage: pageStorage, memory: pageMemory, now: Date.now }),
     [userId],
   );
-  const run = useSyncExternalStore(pagePaymentRuns.subscribe, () => pagePaymentRuns.find(caller.id));
-  useEffect(() => () => pagePaymentRuns.clear(caller.id), [caller.id]);
+  const run = useSyncExternalStore(paymentTracker.subscribe, () => paymentTracker.find(caller.id));
+  useEffect(() => () => paymentTracker.clear(caller.id), [caller.id]);
 
   const announce = (title: string, description: string, subscription: Subscription) => {
     toast({ title, description });
@@ -118,14 +118,12 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
 
   const pay = async (request: PaymentRequest) => {
     const dependencies = createPaymentDependencies({ signTransaction, pendingPayments });
-    const outcome = await pagePaymentRuns.start(caller.id, (watch) =>
-      runPayment(request, dependencies, watch),
-    );
+    const outcome = await paymentTracker.start(caller.id, (watch) => payCaller(request, dependencies, watch));
     if (outcome === null) return;
     if (outcome.status === 'complete') return announcePaid(outcome.receipt.subscription);
     const { opened, elsewhere, title, reason } = outcome;
     // The dialog tells the reason; who has closed it reads it here.
-    const isShown = pagePaymentRuns.find(caller.id) !== null;
+    const isShown = paymentTracker.find(caller.id) !== null;
     const isOver = !elsewhere && title !== 'Payment not confirmed yet';
     toast({
       title: elsewhere ? 'Payment on its way' : title,
@@ -135,7 +133,7 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
     if (elsewhere) void subscriptionsChanged(queryClient);
     const payer = request.kind === 'new' ? request.shown.payer : address;
     if (elsewhere && payer !== null) {
-      pagePaymentRuns.clear(caller.id);
+      paymentTracker.clear(caller.id);
       await lookAgain({ elsewhere, payer });
     } else if (opened) show({ is: 'ready', opened, isRefreshing: false, note: null });
     else if (opened === null) show({ is: 'unprepared', problem: null });
@@ -147,7 +145,7 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
   };
 
   const prepareFrom = async (payer: string) => {
-    pagePaymentRuns.clear(caller.id);
+    paymentTracker.clear(caller.id);
     await prepare(payer);
   };
 
@@ -183,7 +181,7 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
     },
 
     /** Waits for the wallet no longer. */
-    stopWaiting: () => pagePaymentRuns.stopWaiting(caller.id),
+    stopWaiting: () => paymentTracker.stopWaiting(caller.id),
 
     async subscribeFree() {
       try {
@@ -203,7 +201,7 @@ export function useSubscribe({ caller, userId, onSubscribed }: UseSubscribeInput
 
     /** Back to the choice of a wallet. */
     chooseWallet() {
-      pagePaymentRuns.clear(caller.id);
+      paymentTracker.clear(caller.id);
       show({ is: 'none' });
     },
   };

@@ -8,11 +8,11 @@ import type {
   PaymentFailure,
   PaymentOutcome,
   PaymentRequest,
-  PaymentRun,
+  PaymentContext,
   PaymentStep,
   PaymentWatch,
   SignedPayment,
-} from './payment-run.ts';
+} from './payment-types.ts';
 import { areSameTerms, findNewPeriod, fundsProblem, type OpenedIntent, readTerms } from './payment-terms.ts';
 
 /** A blockhash lives about 150 slots, some 60 to 90 s; past a third of that the intent is opened anew. */
@@ -26,7 +26,7 @@ export const SLOW_MS = 20_000;
  * Before the signature every failure costs nothing and a retry begins anew. After it, a retry goes
  * on with the same signature until that one is on the chain or the server says that it can never be.
  */
-export async function runPayment(
+export async function payCaller(
   request: PaymentRequest,
   dependencies: PaymentDependencies,
   { onProgress, signal }: PaymentWatch,
@@ -37,7 +37,7 @@ export async function runPayment(
     onProgress({ step, isSlow: false });
     callOff = dependencies.after(SLOW_MS, () => onProgress({ step, isSlow: true }));
   };
-  const run: PaymentRun = { ...dependencies, enter, signal };
+  const run: PaymentContext = { ...dependencies, enter, signal };
   try {
     if (request.kind === 'resume') return await finishPayment({ pending: request.pending, shown: null }, run);
     const opened = await openFresh(request, run);
@@ -52,7 +52,7 @@ export async function runPayment(
 /** What was shown, on a blockhash that lives long enough to be signed. */
 async function openFresh(
   { callerId, shown }: Extract<PaymentRequest, { kind: 'new' }>,
-  run: PaymentRun,
+  run: PaymentContext,
 ): Promise<OpenedIntent | PaymentFailure> {
   run.enter('intent');
   if (run.now() - shown.openedAt <= FRESH_INTENT_MS) return shown;
@@ -73,7 +73,7 @@ async function openFresh(
 
 async function sign(
   { callerId, opened }: { callerId: string; opened: OpenedIntent },
-  run: PaymentRun,
+  run: PaymentContext,
 ): Promise<SignedPayment | PaymentFailure> {
   const { intent, result } = opened.answer;
   const fail = (reason: string): PaymentFailure => ({ ...failure(reason), opened });

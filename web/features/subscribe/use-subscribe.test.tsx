@@ -1,11 +1,11 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { pagePaymentRuns } from '#web/features/subscribe/payment-runs.ts';
-import type { PaymentOutcome } from '#web/features/subscribe/payment-run.ts';
+import { paymentTracker } from './payment-tracker.ts';
+import type { PaymentOutcome } from './payment-types.ts';
 import { stubApi } from '#web/testing/fake-api.ts';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 import { adaProfile, visitor } from '#web/testing/samples.ts';
-import { useSubscribe } from './-use-subscribe.tsx';
+import { useSubscribe } from './use-subscribe.tsx';
 
 function Page({ monthlyFee }: { monthlyFee: string | null }) {
   const { subscribe, isSubscribing, dialog } = useSubscribe();
@@ -51,7 +51,7 @@ describe('“Subscribing...”', () => {
     await screen.findByRole('dialog', {}, { timeout: 5_000 });
     expect(state()).toBe('idle');
     let end: (outcome: PaymentOutcome) => void = () => undefined;
-    const run = pagePaymentRuns.start(adaProfile.id, () => new Promise((resolve) => (end = resolve)));
+    const run = paymentTracker.start(adaProfile.id, () => new Promise((resolve) => (end = resolve)));
     await waitFor(() => expect(state()).toBe('running'));
     end({ status: 'failed', title: 'Payment failed', reason: '', pending: null });
     await run;

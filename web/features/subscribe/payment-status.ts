@@ -12,15 +12,15 @@ import { hasCode } from '#web/api/api-error.ts';
  * - `missing`: the server never got it, so nobody has sent it.
  * - `silent`: no word. The server or the chain did not answer, or the session is over.
  */
-export type ServerWord =
+export type PaymentStatus =
   | { readonly is: 'landed' | 'failed' | 'on_its_way' }
   | { readonly is: 'expired' | 'missing' | 'silent'; readonly error: unknown };
 
 /** Asks about a signature. The server itself waits some seconds for the chain. It never throws. */
-export async function hearOf(
+export async function fetchPaymentStatus(
   signature: string,
   confirmTransaction: (signature: string) => Promise<ConfirmTransactionAnswer | null>,
-): Promise<ServerWord> {
+): Promise<PaymentStatus> {
   try {
     const answer = await confirmTransaction(signature);
     if (answer === null) return { is: 'on_its_way' };

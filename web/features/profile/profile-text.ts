@@ -14,7 +14,7 @@ export function isFree({ monthlyFee }: Pick<CallerProfile, 'monthlyFee'>): boole
 }
 
 /** Why a caller cannot be subscribed to yet, or null when they can. */
-export function closedBecause(caller: Pick<CallerProfile, 'monthlyFee' | 'canBeSubscribed'>): string | null {
+export function notOpenReason(caller: Pick<CallerProfile, 'monthlyFee' | 'canBeSubscribed'>): string | null {
   if (formatMonthlyFee(caller.monthlyFee) === 'Not Set') return 'This caller has not set a fee yet.';
   return caller.canBeSubscribed ? null : 'This caller has not connected a payout wallet yet.';
 }

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState, useSyncExternalStore, type ReactNode } from '
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { SUBSCRIBE_FREE_KEY } from '#web/api/subscriptions.queries.ts';
-import { pagePaymentRuns } from '#web/features/subscribe/payment-runs.ts';
+import { paymentTracker } from './payment-tracker.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { useToast } from '#web/ui/toast.tsx';
 
@@ -19,7 +19,7 @@ export interface SubscribableCaller extends CallerSummary {
 
 /* Paying brings the chain's library along: it is loaded when somebody subscribes, not before. */
 const SubscribeDialog = lazy(async () => ({
-  default: (await import('#web/features/subscribe/subscribe-dialog.tsx')).SubscribeDialog,
+  default: (await import('./subscribe-dialog.tsx')).SubscribeDialog,
 }));
 
 /** Opens the Subscribe dialog for signed-in users and asks others to sign in. Render `dialog` once; it refreshes what a subscription changes. `isSubscribing` while a payment, or a free follow, of that caller runs. */
@@ -34,8 +34,8 @@ export function useSubscribe(): {
   const [caller, setCaller] = useState<SubscribableCaller | null>(null);
   const [isOpen, setIsOpen] = useState(false);
   const isPaying = useSyncExternalStore(
-    pagePaymentRuns.observe,
-    () => caller !== null && pagePaymentRuns.find(caller.id)?.status === 'running',
+    paymentTracker.observe,
+    () => caller !== null && paymentTracker.find(caller.id)?.status === 'running',
   );
   const isFollowing =
     useIsMutating({

@@ -11,7 +11,7 @@ import { coveringLinkClassName } from '#web/ui/table.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 
 /** A payment as a line of a list. */
-export interface PaymentLine {
+export interface PaymentRow {
   readonly payment: PaymentSummary;
   /** The other side of it, and the same in words. */
   readonly who: ReactNode;
@@ -21,14 +21,14 @@ export interface PaymentLine {
 }
 
 /** What the lines of a list have in common: who is on the other side, and which amounts are shown. */
-export interface LineLabels {
+export interface RowLabels {
   readonly list: string;
   readonly who: string;
   readonly amounts: readonly string[];
 }
 
 /** The day of a payment, which opens its receipt from anywhere in the line. */
-export function ReceiptLink({ line: { payment, whoText } }: { line: PaymentLine }) {
+export function ReceiptLink({ line: { payment, whoText } }: { line: PaymentRow }) {
   return (
     <Link
       to="/payments/$signature"

@@ -4,7 +4,7 @@ import type {
   SendTransactionAnswer,
 } from '#schema/contracts/payments.ts';
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
-import type { OpenedIntent, PaymentElsewhere, PaymentTerms } from './payment-terms.ts';
+import type { OpenedIntent, OtherPayment, PaymentTerms } from './payment-terms.ts';
 
 /** The steps of a payment in their order. */
 export const PAYMENT_STEPS = ['intent', 'sign', 'send', 'confirm', 'activate'] as const;
@@ -44,7 +44,7 @@ export interface PaymentFailure {
   /** What the next attempt pays in place of what was shown; `null` when it has to be prepared first. */
   readonly opened?: OpenedIntent | null;
   /** Another transaction has made this payment or is about to: there is nothing to pay again. */
-  readonly elsewhere?: PaymentElsewhere;
+  readonly elsewhere?: OtherPayment;
 }
 
 export type PaymentOutcome =
@@ -57,7 +57,7 @@ export type PaymentRequest =
   | { readonly kind: 'resume'; readonly pending: SignedPayment };
 
 export interface PaymentDependencies {
-  readonly open: (input: { callerId: string; payer: string }) => Promise<OpenedIntent | PaymentElsewhere>;
+  readonly open: (input: { callerId: string; payer: string }) => Promise<OpenedIntent | OtherPayment>;
   readonly buildPayment: (input: {
     intent: PaymentIntent;
     payer: string;
@@ -89,7 +89,7 @@ export interface PaymentWatch {
 }
 
 /** What the steps of one payment share. */
-export interface PaymentRun extends PaymentDependencies {
+export interface PaymentContext extends PaymentDependencies {
   readonly enter: (step: PaymentStep) => void;
   readonly signal: AbortSignal;
 }

@@ -22,8 +22,8 @@ import {
   SIGNATURE,
   subscription,
 } from './payment-test-doubles.ts';
-import type { PaymentOutcome, PaymentRequest, SignedPayment } from './payment-run.ts';
-import { FRESH_INTENT_MS, runPayment, SLOW_MS } from './run-payment.ts';
+import type { PaymentOutcome, PaymentRequest, SignedPayment } from './payment-types.ts';
+import { FRESH_INTENT_MS, payCaller, SLOW_MS } from './pay-caller.ts';
 
 const CALLER = 'caller-1';
 type Overrides = Parameters<typeof paymentWorld>[0];
@@ -36,7 +36,7 @@ async function pay(
 ) {
   const world = paymentWorld(overrides);
   const { progress, watch } = paymentWatch();
-  const outcome = await runPayment(
+  const outcome = await payCaller(
     { kind: 'new', callerId: CALLER, shown: shownAt(world.now()), ...request },
     world.dependencies,
     watch,
@@ -57,7 +57,7 @@ async function resume(pending: Partial<SignedPayment> = {}, overrides: Overrides
     ...pending,
   };
   world.dependencies.keep(signed);
-  const outcome = await runPayment(
+  const outcome = await payCaller(
     { kind: 'resume', pending: signed },
     world.dependencies,
     paymentWatch().watch,
@@ -72,7 +72,7 @@ async function pressAgain({ dependencies, kept }: World, outcome: PaymentOutcome
   const request: PaymentRequest = pending
     ? { kind: 'resume', pending }
     : { kind: 'new', callerId: CALLER, shown: opened ?? shownAt(dependencies.now()) };
-  return runPayment(request, dependencies, paymentWatch().watch);
+  return payCaller(request, dependencies, paymentWatch().watch);
 }
 
 const confirms = (...list: readonly (ConfirmTransactionAnswer | null | Error)[]) =>
@@ -137,7 +137,7 @@ describe('a payment in which nothing goes wrong', () => {
         return taken;
       },
     });
-    await runPayment(
+    await payCaller(
       { kind: 'new', callerId: CALLER, shown: shownAt(world.now()) },
       world.dependencies,
       paymentWatch().watch,
@@ -302,7 +302,7 @@ describe('before the signature a failure costs nothing and keeps nothing', () =>
     let sign = (_signed: Uint8Array) => {};
     const world = paymentWorld({ signTransaction: () => new Promise((resolve) => (sign = resolve)) });
     const { progress, stop, watch } = paymentWatch();
-    const run = runPayment(
+    const run = payCaller(
       { kind: 'new', callerId: CALLER, shown: shownAt(world.now()) },
       world.dependencies,
       watch,
@@ -347,7 +347,7 @@ describe('what takes long', () => {
     let release = (_error: Error) => {};
     const world = paymentWorld(hold(new Promise((_resolve, reject) => (release = reject))));
     const { progress, watch } = paymentWatch();
-    const run = runPayment(
+    const run = payCaller(
       { kind: 'new', callerId: CALLER, shown: shownAt(world.now()) },
       world.dependencies,
       watch,

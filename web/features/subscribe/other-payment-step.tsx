@@ -1,9 +1,9 @@
 import { Button } from '#web/ui/button.tsx';
 import { StepTitle } from './step-title.tsx';
-import type { SubscribeFlow, SubscribeView } from './use-subscribe.ts';
+import type { SubscribeFlow, SubscribeView } from './use-subscribe-flow.ts';
 
 /** A payment to this caller is on its way, and not from this page: until it has ended, no other is opened. */
-export function ElsewhereStep({
+export function OtherPaymentStep({
   view: { reason, isLooking, news },
   flow,
 }: {

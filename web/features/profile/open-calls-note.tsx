@@ -3,7 +3,7 @@ import { countOf } from '#schema/rules/format.ts';
 import { Change } from '#web/ui/change.tsx';
 
 /** Open calls marked to market, for who may see them. */
-export function OpenCallsLine({
+export function OpenCallsNote({
   openCalls: { count, pricedCount, averageReturn },
 }: {
   openCalls: NonNullable<CallerStatistics['openCalls']>;

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 
-/** For tests only: nothing is in view until `see` is called; then all that is watched. */
-export function stubSight(): { see: () => void } {
+/** For tests only: nothing is in view until `enter` is called; then everything observed is. */
+export function stubIntersection(): { enter: () => void } {
   const watched = new Map<IntersectionObserverCallback, Set<Element>>();
   vi.stubGlobal(
     'IntersectionObserver',
@@ -20,7 +20,7 @@ export function stubSight(): { see: () => void } {
     },
   );
   return {
-    see() {
+    enter() {
       for (const [notify, elements] of watched) {
         notify(
           [...elements].map((target) => ({ target, isIntersecting: true }) as IntersectionObserverEntry),

@@ -1,7 +1,7 @@
-import type { PaymentOutcome, PaymentProgress, PaymentWatch } from './payment-run.ts';
+import type { PaymentOutcome, PaymentProgress, PaymentWatch } from './payment-types.ts';
 
 /** A payment on its way, or how it ended. */
-export type PaymentRunState =
+export type TrackedPayment =
   | { readonly status: 'running'; readonly progress: PaymentProgress }
   | { readonly status: 'ended'; readonly outcome: PaymentOutcome };
 
@@ -9,20 +9,20 @@ export type PaymentRunState =
  * The payments of this page, at most one a caller. They live apart from the dialog, so that somebody
  * who closes it and opens it again finds the payment on its way instead of starting another.
  */
-export function createPaymentRuns() {
-  const runs = new Map<string, PaymentRunState>();
+export function createPaymentTracker() {
+  const runs = new Map<string, TrackedPayment>();
   const stops = new Map<string, AbortController>();
   const viewers = new Set<() => void>();
   const observers = new Set<() => void>();
 
-  const change = (callerId: string, run: PaymentRunState | null) => {
+  const change = (callerId: string, run: TrackedPayment | null) => {
     if (run === null) runs.delete(callerId);
     else runs.set(callerId, run);
     for (const listener of [...viewers, ...observers]) listener();
   };
 
   return {
-    find: (callerId: string): PaymentRunState | null => runs.get(callerId) ?? null,
+    find: (callerId: string): TrackedPayment | null => runs.get(callerId) ?? null,
 
     /** For who shows how a payment ends. */
     subscribe: (listener: () => void) => listen(viewers, listener),
@@ -69,4 +69,4 @@ function listen(listeners: Set<() => void>, listener: () => void) {
 }
 
 /** Those of this page. */
-export const pagePaymentRuns = createPaymentRuns();
+export const paymentTracker = createPaymentTracker();
