@@ -13,7 +13,7 @@ export interface SourceQuote {
 }
 
 /** The chain's newest slot, and when it was that, in unix ms. */
-export interface SlotReading {
+export interface ChainSlot {
   readonly slot: number;
   readonly at: number;
 }
@@ -29,14 +29,14 @@ export function seenAt({
 }: {
   fetchedAt: number;
   blockId: number | null;
-  current: SlotReading | null;
+  current: ChainSlot | null;
 }): number {
   if (blockId === null || current === null) return fetchedAt;
   return Math.min(fetchedAt, current.at - (current.slot - blockId) * SLOT_MS);
 }
 
 /** Whether a source saw a price (`at`) so long ago that it is no price of `now`; times in unix ms. */
-export function isSeenLongAgo({ at, now }: { at: number; now: number }): boolean {
+export function isStale({ at, now }: { at: number; now: number }): boolean {
   return now - at > MAX_QUOTE_AGE_MS;
 }
 
@@ -62,7 +62,7 @@ export function decideQuote({
   isSlotKnown: boolean;
 }): QuoteDecision {
   const priced = quotes.filter((quote): quote is SourceQuote & { price: string } => quote.price !== null);
-  const [recorded, ...others] = priced.filter(({ quotedAt }) => !isSeenLongAgo({ at: quotedAt, now }));
+  const [recorded, ...others] = priced.filter(({ quotedAt }) => !isStale({ at: quotedAt, now }));
   const hasAge = (quote: SourceQuote) => quote.blockId === null || isSlotKnown;
   if (!recorded || ![recorded, ...others].some(hasAge)) {
     if (priced.length > 0) return { refusal: 'stale' };

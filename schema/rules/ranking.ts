@@ -1,5 +1,5 @@
 import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
-import { isSeenLongAgo, type SourceQuote } from './quotes.ts';
+import { isStale, type SourceQuote } from './quotes.ts';
 
 /** Under 10,000 USD behind the token, or nobody whose price counts could say how much. */
 export type UnrankedReason = 'thin_liquidity' | 'unknown_liquidity';
@@ -15,9 +15,7 @@ export function unrankedReason(
   quotes: readonly Pick<SourceQuote, 'price' | 'quotedAt' | 'liquidityUsd'>[],
   now: number,
 ): UnrankedReason | null {
-  const counting = quotes.filter(
-    ({ price, quotedAt }) => price !== null && !isSeenLongAgo({ at: quotedAt, now }),
-  );
+  const counting = quotes.filter(({ price, quotedAt }) => price !== null && !isStale({ at: quotedAt, now }));
   const named = counting.flatMap(({ liquidityUsd }) => (isAmount(liquidityUsd) ? [liquidityUsd] : []));
   if (named.length === 0) return 'unknown_liquidity';
   return Math.max(...named) < MIN_RANKED_LIQUIDITY_USD ? 'thin_liquidity' : null;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { callTitle, TITLES } from '#schema/rules/page-words.ts';
+import { callTitle, TITLES } from '#schema/rules/page-texts.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { isCallMissing } from '#web/features/call/call-missing.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useCanGoBack, useRouter } from '@tanstack/react-router';
-import { callerTitle, TITLES } from '#schema/rules/page-words.ts';
+import { callerTitle, TITLES } from '#schema/rules/page-texts.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { ProfilePage } from '#web/features/profile/profile-page.tsx';

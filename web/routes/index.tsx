@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { PAGES } from '#schema/rules/page-words.ts';
+import { PAGES } from '#schema/rules/page-texts.ts';
 import { callersQuery } from '#web/api/callers.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { mySubscriptionsQuery } from '#web/api/subscriptions.queries.ts';

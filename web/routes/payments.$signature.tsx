@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Navigate } from '@tanstack/react-router';
-import { PAGES } from '#schema/rules/page-words.ts';
+import { PAGES } from '#schema/rules/page-texts.ts';
 import { receiptQuery } from '#web/api/receipts.queries.ts';
 import { currentUserQuery } from '#web/api/session.queries.ts';
 import { ReceiptPage } from '#web/features/payments/receipt-page.tsx';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../ports/clock.ts';
-import { SourceRestingError } from '../ports/price-source.ts';
+import { SourceBackoffError } from '../ports/price-source.ts';
 import { createSourceGuard, type SourceGuard } from './guarded-source.ts';
 
 const START = Date.UTC(2026, 5, 1);
@@ -29,7 +29,7 @@ const urgent = () => ask(true);
 const restOf = async (asked: Promise<unknown>) =>
   asked.then(
     () => null,
-    (error: unknown) => (error instanceof SourceRestingError ? error.retryAt - START : 'failed'),
+    (error: unknown) => (error instanceof SourceBackoffError ? error.retryAt - START : 'failed'),
   );
 const limited =
   (said: Record<string, number | string>, status = 200) =>

@@ -1,8 +1,8 @@
 import { SECOND_MS } from '#schema/constants.ts';
 import type { Clock } from '../ports/clock.ts';
-import { SourceRestingError } from '../ports/price-source.ts';
+import { SourceBackoffError } from '../ports/price-source.ts';
 import { FETCH_TIMEOUT_MS, fetchInTime } from './fetch-json.ts';
-import { createRequestBudget } from './request-budget.ts';
+import { createRateLimit } from './rate-limit.ts';
 
 /** So many failures without an answer in between, and nothing is asked in bulk for a while. */
 const FAILURES_TO_OPEN = 5;
@@ -26,7 +26,7 @@ export type SourceGuard = ReturnType<typeof createSourceGuard>;
  * What it knows is this isolate's; of others it knows what the source's own headers say.
  */
 export function createSourceGuard({ source, clock }: { source: string; clock: Clock }) {
-  const budget = createRequestBudget();
+  const budget = createRateLimit();
   let failures = 0;
   let openUntil = 0;
 
@@ -34,10 +34,10 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
     const now = clock.now();
     const outOfBudgetUntil = budget.restsUntil({ now, isUrgent });
     if (outOfBudgetUntil !== null) {
-      throw new SourceRestingError({ source, retryAt: outOfBudgetUntil, isFailing: false });
+      throw new SourceBackoffError({ source, retryAt: outOfBudgetUntil, isFailing: false });
     }
     if (isUrgent || failures < FAILURES_TO_OPEN) return;
-    if (openUntil > now) throw new SourceRestingError({ source, retryAt: openUntil, isFailing: true });
+    if (openUntil > now) throw new SourceBackoffError({ source, retryAt: openUntil, isFailing: true });
     // This one is the probe.
     openUntil = now + PROBE_MS;
   };
@@ -53,7 +53,7 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
 
   return {
     /**
-     * @throws SourceRestingError when the source takes no more questions now, mostly without asking it; anything else when it
+     * @throws SourceBackoffError when the source takes no more questions now, mostly without asking it; anything else when it
      *   does not answer as it should
      */
     async ask<Answer>({ url, init, isUrgent, read }: SourceQuestion<Answer>): Promise<Answer> {
@@ -64,7 +64,7 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
         budget.read(response.headers, clock.now());
         if (!response.ok) await response.body?.cancel();
         if (response.status === 429) {
-          throw new SourceRestingError({
+          throw new SourceBackoffError({
             source,
             retryAt: budget.refuse(response.headers, clock.now()),
             isFailing: false,
@@ -75,7 +75,7 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
         failures = 0;
         return answer;
       } catch (error) {
-        if (!(error instanceof SourceRestingError)) noteFailure(error);
+        if (!(error instanceof SourceBackoffError)) noteFailure(error);
         throw error;
       }
     },

@@ -1,4 +1,4 @@
-import { PAGES, type PagePath } from '#schema/rules/page-words.ts';
+import { PAGES, type PagePath } from '#schema/rules/page-texts.ts';
 
 /** The app's pages but callers' and calls'. */
 export const PAGE_PATHS = Object.keys(PAGES) as PagePath[];

@@ -53,7 +53,7 @@ import { createPriceRefreshService } from '../modules/prices/price-refresh.servi
 import { createPriceShardsRepository } from '../modules/prices/price-shards.repository.ts';
 import { createPriceStore } from '../modules/prices/price-store.ts';
 import { createPricesService } from '../modules/prices/prices.service.ts';
-import { createSlotReader } from '../modules/prices/slot-reading.ts';
+import { createSlotReader } from '../modules/prices/chain-slot.ts';
 import { createShareImageService } from '../modules/shares/share-image.service.ts';
 import { createSharesRepository } from '../modules/shares/shares.repository.ts';
 import { createSharesService } from '../modules/shares/shares.service.ts';

@@ -35,7 +35,7 @@ export interface TokenQuote extends SourceQuote {
 
 /**
  * A third party that prices tokens in USD. Nothing is cached behind this port. Its bulk questions throw a
- * `SourceRestingError` while it takes none, mostly without asking it; a quote is held back only by a refusal (429).
+ * `SourceBackoffError` while it takes none, mostly without asking it; a quote is held back only by a refusal (429).
  */
 export interface PriceSource {
   readonly name: string;
@@ -50,8 +50,8 @@ export interface PriceSource {
 }
 
 /** The source takes no more questions until `retryAt` (unix ms): its rate limit is used up, or (`isFailing`) it has failed too often. */
-export class SourceRestingError extends Error {
-  override name = 'SourceRestingError';
+export class SourceBackoffError extends Error {
+  override name = 'SourceBackoffError';
   readonly retryAt: number;
   readonly isFailing: boolean;
 

@@ -58,7 +58,7 @@ export async function priceOf(app: TestApp, mint: string): Promise<string> {
 }
 
 /** What a caller may say with a call. */
-export type CallWords = Pick<CreateCallBody, 'thesis' | 'targetPrice' | 'stopPrice' | 'isPaidPromotion'>;
+export type CallTexts = Pick<CreateCallBody, 'thesis' | 'targetPrice' | 'stopPrice' | 'isPaidPromotion'>;
 
 /** The body that a caller's browser posts for a call. */
 export function callBody({
@@ -67,7 +67,7 @@ export function callBody({
   entryPrice,
   symbol = 'TKN',
   ...words
-}: { caller: Person; mint: string; entryPrice: string; symbol?: string } & CallWords) {
+}: { caller: Person; mint: string; entryPrice: string; symbol?: string } & CallTexts) {
   return {
     tokenSymbol: symbol,
     tokenName: `${symbol} token`,
@@ -85,7 +85,7 @@ export async function makeCall({
   mint,
   price,
   ...words
-}: { caller: Person; mint: string; price: number } & CallWords): Promise<TokenCall> {
+}: { caller: Person; mint: string; price: number } & CallTexts): Promise<TokenCall> {
   await control('POST', '/prices', { mint, price });
   return readAnswer<TokenCall>(
     caller.post(

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { TITLES } from '#schema/rules/page-words.ts';
+import { TITLES } from '#schema/rules/page-texts.ts';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 

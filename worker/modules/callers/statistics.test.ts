@@ -15,7 +15,7 @@ import {
   naiveSpecFigures,
   naiveStatistics,
   type NaiveCall,
-} from '#schema/testing/naive-statistics.ts';
+} from '#schema/rules/performance.test-model.ts';
 import { expectRefusal, readAnswer } from '../../test-support/answers.ts';
 import { createCaller, createPaidCaller, endCall, makeCall, MINTS } from '../../test-support/callers.ts';
 import { createFundedWallet } from '../../test-support/chain.ts';

@@ -10,7 +10,7 @@ import {
   PAGES,
   TITLES,
   type PagePath,
-} from '#schema/rules/page-words.ts';
+} from '#schema/rules/page-texts.ts';
 import { AppError } from '../../app/errors.ts';
 import type { PageHead } from './page-head.ts';
 

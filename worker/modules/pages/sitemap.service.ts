@@ -1,5 +1,5 @@
 import { DAY_MS, SITEMAP_MAX_PARTS } from '#schema/constants.ts';
-import { PAGES } from '#schema/rules/page-words.ts';
+import { PAGES } from '#schema/rules/page-texts.ts';
 import type { IdRange, SitemapRepository } from './sitemap.repository.ts';
 import { sitemapIndex, urlSet, type SitemapEntry } from './sitemap-xml.ts';
 

@@ -1,8 +1,8 @@
-import { isSeenLongAgo, type SlotReading } from '#schema/rules/quotes.ts';
-import { SourceRestingError, type PriceSource } from '../../ports/price-source.ts';
+import { isStale, type ChainSlot } from '#schema/rules/quotes.ts';
+import { SourceBackoffError, type PriceSource } from '../../ports/price-source.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { askInTurn } from './bulk-prices.ts';
-import type { BatchAnswer } from './price-round.ts';
+import type { BatchAnswer } from './refresh-batches.ts';
 
 /** What came of asking: an answer, a source that is to be asked again at `retryAt` (unix ms), or none that answers. */
 export type AskResult =
@@ -21,7 +21,7 @@ export function createBatchFetcher({
   clock,
 }: {
   sources: readonly PriceSource[];
-  current: Promise<SlotReading | null>;
+  current: Promise<ChainSlot | null>;
   clock: Clock;
 }) {
   return {
@@ -38,13 +38,13 @@ export function createBatchFetcher({
             clock,
           });
           const fresh = [...said].flatMap(([mint, price]) =>
-            isSeenLongAgo({ at: price.at, now: at })
+            isStale({ at: price.at, now: at })
               ? []
               : [[mint, { price: price.price, source: price.source }] as const],
           );
           return { answer: { prices: new Map(fresh), at } };
         } catch (error) {
-          if (error instanceof SourceRestingError && !error.isFailing) return { retryAt: error.retryAt };
+          if (error instanceof SourceBackoffError && !error.isFailing) return { retryAt: error.retryAt };
           lastError = error;
         }
       }

@@ -1,4 +1,4 @@
-import { isSeenLongAgo, seenAt, type SlotReading } from '#schema/rules/quotes.ts';
+import { isStale, seenAt, type ChainSlot } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PriceSource } from '../../ports/price-source.ts';
 import type { StoredPrice } from './price-shards.ts';
@@ -8,7 +8,7 @@ export interface BulkQuestion {
   /** In order of preference. */
   readonly sources: readonly [PriceSource, ...PriceSource[]];
   readonly mints: readonly string[];
-  readonly current: Promise<SlotReading | null>;
+  readonly current: Promise<ChainSlot | null>;
   readonly clock: Clock;
 }
 
@@ -28,7 +28,7 @@ export async function askInTurn({
   for (const source of others) {
     const open = mints.filter((mint) => {
       const known = found.get(mint);
-      return known === undefined || isSeenLongAgo({ at: known.at, now: clock.now() });
+      return known === undefined || isStale({ at: known.at, now: clock.now() });
     });
     if (open.length === 0) break;
     const said = await askSource({ source, mints: open, current, clock }).catch(

@@ -1,12 +1,12 @@
 import { CLOSE_INTERVAL_MS, MINUTE_MS } from '#schema/constants.ts';
-import type { SlotReading } from '#schema/rules/quotes.ts';
+import type { ChainSlot } from '#schema/rules/quotes.ts';
 import { LEASE_SIGN_MS, type JobLeases, type Lease, type Statement } from '../../shared/job-leases.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PriceSource } from '../../ports/price-source.ts';
 import { createBatchFetcher } from './batch-fetcher.ts';
 import type { PriceClosesRepository } from './price-closes.repository.ts';
-import { createRound, type FetchedShard } from './price-round.ts';
-import { borneOut, mergeShard, type ShardTimes } from './price-shards.ts';
+import { createRefreshBatches, type FetchedShard } from './refresh-batches.ts';
+import { confirmedPrices, mergeShard, type ShardTimes } from './price-shards.ts';
 import type { PriceShardsRepository } from './price-shards.repository.ts';
 import type { PriceStore } from './price-store.ts';
 
@@ -34,7 +34,7 @@ export interface PriceRefreshOptions {
   readonly closes: PriceClosesRepository;
   readonly leases: JobLeases;
   /** The chain's slot; null where it is not known. */
-  readonly readSlot: () => Promise<SlotReading | null>;
+  readonly readSlot: () => Promise<ChainSlot | null>;
   readonly clock: Clock;
 }
 
@@ -95,7 +95,7 @@ export function createPriceRefreshService({
       cursor: next,
       statements: [
         shards.markCompared({ shard, refreshedAt: at, writtenAt: after?.at ?? times?.writtenAt ?? 0 }),
-        activeCalls.raisePeaks({ prices: borneOut({ before, times, fetched, at }), at }),
+        activeCalls.raisePeaks({ prices: confirmedPrices({ before, times, fetched, at }), at }),
         ...(isNewInterval ? [closes.record({ prices, at })] : []),
       ],
     });
@@ -126,7 +126,7 @@ export function createPriceRefreshService({
   const work = async (lease: Lease): Promise<RefreshReport> => {
     const deadline = clock.now() + RUN_MS;
     const times = await shards.listTimes();
-    const round = createRound({ mints: await activeCalls.listActiveMints(), cursor: lease.cursor });
+    const round = createRefreshBatches({ mints: await activeCalls.listActiveMints(), cursor: lease.cursor });
     // Of a round without mints nobody needs to know how old its prices are.
     const current = round.mintCount === 0 ? Promise.resolve(null) : readSlot();
     const fetcher = createBatchFetcher({ sources, current, clock });

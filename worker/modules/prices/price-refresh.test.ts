@@ -11,7 +11,7 @@ import {
 } from '#schema/constants.ts';
 import { createDatabase } from '../../shared/database.ts';
 import { createJobLeases, LeaseLostError } from '../../shared/job-leases.ts';
-import { SourceRestingError, type PriceSource } from '../../ports/price-source.ts';
+import { SourceBackoffError, type PriceSource } from '../../ports/price-source.ts';
 import { insertActiveCalls, mintOf } from '../../test-support/active-calls.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
 import { testEnv } from '../../test-support/test-app.ts';
@@ -24,7 +24,7 @@ import {
   RUN_MS,
   type RefreshReport,
 } from './price-refresh.service.ts';
-import { groupByShard, LOOKS_APART_MS, shardOf, type Shard } from './price-shards.ts';
+import { groupByShard, MAX_CONFIRMATION_GAP_MS, shardOf, type Shard } from './price-shards.ts';
 import { createPriceShardsRepository } from './price-shards.repository.ts';
 import { createPriceStore } from './price-store.ts';
 
@@ -80,7 +80,7 @@ function createSource({
     quote: () => Promise.reject(new Error('not asked')),
     tokens: () => Promise.reject(new Error('not asked')),
     async prices(mints) {
-      if (now < freeAt) throw new SourceRestingError({ source: name, retryAt: freeAt, isFailing: false });
+      if (now < freeAt) throw new SourceBackoffError({ source: name, retryAt: freeAt, isFailing: false });
       expect(mints.length).toBeLessThanOrEqual(JUPITER_MAX_MINTS);
       freeAt = now + intervalMs;
       asked.push(mints);
@@ -300,7 +300,7 @@ describe('a source', () => {
       answer: () => {
         if (hasFailed) {
           return Promise.reject(
-            new SourceRestingError({ source: 'jupiter', retryAt: now + MINUTE_MS, isFailing: true }),
+            new SourceBackoffError({ source: 'jupiter', retryAt: now + MINUTE_MS, isFailing: true }),
           );
         }
         hasFailed = true;
@@ -368,7 +368,7 @@ describe('a source', () => {
 
     for (const error of [
       new Error('503'),
-      new SourceRestingError({ source: 'dexscreener', retryAt: now + MINUTE_MS, isFailing: false }),
+      new SourceBackoffError({ source: 'dexscreener', retryAt: now + MINUTE_MS, isFailing: false }),
     ]) {
       now += SECOND_MS;
       const away = createSource({ name: 'dexscreener', answer: () => Promise.reject(error) });
@@ -548,7 +548,7 @@ describe('the peak of a call', () => {
     await refresh(createSource());
     // What was missed in between was not seen twice in a row, nor what was seen too long ago.
     await run('50');
-    now += LOOKS_APART_MS;
+    now += MAX_CONFIRMATION_GAP_MS;
     await run('50');
     expect(await peak()).toMatchObject({ peak_price: '9' });
     await run('50');

@@ -1,7 +1,7 @@
 import { MINUTE_MS, PRICE_SHARDS } from '#schema/constants.ts';
 
-/** Two looks at a price are in a row if they are no further apart. */
-export const LOOKS_APART_MS = 5 * MINUTE_MS;
+/** A second observation within this time confirms the one before. */
+export const MAX_CONFIRMATION_GAP_MS = 5 * MINUTE_MS;
 
 /** A price as it is kept: plain decimal in USD, seen at unix ms. */
 export interface StoredPrice {
@@ -67,24 +67,28 @@ export function entryAt({
   return Math.max(entry.at, shard.at, isCurrent(shard, times) ? (times?.refreshedAt ?? 0) : 0);
 }
 
+interface Observation {
+  readonly before: Shard;
+  readonly times: ShardTimes | undefined;
+  readonly fetched: ReadonlyMap<string, Omit<StoredPrice, 'at'>>;
+  /** Unix ms. */
+  readonly at: number;
+}
+
 /**
- * What of the prices `fetched` at `at` (unix ms) two looks in a row bear out: the lower of each and the one before,
- * where that was looked at no more than LOOKS_APART_MS ago. One look alone may be a source's slip.
+ * Prices seen in two refreshes in a row, at most MAX_CONFIRMATION_GAP_MS apart: the lower of the two. A single
+ * observation may be a source's error.
  */
-export function borneOut({
+export function confirmedPrices({
   before,
   times,
   fetched,
   at,
-}: {
-  before: Shard;
-  times: ShardTimes | undefined;
-  fetched: ReadonlyMap<string, Omit<StoredPrice, 'at'>>;
-  at: number;
-}): (readonly [mint: string, price: string])[] {
+}: Observation): (readonly [mint: string, price: string])[] {
   return [...fetched].flatMap(([mint, { price }]) => {
     const entry = before.prices[mint];
-    if (!entry || entry.isMissed || at - entryAt({ entry, shard: before, times }) > LOOKS_APART_MS) return [];
+    if (!entry || entry.isMissed) return [];
+    if (at - entryAt({ entry, shard: before, times }) > MAX_CONFIRMATION_GAP_MS) return [];
     return [[mint, Number(entry.price) < Number(price) ? entry.price : price] as const];
   });
 }

@@ -12,8 +12,8 @@ import {
   createTokenLookupFailedError,
   createTokenNotFoundError,
 } from './prices.errors.ts';
-import { createSharedAnswers } from './shared-answers.ts';
-import { createSlotReader, type SlotPort } from './slot-reading.ts';
+import { createBatchedCache } from './batched-cache.ts';
+import { createSlotReader, type SlotPort } from './chain-slot.ts';
 import { lookUpTokens } from './token-lookup.ts';
 
 /** A price that may open or end a call, with everything that was asked for it. */
@@ -64,8 +64,8 @@ export function createPricesService({
   // What is shown is of whole windows of five seconds: an age that differs from mint to mint would tell
   // which ones somebody watches.
   const shared = { batchSize: JUPITER_MAX_MINTS, clock, lifetime };
-  const shownPrices = createSharedAnswers({ ...shared, ask: askPrices });
-  const shownTokens = createSharedAnswers({
+  const shownPrices = createBatchedCache({ ...shared, ask: askPrices });
+  const shownTokens = createBatchedCache({
     ...shared,
     ask: (mints) => lookUpTokens({ sources, mints, current: readSlot(), clock }),
   });

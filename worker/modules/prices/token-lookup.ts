@@ -1,6 +1,6 @@
 import type { LookAlike, TokenLookup } from '#schema/contracts/prices.ts';
 import { findLookAlikes, spellings, type KnownToken } from '#schema/rules/look-alike.ts';
-import { isSeenLongAgo, seenAt, type SlotReading } from '#schema/rules/quotes.ts';
+import { isStale, seenAt, type ChainSlot } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PriceSource, TokenFacts } from '../../ports/price-source.ts';
 
@@ -23,11 +23,11 @@ export async function lookUpTokens({
 }: {
   sources: readonly PriceSource[];
   mints: readonly string[];
-  current: Promise<SlotReading | null>;
+  current: Promise<ChainSlot | null>;
   clock: Clock;
 }): Promise<ReadonlyMap<string, LookedUpToken>> {
   const facts = new Map<string, SeenFacts>();
-  const isOld = (at: number) => isSeenLongAgo({ at, now: clock.now() });
+  const isOld = (at: number) => isStale({ at, now: clock.now() });
   let failure: unknown;
   let hasAnswer = false;
   for (const source of sources) {

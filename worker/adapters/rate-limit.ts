@@ -20,7 +20,7 @@ interface Window {
 }
 
 /** How much a source may still be asked, as its own answers say (`x-ratelimit-*`, `Retry-After`). Every time is unix ms. */
-export function createRequestBudget() {
+export function createRateLimit() {
   let window: Window | null = null;
   let refusedUntil = 0;
 

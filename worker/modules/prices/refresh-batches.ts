@@ -31,7 +31,7 @@ interface OpenShard {
  * The rest of a round over all mints, by shard and mint, from the shard that `cursor` names. Its batches are full
  * and run across the borders of shards, so that there are as few as can be.
  */
-export function createRound({ mints, cursor }: { mints: readonly string[]; cursor: string | null }) {
+export function createRefreshBatches({ mints, cursor }: { mints: readonly string[]; cursor: string | null }) {
   const from = Number(cursor ?? 0);
   const groups = [...groupByShard(mints)].filter(([shard]) => shard >= from).sort(([a], [b]) => a - b);
   const shards: OpenShard[] = groups.map(([shard, members], index) => ({

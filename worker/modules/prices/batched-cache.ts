@@ -9,7 +9,7 @@ const GATHER_MS = 5;
 const PATIENCE_MS = 12 * SECOND_MS;
 const MAX_REMEMBERED = 2_000;
 
-export interface SharedAnswersOptions<Answer> {
+export interface BatchedCacheOptions<Answer> {
   /** Answers for up to `batchSize` keys at once, by key; what has no answer is left out. */
   readonly ask: (keys: readonly string[]) => Promise<ReadonlyMap<string, Answer>>;
   readonly batchSize: number;
@@ -27,12 +27,7 @@ interface Question<Answer> {
  * Answers for people to look at, each asked once in a window of five seconds however many want it, and together with those
  * that are asked at the same moment. What one request began another may wait for (docs/decisions/022-price-sources.md).
  */
-export function createSharedAnswers<Answer>({
-  ask,
-  batchSize,
-  clock,
-  lifetime,
-}: SharedAnswersOptions<Answer>) {
+export function createBatchedCache<Answer>({ ask, batchSize, clock, lifetime }: BatchedCacheOptions<Answer>) {
   const remembered = new Map<string, { window: number; answer: Answer | undefined }>();
   const underWay = new Map<string, Question<Answer>>();
   const gathered: (() => void)[] = [];

@@ -1,4 +1,4 @@
-import type { SlotReading } from '#schema/rules/quotes.ts';
+import type { ChainSlot } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 /** The chain's newest slot. */
@@ -13,7 +13,7 @@ export function createSlotReader({
 }: {
   slots: SlotPort;
   clock: Clock;
-}): () => Promise<SlotReading | null> {
+}): () => Promise<ChainSlot | null> {
   return async () => {
     try {
       return { slot: await slots.slot(), at: clock.now() };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { DAY_MS } from '#schema/constants.ts';
-import type { WindowStatistics } from '#schema/contracts/callers.ts';
+import type { describeEndedCalls } from './performance.ts';
 
 // For tests only: the figures reckoned once more, in fractions without any rounding, as slowly and plainly as the page
 // of definitions has them. Shares nothing with the rules.
@@ -96,7 +96,7 @@ export function naiveSpecFigures(calls: readonly NaiveCall[]): {
 export function naiveStatistics(
   history: readonly NaiveCall[],
   { days, now, openCalls = 0 }: { days: number | null; now: number; openCalls?: number },
-): WindowStatistics {
+): ReturnType<typeof describeEndedCalls> {
   const calls = history.filter(
     ({ isRanked, endedAt }) => isRanked && (days === null || now - endedAt <= days * DAY_MS),
   );

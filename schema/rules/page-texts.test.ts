@@ -7,7 +7,7 @@ import {
   describeCallPage,
   documentTitle,
   PAGES,
-} from './page-words.ts';
+} from './page-texts.ts';
 
 const ada = { firstName: 'Ada', lastName: 'Byron', twitterHandle: 'ada' };
 const call = {

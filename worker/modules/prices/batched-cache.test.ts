@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { Lifetime } from '../../ports/lifetime.ts';
-import { createSharedAnswers } from './shared-answers.ts';
+import { createBatchedCache } from './batched-cache.ts';
 
 /** Requests whose timers ring when a test says so, shortest first. */
 function createRequests() {
@@ -38,7 +38,7 @@ function createAnswers({ batchSize = 50 } = {}) {
   let now = Date.UTC(2026, 5, 1) + 1;
   let answer = async (keys: readonly string[]): Promise<ReadonlyMap<string, string>> =>
     new Map(keys.filter((key) => key !== 'unknown').map((key) => [key, `${key} in batch ${batches.length}`]));
-  const answers = createSharedAnswers({
+  const answers = createBatchedCache({
     ask: (keys) => {
       batches.push([...keys]);
       return answer(keys);

@@ -10,7 +10,7 @@ import {
   endCall,
   makeCall,
   MINTS,
-  type CallWords,
+  type CallTexts,
 } from '../../test-support/callers.ts';
 import { query } from '../../test-support/database.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const ask = (words: object, entryPrice = '2') =>
   caller.post('/api/token-calls', { ...callBody({ caller, mint: WIF, entryPrice }), ...words });
-const make = (words: CallWords) => readAnswer<TokenCall>(ask(words), 201);
+const make = (words: CallTexts) => readAnswer<TokenCall>(ask(words), 201);
 
 describe('what a caller says with a call', () => {
   it('is published with it, and stands in its lists after the end', async () => {
