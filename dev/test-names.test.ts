@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { isProvenBy } from './specification.ts';
 import { namePattern } from './test-names.ts';
 
 describe('a name of a test', () => {
@@ -12,22 +11,9 @@ describe('a name of a test', () => {
     ['the layout › says where', 'the layout of it > says where', false],
     ['a.c', 'abc', false],
     ['+50.0%', '+50.0%', true],
+    ['2.14', 'the layout > [2.14] says where nothing is', true],
+    ['2.14', 'the layout > [2.15] says where nothing is', false],
   ])('%o in %o: %s', (name, fullName, isMatch) => {
     expect(new RegExp(namePattern(name)).test(fullName)).toBe(isMatch);
-  });
-});
-
-describe('a proof', () => {
-  const source = "it.each([['0.01', 1], ['.5', 2]])('sends %s as a fee', () => {})";
-  const test = { part: 'web', name: 'the fee › sends %s as a fee', file: '' };
-  it.each([
-    ['web › the fee › sends %s as a fee', true],
-    ['web › the fee › sends .5 as a fee', true],
-    ['web › the fee › sends 0.02 as a fee', false],
-    ['unit › the fee › sends .5 as a fee', false],
-    ['web › the fee › sends .5', false],
-    ['web › sends .5 as a fee', false],
-  ])('%o: %s', (proof, isProven) => {
-    expect(isProvenBy(proof, { test, source })).toBe(isProven);
   });
 });

@@ -1,5 +1,7 @@
+import { findTags } from './specification/specification.ts';
+
 /** Between a group and its test where a name is written down. */
-export const NAME_SEPARATOR = ' › ';
+const NAME_SEPARATOR = ' › ';
 
 /** Between them where Vitest and Playwright look. */
 const SPOKEN_SEPARATOR = '( > | )';
@@ -8,19 +10,16 @@ const PLACEHOLDER = /%[sdijo]/;
 
 /**
  * The regular expression, as text, of the tests whose full name contains `name`: 'group › test', a part of it, or a
- * name with placeholders ('sends %s as %s'), which stand for any text.
+ * name with placeholders ('sends %s as %s'), which stand for any text. The number of a specification
+ * line, '2.31', stands for the tests that prove it.
  */
 export function namePattern(name: string): string {
+  const tags = findTags(name);
+  if (tags) return tags.map((tag) => fillPlaceholders(tag, '')).join('|') || 'no test has this line';
   return name
     .split(NAME_SEPARATOR)
     .map((part) => fillPlaceholders(part, '.*'))
     .join(SPOKEN_SEPARATOR);
-}
-
-/** What a test's rows put into its name to make it `name`; `null` where it has no rows or none can make that name. */
-export function readValues(name: string, testName: string): readonly string[] | null {
-  const [, ...values] = new RegExp(`^${fillPlaceholders(testName, '(.+)')}$`).exec(name) ?? [];
-  return values.length > 0 ? values : null;
 }
 
 function fillPlaceholders(name: string, pattern: string): string {

@@ -169,7 +169,7 @@ for (const { name, isPhone, use } of journeyDevices) {
       await expect(page.getByRole('button', { name: 'Free Access' })).toBeVisible();
     });
 
-    test('finds the way by the bar, the menu and the footer, and is told where nothing is', async ({
+    test('[2.9, 6.29, 8.49] finds the way by the bar, the menu and the footer, and is told where nothing is', async ({
       openBrowser,
     }) => {
       const page = await openBrowser();

@@ -5,7 +5,7 @@ import { airdropToLocalWallet, balanceOf, pinPrice, signInAs } from './steps.ts'
 const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 const FEE = 500_000_000n;
 
-test('a caller is paid for a call that their subscriber sees, ends it, and it stands on their record', async ({
+test('[6.9] a caller is paid for a call that their subscriber sees, ends it, and it stands on their record', async ({
   openBrowser,
 }) => {
   const caller = await openBrowser();

@@ -29,7 +29,7 @@ for (const { name, use } of profiles) {
     const { defaultBrowserType: _, ...options } = { defaultBrowserType: undefined, ...use };
     test.use({ ...options, refusedOnPurpose: /\/(?:api\/callers|caller)\/nobody_here$|\/no\/such\/page$/ });
 
-    test('every public screen shows itself, without a word in the console and without sideways scroll', async ({
+    test('[6.1, 6.30] every public screen shows itself, without a word in the console and without sideways scroll', async ({
       openBrowser,
     }) => {
       const page = await openBrowser();

@@ -52,7 +52,7 @@ async function readFile(url: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-test('a caller ends a call, allows posting on X at the first share, and the tweet carries the image', async ({
+test('[4.36] a caller ends a call, allows posting on X at the first share, and the tweet carries the image', async ({
   openBrowser,
 }) => {
   const caller = await openBrowser();
@@ -115,7 +115,7 @@ test('a caller ends a call, allows posting on X at the first share, and the twee
   });
 });
 
-test('who declines on X is back in the dialog and posts by hand, with the link of the call', async ({
+test('[4.36] who declines on X is back in the dialog and posts by hand, with the link of the call', async ({
   openBrowser,
 }) => {
   const caller = await openBrowser();

@@ -64,7 +64,7 @@ const accountOf = async (request: APIRequestContext) =>
 const settingsOf = async (request: APIRequestContext) =>
   (await (await request.get('/api/user/notifications')).json()) as NotificationSettings;
 
-test('a follower connects Telegram, hears of what they want to hear of, and stops it', async ({
+test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, hears of what they want to hear of, and stops it', async ({
   openBrowser,
 }) => {
   test.setTimeout(240_000);

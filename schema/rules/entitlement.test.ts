@@ -26,7 +26,7 @@ describe('decideEntitlement', () => {
     ),
   );
 
-  it.each(rows)('%s, free %s, period %s', (viewer, isFree, name, held) => {
+  it.each(rows)('[6.26] %s, free %s, period %s', (viewer, isFree, name, held) => {
     const because = ((): Entitlement['because'] => {
       if (viewer === 'anonymous') return 'anonymous';
       if (viewer === 'owner') return 'owner';

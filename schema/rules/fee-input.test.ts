@@ -17,7 +17,7 @@ describe('normalizeFeeInput', () => {
     ['SOL 1', 'SOL 1'],
     ['5\u00a0sol', '5'],
     ['0.5.', '0.5.'],
-  ])('of %j is %j', (text, normalized) => {
+  ])('[5.6, 5.7] of %j is %j', (text, normalized) => {
     expect(normalizeFeeInput(text)).toBe(normalized);
   });
 });
@@ -45,7 +45,7 @@ describe('readApplicationFee', () => {
     ['1,5', 'not_a_number'],
     ['0.0000000001', 'not_a_number'],
     ['free', 'not_a_number'],
-  ])('of %j is %s', (text, fee) => {
+  ])('[5.3, 9.8] of %j is %s', (text, fee) => {
     expect(readApplicationFee(text)).toBe(fee);
   });
 });
@@ -65,7 +65,7 @@ describe('readMonthlyFee', () => {
     ['1000000', MAX_FEE_LAMPORTS],
     ['1000000.000000001', 'too_high'],
     ['1000001', 'too_high'],
-  ])('of %j is %s', (text, fee) => {
+  ])('[5.9, 9.6] of %j is %s', (text, fee) => {
     expect(readMonthlyFee(text)).toBe(fee);
   });
 

@@ -29,7 +29,7 @@ describe('prices, each place with its own decimals', () => {
     ['1', '1.0000', '1.000000', '1.00000000', '1.00'],
     ['150.255', '150.2550', '150.255000', '150.25500000', '150.26'],
     ['98765.4321', '98,765.4321', '98,765.432100', '98,765.43210000', '98,765.43'],
-  ])('%s', (price, anywhere, callerList, profile, recentCalls) => {
+  ])('[2.129, 2.173, 2.174, 9.30-9.34] %s', (price, anywhere, callerList, profile, recentCalls) => {
     expect([
       formatPrice(price),
       formatCallerListPrice(price),
@@ -39,9 +39,12 @@ describe('prices, each place with its own decimals', () => {
     expect(formatPrice(Number(price))).toBe(anywhere);
   });
 
-  it.each([null, undefined, '', '0', 0, '-1', 'abc', NaN])('%j is N/A on Recent Calls', (price) => {
-    expect(formatRecentCallPrice(price)).toBe('N/A');
-  });
+  it.each([null, undefined, '', '0', 0, '-1', 'abc', NaN])(
+    '[2.171, 2.172] %j is N/A on Recent Calls',
+    (price) => {
+      expect(formatRecentCallPrice(price)).toBe('N/A');
+    },
+  );
 });
 
 describe('a multiple', () => {
@@ -87,7 +90,7 @@ describe('percentages', () => {
     [-0.04, '0.0%'],
     [0.04, '0.0%'],
     [1234.56, '+1,234.6%'],
-  ])('a change of %s', (percent, text) => {
+  ])('[2.169, 9.29] a change of %s', (percent, text) => {
     expect(formatChange(percent)).toBe(text);
   });
 
@@ -96,7 +99,7 @@ describe('percentages', () => {
     [0, '0.0%'],
     [100, '100.0%'],
     [33.3333, '33.3%'],
-  ])('a rate of %s', (percent, text) => {
+  ])('[9.27] a rate of %s', (percent, text) => {
     expect(formatRate(percent)).toBe(text);
   });
 });
@@ -111,7 +114,7 @@ describe('amounts in SOL', () => {
     ['', 'Not Set'],
     ['abc', 'Not Set'],
     ['-1', 'Not Set'],
-  ])('the monthly fee %j', (fee, text) => {
+  ])('[2.97-2.99] the monthly fee %j', (fee, text) => {
     expect(formatMonthlyFee(fee)).toBe(text);
   });
 
@@ -164,7 +167,7 @@ describe('relative time', () => {
     [DAY_MS, '1d ago'],
     [400 * DAY_MS, '400d ago'],
     [-5 * MINUTE_MS, 'Just now'],
-  ])('%s ms ago', (elapsed, text) => {
+  ])('[9.35-9.38] %s ms ago', (elapsed, text) => {
     expect(formatRelativeTime(now - elapsed, now)).toBe(text);
     expect(formatRelativeTime(new Date(now - elapsed).toISOString(), now)).toBe(text);
   });

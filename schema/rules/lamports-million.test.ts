@@ -101,7 +101,7 @@ function insert({ text, at, what }: { text: string; at: number; what: string }):
 }
 
 it(
-  'reads, splits and writes back 1,000,000 random fees exactly, and refuses each of them spoiled',
+  '[9.6] reads, splits and writes back 1,000,000 random fees exactly, and refuses each of them spoiled',
   { timeout: 120_000 },
   () => {
     const roll = createDice(20_231_109);

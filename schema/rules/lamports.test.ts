@@ -15,7 +15,7 @@ describe('parseSol', () => {
     ['1000000', MAX_FEE_LAMPORTS],
     ['9999999999.999999999', 9_999_999_999_999_999_999n],
     ['1.500000000', 1_500_000_000n],
-  ])('reads %s', (text, lamports) => {
+  ])('[9.6] reads %s', (text, lamports) => {
     expect(parseSol(text)).toBe(lamports);
   });
 
@@ -84,7 +84,7 @@ describe('formatSolForDisplay', () => {
     [100_000n, '0.0001'],
     [12_345n, '0.000012345'],
     [1_234_567_891n, '1.234567891'],
-  ])('writes %s with at least four decimals and hides no money', (lamports, text) => {
+  ])('[9.7] writes %s with at least four decimals and hides no money', (lamports, text) => {
     expect(formatSolForDisplay(lamports)).toBe(text);
   });
 });
@@ -97,11 +97,11 @@ describe('splitFee', () => {
     [10n, 9n, 1n],
     [19n, 18n, 1n],
     [1_000_000_000n, 900_000_000n, 100_000_000n],
-  ])('of %s lamports', (totalLamports, callerLamports, platformLamports) => {
+  ])('[9.1, 9.2] of %s lamports', (totalLamports, callerLamports, platformLamports) => {
     expect(splitFee(totalLamports)).toEqual({ totalLamports, callerLamports, platformLamports });
   });
 
-  it('adds up, and the platform never gets over a tenth', () => {
+  it('[9.1] adds up, and the platform never gets over a tenth', () => {
     fc.assert(
       fc.property(anyLamports, (total) => {
         const { callerLamports, platformLamports } = splitFee(total);

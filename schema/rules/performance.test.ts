@@ -28,7 +28,7 @@ describe('changePercent', () => {
     ['2', '1', -50],
     ['0.00000001', '0.00000002', 100],
     ['98765.4321', '98765.4321', 0],
-  ])('from %s to %s', (entry, end, change) => {
+  ])('[2.168] from %s to %s', (entry, end, change) => {
     expect(changePercent(entry, end)).toBeCloseTo(change, 9);
   });
 });
@@ -52,7 +52,7 @@ describe('isWin', () => {
     [0, false],
     [-0, false],
     [-1, false],
-  ])('of %s is %s', (change, isWon) => {
+  ])('[9.26] of %s is %s', (change, isWon) => {
     expect(isWin(change)).toBe(isWon);
   });
 });
@@ -64,7 +64,7 @@ describe('winRate and averageReturn', () => {
     [[0], 0, 0],
     [[10, -10], 50, 0],
     [[50, 0, -20, 30], 50, 15],
-  ])('of %j', (changes, rate, average) => {
+  ])('[9.26, 9.28] of %j', (changes, rate, average) => {
     expect(winRate(changes)).toBe(rate);
     expect(averageReturn(changes)).toBe(average);
   });

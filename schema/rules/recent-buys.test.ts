@@ -8,11 +8,11 @@ const shown = (...types: readonly string[]) =>
   pickRecentBuys(transactions(...types)).map(({ index }) => index);
 
 describe('recent buys', () => {
-  it('are buy transactions only', () => {
+  it('[2.187] are buy transactions only', () => {
     expect(shown('buy', 'sell', 'transfer', 'buy', '', 'BUY')).toEqual([0, 3]);
   });
 
-  it('are the first ten, counted without what is no buy', () => {
+  it('[2.188, 9.24] are the first ten, counted without what is no buy', () => {
     expect(RECENT_BUYS_SHOWN).toBe(10);
     expect(shown('sell', ...Array.from({ length: 12 }, () => 'buy'))).toEqual([
       1, 2, 3, 4, 5, 6, 7, 8, 9, 10,

@@ -15,7 +15,7 @@ describe('a period', () => {
     ['ending now', NOW - 5, NOW, false, 'expired'],
     ['over', NOW - 5, NOW - 1, false, 'expired'],
     ['to come', NOW + 1, NOW + 2, false, 'active'],
-  ] as const)('%s', (_name, startsAt, endsAt, covers, status) => {
+  ] as const)('[4.5-4.7] %s', (_name, startsAt, endsAt, covers, status) => {
     expect(coversMoment({ startsAt, endsAt }, NOW)).toBe(covers);
     expect(subscriptionStatus({ startsAt, endsAt }, NOW)).toBe(status);
     expect(hasLapsed({ startsAt, endsAt }, NOW)).toBe(status === 'expired');

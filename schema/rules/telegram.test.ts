@@ -10,7 +10,7 @@ describe('a Telegram username', () => {
     [`@${'x'.repeat(32)}`, 'x'.repeat(32)],
   ])('%j is %s', (text, handle) => expect(readTelegramHandle(text)).toEqual({ handle }));
 
-  it.each(['', '   ', '@', ' @ '])('%j is none', (text) => {
+  it.each(['', '   ', '@', ' @ '])('[5.21] %j is none', (text) => {
     expect(readTelegramHandle(text)).toEqual({ problem: 'Please enter your Telegram username' });
   });
 
@@ -37,7 +37,7 @@ describe('a Telegram username', () => {
     ['@', '@'],
     ['', ''],
     [' ', ''],
-  ])('%j is written %j', (typed, written) => expect(withAtSign(typed)).toBe(written));
+  ])('[5.20] %j is written %j', (typed, written) => expect(withAtSign(typed)).toBe(written));
 });
 
 describe('the message of an update', () => {
@@ -48,7 +48,7 @@ describe('the message of an update', () => {
     ['🪁', { text: '🪁', length: 2, problem: null }],
   ])('%j', (typed, read) => expect(readUpdateMessage(typed)).toEqual(read));
 
-  it('has at most 3896 UTF-16 units, as Telegram counts them', () => {
+  it('[5.28, 9.12] has at most 3896 UTF-16 units, as Telegram counts them', () => {
     expect(UPDATE_MESSAGE_MAX_LENGTH).toBe(3896);
     expect(readUpdateMessage(` ${'x'.repeat(3896)} `).problem).toBeNull();
     expect(readUpdateMessage('x'.repeat(3897)).problem).toBe('An update has at most 3896 characters.');

@@ -30,7 +30,7 @@ describe('a tweet’s text', () => {
     ['a'.repeat(281), 'too_long'],
     ['🪁'.repeat(281), 'too_long'],
     [`https://x.example/${'a'.repeat(280)}`, 'too_long'],
-  ])('%j: %s', (text, problem) => expect(findTweetTextProblem(text)).toBe(problem));
+  ])('[5.17, 9.11] %j: %s', (text, problem) => expect(findTweetTextProblem(text)).toBe(problem));
 
   it.each([
     ['too_long', `${'é'.repeat(61)}.`.repeat(50_000)],
@@ -126,7 +126,7 @@ describe('how long X says a text is', () => {
     ['é.-a.é.b.co', 11],
     ['aé.é1.éa.co', LINK],
     ['é.é.1.5 a.co', 8 + LINK],
-  ])('of links, %j is %i', (text, weight) => expect(weightedTweetLength(text)).toBe(weight));
+  ])('[9.11] of links, %j is %i', (text, weight) => expect(weightedTweetLength(text)).toBe(weight));
 
   it.each([
     '$a.co',

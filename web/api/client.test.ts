@@ -31,7 +31,7 @@ describe('read', () => {
     expect(fetch.mock.calls[0]?.[1]?.credentials).toBe('include');
   });
 
-  it('throws "{status}: {text}" for a non-OK answer, with status, code and the sentence for people', async () => {
+  it('[8.1] throws "{status}: {text}" for a non-OK answer, with status, code and the sentence for people', async () => {
     const error = await failure(refuse(409, 'calls.already_ended', 'This call has ended already.'));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
@@ -44,20 +44,20 @@ describe('read', () => {
     expect(reasonOf(error, 'otherwise')).toBe('This call has ended already.');
   });
 
-  it('uses the status text where the body is empty', async () => {
+  it('[8.2] uses the status text where the body is empty', async () => {
     const error = await failure(new Response('', { status: 503, statusText: 'Service Unavailable' }));
     expect(error).toMatchObject({ message: '503: Service Unavailable', code: null, reason: null });
     expect(reasonOf(error, 'otherwise')).toBe('otherwise');
   });
 
-  it('keeps a text that is no error of ours as it is', async () => {
+  it('[8.1] keeps a text that is no error of ours as it is', async () => {
     expect(await failure(new Response('upstream down', { status: 502 }))).toMatchObject({
       message: '502: upstream down',
       reason: null,
     });
   });
 
-  it('takes a page of HTML for an interception', async () => {
+  it('[8.3] takes a page of HTML for an interception', async () => {
     const error = await failure(
       new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
     );

@@ -8,7 +8,7 @@ it.each([
   ['', '', 'C', 'C'],
   ['', '', 'U', 'U'],
 ])(
-  'the first name %o, else the handle %o, else %s gives the letter of %s',
+  '[2.89-2.91] the first name %o, else the handle %o, else %s gives the letter of %s',
   (firstName, twitterHandle, otherwise, letter) => {
     expect(initialOf({ firstName, twitterHandle }, otherwise)).toBe(letter);
   },

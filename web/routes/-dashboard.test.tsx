@@ -40,7 +40,7 @@ describe('the view in the address of the dashboard', () => {
     ['/dashboard?view=subscriber', 'Welcome, Ada!'],
     ['/dashboard?view=caller', 'Caller Dashboard'],
     ['/dashboard?view=nonsense', 'Caller Dashboard'],
-  ])('decides what %s opens', async (path, title) => {
+  ])('[2.8] decides what %s opens', async (path, title) => {
     open(path);
     await heading(title);
   });
@@ -57,19 +57,19 @@ describe('the view in the address of the dashboard', () => {
 });
 
 describe('the dialogs of the dashboard', () => {
-  it('open: Become a Caller for subscribers', async () => {
+  it('[2.36] open: Become a Caller for subscribers', async () => {
     open('/dashboard', { 'GET /api/auth/user': subscriber });
     fireEvent.click(await screen.findByRole('button', { name: 'Apply' }));
     expect(await screen.findByRole('dialog', { name: 'Become a Caller' })).toBeTruthy();
   });
 
-  it('open: Connect Wallet for callers', async () => {
+  it('[2.35] open: Connect Wallet for callers', async () => {
     open('/dashboard');
     fireEvent.click(await screen.findByRole('button', { name: 'Connect Wallet' }));
     expect(await screen.findByRole('dialog', { name: 'Connect Wallet' }, { timeout: 5_000 })).toBeTruthy();
   });
 
-  it('end: whoever became a caller stands in the caller view', async () => {
+  it('[4.26] end: whoever became a caller stands in the caller view', async () => {
     open('/dashboard', {
       'GET /api/auth/user': subscriber,
       'POST /api/user/become-caller': { ...subscriber, isCaller: true },
@@ -83,7 +83,7 @@ describe('the dialogs of the dashboard', () => {
 });
 
 describe('notifications on the dashboard', () => {
-  it('are the Telegram card, for the account that is signed in', async () => {
+  it('[2.80] are the Telegram card, for the account that is signed in', async () => {
     open('/dashboard?view=subscriber', {
       'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele', telegramConnected: true },
     });

@@ -23,14 +23,14 @@ afterEach(() => {
 });
 
 describe('the directory', () => {
-  it('shows six skeletons while it loads', async () => {
+  it('[2.1, 2.2, 2.54, 9.40] shows six skeletons while it loads', async () => {
     open({ 'GET /api/callers': never });
     expect(await screen.findByRole('heading', { level: 1, name: 'Find SolCallers' })).toBeTruthy();
     expect(screen.getAllByTestId('caller-skeleton')).toHaveLength(6);
     expect(document.title).toBe('Find SolCallers');
   });
 
-  it('says when nobody is found, and clears the filters', async () => {
+  it('[2.46, 2.55] says when nobody is found, and clears the filters', async () => {
     const { router } = open({ 'GET /api/callers': [] }, '/?search=nobody&paid=true');
     await screen.findByText('No Callers Found');
     fireEvent.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as Element);
@@ -39,7 +39,7 @@ describe('the directory', () => {
     expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search' }));
   });
 
-  it('fails in words after three retries, and tries again', async () => {
+  it('[2.56, 8.46, 9.45] fails in words after three retries, and tries again', async () => {
     let isDown = true;
     const { calls } = open({
       'GET /api/callers': () => (isDown ? refuse(500, 'server.failed', 'Our fault.') : [adaListed]),
@@ -52,7 +52,7 @@ describe('the directory', () => {
     await screen.findByRole('link', { name: 'Ada Byron' });
   });
 
-  it('shows who is good, how sure that is, and the price', async () => {
+  it('[2.7, 6.1, 9.39] shows who is good, how sure that is, and the price', async () => {
     open({ 'GET /api/callers': [adaListed] });
     const card = (await screen.findByRole('link', { name: 'Ada Byron' })).closest('li') as HTMLElement;
     expect(within(card).getByRole('link').getAttribute('href')).toBe('/caller/caller-1');
@@ -77,7 +77,7 @@ describe('the directory', () => {
     expect(document.activeElement).toBe(box);
   });
 
-  it('asks for what the address says, and writes choices into it', async () => {
+  it('[2.43] asks for what the address says, and writes choices into it', async () => {
     const asked: string[] = [];
     const { router } = open({ 'GET /api/callers': [adaListed] }, '/?sort=fee&maxFee=0.5');
     const fetch = globalThis.fetch;
@@ -92,7 +92,7 @@ describe('the directory', () => {
     await waitFor(() => expect(asked).toContain('/api/callers?sort=fee&maxFee=0.5&verified=true'));
   });
 
-  it('has a control for everything, each of which asks for what it says', async () => {
+  it('[2.40, 2.41, 2.44, 2.45] has a control for everything, each of which asks for what it says', async () => {
     const { router } = open({ 'GET /api/callers': [adaListed] });
     await screen.findByRole('link', { name: 'Ada Byron' });
     const search = () => router.state.location.search;
@@ -110,7 +110,7 @@ describe('the directory', () => {
     await waitFor(() => expect(search()).toEqual({}));
   });
 
-  it('offers the six orders, the average return first', async () => {
+  it('[2.47-2.52] offers the six orders, the average return first', async () => {
     open({ 'GET /api/callers': [adaListed] });
     const select = (await screen.findByLabelText('Sort by')) as HTMLSelectElement;
     expect(select.value).toBe('avgReturn');
@@ -125,7 +125,7 @@ describe('the directory', () => {
     ]);
   });
 
-  it('becomes a table whose columns sort', async () => {
+  it('[2.45] becomes a table whose columns sort', async () => {
     const { router } = open({ 'GET /api/callers': [adaListed] }, '/?view=table');
     const table = await screen.findByRole('table', { name: 'Callers' });
     expect(
@@ -228,7 +228,7 @@ describe('the directory', () => {
     await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'proven', view: 'table' }));
   });
 
-  it('keeps callers in sight in the table, and the rest of a row leads to them too', async () => {
+  it('[2.7] keeps callers in sight in the table, and the rest of a row leads to them too', async () => {
     open({ 'GET /api/callers': [adaListed] }, '/?view=table');
     const table = await screen.findByRole('table', { name: 'Callers' });
     expect(within(table).getByRole('columnheader', { name: 'Caller' }).className).toContain('sticky');
@@ -269,7 +269,7 @@ describe('the highest fee', () => {
     }
   };
 
-  it('is typed without losing the focus, whatever it means on the way', async () => {
+  it('[2.42] is typed without losing the focus, whatever it means on the way', async () => {
     const { router, box } = await openList();
     box.focus();
     await type('2');
@@ -281,7 +281,7 @@ describe('the highest fee', () => {
     expect(box.value).toBe('25.5');
   });
 
-  it('counts in steps of 0.1 and says so once it is left', async () => {
+  it('[2.53] counts in steps of 0.1 and says so once it is left', async () => {
     const { router, box } = await openList();
     box.focus();
     await type('0,15');
@@ -296,7 +296,7 @@ describe('the highest fee', () => {
     expect([box.type, box.inputMode]).toEqual(['text', 'decimal']);
   });
 
-  it('is emptied with the other filters, even what is still being typed', async () => {
+  it('[2.46] is emptied with the other filters, even what is still being typed', async () => {
     const { router, box } = await openList('/?maxFee=2&search=ada');
     fireEvent.input(box, { target: { value: '25' } });
     fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
@@ -340,19 +340,19 @@ describe('junk in the address', () => {
 });
 
 describe('subscribing from the directory', () => {
-  it('asks anonymous visitors to sign in', async () => {
+  it('[5.29] asks anonymous visitors to sign in', async () => {
     open({ 'GET /api/callers': [adaListed] });
     fireEvent.click(await screen.findByRole('button', { name: 'Subscribe: Ada Byron' }));
     await expectToast('Please Sign In', 'You need to sign in to subscribe to callers.');
   });
 
-  it('opens the dialog for signed-in users', async () => {
+  it('[2.37, 2.57] opens the dialog for signed-in users', async () => {
     open({ 'GET /api/auth/user': visitor, 'GET /api/subscriptions/my': [], 'GET /api/callers': [adaListed] });
     fireEvent.click(await screen.findByRole('button', { name: 'Subscribe: Ada Byron' }));
     await screen.findByRole('dialog', { name: 'Subscribe to Ada Byron' });
   });
 
-  it('offers nobody themselves, nor what they have, nor what is not open', async () => {
+  it('[2.57] offers nobody themselves, nor what they have, nor what is not open', async () => {
     const callers = [
       { ...adaListed, id: visitor.id, firstName: 'Me' },
       { ...adaListed, id: 'followed' },

@@ -93,7 +93,7 @@ afterEach(() => {
 });
 
 describe('polling', () => {
-  it.each(polled)('asks for %s every %d seconds', async (_what, seconds, path, route, routes) => {
+  it.each(polled)('[9.15-9.21] asks for %s every %d seconds', async (_what, seconds, path, route, routes) => {
     const { count } = await open(path, routes());
     expect(count(route)).toBe(1);
     await pass(seconds * 1_000 - 200);
@@ -105,7 +105,7 @@ describe('polling', () => {
   });
 
   it.each(polled)(
-    'does not ask for %s while the page is hidden, and does again once it is seen',
+    '[9.15-9.21] does not ask for %s while the page is hidden, and does again once it is seen',
     async (_what, seconds, path, route, routes) => {
       const { count } = await open(path, routes());
       setVisibility('hidden');
@@ -124,7 +124,7 @@ describe('polling', () => {
     'wallet/transactions',
     'wallet/balances',
     'telegram/deliveries',
-  ])('asks for %s in no other view', async (path) => {
+  ])('[9.16, 9.19, 9.20] asks for %s in no other view', async (path) => {
     const { count } = await open('/dashboard?view=subscriber', desk());
     await pass(2 * MINUTE);
     expect(count(`GET /api/${path}`)).toBe(0);
@@ -163,7 +163,7 @@ describe('what is not polled', () => {
     expect(routes.map(count)).toEqual([1, 1, 1]);
   });
 
-  it('is not asked again by itself when it fails', async () => {
+  it('[9.46] is not asked again by itself when it fails', async () => {
     const { count } = await open('/caller/ada', {
       ...profile(),
       'GET /api/token-calls/caller/caller-1/history': () =>
@@ -197,7 +197,7 @@ describe('who is signed in', () => {
     return { queryClient, count: () => calls.length };
   }
 
-  it('is known for ten minutes', async () => {
+  it('[9.22] is known for ten minutes', async () => {
     const { queryClient, count } = await ask();
     await pass(10 * MINUTE - 1);
     await queryClient.fetchQuery(currentUserQuery);
@@ -207,7 +207,7 @@ describe('who is signed in', () => {
     expect(count()).toBe(2);
   });
 
-  it('is kept for fifteen minutes', async () => {
+  it('[9.22] is kept for fifteen minutes', async () => {
     const { queryClient } = await ask();
     await pass(15 * MINUTE - 1_000);
     expect(queryClient.getQueryData(currentUserQuery.queryKey)).toEqual(visitor);

@@ -71,7 +71,7 @@ describe('the bell', () => {
 });
 
 describe('a profile', () => {
-  it('says when there is no such caller', async () => {
+  it('[2.84-2.86, 4.39, 8.48] says when there is no such caller', async () => {
     open({}, { 'GET /api/callers/ada': () => refuse(404, 'callers.not_found', 'No such caller.') });
     expect(await screen.findAllByText('Caller Not Found')).not.toHaveLength(0);
     expect(
@@ -86,7 +86,7 @@ describe('a profile', () => {
     expect(screen.queryByText('Caller Not Found')).toBeNull();
   });
 
-  it('shows the record, each percentage with its sample', async () => {
+  it('[2.4, 2.92-2.95, 2.105, 2.115-2.119, 4.40, 6.3, 6.4, 9.27, 9.29] shows the record, each percentage with its sample', async () => {
     open();
     await name();
     const stats = screen.getByRole('region', { name: 'Statistics' });
@@ -104,7 +104,7 @@ describe('a profile', () => {
     expect(document.title).toBe('Ada Byron · SolCallers');
   });
 
-  it('shows the history with end and current price to everyone', async () => {
+  it('[2.140, 6.5] shows the history with end and current price to everyone', async () => {
     open();
     const history = await screen.findByRole('table', { name: 'Call History' });
     await waitFor(() => expect(history.textContent).toContain('0.00001000-50.0%'));
@@ -149,7 +149,7 @@ describe('a profile', () => {
     expect(screen.queryByRole('img', { name: /ended call/ })).toBeNull();
   });
 
-  it('shows a skeleton first', async () => {
+  it('[2.83, 4.38] shows a skeleton first', async () => {
     open({}, { 'GET /api/callers/ada': never, 'GET /api/token-calls/caller/caller-1/history': never });
     const loading = await screen.findByText('Loading caller');
     expect(loading.parentElement?.getAttribute('aria-busy')).toBe('true');
@@ -157,7 +157,7 @@ describe('a profile', () => {
     expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
   });
 
-  it('leads back to where one came from, or to the directory', async () => {
+  it('[2.87] leads back to where one came from, or to the directory', async () => {
     const { router } = open({}, { 'GET /api/token-calls/ended': [], 'GET /api/callers': [] });
     await name();
     fireEvent.click(screen.getByRole('button', { name: 'Back' }));
@@ -173,17 +173,20 @@ describe('a profile', () => {
     [{ firstName: 'Ada' }, 'A'],
     [{ firstName: '', twitterHandle: 'zed' }, 'Z'],
     [{ firstName: '', twitterHandle: '' }, 'C'],
-  ])('shows the picture, and when it does not load the letter of %j: %s', async (change, letter) => {
-    open(change);
-    const header = (await screen.findByRole('heading', { level: 1 })).closest('header') as HTMLElement;
-    const image = header.querySelector('img') as HTMLImageElement;
-    expect(image.getAttribute('src')).toBe(adaProfile.profileImageUrl);
-    const box = image.parentElement as HTMLElement;
-    fireEvent.error(image);
-    expect(box.textContent).toBe(letter);
-  });
+  ])(
+    '[2.88-2.91] shows the picture, and when it does not load the letter of %j: %s',
+    async (change, letter) => {
+      open(change);
+      const header = (await screen.findByRole('heading', { level: 1 })).closest('header') as HTMLElement;
+      const image = header.querySelector('img') as HTMLImageElement;
+      expect(image.getAttribute('src')).toBe(adaProfile.profileImageUrl);
+      const box = image.parentElement as HTMLElement;
+      fireEvent.error(image);
+      expect(box.textContent).toBe(letter);
+    },
+  );
 
-  it('has no badge for who is not verified, and Unknown for a date that is none', async () => {
+  it('[2.93, 2.96] has no badge for who is not verified, and Unknown for a date that is none', async () => {
     open({ isVerified: false, createdAt: '' });
     await name();
     expect(screen.queryByText('Verified')).toBeNull();
@@ -195,14 +198,17 @@ describe('a profile', () => {
     ['0', 'Free', 'Free Access', true],
     ['0.25', '0.25 SOL / month', 'Subscribe', true],
     ['', 'Not Set', 'Subscribe', false],
-  ])('with the fee %j reads %s and offers %s (enabled: %s)', async (monthlyFee, words, label, isEnabled) => {
-    open({ monthlyFee });
-    await name();
-    expect(screen.getByText('Monthly Fee').parentElement?.textContent).toBe(`Monthly Fee${words}`);
-    expect(screen.getByRole<HTMLButtonElement>('button', { name: label }).disabled).toBe(!isEnabled);
-  });
+  ])(
+    '[2.97-2.99, 2.102, 2.103, 5.30] with the fee %j reads %s and offers %s (enabled: %s)',
+    async (monthlyFee, words, label, isEnabled) => {
+      open({ monthlyFee });
+      await name();
+      expect(screen.getByText('Monthly Fee').parentElement?.textContent).toBe(`Monthly Fee${words}`);
+      expect(screen.getByRole<HTMLButtonElement>('button', { name: label }).disabled).toBe(!isEnabled);
+    },
+  );
 
-  it('opens the caller’s X profile and the token’s page outside', async () => {
+  it('[2.94, 2.133] opens the caller’s X profile and the token’s page outside', async () => {
     open();
     const outside = [
       await screen.findByRole('link', { name: '@ada' }),
@@ -216,7 +222,7 @@ describe('a profile', () => {
     }
   });
 
-  it('shows five skeletons while the history loads, and says when it is empty', async () => {
+  it('[2.139, 2.145, 9.42] shows five skeletons while the history loads, and says when it is empty', async () => {
     open({}, { 'GET /api/token-calls/caller/caller-1/history': never });
     await name();
     expect(screen.getAllByTestId('call-skeleton')).toHaveLength(5);
@@ -447,7 +453,7 @@ describe('a row of calls', () => {
       .getAllByRole('columnheader')
       .map((cell) => cell.textContent);
 
-  it('has logo, name, symbol, time, call price, current price with its change, and Buy', async () => {
+  it('[2.120, 2.126-2.131, 2.133, 9.34] has logo, name, symbol, time, call price, current price with its change, and Buy', async () => {
     const { active } = await rows({ current: '3' });
     expect(columns('Active Calls')).toEqual(['Token', 'Call Price', 'Current Price', 'Actions']);
     expect(active.querySelector('img')?.getAttribute('src')).toBe('https://img.example/wif.png');
@@ -465,7 +471,7 @@ describe('a row of calls', () => {
     );
   });
 
-  it('has in the history the end price and its change as well', async () => {
+  it('[2.121, 2.141-2.144, 9.34] has in the history the end price and its change as well', async () => {
     const { history } = await rows({ current: '1', endPrice: '2.5' });
     expect(columns('Call History')).toEqual(['Token', 'Call Price', 'End Price', 'Current Price', 'Actions']);
     expect(history.querySelector('img')?.getAttribute('src')).toBe('https://img.example/wif.png');
@@ -482,14 +488,14 @@ describe('a row of calls', () => {
     ['2.02', '+1.0%', 'text-gain'],
     ['2', '0.0%', 'text-gain'],
     ['1.98', '-1.0%', 'text-loss'],
-  ])('at %s against 2 is %s, in %s', async (current, words, colour) => {
+  ])('[2.131, 2.132] at %s against 2 is %s, in %s', async (current, words, colour) => {
     const { active } = await rows({ current });
     expect(within(active).getByText(words).parentElement?.className).toContain(colour);
   });
 });
 
 describe('to an anonymous visitor', () => {
-  it('hides the active calls without ever asking for them', async () => {
+  it('[2.135-2.137, 6.6] hides the active calls without ever asking for them', async () => {
     const { calls } = open();
     await screen.findByText('Subscribe to View Active Calls');
     expect(screen.getByText('Get access to real-time call tracking and performance data')).toBeTruthy();
@@ -497,13 +503,16 @@ describe('to an anonymous visitor', () => {
     expect(calls.some(({ route }) => route.endsWith('/active'))).toBe(false);
   });
 
-  it.each(['Subscribe', 'Subscribe for 0.5 SOL'])('answers %s with a request to sign in', async (label) => {
-    open();
-    fireEvent.click(await screen.findByRole('button', { name: label }));
-    await expectToast('Please Sign In', 'You need to sign in to subscribe to callers.');
-  });
+  it.each(['Subscribe', 'Subscribe for 0.5 SOL'])(
+    '[2.138, 5.29, 6.8] answers %s with a request to sign in',
+    async (label) => {
+      open();
+      fireEvent.click(await screen.findByRole('button', { name: label }));
+      await expectToast('Please Sign In', 'You need to sign in to subscribe to callers.');
+    },
+  );
 
-  it('offers a Free caller through signing in', async () => {
+  it('[2.103] offers a Free caller through signing in', async () => {
     open({ monthlyFee: null });
     await name();
     expect(screen.getByRole('button', { name: 'Free Access' })).toBeTruthy();
@@ -514,14 +523,14 @@ describe('to an anonymous visitor', () => {
 });
 
 describe('to a signed-in user', () => {
-  it('opens the dialog', async () => {
+  it('[2.37, 2.146] opens the dialog', async () => {
     open({}, signedIn);
     await screen.findByRole('button', { name: 'Your account' });
     fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
     await screen.findByRole('dialog', { name: 'Subscribe to Ada Byron' });
   });
 
-  it('says Subscribing... while a free follow runs, and Subscribed once it succeeded', async () => {
+  it('[2.104, 2.147, 4.9] says Subscribing... while a free follow runs, and Subscribed once it succeeded', async () => {
     let isSubscribed = false;
     let follow: () => void = () => undefined;
     open(
@@ -561,7 +570,7 @@ describe('to a signed-in user', () => {
     expect(header.textContent).not.toContain('Free Access');
   });
 
-  it('says why a Paid caller without a payout wallet is closed', async () => {
+  it('[5.30] says why a Paid caller without a payout wallet is closed', async () => {
     open({ canBeSubscribed: false }, signedIn);
     await name();
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Subscribe' }).disabled).toBe(true);
@@ -646,7 +655,7 @@ describe('to a signed-in user', () => {
     expect(screen.getByRole('region', { name: 'Statistics' }).textContent).toContain('1 active');
   });
 
-  it('shows a subscriber the active calls and until when', async () => {
+  it('[2.101, 2.122] shows a subscriber the active calls and until when', async () => {
     open(
       {
         viewer: {
@@ -713,7 +722,7 @@ describe('to a signed-in user', () => {
     });
   });
 
-  it('marks what is still open in the history', async () => {
+  it('[2.134, 2.142] marks what is still open in the history', async () => {
     open(
       { viewer: { ...nobody, canSeeActiveCalls: true } },
       {
@@ -726,7 +735,7 @@ describe('to a signed-in user', () => {
     expect(screen.getByText('No active calls at the moment')).toBeTruthy();
   });
 
-  it('shows three skeletons while the active calls load', async () => {
+  it('[2.125, 9.41] shows three skeletons while the active calls load', async () => {
     open(
       { viewer: { ...nobody, canSeeActiveCalls: true } },
       { 'GET /api/token-calls/caller/caller-1/active': never },
@@ -735,7 +744,7 @@ describe('to a signed-in user', () => {
     expect(screen.getAllByTestId('call-skeleton')).toHaveLength(3);
   });
 
-  it('says that no call has ended yet', async () => {
+  it('[2.119] says that no call has ended yet', async () => {
     open({ lastCallTimestamp: null, activeCallCount: 1 });
     await name();
     expect(screen.getByRole('region', { name: 'Statistics' }).textContent).toMatch(
@@ -750,7 +759,7 @@ describe('to a signed-in user', () => {
     expect(bio.getAttribute('dir')).toBe('auto');
   });
 
-  it('says when there is no bio', async () => {
+  it('[2.114] says when there is no bio', async () => {
     open({ bio: null });
     expect(await screen.findByText('No bio available.')).toBeTruthy();
   });
@@ -767,14 +776,14 @@ describe('to the owner', () => {
     return screen.getByRole('dialog', { name: 'Edit Bio' });
   }
 
-  it('is their profile', async () => {
+  it('[2.100, 2.113, 6.24] is their profile', async () => {
     open(own, routes);
     expect(await screen.findByText('Your Profile')).toBeTruthy();
     expect(screen.getByText('Add a bio to tell others about yourself.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Subscribe' })).toBeNull();
   });
 
-  it('shows their own active calls, whatever they charge', async () => {
+  it('[2.123, 6.25] shows their own active calls, whatever they charge', async () => {
     open(
       { ...own, monthlyFee: '0.5' },
       { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [activeCall] },
@@ -783,7 +792,7 @@ describe('to the owner', () => {
     expect(screen.queryByText('Subscribe to View Active Calls')).toBeNull();
   });
 
-  it('alone has the pencil that edits the bio', async () => {
+  it('[2.105, 2.106] alone has the pencil that edits the bio', async () => {
     open({ bio: 'Mine.' }, signedIn);
     await screen.findByText('Mine.');
     expect(screen.queryByRole('button', { name: 'Edit bio' })).toBeNull();
@@ -793,7 +802,7 @@ describe('to the owner', () => {
     expect(screen.getByRole('button', { name: 'Edit bio' })).toBeTruthy();
   });
 
-  it('saves a bio, says so and closes', async () => {
+  it('[2.39, 2.106, 2.107, 2.111, 4.37, 6.23, 8.43] saves a bio, says so and closes', async () => {
     const { calls } = open(own, { ...routes, 'PATCH /api/user/profile': {} });
     const dialog = await edit('  I call few tokens. ');
     expect(within(dialog).getByText('18/500 characters')).toBeTruthy();
@@ -805,7 +814,7 @@ describe('to the owner', () => {
     });
   });
 
-  it('says Saving... while it saves', async () => {
+  it('[2.110] says Saving... while it saves', async () => {
     open(own, { ...routes, 'PATCH /api/user/profile': never });
     const dialog = await edit('Text');
     fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
@@ -815,7 +824,7 @@ describe('to the owner', () => {
     expect(screen.getByRole('dialog', { name: 'Edit Bio' })).toBeTruthy();
   });
 
-  it('keeps the text when saving fails', async () => {
+  it('[8.34] keeps the text when saving fails', async () => {
     open(own, { ...routes, 'PATCH /api/user/profile': new Response('', { status: 500 }) });
     const dialog = await edit('Text');
     fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
@@ -825,7 +834,7 @@ describe('to the owner', () => {
     ).toBe('Text');
   });
 
-  it('counts characters and refuses too many', async () => {
+  it('[2.108, 5.31, 5.32, 9.13] counts characters and refuses too many', async () => {
     open(own, routes);
     const dialog = await edit('🙂'.repeat(500));
     expect(within(dialog).getByText('500/500 characters')).toBeTruthy();
@@ -837,7 +846,7 @@ describe('to the owner', () => {
     expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true);
   });
 
-  it('forgets what was typed on cancel', async () => {
+  it('[2.109, 2.112, 4.37] forgets what was typed on cancel', async () => {
     open(own, routes);
     const dialog = await edit('Draft');
     fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));

@@ -39,7 +39,7 @@ afterEach(() => {
 });
 
 describe('sharing from the dashboard', () => {
-  it('generates the image first, then opens the preview', async () => {
+  it('[4.34, 4.35] generates the image first, then opens the preview', async () => {
     open('/dashboard');
     fireEvent.click(await shareButton());
     await dialog();
@@ -61,7 +61,7 @@ describe('sharing from the dashboard', () => {
     ['refused', () => refuse(404, 'calls.not_found', 'This call does not exist.')],
     ['a page', () => new Response('<html></html>', { headers: { 'Content-Type': 'text/html' } })],
     ['nothing', () => Promise.reject(new Error('offline'))],
-  ])('says when there is no preview: %s', async (_name, answer) => {
+  ])('[8.21] says when there is no preview: %s', async (_name, answer) => {
     open('/dashboard', { [IMAGE]: answer });
     fireEvent.click(await shareButton());
     await expectToast('Preview Failed', 'Unable to generate share preview');
@@ -119,14 +119,14 @@ describe('sharing from a profile', () => {
     },
   });
 
-  it('is there for the owner’s ended calls', async () => {
+  it('[6.22] is there for the owner’s ended calls', async () => {
     open('/caller/ada', profileOf(true));
     fireEvent.click(await shareButton());
     await dialog();
     expect(screen.queryByRole('button', { name: 'Share WIF' })).toBeNull();
   });
 
-  it('is not there for anyone else', async () => {
+  it('[6.22] is not there for anyone else', async () => {
     open('/caller/ada', { ...profileOf(false), 'GET /api/auth/user': { ...caller, id: 'another' } });
     await screen.findByRole('link', { name: 'Buy BONK' });
     await screen.findByRole('button', { name: 'Your account' });

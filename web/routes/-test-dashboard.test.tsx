@@ -36,7 +36,7 @@ afterEach(() => {
 });
 
 describe('the test dashboard', () => {
-  it('is there for everyone outside the production deploy, and asks the API for nothing', async () => {
+  it('[2.12, 2.13, 2.177-2.179, 6.30] is there for everyone outside the production deploy, and asks the API for nothing', async () => {
     const calls = await open();
     expect(screen.getByText('Development Test Mode')).toBeTruthy();
     expect(screen.getByText('Manage your calls and track your performance as a caller.')).toBeTruthy();
@@ -45,20 +45,20 @@ describe('the test dashboard', () => {
     );
   });
 
-  it('is no page of the production deploy', async () => {
+  it('[2.11] is no page of the production deploy', async () => {
     vi.stubEnv('MODE', 'deploy');
     await open('Page Not Found');
     expect(screen.queryByText('Development Test Mode')).toBeNull();
   });
 
-  it('is linked from nowhere', async () => {
+  it('[2.11] is linked from nowhere', async () => {
     await open();
     expect(
       screen.getAllByRole('link').filter((link) => link.getAttribute('href')?.includes('test-dashboard')),
     ).toEqual([]);
   });
 
-  it('shows the four figures', async () => {
+  it('[2.13, 2.181-2.184] shows the four figures', async () => {
     await open();
     for (const [label, value] of [
       ['Total Calls', '42'],
@@ -70,7 +70,7 @@ describe('the test dashboard', () => {
     }
   });
 
-  it('has a view toggle that changes nothing but itself', async () => {
+  it('[2.180] has a view toggle that changes nothing but itself', async () => {
     await open();
     const toggle = screen.getByRole('radiogroup', { name: 'View' });
     const pageAround = () => {
@@ -86,7 +86,7 @@ describe('the test dashboard', () => {
     expect(pageAround()).toBe(before);
   });
 
-  it('has its cards, in the words of each', async () => {
+  it('[2.185, 2.187, 2.191, 2.192] has its cards, in the words of each', async () => {
     await open();
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
       'Active Calls',
@@ -96,7 +96,7 @@ describe('the test dashboard', () => {
     ]);
   });
 
-  it('offers to end each active call', async () => {
+  it('[2.185] offers to end each active call', async () => {
     await open();
     const buttons = rows('Active Calls').map((row) => within(row).getByRole('button'));
     expect(buttons.map((button) => [button.getAttribute('aria-label'), button.textContent])).toEqual(
@@ -104,7 +104,7 @@ describe('the test dashboard', () => {
     );
   });
 
-  it('says that a call ended, and ends none', async () => {
+  it('[2.186] says that a call ended, and ends none', async () => {
     await open();
     const count = rows('Active Calls').length;
     fireEvent.click(within(rows('Active Calls')[0] as HTMLElement).getByRole('button', { name: /^End / }));
@@ -112,7 +112,7 @@ describe('the test dashboard', () => {
     expect(rows('Active Calls')).toHaveLength(count);
   });
 
-  it('lists buy transactions only, and of these the first ten', async () => {
+  it('[2.187-2.189, 9.24] lists buy transactions only, and of these the first ten', async () => {
     await open();
     const buys = sampleTransactions.filter(({ transactionType }) => transactionType === 'buy');
     expect(buys.length).toBeGreaterThan(10);
@@ -125,20 +125,20 @@ describe('the test dashboard', () => {
     );
   });
 
-  it('says that a token was called', async () => {
+  it('[2.190] says that a token was called', async () => {
     await open();
     fireEvent.click(screen.getByRole('button', { name: 'Call HNY' }));
     expect(alert.mock.calls).toEqual([['Token called successfully! Your subscribers will be notified.']]);
   });
 
-  it('tells of each ended call how long it was open', async () => {
+  it('[2.191] tells of each ended call how long it was open', async () => {
     await open();
     expect(
       rows('Call History').map((row) => /Duration (.+?[mhd])(?=Entry)/.exec(row.textContent ?? '')?.[1]),
     ).toEqual(['3h 20m', '48m', '2d 4h', '1d']);
   });
 
-  it('has a side card with the profile, the fee and the first 8 characters of the wallet', async () => {
+  it('[2.192-2.194, 9.25] has a side card with the profile, the fee and the first 8 characters of the wallet', async () => {
     await open();
     const card = within(
       screen
@@ -158,7 +158,7 @@ describe('the test dashboard', () => {
     expect(card.queryByText(sampleStats.walletAddress)).toBeNull();
   });
 
-  it('has a submit-caller dialog that only logs', async () => {
+  it('[2.195] has a submit-caller dialog that only logs', async () => {
     const calls = await open();
     const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
     fireEvent.click(screen.getByRole('button', { name: 'Submit Caller' }));

@@ -9,7 +9,7 @@ it('shows the image while there is one', () => {
   expect(container.querySelector('img')?.getAttribute('src')).toBe('https://img.example/a.png');
 });
 
-it('falls back to the first letter when the image fails', () => {
+it('[2.166, 8.50] falls back to the first letter when the image fails', () => {
   const { container } = render(<Avatar src="https://img.example/a.png" letter="ada" />);
   fireEvent.error(container.querySelector('img') as Element);
   expect(container.querySelector('img')).toBeNull();

@@ -31,14 +31,14 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('shows one toast at a time: the newest', () => {
+it('[4.44, 9.43] shows one toast at a time: the newest', () => {
   say('First');
   expect(visible()).toEqual([expect.stringContaining('Firstone')]);
   say('Second');
   expect(visible()).toEqual([expect.stringContaining('Second')]);
 });
 
-it('goes after five seconds', async () => {
+it('[9.44] goes after five seconds', async () => {
   say('First');
   await act(() => vi.advanceTimersByTimeAsync(4_900));
   expect(visible()).toHaveLength(1);

@@ -88,7 +88,7 @@ async function expectErrorBody(answer: Response): Promise<ErrorBody> {
 }
 
 describe('a bad body', () => {
-  it.each(badBodies)('of %s is refused everywhere, and nothing changes', async (_name, body) => {
+  it.each(badBodies)('[8.51] of %s is refused everywhere, and nothing changes', async (_name, body) => {
     const before = await readDatabase();
     for (const route of bodyRoutes) {
       const [method = '', path = ''] = route.split(' ');
@@ -150,7 +150,7 @@ describe('a bad body', () => {
     }
   });
 
-  it('needs a session first: nothing is said of its shape to who has none', async () => {
+  it('[5.29] needs a session first: nothing is said of its shape to who has none', async () => {
     for (const route of bodyRoutes.filter((each) => !each.endsWith('/events/page-view'))) {
       const [method = '', path = ''] = route.split(' ');
       await expectRefusal(app.request(path, { method, body: {} }), 'auth.required');
@@ -223,7 +223,7 @@ describe('an address', () => {
     '/api/auth',
     '/api/auth/user/',
     '//api/callers',
-  ])('that is none answers 404 in the one body: %s', async (path) => {
+  ])('[8.51] that is none answers 404 in the one body: %s', async (path) => {
     await expectRefusal(app.request(path), 'request.not_found');
   });
 
@@ -252,7 +252,7 @@ describe('an address', () => {
 });
 
 describe('page views', () => {
-  it('are counted, for paths alone', async () => {
+  it('[2.33] are counted, for paths alone', async () => {
     expect(
       await readAnswer(
         app.request('/api/events/page-view', { method: 'POST', body: { path: '/caller/:username' } }),

@@ -206,17 +206,17 @@ describe('an active call of a Paid caller', () => {
     expect(Object.keys(reads).toSorted()).toEqual(listRoutes().filter((route) => route.startsWith('GET ')));
   });
 
-  it('is absent for an anonymous visitor, and for one with a forged session', async () => {
+  it('[2.135, 6.6] is absent for an anonymous visitor, and for one with a forged session', async () => {
     await expectNothingHidden(undefined);
     await expectNothingHidden('__Host-session=forged');
   });
 
-  it('is absent for who is signed in but does not subscribe, themselves a caller or not', async () => {
+  it('[6.26] is absent for who is signed in but does not subscribe, themselves a caller or not', async () => {
     await expectNothingHidden((await app.signIn('reader')).cookie);
     await expectNothingHidden((await createCaller(app, 'rival')).cookie);
   });
 
-  it('is absent for who is verified: the badge opens nothing', async () => {
+  it('[6.28] is absent for who is verified: the badge opens nothing', async () => {
     const reader = await app.signIn('reader');
     await query('UPDATE users SET is_verified = 1 WHERE id = ?', reader.id);
     expect(await readAnswer(reader.get('/api/auth/user'))).toMatchObject({
@@ -226,14 +226,14 @@ describe('an active call of a Paid caller', () => {
     await expectNothingHidden(reader.cookie);
   });
 
-  it('is absent for a subscriber of another caller', async () => {
+  it('[6.26] is absent for a subscriber of another caller', async () => {
     const { caller: other } = await createPaidCaller(app, { handle: 'other_caller' });
     const reader = await app.signIn('reader');
     await pay({ person: reader, payer: await createFundedWallet(), callerId: other.id });
     await expectNothingHidden(reader.cookie);
   });
 
-  it('is absent for a lapsed subscriber, before and after the cron', async () => {
+  it('[6.26] is absent for a lapsed subscriber, before and after the cron', async () => {
     await pay({ person: await app.signIn('reader'), payer: await createFundedWallet(), callerId: caller.id });
     await app.advance(30 * DAY_MS);
     const { cookie } = await app.signIn('reader');
@@ -258,7 +258,7 @@ describe('an active call of a Paid caller', () => {
     await expectNothingHidden(reader.cookie);
   });
 
-  it('is counted, and nothing more', async () => {
+  it('[2.119, 2.140] is counted, and nothing more', async () => {
     expect(await readAnswer(app.request(`/api/callers/${caller.id}`))).toMatchObject({
       activeCallCount: 1,
       totalCalls: 2,
@@ -291,16 +291,16 @@ describe('an active call of a Paid caller', () => {
     }
   });
 
-  it('is there for its owner', () => expectHiddenShown(caller));
+  it('[2.123, 6.25, 6.27] is there for its owner', () => expectHiddenShown(caller));
 
-  it('is there for a subscriber, in their own list too', async () => {
+  it('[2.122, 6.12] is there for a subscriber, in their own list too', async () => {
     const reader = await app.signIn('reader');
     await pay({ person: reader, payer: await createFundedWallet(), callerId: caller.id });
     await expectHiddenShown(reader);
     expect(await readAnswer<TokenCall[]>(reader.get('/api/subscriptions/calls'))).toContainEqual(hidden);
   });
 
-  it('of a caller who became Free is there for everyone signed in, and for nobody else', async () => {
+  it('[2.124, 6.27] of a caller who became Free is there for everyone signed in, and for nobody else', async () => {
     await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
     await expectHiddenShown(await app.signIn('reader'));
     await expectNothingHidden(undefined);

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe('becoming a caller', () => {
-  it('is free unless said otherwise, and sends an empty price', async () => {
+  it('[4.25, 5.8] is free unless said otherwise, and sends an empty price', async () => {
     const { bodies, onBecame } = open();
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Free' }).checked).toBe(true);
     fireEvent.click(submitButton());
@@ -32,7 +32,7 @@ describe('becoming a caller', () => {
     expect(bodies()).toEqual([{ subscriptionPrice: '' }]);
   });
 
-  it('asks for a price when paid, in steps of 0.01 from 0.01', () => {
+  it('[4.24, 5.1-5.5] asks for a price when paid, in steps of 0.01 from 0.01', () => {
     open();
     choosePaid();
     expect(priceField()).toMatchObject({ type: 'number', step: '0.01', min: '0.01', required: true });
@@ -46,7 +46,7 @@ describe('becoming a caller', () => {
     ['.5', '0.5'],
     ['2', '2'],
     ['0.01', '0.01'],
-  ])('sends %s as %s', async (typed, subscriptionPrice) => {
+  ])('[5.3, 5.7, 9.8] sends %s as %s', async (typed, subscriptionPrice) => {
     const { bodies, onBecame } = open();
     choosePaid();
     type(typed);
@@ -62,7 +62,7 @@ describe('becoming a caller', () => {
     ['1e3', /plain number/],
     ['0.0123456789', /plain number/],
     ['1000001', /at most 1000000 SOL/],
-  ])('refuses %s beside the field, and sends nothing', async (typed, words) => {
+  ])('[5.3, 9.8] refuses %s beside the field, and sends nothing', async (typed, words) => {
     const { bodies } = open();
     choosePaid();
     type(typed);
@@ -72,7 +72,7 @@ describe('becoming a caller', () => {
     expect(bodies()).toEqual([]);
   });
 
-  it('sends an empty price after going back to Free', async () => {
+  it('[4.24] sends an empty price after going back to Free', async () => {
     const { bodies, onBecame } = open();
     choosePaid();
     type('3');

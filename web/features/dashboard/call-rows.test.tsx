@@ -18,7 +18,7 @@ it.each([
   ['0.00999', '0.00999000'],
   ['0.01', '0.010000'],
   ['12.345678', '12.345678'],
-])('shows the price %s in a caller’s own lists as %s', async (price, text) => {
+])('[9.32] shows the price %s in a caller’s own lists as %s', async (price, text) => {
   const history = `GET /api/token-calls/caller/${endedCall.callerId}/history`;
   const active = `GET /api/token-calls/caller/${activeCall.callerId}/active`;
   stubApi({
@@ -45,7 +45,7 @@ it.each([
   ['0.00999', '0.00999000'],
   ['0.01', '0.0100'],
   ['12.345678', '12.3457'],
-])('shows the price %s on the dashboard as %s', (price, text) => {
+])('[9.30, 9.31] shows the price %s on the dashboard as %s', (price, text) => {
   renderScreen(
     <CallRows
       label="Active Calls"

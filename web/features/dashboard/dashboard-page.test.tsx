@@ -73,12 +73,12 @@ describe('which view is shown', () => {
     ['a subscriber', subscriber, 'Welcome, Ada!'],
     ['somebody without a first name', { ...subscriber, firstName: '' }, 'Welcome, Trader!'],
     ['a caller', caller, 'Caller Dashboard'],
-  ])('greets %s where they belong', (_who, user, title) => {
+  ])('[2.58-2.60, 6.9] greets %s where they belong', (_who, user, title) => {
     show({ user });
     expect(heading()).toBe(title);
   });
 
-  it('offers the switch to callers only', () => {
+  it('[2.61, 6.21] offers the switch to callers only', () => {
     show({ user: subscriber });
     expect(screen.queryByRole('radiogroup', { name: 'View' })).toBeNull();
     cleanup();
@@ -91,14 +91,14 @@ describe('which view is shown', () => {
     expect(onViewChange.mock.calls).toEqual([['subscriber'], [undefined]]);
   });
 
-  it('opens the caller view for a token, fills it in and looks it up', async () => {
+  it('[2.62-2.64] opens the caller view for a token, fills it in and looks it up', async () => {
     show({ user: caller, token: WIF });
     expect(heading()).toBe('Caller Dashboard');
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Token address' }).value).toBe(WIF);
     expect(await screen.findByText('dogwifhat')).toBeDefined();
   });
 
-  it('ignores the token for those who are no callers', () => {
+  it('[2.63] ignores the token for those who are no callers', () => {
     const { routes } = show({ user: subscriber, token: WIF });
     expect(heading()).toBe('Welcome, Ada!');
     expect(routes().filter((route) => route.includes('/api/tokens/'))).toEqual([]);
@@ -125,14 +125,14 @@ describe('which view is shown', () => {
 });
 
 describe('the subscriber view', () => {
-  it('has the notifications that it is given, and the caller view has not', () => {
+  it('[2.80] has the notifications that it is given, and the caller view has not', () => {
     show({ user: caller, view: 'subscriber' });
     expect(screen.getByText('Notifications')).toBeDefined();
     fireEvent.click(screen.getByRole('radio', { name: 'Caller' }));
     expect(screen.queryByText('Notifications')).toBeNull();
   });
 
-  it('lists followed calls with a way to buy them', async () => {
+  it('[2.77-2.79, 6.12] lists followed calls with a way to buy them', async () => {
     show({
       user: subscriber,
       api: {
@@ -156,7 +156,7 @@ describe('the subscriber view', () => {
     );
   });
 
-  it('has its cards, in the words of each', async () => {
+  it('[2.76, 2.81] has its cards, in the words of each', async () => {
     show({
       user: subscriber,
       api: {
@@ -173,7 +173,7 @@ describe('the subscriber view', () => {
     );
   });
 
-  it('offers to subscribe again where it has expired', async () => {
+  it('[2.82, 4.8] offers to subscribe again where it has expired', async () => {
     const { onSubscribe } = show({ user: subscriber, api: { 'GET /api/subscriptions/my': [expired] } });
     fireEvent.click(await screen.findByRole('button', { name: 'Renew Grace Hopper' }));
     expect(onSubscribe).toHaveBeenCalledWith({
@@ -241,7 +241,7 @@ describe('the subscriber view', () => {
     ).toBe(true);
   });
 
-  it('lets those apply who are no callers yet', () => {
+  it('[2.76] lets those apply who are no callers yet', () => {
     const { onBecomeCaller } = show({ user: subscriber });
     fireEvent.click(screen.getByRole('button', { name: 'Apply' }));
     expect(onBecomeCaller).toHaveBeenCalledOnce();
@@ -255,7 +255,7 @@ describe('the caller view', () => {
   const showCaller = (options: { user?: CurrentUser; api?: FakeRoutes } = {}) =>
     show({ user: caller, ...options });
 
-  it('has making a call first in the page, before the record and the wallet', async () => {
+  it('[2.74] has making a call first in the page, before the record and the wallet', async () => {
     showCaller();
     await region('Payout Wallet');
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
@@ -282,7 +282,7 @@ describe('the caller view', () => {
     ).toBeDefined();
   });
 
-  it('offers to update and to end each active call', async () => {
+  it('[2.73] offers to update and to end each active call', async () => {
     showCaller({
       api: {
         [`GET /api/token-calls/caller/${caller.id}/active`]: [activeCall, { ...endedCall, isActive: true }],
@@ -330,7 +330,7 @@ describe('the caller view', () => {
     ).toBe('/how-we-count');
   });
 
-  it('shows the record, the earnings and the way to the public profile', async () => {
+  it('[2.71] shows the record, the earnings and the way to the public profile', async () => {
     showCaller();
     const card = within(await region('Your Caller Profile'));
     for (const text of ['9', '62.5%', '+12.3%', '3', '1.8000 SOL', 'Free']) {
@@ -341,7 +341,7 @@ describe('the caller view', () => {
     );
   });
 
-  it('names every figure of the record, and edits the fee in its place', async () => {
+  it('[2.65-2.70, 6.20] names every figure of the record, and edits the fee in its place', async () => {
     showCaller({ user: { ...caller, monthlyFee: '1.5' } });
     const card = await region('Your Caller Profile');
     await within(card).findByText('62.5%');
@@ -360,7 +360,7 @@ describe('the caller view', () => {
     expect(within(card).getByRole<HTMLInputElement>('spinbutton').value).toBe('1.5');
   });
 
-  it('lists each active call with a button that ends it', async () => {
+  it('[2.72] lists each active call with a button that ends it', async () => {
     showCaller({
       api: {
         [`GET /api/token-calls/caller/${caller.id}/active`]: [activeCall, { ...endedCall, isActive: true }],
@@ -376,7 +376,7 @@ describe('the caller view', () => {
     expect(await screen.findByRole('dialog', { name: 'End your call of BONK?' })).toBeDefined();
   });
 
-  it('shows only ended calls in the history', async () => {
+  it('[2.75] shows only ended calls in the history', async () => {
     showCaller({ api: { [`GET /api/token-calls/caller/${caller.id}/history`]: [activeCall, endedCall] } });
     const history = await screen.findByRole('list', { name: 'Call History' });
     expect(within(history).getAllByRole('listitem')).toHaveLength(1);

@@ -34,7 +34,7 @@ describe('ending a call', () => {
     expect(calls).toEqual([]);
   });
 
-  it('ends it only when that is confirmed', async () => {
+  it('[8.38] ends it only when that is confirmed', async () => {
     const { dialog, calls, onClose } = open();
     fireEvent.click(dialog.getByRole('button', { name: 'Keep it active' }));
     expect(calls).toEqual([]);
@@ -54,7 +54,7 @@ describe('ending a call', () => {
       () => new Response('', { status: 503 }),
       'Failed to end token call - could not fetch current price',
     ],
-  ])('says %s when the price cannot be had', async (_what, answer, words) => {
+  ])('[8.23, 8.27] says %s when the price cannot be had', async (_what, answer, words) => {
     const { dialog, onClose } = open(answer);
     fireEvent.click(dialog.getByRole('button', { name: 'End call' }));
     await expectToast('Error', words);

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe('editing the monthly fee', () => {
-  it('starts where the fee is: Free without a field, Paid with its value', () => {
+  it('[2.70, 4.27, 4.28, 5.11-5.13, 9.9, 9.10] starts where the fee is: Free without a field, Paid with its value', () => {
     edit(null);
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Free' }).checked).toBe(true);
     fireEvent.click(screen.getByRole('radio', { name: 'Paid' }));
@@ -41,7 +41,7 @@ describe('editing the monthly fee', () => {
     expect(document.activeElement).toBe(await screen.findByRole('button', { name: 'Edit monthly fee' }));
   });
 
-  it('sends null for Free', async () => {
+  it('[4.27, 5.14, 8.40] sends null for Free', async () => {
     const { bodies } = edit('1.5');
     fireEvent.click(screen.getByRole('radio', { name: 'Free' }));
     save();
@@ -53,7 +53,7 @@ describe('editing the monthly fee', () => {
   it.each([
     ['0.0002', '0.0002'],
     ['.25', '0.25'],
-  ])('sends %s as %s', async (typed, monthlyFee) => {
+  ])('[8.40] sends %s as %s', async (typed, monthlyFee) => {
     const { bodies } = edit('1.5');
     type(typed);
     save();
@@ -61,7 +61,7 @@ describe('editing the monthly fee', () => {
     expect(bodies()).toEqual([{ monthlyFee }]);
   });
 
-  it.each(['0', '0.0', '-1', ''])('refuses %o when Paid', async (typed) => {
+  it.each(['0', '0.0', '-1', ''])('[5.9, 5.10] refuses %o when Paid', async (typed) => {
     const { bodies } = edit('1.5');
     type(typed);
     save();
@@ -81,7 +81,7 @@ describe('editing the monthly fee', () => {
     expect(bodies()).toEqual([]);
   });
 
-  it('shows the server’s reason, or its own words, and stays open', async () => {
+  it('[8.23, 8.29] shows the server’s reason, or its own words, and stays open', async () => {
     edit('1.5', () => refuse(422, 'payments.amount_under_rent', 'This payment cannot land.'));
     save();
     await expectToast('Error', 'This payment cannot land.');

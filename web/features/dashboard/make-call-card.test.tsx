@@ -37,7 +37,7 @@ describe('looking a token up', () => {
     ],
     ['Token not found', WIF, { [LOOKUP]: () => refuse(404, 'tokens.not_found', 'x') }],
     ['Failed to lookup token', WIF, { [LOOKUP]: () => refuse(403, 'request.cross_site', 'x') }],
-  ])('says "%s" for %o', async (words, address, api) => {
+  ])('[5.22-5.24] says "%s" for %o', async (words, address, api) => {
     show({ api });
     look(address);
     expect(await screen.findByText(words)).toBeDefined();
@@ -64,7 +64,7 @@ describe('looking a token up', () => {
 });
 
 describe('making a call', () => {
-  it('posts what was seen, and starts over', async () => {
+  it('[2.74, 8.37] posts what was seen, and starts over', async () => {
     const { bodies } = show();
     look(WIF);
     fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
@@ -85,7 +85,7 @@ describe('making a call', () => {
   it.each([
     ['the same mint', { ...activeCall, tokenMint: WIF, tokenSymbol: 'OTHER' }, false],
     ['the same symbol on another mint, and says which', { ...activeCall, tokenSymbol: 'wif' }, true],
-  ])('is not offered twice for %s', async (_what, active, namesMint) => {
+  ])('[5.25, 5.26] is not offered twice for %s', async (_what, active, namesMint) => {
     show({ activeCalls: [active] });
     look(WIF);
     expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Already Called' })).disabled).toBe(
@@ -95,7 +95,7 @@ describe('making a call', () => {
     expect(screen.queryByTitle(BONK) !== null).toBe(namesMint);
   });
 
-  it('is not made without a price, and says so', async () => {
+  it('[8.33] is not made without a price, and says so', async () => {
     const { bodies } = show({ api: { [LOOKUP]: { ...wif, price: null } } });
     look(WIF);
     fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
@@ -129,7 +129,7 @@ describe('making a call', () => {
       'Already Called: end it first.',
     ],
     ['its own words', () => new Response('', { status: 500 }), 'Failed to create token call'],
-  ])('says %s when it fails', async (_what, answer, words) => {
+  ])('[8.23, 8.26] says %s when it fails', async (_what, answer, words) => {
     show({ api: { [CREATE]: answer } });
     look(WIF);
     fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));

@@ -65,7 +65,7 @@ describe('a subscription', () => {
     ['that ends tonight', 6 * HOUR_MS, 'Ends today', 'until Nov 21, 2026, 6:00 PM', true],
     ['that has just ended', -HOUR_MS, 'Expired', 'since Nov 21, 2026', true],
     ['that ended long ago', -100 * DAY_MS, 'Expired', 'since Aug 13, 2026', true],
-  ])('%s says so, and can be renewed', async (_what, distance, state, when, isPlain) => {
+  ])('[2.82] %s says so, and can be renewed', async (_what, distance, state, when, isPlain) => {
     const onSubscribe = show([ending(distance, 'Grace')]);
     const [row] = await rows();
     expect(row?.textContent).toContain(`Grace Sample${state}${when}0.5 SOL`);

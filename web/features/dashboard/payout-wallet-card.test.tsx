@@ -59,7 +59,7 @@ describe('wallets that did not load', () => {
 });
 
 describe('removing a wallet', () => {
-  it('says that it is removed', async () => {
+  it('[8.42] says that it is removed', async () => {
     const { routes } = show({ [REMOVE]: {} });
     await remove();
     await expectToast('Wallet Removed');
@@ -69,14 +69,14 @@ describe('removing a wallet', () => {
   it.each([
     ['the server’s reason', () => refuse(500, 'server.failed', 'Our fault.'), 'Our fault.'],
     ['its own words', () => new Response('', { status: 500 }), 'Failed to remove wallet'],
-  ])('says %s when it fails', async (_what, answer, words) => {
+  ])('[8.31] says %s when it fails', async (_what, answer, words) => {
     show({ [REMOVE]: answer });
     await remove();
     await expectToast('Error', words);
   });
 
   it.each(['Unauthorized', 'Please check your authentication.'])(
-    'says nothing of an error that mentions %s',
+    '[8.32] says nothing of an error that mentions %s',
     async (message) => {
       const { routes } = show({ [REMOVE]: () => refuse(401, 'auth.required', message) });
       await remove();

@@ -72,7 +72,7 @@ describe('recent buys', () => {
     expect(row?.textContent).toContain('dogwifhatWIF1,250.5 WIF5m ago');
   });
 
-  it('are asked for as the hundred newest transactions, of type buy', async () => {
+  it('[9.23] are asked for as the hundred newest transactions, of type buy', async () => {
     show();
     const fetched = vi.spyOn(globalThis, 'fetch');
     await rows();
@@ -81,7 +81,7 @@ describe('recent buys', () => {
     ).toEqual(['/api/wallet/transactions?limit=100&type=buy']);
   });
 
-  it('are buy transactions only, and the first ten', async () => {
+  it('[9.24] are buy transactions only, and the first ten', async () => {
     const transactions = Array.from({ length: 20 }, (_, index) => ({
       ...buyOfWif,
       signature: `s${index}`,

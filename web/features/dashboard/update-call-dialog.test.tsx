@@ -44,7 +44,7 @@ afterEach(() => {
 });
 
 describe('an update', () => {
-  it('says who gets it, and sends it trimmed', async () => {
+  it('[8.39] says who gets it, and sends it trimmed', async () => {
     const { bodies } = open();
     expect(dialog().getByText(/everyone who subscribes to you now and has connected Telegram/)).toBeDefined();
     type('  Take half off.\n');
@@ -60,7 +60,7 @@ describe('an update', () => {
   it.each([
     [1, /: 1 recipient\.$/],
     [0, /: none of them gets updates there yet\.$/],
-  ])('to %i says so', async (recipients, words) => {
+  ])('[8.39] to %i says so', async (recipients, words) => {
     open({ message: 'Update Sent', recipients });
     type('Hello');
     fireEvent.click(send());
@@ -68,7 +68,7 @@ describe('an update', () => {
   });
 
   it.each(['', '   \n'])(
-    'without words (%j) is refused beside the field, and nothing is sent',
+    '[5.27] without words (%j) is refused beside the field, and nothing is sent',
     async (typed) => {
       const { bodies } = open();
       type(typed);
@@ -81,7 +81,7 @@ describe('an update', () => {
     },
   );
 
-  it('is counted as Telegram counts; over 3896 the counter is red and nothing can be sent', () => {
+  it('[5.28, 9.12] is counted as Telegram counts; over 3896 the counter is red and nothing can be sent', () => {
     const { bodies } = open();
     expect(dialog().getByText('0/3896')).toBeDefined();
     type(' 🪁 ');
@@ -115,7 +115,7 @@ describe('an update', () => {
       'This call has ended already.',
     ],
     ['its own words', () => new Response('', { status: 503 }), 'Failed to send update to subscribers'],
-  ])('that could not be sent says %s, and keeps the text', async (_what, answer, words) => {
+  ])('[8.28] that could not be sent says %s, and keeps the text', async (_what, answer, words) => {
     open(answer);
     type('Hello');
     fireEvent.click(send());

@@ -78,7 +78,7 @@ describe('readMaxFee', () => {
     ['1e3', null],
     ['', null],
     ['1234567', null],
-  ])('%s → %s', (raw, fee) => expect(readMaxFee(raw)).toBe(fee));
+  ])('[2.53] %s → %s', (raw, fee) => expect(readMaxFee(raw)).toBe(fee));
 });
 
 describe('a record', () => {

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 describe('the footer', () => {
-  it('shows the token contract address that the build was given, and says when there is none', async () => {
+  it('[2.30] shows the token contract address that the build was given, and says when there is none', async () => {
     expect(await renderFooter('DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263')).toContain('DezX…B263');
     cleanup();
     expect(await renderFooter('')).toBe('Token contract address: not announced');

@@ -56,7 +56,7 @@ afterEach(() => {
 });
 
 describe('Share Your Call', () => {
-  it('shows the image with its facts in words, and a plain text to begin with', () => {
+  it('[2.6, 2.38] shows the image with its facts in words, and a plain text to begin with', () => {
     show();
     screen.getByRole('dialog', { name: 'Share Your Call' });
     const image = screen.getByRole<HTMLImageElement>('img');
@@ -70,7 +70,7 @@ describe('Share Your Call', () => {
     screen.getByText(`${text.length}/280`);
   });
 
-  it('posts the trimmed text with the image, opens the tweet in a new tab and closes', async () => {
+  it('[4.36] posts the trimmed text with the image, opens the tweet in a new tab and closes', async () => {
     const { bodies, open, onOpenChange, tab } = show();
     type('  my words \n');
     press();
@@ -103,7 +103,7 @@ describe('Share Your Call', () => {
     expect(bodies()).toHaveLength(1);
   });
 
-  it.each(['', '  \n'])('asks for text, and sends nothing: %j', async (empty) => {
+  it.each(['', '  \n'])('[5.15, 5.16] asks for text, and sends nothing: %j', async (empty) => {
     const { calls } = show();
     type(empty);
     screen.getByText('0/280');
@@ -112,7 +112,7 @@ describe('Share Your Call', () => {
     expect(calls).toEqual([]);
   });
 
-  it('counts characters; over 280 the counter is red and posting is disabled', () => {
+  it('[5.18, 5.19, 9.11] counts characters; over 280 the counter is red and posting is disabled', () => {
     const { calls } = show();
     type('a'.repeat(280));
     expect(screen.getByText('280/280').className).toBe('');
@@ -126,7 +126,7 @@ describe('Share Your Call', () => {
     expect(calls).toEqual([]);
   });
 
-  it('counts as X does beside it where that differs; over 280 of those it is disabled too', () => {
+  it('[9.11] counts as X does beside it where that differs; over 280 of those it is disabled too', () => {
     const { calls } = show();
     type('🪁'.repeat(140));
     expect([screen.getByText('140/280').className, screen.getByText('X counts 280').className]).toEqual([
@@ -172,7 +172,7 @@ describe('Share Your Call', () => {
       () => new Response('<html>', { status: 500 }),
       'The post did not go through. Please try again.',
     ],
-  ])('says why it failed, and keeps the text: %s', async (_name, answer, description) => {
+  ])('[8.20, 8.22] says why it failed, and keeps the text: %s', async (_name, answer, description) => {
     const { onOpenChange } = show(answer);
     type('my words');
     press();

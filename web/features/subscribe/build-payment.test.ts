@@ -31,7 +31,7 @@ const build = (intent: PaymentIntent) =>
   Transaction.from(buildPayment({ intent, payer: payer.publicKey.toBase58(), blockhash }));
 
 describe('the transaction of a payment', () => {
-  it('has two legs with the integers of the intent, whatever they are', () => {
+  it('[9.3] has two legs with the integers of the intent, whatever they are', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 10n, max: 10n ** 15n }), (total) => {
         const { callerLamports, platformLamports } = splitFee(total);

@@ -568,7 +568,7 @@ describe('after the signature', () => {
       'Transaction failed on blockchain',
       false,
     ],
-  ])('%s', async (_what, overrides, title, words, isKept) => {
+  ])('[8.10-8.12, 8.16] %s', async (_what, overrides, title, words, isKept) => {
     const world = await pay(overrides);
     const { outcome, kept, count } = world;
     expect(outcome).toMatchObject({ status: 'failed', title, reason: expect.stringContaining(words) });

@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 describe('subscribing to a Free caller', () => {
-  it('goes from connect to complete without a wallet', async () => {
+  it('[4.14, 8.45] goes from connect to complete without a wallet', async () => {
     const { routes, onSubscribed } = openDialog(free);
     await click('Subscribe for free');
     await screen.findByText('You are subscribed to Ada Byron.');
@@ -43,7 +43,7 @@ describe('subscribing to a Free caller', () => {
     expect(routes().filter((route) => route.includes('solana'))).toEqual([]);
   });
 
-  it('returns to connect when it fails', async () => {
+  it('[4.15, 8.19] returns to connect when it fails', async () => {
     openDialog(free, {
       'POST /api/subscriptions/free': () => {
         throw new TypeError('offline');
@@ -56,7 +56,7 @@ describe('subscribing to a Free caller', () => {
 });
 
 describe('subscribing to a Paid caller', () => {
-  it('shows exactly what will be paid before anything is signed', async () => {
+  it('[4.11, 4.16, 6.10, 9.7] shows exactly what will be paid before anything is signed', async () => {
     const { routes } = openDialog(paid);
     await connect();
     await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
@@ -77,7 +77,7 @@ describe('subscribing to a Paid caller', () => {
     expect(routes()).not.toContain('POST /api/solana/send-transaction');
   });
 
-  it('pays, claims and ends with a receipt', async () => {
+  it('[2.147, 4.13, 4.17, 8.44] pays, claims and ends with a receipt', async () => {
     const { calls, onSubscribed } = openDialog(paid);
     await connect();
     await click('Pay 1.0000 SOL');
@@ -102,7 +102,7 @@ describe('subscribing to a Paid caller', () => {
     expect(screen.getByText((claim as { transactionId: string }).transactionId)).toBeDefined();
   });
 
-  it('names the running step in a live region', async () => {
+  it('[4.12, 4.17] names the running step in a live region', async () => {
     let sign = () => {};
     openDialog(
       paid,
@@ -122,7 +122,7 @@ describe('subscribing to a Paid caller', () => {
     await screen.findByText('Receipt');
   });
 
-  it('returns to confirm when the person declines, and can pay after that', async () => {
+  it('[4.18] returns to confirm when the person declines, and can pay after that', async () => {
     const decline = vi.fn(async () => {
       throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
     });
@@ -139,7 +139,7 @@ describe('subscribing to a Paid caller', () => {
     await screen.findByText('Receipt');
   });
 
-  it('stays at connect when the wallet does not connect', async () => {
+  it('[8.17] stays at connect when the wallet does not connect', async () => {
     const { wallet } = fakeStandardWallet({ name: 'Local Wallet', accounts: [] });
     openDialog(paid, {}, wallet);
     await connect();
@@ -290,7 +290,7 @@ describe('subscribing to a Paid caller', () => {
     expect(await screen.findByText(text)).toBeDefined();
   });
 
-  it('tells the reason of a failure once: the toast has only its title', async () => {
+  it('[8.18] tells the reason of a failure once: the toast has only its title', async () => {
     const message = 'Failed to send transaction: no.';
     openDialog(paid, {
       [route.send]: () => refuse(422, 'payments.rejected_by_chain', message),
@@ -302,7 +302,7 @@ describe('subscribing to a Paid caller', () => {
     expect(screen.getAllByText(new RegExp(message))).toHaveLength(1);
   });
 
-  it('returns to confirm when what is paid could not be claimed', async () => {
+  it('[4.18, 8.16] returns to confirm when what is paid could not be claimed', async () => {
     openDialog(paid, {
       'POST /api/subscriptions': () =>
         refuse(422, 'payments.wrong_amount', 'The amount is not the one agreed.'),
@@ -338,19 +338,22 @@ describe('subscribing to a Paid caller', () => {
       'Payment failed',
       /Transaction failed on blockchain/,
     ],
-  ])('returns to confirm, and says why, when the transaction is not %s', async (_what, api, toast, words) => {
-    openDialog(paid, api);
-    await connect();
-    await click('Pay 1.0000 SOL');
-    await expectToast(toast);
-    expect(
-      (await within(await screen.findByRole('dialog', { name: TITLE })).findByRole('alert')).textContent,
-    ).toMatch(words);
-    expect(screen.queryByText('Receipt')).toBeNull();
-    expect(screen.queryByRole('list', { name: 'Wallets' })).toBeNull();
-  });
+  ])(
+    '[4.18, 8.10-8.12, 8.18] returns to confirm, and says why, when the transaction is not %s',
+    async (_what, api, toast, words) => {
+      openDialog(paid, api);
+      await connect();
+      await click('Pay 1.0000 SOL');
+      await expectToast(toast);
+      expect(
+        (await within(await screen.findByRole('dialog', { name: TITLE })).findByRole('alert')).textContent,
+      ).toMatch(words);
+      expect(screen.queryByText('Receipt')).toBeNull();
+      expect(screen.queryByRole('list', { name: 'Wallets' })).toBeNull();
+    },
+  );
 
-  it('begins at connect each time it opens', async () => {
+  it('[4.10, 4.19] begins at connect each time it opens', async () => {
     const { show } = openDialog(paid);
     await connect();
     await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
@@ -389,7 +392,7 @@ describe('when the dialog has closed', () => {
 });
 
 describe('somebody who is not signed in', () => {
-  it('is asked to sign in', async () => {
+  it('[6.8] is asked to sign in', async () => {
     openDialog(paid, { 'GET /api/auth/user': () => refuse(401, 'auth.required', 'Unauthorized') });
     const link = await screen.findByRole('link', { name: 'Sign in with Twitter' });
     expect(link.getAttribute('href')).toBe('/api/auth/twitter');

@@ -44,7 +44,7 @@ describe('“Subscribing...”', () => {
     await waitFor(() => expect(state()).toBe('idle'));
   });
 
-  it('is shown while a payment to that caller runs', async () => {
+  it('[2.104] is shown while a payment to that caller runs', async () => {
     stubApi({ 'GET /api/auth/user': visitor });
     renderScreen(<Page monthlyFee="1" />);
     fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));

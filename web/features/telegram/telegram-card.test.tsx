@@ -69,7 +69,7 @@ afterEach(() => {
 });
 
 describe('without a handle', () => {
-  it('asks for one, writes the @ itself, and says what it is for', async () => {
+  it('[4.29, 5.20] asks for one, writes the @ itself, and says what it is for', async () => {
     await show(visitor);
     expect(badge()).toBe('');
     expect(
@@ -96,7 +96,7 @@ describe('without a handle', () => {
     ['', 'Please enter your Telegram username'],
     ['@', 'Please enter your Telegram username'],
     ['mina', /5 to 32 letters/],
-  ])('refuses %j beside the field, and sends nothing', async (typed, words) => {
+  ])('[5.21] refuses %j beside the field, and sends nothing', async (typed, words) => {
     const { routes } = await show(visitor);
     type(typed);
     fireEvent.click(button('Connect Telegram'));
@@ -107,7 +107,7 @@ describe('without a handle', () => {
     expect(field().getAttribute('aria-invalid')).toBeNull();
   });
 
-  it('saves it and shows the one step that is left, with the link to the bot in a new tab', async () => {
+  it('[4.30, 4.31, 8.35] saves it and shows the one step that is left, with the link to the bot in a new tab', async () => {
     const { bodies, become } = await show(visitor, {
       [CONNECT]: () => {
         become(pending);
@@ -139,7 +139,7 @@ describe('without a handle', () => {
   it.each([
     ['the server’s reason', () => refuse(422, 'telegram.handle_invalid', 'That is none.'), 'That is none.'],
     ['its own words', () => new Response('', { status: 503 }), 'Failed to connect Telegram'],
-  ])('says %s when it could not be saved, and keeps what was typed', async (_what, answer, words) => {
+  ])('[8.24] says %s when it could not be saved, and keeps what was typed', async (_what, answer, words) => {
     await show(visitor, { [CONNECT]: answer });
     type('mina_tele');
     fireEvent.click(button('Connect Telegram'));
@@ -149,7 +149,7 @@ describe('without a handle', () => {
 });
 
 describe('while it is pending', () => {
-  it('gives a new link after a reload, which replaces the one before', async () => {
+  it('[4.30] gives a new link after a reload, which replaces the one before', async () => {
     const { bodies } = await show(pending, { [CONNECT]: saved });
     expect(badge()).toBe('Pending');
     expect([screen.queryByRole('link'), code()]).toEqual([null, null]);
@@ -168,7 +168,7 @@ describe('while it is pending', () => {
     expect(code()).toBeNull();
   });
 
-  it('says why there is no new link', async () => {
+  it('[8.24] says why there is no new link', async () => {
     await show(pending, { [CONNECT]: () => new Response('', { status: 500 }) });
     fireEvent.click(button('Get a new link'));
     await expectToast('Error', 'Failed to connect Telegram');
@@ -230,7 +230,7 @@ describe('while it is pending', () => {
     expect(bodies(CONNECT)).toHaveLength(2);
   });
 
-  it('looks by itself whether Start was pressed while the link is shown, and then no more', async () => {
+  it('[4.32] looks by itself whether Start was pressed while the link is shown, and then no more', async () => {
     const { become, asked } = await showLink();
     const before = asked();
     await pass(2 * POLL_MS.telegramStart);
@@ -283,7 +283,7 @@ describe('while it is pending', () => {
     await waitFor(() => expect(badge()).toBe('Connected'));
   });
 
-  it('is connected when one comes back after Start', async () => {
+  it('[4.32] is connected when one comes back after Start', async () => {
     const { become, routes } = await show(pending);
     become(connected);
     comeBack('hidden');
@@ -322,7 +322,7 @@ describe('while it is pending', () => {
 });
 
 describe('connected', () => {
-  it('shows the handle, and disconnects', async () => {
+  it('[4.32, 4.33, 8.36] shows the handle, and disconnects', async () => {
     const { become, routes } = await show(connected, {
       [DISCONNECT]: () => {
         become(visitor);
@@ -367,7 +367,7 @@ describe('connected', () => {
       'Something went wrong.',
     ],
     ['its own words', () => new Response('', { status: 503 }), 'Failed to disconnect Telegram'],
-  ])('says %s when it could not be disconnected', async (_what, answer, words) => {
+  ])('[8.25] says %s when it could not be disconnected', async (_what, answer, words) => {
     await show(connected, { [DISCONNECT]: answer });
     fireEvent.click(button('Disconnect'));
     await expectToast('Error', words);

@@ -98,7 +98,7 @@ describe('proving a wallet', () => {
       'Failed to add wallet',
       false,
     ],
-  ])('says so when %s', async (_what, overrides, title, description, isSaved) => {
+  ])('[8.13] says so when %s', async (_what, overrides, title, description, isSaved) => {
     const { result } = await prove(overrides);
     expect(result.isSaved).toBe(isSaved);
     expect(result.toast.title).toBe(title);

@@ -16,7 +16,7 @@ describe('wallets on the window', () => {
     ['Backpack', { backpack: fakeProvider({ isBackpack: true }) }],
     ['Coinbase Wallet', { coinbaseSolana: fakeProvider({ isCoinbaseWallet: true }) }],
     ['Coinbase Wallet', { solana: fakeProvider({ isCoinbaseWallet: true }) }],
-  ])('finds %s by its flag', (name, page) => {
+  ])('[5.33] finds %s by its flag', (name, page) => {
     expect(namesOf(page)).toEqual([name]);
   });
 
@@ -26,7 +26,7 @@ describe('wallets on the window', () => {
     ['a flag on something that cannot sign', { solana: { isPhantom: true, connect: async () => {} } }],
     ['Magic Eden anywhere but in its own object', { solana: fakeProvider({ isMagicEden: true }) }],
     ['an empty page', {}],
-  ])('does not take %s for a wallet', (_what, page) => {
+  ])('[5.33] does not take %s for a wallet', (_what, page) => {
     expect(namesOf(page)).toEqual([]);
   });
 

@@ -62,7 +62,7 @@ function renderWallet(features: Record<`${string}:${string}`, unknown> = {}) {
 afterEach(cleanup);
 
 describe('the wallet context', () => {
-  it('shows what is connected', async () => {
+  it('[4.20, 4.21] shows what is connected', async () => {
     const wallet = renderWallet();
     expect(screen.getByRole('status').textContent).toBe('nothing');
     await act(() => wallet().connect('glow'));
@@ -71,7 +71,7 @@ describe('the wallet context', () => {
     expect(screen.getByRole('status').textContent).toBe('nothing');
   });
 
-  it('signs nothing before a wallet is connected', async () => {
+  it('[8.9] signs nothing before a wallet is connected', async () => {
     const wallet = renderWallet();
     await expect(wallet().signTransaction(Uint8Array.of(1))).rejects.toThrow('Wallet not connected');
     await expect(wallet().signText(challenge)).rejects.toThrow('Wallet not connected');

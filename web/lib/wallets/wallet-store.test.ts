@@ -34,7 +34,7 @@ const refused = async () => {
 };
 
 describe('connecting', () => {
-  it('goes from asking to connected, and remembers the wallet', async () => {
+  it('[4.20, 4.22] goes from asking to connected, and remembers the wallet', async () => {
     const { store, storage } = setUp({ page: { solana: fakeProvider({ isPhantom: true }) } });
     const seen: unknown[] = [];
     store.subscribe(() => seen.push([store.getState().connecting, store.getState().connected]));
@@ -53,7 +53,7 @@ describe('connecting', () => {
     ['coinbase-wallet', 'Coinbase Wallet wallet not found. Please install Coinbase Wallet extension.'],
     [undefined, 'No Solana wallet found. Please install a Solana wallet extension.'],
     ['never-heard-of', 'No Solana wallet found. Please install a Solana wallet extension.'],
-  ])('says so when %s is not there', async (walletId, message) => {
+  ])('[5.33, 8.4-8.6] says so when %s is not there', async (walletId, message) => {
     await expect(setUp().store.connect(walletId)).rejects.toThrow(message);
   });
 
@@ -63,7 +63,7 @@ describe('connecting', () => {
     expect(store.getState().walletId).toBe('backpack');
   });
 
-  it('says the same sentence whatever the wallet threw, and keeps the wallet from before', async () => {
+  it('[8.7] says the same sentence whatever the wallet threw, and keeps the wallet from before', async () => {
     const { store } = setUp({
       page: {
         solana: fakeProvider({ isPhantom: true }),
@@ -94,7 +94,7 @@ describe('connecting', () => {
 });
 
 describe('restoring', () => {
-  it('connects the last wallet without a prompt', async () => {
+  it('[4.23] connects the last wallet without a prompt', async () => {
     const provider = fakeProvider({ isSolflare: true });
     const { store } = setUp({
       page: { solflare: provider },
@@ -106,7 +106,7 @@ describe('restoring', () => {
     expect(store.getState()).toMatchObject({ connected: true, address: ADDRESS_A });
   });
 
-  it('waits for a standard wallet that registers after the page', async () => {
+  it('[4.23] waits for a standard wallet that registers after the page', async () => {
     const { store, standard } = setUp({ storage: fakeStorage({ [LAST_WALLET_KEY]: 'local-wallet' }) });
     store.start();
     expect(store.getState().connected).toBe(false);
@@ -166,7 +166,7 @@ describe('restoring', () => {
 });
 
 describe('while connected', () => {
-  it('follows the account of the wallet, and its leaving', async () => {
+  it('[4.21] follows the account of the wallet, and its leaving', async () => {
     const { wallet, emit } = fakeStandardWallet({ name: 'Glow', accounts: [fakeAccount(ADDRESS_A)] });
     const { store } = setUp({ standard: fakeRegistry(wallet) });
     await store.connect('glow');
@@ -186,7 +186,7 @@ describe('while connected', () => {
     expect(storage.values.has(LAST_WALLET_KEY)).toBe(false);
   });
 
-  it('has nothing to sign with before, and after the wallet has left the page', async () => {
+  it('[8.8, 8.9] has nothing to sign with before, and after the wallet has left the page', async () => {
     const { wallet } = fakeStandardWallet({ name: 'Glow' });
     const standard = fakeRegistry(wallet);
     const { store } = setUp({ standard });

@@ -26,7 +26,7 @@ async function startSignIn(
 const tokenOf = (cookie: string) => cookie.replace(/^__Host-session=/, '');
 
 describe('sign-in', () => {
-  it('opens a session for the person X names', async () => {
+  it('[4.29, 4.42, 6.7] opens a session for the person X names', async () => {
     const app = await createTestApp();
     const person = await app.signIn('amara_calls');
     const user = await readAnswer<CurrentUser>(person.get('/api/auth/user'));
@@ -53,7 +53,7 @@ describe('sign-in', () => {
     expect(`${firstName} ${lastName}`).toBe('Maximiliane-Aurelia <Peppercairn> & Søns "MP" 🪁 Ōé');
   });
 
-  it('asks X for the least scopes, with PKCE', async () => {
+  it('[2.15] asks X for the least scopes, with PKCE', async () => {
     const { authorize } = await startSignIn(await createTestApp());
     expect(Object.fromEntries(authorize.searchParams)).toMatchObject({
       response_type: 'code',
@@ -275,7 +275,7 @@ describe('logging out', () => {
     { 'Sec-Fetch-Site': 'same-origin' },
     { 'Sec-Fetch-Site': 'none' },
     { Referer: 'https://solcallers.test/dashboard' },
-  ])('ends the session from the app’s own link %j', async (headers) => {
+  ])('[2.16] ends the session from the app’s own link %j', async (headers) => {
     const app = await createTestApp();
     const { cookie, get } = await app.signIn('amara_calls');
     const answer = await app.request('/api/logout', { cookie, headers });

@@ -93,7 +93,7 @@ describe('the directory of a crowd', () => {
   );
 
   it.each(orders)(
-    'by %s %s pages through everyone in order, no one twice, no one missing',
+    '[2.41, 2.47-2.52] by %s %s pages through everyone in order, no one twice, no one missing',
     async (sort, order) => {
       const direction = order === 'asc' ? 1 : -1;
       const value = sortValues[sort];
@@ -108,7 +108,7 @@ describe('the directory of a crowd', () => {
     },
   );
 
-  it('without parameters is by average return, best first, sixty at a time', async () => {
+  it('[2.50] without parameters is by average return, best first, sixty at a time', async () => {
     const answer = await app.request('/api/callers');
     expect(answer.headers.get('Link')).toMatch(/^<\/api\/callers\?cursor=[\w-]+>; rel="next"$/);
     const rows = await readAnswer<CallerListItem[]>(answer);
@@ -133,7 +133,7 @@ describe('the directory of a crowd', () => {
     ['search=%25', () => false],
     ['search=secret.example', () => false],
     ['search=%20', () => true],
-  ])('filtered by %s over several pages', async (search, isWanted) => {
+  ])('[2.40, 2.42-2.44] filtered by %s over several pages', async (search, isWanted) => {
     const rows = await readAll(`${search}&limit=10&sort=fee`);
     expect(rows.map(({ id }) => id).toSorted()).toEqual(
       crowd
@@ -195,7 +195,7 @@ describe('the directory', () => {
 });
 
 describe('a caller in the directory', () => {
-  it('comes with their last seven ended calls, oldest first, and no active one', async () => {
+  it('[9.39] comes with their last seven ended calls, oldest first, and no active one', async () => {
     const caller = await createCaller(app, 'caller');
     const entries = [1, 2, 3, 4, 5, 6, 7, 8];
     for (const price of entries) {
@@ -219,7 +219,7 @@ describe('a caller in the directory', () => {
 });
 
 describe('a caller’s profile', () => {
-  it('is found by id and by handle, whatever the case', async () => {
+  it('[2.5, 2.6] is found by id and by handle, whatever the case', async () => {
     const { caller, payout } = await createPaidCaller(app, { handle: 'amara_calls' });
     const byId = await readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`));
     expect(byId).toMatchObject({
@@ -237,7 +237,7 @@ describe('a caller’s profile', () => {
     }
   });
 
-  it('knows its owner', async () => {
+  it('[6.19] knows its owner', async () => {
     const caller = await createCaller(app, 'caller');
     expect(await readAnswer<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({
       earnings: '0',
@@ -245,7 +245,7 @@ describe('a caller’s profile', () => {
     });
   });
 
-  it.each(['nobody', 'x', '%20'])('of %s is not found', async (name) => {
+  it.each(['nobody', 'x', '%20'])('[2.84] of %s is not found', async (name) => {
     await expectRefusal(app.request(`/api/callers/${name}`), 'callers.not_found');
   });
 

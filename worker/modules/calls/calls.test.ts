@@ -32,7 +32,7 @@ const fail = (service: 'jupiter' | 'dexscreener', how: object = { status: 503 })
   control('POST', '/faults', { service, ...how });
 
 describe('a call', () => {
-  it('is opened at the server’s price, with the token’s own name and both quotes as evidence', async () => {
+  it('[6.15] is opened at the server’s price, with the token’s own name and both quotes as evidence', async () => {
     await pin(WIF, 2);
     const call = await readAnswer<TokenCall>(
       create(callBody({ caller, mint: WIF, entryPrice: '2.05', symbol: 'FAKE' })),
@@ -55,7 +55,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('is ended at the server’s price, and moves the win rate and the average with it', async () => {
+  it('[4.1-4.3, 6.16] is ended at the server’s price, and moves the win rate and the average with it', async () => {
     const won = await makeCall({ caller, mint: WIF, price: 2 });
     const lost = await makeCall({ caller, mint: JUP, price: 1 });
     expect(await profileOf(caller)).toMatchObject({
@@ -90,7 +90,7 @@ describe('a call', () => {
     expect(avgReturn).toBeCloseTo(10, 9);
   });
 
-  it('at an unchanged price is no win', async () => {
+  it('[9.26] at an unchanged price is no win', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 2 });
     expect(await profileOf(caller)).toMatchObject({ winRate: 0, avgReturn: 0 });
   });
@@ -119,7 +119,7 @@ describe('a call', () => {
 describe('making a call is refused, and nothing changes,', () => {
   const refused = (body: object, code: ErrorCode) => expectRefusalWithoutTrace(() => create(body), code);
 
-  it('for somebody else', async () => {
+  it('[6.15] for somebody else', async () => {
     const other = await createCaller(app, 'other');
     await refused(
       { ...callBody({ caller, mint: WIF, entryPrice: '1' }), callerId: other.id },
@@ -127,7 +127,7 @@ describe('making a call is refused, and nothing changes,', () => {
     );
   });
 
-  it('for who is no caller, or nobody', async () => {
+  it('[6.15] for who is no caller, or nobody', async () => {
     const reader = await app.signIn('reader');
     const body = callBody({ caller: reader, mint: WIF, entryPrice: '1' });
     await expectRefusalWithoutTrace(() => reader.post('/api/token-calls', body), 'users.not_a_caller');
@@ -187,7 +187,7 @@ describe('making a call is refused, and nothing changes,', () => {
     expect(message).toBe('Failed to create token call - could not fetch current price');
   });
 
-  it('of a token with an active call, by mint', async () => {
+  it('[5.25] of a token with an active call, by mint', async () => {
     await makeCall({ caller, mint: WIF, price: 2 });
     const { message, error } = await refused(
       callBody({ caller, mint: WIF, entryPrice: '2' }),
@@ -197,7 +197,7 @@ describe('making a call is refused, and nothing changes,', () => {
     expect(error['activeMint']).toBe(WIF);
   });
 
-  it('of another mint with an active call’s symbol, and names the active one', async () => {
+  it('[5.26] of another mint with an active call’s symbol, and names the active one', async () => {
     await makeCall({ caller, mint: BONK, price: 2 });
     await pin(FAKE_BONK, 2);
     for (const symbol of ['BONK', 'bonk', 'INNOCENT']) {
@@ -267,7 +267,7 @@ describe('ending a call is refused, and nothing changes,', () => {
     call = await makeCall({ caller, mint: WIF, price: 2 });
   });
 
-  it('of somebody else, by a caller, a reader or nobody', async () => {
+  it('[4.1, 6.16] of somebody else, by a caller, a reader or nobody', async () => {
     for (const person of [await createCaller(app, 'other'), await app.signIn('reader')]) {
       await expectRefusalWithoutTrace(() => end(call.id, person), 'calls.not_yours');
     }
@@ -279,7 +279,7 @@ describe('ending a call is refused, and nothing changes,', () => {
 
   it('that does not exist', () => expectRefusalWithoutTrace(() => end('nothing'), 'calls.not_found'));
 
-  it('twice', async () => {
+  it('[4.1] twice', async () => {
     await endCall({ caller, call, price: 3 });
     await pin(WIF, 9);
     await expectRefusalWithoutTrace(() => end(call.id), 'calls.already_ended');
@@ -300,7 +300,7 @@ describe('ending a call is refused, and nothing changes,', () => {
     await expectRefusalWithoutTrace(() => end(call.id), 'prices.disagree');
   });
 
-  it('with both sources down, in the specification’s words; later it ends', async () => {
+  it('[8.27] with both sources down, in the specification’s words; later it ends', async () => {
     await fail('jupiter', { drop: true });
     await fail('dexscreener');
     const { message } = await expectRefusalWithoutTrace(() => end(call.id), 'prices.unavailable');
@@ -309,7 +309,7 @@ describe('ending a call is refused, and nothing changes,', () => {
     await readAnswer(end(call.id));
   });
 
-  it('at a price from any cache', async () => {
+  it('[4.2] at a price from any cache', async () => {
     await app.request(`/api/prices?mints=${WIF}`);
     await app.runCron();
     await pin(WIF, 4);
@@ -327,7 +327,7 @@ describe('ending a call is refused, and nothing changes,', () => {
 });
 
 describe('statistics', () => {
-  it('are those of a naive recomputation, for every caller', async () => {
+  it('[9.26, 9.28] are those of a naive recomputation, for every caller', async () => {
     const callers = [caller, await createCaller(app, 'second'), await createCaller(app, 'third')];
     const plans = [
       [
@@ -383,7 +383,7 @@ describe('statistics', () => {
 });
 
 describe('recent calls', () => {
-  it('page through everybody’s ended calls, newest first, ties included, each once', async () => {
+  it('[6.2] page through everybody’s ended calls, newest first, ties included, each once', async () => {
     const other = await createCaller(app, 'other');
     const ids: string[] = [];
     for (const person of [caller, other]) {

@@ -137,7 +137,7 @@ describe('a user’s buys', () => {
     );
   });
 
-  it('are looked for among the newest transactions only, as many as were asked for', async () => {
+  it('[9.23] are looked for among the newest transactions only, as many as were asked for', async () => {
     await proveWallet(person, wallet);
     await buy(5n);
     await settle(app);
@@ -278,7 +278,7 @@ describe('buys and balances', () => {
     'type=BUY',
     'offset=1',
     'limit=5&type=all',
-  ])('refuse ?%s', async (query) => {
+  ])('[9.23] refuse ?%s', async (query) => {
     await expectRefusal(person.get(`${BUYS}?${query}`), 'request.invalid');
   });
 

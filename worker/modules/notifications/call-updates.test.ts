@@ -67,7 +67,7 @@ async function gatherFollowers(count: number): Promise<number[]> {
 }
 
 describe('an update', () => {
-  it('reaches a connected subscriber: who, about which token, the message, and the way to the call', async () => {
+  it('[6.17] reaches a connected subscriber: who, about which token, the message, and the way to the call', async () => {
     const chatId = await queueUpdate('  Take half off.\nStop at 1.80  ');
     expect(await app.queue.deliver()).toEqual([]);
     expect(await writtenTo(chatId)).toEqual([
@@ -87,7 +87,7 @@ describe('an update', () => {
     expect(sent?.text).toContain(`\n\n${message}\n\n`);
   });
 
-  it('of the greatest length arrives whole, with its head and its link', async () => {
+  it('[9.12] of the greatest length arrives whole, with its head and its link', async () => {
     const message = '🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2);
     const chatId = await queueUpdate(message);
     await app.queue.deliver();
@@ -95,7 +95,7 @@ describe('an update', () => {
     expect(text).toContain(`(@\u2060amara_calls)\n\n${message}\n\nhttps://`);
   });
 
-  it('goes to connected followers who are entitled now, and to nobody else', async () => {
+  it('[6.17] goes to connected followers who are entitled now, and to nobody else', async () => {
     const people = {
       lapsed: await app.signIn('lapsed'),
       unconnected: await app.signIn('unconnected'),
@@ -268,18 +268,18 @@ describe('ten updates in ten minutes', () => {
 describe('an update is refused, and nothing is written,', () => {
   const refused = (ask: () => Promise<Response>, code: ErrorCode) => expectRefusalWithoutTrace(ask, code);
 
-  it.each(['', '  \n\t ', '\u200B\u2060 \u202E'])('without a message: %j', async (message) => {
+  it.each(['', '  \n\t ', '\u200B\u2060 \u202E'])('[5.27] without a message: %j', async (message) => {
     expect((await refused(() => update(message), 'updates.message_invalid')).message).toBe(
       'Please enter an update message',
     );
   });
 
-  it('above 3896 characters, an emoji being two as Telegram counts', async () => {
+  it('[5.28] above 3896 characters, an emoji being two as Telegram counts', async () => {
     await refused(() => update('x'.repeat(UPDATE_MESSAGE_MAX_LENGTH + 1)), 'updates.message_invalid');
     await refused(() => update('🪁'.repeat(UPDATE_MESSAGE_MAX_LENGTH / 2 + 1)), 'updates.message_invalid');
   });
 
-  it('on a call that is not one’s own, to subscribers of it too', async () => {
+  it('[6.17] on a call that is not one’s own, to subscribers of it too', async () => {
     await subscribe(follower);
     for (const by of [follower, await createCaller(app, 'rival')]) {
       await refused(() => update('Mine.', { by }), 'calls.not_yours');
@@ -294,7 +294,7 @@ describe('an update is refused, and nothing is written,', () => {
     await refused(() => update('Too late.'), 'calls.already_ended');
   });
 
-  it('of somebody who is not signed in', () =>
+  it('[6.17] of somebody who is not signed in', () =>
     refused(
       () =>
         app.request('/api/telegram/send-update', {
@@ -343,7 +343,7 @@ describe('at the moment of sending', () => {
     expect(app.queue.bodies()).toEqual([]);
   });
 
-  it('who has disconnected is told nothing', async () => {
+  it('[4.33] who has disconnected is told nothing', async () => {
     const chatId = await queueUpdate();
     await readAnswer(follower.delete('/api/user/telegram-disconnect'));
     expect(await app.queue.deliver()).toEqual([]);

@@ -37,7 +37,7 @@ const links = () =>
 const DEAD_LINK = /^This link does not work any more/;
 
 describe('connecting Telegram', () => {
-  it('saves the handle as pending, in the letters it was typed in, and gives a link to the bot’s Start', async () => {
+  it('[4.30] saves the handle as pending, in the letters it was typed in, and gives a link to the bot’s Start', async () => {
     const answer = await readAnswer<ConnectTelegramAnswer>(connect(' @Mina_Tele '));
     expect(answer).toMatchObject({
       telegramHandle: 'Mina_Tele',
@@ -62,7 +62,7 @@ describe('connecting Telegram', () => {
     expect(JSON.stringify(await readDatabase())).not.toContain(nonce);
   });
 
-  it('is complete when Start is pressed in the bot, which says whose updates come', async () => {
+  it('[4.31, 4.32, 6.13] is complete when Start is pressed in the bot, which says whose updates come', async () => {
     const chatId = await openChat();
     const payload = await askForLink(person);
     expect(await pressStart({ app, chatId, payload })).toMatch(
@@ -75,7 +75,7 @@ describe('connecting Telegram', () => {
   });
 
   it.each(['', '   ', '@'])(
-    'without a username (%j) is refused in the specification’s words',
+    '[5.21] without a username (%j) is refused in the specification’s words',
     async (handle) => {
       const { message } = await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
       expect(message).toBe('Please enter your Telegram username');
@@ -95,7 +95,7 @@ describe('connecting Telegram', () => {
     await expectRefusalWithoutTrace(() => connect(handle), 'telegram.handle_invalid');
   });
 
-  it('is for who is signed in', async () => {
+  it('[6.13] is for who is signed in', async () => {
     await expectRefusalWithoutTrace(
       () =>
         app.request('/api/user/telegram-connect', { method: 'POST', body: { telegramHandle: 'mina_tele' } }),
@@ -161,7 +161,7 @@ describe('a link to Start connects nothing', () => {
     expect(await pressStart({ app, chatId, payload: fresh })).toMatch(/^Connected/);
   });
 
-  it('after a day, but until then', async () => {
+  it('[4.31] after a day, but until then', async () => {
     const [late, early] = [await askForLink(person), await askForLink(await app.signIn('other_x'))];
     await app.advance(TELEGRAM_START_LINK_MS - 1);
     expect(await pressStart({ app, chatId: await openChat(), payload: early })).toMatch(/^Connected/);
@@ -204,7 +204,7 @@ describe('a link to Start connects nothing', () => {
   });
 
   it.each(['nothing', "' OR '1'='1", 'null', 'undefined', '%', 'x'.repeat(4_000), '🪁'])(
-    'that nobody was given: %j',
+    '[4.31] that nobody was given: %j',
     async (payload) => {
       await askForLink(person);
       await expectNothingBound(payload);
@@ -241,7 +241,7 @@ describe('a link to Start connects nothing', () => {
 });
 
 describe('disconnecting', () => {
-  it('clears handle and chat, any number of times', async () => {
+  it('[4.33, 8.36] clears handle and chat, any number of times', async () => {
     await connectTelegram(app, person);
     for (let times = 0; times < 2; times += 1) {
       expect(await readAnswer(disconnect())).toEqual({ message: 'Telegram Disconnected' });

@@ -21,7 +21,7 @@ const update = {
 };
 
 describe('the text of an update', () => {
-  it('has 200 of Telegram’s 4096 for what stands around the message', () => {
+  it('[9.12] has 200 of Telegram’s 4096 for what stands around the message', () => {
     expect([TELEGRAM_MESSAGE_MAX_LENGTH, TELEGRAM_MESSAGE_MAX_LENGTH - UPDATE_MESSAGE_MAX_LENGTH]).toEqual([
       4096, 200,
     ]);
@@ -48,7 +48,7 @@ describe('the text of an update', () => {
   });
 
   it.each(['', 'x'])(
-    'cuts a name that is too long, between characters, and neither handle, message nor link: after %j',
+    '[9.12] cuts a name that is too long, between characters, and neither handle, message nor link: after %j',
     (start) => {
       const message = 'm'.repeat(UPDATE_MESSAGE_MAX_LENGTH);
       const text = composeUpdateText({ ...update, callerName: `${start}${'🪁'.repeat(300)}`, message });

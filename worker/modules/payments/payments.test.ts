@@ -53,7 +53,7 @@ const mayRead = async (person: Person) =>
   (await person.get(`/api/token-calls/caller/${caller.id}/active`)).status === 200;
 
 describe('a payment', () => {
-  it('moves exactly 90 and 10 percent on the chain and opens 30 days', async () => {
+  it('[6.11, 9.1, 9.2, 9.4, 9.5] moves exactly 90 and 10 percent on the chain and opens 30 days', async () => {
     const wallets = [payout.publicKey.toBase58(), testEnv.PLATFORM_WALLET, payer.publicKey.toBase58()];
     const before = await Promise.all(wallets.map(balanceOf));
     const { signature, subscription } = await pay({ person: follower, payer, callerId: caller.id });
@@ -154,7 +154,7 @@ describe('a payment', () => {
     expect(await mayRead(await app.signIn('follower'))).toBe(false);
   });
 
-  it('made after a lapse starts now', async () => {
+  it('[4.8] made after a lapse starts now', async () => {
     await pay({ person: follower, payer, callerId: caller.id });
     await app.advance(40 * DAY_MS);
     follower = await app.signIn('follower');
@@ -317,7 +317,7 @@ describe('claiming is refused, and nothing changes, when the transaction', () =>
     ],
   ];
 
-  it.each(wrongs)('%s', async (_name, code, changes) => {
+  it.each(wrongs)('[9.3-9.5] %s', async (_name, code, changes) => {
     const terms = await openIntent(follower, caller.id);
     const signature = await land(signPayment({ terms, payer, changes: await changes() }));
     await settle(app);

@@ -383,12 +383,12 @@ describe('a token', () => {
     expect(await readAnswer<TokenLookup>(lookup(NO_PRICE))).toMatchObject({ symbol: 'NOPRICE', price: null });
   });
 
-  it('that nobody knows is not found', async () => {
+  it('[5.23] that nobody knows is not found', async () => {
     const { message } = await expectRefusal(lookup(UNKNOWN), 'tokens.not_found');
     expect(message).toBe('Token not found');
   });
 
-  it('is found while one source is down, and not while both are', async () => {
+  it('[5.24] is found while one source is down, and not while both are', async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 500 });
     expect(await readAnswer<TokenLookup>(lookup(WIF))).toMatchObject({ symbol: 'WIF' });
     await control('POST', '/faults', { service: 'dexscreener', status: 500 });

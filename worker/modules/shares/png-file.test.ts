@@ -193,7 +193,7 @@ describe('a sound picture', () => {
     },
   );
 
-  it('is what we draw', async () => {
+  it('[9.14] is what we draw', async () => {
     const png = await renderPng(
       '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="675"><circle cx="300" cy="300" r="200" fill="red"/></svg>',
     );
@@ -213,7 +213,7 @@ describe('anything else', () => {
     }
   });
 
-  it('is refused where one bit is another: each of them', () => {
+  it('[4.36] is refused where one bit is another: each of them', () => {
     for (let bit = 0; bit < tiny.length * 8; bit++) {
       const flipped = tiny.slice();
       flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));

@@ -31,7 +31,7 @@ const keep = async (file: string, png: Uint8Array<ArrayBuffer>) => {
 };
 
 describe('the reference pictures', () => {
-  it.each(Object.entries(cardCases))('show the card as it is drawn: %s', async (name, each) => {
+  it.each(Object.entries(cardCases))('[9.14] show the card as it is drawn: %s', async (name, each) => {
     const file = `${name}.png`;
     const { png } = await drawCase(each);
     if (isUpdate) await keep(file, png);

@@ -89,7 +89,7 @@ function expectReadable(svg: string): void {
 }
 
 describe('every card', () => {
-  it('has nothing on it that is too small at a third of its width, and all of it within its margins', () => {
+  it('[9.14] has nothing on it that is too small at a third of its width, and all of it within its margins', () => {
     expect(SMALLEST_TEXT).toBe(33);
     fc.assert(
       fc.property(

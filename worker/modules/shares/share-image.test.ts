@@ -46,7 +46,7 @@ function countOf(pixels: Uint8Array, [red, green, blue]: readonly number[]): num
 }
 
 describe('the share image', () => {
-  it('is a PNG of 1200×675 for everyone, every pixel of it opaque', async () => {
+  it('[4.34, 9.14] is a PNG of 1200×675 for everyone, every pixel of it opaque', async () => {
     const call = await makeEndedCall({ caller });
     const answer = await app.request(`/api/token-calls/${call.id}/share.png`);
     expect(answer.headers.get('Content-Type')).toBe('image/png');

@@ -48,7 +48,7 @@ async function expectNothingPosted(body: object, code: ErrorCode, person = calle
 }
 
 describe('a share', () => {
-  it('posts the trimmed text with the very image, and answers where it stands', async () => {
+  it('[4.36] posts the trimmed text with the very image, and answers where it stands', async () => {
     await allow();
     const { tweetUrl } = await readAnswer<TwitterPostAnswer>(share('  BONK: +50.0%\nheld a day \n'));
     const [tweet, ...others] = await tweetsOf(caller.handle);
@@ -87,7 +87,7 @@ describe('a share', () => {
 describe('a share is refused before anything leaves for X,', () => {
   beforeEach(allow);
 
-  it('for who is not signed in', async () => {
+  it('[6.22, 8.22] for who is not signed in', async () => {
     const { message, error } = await expectRefusal(
       app.request('/api/twitter-post', {
         method: 'POST',
@@ -101,12 +101,12 @@ describe('a share is refused before anything leaves for X,', () => {
     ]);
   });
 
-  it('for who is no caller', async () => {
+  it('[6.22] for who is no caller', async () => {
     const reader = await app.signIn('reader');
     await expectNothingPosted({ text: 'x', imageDataUrl: toDataUrl(image) }, 'users.not_a_caller', reader);
   });
 
-  it.each(['', ' ', '\n\t ', '\u200B\u2060 \u202E'])('without text: %j', async (text) => {
+  it.each(['', ' ', '\n\t ', '\u200B\u2060 \u202E'])('[5.16] without text: %j', async (text) => {
     const { message } = await expectNothingPosted(
       { text, imageDataUrl: toDataUrl(image) },
       'shares.text_empty',
@@ -114,7 +114,7 @@ describe('a share is refused before anything leaves for X,', () => {
     expect(message).toBe('Your tweet needs some text content');
   });
 
-  it('with more than 280 characters', async () => {
+  it('[5.17] with more than 280 characters', async () => {
     for (const text of ['a'.repeat(281), '🪁'.repeat(281)]) {
       const { message } = await expectNothingPosted(
         { text, imageDataUrl: toDataUrl(image) },
@@ -161,7 +161,7 @@ describe('a share is refused before anything leaves for X,', () => {
     return toDataUrl(bytes);
   };
 
-  it('with an image that is none of ours', async () => {
+  it('[9.14] with an image that is none of ours', async () => {
     const base64 = toDataUrl(image).replace(/^.*,/, '');
     const sized = async (width: number, height: number) =>
       toDataUrl(

@@ -40,7 +40,7 @@ const countOf = async (caller: Person) =>
   )[0]?.subscriber_count;
 
 describe('following a Free caller', () => {
-  it('opens an open-ended subscription and counts', async () => {
+  it('[4.6, 6.11] opens an open-ended subscription and counts', async () => {
     const caller = await createCaller(app, 'caller');
     const subscription = await readAnswer<Subscription>(follow(follower, caller.id), 201);
     expect(subscription).toMatchObject({
@@ -75,7 +75,7 @@ describe('following a Free caller', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('is refused to oneself, to nobody, to Paid ones, and without a sign-in', async () => {
+  it('[6.8] is refused to oneself, to nobody, to Paid ones, and without a sign-in', async () => {
     const caller = await createCaller(app, 'caller');
     const paid = await createCaller(app, 'paid', '0.5');
     await expectRefusalWithoutTrace(() => follow(caller, caller.id), 'subscriptions.self');
@@ -180,7 +180,7 @@ describe('when a Paid caller becomes Free', () => {
 });
 
 describe('a lapsed subscription', () => {
-  it('grants nothing before the cron ran, and is flipped and uncounted by it', async () => {
+  it('[4.4, 4.5] grants nothing before the cron ran, and is flipped and uncounted by it', async () => {
     const { caller } = await createPaidCaller(app);
     await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
     await app.advance(30 * DAY_MS);
@@ -217,7 +217,7 @@ describe('a lapsed subscription', () => {
 });
 
 describe('who sees which subscriptions', () => {
-  it('a caller all of theirs, others only their own, nobody none', async () => {
+  it('[2.69, 6.19] a caller all of theirs, others only their own, nobody none', async () => {
     const { caller } = await createPaidCaller(app);
     const second = await app.signIn('second');
     const payer = await createFundedWallet();
@@ -238,7 +238,7 @@ describe('who sees which subscriptions', () => {
     expect(await profileOf(caller, follower)).not.toHaveProperty('earnings');
   });
 
-  it('/my has one row a caller: the latest period', async () => {
+  it('[2.81] /my has one row a caller: the latest period', async () => {
     const { caller } = await createPaidCaller(app);
     const free = await createCaller(app, 'free');
     const payer = await createFundedWallet();
@@ -255,7 +255,7 @@ describe('who sees which subscriptions', () => {
     expect(await mine(await app.signIn('stranger'))).toEqual([]);
   });
 
-  it('/calls has active calls of whom one is entitled to, ended ones of all one follows', async () => {
+  it('[2.77, 2.78] /calls has active calls of whom one is entitled to, ended ones of all one follows', async () => {
     const { caller } = await createPaidCaller(app);
     const other = await createCaller(app, 'other');
     const ended = await endCall({

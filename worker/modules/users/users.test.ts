@@ -28,7 +28,7 @@ describe('becoming a caller', () => {
     ['.5 SOL', '0.5'],
     ['1.000000001', '1.000000001'],
     ['1000000', '1000000'],
-  ])('at the price %j', async (price, monthlyFee) => {
+  ])('[4.26, 5.6, 6.14] at the price %j', async (price, monthlyFee) => {
     expect(await readAnswer<CurrentUser>(apply(price), 201)).toMatchObject({ isCaller: true, monthlyFee });
   });
 
@@ -41,7 +41,7 @@ describe('becoming a caller', () => {
     ['0.0000000001', 'users.fee_invalid'],
     ['1000001', 'users.fee_invalid'],
     ['x'.repeat(41), 'request.invalid'],
-  ])('is refused at %j', async (price, code) => {
+  ])('[5.3, 9.8] is refused at %j', async (price, code) => {
     await expectRefusalWithoutTrace(() => apply(price), code);
   });
 
@@ -61,7 +61,7 @@ describe('becoming a caller', () => {
 });
 
 describe('the monthly fee', () => {
-  it('is changed, to Free and back', async () => {
+  it('[6.18] is changed, to Free and back', async () => {
     const { caller } = await createPaidCaller(app);
     for (const fee of ['0.7', null, '0.01', '12.5']) {
       expect(await readAnswer<CurrentUser>(setFee(caller, fee))).toMatchObject({ monthlyFee: fee });
@@ -76,18 +76,18 @@ describe('the monthly fee', () => {
     ['NaN', 'users.fee_invalid'],
     ['5e-1', 'users.fee_invalid'],
     ['1000000.1', 'users.fee_invalid'],
-  ])('is refused at %j', async (fee, code) => {
+  ])('[5.9] is refused at %j', async (fee, code) => {
     const { caller } = await createPaidCaller(app);
     await expectRefusalWithoutTrace(() => setFee(caller, fee), code);
   });
 
-  it('of 0 is refused in the specification’s words', async () => {
+  it('[5.10] of 0 is refused in the specification’s words', async () => {
     const { caller } = await createPaidCaller(app);
     const { message } = await expectRefusalWithoutTrace(() => setFee(caller, '0'), 'users.fee_below_minimum');
     expect(message).toBe('Monthly fee must be greater than 0 SOL');
   });
 
-  it('is refused of somebody who is no caller', () =>
+  it('[6.18] is refused of somebody who is no caller', () =>
     expectRefusalWithoutTrace(() => setFee(person, '0.5'), 'users.not_a_caller'));
 
   it('that could not land in an empty payout wallet is refused, and says what to do', async () => {
@@ -161,7 +161,7 @@ describe('the bio', () => {
     }
   });
 
-  it('has at most 500 characters, an emoji being one', async () => {
+  it('[5.31, 9.13] has at most 500 characters, an emoji being one', async () => {
     await readAnswer(person.patch('/api/user/profile', { bio: '🪁'.repeat(BIO_MAX_LENGTH) }));
     await expectRefusalWithoutTrace(
       () => person.patch('/api/user/profile', { bio: 'x'.repeat(BIO_MAX_LENGTH + 1) }),
@@ -169,7 +169,7 @@ describe('the bio', () => {
     );
   });
 
-  it('is one’s own alone', async () => {
+  it('[6.23] is one’s own alone', async () => {
     const other = await createCaller(app, 'other');
     await readAnswer(person.patch('/api/user/profile', { bio: 'mine', id: other.id, userId: other.id }));
     expect(await query('SELECT bio FROM users WHERE id = ?', other.id)).toEqual([{ bio: null }]);
@@ -177,6 +177,6 @@ describe('the bio', () => {
 });
 
 describe('the own account', () => {
-  it('is for who is signed in', () =>
+  it('[4.43] is for who is signed in', () =>
     expectRefusalWithoutTrace(() => app.request('/api/auth/user'), 'auth.required'));
 });

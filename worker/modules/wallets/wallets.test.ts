@@ -27,7 +27,7 @@ const save = (asker: Person, body: object) => asker.post('/api/user/wallets', { 
 const listOf = (asker: Person) => readAnswer<SavedWallet[]>(asker.get('/api/user/wallets'));
 
 describe('a wallet', () => {
-  it('is proven by signing the challenge, which says what it is for', async () => {
+  it('[6.10] is proven by signing the challenge, which says what it is for', async () => {
     const { message, input } = await challengeFor(person);
     expect(message).toContain('solcallers.test wants you to sign in with your Solana account');
     expect(message).toContain(walletAddress);
