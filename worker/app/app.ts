@@ -4,8 +4,10 @@ import { callersRoutes } from '../modules/callers/callers.routes.ts';
 import { callsRoutes } from '../modules/calls/calls.routes.ts';
 import { pageViewsRoutes } from '../modules/page-views/page-views.routes.ts';
 import { holdingsRoutes } from '../modules/holdings/holdings.routes.ts';
+import { callEventsRoutes } from '../modules/notifications/call-events.routes.ts';
 import { notificationSettingsRoutes } from '../modules/notifications/notification-settings.routes.ts';
-import { notificationsRoutes } from '../modules/notifications/notifications.routes.ts';
+import { telegramRoutes } from '../modules/telegram/telegram.routes.ts';
+
 import { answerPage } from '../modules/pages/answer-page.ts';
 import { pagesRoutes } from '../modules/pages/pages.routes.ts';
 import { sitemapRoutes } from '../modules/pages/sitemap.routes.ts';
@@ -51,7 +53,8 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
     .route('/', callsRoutes)
     .route('/', subscriptionsRoutes)
     .route('/', paymentsRoutes)
-    .route('/', notificationsRoutes)
+    .route('/', telegramRoutes)
+    .route('/', callEventsRoutes)
     .route('/', notificationSettingsRoutes)
     .route('/', pricesRoutes)
     .route('/', sharesRoutes)

@@ -34,8 +34,8 @@ import { createPayoutChangesRepository } from '../modules/notifications/payout-c
 import { createPayoutChangesService } from '../modules/notifications/payout-changes.service.ts';
 import { createRenewalsRepository } from '../modules/notifications/renewals.repository.ts';
 import { createRenewalsService } from '../modules/notifications/renewals.service.ts';
-import { createTelegramLinksRepository } from '../modules/notifications/telegram-links.repository.ts';
-import { createTelegramLinksService } from '../modules/notifications/telegram-links.service.ts';
+import { createTelegramLinksRepository } from '../modules/telegram/telegram-links.repository.ts';
+import { createTelegramLinksService } from '../modules/telegram/telegram-links.service.ts';
 import { createPagesService } from '../modules/pages/pages.service.ts';
 import { createSitemapRepository } from '../modules/pages/sitemap.repository.ts';
 import { createSitemapService } from '../modules/pages/sitemap.service.ts';

@@ -1,5 +1,5 @@
 import { formatChange, formatDuration, formatPrice } from '#schema/rules/format.ts';
-import { composeMessage, type NamedToken, showPerson, showToken } from './plain-text.ts';
+import { composeMessage, type NamedToken, showPerson, showToken } from '../../shared/plain-text.ts';
 
 export interface EndedCallToTell extends NamedToken {
   readonly callerName: string;

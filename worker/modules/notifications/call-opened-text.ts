@@ -1,5 +1,5 @@
 import { formatPrice } from '#schema/rules/format.ts';
-import { composeMessage, type NamedToken, showPerson, showToken } from './plain-text.ts';
+import { composeMessage, type NamedToken, showPerson, showToken } from '../../shared/plain-text.ts';
 
 export interface OpenedCallToTell extends NamedToken {
   readonly callerName: string;

@@ -6,12 +6,6 @@ import {
 } from '#schema/constants.ts';
 import { AppError } from '../../app/errors.ts';
 
-export const createHandleInvalidError = (problem: string) =>
-  new AppError({ code: 'telegram.handle_invalid', message: problem });
-
-export const createWebhookSecretError = () =>
-  new AppError({ code: 'telegram.secret_invalid', message: 'Only Telegram may post here.' });
-
 export const createMutedNobodyError = () =>
   new AppError({ code: 'callers.not_found', message: 'This caller does not exist.' });
 

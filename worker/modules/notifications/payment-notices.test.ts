@@ -14,7 +14,7 @@ import { insertPastPayments } from '../../test-support/past-payments.ts';
 import { pay } from '../../test-support/payments.ts';
 import { connectTelegram, writtenTo } from '../../test-support/telegram.ts';
 import { createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
-import { describeMoment } from './plain-text.ts';
+import { describeMoment } from '../../shared/plain-text.ts';
 
 let app: TestApp;
 let caller: Person;

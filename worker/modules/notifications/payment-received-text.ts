@@ -1,5 +1,5 @@
 import { formatSol } from '#schema/rules/lamports.ts';
-import { composeMessage, describeMoment, showPerson } from './plain-text.ts';
+import { composeMessage, describeMoment, showPerson } from '../../shared/plain-text.ts';
 
 export interface PaymentToTell {
   /** `null` where the subscriber's name is not public. */

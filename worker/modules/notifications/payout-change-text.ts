@@ -1,5 +1,5 @@
 import { shortenAddress } from '#schema/rules/format.ts';
-import { describeMoment } from './plain-text.ts';
+import { describeMoment } from '../../shared/plain-text.ts';
 
 export interface PayoutChangeToTell {
   /** Base58; `null` where there was, or is, none. */

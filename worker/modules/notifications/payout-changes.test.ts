@@ -7,7 +7,7 @@ import { createFundedWallet } from '../../test-support/chain.ts';
 import { query } from '../../test-support/database.ts';
 import { connectTelegram, writtenTo } from '../../test-support/telegram.ts';
 import { control, createTestApp, type Person, type TestApp } from '../../test-support/test-app.ts';
-import { describeMoment } from './plain-text.ts';
+import { describeMoment } from '../../shared/plain-text.ts';
 
 const OLD = 'OldPayoutWa11etMadeUpForTests111111111111111';
 const NEW = 'NewPayoutWa11etMadeUpForTests111111111111111';

@@ -1,6 +1,6 @@
 import { DAY_MS, SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import { daysUntil, describeDaysUntil, type RenewalStage } from '#schema/rules/renewal.ts';
-import { composeMessage, describeMoment, showPerson } from './plain-text.ts';
+import { composeMessage, describeMoment, showPerson } from '../../shared/plain-text.ts';
 
 export interface RenewalToTell {
   readonly callerName: string;

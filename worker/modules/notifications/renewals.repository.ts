@@ -3,7 +3,7 @@ import type { RenewalStage } from '#schema/rules/renewal.ts';
 import { callerSummaryColumns, type CallerSummaryRow } from '../../shared/caller-summary.ts';
 import type { Database } from '../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
-import { isUntoldEnd } from '../../shared/untold-end.ts';
+import { hasPendingReminder } from '../../shared/pending-reminder.ts';
 
 /** The end of what somebody has with a caller, of which they are still to be told. */
 export interface UntoldEnd {
@@ -48,7 +48,7 @@ export function createRenewalsRepository(db: Database) {
         SELECT s.id, s.subscriber_id AS subscriberId, s.caller_id AS callerId, s.ends_at AS endsAt,
           EXISTS (SELECT 1 FROM telegram_links WHERE user_id = s.subscriber_id AND chat_id IS NOT NULL) AS hasChat
         FROM subscriptions s
-        WHERE s.status = 'active' AND s.ends_at > ${after} AND s.ends_at <= ${until} AND ${isUntoldEnd(stage)}`;
+        WHERE s.status = 'active' AND s.ends_at > ${after} AND s.ends_at <= ${until} AND ${hasPendingReminder(stage)}`;
       return db.all<UntoldEnd>(
         keysetPage({ select, value: sql`s.ends_at`, id: sql`s.id`, order: 'asc', cursor, limit }),
       );

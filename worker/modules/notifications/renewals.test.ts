@@ -19,7 +19,7 @@ import { query, readDatabase } from '../../test-support/database.ts';
 import { pay } from '../../test-support/payments.ts';
 import { connectTelegram, writtenTo } from '../../test-support/telegram.ts';
 import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
-import { describeMoment } from './plain-text.ts';
+import { describeMoment } from '../../shared/plain-text.ts';
 
 let app: TestApp;
 let caller: Person;

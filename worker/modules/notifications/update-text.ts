@@ -1,4 +1,4 @@
-import { composeMessage, type NamedToken, showPerson, showSymbol } from './plain-text.ts';
+import { composeMessage, type NamedToken, showPerson, showSymbol } from '../../shared/plain-text.ts';
 
 export interface UpdateToTell extends NamedToken {
   readonly callerName: string;

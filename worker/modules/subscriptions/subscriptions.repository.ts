@@ -5,7 +5,7 @@ import type { Period } from '#schema/rules/subscription.ts';
 import { callerSummaryColumns, type CallerSummaryRow } from '../../shared/caller-summary.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
-import { isUntoldEnd } from '../../shared/untold-end.ts';
+import { hasPendingReminder } from '../../shared/pending-reminder.ts';
 
 /** A period joined with its caller and payment; money in lamports, times unix ms. */
 export interface SubscriptionRow extends CallerSummaryRow {
@@ -181,7 +181,7 @@ export function createSubscriptionsRepository(db: Database) {
      * is told first: only active rows can be found by their end. Returns the flipped rows.
      */
     async expireLapsed(now: number): Promise<number> {
-      const isLapsed = sql`s.status = 'active' AND s.ends_at <= ${now} AND NOT (s.ends_at > ${endsAtStage('ended', now).after} AND ${isUntoldEnd('ended')})`;
+      const isLapsed = sql`s.status = 'active' AND s.ends_at <= ${now} AND NOT (s.ends_at > ${endsAtStage('ended', now).after} AND ${hasPendingReminder('ended')})`;
       const [, flipped = []] = await runBatch(db, [
         sql`
           UPDATE callers SET subscriber_count = (

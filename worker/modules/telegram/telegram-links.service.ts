@@ -5,7 +5,7 @@ import { createToken, hashToken, isSameSecret } from '../../shared/secrets.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ChatEvent, EventOf, Messenger } from '../../ports/messenger.ts';
 import { createBotTexts } from './bot-text.ts';
-import { createHandleInvalidError, createWebhookSecretError } from './notifications.errors.ts';
+import { createHandleInvalidError, createWebhookSecretError } from './telegram.errors.ts';
 import type { TelegramLinksRepository } from './telegram-links.repository.ts';
 
 export interface TelegramLinksOptions {

@@ -1,0 +1,23 @@
+import { Hono } from 'hono';
+import { sendUpdateSchema } from '#schema/contracts/notifications.ts';
+import { pageQuerySchema } from '#schema/contracts/shared.ts';
+import type { AppEnv } from '../../app/context.ts';
+import { linkNextPage } from '../../app/pages.ts';
+import { requireUser } from '../../app/session.ts';
+import { validate } from '../../app/validate.ts';
+
+/** Updates on calls, and how many followers got each event. */
+export const callEventsRoutes = new Hono<AppEnv>()
+  .post('/telegram/send-update', requireUser, validate('json', sendUpdateSchema), async (c) =>
+    c.json(await c.var.services.callUpdates.send({ userId: c.var.userId, body: c.req.valid('json') })),
+  )
+  .get('/telegram/deliveries', requireUser, validate('query', pageQuerySchema), async (c) => {
+    const { cursor, limit } = c.req.valid('query');
+    const { rows, nextCursor } = await c.var.services.callEvents.listDeliveries({
+      callerId: c.var.userId,
+      cursor,
+      limit,
+    });
+    linkNextPage(c, nextCursor);
+    return c.json(rows);
+  });
