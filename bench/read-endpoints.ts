@@ -1,5 +1,5 @@
-// How long the public reads take on a running product, each against the smallest answer there is
-// (an unknown address, 404): ratios in one run, because seconds differ from machine to machine.
+// Measures the public reads of a running product. Each is compared with the smallest answer (a 404), since
+// absolute times differ from machine to machine.
 
 const productUrl = process.argv[2] ?? 'http://localhost:8787';
 const ROUNDS = 200;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Settings } from './settings.ts';
 
-/** @throws Error that names the variable to change, when one of the world's ports is taken. */
+/** @throws Error that names the variable to change when a port is taken */
 export async function checkPorts({ port, solanaPort, standInsPort }: Settings): Promise<void> {
   const needed = [
     { name: 'PORT', port, what: 'the product' },

@@ -13,9 +13,9 @@ const PLACES = [
 ];
 
 /**
- * The path of a Chromium or Chrome: `CHROMIUM_PATH`, one that is installed, or Debian's own, which is
- * installed now when we are root on Debian.
- * @throws Error that says how to get one.
+ * Finds a Chromium or Chrome: `CHROMIUM_PATH`, an installed one, or Debian's, which this installs when run as
+ * root on Debian.
+ * @throws Error that says how to get one
  */
 export function findChromium(): string {
   const wanted = process.env['CHROMIUM_PATH'];

@@ -13,7 +13,7 @@ import { watchProduct } from './watch-product.ts';
 import { runWrangler } from './wrangler.ts';
 import { startWorld, type World } from './world.ts';
 
-// Miniflare would ask Cloudflare where this machine is; nothing here needs the internet.
+// Stops Miniflare from asking Cloudflare for this machine's location: nothing here needs the internet.
 process.env['CLOUDFLARE_CF_FETCH_ENABLED'] = 'false';
 
 const MINUTE_MS = 60_000;
@@ -23,25 +23,25 @@ const CONFIG = join(root, 'wrangler.toml');
 
 export interface LocalProduct {
   readonly world: World;
-  /** Resolves when the runtime has ended by itself. */
+  /** Resolves when the runtime exits by itself. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
 
 export interface StartOptions {
-  /** Hot reloading from the sources instead of the production build. */
+  /** Serve the sources with hot reloading instead of the production build. */
   readonly isWatching: boolean;
   readonly log: (line: string) => void;
 }
 
-/** Starts the product on workerd amid a local world: migrated, seeded once, with its cron. */
+/** Starts the product on workerd with its local world: migrated, seeded once, with its cron. */
 export async function startLocalProduct(
   settings: Settings,
   { isWatching, log }: StartOptions,
 ): Promise<LocalProduct> {
   await checkPorts(settings);
   const { dataDir, productUrl, port } = settings;
-  // A seed that was cut off leaves half a world: begin anew.
+  // An interrupted seed leaves incomplete data: start over.
   const seededMark = join(dataDir, 'seeded');
   if (!existsSync(seededMark)) rmSync(dataDir, { recursive: true, force: true });
   mkdirSync(dataDir, { recursive: true });

@@ -10,9 +10,9 @@ export interface SiteOptions {
 }
 
 /**
- * Lays the production build out for the local runtime: the same worker and the same files with two
- * additions that production never has, the Local Wallet's script in the page and leave for it to talk
- * to the local chain. Returns the path of the configuration to run.
+ * Copies the production build for the local runtime and adds two things: the Local Wallet's script, and
+ * permission in the Content-Security-Policy to call the local chain. Returns the path of the configuration to
+ * run.
  */
 export async function prepareSite({ dataDir, vars, solanaUrl }: SiteOptions): Promise<string> {
   const site = join(dataDir, 'site');

@@ -2,11 +2,11 @@ import { keypairFrom } from './seed/cast.ts';
 import { localBot, localBotToken, localWebhookSecret } from './telegram/local-bot.ts';
 import type { World } from './world.ts';
 
-/** Where the local world's platform commission goes. */
+/** Receives the platform's commission in the local world. */
 export const platformKeypair = keypairFrom('platform');
 export const platformAddress = platformKeypair.publicKey.toBase58();
 
-/** The worker's variables in the local world: the names of production with other base URLs, and another cluster. */
+/** The worker's variables in the local world: production's names with other base URLs and another cluster. */
 export function productVars({
   productUrl,
   world,

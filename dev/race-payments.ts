@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './settings.ts';
 
-// Every race of e2e/payments/races.test.ts, a hundred rounds each: `npm run payments:races`, or `-- 10` for ten.
+// Runs every race in e2e/payments/races.test.ts a hundred times: `npm run payments:races`, or `-- 10` for
+// ten.
 
 const [rounds = '100'] = process.argv.slice(2);
 if (!/^[1-9]\d*$/.test(rounds)) throw new Error(`How many rounds, not ${rounds}`);

@@ -1,4 +1,4 @@
-// Forgets the local world: its chain, its database and what its stand-ins remember.
+// Deletes the local world: its chain, its database and the stand-ins' state.
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

@@ -1,15 +1,14 @@
-/** What a local runtime of the product needs. */
 export interface RuntimeOptions {
   readonly port: number;
   readonly dataDir: string;
-  /** Where D1 and KV are kept. */
+  /** The folder of D1, KV and Durable Objects. */
   readonly stateDir: string;
   readonly vars: Readonly<Record<string, string>>;
   readonly solanaUrl: string;
 }
 
 export interface Runtime {
-  /** Resolves when it has ended by itself. */
+  /** Resolves when the runtime exits by itself. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }

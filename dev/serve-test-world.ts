@@ -9,8 +9,9 @@ import { tokenIssuer } from './market/local-mints.ts';
 import { platformAddress, platformKeypair, productVars } from './product-vars.ts';
 import { startWorld } from './world.ts';
 
-// A local world on free ports with a clock that only moves when it is told to (`GET /?advance=<ms>`
-// answers the new time). `GET /?renew` sets it back to the beginning, with an empty chain. Prints one line of JSON, the worker's variables, and ends with its stdin.
+// A local world on free ports. Its clock only moves by request: `GET /?advance=<ms>` answers the new time,
+// `GET /?renew` resets the clock and empties the chain.
+// Prints the worker's variables as one line of JSON, and exits when its stdin closes.
 
 const dataDir = await mkdtemp(join(tmpdir(), 'solcallers-test-world-'));
 const beginning = Date.UTC(2026, 5, 1);
@@ -25,7 +26,7 @@ const world = await startWorld({
   openChain: (options) => (chain = createRenewableChain({ ...options, seed: '5eed'.repeat(16) })),
 });
 world.chain.airdrop(platformAddress, 1_000_000_000n);
-// Long enough ago for every commitment: whichever test comes first finds it there.
+// Long enough ago to be finalized in every test.
 now += 60_000;
 
 const clock = createServer((request, response) => {

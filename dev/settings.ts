@@ -3,22 +3,24 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 
 /**
- * How long an idle connection to a stand-in lives. Node's own five seconds are as long as a client may pause, and
- * whoever asks at the moment of hanging up loses the question.
+ * How long a stand-in keeps an idle connection. With Node's default of 5 s, a request sent at the moment of
+ * closing would be lost.
  */
 export const KEEP_ALIVE_MS = 10 * 60_000;
 
-/** Where the local world listens and keeps its data; each can be set by the variable of its name. */
+/**
+ * Where the local world listens and keeps its data. Each can be set by the environment variable of its name.
+ */
 export interface Settings {
   readonly port: number;
   readonly solanaPort: number;
   readonly standInsPort: number;
-  /** The folder of everything that is kept between starts. */
+  /** The folder of everything kept between starts. */
   readonly dataDir: string;
   readonly productUrl: string;
 }
 
-/** @throws Error naming the variable that holds no port. */
+/** @throws Error that names the variable with an invalid port */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const port = readPort(env, 'PORT', 8787);
   return {

@@ -34,31 +34,30 @@ export type { FaultRequest, Service, Verdict } from './controls/faults.ts';
 export interface StandInsOptions {
   /** 0 picks a free one. */
   port: number;
-  /** A loopback address; 127.0.0.1 unless told otherwise. */
+  /** A loopback address; default: 127.0.0.1. */
   host?: string;
-  /** The local world's time in milliseconds since 1970. */
+  /** Unix ms. */
   now: () => number;
-  /** The folder of what survives a restart. */
+  /** The folder of everything kept between starts. */
   dataDir: string;
-  /** The levers of the Solana stand-in; without it, `/_control/solana` answers 501. */
+  /** Without it, `/_control/solana` answers 501. */
   chain?: ChainControls;
-  /** The slot of the Solana stand-in at a time, unix ms; without one, a slot every 400 ms since 2020. */
+  /** The chain's slot at a time (unix ms); default: one slot per 400 ms since 2020. */
   slotAt?: (unixMs: number) => number;
-  /** Where the product is served: its Telegram webhook and X callback live there. */
+  /** The product's base URL, for its Telegram webhook and X callback. */
   productUrl: string;
 }
 
-/** The running stand-ins. */
 export interface StandIns {
   url: string;
-  /** Asks whether a fault strikes a request of the Solana stand-in; waits out its delay itself. */
+  /** The fault for a request to the Solana stand-in, after waiting out its delay. */
   fault(service: Service, request?: FaultRequest): Promise<Verdict | undefined>;
   close(): Promise<void>;
 }
 
 /**
- * Starts the local world's X, Telegram, Jupiter and DexScreener, and the controls that steer
- * them. Rejects with `EADDRINUSE` when the port is taken.
+ * Starts the local X, Telegram, Jupiter and DexScreener, and the controls that steer them. Rejects with
+ * `EADDRINUSE` when the port is taken.
  */
 export async function startStandIns({
   port,
@@ -95,7 +94,7 @@ export async function startStandIns({
       '/_control',
       createControlRoutes({ market, jupiterLimit, faults, requests, tweets, people, chats, weather, chain }),
     )
-    // Before the API, whose routes all ask for a token.
+    // Before the API, whose routes all require a token.
     .route('/x', createOAuthRoutes({ people, grants, productUrl }))
     .route('/x', createXApiRoutes({ people, grants, media, tweets, now }))
     .route('/x', createIntentRoutes({ people, tweets }))

@@ -6,28 +6,31 @@ import { startStandIns } from './stand-ins.ts';
 const FALLBACK_PATH = '/fallback';
 
 export interface WorldOptions {
-  /** Where the chain's ledger and the stand-ins' state are kept. */
+  /** The folder of the chain's ledger and the stand-ins' state. */
   readonly dataDir: string;
-  /** 0 takes free ones. */
+  /** 0 picks free ones. */
   readonly ports: { readonly solana: number; readonly standIns: number };
   readonly productUrl: string;
-  /** The world's time, unix ms. */
+  /** Unix ms. */
   readonly now: () => number;
   /** Default: `createChain`. */
   readonly openChain?: (options: ChainOptions) => Chain;
 }
 
-/** The running stand-ins for everything outside the product. */
+/** The stand-ins for everything outside the product. */
 export interface World {
   readonly chain: Chain;
   readonly solanaUrl: string;
-  /** The same chain as a second endpoint, which faults can strike by itself. */
+  /** The same chain as a second endpoint, with faults of its own. */
   readonly solanaFallbackUrl: string;
   readonly standInsUrl: string;
   close(): Promise<void>;
 }
 
-/** Starts Solana, X, Telegram, Jupiter and DexScreener on this machine. Rejects with EADDRINUSE when a port is taken. */
+/**
+ * Starts Solana, X, Telegram, Jupiter and DexScreener on this machine. Rejects with EADDRINUSE when a port is
+ * taken.
+ */
 export async function startWorld({
   dataDir,
   ports,

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './settings.ts';
 
-/** Starts wrangler from the project's own packages. Nothing it does leaves this machine. */
+/** Starts the project's own wrangler, with everything that talks to Cloudflare switched off. */
 export function startWrangler(
   args: readonly string[],
   { stdio }: { stdio: 'inherit' | 'pipe' },
@@ -21,7 +21,7 @@ export function startWrangler(
   });
 }
 
-/** Runs wrangler to its end. @throws Error with what it printed, when it fails. */
+/** Runs wrangler and waits for it to exit. @throws Error with its output when it fails */
 export async function runWrangler(args: readonly string[]): Promise<void> {
   const child = startWrangler(args, { stdio: 'pipe' });
   let output = '';

@@ -22,7 +22,7 @@ export interface LoadedAddresses {
   readonly: string[];
 }
 
-/** A transaction that is in a block, with everything a cluster remembers of it. */
+/** A transaction in a block, with the metadata that a cluster keeps for it. */
 export interface LandedTransaction {
   signature: string;
   slot: number;
@@ -40,14 +40,14 @@ export interface LandedTransaction {
   postTokenBalances: TokenBalance[];
 }
 
-/** The accounts that a transaction could write, as they were before it. */
+/** State of the writable accounts before the transaction, by address. */
 export type PreStates = ReadonlyMap<string, AccountState | undefined>;
 
 export interface Bank {
   vm: Vm;
   /**
-   * Executes and, if it can be charged a fee, lands it; undefined when it cannot.
-   * Signatures, the blockhash and repeats are not checked.
+   * Executes the transaction. Returns undefined when the fee payer can't pay: then it's not in a block.
+   * The caller checks signatures, blockhash and duplicates.
    */
   apply(
     wire: WireTransaction,
@@ -59,7 +59,7 @@ export interface Bank {
   ): Execution;
   /** Undoes the newest transaction. */
   undo(preStates: PreStates): void;
-  /** All keys that instructions index into; undefined when a lookup table lacks one. */
+  /** All keys that instructions index into; undefined when a lookup table is too short. */
   resolveKeys(message: WireMessage): { keys: string[]; loaded: LoadedAddresses } | undefined;
 }
 
@@ -79,9 +79,9 @@ function readLookupTable(account: AccountState | undefined): string[] | undefine
 
 /**
  * The state of the chain at its newest slot.
- * @param options.faucet gets a fortune out of nothing, all lamports that there are but those of `accounts`
+ * @param options.faucet holds all lamports except those in `accounts`
  * @param options.hashOfSlot for the SlotHashes sysvar
- * @param options.accounts are there from the beginning, by address
+ * @param options.accounts genesis accounts by address
  */
 export function createBank(options: {
   faucet: { address: string; lamports: bigint };
@@ -128,7 +128,7 @@ export function createBank(options: {
     }
   }
 
-  /** A program that is not there: litesvm says that it may not be executed, a cluster that it does not exist. */
+  /** For a missing program, litesvm reports "not executable"; a cluster reports "does not exist". */
   function correctError(message: WireMessage, execution: Execution): Execution {
     if (execution.error !== 'InvalidProgramForExecution') return execution;
     const isMissing = message.instructions.some(({ programIndex }) => {
@@ -158,7 +158,7 @@ export function createBank(options: {
 
       const execution = vm.execute(wire.raw);
       const postBalances = keys.map(vm.balance);
-      // What cannot pay its fee is in no block; what fails later is, and pays.
+      // A transaction that can't pay its fee isn't in a block. One that fails later is, and pays.
       if (execution.error !== null && postBalances[0] === preBalances[0]) return undefined;
       const postTokenBalances = tokenBalances(keys);
       const balances = { preBalances, postBalances, preTokenBalances, postTokenBalances };
@@ -170,7 +170,6 @@ export function createBank(options: {
   };
 }
 
-/** Whether the key at this index of `keys` may be written by the transaction. */
 export function isKeyWritable(transaction: LandedTransaction, index: number): boolean {
   return isWritable(transaction.wire.message, transaction.loaded, index);
 }

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import bs58 from 'bs58';
 
-/** A blockhash can be used while at most this many blocks came after it. */
+/** A blockhash is valid for this many blocks. */
 export const MAX_BLOCKHASH_AGE = 150;
 
 const REMEMBERED_HASHES = 2_000;
 
 export interface Blockhashes {
   ofHeight(height: number): string;
-  /** The height of a blockhash that is still usable at `currentHeight`, else undefined. */
+  /** The block height of a blockhash that is still valid at `currentHeight`, else undefined. */
   findRecent(blockhash: string, currentHeight: number): number | undefined;
 }
 
 /**
- * Blockhashes that follow from the ledger's seed and the block's height alone, so that those handed
- * out before a restart stay valid after it without being stored.
+ * Derives blockhashes from the ledger's seed and the block height. Hashes from before a restart stay valid
+ * without being stored.
  */
 export function createBlockhashes(seed: string): Blockhashes {
   const heightByHash = new Map<string, number>();
@@ -38,7 +38,7 @@ export function createBlockhashes(seed: string): Blockhashes {
     ofHeight,
     findRecent(blockhash, currentHeight) {
       const oldest = Math.max(0, currentHeight - MAX_BLOCKHASH_AGE);
-      // Not known is one of before a restart, or nobody's.
+      // Unknown here: either issued before a restart, or never.
       if (!heightByHash.has(blockhash)) {
         for (let height = oldest; height <= currentHeight; height += 1) ofHeight(height);
       }

@@ -1,12 +1,12 @@
 import bs58 from 'bs58';
 
-/** Reads little-endian fields one after another. Any read past the end throws a RangeError. */
+/** Reads little-endian fields in sequence. Throws a RangeError past the end. */
 export interface ByteReader {
   u8(): number;
   u32(): number;
   u64(): bigint;
   key(): string;
-  /** bincode's string: a u64 length, then UTF-8. */
+  /** A bincode string: u64 length, then UTF-8. */
   text(): string;
   skip(length: number): void;
   remaining(): number;

@@ -18,20 +18,20 @@ import type { WireMessage, WireTransaction } from './wire.ts';
 const GENESIS_BEFORE_FIRST_START_MS = 90 * 24 * 60 * 60 * 1000;
 
 export interface ChainOptions {
-  /** The ledger's folder; made when it is missing. */
+  /** The ledger's folder; created when missing. */
   dataDir: string;
   /** Unix ms. */
   now: () => number;
-  /** Unix ms of slot 0 for a new ledger; default: 90 days before now. An old ledger remembers its own. */
+  /** Unix ms of slot 0 of a new ledger; default: 90 days before now. An existing ledger keeps its own. */
   genesisAt?: number;
-  /** What the keys and blockhashes of a new ledger follow from; default: random. */
+  /** Seed of a new ledger's keys and blockhashes; default: random. */
   seed?: string;
-  /** What is there from the first block on, by address (base58). The ledger does not remember it. */
+  /** Accounts that exist from the first block on, by base58 address. Not stored in the ledger. */
   genesisAccounts?: ReadonlyMap<string, AccountState>;
 }
 
 export interface SubmitOptions {
-  /** Unix ms at which it lands; default: now. Never before the ledger's newest entry, never after now. */
+  /** Unix ms of the block; default: now. Must not be before the newest entry or after now. */
   at?: number;
   skipPreflight?: boolean;
 }
@@ -48,7 +48,7 @@ export interface Chain {
   airdrop(address: string, lamports: bigint, options?: { at?: number }): string;
   /**
    * Checks and executes a signed transaction.
-   * @returns the signature, base58; with `skipPreflight` also that of a transaction that never lands
+   * @returns the base58 signature; with `skipPreflight` also for a transaction that never lands
    * @throws {RpcError} -32602 not a transaction, -32003 wrong signature, -32002 preflight failed
    * @throws {RangeError} when `at` is out of order
    */
@@ -58,24 +58,23 @@ export interface Chain {
     lastValidBlockHeight: number;
   };
   isBlockhashValid(blockhash: string, commitment?: Commitment): boolean;
-  /** Makes all blockhashes handed out so far invalid, as if the blocks that outdate them had passed. */
+  /** Invalidates every blockhash issued so far, as if 150 blocks had passed. */
   expireBlockhash(): void;
   /**
-   * A fork: the transaction was never in a block. Those that can no longer succeed without it vanish too.
+   * Simulates a fork: removes the transaction from its block, with later ones that depend on it.
    * @throws {RangeError} when there is no such transaction
    */
   forget(signature: string): void;
   blockHeight(commitment?: Commitment): number;
-  /** Lamports at the newest slot. */
   balance(address: string): bigint;
   account(address: string, commitment?: Commitment): AccountState | undefined;
   accountsOwnedBy(program: string, commitment?: Commitment): Map<string, AccountState>;
   minimumBalance(dataLength: number): bigint;
-  /** Lamports, or undefined when the runtime cannot price the message. */
+  /** Lamports; undefined when the runtime can't price the message. */
   feeFor(message: WireMessage, bytes: Uint8Array): bigint | undefined;
-  /** All keys that the message's instructions index into; lookup tables that lack one add none. */
+  /** All keys that the message's instructions index into. A lookup table that is too short adds none. */
   keysOf(message: WireMessage): readonly string[];
-  /** Runs without landing. Blockhash and repeats are checked unless `anyBlockhash`. */
+  /** Runs without landing. Checks blockhash and duplicates unless `anyBlockhash`. */
   simulate(wire: WireTransaction, options: { verifySignatures: boolean; anyBlockhash: boolean }): Execution;
   transaction(signature: string): LandedTransaction | undefined;
   /** Oldest first. */
@@ -84,7 +83,7 @@ export interface Chain {
   close(): void;
 }
 
-/** Everything that a fork throws away and makes anew. */
+/** The state that a fork discards and rebuilds. */
 interface Replay {
   bank: Bank;
   history: History;
@@ -92,8 +91,8 @@ interface Replay {
 }
 
 /**
- * Opens the chain whose ledger is in `dataDir`, or begins a new one.
- * @throws when the ledger cannot be read or replayed
+ * Opens the chain whose ledger is in `dataDir`, or creates one.
+ * @throws when the ledger can't be read or replayed
  */
 export function createChain(options: ChainOptions): Chain {
   const { now } = options;
@@ -109,7 +108,7 @@ export function createChain(options: ChainOptions): Chain {
   let expiries = 0;
   const clock = createSlotClock({ genesisAt, now, notBefore: () => newestAt });
 
-  // Only distances between heights matter to a client, so an expiry may jump over heights.
+  // Clients only compare heights, so expiring blockhashes may skip heights.
   const heightOf = (slot: number) => slot + expiries * (MAX_BLOCKHASH_AGE + 1);
   const blockHeight = (commitment?: Commitment) => heightOf(clock.slot(commitment));
 
@@ -122,7 +121,7 @@ export function createChain(options: ChainOptions): Chain {
     return { bank, history: createHistory(), view: createStateView(bank.vm, clock) };
   }
 
-  /** @returns the transaction in its block, or undefined when it cannot even pay its fee */
+  /** @returns the transaction in its block; undefined when it can't pay its fee */
   function land(replay: Replay, wire: WireTransaction, at: number): LandedTransaction | undefined {
     const applied = replay.bank.apply(wire, { slot: clock.slotAt(at), at });
     if (applied === undefined) return undefined;
@@ -179,7 +178,7 @@ export function createChain(options: ChainOptions): Chain {
     if (execution.error !== null && !skipPreflight) {
       throw execution.error === 'SignatureFailure' ? createSignatureError() : createPreflightError(execution);
     }
-    // A cluster takes these without preflight too, and then drops them without a word.
+    // Without preflight, a cluster accepts these too and silently drops them.
     if (execution.error === 'SignatureFailure' || check(wire, moment) !== undefined) return signature;
     if (land(current, wire, moment) === undefined) return signature;
     newestAt = moment;
@@ -188,7 +187,7 @@ export function createChain(options: ChainOptions): Chain {
     return signature;
   }
 
-  /** The same airdrop twice in a slot would be one transaction, so the second takes an older blockhash. */
+  /** Two equal airdrops in one slot would be the same transaction, so the second uses an older blockhash. */
   function airdropTransaction(to: string, lamports: bigint, at: number): Uint8Array {
     let raw: Uint8Array;
     let height = heightOf(clock.slotAt(at));
@@ -199,7 +198,7 @@ export function createChain(options: ChainOptions): Chain {
     return raw;
   }
 
-  /** @returns the forgotten one and those that cannot succeed without it */
+  /** @returns the removed transaction and those that depended on it */
   function replayWithout(forgotten: string): string[] {
     const replay = createReplay();
     const vanished = [forgotten];

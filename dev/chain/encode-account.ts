@@ -10,7 +10,7 @@ export type AccountEncoding = 'base58' | 'base64' | 'base64+zstd' | 'jsonParsed'
 export interface AccountView {
   encoding: AccountEncoding;
   dataSlice?: { offset: number; length: number };
-  /** Where jsonParsed finds a token account's mint. */
+  /** Looks up a token account's mint for jsonParsed. */
   accountAt: (address: string) => AccountState | undefined;
 }
 
@@ -75,11 +75,11 @@ function encodeData(account: AccountState, view: AccountView): unknown {
       'Encoded binary (base 58) data should be less than 128 bytes, please use Base64 encoding.',
     );
   }
-  // 'binary' is what a client gets that names no encoding at all.
+  // Default for clients that name no encoding: 'binary' (bare base58).
   return encoding === 'binary' ? bs58.encode(data) : [bs58.encode(data), encoding];
 }
 
-/** An account as `getAccountInfo` answers it; null when there is none. */
+/** The account as `getAccountInfo` returns it; null when it doesn't exist. */
 export function encodeAccount(account: AccountState | undefined, view: AccountView): unknown {
   if (account === undefined) return null;
   return {

@@ -8,12 +8,12 @@ import type { Execution } from './vm.ts';
 
 export type TransactionEncoding = 'json' | 'jsonParsed' | 'base64' | 'base58';
 
-/** The cluster's older form of a result, still sent beside `err`. */
+/** The cluster's legacy form of a result, still sent beside `err`. */
 export function encodeStatus(error: TransactionError | null): unknown {
   return error === null ? { Ok: null } : { Err: error };
 }
 
-/** The inner instructions of a run; lists that are empty are left out. */
+/** Leaves out empty lists, as a cluster does. */
 export function encodeInnerInstructions(
   execution: Execution,
   keys: readonly string[],
@@ -38,7 +38,7 @@ function encodeMeta(transaction: LandedTransaction, encoding: TransactionEncodin
     err: execution.error,
     fee: execution.fee,
     innerInstructions: encodeInnerInstructions(execution, transaction.keys, isParsed),
-    // jsonParsed lists the loaded keys among `accountKeys` instead.
+    // jsonParsed lists loaded keys among `accountKeys` instead.
     ...(isParsed ? {} : { loadedAddresses: transaction.loaded }),
     logMessages: execution.logs,
     postBalances: transaction.postBalances,
@@ -115,8 +115,8 @@ function encodeBody(transaction: LandedTransaction, encoding: TransactionEncodin
 }
 
 /**
- * A transaction as `getTransaction` answers it.
- * @param options.showVersion true when the client said which versions it knows
+ * A transaction as `getTransaction` returns it.
+ * @param options.showVersion true when the client sent `maxSupportedTransactionVersion`
  */
 export function encodeTransaction(
   transaction: LandedTransaction,

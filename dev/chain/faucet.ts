@@ -10,7 +10,7 @@ export interface Faucet {
   transfer(options: { to: string; lamports: bigint; blockhash: string }): Uint8Array;
 }
 
-/** The account that airdrops come from. Its key follows from the ledger's seed. */
+/** The account that airdrops come from, derived from the ledger's seed. */
 export function createFaucet(seed: string): Faucet {
   const keypair = Keypair.fromSeed(createHash('sha256').update(`faucet:${seed}`).digest());
   return {

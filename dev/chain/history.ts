@@ -4,13 +4,13 @@ export interface History {
   add(transaction: LandedTransaction): void;
   has(signature: string): boolean;
   get(signature: string): LandedTransaction | undefined;
-  /** Every transaction that names the address, read-only references included; oldest first. */
+  /** All transactions that name the address, including read-only references; oldest first. */
   naming(address: string): readonly LandedTransaction[];
   /** Oldest first. */
   all(): Iterable<LandedTransaction>;
 }
 
-/** What landed, by signature and by address. */
+/** Landed transactions by signature and by address. */
 export function createHistory(): History {
   const bySignature = new Map<string, LandedTransaction>();
   const byAddress = new Map<string, LandedTransaction[]>();

@@ -8,7 +8,7 @@ const genesisSchema = z.object({
   format: z.literal(1),
   /** Unix ms of slot 0. */
   at: z.number().int(),
-  /** Hex; blockhashes, the genesis hash and the faucet follow from it. */
+  /** Hex; blockhashes, genesis hash and faucet key derive from it. */
   seed: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
@@ -28,13 +28,13 @@ export type LedgerEntry = z.infer<typeof entrySchema>;
 
 export interface Ledger {
   genesis: Genesis;
-  /** What was in the file when it was opened, oldest first. */
+  /** The entries that were in the file when it was opened, oldest first. */
   entries: LedgerEntry[];
   append(entry: LedgerEntry): void;
   close(): void;
 }
 
-/** Drops what a later `forget` took back. The same transaction may have landed again after it. */
+/** Drops entries that a later `forget` removed. The same transaction may land again after that. */
 export function withoutForgotten(entries: readonly LedgerEntry[]): LedgerEntry[] {
   let kept: LedgerEntry[] = [];
   for (const entry of entries) {
@@ -50,7 +50,7 @@ export function withoutForgotten(entries: readonly LedgerEntry[]): LedgerEntry[]
 
 const FILE_NAME = 'ledger.jsonl';
 
-/** Splits the file into whole lines; a torn last line is cut off the file so that appends stay apart. */
+/** Splits the file into whole lines and truncates a torn last line, so that appends start on a new line. */
 function readWholeLines(file: string): string[] {
   const bytes = readFileSync(file);
   const end = bytes.lastIndexOf(0x0a) + 1;
@@ -67,10 +67,10 @@ function parseLine<T>(schema: z.ZodType<T>, line: string, number: number, file: 
 }
 
 /**
- * Opens (or begins) the append-only ledger of a chain.
- * @param options.genesisAt unix ms of slot 0 for a new ledger; an old one remembers its own
- * @param options.seed of a new ledger; random by default
- * @throws when a line other than a torn last one cannot be read
+ * Opens or creates a chain's append-only ledger.
+ * @param options.genesisAt unix ms of slot 0 for a new ledger; an existing one keeps its own
+ * @param options.seed of a new ledger; default: random
+ * @throws when a line other than a torn last one can't be read
  */
 export function openLedger(options: { dataDir: string; genesisAt: number; seed?: string }): Ledger {
   mkdirSync(options.dataDir, { recursive: true });
@@ -96,7 +96,7 @@ export function openLedger(options: { dataDir: string; genesisAt: number; seed?:
     entries,
     append: (entry) => void write(entry),
     close() {
-      // The system may have given the number of a closed file to another one.
+      // Closing twice could close another file that got the same descriptor.
       if (isOpen) closeSync(handle);
       isOpen = false;
     },

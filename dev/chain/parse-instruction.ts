@@ -22,7 +22,7 @@ function parse(
   const named = (name: string, parsed: unknown) =>
     parsed === undefined ? undefined : { program: name, parsed };
   if (program === SYSTEM_PROGRAM) return named('system', parseSystemInstruction(data, at));
-  // A cluster gives Token-2022's instructions this name too, though not its accounts.
+  // A cluster uses the name spl-token for Token-2022 instructions too, but not for its accounts.
   if (isTokenProgram(program)) return named('spl-token', parseTokenInstruction(data, at, accounts.length));
   if (program === ASSOCIATED_TOKEN_PROGRAM) {
     return named('spl-associated-token-account', parseAssociatedTokenInstruction(data, at));
@@ -33,7 +33,6 @@ function parse(
   return undefined;
 }
 
-/** An instruction as `json` shows it. */
 export function encodeInstruction(instruction: CompiledInstruction, stackHeight: number): unknown {
   return {
     accounts: instruction.accounts,
@@ -43,7 +42,7 @@ export function encodeInstruction(instruction: CompiledInstruction, stackHeight:
   };
 }
 
-/** An instruction as `jsonParsed` shows it: parsed, or partially decoded where nobody knows the program. */
+/** An instruction in `jsonParsed` form: parsed, or partially decoded for unknown programs. */
 export function encodeParsedInstruction(
   instruction: CompiledInstruction,
   keys: readonly string[],
@@ -55,13 +54,13 @@ export function encodeParsedInstruction(
     const known = parse(programId, accounts, instruction.data);
     if (known !== undefined) return { ...known, programId, stackHeight };
   } catch (error) {
-    // RangeError: too short; TypeError: a memo that is not UTF-8. The runtime ran it all the same.
+    // RangeError: too short. TypeError: a memo that isn't UTF-8. The runtime accepted both.
     if (!(error instanceof RangeError || error instanceof TypeError)) throw error;
   }
   return { accounts, data: bs58.encode(instruction.data), programId, stackHeight };
 }
 
-/** The memos of a transaction as `getSignaturesForAddress` shows them: `[bytes] text; [bytes] text`. */
+/** The memos as `getSignaturesForAddress` shows them: `[bytes] text; [bytes] text`. */
 export function describeMemos(
   instructions: readonly CompiledInstruction[],
   keys: readonly string[],

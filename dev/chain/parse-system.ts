@@ -1,17 +1,16 @@
 import { createByteReader } from './byte-reader.ts';
 
-/** What `jsonParsed` shows of an instruction: its name and its named accounts and arguments. */
 export interface ParsedInstruction {
   type: string;
   info: Record<string, unknown>;
 }
 
-/** Gives the accounts of an instruction by position; a missing one throws a RangeError. */
+/** Returns an instruction's account by position; throws a RangeError when it's missing. */
 export type AccountAt = (position: number) => string;
 
 /**
- * Reads a System program instruction.
- * @throws {RangeError} when data or accounts are too few
+ * Parses a System Program instruction.
+ * @throws {RangeError} when data or accounts are too short
  */
 export function parseSystemInstruction(data: Uint8Array, at: AccountAt): ParsedInstruction | undefined {
   const reader = createByteReader(data);

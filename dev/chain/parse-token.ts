@@ -5,9 +5,9 @@ import { toUiTokenAmount } from './token-account.ts';
 const AUTHORITY_TYPES = ['mintTokens', 'freezeAccount', 'accountOwner', 'closeAccount'];
 
 /**
- * Reads an instruction of SPL Token or of the part of Token-2022 that is the same.
- * @param accountCount tells a single authority from a multisig's list of signers
- * @throws {RangeError} when data or accounts are too few
+ * Parses an instruction of SPL Token, or of the part that Token-2022 shares with it.
+ * @param accountCount tells a single authority from a multisig's signers
+ * @throws {RangeError} when data or accounts are too short
  */
 export function parseTokenInstruction(
   data: Uint8Array,
@@ -121,7 +121,7 @@ export function parseTokenInstruction(
   }
 }
 
-/** Reads an Associated Token Account instruction; empty data is the old form of `create`. */
+/** Parses an Associated Token Account instruction. Empty data is the legacy form of `create`. */
 export function parseAssociatedTokenInstruction(
   data: Uint8Array,
   at: AccountAt,

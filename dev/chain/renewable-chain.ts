@@ -8,13 +8,16 @@ import type { Chain, ChainOptions } from './chain.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** A chain in whose place an empty one can be put. */
+/** A chain that a test can replace with an empty one. */
 export interface RenewableChain extends Chain {
-  /** Begins the chain anew, at the time it is now, with the same genesis. */
+  /** Starts over at the current time with the same genesis. */
   renew(): void;
 }
 
-/** Opens a chain for tests that want hundreds of them in one process. Its ledgers are kept below `dataDir` one at a time. */
+/**
+ * Opens a chain for tests that need hundreds of them in one process. Keeps one ledger at a time below
+ * `dataDir`.
+ */
 export function createRenewableChain(options: ChainOptions & { seed: string }): RenewableChain {
   let count = 0;
   const open = () => createChain({ ...options, dataDir: join(options.dataDir, String(count)) });
@@ -24,7 +27,7 @@ export function createRenewableChain(options: ChainOptions & { seed: string }): 
     rmSync(join(options.dataDir, String(count)), { recursive: true, force: true });
     count += 1;
     current = open();
-    // A runtime is eight megabytes outside the heap, of which the collector knows nothing.
+    // Each runtime holds 8 MB outside the heap, which doesn't trigger garbage collection by itself.
     collectGarbage();
   };
   return new Proxy({} as RenewableChain, {

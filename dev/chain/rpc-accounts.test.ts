@@ -22,7 +22,7 @@ function tokenAddress(owner: PublicKey, mint: PublicKey, program: string): Publi
   return PublicKey.findProgramAddressSync(seeds, new PublicKey(ASSOCIATED_TOKEN_PROGRAM))[0];
 }
 
-/** Makes a mint, gives its maker 1000 tokens and sends 12.5 of them on. */
+/** Creates a mint, mints 1000 tokens to its creator and transfers 12.5 of them. */
 function playTokens(chain: Chain, program: string) {
   const [owner, mint, friend] = [fund(chain), Keypair.generate(), Keypair.generate().publicKey];
   const [from, to] = [owner.publicKey, friend].map((each) => tokenAddress(each, mint.publicKey, program)) as [

@@ -21,10 +21,7 @@ const MAX_ACCOUNTS_A_REQUEST = 100;
 const MAX_ACCOUNT_BYTES = 10 * 1024 * 1024;
 const ENCODINGS: readonly AccountEncoding[] = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'];
 
-/**
- * How a request wants accounts to be shown.
- * @throws {RpcError} -32602
- */
+/** @throws {RpcError} -32602 */
 export function readAccountView(chain: Chain, config: Config, commitment: Commitment): AccountView {
   const slice = config['dataSlice'];
   const { offset, length } = readConfig(slice);
@@ -67,7 +64,6 @@ export function getMultipleAccounts(chain: Chain, params: Params): unknown {
   return withContext(chain, commitment, accounts);
 }
 
-/** The token programs and the mint that a filter leaves. */
 function readTokenFilter(
   view: AccountView,
   value: unknown,

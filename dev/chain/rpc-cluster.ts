@@ -24,7 +24,7 @@ export const getGenesisHash = (chain: Chain): unknown => chain.genesisHash;
 
 export const getVersion = (): unknown => ({ 'feature-set': 3_640_012_085, 'solana-core': API_VERSION });
 
-/** The oldest slot that is still known: nothing is ever pruned here. */
+/** Nothing is ever pruned here. */
 export const getFirstAvailableBlock = (): unknown => 0;
 
 export function getSlot(chain: Chain, params: Params): unknown {
@@ -78,7 +78,7 @@ export function getFeeForMessage(chain: Chain, params: Params): unknown {
   return withContext(chain, commitment, isValid ? (chain.feeFor(message, bytes) ?? null) : null);
 }
 
-/** Nobody competes for block space here, so the smallest fee that got in is always 0. */
+/** Always 0: there is no competition for block space here. */
 export function getRecentPrioritizationFees(chain: Chain, params: Params): unknown {
   const addresses = params[0] === undefined ? [] : readList(params[0]);
   if (addresses.length > MAX_PRIORITIZATION_FEE_ACCOUNTS) {

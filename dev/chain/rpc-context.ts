@@ -1,10 +1,10 @@
 import type { Chain } from './chain.ts';
 import type { Commitment } from './slot-clock.ts';
 
-/** The validator version that this speaks like. */
+/** The validator version whose behaviour this follows. */
 export const API_VERSION = '3.0.0';
 
-/** Wraps an answer, as most are, with the slot that it is true at. */
+/** Wraps an answer with the slot it's true at. */
 export function withContext(chain: Chain, commitment: Commitment, value: unknown): unknown {
   return { context: { apiVersion: API_VERSION, slot: chain.clock.slot(commitment) }, value };
 }

@@ -2,7 +2,7 @@ import type { Chain } from './chain.ts';
 import { RpcError } from './rpc-error.ts';
 import type { Params } from './rpc-params.ts';
 
-/** Writes JSON in which bigints are bare numbers, however large, as a cluster's u64s are. */
+/** Writes bigints as bare JSON numbers of any size, like a cluster's u64s. */
 export function stringifyRpc(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) =>
     typeof each === 'bigint'
@@ -21,7 +21,7 @@ const INVALID_REQUEST = new RpcError(-32600, 'Invalid request');
 interface RpcRequest {
   method: string;
   params: unknown;
-  /** Absent from a notification, which gets no answer. */
+  /** Missing in a notification, which gets no answer. */
   id: unknown;
 }
 
@@ -32,7 +32,7 @@ function isRequest(value: unknown): value is RpcRequest {
   return jsonrpc === '2.0' && typeof method === 'string' && isId;
 }
 
-/** The methods that a parsed body asks for, the ill-formed ones left out. */
+/** The method names in a parsed body; malformed requests are skipped. */
 export function methodsOf(body: unknown): string[] {
   return (Array.isArray(body) ? body : [body]).filter(isRequest).map(({ method }) => method);
 }
@@ -64,8 +64,8 @@ export interface DispatchOptions<C = Chain> {
 }
 
 /**
- * Answers a parsed JSON-RPC body, one request or a batch.
- * @returns undefined when nothing in it wants an answer
+ * Answers a parsed JSON-RPC body, single or batch.
+ * @returns undefined when the body holds only notifications
  */
 export async function dispatch<C>(body: unknown, options: DispatchOptions<C>): Promise<unknown> {
   if (!Array.isArray(body)) return answerOne(body, options);

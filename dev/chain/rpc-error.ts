@@ -1,4 +1,4 @@
-/** What a cluster's JSON-RPC answers when a request fails: a code, a text, and sometimes data. */
+/** A JSON-RPC error: code, message and optional data. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;

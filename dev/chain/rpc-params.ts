@@ -26,7 +26,7 @@ function createTypeError(value: unknown, expected: string): RpcError {
   );
 }
 
-/** @throws {RpcError} -32602 when fewer arguments came */
+/** @throws {RpcError} -32602 when there are fewer arguments */
 export function requireParams(params: Params, count: number): void {
   if (params.length < count) {
     throw createInvalidParamsError(`\`params\` should have at least ${count} argument(s)`);
@@ -82,7 +82,7 @@ export function readConfig(value: unknown): Config {
 
 function readBase58(value: unknown, byteLength: number): string {
   const text = readString(value);
-  // Decoding takes the square of the length.
+  // Base58 decoding takes quadratic time.
   if (text.length > 2 * byteLength) throw createInvalidParamsError('Invalid param: WrongSize');
   let length: number;
   try {
@@ -110,8 +110,8 @@ export function readSignature(value: unknown): string {
 }
 
 /**
- * The commitment that a request asks for; finalized when it names none, as on a cluster.
- * @throws {RpcError} -32602 unknown, -32016 when `minContextSlot` is not reached
+ * The requested commitment; finalized by default, as on a cluster.
+ * @throws {RpcError} -32602 unknown, -32016 when `minContextSlot` isn't reached
  */
 export function readCommitment(chain: Chain, config: Config): Commitment {
   const commitment = readChoice(config['commitment'], COMMITMENTS, 'finalized');
@@ -124,7 +124,7 @@ export function readCommitment(chain: Chain, config: Config): Commitment {
   return commitment;
 }
 
-/** As `readCommitment`, for what a cluster reads from blocks. @throws {RpcError} -32602 for processed */
+/** Like `readCommitment`, for methods that read blocks. @throws {RpcError} -32602 for processed */
 export function readBlockCommitment(chain: Chain, config: Config): Commitment {
   const commitment = readCommitment(chain, config);
   if (commitment === 'processed') {
@@ -133,12 +133,12 @@ export function readBlockCommitment(chain: Chain, config: Config): Commitment {
   return commitment;
 }
 
-/** Bytes as base64 or base58 text. @throws {RpcError} -32602 */
+/** Decodes base64 or base58 text. @throws {RpcError} -32602 */
 export function readBytes(value: unknown, encoding: 'base58' | 'base64'): Uint8Array {
   const text = readString(value);
   if (encoding === 'base64') {
     const bytes = Buffer.from(text, 'base64');
-    // Buffer skips what is not base64; a cluster refuses it.
+    // Buffer ignores invalid base64; a cluster refuses it.
     if (bytes.toString('base64') !== text) {
       throw createInvalidParamsError('invalid base64 encoding: InvalidByte');
     }

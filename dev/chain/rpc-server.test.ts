@@ -99,7 +99,7 @@ describe('web3.js', () => {
     const signature = await connection.sendRawTransaction(raw, { skipPreflight: true });
     const confirming = connection.confirmTransaction({ signature, ...latest });
     advance(SLOT);
-    // web3.js rejects with the transaction's bare error.
+    // web3.js rejects with the transaction's raw error.
     await expect(confirming).rejects.toMatchObject({ InstructionError: [0, { Custom: 1 }] });
   });
 });

@@ -10,14 +10,14 @@ import { startSubscriptionServer } from './rpc-subscriptions.ts';
 const MAX_BODY_BYTES = 1024 * 1024;
 const PORT_PAIR_ATTEMPTS = 20;
 
-/** What is to go wrong with an answer: an HTTP status instead of it, or a connection cut off before or after the work is done. */
+/** How an answer fails: with an HTTP status, or with a connection cut before or after the work is done. */
 export interface Fault {
   status?: number;
   drop?: boolean;
   dropAnswer?: boolean;
 }
 
-/** Which request a fault is asked about. Every path is answered alike, so that one chain can stand in for several endpoints. */
+/** The request that may fail. All paths get the same answers, so one chain can act as several endpoints. */
 export interface FaultQuestion {
   method: string;
   path: string;
@@ -25,11 +25,10 @@ export interface FaultQuestion {
 
 export interface ChainServerOptions {
   chain: Chain;
-  /** For HTTP; WebSockets are on the next one. 0 takes a free pair. */
+  /** HTTP port; WebSockets use the next one. 0 picks a free pair. */
   port: number;
-  /** Default: 127.0.0.1. */
   host?: string;
-  /** Asked before every answer, once for each method of a batch; it may take its time. */
+  /** Called before each answer, once per method of a batch. May delay the answer. */
   fault?: (question: FaultQuestion) => Promise<Fault | undefined>;
 }
 
@@ -38,7 +37,7 @@ export interface ChainServer {
   close(): Promise<void>;
 }
 
-/** @returns undefined when the body is larger than the limit */
+/** @returns undefined when the body exceeds the limit */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -59,7 +58,7 @@ function allowAnyOrigin(request: IncomingMessage, response: ServerResponse): voi
     request.headers['access-control-request-headers'] ?? '*',
   );
   response.setHeader('access-control-max-age', '86400');
-  // A page on a public address asks before it may talk to this machine.
+  // Browsers ask before a public page may call this machine (Private Network Access).
   if (request.headers['access-control-request-private-network'] === 'true') {
     response.setHeader('access-control-allow-private-network', 'true');
   }
@@ -144,7 +143,7 @@ async function closeServer(server: Server): Promise<void> {
 async function startPair(options: ChainServerOptions, host: string): Promise<ChainServer> {
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     answer(request, response, options).catch((error: unknown) => {
-      // A client that hangs up in the middle of its body is no failure of ours.
+      // A client that disconnects while sending its body is not a server error.
       if (!request.destroyed) console.error('the local chain failed to answer:', error);
       response.destroy();
     });
@@ -166,8 +165,8 @@ async function startPair(options: ChainServerOptions, host: string): Promise<Cha
 }
 
 /**
- * Serves a chain as JSON-RPC over HTTP, with subscriptions over WebSockets on the next port.
- * @throws the system's error when a port is taken (`code` EADDRINUSE, `port` which)
+ * Serves a chain as JSON-RPC over HTTP, with WebSocket subscriptions on the next port.
+ * @throws the system's error when a port is taken (`code` EADDRINUSE, `port`)
  */
 export async function startChainServer(options: ChainServerOptions): Promise<ChainServer> {
   const host = options.host ?? '127.0.0.1';
@@ -175,7 +174,7 @@ export async function startChainServer(options: ChainServerOptions): Promise<Cha
     try {
       return await startPair(options, host);
     } catch (error) {
-      // Above a free port there may be a taken one, or none at all.
+      // The port above a free one may be taken or beyond 65535.
       const isPairWanted = options.port === 0 && attempt < PORT_PAIR_ATTEMPTS;
       if (!isPairWanted) throw error;
     }

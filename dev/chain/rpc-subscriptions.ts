@@ -19,7 +19,7 @@ import { EMPTY_ACCOUNT } from './vm.ts';
 
 const POLL_MS = 50;
 
-/** Looks for news. @returns 'done' when there will never be more */
+/** Checks for changes. @returns 'done' when there will never be more */
 type Poll = (notify: (result: unknown) => void) => 'done' | undefined;
 
 interface Session {
@@ -105,7 +105,7 @@ function serve(socket: WebSocket, chain: Chain, takeId: () => number): () => voi
         try {
           if (poll(notify) === 'done') polls.delete(subscription);
         } catch (error) {
-          // An account that outgrew base58 ends its subscription, not the process.
+          // An account too large for base58 ends its subscription, not the process.
           if (!(error instanceof RpcError)) throw error;
           polls.delete(subscription);
         }
@@ -128,7 +128,7 @@ function serve(socket: WebSocket, chain: Chain, takeId: () => number): () => voi
 }
 
 /**
- * Starts the WebSocket server that a cluster runs one port above its HTTP server.
+ * Starts the WebSocket server, on the port above HTTP as on a cluster.
  * @throws when the port is taken (EADDRINUSE)
  */
 export async function startSubscriptionServer(options: {
@@ -152,7 +152,7 @@ export async function startSubscriptionServer(options: {
     socket.on('close', () => void sessions.delete(socket));
     socket.on('error', () => socket.terminate());
   });
-  // Commitments follow from the clock, and nobody calls when a moment passes.
+  // Commitment levels advance with time alone, so poll.
   const pollAll = () => sessions.forEach((poll) => poll());
   const timer = setInterval(pollAll, POLL_MS);
   return {

@@ -29,10 +29,10 @@ import type { WireTransaction } from './wire.ts';
 
 const WIRE_ENCODINGS = ['base58', 'base64'] as const;
 const ENCODINGS: readonly TransactionEncoding[] = ['json', 'jsonParsed', 'base64', 'base58'];
-/** The longest text of a transaction of 1232 bytes. */
+/** Longest encodings of a 1232-byte transaction. */
 const MAX_ENCODED = { base58: 1683, base64: 1644 };
 const MAX_STATUSES = 256;
-/** A validator's status cache; older ones are found with `searchTransactionHistory` alone. */
+/** Size of a validator's status cache. Older signatures need `searchTransactionHistory`. */
 const STATUS_CACHE_SLOTS = 300;
 const MAX_SIGNATURES = 1000;
 
@@ -153,7 +153,9 @@ export function getTransaction(chain: Chain, params: Params): unknown {
   return encodeTransaction(transaction, { encoding, showVersion: maxVersion !== undefined });
 }
 
-/** Where a signature is in a list, newest first, or would be: it need not name the list's address. */
+/**
+ * The position of a signature in a list (newest first), or where it would be. The list may not contain it.
+ */
 function positionOf(
   chain: Chain,
   newestFirst: readonly LandedTransaction[],

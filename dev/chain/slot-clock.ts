@@ -7,15 +7,15 @@ export interface SlotClock {
   /** The newest slot that has reached the commitment. */
   slot(commitment?: Commitment): number;
   slotAt(unixMs: number): number;
-  /** Unix ms at which the slot began. */
+  /** Unix ms at which the slot started. */
   startOf(slot: number): number;
 }
 
 /**
- * Slots derived from time: one each 400 ms since the genesis.
- * @param options.now unix ms; never has to be monotonic, see `notBefore`
- * @param options.notBefore unix ms of the newest thing in the ledger: a machine's clock may be set
- *   back between two starts, and a cluster's slots never go back
+ * Derives slots from time: one per 400 ms since genesis.
+ * @param options.now unix ms; need not be monotonic, see `notBefore`
+ * @param options.notBefore unix ms of the newest ledger entry. Slots never go back, even if the machine's
+ *   clock was set back between two starts.
  */
 export function createSlotClock(options: {
   genesisAt: number;

@@ -3,15 +3,15 @@ import type { SlotClock, Commitment } from './slot-clock.ts';
 import type { AccountState, Vm } from './vm.ts';
 
 export interface StateView {
-  /** Remembers what a transaction overwrote, for as long as it is not finalized. */
+  /** Keeps the overwritten state until the slot is finalized. */
   remember(slot: number, preStates: PreStates): void;
   account(address: string, commitment: Commitment): AccountState | undefined;
   accountsOwnedBy(program: string, commitment: Commitment): Map<string, AccountState>;
 }
 
 /**
- * Accounts as they were at the newest confirmed or finalized slot: the newest state with the younger
- * transactions' writes taken back.
+ * Accounts as of the newest confirmed or finalized slot: the newest state minus the writes of younger
+ * transactions.
  */
 export function createStateView(vm: Vm, clock: SlotClock): StateView {
   let unfinalized: { slot: number; preStates: PreStates }[] = [];

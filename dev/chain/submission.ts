@@ -22,23 +22,17 @@ function inClusterWords<T>(type: string, raw: Uint8Array, decode: (raw: Uint8Arr
   }
 }
 
-/**
- * Reads the bytes of a signed transaction.
- * @throws {RpcError} -32602 in the cluster's words
- */
+/** Decodes a signed transaction. @throws {RpcError} -32602 with the cluster's message */
 export function parseTransaction(raw: Uint8Array): WireTransaction {
   return inClusterWords('solana_transaction::versioned::VersionedTransaction', raw, decodeTransaction);
 }
 
-/**
- * Reads the bytes of a message without signatures.
- * @throws {RpcError} -32602 in the cluster's words
- */
+/** Decodes a message without signatures. @throws {RpcError} -32602 with the cluster's message */
 export function parseMessage(raw: Uint8Array): WireMessage {
   return inClusterWords('solana_message::versions::VersionedMessage', raw, decodeMessage);
 }
 
-/** The outcome of a transaction that was turned away before it ran. */
+/** The result of a transaction refused before execution. */
 export function refuse(error: TransactionError): Execution {
   return {
     error,

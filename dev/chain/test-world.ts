@@ -17,13 +17,12 @@ export const FINALITY = 32 * SLOT;
 export interface TestChain {
   chain: Chain;
   dataDir: string;
-  /** Moves the injected clock on. */
   advance(ms: number): void;
-  /** Closes the chain and opens it again from its ledger. */
+  /** Closes the chain and reopens it from its ledger. */
   reopen(): Chain;
 }
 
-/** A chain in a folder of its own, on a clock that stands still until it is told to move. */
+/** A chain in its own folder. Its clock only moves with `advance`. */
 export function openTestChain(options: Partial<ChainOptions> = {}): TestChain {
   const dataDir = mkdtempSync(join(tmpdir(), 'chain-'));
   let time = START;
@@ -47,7 +46,6 @@ export function openTestChain(options: Partial<ChainOptions> = {}): TestChain {
   return world;
 }
 
-/** A server for a chain on a free pair of ports. */
 export async function serveTestChain(
   chain: Chain,
   options: Partial<ChainServerOptions> = {},
@@ -57,7 +55,6 @@ export async function serveTestChain(
   return server;
 }
 
-/** Posts JSON-RPC and gives back the parsed answer. */
 export async function post(url: string, body: unknown): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
@@ -68,19 +65,17 @@ export async function post(url: string, body: unknown): Promise<unknown> {
 }
 
 export interface RpcAnswer {
-  // The tests look into answers of every shape.
+  // Tests read answers of every shape.
   // oxlint-disable-next-line typescript/no-explicit-any
   result?: any;
   // oxlint-disable-next-line typescript/no-explicit-any
   error?: { code: number; message: string; data?: any };
 }
 
-/** Calls one method. */
 export async function call(url: string, method: string, ...params: unknown[]): Promise<RpcAnswer> {
   return (await post(url, { jsonrpc: '2.0', id: 1, method, params })) as RpcAnswer;
 }
 
-/** An account with lamports in it, finalized or not. */
 export function fund(chain: Chain, lamports = 10n * SOL): Keypair {
   const keypair = Keypair.generate();
   chain.airdrop(keypair.publicKey.toBase58(), lamports);
@@ -99,7 +94,6 @@ export function sign(
   return transaction.serialize();
 }
 
-/** A signed transfer. */
 export function transfer(chain: Chain, from: Keypair, to: Keypair, lamports: bigint): Buffer {
   const addresses = { fromPubkey: from.publicKey, toPubkey: to.publicKey };
   return sign(chain, [from], SystemProgram.transfer({ ...addresses, lamports }));

@@ -6,7 +6,7 @@ import type { AccountState } from './vm.ts';
 
 const TOKEN_ACCOUNT_BYTES = 165;
 const MINT_BYTES = 82;
-// Token-2022 puts extensions after the base account, and this byte in front of them tells which it is.
+// Token-2022 puts extensions after the base account. This byte before them is the account type.
 const ACCOUNT_TYPE_OFFSET = 165;
 const ACCOUNT_TYPE_MINT = 1;
 const ACCOUNT_TYPE_ACCOUNT = 2;
@@ -17,7 +17,7 @@ export interface TokenAccount {
   amount: bigint;
   delegate: string | undefined;
   state: 'uninitialized' | 'initialized' | 'frozen';
-  /** Lamports; set on accounts of wrapped SOL alone. */
+  /** Lamports; only set on wrapped SOL accounts. */
   nativeReserve: bigint | undefined;
   delegatedAmount: bigint;
   closeAuthority: string | undefined;
@@ -53,7 +53,7 @@ function readOptional<T>(reader: ByteReader, read: () => T): T | undefined {
   return isSet ? value : undefined;
 }
 
-/** Reads a token account's data; undefined when it holds something else. */
+/** Decodes a token account; undefined when the data is something else. */
 export function readTokenAccount(account: AccountState | undefined): TokenAccount | undefined {
   if (account === undefined || !isTokenProgram(account.owner)) return undefined;
   const { data } = account;
@@ -74,7 +74,7 @@ export function readTokenAccount(account: AccountState | undefined): TokenAccoun
   return { mint, owner, amount, delegate, state, nativeReserve, delegatedAmount, closeAuthority };
 }
 
-/** Reads a mint's data; undefined when it holds something else. */
+/** Decodes a mint; undefined when the data is something else. */
 export function readMint(account: AccountState | undefined): Mint | undefined {
   if (account === undefined || !isTokenProgram(account.owner)) return undefined;
   const { data } = account;
@@ -91,7 +91,7 @@ export function readMint(account: AccountState | undefined): Mint | undefined {
   return { mintAuthority, supply, decimals, isInitialized, freezeAuthority };
 }
 
-/** The data of a new mint, nothing of which is minted yet. Nobody can freeze its accounts. */
+/** The data of a new mint with zero supply and no freeze authority. */
 export function encodeMint({
   mintAuthority,
   decimals,
@@ -100,7 +100,7 @@ export function encodeMint({
   decimals: number;
 }): Uint8Array {
   const data = new Uint8Array(MINT_BYTES);
-  // An authority follows the number 1; supply (u64), decimals (u8) and 1 for initialized follow that.
+  // Layout: 1 and the mint authority, supply (u64), decimals (u8), 1 for initialized.
   data[0] = 1;
   data.set(mintAuthority.toBytes(), 4);
   data[44] = decimals;

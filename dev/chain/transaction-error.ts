@@ -1,13 +1,13 @@
 import type { FailedTransactionMetadata } from 'litesvm/dist/internal.js';
 
-/** A transaction's error as a cluster writes it in JSON, e.g. `{"InstructionError":[0,{"Custom":1}]}`. */
+/** A transaction error in the cluster's JSON, such as `{"InstructionError":[0,{"Custom":1}]}`. */
 export type TransactionError = string | Record<string, unknown>;
 
 type RuntimeError = ReturnType<FailedTransactionMetadata['err']>;
 type RuntimeInstructionError = ReturnType<Extract<RuntimeError, { err(): unknown }>['err']>;
 
-// Both lists are in the order of litesvm's numeric enums, which are `const enum`s in its types and
-// so cannot be imported under `isolatedModules`. [cluster's name, cluster's words]
+// Both lists follow the order of litesvm's numeric enums, which are `const enum`s and can't be imported under
+// `isolatedModules`. Each entry: [name, message] as on a cluster.
 const TRANSACTION_ERRORS: readonly (readonly [string, string])[] = [
   ['AccountInUse', 'Account in use'],
   ['AccountLoadedTwice', 'Account loaded twice'],
@@ -124,7 +124,7 @@ function toInstructionError(error: RuntimeInstructionError): TransactionError {
   return { BorshIoError: error.msg };
 }
 
-/** Turns litesvm's error (a number or an object of a class) into the cluster's JSON. */
+/** Converts litesvm's error (a number or an object) to the cluster's JSON. */
 export function toTransactionError(error: RuntimeError): TransactionError {
   if (typeof error === 'number') return nameOf(TRANSACTION_ERRORS, error);
   if ('err' in error) return { InstructionError: [error.index, toInstructionError(error.err())] };
@@ -140,7 +140,7 @@ function describeInstructionError(error: unknown): string {
   return `Failed to serialize or deserialize account data: ${(error as { BorshIoError?: string }).BorshIoError ?? ''}`;
 }
 
-/** The sentence a cluster prints for this error. */
+/** The message a cluster prints for this error. */
 export function describeTransactionError(error: TransactionError): string {
   if (typeof error === 'string') return TRANSACTION_WORDS.get(error) ?? error;
   const [name, detail] = Object.entries(error)[0] ?? ['Unknown', undefined];

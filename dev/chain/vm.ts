@@ -1,5 +1,4 @@
-// The package's own entry point takes @solana/kit's decoded transactions; the native class below it
-// takes the bytes as they came over the wire.
+// litesvm's entry point takes decoded transactions of @solana/kit. The native class below it takes raw bytes.
 import { Account, Clock, FailedTransactionMetadata, LiteSvm } from 'litesvm/dist/internal.js';
 import type { TransactionMetadata } from 'litesvm/dist/internal.js';
 import bs58 from 'bs58';
@@ -29,27 +28,27 @@ export interface InnerInstruction {
 export interface Execution {
   error: TransactionError | null;
   logs: string[];
-  /** One list for each top-level instruction that ran. */
+  /** Inner instructions, one list per executed top-level instruction. */
   inner: InnerInstruction[][];
   unitsConsumed: bigint;
-  /** Lamports; what the runtime asked for, charged or not. */
+  /** Lamports that the runtime computed, charged or not. */
   fee: bigint;
   returnData: { programId: string; data: Uint8Array } | undefined;
-  /** What the accounts would be; only of a simulation that succeeded. */
+  /** The accounts after the run; only for a successful simulation. */
   postAccounts: Map<string, AccountState>;
 }
 
 export interface Vm {
   account(address: string): AccountState | undefined;
-  /** Lamports; 0n for an account that does not exist. */
+  /** Lamports; 0n for a missing account. */
   balance(address: string): bigint;
   setAccount(address: string, state: AccountState): void;
   accountsOwnedBy(program: string): Map<string, AccountState>;
   minimumBalance(dataLength: number): bigint;
   setTime(time: { slot: number; unixMs: number }): void;
-  /** Fills the SlotHashes sysvar, which only the lookup table program reads and which is slow to set. */
+  /** Fills the SlotHashes sysvar. Slow, and only the lookup table program reads it. */
   setSlotHashes(newestSlot: number, hashOf: (slot: number) => string): void;
-  /** `raw` must have passed `decodeTransaction`: the native code aborts the process on other bytes. */
+  /** `raw` must have passed `decodeTransaction`: other bytes make the native code abort the process. */
   simulate(raw: Uint8Array, options: { verifySignatures: boolean }): Execution;
   execute(raw: Uint8Array): Execution;
 }
@@ -72,7 +71,7 @@ function toAccountState(account: Account): AccountState {
   };
 }
 
-/** litesvm 1.4 gives the fee in its debug text alone; a log line cannot imitate the text's end. */
+/** litesvm 1.4 has the fee only in its debug text. A log line can't imitate the end of that text. */
 function feeOf(meta: TransactionMetadata): bigint {
   const fee = / fee: (\d+) }\)$/.exec(meta.toString())?.[1];
   if (fee === undefined) throw new Error('litesvm no longer prints the fee last');
@@ -112,17 +111,17 @@ function toExecution(
 }
 
 /**
- * A fresh Solana runtime with the standard programs. Blockhashes and repeats are the caller's to
- * check: litesvm knows one blockhash at a time and forgets it at once.
+ * A fresh Solana runtime with the standard programs. Blockhashes and duplicates are checked by the caller,
+ * since litesvm knows only one blockhash.
  */
 export function createVm(): Vm {
   const svm = new LiteSvm();
   svm.setBlockhashCheck(false);
   svm.setTransactionHistory(0n);
   svm.setSigverify(false);
-  // Wrapped SOL, which every cluster has from its first block.
+  // Wrapped SOL, which exists on every cluster from its first block.
   svm.withNativeMints();
-  // Lighthouse's own code is not among the standard programs. The memo program's holds its place.
+  // litesvm doesn't include Lighthouse. The memo program takes its address.
   const memo = svm.getAccount(bs58.decode(MEMO_PROGRAM));
   if (memo === null) throw new Error('litesvm no longer brings the memo program');
   svm.addProgramWithLoader(bs58.decode(LIGHTHOUSE_PROGRAM), memo.data(), memo.owner());

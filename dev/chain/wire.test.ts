@@ -48,7 +48,7 @@ test('every single changed byte is either refused here or survived by the runtim
           refused += 1;
           continue;
         }
-        // The native code aborts this process if the check above let too much through.
+        // The native code would abort this process if `decodeTransaction` accepted bad bytes.
         vm.simulate(changed, { verifySignatures: false });
       }
     }

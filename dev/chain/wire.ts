@@ -1,6 +1,6 @@
 import bs58 from 'bs58';
 
-/** A packet on a cluster's network: no transaction may be larger. */
+/** The packet size on a cluster's network, and so the largest transaction. */
 export const MAX_TRANSACTION_BYTES = 1232;
 
 const SIGNATURE_BYTES = 64;
@@ -26,7 +26,7 @@ export interface WireMessage {
   requiredSignatures: number;
   readonlySigned: number;
   readonlyUnsigned: number;
-  /** Base58, in the order of the wire. */
+  /** Base58, in wire order. */
   staticKeys: string[];
   recentBlockhash: string;
   instructions: WireInstruction[];
@@ -34,13 +34,13 @@ export interface WireMessage {
 }
 
 export interface WireTransaction {
-  /** Base58; the first one names the transaction. */
+  /** Base58; the first one identifies the transaction. */
   signatures: string[];
   message: WireMessage;
   raw: Uint8Array;
 }
 
-/** The bytes are not a transaction. The text says what is wrong with them. */
+/** The bytes are not a transaction; the message says why. */
 export class WireError extends Error {
   readonly kind: 'malformed' | 'unsanitary';
   constructor(kind: WireError['kind'], message: string) {
@@ -76,7 +76,7 @@ class Reader {
     return bs58.encode(this.take(KEY_BYTES));
   }
 
-  /** A compact-u16; the runtime refuses one that is longer than it needs to be, so this does. */
+  /** A compact-u16. Non-minimal encodings are refused, as on a cluster. */
   length(): number {
     let value = 0;
     for (let index = 0; index < 3; index += 1) {
@@ -153,7 +153,7 @@ function sanitize(message: WireMessage): void {
 }
 
 /**
- * Reads and sanitizes a message without signatures, as `getFeeForMessage` takes it.
+ * Decodes and validates a message without signatures, as `getFeeForMessage` takes it.
  * @throws {WireError}
  */
 export function decodeMessage(bytes: Uint8Array): WireMessage {
@@ -165,9 +165,8 @@ export function decodeMessage(bytes: Uint8Array): WireMessage {
 }
 
 /**
- * Reads and sanitizes a signed transaction, legacy or v0.
- * The native runtime aborts the whole process on bytes that it cannot read, so nothing reaches it
- * but what this accepts.
+ * Decodes and validates a signed transaction, legacy or v0. The native runtime aborts the process on
+ * malformed bytes, so it only gets bytes accepted here.
  * @throws {WireError}
  */
 export function decodeTransaction(raw: Uint8Array): WireTransaction {
@@ -182,7 +181,7 @@ export function decodeTransaction(raw: Uint8Array): WireTransaction {
   return { signatures, message, raw };
 }
 
-/** Puts empty signatures in front of a message, so that the runtime can price it. */
+/** Prefixes a message with empty signatures so that the runtime can price it. */
 export function withEmptySignatures(message: Uint8Array, count: number): Uint8Array {
   const raw = new Uint8Array(1 + count * SIGNATURE_BYTES + message.length);
   raw[0] = count;
@@ -190,7 +189,7 @@ export function withEmptySignatures(message: Uint8Array, count: number): Uint8Ar
   return raw;
 }
 
-/** Whether the static key at this index may be written; loaded keys carry their own answer. */
+/** Whether a static key is writable; loaded keys say so themselves. */
 export function isStaticKeyWritable(message: WireMessage, index: number): boolean {
   if (index < message.requiredSignatures) {
     return index < message.requiredSignatures - message.readonlySigned;

@@ -11,7 +11,7 @@ import type { RequestLog } from './request-log.ts';
 import { refuseOtherOrigins } from './same-origin.ts';
 import { withBody } from './with-body.ts';
 
-/** The levers that a test pulls on the Solana stand-in. */
+/** Test controls of the Solana stand-in. */
 export interface ChainControls {
   expireBlockhash(): void;
   forget(signature: string): void;
@@ -39,7 +39,6 @@ const pinBody = z.strictObject({
   ageMs: z.int().min(0).optional(),
   liquidityUsd: z.number().min(0).nullable().optional(),
 });
-/** One pin, or many at once. */
 const pricesBody = z.union([pinBody, z.array(pinBody).max(MAX_PINS)]);
 
 const rateLimitBody = z.strictObject({ limit: z.int().min(0), windowMs: z.int().min(1000).default(60_000) });
@@ -89,7 +88,7 @@ const forgetBody = z.strictObject({ signature: z.string().min(1) });
 const airdropBody = z.strictObject({ address: z.string().min(32), lamports: z.int().positive() });
 const NO_CHAIN = { error: 'This local world runs without the Solana stand-in.' };
 
-/** Creates `/_control`: how tests steer the local world. */
+/** `/_control`: tests steer the local world here. */
 export function createControlRoutes({
   market,
   jupiterLimit,

@@ -6,7 +6,7 @@ import type { Faults, Service } from './faults.ts';
 
 const RETRY_AFTER_SECONDS = 3;
 
-/** The APIs that faults apply to; the pages, pictures and icons around them stay up. */
+/** The APIs that faults apply to. Stand-in pages, pictures and icons keep working. */
 const faultyPaths: readonly { service: Service; pattern: RegExp }[] = [
   { service: 'x', pattern: /^\/x\/(?:2|i)\// },
   { service: 'telegram', pattern: /^\/telegram\/bot\d+:/ },
@@ -14,12 +14,11 @@ const faultyPaths: readonly { service: Service; pattern: RegExp }[] = [
   { service: 'dexscreener', pattern: /^\/dexscreener\// },
 ];
 
-/** Whose API a path belongs to. */
 export function findService(path: string): Service | undefined {
   return faultyPaths.find(({ pattern }) => pattern.test(path))?.service;
 }
 
-/** Lets the faults that a test asked for strike the stand-ins' APIs. */
+/** Applies the configured faults to the stand-ins' APIs. */
 export function applyFaults(faults: Faults): MiddlewareHandler<{ Bindings: HttpBindings }> {
   return async (context, next) => {
     const service = findService(context.req.path);

@@ -9,49 +9,46 @@ export const services = [
   'solana-primary',
   'solana-fallback',
 ] as const;
-/** A service of the outside world that can be made to misbehave; `solana` is both of its endpoints. */
+/** `solana` means both of its endpoints. */
 export type Service = (typeof services)[number];
 
-/** How a service misbehaves, and for which of its requests. */
 export interface Fault {
   service: Service;
-  /** Answer with this HTTP status instead. */
+  /** Answer with this HTTP status. */
   status?: number | undefined;
-  /** Wait before answering, or before failing. */
+  /** Wait before answering or failing. */
   delayMs?: number | undefined;
-  /** Cut the connection without an answer. */
+  /** Close the connection without an answer. */
   drop?: boolean | undefined;
-  /** Do what was asked, then cut the connection; Solana only. */
+  /** Do the work, then close the connection; Solana only. */
   dropAnswer?: boolean | undefined;
-  /** Only requests whose path contains this, or whose (JSON-RPC or HTTP) method is this. */
+  /** Only requests whose path contains this, or whose JSON-RPC or HTTP method equals it. */
   path?: string | undefined;
-  /** Only this many requests, then the fault is over. */
+  /** Only the next `count` requests. */
   count?: number | undefined;
 }
 
-/** What is left for a server to do with a request after the delay is over. */
+/** How to treat a request after the delay. */
 export interface Verdict {
   status?: number;
   drop?: boolean;
   dropAnswer?: boolean;
 }
 
-/** Which request a fault is asked about. */
 export interface FaultRequest {
   path?: string | undefined;
   method?: string | undefined;
 }
 
-/** The faults of one local world. */
 export interface Faults {
   add(fault: Fault): void;
   clear(): void;
   list(): readonly Fault[];
-  /** Waits out a delay and says how to fail; undefined means answer as usual. */
+  /** Waits out the delay and returns how to fail; undefined means answer as usual. */
   strike(service: Service, request?: FaultRequest): Promise<Verdict | undefined>;
 }
 
-/** Creates the register of faults; `sleep` is replaced in tests. */
+/** @param options.sleep replaced in tests */
 export function createFaults({ sleep = pause }: { sleep?: (ms: number) => Promise<unknown> } = {}): Faults {
   let active: Fault[] = [];
 
@@ -66,7 +63,7 @@ export function createFaults({ sleep = pause }: { sleep?: (ms: number) => Promis
     async strike(service, request = {}) {
       const fault = active.find((each) => covers(each.service, service) && isAimedAt(each, request));
       if (fault === undefined) return undefined;
-      // Counted before the wait, so that two requests at once do not share the last strike.
+      // Counted before the wait, so that two concurrent requests don't both use the last fault.
       if (fault.count !== undefined) {
         fault.count -= 1;
         if (fault.count <= 0) active = active.filter((each) => each !== fault);

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
-/** Text that is safe inside HTML. */
+/** HTML-safe text. */
 export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 const sharedStyle = `
@@ -33,7 +33,7 @@ label { display: block; margin-bottom: 6px; font-weight: 600; }
 .picture img { position: absolute; width: 100%; height: 100%; }
 `;
 
-/** A page of a stand-in: one column, both themes, plain about what it is. */
+/** A stand-in's page: one column, light and dark. */
 export function pageShell(options: { title: string; notice: string; style?: string; body: Markup }): Markup {
   return html`<!doctype html>
     <html lang="en">

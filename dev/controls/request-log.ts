@@ -3,22 +3,22 @@ import type { MiddlewareHandler } from 'hono';
 import { findService } from './fault-middleware.ts';
 import type { Service } from './faults.ts';
 
-/** Of a long evening with the local world, how many requests of each service are remembered. */
+/** Requests kept, over all services. */
 const MOST_REMEMBERED = 5000;
 
-/** A request that a stand-in was asked; `status` is null while it is under way, and for one that was cut off. */
+/** `status` is null while the request is in progress, and when its connection was cut. */
 export interface LoggedRequest {
   readonly service: Service;
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   status: number | null;
 }
 
-/** What the stand-ins behind HTTP were asked. */
+/** The requests that the stand-ins received over HTTP. */
 export interface RequestLog {
   begin(request: LoggedRequest): void;
-  /** How many there were, and the newest of them in their order; of all services unless told. */
+  /** The total count and the newest requests in order, of one service or all. */
   read(service: Service | undefined): { count: number; requests: readonly LoggedRequest[] };
   forget(): void;
 }
@@ -47,7 +47,7 @@ export function createRequestLog(): RequestLog {
   };
 }
 
-/** Notes every request to a stand-in's API, those that a fault strikes included. */
+/** Records every request to a stand-in's API, including those that a fault answers. */
 export function logRequests(log: RequestLog): MiddlewareHandler<{ Bindings: HttpBindings }> {
   return async (context, next) => {
     const service = findService(context.req.path);

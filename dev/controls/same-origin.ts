@@ -2,15 +2,13 @@ import type { MiddlewareHandler } from 'hono';
 
 const loopbackNames = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
-/** Whether a host name, as it stands in a URL, means this machine. */
 export function isLoopbackName(name: string): boolean {
   return loopbackNames.has(name);
 }
 
 /**
- * Refuses what a foreign web page makes a browser send: an Origin other than our own, a fetch
- * that the browser itself calls cross-site, or a Host that is not this machine (DNS rebinding).
- * Programs send none of these headers and pass.
+ * Blocks requests that a foreign web page makes a browser send: another Origin, a cross-site fetch, or a Host
+ * that isn't this machine (DNS rebinding). Programs send none of these headers and pass.
  */
 export function refuseOtherOrigins(): MiddlewareHandler {
   return async (context, next) => {
@@ -25,7 +23,7 @@ export function refuseOtherOrigins(): MiddlewareHandler {
   };
 }
 
-/** Whether a web address leads to this machine. */
+/** Whether the URL leads to this machine. */
 export function isLoopbackUrl(url: URL): boolean {
   return (url.protocol === 'http:' || url.protocol === 'https:') && isLoopbackName(url.hostname);
 }

@@ -2,24 +2,26 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ZodType } from 'zod';
 
-/** A small piece of state that outlives a restart. */
+/** A small piece of state that survives a restart. */
 export interface StoredJson<T> {
-  /** The state itself; change it in place, then call `save`. */
+  /** Change it in place, then call `save` or `saveSoon`. */
   readonly value: T;
   save(): void;
-  /** Saves in a moment, once for all that changes until then: a file that grows is not written anew for every line. */
+  /** Saves after a short pause, so that many changes are written once. */
   saveSoon(): void;
-  /** Saves now what is still to be saved. */
+  /** Saves pending changes now. */
   flush(): void;
 }
 
 const SAVE_PAUSE_MS = 200;
-/** Of all time, at most the so-manieth part goes into saving, however large the file is. */
+/**
+ * The pause is at least this many times as long as a save took, so large files don't slow the process down.
+ */
 const PAUSE_PER_SAVE = 20;
 
 /**
- * Opens a JSON file, or begins with `initial` when there is none. Saving writes a new file and
- * renames it, so that a crash leaves the old state or the new one.
+ * Opens a JSON file, or starts with `initial`. Saving writes a new file and renames it, so a crash leaves the
+ * old or the new state.
  */
 export function openStoredJson<T>({
   file,

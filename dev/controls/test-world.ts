@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStandIns, type ChainControls, type StandIns } from '../stand-ins.ts';
 
-// oxlint-disable-next-line typescript/no-explicit-any -- answers of many services, each read by a test that knows its shape
+// oxlint-disable-next-line typescript/no-explicit-any -- answers of many services
 export type LooseJson = any;
 
-/** The stand-ins on a free port, with a clock that a test moves. */
+/** The stand-ins on a free port, with a clock that tests set. */
 export interface TestWorld extends StandIns {
   clock: { now: number };
   dataDir: string;
-  /** Sends JSON and gives status, headers and the parsed answer. */
+  /** Sends JSON; returns status, headers and the parsed answer. */
   request(
     path: string,
     options?: RequestInit & { json?: unknown },
   ): Promise<{ status: number; headers: Headers; body: LooseJson }>;
-  /** Stops the stand-ins and starts them anew on the same data. */
+  /** Restarts the stand-ins with the same data. */
   restart(): Promise<TestWorld>;
   /** Stops them and removes the data. */
   end(): Promise<void>;
@@ -27,10 +27,9 @@ interface TestWorldOptions {
   dataDir?: string;
 }
 
-/** A moment in the life of the tests; none of them depends on the machine's clock. */
+/** A fixed time; no test depends on the machine's clock. */
 export const testTime = Date.UTC(2026, 2, 14, 15, 9, 26);
 
-/** Starts stand-ins for one test file. */
 export async function startTestWorld(options: TestWorldOptions = {}): Promise<TestWorld> {
   const {
     productUrl = 'http://localhost:8787',

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { z, type ZodType } from 'zod';
 
-/** Answers a request whose JSON body fits the schema, and says what is wrong with any other. */
+/** Validates the JSON body and passes it on, or answers 400 with the validation errors. */
 export async function withBody<T>(
   context: Context,
   schema: ZodType<T>,

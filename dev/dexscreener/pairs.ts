@@ -7,19 +7,18 @@ const SOL = 'So11111111111111111111111111111111111111112';
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
 const MAX_DEVIATION = 0.0025;
-/** The deepest pool's part of a token's liquidity. A pinned liquidity is that pool's alone. */
+/** The deepest pool's share of a token's liquidity. A pinned liquidity belongs to that pool alone. */
 const DEEPEST_SHARE = 0.62;
 const MINUTE = 60_000;
 const windows = { m5: 5 * MINUTE, h1: 60 * MINUTE, h6: 360 * MINUTE, h24: 1440 * MINUTE } as const;
 
-/** A token as DexScreener names it within a pair. */
 interface PairToken {
   address: string;
   name: string;
   symbol: string;
 }
 
-/** A trading pair in DexScreener's form, as far as anyone reads it. */
+/** The fields of a DexScreener pair that the product or its tests read. */
 export interface DexPair {
   chainId: 'solana';
   dexId: string;
@@ -44,11 +43,11 @@ interface Pool {
   dexId: string;
   labels?: string[];
   quote: string;
-  /** Part of the token's whole liquidity; undefined for a pool whose liquidity is not told. */
+  /** Share of the token's liquidity; undefined for a pool that reports none. */
   share: number | undefined;
 }
 
-/** The pools of a token. The deepest is neither always first nor always on the same exchange. */
+/** The deepest pool is neither always first nor always on the same exchange. */
 function poolsOf(token: MarketToken): readonly Pool[] {
   const deep: Pool = {
     dexId: pickFrom(['raydium', 'orca', 'meteora'], token.mint),
@@ -75,8 +74,8 @@ function poolsOf(token: MarketToken): readonly Pool[] {
 }
 
 /**
- * The pairs that DexScreener tells for a mint. The first or the last of them has the mint as its
- * QUOTE token: there `priceUsd` is the price of some other token, as on the real API.
+ * The pairs that DexScreener returns for a mint. As on the real API, one pair (the first or the last) has the
+ * mint as its QUOTE token: its `priceUsd` is another token's price.
  */
 export function pairsOf({
   mint,
@@ -110,13 +109,13 @@ export function pairsOf({
   return hashText(`trap ${mint}`) % 2 === 0 ? [trap, ...own] : [...own, trap];
 }
 
-/** Each pool is off by its own slowly changing fraction. */
+/** Each pool's price is off by its own slowly changing fraction. */
 function deviate({ price, key, now }: { price: number; key: string; now: number }): number {
   const noise = valueNoise({ key: hashText(`pool ${key}`), position: now / (4 * MINUTE) });
   return Number((price * (1 + MAX_DEVIATION * noise)).toPrecision(6));
 }
 
-/** A pool of a made-up token that is traded against the asked one and has more liquidity than any. */
+/** A pool where a made-up token trades against the requested one, with more liquidity than any other. */
 function describeTrap({
   token,
   market,
@@ -213,7 +212,7 @@ function nameOf({ mint, name, symbol }: MarketToken): PairToken {
   return { address: mint, name, symbol };
 }
 
-/** What there is to say about a mint that only a test's pinned price knows. */
+/** A token for a mint that only has a pinned price. */
 function unknownToken(mint: string): MarketToken {
   return {
     mint,

@@ -1,5 +1,5 @@
-// A payment from nothing to parsed history, against a running local world:
-//   node dev/examples/transfer.ts [rpcUrl]
+// A payment, from an empty wallet to its parsed transaction. Needs a running local world:
+// node dev/examples/transfer.ts [rpcUrl]
 import assert from 'node:assert/strict';
 import { Connection, Keypair, LAMPORTS_PER_SOL, SystemProgram, Transaction } from '@solana/web3.js';
 
@@ -51,7 +51,7 @@ async function main(rpcUrl: string): Promise<void> {
 }
 
 main(process.argv[2] ?? 'http://127.0.0.1:8899').then(
-  // The connection keeps its WebSocket open, and the process with it.
+  // The connection's WebSocket would keep the process alive.
   () => process.exit(0),
   (error: unknown) => {
     console.error(error instanceof Error ? `failed: ${error.message}` : error);

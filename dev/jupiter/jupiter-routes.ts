@@ -9,7 +9,7 @@ const MAX_PRICE_IDS = 50;
 const MAX_SEARCH_MINTS = 100;
 const DAY = 86_400_000;
 
-/** Creates the stand-in for api.jup.ag: Token API v2 search, Price API v3, and the icons. */
+/** The stand-in for api.jup.ag: Token API v2 search, Price API v3 and icons. */
 export function createJupiterRoutes({ market, rateLimit }: { market: Market; rateLimit: RateLimit }): Hono {
   return new Hono()
     .use('/tokens/*', obeyRateLimit(rateLimit))

@@ -1,14 +1,13 @@
 import type { MiddlewareHandler } from 'hono';
 
 const SECOND = 1000;
-/** As one of the real API's plans, and more than any test asks for that does not set its own. */
+/** As in one of Jupiter's plans. More than any test needs that doesn't set its own. */
 const usual = { limit: 6000, windowMs: 60 * SECOND };
 
-/** How many requests an API takes in each window of time. */
 export interface RateLimit {
-  /** From now on only so many a window, from the window that is now. */
+  /** Sets another limit, starting with the current window. */
   set(rate: { limit: number; windowMs: number }): void;
-  /** The usual limit again, and nothing used of it. */
+  /** Restores the usual limit and resets the count. */
   free(): void;
   /** Counts a request. */
   take(): { isTaken: boolean; limit: number; remaining: number; resetAt: number; retryAfterSeconds: number };
@@ -47,7 +46,7 @@ export function createRateLimit(now: () => number): RateLimit {
   };
 }
 
-/** Tells the rate limit on every answer and refuses what is over it, as the real API does. */
+/** Adds rate limit headers to every answer and refuses requests over the limit, as Jupiter does. */
 export function obeyRateLimit(rateLimit: RateLimit): MiddlewareHandler {
   return async (context, next) => {
     const { isTaken, limit, remaining, resetAt, retryAfterSeconds } = rateLimit.take();

@@ -1,7 +1,7 @@
 import { hashText } from '../market/noise.ts';
 import { escapeXml } from '../controls/escape-xml.ts';
 
-/** A token's round icon as SVG: two colours and a shape that its symbol decides, and its letters. */
+/** A round SVG icon: two colours, a shape and letters, all derived from the symbol. */
 export function tokenIconSvg(symbol: string): string {
   const letters = [...symbol.replace(/^\$/, '')].slice(0, 4).join('');
   const hue = hashText(`hue ${symbol}`) % 360;

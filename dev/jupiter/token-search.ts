@@ -11,7 +11,7 @@ const windows = {
   stats24h: 1440 * MINUTE,
 } as const;
 
-/** Finds tokens as Jupiter does: by one or many mints, else by symbol or name. */
+/** Searches as Jupiter does: by one or more mints, else by symbol or name. */
 export function searchTokens(query: string): readonly MarketToken[] {
   const asked = query.split(',').map((part) => part.trim());
   const byMint = tokens.filter((token) => asked.includes(token.mint));
@@ -34,7 +34,7 @@ function matchRank(token: MarketToken, words: string): number {
   return name.includes(words) ? 1 : 0;
 }
 
-/** A token in the form that Jupiter's Token API v2 answers with. */
+/** A token in the form of Jupiter's Token API v2. */
 export function describeToken({
   token,
   market,
@@ -88,12 +88,14 @@ export function describeToken({
   };
 }
 
-/** Whether it goes by a verified token's name. Jupiter says so of a token or is silent. */
+/**
+ * Whether the token uses a verified token's name. Jupiter flags such tokens and says nothing about others.
+ */
 function isCopy(token: MarketToken): boolean {
   return !token.isVerified && tokens.some(({ isVerified, name }) => isVerified && name === token.name);
 }
 
-/** What is behind a token, where Jupiter says it. */
+/** A token's liquidity, where Jupiter reports it. */
 export function describeLiquidity(
   { pinnedLiquidityUsd }: Quote,
   token: MarketToken | undefined,
@@ -131,7 +133,7 @@ function statsOver({
   };
 }
 
-/** A made-up pool address that belongs to a mint. */
+/** A made-up pool address for a mint. */
 function poolIdOf(mint: string): string {
   return `Pool${mint.slice(0, 39)}`;
 }

@@ -8,10 +8,13 @@ import { tokens } from './tokens.ts';
 const MINT_RENT = 1_461_600n;
 const STABLE_COIN_DECIMALS = 6;
 
-/** Who may mint any token of the local chain that the local price sources know. Only ever for the local chain. */
+/** Mint authority of all local tokens. Only for the local chain. */
 export const tokenIssuer = keypairFrom('token issuer');
 
-/** The mints of the well-known tokens, as accounts at their real addresses; of wrapped SOL every chain has its own. */
+/**
+ * The mints of well-known tokens at their real addresses. Wrapped SOL is missing, because every chain has its
+ * own.
+ */
 export function localMints(): ReadonlyMap<string, AccountState> {
   const decimals = new Map([
     ...STABLE_COIN_MINTS.map((mint) => [mint, STABLE_COIN_DECIMALS] as const),

@@ -1,48 +1,44 @@
 import { findToken } from './tokens.ts';
 import { defaultMarketSeed, percentChange, priceAt } from './walk.ts';
 
-/** Where a price is read from. */
 export type PriceSource = 'jupiter' | 'dexscreener';
 export const priceSources = ['jupiter', 'dexscreener'] as const satisfies readonly PriceSource[];
 
 /**
- * What a test may make a source claim: any number, also 0, -1 or 1e15, or a text that is no
- * number at all. Null makes the token absent.
+ * A price that a test makes a source return: any number, including 0, -1 or 1e15, or text that is no number.
+ * Null removes the token.
  */
 export type PinnedPrice = number | string | null;
 
-/** What a test makes sources claim of a mint. */
 export interface Pin {
   mint: string;
   price: PinnedPrice;
-  /** All of them unless told. */
+  /** Default: all sources. */
   source?: PriceSource | undefined;
-  /** How long before every question the price was seen; Jupiter tells it by its slot, DexScreener tells no age. */
+  /** How old the price is at each request. Jupiter shows it by the slot; DexScreener shows no age. */
   ageMs?: number | undefined;
-  /** What is behind the token; null when sources do not say. */
+  /** The token's liquidity; null when sources don't report it. */
   liquidityUsd?: number | null | undefined;
 }
 
-/** A price as a source tells it. */
 export interface Quote {
-  /** A number, unless a test pinned something else. */
+  /** A number, unless a test pinned text. */
   price: number | string;
   isPinned: boolean;
-  /** The slot in which it was seen. */
+  /** The slot in which the price was seen. */
   slot: number;
-  /** What a test pinned; undefined for the token's own. */
+  /** Undefined for the token's own liquidity. */
   pinnedLiquidityUsd: number | null | undefined;
 }
 
-/** The prices that the stand-ins for Jupiter and DexScreener answer with. */
+/** The prices behind the Jupiter and DexScreener stand-ins. */
 export interface Market {
-  /** What a source says a mint is worth now, or undefined when it does not price it. */
+  /** A source's current price for a mint; undefined when it has none. */
   quote(options: { source: PriceSource; mint: string }): Quote | undefined;
-  /** The move in percent over the time before now, by the walk alone. */
+  /** The change in percent over the period until now, ignoring pins. */
   changeOver(options: { mint: string; overMs: number }): number;
-  /** Makes one source, or all of them, claim a price until it is freed. */
+  /** Fixes a price at one source, or at all of them, until `unpinAll`. */
   pin(pin: Pin): void;
-  /** Lets every price move again. */
   unpinAll(): void;
   now(): number;
 }
@@ -50,12 +46,11 @@ export interface Market {
 export interface MarketOptions {
   /** Unix ms. */
   now: () => number;
-  /** The local chain's slot at a time, unix ms: sources and chain count the same slots. */
+  /** The local chain's slot at a time (unix ms), so that sources and chain agree. */
   slotAt: (unixMs: number) => number;
   seed?: string;
 }
 
-/** Creates the market of one local world. */
 export function createMarket({ now, slotAt, seed = defaultMarketSeed }: MarketOptions): Market {
   const pins = new Map<string, Pin>();
   const pinKey = (source: PriceSource, mint: string): string => `${source} ${mint}`;
@@ -87,7 +82,7 @@ export function createMarket({ now, slotAt, seed = defaultMarketSeed }: MarketOp
   };
 }
 
-/** Decimals of a mint; a mint that only a test knows counts as a common one with six. */
+/** Decimals of a mint; 6 for one that only a test knows. */
 export function decimalsOf(mint: string): number {
   return findToken(mint)?.decimals ?? 6;
 }

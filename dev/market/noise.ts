@@ -1,6 +1,4 @@
-/**
- * A 32-bit hash of a string (FNV-1a with a final avalanche), the same on every machine.
- */
+/** A 32-bit hash of a string (FNV-1a with a final avalanche), the same on every machine. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {
@@ -9,12 +7,12 @@ export function hashText(text: string): number {
   return avalanche(hash);
 }
 
-/** A number in [0, 1) that depends on nothing but the text. */
+/** A number in [0, 1) derived from the text. */
 export function unitFrom(text: string): number {
   return hashText(text) / 0x1_0000_0000;
 }
 
-/** The item of a list that a text picks, always the same one. */
+/** Picks an item derived from the text. */
 export function pickFrom<T>(items: readonly T[], text: string): T {
   const item = items[hashText(text) % items.length];
   if (item === undefined) throw new Error('pickFrom needs a list with at least one item');
@@ -22,8 +20,8 @@ export function pickFrom<T>(items: readonly T[], text: string): T {
 }
 
 /**
- * Value noise in [-1, 1]: a random height at every whole `position`, joined by a smooth curve.
- * Its slope never exceeds 3 per unit of position.
+ * Value noise in [-1, 1]: a random height at each whole `position`, joined by a smooth curve. Its slope never
+ * exceeds 3 per unit.
  */
 export function valueNoise({ key, position }: { key: number; position: number }): number {
   const left = Math.floor(position);

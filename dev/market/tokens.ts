@@ -1,6 +1,6 @@
 import { unitFrom } from './noise.ts';
 
-/** A token of the local world, with the facts that the price sources tell about it. */
+/** A token of the local world with the data that price sources report. */
 export interface MarketToken {
   readonly mint: string;
   readonly symbol: string;
@@ -8,9 +8,9 @@ export interface MarketToken {
   readonly decimals: number;
   /** Path of the icon on the stand-ins' server; {@link tokenIconUrl} makes it absolute. */
   readonly icon: string;
-  /** The price that its walk circles around, in USD; null when no source prices it. */
+  /** The USD price that the random walk circles around; null when no source prices the token. */
   readonly anchorPrice: number | null;
-  /** How wildly the price moves: 1 is a meme coin, 0.35 is SOL, 0 is a stable coin. */
+  /** 1 for a meme coin, 0.35 for SOL, 0 for a stable coin. */
   readonly volatility: number;
   readonly liquidityUsd: number;
   readonly holders: number;
@@ -425,7 +425,7 @@ const madeUpRows: readonly TokenRow[] = [
   ],
 ];
 
-/** Every token that the local price sources know, the well-known ones first. */
+/** All tokens that the local price sources know, well-known ones first. */
 export const tokens: readonly MarketToken[] = [
   ...realRows.map((row) => describeToken(row, true)),
   ...madeUpRows.map((row) => describeToken(row, false)),
@@ -433,12 +433,10 @@ export const tokens: readonly MarketToken[] = [
 
 const tokensByMint = new Map(tokens.map((token) => [token.mint, token]));
 
-/** The token of a mint, or undefined when the local world has none. */
 export function findToken(mint: string): MarketToken | undefined {
   return tokensByMint.get(mint);
 }
 
-/** The absolute address of a token's icon on a stand-ins' server. */
 export function tokenIconUrl({ origin, token }: { origin: string; token: MarketToken }): string {
   return `${origin}${token.icon}`;
 }

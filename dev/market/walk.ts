@@ -1,7 +1,6 @@
 import { hashText, unitFrom, valueNoise } from './noise.ts';
 import { findToken } from './tokens.ts';
 
-/** The seed of the local world's prices. */
 export const defaultMarketSeed = 'solcallers';
 
 const SECOND = 1000;
@@ -10,8 +9,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * The waves a price is made of, in log space. Slow ones carry the 5x and the -70% of weeks,
- * fast ones what one sees between two polls.
+ * The waves that make up a price, in log space. Slow ones give moves of 5x and -70% over weeks, fast ones the
+ * changes between two polls.
  */
 const octaves: readonly { period: number; amplitude: number }[] = [
   { period: 47 * DAY, amplitude: 0.85 },
@@ -29,9 +28,8 @@ const octaves: readonly { period: number; amplitude: number }[] = [
 const STABLE_COIN_WOBBLE = 0.0004;
 
 /**
- * What a token is worth in USD at a moment: a pure function of mint, time and seed, so that a
- * seed script, a test and a running server agree on the whole past and future.
- * Null when the local world has no price for the mint.
+ * A token's USD price at a time. A pure function of mint, time and seed, so that seed script, tests and a
+ * running server agree on the whole past and future. Null when the local world has no price.
  */
 export function priceAt(mint: string, timeMs: number, seed: string = defaultMarketSeed): number | null {
   const token = findToken(mint);
@@ -46,7 +44,7 @@ export function priceAt(mint: string, timeMs: number, seed: string = defaultMark
   return Number(Math.exp(logarithm).toPrecision(12));
 }
 
-/** How far a price moved in percent over the time before `timeMs`; null without a price. */
+/** The change in percent over the period before `timeMs`; null without a price. */
 export function percentChange(options: {
   mint: string;
   timeMs: number;

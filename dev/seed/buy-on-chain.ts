@@ -12,13 +12,13 @@ import type { PlannedBuy } from './plan-buys.ts';
 import { handOver, mintInto, openHolding } from './token-instructions.ts';
 
 const SOL = 1_000_000_000n;
-/** Two instructions a token: more would not fit into a transaction. */
+/** Each token takes two instructions; more don't fit into a transaction. */
 const TOKENS_PER_TRANSACTION = 5;
 
-/** Who sells the seeded callers what they buy. Only ever for the local chain. */
+/** Sells the seeded callers their tokens. Only for the local chain. */
 const marketMaker = keypairFrom('market maker');
 
-/** Gives the buyers the SOL to pay with and the market maker the tokens to sell, at the moment `at`. */
+/** Gives the buyers SOL and the market maker tokens, at the time `at`. */
 export function stockMarket({
   chain,
   buys,
@@ -57,7 +57,7 @@ export function stockMarket({
   }
 }
 
-/** Buys on the local chain: SOL for tokens in one transaction that both sides sign. */
+/** Buys on the local chain: tokens for SOL in one transaction, signed by both sides. */
 export function buyOnChain({ chain, buy }: { chain: Chain; buy: PlannedBuy }): void {
   const { buyer, token, lamports, amount, at } = buy;
   const [mint, from, to] = [new PublicKey(token.mint), marketMaker.publicKey, buyer.publicKey];

@@ -30,7 +30,7 @@ const UPDATES: readonly string[] = [
   'Back at the entry. It has to hold here or I end it.',
 ];
 
-/** What a caller said with a call, fixed with it. Prices are numbers in USD. */
+/** A call's thesis, levels and disclosure. Prices are numbers in USD. */
 export interface CallWords {
   readonly thesis: string | null;
   readonly target: number | null;
@@ -38,7 +38,7 @@ export interface CallWords {
   readonly isPaidPromotion: boolean;
 }
 
-/** What the caller of the call `key` said with it; about half say something. */
+/** About half of the calls have any of these. */
 export function wordsFor({
   key,
   token,
@@ -62,7 +62,7 @@ export function wordsFor({
   };
 }
 
-/** What the caller wrote about it between two moments (unix ms), oldest first; about a third of calls have any. */
+/** The caller's updates between two times (unix ms), oldest first. About a third of the calls have some. */
 export function updatesFor({
   key,
   from,

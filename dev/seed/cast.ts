@@ -16,7 +16,6 @@ const FEES: readonly bigint[] = [
   2n * SOL,
 ];
 
-/** Somebody of the seeded world. */
 export interface Member {
   readonly index: number;
   readonly id: string;
@@ -24,7 +23,7 @@ export interface Member {
   readonly joinedAt: number;
 }
 
-/** A seeded caller; without a payout wallet where a newcomer would still miss one. */
+/** Newcomers have no payout wallet. */
 export interface SeededCaller extends Member {
   readonly feeLamports: bigint;
   readonly isVerified: boolean;
@@ -39,10 +38,10 @@ export interface Cast {
   readonly followers: readonly Member[];
 }
 
-// The fourth and sixth sample people have not become callers: somebody has to be able to begin.
+// These sample people aren't callers, so that a tester can become one.
 const NEWCOMERS = new Set([3, 5]);
 
-/** Who lives in the seeded world. `from` and `now` are unix ms. */
+/** The people of the seeded world. `from` and `now` are unix ms. */
 export function createCast({ from, now }: { from: number; now: number }): Cast {
   const members = Array.from({ length: seededPeopleCount }, (_, index): Member => {
     const joined = from + unitFrom(`joined ${index}`) * (now - from) * 0.3;
@@ -69,18 +68,18 @@ function castCaller(member: Member): SeededCaller {
     isVerified: member.person.isVerified,
     payout: isFree || index === 11 ? null : keypairFrom(`payout ${member.person.handle}`),
     skill: index === 0 ? 0.62 : unitFrom(`skill ${index}`) * 0.85,
-    // The last one is new here: nothing called, nothing ended.
+    // The last caller is new: no calls yet.
     callCount:
       index === CALLERS + 1 ? 0 : index === 0 ? 18 : 4 + Math.floor(unitFrom(`calls ${index}`) ** 2 * 26),
   };
 }
 
-/** A key pair that is the same for the same text. Only ever for the local chain. */
+/** A key pair derived from the text. Only for the local chain. */
 export function keypairFrom(text: string): Keypair {
   return Keypair.fromSeed(digest(`local key: ${text}`));
 }
 
-/** A UUID that is the same for the same text. */
+/** A UUID derived from the text. */
 export function uuidFrom(text: string): string {
   const hex = digest(text).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -8,7 +8,7 @@ import type { Insert } from './inserter.ts';
 import type { PlannedCall } from './plan-calls.ts';
 import { createCloses } from './plan-closes.ts';
 
-/** Inserts calls, each whole at once as the database wants them, with the evidence behind them and what happened since. */
+/** Inserts each call in one batch, as the database's triggers require, with its quotes and updates. */
 export async function insertCalls({
   insert,
   plannedCalls,

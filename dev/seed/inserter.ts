@@ -6,7 +6,7 @@ export type LocalD1 = AnyD1Database;
 
 const D1_MAX_PARAMETERS = 100;
 
-/** Inserts many rows, each statement within D1's hundred parameters. */
+/** Inserts many rows, each statement within D1's limit of 100 parameters. */
 export function createInserter(db: ReturnType<typeof drizzle>) {
   return async <Table extends SQLiteTable>(
     table: Table,

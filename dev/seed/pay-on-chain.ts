@@ -6,14 +6,17 @@ import type { PlannedPayment } from './plan-subscriptions.ts';
 
 const SOL = 1_000_000_000n;
 
-/** A planned payment that really happened on the local chain. */
+/** A planned payment after it landed on the local chain. */
 export interface MadePayment extends PlannedPayment {
   readonly reference: string;
   readonly signature: string;
   readonly slot: number;
 }
 
-/** Gives the seeded wallets their first SOL at the moment `at`: accounts that exist can be paid any amount. */
+/**
+ * Funds the seeded wallets at the time `at`. Only existing accounts can receive amounts below the rent
+ * minimum.
+ */
 export function fundWallets({
   chain,
   platformAddress,
@@ -39,7 +42,7 @@ export function fundWallets({
   for (const [address, lamports] of spending) chain.airdrop(address, lamports + SOL, { at });
 }
 
-/** Pays one planned payment as the product's page would: two transfers that name a reference. */
+/** Pays as the product's page does: two transfers that name a reference. */
 export function payOnChain({
   chain,
   payment,

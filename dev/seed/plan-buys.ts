@@ -12,7 +12,7 @@ const SOL = 1_000_000_000;
 const BOUGHT_SINCE_MS = 9 * DAY;
 const MOST_BUYS = 5;
 
-/** A caller's wallet buys a token at the market's price. Lamports, smallest units, unix ms. */
+/** A caller's wallet buys a token at the market price. Lamports, smallest units, unix ms. */
 export interface PlannedBuy {
   readonly buyer: Keypair;
   readonly token: MarketToken;
@@ -21,10 +21,7 @@ export interface PlannedBuy {
   readonly at: number;
 }
 
-/**
- * What the callers bought lately with the wallets they are paid to: some of it they called soon after, some not
- * yet. In the order of time.
- */
+/** Recent buys of the callers' payout wallets, in time order. Some were called soon after, some not yet. */
 export function planBuys({
   callers,
   calls,

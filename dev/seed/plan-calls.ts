@@ -11,7 +11,7 @@ import { uuidFrom, type SeededCaller } from './cast.ts';
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** A call of the past, at the prices that the market had. Prices are plain decimals, times unix ms. */
+/** A past call at market prices. Prices are plain decimals, times unix ms. */
 export interface PlannedCall {
   readonly id: string;
   readonly callerId: string;
@@ -22,18 +22,18 @@ export interface PlannedCall {
   readonly targetPrice: string | null;
   readonly stopPrice: string | null;
   readonly isPaidPromotion: boolean;
-  /** What the sources said is behind the token; null where none said it. */
+  /** The liquidity that sources reported; null where none did. */
   readonly liquidityUsd: number | null;
   readonly unrankedReason: UnrankedReason | null;
   readonly updates: readonly { readonly message: string; readonly at: number }[];
   readonly end: { readonly at: number; readonly price: string; readonly changePercent: number } | null;
 }
 
-/** What callers call: what moves and has something behind it. */
+/** Tokens that move and have liquidity. */
 export const callable = tokens.filter(
   (token) => token.isReal && token.anchorPrice !== null && token.volatility > 0.4,
 );
-/** What some call all the same: a few hundred dollars move its price. */
+/** Tokens whose price moves with a few hundred dollars; some callers call them all the same. */
 const thin = tokens.filter(
   (token) => token.anchorPrice !== null && token.liquidityUsd < MIN_RANKED_LIQUIDITY_USD,
 );
@@ -41,7 +41,7 @@ const THIN_SHARE = 0.04;
 const THIN_ACTIVE_SHARE = 0.1;
 const UNTOLD_SHARE = 0.01;
 
-/** A caller's calls: the better the caller, the better the moments they pick. */
+/** Plans a caller's calls: the better the caller, the better their timing. */
 export function planCalls({
   caller,
   from,
@@ -108,7 +108,7 @@ function planActive({
   now: number;
 }): PlannedCall | null {
   const calledAt = Math.floor(now - HOUR / 4 - unitFrom(`open ${caller.index} ${number}`) * 5 * DAY);
-  // Neighbours in the list: never the same token twice.
+  // Adjacent tokens in the list, so no token repeats.
   const token =
     (number === 0 && isThin(`${caller.index} active`, THIN_ACTIVE_SHARE) ? thin[0] : undefined) ??
     tokenFor(hashText(`active token ${caller.index}`) + number);

@@ -9,14 +9,17 @@ import { readPrice } from '#schema/rules/prices.ts';
 import { priceAt } from '../market/walk.ts';
 import type { PlannedCall } from './plan-calls.ts';
 
-/** What a mint cost at the end of an interval: a plain decimal in USD, unix ms. */
+/** A mint's price at the end of an interval: a plain decimal in USD, unix ms. */
 export interface PlannedClose {
   readonly mint: string;
   readonly at: number;
   readonly price: string;
 }
 
-/** The closes that are left by now of a time after `from`, up to `to`: many of the last days, fewer with age. Unix ms. */
+/**
+ * Times of the closes between `from` and `to` that are still kept: many of the last days, fewer of older
+ * ones. Unix ms.
+ */
 export function closeTimes({ from, to, now }: { from: number; to: number; now: number }): number[] {
   const times: number[] = [];
   for (let at = from; ;) {
@@ -29,7 +32,7 @@ export function closeTimes({ from, to, now }: { from: number; to: number; now: n
   }
 }
 
-/** The market's closes as the product would have recorded and thinned them: of each mint while a call of it was open. */
+/** Closes as the product would have recorded and thinned them, for each mint while a call on it was open. */
 export function createCloses({ now }: { now: number }) {
   const known = new Map<string, string | null>();
   const closesOf = ({
@@ -45,14 +48,14 @@ export function createCloses({ now }: { now: number }) {
     });
 
   return {
-    /** The closes of all calls, each once. */
+    /** The closes of all calls, without duplicates. */
     ofCalls(calls: readonly PlannedCall[]): PlannedClose[] {
       return [
         ...new Map(calls.flatMap(closesOf).map((close) => [`${close.mint} ${close.at}`, close])).values(),
       ];
     },
 
-    /** The highest of a call's entry, closes and end; null while there is but the entry. */
+    /** The highest of a call's entry, closes and end; null if there is only the entry. */
     peakOf(call: PlannedCall): { price: string; at: number } | null {
       const seen = [...closesOf(call), ...(call.end ? [call.end] : [])];
       if (seen.length === 0) return null;

@@ -4,7 +4,7 @@ import { keypairFrom, type Cast, type Member, type SeededCaller } from './cast.t
 
 const DAY = 86_400_000;
 
-/** Somebody pays a caller for 30 days at a moment (unix ms). */
+/** A payment for 30 days at a time (unix ms). */
 export interface PlannedPayment {
   readonly caller: SeededCaller & { readonly payout: Keypair };
   readonly follower: Member;
@@ -12,14 +12,14 @@ export interface PlannedPayment {
   readonly at: number;
 }
 
-/** Somebody follows a Free caller from a moment (unix ms) on. */
+/** A free subscription that starts at a time (unix ms). */
 export interface PlannedFollow {
   readonly caller: SeededCaller;
   readonly follower: Member;
   readonly at: number;
 }
 
-/** Who follows whom: paid ones pay month after month until they stop. In the order of time. */
+/** Who follows whom, in time order. Paying subscribers pay each month until they stop. */
 export function planSubscriptions({ cast, now }: { cast: Cast; now: number }): {
   payments: PlannedPayment[];
   follows: PlannedFollow[];

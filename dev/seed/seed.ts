@@ -28,14 +28,13 @@ export interface SeedOptions {
   /** Unix ms: the seeded history ends here. */
   readonly now: number;
   readonly platformAddress: string;
-  /** Where pictures and token icons are served. */
+  /** The server of pictures and token icons. */
   readonly standInsUrl: string;
 }
 
 /**
- * Fills an empty database with a world that has a past: people, callers with their calls at the
- * market's own prices, what they said and bought, and subscriptions paid by transactions that the local chain executes.
- * Statistics are left to the product's own cron.
+ * Fills an empty database with three months of history: people, callers with calls at market prices, buys,
+ * and subscriptions paid by real transactions on the local chain. The product's cron computes the statistics.
  */
 export async function seed({
   d1,
@@ -57,7 +56,7 @@ export async function seed({
     at: from - FUNDING_MS,
   });
   stockMarket({ chain, buys, at: from - FUNDING_MS });
-  // The chain goes forward only.
+  // The chain only goes forward, so pay in time order.
   const made: MadePayment[] = [];
   for (const event of [...planned.payments, ...buys].sort((one, other) => one.at - other.at)) {
     if ('buyer' in event) buyOnChain({ chain, buy: event });
@@ -133,7 +132,7 @@ async function insertPeople({
         lastName: names.get(id)?.lastName ?? '',
         handle: person.handle,
       }),
-      // Those whose time is over are taken off by the product's cron when it expires their periods.
+      // The cron subtracts lapsed subscribers when it expires their periods.
       subscriberCount: countSubscribers(id),
       earnedLamports: made
         .filter(({ caller }) => caller.id === id)

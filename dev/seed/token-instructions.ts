@@ -12,7 +12,7 @@ interface Holding {
   readonly owner: PublicKey;
 }
 
-/** Opens a holding, unless it is there. */
+/** Creates the account, unless it exists. */
 export function openHolding({ mint, owner, payer }: Holding & { payer: PublicKey }): TransactionInstruction {
   return instruct(
     associatedTokenProgram,
@@ -28,7 +28,7 @@ export function openHolding({ mint, owner, payer }: Holding & { payer: PublicKey
   );
 }
 
-/** Makes new tokens (smallest units) into a holding. */
+/** Mints new tokens (smallest units) into an account. */
 export function mintInto({
   mint,
   owner,
@@ -46,7 +46,7 @@ export function mintInto({
   );
 }
 
-/** Hands tokens (smallest units) from one owner's holding to another's. */
+/** Transfers tokens (smallest units) between two owners' accounts. */
 export function handOver({
   mint,
   from,

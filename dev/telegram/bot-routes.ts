@@ -18,7 +18,7 @@ const commandsParameter = z
 type Parameters = Record<string, unknown>;
 type Method = (context: Context, parameters: Parameters) => Response;
 
-/** Creates the stand-in for api.telegram.org. Every well-formed token belongs to the one bot. */
+/** The stand-in for api.telegram.org. Every well-formed token belongs to the one bot. */
 export function createBotRoutes({ chats, weather }: { chats: Chats; weather: Weather }): Hono {
   const methods: Readonly<Record<string, Method>> = {
     getme: (c) =>
@@ -85,7 +85,7 @@ export function createBotRoutes({ chats, weather }: { chats: Chats; weather: Wea
 
   return new Hono().all('/:bot/:method', async (c, next) => {
     if (!/^bot\d/.test(c.req.param('bot'))) return next();
-    // The Bot API does not care about the case of a method.
+    // The Bot API ignores the case of a method.
     const name = c.req.param('method').toLowerCase();
     const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
     if (method === undefined || !TOKEN_PATTERN.test(c.req.param('bot'))) {
@@ -95,7 +95,7 @@ export function createBotRoutes({ chats, weather }: { chats: Chats; weather: Wea
   });
 }
 
-/** Parameters come in the query, as JSON or as a form, at the caller's choice. */
+/** Parameters may come in the query, as JSON or as a form. */
 async function readParameters(context: Context): Promise<Parameters> {
   const isJson = context.req.header('content-type')?.startsWith('application/json') === true;
   const body: unknown = await (isJson ? context.req.json() : context.req.parseBody()).catch(() => ({}));
@@ -106,7 +106,7 @@ function readWebhook(parameters: Parameters): Webhook | BotProblem | null {
   const address = String(parameters['url'] ?? '');
   if (address === '') return null;
   const url = URL.parse(address);
-  // The real API wants https; here only this machine is reached, and it has no certificate.
+  // The real API requires https. Here the webhook is on this machine, which has no certificate.
   if (url === null || !isLoopbackUrl(url)) {
     return {
       status: 400,

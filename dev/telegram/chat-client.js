@@ -1,4 +1,4 @@
-// The browser's part of the chat page: plain JavaScript, served as it is.
+// The browser part of the chat page: plain JavaScript, served unchanged.
 const POLL_MS = 1500;
 const HANDLE_KEY = 'local-telegram:handle';
 const byId = (id) => document.getElementById(id);

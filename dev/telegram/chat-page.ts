@@ -28,7 +28,7 @@ footer > button { width: 100%; }
 .status { min-height: 24px; margin: 0; }
 `;
 
-/** The page on which a newcomer plays someone on Telegram and talks with the bot. */
+/** The page where you play a Telegram user and talk to the bot. */
 export function chatPage({
   bot,
   commands,

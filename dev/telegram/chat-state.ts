@@ -20,12 +20,12 @@ const message = z.object({
   chatId: z.number(),
   from: z.enum(['bot', 'user']),
   text: z.string(),
-  /** What the sender wrote, before its HTML was read. */
+  /** The text as sent, with its HTML. */
   source: z.string(),
   parseMode: z.string().nullable(),
   entities: z.array(messageEntity),
   buttons: z.array(z.object({ text: z.string(), url: z.string() })),
-  /** Seconds since 1970, as Telegram counts. */
+  /** Unix seconds, as in the Bot API. */
   date: z.number(),
 });
 
@@ -40,25 +40,21 @@ const telegramState = z.object({
   nextMessageId: z.number(),
   chats: z.array(chat),
   messages: z.array(message),
-  /** 'default' until somebody sets another; null after deleteWebhook. */
+  /** 'default' until setWebhook; null after deleteWebhook. */
   webhook: z.union([z.literal('default'), webhook, z.null()]),
-  /** What the bot says it understands. */
+  /** Set by `setMyCommands`. */
   commands: z.array(z.object({ command: z.string(), description: z.string() })).default([]),
-  /** Updates that the webhook has not taken yet, oldest first. */
+  /** Updates that the webhook hasn't accepted yet, oldest first. */
   pending: z.array(z.record(z.string(), z.unknown())),
 });
 
-/** Someone's conversation with the bot. */
+/** A conversation with the bot. */
 export type Chat = z.infer<typeof chat>;
-/** A message in a conversation, as the controls tell it. */
 export type ChatMessage = z.infer<typeof message>;
-/** What a bot says it understands, by its `setMyCommands`. */
 export type BotCommand = TelegramState['commands'][number];
-/** Where updates are posted to. */
 export type Webhook = z.infer<typeof webhook>;
 export type TelegramState = z.infer<typeof telegramState>;
 
-/** Opens the conversations that are kept in `file`. */
 export function openTelegramState(file: string): StoredJson<TelegramState> {
   const initial: TelegramState = {
     nextUpdateId: 840_000_001,

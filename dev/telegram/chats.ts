@@ -12,10 +12,10 @@ import { parseTelegramHtml, type MessageEntity } from './telegram-html.ts';
 import { createWebhookDelivery, type DeliveryError } from './webhook-delivery.ts';
 
 const MAX_MESSAGE_LENGTH = 4096;
-/** Beyond 32 bits, as the ids of today's Telegram accounts are. */
+/** Larger than 32 bits, as the ids of recent Telegram accounts are. */
 const FIRST_CHAT_ID = 5_600_000_001;
 
-/** The bot of the local Telegram, in the Bot API's form. */
+/** The local bot, in the Bot API's form. */
 export interface Bot {
   id: number;
   is_bot: true;
@@ -23,39 +23,38 @@ export interface Bot {
   username: string;
 }
 
-/** What the Bot API answers when it cannot do what it was asked. */
+/** A Bot API error. */
 export interface BotProblem {
   status: 400 | 403 | 429;
   description: string;
-  /** For 429 alone: when to come back. */
+  /** Only for 429. */
   retryAfterSeconds?: number;
 }
 
-/** What came of pressing a button in the chat. */
 export interface PressResult {
   chatId: number;
-  /** Whether the product took the update; if not, it is tried again. */
+  /** Whether the product accepted the update; if not, it's retried. */
   isDelivered: boolean;
   error: string | null;
 }
 
-/** The conversations of the local Telegram. */
+/** The local Telegram's conversations. */
 export interface Chats {
   readonly bot: Bot;
   chats(): readonly Chat[];
   findByHandle(handle: string): Chat | undefined;
-  /** Messages of one chat, or of all, oldest first. */
+  /** Messages of one chat or of all, oldest first. */
   messages(chatId?: number): readonly ChatMessage[];
-  /** How many messages of the bot each chat has, where it has any. */
+  /** The number of bot messages per chat. */
   messageCounts(): Record<string, number>;
-  /** Makes many chats at once, without a word in them. Those that there are stay. */
+  /** Creates many chats without messages. Existing ones stay. */
   openMany(wish: { count: number; prefix: string; isBlocked: boolean }): readonly Chat[];
   commands(): readonly BotCommand[];
   setCommands(commands: readonly BotCommand[]): void;
   pressStart(press: { handle: string; payload: string }): Promise<PressResult>;
   write(words: { handle: string; text: string }): Promise<PressResult>;
   setBlocked(wish: { handle: string; isBlocked: boolean }): Promise<PressResult>;
-  /** The bot's `sendMessage`, from the parameters of the Bot API. */
+  /** `sendMessage` with the Bot API's parameters. */
   send(parameters: Record<string, unknown>): object | BotProblem;
   webhook(): Webhook | null;
   setWebhook(webhook: Webhook | null, options: { dropPending: boolean }): void;
@@ -88,7 +87,6 @@ const sendParameters = z.object({
   ),
 });
 
-/** Opens the conversations that are kept in `file`. */
 export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Chats {
   const stored = openTelegramState(file);
   const state = stored.value;
@@ -235,7 +233,7 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
       stored.saveSoon();
     },
     async pressStart({ handle, payload }) {
-      // Pressing Start is how a person unblocks a bot.
+      // Pressing Start unblocks the bot.
       await setBlocked({ handle, isBlocked: false });
       return write({ handle, text: payload === '' ? '/start' : `/start ${payload}` });
     },
@@ -272,7 +270,7 @@ function readContent({
 }): { text: string; entities: MessageEntity[] } | { problem: string } {
   if (parseMode === null || parseMode === '') return { text: source, entities: [] };
   if (parseMode.toLowerCase() === 'html') return parseTelegramHtml(source);
-  // Refused rather than sent unread: a missing escape would go unnoticed until production.
+  // Refused rather than stored unparsed: a missing escape would go unnoticed until production.
   return { problem: 'Bad Request: the local stand-in reads plain text and HTML, not Markdown' };
 }
 

@@ -1,16 +1,14 @@
 import type { Chat, ChatMessage } from './chat-state.ts';
 
-/** The person of a chat, as the Bot API tells it. */
+/** A chat's person, in the Bot API's form. */
 export function describeUser({ id, firstName, handle }: Chat): object {
   return { id, is_bot: false, first_name: firstName, username: handle, language_code: 'en' };
 }
 
-/** A chat, as the Bot API tells it. */
 export function describeChat({ id, firstName, handle }: Chat): object {
   return { id, first_name: firstName, username: handle, type: 'private' };
 }
 
-/** A message, as the Bot API tells it. */
 export function describeMessage({
   message,
   chat,

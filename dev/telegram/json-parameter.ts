@@ -1,6 +1,6 @@
 /**
- * A structured parameter of the Bot API: a value within a JSON body, or JSON as text within a
- * form. Text that is no JSON stays text, and then fits no schema.
+ * A structured parameter of the Bot API: a value in a JSON body, or JSON text in a form. Text that isn't JSON
+ * stays text and then fails validation.
  */
 export function readJsonParameter(value: unknown): unknown {
   if (typeof value !== 'string') return value;

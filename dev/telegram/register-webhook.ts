@@ -1,8 +1,8 @@
 import { BOT_COMMANDS } from '#schema/constants.ts';
 
 /**
- * Tells the local Telegram where the product takes updates and what its bot understands, over the Bot API, as a deploy does.
- * @throws Error when it is refused.
+ * Sets the webhook and the commands of the local bot over the Bot API, as a deploy does.
+ * @throws Error when refused
  */
 export async function registerWebhook({
   productUrl,

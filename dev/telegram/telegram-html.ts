@@ -1,4 +1,4 @@
-/** A formatted part of a message, in Telegram's own form; offsets count UTF-16 units. */
+/** A formatted range, in Telegram's form. Offsets count UTF-16 units. */
 export interface MessageEntity {
   type: string;
   offset: number;
@@ -6,7 +6,7 @@ export interface MessageEntity {
   url?: string;
 }
 
-/** What is left of an HTML message: its text and its formatted parts, or why it is refused. */
+/** The text and formatting of an HTML message, or why it's refused. */
 export type ParsedHtml = { text: string; entities: MessageEntity[] } | { problem: string };
 
 const entityTypes: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ const entityTypes: Readonly<Record<string, string>> = {
 const namedCharacters: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"' };
 const tokenPattern = /<(\/?)([^\s>]*)([^>]*)>?|&(?:(lt|gt|amp|quot)|#(\d+)|#x([\da-f]+));|[^<&]+|&/gi;
 
-/** Reads a message with `parse_mode: HTML` as Telegram does, and refuses what Telegram refuses. */
+/** Parses `parse_mode: HTML` as Telegram does, with its errors. */
 export function parseTelegramHtml(source: string): ParsedHtml {
   const entities: MessageEntity[] = [];
   const open: { tag: string; offset: number; url?: string }[] = [];
@@ -78,7 +78,7 @@ function addEntity(options: {
   const { tag, offset, url } = options.opened;
   const type = entityTypes[tag];
   const length = options.end - offset;
-  // Telegram drops empty parts, and a link without an address is plain text.
+  // Telegram drops empty ranges, and a link without an address is plain text.
   if (type === undefined || length === 0 || (type === 'text_link' && url === undefined)) return;
   options.entities.push({ type, offset, length, ...(url === undefined ? {} : { url }) });
 }

@@ -7,7 +7,7 @@ import { BOT_COMMANDS } from '#schema/constants.ts';
 import { localBot, localBotToken, localWebhookSecret } from './local-bot.ts';
 import { registerWebhook } from './register-webhook.ts';
 
-/** The product's side of the webhook: what arrived, and how it answers. */
+/** The product's webhook: what arrived, and how it answers. */
 const product = {
   received: [] as { headers: IncomingHttpHeaders; update: LooseJson }[],
   status: 200,

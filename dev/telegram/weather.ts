@@ -2,27 +2,26 @@ import { unitFrom } from '../market/noise.ts';
 
 const SECOND_MS = 1000;
 
-/** How the local Telegram takes messages. */
+/** When the local Telegram refuses messages. */
 export interface WeatherWish {
-  /** How many messages it accepts in any second; without one, all of them. */
+  /** Messages accepted per second; default: all. */
   perSecond?: number | undefined;
-  /** Which share of messages it turns away whatever their number, from 0 to 1. */
+  /** Share of messages refused regardless of the rate, from 0 to 1. */
   tooManyShare?: number | undefined;
-  /** What it then says about coming back. */
+  /** The `retry_after` of a refusal. */
   retryAfterSeconds: number;
 }
 
-/** Whether messages are taken at the moment. */
 export interface Weather {
   set(wish: WeatherWish): void;
   clear(): void;
-  /** Asked once a message, before it is looked at: in how many seconds to come back, or null when it may be sent. */
+  /** Asked before each message: the seconds to wait, or null when it may be sent. */
   refuse(): number | null;
-  /** Notes that a message was accepted. */
+  /** Counts an accepted message. */
   accept(): void;
 }
 
-/** Creates fair weather: everything is taken. The dice fall the same way in the same order. */
+/** Starts by accepting everything. The random refusals are the same in every run. */
 export function createWeather(now: () => number): Weather {
   let wish: WeatherWish | undefined;
   let asked = 0;

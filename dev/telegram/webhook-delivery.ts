@@ -6,15 +6,14 @@ const RETRY_AFTER_MS = 5_000;
 /** An update as the Bot API posts it. */
 export type Update = Record<string, unknown>;
 
-/** How the last delivery failed. */
 export interface DeliveryError {
   date: number;
   message: string;
 }
 
-/** Posts updates to the product, one after another, until it takes them. */
+/** Posts updates to the product one by one and retries until they're accepted. */
 export interface WebhookDelivery {
-  /** Posts what is waiting, in order; ends at the first update that is not taken. */
+  /** Posts pending updates in order; stops at the first failure. */
   deliverPending(): Promise<void>;
   lastError(): DeliveryError | undefined;
   close(): void;
@@ -23,14 +22,14 @@ export interface WebhookDelivery {
 interface DeliveryOptions {
   now: () => number;
   webhook(): Webhook | null;
-  /** The updates that wait, oldest first; taken ones are removed from it. */
+  /** Pending updates, oldest first; accepted ones are removed from it. */
   pending: Update[];
   save(): void;
   /** A webhook may answer with a method call instead of calling the Bot API. */
   onReply(reply: Record<string, unknown>): void;
 }
 
-/** Creates the delivery. What fails is tried again later, as Telegram does. */
+/** Creates the delivery. Failures are retried later, as Telegram does. */
 export function createWebhookDelivery({
   now,
   webhook,
@@ -55,14 +54,14 @@ export function createWebhookDelivery({
         retry = setTimeout(() => void deliverPending(), RETRY_AFTER_MS).unref();
         return;
       }
-      // Removed by identity: `pending` may have been emptied while the update was on its way.
+      // Removed by identity: `pending` may have been emptied during the request.
       const index = pending.indexOf(update);
       if (index !== -1) pending.splice(index, 1);
       save();
     }
   }
 
-  // Queued one behind the other, so that no update is posted twice or out of turn.
+  // Sequential, so that no update is posted twice or out of order.
   function deliverPending(): Promise<void> {
     running = running.then(deliverAll, deliverAll);
     return running;

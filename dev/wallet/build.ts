@@ -5,7 +5,7 @@ import { build } from 'vite';
 
 const entry = fileURLToPath(new URL('./browser/local-wallet.ts', import.meta.url));
 
-/** Bundles the Local Wallet into one script that a page loads with a plain script tag. */
+/** Bundles the Local Wallet into one classic script. */
 export async function buildLocalWallet({
   rpcUrl,
   outFile,
@@ -25,7 +25,7 @@ export async function buildLocalWallet({
       lib: { entry, name: 'LocalWallet', formats: ['iife'], fileName: () => basename(outFile) },
     },
   });
-  // Plain ASCII reads the same whatever charset the script is served with.
+  // ASCII reads the same in whatever charset the script is served.
   const script = await readFile(outFile, 'utf8');
   await writeFile(
     outFile,

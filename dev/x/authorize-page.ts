@@ -27,18 +27,17 @@ const scopeWords: Readonly<Record<string, string>> = {
   'offline.access': 'Stay connected until you revoke access',
 };
 
-/** What the sign-in page shows and where its choices lead. */
 export interface AuthorizePage {
   people: readonly SamplePerson[];
   scopes: readonly string[];
-  /** The parameters of the request, which every choice sends again. */
+  /** The request's parameters, which every choice sends again. */
   parameters: ReadonlyMap<string, string>;
   cancelUrl: string;
-  /** What was wrong with a handle that somebody typed. */
+  /** The error for a typed handle. */
   problem?: string | undefined;
 }
 
-/** The page on which a newcomer picks who to be. It works without JavaScript. */
+/** The page where you pick whom to sign in as. Works without JavaScript. */
 export function authorizePage({ people, scopes, parameters, cancelUrl, problem }: AuthorizePage): Markup {
   const linkTo = (handle: string): string =>
     `?${new URLSearchParams([...parameters, ['login_as', handle]]).toString()}`;
@@ -86,7 +85,7 @@ export function authorizePage({ people, scopes, parameters, cancelUrl, problem }
   return pageShell({ title: 'Sign in with X (local stand-in)', notice, style, body });
 }
 
-/** What X shows when an app's request cannot be trusted, in which case nobody is sent back. */
+/** Shown when a request can't be trusted; nobody is redirected then. */
 export function authorizeErrorPage(reason: string): Markup {
   const body = html`<h1>Something went wrong</h1>
     <p>You weren't able to give access to the App. Go back and try logging in again.</p>
@@ -95,7 +94,7 @@ export function authorizeErrorPage(reason: string): Markup {
 }
 
 function pictureOf({ picture, name }: SamplePerson): Markup {
-  // A picture covers the letter once it is there; a broken one takes itself away.
+  // The picture covers the letter once it has loaded; a broken one removes itself.
   return html`<span class="picture" aria-hidden="true"
     >${name.charAt(0)}${picture === undefined ? '' : html`<img src="${picture}" alt="" onerror="this.remove()" />`}</span
   >`;

@@ -31,14 +31,14 @@ export const ACCESS_TOKEN_SECONDS = 7200;
 const CODE_LIFETIME_MS = 30_000;
 const VERIFIER_PATTERN = /^[A-Za-z0-9\-._~]{43,128}$/;
 
-/** Who an app may act for, and with which permissions. */
+/** A user's permissions for an app. */
 export interface Grant {
   xUserId: string;
   clientId: string;
   scopes: readonly string[];
 }
 
-/** What the token endpoint answers with. */
+/** The token endpoint's answer. */
 export interface TokenAnswer {
   token_type: 'bearer';
   expires_in: number;
@@ -47,7 +47,7 @@ export interface TokenAnswer {
   refresh_token?: string;
 }
 
-/** An OAuth 2.0 error in the token endpoint's shape. */
+/** An OAuth 2.0 error of the token endpoint. */
 export interface OAuthError {
   error: string;
   error_description: string;
@@ -59,7 +59,7 @@ interface PendingCode extends Grant {
   expiresAt: number;
 }
 
-/** Codes, access tokens and refresh tokens of the local X. */
+/** The local X's codes, access tokens and refresh tokens. */
 export interface Grants {
   issueCode(request: Grant & { redirectUri: string; challenge: string }): string;
   redeemCode(request: {
@@ -69,7 +69,7 @@ export interface Grants {
     clientId: string;
   }): TokenAnswer | OAuthError;
   refresh(request: { refreshToken: string; clientId: string }): TokenAnswer | OAuthError;
-  /** Ends a token; ending an access token or a refresh token leaves the other one alone. */
+  /** Revokes one token. The access and the refresh token of a grant are revoked separately. */
   revoke(token: string): void;
   findByAccessToken(token: string): Grant | undefined;
 }
@@ -93,7 +93,7 @@ const invalidToken: OAuthError = {
   error_description: 'Value passed for the token was invalid.',
 };
 
-/** Opens the register of grants; tokens are kept in `file`, codes live too short for that. */
+/** Opens the grants. Tokens are kept in `file`; codes are too short-lived for that. */
 export function openGrants({ file, now }: { file: string; now: () => number }): Grants {
   const stored = openStoredJson({ file, schema: storedTokens, initial: {} });
   const codes = new Map<string, PendingCode>();
@@ -138,7 +138,7 @@ export function openGrants({ file, now }: { file: string; now: () => number }): 
     },
     redeemCode({ code, verifier, redirectUri, clientId }) {
       const pending = codes.get(code);
-      // Any attempt uses the code up, so that a stolen one cannot be tried with many verifiers.
+      // Any attempt uses the code up, so a stolen one can't be tried with many verifiers.
       codes.delete(code);
       if (pending === undefined || pending.expiresAt <= now()) return invalidCode;
       if (pending.clientId !== clientId || pending.redirectUri !== redirectUri) return invalidCode;

@@ -16,13 +16,13 @@ form button { margin-top: 16px; }
 
 interface Draft {
   text: string;
-  /** Who was picked, and who was typed; what is typed counts. */
+  /** The picked person and the typed handle; the typed one wins. */
   picked: string;
   typed: string;
   problem?: string | undefined;
 }
 
-/** Creates the stand-in for x.com's compose page: text and link come from the address, the rest is the person's own doing. */
+/** The stand-in for x.com's compose page. Text and link come from the address. */
 export function createIntentRoutes({ people, tweets }: { people: People; tweets: Tweets }): Hono {
   const everyone = () => [
     ...people.newcomers(),
@@ -30,7 +30,7 @@ export function createIntentRoutes({ people, tweets }: { people: People; tweets:
   ];
   return new Hono()
     .get('/intent/post', (c) => {
-      // X puts a link behind the text.
+      // X appends the link to the text.
       const text = [c.req.query('text'), c.req.query('url')]
         .filter((part) => part !== undefined && part !== '')
         .join(' ');
@@ -44,7 +44,7 @@ export function createIntentRoutes({ people, tweets }: { people: People; tweets:
     .post('/intent/post', refuseOtherOrigins(), async (c) => {
       const form = await c.req.formData();
       const read = (name: string) => String(form.get(name) ?? '');
-      // A form sends its lines as \r\n.
+      // Forms send line breaks as \r\n.
       const draft = {
         text: read('text').replaceAll('\r\n', '\n').trim(),
         picked: read('picked'),

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 export const MEDIA_LIFETIME_SECONDS = 86_400;
 
-/** An uploaded picture. */
 export interface Medium {
   id: string;
   ownerId: string;
@@ -20,22 +19,20 @@ interface OpenUpload {
   segments: Map<number, Uint8Array>;
 }
 
-/** Pictures that were uploaded to the local X, whole or in parts. */
 export interface Media {
-  /** Takes a whole picture; undefined when the bytes are no picture that X accepts. */
+  /** Stores a whole picture; undefined when X wouldn't accept the bytes. */
   store(upload: { ownerId: string; bytes: Uint8Array }): Medium | undefined;
   begin(upload: { ownerId: string; type: string; totalBytes: number }): string;
   append(part: { id: string; ownerId: string; index: number; bytes: Uint8Array }): boolean;
   finish(upload: { id: string; ownerId: string }): Medium | undefined;
-  /** A picture that its owner may still put into a tweet. */
+  /** A picture that its owner can still attach to a tweet. */
   findUsable(wanted: { id: string; ownerId: string }): Medium | undefined;
-  /** The picture of a tweet, also after a restart. */
+  /** A tweet's picture, also after a restart. */
   read(id: string): { type: string; bytes: Uint8Array } | undefined;
 }
 
 const FIRST_MEDIA_ID = 1_950_000_000_000_000_000n;
 
-/** Opens the store of pictures in a folder. */
 export function openMedia({ folder, now }: { folder: string; now: () => number }): Media {
   const usable = new Map<string, Medium>();
   const uploads = new Map<string, OpenUpload>();

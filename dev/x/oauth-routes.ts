@@ -20,11 +20,11 @@ const requestParameters = [
 interface OAuthOptions {
   people: People;
   grants: Grants;
-  /** Apps may send people back here, besides to any address of this machine. */
+  /** Redirects may lead here or to any address of this machine. */
   productUrl: string;
 }
 
-/** An authorization request that passed every check. */
+/** An authorization request after all checks. */
 interface AuthorizeRequest {
   clientId: string;
   redirectUri: string;
@@ -33,7 +33,7 @@ interface AuthorizeRequest {
   challenge: string;
 }
 
-/** Creates the stand-in for x.com's sign-in page and for X's token endpoints. */
+/** The stand-in for x.com's sign-in page and X's token endpoints. */
 export function createOAuthRoutes({ people, grants, productUrl }: OAuthOptions): Hono {
   return new Hono()
     .get('/i/oauth2/authorize', (c) => {
@@ -44,7 +44,7 @@ export function createOAuthRoutes({ people, grants, productUrl }: OAuthOptions):
       );
       const request = checkAuthorizeRequest({ asked, productUrl });
       if (typeof request === 'string') return c.html(authorizeErrorPage(request), 400);
-      // A redirect must never come out of a cache: its code works once.
+      // A cached redirect would reuse a one-time code.
       c.header('cache-control', 'no-store');
       const handle = c.req.query('login_as')?.trim().replace(/^@/, '');
       if (handle !== undefined && handlePattern.test(handle)) {
@@ -156,7 +156,7 @@ async function formOf(context: Context): Promise<URLSearchParams> {
   return new URLSearchParams(await context.req.text());
 }
 
-/** A confidential client names itself in the Basic header, a public one in the body. */
+/** A confidential client identifies itself in the Basic header, a public one in the body. */
 function clientOf(context: Context, form: URLSearchParams): string | undefined {
   const header = context.req.header('authorization');
   if (header === undefined) return form.get('client_id') ?? undefined;

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { openStoredJson } from '../controls/stored-json.ts';
 import { picturePath, seededPeopleCount, seededPerson, type SamplePerson } from './people.ts';
 
-/** Handles as X allows them. */
+/** Handles that X allows. */
 export const handlePattern = /^[A-Za-z0-9_]{1,15}$/;
 
 /** Everyone with an account on the local X. */
 export interface People {
   findByHandle(handle: string): SamplePerson | undefined;
   findById(xUserId: string): SamplePerson | undefined;
-  /** The person with this handle, who gets an account now if nobody has the handle. */
+  /** The person with this handle. Creates an account if there is none. */
   findOrOpenAccount(handle: string): SamplePerson;
-  /** Changes a handle as people do on X; undefined if nobody has it or the new one is taken. */
+  /** Changes a handle; undefined if it doesn't exist or the new one is taken. */
   rename(options: { handle: string; newHandle: string }): SamplePerson | undefined;
-  /** Those who came after the seeded ones, newest first. */
+  /** Accounts created after the seeded ones, newest first. */
   newcomers(): readonly SamplePerson[];
 }
 
@@ -30,7 +30,7 @@ const storedPeople = z.object({ added: z.array(storedPerson), handles: z.record(
 
 const FIRST_NEWCOMER_ID = 1_900_000_000_000_000_000n;
 
-/** Opens the register; people who signed in with a typed handle are kept in `file`. */
+/** Opens the accounts. Those created by typing a handle are kept in `file`. */
 export function openPeople({ file, now }: { file: string; now: () => number }): People {
   const stored = openStoredJson<z.infer<typeof storedPeople>>({
     file,

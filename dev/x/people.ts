@@ -1,30 +1,30 @@
 import { pickFrom, unitFrom } from '../market/noise.ts';
 import { callerBios, firstNames, handleEndings, surnames } from './person-words.ts';
 
-/** Someone with an account on the local X. */
+/** A person with an account on the local X. */
 export interface SamplePerson {
-  /** X's own numeric id: what stays when a handle changes. */
+  /** X's numeric id, which stays when the handle changes. */
   xUserId: string;
   handle: string;
   name: string;
-  /** X hands it out only with the `users.email` scope, and not everyone has confirmed one. */
+  /** X only returns it with the `users.email` scope, and not everyone has confirmed one. */
   email?: string;
-  /** Path of the picture on the stand-ins' server; one of them answers 404 on purpose. */
+  /** Path on the stand-ins' server. One of them answers 404 on purpose. */
   picture?: string;
   bio?: string;
-  /** X's own badge, which is not the product's. */
+  /** X's badge, which isn't the product's. */
   isVerified: boolean;
-  /** When the account was opened (ISO 8601). */
+  /** ISO 8601. */
   createdAt: string;
 }
 
-/** How many people {@link seededPerson} makes; the sample people are the first of them. */
+/** How many people {@link seededPerson} creates; the sample people are the first of them. */
 export const seededPeopleCount = 180;
 
 const FIRST_X_USER_ID = 1_700_000_000_000_000_000n;
 const MAX_HANDLE_LENGTH = 15;
 
-/** The people a newcomer may sign in as: the ordinary ones, and those who break careless code. */
+/** People to sign in as: ordinary ones, and edge cases. */
 const handMade: readonly Omit<SamplePerson, 'xUserId' | 'createdAt'>[] = [
   {
     handle: 'amara_calls',
@@ -76,12 +76,12 @@ const handMade: readonly Omit<SamplePerson, 'xUserId' | 'createdAt'>[] = [
   },
 ];
 
-/** The people whom the sign-in page offers. */
+/** The people that the sign-in page offers. */
 export const samplePeople: readonly SamplePerson[] = handMade.map((_, index) => seededPerson(index));
 
 /**
- * One of {@link seededPeopleCount} made-up people, always the same for the same index. Every
- * ninth has no picture, every seventh no email; everyone has a bio, though only callers show it.
+ * One of {@link seededPeopleCount} people, the same for the same index. Every ninth has no picture, every
+ * seventh no email. Everyone has a bio, though only callers show it.
  */
 export function seededPerson(index: number): SamplePerson {
   if (!Number.isInteger(index) || index < 0 || index >= seededPeopleCount) {
@@ -97,7 +97,7 @@ export function seededPerson(index: number): SamplePerson {
     return { ...identity, ...prepared, ...picture };
   }
   const first = firstNames[index % firstNames.length] ?? 'Amara';
-  // A shift that grows with each round keeps every pair of first name and surname unique.
+  // The shift grows with each round, so every first name and surname pair is unique.
   const surname = surnames[(index + Math.floor(index / firstNames.length) * 7) % surnames.length] ?? 'Inkpen';
   const handle = handleOf({ first, index });
   return {
@@ -111,7 +111,7 @@ export function seededPerson(index: number): SamplePerson {
   };
 }
 
-/** Where someone's picture is served, in the size that X puts into its answers. */
+/** The picture's path, in the size that X's answers use. */
 export function picturePath(xUserId: string): string {
   return `/x/pictures/${xUserId}_normal.png`;
 }
@@ -119,7 +119,7 @@ export function picturePath(xUserId: string): string {
 function handleOf({ first, index }: { first: string; index: number }): string {
   const start = first.replace(/[^A-Za-z]/g, '').toLowerCase();
   const ending = pickFrom(handleEndings, `handle ${index}`);
-  // The number makes it unique; what does not fit is cut from the middle.
+  // The number makes the handle unique. If it's too long, the middle is cut.
   const tail = `${index}`;
   return `${`${start}${ending}`.slice(0, MAX_HANDLE_LENGTH - tail.length)}${tail}`;
 }

@@ -1,4 +1,4 @@
-/** First names from many places, given to no real person by the surnames below. */
+/** First names from many places. */
 export const firstNames = [
   'Amara',
   'Kenji',
@@ -32,7 +32,7 @@ export const firstNames = [
   'Ji-woo',
 ] as const;
 
-/** Invented surnames: nobody should mistake these people for someone who exists. */
+/** Invented surnames, so that nobody resembles a real person. */
 export const surnames = [
   'Lanternby',
   'Saltmarsh-Vee',
@@ -56,7 +56,6 @@ export const surnames = [
   'Thimblewood',
 ] as const;
 
-/** What callers say of themselves. */
 export const callerBios = [
   'On-chain first, charts second. I publish the losers too.',
   'Two calls a week, never more. Entries with a thesis, exits without a sermon.',
@@ -72,7 +71,7 @@ export const callerBios = [
   'Infrastructure tokens explained in one paragraph each.',
 ] as const;
 
-/** Handles are built from these so that they read like handles people choose. */
+/** Endings that make handles look like chosen ones. */
 export const handleEndings = [
   '_onchain',
   '_calls',

@@ -2,7 +2,7 @@ import { hashText, pickFrom, unitFrom } from '../market/noise.ts';
 import { encodePng } from './png.ts';
 
 type Colour = readonly [red: number, green: number, blue: number];
-/** A shape in the unit square, and its colour; later shapes cover earlier ones. */
+/** A shape in the unit square; later shapes cover earlier ones. */
 type Shape = { colour: Colour; covers: (x: number, y: number) => boolean };
 
 const SAMPLES = 3;
@@ -51,8 +51,8 @@ const cloths: readonly Colour[] = [
 ];
 
 /**
- * Draws a flat portrait as PNG, always the same for the same name: ground, shoulders, head,
- * hair and, for some, glasses or a hat.
+ * Draws a flat portrait as PNG, the same for the same name: background, shoulders, head, hair and, for some,
+ * glasses or a hat.
  */
 export function portraitPng({ name, size }: { name: string; size: number }): Buffer {
   const shapes = portraitShapes(name);

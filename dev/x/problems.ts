@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Context } from 'hono';
 
-/** An error in the shape of X's API v2 (`application/problem+json`, RFC 7807). */
+/** An error of X's API v2 (`application/problem+json`, RFC 7807). */
 export function problem(
   context: Context,
   { status, detail }: { status: 401 | 403 | 404 | 413; detail: string },
@@ -10,7 +10,7 @@ export function problem(
   return asProblem(context, { title, type: 'about:blank', status, detail }, status);
 }
 
-/** What X answers to a request with a parameter that it cannot use. */
+/** X's error for an invalid parameter. */
 export function invalidRequest(
   context: Context,
   { parameter, value, message }: { parameter: string; value: string; message: string },

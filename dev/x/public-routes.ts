@@ -16,7 +16,7 @@ const pictureSizes: Readonly<Record<string, number>> = {
 };
 const filePattern = /^(\d+)(_normal|_bigger|_mini|_400x400|)\.png$/;
 
-/** As X's own picture servers: kept for a day, and open to a canvas of another site. */
+/** As on X's picture servers: cached for a day, and readable by other sites' canvases. */
 const publicPicture = { 'cache-control': 'public, max-age=86400', 'access-control-allow-origin': '*' };
 
 const style = `
@@ -25,7 +25,7 @@ const style = `
 .tweet img { display: block; width: 100%; margin-bottom: 8px; border: 1px solid var(--line); border-radius: 8px; }
 `;
 
-/** Creates what x.com shows to everyone: pictures, profiles and tweets. */
+/** The public part of x.com: pictures, profiles and tweets. */
 export function createPublicXRoutes({
   people,
   media,

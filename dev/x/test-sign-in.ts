@@ -12,12 +12,12 @@ export const everyScope = [
   'offline.access',
 ];
 
-/** A confidential client as the product's worker is one. */
+/** A confidential client, like the product's worker. */
 export function createClient(): OAuth2Client {
   return new OAuth2Client('local-client', 'local-secret', callbackUrl);
 }
 
-/** The path of the sign-in page for a request that is right in every respect. */
+/** The path of the sign-in page, with a valid request. */
 export function authorizePath({
   scopes = everyScope,
   loginAs,
@@ -34,7 +34,7 @@ export function authorizePath({
   return url.pathname + url.search;
 }
 
-/** Signs someone in and gives the code that X sends back. */
+/** Signs in and returns the code that X sends back. */
 export async function receiveCode(
   world: TestWorld,
   options: { loginAs: string; scopes?: string[] },
@@ -43,7 +43,7 @@ export async function receiveCode(
   return new URL(headers.get('location') ?? '').searchParams.get('code') ?? '';
 }
 
-/** Signs someone in all the way to tokens. */
+/** Signs in and returns tokens. */
 export async function signIn(
   world: TestWorld,
   options: { loginAs: string; scopes?: string[] },

@@ -11,10 +11,9 @@ const storedTweet = z.object({
 });
 const storedTweets = z.array(storedTweet);
 
-/** A tweet as the controls tell it. */
 export type Tweet = z.infer<typeof storedTweet>;
 
-/** Everything that was posted on the local X, oldest first. */
+/** All tweets on the local X, oldest first. */
 export interface Tweets {
   post(tweet: { text: string; xUserId: string; handle: string; mediaIds: readonly string[] }): Tweet;
   find(id: string): Tweet | undefined;
@@ -23,7 +22,6 @@ export interface Tweets {
 
 const FIRST_TWEET_ID = 1_980_000_000_000_000_000n;
 
-/** Opens the tweets that are kept in `file`. */
 export function openTweets({ file, now }: { file: string; now: () => number }): Tweets {
   const stored = openStoredJson<Tweet[]>({ file, schema: storedTweets, initial: [] });
   return {

@@ -17,7 +17,7 @@ test.each([
   ['me@a.example', 12],
 ])('weightedLength of %s is %i', (text, expected) => expect(weightedLength(text)).toBe(expected));
 
-/** What links, mail addresses, emoji and sentences are made of: most of what comes out is nearly one of them. */
+/** Links, addresses, emoji and sentence parts. Most generated texts are near misses of them. */
 const words = [
   'http://',
   'HTTPS://',

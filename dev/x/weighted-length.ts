@@ -2,10 +2,10 @@ export const MAX_TWEET_WEIGHT = 280;
 const TWEET_URL_LENGTH = 23;
 const EMOJI_WEIGHT = 2;
 const LONGEST_LABEL = 63;
-/** Of a family of four with their joiners and signs; no emoji is longer but the flags of regions. */
+/** A family of four with joiners and modifiers. Only regional flags are longer. */
 const LONGEST_EMOJI = 16;
 
-/** Ranges of code points that X counts as one; everything else counts as two. */
+/** Code points that X counts as one; all others count as two. */
 const lightRanges: readonly (readonly [number, number])[] = [
   [0, 4351],
   [8192, 8205],
@@ -17,12 +17,12 @@ const latin = /[\u0300-\u036fa-zA-Z0-9À-ÖØ-öø-\u024f\u1e00-\u1eff]/;
 const cyrillic = /[\u0400-\u052f]/;
 const noDomain = /[\s\p{Cf}!-,/:-@[-^`{-~]/u;
 const letter = /[\p{L}\p{M}]/u;
-// Built at run time: TypeScript allows the literal's `v` flag from ES2024 on only.
+// Built at run time: TypeScript allows the `v` flag in a literal only from ES2024.
 const emoji = new RegExp('^\\p{RGI_Emoji}$', 'v');
 
 /**
- * How long X says a text is: a link is always 23, an emoji 2, Latin and its neighbours 1 each
- * and everything else (Chinese, say) 2, after normalising to NFC.
+ * A text's length as X counts it: 23 for a link, 2 for an emoji, 1 for Latin and similar scripts, 2 for
+ * everything else (such as Chinese), after NFC normalisation.
  */
 export function weightedLength(text: string): number {
   const points = [...text.normalize('NFC')];
@@ -42,7 +42,7 @@ function weightOf(character: string): number {
   return lightRanges.some(([from, to]) => point >= from && point <= to) ? 1 : 2;
 }
 
-/** Where the link ends that begins at `start`; `start` itself when none does. */
+/** The end of the link that starts at `start`; `start` itself if there is none. */
 function endOfLink(points: readonly string[], start: number): number {
   const before = points[start - 1] ?? ' ';
   if (/[a-zA-Z0-9@＠$#＃]/.test(before)) return start;
@@ -52,7 +52,7 @@ function endOfLink(points: readonly string[], start: number): number {
   return hostEnd === undefined ? start : endOfQuery(points, endOfPath(points, endOfPort(points, hostEnd)));
 }
 
-/** A host is labels between dots, of which the last one that looks like a country or a kind of site ends it. */
+/** The host consists of labels between dots. It ends with the last label that is a top-level domain. */
 function endOfHost(
   points: readonly string[],
   { start, isBare }: { start: number; isBare: boolean },
@@ -107,14 +107,14 @@ function endOfPath(points: readonly string[], start: number): number {
   for (let at = end; at < points.length;) {
     const next = points[at] === '(' ? endOfBrackets(points, at) : at + (isInPath(points[at]) ? 1 : 0);
     if (next === at) break;
-    // What ends a sentence is no part of a link unless the link goes on.
+    // Punctuation that ends a sentence belongs to a link only if the link continues.
     if (next > at + 1 || !"!*';:,.$%[]–~@|&".includes(points[at] ?? '')) end = next;
     at = next;
   }
   return end;
 }
 
-/** Behind a pair of brackets, which may hold one more; `start` itself when they are not a pair. */
+/** The end of a bracket pair, which may contain another; `start` itself when unbalanced. */
 function endOfBrackets(points: readonly string[], start: number): number {
   const skip = (from: number): number => {
     let at = from;
@@ -138,7 +138,7 @@ function endOfQuery(points: readonly string[], start: number): number {
   return end;
 }
 
-/** Where the longest emoji ends that begins at `start`, be the signs that say 'as a picture' there or left out. */
+/** The end of the longest emoji that starts at `start`, with or without variation selectors. */
 function endOfEmoji(points: readonly string[], start: number): number {
   for (let end = Math.min(points.length, start + LONGEST_EMOJI); end > start; end -= 1) {
     const sequence = points.slice(start, end);
@@ -152,7 +152,7 @@ function endOfEmoji(points: readonly string[], start: number): number {
   return start;
 }
 
-/** The sign 'as a picture' belongs right behind a picture that nothing else colours, and ends it. */
+/** A variation selector (U+FE0F) must directly follow an emoji without a skin tone, and ends it. */
 function standsWell(point: string, index: number, sequence: readonly string[]): boolean {
   if (point !== '\uFE0F') return true;
   const [before = '', first = ''] = [sequence[index - 1], sequence[index - 2]];

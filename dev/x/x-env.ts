@@ -1,5 +1,5 @@
 import type { Grant } from './grants.ts';
 import type { SamplePerson } from './people.ts';
 
-/** What a request to the API knows about its sender. */
+/** The authenticated sender of a request. */
 export type XEnv = { Variables: { grant: Grant; person: SamplePerson } };

@@ -1,7 +1,7 @@
 type Child = Node | string;
 type Attributes = Readonly<Record<string, string | EventListener>>;
 
-/** Makes an element: `on…` functions listen, everything else is an attribute. */
+/** Creates an element: `on…` functions become listeners, everything else an attribute. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},

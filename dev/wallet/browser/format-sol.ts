@@ -1,6 +1,6 @@
 const LAMPORTS_PER_SOL = 1_000_000_000n;
 
-/** Lamports as SOL, exactly, without needless zeros: `5000` becomes `0.000005`. */
+/** Lamports as exact SOL without trailing zeros: `5000` becomes `0.000005`. */
 export function formatSol(lamports: bigint): string {
   const fraction = String(lamports % LAMPORTS_PER_SOL)
     .padStart(9, '0')
@@ -8,12 +8,11 @@ export function formatSol(lamports: bigint): string {
   return `${lamports / LAMPORTS_PER_SOL}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
-/** Lamports as SOL for a glance: four decimals, cut off rather than rounded up. */
+/** Lamports as SOL with four decimals, rounded down. */
 export function glanceSol(lamports: bigint): string {
   return (Number(lamports / 100_000n) / 10_000).toFixed(4);
 }
 
-/** An address short enough for a button. */
 export function shortAddress(address: string): string {
   return `${address.slice(0, 4)}…${address.slice(-4)}`;
 }

@@ -2,16 +2,14 @@ import bs58 from 'bs58';
 
 const ALGORITHM = 'Ed25519';
 
-/** A key pair of the local wallet. */
 export interface KeyPair {
   readonly address: string;
   readonly publicKey: Uint8Array;
   sign(bytes: Uint8Array): Promise<Uint8Array>;
-  /** The whole pair as text, for {@link restoreKeyPair}. A toy: a real wallet never does this. */
+  /** The key pair as text, for {@link restoreKeyPair}. Unsafe: a real wallet never exports it. */
   readonly exported: string;
 }
 
-/** Makes a new key pair. */
 export async function createKeyPair(): Promise<KeyPair> {
   const pair = await crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
   if (!('privateKey' in pair)) throw new Error('This browser cannot make Ed25519 keys.');
@@ -19,7 +17,7 @@ export async function createKeyPair(): Promise<KeyPair> {
   return restoreKeyPair(JSON.stringify({ x, d }));
 }
 
-/** Reads back what a key pair exported; throws when the text holds no key pair. */
+/** @throws when the text holds no key pair */
 export async function restoreKeyPair(exported: string): Promise<KeyPair> {
   const parts: unknown = JSON.parse(exported);
   if (typeof parts !== 'object' || parts === null || !('x' in parts) || !('d' in parts)) {

@@ -1,10 +1,9 @@
-/** What the wallet's panel asks the local chain. */
 export interface LocalRpc {
   balance(address: string): Promise<bigint>;
   airdrop(request: { address: string; lamports: bigint }): Promise<string>;
 }
 
-/** Creates a client of a Solana JSON-RPC server. */
+/** A client of a Solana JSON-RPC server. */
 export function createLocalRpc(url: string): LocalRpc {
   let lastId = 0;
 

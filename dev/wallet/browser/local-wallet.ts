@@ -5,7 +5,7 @@ import { showPanel } from './panel.ts';
 import { pageStyles, walletStyles } from './styles.ts';
 import { createLocalWallet } from './wallet.ts';
 
-/** Filled in by the build. */
+/** Replaced by the build. */
 declare const LOCAL_RPC_URL: string;
 
 async function start(): Promise<void> {
@@ -31,7 +31,7 @@ function sheetOf(styles: string): CSSStyleSheet {
   return sheet;
 }
 
-/** A page's modal dialog hides everything beside it; a real wallet is not part of the page. */
+/** The page's modal dialogs make everything beside them inert, but a real wallet isn't part of the page. */
 function stayReachable(host: HTMLElement): void {
   const hiding = ['inert', 'aria-hidden'];
   new MutationObserver(() => {

@@ -8,7 +8,7 @@ const AIRDROP_LAMPORTS = 5_000_000_000n;
 const POLL_MS = 4000;
 const OPEN_KEY = 'local-wallet:panel-open';
 
-/** Puts the wallet's panel into a corner of the page: a pill that opens to address, balance and airdrop. */
+/** Shows the wallet in a corner of the page: a button that opens address, balance and airdrop. */
 export function showPanel({
   root,
   wallet,
@@ -76,7 +76,7 @@ export function showPanel({
   }
 
   async function receiveAirdrop(): Promise<void> {
-    // Not disabled: that would take the focus away from who pressed it.
+    // Not disabled, which would move the focus away from the button.
     if (airdrop.ariaBusy === 'true') return;
     airdrop.ariaBusy = 'true';
     status.textContent = 'Asking for 5 SOL…';

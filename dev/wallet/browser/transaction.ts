@@ -7,41 +7,41 @@ const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 const SYSTEM_TRANSFER = 2;
 const SYSTEM_TRANSFER_LENGTH = 12;
 
-/** An instruction of a transaction; accounts from a lookup table have no address here. */
+/** A decoded instruction. Accounts from a lookup table have no address here. */
 export interface DecodedInstruction {
   program: string;
   accounts: readonly (string | undefined)[];
   data: Uint8Array;
 }
 
-/** A transaction, legacy or v0, as far as a wallet must understand it. */
+/** A legacy or v0 transaction, with the fields that a wallet needs. */
 export interface DecodedTransaction {
-  /** Addresses of those who must sign, the fee payer first. */
+  /** Addresses of the required signers, the fee payer first. */
   signers: readonly string[];
   instructions: readonly DecodedInstruction[];
-  /** The bytes that are signed. */
+  /** The signed bytes. */
   message: Uint8Array;
   signaturesOffset: number;
 }
 
-/** SOL that a transaction moves with the System Program. */
+/** A System Program transfer. */
 export interface Transfer {
   from: string;
   to: string;
   lamports: bigint;
 }
 
-/** What a transaction does for a wallet that is asked to sign it. */
+/** A transaction's effect on the signing wallet. */
 export interface TransactionSummary {
   transfers: readonly Transfer[];
-  /** Lamports that leave the wallet through these transfers, without the fee. */
+  /** Lamports that leave the wallet by these transfers, without the network fee. */
   leaving: bigint;
-  /** Programs called besides the System Program's transfer, which the wallet cannot explain. */
+  /** Programs other than System transfers, which the wallet can't explain. */
   otherPrograms: readonly string[];
   paysFee: boolean;
 }
 
-/** Reads a serialised transaction; throws a RangeError when the bytes are none. */
+/** @throws RangeError when the bytes are no transaction */
 export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   const reader = createReader(bytes);
   const signatureCount = reader.compact();
@@ -67,7 +67,7 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   return { signers: keys.slice(0, requiredSignatures), instructions, message, signaturesOffset };
 }
 
-/** Puts the wallet's signature where it belongs; every other signature stays as it is. */
+/** Adds the wallet's signature and keeps all others. */
 export async function signTransaction({
   transaction,
   keyPair,
@@ -83,7 +83,7 @@ export async function signTransaction({
   return signed;
 }
 
-/** Says what a transaction does, from the point of view of an address. */
+/** Describes a transaction's effect on an address. */
 export function summarise({
   transaction,
   address,
@@ -125,7 +125,7 @@ function createReader(bytes: Uint8Array) {
     return bytes.slice(offset - length, offset);
   }
   const byte = (): number => take(1)[0] ?? 0;
-  /** Solana's compact-u16: seven bits a byte, at most three bytes. */
+  /** Solana's compact-u16: seven bits per byte, at most three bytes. */
   function compact(): number {
     let value = 0;
     for (let shift = 0; shift < 21; shift += 7) {

@@ -23,7 +23,7 @@ import { walletIcon } from './icon.ts';
 import { createKeyPair, restoreKeyPair, type KeyPair } from './key-pair.ts';
 import { decodeTransaction, signTransaction, summarise, type TransactionSummary } from './transaction.ts';
 
-/** What the person in front of the wallet is asked to agree to. */
+/** A request that the user must approve. */
 export type ApprovalRequest =
   | { kind: 'transaction'; summary: TransactionSummary }
   | { kind: 'message'; text: string }
@@ -38,31 +38,29 @@ export interface WalletStorage {
 
 interface LocalWalletOptions {
   storage: WalletStorage;
-  /** Host of the page, which a sign-in message names. */
+  /** The page's host, which a sign-in message names. */
   host: string;
-  /** Asks the person; false means no. */
+  /** Asks the user; false means rejected. */
   approve(request: ApprovalRequest): Promise<boolean>;
 }
 
-/** The wallet itself, and what its panel needs besides. */
 export interface LocalWallet {
   wallet: Wallet & { readonly features: LocalWalletFeatures };
   address(): string;
-  /** Throws the key away and makes another. */
+  /** Deletes the key and creates another. */
   replaceKey(): Promise<void>;
 }
 
-/** `'1'` approves everything at once, for scripts. */
+/** `'1'` approves everything, for scripts. */
 export const AUTO_APPROVE_KEY = 'local-wallet:auto-approve';
 const KEY_PAIR_KEY = 'local-wallet:key-pair';
 const CONNECTED_KEY = 'local-wallet:connected';
 const USER_REJECTED = 4001;
 
-// Mainnet too, so that an app built for production takes the wallet; the network is always the local one.
+// Includes mainnet so that a production build accepts the wallet. The network is always the local one.
 const chains = ['solana:localnet', 'solana:mainnet'] as const;
 const accountFeatures = [SolanaSignTransaction, SolanaSignMessage, SolanaSignIn] as const;
 
-/** What the wallet can do. */
 export type LocalWalletFeatures = StandardConnectFeature &
   StandardDisconnectFeature &
   StandardEventsFeature &
@@ -70,7 +68,7 @@ export type LocalWalletFeatures = StandardConnectFeature &
   SolanaSignMessageFeature &
   SolanaSignInFeature;
 
-/** Creates the Local Wallet: a Wallet Standard wallet whose key lives in the page's storage. */
+/** Creates the Local Wallet: a Wallet Standard wallet whose key is in the page's storage. */
 export async function createLocalWallet({
   storage,
   host,
@@ -90,7 +88,7 @@ export async function createLocalWallet({
     throw Object.assign(new Error('User rejected the request.'), { code: USER_REJECTED });
   }
 
-  /** Apps hand back the account that they mean; one from before "New key" is refused. */
+  /** Apps pass the account to use; one from before "New key" is refused. */
   function requireAccount(account: WalletAccount): void {
     if (!accounts.some(({ address }) => address === account.address)) {
       throw new Error('This account is not connected.');
@@ -200,7 +198,7 @@ async function loadKeyPair(storage: WalletStorage): Promise<KeyPair> {
     try {
       return await restoreKeyPair(stored);
     } catch {
-      // Unreadable: the newcomer gets a fresh key rather than a wallet that cannot start.
+      // Unreadable: start with a new key instead of failing.
     }
   }
   const fresh = await createKeyPair();
@@ -212,7 +210,7 @@ function describeAccount({ address, publicKey }: KeyPair): WalletAccount {
   return { address, publicKey, chains, features: accountFeatures, label: 'Local Wallet' };
 }
 
-/** One after another, so that the person sees one question at a time. */
+/** In sequence, so that the user sees one dialog at a time. */
 async function inOrder<Input, Output>(
   inputs: readonly Input[],
   act: (input: Input) => Promise<Output>,
