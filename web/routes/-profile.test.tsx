@@ -225,7 +225,7 @@ describe('a profile', () => {
   it('[2.139, 2.145, 9.42] shows five skeletons while the history loads, and says when it is empty', async () => {
     open({}, { 'GET /api/token-calls/caller/caller-1/history': never });
     await name();
-    expect(screen.getAllByTestId('call-skeleton')).toHaveLength(5);
+    expect(screen.getAllByTestId('row-skeleton')).toHaveLength(5);
     cleanup();
     open({}, { 'GET /api/token-calls/caller/caller-1/history': [] });
     await screen.findByText('No call history available');
@@ -741,7 +741,7 @@ describe('to a signed-in user', () => {
       { 'GET /api/token-calls/caller/caller-1/active': never },
     );
     await screen.findByRole('table', { name: 'Call History' });
-    expect(screen.getAllByTestId('call-skeleton')).toHaveLength(3);
+    expect(screen.getAllByTestId('row-skeleton')).toHaveLength(3);
   });
 
   it('[2.119] says that no call has ended yet', async () => {

@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { CallDetail } from '#schema/contracts/calls.ts';
-import { buyUrl } from '#web/lib/links.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
-import { LinkButton } from '#web/ui/link-button.tsx';
+import { BuyLink } from '#web/ui/buy-link.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 
@@ -55,9 +54,7 @@ export function CallHeader({
           </Link>
         )}
         {share}
-        <LinkButton href={buyUrl(tokenMint)} isExternal size="sm" aria-label={`Buy ${tokenSymbol}`}>
-          Buy
-        </LinkButton>
+        <BuyLink {...call} />
       </div>
     </header>
   );

@@ -10,7 +10,7 @@ import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { CallRows } from './call-rows.tsx';
 import { EndCallDialog } from './end-call-dialog.tsx';
-import { ListState } from './list-state.tsx';
+import { ListState } from '#web/lib/list-state.tsx';
 import { UpdateCallDialog } from './update-call-dialog.tsx';
 
 /** The caller's own open calls, each of which can be told about and ended. */

@@ -14,7 +14,7 @@ import { Button } from '#web/ui/button.tsx';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { Card } from '#web/ui/card.tsx';
 import { TokenName } from '#web/ui/token-name.tsx';
-import { ListState } from './list-state.tsx';
+import { ListState } from '#web/lib/list-state.tsx';
 import { findActiveCall } from './token-lookup.ts';
 
 /** Wallets are sent more than anybody asked for: the rest is shown when it is wanted. */

@@ -7,7 +7,7 @@ import { callerHistoryQuery } from '#web/api/calls.queries.ts';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { CallRows } from './call-rows.tsx';
-import { ListState } from './list-state.tsx';
+import { ListState } from '#web/lib/list-state.tsx';
 
 /** The caller's ended calls. */
 export function CallHistoryCard({

@@ -1,21 +1,15 @@
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { currentPriceOf } from '#web/lib/current-price.ts';
-import { fullName } from '#schema/rules/person-name.ts';
-import { Address } from '#web/ui/address.tsx';
-import { Avatar } from '#web/ui/avatar.tsx';
-import { CallBadges } from '#web/ui/call-badges.tsx';
+import { CalledToken } from '#web/ui/called-token.tsx';
+import { CallerLink } from '#web/ui/caller-link.tsx';
 import { CallLine } from '#web/ui/call-line.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { CurrentPrice } from '#web/ui/current-price.tsx';
-import { HeldTime } from '#web/ui/held-time.tsx';
 import { Price } from '#web/ui/price.tsx';
-import { RelativeTime } from '#web/ui/relative-time.tsx';
-import { TokenName } from '#web/ui/token-name.tsx';
 
 export interface CallRowsProps {
   label: string;
@@ -65,7 +59,10 @@ export function CallRows({
           >
             <CalledToken
               call={call}
-              hasCaller={hasCaller}
+              at={call.endTimestamp ?? call.callTimestamp}
+              caller={
+                hasCaller && <CallerLink caller={call.caller} className="max-w-full py-1 hover:text-text" />
+              }
               className={renderAction && !hasWideAction ? undefined : 'max-sm:col-span-2'}
             />
             <dl className="grid grid-cols-[auto_auto] justify-start gap-x-3 text-sm whitespace-nowrap sm:grid-cols-[auto_1fr] sm:justify-stretch [&>dd]:text-right [&>dt]:text-text-muted">
@@ -107,40 +104,5 @@ export function CallRows({
         );
       })}
     </ul>
-  );
-}
-
-function CalledToken({
-  call,
-  hasCaller,
-  className,
-}: {
-  call: TokenCall;
-  hasCaller: boolean;
-  className: string | undefined;
-}) {
-  return (
-    <div className={classNames('flex min-w-0 items-center gap-3', className)}>
-      <Avatar src={call.logoURI} letter={call.tokenSymbol} size="sm" shape="token" />
-      <div className="min-w-0">
-        <TokenName name={call.tokenName} symbol={call.tokenSymbol} callId={call.id} />
-        <div className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
-          {hasCaller && (
-            <Link
-              to="/caller/$username"
-              params={{ username: call.callerId }}
-              dir="auto"
-              className="block max-w-full truncate py-1 underline-offset-4 hover:text-text hover:underline"
-            >
-              {fullName(call.caller)}
-            </Link>
-          )}
-          <RelativeTime at={call.endTimestamp ?? call.callTimestamp} />
-          <HeldTime callTimestamp={call.callTimestamp} endTimestamp={call.endTimestamp} />
-          <Address value={call.tokenMint} label={`mint of ${call.tokenSymbol}`} />
-          <CallBadges call={call} />
-        </div>
-      </div>
-    </div>
   );
 }

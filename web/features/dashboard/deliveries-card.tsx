@@ -11,7 +11,7 @@ import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { ShowMore } from '#web/ui/show-more.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { eventWords, readDelivery } from './delivery-words.ts';
-import { ListState } from './list-state.tsx';
+import { ListState } from '#web/lib/list-state.tsx';
 
 /** How telling one's followers of calls went, in counts: whom, is nobody's business. */
 export function DeliveriesCard() {

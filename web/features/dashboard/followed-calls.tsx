@@ -10,7 +10,7 @@ import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { CallRows } from './call-rows.tsx';
-import { ListState } from './list-state.tsx';
+import { ListState } from '#web/lib/list-state.tsx';
 
 /** Active and ended calls of the callers one follows. */
 export function FollowedCalls({ endedClassName }: { endedClassName?: string | undefined }) {

@@ -13,7 +13,7 @@ import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
-import { ListState } from './list-state.tsx';
+import { ListState } from '#web/lib/list-state.tsx';
 import {
   readSubscriptions,
   renewableOf,

@@ -8,7 +8,7 @@ import { Button } from '#web/ui/button.tsx';
 import { BuyRows } from '#web/ui/buy-rows.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ListState } from './list-state.tsx';
+import { ListState } from '#web/lib/list-state.tsx';
 import { findActiveCall } from './token-lookup.ts';
 
 export interface RecentBuysCardProps {

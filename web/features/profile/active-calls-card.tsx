@@ -3,11 +3,9 @@ import { SKELETONS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
-import { reasonOf } from '#web/api/api-error.ts';
+import { ListState } from '#web/lib/list-state.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
-import { CallRowSkeletons } from './call-row-skeletons.tsx';
 import { CallList } from './call-list.tsx';
 import { HiddenCalls } from './hidden-calls.tsx';
 
@@ -28,25 +26,18 @@ export function ActiveCallsCard({ caller, count, calls, prices, ...hidden }: Act
   return (
     <Card title="Active Calls" aside={badge} isFlush>
       {caller.viewer.canSeeActiveCalls ? (
-        <ActiveCalls calls={calls} prices={prices} />
+        <ListState query={calls} what="active calls" skeletons={SKELETONS.activeCalls}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <EmptyState title="No active calls at the moment" />
+            ) : (
+              <CallList label="Active Calls" calls={rows} prices={prices} hasEnd={false} />
+            )
+          }
+        </ListState>
       ) : (
         <HiddenCalls caller={caller} {...hidden} />
       )}
     </Card>
   );
-}
-
-function ActiveCalls({ calls, prices }: Pick<ActiveCallsCardProps, 'calls' | 'prices'>) {
-  if (calls.isPending) return <CallRowSkeletons count={SKELETONS.activeCalls} label="Loading active calls" />;
-  if (!calls.data) {
-    return (
-      <ErrorState
-        title="Failed to load active calls"
-        description={reasonOf(calls.error, 'The list did not answer.')}
-        onRetry={() => void calls.refetch()}
-      />
-    );
-  }
-  if (calls.data.length === 0) return <EmptyState title="No active calls at the moment" />;
-  return <CallList label="Active Calls" calls={calls.data} prices={prices} hasEnd={false} />;
 }

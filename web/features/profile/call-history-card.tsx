@@ -3,12 +3,10 @@ import type { ReactNode } from 'react';
 import { SKELETONS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
-import { reasonOf } from '#web/api/api-error.ts';
+import { ListState } from '#web/lib/list-state.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { CallList } from './call-list.tsx';
-import { CallRowSkeletons } from './call-row-skeletons.tsx';
 
 export interface CallHistoryCardProps {
   calls: UseQueryResult<readonly TokenCall[]>;
@@ -23,24 +21,15 @@ export function CallHistoryCard({ calls, prices, renderShare }: CallHistoryCardP
   ) : null;
   return (
     <Card title="Call History" aside={count} isFlush>
-      <CallHistory calls={calls} prices={prices} renderShare={renderShare} />
+      <ListState query={calls} what="call history" skeletons={SKELETONS.history}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState title="No call history available" />
+          ) : (
+            <CallList label="Call History" calls={rows} prices={prices} hasEnd renderAction={renderShare} />
+          )
+        }
+      </ListState>
     </Card>
-  );
-}
-
-function CallHistory({ calls, prices, renderShare }: CallHistoryCardProps) {
-  if (calls.isPending) return <CallRowSkeletons count={SKELETONS.history} label="Loading call history" />;
-  if (!calls.data) {
-    return (
-      <ErrorState
-        title="Failed to load call history"
-        description={reasonOf(calls.error, 'The list did not answer.')}
-        onRetry={() => void calls.refetch()}
-      />
-    );
-  }
-  if (calls.data.length === 0) return <EmptyState title="No call history available" />;
-  return (
-    <CallList label="Call History" calls={calls.data} prices={prices} hasEnd renderAction={renderShare} />
   );
 }

@@ -3,8 +3,10 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { currentPriceOf } from '#web/lib/current-price.ts';
 import { useIsWide } from '#web/lib/use-is-wide.ts';
+import { BuyLink } from '#web/ui/buy-link.tsx';
+import { CalledToken } from '#web/ui/called-token.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
-import { BuyButton, CalledToken, CallPrice, EndPrice, PriceNow } from './call-cells.tsx';
+import { CallPrice, EndPrice, PriceNow } from './call-cells.tsx';
 
 export interface CallListProps {
   label: string;
@@ -37,7 +39,7 @@ function CallTable({ label, calls, prices, hasEnd, renderAction }: CallListProps
         {calls.map((call) => (
           <TableRow key={call.id}>
             <TableCell className="max-w-48">
-              <CalledToken call={call} />
+              <CalledToken call={call} at={call.callTimestamp} />
             </TableCell>
             <TableCell isNumeric>
               <CallPrice call={call} />
@@ -54,7 +56,7 @@ function CallTable({ label, calls, prices, hasEnd, renderAction }: CallListProps
               {/* Between a tablet and a desk there is room for one button's width. */}
               <span className="inline-flex gap-2 max-xl:flex-col">
                 {renderAction?.(call)}
-                <BuyButton call={call} />
+                <BuyLink {...call} />
               </span>
             </TableCell>
           </TableRow>
@@ -70,10 +72,10 @@ function CallCards({ label, calls, prices, hasEnd, renderAction }: CallListProps
       {calls.map((call) => (
         <li key={call.id} className="px-4 py-3">
           <div className="flex items-center justify-between gap-3">
-            <CalledToken call={call} />
+            <CalledToken call={call} at={call.callTimestamp} />
             <span className="inline-flex gap-2">
               {renderAction?.(call)}
-              <BuyButton call={call} />
+              <BuyLink {...call} />
             </span>
           </div>
           <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1 text-sm [&>dd]:flex [&>dd]:flex-wrap [&>dd]:items-baseline [&>dd]:justify-end [&>dd]:gap-x-3 [&>dd]:text-right [&>dt]:whitespace-nowrap [&>dt]:text-text-muted">

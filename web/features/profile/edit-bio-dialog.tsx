@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { BIO_MAX_LENGTH } from '#schema/constants.ts';
-import { reasonOf } from '#web/api/api-error.ts';
 import { updateBioMutation } from '#web/api/session.queries.ts';
+import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Button } from '#web/ui/button.tsx';
+import { CharacterCount } from '#web/ui/character-count.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
@@ -27,6 +28,7 @@ export function EditBioDialog({ bio, open, onOpenChange }: EditBioDialogProps) {
 function BioForm({ bio, onDone }: { bio: string; onDone: () => void }) {
   const [text, setText] = useState(bio);
   const { toast } = useToast();
+  const showError = useErrorToast();
   const save = useMutation(updateBioMutation(useQueryClient()));
   // As the server counts: characters, not UTF-16 units.
   const length = [...text.trim()].length;
@@ -41,12 +43,7 @@ function BioForm({ bio, onDone }: { bio: string; onDone: () => void }) {
           toast({ title: 'Bio updated successfully' });
           onDone();
         },
-        onError: (error) =>
-          toast({
-            title: 'Error',
-            description: reasonOf(error, 'Failed to update bio - Please try again later.'),
-            variant: 'destructive',
-          }),
+        onError: (error) => showError(error, 'Failed to update bio - Please try again later.'),
       },
     );
   };
@@ -55,11 +52,7 @@ function BioForm({ bio, onDone }: { bio: string; onDone: () => void }) {
       <Field
         label="Bio"
         isLabelHidden
-        hint={
-          <span
-            className={isTooLong ? 'text-loss' : undefined}
-          >{`${length}/${BIO_MAX_LENGTH} characters`}</span>
-        }
+        hint={<CharacterCount length={length} max={BIO_MAX_LENGTH} unit="characters" />}
         error={isTooLong && `${length - BIO_MAX_LENGTH} too many.`}
       >
         <Textarea

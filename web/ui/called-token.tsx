@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { Address } from './address.tsx';
+import { Avatar } from './avatar.tsx';
+import { CallBadges } from './call-badges.tsx';
+import { classNames } from './class-names.ts';
+import { HeldTime } from './held-time.tsx';
+import { RelativeTime } from './relative-time.tsx';
+import { TokenName } from './token-name.tsx';
+
+export interface CalledTokenProps {
+  call: TokenCall;
+  /** The time to show, ISO 8601: when the call was made, or ended. */
+  at: string;
+  /** Comes before the time. */
+  caller?: ReactNode;
+  className?: string | undefined;
+}
+
+/** The first cell of a call's row: its token, times, mint and badges. */
+export function CalledToken({ call, at, caller, className }: CalledTokenProps) {
+  return (
+    <div className={classNames('flex min-w-0 items-center gap-3', className)}>
+      <Avatar src={call.logoURI} letter={call.tokenSymbol} size="sm" shape="token" />
+      <div className="min-w-0">
+        <TokenName name={call.tokenName} symbol={call.tokenSymbol} callId={call.id} />
+        <div className="flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
+          {caller}
+          <RelativeTime at={at} />
+          <HeldTime callTimestamp={call.callTimestamp} endTimestamp={call.endTimestamp} />
+          <Address value={call.tokenMint} label={`mint of ${call.tokenSymbol}`} />
+          <CallBadges call={call} />
+        </div>
+      </div>
+    </div>
+  );
+}
