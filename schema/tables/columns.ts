@@ -15,10 +15,10 @@ export const lamports = customType<{ data: bigint; driverData: number }>({
 });
 
 /** A moment in unix milliseconds. */
-export const moment = (name: string) => integer(name, { mode: 'number' });
+export const moment = <Name extends string>(name: Name) => integer(name, { mode: 'number' });
 
 /** 0 or 1. */
-export const flag = (name: string) => integer(name, { mode: 'boolean' });
+export const flag = <Name extends string>(name: Name) => integer(name, { mode: 'boolean' });
 
 /** A price in USD as a plain positive decimal, never an exponent. */
-export const price = (name: string) => text(name);
+export const price = <Name extends string>(name: Name) => text(name);

@@ -1,17 +1,20 @@
 import { sql } from 'drizzle-orm';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
+import { users } from '#schema/tables/users.ts';
+import { columnsOf, type SelectedRow } from './rows.ts';
 
-/** The public face of a user as queries select it. */
-export interface CallerSummaryRow {
-  readonly first_name: string;
-  readonly last_name: string;
-  readonly twitter_handle: string;
-  readonly profile_image_url: string | null;
-  readonly is_verified: number;
-}
+/** The public columns of the table `users` under the alias `u`. */
+export const callerSummary = columnsOf(users, 'u', [
+  'first_name',
+  'last_name',
+  'twitter_handle',
+  'profile_image_url',
+  'is_verified',
+]);
 
-/** Selects `CallerSummaryRow` from the table `users` under the alias `u`. */
-export const callerSummaryColumns = sql`u.first_name, u.last_name, u.twitter_handle, u.profile_image_url, u.is_verified`;
+export type CallerSummaryRow = SelectedRow<typeof callerSummary>;
+
+export const callerSummaryColumns = callerSummary.list;
 
 /** Whether a caller (the table `users` under the alias `u`) is who their handle finds: no caller whom X gave it later. */
 export const carriesHandle = sql`
@@ -34,6 +37,6 @@ export function describeCallerSummary(id: string, row: CallerSummaryRow): Caller
     lastName: row.last_name,
     twitterHandle: row.twitter_handle,
     profileImageUrl: row.profile_image_url,
-    isVerified: row.is_verified === 1,
+    isVerified: Boolean(row.is_verified),
   };
 }

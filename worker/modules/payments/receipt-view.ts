@@ -1,10 +1,10 @@
 import type { Earning, PaymentState, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import { formatSol } from '#schema/rules/lamports.ts';
-import { describeCallerSummary, type CallerSummaryRow } from '../../shared/caller-summary.ts';
+import { describeCallerSummary } from '../../shared/caller-summary.ts';
 import type { ExplorerUrl } from '../../shared/explorer-url.ts';
-import type { EarningRow, PaymentColumns, ReceiptRow } from './receipts.repository.ts';
+import type { EarningRow, PaymentRow, ReceiptRow } from './receipts.repository.ts';
 
-const states: Record<PaymentColumns['standing'], PaymentState> = {
+const states: Record<PaymentRow['ledger_state'], PaymentState> = {
   granted: 'confirmed',
   settled: 'settled',
   revoked: 'revoked',
@@ -74,14 +74,14 @@ export function earningCells(earning: Earning): string[] {
   ];
 }
 
-function describePayment(row: PaymentColumns, explorerUrl: ExplorerUrl): PaymentSummary {
+function describePayment(row: PaymentRow, explorerUrl: ExplorerUrl): PaymentSummary {
   return {
     id: row.id,
     callerAddress: row.caller_address,
-    callerAmount: formatSol(BigInt(row.caller_lamports)),
+    callerAmount: formatSol(row.caller_lamports),
     platformAddress: row.platform_address,
-    platformAmount: formatSol(BigInt(row.platform_lamports)),
-    totalAmount: formatSol(BigInt(row.total_lamports)),
+    platformAmount: formatSol(row.platform_lamports),
+    totalAmount: formatSol(row.total_lamports),
     signature: row.signature,
     explorerUrl: explorerUrl(row.signature),
     slot: row.slot,
@@ -90,10 +90,10 @@ function describePayment(row: PaymentColumns, explorerUrl: ExplorerUrl): Payment
       row.starts_at === null || row.ends_at === null
         ? null
         : { startDate: new Date(row.starts_at).toISOString(), endDate: new Date(row.ends_at).toISOString() },
-    state: states[row.standing],
+    state: states[row.ledger_state],
   };
 }
 
-function hasPublicFace(row: EarningRow): row is PaymentColumns & CallerSummaryRow {
+function hasPublicFace(row: EarningRow): row is ReceiptRow {
   return row.twitter_handle !== null;
 }

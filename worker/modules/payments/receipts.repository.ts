@@ -1,80 +1,102 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { callerSummaryColumns, type CallerSummaryRow } from '../../shared/caller-summary.ts';
+import { paymentIntents, payments } from '#schema/tables/payments.ts';
+import { subscriptions } from '#schema/tables/subscriptions.ts';
+import { callerSummary } from '../../shared/caller-summary.ts';
 import type { Database } from '../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
+import { columnsOf, computed, optional, selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
 
-/** A payment with what became of it; money in lamports, times unix ms. */
-export interface PaymentColumns {
-  readonly id: string;
-  readonly user_id: string;
-  readonly caller_id: string;
-  readonly signature: string;
-  readonly payer_address: string;
-  readonly caller_address: string;
-  readonly platform_address: string;
-  readonly total_lamports: number;
-  readonly caller_lamports: number;
-  readonly platform_lamports: number;
-  readonly slot: number;
-  readonly paid_at: number;
-  readonly created_at: number;
-  readonly starts_at: number | null;
-  readonly ends_at: number | null;
-  /** The line of the ledger that says how it stands. */
-  readonly standing: 'granted' | 'settled' | 'revoked';
-}
+/** A payment, the wallets it paid, its period and its state in the ledger; times unix ms. */
+const paymentSelection = selection(
+  columnsOf(payments, 'p', [
+    'id',
+    'user_id',
+    'caller_id',
+    'signature',
+    'payer_address',
+    'total_lamports',
+    'caller_lamports',
+    'platform_lamports',
+    'paid_at',
+    'created_at',
+  ]),
+  columnsOf(paymentIntents, 'i', ['caller_address', 'platform_address']),
+  optional(columnsOf(subscriptions, 's', ['starts_at', 'ends_at'])),
+  computed<{ slot: number; ledger_state: 'granted' | 'settled' | 'revoked' }>({
+    // The last block in which the transaction was seen: a fork may have moved it.
+    slot: sql`(
+      SELECT slot FROM payment_ledger
+      WHERE payment_id = p.id AND slot IS NOT NULL
+      ORDER BY seq DESC
+      LIMIT 1)`,
+    ledger_state: sql`(
+      SELECT kind FROM payment_ledger
+      WHERE payment_id = p.id AND kind <> 'moved'
+      ORDER BY seq DESC
+      LIMIT 1)`,
+  }),
+);
+const receiptSelection = selection(paymentSelection, callerSummary);
+const earningSelection = selection(paymentSelection, optional(callerSummary));
 
-/** With the caller's public face. */
-export type ReceiptRow = PaymentColumns & CallerSummaryRow;
+export type PaymentRow = SelectedRow<typeof paymentSelection>;
 
-/** With the subscriber's public face, where they have one: nothing but nulls of who is no caller. */
-export type EarningRow = PaymentColumns & (CallerSummaryRow | Readonly<Record<keyof CallerSummaryRow, null>>);
+/** A payment with its caller. */
+export type ReceiptRow = SelectedRow<typeof receiptSelection>;
 
-/** Which part of somebody's payments, in the order in which they were recorded. */
-export interface PaymentsQuestion {
+/** A payment with its subscriber; their columns are null unless they are a caller, and so public, too. */
+export type EarningRow = SelectedRow<typeof earningSelection>;
+
+/** One page of a user's payments, in the order in which they were recorded. */
+export interface PaymentsQuery {
   readonly userId: string;
   readonly order: 'asc' | 'desc';
   readonly cursor: KeysetCursor | null;
   readonly limit: number;
 }
 
-/** What `moved` changes is the period alone. The block is the last one in which the transaction was seen. */
-const paymentColumns = sql`
-  p.id, p.user_id, p.caller_id, p.signature, p.payer_address, p.total_lamports, p.caller_lamports, p.platform_lamports, p.paid_at, p.created_at,
-  i.caller_address, i.platform_address, s.starts_at, s.ends_at,
-  (SELECT slot FROM payment_ledger WHERE payment_id = p.id AND slot IS NOT NULL ORDER BY seq DESC LIMIT 1) AS slot,
-  (SELECT kind FROM payment_ledger WHERE payment_id = p.id AND kind <> 'moved' ORDER BY seq DESC LIMIT 1) AS standing`;
-
 const fromPayments = sql`
   FROM payments p
   JOIN payment_intents i ON i.id = p.intent_id
   LEFT JOIN subscriptions s ON s.payment_id = p.id`;
 
-const selectReceipts = sql`SELECT ${paymentColumns}, ${callerSummaryColumns} ${fromPayments} JOIN users u ON u.id = p.caller_id`;
+const selectReceipts = sql`
+  SELECT ${receiptSelection.list}
+  ${fromPayments}
+  JOIN users u ON u.id = p.caller_id`;
 const selectEarnings = sql`
-  SELECT ${paymentColumns}, ${callerSummaryColumns} ${fromPayments}
+  SELECT ${earningSelection.list}
+  ${fromPayments}
   LEFT JOIN callers public ON public.caller_id = p.user_id
   LEFT JOIN users u ON u.id = public.caller_id`;
 
 export type ReceiptsRepository = ReturnType<typeof createReceiptsRepository>;
 
-/** Payments as people read them. */
+/** Payments as their payers and callers read them. */
 export function createReceiptsRepository(db: Database) {
-  const selectPage = <Row>(select: SQL, { order, cursor, limit }: PaymentsQuestion): Promise<Row[]> =>
-    db.all<Row>(keysetPage({ select, value: sql`p.created_at`, id: sql`p.id`, order, cursor, limit }));
+  const pageOf = (select: SQL, { order, cursor, limit }: PaymentsQuery) =>
+    keysetPage({ select, value: sql`p.created_at`, id: sql`p.id`, order, cursor, limit });
 
   return {
-    /** What somebody paid. */
-    listPaid: (question: PaymentsQuestion) =>
-      selectPage<ReceiptRow>(sql`${selectReceipts} WHERE p.user_id = ${question.userId}`, question),
+    listPaid: (query: PaymentsQuery): Promise<ReceiptRow[]> =>
+      selectRows(
+        db,
+        receiptSelection,
+        pageOf(sql`${selectReceipts} WHERE p.user_id = ${query.userId}`, query),
+      ),
 
-    /** What a caller was paid. */
-    listEarned: (question: PaymentsQuestion) =>
-      selectPage<EarningRow>(sql`${selectEarnings} WHERE p.caller_id = ${question.userId}`, question),
+    listEarned: (query: PaymentsQuery): Promise<EarningRow[]> =>
+      selectRows(
+        db,
+        earningSelection,
+        pageOf(sql`${selectEarnings} WHERE p.caller_id = ${query.userId}`, query),
+      ),
 
-    /** A payment that somebody made or was paid by. */
+    /** A payment that the user made or was paid by. */
     async findOf({ userId, signature }: { userId: string; signature: string }): Promise<ReceiptRow | null> {
-      const [row] = await db.all<ReceiptRow>(
+      const [row] = await selectRows(
+        db,
+        receiptSelection,
         sql`${selectReceipts} WHERE p.signature = ${signature} AND ${userId} IN (p.user_id, p.caller_id)`,
       );
       return row ?? null;

@@ -7,7 +7,7 @@ import { cutPage, type Page } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { createPaymentNotFoundError } from './payments.errors.ts';
 import { describeEarning, describeReceipt, earningCells, EARNINGS_CSV_HEADER } from './receipt-view.ts';
-import type { EarningRow, PaymentColumns, ReceiptsRepository } from './receipts.repository.ts';
+import type { EarningRow, PaymentRow, ReceiptsRepository } from './receipts.repository.ts';
 
 export interface ReceiptsOptions {
   readonly repository: ReceiptsRepository;
@@ -94,4 +94,4 @@ export function createReceiptsService({ repository, callers, clock, explorerUrl 
   };
 }
 
-const cursorOf = ({ created_at, id }: PaymentColumns): KeysetCursor => ({ value: created_at, id });
+const cursorOf = ({ created_at, id }: PaymentRow): KeysetCursor => ({ value: created_at, id });

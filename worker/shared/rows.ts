@@ -1,0 +1,86 @@
+import { getTableColumns, sql, type GetColumnData, type SQL, type Table } from 'drizzle-orm';
+import type { Database } from './database.ts';
+
+/** The SELECT list of a raw query, and how one of its rows is read: lamports become bigint, flags boolean. */
+export interface Selection<Row> {
+  readonly list: SQL;
+  readonly read: (row: Readonly<Record<string, unknown>>) => Row;
+}
+
+/** The row type of a selection. */
+export type SelectedRow<From> = From extends Selection<infer Row> ? Row : never;
+
+type ColumnOf<From extends Table> = From['_']['columns'][keyof From['_']['columns']];
+type NameIn<From extends Table> = ColumnOf<From>['_']['name'];
+type ValueOf<From extends Table, Name> = GetColumnData<Extract<ColumnOf<From>, { _: { name: Name } }>>;
+type Names<From extends Table> = readonly NameIn<From>[] | Readonly<Record<string, NameIn<From>>>;
+type NamedColumns<From extends Table, Chosen> = Chosen extends readonly (infer Name extends string)[]
+  ? { readonly [Each in Name]: ValueOf<From, Each> }
+  : { readonly [As in keyof Chosen]: ValueOf<From, Chosen[As]> };
+type Merged<Parts> = Parts extends readonly [Selection<infer Row>, ...infer Rest]
+  ? Row & Merged<Rest>
+  : unknown;
+
+/**
+ * Columns of `table`, which the query calls `alias`. Their names are the database's, so renaming a column fails `tsc`.
+ * @param names a list, or `{ name_in_the_row: 'column_name' }`.
+ */
+export function columnsOf<From extends Table, const Chosen extends Names<From>>(
+  table: From,
+  alias: string,
+  names: Chosen,
+): Selection<NamedColumns<From, Chosen>> {
+  const columns = new Map(Object.values(getTableColumns(table)).map((column) => [column.name, column]));
+  const pairs: (readonly [as: string, name: string])[] = Array.isArray(names)
+    ? names.map((name: string) => [name, name])
+    : Object.entries(names);
+  const read = (row: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(
+      pairs.map(([as, name]) => [
+        as,
+        row[as] === null ? null : columns.get(name)?.mapFromDriverValue(row[as]),
+      ]),
+    ) as NamedColumns<From, Chosen>;
+  const list = pairs.map(
+    ([as, name]) => sql`${sql.identifier(alias)}.${sql.identifier(name)} AS ${sql.identifier(as)}`,
+  );
+  return { list: sql.join(list, sql`, `), read };
+}
+
+/** The same columns after a LEFT JOIN: each may be null. */
+export function optional<Row>(selection: Selection<Row>) {
+  return selection as Selection<{ readonly [Name in keyof Row]: Row[Name] | null }>;
+}
+
+/** Computed values, as the database gives them. Their types are those of the `sql<Type>` templates. */
+export function computed<Row extends object>(values: {
+  readonly [As in keyof Row]: SQL<Row[As]>;
+}): Selection<Readonly<Row>> {
+  const names = Object.keys(values) as (keyof Row & string)[];
+  return {
+    list: sql.join(
+      names.map((as) => sql`${values[as]} AS ${sql.identifier(as)}`),
+      sql`, `,
+    ),
+    read: (row) => Object.fromEntries(names.map((as) => [as, row[as]])) as unknown as Row,
+  };
+}
+
+/** Several selections as one. */
+export function selection<const Parts extends readonly Selection<object>[]>(
+  ...parts: Parts
+): Selection<Merged<Parts>> {
+  return {
+    list: sql.join(
+      parts.map(({ list }) => list),
+      sql`, `,
+    ),
+    read: (row) => Object.assign({}, ...parts.map(({ read }) => read(row))) as Merged<Parts>,
+  };
+}
+
+/** Runs a query whose SELECT list is `selection.list`. */
+export async function selectRows<Row>(db: Database, { read }: Selection<Row>, query: SQL): Promise<Row[]> {
+  const rows = await db.all<Record<string, unknown>>(query);
+  return rows.map(read);
+}
