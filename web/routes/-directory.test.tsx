@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { refuse, stubApi, type FakeRoutes } from '#web/testing/fake-api.ts';
 import { renderApp } from '#web/testing/render-app.tsx';
 import { expectToast } from '#web/testing/render-screen.tsx';
@@ -256,16 +256,25 @@ describe('the directory', () => {
 });
 
 describe('the highest fee', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
   const openList = async (path = '/') => {
     const { router } = open({ 'GET /api/callers': [adaListed] }, path);
-    return { router, box: (await screen.findByLabelText('Max fee')) as HTMLInputElement };
+    await pass(1_000);
+    return { router, box: screen.getByLabelText<HTMLInputElement>('Max fee') };
   };
-  /** One key after the other, into whatever has the focus, with time for the pause to pass in between. */
+  /** Types into the focused element, pausing after each key until the value is applied. */
   const type = async (keys: string) => {
     for (const key of keys) {
       const focused = document.activeElement as HTMLInputElement;
       fireEvent.input(focused, { target: { value: `${focused.value ?? ''}${key}` } });
-      await act(() => new Promise((resolve) => setTimeout(resolve, 300)));
+      await pass(300);
     }
   };
 
@@ -273,9 +282,9 @@ describe('the highest fee', () => {
     const { router, box } = await openList();
     box.focus();
     await type('2');
-    await waitFor(() => expect(router.state.location.search).toEqual({ maxFee: '2' }));
+    expect(router.state.location.search).toEqual({ maxFee: '2' });
     await type('5.5');
-    await waitFor(() => expect(router.state.location.search).toEqual({ maxFee: '25.5' }));
+    expect(router.state.location.search).toEqual({ maxFee: '25.5' });
     expect(document.activeElement).toBe(box);
     expect(box.isConnected).toBe(true);
     expect(box.value).toBe('25.5');
@@ -285,7 +294,7 @@ describe('the highest fee', () => {
     const { router, box } = await openList();
     box.focus();
     await type('0,15');
-    await waitFor(() => expect(router.state.location.search).toEqual({ maxFee: '0.2' }));
+    expect(router.state.location.search).toEqual({ maxFee: '0.2' });
     expect(box.value).toBe('0.15');
     fireEvent.blur(box);
     expect(box.value).toBe('0.2');
@@ -300,7 +309,7 @@ describe('the highest fee', () => {
     const { router, box } = await openList('/?maxFee=2&search=ada');
     fireEvent.input(box, { target: { value: '25' } });
     fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
-    await act(() => new Promise((resolve) => setTimeout(resolve, 400)));
+    await pass(400);
     expect(router.state.location.searchStr).toBe('');
     expect(screen.getByLabelText<HTMLInputElement>('Max fee').value).toBe('');
     expect(screen.getByLabelText<HTMLInputElement>('Search').value).toBe('');
@@ -309,7 +318,7 @@ describe('the highest fee', () => {
   it('follows the history', async () => {
     const { router } = await openList('/?maxFee=2');
     await act(() => router.navigate({ to: '/', search: { maxFee: '3' } }));
-    await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Max fee').value).toBe('3'));
+    expect(screen.getByLabelText<HTMLInputElement>('Max fee').value).toBe('3');
   });
 });
 

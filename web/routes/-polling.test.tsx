@@ -164,11 +164,12 @@ describe('what is not polled', () => {
   });
 
   it('[9.46] is not asked again by itself when it fails', async () => {
+    const history = Promise.withResolvers<Response>();
     const { count } = await open('/caller/ada', {
       ...profile(),
-      'GET /api/token-calls/caller/caller-1/history': () =>
-        new Promise((resolve) => setTimeout(() => resolve(refuse(500, 'server.failed', 'x')), 1_000)),
+      'GET /api/token-calls/caller/caller-1/history': () => history.promise,
     });
+    history.resolve(refuse(500, 'server.failed', 'x'));
     await pass(MINUTE);
     expect(screen.getByText('Failed to load call history')).toBeTruthy();
     expect(count('GET /api/token-calls/caller/caller-1/history')).toBe(1);

@@ -280,11 +280,15 @@ describe('an access token that has ended', () => {
   });
 
   it('is refreshed once by twenty shares at once: nobody spends the token twice', async () => {
-    // Their pauses are one and the same time, which the test's clock would add up.
-    vi.spyOn(app.clock, 'sleep').mockImplementation(() => new Promise((resolve) => setTimeout(resolve, 10)));
+    // The test's clock would add up pauses that overlap: requests pause until the first share is through.
+    const refreshed = Promise.withResolvers<void>();
+    vi.spyOn(app.clock, 'sleep').mockReturnValue(refreshed.promise);
     let statuses: number[] = [];
     const requests = await requestsToX(async () => {
-      const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => share(`share ${index}`)));
+      const shares = Array.from({ length: 20 }, (_, index) => share(`share ${index}`));
+      await Promise.race(shares);
+      refreshed.resolve();
+      const answers = await Promise.all(shares);
       statuses = answers.map(({ status }) => status);
     });
     expect(statuses).toEqual(Array(20).fill(200));
