@@ -10,7 +10,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { ShowMore } from '#web/ui/show-more.tsx';
 import { useNow } from '#web/ui/use-now.ts';
-import { eventWords, readDelivery } from './delivery-words.ts';
+import { eventWords, readDelivery } from './delivery-text.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 
 /** How telling one's followers of calls went, in counts: whom, is nobody's business. */

@@ -3,7 +3,7 @@ import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { FollowedCalls } from './followed-calls.tsx';
+import { FollowedCalls } from './followed-calls-cards.tsx';
 import { MySubscriptionsCard } from './my-subscriptions-card.tsx';
 import type { RenewableCaller } from './my-subscriptions.ts';
 

@@ -1,8 +1,8 @@
 import { SHARE_IMAGE } from '#schema/constants.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import type { OtherWays } from './other-ways.tsx';
+import type { OtherWays } from './post-manually.tsx';
 import { ShareForm } from './share-form.tsx';
-import { describeShareImage, type EndedCall } from './share-words.ts';
+import { describeShareImage, type EndedCall } from './share-text.ts';
 
 export interface ShareDialogProps {
   call: EndedCall;

@@ -1,5 +1,5 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import type { OtherWays } from './other-ways.tsx';
+import type { OtherWays } from './post-manually.tsx';
 
 const DRAFT = 'share-draft:';
 const RESUME = 'share-resume';

@@ -6,11 +6,11 @@ import { Field } from '#web/ui/field.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { composeLink, OtherWaysNote, type OtherWays } from './other-ways.tsx';
+import { composeLink, OtherWaysNote, type OtherWays } from './post-manually.tsx';
 import { PostingPermission } from './posting-permission.tsx';
 import { readDraft, resumeLater, writeDraft } from './share-drafts.ts';
 import { ShareImageActions } from './share-image-actions.tsx';
-import { callUrl, defaultShareText, type EndedCall } from './share-words.ts';
+import { callUrl, defaultShareText, type EndedCall } from './share-text.ts';
 import { usePostTweet } from './use-post-tweet.ts';
 
 export interface ShareFormProps {

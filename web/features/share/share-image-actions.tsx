@@ -4,7 +4,7 @@ import { shareImagePath } from '#web/api/shares.queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import type { EndedCall } from './share-words.ts';
+import type { EndedCall } from './share-text.ts';
 
 /** Takes the image along without a tweet. */
 export function ShareImageActions({ call }: { call: EndedCall }) {

@@ -8,7 +8,7 @@ import { postTweetMutation } from '#web/api/shares.queries.ts';
 import { withReturnTo } from '#web/lib/links.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { useToast } from '#web/ui/toast.tsx';
-import type { OtherWays } from './other-ways.tsx';
+import type { OtherWays } from './post-manually.tsx';
 import { dropDraft } from './share-drafts.ts';
 
 const FAILED = 'Failed to post tweet';

@@ -6,9 +6,9 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { generateShareImageMutation } from '#web/api/shares.queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import type { OtherWays } from './other-ways.tsx';
+import type { OtherWays } from './post-manually.tsx';
 import { takeResumed } from './share-drafts.ts';
-import { hasEnded, type EndedCall } from './share-words.ts';
+import { hasEnded, type EndedCall } from './share-text.ts';
 
 /* Few look at a page to share: the dialog comes when somebody does. */
 const ShareDialog = lazy(async () => ({ default: (await import('./share-dialog.tsx')).ShareDialog }));

@@ -4,8 +4,8 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { whatArrives } from './telegram-words.ts';
-import { type GivenLink, useAskForLink } from './use-ask-for-link.ts';
+import { whatArrives } from './telegram-text.ts';
+import { type GivenLink, useAskForLink } from './use-request-link.ts';
 
 export interface ConnectFormProps {
   /** The handle that is saved already, to be changed. */

@@ -1,6 +1,6 @@
 import type { NotificationKind, NotificationSettings } from '#schema/contracts/notifications.ts';
 import { Switch } from '#web/ui/switch.tsx';
-import { kindWords } from './telegram-words.ts';
+import { kindWords } from './telegram-text.ts';
 import { useChangeNotifications } from './use-change-notifications.ts';
 
 /** A switch for each kind of message. */

@@ -5,7 +5,7 @@ import { checkTelegramMutation } from '#web/api/telegram.mutations.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useNowPast } from '#web/ui/use-now.ts';
 import { StartLink } from './start-link.tsx';
-import { type GivenLink, useAskForLink } from './use-ask-for-link.ts';
+import { type GivenLink, useAskForLink } from './use-request-link.ts';
 
 export interface PendingLinkProps {
   handle: string;

@@ -5,8 +5,8 @@ import { Card } from '#web/ui/card.tsx';
 import { ConnectForm } from './connect-form.tsx';
 import { ConnectedLink } from './connected-link.tsx';
 import { PendingLink } from './pending-link.tsx';
-import type { GivenLink } from './use-ask-for-link.ts';
-import { useLookWhenBack } from './use-look-when-back.ts';
+import type { GivenLink } from './use-request-link.ts';
+import { useLookWhenBack } from './use-refresh-user.ts';
 
 /** Notifications on Telegram: a handle to give, Start to press in the bot, then connected. */
 export function TelegramCard({
