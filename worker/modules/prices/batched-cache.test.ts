@@ -39,7 +39,7 @@ function createAnswers({ batchSize = 50 } = {}) {
   let answer = async (keys: readonly string[]): Promise<ReadonlyMap<string, string>> =>
     new Map(keys.filter((key) => key !== 'unknown').map((key) => [key, `${key} in batch ${batches.length}`]));
   const answers = createBatchedCache({
-    ask: (keys) => {
+    fetch: (keys) => {
       batches.push([...keys]);
       return answer(keys);
     },

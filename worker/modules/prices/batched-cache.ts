@@ -3,102 +3,103 @@ import { SECOND_MS, SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Lifetime } from '../../ports/lifetime.ts';
 
-/** For so long questions are gathered into one batch. */
-const GATHER_MS = 5;
-/** How long somebody waits for an answer that another request fetches: longer than two sources may take one after the other. */
-const PATIENCE_MS = 12 * SECOND_MS;
+/** Keys requested within this time share a batch. */
+const BATCH_DELAY_MS = 5;
+/** The longest wait for another request's fetch: more than two sources' timeouts one after the other. */
+const MAX_WAIT_MS = 12 * SECOND_MS;
 const MAX_REMEMBERED = 2_000;
 
-export interface BatchedCacheOptions<Answer> {
-  /** Answers for up to `batchSize` keys at once, by key; what has no answer is left out. */
-  readonly ask: (keys: readonly string[]) => Promise<ReadonlyMap<string, Answer>>;
+export interface BatchedCacheOptions<Value> {
+  /** Values of up to `batchSize` keys; keys without a value are left out. */
+  readonly fetch: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
   readonly batchSize: number;
   readonly clock: Clock;
   readonly lifetime: Lifetime;
 }
 
-/** Asked in a window of time for all who want it. */
-interface Question<Answer> {
+/** A fetch under way. */
+interface Fetch<Value> {
+  /** When its window began, unix ms. */
   readonly window: number;
-  readonly answer: Promise<Answer | undefined>;
+  readonly value: Promise<Value | undefined>;
 }
 
 /**
- * Answers for people to look at, each asked once in a window of five seconds however many want it, and together with those
- * that are asked at the same moment. What one request began another may wait for (docs/decisions/022-price-sources.md).
+ * Fetches each key once per five-second window, absent values included, and keys of the same moment in one batch.
+ * Requests wait for each other's fetches, also when the one that started a fetch is cancelled
+ * (docs/decisions/022-price-sources.md).
  */
-export function createBatchedCache<Answer>({ ask, batchSize, clock, lifetime }: BatchedCacheOptions<Answer>) {
-  const remembered = new Map<string, { window: number; answer: Answer | undefined }>();
-  const underWay = new Map<string, Question<Answer>>();
-  const gathered: (() => void)[] = [];
+export function createBatchedCache<Value>({ fetch, batchSize, clock, lifetime }: BatchedCacheOptions<Value>) {
+  const remembered = new Map<string, { window: number; value: Value | undefined }>();
+  const running = new Map<string, Fetch<Value>>();
+  const dispatches: (() => void)[] = [];
 
-  const loader = new DataLoader<string, Answer | undefined>(
+  const loader = new DataLoader<string, Value | undefined>(
     (keys) => {
-      const asked = ask(keys).then((answers) => keys.map((key) => answers.get(key)));
-      lifetime.keepAlive(asked);
-      return asked;
+      const fetched = fetch(keys).then((values) => keys.map((key) => values.get(key)));
+      lifetime.keepAlive(fetched);
+      return fetched;
     },
-    { cache: false, maxBatchSize: batchSize, batchScheduleFn: (dispatch) => void gathered.push(dispatch) },
+    { cache: false, maxBatchSize: batchSize, batchScheduleFn: (dispatch) => void dispatches.push(dispatch) },
   );
-  const dispatchGathered = () => {
-    for (const dispatch of gathered.splice(0)) dispatch();
+  const dispatchAll = () => {
+    for (const dispatch of dispatches.splice(0)) dispatch();
   };
 
   const windowStart = () => Math.floor(clock.now() / SHOWN_PRICE_WINDOW_MS) * SHOWN_PRICE_WINDOW_MS;
 
-  const keep = async (key: string, question: Question<Answer>) => {
+  const forget = (key: string, each: Fetch<Value>) => {
+    if (running.get(key) === each) running.delete(key);
+  };
+
+  const remember = async (key: string, each: Fetch<Value>) => {
     try {
-      const answer = await question.answer;
+      const value = await each.value;
       if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-      remembered.set(key, { window: question.window, answer });
+      remembered.set(key, { window: each.window, value });
     } catch {
-      // Those who wait for it see it fail; nobody after them does.
+      // A failure is thrown to those who wait, and not remembered.
     }
-    forget(key, question);
+    forget(key, each);
   };
 
-  const forget = (key: string, question: Question<Answer>) => {
-    if (underWay.get(key) === question) underWay.delete(key);
+  const start = (key: string, window: number): Fetch<Value> => {
+    const each: Fetch<Value> = { window, value: loader.load(key) };
+    running.set(key, each);
+    void remember(key, each);
+    return each;
   };
 
-  const begin = (key: string, window: number): Question<Answer> => {
-    const question: Question<Answer> = { window, answer: loader.load(key) };
-    underWay.set(key, question);
-    void keep(key, question);
-    return question;
-  };
-
-  /** What was asked, unless nobody answers in time: whoever was asking may be gone, and the promise with them. */
-  const wait = async ({ answer }: Question<Answer>): Promise<{ answer: Answer | undefined } | 'late'> => {
-    // Each who waits sees to it that the batch is sent: the timer of who began it may be gone.
-    const cancelDispatch = lifetime.after(GATHER_MS, dispatchGathered);
+  /** Waits for a fetch. 'late' if it takes too long: workerd drops the promises of a cancelled request. */
+  const wait = async ({ value }: Fetch<Value>): Promise<{ value: Value | undefined } | 'late'> => {
+    // Every waiting request sets this timer: the one that started the batch may be cancelled, and its timer with it.
+    const cancelDispatch = lifetime.after(BATCH_DELAY_MS, dispatchAll);
     const late = Promise.withResolvers<'late'>();
-    const cancelPatience = lifetime.after(PATIENCE_MS, () => late.resolve('late'));
+    const cancelTimeout = lifetime.after(MAX_WAIT_MS, () => late.resolve('late'));
     try {
-      return await Promise.race([answer.then((value) => ({ answer: value })), late.promise]);
+      return await Promise.race([value.then((fetched) => ({ value: fetched })), late.promise]);
     } finally {
       cancelDispatch();
-      cancelPatience();
+      cancelTimeout();
     }
   };
 
   return {
-    /** When what is answered now was asked at the earliest, unix ms: the same for every key, whoever asked for it before. */
+    /** When the current window began, unix ms: the same for every key. */
     windowStart,
 
-    /** The answer for a key, at most a window old; `undefined` where there is none. @throws what `ask` throws */
-    async get(key: string): Promise<Answer | undefined> {
+    /** The value of a key, fetched within this window; `undefined` if it has none. @throws what `fetch` throws */
+    async get(key: string): Promise<Value | undefined> {
       const window = windowStart();
       const known = remembered.get(key);
-      if (known?.window === window) return known.answer;
-      const running = underWay.get(key);
-      const question = running?.window === window ? running : begin(key, window);
-      const outcome = await wait(question);
-      if (outcome !== 'late') return outcome.answer;
-      forget(key, question);
-      const again = underWay.get(key) ?? begin(key, window);
-      const second = await wait(again);
-      return second === 'late' ? (await ask([key])).get(key) : second.answer;
+      if (known?.window === window) return known.value;
+      const current = running.get(key);
+      const first = current?.window === window ? current : start(key, window);
+      const outcome = await wait(first);
+      if (outcome !== 'late') return outcome.value;
+      forget(key, first);
+      const second = await wait(running.get(key) ?? start(key, window));
+      return second === 'late' ? (await fetch([key])).get(key) : second.value;
     },
   };
 }

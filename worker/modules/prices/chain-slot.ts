@@ -1,20 +1,14 @@
 import type { ChainSlot } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
 
-/** The chain's newest slot. */
 export interface SlotPort {
+  /** The chain's newest slot. */
   slot(): Promise<number>;
 }
 
-/** Reads the chain's slot, by which prices have an age; null where no chain says it. Never throws. */
-export function createSlotReader({
-  slots,
-  clock,
-}: {
-  slots: SlotPort;
-  clock: Clock;
-}): () => Promise<ChainSlot | null> {
-  return async () => {
+/** Reads the chain's newest slot; null if the chain is unavailable. Never throws. */
+export function createSlotReader({ slots, clock }: { slots: SlotPort; clock: Clock }) {
+  return async (): Promise<ChainSlot | null> => {
     try {
       return { slot: await slots.slot(), at: clock.now() };
     } catch {

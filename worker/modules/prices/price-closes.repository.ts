@@ -2,52 +2,63 @@ import { sql } from 'drizzle-orm';
 import type { Database } from '../../shared/database.ts';
 import type { Statement } from '../../shared/job-leases.ts';
 
-/** What a mint cost at a moment (unix ms): a plain decimal in USD. */
+/** A price in USD (plain decimal) at a time (unix ms). */
 export interface Close {
   readonly at: number;
   readonly price: string;
 }
 
+export interface ClosesQuery {
+  readonly mint: string;
+  /** Both included. */
+  readonly from: number;
+  readonly until: number;
+  readonly limit: number;
+}
+
+export interface SeenPrices {
+  readonly prices: readonly (readonly [mint: string, price: string])[];
+  readonly at: number;
+}
+
+export interface ThinRange {
+  /** Included. */
+  readonly from: number;
+  /** Excluded. */
+  readonly until: number;
+  readonly bucketMs: number;
+}
+
 export type PriceClosesRepository = ReturnType<typeof createPriceClosesRepository>;
 
-/** What the cron keeps of prices, for charts. Times are unix ms. */
+/** Prices over time, for charts. Times are unix ms. */
 export function createPriceClosesRepository(db: Database) {
   return {
-    /**
-     * Closes of a mint from one moment to another, both included, oldest first: the newest in each of `limit` equally long
-     * stretches of that time.
-     */
-    async listCloses({
-      mint,
-      from,
-      until,
-      limit,
-    }: {
-      mint: string;
-      from: number;
-      until: number;
-      limit: number;
-    }): Promise<Close[]> {
+    /** Oldest first: the newest close in each of `limit` intervals of equal length. */
+    async listCloses({ mint, from, until, limit }: ClosesQuery): Promise<Close[]> {
       return db.all<Close>(sql`
-        SELECT MAX(c.at) AS at, c.price FROM price_closes c WHERE c.mint = ${mint} AND c.at >= ${from} AND c.at <= ${until}
-        GROUP BY CAST((c.at - ${from}) * ${limit} / ${until - from + 1} AS INTEGER) ORDER BY MAX(c.at)`);
+        SELECT MAX(c.at) AS at, c.price
+        FROM price_closes c
+        WHERE c.mint = ${mint} AND c.at >= ${from} AND c.at <= ${until}
+        GROUP BY CAST((c.at - ${from}) * ${limit} / ${until - from + 1} AS INTEGER)
+        ORDER BY MAX(c.at)`);
     },
 
     /**
-     * Keeps prices ([mint, plain decimal]) that were seen at `at`, where they differ from the mint's last one, or that one is
-     * from before an active call: its chart does not show it, and a price that came back to it would be missing. Gives a row for each.
+     * Inserts prices that differ from the mint's last close. An equal price is kept too if the last close is older than
+     * an active call, whose chart starts at the call. Returns a row per close.
      */
-    record({
-      prices,
-      at,
-    }: {
-      prices: readonly (readonly [mint: string, price: string])[];
-      at: number;
-    }): Statement {
+    record({ prices, at }: SeenPrices): Statement {
       return sql`
         INSERT OR IGNORE INTO price_closes (mint, at, price)
-        SELECT p.value ->> 0, ${at}, p.value ->> 1 FROM json_each(${JSON.stringify(prices)}) p
-        WHERE (SELECT c.price FROM price_closes c WHERE c.mint = p.value ->> 0 ORDER BY c.at DESC LIMIT 1) IS NOT p.value ->> 1
+        SELECT p.value ->> 0, ${at}, p.value ->> 1
+        FROM json_each(${JSON.stringify(prices)}) p
+        WHERE (
+            SELECT c.price FROM price_closes c
+            WHERE c.mint = p.value ->> 0
+            ORDER BY c.at DESC
+            LIMIT 1
+          ) IS NOT p.value ->> 1
           OR EXISTS (
             SELECT 1 FROM calls k
             WHERE k.token_mint = p.value ->> 0 AND k.ended_at IS NULL AND k.called_at < ${at}
@@ -56,22 +67,26 @@ export function createPriceClosesRepository(db: Database) {
     },
 
     /** The time of the oldest close within [from, until), or null. */
-    async findOldest({ from, until }: { from: number; until: number }): Promise<number | null> {
-      const [row] = await db.all<{ at: number }>(
-        sql`SELECT at FROM price_closes WHERE at >= ${from} AND at < ${until} ORDER BY at LIMIT 1`,
-      );
+    async findOldest({ from, until }: Pick<ThinRange, 'from' | 'until'>): Promise<number | null> {
+      const [row] = await db.all<{ at: number }>(sql`
+        SELECT at FROM price_closes
+        WHERE at >= ${from} AND at < ${until}
+        ORDER BY at
+        LIMIT 1`);
       return row?.at ?? null;
     },
 
-    /** Deletes those within [from, until) that a later one of their mint follows in the same `bucketMs`. Gives a row for each. */
-    thin({ from, until, bucketMs }: { from: number; until: number; bucketMs: number }): Statement {
-      // A bound number is a REAL to D1, and so would be what is divided by it.
+    /** Deletes all but the last close of each mint in every `bucketMs`. Returns a row per deleted close. */
+    thin({ from, until, bucketMs }: ThinRange): Statement {
+      // D1 binds numbers as REAL, which would make this a division of fractions.
       const bucket = sql`CAST(${bucketMs} AS INTEGER)`;
       return sql`
-        DELETE FROM price_closes WHERE at >= ${from} AND at < ${until}
+        DELETE FROM price_closes
+        WHERE at >= ${from} AND at < ${until}
           AND EXISTS (
             SELECT 1 FROM price_closes later
-            WHERE later.mint = price_closes.mint AND later.at > price_closes.at AND later.at < (price_closes.at / ${bucket} + 1) * ${bucket})
+            WHERE later.mint = price_closes.mint AND later.at > price_closes.at
+              AND later.at < (price_closes.at / ${bucket} + 1) * ${bucket})
         RETURNING 1`;
     },
   };

@@ -9,37 +9,40 @@ import type { JobLeases } from '../../shared/job-leases.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PriceClosesRepository } from './price-closes.repository.ts';
 
-/** Past each age one close a bucket is left. A step is as long as the closes lie apart that come to that age. */
-const BORDERS = {
-  hourly: {
-    job: 'closes.hourly',
-    afterMs: CLOSES_HOURLY_AFTER_MS,
-    bucketMs: HOUR_MS,
-    stepMs: CLOSE_INTERVAL_MS,
-  },
-  daily: { job: 'closes.daily', afterMs: CLOSES_DAILY_AFTER_MS, bucketMs: DAY_MS, stepMs: HOUR_MS },
-} as const;
+interface Thinning {
+  readonly job: string;
+  /** Closes older than this keep one per bucket. */
+  readonly afterMs: number;
+  readonly bucketMs: number;
+  /** The distance between closes of that age. */
+  readonly stepMs: number;
+}
 
-/** More than what a minute brings, so that a run catches up with an outage; few enough for one run. */
+const HOURLY: Thinning = {
+  job: 'closes.hourly',
+  afterMs: CLOSES_HOURLY_AFTER_MS,
+  bucketMs: HOUR_MS,
+  stepMs: CLOSE_INTERVAL_MS,
+};
+const DAILY: Thinning = {
+  job: 'closes.daily',
+  afterMs: CLOSES_DAILY_AFTER_MS,
+  bucketMs: DAY_MS,
+  stepMs: HOUR_MS,
+};
+
+/** More than a minute adds, so that runs catch up after an outage. */
 export const STEPS_PER_RUN = 50;
 
-/** Thins the prices that are kept for charts with their age. */
-export function createPriceClosesService({
-  closes,
-  leases,
-  clock,
-}: {
-  closes: PriceClosesRepository;
-  leases: JobLeases;
-  clock: Clock;
-}) {
-  /** Goes step by step over what has crossed the border since the last run; a step without closes costs nothing. */
-  const thinAt = ({
-    job,
-    afterMs,
-    bucketMs,
-    stepMs,
-  }: (typeof BORDERS)[keyof typeof BORDERS]): Promise<number | null> => {
+export interface PriceClosesOptions {
+  readonly closes: PriceClosesRepository;
+  readonly leases: JobLeases;
+  readonly clock: Clock;
+}
+
+/** Thins closes with age: one per hour after two days, one per day after 60 days. */
+export function createPriceClosesService({ closes, leases, clock }: PriceClosesOptions) {
+  const thinAt = ({ job, afterMs, bucketMs, stepMs }: Thinning): Promise<number | null> => {
     const floor = (time: number) => Math.floor(time / stepMs) * stepMs;
     const until = floor(clock.now() - afterMs);
     return leases.run({
@@ -64,9 +67,9 @@ export function createPriceClosesService({
   };
 
   return {
-    /** Returns how many closes each border deleted; null where another run is at it. */
+    /** How many closes were deleted at each age; null if another run holds that lease. */
     async thin(): Promise<{ hourly: number | null; daily: number | null }> {
-      return { hourly: await thinAt(BORDERS.hourly), daily: await thinAt(BORDERS.daily) };
+      return { hourly: await thinAt(HOURLY), daily: await thinAt(DAILY) };
     },
   };
 }

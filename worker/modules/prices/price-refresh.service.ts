@@ -1,198 +1,171 @@
-import { CLOSE_INTERVAL_MS, MINUTE_MS } from '#schema/constants.ts';
+import { MINUTE_MS } from '#schema/constants.ts';
 import type { ChainSlot } from '#schema/rules/quotes.ts';
-import { LEASE_SIGN_MS, type JobLeases, type Lease, type Statement } from '../../shared/job-leases.ts';
+import { LEASE_SIGN_MS, type JobLeases, type Lease } from '../../shared/job-leases.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PriceSource } from '../../ports/price-source.ts';
-import { createBatchFetcher } from './batch-fetcher.ts';
-import type { PriceClosesRepository } from './price-closes.repository.ts';
-import { createRefreshBatches, type FetchedShard } from './refresh-batches.ts';
-import { confirmedPrices, mergeShard, type ShardTimes } from './price-shards.ts';
 import type { PriceShardsRepository } from './price-shards.repository.ts';
-import type { PriceStore } from './price-store.ts';
+import { createRefreshBatches, fetchBatch, type BatchResult } from './refresh-batches.ts';
+import {
+  createShardWriter,
+  type PeaksPort,
+  type ShardWriterOptions,
+  type WriteCounts,
+} from './shard-writer.ts';
 
-/** A worker may have six connections open at once; one is left for KV. */
+/** A Worker may have six connections open at once; one is left for KV. */
 export const MAX_CALLS_AT_ONCE = 5;
-/** Cloudflare gives a cron 15 minutes; what is not done by then is the next run's. */
+/** Cloudflare ends a cron after 15 minutes; the next run continues from the cursor. */
 export const RUN_MS = 10 * MINUTE_MS;
-/** After so many batches in a row that no source answers, the sources are down. */
+/** After so many failed batches in a row, the sources count as down. */
 export const MAX_FAILURES_IN_A_ROW = MAX_CALLS_AT_ONCE;
-/** The least that is waited for a source, whose clock may be ahead of ours. */
-const MIN_REST_MS = 10;
+/** The shortest wait for a source, whose clock may be ahead of ours. */
+const MIN_WAIT_MS = 10;
 
-/** The active calls: whose mints they are, and their peaks. */
-export interface ActiveCalls {
+export interface ActiveCallsPort extends PeaksPort {
   listActiveMints(): Promise<string[]>;
-  raisePeaks(seen: { prices: readonly (readonly [mint: string, price: string])[]; at: number }): Statement;
 }
 
-export interface PriceRefreshOptions {
+export interface PriceRefreshOptions extends ShardWriterOptions {
   /** In order of preference. */
   readonly sources: readonly PriceSource[];
-  readonly activeCalls: ActiveCalls;
-  readonly store: PriceStore;
+  readonly activeCalls: ActiveCallsPort;
   readonly shards: PriceShardsRepository;
-  readonly closes: PriceClosesRepository;
   readonly leases: JobLeases;
-  /** The chain's slot; null where it is not known. */
   readonly readSlot: () => Promise<ChainSlot | null>;
   readonly clock: Clock;
 }
 
-/** What one run did. */
-export interface RefreshReport {
-  /** Of how many mints, in how many batches that were answered and how many that nobody answered. */
-  mints: number;
-  batches: number;
-  failedBatches: number;
-  priced: number;
-  /** Keys of KV that were written, closes and peaks that were kept. */
-  writes: number;
-  closes: number;
-  peaks: number;
-  /** Whether the round is over; else the next run goes on. */
-  isFinished: boolean;
+/** Counts of one run. */
+export interface RefreshReport extends WriteCounts {
+  readonly mints: number;
+  /** Answered batches. */
+  readonly batches: number;
+  readonly failedBatches: number;
+  /** False if the next run has to continue. */
+  readonly isFinished: boolean;
 }
 
 /** Refreshes the stored prices of all mints in active calls, and with them closes and peaks. */
 export function createPriceRefreshService({
   sources,
   activeCalls,
-  store,
-  shards,
-  closes,
   leases,
   readSlot,
   clock,
+  ...storage
 }: PriceRefreshOptions) {
-  /** Writes what a shard's mints cost: KV if anything changed, then all else and the cursor at once. */
-  const writeShard = async ({
-    fetchedShard,
-    times,
-    lease,
-    report,
-  }: {
-    fetchedShard: FetchedShard;
-    times: ShardTimes | undefined;
-    lease: Lease;
-    report: RefreshReport;
-  }) => {
-    const { shard, mints, fetched, at, next } = fetchedShard;
-    if (at === null) {
-      await lease.commit({ cursor: next });
-      return;
-    }
-    const before = await store.readShard(shard);
-    const after = mergeShard({ before, times, members: mints, fetched, at });
-    if (after) {
-      await lease.keep();
-      await store.writeShard(shard, after);
-      report.writes++;
-    }
-    const prices = [...fetched].map(([mint, { price }]) => [mint, price] as const);
-    const isNewInterval =
-      Math.floor((times?.refreshedAt ?? 0) / CLOSE_INTERVAL_MS) < Math.floor(at / CLOSE_INTERVAL_MS);
-    const [, peaks = [], kept = []] = await lease.commit({
-      cursor: next,
-      statements: [
-        shards.markCompared({ shard, refreshedAt: at, writtenAt: after?.at ?? times?.writtenAt ?? 0 }),
-        activeCalls.raisePeaks({ prices: confirmedPrices({ before, times, fetched, at }), at }),
-        ...(isNewInterval ? [closes.record({ prices, at })] : []),
-      ],
-    });
-    report.priced += prices.length;
-    report.peaks += peaks.length;
-    report.closes += kept.length;
-  };
+  const writeShard = createShardWriter({ activeCalls, ...storage });
 
-  /** Waits until a source takes questions again, with signs of life; false where that is past the run's time. */
-  const rest = async ({
-    retryAt,
-    deadline,
-    lease,
-  }: {
-    retryAt: number;
-    deadline: number;
-    lease: Lease;
-  }): Promise<boolean> => {
-    const until = Math.max(retryAt, clock.now() + MIN_REST_MS);
-    if (until > deadline) return false;
-    for (let left = until - clock.now(); left > 0; left = until - clock.now()) {
-      await clock.sleep(Math.min(left, LEASE_SIGN_MS));
-      await lease.keep();
-    }
-    return true;
-  };
-
-  const work = async (lease: Lease): Promise<RefreshReport> => {
+  const refresh = async (lease: Lease): Promise<RefreshReport> => {
     const deadline = clock.now() + RUN_MS;
-    const times = await shards.listTimes();
-    const round = createRefreshBatches({ mints: await activeCalls.listActiveMints(), cursor: lease.cursor });
-    // Of a round without mints nobody needs to know how old its prices are.
-    const current = round.mintCount === 0 ? Promise.resolve(null) : readSlot();
-    const fetcher = createBatchFetcher({ sources, current, clock });
-    const report: RefreshReport = {
-      mints: round.mintCount,
-      batches: 0,
-      failedBatches: 0,
-      priced: 0,
-      writes: 0,
-      closes: 0,
-      peaks: 0,
-      isFinished: false,
-    };
-    const writeFetched = async (fetchedShards: readonly FetchedShard[]) => {
-      for (const fetchedShard of fetchedShards) {
-        await writeShard({ fetchedShard, times: times.get(fetchedShard.shard), lease, report });
+    const times = await storage.shards.listTimes();
+    const plan = createRefreshBatches({ mints: await activeCalls.listActiveMints(), cursor: lease.cursor });
+    // The calls after the cursor have ended since the last run.
+    if (plan.mintCount === 0 && lease.cursor !== null) await lease.commit({ cursor: null });
+    const current = plan.mintCount === 0 ? Promise.resolve(null) : readSlot();
+
+    const written: WriteCounts[] = [];
+    const writeCompleted = async () => {
+      for (const completed of plan.takeFetched()) {
+        written.push(await writeShard({ completed, times: times.get(completed.shard), lease }));
       }
     };
-    // The calls of their mints have ended since the run before stopped there.
-    if (round.mintCount === 0 && lease.cursor !== null) await lease.commit({ cursor: null });
+    const fetch = async (index: number) => ({
+      index,
+      result: await fetchBatch({ sources, mints: plan.batches[index] ?? [], current, clock }),
+    });
 
-    let waiting = [...round.batches.keys()];
-    let failuresInARow = 0;
-    while (waiting.length > 0 && clock.now() <= deadline) {
+    const progress = createProgress(plan);
+    while (progress.waiting().length > 0 && clock.now() <= deadline) {
       await lease.keep();
-      const group = waiting.slice(0, MAX_CALLS_AT_ONCE);
-      // What the answers before have completed is written meanwhile.
-      const [results] = await Promise.all([
-        Promise.all(
-          group.map(async (index) => ({ index, result: await fetcher.ask(round.batches[index] ?? []) })),
-        ),
-        writeFetched(round.takeFetched()),
-      ]);
-      const resting: number[] = [];
+      const group = progress.waiting().slice(0, MAX_CALLS_AT_ONCE);
+      const [results] = await Promise.all([Promise.all(group.map(fetch)), writeCompleted()]);
+      const retryAt = progress.settle(results);
+      if (retryAt === null) continue;
+      await writeCompleted();
+      if (!(await waitUntil({ retryAt, deadline, lease, clock }))) break;
+    }
+    await lease.keep();
+    await writeCompleted();
+    const sum = (count: keyof WriteCounts) => written.reduce((total, each) => total + each[count], 0);
+    return {
+      mints: plan.mintCount,
+      ...progress.counts(),
+      priced: sum('priced'),
+      writes: sum('writes'),
+      closes: sum('closes'),
+      peaks: sum('peaks'),
+      isFinished: progress.waiting().length === 0,
+    };
+  };
+
+  return {
+    /**
+     * Refreshes every price, starting where the last run stopped. Null if another run holds the lease.
+     * @throws if no source answers
+     */
+    refresh: (): Promise<RefreshReport | null> => leases.run({ job: 'prices.refresh', work: refresh }),
+  };
+}
+
+/** Tracks which batches are still to be fetched, and counts failures. */
+function createProgress({ batches, settle }: ReturnType<typeof createRefreshBatches>) {
+  let waiting = [...batches.keys()];
+  let answered = 0;
+  let failed = 0;
+  let failuresInARow = 0;
+  return {
+    waiting: (): readonly number[] => waiting,
+    counts: () => ({ batches: answered, failedBatches: failed }),
+
+    /**
+     * Takes the results of the first waiting batches. Rate-limited ones go back to the front.
+     * @returns when to retry those (unix ms); null if there are none.
+     * @throws once the sources count as down
+     */
+    settle(results: readonly { readonly index: number; readonly result: BatchResult }[]): number | null {
+      const limited: number[] = [];
       let retryAt = Number.POSITIVE_INFINITY;
       let lastError: unknown = null;
       for (const { index, result } of results) {
         if ('retryAt' in result) {
-          resting.push(index);
+          limited.push(index);
           retryAt = Math.min(retryAt, result.retryAt);
-          continue;
+        } else if ('answer' in result) {
+          settle({ index, answer: result.answer });
+          answered++;
+          failuresInARow = 0;
+        } else {
+          settle({ index, answer: null });
+          failed++;
+          failuresInARow++;
+          lastError = result.error;
         }
-        const answer = 'answer' in result ? result.answer : null;
-        round.settle({ index, answer });
-        if (answer) report.batches++;
-        else report.failedBatches++;
-        failuresInARow = answer ? 0 : failuresInARow + 1;
-        if ('error' in result) lastError = result.error;
       }
-      waiting = [...resting, ...waiting.slice(group.length)];
-      const hasNoAnswers = waiting.length === 0 && report.batches === 0;
+      waiting = [...limited, ...waiting.slice(results.length)];
+      const hasNoAnswers = waiting.length === 0 && answered === 0;
       if (failuresInARow >= MAX_FAILURES_IN_A_ROW || hasNoAnswers) {
         throw new Error(`No price source answers: ${String(lastError)}`, { cause: lastError });
       }
-      if (resting.length === 0) continue;
-      await writeFetched(round.takeFetched());
-      if (!(await rest({ retryAt, deadline, lease }))) break;
-    }
-    await lease.keep();
-    await writeFetched(round.takeFetched());
-    report.isFinished = waiting.length === 0;
-    return report;
+      return limited.length === 0 ? null : retryAt;
+    },
   };
+}
 
-  return {
-    /** Goes over all mints in turn, or on from where the run before stopped. Null where another run is at it. @throws where no source answers */
-    refresh: (): Promise<RefreshReport | null> => leases.run({ job: 'prices.refresh', work }),
-  };
+interface Wait {
+  readonly retryAt: number;
+  readonly deadline: number;
+  readonly lease: Lease;
+  readonly clock: Clock;
+}
+
+/** Sleeps until a source takes requests again, and keeps the lease meanwhile. False if that is after the deadline. */
+async function waitUntil({ retryAt, deadline, lease, clock }: Wait): Promise<boolean> {
+  const until = Math.max(retryAt, clock.now() + MIN_WAIT_MS);
+  if (until > deadline) return false;
+  for (let left = until - clock.now(); left > 0; left = until - clock.now()) {
+    await clock.sleep(Math.min(left, LEASE_SIGN_MS));
+    await lease.keep();
+  }
+  return true;
 }

@@ -6,7 +6,7 @@ import type { ShardTimes } from './price-shards.ts';
 
 export type PriceShardsRepository = ReturnType<typeof createPriceShardsRepository>;
 
-/** When each shard of stored prices was compared and written: one small row a shard, so that KV is written for changes alone. */
+/** One row per shard with the times of its last refresh and KV write, so that KV is only written when a price changes. */
 export function createPriceShardsRepository(db: Database) {
   return {
     async listTimes(): Promise<ReadonlyMap<number, ShardTimes>> {
@@ -14,11 +14,12 @@ export function createPriceShardsRepository(db: Database) {
       return new Map(rows.map(({ shard, refreshedAt, writtenAt }) => [shard, { refreshedAt, writtenAt }]));
     },
 
-    /** Says that a shard was compared with a source; `writtenAt` is the time in the shard that KV holds now. */
-    markCompared({ shard, refreshedAt, writtenAt }: { shard: number } & ShardTimes): Statement {
+    saveTimes({ shard, refreshedAt, writtenAt }: { shard: number } & ShardTimes): Statement {
       return sql`
-        INSERT INTO price_shards (shard, refreshed_at, written_at) VALUES (${shard}, ${refreshedAt}, ${writtenAt})
-        ON CONFLICT (shard) DO UPDATE SET refreshed_at = excluded.refreshed_at, written_at = excluded.written_at`;
+        INSERT INTO price_shards (shard, refreshed_at, written_at)
+        VALUES (${shard}, ${refreshedAt}, ${writtenAt})
+        ON CONFLICT (shard) DO UPDATE
+        SET refreshed_at = excluded.refreshed_at, written_at = excluded.written_at`;
     },
   };
 }

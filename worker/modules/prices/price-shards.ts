@@ -3,19 +3,26 @@ import { MINUTE_MS, PRICE_SHARDS } from '#schema/constants.ts';
 /** A second observation within this time confirms the one before. */
 export const MAX_CONFIRMATION_GAP_MS = 5 * MINUTE_MS;
 
-/** A price as it is kept: plain decimal in USD, seen at unix ms. */
-export interface StoredPrice {
+/** A plain decimal in USD, and its source. */
+export interface FetchedPrice {
   readonly price: string;
-  readonly at: number;
   readonly source: string;
 }
 
-/** A price in a shard. One that its source did not name in a later round keeps the time of the last round that did. */
+/** By mint. */
+export type FetchedPrices = ReadonlyMap<string, FetchedPrice>;
+
+/** A price with the time it was seen, unix ms. */
+export interface StoredPrice extends FetchedPrice {
+  readonly at: number;
+}
+
+/** `isMissed`: the last refresh found no price, so `at` is the time of the last one that did. */
 export interface ShardEntry extends StoredPrice {
   readonly isMissed?: true;
 }
 
-/** What a key of KV holds: prices by mint, and as of when (unix ms) it was written. */
+/** A KV value: prices by mint, and when it was written (unix ms). */
 export interface Shard {
   readonly at: number;
   readonly prices: Readonly<Record<string, ShardEntry>>;
@@ -23,55 +30,43 @@ export interface Shard {
 
 export const EMPTY_SHARD: Shard = { at: 0, prices: {} };
 
-/** What the database says of a shard, unix ms. */
+/** When the shard was last refreshed and written, as the database has it; unix ms. */
 export interface ShardTimes {
   readonly refreshedAt: number;
   readonly writtenAt: number;
 }
 
-/** The shard that holds a mint, from 0: prices are packed, because a key a mint a minute is dear. */
+/** A shard as KV returned it, before a refresh. */
+export interface ReadShard {
+  readonly before: Shard;
+  readonly times: ShardTimes | undefined;
+}
+
+/** The number of the shard that holds a mint, from 0. One KV key per mint would cost too much. */
 export function shardOf(mint: string): number {
   let hash = 0;
   for (let index = 0; index < mint.length; index++) hash = (hash * 31 + mint.charCodeAt(index)) >>> 0;
   return hash % PRICE_SHARDS;
 }
 
-/** Groups mints by their shard. */
 export function groupByShard(mints: readonly string[]): ReadonlyMap<number, readonly string[]> {
-  const groups = new Map<number, string[]>();
-  for (const mint of mints) {
-    const shard = shardOf(mint);
-    const group = groups.get(shard);
-    if (group) group.push(mint);
-    else groups.set(shard, [mint]);
-  }
-  return groups;
+  return Map.groupBy(mints, shardOf);
 }
 
-/** Whether this is the shard that was written last, and not an older one that KV still answers with. */
+/** False if KV returned an older version than the last one written. */
 export function isCurrent(shard: Shard, times: ShardTimes | undefined): boolean {
   return shard.at === (times?.writtenAt ?? 0);
 }
 
-/** As of when an entry is, unix ms: that of the last round which found it unchanged. */
-export function entryAt({
-  entry,
-  shard,
-  times,
-}: {
-  entry: ShardEntry;
-  shard: Shard;
-  times: ShardTimes | undefined;
-}): number {
+/** The last time the entry's price was seen, unix ms. A shard is only written when a price changes. */
+export function entryAt(entry: ShardEntry, { before: shard, times }: ReadShard): number {
   if (entry.isMissed) return entry.at;
   return Math.max(entry.at, shard.at, isCurrent(shard, times) ? (times?.refreshedAt ?? 0) : 0);
 }
 
-interface Observation {
-  readonly before: Shard;
-  readonly times: ShardTimes | undefined;
-  readonly fetched: ReadonlyMap<string, Omit<StoredPrice, 'at'>>;
-  /** Unix ms. */
+/** Prices fetched for a shard at `at` (unix ms). */
+interface ShardRefresh extends ReadShard {
+  readonly fetched: FetchedPrices;
   readonly at: number;
 }
 
@@ -80,53 +75,41 @@ interface Observation {
  * observation may be a source's error.
  */
 export function confirmedPrices({
-  before,
-  times,
   fetched,
   at,
-}: Observation): (readonly [mint: string, price: string])[] {
+  ...read
+}: ShardRefresh): (readonly [mint: string, price: string])[] {
   return [...fetched].flatMap(([mint, { price }]) => {
-    const entry = before.prices[mint];
-    if (!entry || entry.isMissed) return [];
-    if (at - entryAt({ entry, shard: before, times }) > MAX_CONFIRMATION_GAP_MS) return [];
+    const entry = read.before.prices[mint];
+    if (!entry || entry.isMissed || at - entryAt(entry, read) > MAX_CONFIRMATION_GAP_MS) return [];
     return [[mint, Number(entry.price) < Number(price) ? entry.price : price] as const];
   });
 }
 
 /**
- * A shard after a round: of `members` alone, with what was `fetched` at `at` (unix ms). What was not named keeps
- * its price and its age.
- * @returns null when nothing changed.
+ * The shard after a refresh: its current `members` only. A mint without a fetched price keeps its price and age.
+ * @returns null if nothing changed.
  */
 export function mergeShard({
-  before,
-  times,
   members,
   fetched,
   at,
-}: {
-  before: Shard;
-  times: ShardTimes | undefined;
-  members: readonly string[];
-  fetched: ReadonlyMap<string, Omit<StoredPrice, 'at'>>;
-  at: number;
-}): Shard | null {
-  const prices: Record<string, ShardEntry> = {};
-  for (const mint of members) {
-    const old = before.prices[mint];
-    const fresh = fetched.get(mint);
-    const isSame =
-      old !== undefined && !old.isMissed && old.price === fresh?.price && old.source === fresh.source;
-    if (fresh) prices[mint] = isSame ? old : { ...fresh, at };
-    else if (old) {
-      prices[mint] = old.isMissed
-        ? old
-        : { ...old, at: entryAt({ entry: old, shard: before, times }), isMissed: true };
-    }
-  }
-  const mints = Object.keys(prices);
+  ...read
+}: ShardRefresh & { readonly members: readonly string[] }): Shard | null {
+  const { before, times } = read;
+  const merged = members.flatMap((mint) => {
+    const entry = mergeEntry(before.prices[mint], fetched.get(mint));
+    return entry === undefined ? [] : [[mint, entry] as const];
+  });
   const isUnchanged =
-    mints.length === Object.keys(before.prices).length &&
-    mints.every((mint) => prices[mint] === before.prices[mint]);
-  return isUnchanged && isCurrent(before, times) ? null : { at, prices };
+    merged.length === Object.keys(before.prices).length &&
+    merged.every(([mint, entry]) => entry === before.prices[mint]);
+  return isUnchanged && isCurrent(before, times) ? null : { at, prices: Object.fromEntries(merged) };
+
+  function mergeEntry(old: ShardEntry | undefined, fresh: FetchedPrice | undefined): ShardEntry | undefined {
+    if (old === undefined) return fresh && { ...fresh, at };
+    if (fresh === undefined) return old.isMissed ? old : { ...old, at: entryAt(old, read), isMissed: true };
+    const isSame = !old.isMissed && old.price === fresh.price && old.source === fresh.source;
+    return isSame ? old : { ...fresh, at };
+  }
 }

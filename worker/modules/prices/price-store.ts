@@ -3,7 +3,7 @@ import type { PriceShardsRepository } from './price-shards.repository.ts';
 
 export type PriceStore = ReturnType<typeof createPriceStore>;
 
-/** The last known prices in KV: up to a minute old, for looking at only. */
+/** The last known prices in KV: up to a minute old, for display only. */
 export function createPriceStore({ kv, shards }: { kv: KVNamespace; shards: PriceShardsRepository }) {
   const keyOf = (shard: number) => `prices:${shard}`;
 
@@ -19,33 +19,23 @@ export function createPriceStore({ kv, shards }: { kv: KVNamespace; shards: Pric
       await kv.put(keyOf(shard), JSON.stringify(content));
     },
 
-    /** Stored prices by mint, each as of when it was last seen to be so; unknown mints are left out. */
+    /** Stored prices by mint, each with the last time it was seen; unknown mints are left out. */
     async read(mints: readonly string[]): Promise<ReadonlyMap<string, StoredPrice>> {
-      const found = new Map<string, StoredPrice>();
-      if (mints.length === 0) return found;
+      if (mints.length === 0) return new Map();
+      const groups = [...groupByShard(mints)];
       const [times, contents] = await Promise.all([
         shards.listTimes(),
-        Promise.all(
-          [...groupByShard(mints)].map(async ([number, members]) => ({
-            number,
-            members,
-            shard: await readShard(number),
-          })),
-        ),
+        Promise.all(groups.map(([shard]) => readShard(shard))),
       ]);
-      for (const { number, members, shard } of contents) {
-        for (const mint of members) {
-          const entry = shard.prices[mint];
-          if (entry) {
-            found.set(mint, {
-              price: entry.price,
-              at: entryAt({ entry, shard, times: times.get(number) }),
-              source: entry.source,
-            });
-          }
-        }
-      }
-      return found;
+      const found = groups.flatMap(([shard, members], index) => {
+        const read = { before: contents[index] ?? EMPTY_SHARD, times: times.get(shard) };
+        return members.flatMap((mint) => {
+          const entry = read.before.prices[mint];
+          if (entry === undefined) return [];
+          return [[mint, { price: entry.price, at: entryAt(entry, read), source: entry.source }] as const];
+        });
+      });
+      return new Map(found);
     },
   };
 }

@@ -5,7 +5,7 @@ import { addressSchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../app/context.ts';
 import { validate } from '../../app/validate.ts';
 
-/** Prices and tokens for people to look at; the same for every visitor. */
+/** Public prices and tokens, the same for every visitor. */
 export const pricesRoutes = new Hono<AppEnv>()
   .get('/prices', validate('query', pricesQuerySchema), async (c) =>
     c.json(await c.var.services.prices.shownPrices(c.req.valid('query').mints)),

@@ -1,10 +1,12 @@
-import { JUPITER_MAX_MINTS, MAX_MINTS_PER_REQUEST, SECOND_MS } from '#schema/constants.ts';
+import { JUPITER_MAX_MINTS, SECOND_MS } from '#schema/constants.ts';
 import type { ShownPrice, ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
-import { decideQuote, seenAt, type QuoteDecision } from '#schema/rules/quotes.ts';
+import { decideQuote, seenAt } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Lifetime } from '../../ports/lifetime.ts';
 import type { PriceSource, TokenIdentity, TokenQuote } from '../../ports/price-source.ts';
-import { askInTurn } from './bulk-prices.ts';
+import { askPrices } from './ask-sources.ts';
+import { createBatchedCache } from './batched-cache.ts';
+import { createSlotReader, type SlotPort } from './chain-slot.ts';
 import type { StoredPrice } from './price-shards.ts';
 import type { PriceStore } from './price-store.ts';
 import {
@@ -12,71 +14,53 @@ import {
   createTokenLookupFailedError,
   createTokenNotFoundError,
 } from './prices.errors.ts';
-import { createBatchedCache } from './batched-cache.ts';
-import { createSlotReader, type SlotPort } from './chain-slot.ts';
 import { lookUpTokens } from './token-lookup.ts';
+import { createTokenNames } from './token-names.ts';
 
-/** A price that may open or end a call, with everything that was asked for it. */
+/** A price that may open or end a call. */
 export interface FreshQuote {
   readonly price: string;
+  /** Every source's answer. */
   readonly quotes: readonly TokenQuote[];
   readonly recordedSource: string;
-  /** What the sources call the token; null when none says. */
+  /** Null if no source names the token. */
   readonly token: TokenIdentity | null;
 }
 
 /**
- * Sources are a few slots behind: a price that was seen so shortly before its window began is of that window. Else its
- * time would say when in the window it was asked for, and so whether somebody watches.
+ * Sources lag by a few slots. A price seen this shortly before its window gets the window's time: a finer one would
+ * show when in the window it was asked for, and so whether somebody watches the token.
  */
-const SEEN_AT_ONCE_MS = 5 * SECOND_MS;
+const SOURCE_LAG_MS = 5 * SECOND_MS;
 
-/** `sources` in order of preference. */
-export function createPricesService({
-  sources,
-  store,
-  slots,
-  clock,
-  lifetime,
-}: {
-  sources: readonly [PriceSource, ...PriceSource[]];
-  store: PriceStore;
-  slots: SlotPort;
-  clock: Clock;
-  lifetime: Lifetime;
-}) {
+export interface PricesOptions {
+  /** In order of preference. */
+  readonly sources: readonly PriceSource[];
+  readonly store: PriceStore;
+  readonly slots: SlotPort;
+  readonly clock: Clock;
+  readonly lifetime: Lifetime;
+}
+
+export function createPricesService({ sources, store, slots, clock, lifetime }: PricesOptions) {
   const readSlot = createSlotReader({ slots, clock });
-
-  /** At most 50 prices from the first source that answers, and from the next ones what it leaves out. @throws when none answers */
-  const askPrices = async (mints: readonly string[]): Promise<ReadonlyMap<string, StoredPrice>> => {
-    const current = readSlot();
-    let failure: unknown;
-    for (const [index, source] of sources.entries()) {
-      try {
-        return await askInTurn({ sources: [source, ...sources.slice(index + 1)], mints, current, clock });
-      } catch (error) {
-        failure = error;
-      }
-    }
-    throw failure;
-  };
-
-  // What is shown is of whole windows of five seconds: an age that differs from mint to mint would tell
-  // which ones somebody watches.
+  // Every age is counted from a window all mints share: ages that differ would show which mints somebody watches.
   const shared = { batchSize: JUPITER_MAX_MINTS, clock, lifetime };
-  const shownPrices = createBatchedCache({ ...shared, ask: askPrices });
-  const shownTokens = createBatchedCache({
+  const priceCache = createBatchedCache({
     ...shared,
-    ask: (mints) => lookUpTokens({ sources, mints, current: readSlot(), clock }),
+    fetch: async (mints) => (await askPrices({ sources, mints, current: readSlot(), clock })).answers,
+  });
+  const tokenCache = createBatchedCache({
+    ...shared,
+    fetch: (mints) => lookUpTokens({ sources, mints, current: readSlot(), clock }),
   });
 
-  // Names do not change: what was once heard is not asked again while the isolate lives.
-  const named = new Map<string, TokenIdentity>();
-
   return {
+    ...createTokenNames({ sources, clock }),
+
     /**
      * Asks every source now, past all caches.
-     * @param action what does not happen when the price is refused, for the error's sentence.
+     * @param action the beginning of the error's sentence: 'Failed to end token call'.
      * @throws prices.unavailable, prices.missing, prices.stale, prices.disagree
      */
     async freshQuote({ mint, action }: { mint: string; action: string }): Promise<FreshQuote> {
@@ -88,11 +72,7 @@ export function createPricesService({
         ...quote,
         quotedAt: seenAt({ fetchedAt: quote.quotedAt, blockId: quote.blockId, current }),
       }));
-      const decision: QuoteDecision = decideQuote({
-        quotes,
-        now: clock.now(),
-        isSlotKnown: current !== null,
-      });
+      const decision = decideQuote({ quotes, now: clock.now(), isSlotKnown: current !== null });
       if ('refusal' in decision) throw createQuoteRefusedError({ refusal: decision.refusal, action });
       return {
         price: decision.recorded.price,
@@ -103,79 +83,45 @@ export function createPricesService({
     },
 
     /**
-     * Prices for people, fetched at most five seconds ago, and as old as their source saw them before. What no source
-     * answers is left out: an older price that is kept for the mints of active calls would tell everybody which those are.
+     * Prices fetched at most five seconds ago. Mints that no source prices now are left out: falling back to the stored
+     * prices would show everybody which mints have active calls.
      */
     async shownPrices(mints: readonly string[]): Promise<ShownPrices> {
-      const at = shownPrices.windowStart();
-      const found = await Promise.all(mints.map((mint) => shownPrices.get(mint).catch(() => undefined)));
-      return Object.fromEntries(
-        mints.flatMap((mint, index) =>
-          found[index]
-            ? [
-                [
-                  mint,
-                  describeStored({ ...found[index], at: shownAt({ window: at, seenAt: found[index].at }) }),
-                ],
-              ]
-            : [],
-        ),
+      const window = priceCache.windowStart();
+      const found = await Promise.all(
+        mints.map(async (mint) => {
+          const price = await priceCache.get(mint).catch(() => undefined);
+          if (price === undefined) return [];
+          return [[mint, describePrice({ ...price, at: shownAt({ window, seenAt: price.at }) })] as const];
+        }),
       );
+      return Object.fromEntries(found.flat());
     },
 
-    /** The last prices that the cron stored, each with its time. Only for who may know the mints. */
+    /** The last stored prices, each with its time. Only for viewers who may know the mints. */
     async storedPrices(mints: readonly string[]): Promise<ShownPrices> {
       const stored = await store.read(mints);
-      return Object.fromEntries([...stored].map(([mint, price]) => [mint, describeStored(price)]));
+      return Object.fromEntries([...stored].map(([mint, price]) => [mint, describePrice(price)]));
     },
 
-    /** A token by its mint, with what it costs and what is known of it, fetched at most five seconds ago. @throws tokens.not_found, prices.unavailable */
+    /** A token, fetched at most five seconds ago. @throws tokens.not_found, prices.unavailable */
     async lookupToken(mint: string): Promise<TokenLookup> {
-      const window = shownTokens.windowStart();
-      const token = await shownTokens.get(mint).catch(() => {
+      const window = tokenCache.windowStart();
+      const token = await tokenCache.get(mint).catch(() => {
         throw createTokenLookupFailedError();
       });
       if (!token) throw createTokenNotFoundError();
-      const { seenAt: at, ...known } = token;
-      return { ...known, at: new Date(shownAt({ window, seenAt: at })).toISOString() };
-    },
-
-    /**
-     * What tokens are called, for lists of them. A mint that no source knows is left out, and so is one that
-     * would need more than one answer of each source. Never throws: a name is no reason to fail.
-     */
-    async describeTokens(mints: readonly string[]): Promise<ReadonlyMap<string, TokenIdentity>> {
-      const found = new Map(
-        mints.flatMap((mint) => (named.has(mint) ? [[mint, named.get(mint) as TokenIdentity] as const] : [])),
-      );
-      const asked = [...new Set(mints)].filter((mint) => !found.has(mint)).slice(0, MAX_MINTS_PER_REQUEST);
-      for (const source of sources) {
-        const missing = asked.filter((mint) => !found.has(mint));
-        if (missing.length === 0) break;
-        const tokens = await source.tokens(missing).catch(() => new Map<string, never>());
-        for (const [mint, { symbol, name, logoURI }] of tokens) {
-          const token = { symbol, name, logoURI };
-          found.set(mint, token);
-          remember(named, mint, token);
-        }
-      }
-      return found;
+      const { seenAt: at, ...facts } = token;
+      return { ...facts, at: new Date(shownAt({ window, seenAt: at })).toISOString() };
     },
   };
 }
 
-/** As of when a price is that is shown, unix ms: of its window, unless its source saw it well before. */
+/** The time to show for a price, unix ms. */
 function shownAt({ window, seenAt }: { window: number; seenAt: number }): number {
-  return seenAt < window - SEEN_AT_ONCE_MS ? seenAt : window;
+  return seenAt < window - SOURCE_LAG_MS ? seenAt : window;
 }
 
-function describeStored({ price, at, source }: StoredPrice): ShownPrice {
+function describePrice({ price, at, source }: StoredPrice): ShownPrice {
   return { price, at: new Date(at).toISOString(), source };
-}
-
-const MAX_REMEMBERED = 2_000;
-
-function remember<Value>(memory: Map<string, Value>, mint: string, value: Value): void {
-  if (memory.size >= MAX_REMEMBERED) memory.clear();
-  memory.set(mint, value);
 }

@@ -1,35 +1,64 @@
 import { JUPITER_MAX_MINTS } from '#schema/constants.ts';
-import { groupByShard, type StoredPrice } from './price-shards.ts';
+import { isStale, type ChainSlot } from '#schema/rules/quotes.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { SourceBackoffError, type PriceSource } from '../../ports/price-source.ts';
+import { askPrices } from './ask-sources.ts';
+import { groupByShard, type FetchedPrice, type FetchedPrices } from './price-shards.ts';
 
-/** What was said about some mints, asked at unix ms. */
+/** Prices of one batch of mints, asked at unix ms. */
 export interface BatchAnswer {
-  readonly prices: ReadonlyMap<string, Omit<StoredPrice, 'at'>>;
+  readonly prices: FetchedPrices;
   readonly at: number;
 }
 
-/** A shard of which every mint was asked about, or could not be. */
+/** An answer, the time to retry a source that is out of its rate limit (unix ms), or the last source's error. */
+export type BatchResult =
+  | { readonly answer: BatchAnswer }
+  | { readonly retryAt: number }
+  | { readonly error: unknown };
+
+export interface BatchQuestion {
+  /** In order of preference. */
+  readonly sources: readonly PriceSource[];
+  readonly mints: readonly string[];
+  readonly current: Promise<ChainSlot | null>;
+  readonly clock: Clock;
+}
+
+const isRateLimit = (error: unknown): error is SourceBackoffError =>
+  error instanceof SourceBackoffError && !error.isFailing;
+
+/** Fetches one batch, without stale prices. Waits for a rate-limited source instead of skipping it. Never throws. */
+export async function fetchBatch(question: BatchQuestion): Promise<BatchResult> {
+  try {
+    const { answers, askedAt } = await askPrices({ ...question, isFinal: isRateLimit });
+    const fresh = [...answers].filter(([, { at }]) => !isStale({ at, now: askedAt }));
+    return { answer: { prices: new Map(fresh), at: askedAt } };
+  } catch (error) {
+    return isRateLimit(error) ? { retryAt: error.retryAt } : { error };
+  }
+}
+
+/** A shard whose batches are all done. */
 export interface FetchedShard {
   readonly shard: number;
-  /** Where a run goes on after this shard; null when it was the last. */
+  /** The cursor after this shard; null after the last one. */
   readonly next: string | null;
   readonly mints: readonly string[];
-  readonly fetched: ReadonlyMap<string, Omit<StoredPrice, 'at'>>;
-  /** As of when all of this is: the earliest answer in it, unix ms. Null when nobody answered for any of its mints. */
+  readonly fetched: FetchedPrices;
+  /** The time of its earliest answer, unix ms; null if no batch was answered. */
   readonly at: number | null;
 }
 
-interface OpenShard {
-  readonly shard: number;
-  readonly next: string | null;
-  readonly mints: readonly string[];
-  readonly fetched: Map<string, Omit<StoredPrice, 'at'>>;
+interface OpenShard extends FetchedShard {
+  readonly fetched: Map<string, FetchedPrice>;
   at: number | null;
-  waitingFor: number;
+  pending: number;
 }
 
 /**
- * The rest of a round over all mints, by shard and mint, from the shard that `cursor` names. Its batches are full
- * and run across the borders of shards, so that there are as few as can be.
+ * Splits the mints into full batches, in the order of their shards, from the shard that `cursor` names. A batch may
+ * span shards, so a refresh needs as few requests as possible.
  */
 export function createRefreshBatches({ mints, cursor }: { mints: readonly string[]; cursor: string | null }) {
   const from = Number(cursor ?? 0);
@@ -40,21 +69,21 @@ export function createRefreshBatches({ mints, cursor }: { mints: readonly string
     mints: members.toSorted(),
     fetched: new Map(),
     at: null,
-    waitingFor: members.length,
+    pending: members.length,
   }));
-  const places = shards.flatMap((shard) => shard.mints.map((mint) => ({ mint, shard })));
-  const batches = Array.from({ length: Math.ceil(places.length / JUPITER_MAX_MINTS) }, (_, index) =>
-    places.slice(index * JUPITER_MAX_MINTS, (index + 1) * JUPITER_MAX_MINTS),
+  const members = shards.flatMap((shard) => shard.mints.map((mint) => ({ mint, shard })));
+  const batches = Array.from({ length: Math.ceil(members.length / JUPITER_MAX_MINTS) }, (_, index) =>
+    members.slice(index * JUPITER_MAX_MINTS, (index + 1) * JUPITER_MAX_MINTS),
   );
 
   return {
-    mintCount: places.length,
+    mintCount: members.length,
     batches: batches.map((batch): readonly string[] => batch.map(({ mint }) => mint)),
 
-    /** Takes what became of a batch: an answer, or null when nobody gives one. */
+    /** Records a batch's answer; null if no source answered. */
     settle({ index, answer }: { index: number; answer: BatchAnswer | null }): void {
       for (const { mint, shard } of batches[index] ?? []) {
-        shard.waitingFor--;
+        shard.pending--;
         if (answer === null) continue;
         shard.at = Math.min(shard.at ?? answer.at, answer.at);
         const price = answer.prices.get(mint);
@@ -62,10 +91,10 @@ export function createRefreshBatches({ mints, cursor }: { mints: readonly string
       }
     },
 
-    /** Those shards, in their order, that nothing is missing of any more; each is handed over once. */
+    /** Removes and returns the complete shards before the first incomplete one. */
     takeFetched(): FetchedShard[] {
-      const firstOpen = shards.findIndex(({ waitingFor }) => waitingFor > 0);
-      return shards.splice(0, firstOpen === -1 ? shards.length : firstOpen);
+      const firstPending = shards.findIndex(({ pending }) => pending > 0);
+      return shards.splice(0, firstPending === -1 ? shards.length : firstPending);
     },
   };
 }

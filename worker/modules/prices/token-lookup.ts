@@ -3,129 +3,104 @@ import { findLookAlikes, spellings, type KnownToken } from '#schema/rules/look-a
 import { isStale, seenAt, type ChainSlot } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PriceSource, TokenFacts } from '../../ports/price-source.ts';
+import { askSources } from './ask-sources.ts';
 
-/** A token as it is shown, with when its source saw its price (unix ms) in place of the time that is said. */
+/** A token to show, with the time its source saw the price (unix ms) instead of the time to show. */
 export type LookedUpToken = Omit<TokenLookup, 'at'> & { readonly seenAt: number };
 
-/** What is known of a token so far. */
-type SeenFacts = TokenFacts & { readonly seenAt: number };
+type DatedFacts = TokenFacts & { readonly seenAt: number };
+
+export interface LookupQuestion {
+  /** In order of preference. */
+  readonly sources: readonly PriceSource[];
+  readonly mints: readonly string[];
+  readonly current: Promise<ChainSlot | null>;
+  readonly clock: Clock;
+}
 
 /**
- * What tokens are, by mint, for people to look at. The first source that knows a token names it; what it does not say the
- * others do, and what another saw of late stands in for a price that it saw too long ago. Tokens that no source knows are left out.
- * @throws when no source answers
+ * Tokens by mint; unknown ones are left out. The first source that knows a token names it; the next ones fill in what it
+ * leaves out, and replace a stale price with a newer one.
+ * @throws if no source answers
  */
 export async function lookUpTokens({
   sources,
   mints,
   current,
   clock,
-}: {
-  sources: readonly PriceSource[];
-  mints: readonly string[];
-  current: Promise<ChainSlot | null>;
-  clock: Clock;
-}): Promise<ReadonlyMap<string, LookedUpToken>> {
-  const facts = new Map<string, SeenFacts>();
+}: LookupQuestion): Promise<ReadonlyMap<string, LookedUpToken>> {
   const isOld = (at: number) => isStale({ at, now: clock.now() });
-  let failure: unknown;
-  let hasAnswer = false;
-  for (const source of sources) {
-    const open = mints.filter((mint) => isOpen(facts.get(mint), isOld));
-    if (open.length === 0) break;
-    try {
+  const { answers } = await askSources<DatedFacts>({
+    sources,
+    mints,
+    ask: async (source, open) => {
       const fetchedAt = clock.now();
       const [tokens, slot] = await Promise.all([source.tokens(open), current]);
-      for (const [mint, token] of tokens) {
-        const said = {
-          ...token,
-          seenAt: seenAt({
-            fetchedAt,
-            blockId: token.price === null ? null : token.priceBlockId,
-            current: slot,
-          }),
-        };
-        facts.set(mint, complete(facts.get(mint), said, isOld));
-      }
-      hasAnswer = true;
-    } catch (error) {
-      failure = error;
-    }
-  }
-  if (!hasAnswer) throw failure;
+      return new Map([...tokens].map(([mint, facts]) => [mint, dateFacts(facts, { fetchedAt, slot })]));
+    },
+    isIncomplete: (known) =>
+      known.price === null || isOld(known.seenAt) || known.liquidityUsd === null || known.createdAt === null,
+    merge: (known, next) => mergeFacts(known, next, isOld),
+    clock,
+  });
   const search = createSearch(sources);
   return new Map(
     await Promise.all(
-      [...facts].map(async ([mint, token]) => [mint, await describe(token, search)] as const),
+      [...answers].map(async ([mint, token]) => [mint, await describe(token, search)] as const),
     ),
   );
 }
 
-/** Whether another source may have more to say of what a call is made by. */
-function isOpen(known: SeenFacts | undefined, isOld: (at: number) => boolean): boolean {
-  return (
-    known === undefined ||
-    known.price === null ||
-    isOld(known.seenAt) ||
-    known.liquidityUsd === null ||
-    known.createdAt === null
-  );
+function dateFacts(
+  facts: TokenFacts,
+  { fetchedAt, slot }: { fetchedAt: number; slot: ChainSlot | null },
+): DatedFacts {
+  const blockId = facts.price === null ? null : facts.priceBlockId;
+  return { ...facts, seenAt: seenAt({ fetchedAt, blockId, current: slot }) };
 }
 
-/** One who prices a token says what is behind that price too. */
-function complete(known: SeenFacts | undefined, said: SeenFacts, isOld: (at: number) => boolean): SeenFacts {
-  if (known === undefined) return said;
+function mergeFacts(known: DatedFacts, next: DatedFacts, isOld: (at: number) => boolean): DatedFacts {
   const isNewer =
-    said.price !== null && (known.price === null || (isOld(known.seenAt) && said.seenAt > known.seenAt));
+    next.price !== null && (known.price === null || (isOld(known.seenAt) && next.seenAt > known.seenAt));
   return {
     ...known,
-    logoURI: known.logoURI ?? said.logoURI,
-    ...(isNewer ? { price: said.price, priceBlockId: said.priceBlockId, seenAt: said.seenAt } : {}),
-    liquidityUsd: known.liquidityUsd ?? said.liquidityUsd,
-    createdAt: known.createdAt ?? said.createdAt,
-    holderCount: known.holderCount ?? said.holderCount,
+    logoURI: known.logoURI ?? next.logoURI,
+    ...(isNewer ? { price: next.price, priceBlockId: next.priceBlockId, seenAt: next.seenAt } : {}),
+    liquidityUsd: known.liquidityUsd ?? next.liquidityUsd,
+    createdAt: known.createdAt ?? next.createdAt,
+    holderCount: known.holderCount ?? next.holderCount,
   };
 }
 
-/** What goes by these words; null when nobody could be asked. */
-type Search = (words: string) => Promise<readonly TokenFacts[] | null>;
+/** Tokens by symbol; null if the search failed. */
+type Search = (symbol: string) => Promise<readonly TokenFacts[] | null>;
 
-/** Searches the source that can; each word once. That it does not answer is no reason to show no token. */
+/** Searches the first source that can, once per symbol. */
 function createSearch(sources: readonly PriceSource[]): Search {
   const searched = new Map<string, ReturnType<Search>>();
-  const ask: Search = async (words) => {
-    const source = sources.find((each) => each.search !== undefined);
-    return (await source?.search?.(words).catch(() => null)) ?? null;
-  };
-  return (words) => {
-    const found = searched.get(words) ?? ask(words);
-    searched.set(words, found);
+  const source = sources.find((each) => each.search !== undefined);
+  const ask: Search = async (symbol) => (await source?.search?.(symbol).catch(() => null)) ?? null;
+  return (symbol) => {
+    const found = searched.get(symbol) ?? ask(symbol);
+    searched.set(symbol, found);
     return found;
   };
 }
 
-async function describe(token: SeenFacts, search: Search): Promise<LookedUpToken> {
+async function describe(token: DatedFacts, search: Search): Promise<LookedUpToken> {
+  const { priceBlockId: _, createdAt, ...shown } = token;
   return {
-    mint: token.mint,
-    symbol: token.symbol,
-    name: token.name,
-    logoURI: token.logoURI,
-    price: token.price,
-    liquidityUsd: token.liquidityUsd,
-    createdAt: token.createdAt === null ? null : new Date(token.createdAt).toISOString(),
-    holderCount: token.holderCount,
-    safety: token.safety,
-    seenAt: token.seenAt,
-    lookAlikes: await lookForLookAlikes(token, search),
+    ...shown,
+    createdAt: createdAt === null ? null : new Date(createdAt).toISOString(),
+    lookAlikes: await searchLookAlikes(token, search),
   };
 }
 
-/** Those that were found, even where one spelling could not be searched; but then finding none does not say that there is none. */
-async function lookForLookAlikes(token: TokenFacts, search: Search): Promise<LookAlike[] | null> {
+/** Null if none was found and a search failed. */
+async function searchLookAlikes(token: TokenFacts, search: Search): Promise<LookAlike[] | null> {
   const answers = await Promise.all(spellings(token.symbol).map(search));
-  const lookAlikes = findLookAlikes(rate(token), answers.flatMap((found) => found ?? []).map(rate)).map(
-    describeLookAlike,
-  );
+  const others = answers.flatMap((found) => found ?? []).map(rate);
+  const lookAlikes = findLookAlikes(rate(token), others).map(describeLookAlike);
   return lookAlikes.length === 0 && answers.includes(null) ? null : lookAlikes;
 }
 
@@ -135,6 +110,6 @@ function rate({ mint, symbol, name, liquidityUsd, safety }: TokenFacts): RatedTo
   return { mint, symbol, name, liquidityUsd, isVerified: safety.isVerified };
 }
 
-function describeLookAlike({ mint, symbol, name, liquidityUsd, isVerified }: RatedToken): LookAlike {
-  return { mint, symbol, name, liquidityUsd, isVerified: isVerified === true };
+function describeLookAlike({ isVerified, ...token }: RatedToken): LookAlike {
+  return { ...token, isVerified: isVerified === true };
 }

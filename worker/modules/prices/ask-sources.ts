@@ -1,0 +1,92 @@
+import { isStale, seenAt, type ChainSlot } from '#schema/rules/quotes.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { PriceSource } from '../../ports/price-source.ts';
+import type { StoredPrice } from './price-shards.ts';
+
+export interface SourcesQuestion<Answer> {
+  /** In order of preference. */
+  readonly sources: readonly PriceSource[];
+  /** At least one. */
+  readonly mints: readonly string[];
+  /** Asks one source; mints it doesn't know are left out. */
+  readonly ask: (source: PriceSource, mints: readonly string[]) => Promise<ReadonlyMap<string, Answer>>;
+  /** Whether to ask the next source about this mint too. */
+  readonly isIncomplete: (known: Answer) => boolean;
+  readonly merge: (known: Answer, next: Answer) => Answer;
+  /** An error that ends the search instead of passing on to the next source, while no source has answered. */
+  readonly isFinal?: (error: unknown) => boolean;
+  readonly clock: Clock;
+}
+
+export interface SourcesAnswer<Answer> {
+  readonly answers: ReadonlyMap<string, Answer>;
+  /** When the first source that answered was asked, unix ms. */
+  readonly askedAt: number;
+}
+
+/**
+ * Asks sources in order of preference, each about the mints that are still unknown or incomplete. A source that fails
+ * is skipped.
+ * @throws the last failure if no source answers
+ */
+export async function askSources<Answer>({
+  sources,
+  mints,
+  ask,
+  isIncomplete,
+  merge,
+  isFinal = () => false,
+  clock,
+}: SourcesQuestion<Answer>): Promise<SourcesAnswer<Answer>> {
+  const answers = new Map<string, Answer>();
+  let askedAt: number | null = null;
+  let failure: unknown = new Error('There is no price source');
+  for (const source of sources) {
+    const open = mints.filter((mint) => {
+      const known = answers.get(mint);
+      return known === undefined || isIncomplete(known);
+    });
+    if (open.length === 0) break;
+    const now = clock.now();
+    try {
+      for (const [mint, next] of await ask(source, open)) {
+        const known = answers.get(mint);
+        answers.set(mint, known === undefined ? next : merge(known, next));
+      }
+      askedAt ??= now;
+    } catch (error) {
+      failure = error;
+      if (askedAt === null && isFinal(error)) break;
+    }
+  }
+  if (askedAt === null) throw failure;
+  return { answers, askedAt };
+}
+
+export interface PricesQuestion extends Pick<
+  SourcesQuestion<StoredPrice>,
+  'sources' | 'mints' | 'isFinal' | 'clock'
+> {
+  /** Dates the prices. */
+  readonly current: Promise<ChainSlot | null>;
+}
+
+/** Prices of many mints, each with the time its source saw it. A stale price is kept only if no source has a newer one. */
+export function askPrices({ current, ...question }: PricesQuestion): Promise<SourcesAnswer<StoredPrice>> {
+  const { clock } = question;
+  return askSources({
+    ...question,
+    ask: async (source, mints) => {
+      const fetchedAt = clock.now();
+      const [prices, slot] = await Promise.all([source.prices(mints), current]);
+      return new Map(
+        [...prices].map(([mint, { price, blockId }]) => [
+          mint,
+          { price, source: source.name, at: seenAt({ fetchedAt, blockId, current: slot }) },
+        ]),
+      );
+    },
+    isIncomplete: ({ at }) => isStale({ at, now: clock.now() }),
+    merge: (known, next) => (next.at > known.at ? next : known),
+  });
+}

@@ -1,0 +1,65 @@
+import { CLOSE_INTERVAL_MS } from '#schema/constants.ts';
+import type { Lease, Statement } from '../../shared/job-leases.ts';
+import type { PriceClosesRepository } from './price-closes.repository.ts';
+import { confirmedPrices, mergeShard, type ShardTimes } from './price-shards.ts';
+import type { PriceShardsRepository } from './price-shards.repository.ts';
+import type { PriceStore } from './price-store.ts';
+import type { FetchedShard } from './refresh-batches.ts';
+
+export interface PeaksPort {
+  /** Returns a row per peak raised. */
+  raisePeaks(seen: { prices: readonly (readonly [mint: string, price: string])[]; at: number }): Statement;
+}
+
+export interface ShardWriterOptions {
+  readonly activeCalls: PeaksPort;
+  readonly store: PriceStore;
+  readonly shards: PriceShardsRepository;
+  readonly closes: PriceClosesRepository;
+}
+
+export interface ShardWrite {
+  readonly completed: FetchedShard;
+  readonly times: ShardTimes | undefined;
+  readonly lease: Lease;
+}
+
+/** How many rows and keys were written; `priced` is how many mints had a price. */
+export interface WriteCounts {
+  readonly priced: number;
+  readonly writes: number;
+  readonly closes: number;
+  readonly peaks: number;
+}
+
+/**
+ * Writes a shard to KV if a price changed, then its times, peaks, closes and the job's cursor in one batch.
+ * @throws LeaseLostError
+ */
+export function createShardWriter({ activeCalls, store, shards, closes }: ShardWriterOptions) {
+  return async ({ completed, times, lease }: ShardWrite): Promise<WriteCounts> => {
+    const { shard, mints, fetched, at, next } = completed;
+    if (at === null) {
+      await lease.commit({ cursor: next });
+      return { priced: 0, writes: 0, closes: 0, peaks: 0 };
+    }
+    const before = await store.readShard(shard);
+    const after = mergeShard({ before, times, members: mints, fetched, at });
+    if (after) {
+      await lease.keep();
+      await store.writeShard(shard, after);
+    }
+    const prices = [...fetched].map(([mint, { price }]) => [mint, price] as const);
+    const intervalOf = (time: number) => Math.floor(time / CLOSE_INTERVAL_MS);
+    const isNewInterval = intervalOf(times?.refreshedAt ?? 0) < intervalOf(at);
+    const [, peaks = [], kept = []] = await lease.commit({
+      cursor: next,
+      statements: [
+        shards.saveTimes({ shard, refreshedAt: at, writtenAt: after?.at ?? times?.writtenAt ?? 0 }),
+        activeCalls.raisePeaks({ prices: confirmedPrices({ before, times, fetched, at }), at }),
+        ...(isNewInterval ? [closes.record({ prices, at })] : []),
+      ],
+    });
+    return { priced: prices.length, writes: after ? 1 : 0, closes: kept.length, peaks: peaks.length };
+  };
+}
