@@ -11,7 +11,7 @@ beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 afterEach(() => void vi.restoreAllMocks());
 
 /** An endpoint that has finalized this slot at this height, and the status that it answers, seen from a slot. */
-const leg = ({
+const endpoint = ({
   slot = 1_001,
   height = 901,
   status = null,
@@ -38,47 +38,47 @@ const landed = (confirmationStatus: string, err: unknown = null) => ({
 const silent: Record<string, StubAnswer> = { getEpochInfo: 'cut', getSignatureStatuses: 'cut' };
 
 const rows: readonly [name: string, isAbsent: boolean, one: StubAnswers, other: StubAnswers][] = [
-  ['absent when both have finalized what is asked and know nothing', true, leg(), leg()],
+  ['absent when both have finalized what is asked and know nothing', true, endpoint(), endpoint()],
   [
     'not absent when one has finalized only as far as it is asked',
     false,
-    leg(),
-    leg({ slot: 1_000, height: 900 }),
+    endpoint(),
+    endpoint({ slot: 1_000, height: 900 }),
   ],
-  ['not absent when one lags far behind', false, leg(), leg({ slot: 500, height: 400 })],
-  ['not absent when one knows it', false, leg(), leg({ status: landed('processed') })],
-  ['not absent when one knows it as finalized', false, leg(), leg({ status: landed('finalized') })],
+  ['not absent when one lags far behind', false, endpoint(), endpoint({ slot: 500, height: 400 })],
+  ['not absent when one knows it', false, endpoint(), endpoint({ status: landed('processed') })],
+  ['not absent when one knows it as finalized', false, endpoint(), endpoint({ status: landed('finalized') })],
   [
     'not absent when one knows it as failed',
     false,
-    leg(),
-    leg({ status: landed('confirmed', { InstructionError: [0, 'GenericError'] }) }),
+    endpoint(),
+    endpoint({ status: landed('confirmed', { InstructionError: [0, 'GenericError'] }) }),
   ],
   [
     'not absent when another node answered, which has not seen what was finalized',
     false,
-    leg(),
-    leg({ seen: 1_000 }),
+    endpoint(),
+    endpoint({ seen: 1_000 }),
   ],
-  ['not absent when one does not answer', false, leg(), silent],
+  ['not absent when one does not answer', false, endpoint(), silent],
   [
     'not absent when one answers no statuses',
     false,
-    leg(),
-    { ...leg(), getSignatureStatuses: { status: 500 } },
+    endpoint(),
+    { ...endpoint(), getSignatureStatuses: { status: 500 } },
   ],
   [
     'not absent when one answers too few statuses',
     false,
-    leg(),
-    { ...leg(), getSignatureStatuses: { result: { context: { slot: 2_000 }, value: [] } } },
+    endpoint(),
+    { ...endpoint(), getSignatureStatuses: { result: { context: { slot: 2_000 }, value: [] } } },
   ],
   [
     'not absent when one keeps no history',
     false,
-    leg(),
+    endpoint(),
     {
-      ...leg(),
+      ...endpoint(),
       getSignatureStatuses: {
         error: { code: -32011, message: 'Transaction history is not available from this node' },
       },
@@ -107,8 +107,8 @@ it('nobody says what is absent when no endpoint answers', async () => {
 it('asks each endpoint how far it is before it asks for the signature, and through all of history', async () => {
   const bodies: string[] = [];
   const { chain, questions } = stubChain({
-    primary: leg(),
-    fallback: leg(),
+    primary: endpoint(),
+    fallback: endpoint(),
     onBody: (body) => bodies.push(body),
   });
   await chain.absentAtFinalized([BY_SLOT]);

@@ -7,6 +7,13 @@ import {
 } from '@solana/web3.js';
 import { SECOND_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import type { Handover, Movements, OpenedAccount, TokenAccountChange } from '#schema/rules/buys.ts';
+import type { TokenHolding } from '../ports/chain.ts';
+
+/** SPL Token and Token-2022. */
+export const TOKEN_PROGRAMS = [
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+].map((address) => new PublicKey(address));
 
 /** Post minus pre of every account that a transaction names, in lamports. */
 export function readBalanceChanges({ transaction, meta }: ParsedTransactionWithMeta): Map<string, bigint> {
@@ -18,7 +25,7 @@ export function readBalanceChanges({ transaction, meta }: ParsedTransactionWithM
   );
 }
 
-/** All instructions of a transaction, those inside others included. */
+/** All instructions, inner ones included. */
 export function readInstructions({
   transaction,
   meta,
@@ -29,7 +36,7 @@ export function readInstructions({
   ];
 }
 
-/** Reads a parsed transaction as what it moved. */
+/** The lamports and tokens that a parsed transaction moved. */
 export function readMovements(signature: string, found: ParsedTransactionWithMeta): Movements {
   const { meta, blockTime } = found;
   const addresses = found.transaction.message.accountKeys.map(({ pubkey }) => pubkey.toBase58());
@@ -56,7 +63,7 @@ export function readMovements(signature: string, found: ParsedTransactionWithMet
   };
 }
 
-/** An account that was opened or closed stands in one of the two lists only. */
+/** An account that was opened or closed is in one of the two lists only. */
 function readTokenAccounts({
   addresses,
   before,
@@ -122,7 +129,7 @@ function readHandover(
   mints: ReadonlyMap<string, string>,
 ): Omit<Handover, 'instruction'> | null {
   if (!('parsed' in instruction)) return null;
-  // A memo's is a text.
+  // A memo's `parsed` is a string.
   const { type, info = {} } = instruction.parsed as {
     type?: string;
     info?: Readonly<Record<string, string>>;
@@ -168,17 +175,9 @@ interface ParsedTokenAccount {
   };
 }
 
-/** The SPL Token program and Token-2022. */
-export const TOKEN_PROGRAMS = [
-  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
-].map((address) => new PublicKey(address));
-
-/** Sums an owner's token accounts, as a cluster parses them, by mint; what is 0 is left out. */
-export function sumHoldings(
-  accounts: readonly ParsedTokenAccount[],
-): { mint: string; amount: bigint; decimals: number }[] {
-  const held = new Map<string, { mint: string; amount: bigint; decimals: number }>();
+/** Sums an owner's token accounts by mint; leaves out zero balances. */
+export function sumHoldings(accounts: readonly ParsedTokenAccount[]): TokenHolding[] {
+  const held = new Map<string, TokenHolding>();
   for (const { info } of accounts) {
     const { mint, tokenAmount } = info;
     held.set(mint, {

@@ -22,7 +22,7 @@ const insufficient = { rejection: expect.objectContaining({ reason: 'insufficien
 const expired = { rejection: expect.objectContaining({ reason: 'blockhash_expired' }) };
 
 /** What an endpoint says to the bytes, and to the question where the signature stands. */
-const leg = (
+const endpoint = (
   sendTransaction: StubAnswer | readonly StubAnswer[],
   getSignatureStatuses: StubAnswer = UNKNOWN,
 ): StubAnswers => ({ sendTransaction, getSignatureStatuses });
@@ -46,84 +46,90 @@ describe('a transaction is', () => {
     result: unknown,
     sentTo: string[],
   ][] = [
-    ['sent by the primary alone', leg(taken), leg(taken), SENT, ['primary']],
+    ['sent by the primary alone', endpoint(taken), endpoint(taken), SENT, ['primary']],
     [
       'sent by the fallback when the primary is down',
-      leg({ status: 503 }),
-      leg(taken),
+      endpoint({ status: 503 }),
+      endpoint(taken),
       SENT,
       ['primary', 'fallback'],
     ],
     [
       'sent by the fallback when the primary cuts the line',
-      leg('cut'),
-      leg(taken),
+      endpoint('cut'),
+      endpoint(taken),
       SENT,
       ['primary', 'fallback'],
     ],
     [
       'sent by the fallback when the primary answers no signature',
-      leg({ result: null }),
-      leg(taken),
+      endpoint({ result: null }),
+      endpoint(taken),
       SENT,
       ['primary', 'fallback'],
     ],
     [
       'sent when the fallback has processed what the primary did not answer for',
-      leg('cut'),
-      leg(ALREADY),
+      endpoint('cut'),
+      endpoint(ALREADY),
       SENT,
       ['primary', 'fallback'],
     ],
-    ['sent when it was processed before', leg(ALREADY), leg('cut', 'cut'), SENT, ['primary']],
+    ['sent when it was processed before', endpoint(ALREADY), endpoint('cut', 'cut'), SENT, ['primary']],
     [
       'sent when the fallback refuses it but knows it',
-      leg('cut'),
-      leg(NO_MONEY, KNOWN),
+      endpoint('cut'),
+      endpoint(NO_MONEY, KNOWN),
       SENT,
       ['primary', 'fallback'],
     ],
-    ['sent when one refuses it and the other knows it', leg(NO_MONEY), leg('cut', KNOWN), SENT, ['primary']],
-    ['refused by the primary alone', leg(NO_MONEY), leg(taken), insufficient, ['primary']],
+    [
+      'sent when one refuses it and the other knows it',
+      endpoint(NO_MONEY),
+      endpoint('cut', KNOWN),
+      SENT,
+      ['primary'],
+    ],
+    ['refused by the primary alone', endpoint(NO_MONEY), endpoint(taken), insufficient, ['primary']],
     [
       'refused for a signature',
-      leg(refusal('verification failure', -32003)),
-      leg(taken),
+      endpoint(refusal('verification failure', -32003)),
+      endpoint(taken),
       { rejection: expect.objectContaining({ reason: 'other' }) },
       ['primary'],
     ],
     [
       'refused by the fallback when the primary only said that it lags',
-      leg(BEHIND),
-      leg(NO_MONEY),
+      endpoint(BEHIND),
+      endpoint(NO_MONEY),
       insufficient,
       ['primary', 'fallback'],
     ],
     [
       'sent by the fallback when the primary does not know its blockhash',
-      leg(NO_BLOCKHASH),
-      leg(taken),
+      endpoint(NO_BLOCKHASH),
+      endpoint(taken),
       SENT,
       ['primary', 'fallback'],
     ],
     [
       'refused for its blockhash by both',
-      leg(NO_BLOCKHASH),
-      leg(NO_BLOCKHASH),
+      endpoint(NO_BLOCKHASH),
+      endpoint(NO_BLOCKHASH),
       expired,
       ['primary', 'fallback'],
     ],
     [
       'refused for what the one that knows its blockhash says',
-      leg(NO_BLOCKHASH),
-      leg(NO_MONEY),
+      endpoint(NO_BLOCKHASH),
+      endpoint(NO_MONEY),
       insufficient,
       ['primary', 'fallback'],
     ],
     [
       'refused for its blockhash when nobody else is there to have it',
-      leg(NO_BLOCKHASH),
-      leg('cut', 'cut'),
+      endpoint(NO_BLOCKHASH),
+      endpoint('cut', 'cut'),
       expired,
       ['primary'],
     ],
@@ -137,8 +143,8 @@ describe('a transaction is', () => {
   it('the same bytes for both, checked at commitment confirmed', async () => {
     const bodies: string[] = [];
     const { chain } = stubChain({
-      primary: leg('cut'),
-      fallback: leg(taken),
+      primary: endpoint('cut'),
+      fallback: endpoint(taken),
       onBody: (body) => bodies.push(body),
     });
     await chain.send(transaction);
@@ -166,14 +172,24 @@ describe('a transaction may be on its way', () => {
     fallback: (silence: StubAnswer) => StubAnswers,
     most: number,
   ][] = [
-    ['when nobody answers', leg, leg, 4],
-    ['when one does not answer and the other refuses it', leg, () => leg(NO_MONEY), 2],
-    ['when one does not answer and the other does not know its blockhash', leg, () => leg(NO_BLOCKHASH), 2],
-    ['when one does not know its blockhash and the other does not answer', () => leg(NO_BLOCKHASH), leg, 3],
+    ['when nobody answers', endpoint, endpoint, 4],
+    ['when one does not answer and the other refuses it', endpoint, () => endpoint(NO_MONEY), 2],
+    [
+      'when one does not answer and the other does not know its blockhash',
+      endpoint,
+      () => endpoint(NO_BLOCKHASH),
+      2,
+    ],
+    [
+      'when one does not know its blockhash and the other does not answer',
+      () => endpoint(NO_BLOCKHASH),
+      endpoint,
+      3,
+    ],
     [
       'when it was refused and nobody can say whether it is known',
-      () => leg(NO_MONEY, 'cut'),
-      () => leg(taken, 'cut'),
+      () => endpoint(NO_MONEY, 'cut'),
+      () => endpoint(taken, 'cut'),
       1,
     ],
   ];
@@ -187,16 +203,20 @@ describe('a transaction may be on its way', () => {
 
   it('when the primary hangs, whatever the fallback refuses it for', async () => {
     vi.useFakeTimers();
-    const { chain } = stubChain({ primary: leg('hang'), fallback: leg(NO_MONEY), clock: systemClock });
+    const { chain } = stubChain({
+      primary: endpoint('hang'),
+      fallback: endpoint(NO_MONEY),
+      clock: systemClock,
+    });
     const refused = expect(chain.send(transaction)).rejects.toThrow(PortUnavailableError);
     await vi.advanceTimersByTimeAsync(20_000);
     await refused;
   });
 
   it('even when the fallback turns out to be on another cluster by then', async () => {
-    const stranger = { ...leg(taken), getGenesisHash: [{ status: 503 }, { result: 'another' }] };
+    const stranger = { ...endpoint(taken), getGenesisHash: [{ status: 503 }, { result: 'another' }] };
     const { chain, questions } = stubChain({
-      primary: { ...leg('cut'), getGenesisHash: { result: STUB_GENESIS } },
+      primary: { ...endpoint('cut'), getGenesisHash: { result: STUB_GENESIS } },
       fallback: stranger,
     });
     await expect(chain.send(transaction)).rejects.toThrow(PortUnavailableError);

@@ -1,47 +1,49 @@
 import { SolanaJSONRPCError } from '@solana/web3.js';
 import type { Chain, Rejection } from '../ports/chain.ts';
 import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';
-import { EndpointError, type Leg, type LegName } from './solana-leg.ts';
-import type { Legs } from './solana-legs.ts';
+import { EndpointError, type Endpoint, type EndpointName } from './solana-endpoint.ts';
+import type { EndpointPool } from './solana-endpoint-pool.ts';
 
-/** Preflight, signatures, precompiles, parameters, their length: with these a node refuses the transaction itself. */
-const REJECTIONS: readonly unknown[] = [-32002, -32003, -32006, -32013, -32602];
-/** A node that says that it lags has not looked at the transaction. */
-const UNTAKEN: readonly unknown[] = [-32005, -32016];
+/** The node refuses the transaction itself: preflight, signatures, precompiles, parameters, or its length. */
+const REJECTION_CODES: readonly unknown[] = [-32002, -32003, -32006, -32013, -32602];
+/** The node lags and has not read the transaction. */
+const NOT_TAKEN_CODES: readonly unknown[] = [-32005, -32016];
 
 type Outcome = 'sent' | Rejection;
 
 /**
- * Broadcasts signed bytes by whichever endpoint takes them; the same bytes land once, however many take them.
- * A refusal counts only where no endpoint may have taken them unheard, and where that of an old blockhash
- * does not come from a node that lags behind the one that handed it out.
+ * Broadcasts through any endpoint; the same bytes land at most once. A rejection counts only when no endpoint
+ * may have taken the bytes without answering. "Blockhash not found" counts only when all endpoints say so: one may
+ * lag behind the endpoint that gave the blockhash out.
  */
-export function createSend(legs: Legs): Chain['send'] {
-  /** Answers which endpoints could say whether they know the signature, and whether one does. */
-  const lookUp = async (signature: string): Promise<{ isKnown: boolean; heard: readonly LegName[] }> => {
-    const answers = await legs.askEach(
+export function createSend(pool: EndpointPool): Chain['send'] {
+  const lookUp = async (
+    signature: string,
+  ): Promise<{ isKnown: boolean; answered: readonly EndpointName[] }> => {
+    const answers = await pool.askAll(
       async ({ connection }) =>
         (await connection.getSignatureStatus(signature, { searchTransactionHistory: true })).value !== null,
     );
     return {
       isKnown: answers.some((each) => 'answer' in each && each.answer),
-      heard: answers.flatMap((each) => ('answer' in each ? [each.name] : [])),
+      answered: answers.flatMap((each) => ('answer' in each ? [each.name] : [])),
     };
   };
 
   return async ({ bytes, signature }) => {
     const transaction = btoa(String.fromCharCode(...bytes));
-    /** Endpoints that got the bytes so often without saying that they refuse them. */
-    let unheard = 0;
-    /** Endpoints that do not know its blockhash. */
-    const unknowing = new Set<LegName>();
+    /** Attempts after which an endpoint may have the bytes. */
+    let unanswered = 0;
+    const withoutBlockhash = new Set<EndpointName>();
 
-    const offer = async (leg: Leg): Promise<{ name: LegName; outcome: Outcome } | undefined> => {
-      const { name } = leg;
-      if (unknowing.has(name)) return undefined;
-      unheard += 1;
+    const offer = async (
+      endpoint: Endpoint,
+    ): Promise<{ name: EndpointName; outcome: Outcome } | undefined> => {
+      const { name } = endpoint;
+      if (withoutBlockhash.has(name)) return undefined;
+      unanswered += 1;
       try {
-        const answer = await leg.call({
+        const answer = await endpoint.call({
           method: 'sendTransaction',
           params: [transaction, { encoding: 'base64', preflightCommitment: 'confirmed' }],
         });
@@ -49,9 +51,9 @@ export function createSend(legs: Legs): Chain['send'] {
         return { name, outcome: 'sent' };
       } catch (error) {
         if (!(error instanceof SolanaJSONRPCError)) throw error;
-        if (UNTAKEN.includes(error.code)) unheard -= 1;
-        if (!REJECTIONS.includes(error.code)) throw error;
-        unheard -= 1;
+        if (NOT_TAKEN_CODES.includes(error.code)) unanswered -= 1;
+        if (!REJECTION_CODES.includes(error.code)) throw error;
+        unanswered -= 1;
         return {
           name,
           outcome: /already been processed/i.test(error.message) ? 'sent' : readRejection(error.message),
@@ -61,32 +63,32 @@ export function createSend(legs: Legs): Chain['send'] {
 
     try {
       for (;;) {
-        const { name, outcome } = await legs.ask(offer);
+        const { name, outcome } = await pool.ask(offer);
         if (outcome === 'sent') return { signature };
-        const { isKnown, heard } = await lookUp(signature);
+        const { isKnown, answered } = await lookUp(signature);
         if (isKnown) return { signature };
-        if (unheard > 0) {
+        if (unanswered > 0) {
           throw new PortUnavailableError(
             'chain',
             new EndpointError(`refused (${outcome.detail}), after an attempt without an answer`),
           );
         }
-        unknowing.add(name);
-        // Who does not answer is not given the bytes: nobody could say any more that nobody has them.
-        if (outcome.reason !== 'blockhash_expired' || heard.every((each) => unknowing.has(each))) {
+        withoutBlockhash.add(name);
+        // An endpoint that did not answer the lookup gets no bytes: we could not tell whether it took them.
+        if (outcome.reason !== 'blockhash_expired' || answered.every((each) => withoutBlockhash.has(each))) {
           return { rejection: outcome };
         }
       }
     } catch (error) {
-      // Whatever is wrong now, the bytes are out.
-      throw error instanceof WrongClusterError && unheard > 0
+      // The bytes may be out, so this must not read as a configuration error.
+      throw error instanceof WrongClusterError && unanswered > 0
         ? new PortUnavailableError('chain', error)
         : error;
     }
   };
 }
 
-/** The cluster words these for programs; system program error 1 is a transfer of more than there is. */
+/** The cluster gives these as text only; the system program's error 0x1 is a transfer above the balance. */
 function readRejection(detail: string): Rejection {
   if (/blockhash not found/i.test(detail)) return { reason: 'blockhash_expired', detail };
   if (/custom program error: 0x1$|no record of a prior credit|insufficient funds/i.test(detail.trim())) {

@@ -2,6 +2,7 @@ import { CodeChallengeMethod, OAuth2Client, OAuth2RequestError, type OAuth2Token
 import { z } from 'zod';
 import { X_TOKEN_TIMEOUT_MS } from '#schema/constants.ts';
 import { PortUnavailableError } from '../ports/unavailable.ts';
+import { withTimeout } from '../shared/with-timeout.ts';
 import { fetchJson } from './fetch-json.ts';
 
 export const SIGN_IN_SCOPES: readonly string[] = ['tweet.read', 'users.read', 'users.email'];
@@ -53,7 +54,7 @@ export function createXOAuth(options: XApiOptions) {
 
     /** Whether X says that a token is over: it ended it, or knows none such. */
     revoke: (token: string): Promise<boolean> =>
-      inTime(client.revokeToken(`${options.apiUrl}/2/oauth2/revoke`, token)).then(
+      withTimeout(client.revokeToken(`${options.apiUrl}/2/oauth2/revoke`, token), X_TOKEN_TIMEOUT_MS).then(
         () => true,
         (error: unknown) => error instanceof OAuth2RequestError && NO_SUCH_TOKEN.includes(error.code),
       ),
@@ -77,20 +78,10 @@ async function unlessRefused(
   ask: () => Promise<OAuth2Tokens>,
 ): Promise<OAuth2Tokens | null> {
   try {
-    return await inTime(ask());
+    // The OAuth client takes no AbortSignal, so a request that timed out may still reach X.
+    return await withTimeout(ask(), X_TOKEN_TIMEOUT_MS);
   } catch (error) {
     if (error instanceof OAuth2RequestError) return null;
     throw new PortUnavailableError(port, error);
   }
-}
-
-/** The client takes no signal, so what it asks may still arrive at X; nobody waits for it any more. */
-function inTime<Answer>(asked: Promise<Answer>): Promise<Answer> {
-  const timeout = AbortSignal.timeout(X_TOKEN_TIMEOUT_MS);
-  return Promise.race([
-    asked,
-    new Promise<never>((_, reject) =>
-      timeout.addEventListener('abort', () => reject(timeout.reason as Error)),
-    ),
-  ]);
 }

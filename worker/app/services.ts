@@ -102,7 +102,7 @@ export function createServices(
   const usersRepository = createUsersRepository(db);
 
   const chain = createSolanaRpc({
-    endpoints: { primary: vars.SOLANA_RPC_URL, fallback: vars.SOLANA_FALLBACK_RPC_URL },
+    urls: { primary: vars.SOLANA_RPC_URL, fallback: vars.SOLANA_FALLBACK_RPC_URL },
     genesisHash: vars.SOLANA_GENESIS_HASH,
     clock,
     random,

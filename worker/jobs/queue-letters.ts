@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { SECOND_MS } from '#schema/constants.ts';
-import { inTime } from '../shared/in-time.ts';
+import { withTimeout } from '../shared/with-timeout.ts';
 import type { Services } from '../app/services.ts';
 import type { Letter } from '../modules/notifications/letters.ts';
 
@@ -51,10 +51,10 @@ function letterOf<Body extends Copied>({
       const delaySeconds = Math.min(seconds, MAX_DELAY_SECONDS);
       if (message.attempts < COPIED_FROM_ATTEMPTS) return message.retry({ delaySeconds });
       try {
-        await inTime({
-          asked: services.queues[queue].sendBatch([{ body: { ...body, since }, delaySeconds }]),
-          timeoutMs: COPY_TIMEOUT_MS,
-        });
+        await withTimeout(
+          services.queues[queue].sendBatch([{ body: { ...body, since }, delaySeconds }]),
+          COPY_TIMEOUT_MS,
+        );
       } catch (error) {
         console.warn(
           JSON.stringify({

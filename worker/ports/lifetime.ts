@@ -1,7 +1,7 @@
-/** How long work lives that one request begins and others wait for. */
+/** Work that one request starts and other requests wait for. */
 export interface Lifetime {
-  /** Lets work go on after the request that began it is answered or broken off. */
+  /** Lets work go on after its request has been answered or aborted. */
   keepAlive(work: Promise<unknown>): void;
-  /** Calls after so many milliseconds of the machine's own time, unless it is cancelled or the request has ended. Gives what cancels it. */
+  /** A real-time timer that ends with the request. @returns a function that cancels it */
   after(milliseconds: number, call: () => void): () => void;
 }

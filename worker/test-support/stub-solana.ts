@@ -4,12 +4,12 @@ import { createSolanaRpc } from '../adapters/solana-rpc.ts';
 
 export const STUB_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 export const STUB_KEY = 'made-up-key';
-const endpoints = {
+const urls = {
   primary: `https://one.example/${STUB_KEY}`,
   fallback: `https://two.example/?api-key=${STUB_KEY}`,
 };
 
-export type StubLeg = keyof typeof endpoints;
+export type StubEndpoint = keyof typeof urls;
 
 /** What an endpoint does with a request: a result, a JSON-RPC error, an HTTP answer, a cut connection, or nothing at all. */
 export type StubAnswer =
@@ -61,12 +61,12 @@ export function stubChain({
   };
 
   const fetchStub = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
-    const leg: StubLeg = String(input).startsWith('https://one.') ? 'primary' : 'fallback';
+    const endpoint: StubEndpoint = String(input).startsWith('https://one.') ? 'primary' : 'fallback';
     const { id, method } = JSON.parse(String(init?.body)) as { id: unknown; method: string };
-    const count = asked.filter((each) => each === `${leg} ${method}`).length;
-    asked.push(`${leg} ${method}`);
+    const count = asked.filter((each) => each === `${endpoint} ${method}`).length;
+    asked.push(`${endpoint} ${method}`);
     onBody?.(String(init?.body));
-    const answers: StubAnswers = answersOf[leg];
+    const answers: StubAnswers = answersOf[endpoint];
     const all = [answers[method] ?? { error: { code: -32601, message: 'Method not found' } }].flat();
     const answer = all[Math.min(count, all.length - 1)] as StubAnswer;
     if (answer === 'hang') return new Promise(() => undefined);
@@ -89,7 +89,7 @@ export function stubChain({
   };
   return {
     chain: createSolanaRpc({
-      endpoints,
+      urls,
       genesisHash: STUB_GENESIS,
       clock: clock ?? ownClock,
       random,

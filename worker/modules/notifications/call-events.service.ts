@@ -6,7 +6,7 @@ import {
 } from '#schema/constants.ts';
 import type { CallEventKind, DeliveryLogEntry } from '#schema/contracts/notifications.ts';
 import { nameOf } from '../../shared/caller-summary.ts';
-import { inTime } from '../../shared/in-time.ts';
+import { withTimeout } from '../../shared/with-timeout.ts';
 import { readOptionalCursor } from '../../shared/keyset.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -87,7 +87,7 @@ export function createCallEventsService({
     async announceSoon({ kind, id }: { kind: CallEventKind; id: string }): Promise<void> {
       const eventId = `${kind}:${id}`;
       try {
-        await inTime({ asked: tell({ fresh: [eventId], all: [eventId] }), timeoutMs: SOON_MS });
+        await withTimeout(tell({ fresh: [eventId], all: [eventId] }), SOON_MS);
       } catch (error) {
         console.warn(JSON.stringify({ event: 'call_event.delayed', eventId, error: String(error) }));
       }

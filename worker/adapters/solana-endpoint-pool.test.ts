@@ -6,7 +6,7 @@ import {
   STUB_KEY,
   type StubAnswer,
   type StubAnswers,
-  type StubLeg,
+  type StubEndpoint,
 } from '../test-support/stub-solana.ts';
 import { systemClock } from './system-clock.ts';
 
@@ -225,8 +225,8 @@ describe('an endpoint that failed', () => {
 });
 
 describe('the cluster', () => {
-  const asksForCluster = (asked: readonly string[], leg: StubLeg) =>
-    asked.filter((each) => each === `${leg} getGenesisHash`).length;
+  const asksForCluster = (asked: readonly string[], endpoint: StubEndpoint) =>
+    asked.filter((each) => each === `${endpoint} getGenesisHash`).length;
 
   it('is asked of each endpoint once, before all else, however many ask at once', async () => {
     const { chain, asked } = stubChain({ primary: rent(1), fallback: rent(2) });
@@ -286,9 +286,9 @@ describe('the cluster', () => {
 
   it.each(['primary', 'fallback'] as const)(
     'that is another one at the %s lets nothing through, and says which endpoint it is',
-    async (leg) => {
+    async (endpoint) => {
       for (const call of Object.values(everyCall)) {
-        const { chain, questions } = stubChain({ [leg]: { getGenesisHash: { result: OTHER_CLUSTER } } });
+        const { chain, questions } = stubChain({ [endpoint]: { getGenesisHash: { result: OTHER_CLUSTER } } });
         await expect(call(chain)).rejects.toThrow(WrongClusterError);
         await expect(call(chain)).rejects.toThrow(WrongClusterError);
         expect(questions()).toEqual([]);
@@ -296,7 +296,7 @@ describe('the cluster', () => {
           expect.objectContaining({
             event: 'alarm',
             kind: 'chain.wrong_cluster',
-            endpoint: leg,
+            endpoint: endpoint,
             found: OTHER_CLUSTER,
           }),
         );

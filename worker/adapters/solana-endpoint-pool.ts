@@ -1,0 +1,227 @@
+import { SolanaJSONRPCError } from '@solana/web3.js';
+import { SECOND_MS } from '#schema/constants.ts';
+import type { Clock } from '../ports/clock.ts';
+import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';
+import { withTimeout } from '../shared/with-timeout.ts';
+import {
+  ATTEMPT_TIMEOUT_MS,
+  createEndpoint,
+  EndpointError,
+  type Endpoint,
+  type EndpointName,
+  type EndpointOptions,
+} from './solana-endpoint.ts';
+
+/** All attempts at a question share this many timeouts; the last attempt gets the time that is left. */
+const TIMEOUTS_PER_QUESTION = 3;
+/** Between the first and the second round of attempts. */
+const MIN_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 400;
+/** A longer Retry-After counts as a failure. */
+const MAX_RETRY_AFTER_MS = 2 * SECOND_MS;
+/** An endpoint that failed is asked last for this long. */
+const DOWN_MS = 30 * SECOND_MS;
+/** JSON-RPC errors that any endpoint would give: invalid parameters, and a transaction version that we do not read. */
+const FINAL_CODES: readonly unknown[] = [-32602, -32015];
+
+export interface EndpointPoolOptions {
+  readonly urls: Readonly<Record<EndpointName, string>>;
+  readonly genesisHash: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly fetch: EndpointOptions['fetch'];
+}
+
+/** One endpoint's answer to a question for all of them. */
+export type EndpointAnswer<Answer> = { readonly name: EndpointName } & (
+  | { readonly answer: Answer }
+  | { readonly failure: unknown }
+);
+
+type Question<Answer> = (endpoint: Endpoint) => Promise<Answer>;
+
+/** Both methods throw PortUnavailableError when no endpoint answers, and WrongClusterError when one is on another cluster. */
+export interface EndpointPool {
+  /**
+   * Asks the endpoints one after another until one answers: each once, and after a short pause each once more.
+   * A question that answers `undefined` is passed on to the next endpoint. `timeoutMs` is for one attempt; all
+   * attempts together take at most three times as long.
+   */
+  ask<Answer>(question: Question<Answer | undefined>, options?: { timeoutMs?: number }): Promise<Answer>;
+  /** Asks every endpoint once, all at the same time. */
+  askAll<Answer>(question: Question<Answer>): Promise<EndpointAnswer<Answer>[]>;
+}
+
+/** Fails over between two endpoints of one cluster. */
+export function createEndpointPool(options: EndpointPoolOptions): EndpointPool {
+  const health = createHealth(options.clock);
+  const endpoints = (['primary', 'fallback'] as const).map((name) =>
+    createEndpoint({
+      name,
+      url: options.urls[name],
+      genesisHash: options.genesisHash,
+      fetch: options.fetch,
+    }),
+  );
+
+  /** Identifies the endpoints whose cluster is not known yet, unless they are down. @returns those that failed to answer */
+  const assertOneCluster = async (): Promise<ReadonlyMap<Endpoint, unknown>> => {
+    const unknown = endpoints.filter((endpoint) => endpoint.isOurs() === null && !health.isDown(endpoint));
+    const failures = new Map<Endpoint, unknown>();
+    await Promise.all(
+      unknown.map((endpoint) => endpoint.identify().catch((error: unknown) => failures.set(endpoint, error))),
+    );
+    for (const [endpoint, failure] of failures) health.markDown(endpoint, failure);
+    const foreign = endpoints.find((endpoint) => endpoint.isOurs() === false);
+    if (foreign) throw new WrongClusterError(foreign.name);
+    return failures;
+  };
+
+  const attempt = async <Answer>(endpoint: Endpoint, question: Question<Answer>, timeoutMs: number) => {
+    const answer = await withTimeout(
+      askIdentified(endpoint, question),
+      timeoutMs,
+      new EndpointError(`the ${endpoint.name} endpoint did not answer within ${timeoutMs} ms`),
+    );
+    health.markUp(endpoint);
+    return answer;
+  };
+
+  return {
+    ask: createAsk({ ...options, endpoints, health, assertOneCluster, attempt }),
+
+    async askAll(question) {
+      await assertOneCluster();
+      const answers = await Promise.all(
+        endpoints.map(async (endpoint) => {
+          const { name } = endpoint;
+          try {
+            return { name, answer: await attempt(endpoint, question, ATTEMPT_TIMEOUT_MS) };
+          } catch (failure) {
+            if (failure instanceof WrongClusterError) throw failure;
+            health.markDown(endpoint, failure);
+            return { name, failure };
+          }
+        }),
+      );
+      if (answers.every((each) => 'failure' in each)) {
+        throw new PortUnavailableError('chain', answers[0]?.failure);
+      }
+      return answers;
+    },
+  };
+}
+
+/** An endpoint may lag or have lost data, so "nothing" counts only when every endpoint that answers says so. */
+export async function askForPresence<Answer>(
+  pool: EndpointPool,
+  { question, isNothing }: { question: Question<Answer>; isNothing: (answer: Answer) => boolean },
+): Promise<Answer> {
+  const first = await pool.ask(question);
+  if (!isNothing(first)) return first;
+  for (const each of await pool.askAll(question)) {
+    if ('answer' in each && !isNothing(each.answer)) return each.answer;
+  }
+  return first;
+}
+
+interface AskDependencies extends Pick<EndpointPoolOptions, 'clock' | 'random'> {
+  readonly endpoints: readonly Endpoint[];
+  readonly health: Health;
+  readonly assertOneCluster: () => Promise<ReadonlyMap<Endpoint, unknown>>;
+  readonly attempt: <Answer>(
+    endpoint: Endpoint,
+    question: Question<Answer>,
+    timeoutMs: number,
+  ) => Promise<Answer>;
+}
+
+function createAsk({
+  clock,
+  random,
+  endpoints,
+  health,
+  assertOneCluster,
+  attempt,
+}: AskDependencies): EndpointPool['ask'] {
+  return async (question, { timeoutMs = ATTEMPT_TIMEOUT_MS } = {}) => {
+    const deadline = clock.now() + TIMEOUTS_PER_QUESTION * timeoutMs;
+    const failures = await assertOneCluster();
+    const order = endpoints.toSorted(
+      (one, other) => Number(health.isDown(one)) - Number(health.isDown(other)),
+    );
+    // Failing to identify itself was an endpoint's first attempt.
+    const asked = new Set<Endpoint>(failures.keys());
+    const attempts = [...order.filter((endpoint) => !asked.has(endpoint)), ...order];
+    let hasBegun = false;
+    let hasPaused = false;
+    let [failure] = failures.values();
+    for (let endpoint = attempts.shift(); endpoint; endpoint = attempts.shift()) {
+      if (asked.has(endpoint) && !hasPaused) {
+        await clock.sleep(Math.round(MIN_PAUSE_MS + random() * (MAX_PAUSE_MS - MIN_PAUSE_MS)));
+        hasPaused = true;
+      }
+      const leftMs = hasBegun ? deadline - clock.now() : timeoutMs;
+      if (leftMs <= 0) break;
+      hasBegun = true;
+      asked.add(endpoint);
+      try {
+        const answer = await attempt(endpoint, question, Math.min(timeoutMs, leftMs));
+        if (answer !== undefined) return answer;
+      } catch (error) {
+        assertRetryable(error);
+        failure = error;
+        const waitMs = shortRetryAfter(error);
+        const isLastAttempt = !attempts.includes(endpoint);
+        if (waitMs === null || isLastAttempt) {
+          health.markDown(endpoint, error);
+          continue;
+        }
+        // Its second attempt comes next, after the pause that it asked for.
+        attempts.splice(attempts.indexOf(endpoint), 1);
+        attempts.unshift(endpoint);
+        asked.delete(endpoint);
+        await clock.sleep(waitMs);
+      }
+    }
+    throw new PortUnavailableError('chain', failure);
+  };
+}
+
+type Health = ReturnType<typeof createHealth>;
+
+/** Remembers which endpoints failed lately. */
+function createHealth(clock: Clock) {
+  const downUntil = new Map<Endpoint, number>();
+  const isDown = (endpoint: Endpoint) => (downUntil.get(endpoint) ?? 0) > clock.now();
+  return {
+    isDown,
+    markUp: (endpoint: Endpoint) => downUntil.delete(endpoint),
+    markDown(endpoint: Endpoint, failure: unknown) {
+      if (!isDown(endpoint)) {
+        console.warn(
+          JSON.stringify({ event: 'chain.endpoint_failed', endpoint: endpoint.name, cause: String(failure) }),
+        );
+      }
+      downUntil.set(endpoint, clock.now() + DOWN_MS);
+    },
+  };
+}
+
+async function askIdentified<Answer>(endpoint: Endpoint, question: Question<Answer>): Promise<Answer> {
+  if (!(await endpoint.identify())) throw new WrongClusterError(endpoint.name);
+  return question(endpoint);
+}
+
+/** @throws for an error that another attempt would meet, too */
+function assertRetryable(error: unknown): void {
+  if (error instanceof WrongClusterError) throw error;
+  if (error instanceof SolanaJSONRPCError && FINAL_CODES.includes(error.code)) {
+    throw new PortUnavailableError('chain', error);
+  }
+}
+
+function shortRetryAfter(error: unknown): number | null {
+  const waitMs = error instanceof EndpointError ? error.retryAfterMs : null;
+  return waitMs !== null && waitMs <= MAX_RETRY_AFTER_MS ? waitMs : null;
+}

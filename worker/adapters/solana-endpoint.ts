@@ -1,0 +1,137 @@
+import { Connection, SolanaJSONRPCError } from '@solana/web3.js';
+import { z } from 'zod';
+import { SECOND_MS } from '#schema/constants.ts';
+import { withTimeout } from '../shared/with-timeout.ts';
+
+/** For one request. */
+export const ATTEMPT_TIMEOUT_MS = 4 * SECOND_MS;
+
+export type EndpointName = 'primary' | 'fallback';
+
+/** One JSON-RPC endpoint of a cluster. */
+export interface Endpoint {
+  readonly name: EndpointName;
+  readonly connection: Connection;
+  /**
+   * One JSON-RPC call, for methods whose error code web3.js drops or that it does not have.
+   * @throws SolanaJSONRPCError when the endpoint answers an error
+   */
+  call(request: { method: string; params: unknown[] }): Promise<unknown>;
+  /** Whether it is on our cluster; `null` until `identify` has answered once. */
+  isOurs(): boolean | null;
+  /** Asks the endpoint for its cluster, once; concurrent callers share one request. */
+  identify(): Promise<boolean>;
+}
+
+/** An endpoint gave no usable answer. The message must not contain its URL, which carries a key. */
+export class EndpointError extends Error {
+  /** From `Retry-After`. */
+  readonly retryAfterMs: number | null;
+
+  constructor(message: string, { retryAfterMs = null }: { retryAfterMs?: number | null } = {}) {
+    super(message);
+    this.name = 'EndpointError';
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+export interface EndpointOptions {
+  readonly name: EndpointName;
+  readonly url: string;
+  /** The genesis hash of our cluster, base58. */
+  readonly genesisHash: string;
+  readonly fetch: typeof fetch;
+}
+
+const answerSchema = z.union([
+  z.object({ error: z.object({ code: z.number(), message: z.string() }) }),
+  z.object({ result: z.unknown() }),
+]);
+
+/** Reads are at commitment confirmed. Sends no request before it is used. */
+export function createEndpoint({ name, url, genesisHash, fetch }: EndpointOptions): Endpoint {
+  const fetchAnswer = createFetch(name, fetch);
+  const connection = new Connection(url, {
+    commitment: 'confirmed',
+    disableRetryOnRateLimit: true,
+    fetch: fetchAnswer,
+  });
+
+  return {
+    name,
+    connection,
+    ...createIdentity({ name, connection, genesisHash }),
+
+    async call({ method, params }) {
+      const response = await fetchAnswer(url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      });
+      const answer = answerSchema.safeParse(await response.json().catch(() => undefined));
+      if (!answer.success) throw new EndpointError(`the ${name} endpoint did not answer JSON-RPC`);
+      if ('error' in answer.data) throw new SolanaJSONRPCError(answer.data.error);
+      return answer.data.result;
+    },
+  };
+}
+
+/** @returns a `fetch` that throws EndpointError for everything but a 2xx answer in time */
+function createFetch(name: EndpointName, fetch: EndpointOptions['fetch']) {
+  return async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const signal = AbortSignal.timeout(ATTEMPT_TIMEOUT_MS);
+    const response = await fetch(input, { ...init, signal }).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.name : typeof error;
+      throw new EndpointError(`the ${name} endpoint did not answer (${reason})`);
+    });
+    if (response.ok) return response;
+    await response.body?.cancel();
+    throw new EndpointError(`the ${name} endpoint answered ${response.status}`, {
+      retryAfterMs: readRetryAfter(response),
+    });
+  };
+}
+
+function createIdentity({
+  name,
+  connection,
+  genesisHash: expected,
+}: Pick<Endpoint, 'name' | 'connection'> & { genesisHash: string }): Pick<Endpoint, 'isOurs' | 'identify'> {
+  let isOurs: boolean | null = null;
+  let pending: Promise<boolean> | undefined;
+  const compare = async () => {
+    const found = await connection.getGenesisHash();
+    isOurs = found === expected;
+    if (!isOurs) {
+      const kind = 'chain.wrong_cluster';
+      console.error(JSON.stringify({ event: 'alarm', kind, endpoint: name, expected, found }));
+    }
+    return isOurs;
+  };
+
+  return {
+    isOurs: () => isOurs,
+
+    async identify() {
+      if (isOurs !== null) return isOurs;
+      const request = (pending ??= compare());
+      try {
+        return await withTimeout(
+          request,
+          ATTEMPT_TIMEOUT_MS,
+          new EndpointError(`the ${name} endpoint did not answer within ${ATTEMPT_TIMEOUT_MS} ms`),
+        );
+      } catch (error) {
+        // A cancelled HTTP request never settles its promises, so other requests must not wait for this one.
+        if (pending === request) pending = undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Reads seconds only: a date means a longer wait than anybody accepts here. */
+function readRetryAfter({ status, headers }: Response): number | null {
+  const seconds = headers.get('Retry-After');
+  return status === 429 && seconds !== null && /^\d{1,9}$/.test(seconds) ? Number(seconds) * SECOND_MS : null;
+}

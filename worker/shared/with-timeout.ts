@@ -1,0 +1,17 @@
+/**
+ * Waits for `promise` for at most `timeoutMs`; the work behind it goes on.
+ * @throws `late`, or what the promise rejects with
+ */
+export async function withTimeout<Answer>(
+  promise: Promise<Answer>,
+  timeoutMs: number,
+  late = new Error(`No answer within ${timeoutMs} ms`),
+): Promise<Answer> {
+  const { promise: timeout, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(late), timeoutMs);
+  try {
+    return await Promise.race([promise, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
