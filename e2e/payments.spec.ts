@@ -52,21 +52,19 @@ test.describe('when a payment does not go straight', () => {
       await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
       await dialog.getByRole('button', { name: /Local Wallet/ }).click();
       const { payerAddress } = (await opening).postDataJSON() as { payerAddress: string };
-      await expect(alert).toHaveText(
-        '0.500005 SOL missing: you have 0 SOL, this needs 0.500005 SOL with the network fee.',
-      );
+      await expect(alert).toHaveText('You need 0.500005 SOL more, including the network fee.');
       await expect(pay).toBeDisabled();
       await airdropTo(payerAddress, FEE + 5_000n + 1_000n);
       // The cluster shows it at its next block.
       await expect.poll(() => balanceOf(payerAddress)).toBe(FEE + 6_000n);
-      await dialog.getByRole('button', { name: 'Check again' }).click();
+      await dialog.getByRole('button', { name: 'Check balance again' }).click();
       await expect(alert).toHaveText(
-        /Yours would keep 0\.000001 SOL: 0\.00088988 SOL more is needed, or 0\.000001 SOL is too much\.$/,
+        /would leave 0\.000001 SOL in your wallet\..* Add 0\.00088988 SOL or move 0\.000001 SOL out first\.$/,
       );
       await expect(pay).toBeDisabled();
       await airdropTo(payerAddress, 5_000_000_000n);
       await expect.poll(() => balanceOf(payerAddress)).toBe(5_000_000_000n + FEE + 6_000n);
-      await dialog.getByRole('button', { name: 'Check again' }).click();
+      await dialog.getByRole('button', { name: 'Check balance again' }).click();
       await expect(pay).toBeEnabled();
     });
 
@@ -76,11 +74,13 @@ test.describe('when a payment does not go straight', () => {
       await expect(
         dialog
           .getByText('Nothing has left your wallet.')
-          .or(dialog.getByText('Keep this tab open until you have signed.'))
+          .or(dialog.getByText("Keep this tab open until you've signed."))
           .first(),
       ).toBeVisible();
       await walletOf(page).getByRole('button', { name: 'Reject' }).click();
-      await expect(alert).toHaveText('You declined in your wallet. Nothing was paid.');
+      await expect(alert).toHaveText(
+        'You declined the payment in your wallet. Nothing was paid. Press Pay to try again.',
+      );
       await expectMoved(0n);
     });
 
@@ -89,7 +89,7 @@ test.describe('when a payment does not go straight', () => {
       await expect(walletOf(page).getByRole('button', { name: 'Approve' })).toBeVisible();
       await expireBlockhash();
       await walletOf(page).getByRole('button', { name: 'Approve' }).click();
-      await expect(alert).toHaveText('The payment took too long to sign. Nothing was paid; press Pay again.');
+      await expect(alert).toHaveText('Signing took too long. Nothing was paid. Press Pay again.');
       await expectMoved(0n);
       await setAutoApprove(page, true);
     });
@@ -118,7 +118,7 @@ test.describe('when a payment does not go straight', () => {
       await page.goto('/dashboard');
       await page.getByRole('button', { name: 'Renew Amara Lanternby' }).click();
       await dialog.getByRole('button', { name: 'Continue with this wallet' }).click();
-      await expect(dialog.getByText(/^30 days, added to what you have until /)).toBeVisible();
+      await expect(dialog.getByText(/^30 days, starting when your current access ends on /)).toBeVisible();
       const sent = page.waitForResponse(/\/send-transaction$/);
       await pay.click();
       await sent;
@@ -131,16 +131,16 @@ test.describe('when a payment does not go straight', () => {
         .getByRole('button', { name: /Local Wallet/ })
         .click();
       await expect(
-        dialogOf(elsewhere).getByRole('heading', { name: 'A payment is on its way' }),
+        dialogOf(elsewhere).getByRole('heading', { name: 'Payment already in progress' }),
       ).toBeVisible();
-      await dialogOf(elsewhere).getByRole('button', { name: 'Look again' }).click();
-      await expect(dialogOf(elsewhere).getByRole('status')).toContainText('still on its way');
+      await dialogOf(elsewhere).getByRole('button', { name: 'Check again' }).click();
+      await expect(dialogOf(elsewhere).getByRole('status')).toContainText('still in progress');
     });
 
     await test.step('after the cron the subscription is there, 30 days longer', async () => {
       await failSolana(null);
       await runCron();
-      await dialogOf(elsewhere).getByRole('button', { name: 'Look again' }).click();
+      await dialogOf(elsewhere).getByRole('button', { name: 'Check again' }).click();
       await expect(dialogOf(elsewhere).getByText('You are subscribed to Amara Lanternby.')).toBeVisible();
       expect((await accessEnd(elsewhere)) - firstEnd).toBe(30 * DAY_MS);
       await expectMoved(2n);

@@ -448,7 +448,7 @@ export const overlays: readonly Screen[] = [
       'error-rent': { before: refused(underRent, address.intent), after: openConfirm },
       elsewhere: {
         before: refused(alreadySent, address.intent),
-        after: allOf(openConfirm, press('Look again'), see(/still on its way/)),
+        after: allOf(openConfirm, press('Check again'), see(/still in progress/)),
       },
     },
   },
@@ -466,7 +466,7 @@ export const overlays: readonly Screen[] = [
     states: {
       loading: {
         before: allOf(askInWallet, steerClock),
-        after: allOf(slowly(pay, /^Waiting for Local Wallet/), hideWallet),
+        after: allOf(slowly(pay, /^Open Local Wallet/), hideWallet),
       },
     },
   },

@@ -1,8 +1,13 @@
 import { MAX_FEE_LAMPORTS } from '#schema/constants.ts';
 import type { FeeProblem } from '#schema/rules/fee-input.ts';
-import { formatSol } from '#schema/rules/lamports.ts';
+import { formatSol, parseSol } from '#schema/rules/lamports.ts';
 
-/** Why a fee is refused, in words beside its field. `belowMinimum` differs from place to place. */
+/** `monthlyFee` is a decimal string in SOL. */
+export function isFreeCaller({ monthlyFee }: { readonly monthlyFee: string | null | undefined }): boolean {
+  return monthlyFee == null || parseSol(monthlyFee) === 0n;
+}
+
+/** The error for a fee field. `belowMinimum` is the text for a fee under the form's own minimum. */
 export function feeProblemText(problem: FeeProblem, belowMinimum: string): string {
   switch (problem) {
     case 'below_minimum':

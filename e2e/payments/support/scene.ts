@@ -72,7 +72,7 @@ export async function createScene(): Promise<Scene> {
       return outcome;
     }
     const speaksOfAnother =
-      outcome.status === 'failed' ? outcome.elsewhere !== undefined : outcome.isPaidByOther;
+      outcome.status === 'failed' ? outcome.otherPayment !== undefined : outcome.isPaidByOther;
     if (speaksOfAnother && !(await isPaidOrOnItsWay())) {
       violations.push(`there is no other payment: ${outcome.reason}`);
     }

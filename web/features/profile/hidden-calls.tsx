@@ -1,9 +1,10 @@
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import { countOf, formatMonthlyFee } from '#schema/rules/format.ts';
+import { isFreeCaller } from '#web/lib/fees.ts';
 import { useSignInUrl } from '#web/lib/use-sign-in-url.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LinkButton } from '#web/ui/link-button.tsx';
-import { notOpenReason, isFree } from './profile-text.ts';
+import { notOpenReason } from './profile-text.ts';
 
 export interface HiddenCallsProps {
   caller: CallerProfile;
@@ -30,7 +31,7 @@ export function HiddenCalls({ caller, onSubscribe, isSubscribing, isSignedIn }: 
             ? `${countOf(caller.activeCallCount, 'active call')} now`
             : 'None is active right now; the next one shows here.'}
         </p>
-        {isFree(caller) && !isSignedIn ? (
+        {isFreeCaller(caller) && !isSignedIn ? (
           <LinkButton href={signInUrl} variant="secondary" className="mt-3">
             Sign in with Twitter
           </LinkButton>
@@ -43,7 +44,9 @@ export function HiddenCalls({ caller, onSubscribe, isSubscribing, isSignedIn }: 
             pendingText="Subscribing..."
             onClick={onSubscribe}
           >
-            {isFree(caller) ? 'Subscribe for free' : `Subscribe for ${formatMonthlyFee(caller.monthlyFee)}`}
+            {isFreeCaller(caller)
+              ? 'Subscribe for free'
+              : `Subscribe for ${formatMonthlyFee(caller.monthlyFee)}`}
           </Button>
         )}
       </div>

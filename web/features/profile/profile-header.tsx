@@ -1,11 +1,12 @@
 import { ArrowUpRight, BadgeCheck } from 'lucide-react';
 import { formatMonthlyFee } from '#schema/rules/format.ts';
+import { formatDay } from '#web/lib/dates.ts';
+import { isFreeCaller } from '#web/lib/fees.ts';
 import { xProfileUrl } from '#web/lib/links.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
-import { formatDay, isFree } from './profile-text.ts';
 import { ProfileStatus, type ProfileStatusProps } from './profile-status.tsx';
 
 /** Who this is, what it costs, and the one thing to do. */
@@ -46,7 +47,7 @@ export function ProfileHeader({ caller, onSubscribe, isSubscribing, muteToggle }
           <p className="text-xs text-text-muted">Monthly Fee</p>
           <p className="tabular-nums">
             <span className="text-lg font-semibold">{fee}</span>
-            {!isFree(caller) && fee !== 'Not Set' && (
+            {!isFreeCaller(caller) && fee !== 'Not Set' && (
               <span className="text-sm text-text-muted"> / month</span>
             )}
           </p>

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
+import { isFreeCaller } from '#web/lib/fees.ts';
 import { readSubscriptionEnd } from '#web/lib/subscription-end.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { useNow } from '#web/ui/use-now.ts';
-import { notOpenReason, isFree } from './profile-text.ts';
+import { notOpenReason } from './profile-text.ts';
 
 export interface ProfileStatusProps {
   caller: CallerProfile;
@@ -23,7 +24,7 @@ export function ProfileStatus({ caller, onSubscribe, isSubscribing, muteToggle }
   if (isSubscribed) {
     return (
       <Subscribed
-        endsAt={isFree(caller) ? null : accessEndsAt}
+        endsAt={isFreeCaller(caller) ? null : accessEndsAt}
         canRenew={caller.canBeSubscribed}
         onRenew={onSubscribe}
         isRenewing={isSubscribing}
@@ -42,7 +43,7 @@ export function ProfileStatus({ caller, onSubscribe, isSubscribing, muteToggle }
   }
   return (
     <Button variant="primary" isPending={isSubscribing} pendingText="Subscribing..." onClick={onSubscribe}>
-      {isFree(caller) ? 'Free Access' : 'Subscribe'}
+      {isFreeCaller(caller) ? 'Free Access' : 'Subscribe'}
     </Button>
   );
 }

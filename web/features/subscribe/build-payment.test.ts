@@ -99,7 +99,7 @@ describe('the transaction of a payment', () => {
   it('is not built where both legs go to one address, which could not be told apart', () => {
     const one = address();
     expect(() => build({ ...intentOf(900n, 100n), callerAddress: one, platformAddress: one })).toThrow(
-      'does not match what was shown',
+      'does not match the intent',
     );
   });
 });

@@ -12,12 +12,11 @@ import { matchTransfers, type PaymentTransaction, type Transfer } from '#schema/
 import { readTerms } from './payment-terms.ts';
 
 /**
- * Builds the unsigned transaction that pays an intent: one transfer to the caller and one to the
- * platform, each naming the intent's reference, by which the server finds the payment on the chain
- * even if this page is gone by then.
+ * Builds the unsigned transaction that pays an intent: one transfer to the caller and one to the platform. Each carries
+ * the intent's reference, by which the server finds the payment on the chain even after this page is closed.
  *
- * Import it only when something is to be paid: it brings web3.js along.
- * @returns the serialized transaction, read back and found to pay exactly the intent.
+ * Import lazily: this module loads web3.js.
+ * @throws when the serialized transaction, read back, does not pay exactly the intent
  */
 export function buildPayment({
   intent,
@@ -36,7 +35,7 @@ export function buildPayment({
     transfer.keys.push({ pubkey: reference, isSigner: false, isWritable: false });
     return transfer;
   };
-  // The chain refuses by the blockhash alone; web3.js wants a height only for its own confirmation helper.
+  // web3.js needs the height for its own confirmation helper only.
   const transaction = new Transaction({ feePayer: from, blockhash, lastValidBlockHeight: 0 }).add(
     leg(callerAddress, callerLamports),
     leg(platformAddress, platformLamports),
@@ -54,15 +53,12 @@ export function buildPayment({
   };
   const verdict = matchTransfers(readPayment(bytes), terms);
   if ('mismatch' in verdict || verdict.payer !== payer) {
-    throw new Error('The transaction that was built does not match what was shown.');
+    throw new Error('The built transaction does not match the intent.');
   }
   return bytes;
 }
 
-/**
- * The signature by which the chain knows a signed transaction: its fee payer's.
- * @returns base58, or `null` when the fee payer has not signed.
- */
+/** The fee payer's signature in base58, which identifies the transaction; `null` when it is missing. */
 export function readSignature(signed: Uint8Array): string | null {
   const [signature] = VersionedTransaction.deserialize(signed).signatures;
   return signature?.some((byte) => byte !== 0) ? bs58.encode(signature) : null;

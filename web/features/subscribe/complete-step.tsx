@@ -16,7 +16,6 @@ export interface CompleteStepProps {
   onDone: () => void;
 }
 
-/** Last step: the receipt. */
 export function CompleteStep({ caller, subscription, receipt, onDone }: CompleteStepProps) {
   const end = subscription.endDate === null ? null : new Date(subscription.endDate);
   return (
@@ -27,14 +26,14 @@ export function CompleteStep({ caller, subscription, receipt, onDone }: Complete
       <p className="text-sm text-text-muted">
         {end ? (
           <>
-            You see the active calls until{' '}
+            You can see their active calls until{' '}
             <time dateTime={end.toISOString()}>
               {end.toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })}
             </time>
             .
           </>
         ) : (
-          'Their calls stand on your dashboard now.'
+          'Their calls now appear on your dashboard.'
         )}
       </p>
       {receipt && (
@@ -47,7 +46,7 @@ export function CompleteStep({ caller, subscription, receipt, onDone }: Complete
             {subscription.payment && <ExplorerLink href={subscription.payment.explorerUrl} />}
           </div>
           <p className="text-sm text-text-muted">
-            The receipt is kept under{' '}
+            You can find this receipt under{' '}
             <Link
               to="/payments/$signature"
               params={{ signature: receipt.signature }}

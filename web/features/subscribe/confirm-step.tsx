@@ -1,6 +1,7 @@
 import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
 import { formatSol, formatSolForDisplay, parseSol } from '#schema/rules/lamports.ts';
 import { fullName } from '#schema/rules/person-name.ts';
+import { formatDay } from '#web/lib/dates.ts';
 import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
 import { Address } from '#web/ui/address.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -18,16 +19,16 @@ import {
 import { ProblemNote } from './problem-note.tsx';
 import { StepTitle } from './step-title.tsx';
 import type { SubscribeCaller } from './subscribe-caller.ts';
-import type { SubscribeFlow, SubscribeView } from './use-subscribe-flow.ts';
+import type { SubscribeView } from './subscribe-view.ts';
+import type { SubscribeFlow } from './use-subscribe-flow.ts';
 
 type ConfirmView = Extract<SubscribeView, { step: 'confirm' }>;
 
-/** Between the wallet and the terms. */
 export function PreparingStep() {
   return (
     <div className="space-y-4">
       <StepTitle>Preparing the payment</StepTitle>
-      <SkeletonGroup label="Reading the terms and your balance" className="space-y-3">
+      <SkeletonGroup label="Loading payment details and balance" className="space-y-3">
         <Skeleton className="h-48 w-full" />
         <Skeleton className="h-11 w-full" />
       </SkeletonGroup>
@@ -35,16 +36,14 @@ export function PreparingStep() {
   );
 }
 
-/** Second step: what exactly leaves the wallet, to whom, for how long, and what happens next. */
-export function ConfirmStep({
-  caller,
-  view,
-  flow,
-}: {
+interface ConfirmStepProps {
   caller: SubscribeCaller;
   view: ConfirmView;
   flow: SubscribeFlow;
-}) {
+}
+
+/** Second step: the exact amounts, recipients and access period. */
+export function ConfirmStep({ caller, view, flow }: ConfirmStepProps) {
   const { address } = useWallet();
   const { opened, problem } = view;
   if (opened !== null && opened.payer === address) {
@@ -52,34 +51,24 @@ export function ConfirmStep({
   }
   return (
     <div className="space-y-4">
-      <StepTitle>Not ready to pay yet</StepTitle>
+      <StepTitle>Payment not ready</StepTitle>
       {problem !== null && <ProblemNote>{problem}</ProblemNote>}
-      {/* What was prepared is for an account that the wallet has left. */}
       {address !== null && opened !== null && (
-        <p className="text-sm text-text-muted">Your wallet has changed to another account.</p>
+        <p className="text-sm text-text-muted">Your wallet switched to another account.</p>
       )}
       <Button
         variant="primary"
         className="w-full"
         onClick={() => (address === null ? flow.chooseWallet() : void flow.prepare())}
       >
-        {address === null ? 'Connect a wallet again' : 'Prepare the payment again'}
+        {address === null ? 'Reconnect wallet' : 'Prepare the payment again'}
       </Button>
     </div>
   );
 }
 
-function Terms({
-  caller,
-  opened,
-  view: { problem, note, isRefreshing },
-  flow,
-}: {
-  caller: SubscribeCaller;
-  opened: OpenedIntent;
-  view: ConfirmView;
-  flow: SubscribeFlow;
-}) {
+function Terms({ caller, opened, view, flow }: ConfirmStepProps & { opened: OpenedIntent }) {
+  const { problem, note, isRefreshing } = view;
   const { choices, walletId } = useWallet();
   const wallet = choices.find(({ id }) => id === walletId);
   const terms = readTerms(opened.answer.intent);
@@ -88,7 +77,7 @@ function Terms({
   const hasFeeChanged = parseSol(caller.monthlyFee ?? '0') !== terms.totalLamports;
   return (
     <div className="space-y-4">
-      <StepTitle>Check and pay</StepTitle>
+      <StepTitle>Review and pay</StepTitle>
       {problem !== null && problem !== funds && <ProblemNote>{problem}</ProblemNote>}
       {note !== null && (
         <p role="status" className="rounded-md border border-line p-3 text-sm">
@@ -97,12 +86,12 @@ function Terms({
       )}
       {hasFeeChanged && (
         <p role="alert" className="rounded-md bg-warn-soft p-3 text-sm text-warn">
-          The fee changed since you opened this page. These are the terms now.
+          The fee has changed since you opened this page. The amounts below are current.
         </p>
       )}
       <PaymentLegs terms={terms} callerName={fullName(caller)} />
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-sm [&>dd]:text-right [&>dt]:text-text-muted">
-        <dt>For</dt>
+        <dt>Access</dt>
         <dd>{periodText({ opened, caller })}</dd>
         <dt>From</dt>
         <dd>
@@ -115,53 +104,64 @@ function Terms({
           </>
         )}
         <dt>Network fee</dt>
-        <dd>about {formatSol(BASE_NETWORK_FEE_LAMPORTS)} SOL on top</dd>
+        <dd>about {formatSol(BASE_NETWORK_FEE_LAMPORTS)} SOL extra</dd>
       </dl>
       <p className="text-sm text-text-muted">
-        Next, your wallet asks you to sign. Access starts when the chain confirms, usually within seconds. It
-        ends by itself: nothing is ever taken again without you.
+        Next, your wallet asks you to sign. Access starts when Solana confirms the payment, usually within
+        seconds. No automatic renewal. You're never charged again without approving it.
       </p>
       <Button variant="ghost" className="w-full" onClick={flow.chooseWallet}>
         Use another wallet
       </Button>
-      {/* It stays in sight while the terms are read: on a small phone they are longer than the screen. */}
-      <div className="sticky -bottom-5 -mx-5 -mb-5 space-y-2 border-t border-line bg-surface-raised px-5 pt-3 pb-4 sm:rounded-b-md">
-        {funds !== null && <ProblemNote>{funds}</ProblemNote>}
-        <div className="flex flex-wrap gap-2 *:px-3">
+      <PayBar total={terms.totalLamports} funds={funds} isRefreshing={isRefreshing} flow={flow} />
+    </div>
+  );
+}
+
+interface PayBarProps {
+  /** Lamports. */
+  total: bigint;
+  /** Why the balance is not enough; null if it is. */
+  funds: string | null;
+  isRefreshing: boolean;
+  flow: SubscribeFlow;
+}
+
+/** Sticky, because on a small phone the terms are longer than the screen. */
+function PayBar({ total, funds, isRefreshing, flow }: PayBarProps) {
+  return (
+    <div className="sticky -bottom-5 -mx-5 -mb-5 space-y-2 border-t border-line bg-surface-raised px-5 pt-3 pb-4 sm:rounded-b-md">
+      {funds !== null && <ProblemNote>{funds}</ProblemNote>}
+      <div className="flex flex-wrap gap-2 *:px-3">
+        <Button
+          variant={funds === null ? 'primary' : 'secondary'}
+          className="grow"
+          disabled={funds !== null}
+          onClick={() => void flow.confirm()}
+        >
+          Pay {formatSolForDisplay(total)} SOL
+        </Button>
+        {funds !== null && (
           <Button
-            variant={funds === null ? 'primary' : 'secondary'}
+            variant="primary"
             className="grow"
-            disabled={funds !== null}
-            onClick={() => void flow.confirm()}
+            isPending={isRefreshing}
+            pendingText="Checking..."
+            onClick={() => void flow.prepare()}
           >
-            Pay {formatSolForDisplay(terms.totalLamports)} SOL
+            Check balance again
           </Button>
-          {funds !== null && (
-            <Button
-              variant="primary"
-              className="grow"
-              isPending={isRefreshing}
-              pendingText="Checking..."
-              onClick={() => void flow.prepare()}
-            >
-              Check again
-            </Button>
-          )}
-        </div>
+        )}
       </div>
     </div>
   );
 }
 
-/** What the payment gives: a period from now, or one more after the time that is left. */
+/** The access that the payment buys. It starts now, or when the current access ends. */
 function periodText({ opened, caller }: { opened: OpenedIntent; caller: SubscribeCaller }): string {
-  const asShown = caller.accessEndsAt == null ? 0 : Date.parse(caller.accessEndsAt);
-  const paidUntil = opened.periods === null ? asShown : endOfPeriods(opened.periods);
+  const knownEnd = caller.accessEndsAt == null ? 0 : Date.parse(caller.accessEndsAt);
+  const paidUntil = opened.periods === null ? knownEnd : endOfPeriods(opened.periods);
   return paidUntil > opened.openedAt
-    ? `${PERIOD_DAYS} days, added to what you have until ${dayOf(paidUntil)}`
-    : `${PERIOD_DAYS} days, until ${dayOf(opened.openedAt + SUBSCRIPTION_PERIOD_MS)}`;
-}
-
-function dayOf(time: number): string {
-  return new Date(time).toLocaleDateString('en-US', { dateStyle: 'medium' });
+    ? `${PERIOD_DAYS} days, starting when your current access ends on ${formatDay(paidUntil)}`
+    : `${PERIOD_DAYS} days, until ${formatDay(opened.openedAt + SUBSCRIPTION_PERIOD_MS)}`;
 }

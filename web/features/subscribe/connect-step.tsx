@@ -1,5 +1,6 @@
 import { formatMonthlyFee } from '#schema/rules/format.ts';
 import { fullName } from '#schema/rules/person-name.ts';
+import { isFreeCaller } from '#web/lib/fees.ts';
 import { readSubscriptionEnd } from '#web/lib/subscription-end.ts';
 import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
 import { WalletList } from '#web/lib/wallets/wallet-list.tsx';
@@ -8,18 +9,18 @@ import { Button } from '#web/ui/button.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { PERIOD_DAYS } from './payment-terms.ts';
 import { StepTitle } from './step-title.tsx';
-import { isFreeCaller, type SubscribeCaller } from './subscribe-caller.ts';
+import type { SubscribeCaller } from './subscribe-caller.ts';
 import type { SubscribeFlow } from './use-subscribe-flow.ts';
 
-/** First step: a Free caller is followed right away, a Paid one is paid from a wallet. */
+/** First step: subscribe to a Free caller, or choose the wallet that pays a Paid one. */
 export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: SubscribeFlow }) {
   if (isFreeCaller(caller)) {
     return (
       <div className="space-y-4">
-        <StepTitle>Follow for free</StepTitle>
+        <StepTitle>No payment needed</StepTitle>
         <p className="text-sm text-text-muted">
-          <bdi>{fullName(caller)}</bdi> is free: no wallet, no payment. When you follow them, their calls
-          stand on your dashboard.
+          <bdi>{fullName(caller)}</bdi> is free to follow. You don't need a wallet. Their calls will appear on
+          your dashboard.
         </p>
         <Button
           variant="primary"
@@ -38,25 +39,23 @@ export function ConnectStep({ caller, flow }: { caller: SubscribeCaller; flow: S
       <div className="space-y-4">
         <StepTitle>Not open for subscriptions yet</StepTitle>
         <p className="text-sm text-text-muted">
-          <bdi>{fullName(caller)}</bdi> has not connected a wallet to be paid to, so nobody can subscribe yet.
-          Please look again later.
+          <bdi>{fullName(caller)}</bdi> hasn't connected a payout wallet yet. You can subscribe once they do.
         </p>
       </div>
     );
   }
-  return <WalletToPayFrom caller={caller} flow={flow} />;
+  return <PayingWallet caller={caller} flow={flow} />;
 }
 
-/** What somebody who renews has or had. */
 function accessText(accessEndsAt: string | null | undefined, now: number): string {
   if (accessEndsAt == null) return '';
   const { hasEnded, when } = readSubscriptionEnd(accessEndsAt, now);
   return hasEnded
     ? `Your access ended on ${when}. `
-    : `You have access until ${when}; what you pay for now is added to that. `;
+    : `You have access until ${when}. The new period starts after that. `;
 }
 
-function WalletToPayFrom({ caller, flow }: { caller: SubscribeCaller; flow: SubscribeFlow }) {
+function PayingWallet({ caller, flow }: { caller: SubscribeCaller; flow: SubscribeFlow }) {
   const { choices, connectingId, connected, address, walletId } = useWallet();
   const wallet = choices.find(({ id }) => id === walletId);
   const now = useNow();
@@ -65,8 +64,8 @@ function WalletToPayFrom({ caller, flow }: { caller: SubscribeCaller; flow: Subs
       <StepTitle>Choose a wallet to pay from</StepTitle>
       <p className="text-sm text-text-muted">
         {accessText(caller.accessEndsAt, now)}
-        {formatMonthlyFee(caller.monthlyFee)} for {PERIOD_DAYS} days, paid from your wallet. Nothing is paid
-        before you confirm.
+        The fee is {formatMonthlyFee(caller.monthlyFee)} for {PERIOD_DAYS} days. Nothing is paid until you
+        confirm.
       </p>
       {connected && address !== null && (
         <div className="space-y-3 rounded-md border border-line p-4">

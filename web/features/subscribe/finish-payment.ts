@@ -3,103 +3,118 @@ import { formatSol } from '#schema/rules/lamports.ts';
 import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import { isOpened } from './open-payment.ts';
 import { asSentence, isPaidByOther, isRefusal, isTransient, sendingReason } from './payment-failures.ts';
-import { fundsProblem, type OpenedIntent, readTerms } from './payment-terms.ts';
-import type { PaymentFailure, PaymentOutcome, PaymentContext, SignedPayment } from './payment-types.ts';
 import { fetchPaymentStatus, type PaymentStatus } from './payment-status.ts';
+import { fundsProblem, type OpenedIntent, readTerms } from './payment-terms.ts';
+import type { PaymentContext, PaymentFailure, PaymentOutcome, SignedPayment } from './payment-types.ts';
 
-/** A signed payment, and the terms that it was just signed on; `null` where it was signed before. */
+/** A signed payment; `shown` is null when it was signed in an earlier attempt. */
 export interface Signed {
   readonly pending: SignedPayment;
   readonly shown: OpenedIntent | null;
 }
 
-/** Pauses between tries to hand the transaction over. */
-export const SEND_AGAIN_MS: readonly number[] = [1_000, 3_000];
-/** Pauses between claims. */
-export const CLAIM_AGAIN_MS: readonly number[] = [
+/** Pauses between attempts to send the transaction, in ms. */
+export const SEND_RETRY_MS: readonly number[] = [1_000, 3_000];
+/** Pauses between claims of the subscription, in ms. */
+export const CLAIM_RETRY_MS: readonly number[] = [
   500, 1_000, 1_500, 2_000, 3_000, 3_000, 4_000, 4_000, 5_000, 5_000,
 ];
-/** Pauses between looks. The server itself waits some seconds each time, so all in all it is over three minutes: longer than it takes a lost transaction to be certain never to land. */
-export const LOOK_AGAIN_MS: readonly number[] = [
-  ...CLAIM_AGAIN_MS,
+/**
+ * Pauses between status checks, in ms. The server waits some seconds in each check, so all of them take over three
+ * minutes: longer than a lost transaction needs to expire.
+ */
+export const CONFIRM_RETRY_MS: readonly number[] = [
+  ...CLAIM_RETRY_MS,
   ...Array.from({ length: 14 }, () => 5_000),
 ];
 
-/** From the signature to the subscription. It asks no wallet: there is one payment, and this is it. */
-export async function finishPayment(signed: Signed, run: PaymentContext): Promise<PaymentOutcome> {
-  const word = await deliver(signed, run);
-  if ('status' in word) return word;
-  const landed = word.is === 'landed' ? keepLanded(signed.pending, run) : await confirm(signed, run);
-  return 'status' in landed ? landed : activate({ ...signed, pending: landed }, run);
+/** Takes a signed payment to an active subscription. Never asks the wallet again. */
+export async function finishPayment(signed: Signed, context: PaymentContext): Promise<PaymentOutcome> {
+  const sent = await send(signed, context);
+  if ('status' in sent) return sent;
+  const landed =
+    sent.state === 'landed' ? saveLanded(signed.pending, context) : await confirm(signed, context);
+  return 'status' in landed ? landed : activate({ ...signed, pending: landed }, context);
 }
 
-/** Sees to it that the server has the transaction. The same bytes again are taken at most once. */
-async function deliver(signed: Signed, run: PaymentContext): Promise<PaymentStatus | PaymentFailure> {
+/** Hands the transaction to the server. Sending the same bytes twice pays once. */
+async function send(signed: Signed, context: PaymentContext): Promise<PaymentStatus | PaymentFailure> {
   const { pending, shown } = signed;
-  const hear = () => fetchPaymentStatus(pending.signature, run.confirmTransaction);
-  run.enter('send');
-  let word: PaymentStatus | null = shown === null ? await hear() : null;
+  const fetchStatus = () => fetchPaymentStatus(pending.signature, context.confirmTransaction);
+  context.enter('send');
+  let status: PaymentStatus | null = shown === null ? await fetchStatus() : null;
   let error: unknown = null;
-  for (const pause of [...SEND_AGAIN_MS, null]) {
-    const end = word && (await readEnd(signed, { word, refusal: null }, run));
-    if (end) return end;
-    if (word?.is === 'landed' || (word?.is === 'silent' && pending.hasLanded)) return { is: 'landed' };
+  for (const pause of [...SEND_RETRY_MS, null]) {
+    const failure = status && (await failIfDead(signed, { status, refusal: null }, context));
+    if (failure) return failure;
+    if (status?.state === 'landed' || (status?.state === 'unknown' && pending.hasLanded)) {
+      return { state: 'landed' };
+    }
     try {
-      await run.sendTransaction(pending.transaction);
-      return { is: 'on_its_way' };
+      await context.sendTransaction(pending.transaction);
+      return { state: 'pending' };
     } catch (caught) {
       error = caught;
     }
-    // Whether it was the first try that was refused, or an earlier one went out, the server knows.
-    word = await hear();
-    if (isRefusal(error)) return settleRefused(signed, { word, refusal: error }, run);
+    // An earlier attempt may have gone out although its answer was lost, so ask before giving up.
+    status = await fetchStatus();
+    if (isRefusal(error)) return settleRefused(signed, { status, refusal: error }, context);
     if (pause === null || !isTransient(error)) break;
-    await run.wait(pause);
+    await context.wait(pause);
   }
-  const end = word && (await readEnd(signed, { word, refusal: null }, run));
-  return (
-    end ??
-    (word?.is === 'landed' || word?.is === 'on_its_way' ? word : stillPending(pending, sendingReason(error)))
-  );
+  const failure = status && (await failIfDead(signed, { status, refusal: null }, context));
+  if (failure) return failure;
+  if (status?.state === 'landed' || status?.state === 'pending') return status;
+  return stillPending(pending, sendingReason(error));
 }
 
-/** The server said no. Unless it has the transaction all the same, nobody has sent it and nobody will. */
+interface RefusedStatus {
+  readonly status: PaymentStatus;
+  /** The error with which the server refused to send; null when it did not refuse. */
+  readonly refusal: unknown;
+}
+
+/** The server refused to send. If it has no earlier copy either, the payment can never land. */
 async function settleRefused(
   signed: Signed,
-  { word, refusal }: { word: PaymentStatus; refusal: unknown },
-  run: PaymentContext,
+  { status, refusal }: RefusedStatus,
+  context: PaymentContext,
 ): Promise<PaymentStatus | PaymentFailure> {
-  const end = await readEnd(signed, { word, refusal }, run);
-  if (end) return end;
-  if (word.is === 'missing') return letGo(signed, { reason: sendingReason(refusal), refusal }, run);
-  return word.is === 'silent' ? stillPending(signed.pending, sendingReason(refusal)) : word;
+  const failure = await failIfDead(signed, { status, refusal }, context);
+  if (failure) return failure;
+  if (status.state === 'not_received') {
+    return abandon(signed, { reason: sendingReason(refusal), refusal }, context);
+  }
+  return status.state === 'unknown' ? stillPending(signed.pending, sendingReason(refusal)) : status;
 }
 
-/** Waits until it stands on the chain, or never will. */
-async function confirm(signed: Signed, run: PaymentContext): Promise<SignedPayment | PaymentFailure> {
+/** Waits until the payment is on the chain or can never be. */
+async function confirm(signed: Signed, context: PaymentContext): Promise<SignedPayment | PaymentFailure> {
   const { pending } = signed;
-  run.enter('confirm');
+  context.enter('confirm');
   let reason = '';
-  for (const pause of [...LOOK_AGAIN_MS, null]) {
-    const word = await fetchPaymentStatus(pending.signature, run.confirmTransaction);
-    if (word.is === 'landed') return keepLanded(pending, run);
-    const end = await readEnd(signed, { word, refusal: null }, run);
-    if (end) return end;
-    reason =
-      word.is === 'silent'
-        ? reasonOf(word.error, CONFIRM_FAILED)
-        : word.is === 'missing'
-          ? NOT_RECEIVED
-          : STILL_LOOKING;
-    if (word.is === 'missing' || (word.is === 'silent' && !isTransient(word.error))) break;
-    if (pause !== null) await run.wait(pause);
+  for (const pause of [...CONFIRM_RETRY_MS, null]) {
+    const status = await fetchPaymentStatus(pending.signature, context.confirmTransaction);
+    if (status.state === 'landed') return saveLanded(pending, context);
+    const failure = await failIfDead(signed, { status, refusal: null }, context);
+    if (failure) return failure;
+    reason = unconfirmedReason(status);
+    const canRetry = status.state === 'pending' || (status.state === 'unknown' && isTransient(status.error));
+    if (!canRetry) break;
+    if (pause !== null) await context.wait(pause);
   }
   return stillPending(pending, reason);
 }
 
-async function activate(signed: Signed, run: PaymentContext): Promise<PaymentOutcome> {
+function unconfirmedReason(status: PaymentStatus): string {
+  if (status.state === 'unknown') return reasonOf(status.error, 'Failed to confirm transaction');
+  return status.state === 'not_received' ? NOT_RECEIVED : UNCONFIRMED;
+}
+
+/** Claims the subscription that the payment bought. */
+async function activate(signed: Signed, context: PaymentContext): Promise<PaymentOutcome> {
   const { pending } = signed;
-  run.enter('activate');
+  context.enter('activate');
   const terms = readTerms(pending.intent);
   const total = formatSol(terms.totalLamports);
   const body: PaidSubscriptionBody = {
@@ -110,11 +125,11 @@ async function activate(signed: Signed, run: PaymentContext): Promise<PaymentOut
     transactionId: pending.signature,
   };
   let error: unknown = null;
-  for (const pause of [...CLAIM_AGAIN_MS, null]) {
+  for (const pause of [...CLAIM_RETRY_MS, null]) {
     try {
-      const subscription = await run.claimSubscription(body);
+      const subscription = await context.claimSubscription(body);
       if (subscription !== null) {
-        run.forget(pending);
+        context.forget(pending);
         return { status: 'complete', receipt: { terms, signature: pending.signature, subscription } };
       }
       error = null;
@@ -122,55 +137,47 @@ async function activate(signed: Signed, run: PaymentContext): Promise<PaymentOut
       error = caught;
       if (!isTransient(caught)) break;
     }
-    if (pause !== null) await run.wait(pause);
+    if (pause !== null) await context.wait(pause);
   }
   if (hasCode(error, 'payments.failed_on_chain')) {
-    return letGo(signed, { reason: FAILED_ON_CHAIN, refusal: null }, run);
+    return abandon(signed, { reason: FAILED_ON_CHAIN, refusal: null }, context);
   }
-  const reason = `${asSentence(reasonOf(error, 'The subscription is not active yet'))} ${isRefusal(error) ? PAID_AND_REFUSED : PAID_ALREADY}`;
+  const problem = asSentence(reasonOf(error, 'The subscription is not active yet'));
+  const reason = `${problem} ${isRefusal(error) ? PAID_AND_REFUSED : PAID_ALREADY}`;
   return { status: 'failed', title: 'Subscription failed', reason, pending };
 }
 
 const FAILED_ON_CHAIN =
   'Transaction failed on blockchain. Only the network fee was taken. You can pay again in a minute or two.';
-const EXPIRED = 'The transaction expired before it reached the chain. Nothing was paid: you can pay again.';
-const CONFIRM_FAILED = 'Failed to confirm transaction';
-const STILL_LOOKING =
-  'Solana has neither confirmed nor dropped your payment yet. If it lands, your subscription starts by itself, also with this tab closed.';
-const NOT_RECEIVED = 'Your payment has not reached us, so it was not sent yet.';
-const STILL_SAFE = 'Checking again looks for the same transaction and never pays twice.';
+const EXPIRED = 'The transaction expired before it reached the chain. Nothing was paid. You can pay again.';
+const UNCONFIRMED =
+  "Solana hasn't confirmed your payment yet. If it goes through, your subscription starts automatically, even with this tab closed.";
+const NOT_RECEIVED = "Your payment hasn't reached our server, so it hasn't been sent yet.";
+const STILL_SAFE = "Checking again looks for the same payment. You won't pay twice.";
 const PAID_ALREADY =
-  'Your payment is on the chain and is credited by itself within minutes; you need not pay again.';
+  "Your payment is on the chain and is credited automatically within minutes. You don't need to pay again.";
 const PAID_AND_REFUSED =
-  'Your payment is on the chain, so do not pay again: we look at every payment that opened no subscription.';
+  "Your payment is on the chain. Don't pay again. We review every payment that didn't start a subscription.";
 
-/** What is over by the server's word; `null` while it may still land. */
-async function readEnd(
+/** The failure of a payment that failed or expired; null while it may still land. */
+async function failIfDead(
   signed: Signed,
-  { word, refusal }: { word: PaymentStatus; refusal: unknown },
-  run: PaymentContext,
+  { status, refusal }: RefusedStatus,
+  context: PaymentContext,
 ): Promise<PaymentFailure | null> {
-  if (word.is === 'failed') return letGo(signed, { reason: FAILED_ON_CHAIN, refusal }, run);
-  if (word.is === 'expired') {
-    return letGo(
-      signed,
-      {
-        reason: refusal === null ? reasonOf(word.error, EXPIRED) : sendingReason(refusal),
-        refusal: refusal ?? word.error,
-      },
-      run,
-    );
-  }
-  return null;
+  if (status.state === 'failed') return abandon(signed, { reason: FAILED_ON_CHAIN, refusal }, context);
+  if (status.state !== 'expired') return null;
+  const reason = refusal === null ? reasonOf(status.error, EXPIRED) : sendingReason(refusal);
+  return abandon(signed, { reason, refusal: refusal ?? status.error }, context);
 }
 
-/** It has moved no money and never will. The next attempt may pay anew, on an intent and a blockhash of its own. */
-async function letGo(
+/** Forgets a payment that moved no money and never will. The next attempt needs a new intent and blockhash. */
+async function abandon(
   { pending, shown }: Signed,
   { reason, refusal }: { reason: string; refusal: unknown },
-  run: PaymentContext,
+  context: PaymentContext,
 ): Promise<PaymentFailure> {
-  run.forget(pending);
+  context.forget(pending);
   const failed: PaymentFailure = {
     status: 'failed',
     title: 'Payment failed',
@@ -178,17 +185,14 @@ async function letGo(
     pending: null,
     opened: null,
   };
-  if (isPaidByOther(refusal)) return { ...failed, elsewhere: { reason, periods: shown?.periods ?? null } };
-  // One that failed holds others up until that is final.
+  if (isPaidByOther(refusal)) return { ...failed, otherPayment: { reason, periods: shown?.periods ?? null } };
+  // After a failure on the chain the server opens no new intent until that failure is final.
   if (shown === null || refusal === null) return failed;
-  const opened = await run.open({ callerId: pending.callerId, payer: shown.payer }).catch(() => null);
+  const opened = await context.open({ callerId: pending.callerId, payer: shown.payer }).catch(() => null);
   if (opened === null) return failed;
-  if (!isOpened(opened)) return { ...failed, reason: opened.reason, elsewhere: opened };
-  return {
-    ...failed,
-    reason: (hasCode(refusal, 'payments.insufficient_funds') ? fundsProblem(opened) : null) ?? reason,
-    opened,
-  };
+  if (!isOpened(opened)) return { ...failed, reason: opened.reason, otherPayment: opened };
+  const lacksFunds = hasCode(refusal, 'payments.insufficient_funds');
+  return { ...failed, reason: (lacksFunds ? fundsProblem(opened) : null) ?? reason, opened };
 }
 
 function stillPending(pending: SignedPayment, reason: string): PaymentFailure {
@@ -200,7 +204,7 @@ function stillPending(pending: SignedPayment, reason: string): PaymentFailure {
   };
 }
 
-function keepLanded(pending: SignedPayment, { keep }: PaymentContext): SignedPayment {
+function saveLanded(pending: SignedPayment, { keep }: PaymentContext): SignedPayment {
   const landed = { ...pending, hasLanded: true };
   keep(landed);
   return landed;

@@ -9,8 +9,8 @@ export interface OpenPaymentDependencies {
 }
 
 /**
- * Opens an intent, or says that a payment is on its way already. What the user has is read first: whatever is new at a
- * later look was paid in between.
+ * Opens an intent, unless a payment to this caller is already in progress. The user's periods are read first, so that a
+ * period found later must have been paid in between.
  */
 export async function openPayment(
   { callerId, payer }: { readonly callerId: string; readonly payer: string },
@@ -26,7 +26,6 @@ export async function openPayment(
   }
 }
 
-/** Whether there is something to pay. */
 export function isOpened(opening: OpenedIntent | OtherPayment): opening is OpenedIntent {
   return 'answer' in opening;
 }

@@ -1,34 +1,35 @@
 import { Button } from '#web/ui/button.tsx';
 import { StepTitle } from './step-title.tsx';
-import type { SubscribeFlow, SubscribeView } from './use-subscribe-flow.ts';
+import type { SubscribeView } from './subscribe-view.ts';
+import type { SubscribeFlow } from './use-subscribe-flow.ts';
 
-/** A payment to this caller is on its way, and not from this page: until it has ended, no other is opened. */
+/** Another tab or device is paying this caller. No other payment can start until that one ends. */
 export function OtherPaymentStep({
-  view: { reason, isLooking, news },
+  view: { reason, isChecking, checkResult },
   flow,
 }: {
-  view: Extract<SubscribeView, { step: 'elsewhere' }>;
+  view: Extract<SubscribeView, { step: 'other_payment' }>;
   flow: SubscribeFlow;
 }) {
   return (
     <div className="space-y-4">
-      <StepTitle>A payment is on its way</StepTitle>
+      <StepTitle>Payment already in progress</StepTitle>
       <p className="text-sm">{reason}</p>
       <p className="text-sm text-text-muted">
-        It may come from another tab or device. When it lands, your subscription starts by itself, with this
-        tab open or closed. If it never lands, nothing is paid, and you can pay here.
+        It may come from another tab or device. If it goes through, your subscription starts automatically,
+        even with this tab closed. If it doesn't, you can pay here.
       </p>
       <p role="status" className="min-h-5 text-sm">
-        {news}
+        {checkResult}
       </p>
       <Button
         variant="primary"
         className="w-full"
-        isPending={isLooking}
-        pendingText="Looking..."
-        onClick={() => void flow.lookAgain()}
+        isPending={isChecking}
+        pendingText="Checking..."
+        onClick={() => void flow.checkOtherPayment()}
       >
-        Look again
+        Check again
       </Button>
     </div>
   );

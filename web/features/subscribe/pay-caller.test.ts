@@ -6,7 +6,7 @@ import type {
 } from '#schema/contracts/payments.ts';
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { WalletError } from '#web/lib/wallets/wallet-errors.ts';
-import { LOOK_AGAIN_MS, SEND_AGAIN_MS } from './finish-payment.ts';
+import { CONFIRM_RETRY_MS, SEND_RETRY_MS } from './finish-payment.ts';
 import {
   answers,
   apiError,
@@ -178,22 +178,22 @@ describe('the terms', () => {
     [
       'they name another amount',
       { openIntent: opens(intentAnswer({ total: 2_000_000_000n })) },
-      /^The terms changed while you looked at them. Nothing was paid/,
+      /^The payment details changed. Nothing was paid/,
     ],
     [
       'they name another recipient',
       { openIntent: opens(intentAnswer({ callerAddress: 'Stake11111111111111111111111111111111111111' })) },
-      /^The terms changed/,
+      /^The payment details changed/,
     ],
     [
       'another tab has paid meanwhile',
       { listOwnPeriods: async () => [paidPeriod('new')] },
-      /^You have subscribed meanwhile, in another tab or on another device. Nothing was paid now/,
+      /^You've already subscribed in another tab or on another device. Nothing was paid this time/,
     ],
     [
       'the wallet holds too little by now',
       { openIntent: opens({ ...intentAnswer(), payerLamports: '1' }) },
-      /^1\.000004999 SOL missing/,
+      /^You need 1\.000004999 SOL more/,
     ],
   ])('are shown again, and nothing is signed, when %s', async (_what, overrides, reason) => {
     const { log, outcome } = await pay(overrides, { shown: stale });
@@ -217,7 +217,7 @@ describe('the terms', () => {
       status: 'failed',
       pending: null,
       opened: null,
-      elsewhere: { reason: 'A payment of yours is on its way already.', periods: before },
+      otherPayment: { reason: 'A payment of yours is on its way already.', periods: before },
     });
     expect(log).toEqual(['openIntent']);
   });
@@ -236,21 +236,25 @@ describe('before the signature a failure costs nothing and keeps nothing', () =>
       },
       'This caller cannot be paid yet.',
     ],
-    ['the intent gets no answer', { openIntent: opens(connectionLost) }, 'Failed to prepare the payment'],
+    [
+      'the intent gets no answer',
+      { openIntent: opens(connectionLost) },
+      "The payment couldn't be prepared. Nothing was paid. Try again.",
+    ],
     [
       'the transaction cannot be built',
       { buildPayment: answers(new Error('does not match')) as never },
-      'The transaction could not be built. Nothing was paid.',
+      "Couldn't create the transaction. Nothing was paid. Press Pay to try again.",
     ],
     [
       'the person declines',
       { signTransaction: answers(walletError(4001, 'User rejected the request.')) as never },
-      'You declined in your wallet. Nothing was paid.',
+      'You declined the payment in your wallet. Nothing was paid. Press Pay to try again.',
     ],
     [
       'the person declines, in words',
       { signTransaction: answers(walletError(undefined, 'Transaction cancelled')) as never },
-      'You declined in your wallet. Nothing was paid.',
+      'You declined the payment in your wallet. Nothing was paid. Press Pay to try again.',
     ],
     [
       'the wallet is locked',
@@ -259,22 +263,22 @@ describe('before the signature a failure costs nothing and keeps nothing', () =>
           walletError(4100, 'The requested method has not been authorized by the user.'),
         ) as never,
       },
-      'Your wallet is locked, or does not let this site use the account. Unlock it, allow the account, then press Pay again. Nothing was paid.',
+      "Your wallet is locked or hasn't given this site access to the account. Unlock it, allow access, then press Pay again. Nothing was paid.",
     ],
     [
       'a hardware wallet is locked',
       { signTransaction: answers(walletError(undefined, 'Ledger is locked')) as never },
-      'Your wallet is locked, or does not let this site use the account. Unlock it, allow the account, then press Pay again. Nothing was paid.',
+      "Your wallet is locked or hasn't given this site access to the account. Unlock it, allow access, then press Pay again. Nothing was paid.",
     ],
     [
       'the wallet is on another network',
       { signTransaction: answers(walletError(undefined, 'Network mismatch')) as never },
-      'Your wallet is set to another Solana network, or cannot reach it. Choose Mainnet in its settings, then press Pay again. Nothing was paid.',
+      "Your wallet is set to another Solana network or can't reach it. Choose Mainnet in its settings, then press Pay again. Nothing was paid.",
     ],
     [
       'the wallet shows another request',
       { signTransaction: answers(walletError(-32002, 'Request already pending')) as never },
-      'Your wallet already shows another request. Finish or close that one, then press Pay again. Nothing was paid.',
+      'Your wallet is showing another request. Finish or close it, then press Pay again. Nothing was paid.',
     ],
     [
       'the wallet has gone',
@@ -284,12 +288,12 @@ describe('before the signature a failure costs nothing and keeps nothing', () =>
     [
       'the wallet fails',
       { signTransaction: answers(walletError(-32603, 'Something went wrong')) as never },
-      'Your wallet did not sign the transaction. Nothing was paid.',
+      "Your wallet didn't sign the payment. Nothing was paid. Press Pay to try again.",
     ],
     [
       'the wallet answers unsigned',
       { readSignature: async () => null },
-      'Your wallet did not sign the transaction. Nothing was paid.',
+      "Your wallet didn't sign the payment. Nothing was paid. Press Pay to try again.",
     ],
   ])('%s', async (_what, overrides, reason) => {
     const { outcome, kept, log } = await pay(overrides, { shown: stale });
@@ -395,7 +399,7 @@ describe('after the signature', () => {
       'the blockhash expired while the wallet waited',
       { sendTransaction: sends(tooLate, taken), confirmTransaction: confirms(expired, landed) },
       'Payment failed',
-      'The payment took too long to sign. Nothing was paid; press Pay again.',
+      'Signing took too long. Nothing was paid. Press Pay again.',
       false,
     ],
     [
@@ -443,7 +447,7 @@ describe('after the signature', () => {
       'sending is refused though an earlier try went out',
       { sendTransaction: sends(rejected), confirmTransaction: confirms(null) },
       'Payment not confirmed yet',
-      'Solana has neither confirmed nor dropped',
+      "Solana hasn't confirmed your payment",
       true,
     ],
     // No answer to the send.
@@ -479,7 +483,7 @@ describe('after the signature', () => {
       'the network does not answer the server',
       { sendTransaction: sends(busy), confirmTransaction: confirms(null) },
       'Payment not confirmed yet',
-      'Solana has neither confirmed nor dropped your payment yet',
+      "Solana hasn't confirmed your payment yet",
       true,
     ],
     [
@@ -515,7 +519,7 @@ describe('after the signature', () => {
       'it is neither confirmed nor dropped in time',
       { confirmTransaction: confirms(null) },
       'Payment not confirmed yet',
-      'If it lands, your subscription starts by itself',
+      'If it goes through, your subscription starts automatically',
       true,
     ],
     [
@@ -536,7 +540,7 @@ describe('after the signature', () => {
       'the server has lost it',
       { confirmTransaction: confirms(missing) },
       'Payment not confirmed yet',
-      'Your payment has not reached us, so it was not sent yet.',
+      "Your payment hasn't reached our server, so it hasn't been sent yet.",
       true,
     ],
     // The claim.
@@ -544,14 +548,14 @@ describe('after the signature', () => {
       'the claim is refused',
       { claimSubscription: claimsOf(wrongAmount) },
       'Subscription failed',
-      'The amount is not the one agreed. Your payment is on the chain, so do not pay again',
+      "The amount is not the one agreed. Your payment is on the chain. Don't pay again",
       true,
     ],
     [
       'the claim gets no answer',
       { claimSubscription: claimsOf(connectionLost) },
       'Subscription failed',
-      'The subscription is not active yet. Your payment is on the chain and is credited by itself',
+      'The subscription is not active yet. Your payment is on the chain and is credited automatically',
       true,
     ],
     [
@@ -654,7 +658,7 @@ describe('after the signature', () => {
       openIntent: opens({ ...intentAnswer(), payerLamports: '400000000' }),
     });
     expect(outcome).toMatchObject({
-      reason: '0.600005 SOL missing: you have 0.4 SOL, this needs 1.000005 SOL with the network fee.',
+      reason: 'You need 0.600005 SOL more, including the network fee.',
       pending: null,
     });
   });
@@ -676,7 +680,7 @@ describe('after the signature', () => {
         reason: 'Paid in another tab.',
         pending: null,
         opened: null,
-        elsewhere: { reason: 'Paid in another tab.', periods },
+        otherPayment: { reason: 'Paid in another tab.', periods },
       });
       expect(log).not.toContain('openIntent');
       expect(kept()).toBeNull();
@@ -692,7 +696,7 @@ describe('after the signature', () => {
     expect(outcome).toMatchObject({
       pending: null,
       opened: null,
-      elsewhere: { reason: 'A payment of yours is on its way already.' },
+      otherPayment: { reason: 'A payment of yours is on its way already.' },
     });
     expect(kept()).toBeNull();
   });
@@ -714,7 +718,7 @@ describe('after the signature', () => {
 
   it('gives the person back the word after a bounded time', async () => {
     const { count, now } = await pay({ confirmTransaction: confirms(null) });
-    expect(count('confirmTransaction')).toBe(LOOK_AGAIN_MS.length + 1);
+    expect(count('confirmTransaction')).toBe(CONFIRM_RETRY_MS.length + 1);
     expect(now() - 1_000_000).toBeLessThan(2 * 60_000);
   });
 
@@ -723,7 +727,7 @@ describe('after the signature', () => {
       sendTransaction: sends(connectionLost),
       confirmTransaction: confirms(connectionLost),
     });
-    expect(count('sendTransaction')).toBe(SEND_AGAIN_MS.length + 1);
+    expect(count('sendTransaction')).toBe(SEND_RETRY_MS.length + 1);
   });
 
   it('remembers that it has landed', async () => {
@@ -813,7 +817,7 @@ describe('going on with a signed payment', () => {
         confirmTransaction: confirms(missing, expired),
         sendTransaction: sends(apiError(409, 'payments.blockhash_expired', 'x')),
       },
-      'The payment took too long to sign.',
+      'Signing took too long.',
     ],
     [
       'it was forked away and expired',
@@ -849,7 +853,7 @@ describe('going on with a signed payment', () => {
     );
     expect(outcome).toMatchObject({
       reason: 'Paid in another tab.',
-      elsewhere: { reason: 'Paid in another tab.', periods: null },
+      otherPayment: { reason: 'Paid in another tab.', periods: null },
       pending: null,
     });
     expect(kept()).toBeNull();

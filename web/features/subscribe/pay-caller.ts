@@ -2,103 +2,111 @@ import { reasonOf } from '#web/api/api-error.ts';
 import { toBase64 } from '#web/lib/base64.ts';
 import { finishPayment } from './finish-payment.ts';
 import { isOpened } from './open-payment.ts';
-import { signingReason } from './payment-failures.ts';
+import { NOT_PREPARED, signingReason } from './payment-failures.ts';
+import { areSameTerms, findNewPeriod, fundsProblem, type OpenedIntent, readTerms } from './payment-terms.ts';
 import type {
+  PaymentContext,
+  PaymentControls,
   PaymentDependencies,
   PaymentFailure,
   PaymentOutcome,
   PaymentRequest,
-  PaymentContext,
   PaymentStep,
-  PaymentWatch,
   SignedPayment,
 } from './payment-types.ts';
-import { areSameTerms, findNewPeriod, fundsProblem, type OpenedIntent, readTerms } from './payment-terms.ts';
 
-/** A blockhash lives about 150 slots, some 60 to 90 s; past a third of that the intent is opened anew. */
+/** A blockhash is valid for about 150 slots, 60 to 90 s. An intent older than a third of that is opened again. */
 export const FRESH_INTENT_MS = 20_000;
-/** A step that takes longer says so, and what to do. */
+/** Longer than this, a step counts as slow and says so. */
 export const SLOW_MS = 20_000;
 
 /**
- * Pays a caller, step by step, and says where it stopped. It never throws.
+ * Pays a caller step by step. Never throws.
  *
- * Before the signature every failure costs nothing and a retry begins anew. After it, a retry goes
- * on with the same signature until that one is on the chain or the server says that it can never be.
+ * A failure before the signature costs nothing, and a retry starts over. After the signature, a retry continues the
+ * same payment until it is on the chain or the server says that it never will be.
  */
 export async function payCaller(
   request: PaymentRequest,
   dependencies: PaymentDependencies,
-  { onProgress, signal }: PaymentWatch,
+  { onProgress, signal }: PaymentControls,
 ): Promise<PaymentOutcome> {
-  let callOff = () => {};
+  let cancelTimer = () => {};
   const enter = (step: PaymentStep) => {
-    callOff();
+    cancelTimer();
     onProgress({ step, isSlow: false });
-    callOff = dependencies.after(SLOW_MS, () => onProgress({ step, isSlow: true }));
+    cancelTimer = dependencies.after(SLOW_MS, () => onProgress({ step, isSlow: true }));
   };
-  const run: PaymentContext = { ...dependencies, enter, signal };
+  const context: PaymentContext = { ...dependencies, enter, signal };
   try {
-    if (request.kind === 'resume') return await finishPayment({ pending: request.pending, shown: null }, run);
-    const opened = await openFresh(request, run);
+    if (request.kind === 'resume') {
+      return await finishPayment({ pending: request.pending, shown: null }, context);
+    }
+    const opened = await openFresh(request, context);
     if ('status' in opened) return opened;
-    const pending = await sign({ callerId: request.callerId, opened }, run);
-    return 'status' in pending ? pending : await finishPayment({ pending, shown: opened }, run);
+    const pending = await sign({ callerId: request.callerId, opened }, context);
+    if ('status' in pending) return pending;
+    return await finishPayment({ pending, shown: opened }, context);
   } finally {
-    callOff();
+    cancelTimer();
   }
 }
 
-/** What was shown, on a blockhash that lives long enough to be signed. */
+/** Returns the intent that was shown or, if its blockhash is too old to sign, a new one with equal terms. */
 async function openFresh(
   { callerId, shown }: Extract<PaymentRequest, { kind: 'new' }>,
-  run: PaymentContext,
+  context: PaymentContext,
 ): Promise<OpenedIntent | PaymentFailure> {
-  run.enter('intent');
-  if (run.now() - shown.openedAt <= FRESH_INTENT_MS) return shown;
+  context.enter('intent');
+  if (context.now() - shown.openedAt <= FRESH_INTENT_MS) return shown;
   try {
-    const opened = await run.open({ callerId, payer: shown.payer });
-    if (!isOpened(opened)) return { ...failure(opened.reason), opened: null, elsewhere: opened };
-    const isChanged = !areSameTerms(readTerms(opened.answer.intent), readTerms(shown.answer.intent));
-    const problem = isChanged
-      ? TERMS_CHANGED
-      : findNewPeriod({ before: shown.periods, after: opened.periods })
-        ? SUBSCRIBED_MEANWHILE
-        : fundsProblem(opened);
+    const opened = await context.open({ callerId, payer: shown.payer });
+    if (!isOpened(opened)) return { ...failure(opened.reason), opened: null, otherPayment: opened };
+    const problem = findChange(shown, opened) ?? fundsProblem(opened);
     return problem === null ? opened : { ...failure(problem), opened };
   } catch (error) {
-    return failure(reasonOf(error, 'Failed to prepare the payment'));
+    return failure(reasonOf(error, NOT_PREPARED));
   }
+}
+
+/** A change since the terms were shown that the user has to see before paying. */
+function findChange(shown: OpenedIntent, opened: OpenedIntent): string | null {
+  if (!areSameTerms(readTerms(opened.answer.intent), readTerms(shown.answer.intent))) return TERMS_CHANGED;
+  return findNewPeriod({ before: shown.periods, after: opened.periods }) ? ALREADY_SUBSCRIBED : null;
 }
 
 async function sign(
   { callerId, opened }: { callerId: string; opened: OpenedIntent },
-  run: PaymentContext,
+  context: PaymentContext,
 ): Promise<SignedPayment | PaymentFailure> {
   const { intent, result } = opened.answer;
   const fail = (reason: string): PaymentFailure => ({ ...failure(reason), opened });
-  run.enter('sign');
+  context.enter('sign');
   let unsigned: Uint8Array;
   try {
-    unsigned = await run.buildPayment({ intent, payer: opened.payer, blockhash: result.value.blockhash });
+    unsigned = await context.buildPayment({
+      intent,
+      payer: opened.payer,
+      blockhash: result.value.blockhash,
+    });
   } catch {
-    return fail('The transaction could not be built. Nothing was paid.');
+    return fail("Couldn't create the transaction. Nothing was paid. Press Pay to try again.");
   }
-  // Another tab may have signed by now: then its payment is the one that goes on.
-  const before = run.find(callerId);
-  if (before !== null) return failure(SIGNED_ELSEWHERE, before);
+  // Another tab may have signed meanwhile, before the wallet is asked or while it is.
+  const signedBefore = context.find(callerId);
+  if (signedBefore !== null) return failure(SIGNED_IN_OTHER_TAB, signedBefore);
   let signed: Uint8Array | 'stopped';
   let signature: string | null;
   try {
-    signed = await Promise.race([run.signTransaction(unsigned), whenAborted(run.signal)]);
+    signed = await Promise.race([context.signTransaction(unsigned), whenAborted(context.signal)]);
     if (signed === 'stopped') return fail(STOPPED);
-    signature = await run.readSignature(signed);
+    signature = await context.readSignature(signed);
   } catch (error) {
     return fail(signingReason(error));
   }
   if (signature === null) return fail(signingReason(null));
-  const other = run.find(callerId);
-  if (other !== null) return failure(SIGNED_ELSEWHERE, other);
+  const signedMeanwhile = context.find(callerId);
+  if (signedMeanwhile !== null) return failure(SIGNED_IN_OTHER_TAB, signedMeanwhile);
   const pending: SignedPayment = {
     callerId,
     intent,
@@ -107,18 +115,17 @@ async function sign(
     openedAt: opened.openedAt,
     hasLanded: false,
   };
-  run.keep(pending);
+  context.keep(pending);
   return pending;
 }
 
-const TERMS_CHANGED =
-  'The terms changed while you looked at them. Nothing was paid: check them and confirm again.';
-const SUBSCRIBED_MEANWHILE =
-  'You have subscribed meanwhile, in another tab or on another device. Nothing was paid now: pay only if you want another period on top.';
-const SIGNED_ELSEWHERE =
-  'You have signed a payment to this caller in another tab already: go on with that one. Nothing else was sent.';
+const TERMS_CHANGED = 'The payment details changed. Nothing was paid. Review them, then press Pay again.';
+const ALREADY_SUBSCRIBED =
+  "You've already subscribed in another tab or on another device. Nothing was paid this time. Pay only if you want another period.";
+const SIGNED_IN_OTHER_TAB =
+  'You already signed a payment to this caller in another tab. Continue with that one. Nothing else was sent.';
 const STOPPED =
-  'You stopped waiting for your wallet. Nothing was paid. If it still asks you, decline there: what it signs now is not sent.';
+  'You stopped waiting for your wallet. Nothing was paid. If your wallet still asks, decline: a payment signed now is not sent.';
 
 function whenAborted(signal: AbortSignal): Promise<'stopped'> {
   return new Promise((resolve) => {
@@ -127,7 +134,7 @@ function whenAborted(signal: AbortSignal): Promise<'stopped'> {
   });
 }
 
-/** Before the signature: nothing is on its way, unless another tab's is. */
+/** A failure before the signature. `pending` is a payment that another tab has signed. */
 function failure(reason: string, pending: SignedPayment | null = null): PaymentFailure {
   return {
     status: 'failed',

@@ -6,13 +6,13 @@ import { PAYMENT_STEPS, type PaymentProgress, type PaymentStep } from './payment
 import { StepTitle } from './step-title.tsx';
 import type { SubscribeFlow } from './use-subscribe-flow.ts';
 
-interface StepWords {
+interface StepTexts {
   readonly name: string;
-  /** What is waited for, and how long that usually takes. */
+  /** The current action and how long it usually takes. */
   readonly wait: string;
-  /** The same once it takes longer. */
+  /** Replaces `wait` once the step is slow. */
   readonly slow: string;
-  /** What becomes of the payment when the tab is closed now. */
+  /** Whether the tab can be closed now. */
   readonly closing: string;
 }
 
@@ -22,44 +22,23 @@ export interface PayingStepProps {
   onDone: () => void;
 }
 
-/** Third step: a line from intent to access. Each step has its name, and the current one is announced. */
+/** Third step: the progress of the payment. Each step is announced to screen readers. */
 export function PayingStep({ progress: { step, isSlow }, flow, onDone }: PayingStepProps) {
   const { choices, walletId } = useWallet();
-  const words = wordsFor(choices.find(({ id }) => id === walletId)?.name ?? 'your wallet');
+  const texts = stepTexts(choices.find(({ id }) => id === walletId)?.name ?? 'your wallet');
   const current = PAYMENT_STEPS.indexOf(step);
-  const { name, wait, slow, closing } = words[step];
+  const { name, wait, slow, closing } = texts[step];
   return (
     <div className="space-y-5">
-      <StepTitle>Payment under way</StepTitle>
+      <StepTitle>Payment in progress</StepTitle>
       <ol className="text-sm">
         {PAYMENT_STEPS.map((each, index) => (
-          <li
+          <ProgressItem
             key={each}
-            aria-current={index === current ? 'step' : undefined}
-            className="relative flex min-h-11 items-start gap-3 pb-3 last:min-h-0 last:pb-0"
-          >
-            {index < PAYMENT_STEPS.length - 1 && (
-              <span
-                aria-hidden="true"
-                className={classNames(
-                  'absolute top-4 bottom-0 left-[7px] border-l',
-                  index < current ? 'border-text' : 'border-line-strong border-dashed',
-                )}
-              />
-            )}
-            <StepMark state={index < current ? 'done' : index === current ? 'current' : 'ahead'} />
-            <span
-              className={classNames(index > current && 'text-text-muted', index === current && 'font-medium')}
-            >
-              {words[each].name}
-              {index < current && <span className="sr-only"> (done)</span>}
-            </span>
-            {index === current && (
-              <span className="ml-auto pt-1.5">
-                <PendingLine />
-              </span>
-            )}
-          </li>
+            name={texts[each].name}
+            state={stateOf(index, current)}
+            isLast={index === PAYMENT_STEPS.length - 1}
+          />
         ))}
       </ol>
       <div role="status" aria-live="polite" className="space-y-1 text-sm">
@@ -74,60 +53,97 @@ export function PayingStep({ progress: { step, isSlow }, flow, onDone }: PayingS
       )}
       {isSlow && isSafeToClose(step) && (
         <Button className="w-full" onClick={onDone}>
-          Close, it goes on by itself
+          Continue in background
         </Button>
       )}
     </div>
   );
 }
 
-const UNSIGNED = 'Nothing has left your wallet. Keep this tab open until you have signed.';
+const UNSIGNED = "Nothing has left your wallet. Keep this tab open until you've signed.";
 const SIGNED =
-  'You have signed. It is safe to close this tab: the payment is found and your subscription starts all the same.';
+  "You've signed. You can close this tab. Your subscription starts once the payment is confirmed.";
 
-function wordsFor(wallet: string): Record<PaymentStep, StepWords> {
+function stepTexts(wallet: string): Record<PaymentStep, StepTexts> {
   return {
     intent: {
-      name: 'Open the payment',
-      wait: 'Waiting for the network’s newest terms, usually under a second.',
-      slow: 'The network answers slowly. Waiting for its newest terms.',
+      name: 'Prepare the payment',
+      wait: 'Getting the latest payment details, usually under a second.',
+      slow: 'Getting the latest payment details is taking longer than usual.',
       closing: UNSIGNED,
     },
     sign: {
-      name: `Sign in ${wallet}`,
-      wait: `Waiting for ${wallet} to ask you, usually within seconds. You have about a minute to sign.`,
-      slow: 'Open your wallet: it is waiting for you. Nothing has left it.',
-      closing: 'Keep this tab open until you have signed.',
+      name: `Sign with ${wallet}`,
+      wait: `Open ${wallet} and sign the payment. You have about a minute.`,
+      slow: 'Your wallet is still waiting for you to sign. Nothing has left it.',
+      closing: "Keep this tab open until you've signed.",
     },
     send: {
-      name: 'Send it to Solana',
-      wait: 'Waiting for the network to take it, usually a second or two.',
-      slow: 'The network answers slowly. The same signed payment is tried again, never a second one.',
+      name: 'Send to Solana',
+      wait: 'Sending your payment, usually a second or two.',
+      slow: "The network is slow. We're sending the same signed payment again. You won't pay twice.",
       closing:
-        'You have signed. Keep this tab open a moment longer, until it is sent. Should it close, open this dialog again: it goes on with the same payment.',
+        "You've signed. Keep this tab open until the payment is sent. If it closes, open this dialog again to continue the same payment.",
     },
     confirm: {
-      name: 'Wait for the chain to confirm',
-      wait: 'Waiting for Solana to confirm it, usually within five seconds.',
-      slow: 'Solana takes longer than usual, and we are still looking. Within about two minutes it has landed, or it is certain that it never will.',
+      name: 'Confirm on Solana',
+      wait: 'Waiting for Solana to confirm your payment, usually within five seconds.',
+      slow: 'Solana is taking longer than usual. Within about two minutes your payment is confirmed or expires.',
       closing: SIGNED,
     },
     activate: {
       name: 'Activate your subscription',
-      wait: 'Solana has confirmed it. Waiting for your access, usually a second or two.',
-      slow: 'Solana has confirmed it, and your access takes longer than usual. It starts by itself within minutes.',
+      wait: 'Solana has confirmed your payment. Activating your access, usually a second or two.',
+      slow: 'Solana has confirmed your payment. Your access is taking longer than usual and starts within minutes.',
       closing: SIGNED,
     },
   };
 }
 
-/** From here on the server has the payment and needs nobody to look. */
+/** From these steps on, the server finishes the payment without the browser. */
 function isSafeToClose(step: PaymentStep): boolean {
   return step === 'confirm' || step === 'activate';
 }
 
-/** Ends of the line: open before, full after. */
-function StepMark({ state }: { state: 'done' | 'current' | 'ahead' }) {
+type ProgressState = 'done' | 'current' | 'ahead';
+
+function stateOf(index: number, current: number): ProgressState {
+  if (index === current) return 'current';
+  return index < current ? 'done' : 'ahead';
+}
+
+function ProgressItem({ name, state, isLast }: { name: string; state: ProgressState; isLast: boolean }) {
+  return (
+    <li
+      aria-current={state === 'current' ? 'step' : undefined}
+      className="relative flex min-h-11 items-start gap-3 pb-3 last:min-h-0 last:pb-0"
+    >
+      {!isLast && (
+        <span
+          aria-hidden="true"
+          className={classNames(
+            'absolute top-4 bottom-0 left-[7px] border-l',
+            state === 'done' ? 'border-text' : 'border-line-strong border-dashed',
+          )}
+        />
+      )}
+      <StepMark state={state} />
+      <span
+        className={classNames(state === 'ahead' && 'text-text-muted', state === 'current' && 'font-medium')}
+      >
+        {name}
+        {state === 'done' && <span className="sr-only"> (done)</span>}
+      </span>
+      {state === 'current' && (
+        <span className="ml-auto pt-1.5">
+          <PendingLine />
+        </span>
+      )}
+    </li>
+  );
+}
+
+function StepMark({ state }: { state: ProgressState }) {
   return (
     <svg
       aria-hidden="true"

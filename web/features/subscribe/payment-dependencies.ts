@@ -9,11 +9,10 @@ import { openPayment } from './open-payment.ts';
 import type { PendingPayments } from './pending-payments.ts';
 import type { PaymentDependencies } from './payment-types.ts';
 
-/** Opens a payment, from this browser. */
-export const openPaymentHere: PaymentDependencies['open'] = (input) =>
+export const openPaymentInBrowser: PaymentDependencies['open'] = (input) =>
   openPayment(input, { openIntent, listOwnPeriods, now: () => Date.now() });
 
-/** What a payment needs in the browser. What brings web3.js comes when it is called. */
+/** A payment's dependencies in the browser. web3.js is imported on first use. */
 export function createPaymentDependencies({
   signTransaction,
   pendingPayments,
@@ -22,7 +21,7 @@ export function createPaymentDependencies({
   readonly pendingPayments: PendingPayments;
 }): PaymentDependencies {
   return {
-    open: openPaymentHere,
+    open: openPaymentInBrowser,
     buildPayment: async (input) => (await import('./build-payment.ts')).buildPayment(input),
     signTransaction,
     readSignature: async (signed) => (await import('./build-payment.ts')).readSignature(signed),

@@ -4,7 +4,7 @@ import { formatSolForDisplay } from '#schema/rules/lamports.ts';
 import { Address } from '#web/ui/address.tsx';
 import type { PaymentTerms } from './payment-terms.ts';
 
-/** Where the money goes, to the lamport: both recipients and the sum. */
+/** Both transfers of a payment and their sum. */
 export function PaymentLegs({ terms, callerName }: { terms: PaymentTerms; callerName: string }) {
   return (
     <dl className="divide-y divide-line rounded-md border border-line text-sm">
@@ -19,19 +19,15 @@ export function PaymentLegs({ terms, callerName }: { terms: PaymentTerms; caller
   );
 }
 
-function Leg({
-  label,
-  note,
-  lamports,
-  isTotal = false,
-  children,
-}: {
+interface LegProps {
   label: string;
   note?: string;
   lamports: bigint;
   isTotal?: boolean;
   children?: ReactNode;
-}) {
+}
+
+function Leg({ label, note, lamports, isTotal = false, children }: LegProps) {
   return (
     <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 px-4 py-3">
       <dt className={isTotal ? 'font-semibold' : undefined}>

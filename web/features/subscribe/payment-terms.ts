@@ -3,13 +3,12 @@ import type { OpenIntentAnswer, PaymentIntent } from '#schema/contracts/payments
 import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { formatSol } from '#schema/rules/lamports.ts';
 
-/** How long a payment gives access. */
 export const PERIOD_DAYS = SUBSCRIPTION_PERIOD_MS / DAY_MS;
 
 /** Solana's fee for one signature. Wallets may add a priority fee of their own. */
 export const BASE_NETWORK_FEE_LAMPORTS = 5_000n;
 
-/** What leaves the wallet and where it goes. Addresses base58, amounts lamports. */
+/** Addresses in base58. */
 export interface PaymentTerms {
   readonly callerAddress: string;
   readonly callerLamports: bigint;
@@ -18,49 +17,53 @@ export interface PaymentTerms {
   readonly totalLamports: bigint;
 }
 
-/** The user's periods with the caller; `null` where the server did not say. */
+/** The user's periods with the caller; `null` when they could not be read. */
 export type OwnPeriods = readonly Subscription[] | null;
 
-/** An intent with the wallet that is to pay it and the moment (unix ms) from which its blockhash ages. */
+/** An intent and the wallet that pays it. */
 export interface OpenedIntent {
   readonly answer: OpenIntentAnswer;
   readonly payer: string;
+  /** Unix ms when its blockhash was fetched. */
   readonly openedAt: number;
-  /** What the user had just before it was opened. */
+  /** Read just before the intent was opened. */
   readonly periods: OwnPeriods;
 }
 
-/** The server opens nothing: a payment to this caller, from another tab or device, has been sent and not ended yet. */
+/** Another payment to this caller is in progress, from another tab or device, so the server opens no intent. */
 export interface OtherPayment {
-  /** In the server's words. */
+  /** The server's message. */
   readonly reason: string;
-  /** What the user had before it landed. */
+  /** Read before it landed. */
   readonly periods: OwnPeriods;
 }
 
-/** What the wallet holds; `null` where the server did not say. */
+/** The payer's balance in lamports; `null` when the server did not send it. */
 export function readBalance({ answer }: OpenedIntent): bigint | null {
   return answer.payerLamports === undefined ? null : BigInt(answer.payerLamports);
 }
 
 /**
- * Why the chain would refuse this payment for what the wallet holds, in words; `null` when it holds enough. What stays
- * behind has to be nothing, or at least the minimum of an account.
+ * Says why the wallet's balance does not allow this payment; `null` when it does. Solana rejects a payment that leaves
+ * the account above zero but below the rent-exempt minimum.
  */
 export function fundsProblem(opened: OpenedIntent): string | null {
   const balance = readBalance(opened);
   if (balance === null) return null;
   const needed = readTerms(opened.answer.intent).totalLamports + BASE_NETWORK_FEE_LAMPORTS;
   if (balance < needed) {
-    return `${formatSol(needed - balance)} SOL missing: you have ${formatSol(balance)} SOL, this needs ${formatSol(needed)} SOL with the network fee.`;
+    return `You need ${formatSol(needed - balance)} SOL more, including the network fee.`;
   }
   const left = balance - needed;
-  const least = BigInt(opened.answer.rentExemptLamports);
-  if (left === 0n || left >= least) return null;
-  return `Solana lets a wallet keep nothing, or at least ${formatSol(least)} SOL. Yours would keep ${formatSol(left)} SOL: ${formatSol(least - left)} SOL more is needed, or ${formatSol(left)} SOL is too much.`;
+  const minimum = BigInt(opened.answer.rentExemptLamports);
+  if (left === 0n || left >= minimum) return null;
+  return [
+    `This payment would leave ${formatSol(left)} SOL in your wallet.`,
+    `Solana requires zero or at least ${formatSol(minimum)} SOL.`,
+    `Add ${formatSol(minimum - left)} SOL or move ${formatSol(left)} SOL out first.`,
+  ].join(' ');
 }
 
-/** Reads an intent's terms, which are what is shown and what is built. */
 export function readTerms(intent: PaymentIntent): PaymentTerms {
   const callerLamports = BigInt(intent.callerLamports);
   const platformLamports = BigInt(intent.platformLamports);
@@ -74,7 +77,6 @@ export function readTerms(intent: PaymentIntent): PaymentTerms {
   };
 }
 
-/** Whether two intents ask for the same money for the same people. */
 export function areSameTerms(one: PaymentTerms, other: PaymentTerms): boolean {
   return (
     one.callerAddress === other.callerAddress &&
@@ -84,7 +86,7 @@ export function areSameTerms(one: PaymentTerms, other: PaymentTerms): boolean {
   );
 }
 
-/** The paid period that came between two looks; `null` where there is none, or where a look failed. */
+/** A paid period that is in `after` only; `null` when there is none or one of the lists is unknown. */
 export function findNewPeriod({
   before,
   after,
@@ -97,7 +99,7 @@ export function findNewPeriod({
   return after.find(({ id, payment }) => payment !== null && !known.has(id)) ?? null;
 }
 
-/** When the last of the periods ends, unix ms; 0 without one that ends. */
+/** Unix ms when the last period ends; 0 when none ends. */
 export function endOfPeriods(periods: readonly Subscription[]): number {
   return Math.max(0, ...periods.map(({ endDate }) => (endDate === null ? 0 : Date.parse(endDate))));
 }

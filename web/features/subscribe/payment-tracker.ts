@@ -1,48 +1,47 @@
-import type { PaymentOutcome, PaymentProgress, PaymentWatch } from './payment-types.ts';
+import type { PaymentOutcome, PaymentProgress, PaymentControls } from './payment-types.ts';
 
-/** A payment on its way, or how it ended. */
 export type TrackedPayment =
   | { readonly status: 'running'; readonly progress: PaymentProgress }
   | { readonly status: 'ended'; readonly outcome: PaymentOutcome };
 
 /**
- * The payments of this page, at most one a caller. They live apart from the dialog, so that somebody
- * who closes it and opens it again finds the payment on its way instead of starting another.
+ * Tracks the payments of this page, at most one per caller. They outlive the dialog: closing and reopening it shows
+ * the running payment instead of starting another.
  */
 export function createPaymentTracker() {
-  const runs = new Map<string, TrackedPayment>();
+  const payments = new Map<string, TrackedPayment>();
   const stops = new Map<string, AbortController>();
   const viewers = new Set<() => void>();
   const observers = new Set<() => void>();
 
-  const change = (callerId: string, run: TrackedPayment | null) => {
-    if (run === null) runs.delete(callerId);
-    else runs.set(callerId, run);
+  const change = (callerId: string, payment: TrackedPayment | null) => {
+    if (payment === null) payments.delete(callerId);
+    else payments.set(callerId, payment);
     for (const listener of [...viewers, ...observers]) listener();
   };
 
   return {
-    find: (callerId: string): TrackedPayment | null => runs.get(callerId) ?? null,
+    find: (callerId: string): TrackedPayment | null => payments.get(callerId) ?? null,
 
-    /** For who shows how a payment ends. */
+    /** For a view that shows how a payment ends. */
     subscribe: (listener: () => void) => listen(viewers, listener),
 
-    /** For who only wants to know that one runs. */
+    /** For a view that only shows whether a payment is running. */
     observe: (listener: () => void) => listen(observers, listener),
 
-    /** Runs a payment, unless one to the same caller is on its way already (then `null`). */
+    /** Starts a payment; `null` if one to the same caller is already running. */
     async start(
       callerId: string,
-      run: (watch: PaymentWatch) => Promise<PaymentOutcome>,
+      run: (controls: PaymentControls) => Promise<PaymentOutcome>,
     ): Promise<PaymentOutcome | null> {
-      if (runs.get(callerId)?.status === 'running') return null;
+      if (payments.get(callerId)?.status === 'running') return null;
       const stop = new AbortController();
       stops.set(callerId, stop);
       const onProgress = (progress: PaymentProgress) => change(callerId, { status: 'running', progress });
       onProgress({ step: 'intent', isSlow: false });
       try {
         const outcome = await run({ onProgress, signal: stop.signal });
-        // With nobody looking (the dialog is closed) there is nobody to show the end to.
+        // The dialog is closed: nothing would show the outcome or clear it.
         change(callerId, viewers.size > 0 ? { status: 'ended', outcome } : null);
         return outcome;
       } catch (error) {
@@ -51,12 +50,12 @@ export function createPaymentTracker() {
       }
     },
 
-    /** Waits for the wallet no longer. What has been signed goes on. */
+    /** Stops waiting for the wallet. A signed payment continues. */
     stopWaiting: (callerId: string) => stops.get(callerId)?.abort(),
 
-    /** Forgets how a payment ended. One that is on its way stays. */
+    /** Forgets the outcome of a payment. A running one stays. */
     clear(callerId: string) {
-      if (runs.get(callerId)?.status === 'ended') change(callerId, null);
+      if (payments.get(callerId)?.status === 'ended') change(callerId, null);
     },
   };
 }
@@ -68,5 +67,4 @@ function listen(listeners: Set<() => void>, listener: () => void) {
   };
 }
 
-/** Those of this page. */
 export const paymentTracker = createPaymentTracker();

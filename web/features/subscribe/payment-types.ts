@@ -6,25 +6,24 @@ import type {
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
 import type { OpenedIntent, OtherPayment, PaymentTerms } from './payment-terms.ts';
 
-/** The steps of a payment in their order. */
 export const PAYMENT_STEPS = ['intent', 'sign', 'send', 'confirm', 'activate'] as const;
 export type PaymentStep = (typeof PAYMENT_STEPS)[number];
 
-/** Where a payment is; `isSlow` once that takes longer than usual. */
+/** `isSlow` once the step takes longer than usual. */
 export interface PaymentProgress {
   readonly step: PaymentStep;
   readonly isSlow: boolean;
 }
 
-/** A payment that the wallet has signed: from here on it is this one that goes on, never a second one. */
+/** A payment that the wallet has signed. Until it ends, no other payment to this caller is started. */
 export interface SignedPayment {
   readonly callerId: string;
   readonly intent: PaymentIntent;
   /** Base58. */
   readonly signature: string;
-  /** The signed transaction in base64, to be sent again if need be. */
+  /** The signed transaction in base64, kept so that it can be sent again. */
   readonly transaction: string;
-  /** When its blockhash was fetched, unix ms. */
+  /** Unix ms when its blockhash was fetched. */
   readonly openedAt: number;
   readonly hasLanded: boolean;
 }
@@ -39,19 +38,19 @@ export interface PaymentFailure {
   readonly status: 'failed';
   readonly title: 'Payment failed' | 'Payment not confirmed yet' | 'Subscription failed';
   readonly reason: string;
-  /** What has been signed and may still land, to be gone on with; `null` when it is safe to pay anew. */
+  /** A signed payment that may still land and can be resumed; `null` when it is safe to start a new one. */
   readonly pending: SignedPayment | null;
-  /** What the next attempt pays in place of what was shown; `null` when it has to be prepared first. */
+  /** The intent for the next attempt; `null` when a new one has to be prepared first. */
   readonly opened?: OpenedIntent | null;
-  /** Another transaction has made this payment or is about to: there is nothing to pay again. */
-  readonly elsewhere?: OtherPayment;
+  /** Another transaction made this payment or is about to, so there is nothing to pay. */
+  readonly otherPayment?: OtherPayment;
 }
 
 export type PaymentOutcome =
   | { readonly status: 'complete'; readonly receipt: PaymentReceipt }
   | PaymentFailure;
 
-/** Either new money on the terms that were shown, or what was signed before. */
+/** A new payment on the terms that were shown, or one that was signed before. */
 export type PaymentRequest =
   | { readonly kind: 'new'; readonly callerId: string; readonly shown: OpenedIntent }
   | { readonly kind: 'resume'; readonly pending: SignedPayment };
@@ -67,28 +66,27 @@ export interface PaymentDependencies {
   /** The fee payer's signature in base58, or `null` when it is missing. */
   readonly readSignature: (signed: Uint8Array) => Promise<string | null>;
   readonly sendTransaction: (transaction: string) => Promise<SendTransactionAnswer>;
-  /** `null` while the server has it and it may still land. */
+  /** `null` while the payment may still land. */
   readonly confirmTransaction: (signature: string) => Promise<ConfirmTransactionAnswer | null>;
   /** `null` while the server cannot see the payment yet. */
   readonly claimSubscription: (body: PaidSubscriptionBody) => Promise<Subscription | null>;
-  /** What was signed for this caller before, in this tab or another one. */
+  /** An unfinished signed payment to this caller, from this tab or another one. */
   readonly find: (callerId: string) => SignedPayment | null;
-  /** Keeps what was signed across a closed tab. */
+  /** Stores a signed payment, so that it survives a closed tab. */
   readonly keep: (pending: SignedPayment) => void;
   readonly forget: (pending: SignedPayment) => void;
   readonly wait: (ms: number) => Promise<void>;
-  /** Acts once after that time, unless it is called off before. */
+  /** Runs `act` once after `ms`; the returned function cancels it. */
   readonly after: (ms: number, act: () => void) => () => void;
   readonly now: () => number;
 }
 
-export interface PaymentWatch {
+export interface PaymentControls {
   readonly onProgress: (progress: PaymentProgress) => void;
-  /** Aborted when the person stops waiting for the wallet. From the signature on it changes nothing. */
+  /** Aborted when the user stops waiting for the wallet. Has no effect after the signature. */
   readonly signal: AbortSignal;
 }
 
-/** What the steps of one payment share. */
 export interface PaymentContext extends PaymentDependencies {
   readonly enter: (step: PaymentStep) => void;
   readonly signal: AbortSignal;

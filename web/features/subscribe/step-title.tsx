@@ -1,6 +1,6 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 
-/** What a step of the dialog is about. The focus comes here when the step begins. */
+/** The title of a step. It takes the focus when the step begins. */
 export function StepTitle({ children }: { children: ReactNode }) {
   return (
     <h3 tabIndex={-1} data-step-title="" className="text-sm font-semibold">
@@ -10,8 +10,8 @@ export function StepTitle({ children }: { children: ReactNode }) {
 }
 
 /**
- * Moves the focus to the title of each new step: what was pressed is gone with the step before. The first
- * step leaves it to the dialog.
+ * Moves the focus to the title of each new step, because the button that had it is gone. The dialog itself focuses the
+ * first step.
  */
 export function useStepFocus(step: string): RefObject<HTMLDivElement | null> {
   const frame = useRef<HTMLDivElement>(null);

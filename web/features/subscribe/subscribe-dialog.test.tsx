@@ -37,7 +37,7 @@ describe('subscribing to a Free caller', () => {
     await screen.findByText('You are subscribed to Ada Byron.');
     // Whoever is signed in sees a Free caller's active calls anyway: it is no promise to make.
     expect(document.body.textContent).not.toContain('active calls');
-    expect(screen.getByText('Their calls stand on your dashboard now.')).toBeDefined();
+    expect(screen.getByText('Their calls now appear on your dashboard.')).toBeDefined();
     await expectToast('Free Subscription Activated!');
     expect(onSubscribed).toHaveBeenCalledOnce();
     expect(routes().filter((route) => route.includes('solana'))).toEqual([]);
@@ -113,11 +113,11 @@ describe('subscribing to a Paid caller', () => {
     await click('Pay 1.0000 SOL');
     await waitFor(() =>
       expect(
-        screen.getByText(/Step 2 of 5: Sign in Local Wallet/).closest('[aria-live="polite"]'),
+        screen.getByText(/Step 2 of 5: Sign with Local Wallet/).closest('[aria-live="polite"]'),
       ).not.toBeNull(),
     );
-    expect(screen.getByText('Keep this tab open until you have signed.')).toBeDefined();
-    expect(screen.queryByText(/safe/)).toBeNull();
+    expect(screen.getByText("Keep this tab open until you've signed.")).toBeDefined();
+    expect(screen.queryByText(/can close/)).toBeNull();
     sign();
     await screen.findByText('Receipt');
   });
@@ -133,7 +133,10 @@ describe('subscribing to a Paid caller', () => {
     );
     await connect();
     await click('Pay 1.0000 SOL');
-    await expectToast('Payment failed', 'You declined in your wallet. Nothing was paid.');
+    await expectToast(
+      'Payment failed',
+      'You declined the payment in your wallet. Nothing was paid. Press Pay to try again.',
+    );
     expect(routes()).not.toContain('POST /api/solana/send-transaction');
     await click('Pay 1.0000 SOL');
     await screen.findByText('Receipt');
@@ -155,7 +158,7 @@ describe('subscribing to a Paid caller', () => {
     await connect();
     expect(
       (await within(await screen.findByRole('dialog', { name: TITLE })).findByRole('alert')).textContent,
-    ).toBe('This payment cannot land. Only Ada Byron can change that; nothing has left your wallet.');
+    ).toBe('This payment cannot land. Only Ada Byron can fix this. Nothing was paid.');
     expect(screen.getByRole('button', { name: 'Prepare the payment again' })).toBeDefined();
   });
 
@@ -165,7 +168,7 @@ describe('subscribing to a Paid caller', () => {
     });
     await connect();
     await screen.findByRole('button', { name: 'Pay 2.0000 SOL' });
-    expect(screen.getByText(/The fee changed since you opened this page/)).toBeDefined();
+    expect(screen.getByText(/The fee has changed since you opened this page/)).toBeDefined();
   });
 
   it('names the connected wallet when it prepares, and shows what it holds', async () => {
@@ -189,10 +192,10 @@ describe('subscribing to a Paid caller', () => {
     await connect();
     expect(
       (await within(await screen.findByRole('dialog', { name: TITLE })).findByRole('alert')).textContent,
-    ).toBe('0.000005 SOL missing: you have 1 SOL, this needs 1.000005 SOL with the network fee.');
+    ).toBe('You need 0.000005 SOL more, including the network fee.');
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(true);
     payerLamports = '1000895880';
-    await click('Check again');
+    await click('Check balance again');
     await waitFor(() =>
       expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(false),
     );
@@ -223,7 +226,7 @@ describe('subscribing to a Paid caller', () => {
     });
     await connect();
     await click('Pay 1.0000 SOL');
-    await screen.findByText('The payment took too long to sign. Nothing was paid; press Pay again.');
+    await screen.findByText('Signing took too long. Nothing was paid. Press Pay again.');
     await click('Pay 1.0000 SOL');
     await screen.findByText('Receipt');
     expect(new Set(used).size).toBe(2);
@@ -269,7 +272,9 @@ describe('subscribing to a Paid caller', () => {
       { [route.periods]: [paidPeriod('old', '2099-06-15T12:00:00.000Z')] },
     );
     await connect();
-    expect(await screen.findByText('30 days, added to what you have until Jun 15, 2099')).toBeDefined();
+    expect(
+      await screen.findByText('30 days, starting when your current access ends on Jun 15, 2099'),
+    ).toBeDefined();
   });
 
   it.each([
@@ -282,7 +287,7 @@ describe('subscribing to a Paid caller', () => {
     [
       'what is left ends, on renewal',
       '2099-06-15T12:00:00.000Z',
-      '30 days, added to what you have until Jun 15, 2099',
+      '30 days, starting when your current access ends on Jun 15, 2099',
     ],
   ])('says when %s', async (_what, accessEndsAt, text) => {
     openDialog({ ...paid, accessEndsAt }, { [route.periods]: () => refuse(502, 'chain.unavailable', 'x') });
@@ -366,7 +371,7 @@ describe('subscribing to a Paid caller', () => {
 
   it('offers nothing to pay where the caller has no payout wallet', async () => {
     openDialog({ ...paid, canBeSubscribed: false });
-    await screen.findByText(/has not connected a wallet to be paid to/);
+    await screen.findByText(/hasn't connected a payout wallet/);
     expect(screen.queryByRole('list', { name: 'Wallets' })).toBeNull();
   });
 });

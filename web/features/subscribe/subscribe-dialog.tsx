@@ -24,7 +24,7 @@ export interface SubscribeDialogProps {
   onSubscribed?: ((subscription: Subscription) => void) | undefined;
 }
 
-/** Subscribes to a caller, or renews: connect, confirm, paying, complete. Closing it starts over. */
+/** Subscribes to a caller or renews. Closing it starts over. */
 export function SubscribeDialog({ caller, open, onOpenChange, onSubscribed }: SubscribeDialogProps) {
   const { data: user } = useQuery(currentUserQuery);
   const signInUrl = useSignInUrl();
@@ -59,8 +59,8 @@ export function SubscribeDialog({ caller, open, onOpenChange, onSubscribed }: Su
 }
 
 /**
- * A subscription takes the button away that opened the dialog, sometimes only after the focus has returned to
- * it: then the page's heading takes it.
+ * Subscribing removes the button that opened the dialog, sometimes only after the focus has returned to it. In that case
+ * the page's heading takes the focus.
  */
 function useFocusAfterwards(isOpen: boolean) {
   const wasOpen = useRef(false);
@@ -70,13 +70,13 @@ function useFocusAfterwards(isOpen: boolean) {
       return;
     }
     wasOpen.current = false;
-    const timers = FOCUS_LOOK_MS.map((delay) => setTimeout(rescueFocus, delay));
+    const timers = FOCUS_CHECKS_MS.map((delay) => setTimeout(rescueFocus, delay));
     return () => timers.forEach((timer) => clearTimeout(timer));
   }, [isOpen]);
 }
 
-/** By then the page may have heard of the subscription. */
-const FOCUS_LOOK_MS: readonly number[] = [50, 300, 1_000];
+/** The button disappears once the page has refetched, at an unknown moment. */
+const FOCUS_CHECKS_MS: readonly number[] = [50, 300, 1_000];
 
 function rescueFocus() {
   if (document.activeElement !== null && document.activeElement !== document.body) return;
@@ -117,7 +117,7 @@ function CurrentStep({
       return <ConfirmStep caller={caller} view={view} flow={flow} />;
     case 'unfinished':
       return <UnfinishedStep view={view} flow={flow} />;
-    case 'elsewhere':
+    case 'other_payment':
       return <OtherPaymentStep view={view} flow={flow} />;
     case 'paying':
       return <PayingStep progress={view.progress} flow={flow} onDone={onDone} />;

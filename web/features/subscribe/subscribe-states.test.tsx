@@ -41,7 +41,7 @@ const expired = () =>
   refuse(
     409,
     'payments.expired',
-    'The transaction expired before it reached the chain. Nothing was paid: you can pay again.',
+    'The transaction expired before it reached the chain. Nothing was paid. You can pay again.',
   );
 const missing = () => refuse(422, 'payments.intent_missing', 'Unknown.');
 const alreadySent = () =>
@@ -93,7 +93,7 @@ describe('every step of the dialog', () => {
         openDialog(free);
         await settle();
       },
-      'Follow for free',
+      'No payment needed',
       'Subscribe for free',
     ],
     [
@@ -105,18 +105,18 @@ describe('every step of the dialog', () => {
       'Choose a wallet to pay from',
       'Local WalletDetected',
     ],
-    ['terms to confirm', () => connected(), 'Check and pay', 'Pay 1.0000 SOL'],
+    ['terms to confirm', () => connected(), 'Review and pay', 'Pay 1.0000 SOL'],
     [
       'terms that cannot be had',
       () => connected({ [route.intent]: lost }),
-      'Not ready to pay yet',
+      'Payment not ready',
       'Prepare the payment again',
     ],
     [
       'a payment on its way elsewhere',
       () => connected({ [route.intent]: alreadySent }),
-      'A payment is on its way',
-      'Look again',
+      'Payment already in progress',
+      'Check again',
     ],
     [
       'a wallet that does not answer',
@@ -124,7 +124,7 @@ describe('every step of the dialog', () => {
         await paying({}, signingWallet(never));
         await pass(SLOW_MS);
       },
-      'Payment under way',
+      'Payment in progress',
       'Stop waiting',
     ],
     [
@@ -133,19 +133,19 @@ describe('every step of the dialog', () => {
         await paying({ [route.confirm]: pending });
         await pass(SLOW_MS);
       },
-      'Payment under way',
-      'Close, it goes on by itself',
+      'Payment in progress',
+      'Continue in background',
     ],
     [
       'a payment that is not confirmed',
       () => paying({ [route.confirm]: () => refuse(404, 'request.not_found', 'x') }),
-      'Your payment is not finished',
+      "Your payment isn't finished",
       'Check this payment again',
     ],
     [
       'a claim that is refused',
       () => paying({ [route.claim]: () => refuse(422, 'payments.wrong_amount', 'x') }),
-      'Paid, and not active yet',
+      'Paid, but not active yet',
       'Finish the subscription',
     ],
     ['the end', () => paying(), 'All set', 'Done'],
@@ -160,17 +160,17 @@ describe('every step of the dialog', () => {
     expect(document.activeElement).toBe(stepTitle());
     await press('Pay 1.0000 SOL');
     expect(document.activeElement).toBe(stepTitle());
-    expect(stepTitle().textContent).toBe('Payment under way');
+    expect(stepTitle().textContent).toBe('Payment in progress');
     await pass(SLOW_MS);
     await press('Stop waiting');
-    expect(stepTitle().textContent).toBe('Check and pay');
+    expect(stepTitle().textContent).toBe('Review and pay');
     expect(document.activeElement).toBe(stepTitle());
   });
 
   it('shows that it prepares', async () => {
     await connected({ [route.intent]: never });
     expect(stepTitle().textContent).toBe('Preparing the payment');
-    expect(screen.getByText('Reading the terms and your balance').parentElement?.getAttribute('role')).toBe(
+    expect(screen.getByText('Loading payment details and balance').parentElement?.getAttribute('role')).toBe(
       'status',
     );
   });
@@ -193,32 +193,32 @@ describe('while a payment runs', () => {
       'the wallet',
       {},
       never,
-      /Step 2 of 5: Sign in Local Wallet\. Waiting for Local Wallet to ask you, usually within seconds/,
-      /Open your wallet: it is waiting for you\. Nothing has left it\./,
+      /Step 2 of 5: Sign with Local Wallet\. Open Local Wallet and sign the payment\. You have about a minute/,
+      /Your wallet is still waiting for you to sign\. Nothing has left it\./,
       false,
     ],
     [
       'the network',
       { [route.send]: never },
       undefined,
-      /Step 3 of 5: Send it to Solana\. Waiting for the network to take it, usually a second or two/,
-      /The network answers slowly/,
+      /Step 3 of 5: Send to Solana\. Sending your payment, usually a second or two/,
+      /The network is slow/,
       false,
     ],
     [
       'confirmation',
       { [route.confirm]: never },
       undefined,
-      /Step 4 of 5: .*Waiting for Solana to confirm it, usually within five seconds/,
-      /Solana takes longer than usual, and we are still looking/,
+      /Step 4 of 5: .*Waiting for Solana to confirm your payment, usually within five seconds/,
+      /Solana is taking longer than usual/,
       true,
     ],
     [
       'activation',
       { [route.claim]: never },
       undefined,
-      /Step 5 of 5: .*Waiting for your access, usually a second or two/,
-      /It starts by itself within minutes/,
+      /Step 5 of 5: .*Activating your access, usually a second or two/,
+      /starts within minutes/,
       true,
     ],
   ])(
@@ -229,14 +229,14 @@ describe('while a payment runs', () => {
       expect(status()).not.toMatch(slow);
       await pass(SLOW_MS);
       expect(status()).toMatch(slow);
-      expect(/safe to close this tab/.test(status())).toBe(isSafe);
+      expect(/You can close this tab/.test(status())).toBe(isSafe);
       expect(/[Kk]eep this tab open/.test(status())).toBe(!isSafe);
     },
   );
 
   it('never calls closing safe before the signature', async () => {
     await paying({}, signingWallet(never));
-    expect(document.body.textContent).not.toMatch(/safe/i);
+    expect(document.body.textContent).not.toMatch(/can close/i);
   });
 
   it('lets go of a wallet that does not answer, and sends nothing that it signs later', async () => {
@@ -282,7 +282,7 @@ describe('while a payment runs', () => {
     expect(screen.queryByRole('dialog', { name: TITLE })).toBeNull();
     show(true);
     await settle();
-    expect(stepTitle().textContent).toBe('Your payment is not finished');
+    expect(stepTitle().textContent).toBe("Your payment isn't finished");
     isLost = false;
     await press('Finish this payment');
     expect(screen.getByText('You are subscribed to Ada Byron.')).toBeDefined();
@@ -297,7 +297,7 @@ describe('while a payment runs', () => {
     const { count } = await paying({ [route.confirm]: inTurn(pending, pending, expired, landed) });
     await pass(5_000);
     expect(dialog().getByRole('alert').textContent).toBe(
-      'The transaction expired before it reached the chain. Nothing was paid: you can pay again.',
+      'The transaction expired before it reached the chain. Nothing was paid. You can pay again.',
     );
     expect(count(route.intent)).toBe(2);
     await press('Pay 1.0000 SOL');
@@ -309,7 +309,7 @@ describe('while a payment runs', () => {
     const { count } = await paying({ [route.confirm]: () => (isLanded ? landed : pending()) });
     await pass(3 * 60_000);
     expect(dialog().getByRole('alert').textContent).toMatch(
-      /^Solana has neither confirmed nor dropped your payment yet\. If it lands, your subscription starts by itself, also with this tab closed\./,
+      /^Solana hasn't confirmed your payment yet\. If it goes through, your subscription starts automatically, even with this tab closed\./,
     );
     isLanded = true;
     await press('Check this payment again');
@@ -323,18 +323,18 @@ describe('what the wallet holds', () => {
     [
       'less than the payment and the fee',
       NEEDED - 5_000n,
-      '0.000005 SOL missing: you have 1 SOL, this needs 1.000005 SOL with the network fee.',
+      'You need 0.000005 SOL more, including the network fee.',
     ],
     ['exactly what is needed', NEEDED, null],
     [
       'one lamport more',
       NEEDED + 1n,
-      'Solana lets a wallet keep nothing, or at least 0.00089088 SOL. Yours would keep 0.000000001 SOL: 0.000890879 SOL more is needed, or 0.000000001 SOL is too much.',
+      'This payment would leave 0.000000001 SOL in your wallet. Solana requires zero or at least 0.00089088 SOL. Add 0.000890879 SOL or move 0.000000001 SOL out first.',
     ],
     [
       'one lamport less than an account has to keep',
       NEEDED + RENT - 1n,
-      'Solana lets a wallet keep nothing, or at least 0.00089088 SOL. Yours would keep 0.000890879 SOL: 0.000000001 SOL more is needed, or 0.000890879 SOL is too much.',
+      'This payment would leave 0.000890879 SOL in your wallet. Solana requires zero or at least 0.00089088 SOL. Add 0.000000001 SOL or move 0.000890879 SOL out first.',
     ],
     ['what is needed and what an account has to keep', NEEDED + RENT, null],
   ])('is %s', async (_what, lamports, words) => {
@@ -347,9 +347,9 @@ describe('what the wallet holds', () => {
 
   it('is looked at again, with the terms in sight', async () => {
     await connected({ [route.intent]: inTurn(holding(1n), holding(2n), holding(2n * NEEDED)) });
-    await press('Check again');
-    expect(dialog().getByRole('alert').textContent).toMatch(/^1\.000004998 SOL missing/);
-    await press('Check again');
+    await press('Check balance again');
+    expect(dialog().getByRole('alert').textContent).toMatch(/^You need 1\.000004998 SOL more/);
+    await press('Check balance again');
     expect(dialog().queryByRole('alert')).toBeNull();
     await press('Pay 1.0000 SOL');
     expect(screen.getByText('You are subscribed to Ada Byron.')).toBeDefined();
@@ -362,7 +362,7 @@ describe('what the server refuses when the payment is opened', () => {
       [route.intent]: () => refuse(422, 'payments.amount_under_rent', 'At this fee no payment can land.'),
     });
     expect(dialog().getByRole('alert').textContent).toBe(
-      'At this fee no payment can land. Only Ada Byron can change that; nothing has left your wallet.',
+      'At this fee no payment can land. Only Ada Byron can fix this. Nothing was paid.',
     );
   });
 });
@@ -377,11 +377,11 @@ describe('a payment that is on its way from elsewhere', () => {
       [route.periods]: () => (state === 'landed' ? [paidPeriod('new'), ...before] : before),
     });
     expect(dialog().getByText('A payment of yours to this caller is on its way already.')).toBeDefined();
-    expect(offers()).toEqual(['Look again']);
-    await press('Look again');
-    expect(dialog().getByRole('status').textContent).toMatch(/^Looked at .*: still on its way\.$/);
+    expect(offers()).toEqual(['Check again']);
+    await press('Check again');
+    expect(dialog().getByRole('status').textContent).toMatch(/^Checked at .*: still in progress\.$/);
     state = 'landed';
-    await press('Look again');
+    await press('Check again');
     expect(screen.getByText('You are subscribed to Ada Byron.')).toBeDefined();
     expect(onSubscribed).toHaveBeenCalledOnce();
     expect(count(route.send)).toBe(0);
@@ -389,9 +389,9 @@ describe('a payment that is on its way from elsewhere', () => {
 
   it('can be paid here once it is certain that it never lands', async () => {
     await connected({ [route.intent]: inTurn(alreadySent, () => intentAnswer()), [route.periods]: before });
-    await press('Look again');
+    await press('Check again');
     expect(
-      dialog().getByText(/^The other payment did not reach Solana and never will\. Nothing was paid for it/),
+      dialog().getByText(/^The other payment didn't go through\. Nothing was paid for it/),
     ).toBeDefined();
     await press('Pay 1.0000 SOL');
     expect(screen.getByText('You are subscribed to Ada Byron.')).toBeDefined();
@@ -399,8 +399,10 @@ describe('a payment that is on its way from elsewhere', () => {
 
   it('is looked for again where the look fails', async () => {
     await connected({ [route.intent]: inTurn(alreadySent, lost, alreadySent) });
-    await press('Look again');
-    expect(dialog().getByRole('status').textContent).toBe('It could not be looked up just now.');
-    expect(offers()).toEqual(['Look again']);
+    await press('Check again');
+    expect(dialog().getByRole('status').textContent).toBe(
+      "Couldn't check the payment. Try again in a moment.",
+    );
+    expect(offers()).toEqual(['Check again']);
   });
 });

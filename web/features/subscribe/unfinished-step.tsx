@@ -1,9 +1,10 @@
 import { Button } from '#web/ui/button.tsx';
 import { ProblemNote } from './problem-note.tsx';
 import { StepTitle } from './step-title.tsx';
-import type { SubscribeFlow, SubscribeView } from './use-subscribe-flow.ts';
+import type { SubscribeView } from './subscribe-view.ts';
+import type { SubscribeFlow } from './use-subscribe-flow.ts';
 
-/** A payment that was signed and has not come to an end: it goes on, and nothing else can be paid meanwhile. */
+/** A signed payment that has not ended. It has to finish before anything else can be paid. */
 export function UnfinishedStep({
   view: { pending, failure },
   flow,
@@ -13,24 +14,23 @@ export function UnfinishedStep({
 }) {
   return (
     <div className="space-y-4">
-      <StepTitle>{pending.hasLanded ? 'Paid, and not active yet' : 'Your payment is not finished'}</StepTitle>
+      <StepTitle>{pending.hasLanded ? 'Paid, but not active yet' : "Your payment isn't finished"}</StepTitle>
       {failure ? (
         <ProblemNote>{failure.reason}</ProblemNote>
       ) : (
         <>
-          <p className="text-sm">You have signed a payment to this caller that is not finished yet.</p>
-          <p className="text-sm text-text-muted">
-            Going on looks for that payment. You are not asked to sign again and never pay twice.
-          </p>
+          <p className="text-sm">You signed a payment to this caller, but it isn't finished yet.</p>
+          <p className="text-sm text-text-muted">We'll look for that payment. You won't sign or pay again.</p>
         </>
       )}
       <Button variant="primary" className="w-full" onClick={() => void flow.resume()}>
-        {pending.hasLanded
-          ? 'Finish the subscription'
-          : failure
-            ? 'Check this payment again'
-            : 'Finish this payment'}
+        {resumeLabel(pending.hasLanded, failure !== null)}
       </Button>
     </div>
   );
+}
+
+function resumeLabel(hasLanded: boolean, hasFailed: boolean): string {
+  if (hasLanded) return 'Finish the subscription';
+  return hasFailed ? 'Check this payment again' : 'Finish this payment';
 }

@@ -4,42 +4,45 @@ import { hasCode, reasonOf } from '#web/api/api-error.ts';
 import { listOwnPeriods } from '#web/api/payments.queries.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { isOpened } from './open-payment.ts';
-import { openPaymentHere } from './payment-dependencies.ts';
+import { openPaymentInBrowser } from './payment-dependencies.ts';
+import { NOT_PREPARED } from './payment-failures.ts';
 import { findNewPeriod, type OpenedIntent, type OtherPayment } from './payment-terms.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 
-/** What there is to confirm. */
+/** The payment that the user is about to confirm. */
 export type Preparation =
-  | { readonly is: 'none' }
-  | { readonly is: 'preparing' }
-  /** `note` is what became of a payment that was on its way elsewhere. */
+  | { readonly status: 'none' }
+  | { readonly status: 'preparing' }
   | {
-      readonly is: 'ready';
+      readonly status: 'ready';
       readonly opened: OpenedIntent;
       readonly isRefreshing: boolean;
+      /** The outcome of another payment that was in progress. */
       readonly note: string | null;
     }
-  | { readonly is: 'unprepared'; readonly problem: string | null }
+  | { readonly status: 'not_ready'; readonly problem: string | null }
   | {
-      readonly is: 'elsewhere';
-      readonly elsewhere: OtherPayment;
+      readonly status: 'other_payment';
+      readonly otherPayment: OtherPayment;
       readonly payer: string;
-      readonly isLooking: boolean;
-      readonly news: string | null;
+      readonly isChecking: boolean;
+      readonly checkResult: string | null;
     }
-  /** What was on its way elsewhere has landed. */
-  | { readonly is: 'arrived'; readonly subscription: Subscription };
+  /** The other payment has landed. */
+  | { readonly status: 'subscribed'; readonly subscription: Subscription };
 
-/** Opens what is to be paid, and looks after a payment that is on its way from another tab or device. */
+export type PreparationControls = ReturnType<typeof usePreparation>;
+
+/** Opens intents, and checks on a payment that is in progress in another tab or on another device. */
 export function usePreparation({
   caller,
-  onArrived,
+  onSubscribed,
 }: {
   readonly caller: SubscribeCaller;
-  readonly onArrived: (subscription: Subscription) => void;
+  readonly onSubscribed: (subscription: Subscription) => void;
 }) {
-  const [preparation, setPreparation] = useState<Preparation>({ is: 'none' });
-  /** The attempt that counts: an earlier one's answer comes too late. */
+  const [preparation, setPreparation] = useState<Preparation>({ status: 'none' });
+  /** Number of the latest attempt. Answers to earlier ones are ignored. */
   const attempt = useRef(0);
 
   const show = (next: Preparation) => {
@@ -51,80 +54,77 @@ export function usePreparation({
     preparation,
     show,
 
-    /** Opens the intent, so that what is confirmed are its exact terms. */
     async prepare(payer: string) {
-      const isRefresh = preparation.is === 'ready' && preparation.opened.payer === payer;
-      show(isRefresh ? { ...preparation, isRefreshing: true, note: null } : { is: 'preparing' });
+      const isRefresh = preparation.status === 'ready' && preparation.opened.payer === payer;
+      show(isRefresh ? { ...preparation, isRefreshing: true, note: null } : { status: 'preparing' });
       const current = attempt.current;
-      const next = await openPaymentHere({ callerId: caller.id, payer }).then(
+      const next = await openPaymentInBrowser({ callerId: caller.id, payer }).then(
         (opening): Preparation =>
           isOpened(opening)
-            ? { is: 'ready', opened: opening, isRefreshing: false, note: null }
-            : { is: 'elsewhere', elsewhere: opening, payer, isLooking: false, news: null },
-        (error: unknown): Preparation => ({ is: 'unprepared', problem: openingReason(error, caller) }),
+            ? { status: 'ready', opened: opening, isRefreshing: false, note: null }
+            : { status: 'other_payment', otherPayment: opening, payer, isChecking: false, checkResult: null },
+        (error: unknown): Preparation => ({ status: 'not_ready', problem: openingProblem(error, caller) }),
       );
       if (current === attempt.current) setPreparation(next);
     },
 
-    /** Looks what became of the payment that is on its way: it has landed, it is still on its way, or it never will land. */
-    async lookAgain({ elsewhere, payer }: { elsewhere: OtherPayment; payer: string }) {
-      show({ is: 'elsewhere', elsewhere, payer, isLooking: true, news: null });
+    async checkOtherPayment({ otherPayment, payer }: { otherPayment: OtherPayment; payer: string }) {
+      show({ status: 'other_payment', otherPayment, payer, isChecking: true, checkResult: null });
       const current = attempt.current;
-      const next = await lookElsewhere({ callerId: caller.id, elsewhere, payer });
+      const next = await fetchOtherPayment({ callerId: caller.id, otherPayment, payer });
       if (current !== attempt.current) return;
       setPreparation(next);
-      if (next.is === 'arrived') onArrived(next.subscription);
+      if (next.status === 'subscribed') onSubscribed(next.subscription);
     },
   };
 }
 
-async function lookElsewhere({
+/** Tells whether the other payment has landed, is still in progress or failed. */
+async function fetchOtherPayment({
   callerId,
-  elsewhere,
+  otherPayment,
   payer,
 }: {
   callerId: string;
-  elsewhere: OtherPayment;
+  otherPayment: OtherPayment;
   payer: string;
 }): Promise<Preparation> {
-  const stay = (news: string, periods = elsewhere.periods): Preparation => ({
-    is: 'elsewhere',
-    elsewhere: { ...elsewhere, periods },
+  const stay = (checkResult: string, periods = otherPayment.periods): Preparation => ({
+    status: 'other_payment',
+    otherPayment: { ...otherPayment, periods },
     payer,
-    isLooking: false,
-    news,
+    isChecking: false,
+    checkResult,
   });
   try {
-    const opening = await openPaymentHere({ callerId, payer });
+    const opening = await openPaymentInBrowser({ callerId, payer });
     if (!isOpened(opening)) {
-      return stay(
-        `Looked at ${new Date().toLocaleTimeString()}: still on its way.`,
-        elsewhere.periods ?? opening.periods,
-      );
+      const checkResult = `Checked at ${new Date().toLocaleTimeString()}: still in progress.`;
+      return stay(checkResult, otherPayment.periods ?? opening.periods);
     }
-    // With nothing on its way any more, what is there now is how it ended.
+    // The server opened an intent, so the other payment has ended. A new period means that it landed.
     const after = await listOwnPeriods(callerId);
-    const subscription = findNewPeriod({ before: elsewhere.periods, after });
-    if (subscription) return { is: 'arrived', subscription };
-    const note =
-      elsewhere.periods === null
-        ? null
-        : 'The other payment did not reach Solana and never will. Nothing was paid for it: you can pay here.';
-    return { is: 'ready', opened: { ...opening, periods: after }, isRefreshing: false, note };
+    const subscription = findNewPeriod({ before: otherPayment.periods, after });
+    if (subscription) return { status: 'subscribed', subscription };
+    const note = otherPayment.periods === null ? null : OTHER_PAYMENT_FAILED;
+    return { status: 'ready', opened: { ...opening, periods: after }, isRefreshing: false, note };
   } catch (error) {
-    return stay(reasonOf(error, 'It could not be looked up just now.'));
+    return stay(reasonOf(error, "Couldn't check the payment. Try again in a moment."));
   }
 }
 
-/** Why there is nothing to pay yet, and who can change that. */
-function openingReason(error: unknown, caller: SubscribeCaller): string {
-  const reason = reasonOf(error, 'The payment could not be prepared. Nothing was paid.');
-  const name = fullName(caller);
-  if (hasCode(error, 'payments.amount_under_rent')) {
-    return `${reason} Only ${name} can change that; nothing has left your wallet.`;
-  }
-  if (hasCode(error, 'payments.payout_wallet_missing') || hasCode(error, 'payments.payout_is_platform')) {
-    return `${reason} Only ${name} can change that.`;
-  }
-  return reason;
+const OTHER_PAYMENT_FAILED =
+  "The other payment didn't go through. Nothing was paid for it. You can pay here.";
+
+/** These problems are the caller's to fix; the server's reason says how. */
+const CALLER_PROBLEMS = [
+  'payments.amount_under_rent',
+  'payments.payout_wallet_missing',
+  'payments.payout_is_platform',
+] as const;
+
+function openingProblem(error: unknown, caller: SubscribeCaller): string {
+  const reason = reasonOf(error, NOT_PREPARED);
+  const isForCaller = CALLER_PROBLEMS.some((code) => hasCode(error, code));
+  return isForCaller ? `${reason} Only ${fullName(caller)} can fix this. Nothing was paid.` : reason;
 }

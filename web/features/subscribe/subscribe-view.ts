@@ -1,0 +1,79 @@
+import type { Subscription } from '#schema/contracts/subscriptions.ts';
+import type { OpenedIntent } from './payment-terms.ts';
+import type { TrackedPayment } from './payment-tracker.ts';
+import type { PaymentFailure, PaymentProgress, PaymentReceipt, SignedPayment } from './payment-types.ts';
+import type { Preparation } from './use-preparation.ts';
+
+/** The dialog's current step and its data. */
+export type SubscribeView =
+  | { readonly step: 'connect' }
+  | { readonly step: 'preparing' }
+  | {
+      readonly step: 'confirm';
+      readonly opened: OpenedIntent | null;
+      readonly isRefreshing: boolean;
+      readonly problem: string | null;
+      readonly note: string | null;
+    }
+  | { readonly step: 'unfinished'; readonly pending: SignedPayment; readonly failure: PaymentFailure | null }
+  | {
+      readonly step: 'other_payment';
+      readonly reason: string;
+      readonly isChecking: boolean;
+      readonly checkResult: string | null;
+    }
+  | { readonly step: 'paying'; readonly progress: PaymentProgress }
+  | {
+      readonly step: 'complete';
+      readonly subscription: Subscription;
+      readonly receipt: PaymentReceipt | null;
+    };
+
+interface SubscribeState {
+  readonly freeSubscription: Subscription | undefined;
+  readonly payment: TrackedPayment | null;
+  readonly preparation: Preparation;
+  readonly findPending: () => SignedPayment | null;
+}
+
+/** A payment that runs or was signed comes before anything that could start another one. */
+export function currentView({
+  freeSubscription,
+  payment,
+  preparation,
+  findPending,
+}: SubscribeState): SubscribeView {
+  if (freeSubscription) return { step: 'complete', subscription: freeSubscription, receipt: null };
+  if (payment?.status === 'running') return { step: 'paying', progress: payment.progress };
+  const outcome = payment?.outcome ?? null;
+  if (outcome?.status === 'complete') {
+    return { step: 'complete', subscription: outcome.receipt.subscription, receipt: outcome.receipt };
+  }
+  if (preparation.status === 'subscribed') {
+    return { step: 'complete', subscription: preparation.subscription, receipt: null };
+  }
+  const pending = findPending();
+  if (pending) return { step: 'unfinished', pending, failure: outcome };
+  switch (preparation.status) {
+    case 'other_payment': {
+      const { otherPayment, isChecking, checkResult } = preparation;
+      return { step: 'other_payment', reason: otherPayment.reason, isChecking, checkResult };
+    }
+    case 'preparing':
+      return { step: 'preparing' };
+    case 'none':
+      return outcome ? confirmView(preparation, outcome) : { step: 'connect' };
+    default:
+      return confirmView(preparation, outcome);
+  }
+}
+
+function confirmView(preparation: Preparation, failure: PaymentFailure | null): SubscribeView {
+  const opening = preparation.status === 'not_ready' ? preparation.problem : null;
+  const problem = opening ?? failure?.reason ?? null;
+  if (preparation.status !== 'ready') {
+    return { step: 'confirm', opened: null, isRefreshing: false, problem, note: null };
+  }
+  const { opened, isRefreshing, note } = preparation;
+  return { step: 'confirm', opened, isRefreshing, problem, note };
+}

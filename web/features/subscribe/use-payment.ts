@@ -1,0 +1,77 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { Subscription } from '#schema/contracts/subscriptions.ts';
+import { subscriptionsChanged } from '#web/api/subscriptions.queries.ts';
+import { useWallet } from '#web/lib/wallets/wallet-provider.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { payCaller } from './pay-caller.ts';
+import { createPaymentDependencies } from './payment-dependencies.ts';
+import { paymentTracker } from './payment-tracker.ts';
+import type { PaymentFailure, PaymentRequest, SignedPayment } from './payment-types.ts';
+import { createPendingPayments } from './pending-payments.ts';
+import type { PreparationControls } from './use-preparation.ts';
+
+export interface PaymentInput {
+  readonly callerId: string;
+  readonly userId: string;
+  readonly preparing: PreparationControls;
+  readonly onPaid: (subscription: Subscription) => void;
+}
+
+/** Starts and resumes payments to one caller, and says how each ended. */
+export function usePayment({ callerId, userId, preparing, onPaid }: PaymentInput) {
+  const { address, signTransaction } = useWallet();
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  const pendingPayments = useMemo(
+    () => createPendingPayments({ userId, storage: pageStorage, memory: pageMemory, now: Date.now }),
+    [userId],
+  );
+  const payment = useSyncExternalStore(paymentTracker.subscribe, () => paymentTracker.find(callerId));
+  useEffect(() => () => paymentTracker.clear(callerId), [callerId]);
+
+  const handleFailure = async (failure: PaymentFailure, payer: string | null) => {
+    const { opened, otherPayment, title, reason } = failure;
+    // The dialog shows the reason. If it is closed, the tracker keeps no outcome and the toast has to.
+    const isDialogOpen = paymentTracker.find(callerId) !== null;
+    const isFinal = !otherPayment && title !== 'Payment not confirmed yet';
+    toast({
+      title: otherPayment ? 'Payment in progress' : title,
+      description: isDialogOpen ? undefined : reason,
+      variant: isFinal ? 'destructive' : 'default',
+    });
+    if (otherPayment) void subscriptionsChanged(queryClient);
+    if (otherPayment && payer !== null) {
+      paymentTracker.clear(callerId);
+      await preparing.checkOtherPayment({ otherPayment, payer });
+    } else if (opened) preparing.show({ status: 'ready', opened, isRefreshing: false, note: null });
+    else if (opened === null) preparing.show({ status: 'not_ready', problem: null });
+  };
+
+  const pay = async (request: PaymentRequest) => {
+    const dependencies = createPaymentDependencies({ signTransaction, pendingPayments });
+    const outcome = await paymentTracker.start(callerId, (controls) =>
+      payCaller(request, dependencies, controls),
+    );
+    if (outcome === null) return;
+    if (outcome.status === 'complete') onPaid(outcome.receipt.subscription);
+    else await handleFailure(outcome, request.kind === 'new' ? request.shown.payer : address);
+  };
+
+  const findPending = () => pendingPayments.find(callerId);
+  const resume = async () => {
+    const pending = findPending();
+    if (pending) await pay({ kind: 'resume', pending });
+  };
+
+  return { payment, findPending, pay, resume };
+}
+
+/** Looks up `localStorage` on each use, because the lookup itself can throw. */
+const pageStorage = {
+  getItem: (key: string) => window.localStorage.getItem(key),
+  setItem: (key: string, value: string) => window.localStorage.setItem(key, value),
+  removeItem: (key: string) => window.localStorage.removeItem(key),
+};
+
+const pageMemory = new Map<string, SignedPayment>();
