@@ -18,7 +18,7 @@ ${people.join('\n')}
 Pay with the Local Wallet (bottom corner of the page; it has an airdrop button).
 Solana JSON-RPC   ${product.world.solanaUrl}
 Other stand-ins   ${product.world.standInsUrl}   (controls under /_control)
-Stop with Ctrl+C. What you do is kept; "npm run reset" begins anew.
+Stop with Ctrl+C. Your changes are kept; "npm run reset" starts over.
 `);
   const stop = () => void product.close().then(() => process.exit(0));
   process.once('SIGINT', stop);

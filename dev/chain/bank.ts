@@ -77,6 +77,42 @@ function readLookupTable(account: AccountState | undefined): string[] | undefine
   return Array.from({ length: Math.floor(reader.remaining() / 32) }, () => reader.key());
 }
 
+function resolveKeys(vm: Vm, message: WireMessage): ReturnType<Bank['resolveKeys']> {
+  const loaded: LoadedAddresses = { writable: [], readonly: [] };
+  for (const lookup of message.lookups) {
+    const table = readLookupTable(vm.account(lookup.table));
+    for (const kind of ['writable', 'readonly'] as const) {
+      for (const index of lookup[kind]) {
+        const address = table?.[index];
+        if (address === undefined) return undefined;
+        loaded[kind].push(address);
+      }
+    }
+  }
+  return { keys: [...message.staticKeys, ...loaded.writable, ...loaded.readonly], loaded };
+}
+
+function tokenBalances(vm: Vm, keys: string[]): TokenBalance[] {
+  if (!keys.some(isTokenProgram)) return [];
+  return keys.flatMap((key, accountIndex) => {
+    const account = vm.account(key);
+    const token = readTokenAccount(account);
+    const mint = token && readMint(vm.account(token.mint));
+    if (account === undefined || token === undefined || mint === undefined) return [];
+    const uiTokenAmount = toUiTokenAmount(token.amount, mint.decimals);
+    return [{ accountIndex, mint: token.mint, owner: token.owner, programId: account.owner, uiTokenAmount }];
+  });
+}
+
+/** For a missing program, litesvm reports "not executable"; a cluster reports "does not exist". */
+function correctError(vm: Vm, message: WireMessage, execution: Execution): Execution {
+  if (execution.error !== 'InvalidProgramForExecution') return execution;
+  const isMissing = message.instructions.some(({ programIndex }) => {
+    return vm.account(message.staticKeys[programIndex] ?? '') === undefined;
+  });
+  return isMissing ? { ...execution, error: 'ProgramAccountNotFound' } : execution;
+}
+
 /**
  * The state of the chain at its newest slot.
  * @param options.faucet holds all lamports except those in `accounts`
@@ -92,35 +128,6 @@ export function createBank(options: {
   for (const [address, state] of options.accounts) vm.setAccount(address, state);
   vm.setAccount(options.faucet.address, { ...EMPTY_ACCOUNT, lamports: options.faucet.lamports });
 
-  function resolveKeys(message: WireMessage): ReturnType<Bank['resolveKeys']> {
-    const loaded: LoadedAddresses = { writable: [], readonly: [] };
-    for (const lookup of message.lookups) {
-      const table = readLookupTable(vm.account(lookup.table));
-      for (const kind of ['writable', 'readonly'] as const) {
-        for (const index of lookup[kind]) {
-          const address = table?.[index];
-          if (address === undefined) return undefined;
-          loaded[kind].push(address);
-        }
-      }
-    }
-    return { keys: [...message.staticKeys, ...loaded.writable, ...loaded.readonly], loaded };
-  }
-
-  function tokenBalances(keys: string[]): TokenBalance[] {
-    if (!keys.some(isTokenProgram)) return [];
-    return keys.flatMap((key, accountIndex) => {
-      const account = vm.account(key);
-      const token = readTokenAccount(account);
-      const mint = token && readMint(vm.account(token.mint));
-      if (account === undefined || token === undefined || mint === undefined) return [];
-      const uiTokenAmount = toUiTokenAmount(token.amount, mint.decimals);
-      return [
-        { accountIndex, mint: token.mint, owner: token.owner, programId: account.owner, uiTokenAmount },
-      ];
-    });
-  }
-
   function setTime(message: WireMessage, slot: number, at: number): void {
     vm.setTime({ slot, unixMs: at });
     if (message.staticKeys.includes(LOOKUP_TABLE_PROGRAM) || message.lookups.length > 0) {
@@ -128,31 +135,22 @@ export function createBank(options: {
     }
   }
 
-  /** For a missing program, litesvm reports "not executable"; a cluster reports "does not exist". */
-  function correctError(message: WireMessage, execution: Execution): Execution {
-    if (execution.error !== 'InvalidProgramForExecution') return execution;
-    const isMissing = message.instructions.some(({ programIndex }) => {
-      return vm.account(message.staticKeys[programIndex] ?? '') === undefined;
-    });
-    return isMissing ? { ...execution, error: 'ProgramAccountNotFound' } : execution;
-  }
-
   return {
     vm,
-    resolveKeys,
+    resolveKeys: (message) => resolveKeys(vm, message),
     simulate(wire, { slot, at, verifySignatures }) {
       setTime(wire.message, slot, at);
-      return correctError(wire.message, vm.simulate(wire.raw, { verifySignatures }));
+      return correctError(vm, wire.message, vm.simulate(wire.raw, { verifySignatures }));
     },
     apply(wire, { slot, at }) {
       const { message } = wire;
       const signature = wire.signatures[0];
-      const resolved = resolveKeys(message);
+      const resolved = resolveKeys(vm, message);
       if (signature === undefined || resolved === undefined) return undefined;
       const { keys, loaded } = resolved;
       setTime(message, slot, at);
       const preBalances = keys.map(vm.balance);
-      const preTokenBalances = tokenBalances(keys);
+      const preTokenBalances = tokenBalances(vm, keys);
       const writable = keys.filter((_, index) => isWritable(message, loaded, index));
       const preStates = new Map(writable.map((key) => [key, vm.account(key)]));
 
@@ -160,7 +158,7 @@ export function createBank(options: {
       const postBalances = keys.map(vm.balance);
       // A transaction that can't pay its fee isn't in a block. One that fails later is, and pays.
       if (execution.error !== null && postBalances[0] === preBalances[0]) return undefined;
-      const postTokenBalances = tokenBalances(keys);
+      const postTokenBalances = tokenBalances(vm, keys);
       const balances = { preBalances, postBalances, preTokenBalances, postTokenBalances };
       return { landed: { signature, slot, at, wire, keys, loaded, execution, ...balances }, preStates };
     },

@@ -1,15 +1,12 @@
-import { createBank } from './bank.ts';
-import type { Bank, LandedTransaction } from './bank.ts';
-import { createBlockhashes, MAX_BLOCKHASH_AGE } from './blockhashes.ts';
-import { createFaucet, FAUCET_LAMPORTS } from './faucet.ts';
-import { createHistory } from './history.ts';
+import type { LandedTransaction } from './bank.ts';
+import { MAX_BLOCKHASH_AGE } from './blockhashes.ts';
+import { createFaucet, FAUCET_LAMPORTS, type Faucet } from './faucet.ts';
 import type { History } from './history.ts';
 import { openLedger, withoutForgotten } from './ledger.ts';
-import { createSlotClock } from './slot-clock.ts';
+import { createReplay, land, landAllExcept, type Replay } from './replay.ts';
 import type { Commitment, SlotClock } from './slot-clock.ts';
-import { createStateView } from './state-view.ts';
-import type { StateView } from './state-view.ts';
 import { createPreflightError, createSignatureError, parseTransaction, refuse } from './submission.ts';
+import { createTimeline, type Timeline } from './timeline.ts';
 import type { TransactionError } from './transaction-error.ts';
 import type { AccountState, Execution } from './vm.ts';
 import { decodeTransaction, withEmptySignatures } from './wire.ts';
@@ -34,6 +31,11 @@ export interface SubmitOptions {
   /** Unix ms of the block; default: now. Must not be before the newest entry or after now. */
   at?: number;
   skipPreflight?: boolean;
+}
+
+interface Simulation {
+  verifySignatures: boolean;
+  anyBlockhash: boolean;
 }
 
 export interface Chain {
@@ -75,7 +77,7 @@ export interface Chain {
   /** All keys that the message's instructions index into. A lookup table that is too short adds none. */
   keysOf(message: WireMessage): readonly string[];
   /** Runs without landing. Checks blockhash and duplicates unless `anyBlockhash`. */
-  simulate(wire: WireTransaction, options: { verifySignatures: boolean; anyBlockhash: boolean }): Execution;
+  simulate(wire: WireTransaction, options: Simulation): Execution;
   transaction(signature: string): LandedTransaction | undefined;
   /** Oldest first. */
   transactionsNaming(address: string): readonly LandedTransaction[];
@@ -83,18 +85,8 @@ export interface Chain {
   close(): void;
 }
 
-/** The state that a fork discards and rebuilds. */
-interface Replay {
-  bank: Bank;
-  history: History;
-  view: StateView;
-}
-
-/**
- * Opens the chain whose ledger is in `dataDir`, or creates one.
- * @throws when the ledger can't be read or replayed
- */
-export function createChain(options: ChainOptions): Chain {
+/** Opens the ledger and lands its transactions again. */
+function openState(options: ChainOptions) {
   const { now } = options;
   const ledger = openLedger({
     dataDir: options.dataDir,
@@ -102,69 +94,50 @@ export function createChain(options: ChainOptions): Chain {
     ...(options.seed === undefined ? {} : { seed: options.seed }),
   });
   const { seed, at: genesisAt } = ledger.genesis;
-  const blockhashes = createBlockhashes(seed);
   const faucet = createFaucet(seed);
-  let newestAt = genesisAt;
-  let expiries = 0;
-  const clock = createSlotClock({ genesisAt, now, notBefore: () => newestAt });
-
-  // Clients only compare heights, so expiring blockhashes may skip heights.
-  const heightOf = (slot: number) => slot + expiries * (MAX_BLOCKHASH_AGE + 1);
-  const blockHeight = (commitment?: Commitment) => heightOf(clock.slot(commitment));
-
-  function createReplay(): Replay {
-    const bank = createBank({
-      faucet: { address: faucet.address, lamports: FAUCET_LAMPORTS },
-      hashOfSlot: blockhashes.ofHeight,
-      accounts: options.genesisAccounts ?? new Map(),
-    });
-    return { bank, history: createHistory(), view: createStateView(bank.vm, clock) };
-  }
-
-  /** @returns the transaction in its block; undefined when it can't pay its fee */
-  function land(replay: Replay, wire: WireTransaction, at: number): LandedTransaction | undefined {
-    const applied = replay.bank.apply(wire, { slot: clock.slotAt(at), at });
-    if (applied === undefined) return undefined;
-    replay.history.add(applied.landed);
-    replay.view.remember(applied.landed.slot, applied.preStates);
-    return applied.landed;
-  }
-
-  let current = createReplay();
+  const timeline = createTimeline({ seed, genesisAt, now });
+  const createEmptyReplay = () =>
+    createReplay(
+      {
+        faucet: { address: faucet.address, lamports: FAUCET_LAMPORTS },
+        hashOfSlot: timeline.hashOfHeight,
+        accounts: options.genesisAccounts ?? new Map(),
+      },
+      timeline.clock,
+    );
+  const replay = createEmptyReplay();
   for (const entry of withoutForgotten(ledger.entries)) {
-    if (entry.kind === 'expire-blockhash') expiries += 1;
+    if (entry.kind === 'expire-blockhash') timeline.expireBlockhashes();
     if (entry.kind !== 'transaction') continue;
-    newestAt = entry.at;
-    if (land(current, decodeTransaction(Buffer.from(entry.raw, 'base64')), entry.at) === undefined) {
-      throw new Error(`the ledger's ${entry.signature} no longer lands; \`npm run reset\` begins anew`);
+    const { at, raw, signature } = entry;
+    timeline.advanceTo(at);
+    const time = { slot: timeline.clock.slotAt(at), at };
+    if (land(replay, decodeTransaction(Buffer.from(raw, 'base64')), time) === undefined) {
+      throw new Error(`the ledger's ${signature} no longer lands; run \`npm run reset\` to start over`);
     }
   }
+  return { ledger, faucet, timeline, createEmptyReplay, replay };
+}
 
-  function momentOf(at: number | undefined): number {
-    const newest = Math.floor(Math.max(now(), newestAt));
-    if (at === undefined) return newest;
-    if (at < newestAt) throw new RangeError(`at ${at} is before the ledger's newest entry, ${newestAt}`);
-    if (at > newest) throw new RangeError(`at ${at} is in the future`);
-    return Math.floor(at);
-  }
-
-  function isRecent(blockhash: string, at: number): boolean {
-    const heights = [blockHeight(), heightOf(clock.slotAt(at))];
-    return heights.some((height) => blockhashes.findRecent(blockhash, height) !== undefined);
-  }
+/**
+ * Opens the chain whose ledger is in `dataDir`, or creates one.
+ * @throws when the ledger can't be read or replayed
+ */
+export function createChain(options: ChainOptions): Chain {
+  const { ledger, faucet, timeline, createEmptyReplay, replay } = openState(options);
+  const { clock, heightAt, blockHeight, blockTime } = timeline;
+  const timeOf = (at: number) => ({ slot: clock.slotAt(at), at });
+  let current = replay;
 
   function check(wire: WireTransaction, at: number): TransactionError | undefined {
-    if (!isRecent(wire.message.recentBlockhash, at)) return 'BlockhashNotFound';
+    const isRecent = timeline.isRecent(wire.message.recentBlockhash, [blockHeight(), heightAt(at)]);
+    if (!isRecent) return 'BlockhashNotFound';
     return current.history.has(wire.signatures[0] ?? '') ? 'AlreadyProcessed' : undefined;
   }
 
-  function simulateAt(
-    wire: WireTransaction,
-    at: number,
-    simulation: { verifySignatures: boolean; anyBlockhash: boolean },
-  ): Execution {
+  function simulateAt(at: number, wire: WireTransaction, simulation: Simulation): Execution {
     const { verifySignatures, anyBlockhash } = simulation;
-    const execution = current.bank.simulate(wire, { slot: clock.slotAt(at), at, verifySignatures });
+    const execution = current.bank.simulate(wire, { ...timeOf(at), verifySignatures });
     if (execution.error === 'SignatureFailure' || anyBlockhash) return execution;
     const error = check(wire, at);
     return error === undefined ? execution : refuse(error);
@@ -173,93 +146,101 @@ export function createChain(options: ChainOptions): Chain {
   function submit(rawTransaction: Uint8Array, { at, skipPreflight = false }: SubmitOptions = {}): string {
     const wire = parseTransaction(rawTransaction);
     const signature = wire.signatures[0] ?? '';
-    const moment = momentOf(at);
-    const execution = simulateAt(wire, moment, { verifySignatures: true, anyBlockhash: false });
+    const time = blockTime(at);
+    const execution = simulateAt(time, wire, { verifySignatures: true, anyBlockhash: false });
     if (execution.error !== null && !skipPreflight) {
       throw execution.error === 'SignatureFailure' ? createSignatureError() : createPreflightError(execution);
     }
     // Without preflight, a cluster accepts these too and silently drops them.
-    if (execution.error === 'SignatureFailure' || check(wire, moment) !== undefined) return signature;
-    if (land(current, wire, moment) === undefined) return signature;
-    newestAt = moment;
+    if (execution.error === 'SignatureFailure' || check(wire, time) !== undefined) return signature;
+    if (land(current, wire, timeOf(time)) === undefined) return signature;
+    timeline.advanceTo(time);
     const raw = Buffer.from(wire.raw).toString('base64');
-    ledger.append({ kind: 'transaction', at: moment, signature, raw });
+    ledger.append({ kind: 'transaction', at: time, signature, raw });
     return signature;
   }
 
-  /** Two equal airdrops in one slot would be the same transaction, so the second uses an older blockhash. */
-  function airdropTransaction(to: string, lamports: bigint, at: number): Uint8Array {
-    let raw: Uint8Array;
-    let height = heightOf(clock.slotAt(at));
-    do {
-      raw = faucet.transfer({ to, lamports, blockhash: blockhashes.ofHeight(height) });
-      height -= 1;
-    } while (current.history.has(decodeTransaction(raw).signatures[0] ?? '') && height >= 0);
-    return raw;
-  }
-
-  /** @returns the removed transaction and those that depended on it */
-  function replayWithout(forgotten: string): string[] {
-    const replay = createReplay();
-    const vanished = [forgotten];
-    for (const { signature, wire, slot, at, execution } of current.history.all()) {
-      if (signature === forgotten) continue;
-      const applied = replay.bank.apply(wire, { slot, at });
-      const fails =
-        applied === undefined || (applied.landed.execution.error !== null && execution.error === null);
-      if (fails) {
-        if (applied !== undefined) replay.bank.undo(applied.preStates);
-        vanished.push(signature);
-        continue;
-      }
-      replay.history.add(applied.landed);
-      replay.view.remember(slot, applied.preStates);
-    }
-    current = replay;
-    return vanished;
-  }
-
   return {
-    genesisHash: blockhashes.ofHeight(0),
-    clock,
+    ...createReads(() => current, clock),
+    ...createBlockhashReads(timeline),
     submit,
     airdrop(address, lamports, { at } = {}) {
-      const moment = momentOf(at);
-      return submit(airdropTransaction(address, lamports, moment), { at: moment });
+      const time = blockTime(at);
+      return submit(
+        airdropTransaction({ faucet, timeline, history: current.history, address, lamports, time }),
+        {
+          at: time,
+        },
+      );
     },
-    latestBlockhash({ commitment, at } = {}) {
-      const height = at === undefined ? blockHeight(commitment) : heightOf(clock.slotAt(at));
-      return { blockhash: blockhashes.ofHeight(height), lastValidBlockHeight: height + MAX_BLOCKHASH_AGE };
-    },
-    isBlockhashValid: (blockhash, commitment) =>
-      blockhashes.findRecent(blockhash, blockHeight(commitment)) !== undefined,
     expireBlockhash() {
-      expiries += 1;
-      ledger.append({ kind: 'expire-blockhash', at: momentOf(undefined) });
+      timeline.expireBlockhashes();
+      ledger.append({ kind: 'expire-blockhash', at: blockTime(undefined) });
     },
     forget(signature) {
       if (!current.history.has(signature)) throw new RangeError(`no transaction ${signature}`);
-      ledger.append({ kind: 'forget', signatures: replayWithout(signature) });
+      const fork = createEmptyReplay();
+      const signatures = landAllExcept(signature, { from: current.history, to: fork });
+      current = fork;
+      ledger.append({ kind: 'forget', signatures });
     },
-    blockHeight,
-    balance: (address) => current.bank.vm.balance(address),
-    account: (address, commitment = 'processed') => current.view.account(address, commitment),
-    accountsOwnedBy: (program, commitment = 'processed') => current.view.accountsOwnedBy(program, commitment),
-    minimumBalance: (dataLength) => current.bank.vm.minimumBalance(dataLength),
     feeFor(message, bytes) {
       const wire = decodeTransaction(withEmptySignatures(bytes, message.requiredSignatures));
-      const at = momentOf(undefined);
-      const { fee } = current.bank.simulate(wire, { slot: clock.slotAt(at), at, verifySignatures: false });
+      const time = timeOf(blockTime(undefined));
+      const { fee } = current.bank.simulate(wire, { ...time, verifySignatures: false });
       return fee === 0n ? undefined : fee;
     },
-    keysOf: (message) => current.bank.resolveKeys(message)?.keys ?? message.staticKeys,
-    simulate: (wire, simulation) => simulateAt(wire, momentOf(undefined), simulation),
-    transaction: (signature) => current.history.get(signature),
-    transactionsNaming: (address) => current.history.naming(address),
+    simulate: (wire, simulation) => simulateAt(blockTime(undefined), wire, simulation),
+    close: () => ledger.close(),
+  };
+}
+
+function createReads(current: () => Replay, clock: SlotClock) {
+  return {
+    balance: (address) => current().bank.vm.balance(address),
+    account: (address, commitment = 'processed') => current().view.account(address, commitment),
+    accountsOwnedBy: (program, commitment = 'processed') =>
+      current().view.accountsOwnedBy(program, commitment),
+    minimumBalance: (dataLength) => current().bank.vm.minimumBalance(dataLength),
+    keysOf: (message) => current().bank.resolveKeys(message)?.keys ?? message.staticKeys,
+    transaction: (signature) => current().history.get(signature),
+    transactionsNaming: (address) => current().history.naming(address),
     commitmentOf({ slot }) {
       if (slot <= clock.slot('finalized')) return 'finalized';
       return slot <= clock.slot('confirmed') ? 'confirmed' : 'processed';
     },
-    close: () => ledger.close(),
-  };
+  } satisfies Partial<Chain>;
+}
+
+function createBlockhashReads({ clock, hashOfHeight, heightAt, blockHeight, isRecent }: Timeline) {
+  return {
+    genesisHash: hashOfHeight(0),
+    clock,
+    blockHeight,
+    latestBlockhash({ commitment, at } = {}) {
+      const height = at === undefined ? blockHeight(commitment) : heightAt(at);
+      return { blockhash: hashOfHeight(height), lastValidBlockHeight: height + MAX_BLOCKHASH_AGE };
+    },
+    isBlockhashValid: (blockhash, commitment) => isRecent(blockhash, [blockHeight(commitment)]),
+  } satisfies Partial<Chain>;
+}
+
+interface Airdrop {
+  faucet: Faucet;
+  timeline: Timeline;
+  history: History;
+  address: string;
+  lamports: bigint;
+  time: number;
+}
+
+/** Two equal airdrops in one slot would be the same transaction, so the second uses an older blockhash. */
+function airdropTransaction({ faucet, timeline, history, address, lamports, time }: Airdrop): Uint8Array {
+  let raw: Uint8Array;
+  let height = timeline.heightAt(time);
+  do {
+    raw = faucet.transfer({ to: address, lamports, blockhash: timeline.hashOfHeight(height) });
+    height -= 1;
+  } while (history.has(decodeTransaction(raw).signatures[0] ?? '') && height >= 0);
+  return raw;
 }

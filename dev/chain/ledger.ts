@@ -62,7 +62,9 @@ function parseLine<T>(schema: z.ZodType<T>, line: string, number: number, file: 
   try {
     return schema.parse(JSON.parse(line));
   } catch (cause) {
-    throw new Error(`${file}:${number} is not a ledger line; \`npm run reset\` begins anew`, { cause });
+    throw new Error(`${file}:${number} is not a ledger line; run \`npm run reset\` to start over`, {
+      cause,
+    });
   }
 }
 

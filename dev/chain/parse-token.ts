@@ -4,6 +4,136 @@ import { toUiTokenAmount } from './token-account.ts';
 
 const AUTHORITY_TYPES = ['mintTokens', 'freezeAccount', 'accountOwner', 'closeAccount'];
 
+type Info = Record<string, unknown>;
+
+type TokenInstruction = ReturnType<typeof readTokenInstruction>;
+
+/** Readers for one instruction's data and accounts. */
+function readTokenInstruction(data: Uint8Array, at: AccountAt, accountCount: number) {
+  const { key, u8, u64 } = createByteReader(data);
+  /** A single authority, or a multisig with its signers. */
+  const authority = (position: number, role: string): Info => {
+    const signerCount = accountCount - position - 1;
+    if (signerCount <= 0) return { [role]: at(position) };
+    return {
+      [`multisig${role.charAt(0).toUpperCase()}${role.slice(1)}`]: at(position),
+      signers: Array.from({ length: signerCount }, (_, index) => at(position + 1 + index)),
+    };
+  };
+  return {
+    at,
+    key,
+    u8,
+    amount: () => u64().toString(),
+    checkedAmount: () => {
+      const value = u64();
+      return toUiTokenAmount(value, u8());
+    },
+    optionalKey: (name: string) => (u8() === 1 ? { [name]: key() } : {}),
+    owner: (position: number) => authority(position, 'owner'),
+    signer: (position: number) => authority(position, 'authority'),
+    mintSigner: (position: number) => authority(position, 'mintAuthority'),
+    freezeSigner: (position: number) => authority(position, 'freezeAuthority'),
+  };
+}
+
+function readSetAuthority({ at, u8, key, signer }: TokenInstruction): Info | undefined {
+  const authorityType = AUTHORITY_TYPES[u8()];
+  if (authorityType === undefined) return undefined;
+  const subject = ['mintTokens', 'freezeAccount'].includes(authorityType) ? 'mint' : 'account';
+  const newAuthority = u8() === 1 ? key() : null;
+  return { [subject]: at(0), authorityType, newAuthority, ...signer(1) };
+}
+
+type ReadInfo = (instruction: TokenInstruction) => Info | undefined;
+
+/** By instruction number. Properties are in the order in which the data is read. */
+const INSTRUCTIONS: Readonly<Record<number, readonly [type: string, readInfo: ReadInfo]>> = {
+  0: [
+    'initializeMint',
+    ({ at, u8, key, optionalKey }) => ({
+      mint: at(0),
+      decimals: u8(),
+      mintAuthority: key(),
+      rentSysvar: at(1),
+      ...optionalKey('freezeAuthority'),
+    }),
+  ],
+  1: ['initializeAccount', ({ at }) => ({ account: at(0), mint: at(1), owner: at(2), rentSysvar: at(3) })],
+  3: [
+    'transfer',
+    ({ at, amount, signer }) => ({ source: at(0), destination: at(1), amount: amount(), ...signer(2) }),
+  ],
+  4: [
+    'approve',
+    ({ at, amount, owner }) => ({ source: at(0), delegate: at(1), amount: amount(), ...owner(2) }),
+  ],
+  5: ['revoke', ({ at, owner }) => ({ source: at(0), ...owner(1) })],
+  6: ['setAuthority', readSetAuthority],
+  7: [
+    'mintTo',
+    ({ at, amount, mintSigner }) => ({ mint: at(0), account: at(1), amount: amount(), ...mintSigner(2) }),
+  ],
+  8: ['burn', ({ at, amount, signer }) => ({ account: at(0), mint: at(1), amount: amount(), ...signer(2) })],
+  9: ['closeAccount', ({ at, owner }) => ({ account: at(0), destination: at(1), ...owner(2) })],
+  10: ['freezeAccount', ({ at, freezeSigner }) => ({ account: at(0), mint: at(1), ...freezeSigner(2) })],
+  11: ['thawAccount', ({ at, freezeSigner }) => ({ account: at(0), mint: at(1), ...freezeSigner(2) })],
+  12: [
+    'transferChecked',
+    ({ at, checkedAmount, signer }) => ({
+      source: at(0),
+      mint: at(1),
+      destination: at(2),
+      tokenAmount: checkedAmount(),
+      ...signer(3),
+    }),
+  ],
+  13: [
+    'approveChecked',
+    ({ at, checkedAmount, owner }) => ({
+      source: at(0),
+      mint: at(1),
+      delegate: at(2),
+      tokenAmount: checkedAmount(),
+      ...owner(3),
+    }),
+  ],
+  14: [
+    'mintToChecked',
+    ({ at, checkedAmount, mintSigner }) => ({
+      mint: at(0),
+      account: at(1),
+      tokenAmount: checkedAmount(),
+      ...mintSigner(2),
+    }),
+  ],
+  15: [
+    'burnChecked',
+    ({ at, checkedAmount, signer }) => ({
+      account: at(0),
+      mint: at(1),
+      tokenAmount: checkedAmount(),
+      ...signer(2),
+    }),
+  ],
+  16: [
+    'initializeAccount2',
+    ({ at, key }) => ({ account: at(0), mint: at(1), owner: key(), rentSysvar: at(2) }),
+  ],
+  17: ['syncNative', ({ at }) => ({ account: at(0) })],
+  18: ['initializeAccount3', ({ at, key }) => ({ account: at(0), mint: at(1), owner: key() })],
+  20: [
+    'initializeMint2',
+    ({ at, u8, key, optionalKey }) => ({
+      mint: at(0),
+      decimals: u8(),
+      mintAuthority: key(),
+      ...optionalKey('freezeAuthority'),
+    }),
+  ],
+  22: ['initializeImmutableOwner', ({ at }) => ({ account: at(0) })],
+};
+
 /**
  * Parses an instruction of SPL Token, or of the part that Token-2022 shares with it.
  * @param accountCount tells a single authority from a multisig's signers
@@ -14,111 +144,10 @@ export function parseTokenInstruction(
   at: AccountAt,
   accountCount: number,
 ): ParsedInstruction | undefined {
-  const reader = createByteReader(data);
-  const { key, u8 } = reader;
-  const amount = () => reader.u64().toString();
-  const checkedAmount = () => {
-    const value = reader.u64();
-    return toUiTokenAmount(value, u8());
-  };
-  const optionalKey = (name: string) => (u8() === 1 ? { [name]: key() } : {});
-  const authority = (position: number, single: string, multisig: string) =>
-    accountCount <= position + 1
-      ? { [single]: at(position) }
-      : {
-          [multisig]: at(position),
-          signers: Array.from({ length: accountCount - position - 1 }, (_, index) =>
-            at(position + 1 + index),
-          ),
-        };
-  const owner = (position: number) => authority(position, 'owner', 'multisigOwner');
-  const signer = (position: number) => authority(position, 'authority', 'multisigAuthority');
-  const mintSigner = (position: number) => authority(position, 'mintAuthority', 'multisigMintAuthority');
-  const freezeSigner = (position: number) =>
-    authority(position, 'freezeAuthority', 'multisigFreezeAuthority');
-
-  switch (u8()) {
-    case 0:
-      return {
-        type: 'initializeMint',
-        info: {
-          mint: at(0),
-          decimals: u8(),
-          mintAuthority: key(),
-          rentSysvar: at(1),
-          ...optionalKey('freezeAuthority'),
-        },
-      };
-    case 1:
-      return {
-        type: 'initializeAccount',
-        info: { account: at(0), mint: at(1), owner: at(2), rentSysvar: at(3) },
-      };
-    case 3:
-      return {
-        type: 'transfer',
-        info: { source: at(0), destination: at(1), amount: amount(), ...signer(2) },
-      };
-    case 4:
-      return { type: 'approve', info: { source: at(0), delegate: at(1), amount: amount(), ...owner(2) } };
-    case 5:
-      return { type: 'revoke', info: { source: at(0), ...owner(1) } };
-    case 6: {
-      const authorityType = AUTHORITY_TYPES[u8()];
-      if (authorityType === undefined) return undefined;
-      const subject = ['mintTokens', 'freezeAccount'].includes(authorityType) ? 'mint' : 'account';
-      const newAuthority = u8() === 1 ? key() : null;
-      return { type: 'setAuthority', info: { [subject]: at(0), authorityType, newAuthority, ...signer(1) } };
-    }
-    case 7:
-      return { type: 'mintTo', info: { mint: at(0), account: at(1), amount: amount(), ...mintSigner(2) } };
-    case 8:
-      return { type: 'burn', info: { account: at(0), mint: at(1), amount: amount(), ...signer(2) } };
-    case 9:
-      return { type: 'closeAccount', info: { account: at(0), destination: at(1), ...owner(2) } };
-    case 10:
-      return { type: 'freezeAccount', info: { account: at(0), mint: at(1), ...freezeSigner(2) } };
-    case 11:
-      return { type: 'thawAccount', info: { account: at(0), mint: at(1), ...freezeSigner(2) } };
-    case 12:
-      return {
-        type: 'transferChecked',
-        info: { source: at(0), mint: at(1), destination: at(2), tokenAmount: checkedAmount(), ...signer(3) },
-      };
-    case 13:
-      return {
-        type: 'approveChecked',
-        info: { source: at(0), mint: at(1), delegate: at(2), tokenAmount: checkedAmount(), ...owner(3) },
-      };
-    case 14:
-      return {
-        type: 'mintToChecked',
-        info: { mint: at(0), account: at(1), tokenAmount: checkedAmount(), ...mintSigner(2) },
-      };
-    case 15:
-      return {
-        type: 'burnChecked',
-        info: { account: at(0), mint: at(1), tokenAmount: checkedAmount(), ...signer(2) },
-      };
-    case 16:
-      return {
-        type: 'initializeAccount2',
-        info: { account: at(0), mint: at(1), owner: key(), rentSysvar: at(2) },
-      };
-    case 17:
-      return { type: 'syncNative', info: { account: at(0) } };
-    case 18:
-      return { type: 'initializeAccount3', info: { account: at(0), mint: at(1), owner: key() } };
-    case 20:
-      return {
-        type: 'initializeMint2',
-        info: { mint: at(0), decimals: u8(), mintAuthority: key(), ...optionalKey('freezeAuthority') },
-      };
-    case 22:
-      return { type: 'initializeImmutableOwner', info: { account: at(0) } };
-    default:
-      return undefined;
-  }
+  const instruction = readTokenInstruction(data, at, accountCount);
+  const [type, readInfo] = INSTRUCTIONS[instruction.u8()] ?? [];
+  const info = readInfo?.(instruction);
+  return type === undefined || info === undefined ? undefined : { type, info };
 }
 
 /** Parses an Associated Token Account instruction. Empty data is the legacy form of `create`. */

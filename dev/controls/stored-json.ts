@@ -70,7 +70,7 @@ function read<T>({ file, schema }: { file: string; schema: ZodType<T> }): T | un
   try {
     return schema.parse(JSON.parse(text));
   } catch (cause) {
-    throw new Error(`${file} does not hold what the stand-ins wrote. Run "npm run reset" to begin anew.`, {
+    throw new Error(`${file} is not a file of the stand-ins. Run "npm run reset" to start over.`, {
       cause,
     });
   }

@@ -71,7 +71,7 @@ export function describeToken({
       ...(isCopy(token) ? { isSus: true } : {}),
     },
     organicScore: Number(score.toFixed(6)),
-    organicScoreLabel: score > 70 ? 'high' : score > 30 ? 'medium' : 'low',
+    organicScoreLabel: scoreLabel(score),
     ...(token.isVerified
       ? { isVerified: true, tags: ['community', 'strict', 'verified'] }
       : { tags: ['unknown'] }),
@@ -88,9 +88,12 @@ export function describeToken({
   };
 }
 
-/**
- * Whether the token uses a verified token's name. Jupiter flags such tokens and says nothing about others.
- */
+function scoreLabel(score: number): string {
+  if (score > 70) return 'high';
+  return score > 30 ? 'medium' : 'low';
+}
+
+/** Whether the token uses a verified token's name. Jupiter flags only those. */
 function isCopy(token: MarketToken): boolean {
   return !token.isVerified && tokens.some(({ isVerified, name }) => isVerified && name === token.name);
 }

@@ -68,10 +68,15 @@ function castCaller(member: Member): SeededCaller {
     isVerified: member.person.isVerified,
     payout: isFree || index === 11 ? null : keypairFrom(`payout ${member.person.handle}`),
     skill: index === 0 ? 0.62 : unitFrom(`skill ${index}`) * 0.85,
-    // The last caller is new: no calls yet.
-    callCount:
-      index === CALLERS + 1 ? 0 : index === 0 ? 18 : 4 + Math.floor(unitFrom(`calls ${index}`) ** 2 * 26),
+    callCount: callCountOf(index),
   };
+}
+
+function callCountOf(index: number): number {
+  if (index === 0) return 18;
+  const isLast = index === CALLERS + 1;
+  // The last caller is new: no calls yet.
+  return isLast ? 0 : 4 + Math.floor(unitFrom(`calls ${index}`) ** 2 * 26);
 }
 
 /** A key pair derived from the text. Only for the local chain. */

@@ -73,13 +73,8 @@ describe('seeded calls', () => {
 
   test('are unranked where little is behind the token, or nobody says how much', () => {
     for (const { liquidityUsd, unrankedReason } of calls) {
-      expect(unrankedReason).toBe(
-        liquidityUsd === null
-          ? 'unknown_liquidity'
-          : liquidityUsd < MIN_RANKED_LIQUIDITY_USD
-            ? 'thin_liquidity'
-            : null,
-      );
+      if (liquidityUsd === null) expect(unrankedReason).toBe('unknown_liquidity');
+      else expect(unrankedReason).toBe(liquidityUsd < MIN_RANKED_LIQUIDITY_USD ? 'thin_liquidity' : null);
     }
     expect(new Set(calls.map(({ unrankedReason }) => unrankedReason))).toEqual(
       new Set([null, 'thin_liquidity', 'unknown_liquidity']),

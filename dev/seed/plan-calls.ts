@@ -39,7 +39,7 @@ const thin = tokens.filter(
 );
 const THIN_SHARE = 0.04;
 const THIN_ACTIVE_SHARE = 0.1;
-const UNTOLD_SHARE = 0.01;
+const UNKNOWN_LIQUIDITY_SHARE = 0.01;
 
 /** Plans a caller's calls: the better the caller, the better their timing. */
 export function planCalls({
@@ -139,7 +139,7 @@ function makeCall({
     token,
     entry: Number(entryPrice),
   });
-  const liquidityUsd = unitFrom(`untold ${callKey}`) < UNTOLD_SHARE ? null : token.liquidityUsd;
+  const liquidityUsd = unitFrom(`untold ${callKey}`) < UNKNOWN_LIQUIDITY_SHARE ? null : token.liquidityUsd;
   return {
     id: uuidFrom(`call ${callKey}`),
     callerId: caller.id,
@@ -151,18 +151,18 @@ function makeCall({
     stopPrice: readPrice(stop),
     isPaidPromotion,
     liquidityUsd,
-    unrankedReason:
-      liquidityUsd === null
-        ? 'unknown_liquidity'
-        : liquidityUsd < MIN_RANKED_LIQUIDITY_USD
-          ? 'thin_liquidity'
-          : null,
+    unrankedReason: unrankedReasonOf(liquidityUsd),
     updates: updatesFor({ key: callKey, from: calledAt, to: endAt ?? now }),
     end:
       endAt === null || endPrice === null
         ? null
         : { at: endAt, price: endPrice, changePercent: changePercent(entryPrice, endPrice) },
   };
+}
+
+function unrankedReasonOf(liquidityUsd: number | null): PlannedCall['unrankedReason'] {
+  if (liquidityUsd === null) return 'unknown_liquidity';
+  return liquidityUsd < MIN_RANKED_LIQUIDITY_USD ? 'thin_liquidity' : null;
 }
 
 function isThin(key: string, share = THIN_SHARE): boolean {

@@ -23,13 +23,16 @@ export interface PlannedClose {
 export function closeTimes({ from, to, now }: { from: number; to: number; now: number }): number[] {
   const times: number[] = [];
   for (let at = from; ;) {
-    const age = now - at;
-    const step =
-      age > CLOSES_DAILY_AFTER_MS ? DAY_MS : age > CLOSES_HOURLY_AFTER_MS ? HOUR_MS : CLOSE_INTERVAL_MS;
+    const step = closeInterval(now - at);
     at = Math.floor(at / step) * step + step;
     if (at > to) return times;
     times.push(at);
   }
+}
+
+function closeInterval(age: number): number {
+  if (age > CLOSES_DAILY_AFTER_MS) return DAY_MS;
+  return age > CLOSES_HOURLY_AFTER_MS ? HOUR_MS : CLOSE_INTERVAL_MS;
 }
 
 /** Closes as the product would have recorded and thinned them, for each mint while a call on it was open. */

@@ -1,0 +1,47 @@
+import { createBlockhashes, MAX_BLOCKHASH_AGE } from './blockhashes.ts';
+import { createSlotClock, type Commitment, type SlotClock } from './slot-clock.ts';
+
+/** A chain's slots, block heights and blockhashes, all derived from time. */
+export interface Timeline {
+  readonly clock: SlotClock;
+  hashOfHeight(height: number): string;
+  heightAt(unixMs: number): number;
+  blockHeight(commitment?: Commitment): number;
+  /** The block time of a new transaction. @throws {RangeError} when `at` is out of order */
+  blockTime(at: number | undefined): number;
+  isRecent(blockhash: string, heights: readonly number[]): boolean;
+  /** Records the time of the newest ledger entry. */
+  advanceTo(at: number): void;
+  expireBlockhashes(): void;
+}
+
+export function createTimeline(options: { seed: string; genesisAt: number; now: () => number }): Timeline {
+  const { seed, genesisAt, now } = options;
+  const blockhashes = createBlockhashes(seed);
+  let newestAt = genesisAt;
+  let expiries = 0;
+  const clock = createSlotClock({ genesisAt, now, notBefore: () => newestAt });
+  // Clients only compare heights, so expiring blockhashes may skip heights.
+  const heightOf = (slot: number) => slot + expiries * (MAX_BLOCKHASH_AGE + 1);
+  return {
+    clock,
+    hashOfHeight: blockhashes.ofHeight,
+    heightAt: (unixMs) => heightOf(clock.slotAt(unixMs)),
+    blockHeight: (commitment) => heightOf(clock.slot(commitment)),
+    blockTime(at) {
+      const newest = Math.floor(Math.max(now(), newestAt));
+      if (at === undefined) return newest;
+      if (at < newestAt) throw new RangeError(`at ${at} is before the ledger's newest entry, ${newestAt}`);
+      if (at > newest) throw new RangeError(`at ${at} is in the future`);
+      return Math.floor(at);
+    },
+    isRecent: (blockhash, heights) =>
+      heights.some((height) => blockhashes.findRecent(blockhash, height) !== undefined),
+    advanceTo(at) {
+      newestAt = at;
+    },
+    expireBlockhashes() {
+      expiries += 1;
+    },
+  };
+}
