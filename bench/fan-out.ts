@@ -108,7 +108,7 @@ try {
     callerId,
     chats: [...reachable, ...(await open({ count: blocked, prefix: 'gone', isBlocked: true }))],
   });
-  await control('POST', '/telegram/weather', {
+  await control('POST', '/telegram/send-limits', {
     perSecond: TAKEN_PER_SECOND,
     tooManyShare: 0.1,
     retryAfterSeconds: 2,

@@ -17,7 +17,7 @@ import { createBotRoutes } from './telegram/bot-routes.ts';
 import { createChatRoutes } from './telegram/chat-routes.ts';
 import { openChats } from './telegram/chats.ts';
 import { localBot, localWebhookSecret } from './telegram/local-bot.ts';
-import { createWeather } from './telegram/weather.ts';
+import { createSendLimits } from './telegram/send-limits.ts';
 import { KEEP_ALIVE_MS } from './settings.ts';
 import { createXApiRoutes } from './x/api-routes.ts';
 import { openGrants } from './x/grants.ts';
@@ -85,21 +85,31 @@ export async function startStandIns({
   };
   const chats = openChats({ file: join(dataDir, 'telegram.json'), now, bot: localBot, defaultWebhook });
 
-  const weather = createWeather(now);
+  const sendLimits = createSendLimits(now);
 
   const app = new Hono<{ Bindings: HttpBindings }>()
     .use(logRequests(requests))
     .use(applyFaults(faults))
     .route(
       '/_control',
-      createControlRoutes({ market, jupiterLimit, faults, requests, tweets, people, chats, weather, chain }),
+      createControlRoutes({
+        market,
+        jupiterLimit,
+        faults,
+        requests,
+        tweets,
+        people,
+        chats,
+        sendLimits,
+        chain,
+      }),
     )
     // Before the API, whose routes all require a token.
     .route('/x', createOAuthRoutes({ people, grants, productUrl }))
     .route('/x', createXApiRoutes({ people, grants, media, tweets, now }))
     .route('/x', createIntentRoutes({ people, tweets }))
     .route('/x', createPublicXRoutes({ people, media, tweets }))
-    .route('/telegram', createBotRoutes({ chats, weather }))
+    .route('/telegram', createBotRoutes({ chats, sendLimits }))
     .route('/telegram', createChatRoutes({ chats }))
     .route('/jupiter', createJupiterRoutes({ market, rateLimit: jupiterLimit }))
     .route('/dexscreener', createDexScreenerRoutes({ market }));
@@ -119,7 +129,7 @@ export async function startStandIns({
 
   return {
     url: `http://${urlHost}:${address.port}`,
-    fault: faults.strike,
+    fault: faults.apply,
     async close() {
       chats.close();
       if ('closeAllConnections' in server) server.closeAllConnections();

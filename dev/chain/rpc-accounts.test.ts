@@ -7,7 +7,9 @@ import { call, FINALITY, fund, openTestChain, serveTestChain, sign, SLOT, SOL } 
 const MINT_RENT = 1_461_600;
 const DECIMALS = 5;
 
-function tokenInstruction(program: string, keys: [PublicKey, 'read' | 'write' | 'sign'][], data: number[]) {
+type InstructionKeys = [PublicKey, 'read' | 'write' | 'sign'][];
+
+function tokenInstruction(program: string, keys: InstructionKeys, data: number[]) {
   return new TransactionInstruction({
     programId: new PublicKey(program),
     keys: keys.map(([pubkey, use]) => ({ pubkey, isSigner: use === 'sign', isWritable: use === 'write' })),
@@ -22,86 +24,66 @@ function tokenAddress(owner: PublicKey, mint: PublicKey, program: string): Publi
   return PublicKey.findProgramAddressSync(seeds, new PublicKey(ASSOCIATED_TOKEN_PROGRAM))[0];
 }
 
+/** Creates the associated token account of `wallet`. */
+function openAccount(
+  program: string,
+  { payer, account, wallet, mint }: Record<'payer' | 'account' | 'wallet' | 'mint', PublicKey>,
+) {
+  const readOnly = [wallet, mint, SystemProgram.programId, new PublicKey(program)];
+  return new TransactionInstruction({
+    programId: new PublicKey(ASSOCIATED_TOKEN_PROGRAM),
+    keys: [
+      { pubkey: payer, isSigner: true, isWritable: true },
+      { pubkey: account, isSigner: false, isWritable: true },
+      ...readOnly.map((pubkey) => ({ pubkey, isSigner: false, isWritable: false })),
+    ],
+    data: Buffer.from([1]),
+  });
+}
+
 /** Creates a mint, mints 1000 tokens to its creator and transfers 12.5 of them. */
-function playTokens(chain: Chain, program: string) {
-  const [owner, mint, friend] = [fund(chain), Keypair.generate(), Keypair.generate().publicKey];
-  const [from, to] = [owner.publicKey, friend].map((each) => tokenAddress(each, mint.publicKey, program)) as [
-    PublicKey,
-    PublicKey,
+function createTokens(chain: Chain, program: string) {
+  const [keypair, mintKeypair] = [fund(chain), Keypair.generate()];
+  const [owner, mint, friend] = [keypair.publicKey, mintKeypair.publicKey, Keypair.generate().publicKey];
+  const [from, to] = [tokenAddress(owner, mint, program), tokenAddress(friend, mint, program)];
+  const createMint = SystemProgram.createAccount({
+    fromPubkey: owner,
+    newAccountPubkey: mint,
+    lamports: MINT_RENT,
+    space: 82,
+    programId: new PublicKey(program),
+  });
+  const initializeMint = tokenInstruction(program, [[mint, 'write']], [20, DECIMALS, ...owner.toBytes(), 0]);
+  const mintKeys: InstructionKeys = [
+    [mint, 'write'],
+    [from, 'write'],
+    [owner, 'sign'],
   ];
-  const open = (account: PublicKey, wallet: PublicKey) =>
-    new TransactionInstruction({
-      programId: new PublicKey(ASSOCIATED_TOKEN_PROGRAM),
-      keys: [
-        { pubkey: owner.publicKey, isSigner: true, isWritable: true },
-        { pubkey: account, isSigner: false, isWritable: true },
-        ...[wallet, mint.publicKey, SystemProgram.programId, new PublicKey(program)].map((pubkey) => ({
-          pubkey,
-          isSigner: false,
-          isWritable: false,
-        })),
-      ],
-      data: Buffer.from([1]),
-    });
+  const mintTo = tokenInstruction(program, mintKeys, [7, ...u64(100_000_000n)]);
+  const openFrom = openAccount(program, { payer: owner, account: from, wallet: owner, mint });
   const minted = chain.submit(
-    sign(
-      chain,
-      [owner, mint],
-      SystemProgram.createAccount({
-        fromPubkey: owner.publicKey,
-        newAccountPubkey: mint.publicKey,
-        lamports: MINT_RENT,
-        space: 82,
-        programId: new PublicKey(program),
-      }),
-      tokenInstruction(program, [[mint.publicKey, 'write']], [20, DECIMALS, ...owner.publicKey.toBytes(), 0]),
-      open(from, owner.publicKey),
-      tokenInstruction(
-        program,
-        [
-          [mint.publicKey, 'write'],
-          [from, 'write'],
-          [owner.publicKey, 'sign'],
-        ],
-        [7, ...u64(100_000_000n)],
-      ),
-    ),
+    sign(chain, [keypair, mintKeypair], createMint, initializeMint, openFrom, mintTo),
   );
-  const sent = chain.submit(
-    sign(
-      chain,
-      [owner],
-      open(to, friend),
-      tokenInstruction(
-        program,
-        [
-          [from, 'write'],
-          [mint.publicKey, 'read'],
-          [to, 'write'],
-          [owner.publicKey, 'sign'],
-        ],
-        [12, ...u64(1_250_000n), DECIMALS],
-      ),
-    ),
-  );
-  const plain = chain.submit(
-    sign(
-      chain,
-      [owner],
-      tokenInstruction(
-        program,
-        [
-          [from, 'write'],
-          [to, 'write'],
-          [owner.publicKey, 'sign'],
-        ],
-        [3, ...u64(1n)],
-      ),
-    ),
-  );
+
+  const openTo = openAccount(program, { payer: owner, account: to, wallet: friend, mint });
+  const checkedKeys: InstructionKeys = [
+    [from, 'write'],
+    [mint, 'read'],
+    [to, 'write'],
+    [owner, 'sign'],
+  ];
+  const transferChecked = tokenInstruction(program, checkedKeys, [12, ...u64(1_250_000n), DECIMALS]);
+  const sent = chain.submit(sign(chain, [keypair], openTo, transferChecked));
+
+  const plainKeys: InstructionKeys = [
+    [from, 'write'],
+    [to, 'write'],
+    [owner, 'sign'],
+  ];
+  const plain = chain.submit(sign(chain, [keypair], tokenInstruction(program, plainKeys, [3, ...u64(1n)])));
   return {
-    owner: owner.publicKey.toBase58(),
-    mint: mint.publicKey.toBase58(),
+    owner: owner.toBase58(),
+    mint: mint.toBase58(),
     friend: friend.toBase58(),
     from: from.toBase58(),
     to: to.toBase58(),
@@ -122,7 +104,7 @@ describe.each([
 ])('%s', (_name, program, accountProgram) => {
   test('mints and transfers run, with token balances and parsed instructions', async () => {
     const { chain, url, advance } = await open();
-    const { owner, mint, friend, from, to, minted, sent, plain } = playTokens(chain, program);
+    const { owner, mint, friend, from, to, minted, sent, plain } = createTokens(chain, program);
     advance(FINALITY);
     const get = async (signature: string) =>
       (await call(url, 'getTransaction', signature, { encoding: 'jsonParsed' })).result;
@@ -200,7 +182,7 @@ describe.each([
 
   test('accounts are found by owner and parsed', async () => {
     const { chain, url, advance } = await open();
-    const { friend, mint, to, owner } = playTokens(chain, program);
+    const { friend, mint, to, owner } = createTokens(chain, program);
     const find = async (filter: object, config: object = {}) =>
       call(url, 'getTokenAccountsByOwner', friend, filter, { encoding: 'jsonParsed', ...config });
     expect((await find({ programId: program })).result.value).toEqual([]);

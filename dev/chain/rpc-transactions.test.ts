@@ -264,6 +264,8 @@ describe('getTransaction', () => {
     const [from, created] = [fund(chain), Keypair.generate()];
     const programId = new PublicKey('ComputeBudget111111111111111111111111111111');
     const limit = new TransactionInstruction({ programId, keys: [], data: Buffer.from([2, 64, 13, 3, 0]) });
+    const memoProgram = new PublicKey(MEMO_PROGRAM);
+    const memo = new TransactionInstruction({ programId: memoProgram, keys: [], data: Buffer.from('grüße') });
     const seeded = await PublicKey.createWithSeed(from.publicKey, 'seed', SystemProgram.programId);
     const signature = chain.submit(
       sign(
@@ -294,64 +296,45 @@ describe('getTransaction', () => {
           seed: 'seed',
           programId: SystemProgram.programId,
         }),
-        new TransactionInstruction({
-          programId: new PublicKey(MEMO_PROGRAM),
-          keys: [],
-          data: Buffer.from('grüße'),
-        }),
+        memo,
       ),
     );
     advance(FINALITY);
     const { result } = await call(url, 'getTransaction', signature, { encoding: 'jsonParsed' });
     const owner = address(from);
     expect(result.meta.err).toBeNull();
+    const createAccount = {
+      source: owner,
+      newAccount: address(created),
+      lamports: 2e9,
+      space: 10,
+      owner: programId.toBase58(),
+    };
+    const createAccountWithSeed = {
+      source: owner,
+      newAccount: seeded.toBase58(),
+      base: owner,
+      seed: 'seed',
+      lamports: 1e9,
+      space: 0,
+      owner: SystemProgram.programId.toBase58(),
+    };
+    const transferWithSeed = {
+      source: seeded.toBase58(),
+      sourceBase: owner,
+      destination: address(created),
+      lamports: 1e8,
+      sourceSeed: 'seed',
+      sourceOwner: SystemProgram.programId.toBase58(),
+    };
+    const parsed = (type: string, info: object) =>
+      expect.objectContaining({ program: 'system', parsed: { type, info } });
+    const data = bs58.encode(Buffer.from([2, 64, 13, 3, 0]));
     expect(result.transaction.message.instructions).toEqual([
-      {
-        programId: programId.toBase58(),
-        accounts: [],
-        data: bs58.encode(Buffer.from([2, 64, 13, 3, 0])),
-        stackHeight: 1,
-      },
-      expect.objectContaining({
-        program: 'system',
-        parsed: {
-          type: 'createAccount',
-          info: {
-            source: owner,
-            newAccount: address(created),
-            lamports: 2e9,
-            space: 10,
-            owner: programId.toBase58(),
-          },
-        },
-      }),
-      expect.objectContaining({
-        parsed: {
-          type: 'createAccountWithSeed',
-          info: {
-            source: owner,
-            newAccount: seeded.toBase58(),
-            base: owner,
-            seed: 'seed',
-            lamports: 1e9,
-            space: 0,
-            owner: SystemProgram.programId.toBase58(),
-          },
-        },
-      }),
-      expect.objectContaining({
-        parsed: {
-          type: 'transferWithSeed',
-          info: {
-            source: seeded.toBase58(),
-            sourceBase: owner,
-            destination: address(created),
-            lamports: 1e8,
-            sourceSeed: 'seed',
-            sourceOwner: SystemProgram.programId.toBase58(),
-          },
-        },
-      }),
+      { programId: programId.toBase58(), accounts: [], data, stackHeight: 1 },
+      parsed('createAccount', createAccount),
+      parsed('createAccountWithSeed', createAccountWithSeed),
+      parsed('transferWithSeed', transferWithSeed),
       { program: 'spl-memo', programId: MEMO_PROGRAM, parsed: 'grüße', stackHeight: 1 },
     ]);
     const [listed] = (await call(url, 'getSignaturesForAddress', address(created))).result;

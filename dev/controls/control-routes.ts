@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RateLimit } from '../jupiter/rate-limit.ts';
 import { priceSources, type Market } from '../market/market.ts';
 import type { Chats } from '../telegram/chats.ts';
-import type { Weather } from '../telegram/weather.ts';
+import type { SendLimits } from '../telegram/send-limits.ts';
 import type { Tweets } from '../x/tweets.ts';
 import type { People } from '../x/people-register.ts';
 import { services, type Faults } from './faults.ts';
@@ -26,7 +26,7 @@ interface ControlOptions {
   tweets: Tweets;
   people: People;
   chats: Chats;
-  weather: Weather;
+  sendLimits: SendLimits;
   chain: ChainControls | undefined;
 }
 
@@ -64,13 +64,13 @@ const faultBody = z
     },
   )
   .refine((fault) => fault.dropAnswer !== true || fault.service.startsWith('solana'), {
-    message: 'dropAnswer is for Solana alone',
+    message: 'dropAnswer works only for Solana',
   });
 
 const handle = z.string().trim().min(1);
 const startBody = z.strictObject({ handle, payload: z.string().default('') });
 const blockBody = z.strictObject({ handle, isBlocked: z.boolean() });
-const weatherBody = z.strictObject({
+const sendLimitBody = z.strictObject({
   perSecond: z.int().min(0).optional(),
   tooManyShare: z.number().min(0).max(1).optional(),
   retryAfterSeconds: z.int().min(1).default(1),
@@ -97,7 +97,7 @@ export function createControlRoutes({
   tweets,
   people,
   chats,
-  weather,
+  sendLimits,
   chain,
 }: ControlOptions): Hono {
   return new Hono()
@@ -109,14 +109,14 @@ export function createControlRoutes({
     .post('/jupiter/rate-limit', (c) =>
       withBody(c, rateLimitBody, (body) => done(c, () => jupiterLimit.set(body))),
     )
-    .delete('/jupiter/rate-limit', (c) => done(c, () => jupiterLimit.free()))
+    .delete('/jupiter/rate-limit', (c) => done(c, () => jupiterLimit.reset()))
     .get('/requests', (c) => {
       const service = z.enum(services).optional().safeParse(c.req.query('service'));
       return service.success
         ? c.json(requests.read(service.data))
         : c.json({ error: `A service is one of ${services.join(', ')}.` }, 400);
     })
-    .delete('/requests', (c) => done(c, () => requests.forget()))
+    .delete('/requests', (c) => done(c, () => requests.clear()))
     .post('/faults', (c) => withBody(c, faultBody, (body) => done(c, () => faults.add(body))))
     .get('/faults', (c) => c.json(faults.list()))
     .delete('/faults', (c) => done(c, () => faults.clear()))
@@ -139,8 +139,10 @@ export function createControlRoutes({
         c.json(chats.openMany(body).map(({ id, handle: name }) => ({ chatId: id, handle: name }))),
       ),
     )
-    .post('/telegram/weather', (c) => withBody(c, weatherBody, (body) => done(c, () => weather.set(body))))
-    .delete('/telegram/weather', (c) => done(c, () => weather.clear()))
+    .post('/telegram/send-limits', (c) =>
+      withBody(c, sendLimitBody, (body) => done(c, () => sendLimits.set(body))),
+    )
+    .delete('/telegram/send-limits', (c) => done(c, () => sendLimits.clear()))
     .post('/telegram/start', (c) =>
       withBody(c, startBody, async (body) => c.json(await chats.pressStart(body))),
     )

@@ -79,16 +79,16 @@ describe('faults', () => {
     const faults = createFaults({ sleep: async (ms) => void waits.push(ms) });
     faults.add({ service: 'solana', delayMs: 700, count: 1 });
     faults.add({ service: 'solana', delayMs: 50, drop: true, path: 'sendTransaction' });
-    expect(await faults.strike('solana', { method: 'getSlot' })).toBeUndefined();
-    expect(await faults.strike('solana', { method: 'getSlot' })).toBeUndefined();
-    expect(await faults.strike('solana', { method: 'sendTransaction' })).toEqual({ drop: true });
+    expect(await faults.apply('solana', { method: 'getSlot' })).toBeUndefined();
+    expect(await faults.apply('solana', { method: 'getSlot' })).toBeUndefined();
+    expect(await faults.apply('solana', { method: 'sendTransaction' })).toEqual({ drop: true });
     expect(waits).toEqual([700, 50]);
   });
 
   test('requests at once share no strike', async () => {
     const faults = createFaults();
     faults.add({ service: 'x', status: 500, count: 2 });
-    const verdicts = await Promise.all([1, 2, 3, 4].map(() => faults.strike('x')));
+    const verdicts = await Promise.all([1, 2, 3, 4].map(() => faults.apply('x')));
     expect(verdicts.filter((verdict) => verdict !== undefined)).toHaveLength(2);
   });
 

@@ -23,7 +23,7 @@ export function applyFaults(faults: Faults): MiddlewareHandler<{ Bindings: HttpB
   return async (context, next) => {
     const service = findService(context.req.path);
     if (service === undefined) return next();
-    const verdict = await faults.strike(service, { path: context.req.path, method: context.req.method });
+    const verdict = await faults.apply(service, { path: context.req.path, method: context.req.method });
     if (verdict?.drop === true) {
       context.env.incoming.socket.destroy();
       return context.body(null);

@@ -45,7 +45,7 @@ export interface Faults {
   clear(): void;
   list(): readonly Fault[];
   /** Waits out the delay and returns how to fail; undefined means answer as usual. */
-  strike(service: Service, request?: FaultRequest): Promise<Verdict | undefined>;
+  apply(service: Service, request?: FaultRequest): Promise<Verdict | undefined>;
 }
 
 /** @param options.sleep replaced in tests */
@@ -60,7 +60,7 @@ export function createFaults({ sleep = pause }: { sleep?: (ms: number) => Promis
       active = [];
     },
     list: () => active,
-    async strike(service, request = {}) {
+    async apply(service, request = {}) {
       const fault = active.find((each) => covers(each.service, service) && isAimedAt(each, request));
       if (fault === undefined) return undefined;
       // Counted before the wait, so that two concurrent requests don't both use the last fault.
@@ -77,8 +77,8 @@ export function createFaults({ sleep = pause }: { sleep?: (ms: number) => Promis
   };
 }
 
-function covers(struck: Service, asked: Service): boolean {
-  return struck === asked || (struck === 'solana' && asked.startsWith('solana-'));
+function covers(faulty: Service, asked: Service): boolean {
+  return faulty === asked || (faulty === 'solana' && asked.startsWith('solana-'));
 }
 
 function isAimedAt(fault: Fault, { path, method }: FaultRequest): boolean {

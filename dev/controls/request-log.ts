@@ -20,7 +20,7 @@ export interface RequestLog {
   begin(request: LoggedRequest): void;
   /** The total count and the newest requests in order, of one service or all. */
   read(service: Service | undefined): { count: number; requests: readonly LoggedRequest[] };
-  forget(): void;
+  clear(): void;
 }
 
 export function createRequestLog(): RequestLog {
@@ -40,7 +40,7 @@ export function createRequestLog(): RequestLog {
         requests: newest.slice(-MOST_REMEMBERED).filter((request) => isAsked(request.service)),
       };
     },
-    forget() {
+    clear() {
       counts.clear();
       newest = [];
     },

@@ -8,7 +8,7 @@ export interface RateLimit {
   /** Sets another limit, starting with the current window. */
   set(rate: { limit: number; windowMs: number }): void;
   /** Restores the usual limit and resets the count. */
-  free(): void;
+  reset(): void;
   /** Counts a request. */
   take(): { isTaken: boolean; limit: number; remaining: number; resetAt: number; retryAfterSeconds: number };
 }
@@ -23,7 +23,7 @@ export function createRateLimit(now: () => number): RateLimit {
       rate = next;
       used = 0;
     },
-    free() {
+    reset() {
       rate = usual;
       used = 0;
     },

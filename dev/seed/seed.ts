@@ -11,7 +11,7 @@ import { wallets } from '#schema/tables/wallets.ts';
 import { INTENT_LIFETIME_MS } from '#schema/constants.ts';
 import type { Chain } from '../chain/chain.ts';
 import { buyOnChain, stockMarket } from './buy-on-chain.ts';
-import { createCast, uuidFrom, type Cast } from './cast.ts';
+import { createCast, uuidFrom, type Cast, type Member, type SeededCaller } from './cast.ts';
 import { insertCalls } from './insert-calls.ts';
 import { fundWallets, payOnChain, type MadePayment } from './pay-on-chain.ts';
 import { planBuys } from './plan-buys.ts';
@@ -77,50 +77,26 @@ export async function seed({
   return { callers: cast.callers.length, calls: plannedCalls.length, payments: made.length };
 }
 
-async function insertPeople({
-  insert,
-  cast,
-  made,
-  follows,
-  standInsUrl,
-  now,
-}: {
+interface PeopleOptions {
   insert: Insert;
   cast: Cast;
   made: readonly MadePayment[];
   follows: readonly PlannedFollow[];
   standInsUrl: string;
   now: number;
-}): Promise<void> {
-  const verified = new Set(cast.callers.filter(({ isVerified }) => isVerified).map(({ id }) => id));
-  const people = [...cast.callers, ...cast.followers].map(({ id, person, joinedAt }) => {
-    const [firstName = person.handle, ...rest] = person.name.split(' ');
-    return {
-      id,
-      xUserId: person.xUserId,
-      twitterHandle: person.handle,
-      firstName,
-      lastName: rest.join(' '),
-      email: person.email ?? null,
-      profileImageUrl:
-        person.picture === undefined
-          ? null
-          : `${standInsUrl}${person.picture.replace('_normal.', '_400x400.')}`,
-      bio: cast.callers.some((caller) => caller.id === id) ? (person.bio ?? null) : null,
-      isVerified: verified.has(id),
-      createdAt: joinedAt,
-      updatedAt: joinedAt,
-    };
-  });
+}
+
+async function insertPeople({ insert, cast, made, follows, standInsUrl, now }: PeopleOptions): Promise<void> {
+  const callersById = new Map(cast.callers.map((caller) => [caller.id, caller]));
+  const people = [...cast.callers, ...cast.followers].map((member) =>
+    userRow({ member, caller: callersById.get(member.id), standInsUrl }),
+  );
   await insert(users, people);
   const names = new Map(people.map((person) => [person.id, person]));
-  const countSubscribers = (callerId: string) => {
-    const paying = made.filter(({ caller }) => caller.id === callerId).map(({ follower }) => follower.id);
-    const following = follows
-      .filter(({ caller }) => caller.id === callerId)
-      .map(({ follower }) => follower.id);
-    return new Set([...paying, ...following]).size;
-  };
+  const countSubscribers = (callerId: string) =>
+    new Set(
+      [...made, ...follows].filter(({ caller }) => caller.id === callerId).map(({ follower }) => follower.id),
+    ).size;
   await insert(
     callers,
     cast.callers.map(({ id, feeLamports, payout, joinedAt, person }) => ({
@@ -141,22 +117,47 @@ async function insertPeople({
       updatedAt: now,
     })),
   );
-  await insert(
-    wallets,
-    cast.callers.flatMap(({ id, payout, joinedAt }) =>
-      payout
-        ? [
-            {
-              id: uuidFrom(`wallet ${id}`),
-              userId: id,
-              address: payout.publicKey.toBase58(),
-              provenAt: joinedAt,
-              createdAt: joinedAt,
-            },
-          ]
-        : [],
-    ),
-  );
+  await insert(wallets, cast.callers.flatMap(walletRows));
+}
+
+function userRow({
+  member: { id, person, joinedAt },
+  caller,
+  standInsUrl,
+}: {
+  member: Member;
+  caller: SeededCaller | undefined;
+  standInsUrl: string;
+}) {
+  const [firstName = person.handle, ...rest] = person.name.split(' ');
+  const picture = person.picture?.replace('_normal.', '_400x400.');
+  return {
+    id,
+    xUserId: person.xUserId,
+    twitterHandle: person.handle,
+    firstName,
+    lastName: rest.join(' '),
+    email: person.email ?? null,
+    profileImageUrl: picture === undefined ? null : `${standInsUrl}${picture}`,
+    bio: caller === undefined ? null : (person.bio ?? null),
+    isVerified: caller?.isVerified ?? false,
+    createdAt: joinedAt,
+    updatedAt: joinedAt,
+  };
+}
+
+function walletRows({ id, payout, joinedAt }: SeededCaller) {
+  if (payout === null) return [];
+  const address = payout.publicKey.toBase58();
+  return [{ id: uuidFrom(`wallet ${id}`), userId: id, address, provenAt: joinedAt, createdAt: joinedAt }];
+}
+
+interface SubscriptionsOptions {
+  insert: Insert;
+  made: readonly MadePayment[];
+  follows: readonly PlannedFollow[];
+  platformAddress: string;
+  now: number;
 }
 
 async function insertSubscriptions({
@@ -165,59 +166,9 @@ async function insertSubscriptions({
   follows,
   platformAddress,
   now,
-}: {
-  insert: Insert;
-  made: readonly MadePayment[];
-  follows: readonly PlannedFollow[];
-  platformAddress: string;
-  now: number;
-}): Promise<void> {
-  const rows = made.map((payment, number) => {
-    const { caller, follower, payer, at, reference, signature, slot } = payment;
-    const shared = {
-      userId: follower.id,
-      callerId: caller.id,
-      ...splitFee(caller.feeLamports),
-      createdAt: at,
-    };
-    const intentId = uuidFrom(`intent ${number}`);
-    return {
-      intent: {
-        ...shared,
-        id: intentId,
-        reference,
-        callerAddress: caller.payout.publicKey.toBase58(),
-        platformAddress,
-        expiresAt: at + INTENT_LIFETIME_MS,
-        reconciledAt: at,
-      },
-      broadcast: { signature, intentId, createdAt: at, lastValidBlockHeight: 0 },
-      payment: {
-        ...shared,
-        id: uuidFrom(`payment ${number}`),
-        signature,
-        intentId,
-        payerAddress: payer.publicKey.toBase58(),
-        slot,
-        paidAt: at,
-      },
-    };
-  });
-  const paidUntil = new Map<string, number>();
-  const paidPeriods = rows.map(({ payment }, number) => {
-    const pair = `${payment.userId} ${payment.callerId}`;
-    const period = nextPeriod(payment.paidAt, paidUntil.get(pair) ?? null);
-    paidUntil.set(pair, period.endsAt);
-    return {
-      id: uuidFrom(`period ${number}`),
-      subscriberId: payment.userId,
-      callerId: payment.callerId,
-      paymentId: payment.id,
-      ...period,
-      status: 'active' as const,
-      createdAt: payment.paidAt,
-    };
-  });
+}: SubscriptionsOptions): Promise<void> {
+  const rows = made.map((payment, number) => paymentRows({ payment, number, platformAddress }));
+  const paidPeriods = planPaidPeriods(rows.map(({ payment }) => payment));
   const freePeriods = follows.map(({ caller, follower, at }, number) => ({
     id: uuidFrom(`follow ${number}`),
     subscriberId: follower.id,
@@ -228,18 +179,6 @@ async function insertSubscriptions({
     status: 'active' as const,
     createdAt: at,
   }));
-  await insert(
-    paymentIntents,
-    rows.map(({ intent }) => intent),
-  );
-  await insert(
-    paymentBroadcasts,
-    rows.map(({ broadcast }) => broadcast),
-  );
-  await insert(
-    payments,
-    rows.map(({ payment }) => payment),
-  );
   const grants = paidPeriods.map(({ paymentId, startsAt, endsAt, createdAt }, number) => ({
     id: uuidFrom(`grant ${number}`),
     paymentId,
@@ -249,6 +188,71 @@ async function insertSubscriptions({
     endsAt,
     at: createdAt,
   }));
+  const intents = rows.map(({ intent }) => intent);
+  const broadcasts = rows.map(({ broadcast }) => broadcast);
+  const paid = rows.map(({ payment }) => payment);
+  await insert(paymentIntents, intents);
+  await insert(paymentBroadcasts, broadcasts);
+  await insert(payments, paid);
   await insert(paymentLedger, grants);
   await insert(subscriptions, [...paidPeriods, ...freePeriods]);
+}
+
+/** A payment's rows: its intent, its broadcast and the payment itself. */
+function paymentRows({
+  payment: { caller, follower, payer, at, reference, signature, slot },
+  number,
+  platformAddress,
+}: {
+  payment: MadePayment;
+  number: number;
+  platformAddress: string;
+}) {
+  const intentId = uuidFrom(`intent ${number}`);
+  const shared = {
+    userId: follower.id,
+    callerId: caller.id,
+    ...splitFee(caller.feeLamports),
+    createdAt: at,
+  };
+  return {
+    intent: {
+      ...shared,
+      id: intentId,
+      reference,
+      callerAddress: caller.payout.publicKey.toBase58(),
+      platformAddress,
+      expiresAt: at + INTENT_LIFETIME_MS,
+      reconciledAt: at,
+    },
+    broadcast: { signature, intentId, createdAt: at, lastValidBlockHeight: 0 },
+    payment: {
+      ...shared,
+      id: uuidFrom(`payment ${number}`),
+      signature,
+      intentId,
+      payerAddress: payer.publicKey.toBase58(),
+      slot,
+      paidAt: at,
+    },
+  };
+}
+
+/** One period per payment; those of a subscriber and caller follow each other. */
+function planPaidPeriods(paid: readonly ReturnType<typeof paymentRows>['payment'][]) {
+  const paidUntil = new Map<string, number>();
+  return paid.map(({ id, userId, callerId, paidAt }, number) => {
+    const pair = `${userId} ${callerId}`;
+    const period = nextPeriod(paidAt, paidUntil.get(pair) ?? null);
+    paidUntil.set(pair, period.endsAt);
+    return {
+      id: uuidFrom(`period ${number}`),
+      subscriberId: userId,
+      callerId,
+      paymentId: id,
+      ...period,
+      status: 'active' as const,
+      createdAt: paidAt,
+    };
+  });
 }

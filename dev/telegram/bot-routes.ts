@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Webhook } from './chat-state.ts';
 import type { BotProblem, Chats } from './chats.ts';
 import { readJsonParameter } from './json-parameter.ts';
-import type { Weather } from './weather.ts';
+import type { SendLimits } from './send-limits.ts';
 
 const TOKEN_PATTERN = /^bot\d+:[A-Za-z0-9_-]{10,}$/;
 const SECRET_PATTERN = /^[A-Za-z0-9_-]{1,256}$/;
@@ -19,7 +19,7 @@ type Parameters = Record<string, unknown>;
 type Method = (context: Context, parameters: Parameters) => Response;
 
 /** The stand-in for api.telegram.org. Every well-formed token belongs to the one bot. */
-export function createBotRoutes({ chats, weather }: { chats: Chats; weather: Weather }): Hono {
+export function createBotRoutes({ chats, sendLimits }: { chats: Chats; sendLimits: SendLimits }): Hono {
   const methods: Readonly<Record<string, Method>> = {
     getme: (c) =>
       succeed(c, {
@@ -29,7 +29,7 @@ export function createBotRoutes({ chats, weather }: { chats: Chats; weather: Wea
         supports_inline_queries: false,
       }),
     sendmessage: (c, parameters) => {
-      const retryAfterSeconds = weather.refuse();
+      const retryAfterSeconds = sendLimits.refuse();
       if (retryAfterSeconds !== null) {
         return fail(c, {
           status: 429,
@@ -39,7 +39,7 @@ export function createBotRoutes({ chats, weather }: { chats: Chats; weather: Wea
       }
       const result = chats.send(parameters);
       if (isProblem(result)) return fail(c, result);
-      weather.accept();
+      sendLimits.accept();
       return succeed(c, result);
     },
     setmycommands: (c, parameters) => {

@@ -28,79 +28,83 @@ footer > button { width: 100%; }
 .status { min-height: 24px; margin: 0; }
 `;
 
-/** The page where you play a Telegram user and talk to the bot. */
-export function chatPage({
-  bot,
-  commands,
-  payload,
-  handle,
-}: {
+const identitySection = html`
+  <section id="who" hidden>
+    <form id="who-form">
+      <p class="who">Who are you on Telegram? Type the username that you saved on SolCallers.</p>
+      <label for="handle">Telegram username</label>
+      <div class="row">
+        <input
+          id="handle"
+          name="handle"
+          required
+          pattern="@?[A-Za-z0-9_]{3,32}"
+          title="3 to 32 letters, digits and underscores"
+          placeholder="@your_username"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck="false"
+        />
+        <button class="primary">Open</button>
+      </div>
+    </form>
+    <div id="known" class="known"></div>
+  </section>
+`;
+
+const chatSection = (commands: readonly BotCommand[]) => html`
+  <section id="chat" class="chat" hidden>
+    <div class="bar">
+      <b id="me"></b>
+      <span class="row">
+        <button id="block" type="button">Block bot</button>
+        <button id="leave" type="button">Switch</button>
+      </span>
+    </div>
+    <ol
+      id="messages"
+      role="log"
+      aria-label="Messages"
+      data-empty="No messages yet. Press Start to begin."
+    ></ol>
+    <footer>
+      <p id="status" class="status muted" role="status"></p>
+      <button id="start" class="primary" type="button">Start</button>
+      <form id="write-form" hidden>
+        <div class="commands">
+          ${commands.map(({ command, description }) => html`<button type="button" data-command="/${command}" title="${description}">/${command}</button>`)}
+        </div>
+        <div class="row">
+          <input
+            id="text"
+            aria-label="Message"
+            placeholder="Message"
+            autocomplete="off"
+            required
+            maxlength="4096"
+          />
+          <button class="primary">Send</button>
+        </div>
+      </form>
+    </footer>
+  </section>
+`;
+
+interface ChatPageOptions {
   bot: Bot;
   commands: readonly BotCommand[];
   payload: string;
   handle: string;
-}): Markup {
+}
+
+/** The page where you play a Telegram user and talk to the bot. */
+export function chatPage({ bot, commands, payload, handle }: ChatPageOptions): Markup {
   const body = html`
     <header>
       <h1>${bot.first_name}</h1>
       <span class="muted">@${bot.username}</span>
     </header>
-    <section id="who" hidden>
-      <form id="who-form">
-        <p class="who">Who are you on Telegram? Type the handle that you gave to SolCallers.</p>
-        <label for="handle">Telegram handle</label>
-        <div class="row">
-          <input
-            id="handle"
-            name="handle"
-            required
-            pattern="@?[A-Za-z0-9_]{3,32}"
-            title="3 to 32 letters, digits and underscores"
-            placeholder="@your_handle"
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck="false"
-          />
-          <button class="primary">Open</button>
-        </div>
-      </form>
-      <div id="known" class="known"></div>
-    </section>
-    <section id="chat" class="chat" hidden>
-      <div class="bar">
-        <b id="me"></b>
-        <span class="row">
-          <button id="block" type="button">Block bot</button>
-          <button id="leave" type="button">Switch</button>
-        </span>
-      </div>
-      <ol
-        id="messages"
-        role="log"
-        aria-label="Messages"
-        data-empty="No messages yet. Press Start to begin."
-      ></ol>
-      <footer>
-        <p id="status" class="status muted" role="status"></p>
-        <button id="start" class="primary" type="button">Start</button>
-        <form id="write-form" hidden>
-          <div class="commands">
-            ${commands.map(({ command, description }) => html`<button type="button" data-command="/${command}" title="${description}">/${command}</button>`)}
-          </div>
-          <div class="row">
-            <input
-              id="text"
-              aria-label="Message"
-              placeholder="Message"
-              autocomplete="off"
-              required
-              maxlength="4096"
-            />
-            <button class="primary">Send</button>
-          </div>
-        </form>
-      </footer>
-    </section>
+    ${identitySection} ${chatSection(commands)}
     <script
       type="module"
       src="/telegram/_chat/chat-client.js"
@@ -111,7 +115,7 @@ export function chatPage({
   `;
   return pageShell({
     title: `${bot.first_name} on Telegram (local stand-in)`,
-    notice: 'This is the local stand-in for Telegram. Nothing leaves this machine.',
+    notice: 'This is a local stand-in for Telegram. Nothing leaves this machine.',
     style,
     body,
   });

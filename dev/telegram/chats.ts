@@ -1,19 +1,12 @@
 import { z } from 'zod';
-import {
-  openTelegramState,
-  type BotCommand,
-  type Chat,
-  type ChatMessage,
-  type Webhook,
-} from './chat-state.ts';
+import type { BotCommand, Chat, ChatMessage, Webhook } from './chat-state.ts';
+import { openChatStore, type ChatStore } from './chat-store.ts';
 import { describeChat, describeMessage, describeUser } from './describe-chat.ts';
 import { readJsonParameter } from './json-parameter.ts';
 import { parseTelegramHtml, type MessageEntity } from './telegram-html.ts';
 import { createWebhookDelivery, type DeliveryError } from './webhook-delivery.ts';
 
 const MAX_MESSAGE_LENGTH = 4096;
-/** Larger than 32 bits, as the ids of recent Telegram accounts are. */
-const FIRST_CHAT_ID = 5_600_000_001;
 
 /** The local bot, in the Bot API's form. */
 export interface Bot {
@@ -48,12 +41,12 @@ export interface Chats {
   /** The number of bot messages per chat. */
   messageCounts(): Record<string, number>;
   /** Creates many chats without messages. Existing ones stay. */
-  openMany(wish: { count: number; prefix: string; isBlocked: boolean }): readonly Chat[];
+  openMany(options: { count: number; prefix: string; isBlocked: boolean }): readonly Chat[];
   commands(): readonly BotCommand[];
   setCommands(commands: readonly BotCommand[]): void;
-  pressStart(press: { handle: string; payload: string }): Promise<PressResult>;
-  write(words: { handle: string; text: string }): Promise<PressResult>;
-  setBlocked(wish: { handle: string; isBlocked: boolean }): Promise<PressResult>;
+  pressStart(options: { handle: string; payload: string }): Promise<PressResult>;
+  write(message: { handle: string; text: string }): Promise<PressResult>;
+  setBlocked(options: { handle: string; isBlocked: boolean }): Promise<PressResult>;
   /** `sendMessage` with the Bot API's parameters. */
   send(parameters: Record<string, unknown>): object | BotProblem;
   webhook(): Webhook | null;
@@ -88,61 +81,20 @@ const sendParameters = z.object({
 });
 
 export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Chats {
-  const stored = openTelegramState(file);
-  const state = stored.value;
-  const chatsById = new Map(state.chats.map((chat) => [chat.id, chat]));
-  const chatsByHandle = new Map(state.chats.map((chat) => [chat.handle.toLowerCase(), chat]));
-  const messagesByChat = new Map<number, ChatMessage[]>(state.chats.map(({ id }) => [id, []]));
-  for (const message of state.messages) messagesByChat.get(message.chatId)?.push(message);
+  const store = openChatStore({ file, now });
+  const { state } = store;
   const webhook = (): Webhook | null => (state.webhook === 'default' ? defaultWebhook : state.webhook);
+  const send = (parameters: Record<string, unknown>) => sendMessage({ store, bot, parameters });
   const delivery = createWebhookDelivery({
     now,
     webhook,
     pending: state.pending,
-    save: stored.saveSoon,
+    save: store.saveSoon,
     onReply: (reply) => void (reply['method'] === 'sendMessage' && send(reply)),
   });
-  const seconds = (): number => Math.floor(now() / 1000);
-  const findByHandle = (handle: string): Chat | undefined =>
-    chatsByHandle.get(plainHandle(handle).toLowerCase());
 
-  function openChat(typedHandle: string): Chat {
-    const known = findByHandle(typedHandle);
-    if (known !== undefined) return known;
-    const handle = plainHandle(typedHandle);
-    const chat: Chat = {
-      id: FIRST_CHAT_ID + state.chats.length,
-      handle,
-      firstName: handle.split('_')[0] ?? handle,
-      isBlocked: false,
-    };
-    state.chats.push(chat);
-    chatsById.set(chat.id, chat);
-    chatsByHandle.set(handle.toLowerCase(), chat);
-    messagesByChat.set(chat.id, []);
-    return chat;
-  }
-
-  function addMessage(message: Omit<ChatMessage, 'messageId' | 'date'>): ChatMessage {
-    const added = { ...message, messageId: state.nextMessageId, date: seconds() };
-    state.nextMessageId += 1;
-    state.messages.push(added);
-    messagesByChat.get(added.chatId)?.push(added);
-    stored.saveSoon();
-    return added;
-  }
-
-  async function report({
-    chat,
-    update,
-  }: {
-    chat: Chat;
-    update: Record<string, unknown>;
-  }): Promise<PressResult> {
-    const numbered = { update_id: state.nextUpdateId, ...update };
-    state.nextUpdateId += 1;
-    state.pending.push(numbered);
-    stored.saveSoon();
+  async function postUpdate(chat: Chat, update: Record<string, unknown>): Promise<PressResult> {
+    const numbered = store.addUpdate(update);
     await delivery.deliverPending();
     const isDelivered = !state.pending.includes(numbered);
     return {
@@ -153,84 +105,29 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
   }
 
   function write({ handle, text }: { handle: string; text: string }): Promise<PressResult> {
-    const chat = openChat(handle);
-    const command = /^\/\w+/.exec(text)?.[0];
-    const entities: MessageEntity[] =
-      command === undefined ? [] : [{ type: 'bot_command', offset: 0, length: command.length }];
-    const message = addMessage({
-      chatId: chat.id,
-      from: 'user',
-      text,
-      source: text,
-      parseMode: null,
-      entities,
-      buttons: [],
-    });
-    return report({
-      chat,
-      update: { message: describeMessage({ message, chat, from: describeUser(chat) }) },
-    });
+    const chat = store.open(handle);
+    const message = store.addMessage(userMessage(chat.id, text));
+    return postUpdate(chat, { message: describeMessage({ message, chat, from: describeUser(chat) }) });
   }
 
-  async function setBlocked({
-    handle,
-    isBlocked,
-  }: {
-    handle: string;
-    isBlocked: boolean;
-  }): Promise<PressResult> {
-    const chat = openChat(handle);
-    if (chat.isBlocked === isBlocked) return { chatId: chat.id, isDelivered: true, error: null };
-    chat.isBlocked = isBlocked;
-    const member = { user: bot, status: 'member' };
-    const kicked = { user: bot, status: 'kicked', until_date: 0 };
-    const change = isBlocked
-      ? { old_chat_member: member, new_chat_member: kicked }
-      : { old_chat_member: kicked, new_chat_member: member };
-    return report({
-      chat,
-      update: {
-        my_chat_member: { chat: describeChat(chat), from: describeUser(chat), date: seconds(), ...change },
-      },
-    });
-  }
-
-  function send(parameters: Record<string, unknown>): object | BotProblem {
-    const parsed = sendParameters.safeParse(parameters);
-    if (!parsed.success) return { status: 400, description: `Bad Request: ${z.prettifyError(parsed.error)}` };
-    const { chat_id: chatId, text: source, parse_mode: parseMode = null, reply_markup: markup } = parsed.data;
-    const chat = chatsById.get(chatId);
-    if (chat === undefined) return { status: 400, description: 'Bad Request: chat not found' };
-    const content = readContent({ source, parseMode });
-    if ('problem' in content) return { status: 400, description: content.problem };
-    if (content.text.trim() === '') return { status: 400, description: 'Bad Request: message text is empty' };
-    if (content.text.length > MAX_MESSAGE_LENGTH) {
-      return { status: 400, description: 'Bad Request: message is too long' };
-    }
-    if (chat.isBlocked) return { status: 403, description: 'Forbidden: bot was blocked by the user' };
-    const buttons = (markup?.inline_keyboard ?? [])
-      .flat()
-      .flatMap(({ text, url }) => (url === undefined ? [] : [{ text, url }]));
-    const message = addMessage({ chatId, from: 'bot', ...content, source, parseMode, buttons });
-    return describeMessage({ message, chat, from: bot });
+  async function setBlocked(options: { handle: string; isBlocked: boolean }): Promise<PressResult> {
+    const chat = store.open(options.handle);
+    if (chat.isBlocked === options.isBlocked) return { chatId: chat.id, isDelivered: true, error: null };
+    chat.isBlocked = options.isBlocked;
+    return postUpdate(chat, { my_chat_member: describeBlock({ chat, bot, date: Math.floor(now() / 1000) }) });
   }
 
   return {
     bot,
     chats: () => state.chats,
-    findByHandle,
-    messages: (chatId) => (chatId === undefined ? state.messages : (messagesByChat.get(chatId) ?? [])),
-    messageCounts: () => countBotMessages(messagesByChat),
-    openMany({ count, prefix, isBlocked }) {
-      const opened = Array.from({ length: count }, (_, index) => openChat(`${prefix}_${index + 1}`));
-      for (const chat of opened) chat.isBlocked = isBlocked;
-      stored.saveSoon();
-      return opened;
-    },
+    findByHandle: store.findByHandle,
+    messages: (chatId) => (chatId === undefined ? state.messages : store.messagesOf(chatId)),
+    messageCounts: store.countBotMessages,
+    openMany: store.openMany,
     commands: () => state.commands,
     setCommands(commands) {
       state.commands = [...commands];
-      stored.saveSoon();
+      store.saveSoon();
     },
     async pressStart({ handle, payload }) {
       // Pressing Start unblocks the bot.
@@ -244,7 +141,7 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
     setWebhook(target, { dropPending }) {
       state.webhook = target;
       if (dropPending) state.pending.length = 0;
-      stored.saveSoon();
+      store.saveSoon();
       void delivery.deliverPending();
     },
     async deliverPending() {
@@ -256,9 +153,54 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
     lastError: delivery.lastError,
     close() {
       delivery.close();
-      stored.flush();
+      store.flush();
     },
   };
+}
+
+function userMessage(chatId: number, text: string): Omit<ChatMessage, 'messageId' | 'date'> {
+  const command = /^\/\w+/.exec(text)?.[0];
+  const entities: MessageEntity[] =
+    command === undefined ? [] : [{ type: 'bot_command', offset: 0, length: command.length }];
+  return { chatId, from: 'user', text, source: text, parseMode: null, entities, buttons: [] };
+}
+
+/** The `my_chat_member` update after a user blocked or unblocked the bot. */
+function describeBlock({ chat, bot, date }: { chat: Chat; bot: Bot; date: number }): object {
+  const member = { user: bot, status: 'member' };
+  const kicked = { user: bot, status: 'kicked', until_date: 0 };
+  const change = chat.isBlocked
+    ? { old_chat_member: member, new_chat_member: kicked }
+    : { old_chat_member: kicked, new_chat_member: member };
+  return { chat: describeChat(chat), from: describeUser(chat), date, ...change };
+}
+
+function sendMessage({
+  store,
+  bot,
+  parameters,
+}: {
+  store: ChatStore;
+  bot: Bot;
+  parameters: Record<string, unknown>;
+}): object | BotProblem {
+  const parsed = sendParameters.safeParse(parameters);
+  if (!parsed.success) return { status: 400, description: `Bad Request: ${z.prettifyError(parsed.error)}` };
+  const { chat_id: chatId, text: source, parse_mode: parseMode = null, reply_markup: markup } = parsed.data;
+  const chat = store.find(chatId);
+  if (chat === undefined) return { status: 400, description: 'Bad Request: chat not found' };
+  const content = readContent({ source, parseMode });
+  if ('problem' in content) return { status: 400, description: content.problem };
+  if (content.text.trim() === '') return { status: 400, description: 'Bad Request: message text is empty' };
+  if (content.text.length > MAX_MESSAGE_LENGTH) {
+    return { status: 400, description: 'Bad Request: message is too long' };
+  }
+  if (chat.isBlocked) return { status: 403, description: 'Forbidden: bot was blocked by the user' };
+  const buttons = (markup?.inline_keyboard ?? [])
+    .flat()
+    .flatMap(({ text, url }) => (url === undefined ? [] : [{ text, url }]));
+  const message = store.addMessage({ chatId, from: 'bot', ...content, source, parseMode, buttons });
+  return describeMessage({ message, chat, from: bot });
 }
 
 function readContent({
@@ -272,17 +214,4 @@ function readContent({
   if (parseMode.toLowerCase() === 'html') return parseTelegramHtml(source);
   // Refused rather than stored unparsed: a missing escape would go unnoticed until production.
   return { problem: 'Bad Request: the local stand-in reads plain text and HTML, not Markdown' };
-}
-
-function countBotMessages(
-  messagesByChat: ReadonlyMap<number, readonly ChatMessage[]>,
-): Record<string, number> {
-  const counts = [...messagesByChat].map(
-    ([chatId, messages]) => [chatId, messages.filter(({ from }) => from === 'bot').length] as const,
-  );
-  return Object.fromEntries(counts.filter(([, count]) => count > 0));
-}
-
-function plainHandle(handle: string): string {
-  return handle.trim().replace(/^@/, '');
 }

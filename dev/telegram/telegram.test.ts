@@ -243,10 +243,10 @@ describe('sendMessage', () => {
   });
 });
 
-describe('the weather', () => {
+describe('send limits', () => {
   let chatId: number;
   beforeEach(async () => void ({ chatId } = (await press('mina')).body));
-  const weather = (json: object) => world.request('/_control/telegram/weather', { json });
+  const setLimit = (json: object) => world.request('/_control/telegram/send-limits', { json });
   const send = async (text: string) => bot('sendMessage', { chat_id: chatId, text });
   const sent = async (count: number) => {
     const statuses: number[] = [];
@@ -255,7 +255,7 @@ describe('the weather', () => {
   };
 
   test('takes so many messages in any second, and says when to come back', async () => {
-    await weather({ perSecond: 2, retryAfterSeconds: 5 });
+    await setLimit({ perSecond: 2, retryAfterSeconds: 5 });
     expect(await sent(3)).toEqual([200, 200, 429]);
     expect((await send('more')).body).toEqual({
       ok: false,
@@ -271,32 +271,32 @@ describe('the weather', () => {
   });
 
   test('counts what was accepted alone', async () => {
-    await weather({ perSecond: 1 });
+    await setLimit({ perSecond: 1 });
     expect((await bot('sendMessage', { chat_id: 42, text: 'nobody' })).status).toBe(400);
     expect(await sent(2)).toEqual([200, 429]);
   });
 
   test('turns a share away, by dice that fall the same way again', async () => {
-    await weather({ tooManyShare: 0.25 });
+    await setLimit({ tooManyShare: 0.25 });
     const first = await sent(200);
     const share = first.filter((status) => status === 429).length / 200;
     expect(share).toBeGreaterThan(0.15);
     expect(share).toBeLessThan(0.35);
-    await weather({ tooManyShare: 0.25 });
+    await setLimit({ tooManyShare: 0.25 });
     expect(await sent(200)).toEqual(first);
   });
 
   test('strikes messages alone, and clears up', async () => {
-    await weather({ perSecond: 0 });
+    await setLimit({ perSecond: 0 });
     expect([await sent(1), (await bot('getMe')).status]).toEqual([[429], 200]);
-    await world.request('/_control/telegram/weather', { method: 'DELETE' });
+    await world.request('/_control/telegram/send-limits', { method: 'DELETE' });
     expect(await sent(40)).toEqual(Array.from({ length: 40 }, () => 200));
   });
 
-  test.each([{ perSecond: -1 }, { tooManyShare: 2 }, { retryAfterSeconds: 0 }, { wind: 1 }])(
+  test.each([{ perSecond: -1 }, { tooManyShare: 2 }, { retryAfterSeconds: 0 }, { unknown: 1 }])(
     'refuses %o',
     async (wish) => {
-      expect((await weather(wish)).status).toBe(400);
+      expect((await setLimit(wish)).status).toBe(400);
     },
   );
 });

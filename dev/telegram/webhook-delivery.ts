@@ -1,6 +1,6 @@
 import type { Webhook } from './chat-state.ts';
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const RETRY_AFTER_MS = 5_000;
 
 /** An update as the Bot API posts it. */
@@ -95,7 +95,7 @@ async function post(options: {
       },
       body: JSON.stringify(options.update),
       redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = await response.text();
     if (!response.ok) return `Wrong response from the webhook: ${response.status} ${response.statusText}`;

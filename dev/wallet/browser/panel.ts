@@ -8,6 +8,54 @@ const AIRDROP_LAMPORTS = 5_000_000_000n;
 const POLL_MS = 4000;
 const OPEN_KEY = 'local-wallet:panel-open';
 
+interface PanelActions {
+  setOpen(isOpen: boolean): void;
+  receiveAirdrop(): void;
+  copyAddress(): void;
+  replaceKey(): void;
+}
+
+function createPanel({ setOpen, receiveAirdrop, copyAddress, replaceKey }: PanelActions) {
+  const balance = element('p', { class: 'balance' }, '…');
+  const openerText = element('span', {}, 'Local Wallet');
+  const addressText = element('code', {});
+  const status = element('p', { class: 'status', role: 'status' });
+  const opener = element(
+    'button',
+    {
+      type: 'button',
+      class: 'pill',
+      'aria-label': 'Open Local Wallet',
+      'aria-expanded': 'false',
+      onclick: () => setOpen(true),
+    },
+    element('img', { src: walletIcon, alt: '' }),
+    openerText,
+  );
+  const close = element(
+    'button',
+    { type: 'button', 'aria-label': 'Close Local Wallet', onclick: () => setOpen(false) },
+    '×',
+  );
+  const airdrop = element(
+    'button',
+    { type: 'button', class: 'primary', onclick: receiveAirdrop },
+    'Airdrop 5 SOL',
+  );
+  const copy = element('button', { type: 'button', onclick: copyAddress }, addressText, 'Copy');
+  const newKey = element('button', { type: 'button', onclick: replaceKey }, 'New key');
+  const panel = element(
+    'section',
+    { class: 'panel', 'aria-label': 'Local Wallet' },
+    element('header', {}, element('h2', {}, 'Local Wallet'), close),
+    balance,
+    element('p', { class: 'muted' }, 'Play money on this machine.'),
+    element('div', { class: 'stack' }, airdrop, copy, newKey),
+    status,
+  );
+  return { balance, openerText, addressText, status, opener, close, airdrop, panel };
+}
+
 /** Shows the wallet in a corner of the page: a button that opens address, balance and airdrop. */
 export function showPanel({
   root,
@@ -18,49 +66,18 @@ export function showPanel({
   wallet: LocalWallet;
   rpc: LocalRpc;
 }): void {
-  const balance = element('p', { class: 'balance' }, '…');
-  const pillBalance = element('span', {}, 'Local Wallet');
-  const addressText = element('code', {});
-  const status = element('p', { class: 'status', role: 'status' });
-  const pill = element(
-    'button',
-    {
-      type: 'button',
-      class: 'pill',
-      'aria-label': 'Open Local Wallet',
-      'aria-expanded': 'false',
-      onclick: () => setOpen(true),
-    },
-    element('img', { src: walletIcon, alt: '' }),
-    pillBalance,
-  );
-  const close = element(
-    'button',
-    { type: 'button', 'aria-label': 'Close Local Wallet', onclick: () => setOpen(false) },
-    '×',
-  );
-  const airdrop = element(
-    'button',
-    { type: 'button', class: 'primary', onclick: () => void receiveAirdrop() },
-    'Airdrop 5 SOL',
-  );
-  const copy = element('button', { type: 'button', onclick: () => void copyAddress() }, addressText, 'Copy');
-  const newKey = element('button', { type: 'button', onclick: () => void replaceKey() }, 'New key');
-  const panel = element(
-    'section',
-    { class: 'panel', 'aria-label': 'Local Wallet' },
-    element('header', {}, element('h2', {}, 'Local Wallet'), close),
-    balance,
-    element('p', { class: 'muted' }, 'Play money on this machine.'),
-    element('div', { class: 'stack' }, airdrop, copy, newKey),
-    status,
-  );
+  const { balance, openerText, addressText, status, opener, close, airdrop, panel } = createPanel({
+    setOpen,
+    receiveAirdrop: () => void receiveAirdrop(),
+    copyAddress: () => void copyAddress(),
+    replaceKey: () => void replaceKey(),
+  });
 
   function setOpen(isOpen: boolean): void {
     panel.hidden = !isOpen;
-    pill.hidden = isOpen;
+    opener.hidden = isOpen;
     sessionStorage.setItem(OPEN_KEY, isOpen ? '1' : '0');
-    (isOpen ? close : pill).focus();
+    (isOpen ? close : opener).focus();
   }
 
   async function refresh(): Promise<void> {
@@ -68,10 +85,10 @@ export function showPanel({
     try {
       const amount = `${glanceSol(await rpc.balance(wallet.address()))} SOL`;
       balance.textContent = amount;
-      pillBalance.textContent = amount;
+      openerText.textContent = amount;
     } catch {
       balance.textContent = 'The local chain does not answer';
-      pillBalance.textContent = 'offline';
+      openerText.textContent = 'offline';
     }
   }
 
@@ -79,12 +96,12 @@ export function showPanel({
     // Not disabled, which would move the focus away from the button.
     if (airdrop.ariaBusy === 'true') return;
     airdrop.ariaBusy = 'true';
-    status.textContent = 'Asking for 5 SOL…';
+    status.textContent = 'Requesting 5 SOL…';
     try {
       await rpc.airdrop({ address: wallet.address(), lamports: AIRDROP_LAMPORTS });
       status.textContent = '5 SOL are on their way.';
     } catch (error) {
-      status.textContent = `No airdrop: ${error instanceof Error ? error.message : 'unknown error'}`;
+      status.textContent = `Airdrop failed: ${error instanceof Error ? error.message : 'unknown error'}`;
     }
     airdrop.ariaBusy = 'false';
     await refresh();
@@ -100,7 +117,7 @@ export function showPanel({
   }
 
   async function replaceKey(): Promise<void> {
-    if (!confirm('Make a new key? The SOL of the present one are lost.')) return;
+    if (!confirm('Create a new key? You lose the SOL in the current one.')) return;
     await wallet.replaceKey();
     status.textContent = 'This is a new, empty wallet.';
     await refresh();
@@ -109,9 +126,9 @@ export function showPanel({
   panel.addEventListener('keydown', (event) => {
     if (event.key === 'Escape') setOpen(false);
   });
-  root.append(element('div', { class: 'corner' }, pill, panel));
+  root.append(element('div', { class: 'corner' }, opener, panel));
   panel.hidden = sessionStorage.getItem(OPEN_KEY) !== '1';
-  pill.hidden = !panel.hidden;
+  opener.hidden = !panel.hidden;
   void refresh();
   setInterval(() => document.visibilityState === 'visible' && void refresh(), POLL_MS);
 }

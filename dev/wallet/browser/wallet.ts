@@ -61,12 +61,7 @@ const USER_REJECTED = 4001;
 const chains = ['solana:localnet', 'solana:mainnet'] as const;
 const accountFeatures = [SolanaSignTransaction, SolanaSignMessage, SolanaSignIn] as const;
 
-export type LocalWalletFeatures = StandardConnectFeature &
-  StandardDisconnectFeature &
-  StandardEventsFeature &
-  SolanaSignTransactionFeature &
-  SolanaSignMessageFeature &
-  SolanaSignInFeature;
+export type LocalWalletFeatures = ConnectionFeatures & SigningFeatures;
 
 /** Creates the Local Wallet: a Wallet Standard wallet whose key is in the page's storage. */
 export async function createLocalWallet({
@@ -75,103 +70,17 @@ export async function createLocalWallet({
   approve,
 }: LocalWalletOptions): Promise<LocalWallet> {
   let keyPair = await loadKeyPair(storage);
-  let accounts: readonly WalletAccount[] = [];
-  const listeners = new Set<StandardEventsListeners['change']>();
+  const connection = createConnection(storage, () => keyPair);
 
-  function setAccounts(next: readonly WalletAccount[]): void {
-    accounts = next;
-    for (const listener of listeners) listener({ accounts });
-  }
-
-  async function insist(request: ApprovalRequest): Promise<void> {
+  async function requireApproval(request: ApprovalRequest): Promise<void> {
     if (storage.getItem(AUTO_APPROVE_KEY) === '1' || (await approve(request))) return;
     throw Object.assign(new Error('User rejected the request.'), { code: USER_REJECTED });
   }
 
-  /** Apps pass the account to use; one from before "New key" is refused. */
-  function requireAccount(account: WalletAccount): void {
-    if (!accounts.some(({ address }) => address === account.address)) {
-      throw new Error('This account is not connected.');
-    }
-  }
-
-  function connectNow(): void {
-    if (accounts.length > 0) return;
-    storage.setItem(CONNECTED_KEY, '1');
-    setAccounts([describeAccount(keyPair)]);
-  }
-
-  async function signIn(input: SolanaSignInInput): Promise<SolanaSignInOutput> {
-    const domain = input.domain ?? host;
-    const signedMessage = createSignInMessage({
-      ...input,
-      domain,
-      address: input.address ?? keyPair.address,
-    });
-    if (input.address !== undefined && input.address !== keyPair.address) {
-      throw new Error('The Local Wallet does not hold this address.');
-    }
-    await insist({ kind: 'sign-in', text: decodeText(signedMessage), isForeignDomain: domain !== host });
-    connectNow();
-    const signature = await keyPair.sign(signedMessage);
-    return { account: describeAccount(keyPair), signedMessage, signature, signatureType: 'ed25519' };
-  }
-
   const features: LocalWalletFeatures = {
-    [StandardConnect]: {
-      version: '1.0.0',
-      connect: async ({ silent = false } = {}) => {
-        if (!silent || storage.getItem(CONNECTED_KEY) === '1') connectNow();
-        return { accounts };
-      },
-    },
-    [StandardDisconnect]: {
-      version: '1.0.0',
-      disconnect: async () => {
-        storage.removeItem(CONNECTED_KEY);
-        if (accounts.length > 0) setAccounts([]);
-      },
-    },
-    [StandardEvents]: {
-      version: '1.0.0',
-      on: (_event, listener) => {
-        listeners.add(listener);
-        return () => void listeners.delete(listener);
-      },
-    },
-    [SolanaSignTransaction]: {
-      version: '1.0.0',
-      supportedTransactionVersions: ['legacy', 0],
-      signTransaction: (...inputs) =>
-        inOrder(inputs, async ({ account, transaction }) => {
-          requireAccount(account);
-          const summary = summarise({
-            transaction: decodeTransaction(transaction),
-            address: keyPair.address,
-          });
-          await insist({ kind: 'transaction', summary });
-          return { signedTransaction: await signTransaction({ transaction, keyPair }) };
-        }),
-    },
-    [SolanaSignMessage]: {
-      version: '1.0.0',
-      signMessage: (...inputs) =>
-        inOrder(inputs, async ({ account, message }) => {
-          requireAccount(account);
-          await insist({ kind: 'message', text: decodeText(message) });
-          return {
-            signedMessage: message,
-            signature: await keyPair.sign(message),
-            signatureType: 'ed25519' as const,
-          };
-        }),
-    },
-    [SolanaSignIn]: {
-      version: '1.0.0',
-      signIn: (...inputs) => inOrder(inputs.length === 0 ? [{}] : inputs, signIn),
-    },
+    ...connection.features,
+    ...createSigning({ host, keyPair: () => keyPair, connection, requireApproval }),
   };
-
   return {
     wallet: {
       version: '1.0.0',
@@ -180,14 +89,133 @@ export async function createLocalWallet({
       chains,
       features,
       get accounts() {
-        return accounts;
+        return connection.accounts();
       },
     },
     address: () => keyPair.address,
     async replaceKey() {
       keyPair = await createKeyPair();
       storage.setItem(KEY_PAIR_KEY, keyPair.exported);
-      if (accounts.length > 0) setAccounts([describeAccount(keyPair)]);
+      connection.replaceAccount();
+    },
+  };
+}
+
+type ConnectionFeatures = StandardConnectFeature & StandardDisconnectFeature & StandardEventsFeature;
+
+interface Connection {
+  accounts(): readonly WalletAccount[];
+  connect(): void;
+  /** Switches a connected page to the current key. */
+  replaceAccount(): void;
+  features: ConnectionFeatures;
+}
+
+function createConnection(storage: WalletStorage, keyPair: () => KeyPair): Connection {
+  let accounts: readonly WalletAccount[] = [];
+  const listeners = new Set<StandardEventsListeners['change']>();
+
+  function setAccounts(next: readonly WalletAccount[]): void {
+    accounts = next;
+    for (const listener of listeners) listener({ accounts });
+  }
+
+  function connect(): void {
+    if (accounts.length > 0) return;
+    storage.setItem(CONNECTED_KEY, '1');
+    setAccounts([describeAccount(keyPair())]);
+  }
+
+  return {
+    accounts: () => accounts,
+    connect,
+    replaceAccount() {
+      if (accounts.length > 0) setAccounts([describeAccount(keyPair())]);
+    },
+    features: {
+      [StandardConnect]: {
+        version: '1.0.0',
+        connect: async ({ silent = false } = {}) => {
+          if (!silent || storage.getItem(CONNECTED_KEY) === '1') connect();
+          return { accounts };
+        },
+      },
+      [StandardDisconnect]: {
+        version: '1.0.0',
+        disconnect: async () => {
+          storage.removeItem(CONNECTED_KEY);
+          if (accounts.length > 0) setAccounts([]);
+        },
+      },
+      [StandardEvents]: {
+        version: '1.0.0',
+        on: (_event, listener) => {
+          listeners.add(listener);
+          return () => void listeners.delete(listener);
+        },
+      },
+    },
+  };
+}
+
+interface SigningOptions {
+  host: string;
+  keyPair: () => KeyPair;
+  connection: Connection;
+  /** @throws when the user rejects the request */
+  requireApproval(request: ApprovalRequest): Promise<void>;
+}
+
+type SigningFeatures = SolanaSignTransactionFeature & SolanaSignMessageFeature & SolanaSignInFeature;
+
+function createSigning({ host, keyPair, connection, requireApproval }: SigningOptions): SigningFeatures {
+  /** Apps pass the account to use; one from before "New key" is refused. */
+  function requireAccount(account: WalletAccount): void {
+    if (!connection.accounts().some(({ address }) => address === account.address)) {
+      throw new Error('This account is not connected.');
+    }
+  }
+
+  async function signIn(input: SolanaSignInInput): Promise<SolanaSignInOutput> {
+    const { address } = keyPair();
+    const domain = input.domain ?? host;
+    const signedMessage = createSignInMessage({ ...input, domain, address: input.address ?? address });
+    if (input.address !== undefined && input.address !== address) {
+      throw new Error('The Local Wallet does not hold this address.');
+    }
+    const text = decodeText(signedMessage);
+    await requireApproval({ kind: 'sign-in', text, isForeignDomain: domain !== host });
+    connection.connect();
+    const signature = await keyPair().sign(signedMessage);
+    return { account: describeAccount(keyPair()), signedMessage, signature, signatureType: 'ed25519' };
+  }
+
+  return {
+    [SolanaSignTransaction]: {
+      version: '1.0.0',
+      supportedTransactionVersions: ['legacy', 0],
+      signTransaction: (...inputs) =>
+        inOrder(inputs, async ({ account, transaction }) => {
+          requireAccount(account);
+          const { address } = keyPair();
+          const summary = summarise({ transaction: decodeTransaction(transaction), address });
+          await requireApproval({ kind: 'transaction', summary });
+          return { signedTransaction: await signTransaction({ transaction, keyPair: keyPair() }) };
+        }),
+    },
+    [SolanaSignMessage]: {
+      version: '1.0.0',
+      signMessage: (...inputs) =>
+        inOrder(inputs, async ({ account, message }) => {
+          requireAccount(account);
+          await requireApproval({ kind: 'message', text: decodeText(message) });
+          const signature = await keyPair().sign(message);
+          return { signedMessage: message, signature, signatureType: 'ed25519' as const };
+        }),
+    },
+    [SolanaSignIn]: {
+      version: '1.0.0',
+      signIn: (...inputs) => inOrder(inputs.length === 0 ? [{}] : inputs, signIn),
     },
   };
 }

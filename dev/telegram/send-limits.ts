@@ -2,18 +2,17 @@ import { unitFrom } from '../market/noise.ts';
 
 const SECOND_MS = 1000;
 
-/** When the local Telegram refuses messages. */
-export interface WeatherWish {
+/** When the local Telegram answers `sendMessage` with 429. */
+export interface SendLimit {
   /** Messages accepted per second; default: all. */
   perSecond?: number | undefined;
   /** Share of messages refused regardless of the rate, from 0 to 1. */
   tooManyShare?: number | undefined;
-  /** The `retry_after` of a refusal. */
   retryAfterSeconds: number;
 }
 
-export interface Weather {
-  set(wish: WeatherWish): void;
+export interface SendLimits {
+  set(limit: SendLimit): void;
   clear(): void;
   /** Asked before each message: the seconds to wait, or null when it may be sent. */
   refuse(): number | null;
@@ -22,12 +21,12 @@ export interface Weather {
 }
 
 /** Starts by accepting everything. The random refusals are the same in every run. */
-export function createWeather(now: () => number): Weather {
-  let wish: WeatherWish | undefined;
+export function createSendLimits(now: () => number): SendLimits {
+  let limit: SendLimit | undefined;
   let asked = 0;
   let accepted: number[] = [];
-  const change = (next: WeatherWish | undefined) => {
-    wish = next;
+  const change = (next: SendLimit | undefined) => {
+    limit = next;
     asked = 0;
     accepted = [];
   };
@@ -36,15 +35,15 @@ export function createWeather(now: () => number): Weather {
     set: change,
     clear: () => change(undefined),
     refuse() {
-      if (wish === undefined) return null;
+      if (limit === undefined) return null;
       asked += 1;
       accepted = accepted.filter((at) => at > now() - SECOND_MS);
-      const isFull = wish.perSecond !== undefined && accepted.length >= wish.perSecond;
-      const isUnlucky = unitFrom(`weather ${asked}`) < (wish.tooManyShare ?? 0);
-      return isFull || isUnlucky ? wish.retryAfterSeconds : null;
+      const isFull = limit.perSecond !== undefined && accepted.length >= limit.perSecond;
+      const isRandomRefusal = unitFrom(`message ${asked}`) < (limit.tooManyShare ?? 0);
+      return isFull || isRandomRefusal ? limit.retryAfterSeconds : null;
     },
     accept() {
-      if (wish !== undefined) accepted.push(now());
+      if (limit !== undefined) accepted.push(now());
     },
   };
 }

@@ -1,0 +1,92 @@
+import { openTelegramState, type Chat, type ChatMessage, type TelegramState } from './chat-state.ts';
+
+/** Larger than 32 bits, as the ids of recent Telegram accounts are. */
+const FIRST_CHAT_ID = 5_600_000_001;
+
+/** Chats and messages, indexed by chat and kept in a file. */
+export interface ChatStore {
+  readonly state: TelegramState;
+  find(chatId: number): Chat | undefined;
+  findByHandle(handle: string): Chat | undefined;
+  /** The chat of a handle; created if there is none. */
+  open(handle: string): Chat;
+  /** Creates many chats without messages. Existing ones stay. */
+  openMany(options: { count: number; prefix: string; isBlocked: boolean }): readonly Chat[];
+  /** Queues an update for the webhook and returns it with its id. */
+  addUpdate(update: Record<string, unknown>): Record<string, unknown>;
+  addMessage(message: Omit<ChatMessage, 'messageId' | 'date'>): ChatMessage;
+  messagesOf(chatId: number): readonly ChatMessage[];
+  /** The number of bot messages per chat. */
+  countBotMessages(): Record<string, number>;
+  saveSoon(): void;
+  flush(): void;
+}
+
+/** @param options.now unix ms */
+export function openChatStore({ file, now }: { file: string; now: () => number }): ChatStore {
+  const stored = openTelegramState(file);
+  const state = stored.value;
+  const chatsById = new Map(state.chats.map((chat) => [chat.id, chat]));
+  const chatsByHandle = new Map(state.chats.map((chat) => [chat.handle.toLowerCase(), chat]));
+  const messagesByChat = new Map<number, ChatMessage[]>(state.chats.map(({ id }) => [id, []]));
+  for (const message of state.messages) messagesByChat.get(message.chatId)?.push(message);
+  const findByHandle = (handle: string) => chatsByHandle.get(plainHandle(handle).toLowerCase());
+
+  function open(typedHandle: string): Chat {
+    const known = findByHandle(typedHandle);
+    if (known !== undefined) return known;
+    const handle = plainHandle(typedHandle);
+    const chat: Chat = {
+      id: FIRST_CHAT_ID + state.chats.length,
+      handle,
+      firstName: handle.split('_')[0] ?? handle,
+      isBlocked: false,
+    };
+    state.chats.push(chat);
+    chatsById.set(chat.id, chat);
+    chatsByHandle.set(handle.toLowerCase(), chat);
+    messagesByChat.set(chat.id, []);
+    return chat;
+  }
+
+  return {
+    state,
+    saveSoon: stored.saveSoon,
+    flush: stored.flush,
+    find: (chatId) => chatsById.get(chatId),
+    findByHandle,
+    open,
+    openMany({ count, prefix, isBlocked }) {
+      const opened = Array.from({ length: count }, (_, index) => open(`${prefix}_${index + 1}`));
+      for (const chat of opened) chat.isBlocked = isBlocked;
+      stored.saveSoon();
+      return opened;
+    },
+    addUpdate(update) {
+      const numbered = { update_id: state.nextUpdateId, ...update };
+      state.nextUpdateId += 1;
+      state.pending.push(numbered);
+      stored.saveSoon();
+      return numbered;
+    },
+    addMessage(message) {
+      const added = { ...message, messageId: state.nextMessageId, date: Math.floor(now() / 1000) };
+      state.nextMessageId += 1;
+      state.messages.push(added);
+      messagesByChat.get(added.chatId)?.push(added);
+      stored.saveSoon();
+      return added;
+    },
+    messagesOf: (chatId) => messagesByChat.get(chatId) ?? [],
+    countBotMessages() {
+      const counts = [...messagesByChat].map(
+        ([chatId, messages]) => [chatId, messages.filter(({ from }) => from === 'bot').length] as const,
+      );
+      return Object.fromEntries(counts.filter(([, count]) => count > 0));
+    },
+  };
+}
+
+function plainHandle(handle: string): string {
+  return handle.trim().replace(/^@/, '');
+}
