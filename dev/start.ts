@@ -12,7 +12,7 @@ try {
   console.log(`
 SolCallers is at ${settings.productUrl}
 
-Sign in with Twitter as one of these, or type any handle to come as somebody new:
+Sign in with Twitter as one of these, or type any handle to sign in as someone new:
 ${people.join('\n')}
 
 Pay with the Local Wallet (bottom corner of the page; it has an airdrop button).

@@ -61,7 +61,7 @@ test('from the first page to a paid subscription by keyboard alone', async ({ op
     await tabTo(page, 'Sign in with Twitter');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'Sign in to SolCallers' })).toBeVisible();
-    await tabTo(page, 'Or be someone new');
+    await tabTo(page, 'Or sign in as someone new');
     await page.keyboard.type('keys_only');
     await tabTo(page, 'Sign in');
     await page.keyboard.press('Enter');

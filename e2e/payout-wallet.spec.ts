@@ -58,8 +58,8 @@ for (const { name, mark, use } of journeyDevices) {
         await expect(dialog.getByText('Nothing has changed yet.')).toBeVisible();
         await page.unroute(CHANGE);
         await dialog.getByRole('link', { name: 'Sign in again' }).click();
-        await page.getByLabel('Or be someone new').fill(handle);
-        await page.getByLabel('Or be someone new').press('Enter');
+        await page.getByLabel('Or sign in as someone new').fill(handle);
+        await page.getByLabel('Or sign in as someone new').press('Enter');
         await expect(page).toHaveURL(/\/dashboard#payout-wallet$/);
         await expect(page.getByRole('heading', { name: 'Payout Wallet' })).toBeInViewport();
       });

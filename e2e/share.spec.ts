@@ -30,8 +30,8 @@ async function makeAndEndCall(page: Page): Promise<void> {
 
 async function allowOnX(page: Page, handle: string): Promise<void> {
   await dialogOf(page).getByRole('link', { name: 'Allow posting on X' }).click();
-  await page.getByLabel('Or be someone new').fill(handle);
-  await page.getByLabel('Or be someone new').press('Enter');
+  await page.getByLabel('Or sign in as someone new').fill(handle);
+  await page.getByLabel('Or sign in as someone new').press('Enter');
 }
 
 /** The file that an image shows which carries it in its own address. */

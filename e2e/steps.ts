@@ -8,8 +8,8 @@ const connection = new Connection(solanaUrl, 'confirmed');
 export async function signInAs(page: Page, handle: string): Promise<void> {
   await page.goto('/');
   await page.getByRole('link', { name: 'Sign in with Twitter' }).first().click();
-  await page.getByLabel('Or be someone new').fill(handle);
-  await page.getByLabel('Or be someone new').press('Enter');
+  await page.getByLabel('Or sign in as someone new').fill(handle);
+  await page.getByLabel('Or sign in as someone new').press('Enter');
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Welcome, |Caller Dashboard/);
 }

@@ -5,7 +5,7 @@ import { readPrice } from '#schema/rules/prices.ts';
 import { hashText, pickFrom, unitFrom } from '../market/noise.ts';
 import { tokens, type MarketToken } from '../market/tokens.ts';
 import { priceAt } from '../market/walk.ts';
-import { updatesFor, wordsFor } from './call-words.ts';
+import { updatesFor, textsFor } from './call-texts.ts';
 import { uuidFrom, type SeededCaller } from './cast.ts';
 
 const HOUR = 3_600_000;
@@ -134,7 +134,7 @@ function makeCall({
   const endPrice = endAt === null ? null : readPrice(priceAt(token.mint, endAt));
   if (entryPrice === null || (endAt !== null && endPrice === null)) return null;
   const callKey = `${caller.index} ${key}`;
-  const { thesis, target, stop, isPaidPromotion } = wordsFor({
+  const { thesis, target, stop, isPaidPromotion } = textsFor({
     key: callKey,
     token,
     entry: Number(entryPrice),

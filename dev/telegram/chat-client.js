@@ -21,13 +21,13 @@ async function call(path, body) {
 function messageItem({ from, text, date, buttons }) {
   const item = document.createElement('li');
   item.className = from;
-  const words = document.createElement('p');
+  const paragraph = document.createElement('p');
   for (const part of text.split(/(https?:\/\/\S+)/)) {
-    words.append(/^https?:/.test(part) ? link(part, part) : part);
+    paragraph.append(/^https?:/.test(part) ? link(part, part) : part);
   }
   const time = document.createElement('time');
   time.textContent = new Date(date * 1000).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-  item.append(words, ...buttons.map((button) => link(button.text, button.url, 'button')), time);
+  item.append(paragraph, ...buttons.map((button) => link(button.text, button.url, 'button')), time);
   return item;
 }
 
@@ -84,7 +84,7 @@ async function act(path, body) {
     const { isDelivered, error } = await call(path, body);
     byId('status').textContent = isDelivered
       ? ''
-      : `SolCallers did not take it yet (${error}). It is tried again.`;
+      : `SolCallers hasn't accepted this yet (${error}). Retrying…`;
   } catch (error) {
     byId('status').textContent = String(error.message);
   }

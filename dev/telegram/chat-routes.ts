@@ -10,7 +10,7 @@ const clientScript = new URL('./chat-client.js', import.meta.url);
 
 const handle = z
   .string()
-  .regex(/^@?[A-Za-z0-9_]{3,32}$/, 'a Telegram handle has 3 to 32 letters, digits and underscores');
+  .regex(/^@?[A-Za-z0-9_]{3,32}$/, 'a Telegram username has 3 to 32 letters, digits and underscores');
 const startBody = z.strictObject({ handle, payload: z.string().max(64) });
 const writeBody = z.strictObject({ handle, text: z.string().min(1).max(4096) });
 const blockBody = z.strictObject({ handle, isBlocked: z.boolean() });

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { pageShell, type Markup } from '../controls/page-shell.ts';
 import type { SamplePerson } from './people.ts';
 
-const notice = 'This is the local stand-in for X. Nothing leaves this machine.';
+const notice = 'This is a local stand-in for X. Nothing leaves this machine.';
 
 const style = `
 .people { margin: 0 0 24px; padding: 0; list-style: none; border: 1px solid var(--line); border-radius: 10px; overflow: hidden; }
@@ -18,7 +18,7 @@ form { margin-bottom: 24px; }
 ul.scopes { margin: 0 0 24px; padding-left: 20px; }
 `;
 
-const scopeWords: Readonly<Record<string, string>> = {
+const scopeTexts: Readonly<Record<string, string>> = {
   'tweet.read': 'See posts that you can see',
   'users.read': 'See accounts that you can see',
   'users.email': 'See your email address',
@@ -43,9 +43,9 @@ export function authorizePage({ people, scopes, parameters, cancelUrl, problem }
     `?${new URLSearchParams([...parameters, ['login_as', handle]]).toString()}`;
   const body = html`
     <h1>Sign in to SolCallers</h1>
-    <p>Pick who you want to be. SolCallers will be able to:</p>
+    <p>Pick a sample person. SolCallers will be able to:</p>
     <ul class="scopes">
-      ${scopes.map((scope) => html`<li>${scopeWords[scope] ?? scope}</li>`)}
+      ${scopes.map((scope) => html`<li>${scopeTexts[scope] ?? scope}</li>`)}
     </ul>
     <ul class="people">
       ${people.map(
@@ -61,7 +61,7 @@ export function authorizePage({ people, scopes, parameters, cancelUrl, problem }
     </ul>
     <form method="get">
       ${[...parameters].map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
-      <label for="handle">Or be someone new</label>
+      <label for="handle">Or sign in as someone new</label>
       <div class="row">
         <input
           id="handle"
@@ -100,7 +100,15 @@ function pictureOf({ picture, name }: SamplePerson): Markup {
   >`;
 }
 
+const roles: Readonly<Record<string, string>> = {
+  amara_calls: 'verified caller with a monthly fee',
+  kenji_charts: 'free caller',
+  tobi_drift: 'follower',
+};
+
 function traitOf(person: SamplePerson): string {
+  const role = roles[person.handle];
+  if (role !== undefined) return role;
   if (person.picture === undefined) return 'no picture';
   if (person.picture.includes('missing')) return 'broken picture';
   if (person.email === undefined) return 'no email';

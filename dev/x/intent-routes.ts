@@ -105,7 +105,7 @@ function composePage({ handles, draft }: { handles: readonly string[]; draft: Dr
   `;
   return pageShell({
     title: 'Post on X (local stand-in)',
-    notice: 'This is the local stand-in for X. Nothing leaves this machine.',
+    notice: 'This is a local stand-in for X. Nothing leaves this machine.',
     style,
     body,
   });

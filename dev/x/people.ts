@@ -1,5 +1,5 @@
 import { pickFrom, unitFrom } from '../market/noise.ts';
-import { callerBios, firstNames, handleEndings, surnames } from './person-words.ts';
+import { callerBios, firstNames, handleEndings, surnames } from './sample-texts.ts';
 
 /** A person with an account on the local X. */
 export interface SamplePerson {

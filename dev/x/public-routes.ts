@@ -77,7 +77,7 @@ export function createPublicXRoutes({
 function page({ title, body }: { title: string; body: Markup }): Markup {
   return pageShell({
     title,
-    notice: 'This is the local stand-in for X. Nothing leaves this machine.',
+    notice: 'This is a local stand-in for X. Nothing leaves this machine.',
     style,
     body,
   });

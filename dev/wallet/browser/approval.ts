@@ -83,7 +83,7 @@ function describe(request: ApprovalRequest): HTMLElement[] {
   if (request.kind === 'transaction') return describeTransaction(request.summary);
   const text = element('pre', {}, request.text);
   if (request.kind === 'message' || !request.isForeignDomain) return [text];
-  return [element('p', { class: 'warn' }, 'The message names another site than this one.'), text];
+  return [element('p', { class: 'warn' }, 'This message is for another site.'), text];
 }
 
 function describeTransaction({

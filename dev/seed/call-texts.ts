@@ -31,7 +31,7 @@ const UPDATES: readonly string[] = [
 ];
 
 /** A call's thesis, levels and disclosure. Prices are numbers in USD. */
-export interface CallWords {
+export interface CallTexts {
   readonly thesis: string | null;
   readonly target: number | null;
   readonly stop: number | null;
@@ -39,7 +39,7 @@ export interface CallWords {
 }
 
 /** About half of the calls have any of these. */
-export function wordsFor({
+export function textsFor({
   key,
   token,
   entry,
@@ -47,7 +47,7 @@ export function wordsFor({
   key: string;
   token: MarketToken;
   entry: number;
-}): CallWords {
+}): CallTexts {
   const isTold = unitFrom(`thesis ${key}`) < 0.5;
   const rounded = (price: number) => Number(price.toPrecision(3));
   return {
