@@ -1,11 +1,10 @@
-import { applyD1Migrations, reset } from 'cloudflare:test';
 import { beforeEach } from 'vitest';
-import { control, testEnv } from './test-app.ts';
+import { resetStorage } from './storage.ts';
+import { control } from './test-app.ts';
 
-/** Every test begins with an empty, migrated database, free prices, and a world without faults or limits that was asked nothing. */
+/** Each test starts with an empty, migrated database and a local world without pinned prices, faults or logged requests. */
 beforeEach(async () => {
-  await reset();
-  await applyD1Migrations(testEnv.DB, testEnv.TEST_MIGRATIONS);
+  await resetStorage();
   await control('DELETE', '/faults');
   await control('DELETE', '/prices');
   await control('DELETE', '/jupiter/rate-limit');

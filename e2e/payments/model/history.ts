@@ -1,7 +1,7 @@
-import { applyD1Migrations, reset } from 'cloudflare:test';
 import { PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js';
 import { land } from '#worker/test-support/payments.ts';
 import { rpc } from '#worker/test-support/chain.ts';
+import { resetStorage } from '#worker/test-support/storage.ts';
 import { testEnv, type Person, type TestApp } from '#worker/test-support/test-app.ts';
 import { createChainFaults, type ChainFaults } from '../support/chain-faults.ts';
 import { createWatchedApp } from '../support/payments-app.ts';
@@ -55,8 +55,7 @@ const hashSessions = async () => {
 
 /** Begins a history: an empty chain and database in which everybody has signed in, proven their wallets and is funded. */
 export async function beginHistory(): Promise<History> {
-  await reset();
-  await applyD1Migrations(testEnv.DB, testEnv.TEST_MIGRATIONS);
+  await resetStorage();
   const genesisAt = Number(await (await fetch(`${testEnv.TEST_CLOCK_URL}/?renew`)).text()) - GENESIS_AGE_MS;
   await fundEverybody();
   const failedJobs: string[] = [];

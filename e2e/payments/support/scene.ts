@@ -1,8 +1,8 @@
-import { applyD1Migrations, reset } from 'cloudflare:test';
 import { MINUTE_MS } from '#schema/constants.ts';
 import { createPaidCaller } from '#worker/test-support/callers.ts';
 import { balanceOf, createFundedWallet, rpc, SIGNATURE_FEE } from '#worker/test-support/chain.ts';
 import { query, readDatabase } from '#worker/test-support/database.ts';
+import { resetStorage } from '#worker/test-support/storage.ts';
 import { testEnv, type TestApp } from '#worker/test-support/test-app.ts';
 import { createFatality, GONE } from './crash.ts';
 import { createWatchedApp } from './payments-app.ts';
@@ -140,8 +140,7 @@ export async function createScene(): Promise<Scene> {
     open,
 
     async begin() {
-      await reset();
-      await applyD1Migrations(testEnv.DB, testEnv.TEST_MIGRATIONS);
+      await resetStorage();
       await insertRows(beginning);
       const balanceBefore = await balanceOf(wallet.publicKey.toBase58());
       return {
