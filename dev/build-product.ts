@@ -7,7 +7,6 @@ import { root } from './settings.ts';
 const STAMP = join(root, 'dist/.sources');
 const SOURCES = ['web', 'worker', 'schema', 'vite.config.ts', 'wrangler.toml', 'package-lock.json'];
 
-/** Builds `dist/`, unless it was built from the same sources. */
 export async function buildProduct(): Promise<void> {
   const sources = fingerprint();
   if (existsSync(STAMP) && readFileSync(STAMP, 'utf8') === sources) return;

@@ -3,7 +3,6 @@ import { prepareSite } from './prepare-site.ts';
 import type { Runtime, RuntimeOptions } from './runtime.ts';
 import { startWrangler } from './wrangler.ts';
 
-/** Serves the production build on workerd. */
 export async function serveBuild({
   port,
   dataDir,

@@ -38,7 +38,6 @@ export interface StandInsOptions {
   host?: string;
   /** Unix ms. */
   now: () => number;
-  /** The folder of everything kept between starts. */
   dataDir: string;
   /** Without it, `/_control/solana` answers 501. */
   chain?: ChainControls;

@@ -13,11 +13,9 @@ export interface WorldOptions {
   readonly productUrl: string;
   /** Unix ms. */
   readonly now: () => number;
-  /** Default: `createChain`. */
   readonly openChain?: (options: ChainOptions) => Chain;
 }
 
-/** The stand-ins for everything outside the product. */
 export interface World {
   readonly chain: Chain;
   readonly solanaUrl: string;

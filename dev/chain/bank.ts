@@ -22,7 +22,6 @@ export interface LoadedAddresses {
   readonly: string[];
 }
 
-/** A transaction in a block, with the metadata that a cluster keeps for it. */
 export interface LandedTransaction {
   signature: string;
   slot: number;
@@ -40,7 +39,6 @@ export interface LandedTransaction {
   postTokenBalances: TokenBalance[];
 }
 
-/** State of the writable accounts before the transaction, by address. */
 export type PreStates = ReadonlyMap<string, AccountState | undefined>;
 
 export interface Bank {
@@ -57,7 +55,6 @@ export interface Bank {
     wire: WireTransaction,
     options: { slot: number; at: number; verifySignatures: boolean },
   ): Execution;
-  /** Undoes the newest transaction. */
   undo(preStates: PreStates): void;
   /** All keys that instructions index into; undefined when a lookup table is too short. */
   resolveKeys(message: WireMessage): { keys: string[]; loaded: LoadedAddresses } | undefined;

@@ -15,7 +15,6 @@ import type { WireMessage, WireTransaction } from './wire.ts';
 const GENESIS_BEFORE_FIRST_START_MS = 90 * 24 * 60 * 60 * 1000;
 
 export interface ChainOptions {
-  /** The ledger's folder; created when missing. */
   dataDir: string;
   /** Unix ms. */
   now: () => number;
@@ -85,7 +84,6 @@ export interface Chain {
   close(): void;
 }
 
-/** Opens the ledger and lands its transactions again. */
 function openState(options: ChainOptions) {
   const { now } = options;
   const ledger = openLedger({

@@ -10,7 +10,6 @@ export type AccountEncoding = 'base58' | 'base64' | 'base64+zstd' | 'jsonParsed'
 export interface AccountView {
   encoding: AccountEncoding;
   dataSlice?: { offset: number; length: number };
-  /** Looks up a token account's mint for jsonParsed. */
   accountAt: (address: string) => AccountState | undefined;
 }
 

@@ -8,7 +8,6 @@ import type { Execution } from './vm.ts';
 
 export type TransactionEncoding = 'json' | 'jsonParsed' | 'base64' | 'base58';
 
-/** The cluster's legacy form of a result, still sent beside `err`. */
 export function encodeStatus(error: TransactionError | null): unknown {
   return error === null ? { Ok: null } : { Err: error };
 }

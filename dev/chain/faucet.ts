@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 
-/** Lamports: half a billion SOL. */
 export const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n;
 
 export interface Faucet {
   address: string;
-  /** A signed transfer, ready for `Chain.submit`. */
   transfer(options: { to: string; lamports: bigint; blockhash: string }): Uint8Array;
 }
 

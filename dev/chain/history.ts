@@ -10,7 +10,6 @@ export interface History {
   all(): Iterable<LandedTransaction>;
 }
 
-/** Landed transactions by signature and by address. */
 export function createHistory(): History {
   const bySignature = new Map<string, LandedTransaction>();
   const byAddress = new Map<string, LandedTransaction[]>();

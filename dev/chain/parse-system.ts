@@ -5,7 +5,6 @@ export interface ParsedInstruction {
   info: Record<string, unknown>;
 }
 
-/** Returns an instruction's account by position; throws a RangeError when it's missing. */
 export type AccountAt = (position: number) => string;
 
 type ReadInfo = (at: AccountAt, data: ByteReader) => Record<string, unknown>;

@@ -8,10 +8,8 @@ type Info = Record<string, unknown>;
 
 type TokenInstruction = ReturnType<typeof readTokenInstruction>;
 
-/** Readers for one instruction's data and accounts. */
 function readTokenInstruction(data: Uint8Array, at: AccountAt, accountCount: number) {
   const { key, u8, u64 } = createByteReader(data);
-  /** A single authority, or a multisig with its signers. */
   const authority = (position: number, role: string): Info => {
     const signerCount = accountCount - position - 1;
     if (signerCount <= 0) return { [role]: at(position) };

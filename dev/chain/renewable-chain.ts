@@ -8,7 +8,6 @@ import type { Chain, ChainOptions } from './chain.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** A chain that a test can replace with an empty one. */
 export interface RenewableChain extends Chain {
   /** Starts over at the current time with the same genesis. */
   renew(): void;

@@ -16,7 +16,6 @@ export function createReplay(options: Parameters<typeof createBank>[0], clock: S
   return { bank, history: createHistory(), view: createStateView(bank.vm, clock) };
 }
 
-/** @returns the transaction in its block; undefined when it can't pay its fee */
 export function land(
   { bank, history, view }: Replay,
   wire: WireTransaction,
@@ -29,10 +28,6 @@ export function land(
   return applied.landed;
 }
 
-/**
- * Lands a chain's transactions again without one of them.
- * @returns the removed transaction and those that depended on it
- */
 export function landAllExcept(forgotten: string, { from, to }: { from: History; to: Replay }): string[] {
   const vanished = [forgotten];
   for (const { signature, wire, slot, at, execution } of from.all()) {

@@ -24,7 +24,6 @@ function tokenAddress(owner: PublicKey, mint: PublicKey, program: string): Publi
   return PublicKey.findProgramAddressSync(seeds, new PublicKey(ASSOCIATED_TOKEN_PROGRAM))[0];
 }
 
-/** Creates the associated token account of `wallet`. */
 function openAccount(
   program: string,
   { payer, account, wallet, mint }: Record<'payer' | 'account' | 'wallet' | 'mint', PublicKey>,

@@ -21,7 +21,6 @@ const MAX_ACCOUNTS_A_REQUEST = 100;
 const MAX_ACCOUNT_BYTES = 10 * 1024 * 1024;
 const ENCODINGS: readonly AccountEncoding[] = ['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'];
 
-/** @throws {RpcError} -32602 */
 export function readAccountView(chain: Chain, config: Config, commitment: Commitment): AccountView {
   const slice = config['dataSlice'];
   const { offset, length } = readConfig(slice);

@@ -24,7 +24,6 @@ export const getGenesisHash = (chain: Chain): unknown => chain.genesisHash;
 
 export const getVersion = (): unknown => ({ 'feature-set': 3_640_012_085, 'solana-core': API_VERSION });
 
-/** Nothing is ever pruned here. */
 export const getFirstAvailableBlock = (): unknown => 0;
 
 export function getSlot(chain: Chain, params: Params): unknown {

@@ -4,7 +4,6 @@ import type { Commitment } from './slot-clock.ts';
 /** The validator version whose behaviour this follows. */
 export const API_VERSION = '3.0.0';
 
-/** Wraps an answer with the slot it's true at. */
 export function withContext(chain: Chain, commitment: Commitment, value: unknown): unknown {
   return { context: { apiVersion: API_VERSION, slot: chain.clock.slot(commitment) }, value };
 }

@@ -1,4 +1,3 @@
-/** A JSON-RPC error: code, message and optional data. */
 export class RpcError extends Error {
   readonly code: number;
   readonly data: unknown;

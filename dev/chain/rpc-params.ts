@@ -33,7 +33,6 @@ export function requireParams(params: Params, count: number): void {
   }
 }
 
-/** @throws {RpcError} -32602 */
 export function readString(value: unknown): string {
   if (typeof value !== 'string') throw createTypeError(value, 'a string');
   return value;
@@ -48,20 +47,17 @@ export function readUnsigned(value: unknown): number {
   return value;
 }
 
-/** @throws {RpcError} -32602 */
 export function readList(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw createTypeError(value, 'a sequence');
   return value as unknown[];
 }
 
-/** @throws {RpcError} -32602 */
 export function readBoolean(config: Config, name: string): boolean {
   const value = config[name] ?? false;
   if (typeof value !== 'boolean') throw createTypeError(value, 'a boolean');
   return value;
 }
 
-/** @throws {RpcError} -32602 */
 export function readChoice<T extends string>(value: unknown, choices: readonly T[], fallback: T): T {
   if (value === null || value === undefined) return fallback;
   const text = readString(value);
@@ -71,7 +67,6 @@ export function readChoice<T extends string>(value: unknown, choices: readonly T
   throw createInvalidParamsError(`Invalid params: unknown variant \`${text}\`, expected one of ${list}.`);
 }
 
-/** An optional last argument. @throws {RpcError} -32602 */
 export function readConfig(value: unknown): Config {
   if (value === null || value === undefined) return {};
   if (typeof value !== 'object' || Array.isArray(value)) {
@@ -94,17 +89,14 @@ function readBase58(value: unknown, byteLength: number): string {
   return text;
 }
 
-/** @throws {RpcError} -32602 */
 export function readPubkey(value: unknown): string {
   return readBase58(value, PUBKEY_BYTES);
 }
 
-/** @throws {RpcError} -32602 */
 export function readBlockhash(value: unknown): string {
   return readBase58(value, PUBKEY_BYTES);
 }
 
-/** @throws {RpcError} -32602 */
 export function readSignature(value: unknown): string {
   return readBase58(value, SIGNATURE_BYTES);
 }

@@ -153,9 +153,6 @@ export function getTransaction(chain: Chain, params: Params): unknown {
   return encodeTransaction(transaction, { encoding, showVersion: maxVersion !== undefined });
 }
 
-/**
- * The position of a signature in a list (newest first), or where it would be. The list may not contain it.
- */
 function positionOf(
   chain: Chain,
   newestFirst: readonly LandedTransaction[],

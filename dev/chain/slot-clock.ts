@@ -7,7 +7,6 @@ export interface SlotClock {
   /** The newest slot that has reached the commitment. */
   slot(commitment?: Commitment): number;
   slotAt(unixMs: number): number;
-  /** Unix ms at which the slot started. */
   startOf(slot: number): number;
 }
 

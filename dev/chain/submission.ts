@@ -32,7 +32,6 @@ export function parseMessage(raw: Uint8Array): WireMessage {
   return inClusterWords('solana_message::versions::VersionedMessage', raw, decodeMessage);
 }
 
-/** The result of a transaction refused before execution. */
 export function refuse(error: TransactionError): Execution {
   return {
     error,

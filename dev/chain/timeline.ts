@@ -10,7 +10,6 @@ export interface Timeline {
   /** The block time of a new transaction. @throws {RangeError} when `at` is out of order */
   blockTime(at: number | undefined): number;
   isRecent(blockhash: string, heights: readonly number[]): boolean;
-  /** Records the time of the newest ledger entry. */
   advanceTo(at: number): void;
   expireBlockhashes(): void;
 }

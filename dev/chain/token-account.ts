@@ -53,7 +53,6 @@ function readOptional<T>(reader: ByteReader, read: () => T): T | undefined {
   return isSet ? value : undefined;
 }
 
-/** Decodes a token account; undefined when the data is something else. */
 export function readTokenAccount(account: AccountState | undefined): TokenAccount | undefined {
   if (account === undefined || !isTokenProgram(account.owner)) return undefined;
   const { data } = account;
@@ -74,7 +73,6 @@ export function readTokenAccount(account: AccountState | undefined): TokenAccoun
   return { mint, owner, amount, delegate, state, nativeReserve, delegatedAmount, closeAuthority };
 }
 
-/** Decodes a mint; undefined when the data is something else. */
 export function readMint(account: AccountState | undefined): Mint | undefined {
   if (account === undefined || !isTokenProgram(account.owner)) return undefined;
   const { data } = account;

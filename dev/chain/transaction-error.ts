@@ -124,7 +124,6 @@ function toInstructionError(error: RuntimeInstructionError): TransactionError {
   return { BorshIoError: error.msg };
 }
 
-/** Converts litesvm's error (a number or an object) to the cluster's JSON. */
 export function toTransactionError(error: RuntimeError): TransactionError {
   if (typeof error === 'number') return nameOf(TRANSACTION_ERRORS, error);
   if ('err' in error) return { InstructionError: [error.index, toInstructionError(error.err())] };
@@ -140,7 +139,6 @@ function describeInstructionError(error: unknown): string {
   return `Failed to serialize or deserialize account data: ${(error as { BorshIoError?: string }).BorshIoError ?? ''}`;
 }
 
-/** The message a cluster prints for this error. */
 export function describeTransactionError(error: TransactionError): string {
   if (typeof error === 'string') return TRANSACTION_WORDS.get(error) ?? error;
   const [name, detail] = Object.entries(error)[0] ?? ['Unknown', undefined];

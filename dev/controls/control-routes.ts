@@ -11,7 +11,6 @@ import type { RequestLog } from './request-log.ts';
 import { refuseOtherOrigins } from './same-origin.ts';
 import { withBody } from './with-body.ts';
 
-/** Test controls of the Solana stand-in. */
 export interface ChainControls {
   expireBlockhash(): void;
   forget(signature: string): void;
@@ -88,7 +87,6 @@ const forgetBody = z.strictObject({ signature: z.string().min(1) });
 const airdropBody = z.strictObject({ address: z.string().min(32), lamports: z.int().positive() });
 const NO_CHAIN = { error: 'This local world runs without the Solana stand-in.' };
 
-/** `/_control`: tests steer the local world here. */
 export function createControlRoutes({
   market,
   jupiterLimit,

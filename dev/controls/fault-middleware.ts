@@ -18,7 +18,6 @@ export function findService(path: string): Service | undefined {
   return faultyPaths.find(({ pattern }) => pattern.test(path))?.service;
 }
 
-/** Applies the configured faults to the stand-ins' APIs. */
 export function applyFaults(faults: Faults): MiddlewareHandler<{ Bindings: HttpBindings }> {
   return async (context, next) => {
     const service = findService(context.req.path);

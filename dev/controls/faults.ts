@@ -14,9 +14,7 @@ export type Service = (typeof services)[number];
 
 export interface Fault {
   service: Service;
-  /** Answer with this HTTP status. */
   status?: number | undefined;
-  /** Wait before answering or failing. */
   delayMs?: number | undefined;
   /** Close the connection without an answer. */
   drop?: boolean | undefined;
@@ -28,7 +26,6 @@ export interface Fault {
   count?: number | undefined;
 }
 
-/** How to treat a request after the delay. */
 export interface Verdict {
   status?: number;
   drop?: boolean;
@@ -48,7 +45,6 @@ export interface Faults {
   apply(service: Service, request?: FaultRequest): Promise<Verdict | undefined>;
 }
 
-/** @param options.sleep replaced in tests */
 export function createFaults({ sleep = pause }: { sleep?: (ms: number) => Promise<unknown> } = {}): Faults {
   let active: Fault[] = [];
 

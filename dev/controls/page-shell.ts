@@ -33,7 +33,6 @@ label { display: block; margin-bottom: 6px; font-weight: 600; }
 .picture img { position: absolute; width: 100%; height: 100%; }
 `;
 
-/** A stand-in's page: one column, light and dark. */
 export function pageShell(options: { title: string; notice: string; style?: string; body: Markup }): Markup {
   return html`<!doctype html>
     <html lang="en">

@@ -10,12 +10,10 @@ const MOST_REMEMBERED = 5000;
 export interface LoggedRequest {
   readonly service: Service;
   readonly method: string;
-  /** Includes the query. */
   readonly path: string;
   status: number | null;
 }
 
-/** The requests that the stand-ins received over HTTP. */
 export interface RequestLog {
   begin(request: LoggedRequest): void;
   /** The total count and the newest requests in order, of one service or all. */

@@ -23,7 +23,6 @@ export function refuseOtherOrigins(): MiddlewareHandler {
   };
 }
 
-/** Whether the URL leads to this machine. */
 export function isLoopbackUrl(url: URL): boolean {
   return (url.protocol === 'http:' || url.protocol === 'https:') && isLoopbackName(url.hostname);
 }

@@ -2,14 +2,12 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ZodType } from 'zod';
 
-/** A small piece of state that survives a restart. */
 export interface StoredJson<T> {
   /** Change it in place, then call `save` or `saveSoon`. */
   readonly value: T;
   save(): void;
   /** Saves after a short pause, so that many changes are written once. */
   saveSoon(): void;
-  /** Saves pending changes now. */
   flush(): void;
 }
 

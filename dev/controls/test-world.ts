@@ -15,9 +15,7 @@ export interface TestWorld extends StandIns {
     path: string,
     options?: RequestInit & { json?: unknown },
   ): Promise<{ status: number; headers: Headers; body: LooseJson }>;
-  /** Restarts the stand-ins with the same data. */
   restart(): Promise<TestWorld>;
-  /** Stops them and removes the data. */
   end(): Promise<void>;
 }
 

@@ -4,7 +4,6 @@ import { pairsOf } from './pairs.ts';
 
 const MAX_ADDRESSES = 30;
 
-/** The stand-in for api.dexscreener.com: the pairs of up to 30 tokens. */
 export function createDexScreenerRoutes({ market }: { market: Market }): Hono {
   return new Hono().get('/tokens/v1/:chain/:addresses', (c) => {
     const mints = c.req

@@ -212,7 +212,6 @@ function nameOf({ mint, name, symbol }: MarketToken): PairToken {
   return { address: mint, name, symbol };
 }
 
-/** A token for a mint that only has a pinned price. */
 function unknownToken(mint: string): MarketToken {
   return {
     mint,

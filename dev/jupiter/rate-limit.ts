@@ -5,11 +5,9 @@ const SECOND = 1000;
 const usual = { limit: 6000, windowMs: 60 * SECOND };
 
 export interface RateLimit {
-  /** Sets another limit, starting with the current window. */
   set(rate: { limit: number; windowMs: number }): void;
   /** Restores the usual limit and resets the count. */
   reset(): void;
-  /** Counts a request. */
   take(): { isTaken: boolean; limit: number; remaining: number; resetAt: number; retryAfterSeconds: number };
 }
 

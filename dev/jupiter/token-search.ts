@@ -34,7 +34,6 @@ function matchRank(token: MarketToken, words: string): number {
   return name.includes(words) ? 1 : 0;
 }
 
-/** A token in the form of Jupiter's Token API v2. */
 export function describeToken({
   token,
   market,
@@ -98,7 +97,6 @@ function isCopy(token: MarketToken): boolean {
   return !token.isVerified && tokens.some(({ isVerified, name }) => isVerified && name === token.name);
 }
 
-/** A token's liquidity, where Jupiter reports it. */
 export function describeLiquidity(
   { pinnedLiquidityUsd }: Quote,
   token: MarketToken | undefined,
@@ -136,7 +134,6 @@ function statsOver({
   };
 }
 
-/** A made-up pool address for a mint. */
 function poolIdOf(mint: string): string {
   return `Pool${mint.slice(0, 39)}`;
 }

@@ -17,7 +17,6 @@ export interface Pin {
   source?: PriceSource | undefined;
   /** How old the price is at each request. Jupiter shows it by the slot; DexScreener shows no age. */
   ageMs?: number | undefined;
-  /** The token's liquidity; null when sources don't report it. */
   liquidityUsd?: number | null | undefined;
 }
 
@@ -25,7 +24,6 @@ export interface Quote {
   /** A number, unless a test pinned text. */
   price: number | string;
   isPinned: boolean;
-  /** The slot in which the price was seen. */
   slot: number;
   /** Undefined for the token's own liquidity. */
   pinnedLiquidityUsd: number | null | undefined;
@@ -33,7 +31,6 @@ export interface Quote {
 
 /** The prices behind the Jupiter and DexScreener stand-ins. */
 export interface Market {
-  /** A source's current price for a mint; undefined when it has none. */
   quote(options: { source: PriceSource; mint: string }): Quote | undefined;
   /** The change in percent over the period until now, ignoring pins. */
   changeOver(options: { mint: string; overMs: number }): number;

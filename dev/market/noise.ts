@@ -12,7 +12,6 @@ export function unitFrom(text: string): number {
   return hashText(text) / 0x1_0000_0000;
 }
 
-/** Picks an item derived from the text. */
 export function pickFrom<T>(items: readonly T[], text: string): T {
   const item = items[hashText(text) % items.length];
   if (item === undefined) throw new Error('pickFrom needs a list with at least one item');

@@ -9,7 +9,7 @@ import type { Chain } from '../chain/chain.ts';
 import { tokenIssuer } from '../market/local-mints.ts';
 import { keypairFrom } from './cast.ts';
 import type { PlannedBuy } from './plan-buys.ts';
-import { handOver, mintInto, openHolding } from './token-instructions.ts';
+import { transferTokens, mintTo, openTokenAccount } from './token-instructions.ts';
 
 const SOL = 1_000_000_000n;
 /** Each token takes two instructions; more don't fit into a transaction. */
@@ -45,7 +45,7 @@ export function stockMarket({
     ),
   ].map(([address, amount]) => {
     const mint = new PublicKey(address);
-    return [openHolding({ mint, owner, payer: owner }), mintInto({ mint, owner, authority, amount })];
+    return [openTokenAccount({ mint, owner, payer: owner }), mintTo({ mint, owner, authority, amount })];
   });
   for (let start = 0; start < instructions.length; start += TOKENS_PER_TRANSACTION) {
     land({
@@ -57,14 +57,13 @@ export function stockMarket({
   }
 }
 
-/** Buys on the local chain: tokens for SOL in one transaction, signed by both sides. */
 export function buyOnChain({ chain, buy }: { chain: Chain; buy: PlannedBuy }): void {
   const { buyer, token, lamports, amount, at } = buy;
   const [mint, from, to] = [new PublicKey(token.mint), marketMaker.publicKey, buyer.publicKey];
   const instructions = [
-    openHolding({ mint, owner: to, payer: to }),
+    openTokenAccount({ mint, owner: to, payer: to }),
     SystemProgram.transfer({ fromPubkey: to, toPubkey: from, lamports }),
-    handOver({ mint, from, to, amount }),
+    transferTokens({ mint, from, to, amount }),
   ];
   land({ chain, at, signers: [buyer, marketMaker], instructions });
 }

@@ -84,7 +84,6 @@ export function keypairFrom(text: string): Keypair {
   return Keypair.fromSeed(digest(`local key: ${text}`));
 }
 
-/** A UUID derived from the text. */
 export function uuidFrom(text: string): string {
   const hex = digest(text).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -6,7 +6,6 @@ import type { PlannedPayment } from './plan-subscriptions.ts';
 
 const SOL = 1_000_000_000n;
 
-/** A planned payment after it landed on the local chain. */
 export interface MadePayment extends PlannedPayment {
   readonly reference: string;
   readonly signature: string;

@@ -41,7 +41,6 @@ const THIN_SHARE = 0.04;
 const THIN_ACTIVE_SHARE = 0.1;
 const UNKNOWN_LIQUIDITY_SHARE = 0.01;
 
-/** Plans a caller's calls: the better the caller, the better their timing. */
 export function planCalls({
   caller,
   from,

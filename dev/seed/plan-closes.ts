@@ -51,7 +51,6 @@ export function createCloses({ now }: { now: number }) {
     });
 
   return {
-    /** The closes of all calls, without duplicates. */
     ofCalls(calls: readonly PlannedCall[]): PlannedClose[] {
       return [
         ...new Map(calls.flatMap(closesOf).map((close) => [`${close.mint} ${close.at}`, close])).values(),

@@ -4,7 +4,6 @@ import { keypairFrom, type Cast, type Member, type SeededCaller } from './cast.t
 
 const DAY = 86_400_000;
 
-/** A payment for 30 days at a time (unix ms). */
 export interface PlannedPayment {
   readonly caller: SeededCaller & { readonly payout: Keypair };
   readonly follower: Member;
@@ -12,7 +11,6 @@ export interface PlannedPayment {
   readonly at: number;
 }
 
-/** A free subscription that starts at a time (unix ms). */
 export interface PlannedFollow {
   readonly caller: SeededCaller;
   readonly follower: Member;

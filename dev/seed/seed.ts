@@ -198,7 +198,6 @@ async function insertSubscriptions({
   await insert(subscriptions, [...paidPeriods, ...freePeriods]);
 }
 
-/** A payment's rows: its intent, its broadcast and the payment itself. */
 function paymentRows({
   payment: { caller, follower, payer, at, reference, signature, slot },
   number,

@@ -6,14 +6,17 @@ const associatedTokenProgram = new PublicKey(ASSOCIATED_TOKEN_PROGRAM);
 
 type Use = 'read' | 'write' | 'sign';
 
-/** An owner's account for a mint. */
-interface Holding {
+interface TokenAccountKeys {
   readonly mint: PublicKey;
   readonly owner: PublicKey;
 }
 
 /** Creates the account, unless it exists. */
-export function openHolding({ mint, owner, payer }: Holding & { payer: PublicKey }): TransactionInstruction {
+export function openTokenAccount({
+  mint,
+  owner,
+  payer,
+}: TokenAccountKeys & { payer: PublicKey }): TransactionInstruction {
   return instruct(
     associatedTokenProgram,
     [
@@ -29,12 +32,12 @@ export function openHolding({ mint, owner, payer }: Holding & { payer: PublicKey
 }
 
 /** Mints new tokens (smallest units) into an account. */
-export function mintInto({
+export function mintTo({
   mint,
   owner,
   authority,
   amount,
-}: Holding & { authority: PublicKey; amount: bigint }): TransactionInstruction {
+}: TokenAccountKeys & { authority: PublicKey; amount: bigint }): TransactionInstruction {
   return instruct(
     tokenProgram,
     [
@@ -47,7 +50,7 @@ export function mintInto({
 }
 
 /** Transfers tokens (smallest units) between two owners' accounts. */
-export function handOver({
+export function transferTokens({
   mint,
   from,
   to,
@@ -69,7 +72,7 @@ export function handOver({
   );
 }
 
-function addressOf({ mint, owner }: Holding): PublicKey {
+function addressOf({ mint, owner }: TokenAccountKeys): PublicKey {
   return PublicKey.findProgramAddressSync(
     [owner.toBytes(), tokenProgram.toBytes(), mint.toBytes()],
     associatedTokenProgram,

@@ -97,7 +97,6 @@ interface ChatPageOptions {
   handle: string;
 }
 
-/** The page where you play a Telegram user and talk to the bot. */
 export function chatPage({ bot, commands, payload, handle }: ChatPageOptions): Markup {
   const body = html`
     <header>

@@ -42,13 +42,11 @@ const telegramState = z.object({
   messages: z.array(message),
   /** 'default' until setWebhook; null after deleteWebhook. */
   webhook: z.union([z.literal('default'), webhook, z.null()]),
-  /** Set by `setMyCommands`. */
   commands: z.array(z.object({ command: z.string(), description: z.string() })).default([]),
   /** Updates that the webhook hasn't accepted yet, oldest first. */
   pending: z.array(z.record(z.string(), z.unknown())),
 });
 
-/** A conversation with the bot. */
 export type Chat = z.infer<typeof chat>;
 export type ChatMessage = z.infer<typeof message>;
 export type BotCommand = TelegramState['commands'][number];

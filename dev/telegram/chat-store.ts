@@ -3,20 +3,17 @@ import { openTelegramState, type Chat, type ChatMessage, type TelegramState } fr
 /** Larger than 32 bits, as the ids of recent Telegram accounts are. */
 const FIRST_CHAT_ID = 5_600_000_001;
 
-/** Chats and messages, indexed by chat and kept in a file. */
 export interface ChatStore {
   readonly state: TelegramState;
   find(chatId: number): Chat | undefined;
   findByHandle(handle: string): Chat | undefined;
   /** The chat of a handle; created if there is none. */
   open(handle: string): Chat;
-  /** Creates many chats without messages. Existing ones stay. */
   openMany(options: { count: number; prefix: string; isBlocked: boolean }): readonly Chat[];
   /** Queues an update for the webhook and returns it with its id. */
   addUpdate(update: Record<string, unknown>): Record<string, unknown>;
   addMessage(message: Omit<ChatMessage, 'messageId' | 'date'>): ChatMessage;
   messagesOf(chatId: number): readonly ChatMessage[];
-  /** The number of bot messages per chat. */
   countBotMessages(): Record<string, number>;
   saveSoon(): void;
   flush(): void;

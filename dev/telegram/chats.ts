@@ -16,7 +16,6 @@ export interface Bot {
   username: string;
 }
 
-/** A Bot API error. */
 export interface BotProblem {
   status: 400 | 403 | 429;
   description: string;
@@ -31,23 +30,19 @@ export interface PressResult {
   error: string | null;
 }
 
-/** The local Telegram's conversations. */
 export interface Chats {
   readonly bot: Bot;
   chats(): readonly Chat[];
   findByHandle(handle: string): Chat | undefined;
   /** Messages of one chat or of all, oldest first. */
   messages(chatId?: number): readonly ChatMessage[];
-  /** The number of bot messages per chat. */
   messageCounts(): Record<string, number>;
-  /** Creates many chats without messages. Existing ones stay. */
   openMany(options: { count: number; prefix: string; isBlocked: boolean }): readonly Chat[];
   commands(): readonly BotCommand[];
   setCommands(commands: readonly BotCommand[]): void;
   pressStart(options: { handle: string; payload: string }): Promise<PressResult>;
   write(message: { handle: string; text: string }): Promise<PressResult>;
   setBlocked(options: { handle: string; isBlocked: boolean }): Promise<PressResult>;
-  /** `sendMessage` with the Bot API's parameters. */
   send(parameters: Record<string, unknown>): object | BotProblem;
   webhook(): Webhook | null;
   setWebhook(webhook: Webhook | null, options: { dropPending: boolean }): void;
@@ -130,7 +125,6 @@ export function openChats({ file, now, bot, defaultWebhook }: ChatsOptions): Cha
       store.saveSoon();
     },
     async pressStart({ handle, payload }) {
-      // Pressing Start unblocks the bot.
       await setBlocked({ handle, isBlocked: false });
       return write({ handle, text: payload === '' ? '/start' : `/start ${payload}` });
     },

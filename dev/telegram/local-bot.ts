@@ -7,7 +7,6 @@ export const localBot: Bot = {
   username: 'solcallers_local_bot',
 };
 
-/** The local bot's token; visibly not a real one. */
 export const localBotToken = '700100200:local-stand-in-token-that-opens-nothing';
 
 /** Sent with updates until the product sets another with setWebhook. */

@@ -2,7 +2,6 @@ import { unitFrom } from '../market/noise.ts';
 
 const SECOND_MS = 1000;
 
-/** When the local Telegram answers `sendMessage` with 429. */
 export interface SendLimit {
   /** Messages accepted per second; default: all. */
   perSecond?: number | undefined;
@@ -16,7 +15,6 @@ export interface SendLimits {
   clear(): void;
   /** Asked before each message: the seconds to wait, or null when it may be sent. */
   refuse(): number | null;
-  /** Counts an accepted message. */
   accept(): void;
 }
 

@@ -6,7 +6,6 @@ export interface MessageEntity {
   url?: string;
 }
 
-/** The text and formatting of an HTML message, or why it's refused. */
 export type ParsedHtml = { text: string; entities: MessageEntity[] } | { problem: string };
 
 const entityTypes: Readonly<Record<string, string>> = {

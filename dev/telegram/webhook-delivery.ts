@@ -11,7 +11,6 @@ export interface DeliveryError {
   message: string;
 }
 
-/** Posts updates to the product one by one and retries until they're accepted. */
 export interface WebhookDelivery {
   /** Posts pending updates in order; stops at the first failure. */
   deliverPending(): Promise<void>;
@@ -29,7 +28,6 @@ interface DeliveryOptions {
   onReply(reply: Record<string, unknown>): void;
 }
 
-/** Creates the delivery. Failures are retried later, as Telegram does. */
 export function createWebhookDelivery({
   now,
   webhook,

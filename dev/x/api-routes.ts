@@ -53,7 +53,6 @@ const tweetBody = z.object({
   media: z.object({ media_ids: z.array(z.string()).min(1).max(4) }).optional(),
 });
 
-/** The stand-in for api.x.com: the signed-in user, tweets and media. */
 export function createXApiRoutes({ people, grants, media, tweets, now }: ApiOptions): Hono<XEnv> {
   return new Hono<XEnv>()
     .use('/2/*', requireToken({ people, grants, now }))

@@ -33,7 +33,6 @@ export interface AuthorizePage {
   /** The request's parameters, which every choice sends again. */
   parameters: ReadonlyMap<string, string>;
   cancelUrl: string;
-  /** The error for a typed handle. */
   problem?: string | undefined;
 }
 

@@ -31,14 +31,12 @@ export const ACCESS_TOKEN_SECONDS = 7200;
 const CODE_LIFETIME_MS = 30_000;
 const VERIFIER_PATTERN = /^[A-Za-z0-9\-._~]{43,128}$/;
 
-/** A user's permissions for an app. */
 export interface Grant {
   xUserId: string;
   clientId: string;
   scopes: readonly string[];
 }
 
-/** The token endpoint's answer. */
 export interface TokenAnswer {
   token_type: 'bearer';
   expires_in: number;
@@ -47,7 +45,6 @@ export interface TokenAnswer {
   refresh_token?: string;
 }
 
-/** An OAuth 2.0 error of the token endpoint. */
 export interface OAuthError {
   error: string;
   error_description: string;
@@ -59,7 +56,6 @@ interface PendingCode extends Grant {
   expiresAt: number;
 }
 
-/** The local X's codes, access tokens and refresh tokens. */
 export interface Grants {
   issueCode(request: Grant & { redirectUri: string; challenge: string }): string;
   redeemCode(request: {

@@ -25,9 +25,7 @@ export interface Media {
   begin(upload: { ownerId: string; type: string; totalBytes: number }): string;
   append(part: { id: string; ownerId: string; index: number; bytes: Uint8Array }): boolean;
   finish(upload: { id: string; ownerId: string }): Medium | undefined;
-  /** A picture that its owner can still attach to a tweet. */
   findUsable(wanted: { id: string; ownerId: string }): Medium | undefined;
-  /** A tweet's picture, also after a restart. */
   read(id: string): { type: string; bytes: Uint8Array } | undefined;
 }
 

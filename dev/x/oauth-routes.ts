@@ -24,7 +24,6 @@ interface OAuthOptions {
   productUrl: string;
 }
 
-/** An authorization request after all checks. */
 interface AuthorizeRequest {
   clientId: string;
   redirectUri: string;

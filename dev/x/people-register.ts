@@ -2,10 +2,8 @@ import { z } from 'zod';
 import { openStoredJson } from '../controls/stored-json.ts';
 import { picturePath, seededPeopleCount, seededPerson, type SamplePerson } from './people.ts';
 
-/** Handles that X allows. */
 export const handlePattern = /^[A-Za-z0-9_]{1,15}$/;
 
-/** Everyone with an account on the local X. */
 export interface People {
   findByHandle(handle: string): SamplePerson | undefined;
   findById(xUserId: string): SamplePerson | undefined;

@@ -1,7 +1,6 @@
 import { pickFrom, unitFrom } from '../market/noise.ts';
 import { callerBios, firstNames, handleEndings, surnames } from './sample-texts.ts';
 
-/** A person with an account on the local X. */
 export interface SamplePerson {
   /** X's numeric id, which stays when the handle changes. */
   xUserId: string;
@@ -76,7 +75,6 @@ const handMade: readonly Omit<SamplePerson, 'xUserId' | 'createdAt'>[] = [
   },
 ];
 
-/** The people that the sign-in page offers. */
 export const samplePeople: readonly SamplePerson[] = handMade.map((_, index) => seededPerson(index));
 
 /**
@@ -111,7 +109,6 @@ export function seededPerson(index: number): SamplePerson {
   };
 }
 
-/** The picture's path, in the size that X's answers use. */
 export function picturePath(xUserId: string): string {
   return `/x/pictures/${xUserId}_normal.png`;
 }

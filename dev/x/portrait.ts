@@ -6,49 +6,12 @@ type Colour = readonly [red: number, green: number, blue: number];
 type Shape = { colour: Colour; covers: (x: number, y: number) => boolean };
 
 const SAMPLES = 3;
-const grounds: readonly Colour[] = [
-  [38, 70, 83],
-  [231, 111, 81],
-  [42, 157, 143],
-  [233, 196, 106],
-  [109, 89, 122],
-  [53, 80, 112],
-  [181, 101, 118],
-  [76, 110, 245],
-  [96, 108, 56],
-  [214, 140, 69],
-  [69, 123, 157],
-  [131, 56, 96],
-];
-const skins: readonly Colour[] = [
-  [255, 224, 196],
-  [241, 194, 160],
-  [224, 172, 125],
-  [198, 134, 92],
-  [161, 102, 66],
-  [122, 74, 46],
-  [88, 54, 36],
-];
-const hairs: readonly Colour[] = [
-  [28, 24, 28],
-  [62, 40, 30],
-  [112, 66, 34],
-  [176, 112, 50],
-  [222, 178, 98],
-  [150, 150, 158],
-  [160, 52, 40],
-  [64, 60, 110],
-];
-const cloths: readonly Colour[] = [
-  [245, 241, 232],
-  [29, 53, 87],
-  [230, 57, 70],
-  [20, 20, 26],
-  [244, 162, 97],
-  [168, 218, 220],
-  [120, 144, 100],
-  [255, 200, 87],
-];
+const grounds = palette(
+  '264653 e76f51 2a9d8f e9c46a 6d597a 355070 b56576 4c6ef5 606c38 d68c45 457b9d 833860',
+);
+const skins = palette('ffe0c4 f1c2a0 e0ac7d c6865c a16642 7a4a2e 583624');
+const hairs = palette('1c181c 3e281e 704222 b07032 deb262 96969e a03428 403c6e');
+const cloths = palette('f5f1e8 1d3557 e63946 14141a f4a261 a8dadc 789064 ffc857');
 
 /**
  * Draws a flat portrait as PNG, the same for the same name: background, shoulders, head, hair and, for some,
@@ -186,4 +149,12 @@ function ellipse(centreX: number, centreY: number, width: number, height: number
 function shade([red, green, blue]: Colour, factor: number): Colour {
   const scale = (part: number): number => Math.min(255, Math.round(part * factor));
   return [scale(red), scale(green), scale(blue)];
+}
+
+/** Colours from space-separated RGB hex codes. */
+function palette(codes: string): readonly Colour[] {
+  return codes.split(' ').map((code) => {
+    const [red = 0, green = 0, blue = 0] = Buffer.from(code, 'hex');
+    return [red, green, blue];
+  });
 }

@@ -10,7 +10,6 @@ export function problem(
   return asProblem(context, { title, type: 'about:blank', status, detail }, status);
 }
 
-/** X's error for an invalid parameter. */
 export function invalidRequest(
   context: Context,
   { parameter, value, message }: { parameter: string; value: string; message: string },

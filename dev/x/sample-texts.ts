@@ -1,4 +1,3 @@
-/** First names from many places. */
 export const firstNames = [
   'Amara',
   'Kenji',

@@ -17,7 +17,6 @@ export function createClient(): OAuth2Client {
   return new OAuth2Client('local-client', 'local-secret', callbackUrl);
 }
 
-/** The path of the sign-in page, with a valid request. */
 export function authorizePath({
   scopes = everyScope,
   loginAs,
@@ -34,7 +33,6 @@ export function authorizePath({
   return url.pathname + url.search;
 }
 
-/** Signs in and returns the code that X sends back. */
 export async function receiveCode(
   world: TestWorld,
   options: { loginAs: string; scopes?: string[] },
@@ -43,7 +41,6 @@ export async function receiveCode(
   return new URL(headers.get('location') ?? '').searchParams.get('code') ?? '';
 }
 
-/** Signs in and returns tokens. */
 export async function signIn(
   world: TestWorld,
   options: { loginAs: string; scopes?: string[] },

@@ -144,7 +144,9 @@ function endOfEmoji(points: readonly string[], start: number): number {
     const sequence = points.slice(start, end);
     if (
       emoji.test(sequence.join('')) ||
-      (sequence.length > 1 && sequence.every(standsWell) && emoji.test(withSigns(sequence)))
+      (sequence.length > 1 &&
+        sequence.every(isSelectorAllowed) &&
+        emoji.test(withVariationSelectors(sequence)))
     ) {
       return end;
     }
@@ -153,7 +155,7 @@ function endOfEmoji(points: readonly string[], start: number): number {
 }
 
 /** A variation selector (U+FE0F) must directly follow an emoji without a skin tone, and ends it. */
-function standsWell(point: string, index: number, sequence: readonly string[]): boolean {
+function isSelectorAllowed(point: string, index: number, sequence: readonly string[]): boolean {
   if (point !== '\uFE0F') return true;
   const [before = '', first = ''] = [sequence[index - 1], sequence[index - 2]];
   const isPicture =
@@ -163,12 +165,14 @@ function standsWell(point: string, index: number, sequence: readonly string[]): 
   return isPicture && ['\u200D', '\u20E3', undefined].includes(sequence[index + 1]);
 }
 
-function withSigns(sequence: readonly string[]): string {
+function withVariationSelectors(sequence: readonly string[]): string {
   const bare = sequence.filter((point) => point !== '\uFE0F');
-  return bare.map((point, index) => point + (needsSign(point, bare[index + 1]) ? '\uFE0F' : '')).join('');
+  return bare
+    .map((point, index) => point + (needsVariationSelector(point, bare[index + 1]) ? '\uFE0F' : ''))
+    .join('');
 }
 
-const needsSign = (point: string, next: string | undefined) =>
+const needsVariationSelector = (point: string, next: string | undefined) =>
   /^\p{Emoji}$/u.test(point) &&
   !/^\p{Emoji_Presentation}$/u.test(point) &&
   !/^\p{Emoji_Modifier}$/u.test(next ?? '');

@@ -3,7 +3,6 @@ export interface LocalRpc {
   airdrop(request: { address: string; lamports: bigint }): Promise<string>;
 }
 
-/** A client of a Solana JSON-RPC server. */
 export function createLocalRpc(url: string): LocalRpc {
   let lastId = 0;
 

@@ -6,7 +6,6 @@ export const pageStyles = `
 body:has([role="dialog"], [role="alertdialog"]) > local-wallet { --local-wallet-inset: 2px auto auto 4px; --local-wallet-layer: 55; }
 `;
 
-/** The panel and the approval dialog; `light-dark` follows the page's theme. */
 export const walletStyles = `
 :host, :root { --ground: light-dark(#fffefb, #171c27); --text: light-dark(#16181d, #eceef3); --muted: light-dark(#5b606b, #9aa1b0);
   --line: light-dark(#d3d0c7, #343c4f); --accent: light-dark(#1f4fd8, #86a6ff); --on-accent: light-dark(#fff, #0e1118);

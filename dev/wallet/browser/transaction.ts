@@ -19,19 +19,16 @@ export interface DecodedTransaction {
   /** Addresses of the required signers, the fee payer first. */
   signers: readonly string[];
   instructions: readonly DecodedInstruction[];
-  /** The signed bytes. */
   message: Uint8Array;
   signaturesOffset: number;
 }
 
-/** A System Program transfer. */
 export interface Transfer {
   from: string;
   to: string;
   lamports: bigint;
 }
 
-/** A transaction's effect on the signing wallet. */
 export interface TransactionSummary {
   transfers: readonly Transfer[];
   /** Lamports that leave the wallet by these transfers, without the network fee. */
@@ -67,7 +64,6 @@ export function decodeTransaction(bytes: Uint8Array): DecodedTransaction {
   return { signers: keys.slice(0, requiredSignatures), instructions, message, signaturesOffset };
 }
 
-/** Adds the wallet's signature and keeps all others. */
 export async function signTransaction({
   transaction,
   keyPair,
@@ -83,7 +79,6 @@ export async function signTransaction({
   return signed;
 }
 
-/** Describes a transaction's effect on an address. */
 export function summarise({
   transaction,
   address,

@@ -23,13 +23,11 @@ import { walletIcon } from './icon.ts';
 import { createKeyPair, restoreKeyPair, type KeyPair } from './key-pair.ts';
 import { decodeTransaction, signTransaction, summarise, type TransactionSummary } from './transaction.ts';
 
-/** A request that the user must approve. */
 export type ApprovalRequest =
   | { kind: 'transaction'; summary: TransactionSummary }
   | { kind: 'message'; text: string }
   | { kind: 'sign-in'; text: string; isForeignDomain: boolean };
 
-/** The part of `localStorage` that the wallet needs. */
 export interface WalletStorage {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
@@ -40,7 +38,6 @@ interface LocalWalletOptions {
   storage: WalletStorage;
   /** The page's host, which a sign-in message names. */
   host: string;
-  /** Asks the user; false means rejected. */
   approve(request: ApprovalRequest): Promise<boolean>;
 }
 
