@@ -72,7 +72,7 @@ export const priceQuotes = sqliteTable(
     source: text('source').notNull(),
     /** Null when the source did not answer or had no price; `failure` then says which. */
     price: price('price'),
-    failure: text('failure'),
+    failure: text('failure', { enum: ['unavailable', 'absent', 'invalid'] }),
     /** Whether this is the quote the call's price was taken from. */
     isRecorded: flag('is_recorded').notNull(),
     quotedAt: moment('quoted_at').notNull(),

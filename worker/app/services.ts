@@ -13,6 +13,7 @@ import { createCallersRepository } from '../modules/callers/callers.repository.t
 import { createCallersService } from '../modules/callers/callers.service.ts';
 import { createCallDetailsRepository } from '../modules/calls/call-details.repository.ts';
 import { createCallDetailsService } from '../modules/calls/call-details.service.ts';
+import { createCallStatisticsRepository } from '../modules/calls/call-statistics.repository.ts';
 import { createCallsRepository } from '../modules/calls/calls.repository.ts';
 import { createCallsService } from '../modules/calls/calls.service.ts';
 import { createStatisticsRepairService } from '../modules/calls/statistics-repair.service.ts';
@@ -132,7 +133,7 @@ export function createServices(
       mayReadActiveCalls: (question) => subscriptions.mayReadActiveCalls(question),
       assertIsCaller,
     },
-    telling: { announceSoon: (event) => callEvents.announceSoon(event) },
+    events: { announceSoon: (event) => callEvents.announceSoon(event) },
     clock,
   });
   const callDetails = createCallDetailsService({
@@ -287,7 +288,10 @@ export function createServices(
     }),
     shares,
     sitemap: createSitemapService({ repository: createSitemapRepository(db), appOrigin: vars.APP_ORIGIN }),
-    statisticsRepair: createStatisticsRepairService({ repository: callsRepository, leases }),
+    statisticsRepair: createStatisticsRepairService({
+      repository: createCallStatisticsRepository(db),
+      leases,
+    }),
     subscriptions,
     telegramLinks: createTelegramLinksService({
       repository: links,

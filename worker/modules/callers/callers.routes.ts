@@ -5,26 +5,18 @@ import { linkNextPage } from '../../app/pages.ts';
 import { identifyViewer } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
 
-/** The public directory (the same for everyone) and a caller's profile and record (with what the viewer may do and see). */
+/** The directory is the same for every viewer; a profile and its statistics are not. */
 export const callersRoutes = new Hono<AppEnv>()
   .get('/callers', validate('query', callersQuerySchema), async (c) => {
     const { rows, nextCursor } = await c.var.services.callers.list(c.req.valid('query'));
     linkNextPage(c, nextCursor);
     return c.json(rows);
   })
-  .get('/callers/:usernameOrId', identifyViewer, async (c) =>
-    c.json(
-      await c.var.services.callers.profile({
-        usernameOrId: c.req.param('usernameOrId'),
-        viewerId: c.var.viewerId,
-      }),
-    ),
-  )
-  .get('/callers/:usernameOrId/statistics', identifyViewer, async (c) =>
-    c.json(
-      await c.var.services.callers.statistics({
-        usernameOrId: c.req.param('usernameOrId'),
-        viewerId: c.var.viewerId,
-      }),
-    ),
-  );
+  .get('/callers/:usernameOrId', identifyViewer, async (c) => {
+    const question = { usernameOrId: c.req.param('usernameOrId'), viewerId: c.var.viewerId };
+    return c.json(await c.var.services.callers.profile(question));
+  })
+  .get('/callers/:usernameOrId/statistics', identifyViewer, async (c) => {
+    const question = { usernameOrId: c.req.param('usernameOrId'), viewerId: c.var.viewerId };
+    return c.json(await c.var.services.callers.statistics(question));
+  });

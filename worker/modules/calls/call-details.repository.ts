@@ -1,25 +1,26 @@
 import { sql } from 'drizzle-orm';
-import type { CallQuote } from '#schema/contracts/calls.ts';
+import { callUpdates } from '#schema/tables/call-updates.ts';
+import { priceQuotes } from '#schema/tables/calls.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
-import { selectCalls, type CallRow } from './calls.repository.ts';
+import { columnsOf, type SelectedRow } from '../../shared/rows.ts';
+import { readCall, selectCalls, type CallRow } from './call-queries.ts';
 
-export interface CallUpdateRow {
-  readonly id: string;
-  readonly message: string;
-  readonly created_at: number;
-}
+const updateColumns = columnsOf(callUpdates, 'n', ['id', 'message', 'created_at']);
+const quoteColumns = columnsOf(priceQuotes, 'q', [
+  'side',
+  'source',
+  'price',
+  'failure',
+  'is_recorded',
+  'quoted_at',
+  'block_id',
+  'liquidity_usd',
+]);
 
-export interface CallQuoteRow {
-  readonly side: CallQuote['side'];
-  readonly source: string;
-  readonly price: string | null;
-  readonly failure: CallQuote['failure'];
-  readonly is_recorded: number;
-  readonly quoted_at: number;
-  readonly block_id: number | null;
-  readonly liquidity_usd: number | null;
-}
+export type CallUpdateRow = SelectedRow<typeof updateColumns>;
+export type CallQuoteRow = SelectedRow<typeof quoteColumns>;
 
+/** Updates and quotes oldest first; times unix ms. */
 export interface CallDetailRows {
   readonly call: CallRow;
   readonly updates: readonly CallUpdateRow[];
@@ -28,19 +29,29 @@ export interface CallDetailRows {
 
 export type CallDetailsRepository = ReturnType<typeof createCallDetailsRepository>;
 
-/** One call with what belongs to it. Whether the viewer may have it is not asked here. Times are unix ms. */
 export function createCallDetailsRepository(db: Database) {
   return {
-    /** The call as of one moment, its updates and its quotes oldest first. */
+    /** One snapshot of a call, its updates and its quotes, whoever the viewer is. */
     async findDetail(id: string): Promise<CallDetailRows | null> {
       const [[call] = [], updates = [], quotes = []] = await runBatch(db, [
         sql`${selectCalls} WHERE k.id = ${id}`,
-        sql`SELECT id, message, created_at FROM call_updates WHERE call_id = ${id} ORDER BY created_at, rowid`,
         sql`
-          SELECT side, source, price, failure, is_recorded, quoted_at, block_id, liquidity_usd
-          FROM price_quotes WHERE call_id = ${id} ORDER BY side = 'end', quoted_at, source`,
+          SELECT ${updateColumns.list}
+          FROM call_updates n
+          WHERE n.call_id = ${id}
+          ORDER BY n.created_at, n.rowid`,
+        sql`
+          SELECT ${quoteColumns.list}
+          FROM price_quotes q
+          WHERE q.call_id = ${id}
+          ORDER BY q.side = 'end', q.quoted_at, q.source`,
       ]);
-      return call === undefined ? null : ({ call, updates, quotes } as unknown as CallDetailRows);
+      if (call === undefined) return null;
+      return {
+        call: readCall(call),
+        updates: updates.map(updateColumns.read),
+        quotes: quotes.map(quoteColumns.read),
+      };
     },
   };
 }

@@ -5,23 +5,26 @@ import type { Clock } from '../../ports/clock.ts';
 import type { CallDetailsRepository } from './call-details.repository.ts';
 import { describeCall, describeChart, describeQuote, describeUpdate } from './call-view.ts';
 import { createCallNotFoundError } from './calls.errors.ts';
-import type { CallRow, CallsRepository } from './calls.repository.ts';
+import type { CallRow } from './call-queries.ts';
+import type { CallsRepository } from './calls.repository.ts';
 import type { EntitlementPort, QuotePort } from './calls.service.ts';
 
-/** What a mint cost over time. */
-export interface ClosesPort {
-  /** Between two moments (unix ms), oldest first; where there are more than `limit`, as many spread over that time. */
-  listCloses(question: {
-    mint: string;
-    from: number;
-    until: number;
-    limit: number;
-  }): Promise<{ at: number; price: string }[]>;
+export interface ClosesQuestion {
+  readonly mint: string;
+  /** Unix ms, both included. */
+  readonly from: number;
+  readonly until: number;
+  readonly limit: number;
 }
 
-/** Who asks (`null` for nobody who is signed in) for which call. */
+export interface ClosesPort {
+  /** A mint's prices over time, oldest first; more than `limit` are thinned evenly. */
+  listCloses(question: ClosesQuestion): Promise<{ at: number; price: string }[]>;
+}
+
 export interface DetailQuestion {
   readonly id: string;
+  /** Null for a visitor. */
   readonly viewerId: string | null;
 }
 
@@ -34,7 +37,7 @@ export interface CallDetailsOptions {
   readonly clock: Clock;
 }
 
-/** One call as a page shows it: ended ones for everyone, active ones for who is entitled. */
+/** One call with its updates, quotes and chart. Viewers who may not see an active call get the error of a missing one. */
 export function createCallDetailsService({
   repository,
   calls,
@@ -43,7 +46,6 @@ export function createCallDetailsService({
   entitlement,
   clock,
 }: CallDetailsOptions) {
-  /** To who is not entitled an active call is as absent as one that never was. */
   const assertReadable = async (row: CallRow, viewerId: string | null) => {
     const isReadable =
       row.ended_at !== null || (await entitlement.mayReadActiveCalls({ viewerId, callerId: row.caller_id }));
@@ -67,7 +69,7 @@ export function createCallDetailsService({
       };
     },
 
-    /** At most `MAX_CHART_POINTS`, the entry and the end among them. @throws calls.not_found */
+    /** At most MAX_CHART_POINTS, including the entry and the end. @throws calls.not_found */
     async chart({ id, viewerId }: DetailQuestion): Promise<CallChart> {
       const row = await calls.find(id);
       if (!row) throw createCallNotFoundError();

@@ -44,7 +44,7 @@ const serviceOf = () =>
         }),
     },
     entitlement: { mayReadActiveCalls: () => Promise.resolve(true), assertIsCaller: () => Promise.resolve() },
-    telling: { announceSoon: () => Promise.resolve() },
+    events: { announceSoon: () => Promise.resolve() },
     clock: app.clock,
   });
 

@@ -2,10 +2,11 @@ import type { CallChart, CallQuote, CallUpdate, TokenCall } from '#schema/contra
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { describeCallerSummary } from '../../shared/caller-summary.ts';
 import type { CallQuoteRow, CallUpdateRow } from './call-details.repository.ts';
-import type { CallRow } from './calls.repository.ts';
+import type { CallRow } from './call-queries.ts';
 
-/** A row as it goes over the wire. Whether the viewer may have it was decided before. A last price from before the call says nothing of it. */
+/** The API's form of a call, for a viewer who may see it. A `lastPrice` older than the call is left out. */
 export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
+  const isSinceCall = lastPrice !== undefined && Date.parse(lastPrice.at) >= row.called_at;
   return {
     id: row.id,
     callerId: row.caller_id,
@@ -20,9 +21,9 @@ export function describeCall(row: CallRow, lastPrice?: ShownPrice): TokenCall {
     thesis: row.thesis,
     targetPrice: row.target_price,
     stopPrice: row.stop_price,
-    isPaidPromotion: row.is_paid_promotion === 1,
+    isPaidPromotion: row.is_paid_promotion,
     unrankedReason: row.unranked_reason,
-    ...(lastPrice === undefined || Date.parse(lastPrice.at) < row.called_at ? {} : { lastPrice }),
+    ...(isSinceCall ? { lastPrice } : {}),
     ...(row.end_price === null ? {} : { endPrice: row.end_price }),
     ...(row.ended_at === null ? {} : { endTimestamp: new Date(row.ended_at).toISOString() }),
     ...(row.peak_price === null || row.peak_at === null
@@ -42,7 +43,7 @@ export function describeQuote(row: CallQuoteRow): CallQuote {
     source: row.source,
     price: row.price,
     failure: row.failure,
-    isRecorded: row.is_recorded === 1,
+    isRecorded: row.is_recorded,
     quotedAt: new Date(row.quoted_at).toISOString(),
     blockId: row.block_id,
     liquidityUsd: row.liquidity_usd,
@@ -51,14 +52,12 @@ export function describeQuote(row: CallQuoteRow): CallQuote {
 
 interface ChartParts {
   readonly row: Pick<CallRow, 'called_at' | 'entry_price' | 'ended_at' | 'end_price'>;
+  /** Oldest first; unix ms. */
   readonly closes: readonly { readonly at: number; readonly price: string }[];
   readonly lastPrice: ShownPrice | undefined;
 }
 
-/**
- * A call's line: its entry, the closes between, and its end, or where an active one stands. Closes come oldest first (unix
- * ms). A last known price that is no newer than what is there adds nothing.
- */
+/** A chart from the entry to the end; of an active call to the last known price, if that is newer than the last close. */
 export function describeChart({ row, closes, lastPrice }: ChartParts): CallChart {
   const points = [
     { at: row.called_at, price: row.entry_price },

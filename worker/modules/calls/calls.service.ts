@@ -1,35 +1,21 @@
-import { CALL_HISTORY_LIMIT, ENDED_CALLS_PAGE_SIZE, LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
 import type { CallEventKind } from '#schema/contracts/notifications.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { changePercent } from '#schema/rules/performance.ts';
-import { contradictingLevel, readLevel, type PriceLevels } from '#schema/rules/price-levels.ts';
-import { isTooFarApart, readPrice } from '#schema/rules/prices.ts';
-import { unrankedReason } from '#schema/rules/ranking.ts';
-import { trimUnseen } from '#schema/rules/visible-text.ts';
 import { isUniqueViolation } from '../../shared/database.ts';
-import { createId } from '../../shared/ids.ts';
-import { readOptionalCursor } from '../../shared/keyset.ts';
-import { cutPage, type Page } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { TokenIdentity, TokenQuote } from '../../ports/price-source.ts';
+import { createCallLists } from './call-lists.ts';
+import type { CallRow } from './call-queries.ts';
 import { describeCall } from './call-view.ts';
-import {
-  createAlreadyCalledError,
-  createAlreadyEndedError,
-  createCallNotFoundError,
-  createLevelInvalidError,
-  createNotEntitledError,
-  createNotYourCallError,
-  createPriceInvalidError,
-  createPriceMovedError,
-  createTokenUnnamedError,
-} from './calls.errors.ts';
-import type { CallRow, CallsRepository } from './calls.repository.ts';
+import { createAlreadyEndedError, createCallNotFoundError, createNotYourCallError } from './calls.errors.ts';
+import type { CallsRepository } from './calls.repository.ts';
+import { createOpenCall } from './open-call.ts';
 
-/** Prices: one fetched now from all sources, fit to be recorded, and the last known ones to look at. */
 export interface QuotePort {
+  /** The last known prices. Only for viewers who may know the mints. */
   storedPrices(mints: readonly string[]): Promise<ShownPrices>;
+  /** A price fetched now from all sources. @throws if none may be recorded; `action` begins the error's sentence */
   freshQuote(question: { mint: string; action: string }): Promise<{
     price: string;
     quotes: readonly TokenQuote[];
@@ -38,15 +24,15 @@ export interface QuotePort {
   }>;
 }
 
-/** Whether the viewer may see this caller's active calls now; throws `callers.not_found` for nobody's id. */
 export interface EntitlementPort {
+  /** @throws callers.not_found */
   mayReadActiveCalls(question: { viewerId: string | null; callerId: string }): Promise<boolean>;
+  /** @throws users.not_a_caller */
   assertIsCaller(userId: string): Promise<void>;
 }
 
-/** Tells followers. */
-export interface TellingPort {
-  /** Never throws: what does not begin now begins by itself. */
+export interface CallEventsPort {
+  /** Notifies followers. Never throws: a cron retries. */
   announceSoon(event: { kind: CallEventKind; id: string }): Promise<void>;
 }
 
@@ -54,82 +40,46 @@ export interface CallsOptions {
   readonly repository: CallsRepository;
   readonly quotes: QuotePort;
   readonly entitlement: EntitlementPort;
-  readonly telling: TellingPort;
+  readonly events: CallEventsPort;
   readonly clock: Clock;
 }
 
-export function createCallsService({ repository, quotes, entitlement, telling, clock }: CallsOptions) {
-  const findOwn = async ({ id, userId }: { id: string; userId: string }) => {
+/** A user's own call. */
+export interface OwnCall {
+  readonly id: string;
+  readonly userId: string;
+}
+
+export function createCallsService(options: CallsOptions) {
+  const { repository, quotes, events, clock } = options;
+  const openCall = createOpenCall(options);
+
+  const find = async (id: string): Promise<CallRow> => {
     const row = await repository.find(id);
     if (!row) throw createCallNotFoundError();
+    return row;
+  };
+
+  const findOwnActive = async ({ id, userId }: OwnCall): Promise<CallRow> => {
+    const row = await find(id);
     if (row.caller_id !== userId) throw createNotYourCallError();
     if (row.ended_at !== null) throw createAlreadyEndedError();
     return row;
   };
 
-  /** Rows for a viewer who may see all of them: active ones carry the last known price. */
-  const describeCalls = async (rows: readonly CallRow[]): Promise<TokenCall[]> => {
-    const active = rows.filter((row) => row.ended_at === null).map((row) => row.token_mint);
-    const prices = active.length === 0 ? {} : await quotes.storedPrices(active);
-    return rows.map((row) => describeCall(row, row.ended_at === null ? prices[row.token_mint] : undefined));
-  };
-
   return {
-    /**
-     * Publishes a call at the price the server fetches now. The body's price is only what the caller
-     * saw, and the token's name comes from the price sources. Whether it is ranked is decided here, once.
-     */
-    async create({ userId, body }: { userId: string; body: CreateCallBody }): Promise<TokenCall> {
-      if (body.callerId !== userId) throw createNotYourCallError();
-      await entitlement.assertIsCaller(userId);
-      const seenPrice = readPrice(body.entryPrice);
-      if (seenPrice === null) throw createPriceInvalidError('entryPrice');
-      const levels = readLevels(body);
-      const assertNotCalled = async (symbol: string) => {
-        const active = await repository.findActive({ callerId: userId, mint: body.tokenMint, symbol });
-        if (active) {
-          throw createAlreadyCalledError({ symbol: active.tokenSymbol, activeMint: active.tokenMint });
-        }
-      };
-      await assertNotCalled(body.tokenSymbol);
-      const quote = await quotes.freshQuote({ mint: body.tokenMint, action: 'Failed to create token call' });
-      if (isTooFarApart(seenPrice, quote.price)) throw createPriceMovedError({ currentPrice: quote.price });
-      const level = contradictingLevel(levels, quote.price);
-      if (level !== null) throw createLevelInvalidError({ level, entryPrice: quote.price });
-      const { token } = quote;
-      if (!token) throw createTokenUnnamedError();
-      const id = createId();
-      try {
-        await repository.insert({
-          call: {
-            id,
-            callerId: userId,
-            tokenMint: body.tokenMint,
-            tokenSymbol: token.symbol,
-            tokenName: token.name,
-            logoUri: token.logoURI,
-            entryPrice: quote.price,
-            calledAt: clock.now(),
-            thesis: trimUnseen(body.thesis ?? '') || null,
-            ...levels,
-            isPaidPromotion: body.isPaidPromotion ?? false,
-            unrankedReason: unrankedReason(quote.quotes, clock.now()),
-          },
-          quotes: quote.quotes,
-          recordedSource: quote.recordedSource,
-        });
-      } catch (error) {
-        if (!isUniqueViolation(error)) throw error;
-        await assertNotCalled(token.symbol);
-        throw createAlreadyCalledError({ symbol: token.symbol, activeMint: null });
-      }
-      await telling.announceSoon({ kind: 'call_opened', id });
-      return this.get(id);
+    ...createCallLists(options),
+
+    /** Publishes a call at the price fetched now. */
+    async create(question: { userId: string; body: CreateCallBody }): Promise<TokenCall> {
+      const id = await openCall(question);
+      await events.announceSoon({ kind: 'call_opened', id });
+      return describeCall(await find(id));
     },
 
-    /** Ends the user's own active call at the price the server fetches now. Refused, the call stays as it was. */
-    async end({ id, userId }: { id: string; userId: string }): Promise<TokenCall> {
-      const call = await findOwn({ id, userId });
+    /** Ends the user's own active call at the price fetched now. If that is refused, the call stays active. */
+    async end({ id, userId }: OwnCall): Promise<TokenCall> {
+      const call = await findOwnActive({ id, userId });
       const quote = await quotes.freshQuote({ mint: call.token_mint, action: 'Failed to end token call' });
       try {
         const hasEnded = await repository.end({
@@ -144,90 +94,20 @@ export function createCallsService({ repository, quotes, entitlement, telling, c
       } catch (error) {
         throw isUniqueViolation(error) ? createAlreadyEndedError() : error;
       }
-      await telling.announceSoon({ kind: 'call_ended', id });
-      return this.get(id);
+      await events.announceSoon({ kind: 'call_ended', id });
+      return describeCall(await find(id));
     },
 
     /** @throws calls.not_found, calls.not_yours, calls.already_ended */
-    async assertOwnActive(question: { id: string; userId: string }): Promise<void> {
-      await findOwn(question);
+    async assertOwnActive(call: OwnCall): Promise<void> {
+      await findOwnActive(call);
     },
 
-    /** A call by id, for its owner. */
-    async get(id: string): Promise<TokenCall> {
-      const row = await repository.find(id);
-      if (!row) throw createCallNotFoundError();
-      return describeCall(row);
-    },
-
-    /** An ended call, for everyone. An active one is as absent as one that never was. @throws calls.not_found */
+    /** An ended call, for everyone. @throws calls.not_found also for an active one */
     async getEnded(id: string): Promise<TokenCall> {
-      const row = await repository.find(id);
-      if (!row || row.ended_at === null) throw createCallNotFoundError();
+      const row = await find(id);
+      if (row.ended_at === null) throw createCallNotFoundError();
       return describeCall(row);
     },
-
-    /** @throws calls.not_entitled, callers.not_found */
-    async listActive({
-      callerId,
-      viewerId,
-    }: {
-      callerId: string;
-      viewerId: string | null;
-    }): Promise<TokenCall[]> {
-      if (!(await entitlement.mayReadActiveCalls({ viewerId, callerId }))) throw createNotEntitledError();
-      return describeCalls(await repository.listActive(callerId));
-    },
-
-    /** Ended calls for everyone, before them the active ones for who is entitled. */
-    async listAll({
-      callerId,
-      viewerId,
-    }: {
-      callerId: string;
-      viewerId: string | null;
-    }): Promise<TokenCall[]> {
-      const isEntitled = await entitlement.mayReadActiveCalls({ viewerId, callerId });
-      const [active, ended] = await Promise.all([
-        isEntitled ? repository.listActive(callerId) : [],
-        repository.listEndedOf({ callerId, limit: CALL_HISTORY_LIMIT }),
-      ]);
-      return describeCalls([...active, ...ended]);
-    },
-
-    /** Calls of the callers a subscriber follows. The question names whose active calls may be read. */
-    async listOfCallers(question: {
-      activeCallerIds: readonly string[];
-      endedCallerIds: readonly string[];
-    }): Promise<TokenCall[]> {
-      return describeCalls(await repository.listOfCallers({ ...question, limit: LIST_MAX_PAGE_SIZE }));
-    },
-
-    /** One page of everybody's ended calls, newest first. */
-    async listEnded({
-      cursor,
-      limit = ENDED_CALLS_PAGE_SIZE,
-    }: {
-      cursor: string | undefined;
-      limit: number | undefined;
-    }): Promise<Page<TokenCall>> {
-      const rows = await repository.listEnded({ cursor: readOptionalCursor(cursor), limit: limit + 1 });
-      const { shown, nextCursor } = cutPage(rows, limit, ({ ended_at, id }) => ({
-        value: ended_at ?? 0,
-        id,
-      }));
-      return { rows: shown.map((row) => describeCall(row)), nextCursor };
-    },
   };
-}
-
-/** @throws request.invalid for what is no price. */
-function readLevels(body: CreateCallBody): PriceLevels {
-  const read = (field: 'targetPrice' | 'stopPrice') => {
-    const typed = body[field] ?? null;
-    const price = typed === null ? null : readLevel(typed);
-    if (typed !== null && price === null) throw createPriceInvalidError(field);
-    return price;
-  };
-  return { targetPrice: read('targetPrice'), stopPrice: read('stopPrice') };
 }

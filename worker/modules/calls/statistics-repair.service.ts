@@ -1,20 +1,20 @@
 import type { JobLeases } from '../../shared/job-leases.ts';
-import type { CallsRepository } from './calls.repository.ts';
+import type { CallStatisticsRepository } from './call-statistics.repository.ts';
 
-/** Of so many callers the statistics are checked in one run of the cron: each may have thousands of calls. */
+/** How many callers one run checks; each may have thousands of calls. */
 export const STATISTICS_SLICE = 200;
 
 export interface StatisticsRepairOptions {
-  readonly repository: Pick<CallsRepository, 'listCallerIds' | 'repairStatistics'>;
+  readonly repository: CallStatisticsRepository;
   readonly leases: JobLeases;
 }
 
-/** Looks for statistics that are not what the caller's calls give, slice by slice of all callers, and rights them. */
+/** Recomputes callers' statistics from their calls and corrects wrong ones. */
 export function createStatisticsRepairService({ repository, leases }: StatisticsRepairOptions) {
   return {
     /**
-     * Checks the next callers in turn: all of them within `ceil(callers / STATISTICS_SLICE)` runs. Returns how many had
-     * drifted; null where another run is at it.
+     * Checks the next callers, so all of them within `ceil(callers / STATISTICS_SLICE)` runs.
+     * @returns how many were wrong; null if another run holds the lease
      */
     repair: (): Promise<number | null> =>
       leases.run({

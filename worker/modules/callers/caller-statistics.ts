@@ -1,0 +1,62 @@
+import { STATISTICS_WINDOWS_DAYS } from '#schema/constants.ts';
+import type { CallerStatistics, WindowStatistics } from '#schema/contracts/callers.ts';
+import type { ShownPrices } from '#schema/contracts/prices.ts';
+import { describeEndedCalls, endedWithin, markToMarket, type EndedCall } from '#schema/rules/performance.ts';
+import type { EndedCallRow, OpenCallRow } from './callers.repository.ts';
+
+export interface EndedCallsReport {
+  /** In the order in which they ended. */
+  readonly ended: readonly EndedCallRow[];
+  /** How many calls are open, ranked or not. */
+  readonly openCount: number;
+  /** Unix ms. */
+  readonly now: number;
+}
+
+/** The public part of a caller's statistics: ranked ended calls. */
+export function describeRecord({
+  ended,
+  openCount,
+  now,
+}: EndedCallsReport): Omit<CallerStatistics, 'openCalls'> {
+  const ranked = ended.filter(({ unranked_reason }) => unranked_reason === null).map(readEndedCall);
+  const open = { openCalls: openCount };
+  const within = (days: number): WindowStatistics =>
+    describeEndedCalls(endedWithin({ calls: ranked, days, now }), open);
+  const [month, quarter] = STATISTICS_WINDOWS_DAYS;
+  return {
+    windows: { '30d': within(month), '90d': within(quarter), all: describeEndedCalls(ranked, open) },
+    unrankedCalls: ended.length - ranked.length,
+    returns: ranked.map(({ endedAt, changePercent }) => ({
+      at: new Date(endedAt).toISOString(),
+      changePercent,
+    })),
+  };
+}
+
+/** Open ranked calls at their last known prices. A price older than its call doesn't count. */
+export function describeOpenCalls(
+  open: readonly OpenCallRow[],
+  prices: ShownPrices,
+): NonNullable<CallerStatistics['openCalls']> {
+  const calls = open.map(({ token_mint, entry_price, called_at }) => {
+    const last = prices[token_mint];
+    const isSinceCall = last !== undefined && Date.parse(last.at) >= called_at;
+    return { entryPrice: entry_price, lastPrice: isSinceCall ? last.price : null };
+  });
+  return {
+    count: calls.length,
+    pricedCount: calls.filter(({ lastPrice }) => lastPrice !== null).length,
+    averageReturn: markToMarket(calls),
+  };
+}
+
+function readEndedCall(row: EndedCallRow): EndedCall {
+  return {
+    entryPrice: row.entry_price,
+    endPrice: row.end_price,
+    changePercent: row.change_percent,
+    endedAt: row.ended_at,
+    peakPrice: row.peak_price,
+  };
+}

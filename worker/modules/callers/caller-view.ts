@@ -1,0 +1,78 @@
+import type { CallerListItem, CallerProfile, RecentCall } from '#schema/contracts/callers.ts';
+import { decideEntitlement } from '#schema/rules/entitlement.ts';
+import { formatSol, isFreeFee } from '#schema/rules/lamports.ts';
+import { coversMoment, type Period } from '#schema/rules/subscription.ts';
+import { describeCallerSummary } from '../../shared/caller-summary.ts';
+import type { CallerProfileRow, CallerRow } from './callers.repository.ts';
+
+/** `now` is unix ms; `viewerId` is null for a visitor. */
+export interface Viewing {
+  readonly row: CallerProfileRow;
+  readonly viewerId: string | null;
+  readonly now: number;
+}
+
+export function describeCaller(row: CallerRow): Omit<CallerListItem, 'recentCalls'> {
+  const isFree = isFreeFee(row.fee_lamports);
+  return {
+    ...describeCallerSummary(row.id, row),
+    monthlyFee: isFree ? null : formatSol(row.fee_lamports),
+    winRate: row.ended_calls === 0 ? null : row.win_rate,
+    avgReturn: row.ended_calls === 0 ? null : row.avg_return,
+    provenRate: row.proven_rate,
+    totalCalls: row.total_calls,
+    endedCalls: row.ended_calls,
+    subscriberCount: row.subscriber_count,
+    lastCallTimestamp: row.last_call_at === 0 ? null : new Date(row.last_call_at).toISOString(),
+    canBeSubscribed: isFree || row.payout_address !== null,
+  };
+}
+
+/** Reads `recent_calls`, oldest first. */
+export function readRecentCalls(json: string): RecentCall[] {
+  const calls = JSON.parse(json) as { entryPrice: string; endPrice: string; calledAt: number }[];
+  return calls
+    .map(({ calledAt, ...prices }) => ({ ...prices, callTimestamp: new Date(calledAt).toISOString() }))
+    .reverse();
+}
+
+/** A caller's profile, with what this viewer may do. */
+export function describeProfile({ row, viewerId, now }: Viewing): CallerProfile {
+  const periods = readPeriods(row);
+  const isOwner = viewerId === row.id;
+  return {
+    ...describeCaller(row),
+    bio: row.bio,
+    createdAt: new Date(row.member_since).toISOString(),
+    activeCallCount: row.total_calls - row.ended_calls,
+    payoutAddress: row.payout_address,
+    viewer: {
+      isOwner,
+      isSubscribed: periods.some((period) => coversMoment(period, now)),
+      canSeeActiveCalls: canSeeActiveCalls({ row, viewerId, now }),
+      accessEndsAt: accessEnd(periods),
+    },
+    ...(isOwner ? { earnings: formatSol(row.earned_lamports) } : {}),
+  };
+}
+
+export function canSeeActiveCalls({ row, viewerId, now }: Viewing): boolean {
+  return decideEntitlement({
+    viewerId,
+    callerId: row.id,
+    isFree: isFreeFee(row.fee_lamports),
+    periods: readPeriods(row),
+    now,
+  }).isEntitled;
+}
+
+function readPeriods(row: CallerProfileRow): Period[] {
+  return JSON.parse(row.viewer_periods) as Period[];
+}
+
+/** Null without a period, or with one that has no end. */
+function accessEnd(periods: readonly Period[]): string | null {
+  const ends = periods.flatMap(({ endsAt }) => endsAt ?? []);
+  const isBounded = ends.length > 0 && ends.length === periods.length;
+  return isBounded ? new Date(Math.max(...ends)).toISOString() : null;
+}

@@ -1,0 +1,65 @@
+import { CALL_HISTORY_LIMIT, ENDED_CALLS_PAGE_SIZE, LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
+import type { TokenCall } from '#schema/contracts/calls.ts';
+import { cutPage, type Page } from '../../app/pages.ts';
+import { readOptionalCursor } from '../../shared/keyset.ts';
+import type { CallRow, FollowedCallsQuery } from './call-queries.ts';
+import { describeCall } from './call-view.ts';
+import { createNotEntitledError } from './calls.errors.ts';
+import type { CallsOptions } from './calls.service.ts';
+
+export interface CallerCallsQuestion {
+  readonly callerId: string;
+  /** Null for a visitor. */
+  readonly viewerId: string | null;
+}
+
+export interface EndedCallsQuestion {
+  readonly cursor: string | undefined;
+  readonly limit: number | undefined;
+}
+
+/** Lists of calls, newest first. */
+export function createCallLists({
+  repository,
+  quotes,
+  entitlement,
+}: Pick<CallsOptions, 'repository' | 'quotes' | 'entitlement'>) {
+  /** Adds the last known price to active calls; the viewer must be entitled to them. */
+  const describeCalls = async (rows: readonly CallRow[]): Promise<TokenCall[]> => {
+    const active = rows.filter((row) => row.ended_at === null).map((row) => row.token_mint);
+    const prices = active.length === 0 ? {} : await quotes.storedPrices(active);
+    return rows.map((row) => describeCall(row, row.ended_at === null ? prices[row.token_mint] : undefined));
+  };
+
+  return {
+    /** @throws calls.not_entitled, callers.not_found */
+    async listActive({ callerId, viewerId }: CallerCallsQuestion): Promise<TokenCall[]> {
+      if (!(await entitlement.mayReadActiveCalls({ viewerId, callerId }))) throw createNotEntitledError();
+      return describeCalls(await repository.listActive(callerId));
+    },
+
+    /** A caller's active calls if the viewer is entitled, then their ended calls. @throws callers.not_found */
+    async listAll({ callerId, viewerId }: CallerCallsQuestion): Promise<TokenCall[]> {
+      const isEntitled = await entitlement.mayReadActiveCalls({ viewerId, callerId });
+      const [active, ended] = await Promise.all([
+        isEntitled ? repository.listActive(callerId) : [],
+        repository.listEndedOf({ callerId, limit: CALL_HISTORY_LIMIT }),
+      ]);
+      return describeCalls([...active, ...ended]);
+    },
+
+    async listOfCallers(question: Omit<FollowedCallsQuery, 'limit'>): Promise<TokenCall[]> {
+      return describeCalls(await repository.listOfCallers({ ...question, limit: LIST_MAX_PAGE_SIZE }));
+    },
+
+    /** One page of all callers' ended calls. */
+    async listEnded({ cursor, limit = ENDED_CALLS_PAGE_SIZE }: EndedCallsQuestion): Promise<Page<TokenCall>> {
+      const rows = await repository.listEnded({ cursor: readOptionalCursor(cursor), limit: limit + 1 });
+      const { shown, nextCursor } = cutPage(rows, limit, ({ ended_at, id }) => ({
+        value: ended_at ?? 0,
+        id,
+      }));
+      return { rows: shown.map((row) => describeCall(row)), nextCursor };
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm';
+import { calls } from '#schema/tables/calls.ts';
+import { callColumns } from '../../shared/call-columns.ts';
+import { callerSummary } from '../../shared/caller-summary.ts';
+import { runBatch, type Database } from '../../shared/database.ts';
+import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
+import { selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
+
+const callSelection = selection(callColumns, callerSummary);
+
+/** A call joined with its caller; prices plain decimals in USD, times unix ms. */
+export type CallRow = SelectedRow<typeof callSelection>;
+
+export const readCall = callSelection.read;
+
+/** Selects rows for `readCall`; the query may add conditions on `k`. */
+export const selectCalls = sql`
+  SELECT ${callSelection.list}
+  FROM calls k
+  JOIN users u ON u.id = k.caller_id`;
+
+const newestActiveFirst = sql`ORDER BY k.called_at DESC`;
+const newestEndedFirst = sql`ORDER BY k.ended_at DESC, k.id DESC`;
+
+export interface TokenQuery {
+  readonly callerId: string;
+  readonly mint: string;
+  readonly symbol: string;
+}
+
+export interface FollowedCallsQuery {
+  /** Callers whose active calls the viewer may read. */
+  readonly activeCallerIds: readonly string[];
+  readonly endedCallerIds: readonly string[];
+  readonly limit: number;
+}
+
+/** Reads calls. Active calls are only for entitled viewers, which is the service's to check. */
+export function createCallQueries(db: Database) {
+  const select = (rest: SQL) => selectRows(db, callSelection, sql`${selectCalls} ${rest}`);
+
+  return {
+    async find(id: string): Promise<CallRow | null> {
+      const [row] = await select(sql`WHERE k.id = ${id}`);
+      return row ?? null;
+    },
+
+    /** The caller's active call of this mint, or of this symbol on another mint. */
+    async findActive({ callerId, mint, symbol }: TokenQuery) {
+      const [row] = await db
+        .select({ tokenMint: calls.tokenMint, tokenSymbol: calls.tokenSymbol })
+        .from(calls)
+        .where(
+          and(
+            eq(calls.callerId, callerId),
+            isNull(calls.endedAt),
+            sql`(${calls.tokenMint} = ${mint} OR ${calls.tokenSymbol} = ${symbol} COLLATE NOCASE)`,
+          ),
+        )
+        .limit(1);
+      return row ?? null;
+    },
+
+    /** Active calls of one caller, newest first. */
+    listActive: (callerId: string): Promise<CallRow[]> =>
+      select(sql`WHERE k.caller_id = ${callerId} AND k.ended_at IS NULL ${newestActiveFirst}`),
+
+    /** Ended calls of one caller, newest first. */
+    listEndedOf: ({ callerId, limit }: { callerId: string; limit: number }): Promise<CallRow[]> =>
+      select(sql`
+        WHERE k.caller_id = ${callerId} AND k.ended_at IS NOT NULL
+        ${newestEndedFirst}
+        LIMIT ${limit}`),
+
+    /** Active calls, then ended calls, each newest first and at most `limit`. */
+    async listOfCallers({ activeCallerIds, endedCallerIds, limit }: FollowedCallsQuery): Promise<CallRow[]> {
+      const isOneOf = (ids: readonly string[]) =>
+        sql`k.caller_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+      const [active = [], ended = []] = await runBatch(db, [
+        sql`
+          ${selectCalls}
+          WHERE k.ended_at IS NULL AND ${isOneOf(activeCallerIds)}
+          ${newestActiveFirst}
+          LIMIT ${limit}`,
+        sql`
+          ${selectCalls}
+          WHERE k.ended_at IS NOT NULL AND ${isOneOf(endedCallerIds)}
+          ${newestEndedFirst}
+          LIMIT ${limit}`,
+      ]);
+      return [...active, ...ended].map(readCall);
+    },
+
+    /** One page of all callers' ended calls, newest first. */
+    async listEnded({ cursor, limit }: { cursor: KeysetCursor | null; limit: number }): Promise<CallRow[]> {
+      const query = keysetPage({
+        select: sql`${selectCalls} WHERE k.ended_at IS NOT NULL`,
+        value: sql`k.ended_at`,
+        id: sql`k.id`,
+        order: 'desc',
+        cursor,
+        limit,
+      });
+      return selectRows(db, callSelection, query);
+    },
+
+    /** The distinct mints of all active calls. */
+    async listActiveMints(): Promise<string[]> {
+      const rows = await db
+        .selectDistinct({ mint: calls.tokenMint })
+        .from(calls)
+        .where(isNull(calls.endedAt));
+      return rows.map(({ mint }) => mint);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { gt, sql, type SQL } from 'drizzle-orm';
+import { PROVEN_Z } from '#schema/constants.ts';
+import { PROVEN_WIN_FROM } from '#schema/rules/performance.ts';
+import { callers, NO_AVG_RETURN, NO_PROVEN_RATE, NO_WIN_RATE } from '#schema/tables/callers.ts';
+import type { Database } from '../../shared/database.ts';
+import type { Statement } from '../../shared/job-leases.ts';
+
+const columns = sql`(total_calls, ended_calls, win_rate, avg_return, proven_rate, last_call_at)`;
+
+const zSquare = PROVEN_Z * PROVEN_Z;
+const share = sql`(1.0 * proven_wins / tried)`;
+/** `provenRate` of schema/rules/performance.ts, with wins = proven_wins and calls = tried; NULL if tried is NULL. */
+const provenRate = sql`
+  100
+  * (proven_wins > 0)
+  * MAX(
+    0,
+    ${share} + ${zSquare} / (2.0 * tried)
+    - ${PROVEN_Z} * SQRT(${share} * (1 - ${share}) / tried + ${zSquare} / (4.0 * tried * tried)))
+  / (1 + ${zSquare} / tried)`;
+
+/** A caller's statistics, computed from their calls. */
+const statistics = (callerId: SQL) => sql`
+  SELECT total, ended, win_rate, avg_return, COALESCE(${provenRate}, ${NO_PROVEN_RATE}), last_call_at
+  FROM (
+    SELECT
+      COUNT(*) AS total,
+      COUNT(ended_at) AS ended,
+      COALESCE(100.0 * SUM(change_percent > 0) / NULLIF(COUNT(ended_at), 0), ${NO_WIN_RATE}) AS win_rate,
+      COALESCE(AVG(change_percent), ${NO_AVG_RETURN}) AS avg_return,
+      NULLIF(COUNT(ended_at) FILTER (WHERE unranked_reason IS NULL), 0)
+        + COUNT(*) FILTER (WHERE ended_at IS NULL) AS tried,
+      COUNT(*) FILTER (WHERE unranked_reason IS NULL AND change_percent >= ${PROVEN_WIN_FROM}) AS proven_wins,
+      COALESCE(MAX(ended_at), 0) AS last_call_at
+    FROM calls
+    WHERE caller_id = ${callerId})`;
+
+/** Recomputes a caller's statistics; runs in the batch that changes their calls. */
+export function refreshStatistics(callerId: string): Statement {
+  return sql`
+    UPDATE callers
+    SET ${columns} = (${statistics(sql`${callerId}`)})
+    WHERE caller_id = ${callerId}`;
+}
+
+export type CallStatisticsRepository = ReturnType<typeof createCallStatisticsRepository>;
+
+export function createCallStatisticsRepository(db: Database) {
+  return {
+    /** In ascending order, starting after `after`. */
+    async listCallerIds({ after, limit }: { after: string | null; limit: number }): Promise<string[]> {
+      const rows = await db
+        .select({ id: callers.callerId })
+        .from(callers)
+        .where(gt(callers.callerId, after ?? ''))
+        .orderBy(callers.callerId)
+        .limit(limit);
+      return rows.map(({ id }) => id);
+    },
+
+    /** Recomputes the statistics of these callers. Returns a row per caller whose statistics were wrong. */
+    repairStatistics(callerIds: readonly string[]): Statement {
+      return sql`
+        UPDATE callers
+        SET ${columns} = (${statistics(sql`callers.caller_id`)})
+        WHERE ${columns} IS NOT (${statistics(sql`callers.caller_id`)})
+          AND caller_id IN (SELECT value FROM json_each(${JSON.stringify(callerIds)}))
+        RETURNING caller_id`;
+    },
+  };
+}

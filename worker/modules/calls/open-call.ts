@@ -1,0 +1,99 @@
+import type { CreateCallBody } from '#schema/contracts/calls.ts';
+import { contradictingLevel, readLevel, type PriceLevels } from '#schema/rules/price-levels.ts';
+import { isTooFarApart, readPrice } from '#schema/rules/prices.ts';
+import { unrankedReason } from '#schema/rules/ranking.ts';
+import { trimUnseen } from '#schema/rules/visible-text.ts';
+import { isUniqueViolation } from '../../shared/database.ts';
+import { createId } from '../../shared/ids.ts';
+import {
+  createAlreadyCalledError,
+  createLevelInvalidError,
+  createNotYourCallError,
+  createPriceInvalidError,
+  createPriceMovedError,
+  createTokenUnnamedError,
+} from './calls.errors.ts';
+import type { CallsOptions } from './calls.service.ts';
+
+export interface NewCallQuestion {
+  readonly userId: string;
+  readonly body: CreateCallBody;
+}
+
+interface QuoteQuestion {
+  readonly mint: string;
+  readonly seenPrice: string;
+  readonly levels: PriceLevels;
+}
+
+/**
+ * Writes a new call at the price fetched now; the body's price is only what the caller saw. The price sources name the
+ * token. Whether the call is ranked is decided here for good.
+ * @returns its id
+ */
+export function createOpenCall({
+  repository,
+  quotes,
+  entitlement,
+  clock,
+}: Pick<CallsOptions, 'repository' | 'quotes' | 'entitlement' | 'clock'>) {
+  const assertNotCalled = async ({ userId, body }: NewCallQuestion, symbol: string) => {
+    const active = await repository.findActive({ callerId: userId, mint: body.tokenMint, symbol });
+    if (active) throw createAlreadyCalledError({ symbol: active.tokenSymbol, activeMint: active.tokenMint });
+  };
+
+  /** @throws calls.price_moved, calls.target_invalid, calls.stop_invalid */
+  const fetchQuote = async ({ mint, seenPrice, levels }: QuoteQuestion) => {
+    const quote = await quotes.freshQuote({ mint, action: 'Failed to create token call' });
+    if (isTooFarApart(seenPrice, quote.price)) throw createPriceMovedError({ currentPrice: quote.price });
+    const level = contradictingLevel(levels, quote.price);
+    if (level !== null) throw createLevelInvalidError({ level, entryPrice: quote.price });
+    return quote;
+  };
+
+  return async (question: NewCallQuestion): Promise<string> => {
+    const { userId, body } = question;
+    if (body.callerId !== userId) throw createNotYourCallError();
+    await entitlement.assertIsCaller(userId);
+    const seenPrice = readPrice(body.entryPrice);
+    if (seenPrice === null) throw createPriceInvalidError('entryPrice');
+    const levels = readLevels(body);
+    await assertNotCalled(question, body.tokenSymbol);
+    const { price, token, ...evidence } = await fetchQuote({ mint: body.tokenMint, seenPrice, levels });
+    if (!token) throw createTokenUnnamedError();
+    const call = {
+      id: createId(),
+      callerId: userId,
+      tokenMint: body.tokenMint,
+      tokenSymbol: token.symbol,
+      tokenName: token.name,
+      logoUri: token.logoURI,
+      entryPrice: price,
+      calledAt: clock.now(),
+      thesis: trimUnseen(body.thesis ?? '') || null,
+      ...levels,
+      isPaidPromotion: body.isPaidPromotion ?? false,
+      unrankedReason: unrankedReason(evidence.quotes, clock.now()),
+    };
+    try {
+      await repository.insert({ call, ...evidence });
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      await assertNotCalled(question, token.symbol);
+      throw createAlreadyCalledError({ symbol: token.symbol, activeMint: null });
+    }
+    return call.id;
+  };
+}
+
+/** @throws request.invalid */
+function readLevels(body: CreateCallBody): PriceLevels {
+  const read = (field: 'targetPrice' | 'stopPrice') => {
+    const typed = body[field] ?? null;
+    if (typed === null) return null;
+    const price = readLevel(typed);
+    if (price === null) throw createPriceInvalidError(field);
+    return price;
+  };
+  return { targetPrice: read('targetPrice'), stopPrice: read('stopPrice') };
+}
