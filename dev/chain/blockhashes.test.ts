@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBlockhashes } from './blockhashes.ts';
 
-test('a hash from before a restart is found, however many others were asked for since', () => {
+test('finds a hash from before a restart after many others', () => {
   const before = createBlockhashes('seed');
   const after = createBlockhashes('seed');
   for (let asked = 0; asked < 5000; asked += 1) {
@@ -15,7 +15,7 @@ test('a hash from before a restart is found, however many others were asked for 
   }
 });
 
-test('another ledger has other hashes', () => {
+test('gives another ledger other hashes', () => {
   const hash = createBlockhashes('one').ofHeight(5);
   expect(createBlockhashes('two').findRecent(hash, 5)).toBeUndefined();
 });

@@ -27,7 +27,7 @@ function caught(run: () => unknown): RpcError {
 }
 
 describe('submitting', () => {
-  test('a transfer moves lamports and costs 5000', () => {
+  test('transfers lamports for a fee of 5000', () => {
     const { chain } = openTestChain();
     const [from, to] = [fund(chain), Keypair.generate()];
     const signature = chain.submit(transfer(chain, from, to, 2n * SOL));
@@ -36,7 +36,7 @@ describe('submitting', () => {
     expect(chain.transaction(signature)).toMatchObject({ at: START, execution: { error: null, fee: 5000n } });
   });
 
-  test("a wallet's compute budget and memo run, and the priority fee is charged", () => {
+  test('runs compute budget and memo instructions and charges the priority fee', () => {
     const { chain } = openTestChain();
     const [from, to] = [fund(chain), Keypair.generate()];
     const raw = sign(
@@ -57,7 +57,7 @@ describe('submitting', () => {
     expect(landed?.execution.logs).toContain('Program log: gm');
   });
 
-  test('the same airdrop twice at one moment gives twice', () => {
+  test('lands the same airdrop twice at one time', () => {
     const { chain } = openTestChain();
     const to = address(Keypair.generate());
     const signatures = [1, 2, 3].map(() => chain.airdrop(to, SOL));
@@ -65,7 +65,7 @@ describe('submitting', () => {
     expect(chain.balance(to)).toBe(3n * SOL);
   });
 
-  test("too few lamports fail in preflight with the cluster's error and logs, and cost nothing", () => {
+  test('fails in preflight with too few lamports, without a fee', () => {
     const { chain } = openTestChain();
     const from = fund(chain, SOL);
     const raw = transfer(chain, from, Keypair.generate(), 2n * SOL);
@@ -81,7 +81,7 @@ describe('submitting', () => {
     expect(chain.balance(address(from))).toBe(SOL);
   });
 
-  test('without preflight the failure lands and takes the fee', () => {
+  test('lands a failure and its fee without preflight', () => {
     const { chain } = openTestChain();
     const [from, to] = [fund(chain, SOL), Keypair.generate()];
     const signature = chain.submit(transfer(chain, from, to, 2n * SOL), { skipPreflight: true });
@@ -90,7 +90,7 @@ describe('submitting', () => {
     expect(chain.balance(address(to))).toBe(0n);
   });
 
-  test('without preflight what cannot pay its fee is never seen again', () => {
+  test("drops a transaction that can't pay its fee without preflight", () => {
     const { chain } = openTestChain();
     const raw = transfer(chain, Keypair.generate(), Keypair.generate(), SOL);
     const signature = chain.submit(raw, { skipPreflight: true });
@@ -99,7 +99,7 @@ describe('submitting', () => {
     expect(caught(() => chain.submit(raw)).data).toMatchObject({ err: 'AccountNotFound' });
   });
 
-  test('dust for an empty account fails for rent', () => {
+  test('fails for rent when dust goes to an empty account', () => {
     const { chain } = openTestChain();
     const [from, to] = [fund(chain), Keypair.generate()];
     const error = caught(() => chain.submit(transfer(chain, from, to, 100_000n)));
@@ -110,7 +110,7 @@ describe('submitting', () => {
     expect(chain.balance(address(to))).toBe(990_880n);
   });
 
-  test('too little for the fee, a missing program, a repeated budget: each by its name', () => {
+  test('names a missing fee, a missing program and a repeated budget', () => {
     const { chain } = openTestChain();
     const poor = fund(chain, 890_880n);
     const rich = fund(chain);
@@ -127,7 +127,7 @@ describe('submitting', () => {
     expect(errorOf(sign(chain, [rich], price, price))).toEqual({ DuplicateInstruction: 1 });
   });
 
-  test('a broken signature is refused', () => {
+  test('refuses a broken signature', () => {
     const { chain } = openTestChain();
     const raw = transfer(chain, fund(chain), Keypair.generate(), SOL);
     raw[10] = (raw[10] ?? 0) ^ 1;
@@ -139,7 +139,7 @@ describe('submitting', () => {
     expect(chain.transaction(signature)).toBeUndefined();
   });
 
-  test('the same transaction twice is refused and pays once', () => {
+  test('refuses a duplicate transaction and pays once', () => {
     const { chain } = openTestChain();
     const to = Keypair.generate();
     const raw = transfer(chain, fund(chain), to, SOL);
@@ -151,7 +151,7 @@ describe('submitting', () => {
     expect(chain.balance(address(to))).toBe(SOL);
   });
 
-  test('bytes that are no transaction never reach the runtime, which would end the process', () => {
+  test('refuses malformed bytes before the runtime would abort the process', () => {
     const { chain } = openTestChain();
     const good = transfer(chain, fund(chain), Keypair.generate(), SOL);
     for (const raw of [Buffer.alloc(0), Buffer.from([1, 2, 3]), Buffer.concat([good, Buffer.from([0])])]) {
@@ -165,7 +165,7 @@ describe('submitting', () => {
 });
 
 describe('blockhashes', () => {
-  test('last 150 slots by the clock', () => {
+  test('expire after 150 slots', () => {
     const { chain, advance } = openTestChain();
     const to = Keypair.generate();
     const from = fund(chain);
@@ -183,7 +183,7 @@ describe('blockhashes', () => {
     expect(chain.balance(address(to))).toBe(SOL);
   });
 
-  test('rotate with the slots', () => {
+  test('change with each slot', () => {
     const { chain, advance } = openTestChain();
     const first = chain.latestBlockhash().blockhash;
     expect(chain.latestBlockhash().blockhash).toBe(first);
@@ -191,7 +191,7 @@ describe('blockhashes', () => {
     expect(chain.latestBlockhash().blockhash).not.toBe(first);
   });
 
-  test('expire on command, whichever way a client looks at it, and new ones work', () => {
+  test('expire on command for every check, and new ones work', () => {
     const { chain, advance } = openTestChain();
     const [from, to] = [fund(chain), Keypair.generate()];
     const raw = transfer(chain, from, to, SOL);
@@ -207,7 +207,7 @@ describe('blockhashes', () => {
     expect(chain.balance(address(to))).toBe(SOL);
   });
 
-  test('a hash younger than the finalized slot is not valid there yet', () => {
+  test('are not valid at finalized before their slot is', () => {
     const { chain, advance } = openTestChain();
     const { blockhash } = chain.latestBlockhash();
     expect(chain.isBlockhashValid(blockhash, 'finalized')).toBe(false);
@@ -217,7 +217,7 @@ describe('blockhashes', () => {
 });
 
 describe('time', () => {
-  test('a transaction ages from processed over confirmed to finalized', () => {
+  test('moves a transaction from processed to confirmed to finalized', () => {
     const { chain, advance } = openTestChain();
     const to = address(Keypair.generate());
     const landed = chain.transaction(chain.airdrop(to, SOL));
@@ -236,14 +236,14 @@ describe('time', () => {
     expect(balances()).toEqual([SOL, SOL, SOL]);
   });
 
-  test('the genesis is 90 days back and remembered', () => {
+  test('puts the genesis 90 days back and keeps it', () => {
     const world = openTestChain();
     expect(world.chain.clock.slot()).toBe((90 * DAY) / SLOT);
     world.advance(DAY);
     expect(world.reopen().clock.slot()).toBe((91 * DAY) / SLOT);
   });
 
-  test('history can be laid in the past, in order', () => {
+  test('accepts past transactions in order', () => {
     const { chain } = openTestChain();
     const to = address(Keypair.generate());
     const [long, less] = [START - 60 * DAY, START - 30 * DAY];
@@ -259,7 +259,7 @@ describe('time', () => {
     expect(() => chain.airdrop(to, SOL, { at: START + 1 })).toThrow(RangeError);
   });
 
-  test('a blockhash of the past moment works there too', () => {
+  test('accepts a blockhash of a past time', () => {
     const { chain } = openTestChain();
     const at = START - 10 * DAY;
     const [early, now] = [chain.latestBlockhash({ at }), chain.latestBlockhash()];
@@ -267,7 +267,7 @@ describe('time', () => {
     expect(now.lastValidBlockHeight - early.lastValidBlockHeight).toBe((10 * DAY) / SLOT);
   });
 
-  test('programs see the moment of their transaction', () => {
+  test('gives programs the time of their transaction', () => {
     const { chain } = openTestChain();
     const at = START - DAY;
     chain.airdrop(address(Keypair.generate()), SOL, { at });
@@ -278,7 +278,7 @@ describe('time', () => {
 });
 
 describe('the ledger', () => {
-  test('survives a restart: balances, history, genesis, blockhashes, an expiry', () => {
+  test('keeps balances, history, genesis, blockhashes and expiries across a restart', () => {
     const world = openTestChain();
     const { chain } = world;
     const [from, to] = [fund(chain), Keypair.generate()];
@@ -306,7 +306,7 @@ describe('the ledger', () => {
     expect(again.balance(address(to))).toBe(4n * SOL);
   });
 
-  test('a torn last line is dropped, and what comes after it is kept', () => {
+  test('drops a torn last line and keeps later ones', () => {
     const world = openTestChain();
     const to = address(fund(world.chain, SOL));
     appendFileSync(join(world.dataDir, 'ledger.jsonl'), '{"kind":"transaction","at":17');
@@ -315,7 +315,7 @@ describe('the ledger', () => {
     expect(world.reopen().balance(to)).toBe(2n * SOL);
   });
 
-  test('a broken line in the middle is an error that names it', () => {
+  test('names a broken line in the middle in its error', () => {
     const world = openTestChain();
     fund(world.chain);
     const file = join(world.dataDir, 'ledger.jsonl');
@@ -326,7 +326,7 @@ describe('the ledger', () => {
 });
 
 describe('forgetting', () => {
-  test('takes a transaction out of balances and lists, and keeps what did not need it', () => {
+  test('removes a transaction from balances and lists and keeps independent ones', () => {
     const world = openTestChain();
     const { chain } = world;
     const [from, to, other] = [fund(chain), Keypair.generate(), Keypair.generate()];
@@ -342,7 +342,7 @@ describe('forgetting', () => {
     }
   });
 
-  test('takes along what can no longer succeed, without its fee', () => {
+  test('also removes transactions that depended on it, with their fees', () => {
     const world = openTestChain();
     const { chain } = world;
     const [from, between, to] = [fund(chain), fund(chain, SOL), Keypair.generate()];

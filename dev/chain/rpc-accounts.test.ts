@@ -101,7 +101,7 @@ describe.each([
   ['SPL Token', TOKEN_PROGRAM, 'spl-token'],
   ['Token-2022', TOKEN_2022_PROGRAM, 'spl-token-2022'],
 ])('%s', (_name, program, accountProgram) => {
-  test('mints and transfers run, with token balances and parsed instructions', async () => {
+  test('mints and transfers tokens, with token balances and parsed instructions', async () => {
     const { chain, url, advance } = await open();
     const { owner, mint, friend, from, to, minted, sent, plain } = createTokens(chain, program);
     advance(FINALITY);
@@ -179,7 +179,7 @@ describe.each([
     });
   });
 
-  test('accounts are found by owner and parsed', async () => {
+  test('finds accounts by owner and parses them', async () => {
     const { chain, url, advance } = await open();
     const { friend, mint, to, owner } = createTokens(chain, program);
     const find = async (filter: object, config: object = {}) =>
@@ -235,7 +235,7 @@ describe.each([
   });
 });
 
-test('balances and accounts are those of the asked commitment', async () => {
+test('balances and accounts follow the requested commitment', async () => {
   const { chain, url, advance } = await open();
   const to = fund(chain, SOL).publicKey.toBase58();
   const balance = async (commitment?: string) =>
@@ -259,7 +259,7 @@ test('balances and accounts are those of the asked commitment', async () => {
   });
 });
 
-test('several accounts at once, sliced, and the limits', async () => {
+test('getMultipleAccounts slices data and enforces its limits', async () => {
   const { url } = await open();
   const nobody = Keypair.generate().publicKey.toBase58();
   const { result } = await call(url, 'getMultipleAccounts', [TOKEN_PROGRAM, nobody], {

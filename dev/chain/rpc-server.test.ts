@@ -81,7 +81,7 @@ describe('web3.js', () => {
     expect(found).toMatchObject([{ signature, err: null, memo: null }]);
   });
 
-  test('throws a SendTransactionError with the logs when lamports lack', async () => {
+  test('throws a SendTransactionError with logs when lamports are missing', async () => {
     const { chain } = openTestChain();
     const { url } = await serveTestChain(chain);
     const raw = transfer(chain, fund(chain, SOL), Keypair.generate(), 9n * SOL);
@@ -90,7 +90,7 @@ describe('web3.js', () => {
     expect((error as SendTransactionError).logs?.join()).toContain('insufficient lamports');
   });
 
-  test('sees a landed failure through the WebSocket', async () => {
+  test('receives a landed failure over the WebSocket', async () => {
     const { chain, advance } = openTestChain();
     const { url } = await serveTestChain(chain);
     const connection = new Connection(url, 'confirmed');
@@ -132,7 +132,7 @@ describe('subscriptions', () => {
     };
   }
 
-  test('a signature is told at each commitment, once', async () => {
+  test('notify a signature once per commitment', async () => {
     const { chain, advance } = openTestChain();
     const { url } = await serveTestChain(chain);
     const socket = await connect(url);
@@ -151,7 +151,7 @@ describe('subscriptions', () => {
     expect(again.error?.code).toBe(-32602);
   });
 
-  test('an account is told when it changes, at the asked commitment', async () => {
+  test('notify account changes at the requested commitment', async () => {
     const { chain, advance } = openTestChain();
     const { url } = await serveTestChain(chain);
     const socket = await connect(url);
@@ -169,7 +169,7 @@ describe('subscriptions', () => {
     expect((await socket.ask('accountUnsubscribe', result)).result).toBe(true);
   });
 
-  test('slots are told, and nonsense is answered', async () => {
+  test('notify slots, and answer invalid requests with errors', async () => {
     const { chain, advance } = openTestChain();
     const { url } = await serveTestChain(chain);
     const socket = await connect(url);
@@ -189,7 +189,7 @@ describe('subscriptions', () => {
 });
 
 describe('HTTP', () => {
-  test('a batch is answered in order, each by its id, errors among them', async () => {
+  test('answers a batch in order with ids and errors', async () => {
     const { url } = await serveTestChain(openTestChain().chain);
     const request = (id: unknown, method: string) => ({ jsonrpc: '2.0', id, method });
     expect(await post(url, [request(1, 'getHealth'), request('b', 'getNothing'), 5])).toEqual([
@@ -206,7 +206,7 @@ describe('HTTP', () => {
     expect(await post(url, { id: 1, method: 'getHealth' })).toMatchObject({ error: { code: -32600 } });
   });
 
-  test('u64s beyond 2^53 are written whole', async () => {
+  test('writes u64s beyond 2^53 exactly', async () => {
     const { chain } = openTestChain();
     const { url } = await serveTestChain(chain);
     const to = fund(chain).publicKey.toBase58();
@@ -224,7 +224,7 @@ describe('HTTP', () => {
     expect(await (await fetch(url, init)).text()).toContain('"rentEpoch":18446744073709551615');
   });
 
-  test('browsers of any origin may ask; other methods, types and sizes may not', async () => {
+  test('allows any origin and refuses other methods, types and sizes', async () => {
     const { url } = await serveTestChain(openTestChain().chain);
     const preflight = await fetch(url, {
       method: 'OPTIONS',
@@ -245,7 +245,7 @@ describe('HTTP', () => {
     expect(large.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('faults: a status, a cut connection, by method and path, in a batch too', async () => {
+  test('applies faults by method and path, also in a batch', async () => {
     const faults: Record<string, Fault> = { '/ getSlot': { status: 503 }, '/ getVersion': { drop: true } };
     const asked: string[] = [];
     const { url } = await serveTestChain(openTestChain().chain, {
@@ -276,7 +276,7 @@ describe('HTTP', () => {
     ]);
   });
 
-  test('a fault that drops the answer leaves what was done done', async () => {
+  test('keeps the work done when the answer is dropped', async () => {
     const { chain } = openTestChain();
     const faults: Record<string, Fault> = { sendTransaction: { dropAnswer: true } };
     const { url } = await serveTestChain(chain, { fault: async ({ method }) => faults[method] });
@@ -288,7 +288,7 @@ describe('HTTP', () => {
     ).toBe(Number(SOL));
   });
 
-  test("a taken port is the system's own error, for HTTP and for the WebSocket", async () => {
+  test("throws the system's error when the HTTP or WebSocket port is taken", async () => {
     const { chain } = openTestChain();
     const { url } = await serveTestChain(chain);
     const port = Number(new URL(url).port);
@@ -309,7 +309,7 @@ describe('HTTP', () => {
   });
 });
 
-test('a batch through web3.js: getParsedTransactions', async () => {
+test('getParsedTransactions works as a batch with web3.js', async () => {
   const { chain, advance } = openTestChain();
   const { url } = await serveTestChain(chain);
   const from = fund(chain);
@@ -323,7 +323,7 @@ test('a batch through web3.js: getParsedTransactions', async () => {
   expect(found.map((each) => each?.transaction.signatures[0])).toEqual(signatures);
 });
 
-test('the answers that need no chain state', async () => {
+test('methods without chain state answer', async () => {
   const { chain, advance } = openTestChain();
   const { url } = await serveTestChain(chain);
   const slot = chain.clock.slot();

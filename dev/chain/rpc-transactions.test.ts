@@ -36,7 +36,7 @@ async function open() {
 }
 
 describe('sendTransaction', () => {
-  test('takes base64 and, unless told, base58', async () => {
+  test('accepts base64, and base58 by default', async () => {
     const { chain, url } = await open();
     const [from, to] = [fund(chain), Keypair.generate()];
     const first = await call(url, 'sendTransaction', bs58.encode(transfer(chain, from, to, SOL)));
@@ -49,7 +49,7 @@ describe('sendTransaction', () => {
     expect(chain.balance(address(to))).toBe(3n * SOL);
   });
 
-  test("each refusal has the cluster's code", async () => {
+  test("refuses with the cluster's codes", async () => {
     const { chain, url } = await open();
     const from = fund(chain);
     const good = transfer(chain, from, Keypair.generate(), SOL);
@@ -93,7 +93,7 @@ describe('sendTransaction', () => {
 });
 
 describe('simulateTransaction', () => {
-  test('shows what would be, and changes nothing', async () => {
+  test('returns the result and changes nothing', async () => {
     const { chain, url } = await open();
     const [from, to] = [fund(chain), Keypair.generate()];
     const raw = transfer(chain, from, to, SOL).toString('base64');
@@ -116,7 +116,7 @@ describe('simulateTransaction', () => {
     });
   });
 
-  test('does without a signature or a valid blockhash when asked', async () => {
+  test('can skip the signature and the blockhash check', async () => {
     const { chain, url } = await open();
     const raw = transfer(chain, fund(chain), Keypair.generate(), SOL);
     raw.fill(0, 1, 65);
@@ -131,7 +131,7 @@ describe('simulateTransaction', () => {
   });
 });
 
-test('getFeeForMessage asks the runtime, and nothing of an expired blockhash', async () => {
+test("getFeeForMessage returns the runtime's fee, and null for an expired blockhash", async () => {
   const { chain, url, advance } = await open();
   const [from, to] = [fund(chain), Keypair.generate()];
   const message = transfer(chain, from, to, SOL).subarray(65).toString('base64');
@@ -151,7 +151,7 @@ test('getFeeForMessage asks the runtime, and nothing of an expired blockhash', a
   expect((await call(url, 'getFeeForMessage', 'AQID')).error?.code).toBe(-32602);
 });
 
-test('getLatestBlockhash and isBlockhashValid follow the asked commitment', async () => {
+test('getLatestBlockhash and isBlockhashValid use the requested commitment', async () => {
   const { chain, url, advance } = await open();
   const finalized = (await call(url, 'getLatestBlockhash')).result;
   expect(finalized).toEqual({
@@ -169,7 +169,7 @@ test('getLatestBlockhash and isBlockhashValid follow the asked commitment', asyn
 });
 
 describe('getSignatureStatuses', () => {
-  test('ages with the clock', async () => {
+  test('advances the commitment with the clock', async () => {
     const { chain, url, advance } = await open();
     const signature = chain.airdrop(address(Keypair.generate()), SOL);
     const slot = chain.clock.slot();
@@ -182,7 +182,7 @@ describe('getSignatureStatuses', () => {
     expect(await status()).toEqual({ ...common, confirmations: null, confirmationStatus: 'finalized' });
   });
 
-  test('forgets without history search, and knows nothing of a forgotten or unknown one', async () => {
+  test('drops old signatures without history search, and returns null for forgotten and unknown ones', async () => {
     const { chain, url, advance } = await open();
     const [old, forked] = [1n, 2n].map((each) => chain.airdrop(address(Keypair.generate()), each * SOL));
     advance(301 * SLOT);
@@ -206,7 +206,7 @@ describe('getSignatureStatuses', () => {
 });
 
 describe('getTransaction', () => {
-  test('is null until the asked commitment, which cannot be processed', async () => {
+  test('returns null until the requested commitment, and refuses processed', async () => {
     const { chain, url, advance } = await open();
     const signature = chain.airdrop(address(Keypair.generate()), SOL);
     const get = async (config: object = {}) => call(url, 'getTransaction', signature, config);
@@ -225,7 +225,7 @@ describe('getTransaction', () => {
     });
   });
 
-  test('json and base64, a failure with its fee and status', async () => {
+  test('returns json and base64, including a failure with its fee', async () => {
     const { chain, url, advance } = await open();
     const [from, to] = [fund(chain, SOL), Keypair.generate()];
     const raw = transfer(chain, from, to, 5n * SOL);
@@ -259,7 +259,7 @@ describe('getTransaction', () => {
     expect(base64.transaction).toEqual([raw.toString('base64'), 'base64']);
   });
 
-  test('parses the System program and memos, and shows the rest half decoded', async () => {
+  test('parses System Program instructions and memos, and decodes others partially', async () => {
     const { chain, url, advance } = await open();
     const [from, created] = [fund(chain), Keypair.generate()];
     const programId = new PublicKey('ComputeBudget111111111111111111111111111111');
@@ -376,7 +376,7 @@ describe('getTransaction', () => {
     return { signature: chain.submit(transaction.serialize()), to, reference, table };
   }
 
-  test('v0 with a lookup table: runs, is found by its loaded keys, and wants a version', async () => {
+  test('returns a v0 transaction with a lookup table only when a version is given', async () => {
     const { chain, url, advance } = await open();
     const { signature, to, reference, table } = await sendWithTable(chain, url, advance);
     expect(chain.balance(address(to))).toBe(SOL);
@@ -410,7 +410,7 @@ describe('getTransaction', () => {
     expect(found.signature).toBe(signature);
   });
 
-  test('v0 with a lookup table survives a restart', async () => {
+  test('keeps a v0 transaction with a lookup table across a restart', async () => {
     const world = openTestChain();
     const { url } = await serveTestChain(world.chain);
     const { signature, to } = await sendWithTable(world.chain, url, world.advance);
@@ -421,7 +421,7 @@ describe('getTransaction', () => {
 });
 
 describe('getSignaturesForAddress', () => {
-  test('newest first, paged by before, until and limit, failures included', async () => {
+  test('lists newest first, failures included, and pages by before, until and limit', async () => {
     const { chain, url, advance } = await open();
     const [from, to] = [fund(chain, 10n * SOL), Keypair.generate()];
     const signatures = [1n, 2n, 99n, 3n].map((each) => {
@@ -450,7 +450,7 @@ describe('getSignaturesForAddress', () => {
     );
   });
 
-  test('waits for the asked commitment', async () => {
+  test('uses the requested commitment', async () => {
     const { chain, url, advance } = await open();
     const to = address(fund(chain));
     expect((await call(url, 'getSignaturesForAddress', to, confirmed)).result).toEqual([]);
@@ -460,7 +460,7 @@ describe('getSignaturesForAddress', () => {
   });
 });
 
-test('requestAirdrop lands at once and refuses nonsense', async () => {
+test('requestAirdrop lands at once and refuses invalid requests', async () => {
   const { chain, url } = await open();
   const to = address(Keypair.generate());
   const { result } = await call(url, 'requestAirdrop', to, Number(SOL));

@@ -15,7 +15,7 @@ function membersOf(enumName: string): { name: string; value: number }[] {
 
 type RuntimeError = ReturnType<FailedTransactionMetadata['err']>;
 
-test('the installed litesvm numbers its errors as our lists do', () => {
+test("the error lists match the installed litesvm's numbers", () => {
   const transactionErrors = membersOf('TransactionErrorFieldless');
   const instructionErrors = membersOf('InstructionErrorFieldless');
   expect(transactionErrors.length).toBeGreaterThan(30);
@@ -29,7 +29,7 @@ test('the installed litesvm numbers its errors as our lists do', () => {
   }
 });
 
-test('errors read as a cluster words them', () => {
+test("errors have a cluster's messages", () => {
   expect(describeTransactionError('InsufficientFundsForFee')).toBe('Insufficient funds for fee');
   expect(describeTransactionError({ InstructionError: [2, { Custom: 6001 }] })).toBe(
     'Error processing Instruction 2: custom program error: 0x1771',

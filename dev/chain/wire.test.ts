@@ -25,7 +25,7 @@ function signed(version: 'legacy' | 0): Uint8Array {
   return transaction.serialize();
 }
 
-test.each(['legacy', 0] as const)('reads what web3.js writes: %s', (version) => {
+test.each(['legacy', 0] as const)('decodes web3.js transactions: %s', (version) => {
   const raw = signed(version);
   const decoded = decodeTransaction(raw);
   expect(decoded.message).toMatchObject({ version, requiredSignatures: 1, readonlySigned: 0, lookups: [] });
@@ -33,7 +33,7 @@ test.each(['legacy', 0] as const)('reads what web3.js writes: %s', (version) => 
   expect(decoded.message.instructions).toMatchObject([{ programIndex: 1, accounts: [0, 1] }]);
 });
 
-test('every single changed byte is either refused here or survived by the runtime', () => {
+test('any changed byte is refused here or accepted by the runtime', () => {
   const vm = createVm();
   let refused = 0;
   for (const raw of [signed('legacy'), signed(0)]) {

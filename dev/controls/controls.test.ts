@@ -39,7 +39,7 @@ describe('faults', () => {
     expect((await world.request(path)).status).not.toBe(503);
   });
 
-  test('429 says when to come back', async () => {
+  test('answer 429 with Retry-After', async () => {
     await addFault({ service: 'telegram', status: 429 });
     const { headers, body } = await world.request('/telegram/bot1:0123456789/sendMessage');
     expect(headers.get('retry-after')).toBe('3');
@@ -49,7 +49,7 @@ describe('faults', () => {
     });
   });
 
-  test('403 says in Telegram’s words that nothing arrives any more', async () => {
+  test("answer 403 with Telegram's text for a blocked bot", async () => {
     await addFault({ service: 'telegram', status: 403 });
     expect((await world.request('/telegram/bot1:0123456789/sendMessage')).body).toEqual({
       ok: false,
@@ -58,7 +58,7 @@ describe('faults', () => {
     });
   });
 
-  test('a count ends them, a path aims them, pages stay up', async () => {
+  test('respect count and path and leave pages up', async () => {
     await addFault({ service: 'jupiter', status: 500, count: 2, path: '/price/' });
     expect((await world.request('/jupiter/tokens/v2/search?query=bonk')).status).toBe(200);
     expect((await world.request('/jupiter/icons/BONK.svg')).status).toBe(200);
@@ -68,13 +68,13 @@ describe('faults', () => {
     expect((await world.request('/_control/faults')).body).toEqual([]);
   });
 
-  test('drop cuts the connection', async () => {
+  test('cut the connection with drop', async () => {
     await addFault({ service: 'jupiter', drop: true, count: 1 });
     await expect(fetch(world.url + PRICE)).rejects.toThrow('fetch failed');
     expect((await world.request(PRICE)).status).toBe(200);
   });
 
-  test('a delay comes before the answer, and before the failure', async () => {
+  test('delay answers and failures', async () => {
     const waits: number[] = [];
     const faults = createFaults({ sleep: async (ms) => void waits.push(ms) });
     faults.add({ service: 'solana', delayMs: 700, count: 1 });
@@ -85,20 +85,20 @@ describe('faults', () => {
     expect(waits).toEqual([700, 50]);
   });
 
-  test('requests at once share no strike', async () => {
+  test('count each of several concurrent requests', async () => {
     const faults = createFaults();
     faults.add({ service: 'x', status: 500, count: 2 });
     const verdicts = await Promise.all([1, 2, 3, 4].map(() => faults.apply('x')));
     expect(verdicts.filter((verdict) => verdict !== undefined)).toHaveLength(2);
   });
 
-  test('the Solana stand-in asks for its own', async () => {
+  test('apply to the Solana stand-in by method', async () => {
     await addFault({ service: 'solana', status: 502, path: 'getBalance' });
     expect(await world.fault('solana', { method: 'getBalance' })).toEqual({ status: 502 });
     expect(await world.fault('solana', { method: 'getSlot' })).toBeUndefined();
   });
 
-  test('a fault of Solana strikes both endpoints, one of an endpoint that one', async () => {
+  test('apply to both Solana endpoints or to one', async () => {
     await addFault({ service: 'solana', status: 502, count: 2 });
     await addFault({ service: 'solana-fallback', dropAnswer: true });
     expect([await world.fault('solana-primary'), await world.fault('solana-fallback')]).toEqual([
@@ -112,10 +112,10 @@ describe('faults', () => {
   });
 });
 
-describe('what was asked', () => {
+describe('the request log', () => {
   beforeEach(() => world.request('/_control/requests', { method: 'DELETE' }));
 
-  test('is counted and told by service, failures included, pages and controls not', async () => {
+  test('counts requests by service, including failures but not pages or controls', async () => {
     await world.request(PRICE);
     await world.request('/jupiter/icons/BONK.svg');
     await world.request('/dexscreener/tokens/v1/solana/x');
@@ -163,7 +163,7 @@ describe('bodies', () => {
     expect(body.error).toMatch(/\S/);
   });
 
-  test('no JSON at all is a 400 as well', async () => {
+  test('answer 400 when the body is no JSON', async () => {
     expect((await world.request('/_control/prices', { method: 'POST', body: 'price=1' })).status).toBe(400);
   });
 });
@@ -183,12 +183,12 @@ describe('other web pages', () => {
     expect(body.error).toMatch(/other web pages/);
   });
 
-  test('a page of our own and a program pass', async () => {
+  test('allows its own pages and programs', async () => {
     expect((await give({ origin: world.url, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
     expect((await give({})).status).toBe(200);
   });
 
-  test('a foreign name for this machine is refused (DNS rebinding)', async () => {
+  test('refuses a foreign host name (DNS rebinding)', async () => {
     const { port } = new URL(world.url);
     const status = await new Promise((resolve, reject) => {
       const headers = { host: `evil.example:${port}`, origin: `http://evil.example:${port}` };
@@ -202,7 +202,7 @@ describe('other web pages', () => {
   });
 });
 
-test('the chain is steered, and its absence is told', async () => {
+test('controls reach the chain and answer 501 without one', async () => {
   expect((await world.request('/_control/solana/expire-blockhash', { method: 'POST' })).body).toEqual({
     ok: true,
   });
@@ -217,7 +217,7 @@ test('the chain is steered, and its absence is told', async () => {
   await without.end();
 });
 
-test('unknown paths are a JSON 404; a taken port is EADDRINUSE', async () => {
+test('unknown paths answer a JSON 404, and a taken port throws EADDRINUSE', async () => {
   const { status, body } = await world.request('/nothing/here');
   expect(status).toBe(404);
   expect(body.error).toContain('/nothing/here');
@@ -242,7 +242,7 @@ describe('stored state', () => {
   const schema = z.object({ count: z.number() });
   const folder = mkdtempSync(join(tmpdir(), 'stored-'));
 
-  test('is written whole and read back, and leaves no drafts', () => {
+  test('is written atomically, read back, and leaves no temporary files', () => {
     const file = join(folder, 'deep', 'state.json');
     const stored = openStoredJson({ file, schema, initial: { count: 0 } });
     stored.value.count = 3;
@@ -251,7 +251,7 @@ describe('stored state', () => {
     expect(readdirSync(join(folder, 'deep'))).toEqual(['state.json']);
   });
 
-  test('is written once for many changes, in a moment or when it is asked to', () => {
+  test('is written once for many changes, after a pause or on flush', () => {
     vi.useFakeTimers();
     try {
       const file = join(folder, 'soon.json');
@@ -272,7 +272,7 @@ describe('stored state', () => {
     }
   });
 
-  test('is refused with advice when something else wrote it', () => {
+  test('is refused with advice when the file is invalid', () => {
     const file = join(folder, 'broken.json');
     writeFileSync(file, '{"count":');
     expect(() => openStoredJson({ file, schema, initial: { count: 0 } })).toThrow('npm run reset');

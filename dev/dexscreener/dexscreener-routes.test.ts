@@ -15,7 +15,7 @@ async function pairsOf(mints: string): Promise<DexPair[]> {
   return (await world.request(`/dexscreener/tokens/v1/solana/${mints}`)).body;
 }
 
-test('every pair with the mint as its base is within 0.3% of Jupiter, at any time', async () => {
+test("pairs with the mint as base stay within 0.3% of Jupiter's price", async () => {
   for (const minutes of [0, 7, 61, 5000]) {
     world.clock.now += minutes * 60_000;
     for (const { mint } of tokens) {
@@ -30,7 +30,7 @@ test('every pair with the mint as its base is within 0.3% of Jupiter, at any tim
   }
 });
 
-test('a mint has pools of different depth, and one pair in which it is the quote token', async () => {
+test('a mint has pools of different depth and one pair as quote token', async () => {
   const pairs = await pairsOf(WIF);
   const own = pairs.filter((pair) => pair.baseToken.address === WIF);
   const traps = pairs.filter((pair) => pair.quoteToken.address === WIF);
@@ -44,7 +44,7 @@ test('a mint has pools of different depth, and one pair in which it is the quote
   });
 });
 
-test('takes thirty addresses and refuses thirty-one; other chains have nothing', async () => {
+test('accepts 30 addresses, refuses 31, and has nothing on other chains', async () => {
   const addresses = (count: number) =>
     Array.from({ length: count }, (_, index) => tokens[index]?.mint ?? `mint${index}`).join(',');
   const thirty = await pairsOf(addresses(30));
@@ -53,7 +53,7 @@ test('takes thirty addresses and refuses thirty-one; other chains have nothing',
   expect((await world.request(`/dexscreener/tokens/v1/ethereum/${WIF}`)).body).toEqual([]);
 });
 
-test('a pinned liquidity is the deepest pool’s, or told of none', async () => {
+test('a pinned liquidity belongs to the deepest pool, or to none', async () => {
   const depths = async () =>
     (await pairsOf(WIF))
       .filter((pair) => pair.baseToken.address === WIF)
@@ -64,7 +64,7 @@ test('a pinned liquidity is the deepest pool’s, or told of none', async () => 
   expect(new Set(await depths())).toEqual(new Set([null]));
 });
 
-test('claims pinned prices as text, however odd, and can be pinned alone', async () => {
+test('returns pinned prices as text, and can be pinned alone', async () => {
   for (const [price, text] of [
     [0, '0'],
     [-1, '-1'],

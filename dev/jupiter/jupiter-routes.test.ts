@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 describe('price v3', () => {
-  test('answers the walk, leaves unpriced and unknown mints out, and tells the rate limit', async () => {
+  test('returns walk prices, omits unpriced and unknown mints, and sends rate limit headers', async () => {
     const { status, body, headers } = await world.request(
       `/jupiter/price/v3?ids=${BONK},${WIF},${NOPRICE},nonsense`,
     );
@@ -36,19 +36,19 @@ describe('price v3', () => {
     expect(headers.get('x-ratelimit-reset')).toMatch(/^\d+$/);
   });
 
-  test('takes fifty ids and refuses fifty-one, or none', async () => {
+  test('accepts 50 ids and refuses 51 or none', async () => {
     expect((await world.request(`/jupiter/price/v3?ids=${manyMints(50)}`)).status).toBe(200);
     expect((await world.request(`/jupiter/price/v3?ids=${manyMints(51)}`)).status).toBe(400);
     expect((await world.request('/jupiter/price/v3')).status).toBe(400);
   });
 
-  test.each([0, -1, 'abc', 1e-12, 1e15])('claims whatever a test pinned: %s', async (price) => {
+  test.each([0, -1, 'abc', 1e-12, 1e15])('returns the pinned price %s', async (price) => {
     expect((await world.request('/_control/prices', { json: { mint: BONK, price } })).status).toBe(200);
     const { body } = await world.request(`/jupiter/price/v3?ids=${BONK}`);
     expect(body[BONK].usdPrice).toBe(price);
   });
 
-  test('a pinned null makes the mint absent, for one source alone if asked', async () => {
+  test('omits a mint pinned to null, for one source or both', async () => {
     await world.request('/_control/prices', { json: { mint: BONK, price: null, source: 'jupiter' } });
     expect((await world.request(`/jupiter/price/v3?ids=${BONK}`)).body).toEqual({});
     expect((await world.request(`/dexscreener/tokens/v1/solana/${BONK}`)).body.length).toBeGreaterThan(0);
@@ -58,14 +58,14 @@ describe('price v3', () => {
     );
   });
 
-  test('prices even a mint that nobody knows, once it is pinned', async () => {
+  test('prices an unknown mint once it is pinned', async () => {
     await world.request('/_control/prices', { json: { mint: 'some-new-mint', price: 2.5 } });
     expect((await world.request('/jupiter/price/v3?ids=some-new-mint')).body).toMatchObject({
       'some-new-mint': { usdPrice: 2.5, decimals: 6 },
     });
   });
 
-  test('prices ten thousand mints that one control call pinned', async () => {
+  test('prices 10,000 mints pinned in one request', async () => {
     const mints = Array.from({ length: 10_000 }, (_, index) => `made-up-${index}`);
     expect(
       (
@@ -79,7 +79,7 @@ describe('price v3', () => {
     expect(body['made-up-9999'].usdPrice).toBe(10_000);
   });
 
-  test('tells the slot in which a price was seen, and what is behind a token, as a test pinned them', async () => {
+  test('returns the pinned slot and liquidity', async () => {
     const slotOf = async () => {
       const price = (await world.request(`/jupiter/price/v3?ids=${BONK}`)).body[BONK];
       const [token] = (await world.request(`/jupiter/tokens/v2/search?query=${BONK}`)).body;
@@ -99,7 +99,7 @@ describe('price v3', () => {
 describe('the rate limit', () => {
   const ask = () => world.request(`/jupiter/price/v3?ids=${BONK}`);
 
-  test('that a test sets is kept: 429 until the window is over, with what the real API says', async () => {
+  test("answers 429 with Jupiter's headers until the window ends", async () => {
     await world.request('/_control/jupiter/rate-limit', { json: { limit: 2, windowMs: 10_000 } });
     expect((await ask()).headers.get('x-ratelimit-remaining')).toBe('1');
     expect((await ask()).headers.get('x-ratelimit-remaining')).toBe('0');
@@ -114,7 +114,7 @@ describe('the rate limit', () => {
     expect((await ask()).status).toBe(200);
   });
 
-  test('counts searches too, and is free again', async () => {
+  test('counts searches too, and can be reset', async () => {
     await world.request('/_control/jupiter/rate-limit', { json: { limit: 1 } });
     expect((await world.request('/jupiter/tokens/v2/search?query=bonk')).status).toBe(200);
     expect((await ask()).status).toBe(429);
@@ -125,7 +125,7 @@ describe('the rate limit', () => {
 });
 
 describe('token search', () => {
-  test('finds by mint, with everything the product reads', async () => {
+  test('finds by mint, with all fields the product reads', async () => {
     const { body } = await world.request(`/jupiter/tokens/v2/search?query=${BONK}`);
     expect(body).toHaveLength(1);
     expect(body[0]).toMatchObject({
@@ -146,7 +146,7 @@ describe('token search', () => {
     });
   });
 
-  test('finds by symbol and name, the verified one before its look-alike', async () => {
+  test('finds by symbol and name, verified tokens before look-alikes', async () => {
     const bySymbol = (await world.request('/jupiter/tokens/v2/search?query=bonk')).body;
     expect(bySymbol.map((token: { symbol: string }) => token.symbol)).toEqual(['BONK', 'BONK']);
     expect(bySymbol[0].id).toBe(BONK);
@@ -154,7 +154,7 @@ describe('token search', () => {
     expect((await world.request('/jupiter/tokens/v2/search?query=dogwif')).body[0].id).toBe(WIF);
   });
 
-  test('finds many mints at once, nothing for nonsense, and an unpriced token without a price', async () => {
+  test('finds many mints at once, no unknown ones, and unpriced tokens without a price', async () => {
     expect((await world.request(`/jupiter/tokens/v2/search?query=${BONK},${WIF}`)).body).toHaveLength(2);
     expect((await world.request('/jupiter/tokens/v2/search?query=zzzzz')).body).toEqual([]);
     const [unpriced] = (await world.request(`/jupiter/tokens/v2/search?query=${NOPRICE}`)).body;

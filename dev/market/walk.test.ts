@@ -13,12 +13,12 @@ const anyTime = fc.integer({ min: start, max: Date.UTC(2030, 0, 1) });
 const anyPriced = fc.constantFrom(...tokens.filter((token) => token.anchorPrice !== null));
 
 describe('tokens', () => {
-  test('every mint is a 32-byte key and none comes twice', () => {
+  test('have unique 32-byte mints', () => {
     for (const { mint } of tokens) expect(bs58.decode(mint), mint).toHaveLength(32);
     expect(new Set(tokens.map(({ mint }) => mint)).size).toBe(tokens.length);
   });
 
-  test('there are about thirty real ones and the hard made-up ones', () => {
+  test('include about thirty real ones and the made-up edge cases', () => {
     expect(tokens.filter(({ isReal }) => isReal).length).toBeGreaterThanOrEqual(28);
     const [realBonk, fakeBonk] = tokens.filter(({ symbol }) => symbol === 'BONK');
     expect(realBonk?.isReal).toBe(true);
@@ -28,7 +28,7 @@ describe('tokens', () => {
 });
 
 describe('priceAt', () => {
-  test('is the same for the same mint, time and seed, in any order of asking', () => {
+  test('depends only on mint, time and seed', () => {
     fc.assert(
       fc.property(anyPriced, anyTime, anyTime, ({ mint }, time, other) => {
         const first = priceAt(mint, time);
@@ -39,11 +39,11 @@ describe('priceAt', () => {
     expect(priceAt(BONK, start)).toMatchInlineSnapshot(`0.0000402980047243`);
   });
 
-  test('another seed makes another market', () => {
+  test('differs for another seed', () => {
     expect(priceAt(BONK, start, 'another')).not.toBe(priceAt(BONK, start));
   });
 
-  test('is positive and finite at any time', () => {
+  test('is positive and finite at all times', () => {
     fc.assert(
       fc.property(anyPriced, anyTime, ({ mint }, time) => {
         const price = priceAt(mint, time) ?? Number.NaN;
@@ -53,7 +53,7 @@ describe('priceAt', () => {
     );
   });
 
-  test('never jumps: at most 0.2% within a second', () => {
+  test('moves at most 0.2% within a second', () => {
     fc.assert(
       fc.property(anyPriced, anyTime, ({ mint }, time) => {
         const before = priceAt(mint, time) ?? Number.NaN;
@@ -74,7 +74,7 @@ describe('priceAt', () => {
     expect(Math.max(...daily) / Math.min(...daily)).toBeGreaterThan(4);
   });
 
-  test('a stable coin stays within half a percent of a dollar', () => {
+  test('keeps a stable coin within 0.5% of a dollar', () => {
     const usdc = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
     fc.assert(
       fc.property(anyTime, (time) => {
@@ -83,7 +83,7 @@ describe('priceAt', () => {
     );
   });
 
-  test('keeps the hard prices hard, and prices neither the unpriced nor the unknown', () => {
+  test('keeps extreme prices extreme, and returns null for unpriced and unknown mints', () => {
     const price = (symbol: string) =>
       priceAt(tokens.find((token) => token.symbol === symbol)?.mint ?? '', start);
     expect(price('DUST0')).toBeGreaterThan(2e-9);
@@ -107,7 +107,7 @@ describe('plainDecimal', () => {
     ['abc', 'abc'],
   ])('writes %s as %s', (value, text) => expect(plainDecimal(value)).toBe(text));
 
-  test('keeps the value of any number', () => {
+  test("keeps any number's value", () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         const text = plainDecimal(value);

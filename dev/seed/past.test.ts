@@ -19,7 +19,7 @@ const calls = callers.flatMap((caller) => planCalls({ caller, from, now }));
 const active = calls.filter(({ end }) => end === null);
 
 describe('seeded closes', () => {
-  test('are as many as the product leaves of each age', () => {
+  test('keep as many per age as the product keeps', () => {
     const times = closeTimes({ from, to: now, now });
     const stepsBetween = (start: number, end: number) =>
       new Set(
@@ -33,14 +33,14 @@ describe('seeded closes', () => {
     expect(times.every((at) => at > from && at <= now && at % CLOSE_INTERVAL_MS === 0)).toBe(true);
   });
 
-  test('are within what a start can take, each once', () => {
+  test('contain no duplicates and stay small enough for a quick start', () => {
     const closes = createCloses({ now });
     const rows = closes.ofCalls(calls);
     expect(rows.length).toBeLessThan(60_000);
     expect(new Set(rows.map(({ mint, at }) => `${mint} ${at}`)).size).toBe(rows.length);
   });
 
-  test('make the peak of a call, with its entry and its end', () => {
+  test("determine a call's peak together with its entry and end", () => {
     const closes = createCloses({ now });
     const rows = Map.groupBy(closes.ofCalls(calls), ({ mint }) => mint);
     for (const call of active.slice(0, 20)) {
@@ -62,7 +62,7 @@ describe('seeded closes', () => {
 });
 
 describe('seeded calls', () => {
-  test('say what a call may say', () => {
+  test('have valid targets, stops and update times', () => {
     for (const { entryPrice, targetPrice, stopPrice, updates, calledAt, end } of calls) {
       if (targetPrice !== null) expect(Number(targetPrice)).toBeGreaterThan(Number(entryPrice));
       if (stopPrice !== null) expect(Number(stopPrice)).toBeLessThan(Number(entryPrice));
@@ -71,7 +71,7 @@ describe('seeded calls', () => {
     expect(calls.filter(({ isPaidPromotion }) => isPaidPromotion).length).toBeGreaterThan(5);
   });
 
-  test('are unranked where little is behind the token, or nobody says how much', () => {
+  test('are unranked when liquidity is thin or unknown', () => {
     for (const { liquidityUsd, unrankedReason } of calls) {
       if (liquidityUsd === null) expect(unrankedReason).toBe('unknown_liquidity');
       else expect(unrankedReason).toBe(liquidityUsd < MIN_RANKED_LIQUIDITY_USD ? 'thin_liquidity' : null);
@@ -81,14 +81,14 @@ describe('seeded calls', () => {
     );
   });
 
-  test('are never two active ones of a caller on one symbol', () => {
+  test('include at most one active call per caller and symbol', () => {
     expect(
       new Set(active.map(({ callerId, token }) => `${callerId} ${token.symbol.toLowerCase()}`)).size,
     ).toBe(active.length);
   });
 });
 
-test('every caller with a wallet and calls bought something lately, at the market’s price and in the order of time', () => {
+test('every caller with a wallet and calls has recent buys, in time order', () => {
   const buys = planBuys({ callers, calls, now });
   const buyers = callers.filter(({ payout, callCount }) => payout !== null && callCount > 0);
   expect(new Set(buys.map(({ buyer }) => buyer.publicKey.toBase58()))).toEqual(

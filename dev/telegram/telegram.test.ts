@@ -42,7 +42,7 @@ const press = (handle: string, payload = '') =>
   world.request('/_control/telegram/start', { json: { handle, payload } });
 
 describe('the webhook', () => {
-  test('gets Start with its payload and the secret', async () => {
+  test('receives Start with its payload and the secret', async () => {
     const { body } = await press('@Mina_Tele', 'nonce-1');
     expect(body).toEqual({ chatId: expect.any(Number), isDelivered: true, error: null });
     expect(body.chatId).toBeGreaterThan(2 ** 32);
@@ -60,13 +60,13 @@ describe('the webhook', () => {
     });
   });
 
-  test('a handle in other letters is the same chat', async () => {
+  test('ignores the case of a username', async () => {
     const first = (await press('mina')).body.chatId;
     expect((await press('MINA')).body.chatId).toBe(first);
     expect((await press('other')).body.chatId).not.toBe(first);
   });
 
-  test('keeps what the product did not take, in order, and tells why', async () => {
+  test('keeps undelivered updates in order, with the error', async () => {
     product.status = 500;
     expect((await press('mina', 'a')).body).toMatchObject({
       isDelivered: false,
@@ -85,14 +85,14 @@ describe('the webhook', () => {
     expect(product.received.map(({ update }) => update.message.text)).toEqual(['/start a', '/start b']);
   });
 
-  test('updates numbered one after another arrive once each, also when pressed at once', async () => {
+  test('receives each update once and in order, also when pressed concurrently', async () => {
     await Promise.all(['a', 'b', 'c', 'd'].map((name) => press(`press_${name}`)));
     const ids = product.received.map(({ update }) => update.update_id);
     expect(ids).toEqual([...ids].sort());
     expect(new Set(ids).size).toBe(4);
   });
 
-  test('may be answered with a message', async () => {
+  test('can be answered with a message', async () => {
     const chatId = (await press('mina')).body.chatId;
     product.reply = JSON.stringify({ method: 'sendMessage', chat_id: chatId, text: 'Connected' });
     await press('mina', 'again');
@@ -102,7 +102,7 @@ describe('the webhook', () => {
     });
   });
 
-  test('is set, told and deleted', async () => {
+  test('is set, returned and deleted', async () => {
     const set = await bot('setWebhook', {
       url: `${productUrl}/hook`,
       secret_token: 'another-secret',
@@ -139,7 +139,7 @@ describe('sendMessage', () => {
   let chatId: number;
   beforeEach(async () => void ({ chatId } = (await press('mina')).body));
 
-  test('gives the message back, and keeps it', async () => {
+  test('returns and stores the message', async () => {
     const { status, body } = await bot('sendMessage', {
       chat_id: chatId,
       text: 'Call ended: +12.5%',
@@ -163,7 +163,7 @@ describe('sendMessage', () => {
     });
   });
 
-  test('takes JSON, forms and the query, methods in any case', async () => {
+  test('accepts JSON, forms and queries, and methods in any case', async () => {
     const path = `/telegram/bot${localBotToken}/sendmessage`;
     expect((await world.request(`${path}?chat_id=${chatId}&text=query`)).status).toBe(200);
     expect(
@@ -178,7 +178,7 @@ describe('sendMessage', () => {
     expect(all.slice(-2).map(({ text }: { text: string }) => text)).toEqual(['query', 'form']);
   });
 
-  test('reads HTML as Telegram does', async () => {
+  test('parses HTML as Telegram does', async () => {
     const { body } = await bot('sendMessage', {
       chat_id: chatId,
       parse_mode: 'HTML',
@@ -207,7 +207,7 @@ describe('sendMessage', () => {
     });
   });
 
-  test('refuses strangers, empty and long texts, and Markdown', async () => {
+  test('refuses unknown chats, empty and long texts, and Markdown', async () => {
     const refusal = async (parameters: object) =>
       (await bot('sendMessage', { chat_id: chatId, ...parameters })).body.description;
     expect(await refusal({ chat_id: 42, text: 'hi' })).toBe('Bad Request: chat not found');
@@ -219,7 +219,7 @@ describe('sendMessage', () => {
     expect((await bot('sendMessage', { chat_id: chatId, text: 'x'.repeat(4096) })).status).toBe(200);
   });
 
-  test('a blocked bot gets 403 until Start is pressed again', async () => {
+  test('answers 403 to a blocked bot until Start is pressed again', async () => {
     await world.request('/_control/telegram/block', { json: { handle: 'mina', isBlocked: true } });
     expect(product.received.at(-1)?.update.my_chat_member.new_chat_member.status).toBe('kicked');
     const refused = await bot('sendMessage', { chat_id: chatId, text: 'hello?' });
@@ -233,7 +233,7 @@ describe('sendMessage', () => {
     expect((await bot('sendMessage', { chat_id: chatId, text: 'hello!' })).status).toBe(200);
   });
 
-  test('chats, messages and the webhook survive a restart', async () => {
+  test('keeps chats, messages and the webhook across a restart', async () => {
     await bot('setWebhook', { url: `${productUrl}/hook`, secret_token: 'kept' });
     await bot('sendMessage', { chat_id: chatId, text: 'Remember me' });
     world = await world.restart();
@@ -254,7 +254,7 @@ describe('send limits', () => {
     return statuses;
   };
 
-  test('takes so many messages in any second, and says when to come back', async () => {
+  test('accept a number of messages per second and answer retry_after', async () => {
     await setLimit({ perSecond: 2, retryAfterSeconds: 5 });
     expect(await sent(3)).toEqual([200, 200, 429]);
     expect((await send('more')).body).toEqual({
@@ -270,13 +270,13 @@ describe('send limits', () => {
     expect((await world.request('/_control/messages/counts')).body).toEqual({ [chatId]: 4 });
   });
 
-  test('counts what was accepted alone', async () => {
+  test('count only accepted messages', async () => {
     await setLimit({ perSecond: 1 });
     expect((await bot('sendMessage', { chat_id: 42, text: 'nobody' })).status).toBe(400);
     expect(await sent(2)).toEqual([200, 429]);
   });
 
-  test('turns a share away, by dice that fall the same way again', async () => {
+  test('refuse a share of messages, the same ones each time', async () => {
     await setLimit({ tooManyShare: 0.25 });
     const first = await sent(200);
     const share = first.filter((status) => status === 429).length / 200;
@@ -286,7 +286,7 @@ describe('send limits', () => {
     expect(await sent(200)).toEqual(first);
   });
 
-  test('strikes messages alone, and clears up', async () => {
+  test('apply only to messages and can be cleared', async () => {
     await setLimit({ perSecond: 0 });
     expect([await sent(1), (await bot('getMe')).status]).toEqual([[429], 200]);
     await world.request('/_control/telegram/send-limits', { method: 'DELETE' });
@@ -304,7 +304,7 @@ describe('send limits', () => {
 describe('a crowd', () => {
   const gather = (json: object) => world.request('/_control/telegram/chats', { json });
 
-  test('of ten thousand is there at once, silently, and gets its messages; some have blocked the bot', async () => {
+  test('of 10,000 chats is created without updates and receives messages; blocked ones refuse', async () => {
     const { body } = await gather({ count: 10_000 });
     const { body: blocked } = await gather({ count: 2, prefix: 'gone', isBlocked: true });
     expect([
@@ -323,13 +323,13 @@ describe('a crowd', () => {
     });
   });
 
-  test('gathered again is the same', async () => {
+  test('created again stays the same', async () => {
     expect((await gather({ count: 3 })).body).toEqual((await gather({ count: 3 })).body);
     expect((await gather({ count: 0 })).status).toBe(400);
     expect((await gather({ count: 1, prefix: 'no spaces' })).status).toBe(400);
   });
 
-  test('survives a restart with what was written to it a moment before', async () => {
+  test('survives a restart with its newest messages', async () => {
     const { body } = await gather({ count: 3 });
     await bot('sendMessage', { chat_id: body[2].chatId, text: 'kept' });
     world = await world.restart();
@@ -338,7 +338,7 @@ describe('a crowd', () => {
   });
 });
 
-test('what the bot understands is set, told, kept, and stands on the chat page as buttons', async () => {
+test("the bot's commands are set, returned, kept and shown as buttons on the chat page", async () => {
   const commands = [{ command: 'stop', description: 'Disconnect <this> chat' }];
   expect((await bot('setMyCommands', { commands })).body).toEqual({ ok: true, result: true });
   for (const wrong of [
@@ -355,7 +355,7 @@ test('what the bot understands is set, told, kept, and stands on the chat page a
   );
 });
 
-test('the product is registered with its webhook, its updates and its commands', async () => {
+test('registerWebhook sets the webhook, the update kinds and the commands', async () => {
   const vars = {
     TELEGRAM_API_URL: `${world.url}/telegram`,
     TELEGRAM_BOT_TOKEN: localBotToken,
@@ -372,7 +372,7 @@ test('the product is registered with its webhook, its updates and its commands',
   );
 });
 
-test('getMe tells the bot; unknown methods and malformed tokens are not found', async () => {
+test('getMe returns the bot; unknown methods and malformed tokens answer 404', async () => {
   expect((await bot('getMe')).body).toMatchObject({ ok: true, result: localBot });
   const notFound = { ok: false, error_code: 404, description: 'Not Found' };
   expect((await bot('sendGift')).body).toEqual(notFound);

@@ -17,7 +17,7 @@ async function clientOf({ loginAs, scopes }: { loginAs: string; scopes?: string[
 }
 
 describe('users/me', () => {
-  test('tells id, name and username, and the fields that were asked for', async () => {
+  test('returns id, name, username and the requested fields', async () => {
     const asAmara = await clientOf({ loginAs: 'AMARA_calls' });
     expect((await asAmara('/x/2/users/me')).body).toEqual({
       data: { id: '1700000000000000000', name: 'Amara Lanternby', username: 'amara_calls' },
@@ -32,7 +32,7 @@ describe('users/me', () => {
     });
   });
 
-  test('keeps the email from whoever was not granted it, and lacks what a person lacks', async () => {
+  test('hides the email without its scope and omits missing fields', async () => {
     const fields = '/x/2/users/me?user.fields=profile_image_url,confirmed_email';
     const ungranted = await clientOf({ loginAs: 'amara_calls', scopes: ['tweet.read', 'users.read'] });
     expect((await ungranted(fields)).body.data).not.toHaveProperty('confirmed_email');
@@ -44,7 +44,7 @@ describe('users/me', () => {
     );
   });
 
-  test('errors have the shape of X', async () => {
+  test('formats errors as X does', async () => {
     const unauthorized = await world.request('/x/2/users/me', {
       headers: { authorization: 'Bearer nothing' },
     });
@@ -66,7 +66,7 @@ describe('users/me', () => {
     expect(wrongField.body.errors[0].parameters).toEqual({ 'user.fields': ['shoe_size'] });
   });
 
-  test('a changed handle keeps the id, and the old handle is free again', async () => {
+  test('keeps the id when the handle changes and frees the old handle', async () => {
     const client = await clientOf({ loginAs: 'changes_name' });
     const before = (await client('/x/2/users/me')).body.data;
     expect(
@@ -93,7 +93,7 @@ describe('tweets', () => {
   let asKenji: Awaited<ReturnType<typeof clientOf>>;
   beforeEach(async () => void (asKenji = await clientOf({ loginAs: 'kenji_charts' })));
 
-  test('posts, and the control lists it', async () => {
+  test('posts a tweet that the controls then list', async () => {
     const { status, body } = await asKenji('/x/2/tweets', { json: { text: 'First call: $BONK' } });
     expect(status).toBe(201);
     expect(body.data).toEqual({
@@ -131,7 +131,7 @@ describe('tweets', () => {
     }
   });
 
-  test('refuses the same words twice, empty ones, and whoever may not write', async () => {
+  test('refuses a duplicate, an empty text and a missing write permission', async () => {
     await asKenji('/x/2/tweets', { json: { text: 'Again and again' } });
     const repeated = await asKenji('/x/2/tweets', { json: { text: 'Again and again' } });
     expect(repeated.status).toBe(403);
@@ -148,7 +148,7 @@ describe('the compose page', () => {
     world.request('/x/intent/post', { method: 'POST', body: new URLSearchParams(form), headers });
   const lastTweet = async () => (await world.request('/_control/tweets')).body.at(-1);
 
-  test('has the text and the link that it is given, as text', async () => {
+  test('shows the given text and link, escaped', async () => {
     const { status, body } = await world.request(
       `/x/intent/post?${new URLSearchParams({ text: 'BONK <b>ended</b> & "up"', url: 'https://a.example/call/1' })}`,
     );
@@ -160,7 +160,7 @@ describe('the compose page', () => {
     expect(body).not.toContain('<script');
   });
 
-  test('posts as who is picked, and as who is typed instead', async () => {
+  test('posts as the picked person, or as the typed one instead', async () => {
     const picked = await post({ text: 'by hand\r\nin two lines ', picked: 'tobi_drift', typed: '' });
     expect(picked.status).toBe(303);
     expect(await lastTweet()).toMatchObject({
@@ -173,7 +173,7 @@ describe('the compose page', () => {
     expect(await lastTweet()).toMatchObject({ text: 'by somebody new', handle: 'composer_new' });
   });
 
-  test('keeps what cannot be posted, says why, and takes nothing from other pages', async () => {
+  test('keeps a refused draft with its reason and refuses foreign pages', async () => {
     const before = await lastTweet();
     for (const form of [
       { text: ' ', picked: 'tobi_drift' },
@@ -205,7 +205,7 @@ describe('media', () => {
     expect(new Uint8Array(await picture.arrayBuffer())).toEqual(png);
   }
 
-  test('takes a picture as multipart and as base64', async () => {
+  test('accepts a picture as multipart and as base64', async () => {
     const form = new FormData();
     form.set('media', new Blob([png], { type: 'image/png' }), 'share.png');
     form.set('media_category', 'tweet_image');
@@ -226,7 +226,7 @@ describe('media', () => {
     await expectUsable(asJson.body.data.id, 'base64');
   });
 
-  test('takes a picture in parts', async () => {
+  test('accepts a picture in parts', async () => {
     const begun = await asInga('/x/2/media/upload/initialize', {
       json: { media_type: 'image/png', total_bytes: png.length, media_category: 'tweet_image' },
     });
@@ -246,7 +246,7 @@ describe('media', () => {
     await expectUsable(id, 'in parts');
   });
 
-  test('refuses what is no picture, too large, without category, foreign or expired', async () => {
+  test('refuses a file that is no picture, too large, without category, foreign or expired', async () => {
     const upload = (json: object) => asInga('/x/2/media/upload', { json });
     expect(
       (await upload({ media: Buffer.from('hello').toString('base64'), media_category: 'tweet_image' }))
@@ -273,7 +273,7 @@ describe('media', () => {
   });
 });
 
-test('pictures: every size is a PNG, one is missing on purpose, strangers have none', async () => {
+test('serves pictures as PNG in every size, except the broken one and unknown people', async () => {
   for (const suffix of ['_normal', '_bigger', '_400x400', '']) {
     const response = await fetch(`${world.url}/x/pictures/1700000000000000000${suffix}.png`);
     expect(response.headers.get('content-type')).toBe('image/png');

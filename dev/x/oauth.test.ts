@@ -29,7 +29,7 @@ async function refusal(attempt: Promise<unknown>): Promise<string> {
 }
 
 describe('the sign-in page', () => {
-  test('offers the sample people, names the permissions, and leads back with access_denied', async () => {
+  test('offers the sample people, lists the permissions and can be cancelled', async () => {
     const { status, body, headers } = await world.request(
       authorizePath({ scopes: ['tweet.read', 'users.read', 'users.email'] }),
     );
@@ -41,7 +41,7 @@ describe('the sign-in page', () => {
     expect(body).toContain(`${callbackUrl}?error=access_denied&amp;state=st4te`);
   });
 
-  test('login_as answers with the redirect at once', async () => {
+  test('redirects at once for login_as', async () => {
     const { status, headers } = await world.request(authorizePath({ loginAs: 'amara_calls' }));
     const target = new URL(headers.get('location') ?? '');
     expect(status).toBe(302);
@@ -51,7 +51,7 @@ describe('the sign-in page', () => {
     expect(target.searchParams.get('code')).toMatch(/^[\w-]{20,}$/);
   });
 
-  test('asks again when a typed handle cannot be one', async () => {
+  test('asks again after an invalid handle', async () => {
     const { status, body } = await world.request(authorizePath({ loginAs: 'no spaces <b>' }));
     expect(status).toBe(400);
     expect(body).toContain('cannot be a handle');
@@ -90,7 +90,7 @@ describe('the sign-in page', () => {
 });
 
 describe('the token endpoint', () => {
-  test('a whole round: code, tokens, user, refresh, revoke', async () => {
+  test('exchanges a code for tokens, then refreshes and revokes them', async () => {
     const tokens = await signIn(world, { loginAs: 'amara_calls' });
     expect(tokens.tokenType()).toBe('bearer');
     expect(tokens.accessTokenExpiresInSeconds()).toBe(7200);
@@ -102,7 +102,7 @@ describe('the token endpoint', () => {
     expect((await me(fresh.accessToken())).status).toBe(401);
   });
 
-  test('a refresh token works once', async () => {
+  test('accepts a refresh token once', async () => {
     const tokens = await signIn(world, { loginAs: 'amara_calls' });
     await createClient().refreshAccessToken(tokenUrl, tokens.refreshToken(), []);
     expect(await refusal(createClient().refreshAccessToken(tokenUrl, tokens.refreshToken(), []))).toBe(
@@ -110,7 +110,7 @@ describe('the token endpoint', () => {
     );
   });
 
-  test('two refreshes at once: one of them wins', async () => {
+  test('lets one of two concurrent refreshes win', async () => {
     const tokens = await signIn(world, { loginAs: 'amara_calls' });
     const attempts = [1, 2, 3].map(() =>
       createClient().refreshAccessToken(tokenUrl, tokens.refreshToken(), []),
@@ -119,12 +119,12 @@ describe('the token endpoint', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('gives a refresh token for offline.access only', async () => {
+  test('issues a refresh token only with offline.access', async () => {
     const tokens = await signIn(world, { loginAs: 'amara_calls', scopes: ['tweet.read', 'users.read'] });
     expect(tokens.hasRefreshToken()).toBe(false);
   });
 
-  test('a wrong verifier is refused, and uses the code up', async () => {
+  test('uses the code up when the verifier is wrong', async () => {
     const code = await receiveCode(world, { loginAs: 'amara_calls' });
     expect(await refusal(createClient().validateAuthorizationCode(tokenUrl, code, 'x'.repeat(50)))).toBe(
       'invalid_grant',
@@ -134,7 +134,7 @@ describe('the token endpoint', () => {
     );
   });
 
-  test('a code works once', async () => {
+  test('accepts a code once', async () => {
     const code = await receiveCode(world, { loginAs: 'amara_calls' });
     await createClient().validateAuthorizationCode(tokenUrl, code, codeVerifier);
     expect(await refusal(createClient().validateAuthorizationCode(tokenUrl, code, codeVerifier))).toBe(
@@ -142,7 +142,7 @@ describe('the token endpoint', () => {
     );
   });
 
-  test('a code lives thirty seconds', async () => {
+  test('expires a code after 30 seconds', async () => {
     world.clock.now = testTime;
     const code = await receiveCode(world, { loginAs: 'amara_calls' });
     world.clock.now = testTime + 29_999;
@@ -154,7 +154,7 @@ describe('the token endpoint', () => {
     );
   });
 
-  test('an access token lives two hours', async () => {
+  test('expires an access token after two hours', async () => {
     const tokens = await signIn(world, { loginAs: 'amara_calls' });
     world.clock.now += 7_199_000;
     expect((await me(tokens.accessToken())).status).toBe(200);
@@ -164,7 +164,7 @@ describe('the token endpoint', () => {
     expect((await me(fresh.accessToken())).status).toBe(200);
   });
 
-  test('a code belongs to its client and its callback', async () => {
+  test('accepts a code only with its client and callback', async () => {
     const forClient = await receiveCode(world, { loginAs: 'amara_calls' });
     const stranger = new OAuth2Client('other-client', 'secret', callbackUrl);
     expect(await refusal(stranger.validateAuthorizationCode(tokenUrl, forClient, codeVerifier))).toBe(
@@ -177,7 +177,7 @@ describe('the token endpoint', () => {
     );
   });
 
-  test('a public client names itself in the body; a broken header is no client', async () => {
+  test('accepts a public client in the body and refuses a malformed header', async () => {
     const publicClient = new OAuth2Client('local-client', null, callbackUrl);
     const code = await receiveCode(world, { loginAs: 'amara_calls' });
     expect(
@@ -195,7 +195,7 @@ describe('the token endpoint', () => {
     });
   });
 
-  test('knows no other grant type', async () => {
+  test('refuses other grant types', async () => {
     const { status, body } = await world.request('/x/2/oauth2/token', {
       method: 'POST',
       body: 'grant_type=password&client_id=local-client',

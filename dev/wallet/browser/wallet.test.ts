@@ -60,7 +60,7 @@ function memoryStorage(): WalletStorage {
 }
 
 describe('key pair', () => {
-  test('survives being stored, and signs what the address verifies', async () => {
+  test('can be stored and restored, and its signatures verify', async () => {
     const pair = await createKeyPair();
     const restored = await restoreKeyPair(pair.exported);
     expect(restored.address).toBe(pair.address);
@@ -101,7 +101,7 @@ describe('transactions', () => {
     expect(valid).toBe(true);
   });
 
-  test('puts its signature into its own place and leaves the others alone', async () => {
+  test('keep all other signatures when signed', async () => {
     const keyPair = await createKeyPair();
     const payer = Keypair.generate();
     const instruction = SystemProgram.transfer({
@@ -126,7 +126,7 @@ describe('transactions', () => {
     ).toMatchObject({ leaving: 5n, paysFee: false });
   });
 
-  test('names programs that it cannot explain, and does not count what it pays itself', async () => {
+  test('list unknown programs and ignore transfers to oneself', async () => {
     const keyPair = await createKeyPair();
     const me = new PublicKey(keyPair.address);
     const instructionData = SystemProgram.transfer({ fromPubkey: me, toPubkey: me, lamports: 1 }).data;
@@ -141,13 +141,13 @@ describe('transactions', () => {
     });
   });
 
-  test('refuses a transaction that needs somebody else', async () => {
+  test('are refused when another signer is required', async () => {
     await expect(
       signWith({ transaction: v0Payment(caller), keyPair: await createKeyPair() }),
     ).rejects.toThrow('no signature of the Local Wallet');
   });
 
-  test('rubbish is a RangeError, never anything else', () => {
+  test('throw only RangeErrors on invalid bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
         try {
@@ -204,7 +204,7 @@ describe('the wallet', () => {
     expect(local.wallet.accounts).toEqual([]);
   });
 
-  test('connects silently only after somebody connected, and tells the listeners', async () => {
+  test('connects silently only after a first connection, and notifies listeners', async () => {
     const changes: unknown[] = [];
     const stop = local.wallet.features['standard:events'].on(
       'change',
@@ -224,7 +224,7 @@ describe('the wallet', () => {
     );
   });
 
-  test('keeps its key, replaces it on demand, and survives a broken one', async () => {
+  test('keeps its key, replaces it on request, and recovers from a broken one', async () => {
     const first = local.address();
     local = await open();
     expect(local.address()).toBe(first);
@@ -240,7 +240,7 @@ describe('the wallet', () => {
     expect(local.address()).toMatch(/^\w{32,44}$/);
   });
 
-  test('asks before it signs a transaction; a no is error 4001', async () => {
+  test('asks before signing a transaction; rejection is error 4001', async () => {
     const account = await connect();
     const transaction = v0Payment(new PublicKey(account.address));
     const { signedTransaction } = one(await signTransaction({ account, transaction }));
@@ -255,7 +255,7 @@ describe('the wallet', () => {
     });
   });
 
-  test('scripts may approve everything', async () => {
+  test('approves everything when scripts ask for it', async () => {
     storage.setItem(AUTO_APPROVE_KEY, '1');
     answer = false;
     const account = await connect();
@@ -263,7 +263,7 @@ describe('the wallet', () => {
     expect(asked).toEqual([]);
   });
 
-  test('a message verifies', async () => {
+  test('signs messages verifiably', async () => {
     const account = await connect();
     const input = { account, message: new TextEncoder().encode('Prove this wallet is yours') };
     const output = one(await signMessage(input));
@@ -271,7 +271,7 @@ describe('the wallet', () => {
     expect(asked).toEqual([{ kind: 'message', text: 'Prove this wallet is yours' }]);
   });
 
-  test('signing in verifies, connects, and warns of a foreign domain', async () => {
+  test('signs in verifiably, connects, and warns about a foreign domain', async () => {
     const input = {
       domain: 'localhost:8787',
       statement: 'Link this wallet',
@@ -303,7 +303,7 @@ describe('amounts', () => {
     expect(glanceSol(lamports)).toBe(glance);
   });
 
-  test('an address is cut in the middle', () =>
+  test('shorten an address in the middle', () =>
     expect(shortAddress('So11111111111111111111111111111111111111112')).toBe('So11…1112'));
 });
 
