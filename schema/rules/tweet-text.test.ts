@@ -159,17 +159,21 @@ describe('how long X says a text is', () => {
   const plain = fc.string({ unit: fc.constantFrom(...'abcdefghij KLMNO é–“”') });
 
   it('is the number of characters of plain words', () => {
-    fc.assert(fc.property(plain, (words) => expect(weightedTweetLength(words)).toBe(tweetLength(words))));
+    fc.assert(
+      fc.property(plain, (words) => {
+        expect(weightedTweetLength(words)).toBe(tweetLength(words));
+      }),
+    );
   });
 
   it('does not depend on how long a link is', () => {
     const path = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_/'), maxLength: 200 });
     fc.assert(
-      fc.property(plain, path, (words, end) =>
+      fc.property(plain, path, (words, end) => {
         expect(weightedTweetLength(`. ${words} https://a.example/${end}`)).toBe(
           weightedTweetLength(`. ${words} a.co`),
-        ),
-      ),
+        );
+      }),
     );
   });
 
