@@ -1,11 +1,42 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 
-/** Tests inside workerd, on a D1 of their own and amid a local world of their own: its clock, its faults and its prices are shared by all files. */
-const insideWorkerd = (
-  name: string,
-  { include, exclude = [], alsoSetUp = [] }: { include: string; exclude?: string[]; alsoSetUp?: string[] },
-) => ({
+const isDeep = process.env['TEST_SUITE'] === 'deep';
+const DEEP = '**/*.deep.test.ts';
+
+/** Tests that `npm run test:deep` runs with more rounds. */
+const WITH_MORE_ROUNDS = [
+  'worker/modules/calls/end-failures.test.ts',
+  'e2e/payments/crash-points.test.ts',
+  'e2e/payments/races.test.ts',
+];
+
+/** Played by `e2e/payments/commands/run-model.ts`, in several processes at once. */
+const MODEL = 'e2e/payments/model.test.ts';
+
+/** The test files below these folders that belong to the running suite. */
+function filesIn(folders: readonly string[]): { include: string[]; exclude: string[] } {
+  const inFolders = (pattern: string) => folders.map((folder) => `${folder}/${pattern}`);
+  return isDeep
+    ? {
+        include: [
+          ...inFolders(DEEP),
+          ...WITH_MORE_ROUNDS.filter((file) => folders.some((folder) => file.startsWith(`${folder}/`))),
+        ],
+        exclude: [],
+      }
+    : { include: inFolders('**/*.test.{ts,tsx}'), exclude: [DEEP] };
+}
+
+interface WorkerProject {
+  readonly name: string;
+  readonly include: string[];
+  readonly exclude: string[];
+  readonly alsoSetUp?: readonly string[];
+}
+
+/** Tests inside workerd with a database and a local world of their own. All files share the world's clock, faults and prices. */
+const insideWorkerd = ({ name, include, exclude, alsoSetUp = [] }: WorkerProject) => ({
   plugins: [
     cloudflareTest(async ({ inject }) => ({
       wrangler: { configPath: './wrangler.toml' },
@@ -21,19 +52,19 @@ const insideWorkerd = (
     name,
     maxWorkers: 1,
     isolate: false,
-    include: [include],
+    include,
     exclude,
     globalSetup: ['./worker/test-support/global-setup.ts', ...alsoSetUp],
     setupFiles: './worker/test-support/setup.ts',
     provide: {
-      raceRounds: Number(process.env['RACE_ROUNDS'] ?? 2),
+      isDeep,
+      raceRounds: Number(process.env['RACE_ROUNDS'] ?? (isDeep ? 10 : 1)),
       paymentsModel: JSON.parse(process.env['PAYMENTS_MODEL'] ?? '{}') as object,
     },
   },
 });
 
-/** Played by `e2e/payments/commands/run-model.ts`, in several processes at once. */
-const MODEL = 'e2e/payments/model.test.ts';
+const payments = filesIn(['e2e/payments']);
 
 /** Pure rules and the local world in Node, the worker and whole payments inside workerd, the web app in a DOM. */
 export default defineConfig({
@@ -44,24 +75,31 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
-          include: ['schema/**/*.test.ts', 'dev/**/*.test.ts', 'e2e/payments/commands/**/*.test.ts'],
+          ...filesIn(['schema', 'dev', 'e2e/payments/commands']),
         },
       },
       {
-        test: { name: 'web', environment: 'happy-dom', include: ['web/**/*.test.{ts,tsx}'] },
+        test: { name: 'web', environment: 'happy-dom', ...filesIn(['web']) },
       },
-      insideWorkerd('worker', {
-        include: 'worker/**/*.test.ts',
+      insideWorkerd({
+        name: 'worker',
+        ...filesIn(['worker']),
         alsoSetUp: ['./worker/test-support/reference-pictures.ts'],
       }),
-      insideWorkerd('payments', { include: 'e2e/payments/*.test.ts', exclude: [MODEL] }),
-      insideWorkerd('model', { include: MODEL }),
+      insideWorkerd({
+        name: 'payments',
+        ...payments,
+        exclude: [...payments.exclude, MODEL, 'e2e/payments/commands/**'],
+      }),
+      insideWorkerd({ name: 'model', include: [MODEL], exclude: [] }),
     ],
   },
 });
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** Whether this is `npm run test:deep`: tests of chance play more rounds. */
+    isDeep: boolean;
     raceRounds: number;
     /** How many histories of payments are played, and which. */
     paymentsModel: object;

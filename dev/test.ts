@@ -1,182 +1,126 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { findChromium } from './find-chromium.ts';
-import { root } from './settings.ts';
+import { environmentOf, runCommand } from './run-command.ts';
 import { namePattern } from './test-names.ts';
+import { reportsDir, suites, type Part, type Suite } from './test-parts.ts';
 
-// Everything that has to hold, in the order of what fails fastest. `npm test -- unit` runs one part,
-// `npm test -- web -t "the layout › says where nothing is"` the tests of a part whose full name contains that text.
+// Runs a suite of checks. `npm test -- unit` runs one part, `npm test -- web -t "the layout › names the page"`
+// the tests of a part whose full name contains that text.
 
-interface Part {
+interface PartResult {
   readonly name: string;
-  /** Of a package, or a script of ours. */
-  readonly bin?: string;
-  readonly script?: string;
-  readonly args: readonly string[];
-  /** Where the part writes its counts, if it counts tests. */
-  readonly report?: string;
-  /** The option by which its runner takes a pattern of names. */
-  readonly nameOption?: string;
-  readonly needsChromium?: boolean;
+  readonly hasPassed: boolean;
+  readonly seconds: number;
+  readonly cpuSeconds: number | null;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
 }
 
-const reports = join(root, '.cache/test-reports');
-const vitest = (project: string): Part => ({
-  name: project,
-  bin: 'vitest/vitest.mjs',
-  args: [
-    'run',
-    '--project',
-    project,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${join(reports, `${project}.json`)}`,
-  ],
-  report: join(reports, `${project}.json`),
-  nameOption: '--testNamePattern',
-});
+interface Choice {
+  readonly suite: Suite;
+  readonly parts: readonly Part[];
+  readonly testName: string | undefined;
+}
 
-/** One step after another; the parts of a step at once. Those that stand together keep to one core each. */
-const steps: readonly (readonly Part[])[] = [
-  [{ name: 'types', bin: 'typescript/bin/tsc', args: ['-b'] }],
-  [{ name: 'lint', bin: 'oxlint/bin/oxlint', args: ['--type-aware', '--deny-warnings'] }],
-  [{ name: 'format', bin: 'oxfmt/bin/oxfmt', args: ['--check'] }],
-  [vitest('unit')],
-  [vitest('web')],
-  [vitest('worker'), vitest('payments')],
-  [
-    {
-      name: 'model',
-      script: 'e2e/payments/commands/run-model.ts',
-      args: ['--histories', '500', '--shards', '2', '--seed', '20260601'],
+/** @throws Error that says which parts there are */
+function readChoice(): Choice {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      suite: { type: 'string', default: 'test' },
+      name: { type: 'string', short: 't' },
     },
-  ],
-  [
-    {
-      name: 'e2e',
-      bin: '@playwright/test/cli.js',
-      args: ['test', '--config', 'e2e/playwright.config.ts'],
-      report: join(reports, 'e2e.json'),
-      nameOption: '--grep',
-      needsChromium: true,
-    },
-  ],
-];
-const parts = steps.flat();
-
-interface VitestReport {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-}
-
-interface PlaywrightReport {
-  readonly stats: {
-    readonly expected: number;
-    readonly unexpected: number;
-    readonly flaky: number;
-    readonly skipped: number;
-  };
-}
-
-interface Counts {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
-
-function readCounts(report: string): Counts {
-  // A runner that could not begin has counted nothing.
-  if (!existsSync(report)) return { passed: 0, failed: 0, skipped: 0 };
-  const parsed = JSON.parse(readFileSync(report, 'utf8')) as VitestReport | PlaywrightReport;
-  if ('stats' in parsed) {
-    return {
-      passed: parsed.stats.expected,
-      failed: parsed.stats.unexpected + parsed.stats.flaky,
-      skipped: parsed.stats.skipped,
-    };
+  });
+  const suite = values.suite as Suite;
+  const parts = suites[suite];
+  const unknown = positionals.filter((name) => !parts.some((part) => part.name === name));
+  if (unknown.length > 0) {
+    const known = parts.map(({ name }) => name).join(', ');
+    throw new Error(`There is no part ${unknown.join(', ')}. The parts are ${known}.`);
   }
-  return { passed: parsed.numPassedTests, failed: parsed.numFailedTests, skipped: parsed.numPendingTests };
+  const chosen = positionals.length === 0 ? parts : parts.filter(({ name }) => positionals.includes(name));
+  if (values.name !== undefined) checkNameable(values.name, { positionals, chosen });
+  return { suite, parts: chosen, testName: values.name };
 }
 
-/** The databases of tests are many and short-lived: where a machine offers memory as a folder, they lie there. */
-function inMemory(): { TMPDIR?: string } {
-  const folder = '/dev/shm';
-  if (!existsSync(folder)) return {};
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize > 2 * 1024 ** 3 ? { TMPDIR: folder } : {};
+function checkNameable(
+  testName: string,
+  { positionals, chosen }: { readonly positionals: readonly string[]; readonly chosen: readonly Part[] },
+): void {
+  const areNameable = chosen.every(({ nameOption }) => nameOption !== undefined);
+  if (testName.trim() === '' || positionals.length === 0 || !areNameable) {
+    throw new Error('-t picks tests by name in a part that has tests: npm test -- web -t "..."');
+  }
 }
 
-async function run(
-  { bin, script, args, nameOption, needsChromium = false }: Part,
-  name: string | undefined,
-): Promise<boolean> {
-  const filter = name === undefined ? [] : [`${nameOption}=${namePattern(name)}`];
-  const env = needsChromium
-    ? { ...process.env, CHROMIUM_PATH: findChromium() }
-    : { ...process.env, ...inMemory() };
-  const child = spawn(
-    process.execPath,
-    [script === undefined ? join(root, 'node_modules', bin ?? '') : join(root, script), ...args, ...filter],
-    { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], env },
-  );
-  return (await new Promise<number | null>((resolve) => child.on('close', resolve))) === 0;
-}
-
-rmSync(reports, { recursive: true, force: true });
-mkdirSync(reports, { recursive: true });
-
-const {
-  positionals: wanted,
-  values: { name },
-} = parseArgs({ allowPositionals: true, options: { name: { type: 'string', short: 't' } } });
-const unknown = wanted.filter((name) => !parts.some((part) => part.name === name));
-if (unknown.length > 0) {
-  throw new Error(
-    `There is no part ${unknown.join(', ')}; there are ${parts.map(({ name }) => name).join(', ')}.`,
-  );
-}
-const isNameable = ({ name: part, nameOption }: Part) => wanted.includes(part) && nameOption !== undefined;
-if (
-  name !== undefined &&
-  (name.trim() === '' || wanted.length === 0 || parts.filter(isNameable).length < wanted.length)
-) {
-  throw new Error('-t picks tests by name, of a part that has tests: npm test -- web -t "..."');
-}
-
-const totals = { passed: 0, failed: 0, skipped: 0 };
-const failures: string[] = [];
-const isWanted = (part: Part) => wanted.length === 0 || wanted.includes(part.name);
-
-async function report(part: Part): Promise<void> {
-  const startedAt = performance.now();
+async function runPart(part: Part, testName: string | undefined): Promise<PartResult> {
   console.log(`\n== ${part.name}`);
-  let hasPassed = await run(part, name);
-  if (part.report !== undefined) {
-    const counts = readCounts(part.report);
-    if (name !== undefined) {
-      // Of those that were not asked for it is not worth speaking; that none was found is.
-      counts.skipped = 0;
-      if (counts.passed + counts.failed === 0) {
-        console.log(`No test of ${part.name} has "${name}" in its name.`);
-        hasPassed = false;
-      }
-    }
-    totals.passed += counts.passed;
-    totals.failed += counts.failed;
-    totals.skipped += counts.skipped;
+  const startedAt = performance.now();
+  const moreArgs = testName === undefined ? [] : [`${part.nameOption}=${namePattern(testName)}`];
+  const env = environmentOf(part);
+  const results = await Promise.all(part.commands.map((command) => runCommand(command, { env, moreArgs })));
+  const sum = (pick: (result: (typeof results)[number]) => number) =>
+    results.reduce((total, result) => total + pick(result), 0);
+  const passed = sum(({ counts }) => counts.passed);
+  const failed = sum(({ counts }) => counts.failed);
+  const isEmpty = passed + failed === 0 && part.commands.some(({ report }) => report !== undefined);
+  if (isEmpty) {
+    console.log(testName ? `No test of ${part.name} has "${testName}" in its name.` : 'No test ran.');
   }
-  if (!hasPassed) failures.push(part.name);
-  console.log(
-    `== ${part.name}: ${hasPassed ? 'passed' : 'FAILED'} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
-  );
+  const result: PartResult = {
+    name: part.name,
+    hasPassed: results.every(({ hasPassed }) => hasPassed) && failed === 0 && !isEmpty,
+    seconds: (performance.now() - startedAt) / 1000,
+    cpuSeconds: results.some(({ cpuSeconds }) => cpuSeconds === null)
+      ? null
+      : sum(({ cpuSeconds }) => cpuSeconds ?? 0),
+    passed,
+    failed,
+    // Tests with another name are no skipped tests.
+    skipped: testName === undefined ? sum(({ counts }) => counts.skipped) : 0,
+  };
+  console.log(`== ${part.name}: ${statusOf(result)} in ${result.seconds.toFixed(0)} s`);
+  return result;
 }
 
-for (const step of steps) await Promise.all(step.filter(isWanted).map(report));
+const statusOf = ({ hasPassed }: PartResult) => (hasPassed ? 'passed' : 'FAILED');
 
+function printTable(results: readonly PartResult[], totalSeconds: number): void {
+  const row = (name: string, ...cells: readonly string[]) =>
+    console.log(name.padEnd(12) + cells.map((cell) => cell.padStart(10)).join(''));
+  const secondsOf = (seconds: number | null) => (seconds === null ? '–' : `${seconds.toFixed(1)} s`);
+  console.log();
+  row('part', 'result', 'wall', 'CPU', 'tests');
+  for (const result of results) {
+    const tests = result.passed + result.failed;
+    row(
+      result.name,
+      statusOf(result),
+      secondsOf(result.seconds),
+      secondsOf(result.cpuSeconds),
+      tests === 0 ? '' : String(tests),
+    );
+  }
+  row('together', '', secondsOf(totalSeconds));
+}
+
+const { suite, parts, testName } = readChoice();
+rmSync(reportsDir, { recursive: true, force: true });
+mkdirSync(reportsDir, { recursive: true });
+if (suite === 'deep') process.env['TEST_SUITE'] = 'deep';
+
+const startedAt = performance.now();
+const results: PartResult[] = [];
+for (const part of parts) results.push(await runPart(part, testName));
+printTable(results, (performance.now() - startedAt) / 1000);
+
+const total = (pick: (result: PartResult) => number) =>
+  results.reduce((sum, result) => sum + pick(result), 0);
+const failures = results.filter(({ hasPassed }) => !hasPassed).map(({ name }) => name);
 console.log(failures.length === 0 ? '\nAll parts passed.' : `\nFailed: ${failures.join(', ')}`);
-console.log(`Tests: ${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
-process.exitCode =
-  failures.length === 0 && totals.failed === 0 && (totals.passed > 0 || wanted.length > 0) ? 0 : 1;
+console.log(
+  `Tests: ${total(({ passed }) => passed)} passed, ${total(({ failed }) => failed)} failed, ` +
+    `${total(({ skipped }) => skipped)} skipped`,
+);
+process.exitCode = failures.length === 0 ? 0 : 1;

@@ -24,3 +24,10 @@ export interface TestEnv extends Bindings {
   readonly X_PICTURES_URL: string;
   readonly X_TOKENS_KEY: string;
 }
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Whether this is `npm run test:deep`: tests of chance play more rounds. */
+    isDeep: boolean;
+  }
+}

@@ -1,0 +1,95 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { findChromium } from './find-chromium.ts';
+import { root } from './settings.ts';
+import type { Command, Part } from './test-parts.ts';
+
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+export interface CommandResult {
+  readonly hasPassed: boolean;
+  readonly counts: Counts;
+  /** User and system seconds of the command and its children; null where the system doesn't tell. */
+  readonly cpuSeconds: number | null;
+}
+
+const NO_TESTS: Counts = { passed: 0, failed: 0, skipped: 0 };
+
+/** The environment of a part's commands. Installs Chromium where a part needs one and there is none. */
+export function environmentOf({ needsChromium = false }: Part): NodeJS.ProcessEnv {
+  return needsChromium
+    ? { ...process.env, CHROMIUM_PATH: findChromium() }
+    : { ...process.env, ...temporaryFolder() };
+}
+
+/** Test databases are many and short-lived: keep them in memory where there are 2 GiB for it. */
+function temporaryFolder(): { TMPDIR?: string } {
+  const folder = '/dev/shm';
+  if (!existsSync(folder)) return {};
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize > 2 * 1024 ** 3 ? { TMPDIR: folder } : {};
+}
+
+/** Runs a command with more arguments and waits until it ends. */
+export async function runCommand(
+  { file, args, report }: Command,
+  { env, moreArgs }: { readonly env: NodeJS.ProcessEnv; readonly moreArgs: readonly string[] },
+): Promise<CommandResult> {
+  const child = spawn(process.execPath, [join(root, file), ...args, ...moreArgs], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env,
+  });
+  const code = await new Promise<number | null>((resolve) => child.on('exit', resolve));
+  return {
+    hasPassed: code === 0,
+    counts: report === undefined ? NO_TESTS : readCounts(report),
+    cpuSeconds: cpuSinceLastExit(),
+  };
+}
+
+interface VitestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+}
+
+interface PlaywrightReport {
+  readonly stats: {
+    readonly expected: number;
+    readonly unexpected: number;
+    readonly flaky: number;
+    readonly skipped: number;
+  };
+}
+
+function readCounts(report: string): Counts {
+  // A runner that failed to start has written no report.
+  if (!existsSync(report)) return NO_TESTS;
+  const parsed = JSON.parse(readFileSync(report, 'utf8')) as VitestReport | PlaywrightReport;
+  if ('stats' in parsed) {
+    const { expected, unexpected, flaky, skipped } = parsed.stats;
+    return { passed: expected, failed: unexpected + flaky, skipped };
+  }
+  return { passed: parsed.numPassedTests, failed: parsed.numFailedTests, skipped: parsed.numPendingTests };
+}
+
+const PROCESS_STATISTICS = '/proc/self/stat';
+const TICKS_PER_SECOND = 100;
+let cpuOfEndedChildren = 0;
+
+/** Linux adds a child's CPU time to its parent when the child exits. */
+function cpuSinceLastExit(): number | null {
+  if (!existsSync(PROCESS_STATISTICS)) return null;
+  // The fields after the command's name, which may contain spaces: 13 and 14 are the children's user and system time.
+  const fields = readFileSync(PROCESS_STATISTICS, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+  const total = (Number(fields[13]) + Number(fields[14])) / TICKS_PER_SECOND;
+  const since = total - cpuOfEndedChildren;
+  cpuOfEndedChildren = total;
+  return since;
+}

@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { root } from './settings.ts';
+
+/** A command of a part: a package's binary or a script of ours. */
+export interface Command {
+  /** Below `node_modules`, or below the root when it starts with a folder of ours. */
+  readonly file: string;
+  readonly args: readonly string[];
+  /** The JSON report with the counts, if the command counts tests. */
+  readonly report?: string;
+}
+
+/** A named step of the checks. Its commands run at the same time. */
+export interface Part {
+  readonly name: string;
+  readonly commands: readonly Command[];
+  /** The runner's option for a pattern of test names. */
+  readonly nameOption?: string;
+  readonly needsChromium?: boolean;
+}
+
+/** `check` runs before a commit, `test` before a push, `deep` every night. */
+export type Suite = 'check' | 'test' | 'deep';
+
+export const reportsDir = join(root, '.cache/test-reports');
+
+interface VitestOptions {
+  /** How many processes share the tests; default: 1. Each starts a local world of its own where a test needs one. */
+  readonly shards?: number;
+}
+
+function vitest(project: string, { shards = 1 }: VitestOptions = {}): Part {
+  return {
+    name: project,
+    nameOption: '--testNamePattern',
+    commands: Array.from({ length: shards }, (_, index) => {
+      const report = join(reportsDir, `${project}-${index + 1}.json`);
+      return {
+        file: 'node_modules/vitest/vitest.mjs',
+        args: [
+          'run',
+          `--project=${project}`,
+          `--shard=${index + 1}/${shards}`,
+          '--reporter=default',
+          '--reporter=json',
+          `--outputFile.json=${report}`,
+        ],
+        report,
+      };
+    }),
+  };
+}
+
+const playwright = (files: readonly string[] = []): Part => ({
+  name: 'e2e',
+  nameOption: '--grep',
+  needsChromium: true,
+  commands: [
+    {
+      file: 'node_modules/@playwright/test/cli.js',
+      args: ['test', '--config', 'e2e/playwright.config.ts', ...files],
+      report: join(reportsDir, 'e2e.json'),
+    },
+  ],
+});
+
+const script = (name: string, file: string, args: readonly string[] = []): Part => ({
+  name,
+  commands: [{ file, args }],
+});
+
+const model = (histories: number) =>
+  script('model', 'e2e/payments/commands/run-model.ts', [
+    '--histories',
+    String(histories),
+    '--shards',
+    '2',
+    '--seed',
+    '20260601',
+  ]);
+
+const quick: readonly Part[] = [
+  script('types', 'node_modules/typescript/bin/tsc', ['-b']),
+  script('lint', 'node_modules/oxlint/bin/oxlint', ['--type-aware', '--deny-warnings']),
+  script('format', 'node_modules/oxfmt/bin/oxfmt', ['--check']),
+  vitest('unit'),
+];
+
+/** The parts of each suite, those that fail fastest first. */
+export const suites: Readonly<Record<Suite, readonly Part[]>> = {
+  check: quick,
+  test: [
+    ...quick,
+    vitest('web'),
+    vitest('worker', { shards: 2 }),
+    vitest('payments', { shards: 2 }),
+    model(40),
+    playwright(),
+  ],
+  deep: [
+    vitest('unit'),
+    vitest('worker', { shards: 2 }),
+    vitest('payments', { shards: 2 }),
+    model(500),
+    script('mutants', 'node_modules/@stryker-mutator/core/bin/stryker.js', [
+      'run',
+      'schema/mutants/stryker.config.mjs',
+    ]),
+    script('bugs', 'e2e/payments/commands/plant-bugs.ts'),
+    playwright(['axe', 'hard-lists']),
+    {
+      name: 'gallery',
+      needsChromium: true,
+      commands: [
+        {
+          file: 'node_modules/@playwright/test/cli.js',
+          args: ['test', '--config', 'e2e/gallery/playwright.config.ts'],
+        },
+      ],
+    },
+  ],
+};
