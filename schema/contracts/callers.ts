@@ -4,7 +4,7 @@ import { cursorSchema, limitSchema } from './shared.ts';
 
 export type CallerSort = (typeof CALLER_SORTS)[number];
 
-/** Query of `GET /api/callers`. Unknown parameters are refused, so that equal pages share one address. */
+/** Query of `GET /api/callers`. Unknown parameters are refused, so that equal pages share a cache key. */
 export const callersQuerySchema = z.strictObject({
   search: z.string().trim().max(SEARCH_MAX_LENGTH).optional(),
   sort: z.enum(CALLER_SORTS).default(DEFAULT_CALLER_SORT),
@@ -12,7 +12,7 @@ export const callersQuerySchema = z.strictObject({
   /** In SOL, one decimal. */
   maxFee: z
     .string()
-    .regex(/^(?:0|[1-9]\d{0,5})(?:\.[1-9])?$/, 'maxFee is a number in SOL in steps of 0.1.')
+    .regex(/^(?:0|[1-9]\d{0,5})(?:\.[1-9])?$/, 'Use a number in SOL in steps of 0.1, such as 0.5.')
     .optional(),
   verified: z.literal('true').optional(),
   paid: z.literal('true').optional(),
@@ -21,7 +21,7 @@ export const callersQuerySchema = z.strictObject({
 });
 export type CallersQuery = z.output<typeof callersQuerySchema>;
 
-/** The person behind a call, as everyone may see them. */
+/** A caller's public name and picture. */
 export interface CallerSummary {
   readonly id: string;
   readonly firstName: string;
@@ -31,33 +31,33 @@ export interface CallerSummary {
   readonly isVerified: boolean;
 }
 
-/** One point of the sparkline. Prices are decimal strings in USD, the time ISO 8601. */
+/** An ended call of the sparkline. Prices are decimal strings in USD, the time ISO 8601. */
 export interface RecentCall {
   readonly entryPrice: string;
   readonly endPrice: string;
   readonly callTimestamp: string;
 }
 
-/** A caller in the directory. Rates are percent; null before the first ended call. */
+/** A caller in the directory. Rates are percentages, null before the first ended call. */
 export interface CallerListItem extends CallerSummary {
   /** Decimal string in SOL; null is Free. */
   readonly monthlyFee: string | null;
   readonly winRate: number | null;
   readonly avgReturn: number | null;
-  /** The win rate over ranked calls that is certain with 95% confidence (`provenRate`). */
+  /** The 95% confidence lower bound of the win rate over ranked calls. */
   readonly provenRate: number | null;
   readonly totalCalls: number;
   readonly endedCalls: number;
   readonly subscriberCount: number;
-  /** When the newest ended call ended (an active call's time is not public). */
+  /** The newest end of a call: an active call's time is not public. */
   readonly lastCallTimestamp: string | null;
-  /** A Paid caller without a proven payout wallet cannot be subscribed to yet. */
+  /** False for a Paid caller without a verified payout wallet. */
   readonly canBeSubscribed: boolean;
   /** The last ended calls, oldest first. */
   readonly recentCalls: readonly RecentCall[];
 }
 
-/** A caller's public profile with what the viewer may do there. */
+/** A caller's public profile, with the viewer's access. */
 export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
   readonly bio: string | null;
   readonly createdAt: string;
@@ -67,16 +67,16 @@ export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
     readonly isOwner: boolean;
     readonly isSubscribed: boolean;
     readonly canSeeActiveCalls: boolean;
-    /** End of the viewer's current access, where it has one. */
+    /** ISO 8601; null without access, or if it has no end. */
     readonly accessEndsAt: string | null;
   };
-  /** Owner only: what all payments brought in, decimal string in SOL. */
+  /** The owner's total earnings, decimal string in SOL. Only for the owner. */
   readonly earnings?: string;
 }
 
 /**
- * What ranked calls that ended within a window say of a caller. Percents; `null` where there is nothing to say it of.
- * `schema/rules/performance.ts` defines each.
+ * Statistics of the ranked calls that ended within a window, in percent; null without calls. Defined in
+ * `schema/rules/performance.ts`.
  */
 export interface WindowStatistics {
   readonly endedCalls: number;
@@ -85,13 +85,13 @@ export interface WindowStatistics {
   readonly medianReturn: number | null;
   readonly bestReturn: number | null;
   readonly worstReturn: number | null;
-  /** The share of calls that ended at twice their entry or more. */
+  /** Calls that ended at 2x their entry or more. */
   readonly doubledShare: number | null;
-  /** The deepest fall from an earlier height of one stake that goes from call to call; 0 or below. */
+  /** The deepest fall of one stake reinvested from call to call; 0 or below. */
   readonly maxDrawdown: number | null;
-  /** Mean of peak / entry, over the calls whose peak was followed. */
+  /** The mean of peak / entry over the calls with a known peak. */
   readonly averagePeakMultiple: number | null;
-  /** Of how many calls the peak was followed. */
+  /** How many calls have a known peak. */
   readonly followedCalls: number;
 }
 
@@ -100,11 +100,11 @@ export type StatisticsWindow = '30d' | '90d' | 'all';
 /** `GET /api/callers/{usernameOrId}/statistics`. */
 export interface CallerStatistics {
   readonly windows: Readonly<Record<StatisticsWindow, WindowStatistics>>;
-  /** Ended calls that count for none of this, because their token had too little liquidity at entry. */
+  /** Ended calls excluded for too little liquidity at entry. */
   readonly unrankedCalls: number;
-  /** Ranked ended calls, oldest end first, for the curve. */
+  /** Ranked ended calls, oldest end first. */
   readonly returns: readonly { readonly at: string; readonly changePercent: number }[];
-  /** Open ranked calls at their last known prices; null for who may not see them. */
+  /** Open ranked calls at their last known prices; null for viewers who may not see them. */
   readonly openCalls: {
     readonly count: number;
     readonly pricedCount: number;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { THESIS_MAX_LENGTH } from '#schema/constants.ts';
 import type { UnrankedReason } from '#schema/rules/ranking.ts';
+import { TOO_LONG } from '#schema/rules/text-limits.ts';
 import type { CallerSummary } from './callers.ts';
 import type { ShownPrice } from './prices.ts';
 import { addressSchema, idSchema } from './shared.ts';
@@ -9,20 +10,16 @@ export const createCallSchema = z.object({
   tokenSymbol: z.string().trim().min(1).max(32),
   tokenName: z.string().trim().min(1).max(80),
   tokenMint: addressSchema,
-  /** What the caller saw; the server fetches its own and refuses when they are over 3% apart. */
+  /** The price the caller saw; over 3% away from the server's the call is refused. */
   entryPrice: z.string().min(1).max(60),
   callerId: idSchema,
   logoURI: z
     .url({ protocol: /^https?$/ })
     .max(500)
     .nullish(),
-  /** Why; fixed with the call, like what follows. */
-  thesis: z
-    .string()
-    .trim()
-    .max(THESIS_MAX_LENGTH, `A thesis has at most ${THESIS_MAX_LENGTH} characters.`)
-    .nullish(),
-  /** Decimal strings in USD: a target is above the entry price, a stop below it. */
+  /** This and the following fields can't be changed later. */
+  thesis: z.string().trim().max(THESIS_MAX_LENGTH, TOO_LONG.thesis).nullish(),
+  /** Decimal strings in USD: the target above the entry price, the stop below it. */
   targetPrice: z.string().min(1).max(60).nullish(),
   stopPrice: z.string().min(1).max(60).nullish(),
   /** Whether the caller is paid for making this call. */
@@ -30,7 +27,7 @@ export const createCallSchema = z.object({
 });
 export type CreateCallBody = z.infer<typeof createCallSchema>;
 
-/** A token call. Prices are decimal strings in USD; times ISO 8601. `endPrice` and `endTimestamp` are absent while active. */
+/** A token call. Prices are decimal strings in USD, times ISO 8601. `endPrice` and `endTimestamp` are absent while active. */
 export interface TokenCall {
   readonly id: string;
   readonly callerId: string;
@@ -44,7 +41,7 @@ export interface TokenCall {
   readonly isActive: boolean;
   readonly endPrice?: string;
   readonly endTimestamp?: string;
-  /** The last price the cron knew, for who may see the active call: shown until a fresh one arrives. */
+  /** An active call's last stored price, to show until a fresh one arrives. */
   readonly lastPrice?: ShownPrice | undefined;
   /** (end - entry) / entry × 100; absent while active. */
   readonly changePercent?: number;
@@ -52,15 +49,15 @@ export interface TokenCall {
   readonly targetPrice: string | null;
   readonly stopPrice: string | null;
   readonly isPaidPromotion: boolean;
-  /** Why the call does not count for what callers are ranked by; null when it does. */
+  /** Null for a ranked call. */
   readonly unrankedReason: UnrankedReason | null;
-  /** The highest price the cron saw since the entry, at the latest the end's; absent before the first look. */
+  /** The highest price since the entry; absent until the cron has seen one. */
   readonly peak?: { readonly price: string; readonly at: string } | undefined;
 }
 
 export type { UnrankedReason };
 
-/** What a caller told their followers about a call. */
+/** A caller's message to their followers about a call. */
 export interface CallUpdate {
   readonly id: string;
   readonly message: string;
@@ -68,29 +65,29 @@ export interface CallUpdate {
   readonly at: string;
 }
 
-/** What one source said when a call was opened or ended. */
+/** A source's answer when a call was opened or ended. */
 export interface CallQuote {
   readonly side: 'open' | 'end';
   readonly source: string;
-  /** Decimal string in USD; null when the source had none, and then `failure` says why. */
+  /** Decimal string in USD; null if the source had none, with the reason in `failure`. */
   readonly price: string | null;
   readonly failure: 'unavailable' | 'absent' | 'invalid' | null;
-  /** Whether the call's price is this one. */
+  /** True if this is the call's price. */
   readonly isRecorded: boolean;
-  /** ISO 8601: as of when the source saw that price. */
+  /** When the source saw the price, ISO 8601. */
   readonly quotedAt: string;
-  /** The slot in which the source saw it, where it says. */
+  /** The slot in which the source saw the price, if it names one. */
   readonly blockId: number | null;
   readonly liquidityUsd: number | null;
 }
 
-/** `GET /api/token-calls/{id}`: all there is to a call; active ones for who is entitled, ended ones for everyone. Both lists oldest first. */
+/** `GET /api/token-calls/{id}`, an active call for entitled viewers only. Both lists oldest first. */
 export interface CallDetail extends TokenCall {
   readonly updates: readonly CallUpdate[];
   readonly quotes: readonly CallQuote[];
 }
 
-/** `GET /api/token-calls/{id}/chart`: closes from the entry to the end or now, oldest first; entry, end and peak are the call's own. */
+/** `GET /api/token-calls/{id}/chart`: prices from the entry to the end or now, oldest first. */
 export interface CallChart {
   readonly points: readonly { readonly at: string; readonly price: string }[];
 }

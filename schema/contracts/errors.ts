@@ -1,4 +1,4 @@
-/** Every error code with its HTTP status. The one body everywhere is `ErrorBody`. */
+/** Every error code with its HTTP status. Every error response is an `ErrorBody`. */
 export const errorStatuses = {
   'request.invalid': 400,
   'request.not_found': 404,
@@ -84,7 +84,7 @@ export const errorStatuses = {
 
 export type ErrorCode = keyof typeof errorStatuses;
 
-/** `message` and `error.message` are the same sentence, meant for the person who reads it. */
+/** `message` and `error.message` are the same sentence, written for the user. */
 export interface ErrorBody {
   readonly message: string;
   readonly error: { readonly code: ErrorCode; readonly message: string } & Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** A page view: the route's path pattern, never a query string. */
+/** `path` is the route's pattern. */
 export const pageViewSchema = z.object({
   path: z
     .string()
     .min(1)
     .max(200)
-    .regex(/^\/(?!\/)[\w$:.@/-]*$/, 'A path, without a query string.'),
+    .regex(/^\/(?!\/)[\w$:.@/-]*$/, 'Send a path without a query string.'),
 });

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { CallerSummary } from './callers.ts';
 import { addressSchema, idSchema, signatureSchema } from './shared.ts';
 
-/** With the wallet that is going to pay, the answer tells what it holds. */
+/** With `payerAddress` the answer includes that wallet's balance. */
 export const openIntentSchema = z.object({ callerId: idSchema, payerAddress: addressSchema.optional() });
 
-/** A signed transaction (at most 1232 bytes on the wire) in base64. */
+/** A signed transaction in base64; at most 1232 bytes when decoded. */
 export const sendTransactionSchema = z.object({ transaction: z.base64().min(1).max(1_700) });
 
 export const confirmTransactionSchema = z.object({ signature: signatureSchema });
 
-/** What the wallet is going to sign. Addresses base58; lamports as decimal strings; the time ISO 8601. */
+/** The terms to sign. Addresses base58, lamports decimal strings, the time ISO 8601. */
 export interface PaymentIntent {
   readonly id: string;
   readonly reference: string;
@@ -24,9 +24,9 @@ export interface PaymentIntent {
 export interface OpenIntentAnswer {
   readonly result: { readonly value: { readonly blockhash: string; readonly lastValidBlockHeight: number } };
   readonly intent: PaymentIntent;
-  /** What the paying wallet holds, in lamports; only where the question named it. */
+  /** The paying wallet's balance in lamports, if the request named the wallet. */
   readonly payerLamports?: string;
-  /** The least, in lamports, that an account must hold to exist: the payer keeps at least this, or nothing at all. */
+  /** The rent-exempt minimum in lamports: the payer must keep at least this, or nothing. */
   readonly rentExemptLamports: string;
 }
 
@@ -35,7 +35,7 @@ export interface SendTransactionAnswer {
   readonly result: string;
 }
 
-/** `value[0].err` is null once the transaction stands on the chain without an error. */
+/** `value[0].err` is null once the transaction has succeeded on the chain. */
 export interface ConfirmTransactionAnswer {
   readonly result: {
     readonly value: readonly [
@@ -45,12 +45,12 @@ export interface ConfirmTransactionAnswer {
 }
 
 /**
- * `confirmed`: it bought its period, and a fork of the chain could still take it back. `settled`: it is
- * finalized. `revoked`: a fork took it back, and its period with it.
+ * `confirmed`: access is granted, but a fork could still undo the payment. `settled`: finalized. `revoked`: a fork undid
+ * the payment, and access with it.
  */
 export type PaymentState = 'confirmed' | 'settled' | 'revoked';
 
-/** A payment as both sides of it see it. Amounts are decimal strings in SOL, addresses base58, times ISO 8601. */
+/** A payment. Amounts are decimal strings in SOL, addresses base58, times ISO 8601. */
 export interface PaymentSummary {
   readonly id: string;
   readonly callerAddress: string;
@@ -60,24 +60,24 @@ export interface PaymentSummary {
   readonly totalAmount: string;
   readonly signature: string;
   readonly explorerUrl: string;
-  /** The block in which the transaction was last seen. */
+  /** The slot in which the transaction was last seen. */
   readonly slot: number;
-  /** The block's own time. */
+  /** The block's time. */
   readonly paidAt: string;
-  /** What it bought; null where it was taken back. */
+  /** The paid period; null if revoked. */
   readonly period: { readonly startDate: string; readonly endDate: string } | null;
   readonly state: PaymentState;
 }
 
-/** A payment for who made it, and for the caller whom it paid. */
+/** A payment, for its payer and its caller. */
 export interface Receipt extends PaymentSummary {
   readonly caller: CallerSummary;
   readonly payerAddress: string;
 }
 
-/** A payment among a caller's earnings. */
+/** A payment to a caller. */
 export interface Earning extends PaymentSummary {
   readonly subscriberId: string;
-  /** Only of subscribers who are callers themselves, whose profile is public. */
+  /** Null unless the subscriber is a caller too: only callers' profiles are public. */
   readonly subscriber: CallerSummary | null;
 }

@@ -9,33 +9,33 @@ export const pricesQuerySchema = z.strictObject({
     .pipe(
       z
         .array(addressSchema)
-        .min(1, 'Name at least one mint.')
-        .max(MAX_MINTS_PER_REQUEST, `At most ${MAX_MINTS_PER_REQUEST} mints at a time.`),
+        .min(1, 'Add at least one mint.')
+        .max(MAX_MINTS_PER_REQUEST, `Ask for at most ${MAX_MINTS_PER_REQUEST} mints at a time.`),
     ),
 });
 
-/** A price for people to look at: decimal string in USD, when it was fetched (ISO 8601) and from where. */
+/** A price to show: decimal string in USD, its time (ISO 8601) and its source. */
 export interface ShownPrice {
   readonly price: string;
   readonly at: string;
   readonly source: string;
 }
 
-/** By mint; a mint without a price is left out. */
+/** By mint; mints without a price are left out. */
 export type ShownPrices = Readonly<Record<string, ShownPrice>>;
 
-/** What sources know of how safe a token is; null where none says. */
+/** A token's safety as its sources describe it; null is unknown. */
 export interface TokenSafety {
   readonly isMintAuthorityDisabled: boolean | null;
   readonly isFreezeAuthorityDisabled: boolean | null;
-  /** How much of the supply the largest holders have, in percent. */
+  /** The largest holders' share of the supply, in percent. */
   readonly topHoldersPercent: number | null;
-  /** Whether a source itself calls it suspicious. */
+  /** True if a source calls the token suspicious. */
   readonly isSuspicious: boolean | null;
   readonly isVerified: boolean | null;
 }
 
-/** Another token that goes by the same symbol, or one that looks the same, and is the better known of the two. */
+/** A better-known token with the same or a similar-looking symbol. */
 export interface LookAlike {
   readonly mint: string;
   readonly symbol: string;
@@ -44,21 +44,21 @@ export interface LookAlike {
   readonly isVerified: boolean;
 }
 
-/** `GET /api/tokens/{mint}`: a token and what it costs, at most ten seconds old. */
+/** `GET /api/tokens/{mint}`, at most ten seconds old. */
 export interface TokenLookup {
   readonly mint: string;
   readonly symbol: string;
   readonly name: string;
   readonly logoURI: string | null;
-  /** Decimal string in USD, or null when no source prices it. */
+  /** Decimal string in USD; null if no source prices the token. */
   readonly price: string | null;
   readonly liquidityUsd: number | null;
   /** When its first pool opened, ISO 8601. */
   readonly createdAt: string | null;
   readonly holderCount: number | null;
   readonly safety: TokenSafety;
-  /** Null when they could not be looked for. */
+  /** Null if the search failed. */
   readonly lookAlikes: readonly LookAlike[] | null;
-  /** ISO 8601: as of when all this is. */
+  /** The time of all this, ISO 8601. */
   readonly at: string;
 }

@@ -1,28 +1,34 @@
 import { z } from 'zod';
 import { LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 
-/** A base58 public key of 32 bytes, by its text form. Whether it decodes is checked where it is used. */
+/** A public key in base58. Checks only the text's form, not that it decodes to 32 bytes. */
 export const addressSchema = z
   .string()
-  .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'This is not a Solana address.');
+  .regex(
+    /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
+    'This is not a Solana address. Copy the whole address and try again.',
+  );
 
-/** A base58 signature of 64 bytes, by its text form. */
+/** A signature in base58. Checks only the text's form, not that it decodes to 64 bytes. */
 export const signatureSchema = z
   .string()
-  .regex(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/, 'This is not a transaction signature.');
+  .regex(
+    /^[1-9A-HJ-NP-Za-km-z]{64,88}$/,
+    'This is not a transaction signature. Copy the whole signature and try again.',
+  );
 
 export const idSchema = z.string().min(1).max(64);
 
 export const cursorSchema = z.string().min(1).max(200);
 
-/** Written one way only, so that equal pages share one address. */
+/** Has only one valid form, so that equal pages share a cache key. */
 export const limitSchema = z
   .string()
-  .regex(/^[1-9]\d{0,3}$/, 'A whole number.')
+  .regex(/^[1-9]\d{0,3}$/, `Use a whole number from 1 to ${LIST_MAX_PAGE_SIZE}.`)
   .transform(Number)
-  .pipe(z.number().max(LIST_MAX_PAGE_SIZE));
+  .pipe(z.number().max(LIST_MAX_PAGE_SIZE, `Use a whole number from 1 to ${LIST_MAX_PAGE_SIZE}.`));
 
-/** The query of a list that has nothing but pages. */
+/** The query of a list without filters. */
 export const pageQuerySchema = z.strictObject({
   limit: limitSchema.optional(),
   cursor: cursorSchema.optional(),

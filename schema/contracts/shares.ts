@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** `imageDataUrl` is a `data:image/png;base64,` of 1200×675; what is wrong with either is said in words of its own. */
+/** `imageDataUrl` is a `data:image/png;base64,` of 1200×675. The service checks both fields. */
 export const twitterPostSchema = z.object({ text: z.string(), imageDataUrl: z.string() });
 export type TwitterPostBody = z.infer<typeof twitterPostSchema>;
 
@@ -8,10 +8,9 @@ export interface TwitterPostAnswer {
   readonly tweetUrl: string;
 }
 
-/** `DELETE /api/user/x-posting`: no post is begun any more in any case; one under way may still appear unless X has confirmed. */
+/** `DELETE /api/user/x-posting`. No post starts after it; one under way may still appear unless X confirmed. */
 export interface DisconnectXAnswer {
-  /** What became of it, for the person who asked. */
   readonly message: string;
-  /** Whether X has just confirmed that the permission is over there too. False where there was none here: X is asked nothing then. */
+  /** True if X confirmed that the permission is revoked. False if we had none, since X isn't asked then. */
   readonly isRevokedOnX: boolean;
 }

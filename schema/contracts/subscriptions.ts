@@ -5,7 +5,7 @@ import { idSchema, signatureSchema } from './shared.ts';
 
 const amountSchema = z.string().min(1).max(40);
 
-/** Amounts are decimal strings in SOL; they are compared with the intent's, never trusted. */
+/** Amounts are decimal strings in SOL. They are only compared with the intent's. */
 export const paidSubscriptionSchema = z.object({
   callerId: idSchema,
   monthlyFee: amountSchema,
@@ -17,7 +17,7 @@ export type PaidSubscriptionBody = z.infer<typeof paidSubscriptionSchema>;
 
 export const freeSubscriptionSchema = z.object({ callerId: idSchema });
 
-/** What was paid for a period: decimal strings in SOL, the transaction's signature, and where to look at it. */
+/** The payment of a period; amounts are decimal strings in SOL. */
 export interface PaymentRecord {
   readonly monthlyFee: string;
   readonly platformFee: string;
@@ -26,7 +26,7 @@ export interface PaymentRecord {
   readonly explorerUrl: string;
 }
 
-/** A period of a subscription. Times ISO 8601; an open (free) one has no end. */
+/** A period of a subscription. Times are ISO 8601; a free period may have no end. */
 export interface Subscription {
   readonly id: string;
   readonly subscriberId: string;
@@ -42,7 +42,7 @@ export interface Subscription {
   readonly payment: PaymentRecord | null;
 }
 
-/** A caller somebody follows, with what it takes to renew: one row a caller in `GET /api/subscriptions/my`. */
+/** `GET /api/subscriptions/my` has one per caller, with the terms of renewing. */
 export interface MySubscription extends Subscription {
   readonly monthlyFee: string | null;
   readonly canBeSubscribed: boolean;

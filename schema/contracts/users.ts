@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { BIO_MAX_LENGTH } from '#schema/constants.ts';
+import { TOO_LONG } from '#schema/rules/text-limits.ts';
 import { trimUnseen } from '#schema/rules/visible-text.ts';
 import { addressSchema } from './shared.ts';
 
-/** The signed-in user's own account: `GET /api/auth/user`. */
+/** `GET /api/auth/user`: the signed-in user. */
 export interface CurrentUser {
   readonly id: string;
   readonly firstName: string;
@@ -14,23 +15,22 @@ export interface CurrentUser {
   readonly bio: string | null;
   readonly isVerified: boolean;
   readonly isCaller: boolean;
-  /** The proven wallet a caller is paid to. */
+  /** A caller's payout wallet. */
   readonly walletAddress: string | null;
-  /** Decimal string in SOL; null is Free (or no caller). */
+  /** Decimal string in SOL; null for a Free caller and for a user who is no caller. */
   readonly monthlyFee: string | null;
   readonly telegramHandle: string | null;
   readonly telegramConnected: boolean;
-  /** Whether they have allowed us to post on X for them. */
   readonly canPostOnX: boolean;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
 
-/** An empty price is Free. */
+/** An empty price means Free. */
 export const becomeCallerSchema = z.object({ subscriptionPrice: z.string().max(40) });
 export type BecomeCallerBody = z.infer<typeof becomeCallerSchema>;
 
-/** What is left out stays as it is. `monthlyFee` null is Free. */
+/** Missing fields stay unchanged. A null `monthlyFee` means Free. */
 export const callerProfileSchema = z
   .object({
     monthlyFee: z.string().max(40).nullable().optional(),
@@ -46,6 +46,6 @@ export const profileSchema = z.object({
   bio: z
     .string()
     .overwrite(trimUnseen)
-    .refine((bio) => [...bio].length <= BIO_MAX_LENGTH, `A bio has at most ${BIO_MAX_LENGTH} characters.`),
+    .refine((bio) => [...bio].length <= BIO_MAX_LENGTH, TOO_LONG.bio),
 });
 export type ProfileBody = z.infer<typeof profileSchema>;

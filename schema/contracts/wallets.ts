@@ -4,14 +4,14 @@ import { addressSchema, limitSchema } from './shared.ts';
 
 export const walletChallengeSchema = z.object({ walletAddress: addressSchema });
 
-/** Without a signature the wallet is saved as unproven. `signature` and `signedMessage` are base64. */
+/** Without a signature the wallet is saved as unverified. `signature` and `signedMessage` are base64. */
 export const saveWalletSchema = z.object({
   walletAddress: addressSchema,
   signature: z.base64().max(200).optional(),
   signedMessage: z.base64().max(8_000).optional(),
 });
 
-/** `input` is the Sign In With Solana input, `message` its text for wallets that only sign messages. */
+/** A Sign In With Solana input, and its text (`message`) for wallets that only sign messages. */
 export interface WalletChallenge {
   readonly message: string;
   readonly input: {
@@ -26,13 +26,13 @@ export interface WalletChallenge {
   };
 }
 
-/** `limit` is how many of the newest transactions are looked through. Buys are the one type there is. */
+/** `limit` is how many of the newest transactions are searched for buys, the only type. */
 export const walletTransactionsQuerySchema = z.strictObject({
   limit: limitSchema.pipe(z.number().max(TRANSACTIONS_LIMIT)).default(TRANSACTIONS_LIMIT),
   type: z.literal('buy').default('buy'),
 });
 
-/** A token that one of the user's wallets bought. `amount` is a decimal string, `timestamp` ISO 8601. */
+/** A buy by one of the user's wallets. `amount` is a decimal string, `timestamp` ISO 8601. */
 export interface WalletTransaction {
   readonly signature: string;
   readonly tokenMint: string;
@@ -40,12 +40,12 @@ export interface WalletTransaction {
   readonly tokenName: string;
   readonly logoURI: string | null;
   readonly amount: string;
-  /** null where the cluster keeps no time of the block. */
+  /** Null if the cluster doesn't know the block's time. */
   readonly timestamp: string | null;
   readonly transactionType: 'buy';
 }
 
-/** What a wallet holds of a token: a decimal string, and the same in the token's smallest units. */
+/** A token balance: `amount` is a decimal string, `rawAmount` the same in the token's smallest units. */
 export interface TokenBalance {
   readonly tokenMint: string;
   readonly tokenSymbol: string;
@@ -56,7 +56,7 @@ export interface TokenBalance {
   readonly decimals: number;
 }
 
-/** What a wallet holds; tokens of which it holds nothing are left out. */
+/** A wallet's balances; empty token accounts are left out. */
 export interface WalletBalance {
   readonly walletAddress: string;
   /** Decimal string. */
@@ -65,7 +65,7 @@ export interface WalletBalance {
   readonly tokens: readonly TokenBalance[];
 }
 
-/** That a caller is paid to another wallet (`to`) than before (`from`); null is none. `at` is ISO 8601. */
+/** A change of a caller's payout wallet; null is none. `at` is ISO 8601. */
 export interface PayoutChange {
   readonly from: string | null;
   readonly to: string | null;

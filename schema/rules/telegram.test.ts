@@ -51,7 +51,9 @@ describe('the message of an update', () => {
   it('[5.28, 9.12] has at most 3896 UTF-16 units, as Telegram counts them', () => {
     expect(UPDATE_MESSAGE_MAX_LENGTH).toBe(3896);
     expect(readUpdateMessage(` ${'x'.repeat(3896)} `).problem).toBeNull();
-    expect(readUpdateMessage('x'.repeat(3897)).problem).toBe('An update has at most 3896 characters.');
+    expect(readUpdateMessage('x'.repeat(3897)).problem).toBe(
+      'An update can have at most 3896 characters. Shorten it.',
+    );
     expect(readUpdateMessage('🪁'.repeat(1948)).problem).toBeNull();
     expect(readUpdateMessage('🪁'.repeat(1949)).problem).not.toBeNull();
   });

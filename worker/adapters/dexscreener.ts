@@ -7,10 +7,10 @@ import { createSourceGuard } from './guarded-source.ts';
 import { failedQuote, pricedQuote, readLogo, splitBatches, UNKNOWN_SAFETY } from './quotes.ts';
 
 const NAME = 'dexscreener';
-/** The last moment that a date can be. */
+/** The largest time a Date can hold. */
 const MAX_TIME_MS = 8.64e15;
 
-// What is not as it should be counts as not said: a strange number beside a price is no reason to have no price.
+// A malformed field counts as missing, so that it doesn't cost us the price beside it.
 const pairSchema = z.object({
   baseToken: z.object({ address: z.string(), symbol: z.string(), name: z.string() }),
   priceUsd: z.unknown().optional(),
@@ -23,7 +23,7 @@ const pairSchema = z.object({
 });
 type Pair = z.infer<typeof pairSchema>;
 
-/** Those of a list that are pairs. */
+/** Skips malformed entries. */
 function readPairs(body: unknown): Pair[] {
   return z
     .array(z.unknown())
@@ -31,13 +31,13 @@ function readPairs(body: unknown): Pair[] {
     .flatMap((entry) => pairSchema.safeParse(entry).data ?? []);
 }
 
-/** DexScreener's pairs by token (at most 30 a call). A token's price is that of its deepest pool; how old that is it does not say. */
+/** DexScreener, at most 30 mints per request. A token's price is that of its deepest pool; DexScreener doesn't say how old it is. */
 export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: Clock }): PriceSource {
   const guard = createSourceGuard({ source: NAME, clock });
   const fetchPairs = (mints: readonly string[], isUrgent: boolean): Promise<Pair[]> =>
     guard.ask({ url: `${baseUrl}/tokens/v1/solana/${mints.join(',')}`, isUrgent, read: readPairs });
 
-  /** The pairs of each mint that has one of its own, the deepest pool first. */
+  /** The pairs of each mint that has any, deepest pool first. */
   const fetchPools = async (mints: readonly string[]): Promise<Map<string, readonly [Pair, ...Pair[]]>> => {
     const batches = splitBatches(mints, DEXSCREENER_MAX_MINTS);
     const pairs = (await Promise.all(batches.map((batch) => fetchPairs(batch, false)))).flat();
@@ -109,7 +109,7 @@ function describeToken(mint: string, pools: readonly [Pair, ...Pair[]]): TokenFa
   };
 }
 
-/** A pair's price is its base token's, so a pool in which the mint is the quote token says nothing. */
+/** Deepest first. Pools in which the mint is the quote token are left out: a pair's price is its base token's. */
 function poolsOf(pairs: readonly Pair[], mint: string): Pair[] {
   const depth = (pair: Pair) => pair.liquidity?.usd ?? 0;
   return pairs

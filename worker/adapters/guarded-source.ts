@@ -4,41 +4,41 @@ import { SourceBackoffError } from '../ports/price-source.ts';
 import { FETCH_TIMEOUT_MS, fetchInTime } from './fetch-json.ts';
 import { createRateLimit } from './rate-limit.ts';
 
-/** So many failures without an answer in between, and nothing is asked in bulk for a while. */
+/** Failures in a row that open the circuit breaker for bulk requests. */
 const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 30 * SECOND_MS;
-/** For as long as the one question after that may take, the others still wait for how it ends; it may also never end. */
+/** How long other requests wait for the probe, which may never finish. */
 const PROBE_MS = FETCH_TIMEOUT_MS + SECOND_MS;
 
-export interface SourceQuestion<Answer> {
+export interface SourceRequest<Answer> {
   readonly url: string;
   readonly init?: RequestInit;
-  /** Whether a price is asked that opens or ends a call: asked also while the source fails, and from the reserve of its limit. */
+  /** True for a price that opens or ends a call: ignores the breaker and may use the rate limit's reserve. */
   readonly isUrgent: boolean;
-  /** Makes an answer of the body, unknown JSON; what it throws counts as the source's failure. */
+  /** Parses the body. A throw counts as the source's failure. */
   readonly read: (body: unknown) => Answer;
 }
 
 export type SourceGuard = ReturnType<typeof createSourceGuard>;
 
 /**
- * The one way to a source over HTTP: it keeps time, obeys the source's rate limit, and leaves a source alone that fails.
- * What it knows is this isolate's; of others it knows what the source's own headers say.
+ * Sends every request to a source: timeout, rate limit and circuit breaker. The state is this isolate's; requests of
+ * other isolates show only in the source's rate-limit headers.
  */
 export function createSourceGuard({ source, clock }: { source: string; clock: Clock }) {
-  const budget = createRateLimit();
+  const rateLimit = createRateLimit();
   let failures = 0;
   let openUntil = 0;
 
-  const assertAwake = (isUrgent: boolean): void => {
+  const assertOpen = (isUrgent: boolean): void => {
     const now = clock.now();
-    const outOfBudgetUntil = budget.restsUntil({ now, isUrgent });
-    if (outOfBudgetUntil !== null) {
-      throw new SourceBackoffError({ source, retryAt: outOfBudgetUntil, isFailing: false });
+    const pausedUntil = rateLimit.pausedUntil({ now, isUrgent });
+    if (pausedUntil !== null) {
+      throw new SourceBackoffError({ source, retryAt: pausedUntil, isFailing: false });
     }
     if (isUrgent || failures < FAILURES_TO_OPEN) return;
     if (openUntil > now) throw new SourceBackoffError({ source, retryAt: openUntil, isFailing: true });
-    // This one is the probe.
+    // This request is the probe.
     openUntil = now + PROBE_MS;
   };
 
@@ -53,20 +53,20 @@ export function createSourceGuard({ source, clock }: { source: string; clock: Cl
 
   return {
     /**
-     * @throws SourceBackoffError when the source takes no more questions now, mostly without asking it; anything else when it
-     *   does not answer as it should
+     * @throws SourceBackoffError while the source is paused; it is asked only if we can't know that
+     * @throws any other error if the source fails
      */
-    async ask<Answer>({ url, init, isUrgent, read }: SourceQuestion<Answer>): Promise<Answer> {
-      assertAwake(isUrgent);
-      budget.spend();
+    async ask<Answer>({ url, init, isUrgent, read }: SourceRequest<Answer>): Promise<Answer> {
+      assertOpen(isUrgent);
+      rateLimit.spend();
       try {
         const response = await fetchInTime(url, init);
-        budget.read(response.headers, clock.now());
+        rateLimit.read(response.headers, clock.now());
         if (!response.ok) await response.body?.cancel();
         if (response.status === 429) {
           throw new SourceBackoffError({
             source,
-            retryAt: budget.refuse(response.headers, clock.now()),
+            retryAt: rateLimit.refuse(response.headers, clock.now()),
             isFailing: false,
           });
         }

@@ -14,12 +14,12 @@ import { failedQuote, pricedQuote, readLogo, splitBatches } from './quotes.ts';
 
 const NAME = 'jupiter';
 
-// What is not as it should be counts as not said: a strange number beside a price is no reason to have no price.
+// A malformed field counts as missing, so that it doesn't cost us the price beside it.
 const amountSchema = z.number().min(0).nullish().catch(null);
 const slotSchema = z.int().min(0).nullish().catch(null);
 const flagSchema = z.boolean().nullish().catch(null);
 
-// `usdPrice` stays unknown: a price that is no price is ours to name, not the parser's to drop.
+// `usdPrice` isn't parsed here: `readPrice` reports an invalid price instead of dropping the token.
 const tokenSchema = z.object({
   id: z.string(),
   symbol: z.string(),
@@ -50,7 +50,7 @@ const priceSchema = z.object({
 });
 const pricesSchema = z.record(z.string(), priceSchema.nullable().catch(null));
 
-/** Those of a list that are tokens. */
+/** Skips malformed entries. */
 function readTokens(body: unknown): Token[] {
   return z
     .array(z.unknown())
@@ -58,16 +58,14 @@ function readTokens(body: unknown): Token[] {
     .flatMap((entry) => tokenSchema.safeParse(entry).data ?? []);
 }
 
-/** Jupiter's Token API v2 (search by mint or symbol) and Price API v3 (at most 50 mints a call, unpriced ones left out). */
-export function createJupiter({
-  baseUrl,
-  apiKey,
-  clock,
-}: {
-  baseUrl: string;
-  apiKey: string | undefined;
-  clock: Clock;
-}): PriceSource {
+export interface JupiterOptions {
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+  readonly clock: Clock;
+}
+
+/** Jupiter's Token API v2 (search by mint or symbol) and Price API v3 (at most 50 mints per request). */
+export function createJupiter({ baseUrl, apiKey, clock }: JupiterOptions): PriceSource {
   const guard = createSourceGuard({ source: NAME, clock });
   const init: RequestInit = apiKey === undefined ? {} : { headers: { 'x-api-key': apiKey } };
   const fetchPrices = (mints: readonly string[], isUrgent: boolean) =>
@@ -135,8 +133,8 @@ export function createJupiter({
       return found;
     },
 
-    async search(words) {
-      return (await search(words, false)).map(describeToken);
+    async search(text) {
+      return (await search(text, false)).map(describeToken);
     },
   };
 }
@@ -160,7 +158,7 @@ function describeToken(entry: Token): TokenFacts {
       isMintAuthorityDisabled: audit?.mintAuthorityDisabled ?? null,
       isFreezeAuthorityDisabled: audit?.freezeAuthorityDisabled ?? null,
       topHoldersPercent: audit?.topHoldersPercentage ?? null,
-      // These two Jupiter says of a token, or says nothing.
+      // Jupiter leaves these two out if they are false.
       isSuspicious: audit ? (audit.isSus ?? false) : null,
       isVerified: isVerified ?? false,
     },

@@ -1,7 +1,7 @@
 import type { TokenSafety } from '#schema/contracts/prices.ts';
 import type { TokenIdentity, TokenQuote } from '../ports/price-source.ts';
 
-/** Of a token of whose safety nobody says anything. */
+/** For a source that knows nothing about a token's safety. */
 export const UNKNOWN_SAFETY: TokenSafety = {
   isMintAuthorityDisabled: null,
   isFreezeAuthorityDisabled: null,
@@ -10,47 +10,42 @@ export const UNKNOWN_SAFETY: TokenSafety = {
   isVerified: null,
 };
 
-/** Calls of a source that takes so many mints at once. */
 export function splitBatches(mints: readonly string[], size: number): string[][] {
   return Array.from({ length: Math.ceil(mints.length / size) }, (_, index) =>
     mints.slice(index * size, (index + 1) * size),
   );
 }
 
-/** A picture's address as a source gives it, if a page may load it: over http or https. */
+/** The address of a token's logo if it is http or https, else null. */
 export function readLogo(address: string | null | undefined): string | null {
   const url = address == null ? null : URL.parse(address);
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : null;
 }
 
+interface QuoteBase {
+  readonly source: string;
+  /** Unix ms. */
+  readonly now: number;
+  readonly token: TokenIdentity | null;
+}
+
+export interface FailedQuote extends QuoteBase {
+  readonly failure: 'unavailable' | 'absent' | 'invalid';
+}
+
 /** A quote without a price. */
-export function failedQuote({
-  source,
-  failure,
-  now,
-  token,
-}: {
-  source: string;
-  failure: 'unavailable' | 'absent' | 'invalid';
-  now: number;
-  token: TokenIdentity | null;
-}): TokenQuote {
+export function failedQuote({ source, failure, now, token }: FailedQuote): TokenQuote {
   return { source, price: null, failure, quotedAt: now, blockId: null, liquidityUsd: null, token };
 }
 
-/** A quote from an answer that named a price; one that `readPrice` refused (null) is invalid. */
-export function pricedQuote({
-  price,
-  now,
-  ...rest
-}: {
-  source: string;
-  price: string | null;
-  now: number;
-  token: TokenIdentity | null;
-  blockId: number | null;
-  liquidityUsd: number | null;
-}): TokenQuote {
+export interface PricedQuote extends QuoteBase {
+  readonly price: string | null;
+  readonly blockId: number | null;
+  readonly liquidityUsd: number | null;
+}
+
+/** A quote from the result of `readPrice`; null makes it invalid. */
+export function pricedQuote({ price, now, ...rest }: PricedQuote): TokenQuote {
   if (price === null) return failedQuote({ source: rest.source, failure: 'invalid', now, token: rest.token });
   return { ...rest, price, failure: null, quotedAt: now };
 }

@@ -1,7 +1,7 @@
 import { waitUntil } from 'cloudflare:workers';
 import type { Lifetime } from '../ports/lifetime.ts';
 
-/** A request's life in the Workers runtime: what it waits for may go on for half a minute after it. */
+/** workerd keeps `keepAlive` work running for up to 30 seconds after the response. */
 export const requestLifetime: Lifetime = {
   keepAlive: (work) => waitUntil(work.catch(() => undefined)),
   after(milliseconds, call) {

@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
 import { writeCursor, type KeysetCursor } from '../shared/keyset.ts';
 
-/** Rows of one page and the cursor of the next, if there is one. */
+/** `nextCursor` is null on the last page. */
 export interface Page<Row> {
   readonly rows: readonly Row[];
   readonly nextCursor: string | null;
 }
 
-/** Cuts rows of which one more than a page was asked for: what is shown, and the cursor of the next page. */
+/** Cuts `limit` + 1 rows to a page, and returns the next page's cursor if there was one more. */
 export function cutPage<Row>(
   rows: readonly Row[],
   limit: number,
@@ -18,7 +18,7 @@ export function cutPage<Row>(
   return { shown, nextCursor: last === undefined ? null : writeCursor(cursorOf(last)) };
 }
 
-/** Names the next page in a `Link: rel="next"` header: the same address with another cursor. */
+/** Sets `Link: rel="next"` to this URL with the next cursor. */
 export function linkNextPage(c: Context, nextCursor: string | null): void {
   if (nextCursor === null) return;
   const url = new URL(c.req.url);

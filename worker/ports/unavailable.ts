@@ -1,7 +1,7 @@
-/** A third party did not answer, or not in its own terms. The app answers 502 with words for `port`. */
+/** A third party failed or answered something unexpected. The app answers 502 with a message for `port`. */
 export class PortUnavailableError extends Error {
   readonly port: 'identity' | 'chain' | 'tweets';
-  /** Further fields of `error` in the answer: what can be done instead. Public. */
+  /** Public fields added to `error` in the response. */
   readonly details: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -16,9 +16,9 @@ export class PortUnavailableError extends Error {
   }
 }
 
-/** An endpoint belongs to another cluster than ours. Until that is mended nothing of any endpoint is believed. The app answers 503. */
+/** An endpoint is on the wrong cluster, so no endpoint is trusted until that is fixed. The app answers 503. */
 export class WrongClusterError extends Error {
-  /** Which endpoint, by its part and never by its address. */
+  /** 'primary' or 'fallback'; its URL may contain a key. */
   readonly endpoint: string;
 
   constructor(endpoint: string) {

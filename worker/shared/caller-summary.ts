@@ -16,12 +16,14 @@ export type CallerSummaryRow = SelectedRow<typeof callerSummary>;
 
 export const callerSummaryColumns = callerSummary.list;
 
-/** Whether a caller (the table `users` under the alias `u`) is who their handle finds: no caller whom X gave it later. */
+/** Whether no other caller got this caller's handle later; the table `users` under the alias `u`. */
 export const carriesHandle = sql`
-  NOT EXISTS (SELECT 1 FROM users newer JOIN callers other ON other.caller_id = newer.id
+  NOT EXISTS (
+    SELECT 1 FROM users newer
+    JOIN callers other ON other.caller_id = newer.id
     WHERE newer.twitter_handle = u.twitter_handle COLLATE NOCASE AND newer.updated_at > u.updated_at)`;
 
-/** Somebody's name as messages say it; empty where X has none. */
+/** First and last name; empty if X has neither. */
 export function nameOf({
   first_name,
   last_name,
@@ -29,7 +31,7 @@ export function nameOf({
   return `${first_name} ${last_name}`.trim();
 }
 
-/** The one way a caller's public face goes over the wire. */
+/** The API's form of a caller's public columns. */
 export function describeCallerSummary(id: string, row: CallerSummaryRow): CallerSummary {
   return {
     id,

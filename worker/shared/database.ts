@@ -4,7 +4,6 @@ import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 
 export type Database = DrizzleD1Database & { $client: D1Database };
 
-/** Drizzle over the D1 binding. */
 export function createDatabase(binding: D1Database): Database {
   return drizzle(binding);
 }
@@ -12,8 +11,7 @@ export function createDatabase(binding: D1Database): Database {
 const dialect = new SQLiteSyncDialect();
 
 /**
- * Runs statements as one transaction: all of them or none. Drizzle's own `batch` takes no `sql`
- * templates, and D1 has no other transactions.
+ * Runs statements in one transaction. D1 has no other transactions, and Drizzle's `batch` takes no `sql` templates.
  * @returns each statement's rows, with the database's column names.
  */
 export async function runBatch(
@@ -28,7 +26,7 @@ export async function runBatch(
   return results.map(({ results: rows }) => rows);
 }
 
-/** Whether a statement was refused by a UNIQUE constraint, optionally one that names `columns`. */
+/** @param columns `table.column`, to match only the constraint that names it */
 export function isUniqueViolation(error: unknown, columns?: string): boolean {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (current.message.includes('UNIQUE constraint failed')) {

@@ -1,13 +1,13 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { AppError } from '../app/errors.ts';
 
-/** Where a page ended: the last row's sort value and id. */
+/** The last row of a page. */
 export interface KeysetCursor {
   readonly value: number;
   readonly id: string;
 }
 
-/** The cursor as text for a URL; `readOptionalCursor` reads it back. */
+/** Encodes a cursor for a URL; `readOptionalCursor` decodes it. */
 export function writeCursor(cursor: KeysetCursor): string {
   return btoa(JSON.stringify([cursor.value, cursor.id]))
     .replace(/\+/g, '-')
@@ -15,7 +15,6 @@ export function writeCursor(cursor: KeysetCursor): string {
     .replace(/=+$/, '');
 }
 
-/** @returns the cursor, or `null` when the text is none of ours. */
 function readCursor(text: string): KeysetCursor | null {
   try {
     const parsed: unknown = JSON.parse(atob(text.replace(/-/g, '+').replace(/_/g, '/')));
@@ -29,48 +28,45 @@ function readCursor(text: string): KeysetCursor | null {
   }
 }
 
-/** @throws request.invalid for a text that is no cursor of ours. */
+/** @throws request.invalid */
 export function readOptionalCursor(text: string | undefined): KeysetCursor | null {
   if (text === undefined) return null;
   const cursor = readCursor(text);
   if (!cursor) {
     throw new AppError({
       code: 'request.invalid',
-      message: 'cursor: This page marker is not one of ours. Start from the first page.',
+      message: 'cursor: This page link is not valid. Start from the first page.',
       details: { field: 'cursor' },
     });
   }
   return cursor;
 }
 
+export interface KeysetQuery {
+  /** `SELECT ... FROM ... WHERE ...` with at least one condition. */
+  readonly select: SQL;
+  readonly value: SQL;
+  readonly id: SQL;
+  readonly order: 'asc' | 'desc';
+  readonly cursor: KeysetCursor | null;
+  readonly limit: number;
+}
+
 /**
- * A page of rows ordered by (value, id) after a cursor. Two ranges of one index instead of an OR or a
- * row-value comparison, which read every row of a tie.
- *
- * @param select `SELECT ... FROM ... WHERE ...` with at least one condition, to which more are added.
+ * A page of rows ordered by (value, id) after a cursor. It reads two ranges of one index: an OR or a row-value comparison
+ * would read every row of a tie.
  */
-export function keysetPage({
-  select,
-  value,
-  id,
-  order,
-  cursor,
-  limit,
-}: {
-  select: SQL;
-  value: SQL;
-  id: SQL;
-  order: 'asc' | 'desc';
-  cursor: KeysetCursor | null;
-  limit: number;
-}): SQL {
+export function keysetPage({ select, value, id, order, cursor, limit }: KeysetQuery): SQL {
   const direction = order === 'asc' ? sql`ASC` : sql`DESC`;
   const after = order === 'asc' ? sql`>` : sql`<`;
   const ordered = sql`ORDER BY ${value} ${direction}, ${id} ${direction} LIMIT ${limit}`;
   if (!cursor) return sql`${select} ${ordered}`;
   return sql`
     SELECT * FROM (
-      SELECT * FROM (${select} AND ${value} = ${cursor.value} AND ${id} ${after} ${cursor.id} ORDER BY ${id} ${direction} LIMIT ${limit})
+      SELECT * FROM (
+        ${select} AND ${value} = ${cursor.value} AND ${id} ${after} ${cursor.id}
+        ORDER BY ${id} ${direction}
+        LIMIT ${limit})
       UNION ALL
       SELECT * FROM (${select} AND ${value} ${after} ${cursor.value} ${ordered})
     ) LIMIT ${limit}`;

@@ -2,6 +2,7 @@ import { THESIS_MAX_LENGTH } from '#schema/constants.ts';
 import type { CreateCallBody } from '#schema/contracts/calls.ts';
 import { formatPrice } from '#schema/rules/format.ts';
 import { contradictingLevel, readLevel } from '#schema/rules/price-levels.ts';
+import { TOO_LONG } from '#schema/rules/text-limits.ts';
 import { hasCode } from '#web/api/api-error.ts';
 
 /** What a caller may say with a call, as it is typed. */
@@ -21,7 +22,7 @@ export const NO_TERMS: CallTerms = { thesis: '', targetPrice: '', stopPrice: '',
 export function findTermProblems({ thesis, targetPrice, stopPrice }: CallTerms, price: string): TermProblems {
   return {
     ...(thesis.trim().length > THESIS_MAX_LENGTH && {
-      thesis: `A thesis has at most ${THESIS_MAX_LENGTH} characters.`,
+      thesis: TOO_LONG.thesis,
     }),
     ...describe('targetPrice', levelProblem({ level: 'target', text: targetPrice, price })),
     ...describe('stopPrice', levelProblem({ level: 'stop', text: stopPrice, price })),

@@ -182,7 +182,7 @@ describe('what is said with a call', () => {
     expect(said('Thesis')).toBe('');
     type('Thesis', 'x'.repeat(THESIS_MAX_LENGTH + 1));
     expect(screen.getByText('501/500')).toBeDefined();
-    expect(said('Thesis')).toBe('A thesis has at most 500 characters.');
+    expect(said('Thesis')).toBe('A thesis can have at most 500 characters. Shorten it.');
     makeCall();
     expect(bodies()).toEqual([]);
   });

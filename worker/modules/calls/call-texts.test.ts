@@ -153,7 +153,7 @@ describe('a call is refused, and nothing is written,', () => {
   ] as const)('and told the entry price: %j', async (words, code) => {
     await control('POST', '/prices', { mint: WIF, price: 2.01 });
     const { message, error } = await expectRefusalWithoutTrace(() => ask(words), code);
-    expect(message).toMatch(/^A (target|stop) must be (above|below) the entry price, which is 2\.01 now\./);
+    expect(message).toMatch(/^A (target|stop) must be (above|below) the entry price, which is now 2\.01\./);
     expect(error['entryPrice']).toBe('2.01');
   });
 });

@@ -1,35 +1,46 @@
 import { AppError } from '../../app/errors.ts';
 
 export const createCallNotFoundError = () =>
-  new AppError({ code: 'calls.not_found', message: 'This call does not exist.' });
+  new AppError({
+    code: 'calls.not_found',
+    message: "This call doesn't exist. Check the link or open the caller's profile.",
+  });
 
 export const createNotYourCallError = () =>
-  new AppError({ code: 'calls.not_yours', message: 'You can only make, end and update calls of your own.' });
+  new AppError({
+    code: 'calls.not_yours',
+    message: 'You can only make, update and end your own calls. Sign in with the account that made this one.',
+  });
 
 export const createNotEntitledError = () =>
-  new AppError({ code: 'calls.not_entitled', message: 'Subscribe to see the active calls of this caller.' });
+  new AppError({ code: 'calls.not_entitled', message: "Subscribe to see this caller's active calls." });
 
 export const createAlreadyEndedError = () =>
-  new AppError({ code: 'calls.already_ended', message: 'This call has ended already.' });
+  new AppError({
+    code: 'calls.already_ended',
+    message: 'This call has already ended. Reload the page to see its result.',
+  });
 
-/** The mint may be another than the one asked for: the same symbol counts as already called too. */
+/** `activeMint` may differ from the requested mint: the same symbol counts as already called too. */
 export const createAlreadyCalledError = ({
   symbol,
   activeMint,
 }: {
   symbol: string;
   activeMint: string | null;
-}) =>
-  new AppError({
+}) => {
+  const token = activeMint === null ? symbol : `${symbol} (${activeMint})`;
+  return new AppError({
     code: 'calls.already_called',
-    message: `Already Called: you have an active call of ${symbol}${activeMint === null ? '' : ` (${activeMint})`}. End it first.`,
+    message: `Already Called: you have an active call of ${token}. End it first.`,
     details: { activeMint },
   });
+};
 
 export const createPriceInvalidError = (field: 'entryPrice' | 'targetPrice' | 'stopPrice') =>
   new AppError({
     code: 'request.invalid',
-    message: `${field}: This is not a price above 0.`,
+    message: `${field}: Enter a price above 0, such as 0.00002.`,
     details: { field },
   });
 
@@ -38,7 +49,7 @@ const levelRefusals = {
   stop: { code: 'calls.stop_invalid', rule: 'A stop must be below the entry price' },
 } as const;
 
-/** A target or a stop on the wrong side of the entry price that the server fetched. */
+/** `entryPrice` is the price the server fetched. */
 export const createLevelInvalidError = ({
   level,
   entryPrice,
@@ -49,7 +60,7 @@ export const createLevelInvalidError = ({
   const { code, rule } = levelRefusals[level];
   return new AppError({
     code,
-    message: `${rule}, which is ${entryPrice} now. Change it, or call without one.`,
+    message: `${rule}, which is now ${entryPrice}. Change it, or call without one.`,
     details: { entryPrice },
   });
 };
@@ -57,12 +68,13 @@ export const createLevelInvalidError = ({
 export const createTokenUnnamedError = () =>
   new AppError({
     code: 'prices.missing',
-    message: 'Failed to create token call - no source knows the name of this token',
+    message:
+      'Failed to create token call - no price source knows this token. Check its address, or try again later.',
   });
 
 export const createPriceMovedError = ({ currentPrice }: { currentPrice: string }) =>
   new AppError({
     code: 'calls.price_moved',
-    message: `The price has moved by over 3% since you saw it: it is ${currentPrice} now. Check it and call again.`,
+    message: `The price has moved by over 3% and is now ${currentPrice}. Check it and call again.`,
     details: { currentPrice },
   });

@@ -131,10 +131,11 @@ function rollState(dice: Dice, marketCents: number): State {
 
 const SENTENCES = {
   'prices.unavailable': 'Failed to end token call - could not fetch current price',
-  'prices.missing': 'Failed to end token call - no source has a price for this token',
-  'prices.stale': 'Failed to end token call - the newest price is over 60 seconds old',
+  'prices.missing': 'Failed to end token call - no source has a price for this token. Try again later.',
+  'prices.stale':
+    'Failed to end token call - the newest price is over 60 seconds old. Try again in a minute.',
   'prices.disagree':
-    'Failed to end token call - the price sources disagree by over 3%. Try again in a minute',
+    'Failed to end token call - the price sources disagree by over 3%. Try again in a minute.',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 type Verdict = keyof typeof SENTENCES | { readonly source: Source; readonly price: string };
 

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { QuoteRefusal } from '#schema/rules/quotes.ts';
 import { AppError } from '../../app/errors.ts';
 
@@ -7,34 +8,29 @@ export const createTokenNotFoundError = () =>
 export const createTokenLookupFailedError = () =>
   new AppError({ code: 'prices.unavailable', message: 'Failed to lookup token' });
 
-/** Why no price could be recorded. `action` is the sentence's beginning, what did not happen. */
-export function createQuoteRefusedError({
-  refusal,
-  action,
-}: {
-  refusal: QuoteRefusal;
-  action: string;
-}): AppError {
-  switch (refusal) {
-    case 'unavailable':
-      return new AppError({
-        code: 'prices.unavailable',
-        message: `${action} - could not fetch current price`,
-      });
-    case 'missing':
-      return new AppError({
-        code: 'prices.missing',
-        message: `${action} - no source has a price for this token`,
-      });
-    case 'stale':
-      return new AppError({
-        code: 'prices.stale',
-        message: `${action} - the newest price is over 60 seconds old`,
-      });
-    case 'disagree':
-      return new AppError({
-        code: 'prices.disagree',
-        message: `${action} - the price sources disagree by over 3%. Try again in a minute`,
-      });
-  }
+const refusals: Readonly<Record<QuoteRefusal, { code: ErrorCode; reason: string }>> = {
+  unavailable: { code: 'prices.unavailable', reason: 'could not fetch current price' },
+  missing: {
+    code: 'prices.missing',
+    reason: 'no source has a price for this token. Try again later.',
+  },
+  stale: {
+    code: 'prices.stale',
+    reason: 'the newest price is over 60 seconds old. Try again in a minute.',
+  },
+  disagree: {
+    code: 'prices.disagree',
+    reason: 'the price sources disagree by over 3%. Try again in a minute.',
+  },
+};
+
+export interface RefusedQuote {
+  readonly refusal: QuoteRefusal;
+  /** The beginning of the sentence: 'Failed to end token call'. */
+  readonly action: string;
+}
+
+export function createQuoteRefusedError({ refusal, action }: RefusedQuote): AppError {
+  const { code, reason } = refusals[refusal];
+  return new AppError({ code, message: `${action} - ${reason}` });
 }

@@ -251,7 +251,7 @@ describe('a price that opens or ends a call', () => {
     await pinAged(MINUTE_MS + 1_000, 'jupiter');
     await expect(fresh()).rejects.toMatchObject({
       code: 'prices.stale',
-      message: 'Failed to end token call - the newest price is over 60 seconds old',
+      message: 'Failed to end token call - the newest price is over 60 seconds old. Try again in a minute.',
     });
   });
 

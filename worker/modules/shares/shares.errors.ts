@@ -7,6 +7,7 @@ import {
   TWEET_LINK_LENGTH,
   TWEET_MAX_LENGTH,
 } from '#schema/constants.ts';
+import { TOO_LONG } from '#schema/rules/text-limits.ts';
 import { weightedTweetLength, type TweetTextProblem } from '#schema/rules/tweet-text.ts';
 import { AppError } from '../../app/errors.ts';
 import type { ShareImageProblem } from './png-data-url.ts';
@@ -27,8 +28,7 @@ export const createTweetTextError = ({ problem, text }: { problem: TweetTextProb
   }
   const asXCounts = () =>
     `As X counts, this is ${weightedTweetLength(text)} characters of at most ${TWEET_MAX_LENGTH}: a link counts ${TWEET_LINK_LENGTH}, an emoji 2, and so does each character of Chinese, Japanese or Korean.`;
-  const message =
-    problem === 'too_heavy' ? asXCounts() : `A tweet has at most ${TWEET_MAX_LENGTH} characters.`;
+  const message = problem === 'too_heavy' ? asXCounts() : TOO_LONG.tweet;
   return new AppError({ code: 'shares.text_too_long', message, details: { field: 'text' } });
 };
 

@@ -120,7 +120,7 @@ describe('a share is refused before anything leaves for X,', () => {
         { text, imageDataUrl: toDataUrl(image) },
         'shares.text_too_long',
       );
-      expect(message).toBe('A tweet has at most 280 characters.');
+      expect(message).toBe('A tweet can have at most 280 characters. Shorten it.');
     }
   });
 
@@ -130,7 +130,7 @@ describe('a share is refused before anything leaves for X,', () => {
       { text: `${'é'.repeat(61)}.`.repeat(20_000), imageDataUrl: toDataUrl(image) },
       'shares.text_too_long',
     );
-    expect(message).toBe('A tweet has at most 280 characters.');
+    expect(message).toBe('A tweet can have at most 280 characters. Shorten it.');
     expect(weighing).not.toHaveBeenCalled();
     vi.restoreAllMocks();
   });

@@ -1,0 +1,16 @@
+import {
+  BIO_MAX_LENGTH,
+  THESIS_MAX_LENGTH,
+  TWEET_MAX_LENGTH,
+  UPDATE_MESSAGE_MAX_LENGTH,
+} from '../constants.ts';
+
+const tooLong = (text: string, max: number) => `${text} can have at most ${max} characters. Shorten it.`;
+
+/** The error for each text over its limit. */
+export const TOO_LONG = {
+  bio: tooLong('A bio', BIO_MAX_LENGTH),
+  thesis: tooLong('A thesis', THESIS_MAX_LENGTH),
+  tweet: tooLong('A tweet', TWEET_MAX_LENGTH),
+  update: tooLong('An update', UPDATE_MESSAGE_MAX_LENGTH),
+} as const;
