@@ -5,19 +5,29 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatCallerListPrice } from '#schema/rules/format.ts';
 import { useShownPrices } from '#web/api/prices.queries.ts';
 import { currentPriceOf } from '#web/lib/current-price.ts';
+import { ListState } from '#web/lib/list-state.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { CallRows } from './call-rows.tsx';
 import { EndCallDialog } from './end-call-dialog.tsx';
-import { ListState } from '#web/lib/list-state.tsx';
 import { UpdateCallDialog } from './update-call-dialog.tsx';
 
-/** The caller's own open calls, each of which can be told about and ended. */
+/** The caller's own active calls, with buttons to update and end them. */
 export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly TokenCall[]> }) {
   const prices = useShownPrices((query.data ?? []).map(({ tokenMint }) => tokenMint));
   const [ending, setEnding] = useState<TokenCall | null>(null);
   const [updating, setUpdating] = useState<TokenCall | null>(null);
+  const renderAction = (call: TokenCall) => (
+    <div className="flex gap-2 max-sm:*:flex-1">
+      <Button size="sm" aria-label={`Update ${call.tokenSymbol}`} onClick={() => setUpdating(call)}>
+        Update
+      </Button>
+      <Button size="sm" aria-label={`End ${call.tokenSymbol}`} onClick={() => setEnding(call)}>
+        End
+      </Button>
+    </div>
+  );
   return (
     <Card
       title="Active Calls"
@@ -29,7 +39,7 @@ export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly Toke
           calls.length === 0 ? (
             <EmptyState
               title="No active calls at the moment"
-              description="Look a token up and call it: it stays here until you end it."
+              description="Look up a token and make a call. It stays here until you end it."
             />
           ) : (
             <CallRows
@@ -38,20 +48,7 @@ export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly Toke
               prices={prices}
               formatPrice={formatCallerListPrice}
               hasWideAction
-              renderAction={(call) => (
-                <div className="flex gap-2 max-sm:*:flex-1">
-                  <Button
-                    size="sm"
-                    aria-label={`Update ${call.tokenSymbol}`}
-                    onClick={() => setUpdating(call)}
-                  >
-                    Update
-                  </Button>
-                  <Button size="sm" aria-label={`End ${call.tokenSymbol}`} onClick={() => setEnding(call)}>
-                    End
-                  </Button>
-                </div>
-              )}
+              renderAction={renderAction}
             />
           )
         }

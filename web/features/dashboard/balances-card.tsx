@@ -9,30 +9,30 @@ import { formatSolBalance, formatTokenAmount } from '#schema/rules/format.ts';
 import { formatSol } from '#schema/rules/lamports.ts';
 import { formatUnits } from '#schema/rules/units.ts';
 import { walletBalancesQuery, walletsQuery } from '#web/api/wallets.queries.ts';
+import { ListState } from '#web/lib/list-state.tsx';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { Card } from '#web/ui/card.tsx';
 import { TokenName } from '#web/ui/token-name.tsx';
-import { ListState } from '#web/lib/list-state.tsx';
 import { findActiveCall } from './token-lookup.ts';
 
-/** Wallets are sent more than anybody asked for: the rest is shown when it is wanted. */
+/** Wallets collect airdropped spam, so only the first tokens are shown until the caller asks for all. */
 const SHOWN = 5;
 const SKELETONS = 2;
 
 export interface BalancesCardProps {
-  /** Whether there is a proven wallet, as far as the account knows it before the wallets are there. */
+  /** From the account: whether there is a payout wallet. Decides until the wallets have loaded. */
   hasPayout: boolean;
   activeCalls: readonly TokenCall[] | undefined;
 }
 
-/** What the caller's proven wallets hold together, each token ready to be called. Without a wallet there is nothing to show. */
+/** Total balances of the caller's proven wallets, with a link to call each token. Hidden without a proven wallet. */
 export function BalancesCard({ hasPayout, activeCalls }: BalancesCardProps) {
   const wallets = useQuery(walletsQuery);
   const hasProvenWallet = wallets.data?.some(({ isProven }) => isProven);
   const balances = useQuery({ ...walletBalancesQuery, enabled: hasProvenWallet ?? false });
-  // Why the wallets are not there, the card of wallets says.
+  // The payout wallet card shows why the wallets failed to load.
   if (!(hasProvenWallet ?? (hasPayout && !wallets.isError))) return null;
   return (
     <Card title="Your Balances" isFlush>
@@ -43,21 +43,20 @@ export function BalancesCard({ hasPayout, activeCalls }: BalancesCardProps) {
   );
 }
 
-function Balances({
-  balances,
-  activeCalls,
-}: {
+interface BalancesProps {
   balances: readonly WalletBalance[];
   activeCalls: readonly TokenCall[] | undefined;
-}) {
-  const [isWhole, setIsWhole] = useState(false);
+}
+
+function Balances({ balances, activeCalls }: BalancesProps) {
+  const [showsAll, setShowsAll] = useState(false);
   const listRef = useRef<HTMLUListElement>(null);
   const { lamports, tokens } = sumBalances(balances);
-  // The button would take as much room as the one token it hides.
-  const shown = isWhole || tokens.length === SHOWN + 1 ? tokens : tokens.slice(0, SHOWN);
+  // The button takes as much room as one token, so it never hides only one.
+  const shown = showsAll || tokens.length === SHOWN + 1 ? tokens : tokens.slice(0, SHOWN);
   const showAll = () => {
-    setIsWhole(true);
-    // The button is gone with what it hid.
+    setShowsAll(true);
+    // The focused button disappears.
     listRef.current?.focus();
   };
   return (
@@ -75,24 +74,12 @@ function Balances({
           amount={`${formatSolBalance(formatSol(lamports))} SOL`}
         />
         {shown.map((token) => (
-          <BalanceRow
-            key={token.tokenMint}
-            name={token.tokenName}
-            symbol={token.tokenSymbol}
-            logoURI={token.logoURI}
-            amount={`${formatTokenAmount(formatUnits(token.sum, token.decimals))} ${token.tokenSymbol}`}
-            action={
-              !isMoney(token.tokenMint) &&
-              !isNft({ amount: token.sum, decimals: token.decimals }) && (
-                <CallLink token={token} activeCalls={activeCalls} />
-              )
-            }
-          />
+          <TokenRow key={token.tokenMint} token={token} activeCalls={activeCalls} />
         ))}
       </ul>
       {tokens.length === 0 && (
         <p className="border-t border-line px-4 py-3 text-sm text-text-muted">
-          No tokens yet. What you buy appears here.
+          No tokens yet. Tokens you buy appear here.
         </p>
       )}
       {tokens.length > shown.length && (
@@ -106,19 +93,34 @@ function Balances({
   );
 }
 
-function BalanceRow({
-  name,
-  symbol,
-  logoURI,
-  amount,
-  action,
-}: {
+interface TokenRowProps {
+  token: TokenBalance & { readonly sum: bigint };
+  activeCalls: readonly TokenCall[] | undefined;
+}
+
+function TokenRow({ token, activeCalls }: TokenRowProps) {
+  const { tokenMint, tokenName, tokenSymbol, logoURI, sum, decimals } = token;
+  const canBeCalled = !isMoney(tokenMint) && !isNft({ amount: sum, decimals });
+  return (
+    <BalanceRow
+      name={tokenName}
+      symbol={tokenSymbol}
+      logoURI={logoURI}
+      amount={`${formatTokenAmount(formatUnits(sum, decimals))} ${tokenSymbol}`}
+      action={canBeCalled && <CallLink token={token} activeCalls={activeCalls} />}
+    />
+  );
+}
+
+interface BalanceRowProps {
   name: string;
   symbol: string;
   logoURI: string | null;
   amount: string;
   action?: ReactNode;
-}) {
+}
+
+function BalanceRow({ name, symbol, logoURI, amount, action }: BalanceRowProps) {
   return (
     <li className="grid min-h-14 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-2">
       <Avatar src={logoURI} letter={symbol} size="sm" shape="token" />
@@ -131,15 +133,14 @@ function BalanceRow({
   );
 }
 
-function CallLink({
-  token: { tokenMint, tokenSymbol },
-  activeCalls,
-}: {
+interface CallLinkProps {
   token: TokenBalance;
   activeCalls: readonly TokenCall[] | undefined;
-}) {
+}
+
+function CallLink({ token: { tokenMint, tokenSymbol }, activeCalls }: CallLinkProps) {
   if (findActiveCall(activeCalls, { mint: tokenMint, symbol: tokenSymbol }) !== null) {
-    return <span className="px-3 text-xs text-text-muted">Called</span>;
+    return <span className="px-3 text-xs text-text-muted">Already Called</span>;
   }
   return (
     <Link

@@ -3,45 +3,30 @@ import { THESIS_MAX_LENGTH } from '#schema/constants.ts';
 import { formatChange } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { readLevel } from '#schema/rules/price-levels.ts';
+import { CharacterCount } from '#web/ui/character-count.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Fold } from '#web/ui/fold.tsx';
-import { Input } from '#web/ui/input.tsx';
+import { Input, type InputProps } from '#web/ui/input.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import type { CallTerms, TermField, TermProblems } from './call-terms.ts';
 
 export interface CallTermsFieldsProps {
-  /** The fold around the fields: who finds a problem in them opens it. */
+  /** The form opens this fold when a field inside has a problem. */
   foldRef: RefObject<HTMLDetailsElement | null>;
   terms: CallTerms;
   onChange: (terms: CallTerms) => void;
-  /** Against what targets and stops are measured: a decimal string in USD. */
+  /** The current price, a decimal string in USD. */
   price: string;
   problems: TermProblems;
-  /** Somebody tried to call: all problems are said, not only those of fields that were left. */
+  /** The form was submitted: show every problem, not only those of fields that lost focus. */
   isTried: boolean;
 }
 
-/** What a caller may say with a call. Folded: most calls go without. */
-export function CallTermsFields({
-  foldRef,
-  terms,
-  onChange,
-  price,
-  problems,
-  isTried,
-}: CallTermsFieldsProps) {
-  const [left, setLeft] = useState<ReadonlySet<TermField>>(new Set());
-  const length = terms.thesis.trim().length;
-  const shownProblem = (field: TermField) => (isTried || left.has(field) ? problems[field] : undefined);
-  const control = (field: TermField) => ({
-    value: terms[field],
-    onBlur: () => setLeft((before) => new Set([...before, field])),
-    onChange: ({ target }: { target: { value: string } }) => {
-      setLeft((before) => new Set([...before].filter((other) => other !== field)));
-      onChange({ ...terms, [field]: target.value });
-    },
-  });
+/** Optional details of a call. Folded, because most calls go without. */
+export function CallTermsFields(props: CallTermsFieldsProps) {
+  const { foldRef, terms, onChange, price } = props;
+  const { control, problemOf } = useTermControls(props);
   return (
     <Fold
       foldRef={foldRef}
@@ -53,45 +38,29 @@ export function CallTermsFields({
     >
       <div className="space-y-4">
         <p className="text-sm text-text-muted">
-          All of it is fixed once the call is published: nobody can change or remove it, you neither.
+          These details are fixed once the call is published. Nobody can change or remove them, not even you.
         </p>
         <Field
           label="Thesis"
-          hint={
-            <span
-              className={length > THESIS_MAX_LENGTH ? 'figures text-loss' : 'figures'}
-            >{`${length}/${THESIS_MAX_LENGTH}`}</span>
-          }
-          error={length > THESIS_MAX_LENGTH ? problems.thesis : shownProblem('thesis')}
+          hint={<CharacterCount length={terms.thesis.trim().length} max={THESIS_MAX_LENGTH} />}
+          error={problemOf('thesis')}
         >
           <Textarea dir="auto" rows={3} placeholder="Why this token, why now?" {...control('thesis')} />
         </Field>
         <div className="grid items-start gap-4 sm:grid-cols-2">
           <Field
             label="Target price"
-            hint={distance(terms.targetPrice, price) ?? 'Above the price now.'}
-            error={shownProblem('targetPrice')}
+            hint={distance(terms.targetPrice, price) ?? 'Above the current price.'}
+            error={problemOf('targetPrice')}
           >
-            <Input
-              inputMode="decimal"
-              autoComplete="off"
-              className="font-mono"
-              suffix="USD"
-              {...control('targetPrice')}
-            />
+            <PriceInput {...control('targetPrice')} />
           </Field>
           <Field
             label="Stop price"
-            hint={distance(terms.stopPrice, price) ?? 'Below the price now.'}
-            error={shownProblem('stopPrice')}
+            hint={distance(terms.stopPrice, price) ?? 'Below the current price.'}
+            error={problemOf('stopPrice')}
           >
-            <Input
-              inputMode="decimal"
-              autoComplete="off"
-              className="font-mono"
-              suffix="USD"
-              {...control('stopPrice')}
-            />
+            <PriceInput {...control('stopPrice')} />
           </Field>
         </div>
         <div>
@@ -101,7 +70,7 @@ export function CallTermsFields({
             onCheckedChange={(isPaidPromotion) => onChange({ ...terms, isPaidPromotion })}
           />
           <p className="text-xs text-text-muted">
-            Switch it on when somebody pays you for this call. It is shown wherever the call is.
+            Turn this on if someone pays you for this call. It's shown wherever the call appears.
           </p>
         </div>
       </div>
@@ -109,8 +78,31 @@ export function CallTermsFields({
   );
 }
 
-/** '+20.0% from the price now'. */
+/** Props for each control, and the problem to show beside it: once it lost focus or the form was submitted. */
+function useTermControls({ terms, onChange, problems, isTried }: CallTermsFieldsProps) {
+  const [left, setLeft] = useState<ReadonlySet<TermField>>(new Set());
+  const isThesisTooLong = terms.thesis.trim().length > THESIS_MAX_LENGTH;
+  const control = (field: TermField) => ({
+    value: terms[field],
+    onBlur: () => setLeft((before) => new Set([...before, field])),
+    onChange: ({ target }: { target: { value: string } }) => {
+      setLeft((before) => new Set([...before].filter((other) => other !== field)));
+      onChange({ ...terms, [field]: target.value });
+    },
+  });
+  const problemOf = (field: TermField) => {
+    const isShown = isTried || left.has(field) || (field === 'thesis' && isThesisTooLong);
+    return isShown ? problems[field] : undefined;
+  };
+  return { control, problemOf };
+}
+
+function PriceInput(props: InputProps) {
+  return <Input inputMode="decimal" autoComplete="off" className="font-mono" suffix="USD" {...props} />;
+}
+
+/** '+20.0% from the current price.' */
 function distance(text: string, price: string): string | null {
   const level = readLevel(text);
-  return level === null ? null : `${formatChange(changePercent(price, level))} from the price now.`;
+  return level === null ? null : `${formatChange(changePercent(price, level))} from the current price.`;
 }

@@ -5,7 +5,7 @@ import { contradictingLevel, readLevel } from '#schema/rules/price-levels.ts';
 import { TOO_LONG } from '#schema/rules/text-limits.ts';
 import { hasCode } from '#web/api/api-error.ts';
 
-/** What a caller may say with a call, as it is typed. */
+/** Optional details of a call, as typed. */
 export interface CallTerms {
   readonly thesis: string;
   readonly targetPrice: string;
@@ -15,34 +15,30 @@ export interface CallTerms {
 
 export type TermField = Exclude<keyof CallTerms, 'isPaidPromotion'>;
 export type TermProblems = Readonly<Partial<Record<TermField, string>>>;
+type PostedTerms = Pick<CreateCallBody, 'thesis' | 'targetPrice' | 'stopPrice' | 'isPaidPromotion'>;
 
 export const NO_TERMS: CallTerms = { thesis: '', targetPrice: '', stopPrice: '', isPaidPromotion: false };
 
-/** What would be refused at this price, by field; the server decides at its own price. */
+/** Problems by field at this price (a decimal string in USD). The server checks again at its own price. */
 export function findTermProblems({ thesis, targetPrice, stopPrice }: CallTerms, price: string): TermProblems {
   return {
     ...(thesis.trim().length > THESIS_MAX_LENGTH && {
       thesis: TOO_LONG.thesis,
     }),
-    ...describe('targetPrice', levelProblem({ level: 'target', text: targetPrice, price })),
-    ...describe('stopPrice', levelProblem({ level: 'stop', text: stopPrice, price })),
+    ...problemAt('targetPrice', findLevelProblem({ level: 'target', text: targetPrice, price })),
+    ...problemAt('stopPrice', findLevelProblem({ level: 'stop', text: stopPrice, price })),
   };
 }
 
-/** The server's refusal of a target or a stop, by field; `null` when that was not why. */
+/** The server's refusal of a target or a stop, by field; `null` for any other error. */
 export function refusedTermOf(error: unknown): TermProblems | null {
   if (hasCode(error, 'calls.target_invalid')) return { targetPrice: error.reason ?? rules.target };
   if (hasCode(error, 'calls.stop_invalid')) return { stopPrice: error.reason ?? rules.stop };
   return null;
 }
 
-/** What of it is posted: only what was said. */
-export function toPostedTerms({
-  thesis,
-  targetPrice,
-  stopPrice,
-  isPaidPromotion,
-}: CallTerms): Pick<CreateCallBody, 'thesis' | 'targetPrice' | 'stopPrice' | 'isPaidPromotion'> {
+/** The request's fields; empty ones are left out. */
+export function toPostedTerms({ thesis, targetPrice, stopPrice, isPaidPromotion }: CallTerms): PostedTerms {
   return {
     ...(thesis.trim() !== '' && { thesis: thesis.trim() }),
     ...(targetPrice.trim() !== '' && { targetPrice: targetPrice.trim() }),
@@ -56,26 +52,21 @@ const rules = {
   stop: 'A stop must be below the entry price.',
 } as const;
 
-function levelProblem({
-  level,
-  text,
-  price,
-}: {
+interface TypedLevel {
   level: 'target' | 'stop';
   text: string;
   price: string;
-}): string | null {
+}
+
+function findLevelProblem({ level, text, price }: TypedLevel): string | null {
   if (text.trim() === '') return null;
   const value = readLevel(text);
   if (value === null) return 'Enter a price above 0 in USD, such as 0.25.';
-  const isWrong =
-    contradictingLevel(
-      { targetPrice: level === 'target' ? value : null, stopPrice: level === 'stop' ? value : null },
-      price,
-    ) !== null;
-  return isWrong ? `${rules[level]} The price is $${formatPrice(price)} now.` : null;
+  const levels = { targetPrice: null, stopPrice: null, [`${level}Price`]: value };
+  const isAllowed = contradictingLevel(levels, price) === null;
+  return isAllowed ? null : `${rules[level]} The current price is $${formatPrice(price)}.`;
 }
 
-function describe(field: TermField, problem: string | null): TermProblems {
+function problemAt(field: TermField, problem: string | null): TermProblems {
   return problem === null ? {} : { [field]: problem };
 }

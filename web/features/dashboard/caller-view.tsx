@@ -3,6 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { activeCallsQuery } from '#web/api/calls.queries.ts';
+import { classNames } from '#web/ui/class-names.ts';
 import { ActiveCallsCard } from './active-calls-card.tsx';
 import { BalancesCard } from './balances-card.tsx';
 import { CallHistoryCard } from './call-history-card.tsx';
@@ -16,15 +17,15 @@ export interface CallerViewProps {
   user: CurrentUser;
   token: string | undefined;
   onConnectWallet: () => void;
-  /** How an ended call is shared. */
+  /** The share button of an ended call. */
   renderShare: (call: TokenCall) => ReactNode;
 }
 
-/** The caller's side: make calls, end them, see what they came to. */
+/** Make calls, update and end them, and see their results. */
 export function CallerView({ user, token, onConnectWallet, renderShare }: CallerViewProps) {
   const activeCalls = useQuery(activeCallsQuery(user.id));
-  /** What was picked from the buys, the how-manieth time: the same token may be picked again. */
-  const [picked, setPicked] = useState<{ mint: string; time: number } | null>(null);
+  /** The picked mint plus a counter, so picking the same token twice looks it up again. */
+  const [picked, setPicked] = useState<{ mint: string; count: number } | null>(null);
   const makeCallRef = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (picked === null) return;
@@ -32,8 +33,13 @@ export function CallerView({ user, token, onConnectWallet, renderShare }: Caller
     makeCallRef.current?.scrollIntoView({ block: 'start' });
   }, [picked]);
   return (
-    // On a phone in the order of what one comes for; on a desk the side cards stand beside the calls.
-    <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:grid-rows-[auto_auto_auto_1fr] lg:gap-6">
+    // On a phone, most used first; on a desktop, the side cards form a second column.
+    <div
+      className={classNames(
+        'grid items-start gap-4 *:min-w-0 lg:gap-6',
+        'lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:grid-rows-[auto_auto_auto_1fr]',
+      )}
+    >
       <div
         ref={makeCallRef}
         tabIndex={-1}
@@ -42,7 +48,7 @@ export function CallerView({ user, token, onConnectWallet, renderShare }: Caller
         className="outline-none"
       >
         <MakeCallCard
-          key={picked?.time}
+          key={picked?.count}
           callerId={user.id}
           token={picked?.mint ?? token}
           activeCalls={activeCalls.data}
@@ -51,7 +57,7 @@ export function CallerView({ user, token, onConnectWallet, renderShare }: Caller
       <ActiveCallsCard query={activeCalls} />
       <RecentBuysCard
         activeCalls={activeCalls.data}
-        onCall={(mint) => setPicked({ mint, time: (picked?.time ?? 0) + 1 })}
+        onCall={(mint) => setPicked({ mint, count: (picked?.count ?? 0) + 1 })}
         onConnectWallet={onConnectWallet}
       />
       <div className="grid gap-4 *:min-w-0 lg:col-start-2 lg:row-span-4 lg:row-start-1 lg:gap-6">

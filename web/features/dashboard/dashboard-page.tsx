@@ -10,20 +10,20 @@ import { SubscriberView } from './subscriber-view.tsx';
 
 export interface DashboardPageProps {
   user: CurrentUser;
-  /** A mint to look up at once; opens the caller view. */
+  /** A mint to look up at once. */
   token: string | undefined;
-  /** What was chosen; nothing is the view where somebody belongs. */
+  /** Callers see the caller view unless they chose the other. */
   view: DashboardView | undefined;
-  /** `undefined` is the view where they belong. */
+  /** `undefined` is the default view. */
   onViewChange: (view: DashboardView | undefined) => void;
-  /** The subscriber's card of notifications. */
+  /** The Telegram card. */
   notifications: ReactNode;
-  /** How somebody who is followed is muted, where there is something to mute. */
+  /** The mute button of a followed caller. */
   renderMute: (caller: CallerSummary) => ReactNode;
   onBecomeCaller: () => void;
   onConnectWallet: () => void;
   onSubscribe: (caller: RenewableCaller) => void;
-  /** How one of the user's ended calls is shared. */
+  /** The share button of an ended call. */
   renderShare: (call: TokenCall) => ReactNode;
 }
 
@@ -34,7 +34,7 @@ const VIEWS = [
   { value: 'caller', label: 'Caller' },
 ] as const;
 
-/** The signed-in user's desk: what they follow, and for callers what they call. */
+/** The signed-in user's dashboard: the subscriber view, and for callers also the caller view. */
 export function DashboardPage({
   user,
   token,
@@ -56,7 +56,7 @@ export function DashboardPage({
         </h1>
         {user.isCaller && (
           <SegmentedToggle<DashboardView>
-            label="View"
+            label="Dashboard view"
             value={view}
             onValueChange={(next) => onViewChange(next === 'caller' ? undefined : next)}
             options={VIEWS}

@@ -1,30 +1,35 @@
 import { NOTIFICATION_LIFETIME_MS } from '#schema/constants.ts';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
 
-/** What was told, in words. */
-export const eventWords: Readonly<Record<DeliveryLogEntry['kind'], string>> = {
+export const eventLabels: Readonly<Record<DeliveryLogEntry['kind'], string>> = {
   call_opened: 'New call',
   call_ended: 'Call ended',
   call_update: 'Update',
 };
 
-/** How telling of an event has gone until `now` (unix ms), in words. What is for the time being is said so. */
+export interface DeliveryText {
+  readonly delivered: string;
+  readonly problems: readonly string[];
+  readonly isSending: boolean;
+}
+
+/** Describes an event's deliveries at `now` (unix ms). */
 export function readDelivery(
   { at, recipients, delivered, unreachable, failed }: DeliveryLogEntry,
   now: number,
-): { readonly told: string; readonly problems: readonly string[]; readonly isOnItsWay: boolean } {
-  const isYoung = now - Date.parse(at) < NOTIFICATION_LIFETIME_MS;
+): DeliveryText {
+  const canStillArrive = now - Date.parse(at) < NOTIFICATION_LIFETIME_MS;
   const problems = [
     ...(unreachable > 0 ? [`${count(unreachable)} unreachable`] : []),
-    ...(failed > 0 ? [`${count(failed)} given up`] : []),
+    ...(failed > 0 ? [`${count(failed)} failed`] : []),
   ];
   if (recipients === 0) {
-    return { told: isYoung ? 'Nobody to tell so far' : 'Nobody to tell', problems, isOnItsWay: false };
+    return { delivered: canStillArrive ? 'No recipients yet' : 'No recipients', problems, isSending: false };
   }
   return {
-    told: `Told ${count(delivered)} of ${count(recipients)}`,
+    delivered: `Delivered to ${count(delivered)} of ${count(recipients)}`,
     problems,
-    isOnItsWay: isYoung && delivered + unreachable + failed < recipients,
+    isSending: canStillArrive && delivered + unreachable + failed < recipients,
   };
 }
 

@@ -1,70 +1,56 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { MAX_PRICE_DEVIATION_PERCENT } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { formatChange, formatPrice } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
-import { reasonOf } from '#web/api/api-error.ts';
 import { endCallMutation } from '#web/api/calls.mutations.ts';
-import { Button } from '#web/ui/button.tsx';
+import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Change } from '#web/ui/change.tsx';
+import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
 import { CurrentPrice } from '#web/ui/current-price.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { useLastCall } from './use-last-call.ts';
 
 export interface EndCallDialogProps {
-  /** The call that is about to end; `null` closes the dialog. */
+  /** The call to end; `null` closes the dialog. */
   call: TokenCall | null;
-  /** What the token costs now, as far as the page knows. */
+  /** The last known price. */
   price: ShownPrice | undefined;
   onClose: () => void;
 }
 
-/** Asks once more before a call ends: what is recorded, from where, and that it stays so. */
+/** Asks for confirmation before a call ends. */
 export function EndCallDialog({ call, price, onClose }: EndCallDialogProps) {
-  // While the dialog fades away it still shows the call it was about.
-  const [lastCall, setLastCall] = useState(call);
-  if (call !== null && call !== lastCall) setLastCall(call);
-  const shown = call ?? lastCall;
+  const shown = useLastCall(call);
   return (
     <Dialog
       open={call !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={`End your call of ${shown?.tokenSymbol ?? ''}?`}
+      title={`End your ${shown?.tokenSymbol ?? ''} call?`}
     >
       {shown && <EndCall call={shown} price={price} onClose={onClose} />}
     </Dialog>
   );
 }
 
-function EndCall({
-  call,
-  price,
-  onClose,
-}: {
+interface EndCallProps extends EndCallDialogProps {
   call: TokenCall;
-  price: ShownPrice | undefined;
-  onClose: () => void;
-}) {
+}
+
+function EndCall({ call, price, onClose }: EndCallProps) {
   const { toast } = useToast();
+  const showError = useErrorToast();
   const endCall = useMutation(endCallMutation(useQueryClient()));
   const end = async () => {
     try {
       const ended = await endCall.mutateAsync(call.id);
-      const result =
-        ended.endPrice === undefined
-          ? ''
-          : ` at $${formatPrice(ended.endPrice)}, ${formatChange(changePercent(ended.entryPrice, ended.endPrice))}`;
-      toast({ title: 'Call Ended', description: `${ended.tokenSymbol} ended${result}.` });
+      toast({ title: 'Call Ended', description: `${ended.tokenSymbol} ended${describeResult(ended)}.` });
       onClose();
     } catch (error) {
-      toast({
-        title: 'Error',
-        description: reasonOf(error, 'Failed to end token call - could not fetch current price'),
-        variant: 'destructive',
-      });
+      showError(error, 'Failed to end token call - could not fetch current price');
     }
   };
   return (
@@ -74,11 +60,11 @@ function EndCall({
         <dd>
           <Price value={call.entryPrice} />
         </dd>
-        <dt>Price now</dt>
+        <dt>Current price</dt>
         <dd>
           <CurrentPrice price={price} />
         </dd>
-        <dt>Change now</dt>
+        <dt>Change</dt>
         <dd>
           <Change
             percent={price === undefined ? null : changePercent(call.entryPrice, price.price)}
@@ -87,28 +73,28 @@ function EndCall({
         </dd>
       </dl>
       <p className="text-sm">
-        Our server fetches the market price from Jupiter and DexScreener at the moment you confirm. That price
-        is recorded as the end price; it may differ from the one above.
+        When you confirm, we fetch the market price from Jupiter and DexScreener and record it as the end
+        price. It may differ from the price above.
       </p>
       <p className="text-sm text-text-muted">
-        The result counts in your win rate and average return and stays on your public record. This cannot be
-        undone. If the two sources are over {MAX_PRICE_DEVIATION_PERCENT}% apart, nothing is recorded and the
-        call stays active.
+        This cannot be undone. The result stays on your public record. If the call is ranked, it also counts
+        toward your win rate and average return. If the two sources are over {MAX_PRICE_DEVIATION_PERCENT}%
+        apart, nothing is recorded and the call stays active.
       </p>
-      <div className="flex gap-2">
-        <Button
-          variant="destructive"
-          className="flex-1"
-          isPending={endCall.isPending}
-          pendingText="Ending..."
-          onClick={() => void end()}
-        >
-          End call
-        </Button>
-        <Button className="flex-1" disabled={endCall.isPending} onClick={onClose}>
-          Keep it active
-        </Button>
-      </div>
+      <ConfirmButtons
+        confirmLabel="End call"
+        pendingText="Ending..."
+        isPending={endCall.isPending}
+        onConfirm={() => void end()}
+        cancelLabel="Keep call active"
+        onCancel={onClose}
+      />
     </div>
   );
+}
+
+/** ' at $0.5000, +20.0%'; empty without an end price. */
+function describeResult({ entryPrice, endPrice }: TokenCall): string {
+  if (endPrice === undefined) return '';
+  return ` at $${formatPrice(endPrice)}, ${formatChange(changePercent(entryPrice, endPrice))}`;
 }

@@ -9,22 +9,25 @@ import {
   type RenewableCaller,
 } from './my-subscriptions.ts';
 
-/** One line about what ends soonest, above everything else; nothing while nothing ends. */
+/** Names the subscription that ends first, with a button to renew it. Hidden while none ends soon. */
 export function EndingNotice({ onSubscribe }: { onSubscribe: (caller: RenewableCaller) => void }) {
   const { data } = useMySubscriptions();
   const now = useNow();
-  const [first, ...others] = readSubscriptions(data ?? [], now).filter(({ isPressing }) => isPressing);
+  const [first, ...others] = readSubscriptions(data ?? [], now).filter(({ endsSoon }) => endsSoon);
   if (!first) return null;
   const { subscription } = first;
   const name = fullName(subscription.caller);
   return (
     <section
-      aria-label="Ending subscriptions"
-      className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md border border-warn bg-surface-raised py-2 pr-2 pl-4 text-sm lg:mb-6"
+      aria-label="Subscriptions ending soon"
+      className={
+        'mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md border border-warn ' +
+        'bg-surface-raised py-2 pr-2 pl-4 text-sm lg:mb-6'
+      }
     >
       <p className="min-w-0 py-1 tabular-nums wrap-anywhere">
         Your subscription to <bdi className="font-medium">{name}</bdi> {describeEnd(first)}
-        {others.length > 0 && <span className="text-text-muted"> {describeOthers(others)}</span>}
+        {others.length > 0 && <span className="text-text-muted"> {describeOthers(others.length)}</span>}
       </p>
       {subscription.canBeSubscribed && (
         <Button size="sm" aria-label={`Renew ${name}`} onClick={() => onSubscribe(renewableOf(subscription))}>
@@ -41,6 +44,7 @@ function describeEnd({ end }: FollowedCaller): string {
   return end.warning === null ? `ended on ${end.when}.` : `${end.warning.toLowerCase()}, on ${end.when}.`;
 }
 
-function describeOthers({ length }: readonly FollowedCaller[]): string {
-  return `${length === 1 ? 'One more of yours ends' : `${length.toLocaleString('en-US')} more of yours end`} soon, or ended in the last days.`;
+function describeOthers(count: number): string {
+  if (count === 1) return '1 more subscription ends soon or ended recently.';
+  return `${count.toLocaleString('en-US')} more subscriptions end soon or ended recently.`;
 }

@@ -1,25 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { DASHBOARD_FEE_STEP_SOL } from '#schema/constants.ts';
 import { normalizeFeeInput, readMonthlyFee } from '#schema/rules/fee-input.ts';
 import { formatMonthlyFee } from '#schema/rules/format.ts';
-import { reasonOf } from '#web/api/api-error.ts';
 import { updateCallerProfileMutation } from '#web/api/users.queries.ts';
 import { feeProblemText } from '#web/lib/fees.ts';
+import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { FreeOrPaid, type Plan } from '#web/ui/free-or-paid.tsx';
 import { Input } from '#web/ui/input.tsx';
-import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 
-type Plan = 'free' | 'paid';
-
-const PLANS = [
-  { value: 'free', label: 'Free' },
-  { value: 'paid', label: 'Paid' },
-] as const;
-
-/** The monthly fee, edited in place. `monthlyFee` is a decimal string in SOL; null is Free. */
+/** Shows and edits the monthly fee, a decimal string in SOL; null is Free. */
 export function FeeEditor({ monthlyFee }: { monthlyFee: string | null }) {
   const [isEditing, setIsEditing] = useState(false);
   const editRef = useRef<HTMLButtonElement>(null);
@@ -42,76 +35,36 @@ export function FeeEditor({ monthlyFee }: { monthlyFee: string | null }) {
   );
 }
 
-function FeeForm({ monthlyFee, onDone }: { monthlyFee: string | null; onDone: () => void }) {
+interface FeeFormProps {
+  monthlyFee: string | null;
+  onDone: () => void;
+}
+
+function FeeForm({ monthlyFee, onDone }: FeeFormProps) {
   const [plan, setPlan] = useState<Plan>(monthlyFee === null ? 'free' : 'paid');
   const [fee, setFee] = useState(monthlyFee ?? DASHBOARD_FEE_STEP_SOL);
-  const { toast } = useToast();
-  const updateFee = useMutation(updateCallerProfileMutation(useQueryClient()));
-
+  const { save, isPending } = useSaveFee(onDone);
   const formRef = useRef<HTMLFormElement>(null);
-  const cancelByKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !updateFee.isPending) onDone();
-  });
-  useEffect(() => {
-    const form = formRef.current;
-    form?.querySelector<HTMLInputElement>('input:checked')?.focus();
-    const listen = (event: KeyboardEvent) => cancelByKey(event);
-    form?.addEventListener('keydown', listen);
-    return () => form?.removeEventListener('keydown', listen);
-  }, []);
-
-  const save = async (event: FormEvent<HTMLFormElement>) => {
+  useFocusAndEscape(formRef, () => !isPending && onDone());
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (updateFee.isPending) return;
-    const next = plan === 'free' ? null : normalizeFeeInput(fee);
-    // What is no number at all a number field hands over as nothing.
-    const isJunk =
-      event.currentTarget.querySelector<HTMLInputElement>('input[type=number]')?.validity.badInput ?? false;
-    const read = isJunk ? 'not_a_number' : readMonthlyFee(next);
-    if (typeof read === 'string') {
-      const isNotAbove0 = !isJunk && (next === '' || /^-[\d.]+$/.test(next ?? ''));
-      toast({
-        title: 'Invalid Fee',
-        description: isNotAbove0 ? NOT_ABOVE_0 : feeProblemText(read, NOT_ABOVE_0),
-        variant: 'destructive',
-      });
-      return;
-    }
-    try {
-      await updateFee.mutateAsync({ monthlyFee: next });
-      toast({
-        title: 'Monthly Fee Updated',
-        description:
-          next === null
-            ? 'You are free now: anyone who is signed in sees your active calls.'
-            : `New subscribers pay ${formatMonthlyFee(next)} a month.`,
-      });
-      onDone();
-    } catch (error) {
-      toast({
-        title: 'Error',
-        description: reasonOf(error, 'Failed to update monthly fee'),
-        variant: 'destructive',
-      });
-    }
+    // A number input with unreadable text has an empty value; only its validity tells.
+    const input = event.currentTarget.querySelector<HTMLInputElement>('input[type=number]');
+    void save({
+      fee: plan === 'free' ? null : normalizeFeeInput(fee),
+      isUnreadable: input?.validity.badInput ?? false,
+    });
   };
-
   return (
-    <form ref={formRef} noValidate className="space-y-4" onSubmit={(event) => void save(event)}>
-      <SegmentedToggle<Plan>
-        label="Monthly Fee"
-        value={plan}
-        onValueChange={setPlan}
-        options={PLANS}
-        className="flex w-full"
-      />
+    <form ref={formRef} noValidate className="space-y-4" onSubmit={submit}>
+      <FreeOrPaid label="Free or paid" value={plan} onValueChange={setPlan} />
       {plan === 'paid' && (
         <Field
-          label="Fee a month"
+          label="Monthly fee"
           hint={
             monthlyFee === null
-              ? 'Those who follow you for free now keep their access for 30 more days.'
-              : 'Who has paid keeps the price of their period.'
+              ? 'Current free followers keep access for 30 more days.'
+              : 'Subscribers keep the price they paid until their period ends.'
           }
         >
           <Input
@@ -127,7 +80,7 @@ function FeeForm({ monthlyFee, onDone }: { monthlyFee: string | null; onDone: ()
       )}
       {plan === 'free' && monthlyFee !== null && (
         <p className="text-xs text-text-muted">
-          Everyone who is signed in will see your active calls. Running subscriptions stay open.
+          Anyone signed in will see your active calls. Current subscribers keep access with no end date.
         </p>
       )}
       <div className="flex gap-2">
@@ -135,12 +88,12 @@ function FeeForm({ monthlyFee, onDone }: { monthlyFee: string | null; onDone: ()
           type="submit"
           variant="primary"
           className="flex-1"
-          isPending={updateFee.isPending}
+          isPending={isPending}
           pendingText="Saving..."
         >
           Save
         </Button>
-        <Button className="flex-1" disabled={updateFee.isPending} onClick={onDone}>
+        <Button className="flex-1" disabled={isPending} onClick={onDone}>
           Cancel
         </Button>
       </div>
@@ -148,4 +101,60 @@ function FeeForm({ monthlyFee, onDone }: { monthlyFee: string | null; onDone: ()
   );
 }
 
+/** Focuses the chosen plan, and calls `onEscape` when Escape is pressed inside the form. */
+function useFocusAndEscape(formRef: RefObject<HTMLFormElement | null>, onEscape: () => void) {
+  const handleKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key === 'Escape') onEscape();
+  });
+  useEffect(() => {
+    const form = formRef.current;
+    form?.querySelector<HTMLInputElement>('input:checked')?.focus();
+    const listen = (event: KeyboardEvent) => handleKey(event);
+    form?.addEventListener('keydown', listen);
+    return () => form?.removeEventListener('keydown', listen);
+  }, [formRef]);
+}
+
+interface TypedFee {
+  /** A decimal string in SOL; null is Free. */
+  fee: string | null;
+  isUnreadable: boolean;
+}
+
+function useSaveFee(onSaved: () => void) {
+  const { toast } = useToast();
+  const showError = useErrorToast();
+  const updateFee = useMutation(updateCallerProfileMutation(useQueryClient()));
+  const save = async ({ fee, isUnreadable }: TypedFee) => {
+    if (updateFee.isPending) return;
+    const problem = findFeeProblem({ fee, isUnreadable });
+    if (problem !== null) {
+      toast({ title: 'Invalid Fee', description: problem, variant: 'destructive' });
+      return;
+    }
+    try {
+      await updateFee.mutateAsync({ monthlyFee: fee });
+      toast({
+        title: 'Monthly Fee Updated',
+        description:
+          fee === null
+            ? 'Your calls are free now. Anyone signed in can see your active calls.'
+            : `New subscribers pay ${formatMonthlyFee(fee)} a month.`,
+      });
+      onSaved();
+    } catch (error) {
+      showError(error, 'Failed to update monthly fee');
+    }
+  };
+  return { save, isPending: updateFee.isPending };
+}
+
 const NOT_ABOVE_0 = 'Monthly fee must be greater than 0 SOL';
+
+function findFeeProblem({ fee, isUnreadable }: TypedFee): string | null {
+  if (isUnreadable) return feeProblemText('not_a_number', NOT_ABOVE_0);
+  const read = readMonthlyFee(fee);
+  if (typeof read !== 'string') return null;
+  const isEmptyOrNegative = fee === '' || /^-[\d.]+$/.test(fee ?? '');
+  return isEmptyOrNegative ? NOT_ABOVE_0 : feeProblemText(read, NOT_ABOVE_0);
+}

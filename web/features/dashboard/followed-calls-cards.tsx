@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { SKELETONS } from '#schema/constants.ts';
-import type { TokenCall } from '#schema/contracts/calls.ts';
 import { useShownPrices } from '#web/api/prices.queries.ts';
 import { followedCallsQuery } from '#web/api/subscriptions.queries.ts';
-import { buyUrl } from '#web/lib/links.ts';
+import { ListState } from '#web/lib/list-state.tsx';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
+import { BuyLink } from '#web/ui/buy-link.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { LinkButton } from '#web/ui/link-button.tsx';
 import { CallRows } from './call-rows.tsx';
-import { ListState } from '#web/lib/list-state.tsx';
 
-/** Active and ended calls of the callers one follows. */
-export function FollowedCalls({ endedClassName }: { endedClassName?: string | undefined }) {
+/** Active and ended calls of the callers the user follows. */
+export function FollowedCallsCards({ endedClassName }: { endedClassName?: string | undefined }) {
   const query = useQuery(followedCallsQuery);
   const activeMints = (query.data ?? []).filter(({ isActive }) => isActive).map(({ tokenMint }) => tokenMint);
   const prices = useShownPrices(activeMints);
@@ -26,7 +24,7 @@ export function FollowedCalls({ endedClassName }: { endedClassName?: string | un
             return active.length === 0 ? (
               <EmptyState
                 title="No active calls at the moment"
-                description="Calls of the callers you follow appear here as they are made."
+                description="New calls from callers you follow appear here."
                 action={
                   <Link to="/" className={buttonClassName({ variant: 'primary' })}>
                     Find callers
@@ -39,7 +37,7 @@ export function FollowedCalls({ endedClassName }: { endedClassName?: string | un
                 calls={active}
                 prices={prices}
                 hasCaller
-                renderAction={(call) => <BuyLink call={call} />}
+                renderAction={BuyLink}
               />
             );
           }}
@@ -52,27 +50,14 @@ export function FollowedCalls({ endedClassName }: { endedClassName?: string | un
             return ended.length === 0 ? (
               <EmptyState
                 title="No ended calls yet"
-                description="What your callers end appears here with its result."
+                description="When a caller you follow ends a call, it appears here with its result."
               />
             ) : (
-              <CallRows
-                label="Ended Calls"
-                calls={ended}
-                hasCaller
-                renderAction={(call) => <BuyLink call={call} />}
-              />
+              <CallRows label="Ended Calls" calls={ended} hasCaller renderAction={BuyLink} />
             );
           }}
         </ListState>
       </Card>
     </>
-  );
-}
-
-function BuyLink({ call }: { call: TokenCall }) {
-  return (
-    <LinkButton href={buyUrl(call.tokenMint)} isExternal size="sm" aria-label={`Buy ${call.tokenSymbol}`}>
-      Buy
-    </LinkButton>
   );
 }

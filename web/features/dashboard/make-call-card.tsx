@@ -16,40 +16,18 @@ export interface MakeCallCardProps {
   activeCalls: readonly TokenCall[] | undefined;
 }
 
-/** Look a token up by its address, see what it is, call it. */
+/** Looks up a token by its mint and makes a call. */
 export function MakeCallCard({ callerId, token, activeCalls }: MakeCallCardProps) {
   const fieldRef = useRef<HTMLInputElement>(null);
-  const [text, setText] = useState(token ?? '');
-  /** What was asked for; '' is an empty question, `null` is none. */
-  const [asked, setAsked] = useState<string | null>(token?.trim() ?? null);
-  const mint = asked === '' ? null : asked;
-  const lookup = useQuery(liveTokenQuery(mint));
-  const problem =
-    asked === ''
-      ? 'Please enter a token address'
-      : mint !== null && lookup.isError && !lookup.data
-        ? lookupProblem(lookup.error)
-        : null;
-
-  const look = (event: FormEvent) => {
-    event.preventDefault();
-    const next = text.trim();
-    setAsked(next);
-    if (next !== '' && next === mint) void lookup.refetch();
-  };
+  const { text, setText, mint, lookup, problem, submit } = useTokenLookup(token);
   const startOver = () => {
     setText('');
-    setAsked(null);
-    // The button that made the call is gone with the token.
+    // The button that made the call disappears together with the token.
     fieldRef.current?.focus();
   };
-
   return (
-    <Card
-      title="Make a Token Call"
-      description="The entry price is fetched by our server at the moment you call."
-    >
-      <form noValidate onSubmit={look}>
+    <Card title="Make a Token Call" description="We fetch the entry price when you make the call.">
+      <form noValidate onSubmit={submit}>
         <Field label="Token address" error={problem}>
           <div className="flex gap-2">
             <Input
@@ -60,18 +38,14 @@ export function MakeCallCard({ callerId, token, activeCalls }: MakeCallCardProps
               spellCheck={false}
               placeholder="Mint address"
               value={text}
-              onChange={(event) => {
-                setText(event.target.value);
-                // Another text is another token: what was found before is no longer what would be called.
-                setAsked(null);
-              }}
+              onChange={(event) => setText(event.target.value)}
             />
             <Button
               type="submit"
               isPending={mint !== null && lookup.isFetching && !lookup.data}
-              pendingText="Looking..."
+              pendingText="Looking up..."
             >
-              Lookup
+              Look up
             </Button>
           </div>
         </Field>
@@ -86,10 +60,34 @@ export function MakeCallCard({ callerId, token, activeCalls }: MakeCallCardProps
         />
       )}
       {mint !== null && lookup.isPending && (
-        <SkeletonGroup label="Looking the token up" className="mt-4">
+        <SkeletonGroup label="Looking up token…" className="mt-4">
           <Skeleton className="h-24 w-full" />
         </SkeletonGroup>
       )}
     </Card>
   );
+}
+
+function useTokenLookup(token: string | undefined) {
+  const [text, setText] = useState(token ?? '');
+  /** The submitted text; `null` before the first submission and after every edit. */
+  const [submitted, setSubmitted] = useState<string | null>(token?.trim() ?? null);
+  const mint = submitted === '' ? null : submitted;
+  const lookup = useQuery(liveTokenQuery(mint));
+  const hasFailed = mint !== null && lookup.isError && !lookup.data;
+  const failure = hasFailed ? lookupProblem(lookup.error) : null;
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const next = text.trim();
+    setSubmitted(next);
+    if (next !== '' && next === mint) void lookup.refetch();
+  };
+  const changeText = (next: string) => {
+    setText(next);
+    // Hide the token found for the old text, so that it can't be called by mistake.
+    setSubmitted(null);
+  };
+  const problem = submitted === '' ? 'Please enter a token address' : failure;
+  return { text, setText: changeText, mint, lookup, problem, submit };
 }

@@ -4,16 +4,17 @@ import { SKELETONS } from '#schema/constants.ts';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { formatMonthlyFee } from '#schema/rules/format.ts';
 import { fullName } from '#schema/rules/person-name.ts';
+import { ListState } from '#web/lib/list-state.tsx';
 import { initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
+import { CallerLink } from '#web/ui/caller-link.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
-import { ListState } from '#web/lib/list-state.tsx';
 import {
   readSubscriptions,
   renewableOf,
@@ -24,12 +25,12 @@ import {
 
 export interface MySubscriptionsCardProps {
   onSubscribe: (caller: RenewableCaller) => void;
-  /** How somebody whom one follows is muted; nothing where nothing of them is told. */
+  /** The mute button of a followed caller, while Telegram is connected. */
   renderMute: (caller: CallerSummary) => ReactNode;
 }
 
-/** Whom one follows or followed, until when, and how to go on. */
-export function MySubscriptionsCard({ onSubscribe, renderMute }: MySubscriptionsCardProps) {
+/** Current and past subscriptions, with their ends and buttons to renew or mute. */
+export function MySubscriptionsCard(props: MySubscriptionsCardProps) {
   const query = useMySubscriptions();
   const now = useNow();
   return (
@@ -45,19 +46,11 @@ export function MySubscriptionsCard({ onSubscribe, renderMute }: MySubscriptions
       <ListState query={query} what="your subscriptions" skeletons={SKELETONS.activeCalls}>
         {(subscriptions) =>
           subscriptions.length === 0 ? (
-            <EmptyState
-              title="No subscriptions yet"
-              description="Callers you subscribe to are listed here."
-            />
+            <EmptyState title="No subscriptions yet" description="Callers you subscribe to appear here." />
           ) : (
             <ul aria-label="Your Subscriptions" className="divide-y divide-line">
               {readSubscriptions(subscriptions, now).map((followed) => (
-                <SubscriptionRow
-                  key={followed.subscription.id}
-                  followed={followed}
-                  onSubscribe={onSubscribe}
-                  renderMute={renderMute}
-                />
+                <SubscriptionRow key={followed.subscription.id} followed={followed} {...props} />
               ))}
             </ul>
           )
@@ -77,25 +70,14 @@ function SubscriptionRow({ followed, onSubscribe, renderMute }: SubscriptionRowP
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3">
       <Avatar src={caller.profileImageUrl} letter={initialOf(caller, 'C')} size="sm" />
-      {/* Where bell and button leave no room for it, they stand under it. */}
+      {/* The minimum width moves the buttons to a second line where they don't fit. */}
       <div className="min-w-30 flex-1">
         <p className="flex items-center gap-1.5 text-sm font-medium">
-          <Link
-            to="/caller/$username"
-            params={{ username: caller.id }}
-            dir="auto"
-            className="min-w-0 truncate py-0.5 underline-offset-4 hover:underline"
-          >
-            {fullName(caller)}
-          </Link>
+          <CallerLink caller={caller} />
           {caller.isVerified && <VerifiedMark />}
         </p>
         <p className="figures mt-0.5 flex flex-wrap items-center gap-x-2 text-xs text-text-muted">
-          {isActive && end?.warning != null ? (
-            <Badge tone="warn">{end.warning}</Badge>
-          ) : (
-            <Badge tone={isActive ? 'gain' : 'neutral'}>{isActive ? 'Active' : 'Expired'}</Badge>
-          )}
+          <StatusBadge followed={followed} />
           {end !== null && <span>{`${isActive ? 'until' : 'since'} ${end.when}`}</span>}
           <span>{formatMonthlyFee(monthlyFee)}</span>
         </p>
@@ -108,38 +90,48 @@ function SubscriptionRow({ followed, onSubscribe, renderMute }: SubscriptionRowP
   );
 }
 
-/** Quiet while there is time, plain to see when it ends soon or has ended, and absent where nothing ends. */
-function RenewButton({
-  followed: { subscription, isActive, end },
-  onSubscribe,
-}: Omit<SubscriptionRowProps, 'renderMute'>) {
+function StatusBadge({ followed: { isActive, end } }: { followed: FollowedCaller }) {
+  if (!isActive) return <Badge>Expired</Badge>;
+  if (end?.warning != null) return <Badge tone="warn">{end.warning}</Badge>;
+  return <Badge tone="gain">Active</Badge>;
+}
+
+type RenewButtonProps = Omit<SubscriptionRowProps, 'renderMute'>;
+
+/** Muted while the end is far away, prominent once it is near or past, hidden without an end. */
+function RenewButton({ followed: { subscription, isActive, end }, onSubscribe }: RenewButtonProps) {
   const { caller, monthlyFee, canBeSubscribed } = subscription;
-  const isQuiet = isActive && end?.warning == null;
-  if (isActive && (end === null || (isQuiet && !canBeSubscribed))) return null;
+  const isFarAway = isActive && end?.warning == null;
+  if (isActive && (end === null || (isFarAway && !canBeSubscribed))) return null;
+  const name = fullName(caller);
   if (!canBeSubscribed) {
     return (
       <Button
         size="sm"
         disabled
-        title="This caller has not connected a payout wallet yet."
-        aria-label={`Subscribe to ${fullName(caller)}`}
+        title="This caller hasn't connected a payout wallet yet."
+        aria-label={`Subscribe to ${name}`}
       >
         Not open yet
       </Button>
     );
   }
-  const label =
-    monthlyFee === null
-      ? { short: 'Subscribe', full: `Subscribe to ${fullName(caller)}` }
-      : { short: 'Renew', full: `Renew ${fullName(caller)}` };
+  const subscribe = () => onSubscribe(renewableOf(subscription));
+  if (monthlyFee === null) {
+    return (
+      <Button size="sm" aria-label={`Subscribe to ${name}`} onClick={subscribe}>
+        Subscribe
+      </Button>
+    );
+  }
   return (
     <Button
       size="sm"
-      variant={monthlyFee === null ? 'secondary' : isQuiet ? 'ghost' : 'primary'}
-      aria-label={label.full}
-      onClick={() => onSubscribe(renewableOf(subscription))}
+      variant={isFarAway ? 'ghost' : 'primary'}
+      aria-label={`Renew ${name}`}
+      onClick={subscribe}
     >
-      {label.short}
+      Renew
     </Button>
   );
 }

@@ -8,50 +8,52 @@ import { readSubscriptionEnd, type SubscriptionEnd } from '#web/lib/subscription
 export interface RenewableCaller extends CallerSummary {
   readonly monthlyFee: string | null;
   readonly canBeSubscribed: boolean;
-  /** End of what they have or had, ISO 8601; null where it has none. */
+  /** When the current or last access ends, ISO 8601; null if it has no end. */
   readonly accessEndsAt: string | null;
 }
 
-/** A subscription as it stands at a moment. */
+/** A subscription at a moment. */
 export interface FollowedCaller {
   readonly subscription: MySubscription;
   readonly isActive: boolean;
-  /** `null` where nothing ends: an open follow, or what is left with a caller who is Free by now. */
+  /** `null` without an end: a free follow, or an active subscription to a caller who is Free now. */
   readonly end: SubscriptionEnd | null;
-  /** Whether it ends within a week, or has ended within three days. */
-  readonly isPressing: boolean;
+  /** Whether it ends within a week, or ended within the last three days. */
+  readonly endsSoon: boolean;
 }
 
-/** Whom one follows or followed. Subscriptions end by themselves, so every visit asks again. */
+/** The user's subscriptions. They expire on their own, so every visit refetches. */
 export function useMySubscriptions() {
   return useQuery({ ...mySubscriptionsQuery, staleTime: 0 });
 }
 
-/** What is pressing first, by its end, and the rest as it comes. */
+/** Subscriptions that end soon first, the earliest end on top; the rest in the server's order. */
 export function readSubscriptions(
   subscriptions: readonly MySubscription[],
   now: number,
 ): readonly FollowedCaller[] {
-  const read = subscriptions.map((subscription): FollowedCaller => {
-    const { endDate, monthlyFee, isCurrentlyActive } = subscription;
-    const end = endDate === null ? null : readSubscriptionEnd(endDate, now);
-    // It may have ended since the list was answered.
-    const isActive = isCurrentlyActive && end?.hasEnded !== true;
-    const isPaid = monthlyFee !== null;
-    return {
-      subscription,
-      isActive,
-      end: isPaid || !isActive ? end : null,
-      isPressing: isPaid && end !== null && end.stage !== null,
-    };
-  });
+  const read = subscriptions.map((subscription) => readSubscription(subscription, now));
   return [
-    ...read.filter(({ isPressing }) => isPressing).sort((one, other) => endOf(one) - endOf(other)),
-    ...read.filter(({ isPressing }) => !isPressing),
+    ...read.filter(({ endsSoon }) => endsSoon).sort((one, other) => endOf(one) - endOf(other)),
+    ...read.filter(({ endsSoon }) => !endsSoon),
   ];
 }
 
-/** What the Subscribe dialog needs to know to renew. */
+function readSubscription(subscription: MySubscription, now: number): FollowedCaller {
+  const { endDate, monthlyFee, isCurrentlyActive } = subscription;
+  const end = endDate === null ? null : readSubscriptionEnd(endDate, now);
+  // It may have ended after the list was fetched.
+  const isActive = isCurrentlyActive && end?.hasEnded !== true;
+  const isPaid = monthlyFee !== null;
+  return {
+    subscription,
+    isActive,
+    end: isPaid || !isActive ? end : null,
+    endsSoon: isPaid && end !== null && end.stage !== null,
+  };
+}
+
+/** The caller for the Subscribe dialog. */
 export function renewableOf({
   caller,
   monthlyFee,

@@ -1,39 +1,48 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { DAY_MS, PAYOUT_CHANGES_SHOWN_MS } from '#schema/constants.ts';
 import type { PayoutChange } from '#schema/contracts/wallets.ts';
 import { payoutChangesQuery } from '#web/api/wallets.queries.ts';
+import { formatMinute } from '#web/lib/dates.ts';
 import { SOCIAL_LINKS } from '#web/lib/links.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 
-/** Tells a caller how their payout wallet was changed last, and what to do if that was somebody else. */
+/** Shows the last change of the payout wallet, and what to do if it was someone else. */
 export function PayoutChanges() {
   const { data: changes, isError, refetch } = useQuery(payoutChangesQuery);
-  const [isOpen, setIsOpen] = useState(false);
-  if (!changes) {
-    if (!isError) return null;
-    return (
-      <p
-        role="alert"
-        className="mb-4 flex flex-wrap items-center justify-between gap-x-3 text-sm text-text-muted"
-      >
-        Whether your payout wallet was changed lately did not load.
-        <Button size="sm" onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </p>
-    );
+  if (changes) {
+    const [last] = changes;
+    return last ? <LastChange last={last} changes={changes} /> : null;
   }
-  const [last] = changes;
-  if (!last) return null;
+  if (!isError) return null;
+  return (
+    <p
+      role="alert"
+      className="mb-4 flex flex-wrap items-center justify-between gap-x-3 text-sm text-text-muted"
+    >
+      Failed to load payout wallet changes.
+      <Button size="sm" onClick={() => void refetch()}>
+        Try again
+      </Button>
+    </p>
+  );
+}
+
+interface LastChangeProps {
+  last: PayoutChange;
+  changes: readonly PayoutChange[];
+}
+
+function LastChange({ last, changes }: LastChangeProps) {
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <div
       role="group"
-      aria-label="Last change of your payout wallet"
+      aria-label="Last payout wallet change"
       className="mb-4 rounded-md border border-line px-3 pt-3 pb-1 text-sm"
     >
       <p className="flex flex-wrap justify-between gap-x-3">
@@ -41,20 +50,20 @@ export function PayoutChanges() {
         <RelativeTime at={last.at} className="text-text-muted" />
       </p>
       <div className="flex flex-wrap items-center gap-x-1">
-        {last.from !== null && <Address value={last.from} label="payout address before" />}
+        {last.from !== null && <Address value={last.from} label="previous payout wallet" />}
         {last.from !== null && last.to !== null && (
           <ArrowRight role="img" aria-label="to" size={14} className="text-text-muted" />
         )}
-        {last.to !== null && <Address value={last.to} label="payout address since" />}
+        {last.to !== null && <Address value={last.to} label="new payout wallet" />}
       </div>
       <Button variant="ghost" size="sm" className="-ml-3" onClick={() => setIsOpen(true)}>
-        Was this not you?
+        Wasn't this you?
       </Button>
       <Dialog
         open={isOpen}
         onOpenChange={setIsOpen}
-        title="Changes of your payout wallet"
-        description={`Of the last ${PAYOUT_CHANGES_SHOWN_MS / DAY_MS} days, the newest first.`}
+        title="Payout wallet changes"
+        description={`The last ${PAYOUT_CHANGES_SHOWN_MS / DAY_MS} days, newest first.`}
       >
         <div className="space-y-5 text-sm">
           <ol className="divide-y divide-line rounded-md border border-line">
@@ -62,41 +71,44 @@ export function PayoutChanges() {
               <ChangeInFull key={`${change.at} ${change.from} ${change.to}`} change={change} />
             ))}
           </ol>
-          <section className="space-y-2">
-            <h3 className="font-semibold">If somebody else did this</h3>
-            <ol className="list-decimal space-y-2 pl-5">
-              <li>
-                On X, change your password and log out every other session. Who is signed in to your X account
-                can sign in here.
-              </li>
-              <li>
-                Here, press “Pay me here” beside your own wallet, or connect it. New payments go to it at
-                once.
-              </li>
-              <li>
-                Write to us on{' '}
-                <a href={SOCIAL_LINKS.x} target="_blank" rel="noopener noreferrer" className="underline">
-                  X
-                </a>{' '}
-                or{' '}
-                <a
-                  href={SOCIAL_LINKS.discord}
-                  target="_blank"
-                  rel="noopener noreferrer"
-                  className="underline"
-                >
-                  Discord
-                </a>
-                : we end every session of your account.
-              </li>
-            </ol>
-            <p className="text-text-muted">
-              What was paid to another wallet meanwhile is on the chain and cannot be taken back.
-            </p>
-          </section>
+          <WhatToDo />
         </div>
       </Dialog>
     </div>
+  );
+}
+
+function WhatToDo() {
+  return (
+    <section className="space-y-2">
+      <h3 className="font-semibold">If someone else did this</h3>
+      <ol className="list-decimal space-y-2 pl-5">
+        <li>
+          On X, change your password and log out of all other sessions. Anyone signed in to your X account can
+          sign in here.
+        </li>
+        <li>
+          Here, press “Use for payouts” next to your own wallet, or connect it. New payments go to it right
+          away.
+        </li>
+        <li>
+          Contact us on <SocialLink href={SOCIAL_LINKS.x}>X</SocialLink> or{' '}
+          <SocialLink href={SOCIAL_LINKS.discord}>Discord</SocialLink>. We'll end every session of your
+          account.
+        </li>
+      </ol>
+      <p className="text-text-muted">
+        Payments already sent to another wallet are on the chain and cannot be reversed.
+      </p>
+    </section>
+  );
+}
+
+function SocialLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" className="underline">
+      {children}
+    </a>
   );
 }
 
@@ -106,29 +118,25 @@ function ChangeInFull({ change }: { change: PayoutChange }) {
       <p className="flex flex-wrap justify-between gap-x-3">
         <span className="font-medium">{titleOf(change)}</span>
         <time dateTime={change.at} className="text-text-muted">
-          {new Date(change.at).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })}
+          {formatMinute(change.at)}
         </time>
       </p>
       <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3">
         <dt className="text-text-muted">From</dt>
         <dd>
-          {change.from === null ? (
-            'No wallet'
-          ) : (
-            <Address value={change.from} label="payout address before" isFull />
-          )}
+          <WalletAddress value={change.from} label="previous payout wallet" />
         </dd>
         <dt className="text-text-muted">To</dt>
         <dd>
-          {change.to === null ? (
-            'No wallet'
-          ) : (
-            <Address value={change.to} label="payout address since" isFull />
-          )}
+          <WalletAddress value={change.to} label="new payout wallet" />
         </dd>
       </dl>
     </li>
   );
+}
+
+function WalletAddress({ value, label }: { value: string | null; label: string }) {
+  return value === null ? 'No wallet' : <Address value={value} label={label} isFull />;
 }
 
 function titleOf({ from, to }: PayoutChange): string {

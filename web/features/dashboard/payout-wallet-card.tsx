@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { reasonOf } from '#web/api/api-error.ts';
 import { walletBalancesQuery, walletsQuery } from '#web/api/wallets.queries.ts';
+import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { PayoutChanges } from './payout-changes.tsx';
 import { PAYOUT_WALLET_ANCHOR } from './sign-in-again.tsx';
 import { WalletRow } from './wallet-row.tsx';
@@ -14,7 +13,7 @@ export interface PayoutWalletCardProps {
   onConnectWallet: () => void;
 }
 
-/** Where the caller's share goes. Without a proven wallet nobody can pay them. */
+/** The caller's saved wallets, and which one gets their share of payments. */
 export function PayoutWalletCard({ user, onConnectWallet }: PayoutWalletCardProps) {
   const query = useQuery(walletsQuery);
   const { data: wallets = [] } = query;
@@ -22,31 +21,23 @@ export function PayoutWalletCard({ user, onConnectWallet }: PayoutWalletCardProp
     ...walletBalancesQuery,
     enabled: wallets.some(({ isProven }) => isProven),
   });
-  // Until the list is there, the account itself says whether it can be paid.
+  // The account decides until the list has loaded.
   const hasPayout = query.data ? wallets.some(({ isPayout }) => isPayout) : user.walletAddress !== null;
   const isFree = user.monthlyFee === null;
   const isNeeded = !isFree && !hasPayout;
   return (
     <Card title="Payout Wallet" id={PAYOUT_WALLET_ANCHOR}>
-      {isNeeded ? (
+      {isNeeded && (
         <p role="alert" className="mb-4 rounded-md bg-warn-soft p-3 text-sm text-warn">
-          You charge a fee but have no wallet to be paid to, so nobody can subscribe to you yet. Connect one.
+          You charge a fee but have no payout wallet, so nobody can subscribe to you yet. Connect one.
         </p>
-      ) : (
-        isFree &&
-        !hasPayout && (
-          <p className="mb-4 text-sm text-text-muted">
-            You are free, so you need no wallet. Connect one before you charge.
-          </p>
-        )
       )}
-      {query.isError && !query.data && (
-        <ErrorState
-          title="Failed to load your wallets"
-          description={reasonOf(query.error, 'There was no answer.')}
-          onRetry={() => void query.refetch()}
-        />
+      {isFree && !hasPayout && (
+        <p className="mb-4 text-sm text-text-muted">
+          Your calls are free, so no wallet is needed. Connect one before you charge a fee.
+        </p>
       )}
+      {query.isError && !query.data && <LoadFailed what="your wallets" query={query} />}
       {wallets.length > 0 && (
         <ul aria-label="Saved wallets" className="mb-4 divide-y divide-line">
           {wallets.map((wallet) => (

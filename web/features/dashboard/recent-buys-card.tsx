@@ -4,21 +4,21 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { WalletTransaction } from '#schema/contracts/wallets.ts';
 import { pickRecentBuys } from '#schema/rules/recent-buys.ts';
 import { walletsQuery, walletTransactionsQuery } from '#web/api/wallets.queries.ts';
+import { ListState } from '#web/lib/list-state.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { BuyRows } from '#web/ui/buy-rows.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ListState } from '#web/lib/list-state.tsx';
 import { findActiveCall } from './token-lookup.ts';
 
 export interface RecentBuysCardProps {
   activeCalls: readonly TokenCall[] | undefined;
-  /** A token is to be called: look it up. */
+  /** Looks up a token to call it. */
   onCall: (mint: string) => void;
   onConnectWallet: () => void;
 }
 
-/** What the caller's proven wallets bought lately, each ready to be called. */
+/** Recent buys of the caller's proven wallets, each with a button to call the token. */
 export function RecentBuysCard({ activeCalls, onCall, onConnectWallet }: RecentBuysCardProps) {
   const wallets = useQuery(walletsQuery);
   const hasProvenWallet = wallets.data?.some(({ isProven }) => isProven) ?? false;
@@ -33,9 +33,9 @@ export function RecentBuysCard({ activeCalls, onCall, onConnectWallet }: RecentB
             </ListState>
           ) : (
             <EmptyState
-              title="No wallet to read"
-              description="Prove a wallet as yours, and what you buy with it appears here, ready to be called. Only you see it."
-              action={<Button onClick={onConnectWallet}>Connect a wallet</Button>}
+              title="No wallet connected"
+              description="Verify a wallet to see the tokens you buy with it here, ready to call. Only you see them."
+              action={<Button onClick={onConnectWallet}>Verify a wallet</Button>}
             />
           )
         }
@@ -44,16 +44,16 @@ export function RecentBuysCard({ activeCalls, onCall, onConnectWallet }: RecentB
   );
 }
 
-function RecentBuys({
-  buys,
-  activeCalls,
-  onCall,
-}: Omit<RecentBuysCardProps, 'onConnectWallet'> & { buys: readonly WalletTransaction[] }) {
+interface RecentBuysProps extends Omit<RecentBuysCardProps, 'onConnectWallet'> {
+  buys: readonly WalletTransaction[];
+}
+
+function RecentBuys({ buys, activeCalls, onCall }: RecentBuysProps) {
   if (buys.length === 0) {
     return (
       <EmptyState
         title="No recent buys"
-        description="A token that you buy with a connected wallet appears here, ready to be called. Only you see it."
+        description="Tokens you buy with a verified wallet appear here, ready to call. Only you see them."
       />
     );
   }

@@ -2,18 +2,19 @@ import { RISKY_TOP_HOLDERS_PERCENT } from '#schema/constants.ts';
 import type { TokenSafety } from '#schema/contracts/prices.ts';
 import { formatRate } from '#schema/rules/format.ts';
 
-/** One thing that sources know of a token's safety, or do not. */
 export interface SafetyRow {
   readonly label: string;
-  readonly words: string;
+  readonly text: string;
   readonly kind: 'fine' | 'risk' | 'unknown';
 }
 
-const UNKNOWN = { words: 'Unknown', kind: 'unknown' } as const;
-const fine = (words: string) => ({ words, kind: 'fine' }) as const;
-const risk = (words: string) => ({ words, kind: 'risk' }) as const;
+type Finding = Omit<SafetyRow, 'label'>;
 
-/** What is known of a token's safety, in words; what no source says is unknown, which is not fine. */
+const UNKNOWN: Finding = { text: 'Unknown', kind: 'unknown' };
+const fine = (text: string): Finding => ({ text, kind: 'fine' });
+const risk = (text: string): Finding => ({ text, kind: 'risk' });
+
+/** A token's safety as rows of text. Facts that no source reports are unknown, never fine. */
 export function readSafety({
   isMintAuthorityDisabled,
   isFreezeAuthorityDisabled,
@@ -24,27 +25,24 @@ export function readSafety({
   return [
     {
       label: 'Mint authority',
-      ...either(isMintAuthorityDisabled, fine('Disabled'), risk('Active: more tokens can be made')),
+      ...either(isMintAuthorityDisabled, fine('Disabled'), risk('Active: more tokens can be minted')),
     },
     {
       label: 'Freeze authority',
       ...either(isFreezeAuthorityDisabled, fine('Disabled'), risk('Active: wallets can be frozen')),
     },
     { label: 'Top holders', ...(topHoldersPercent === null ? UNKNOWN : describeHolders(topHoldersPercent)) },
-    { label: 'Suspicious', ...either(isSuspicious, risk('Yes, says a source'), fine('No')) },
+    { label: 'Suspicious', ...either(isSuspicious, risk('Yes, flagged by a source'), fine('No')) },
     { label: 'Verified', ...either(isVerified, fine('Yes'), risk('No')) },
   ];
 }
 
-function either(
-  isSo: boolean | null,
-  yes: Omit<SafetyRow, 'label'>,
-  no: Omit<SafetyRow, 'label'>,
-): Omit<SafetyRow, 'label'> {
-  if (isSo === null) return UNKNOWN;
-  return isSo ? yes : no;
+function either(isTrue: boolean | null, yes: Finding, no: Finding): Finding {
+  if (isTrue === null) return UNKNOWN;
+  return isTrue ? yes : no;
 }
 
-function describeHolders(percent: number): Omit<SafetyRow, 'label'> {
-  return (percent >= RISKY_TOP_HOLDERS_PERCENT ? risk : fine)(`${formatRate(percent)} of the supply`);
+function describeHolders(percent: number): Finding {
+  const text = `${formatRate(percent)} of supply`;
+  return percent >= RISKY_TOP_HOLDERS_PERCENT ? risk(text) : fine(text);
 }

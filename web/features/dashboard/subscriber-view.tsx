@@ -3,21 +3,21 @@ import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { FollowedCalls } from './followed-calls-cards.tsx';
+import { FollowedCallsCards } from './followed-calls-cards.tsx';
 import { MySubscriptionsCard } from './my-subscriptions-card.tsx';
 import type { RenewableCaller } from './my-subscriptions.ts';
 
 export interface SubscriberViewProps {
   user: CurrentUser;
-  /** How calls and updates reach them elsewhere. */
+  /** The Telegram card. */
   notifications: ReactNode;
-  /** How somebody who is followed is muted there. */
+  /** The mute button of a followed caller. */
   renderMute: (caller: CallerSummary) => ReactNode;
   onBecomeCaller: () => void;
   onSubscribe: (caller: RenewableCaller) => void;
 }
 
-/** The follower's side: calls of followed callers, and the subscriptions themselves. */
+/** Calls of followed callers, subscriptions and notifications. */
 export function SubscriberView({
   user,
   notifications,
@@ -27,9 +27,9 @@ export function SubscriberView({
 }: SubscriberViewProps) {
   return (
     <div className="grid items-start gap-4 *:min-w-0 lg:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] lg:gap-6">
-      {/* On a phone one list: what is open, what is one's own, and only then the long list of what has ended. */}
+      {/* On a phone, one column with the long list of ended calls last. */}
       <div className="grid gap-4 *:min-w-0 max-lg:contents lg:gap-6">
-        <FollowedCalls endedClassName="max-lg:order-last" />
+        <FollowedCallsCards endedClassName="max-lg:order-last" />
       </div>
       <div className="grid gap-4 *:min-w-0 max-lg:contents lg:gap-6">
         <MySubscriptionsCard onSubscribe={onSubscribe} renderMute={renderMute} />
@@ -37,8 +37,8 @@ export function SubscriberView({
         {!user.isCaller && (
           <Card title="Become a Caller">
             <p className="text-sm text-text-muted">
-              Publish your own calls, free or for a monthly fee in SOL. Your record is public from the first
-              call on.
+              Publish your own calls, free or for a monthly fee in SOL. Your record is public from your first
+              call.
             </p>
             <Button className="mt-4 w-full" onClick={onBecomeCaller}>
               Apply

@@ -15,7 +15,7 @@ import { readSafety, type SafetyRow } from './safety-rows.ts';
 const factsClassName =
   'grid grid-cols-[auto_1fr] content-start gap-x-4 gap-y-1 text-sm [&>dd]:text-right [&>dt]:text-text-muted';
 
-/** What there is to know of a token before it is called, and whether the call would count. */
+/** Market and safety facts of a token, and a notice if the call would be unranked. */
 export function TokenFacts({
   token,
   price,
@@ -37,8 +37,7 @@ export function TokenFacts({
           <dd className="figures">
             {token.liquidityUsd === null ? 'Unknown' : formatUsd(token.liquidityUsd)}
           </dd>
-          <dt>Trading for</dt>
-          <dd>{token.createdAt === null ? 'Unknown' : <TokenAge createdAt={token.createdAt} />}</dd>
+          <TokenAge createdAt={token.createdAt} />
           <dt>Holders</dt>
           <dd className="figures">
             {token.holderCount === null ? 'Unknown' : token.holderCount.toLocaleString('en-US')}
@@ -51,7 +50,7 @@ export function TokenFacts({
         <Safety safety={token.safety} />
       </div>
       {reason !== null && (
-        <Notice title="This call will not be ranked">
+        <Notice title="This call won't be ranked">
           {unrankedReasons[reason]} {UNRANKED_EFFECT}
         </Notice>
       )}
@@ -60,13 +59,25 @@ export function TokenFacts({
   );
 }
 
-/* A young token's age in hours counts; an old one's day says more than a number of days. */
-function TokenAge({ createdAt }: { createdAt: string }) {
-  const age = useNow() - Date.parse(createdAt);
+/** Hours matter for a young token; an old one shows the date. */
+function TokenAge({ createdAt }: { createdAt: string | null }) {
+  const now = useNow();
+  if (createdAt === null) {
+    return (
+      <>
+        <dt>Trading for</dt>
+        <dd>Unknown</dd>
+      </>
+    );
+  }
+  const age = now - Date.parse(createdAt);
+  const isYoung = age < 30 * DAY_MS;
+  const day = formatDay(createdAt);
   return (
-    <span title={formatDay(createdAt)}>
-      {age < 30 * DAY_MS ? formatDuration(Math.max(0, age)) : `since ${formatDay(createdAt)}`}
-    </span>
+    <>
+      <dt>{isYoung ? 'Trading for' : 'Trading since'}</dt>
+      <dd title={day}>{isYoung ? formatDuration(Math.max(0, age)) : day}</dd>
+    </>
   );
 }
 
@@ -86,7 +97,7 @@ function Safety({ safety }: { safety: TokenSafety }) {
   );
 }
 
-function SafetyLine({ label, words, kind }: SafetyRow) {
+function SafetyLine({ label, text, kind }: SafetyRow) {
   const { Icon, className } = kinds[kind];
   return (
     <>
@@ -94,7 +105,7 @@ function SafetyLine({ label, words, kind }: SafetyRow) {
       <dd className={className}>
         <Icon aria-hidden="true" size={14} className="mr-1.5 inline-block align-[-0.125em]" />
         {kind === 'risk' && <span className="sr-only">Risk: </span>}
-        {words}
+        {text}
       </dd>
     </>
   );
@@ -102,7 +113,7 @@ function SafetyLine({ label, words, kind }: SafetyRow) {
 
 function LookAlikes({ symbol, lookAlikes }: Pick<TokenLookup, 'symbol' | 'lookAlikes'>) {
   if (lookAlikes === null) {
-    return <Notice title="Look-alikes could not be checked just now: compare the mint before you call." />;
+    return <Notice title="We couldn't check for look-alike tokens. Compare the mint before you call." />;
   }
   if (lookAlikes.length === 0) return null;
   return (
@@ -113,19 +124,27 @@ function LookAlikes({ symbol, lookAlikes }: Pick<TokenLookup, 'symbol' | 'lookAl
           : 'Better-known tokens look like this one'
       }
     >
-      Is <bdi>{symbol}</bdi> the one you mean? Compare the mints.
+      Make sure <bdi>{symbol}</bdi> is the token you mean. Compare the mints.
       <ul className="mt-2 space-y-2">
-        {lookAlikes.map(({ mint, symbol, name, liquidityUsd, isVerified }) => (
-          <li key={mint} className="min-w-0">
-            <span className="text-text">
-              <bdi className="font-medium">{name}</bdi> <bdi>{symbol}</bdi>
-            </span>
-            {`, ${isVerified ? 'verified' : 'not verified'}, ${liquidityUsd === null ? 'unknown liquidity' : `${formatUsd(liquidityUsd)} of liquidity`}`}
-            <Address value={mint} label={`mint of the other ${symbol}`} isFull className="flex" />
-          </li>
+        {lookAlikes.map((token) => (
+          <LookAlike key={token.mint} token={token} />
         ))}
       </ul>
     </Notice>
+  );
+}
+
+function LookAlike({ token }: { token: NonNullable<TokenLookup['lookAlikes']>[number] }) {
+  const { mint, symbol, name, liquidityUsd, isVerified } = token;
+  const liquidity = liquidityUsd === null ? 'unknown liquidity' : `${formatUsd(liquidityUsd)} of liquidity`;
+  return (
+    <li className="min-w-0">
+      <span className="text-text">
+        <bdi className="font-medium">{name}</bdi> <bdi>{symbol}</bdi>
+      </span>
+      {`, ${isVerified ? 'verified' : 'not verified'}, ${liquidity}`}
+      <Address value={mint} label={`mint of the other ${symbol}`} isFull className="flex" />
+    </li>
   );
 }
 

@@ -6,7 +6,7 @@ import { ApiError, hasCode } from '#web/api/api-error.ts';
 import { tokenQuery } from '#web/api/prices.queries.ts';
 import { toPostedTerms, type CallTerms } from './call-terms.ts';
 
-/** A token that is about to be called: its price is kept current, and only what may pass is asked again. */
+/** Looks up a token and keeps its price current. Client errors aren't retried. */
 export const liveTokenQuery = (mint: string | null) =>
   queryOptions({
     ...tokenQuery(mint ?? ''),
@@ -17,14 +17,14 @@ export const liveTokenQuery = (mint: string | null) =>
       failures < PRICE_RETRIES && !(error instanceof ApiError && error.status < 500),
   });
 
-/** Why there is no token, in the words of the specification. What is no address at all is no token either. */
+/** The specification's text for a failed lookup. Malformed addresses count as not found. */
 export function lookupProblem(error: unknown): string {
   return hasCode(error, 'tokens.not_found') || hasCode(error, 'request.invalid')
     ? 'Token not found'
     : 'Failed to lookup token';
 }
 
-/** The active call that stands in the way: the same mint, or another token of the same symbol. */
+/** An active call on the same mint, or else on the same symbol: either one blocks a new call. */
 export function findActiveCall(
   activeCalls: readonly TokenCall[] | undefined,
   token: Pick<TokenLookup, 'mint' | 'symbol'>,
@@ -33,7 +33,7 @@ export function findActiveCall(
   return activeCalls?.find((call) => call.tokenMint === token.mint) ?? activeCalls?.find(sameSymbol) ?? null;
 }
 
-/** The new price of a refusal because the price moved, or `null` when that was not why. */
+/** The current price if the server refused the call because the price moved; `null` for any other error. */
 export function movedPriceOf(error: unknown): string | null {
   if (!hasCode(error, 'calls.price_moved')) return null;
   const { currentPrice } = error.details;
@@ -47,7 +47,7 @@ export interface CallToCreate {
   readonly terms: CallTerms;
 }
 
-/** What is posted to make a call. A logo that is no web address is left out. */
+/** The request's body. Logos without an http(s) address are left out. */
 export function toCreateCall({ token, entryPrice, callerId, terms }: CallToCreate): CreateCallBody {
   const { symbol, name, mint, logoURI } = token;
   return {

@@ -2,35 +2,36 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { UPDATE_MESSAGE_MAX_LENGTH } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { readUpdateMessage } from '#schema/rules/telegram.ts';
-import { reasonOf } from '#web/api/api-error.ts';
-import { sendUpdateMutation } from '#web/api/telegram.mutations.ts';
 import { countOf } from '#schema/rules/format.ts';
+import { readUpdateMessage } from '#schema/rules/telegram.ts';
+import { sendUpdateMutation } from '#web/api/telegram.mutations.ts';
+import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Button } from '#web/ui/button.tsx';
+import { CharacterCount } from '#web/ui/character-count.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Textarea } from '#web/ui/textarea.tsx';
 import { useToast } from '#web/ui/toast.tsx';
+import { useLastCall } from './use-last-call.ts';
 
 export interface UpdateCallDialogProps {
-  /** The call to tell something about; `null` closes the dialog. */
+  /** The call to write about; `null` closes the dialog. */
   call: TokenCall | null;
   onClose: () => void;
 }
 
-/** Writes to the followers of a call. What was typed stays when the dialog is closed before it was sent. */
+/** Sends a message to the call's followers. Unsent text is kept for each call. */
 export function UpdateCallDialog({ call, onClose }: UpdateCallDialogProps) {
-  // While the dialog fades away it still shows the call it was about.
-  const [lastCall, setLastCall] = useState(call);
-  if (call !== null && call !== lastCall) setLastCall(call);
-  const shown = call ?? lastCall;
+  const shown = useLastCall(call);
   const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({});
   return (
     <Dialog
       open={call !== null}
       onOpenChange={(isOpen) => !isOpen && onClose()}
-      title={`Update on ${shown?.tokenSymbol ?? ''}`}
-      description="It goes at once to everyone who subscribes to you now and has connected Telegram. It cannot be taken back."
+      title={`Send an update on ${shown?.tokenSymbol ?? ''}`}
+      description={
+        'It goes right away to every current subscriber who has connected Telegram. It cannot be taken back.'
+      }
     >
       {shown && (
         <UpdateForm
@@ -54,6 +55,7 @@ interface UpdateFormProps {
 
 function UpdateForm({ callId, draft, onDraft, onClose }: UpdateFormProps) {
   const { toast } = useToast();
+  const showError = useErrorToast();
   const [hasTried, setHasTried] = useState(false);
   const sendUpdate = useMutation(sendUpdateMutation(useQueryClient()));
   const { text, length, problem } = readUpdateMessage(draft);
@@ -66,20 +68,11 @@ function UpdateForm({ callId, draft, onDraft, onClose }: UpdateFormProps) {
     if (problem !== null) return;
     try {
       const { recipients } = await sendUpdate.mutateAsync({ callId, message: text });
-      const reached =
-        recipients === 0 ? 'none of them gets updates there yet' : countOf(recipients, 'recipient');
-      toast({
-        title: 'Update Sent',
-        description: `Your update was sent to all subscribers via Telegram: ${reached}.`,
-      });
+      toast(sentToast(recipients));
       onDraft('');
       onClose();
     } catch (error) {
-      toast({
-        title: 'Error',
-        description: reasonOf(error, 'Failed to send update to subscribers'),
-        variant: 'destructive',
-      });
+      showError(error, 'Failed to send update to subscribers');
     }
   };
 
@@ -87,11 +80,7 @@ function UpdateForm({ callId, draft, onDraft, onClose }: UpdateFormProps) {
     <form noValidate onSubmit={(event) => void submit(event)}>
       <Field
         label="Message"
-        hint={
-          <span
-            className={isTooLong ? 'figures text-loss' : 'figures'}
-          >{`${length}/${UPDATE_MESSAGE_MAX_LENGTH}`}</span>
-        }
+        hint={<CharacterCount length={length} max={UPDATE_MESSAGE_MAX_LENGTH} />}
         error={(hasTried || isTooLong) && problem}
       >
         <Textarea
@@ -121,4 +110,14 @@ function UpdateForm({ callId, draft, onDraft, onClose }: UpdateFormProps) {
       </div>
     </form>
   );
+}
+
+function sentToast(recipients: number) {
+  if (recipients === 0) {
+    return { title: 'Update Saved', description: 'Saved. No subscriber has connected Telegram yet.' };
+  }
+  return {
+    title: 'Update Sent',
+    description: `Your update was sent to all subscribers via Telegram: ${countOf(recipients, 'recipient')}.`,
+  };
 }

@@ -2,56 +2,159 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SavedWallet } from '#schema/contracts/wallets.ts';
 import { formatSolBalance } from '#schema/rules/format.ts';
-import { ApiError, hasCode, reasonOf } from '#web/api/api-error.ts';
+import { ApiError, hasCode } from '#web/api/api-error.ts';
 import { updateCallerProfileMutation } from '#web/api/users.queries.ts';
 import { payoutChangesQuery, removeWalletMutation, walletsQuery } from '#web/api/wallets.queries.ts';
+import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Address } from '#web/ui/address.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { ConfirmButtons } from '#web/ui/confirm-buttons.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { SignInAgain } from './sign-in-again.tsx';
 
 export interface WalletRowProps {
   wallet: SavedWallet;
-  /** What it holds, as a decimal string; unknown for an unproven one. */
+  /** Balance, a decimal string; undefined while unknown and for unproven wallets. */
   sol: string | undefined;
-  /** Of the caller, as a decimal string in SOL; null is Free. */
+  /** The caller's fee, a decimal string in SOL; null is Free. */
   monthlyFee: string | null;
   onProve: () => void;
 }
 
-/** A saved wallet with what can be done with it. */
+/** A saved wallet with buttons to verify it, use it for payouts or remove it. */
 export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) {
-  const queryClient = useQueryClient();
-  const { toast } = useToast();
-  const removeWallet = useMutation(removeWalletMutation(queryClient));
-  const updateProfile = useMutation(updateCallerProfileMutation(queryClient));
-  /** What the dialog says stays while it closes. */
-  const [asked, setAsked] = useState<'remove' | 'sign-in'>('remove');
-  const [isAsking, setIsAsking] = useState(false);
-  const ask = (what: typeof asked) => {
-    setAsked(what);
-    setIsAsking(true);
+  /** Kept while the dialog closes. */
+  const [question, setQuestion] = useState<'remove' | 'sign-in'>('remove');
+  const [isOpen, setIsOpen] = useState(false);
+  const ask = (next: typeof question) => {
+    setQuestion(next);
+    setIsOpen(true);
   };
+  const close = () => setIsOpen(false);
+  const signInAgain = () => ask('sign-in');
+  const { remove, isRemoving } = useRemoveWallet({ wallet, onRemoved: close, onSignInNeeded: signInAgain });
+  const { makePayout, isMakingPayout } = useMakePayout({ wallet, onSignInNeeded: signInAgain });
+  const { walletAddress, isProven, isPayout } = wallet;
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-3 py-1">
+      <div>
+        <span className="flex items-center gap-2">
+          <Address value={walletAddress} label="wallet address" />
+          {isPayout && <Badge tone="gain">Payout</Badge>}
+          {!isPayout && !isProven && <Badge tone="warn">Unverified</Badge>}
+        </span>
+        {sol !== undefined && <p className="figures text-sm font-medium">{formatSolBalance(sol)} SOL</p>}
+      </div>
+      <span className="flex">
+        {!isProven && (
+          <Button variant="ghost" size="sm" onClick={onProve}>
+            Verify
+          </Button>
+        )}
+        {isProven && !isPayout && (
+          <Button variant="ghost" size="sm" isPending={isMakingPayout} onClick={() => void makePayout()}>
+            Use for payouts
+          </Button>
+        )}
+        <Button
+          variant="ghost"
+          size="sm"
+          isPending={isRemoving}
+          onClick={() => (isPayout ? ask('remove') : void remove())}
+        >
+          Remove
+        </Button>
+      </span>
+      <Dialog
+        open={isOpen}
+        onOpenChange={setIsOpen}
+        title={question === 'sign-in' ? 'Sign in again' : 'Remove your payout wallet?'}
+      >
+        {question === 'sign-in' ? (
+          <SignInAgain onCancel={close} />
+        ) : (
+          <RemovePayoutWallet
+            walletAddress={walletAddress}
+            isFree={monthlyFee === null}
+            isRemoving={isRemoving}
+            onRemove={() => void remove()}
+            onCancel={close}
+          />
+        )}
+      </Dialog>
+    </li>
+  );
+}
 
+interface RemovePayoutWalletProps {
+  walletAddress: string;
+  isFree: boolean;
+  isRemoving: boolean;
+  onRemove: () => void;
+  onCancel: () => void;
+}
+
+function RemovePayoutWallet({
+  walletAddress,
+  isFree,
+  isRemoving,
+  onRemove,
+  onCancel,
+}: RemovePayoutWalletProps) {
+  return (
+    <div className="space-y-4">
+      <p className="text-sm">
+        {isFree
+          ? 'Your calls are free, so nobody pays you now. Connect a wallet again before you charge a fee.'
+          : 'Nobody can subscribe or renew until you connect a wallet again. ' +
+            'Current subscribers keep access until their period ends.'}
+      </p>
+      <p>
+        <Address value={walletAddress} label="payout wallet address" isFull />
+      </p>
+      <ConfirmButtons
+        confirmLabel="Remove wallet"
+        pendingText="Removing..."
+        isPending={isRemoving}
+        onConfirm={onRemove}
+        cancelLabel="Keep wallet"
+        onCancel={onCancel}
+      />
+    </div>
+  );
+}
+
+interface WalletChange {
+  wallet: SavedWallet;
+  /** The server refused because the sign-in is too old. */
+  onSignInNeeded: () => void;
+}
+
+function useRemoveWallet({ wallet, onRemoved, onSignInNeeded }: WalletChange & { onRemoved: () => void }) {
+  const { toast } = useToast();
+  const showError = useErrorToast();
+  const removeWallet = useMutation(removeWalletMutation(useQueryClient()));
   const remove = async () => {
     try {
       await removeWallet.mutateAsync(wallet.id);
-      setIsAsking(false);
+      onRemoved();
       toast({ title: 'Wallet Removed' });
     } catch (error) {
-      if (hasCode(error, 'auth.fresh_sign_in_needed')) ask('sign-in');
-      // Being signed out is told elsewhere.
-      else if (!isAboutSignIn(error)) {
-        toast({
-          title: 'Error',
-          description: reasonOf(error, 'Failed to remove wallet'),
-          variant: 'destructive',
-        });
-      }
+      if (hasCode(error, 'auth.fresh_sign_in_needed')) onSignInNeeded();
+      // The page itself reacts to a lost session.
+      else if (!isAboutSignIn(error)) showError(error, 'Failed to remove wallet');
     }
   };
+  return { remove, isRemoving: removeWallet.isPending };
+}
+
+function useMakePayout({ wallet, onSignInNeeded }: WalletChange) {
+  const queryClient = useQueryClient();
+  const { toast } = useToast();
+  const showError = useErrorToast();
+  const updateProfile = useMutation(updateCallerProfileMutation(queryClient));
   const makePayout = async () => {
     try {
       await updateProfile.mutateAsync({ walletAddress: wallet.walletAddress });
@@ -60,91 +163,11 @@ export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) 
       );
       toast({ title: 'Payout Wallet Changed', description: 'New payments go to this wallet.' });
     } catch (error) {
-      if (hasCode(error, 'auth.fresh_sign_in_needed')) ask('sign-in');
-      else {
-        toast({
-          title: 'Error',
-          description: reasonOf(error, 'Failed to change the payout wallet'),
-          variant: 'destructive',
-        });
-      }
+      if (hasCode(error, 'auth.fresh_sign_in_needed')) onSignInNeeded();
+      else showError(error, 'Failed to change the payout wallet');
     }
   };
-
-  return (
-    <li className="flex flex-wrap items-center justify-between gap-x-3 py-1">
-      <div>
-        <span className="flex items-center gap-2">
-          <Address value={wallet.walletAddress} label="wallet address" />
-          {wallet.isPayout ? (
-            <Badge tone="gain">Payout</Badge>
-          ) : (
-            !wallet.isProven && <Badge tone="warn">Unproven</Badge>
-          )}
-        </span>
-        {sol !== undefined && <p className="figures text-sm font-medium">{formatSolBalance(sol)} SOL</p>}
-      </div>
-      <span className="flex">
-        {!wallet.isProven && (
-          <Button variant="ghost" size="sm" onClick={onProve}>
-            Prove
-          </Button>
-        )}
-        {wallet.isProven && !wallet.isPayout && (
-          <Button
-            variant="ghost"
-            size="sm"
-            isPending={updateProfile.isPending}
-            onClick={() => void makePayout()}
-          >
-            Pay me here
-          </Button>
-        )}
-        <Button
-          variant="ghost"
-          size="sm"
-          isPending={removeWallet.isPending}
-          onClick={() => (wallet.isPayout ? ask('remove') : void remove())}
-        >
-          Remove
-        </Button>
-      </span>
-      <Dialog
-        open={isAsking}
-        onOpenChange={setIsAsking}
-        title={asked === 'sign-in' ? 'Sign in again' : 'Remove your payout wallet?'}
-      >
-        {asked === 'sign-in' ? (
-          <SignInAgain onCancel={() => setIsAsking(false)} />
-        ) : (
-          <div className="space-y-4">
-            <p className="text-sm">
-              {monthlyFee === null
-                ? 'You are free, so nobody pays you now. Before you charge again you have to connect a wallet.'
-                : 'Nobody can subscribe to you or renew until you connect a wallet again. Who has paid keeps their time.'}
-            </p>
-            <p>
-              <Address value={wallet.walletAddress} label="payout wallet address" isFull />
-            </p>
-            <div className="flex gap-2">
-              <Button
-                variant="destructive"
-                className="flex-1"
-                isPending={removeWallet.isPending}
-                pendingText="Removing..."
-                onClick={() => void remove()}
-              >
-                Remove wallet
-              </Button>
-              <Button className="flex-1" disabled={removeWallet.isPending} onClick={() => setIsAsking(false)}>
-                Keep it
-              </Button>
-            </div>
-          </div>
-        )}
-      </Dialog>
-    </li>
-  );
+  return { makePayout, isMakingPayout: updateProfile.isPending };
 }
 
 function isAboutSignIn(error: unknown): boolean {

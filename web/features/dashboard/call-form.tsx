@@ -1,0 +1,115 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import type { ShownPrice, TokenLookup } from '#schema/contracts/prices.ts';
+import { createCallMutation } from '#web/api/calls.mutations.ts';
+import { useErrorToast } from '#web/lib/use-error-toast.ts';
+import { Button } from '#web/ui/button.tsx';
+import { Price } from '#web/ui/price.tsx';
+import { useToast } from '#web/ui/toast.tsx';
+import { CallTermsFields } from './call-terms-fields.tsx';
+import {
+  findTermProblems,
+  NO_TERMS,
+  refusedTermOf,
+  type CallTerms,
+  type TermProblems,
+} from './call-terms.ts';
+import { movedPriceOf, toCreateCall } from './token-lookup.ts';
+
+export type TimedPrice = Pick<ShownPrice, 'price' | 'at'>;
+
+export interface CallFormProps {
+  token: TokenLookup;
+  callerId: string;
+  price: TimedPrice;
+  /** The server refused the last attempt because the price had moved to `price`. */
+  hasMoved: boolean;
+  onMoved: (price: string) => void;
+  onCalled: () => void;
+}
+
+/** Optional details of a call and the button that makes it. */
+export function CallForm(props: CallFormProps) {
+  const { price, hasMoved } = props;
+  const { foldRef, terms, setTerms, problems, isTried, makeCall, isPending } = useMakeCall(props);
+  return (
+    <>
+      <CallTermsFields
+        foldRef={foldRef}
+        terms={terms}
+        onChange={setTerms}
+        price={price.price}
+        problems={problems}
+        isTried={isTried}
+      />
+      {hasMoved && (
+        <p role="alert" className="rounded-md bg-warn-soft p-3 text-sm text-warn">
+          The price changed to <Price value={price.price} />. Nothing was recorded. Check the new price and
+          confirm.
+        </p>
+      )}
+      <Button
+        variant="primary"
+        className="w-full"
+        isPending={isPending}
+        pendingText="Calling..."
+        onClick={() => void makeCall()}
+      >
+        {hasMoved ? 'Make Call at the new price' : 'Make Call'}
+      </Button>
+    </>
+  );
+}
+
+function useMakeCall({ token, callerId, price: { price }, onMoved, onCalled }: CallFormProps) {
+  const { toast } = useToast();
+  const showError = useErrorToast();
+  const createCall = useMutation(createCallMutation(useQueryClient()));
+  const foldRef = useRef<HTMLDetailsElement>(null);
+  const [terms, setTerms] = useState<CallTerms>(NO_TERMS);
+  const [isTried, setIsTried] = useState(false);
+  /** Found by the server at its own, fresher price. */
+  const [refused, setRefused] = useState<TermProblems>({});
+
+  const showProblems = () => {
+    setIsTried(true);
+    if (foldRef.current) foldRef.current.open = true;
+    // Wait for the render that marks the invalid field.
+    setTimeout(() => foldRef.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus());
+  };
+  const handleError = (error: unknown) => {
+    const movedPrice = movedPriceOf(error);
+    const refusal = refusedTermOf(error);
+    if (movedPrice !== null) return onMoved(movedPrice);
+    if (refusal === null) return showError(error, 'Failed to create token call');
+    setRefused(refusal);
+    return showProblems();
+  };
+  const makeCall = async () => {
+    if (Object.keys(findTermProblems(terms, price)).length > 0) return showProblems();
+    try {
+      const created = await createCall.mutateAsync(
+        toCreateCall({ token, entryPrice: price, callerId, terms }),
+      );
+      toast({ title: 'Token Call Created', description: `Your ${created.tokenSymbol} call is now active.` });
+      return onCalled();
+    } catch (error) {
+      return handleError(error);
+    }
+  };
+  const changeTerms = (next: CallTerms) => {
+    setTerms(next);
+    setRefused({});
+    setIsTried(false);
+  };
+  const problems = { ...findTermProblems(terms, price), ...refused };
+  return {
+    foldRef,
+    terms,
+    setTerms: changeTerms,
+    problems,
+    isTried,
+    makeCall,
+    isPending: createCall.isPending,
+  };
+}

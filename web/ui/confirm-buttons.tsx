@@ -1,0 +1,37 @@
+import { Button } from './button.tsx';
+
+export interface ConfirmButtonsProps {
+  confirmLabel: string;
+  pendingText: string;
+  isPending: boolean;
+  onConfirm: () => void;
+  cancelLabel: string;
+  onCancel: () => void;
+}
+
+/** Confirms or cancels something that can't be undone. */
+export function ConfirmButtons({
+  confirmLabel,
+  pendingText,
+  isPending,
+  onConfirm,
+  cancelLabel,
+  onCancel,
+}: ConfirmButtonsProps) {
+  return (
+    <div className="flex gap-2">
+      <Button
+        variant="destructive"
+        className="flex-1"
+        isPending={isPending}
+        pendingText={pendingText}
+        onClick={onConfirm}
+      >
+        {confirmLabel}
+      </Button>
+      <Button className="flex-1" disabled={isPending} onClick={onCancel}>
+        {cancelLabel}
+      </Button>
+    </div>
+  );
+}
