@@ -32,13 +32,13 @@ for (const { name, mark, use } of journeyDevices) {
       await expect(page.getByRole('list', { name: 'Active Calls' })).toContainText('2.0000');
 
       await page.getByLabel('Token address').fill(WIF);
-      await page.getByRole('button', { name: 'Lookup' }).click();
+      await page.getByRole('button', { name: 'Look up' }).click();
       await expect(page.getByRole('button', { name: 'Already Called' })).toBeDisabled();
 
       await pinPrice(WIF, 1.5);
       await page.getByRole('button', { name: /^End / }).click();
       await page
-        .getByRole('dialog', { name: /^End your call of / })
+        .getByRole('dialog', { name: /^End your .* call\?$/ })
         .getByRole('button', { name: 'End call' })
         .click();
       await expect(page.getByText('Call Ended', { exact: true })).toBeVisible();
@@ -53,10 +53,10 @@ for (const { name, mark, use } of journeyDevices) {
     test('is told what is no token', async ({ openBrowser }) => {
       const page = await openBrowser();
       await openAsNewCaller(page, { handle: `seeker_${mark}`, path: '/dashboard' });
-      await page.getByRole('button', { name: 'Lookup' }).click();
+      await page.getByRole('button', { name: 'Look up' }).click();
       await expect(page.getByText('Please enter a token address')).toBeVisible();
       await page.getByLabel('Token address').fill('no address at all');
-      await page.getByRole('button', { name: 'Lookup' }).click();
+      await page.getByRole('button', { name: 'Look up' }).click();
       await expect(page.getByText('Token not found')).toBeVisible();
     });
 
@@ -75,12 +75,12 @@ for (const { name, mark, use } of journeyDevices) {
       await test.step('a fee of nothing is refused, a real one is kept, and Free comes back', async () => {
         await page.getByRole('button', { name: 'Edit monthly fee' }).click();
         await page.getByRole('radio', { name: 'Paid' }).check();
-        await expect(page.getByLabel('Fee a month')).toHaveValue('0.0001');
-        await page.getByLabel('Fee a month').fill('0');
+        await expect(page.getByLabel('Monthly fee')).toHaveValue('0.0001');
+        await page.getByLabel('Monthly fee').fill('0');
         await page.getByRole('button', { name: 'Save' }).click();
         await expect(page.getByText('Invalid Fee', { exact: true })).toBeVisible();
         await expect(page.getByText('Monthly fee must be greater than 0 SOL', { exact: true })).toBeVisible();
-        await page.getByLabel('Fee a month').fill('.25');
+        await page.getByLabel('Monthly fee').fill('.25');
         await page.getByRole('button', { name: 'Save' }).click();
         await expect(page.getByText('Monthly Fee Updated', { exact: true })).toBeVisible();
         await expect(page.getByText('0.25 SOL', { exact: true })).toBeVisible();

@@ -173,8 +173,8 @@ const lists: readonly List[] = [
     name: 'what followers got',
     path: '/dashboard',
     steer: (count) => allOf(asCaller, answered([], reads.callsOfCaller), delivered(count)),
-    row: listOf('What your followers got'),
-    empty: 'Nothing told yet',
+    row: listOf('Telegram delivery'),
+    empty: 'Nothing sent yet',
     shownOfMany: DELIVERY_LOG_PAGE_SIZE,
   },
 ];
@@ -228,7 +228,7 @@ test('what is told in Telegram, and whom one has muted, with long names', async 
     path: '/dashboard',
     steer: allOf(asFollower, answered([], address.followed, address.mine)),
   });
-  await page.getByText('What you get:').click();
+  await page.getByText('Notifications:').click();
   await page.getByText('Muted callers:').click();
   await expect(page.getByRole('button', { name: /^Unmute / })).toHaveCount(hardNames.length);
   await expectItFits(page, 'Telegram card');
@@ -241,7 +241,7 @@ test('of a thousand, the last one can still be acted on', async ({ openBrowser }
     steer: allOf(asCaller, answered([], address.history), answered(active(MANY), address.active)),
   });
   await page.getByRole('button', { name: /^End / }).last().click();
-  await expect(page.getByRole('dialog', { name: /^End your call of / })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: /^End your .* call\?$/ })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });

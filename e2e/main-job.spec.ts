@@ -17,7 +17,7 @@ test('[6.9] a caller is paid for a call that their subscriber sees, ends it, and
     await caller.getByRole('button', { name: 'Apply' }).click();
     const dialog = caller.getByRole('dialog', { name: 'Become a Caller' });
     await dialog.getByRole('radio', { name: 'Paid' }).check();
-    await dialog.getByLabel('Monthly price').fill('0.5');
+    await dialog.getByLabel('Monthly fee').fill('0.5');
     await dialog.getByRole('button', { name: 'Become a Caller' }).click();
     await expect(dialog).toBeHidden();
     await expect(caller.getByRole('heading', { level: 1 })).toHaveText('Caller Dashboard');

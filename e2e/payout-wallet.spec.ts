@@ -31,7 +31,7 @@ for (const { name, mark, use } of journeyDevices) {
         (await page.request.post('/api/user/become-caller', { data: { subscriptionPrice: '' } })).ok(),
       ).toBe(true);
       await page.goto('/dashboard');
-      const lastChange = page.getByRole('group', { name: 'Last change of your payout wallet' });
+      const lastChange = page.getByRole('group', { name: 'Last payout wallet change' });
       const wallets = page.getByRole('list', { name: 'Saved wallets' }).getByRole('listitem');
 
       await test.step('the first wallet is the payout wallet, a second one is not', async () => {
@@ -43,7 +43,7 @@ for (const { name, mark, use } of journeyDevices) {
         await expect(page.getByText('This is a new, empty wallet.')).toBeVisible();
         await page.getByRole('button', { name: 'Close Local Wallet' }).click();
         await proveLocalWallet(page, 'Connect another wallet');
-        await expect(wallets.nth(0).getByRole('button', { name: 'Pay me here' })).toBeVisible();
+        await expect(wallets.nth(0).getByRole('button', { name: 'Use for payouts' })).toBeVisible();
         await expect(wallets.nth(1)).toContainText('Payout');
       });
 
@@ -53,7 +53,7 @@ for (const { name, mark, use } of journeyDevices) {
           { code: 'auth.fresh_sign_in_needed', message: 'To change where you are paid, sign in again.' },
           CHANGE,
         )(page);
-        await page.getByRole('button', { name: 'Pay me here' }).click();
+        await page.getByRole('button', { name: 'Use for payouts' }).click();
         const dialog = page.getByRole('dialog', { name: 'Sign in again' });
         await expect(dialog.getByText('Nothing has changed yet.')).toBeVisible();
         await page.unroute(CHANGE);
@@ -65,18 +65,18 @@ for (const { name, mark, use } of journeyDevices) {
       });
 
       await test.step('then it is changed, and its owner sees from where to where', async () => {
-        await page.getByRole('button', { name: 'Pay me here' }).click();
+        await page.getByRole('button', { name: 'Use for payouts' }).click();
         await expect(page.getByText('Payout Wallet Changed', { exact: true })).toBeVisible();
         await expect(wallets.nth(0)).toContainText('Payout');
         await expect(lastChange).toContainText('Payout wallet changed');
-        await lastChange.getByRole('button', { name: 'Was this not you?' }).click();
-        const dialog = page.getByRole('dialog', { name: 'Changes of your payout wallet' });
+        await lastChange.getByRole('button', { name: "Wasn't this you?" }).click();
+        const dialog = page.getByRole('dialog', { name: 'Payout wallet changes' });
         await expect(dialog.getByRole('listitem').filter({ hasText: /^Payout wallet/ })).toHaveCount(2);
         const { walletAddress } = (await (await page.request.get('/api/auth/user')).json()) as {
           walletAddress: string;
         };
         await expect(dialog.getByText(walletAddress, { exact: true })).toBeVisible();
-        await expect(dialog.getByText('If somebody else did this')).toBeVisible();
+        await expect(dialog.getByText('If someone else did this')).toBeVisible();
       });
     });
   });

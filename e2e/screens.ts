@@ -185,7 +185,7 @@ const toldCall = edited<CallDetail>(reads.call, (call) => ({
 }));
 
 const openBecomeCaller = openDialog('Apply');
-const applyForHalf = allOf(choose('Paid'), type('Monthly price', '0.5'));
+const applyForHalf = allOf(choose('Paid'), type('Monthly fee', '0.5'));
 const submitApplication: Deed = (page) =>
   page.getByRole('dialog').getByRole('button', { name: 'Become a Caller' }).click();
 const openConnectWallet = openDialog('Connect Wallet');
@@ -240,7 +240,7 @@ const startLink: ConnectTelegramAnswer = {
   startUrl: `https://t.me/SolCallersBot?start=${'n'.repeat(43)}`,
 };
 const openChoices: Deed = async (page) => {
-  await page.getByText('What you get:').click();
+  await page.getByText('Notifications:').click();
   await page.getByText('Muted callers:').click();
 };
 const openEndCall = openDialog(/^End /);
@@ -420,7 +420,7 @@ export const overlays: readonly Screen[] = [
       full: { after: applyForHalf },
       loading: { before: held(address.becomeCaller), after: allOf(applyForHalf, submitApplication) },
       empty: {},
-      error: { after: allOf(choose('Paid'), type('Monthly price', '0.001'), submitApplication) },
+      error: { after: allOf(choose('Paid'), type('Monthly fee', '0.001'), submitApplication) },
     }),
   },
   {
@@ -557,7 +557,7 @@ export const overlays: readonly Screen[] = [
       loading: { before: allOf(withTelegram, held(reads.notifications)) },
       'error-choices': {
         before: allOf(withTelegram, failed(reads.notifications)),
-        after: see('What you get did not load.'),
+        after: see('Failed to load your notifications.'),
       },
       pending: { before: withHandle },
       link: {
@@ -578,13 +578,13 @@ export const overlays: readonly Screen[] = [
     name: 'payout-changes',
     as: 'amara_calls',
     path: '/dashboard',
-    states: { full: { before: withPayoutChanges, after: openDialog('Was this not you?') } },
+    states: { full: { before: withPayoutChanges, after: openDialog("Wasn't this you?") } },
   },
   {
     name: 'sign-in-again',
     as: 'amara_calls',
     path: '/dashboard',
-    states: { full: { before: allOf(withoutPayout, withOldSignIn), after: openDialog('Pay me here') } },
+    states: { full: { before: allOf(withoutPayout, withOldSignIn), after: openDialog('Use for payouts') } },
   },
   {
     name: 'fee-editor',
@@ -592,7 +592,7 @@ export const overlays: readonly Screen[] = [
     path: '/dashboard',
     states: opening(press('Edit monthly fee'), {
       full: {},
-      error: { after: allOf(type('Fee a month', '0'), press('Save'), see('Invalid Fee')) },
+      error: { after: allOf(type('Monthly fee', '0'), press('Save'), see('Invalid Fee')) },
     }),
   },
   { name: 'avatar-menu', as: 'amara_calls', path: '/', states: { full: { after: press('Your account') } } },

@@ -81,7 +81,7 @@ test('[4.36] a caller ends a call, allows posting on X at the first share, and t
     await dialog.getByRole('button', { name: 'Post tweet' }).dblclick();
     await allowOnX(caller, 'sharing_lena');
     await expect(dialog.getByLabel('Tweet')).toHaveValue(text);
-    await expect(dialog.getByText('SolCallers may post on X for you.')).toBeVisible();
+    await expect(dialog.getByText('SolCallers can post on X for you.')).toBeVisible();
   });
 
   await test.step('the tweet opens in a new tab', async () => {
@@ -108,7 +108,7 @@ test('[4.36] a caller ends a call, allows posting on X at the first share, and t
   await test.step('once disconnected, posting asks for leave again', async () => {
     await dialog.getByRole('button', { name: 'Disconnect' }).click();
     await expect(caller.getByText('Disconnected from X', { exact: true })).toBeVisible();
-    await expect(dialog.getByText('SolCallers may post on X for you.')).toBeHidden();
+    await expect(dialog.getByText('SolCallers can post on X for you.')).toBeHidden();
     await dialog.getByRole('button', { name: 'Post tweet' }).click();
     await expect(dialog.getByRole('link', { name: 'Allow posting on X' })).toBeVisible();
     expect(await tweetsOf('sharing_lena')).toHaveLength(1);
@@ -129,7 +129,7 @@ test('[4.36] who declines on X is back in the dialog and posts by hand, with the
   await test.step('nothing is allowed on X, and both ways are there', async () => {
     await dialog.getByRole('link', { name: 'Allow posting on X' }).click();
     await caller.getByRole('link', { name: 'Cancel' }).click();
-    await expect(dialog.getByText('You have not allowed SolCallers to post on X for you.')).toBeVisible();
+    await expect(dialog.getByText("You didn't allow SolCallers to post on X.")).toBeVisible();
     await expect(dialog.getByRole('link', { name: 'Allow posting on X' })).toBeVisible();
     await expect(previewOf(caller)).toBeVisible();
   });

@@ -101,7 +101,7 @@ for (const { name, mark, isPhone, use } of journeyDevices) {
       await expect(dialog.getByRole('list', { name: 'Wallets' })).toBeVisible();
       await page.keyboard.press('Escape');
       await page
-        .getByRole('region', { name: 'Ending subscriptions' })
+        .getByRole('region', { name: 'Subscriptions ending soon' })
         .getByRole('button', { name: /^Renew / })
         .click();
       await expect(

@@ -31,20 +31,17 @@ async function makeCall(
   await expect(caller.getByRole('button', { name: `Update ${symbol}`, exact: true })).toBeVisible();
 }
 
-/** Sends an update, and says which words the caller was answered with. */
+/** Sends an update and checks the toast. */
 async function sendUpdate(
   caller: Page,
-  { symbol, message, answer }: { symbol: string; message: string; answer: string },
+  { symbol, message, toast }: { symbol: string; message: string; toast: readonly [string, string] },
 ): Promise<void> {
   await caller.getByRole('button', { name: `Update ${symbol}`, exact: true }).click();
-  const dialog = caller.getByRole('dialog', { name: `Update on ${symbol}` });
+  const dialog = caller.getByRole('dialog', { name: `Send an update on ${symbol}` });
   await dialog.getByLabel('Message').fill(message);
   await dialog.getByRole('button', { name: 'Send' }).click();
   await expect(dialog).toBeHidden();
-  await expect(caller.getByText('Update Sent', { exact: true })).toBeVisible();
-  await expect(
-    caller.getByText(`Your update was sent to all subscribers via Telegram: ${answer}.`, { exact: true }),
-  ).toBeVisible();
+  for (const text of toast) await expect(caller.getByText(text, { exact: true })).toBeVisible();
 }
 
 async function endCall(caller: Page, symbol: string): Promise<void> {
@@ -85,7 +82,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, hears o
   await test.step('somebody becomes a free caller, and somebody follows them', async () => {
     await signInAs(caller, 'tara_new');
     await becomeCaller(caller);
-    await expect(caller.getByText('Nothing told yet')).toBeVisible();
+    await expect(caller.getByText('Nothing sent yet')).toBeVisible();
     await signInAs(follower, 'finn_new');
     await follow(follower.request, (await accountOf(caller.request)).id);
     await follower.reload();
@@ -105,7 +102,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, hears o
 
   await test.step('the link comes with a code to scan, and connects nothing for another username', async () => {
     await openChat('finn_tele');
-    await expect(card.getByRole('img', { name: 'QR code of the link to the bot' })).toBeVisible();
+    await expect(card.getByRole('img', { name: 'QR code that opens the bot' })).toBeVisible();
     await expect(
       card.getByText(/only for @finn_tele: pressed by another username it connects nothing\./),
     ).toBeVisible();
@@ -141,7 +138,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, hears o
     await sendUpdate(caller, {
       symbol: MARKUP_SYMBOL,
       message: 'Take half off. <b>Really</b> [now](https://t.me/scam) *now*',
-      answer: '1 recipient',
+      toast: ['Update Sent', 'Your update was sent to all subscribers via Telegram: 1 recipient.'],
     });
     expect(await hear(`Update on ${MARKUP_SYMBOL} from Tara New (@tara_new)`)).toContain(
       '\n\nTake half off. <b>Really</b> [now](https://t.me/scam) *now*\n\nhttp',
@@ -157,26 +154,26 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, hears o
 
   await test.step('the caller sees how many got it, and of whom nothing', async () => {
     await caller.reload();
-    const log = caller.getByRole('list', { name: 'What your followers got' });
+    const log = caller.getByRole('list', { name: 'Telegram delivery' });
     await expect(log.getByRole('listitem')).toHaveText([
-      /^Call ended: <b>GM.*Told 1 of 1/,
-      /^Update: <b>GM.*Told 1 of 1/,
-      /^New call: <b>GM.*Told 1 of 1/,
+      /^Call ended: <b>GM.*Delivered to 1 of 1/,
+      /^Update: <b>GM.*Delivered to 1 of 1/,
+      /^New call: <b>GM.*Delivered to 1 of 1/,
     ]);
     await expect(log).not.toContainText('finn');
   });
 
   await test.step('a kind that is switched off does not arrive', async () => {
-    await card.getByText('What you get:').click();
-    await card.getByRole('switch', { name: 'Updates on calls' }).uncheck();
-    await expect(card.getByText('What you get: 4 of 5')).toBeVisible();
+    await card.getByText('Notifications:').click();
+    await card.getByRole('switch', { name: 'Call updates' }).uncheck();
+    await expect(card.getByText('Notifications: 4 of 5')).toBeVisible();
     await expect.poll(async () => (await settingsOf(follower.request)).kinds.call_update).toBe(false);
     await makeCall(caller, { mint: WIF, symbol: 'WIF', price: 2 });
     await hear('New call: WIF (dogwifhat) by Tara New (@tara_new)');
     await sendUpdate(caller, {
       symbol: 'WIF',
       message: 'For those who want updates.',
-      answer: 'none of them gets updates there yet',
+      toast: ['Update Saved', 'Saved. No subscriber gets updates on Telegram yet.'],
     });
   });
 

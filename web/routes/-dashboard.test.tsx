@@ -170,7 +170,7 @@ describe('signing in again from the dashboard', () => {
       'PATCH /api/user/caller-profile': () =>
         refuse(403, 'auth.fresh_sign_in_needed', 'To change where you are paid, sign in again.'),
     });
-    fireEvent.click(await screen.findByRole('button', { name: 'Pay me here' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Use for payouts' }));
     const link = await screen.findByRole('link', { name: 'Sign in again' });
     const returnTo = new URL(link.getAttribute('href') ?? '', 'https://self.invalid').searchParams.get(
       'returnTo',

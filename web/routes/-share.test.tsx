@@ -74,7 +74,7 @@ describe('sharing from the dashboard', () => {
     await dialog();
     expect(sessionStorage.getItem('share-resume')).toBeNull();
     screen.getByRole('button', { name: 'Post tweet' });
-    screen.getByText('SolCallers may post on X for you.');
+    screen.getByText('SolCallers can post on X for you.');
     cleanup();
     resume({ ...mine, callerId: 'somebody-else' });
     open('/dashboard');
@@ -105,7 +105,7 @@ describe('sharing without leave to post', () => {
     await dialog();
     fireEvent.click(screen.getByRole('button', { name: 'Disconnect' }));
     await expectToast('Disconnected from X');
-    await waitFor(() => expect(screen.queryByText('SolCallers may post on X for you.')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('SolCallers can post on X for you.')).toBeNull());
     screen.getByRole('button', { name: 'Post tweet' });
   });
 });

@@ -7,14 +7,14 @@ import { classNames } from './class-names.ts';
 export interface AddressProps {
   /** Base58. */
   value: string;
-  /** What it is the address of, for the copy button: 'mint', 'wallet'. */
+  /** Completes the copy button's label: 'mint', 'wallet address'. */
   label?: string | undefined;
-  /** All of it instead of its two ends. */
+  /** Shows the whole address instead of both ends. */
   isFull?: boolean | undefined;
   className?: string | undefined;
 }
 
-/** An address, shortened, with a button that copies all of it. */
+/** A shortened address with a button that copies it in full. */
 export function Address({ value, label = 'address', isFull = false, className }: AddressProps) {
   const [hasCopied, setHasCopied] = useState(false);
   useEffect(() => {
@@ -27,7 +27,7 @@ export function Address({ value, label = 'address', isFull = false, className }:
       await navigator.clipboard.writeText(value);
       setHasCopied(true);
     } catch {
-      // No permission: the address can still be selected by hand.
+      // No clipboard permission.
     }
   };
   const Icon = hasCopied ? Check : Copy;

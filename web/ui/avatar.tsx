@@ -10,7 +10,7 @@ const sizes = {
 
 export interface AvatarProps {
   src: string | null | undefined;
-  /** Shown when there is no image or it fails: a letter (of a longer text, the first). */
+  /** Its first letter is shown without an image, or when the image fails. */
   letter: string;
   size?: keyof typeof sizes | undefined;
   /** Round for people, square for tokens. */
@@ -18,7 +18,7 @@ export interface AvatarProps {
   className?: string | undefined;
 }
 
-/** A picture of somebody (or of a token) whose name stands beside it, so it is silent for screen readers. */
+/** A person's or a token's picture. Hidden from screen readers, because the name is always beside it. */
 export function Avatar({ src, letter, size = 'md', shape = 'person', className }: AvatarProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null);
   const { box, px } = sizes[size];

@@ -5,13 +5,13 @@ import { PendingLine } from './pending-line.tsx';
 export interface ButtonProps extends ComponentProps<'button'> {
   variant?: ButtonVariant | undefined;
   size?: ButtonSize | undefined;
-  /** Its action takes a while. True while it runs: it stays focusable, is announced as busy and does nothing. */
+  /** While true, the button stays focusable, is announced as busy and ignores clicks. Also turns off double clicks. */
   isPending?: boolean | undefined;
   /** Replaces the label while pending, e.g. 'Saving...'. */
   pendingText?: string | undefined;
 }
 
-/** A button. `type` is 'button' unless told otherwise. */
+/** A button of type 'button' by default. */
 export function Button({
   variant,
   size,
@@ -23,7 +23,7 @@ export function Button({
   ...rest
 }: ButtonProps) {
   const handleClick = (event: MouseEvent<HTMLButtonElement>) => {
-    // The second click of a double click may come before the first one's pending state is on the screen.
+    // The second click of a double click can come before the pending state renders.
     const isSecondClick = isPending !== undefined && event.detail > 1;
     if (isPending === true || isSecondClick) event.preventDefault();
     else onClick?.(event);

@@ -5,14 +5,13 @@ import { classNames } from './class-names.ts';
 import { RelativeTime } from './relative-time.tsx';
 import { TokenName } from './token-name.tsx';
 
-/** A token that a wallet bought. */
 export interface Buy {
   readonly signature: string;
   readonly tokenMint: string;
   readonly tokenSymbol: string;
   readonly tokenName: string;
   readonly logoURI?: string | null;
-  /** How many of the token, as a decimal string. */
+  /** Decimal string, in tokens. */
   readonly amount: string;
   /** ISO 8601. */
   readonly timestamp: string | null;
@@ -21,12 +20,12 @@ export interface Buy {
 export interface BuyRowsProps<Row extends Buy> {
   label: string;
   buys: readonly Row[];
-  /** What the token stands at, in a column of its own. */
+  /** An extra column. */
   renderFigures?: ((buy: Row) => ReactNode) | undefined;
   renderAction: (buy: Row) => ReactNode;
 }
 
-/** Buys, one a row: what, how much of it, when, and what can be done about it. */
+/** A list of token buys with an action each. */
 export function BuyRows<Row extends Buy>({ label, buys, renderFigures, renderAction }: BuyRowsProps<Row>) {
   return (
     <ul aria-label={label} className="divide-y divide-line">

@@ -2,7 +2,7 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { unrankedReasons } from '#web/lib/unranked-text.ts';
 import { Badge } from './badge.tsx';
 
-/** What a reader has to know of a call at a glance: that it was paid for, that it is not ranked. */
+/** Marks paid promotions and unranked calls. */
 export function CallBadges({ call }: { call: Pick<TokenCall, 'isPaidPromotion' | 'unrankedReason'> }) {
   return (
     <>

@@ -2,22 +2,22 @@ import { callHeight } from '#web/lib/call-height.ts';
 import { classNames } from './class-names.ts';
 
 export interface CallLineProps {
-  /** How far the call went, in percent; without it there is no line. */
+  /** The call's change in percent. Without it nothing is drawn. */
   percent: number | null | undefined;
-  /** The call has not ended: its line is dashed and its end open. */
+  /** An active call: dashed, with an open end. */
   isOpen?: boolean | undefined;
   className?: string | undefined;
 }
 
 const MIDDLE = 12;
 const RISE = 8;
-/* A doubling fills the height; beyond, the figure beside it tells more than a line of this size could. */
+/** A change of this size fills the height. */
 const FULL_PERCENT = 100;
 
-/** One call as the house draws it: from its open entry up or down to its end. The figure stands beside it, so it is silent. */
+/** Draws a call as a line from entry to end. Hidden from screen readers, because the figure is beside it. */
 export function CallLine({ percent, isOpen = false, className }: CallLineProps) {
   if (percent === null || percent === undefined || !Number.isFinite(percent)) return null;
-  // Half of the height lies before the entry, so that even a small change uses the room there is.
+  // Start and end move apart symmetrically, so that even a small change is visible.
   const rise = callHeight(percent, FULL_PERCENT) * RISE;
   const startY = MIDDLE + rise;
   const endY = MIDDLE - rise;

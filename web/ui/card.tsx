@@ -4,17 +4,17 @@ import { classNames } from './class-names.ts';
 export interface CardProps {
   title?: ReactNode;
   description?: ReactNode;
-  /** Stands at the end of the title's line: a count, a badge, a button. */
+  /** At the end of the title row: a count, a badge, a button. */
   aside?: ReactNode;
-  /** Without padding around the content: for lists and tables that reach the edges. */
+  /** No padding, for lists and tables. */
   isFlush?: boolean | undefined;
-  /** For links that lead here. */
+  /** Link anchor. */
   id?: string | undefined;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** A thing of its own on a page, with an optional heading (h2). */
+/** A section of a page with an optional h2. */
 export function Card({ title, description, aside, isFlush = false, id, className, children }: CardProps) {
   return (
     <section

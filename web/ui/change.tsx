@@ -2,21 +2,21 @@ import { formatChange } from '#schema/rules/format.ts';
 import { classNames } from './class-names.ts';
 
 export interface ChangeProps {
-  /** In percent; without one a dash stands. */
+  /** In percent; a dash is shown without it. */
   percent: number | null | undefined;
-  /** What exactly zero counts as, by the rule of its place; by itself it is neither. */
+  /** The colour of exactly 0; neutral by default. */
   zeroIs?: 'gain' | 'loss' | 'neither' | undefined;
   className?: string | undefined;
 }
 
 const colours = { gain: 'text-gain', loss: 'text-loss', neither: 'text-text' } as const;
 
-/** A gain or a loss by colour, arrow and sign. What reads 0.0% has its colour, but neither arrow nor sign. */
+/** A gain or loss with colour, arrow and sign. One that rounds to 0.0% has neither arrow nor sign. */
 export function Change({ percent, zeroIs = 'neither', className }: ChangeProps) {
   if (percent === null || percent === undefined || !Number.isFinite(percent)) {
     return <span className={classNames('text-text-muted', className)}>–</span>;
   }
-  const direction = percent === 0 ? zeroIs : percent > 0 ? 'gain' : 'loss';
+  const direction = directionOf(percent, zeroIs);
   const hasArrow = Number(percent.toFixed(1)) !== 0;
   return (
     <span className={classNames('figures', colours[direction], className)}>
@@ -35,4 +35,9 @@ export function Change({ percent, zeroIs = 'neither', className }: ChangeProps) 
       <span>{formatChange(percent)}</span>
     </span>
   );
+}
+
+function directionOf(percent: number, zeroIs: keyof typeof colours): keyof typeof colours {
+  if (percent === 0) return zeroIs;
+  return percent > 0 ? 'gain' : 'loss';
 }

@@ -1,3 +1,7 @@
-/** The box of everything one types or picks in. 16 px text, or phones zoom into it. */
-export const controlClassName =
-  'block w-full rounded-md border border-line-strong bg-surface-sunk px-3 text-base text-text transition-colors aria-invalid:border-loss disabled:opacity-55 sm:text-sm';
+import { classNames } from './class-names.ts';
+
+/** Inputs, textareas and selects. Phones zoom in on text smaller than 16 px. */
+export const controlClassName = classNames(
+  'block w-full rounded-md border border-line-strong bg-surface-sunk px-3 text-base text-text transition-colors',
+  'aria-invalid:border-loss disabled:opacity-55 sm:text-sm',
+);

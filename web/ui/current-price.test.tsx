@@ -28,9 +28,7 @@ describe('CurrentPrice', () => {
     pass(2);
     expect(container.textContent).toBe('2.0000 1m old');
     expect(container.querySelector('.font-mono')?.className).toContain('text-text-muted');
-    expect(container.firstElementChild?.getAttribute('title')).toMatch(
-      /^No newer price since November 20, 2026/,
-    );
+    expect(container.firstElementChild?.getAttribute('title')).toMatch(/^Last price: November 20, 2026/);
     pass(3 * 60_000);
     expect(container.textContent).toBe('2.0000 4m old');
   });

@@ -9,7 +9,7 @@ export interface CurrentPriceProps extends Omit<PriceProps, 'value'> {
   price: Pick<ShownPrice, 'price' | 'at'> | null | undefined;
 }
 
-/** What a token costs now. A price that is too old for that is muted and says how old it is. */
+/** A token's current price; an outdated one is muted and shows its age. */
 export function CurrentPrice({ price, className, ...rest }: CurrentPriceProps) {
   return price ? (
     <TimedPrice price={price} className={className} {...rest} />
@@ -26,7 +26,7 @@ function TimedPrice({
   const age = staleAge(price, useNowPast(freshUntil(price)));
   if (age === null) return <Price value={price.price} className={className} {...rest} />;
   return (
-    <span title={`No newer price since ${formatMoment(price.at)}`}>
+    <span title={`Last price: ${formatMoment(price.at)}`}>
       <Price value={price.price} className={classNames('text-text-muted', className)} {...rest} />{' '}
       <span className="block text-xs font-normal whitespace-nowrap text-text-muted">
         {formatPriceAge(age)}

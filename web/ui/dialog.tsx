@@ -10,13 +10,13 @@ export interface DialogProps {
   onOpenChange: (isOpen: boolean) => void;
   title: ReactNode;
   description?: ReactNode;
-  /** Whether Escape, the scrim and the cross close it. False while something must not be walked away from. */
+  /** Whether Escape, the backdrop and the close button work. False while something must finish first. */
   canClose?: boolean | undefined;
   size?: 'md' | 'lg' | undefined;
   children: ReactNode;
 }
 
-/** A modal dialog: a sheet from below on phones, a panel in the middle elsewhere. */
+/** A modal dialog: a bottom sheet on phones, centred elsewhere. */
 export function Dialog({
   open,
   onOpenChange,
@@ -41,8 +41,10 @@ export function Dialog({
           <Base.Popup
             finalFocus={returnFocus}
             className={classNames(
-              'flex max-h-[92dvh] w-full flex-col rounded-t-md border border-line bg-surface-raised text-text shadow-float outline-none transition-[transform,opacity] sm:rounded-md',
-              'data-ending-style:translate-y-4 data-ending-style:opacity-0 data-starting-style:translate-y-4 data-starting-style:opacity-0',
+              'flex max-h-[92dvh] w-full flex-col rounded-t-md border border-line bg-surface-raised text-text shadow-float',
+              'outline-none transition-[transform,opacity] sm:rounded-md',
+              'data-ending-style:translate-y-4 data-ending-style:opacity-0',
+              'data-starting-style:translate-y-4 data-starting-style:opacity-0',
               size === 'lg' ? 'sm:max-w-2xl' : 'sm:max-w-md',
             )}
           >
@@ -70,7 +72,7 @@ export function Dialog({
   );
 }
 
-/** Where the focus goes when the dialog closes: back to what opened it, and where that is gone to the page's heading. */
+/** Returns the focus to the element that opened the dialog, or to the page's heading if that is gone. */
 function useReturnFocus(isOpen: boolean): () => HTMLElement | null {
   const opener = useRef<Element | null>(null);
   useLayoutEffect(() => {

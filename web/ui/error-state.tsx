@@ -3,12 +3,11 @@ import { Button } from './button.tsx';
 
 export interface ErrorStateProps {
   title: string;
-  /** Why, in words for people. */
   description?: ReactNode;
   onRetry?: (() => void) | undefined;
 }
 
-/** Something failed: the line is broken. Says what, why, and offers to try again. */
+/** A failure with its reason and a button to try again. */
 export function ErrorState({ title, description, onRetry }: ErrorStateProps) {
   return (
     <div role="alert" className="flex flex-col items-center gap-2 px-4 py-10 text-center">

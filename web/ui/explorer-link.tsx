@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react';
 import { classNames } from './class-names.ts';
 
-/** Leads to where anybody can look at a transaction, in a new tab. */
+/** Opens a transaction in a Solana explorer. */
 export function ExplorerLink({ href, className }: { href: string; className?: string | undefined }) {
   return (
     <a
@@ -9,7 +9,8 @@ export function ExplorerLink({ href, className }: { href: string; className?: st
       target="_blank"
       rel="noopener noreferrer"
       className={classNames(
-        'flex min-h-11 w-fit items-center gap-2 text-sm font-medium underline decoration-line-strong underline-offset-4 hover:decoration-current print:hidden',
+        'flex min-h-11 w-fit items-center gap-2 text-sm font-medium print:hidden',
+        'underline decoration-line-strong underline-offset-4 hover:decoration-current',
         className,
       )}
     >

@@ -8,7 +8,7 @@ interface FieldLinks {
 
 const FieldContext = createContext<FieldLinks | null>(null);
 
-/** The attributes that tie a control to the Field around it; none without a Field. */
+/** Attributes that connect a control to its Field; none outside a Field. */
 export function useFieldAttributes() {
   const field = use(FieldContext);
   return field
@@ -18,16 +18,16 @@ export function useFieldAttributes() {
 
 export interface FieldProps {
   label: ReactNode;
-  /** Read only by screen readers, where the place says it already. */
+  /** For screen readers only. */
   isLabelHidden?: boolean | undefined;
   hint?: ReactNode;
-  /** Why the value is refused; announced when it appears. */
+  /** Announced when it appears. */
   error?: ReactNode;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** A label, one control (Input, Textarea, Select) and what is said about it. */
+/** A label, one control (Input, Textarea, Select), a hint and an error. */
 export function Field({ label, isLabelHidden = false, hint, error, className, children }: FieldProps) {
   const id = useId();
   const hasHint = hint !== undefined && hint !== null && hint !== false;

@@ -3,12 +3,12 @@ import type { ReactNode, RefObject } from 'react';
 
 export interface FoldProps {
   title: ReactNode;
-  /** Who has to open it by itself: a form that finds a problem inside. */
+  /** Lets a form open it when it finds a problem inside. */
   foldRef?: RefObject<HTMLDetailsElement | null> | undefined;
   children: ReactNode;
 }
 
-/** What is there for those who want it, behind one line that says what it is. */
+/** Collapsed content with a title. */
 export function Fold({ title, foldRef, children }: FoldProps) {
   return (
     <details ref={foldRef} className="group rounded-md border border-line">

@@ -1,6 +1,6 @@
 import { formatHeld } from '#schema/rules/format.ts';
 
-/** 'held 2d 4h' for a call that has ended; nothing for one that has not. Times are ISO 8601. */
+/** 'held 2d 4h'; nothing for an active call. Times are ISO 8601. */
 export function HeldTime({
   callTimestamp,
   endTimestamp,

@@ -4,11 +4,11 @@ import { controlClassName } from './control-class-name.ts';
 import { useFieldAttributes } from './field.tsx';
 
 export interface InputProps extends ComponentProps<'input'> {
-  /** A unit at the end of the box: 'SOL'. */
+  /** A unit: 'SOL'. */
   suffix?: ReactNode;
 }
 
-/** A line of text. Put it in a Field, or give it an aria-label. */
+/** A text input. Needs a Field around it or an aria-label. */
 export function Input({ suffix, className, ...rest }: InputProps) {
   const field = useFieldAttributes();
   const input = (

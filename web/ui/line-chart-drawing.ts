@@ -4,15 +4,18 @@ import {
   LineSeries,
   LineStyle,
   TickMarkType,
+  type ChartOptions,
   type CustomColorParser,
+  type DeepPartial,
   type IPriceLine,
+  type SeriesMarker,
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
 import { SECOND_MS } from '#schema/constants.ts';
 import { type LineChartMark, type LineChartPoint, placeInTime, toUnixSeconds } from './line-chart-layout.ts';
 
-/* Half of a mark's word, about the axis of prices, and what a chart is at least taken to be wide. */
+/* In px: half a marker label, the price axis, the minimum chart width. */
 const MARGIN_PX = 22;
 const AXIS_PX = 70;
 const MIN_WIDTH_PX = 120;
@@ -23,19 +26,52 @@ export interface Drawing {
   readonly marks: readonly LineChartMark[];
   readonly baseline: number;
   readonly formatValue: (value: number) => string;
-  /** In which of the two themes. */
   readonly isDark: boolean;
 }
 
-/**
- * A chart inside an element, for as long as it is not removed. Nothing in it can be dragged or zoomed: a finger or a wheel above it
- * scrolls the page. `show` draws anew.
- */
+/** Creates a chart inside an element. It can't be dragged or zoomed, so that the page scrolls under a finger or wheel. */
 export function createLineDrawing(container: HTMLElement): {
   show: (drawing: Drawing) => void;
   remove: () => void;
 } {
-  const chart = createChart(container, {
+  const chart = createChart(container, chartOptions());
+  const series = chart.addSeries(LineSeries, { lineWidth: 2, priceLineVisible: false });
+  const markers = createSeriesMarkers<Time>(series);
+  let baselineLine: IPriceLine | undefined;
+  chart.timeScale().subscribeSizeChange(() => chart.timeScale().fitContent());
+
+  return {
+    remove: () => chart.remove(),
+    show({ line, marks, baseline, formatValue, isDark }) {
+      const colours = readColours({ container, isDark });
+      const isGain = (line.at(-1)?.value ?? baseline) >= baseline;
+      const colour = isGain ? colours.gain : colours.loss;
+      const { fontFamily } = getComputedStyle(container);
+      chart.applyOptions(themedOptions({ colours, fontFamily }));
+      series.applyOptions({
+        color: colour,
+        priceFormat: { type: 'custom', formatter: formatValue, minMove: 1, base: baseOf(line) },
+      });
+      const width = Math.max(MIN_WIDTH_PX, container.clientWidth - AXIS_PX);
+      const { places, margin } = placeInTime({ line, marks, margin: MARGIN_PX / width });
+      chart.timeScale().applyOptions({ rightOffset: margin });
+      series.setData(places.map(({ time, ...place }) => ({ time: time as UTCTimestamp, ...place })));
+      if (baselineLine !== undefined) series.removePriceLine(baselineLine);
+      baselineLine = series.createPriceLine({
+        price: baseline,
+        color: colours.muted,
+        lineWidth: 1,
+        lineStyle: LineStyle.Dashed,
+        axisLabelVisible: false,
+      });
+      markers.setMarkers(toMarkers(marks, { entry: colours.muted, end: colour, peak: colours.peak }));
+      chart.timeScale().fitContent();
+    },
+  };
+}
+
+function chartOptions(): DeepPartial<ChartOptions> {
+  return {
     autoSize: true,
     handleScroll: false,
     handleScale: false,
@@ -47,91 +83,62 @@ export function createLineDrawing(container: HTMLElement): {
     rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.14, bottom: 0.14 } },
     timeScale: { borderVisible: false, minBarSpacing: 0.1, timeVisible: true, tickMarkFormatter: formatTick },
     localization: { timeFormatter: formatTime },
-  });
-  const series = chart.addSeries(LineSeries, { lineWidth: 2, priceLineVisible: false });
-  const markers = createSeriesMarkers<Time>(series);
-  let baselineLine: IPriceLine | undefined;
-  // Whatever the width: all of the time there is.
-  chart.timeScale().subscribeSizeChange(() => chart.timeScale().fitContent());
+  };
+}
 
+type Colours = ReturnType<typeof readColours>;
+
+function themedOptions({ colours: { muted, line }, fontFamily }: { colours: Colours; fontFamily: string }) {
   return {
-    remove: () => chart.remove(),
-    show({ line, marks, baseline, formatValue, isDark }) {
-      const colourOf = (token: string) => readColour({ container, token, isDark });
-      const muted = colourOf('text-muted');
-      const colour = colourOf((line.at(-1)?.value ?? baseline) >= baseline ? 'gain' : 'loss');
-      chart.applyOptions({
-        layout: { textColor: muted, fontFamily: getComputedStyle(container).fontFamily, fontSize: 12 },
-        grid: { vertLines: { visible: false }, horzLines: { color: colourOf('line') } },
-        crosshair: {
-          vertLine: { color: muted, labelBackgroundColor: muted },
-          horzLine: { color: muted, labelBackgroundColor: muted },
-        },
-      });
-      series.applyOptions({
-        color: colour,
-        priceFormat: { type: 'custom', formatter: formatValue, minMove: 1, base: baseOf(line) },
-      });
-      const { places, margin } = placeInTime({
-        line,
-        marks,
-        margin: MARGIN_PX / Math.max(MIN_WIDTH_PX, container.clientWidth - AXIS_PX),
-      });
-      chart.timeScale().applyOptions({ rightOffset: margin });
-      series.setData(
-        places.map(({ time, value }) =>
-          value === undefined ? { time: time as UTCTimestamp } : { time: time as UTCTimestamp, value },
-        ),
-      );
-      if (baselineLine !== undefined) series.removePriceLine(baselineLine);
-      baselineLine = series.createPriceLine({
-        price: baseline,
-        color: muted,
-        lineWidth: 1,
-        lineStyle: LineStyle.Dashed,
-        axisLabelVisible: false,
-      });
-      const tones = { entry: muted, end: colour, peak: colourOf('accent-text') };
-      markers.setMarkers(
-        marks
-          .map(
-            ({ at, label, tone }) =>
-              ({
-                time: toUnixSeconds(at) as UTCTimestamp,
-                position: tone === 'peak' ? 'aboveBar' : 'inBar',
-                shape: 'circle',
-                color: tones[tone],
-                text: label,
-                size: 0.8,
-              }) as const,
-          )
-          .sort((one, other) => one.time - other.time),
-      );
-      chart.timeScale().fitContent();
+    layout: { textColor: muted, fontFamily, fontSize: 12 },
+    grid: { vertLines: { visible: false }, horzLines: { color: line } },
+    crosshair: {
+      vertLine: { color: muted, labelBackgroundColor: muted },
+      horzLine: { color: muted, labelBackgroundColor: muted },
     },
   };
 }
 
-/** A colour of styles/tokens.css as it is where the chart stands. */
-function readColour({
-  container,
-  token,
-  isDark,
-}: {
-  container: HTMLElement;
-  token: string;
-  isDark: boolean;
-}): string {
-  const probe = document.createElement('span');
-  probe.style.colorScheme = isDark ? 'dark' : 'light';
-  probe.style.color = `var(--${token})`;
-  container.append(probe);
-  const { color } = getComputedStyle(probe);
-  probe.remove();
-  return color;
+function toMarkers(
+  marks: readonly LineChartMark[],
+  colours: Readonly<Record<LineChartMark['tone'], string>>,
+): SeriesMarker<Time>[] {
+  return marks
+    .map(
+      ({ at, label, tone }) =>
+        ({
+          time: toUnixSeconds(at) as UTCTimestamp,
+          position: tone === 'peak' ? 'aboveBar' : 'inBar',
+          shape: 'circle',
+          color: colours[tone],
+          text: label,
+          size: 0.8,
+        }) as const,
+    )
+    .sort((one, other) => one.time - other.time);
 }
 
-/** The library reads rgb alone and our colours are OKLCH: a painted pixel says what one is in rgb. */
+/** The colours of styles/tokens.css at the chart's place in the page. */
+function readColours({ container, isDark }: { container: HTMLElement; isDark: boolean }) {
+  const probe = document.createElement('span');
+  probe.style.colorScheme = isDark ? 'dark' : 'light';
+  container.append(probe);
+  const read = (token: string) => {
+    probe.style.color = `var(--${token})`;
+    return getComputedStyle(probe).color;
+  };
+  const colours = {
+    muted: read('text-muted'),
+    line: read('line'),
+    gain: read('gain'),
+    loss: read('loss'),
+    peak: read('accent-text'),
+  };
+  probe.remove();
+  return colours;
+}
+
+/** The library only parses rgb and our colours are OKLCH: paint a pixel and read it back. */
 function createColourParser(): CustomColorParser {
   const pixel = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   return (colour) => {
@@ -143,13 +150,13 @@ function createColourParser(): CustomColorParser {
   };
 }
 
-/** How finely the axis may be divided: to four digits of the highest value, however small it is. */
+/** The price format's `base`: four significant digits of the highest value. */
 function baseOf(line: readonly LineChartPoint[]): number {
   const highest = Math.max(...line.map(({ value }) => Math.abs(value)));
   return highest > 0 ? 10 ** Math.max(0, 4 - Math.floor(Math.log10(highest))) : 1;
 }
 
-/* The library's own words are in UTC: ours are in the reader's time zone. */
+/* The library formats in UTC; these use the reader's time zone. */
 const tickFormats: Record<TickMarkType, Intl.DateTimeFormatOptions> = {
   [TickMarkType.Year]: { year: 'numeric' },
   [TickMarkType.Month]: { month: 'short' },

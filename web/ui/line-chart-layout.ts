@@ -7,33 +7,33 @@ export interface LineChartPoint {
 }
 
 export interface LineChartMark extends LineChartPoint {
-  /** A word or two, drawn beside the point. */
+  /** Short; drawn beside the point. */
   readonly label: string;
   readonly tone: 'entry' | 'end' | 'peak';
 }
 
-/** A moment (unix seconds) and what stood there; without a value it only takes up its time. */
+/** A position on the time axis (unix seconds). Without a value it is an empty slot. */
 export interface Place {
   readonly time: number;
   readonly value?: number;
 }
 
 export interface PlacesWanted {
-  /** As `joinLine` gives it. */
+  /** From `joinLine`. */
   readonly line: readonly LineChartPoint[];
   readonly marks: readonly LineChartMark[];
-  /** Room at either end, as a part of the line, for the words at the first and the last mark. */
+  /** Room for labels at either end, as a fraction of the line's width. */
   readonly margin: number;
 }
 
-/** Into how many equal parts the time is cut: about the pixels of a phone's chart. */
+/** Number of time slots: about the width of a phone's chart in pixels. */
 const SLOTS = 300;
 
 export function toUnixSeconds(at: string): number {
   return Math.floor(Date.parse(at) / SECOND_MS);
 }
 
-/** Points and marks as one line: oldest first, one value a second, and where both say something the mark's. */
+/** Merges points and marks: oldest first, one value per second. A mark replaces a point of the same second. */
 export function joinLine(
   points: readonly LineChartPoint[],
   marks: readonly LineChartMark[] = [],
@@ -47,9 +47,10 @@ export function joinLine(
 }
 
 /**
- * The places of a line for a library that gives every place the same room: equally long parts of time, each with its last
- * value or with none. Old closes are further apart than young ones; so a day is as wide as any other. What is marked stays, and
- * so do both ends. `margin` of the whole comes first without a value, in so many places; as many belong behind the last.
+ * Resamples a line into equally long time slots, because the chart library spaces points evenly and our older closes are
+ * further apart. Each slot keeps its last value; marked points and both ends always stay.
+ *
+ * @returns places with `margin` empty slots in front; the caller adds as many behind.
  */
 export function placeInTime({ line, marks, margin: part }: PlacesWanted): {
   places: Place[];

@@ -60,7 +60,7 @@ describe('LineChart', () => {
     (few) => {
       stubIntersection();
       render(chart({ points: few as typeof points }));
-      expect(screen.getByText('There are too few figures for a chart yet.')).toBeTruthy();
+      expect(screen.getByText('Not enough data for a chart yet.')).toBeTruthy();
     },
   );
 
@@ -115,6 +115,6 @@ describe('LineChart', () => {
     });
     render(chart());
     act(() => view.enter());
-    expect(await screen.findByText(/The chart did not load\. From \$2\.00/)).toBeTruthy();
+    expect(await screen.findByText(/The chart failed to load\. From \$2\.00/)).toBeTruthy();
   });
 });

@@ -6,19 +6,19 @@ import { joinLine, type LineChartMark, type LineChartPoint } from './line-chart-
 import { useHasBeenSeen } from './use-has-been-seen.ts';
 
 export interface LineChartProps {
-  /** What it shows: 'Price of WIF since the call'. */
+  /** 'Price of WIF since the call'. */
   label: string;
   points: readonly LineChartPoint[];
   formatValue: (value: number) => string;
-  /** The line is a gain when it ends here or above; by itself that is where it begins. */
+  /** The line is a gain if it ends at or above this value; its first value by default. */
   baseline?: number | undefined;
-  /** Points with a name; they belong to the line as well. */
+  /** Labelled points, also part of the line. */
   marks?: readonly LineChartMark[] | undefined;
 }
 
 const NO_MARKS: readonly LineChartMark[] = [];
 
-/** A value over time. What draws it is loaded when it comes into view; what it shows is said in words too. */
+/** A line chart with a text alternative. The chart library loads when the chart scrolls into view. */
 export function LineChart({ label, points, formatValue, baseline, marks = NO_MARKS }: LineChartProps) {
   const line = useMemo(() => joinLine(points, marks), [points, marks]);
   const [hasFailed, setHasFailed] = useState(false);
@@ -30,7 +30,7 @@ export function LineChart({ label, points, formatValue, baseline, marks = NO_MAR
         aria-label={label}
         className="flex h-64 items-center justify-center px-4 text-center text-sm text-text-muted"
       >
-        <p>There are too few figures for a chart yet.</p>
+        <p>Not enough data for a chart yet.</p>
       </figure>
     );
   }
@@ -38,7 +38,7 @@ export function LineChart({ label, points, formatValue, baseline, marks = NO_MAR
     <figure aria-label={label}>
       {hasFailed ? (
         <p className="flex h-64 items-center justify-center px-4 text-center text-sm text-text-muted">
-          The chart did not load. {inWords(line, marks, formatValue)}
+          The chart failed to load. {describe(line, marks, formatValue)}
         </p>
       ) : (
         <>
@@ -49,11 +49,11 @@ export function LineChart({ label, points, formatValue, baseline, marks = NO_MAR
             formatValue={formatValue}
             onFailed={fail}
           />
-          <figcaption className="sr-only">{inWords(line, marks, formatValue)}</figcaption>
+          <figcaption className="sr-only">{describe(line, marks, formatValue)}</figcaption>
         </>
       )}
       <p className="text-right text-xs text-text-muted">
-        Drawn by{' '}
+        Chart by{' '}
         <a
           href="https://www.tradingview.com/"
           target="_blank"
@@ -105,17 +105,17 @@ function Canvas({ line, marks, baseline, formatValue, onFailed }: CanvasProps) {
   return <div ref={ref} aria-hidden="true" className="h-64 overflow-clip" />;
 }
 
-function inWords(
+function describe(
   line: readonly LineChartPoint[],
   marks: readonly LineChartMark[],
   formatValue: (value: number) => string,
 ): string {
-  const say = ({ at, value }: LineChartPoint) => `${formatValue(value)} on ${formatMinute(at)}`;
-  const ends = [line[0], line.at(-1)].flatMap((point) => (point === undefined ? [] : [say(point)]));
+  const format = ({ at, value }: LineChartPoint) => `${formatValue(value)} on ${formatMinute(at)}`;
+  const ends = [line[0], line.at(-1)].flatMap((point) => (point === undefined ? [] : [format(point)]));
   const values = line.map(({ value }) => value);
   return [
     `From ${ends.join(' to ')}.`,
     `Lowest ${formatValue(Math.min(...values))}, highest ${formatValue(Math.max(...values))}.`,
-    ...marks.map((mark) => `${mark.label}: ${say(mark)}.`),
+    ...marks.map((mark) => `${mark.label}: ${format(mark)}.`),
   ].join(' ');
 }

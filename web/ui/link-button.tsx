@@ -4,11 +4,11 @@ import { buttonClassName, type ButtonSize, type ButtonVariant } from './button-c
 export interface LinkButtonProps extends ComponentProps<'a'> {
   variant?: ButtonVariant | undefined;
   size?: ButtonSize | undefined;
-  /** Opens in a new tab, without handing the page over to it. */
+  /** Opens in a new tab without access to this page. */
   isExternal?: boolean | undefined;
 }
 
-/** A plain link (a full page load or another site) that looks like a button. */
+/** A link that looks like a button, for full page loads and other sites. */
 export function LinkButton({
   variant,
   size,

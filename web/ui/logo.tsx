@@ -1,6 +1,5 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
 
-/** The mark: a call, from its open entry to its full end. */
 export function LogoMark({ size = 28 }: { size?: number | undefined }) {
   return (
     <svg aria-hidden="true" width={size} height={size} viewBox="0 0 28 28" className="shrink-0">
@@ -11,12 +10,11 @@ export function LogoMark({ size = 28 }: { size?: number | undefined }) {
   );
 }
 
-/** The mark and the name. */
 export function Logo() {
   return (
     <span className="inline-flex items-center gap-2 text-base font-semibold tracking-tight">
       <LogoMark />
-      {/* The narrowest phones have room for the mark alone. */}
+      {/* Hidden on the narrowest phones. */}
       <span className="whitespace-nowrap max-[23rem]:sr-only">{PRODUCT_NAME}</span>
     </span>
   );

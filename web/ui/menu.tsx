@@ -2,16 +2,22 @@ import { Menu as Base } from '@base-ui/react/menu';
 import type { ComponentProps, ReactElement, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
+const popupClassName = classNames(
+  'max-w-[calc(100vw-2rem)] min-w-56 origin-(--transform-origin) rounded-md border border-line bg-surface-raised p-1',
+  'text-text shadow-float outline-none transition-[transform,opacity]',
+  'data-ending-style:scale-98 data-ending-style:opacity-0',
+  'data-starting-style:scale-98 data-starting-style:opacity-0',
+);
+
 export interface MenuProps {
-  /** Names the trigger for screen readers. */
+  /** The trigger's accessible name. */
   label: string;
-  /** What the trigger shows. */
   trigger: ReactNode;
   triggerClassName?: string | undefined;
   children: ReactNode;
 }
 
-/** A button that opens a list of links and actions. */
+/** A button that opens a menu of links. */
 export function Menu({ label, trigger, triggerClassName, children }: MenuProps) {
   return (
     <Base.Root modal={false}>
@@ -26,9 +32,7 @@ export function Menu({ label, trigger, triggerClassName, children }: MenuProps) 
       </Base.Trigger>
       <Base.Portal>
         <Base.Positioner sideOffset={8} align="end" className="z-40 outline-none">
-          <Base.Popup className="max-w-[calc(100vw-2rem)] min-w-56 origin-(--transform-origin) rounded-md border border-line bg-surface-raised p-1 text-text shadow-float outline-none transition-[transform,opacity] data-ending-style:scale-98 data-ending-style:opacity-0 data-starting-style:scale-98 data-starting-style:opacity-0">
-            {children}
-          </Base.Popup>
+          <Base.Popup className={popupClassName}>{children}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
@@ -38,7 +42,7 @@ export function Menu({ label, trigger, triggerClassName, children }: MenuProps) 
 const itemClassName =
   'flex min-h-11 w-full items-center gap-3 rounded-sm px-3 text-sm outline-none select-none data-highlighted:bg-surface-hover';
 
-/** A link in a menu; `render` puts a router link in its place. */
+/** A menu link; `render` replaces the anchor with a router link. */
 export function MenuLink({
   render,
   className,
@@ -54,7 +58,7 @@ export function MenuLink({
   );
 }
 
-/** What stands in a menu without being a choice: whose account this is. */
+/** Non-interactive content of a menu. */
 export function MenuHeader({ children }: { children: ReactNode }) {
   return <div className="px-3 py-2 text-sm">{children}</div>;
 }

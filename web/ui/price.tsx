@@ -5,14 +5,14 @@ import { classNames } from './class-names.ts';
 export interface PriceProps {
   /** Decimal string in USD. */
   value: string | number | null | undefined;
-  /** The place's own rule from schema/rules/format.ts. */
+  /** One of the price formats in schema/rules/format.ts. */
   format?: ((value: string | number) => string) | undefined;
-  /** Stands where there is no price. */
+  /** Shown without a price. */
   missing?: string | undefined;
   className?: string | undefined;
 }
 
-/** A price in USD with exactly the decimals of its place; leading zeros are muted, never dropped. */
+/** A price in USD. Leading zeros are muted. A changed price flashes briefly. */
 export function Price({ value, format = formatPrice, missing = '–', className }: PriceProps) {
   const text = value === null || value === undefined || value === '' ? missing : format(value);
   const direction = useTick(Number(value));
@@ -20,11 +20,11 @@ export function Price({ value, format = formatPrice, missing = '–', className 
   const isNumber = /^[\d.,]+$/.test(text);
   return (
     <span
-      // A new element starts its motion anew.
+      // A new key restarts the animation.
       key={text}
       className={classNames(
         'figures font-mono',
-        /* The unit is drawn, not text: what one copies is the number. */
+        // The unit is drawn by CSS, so that copying yields the number alone.
         direction === 'up' && 'animate-tick-up',
         direction === 'down' && 'animate-tick-down',
         isNumber ? "before:text-text-muted before:content-['$']" : 'text-text-muted',
@@ -37,14 +37,18 @@ export function Price({ value, format = formatPrice, missing = '–', className 
   );
 }
 
-/** Which way a price moved when it last changed before our eyes; nothing until then. */
-function useTick(value: number): 'up' | 'down' | undefined {
-  const [seen, setSeen] = useState<{ value: number; direction: 'up' | 'down' | undefined }>({
-    value,
-    direction: undefined,
-  });
+type Direction = 'up' | 'down' | undefined;
+
+/** The direction of the last change since the component mounted. */
+function useTick(value: number): Direction {
+  const [seen, setSeen] = useState<{ value: number; direction: Direction }>({ value, direction: undefined });
   if (Object.is(value, seen.value)) return seen.direction;
-  const direction = value > seen.value ? 'up' : value < seen.value ? 'down' : undefined;
+  const direction = directionOf(seen.value, value);
   setSeen({ value, direction });
   return direction;
+}
+
+function directionOf(before: number, after: number): Direction {
+  if (after > before) return 'up';
+  return after < before ? 'down' : undefined;
 }

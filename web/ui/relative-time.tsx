@@ -5,12 +5,12 @@ import { useNow } from './use-now.ts';
 export interface RelativeTimeProps {
   /** ISO 8601. */
   at: string | null | undefined;
-  /** Stands where there is no time. */
+  /** Shown without a time. */
   missing?: string | undefined;
   className?: string | undefined;
 }
 
-/** 'Just now', '5m ago', '3h ago', '2d ago'; the exact moment on hover. */
+/** 'Just now', '5m ago', '3h ago', '2d ago'; the exact time as a tooltip. */
 export function RelativeTime({ at, missing = 'Unknown', className }: RelativeTimeProps) {
   const now = useNow();
   const moment = at ? new Date(at) : null;

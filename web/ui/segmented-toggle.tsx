@@ -2,7 +2,7 @@ import { useId, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
 export interface SegmentedToggleProps<Value extends string> {
-  /** Names the choice for screen readers. */
+  /** The group's accessible name. */
   label: string;
   value: Value;
   onValueChange: (value: Value) => void;
@@ -11,7 +11,7 @@ export interface SegmentedToggleProps<Value extends string> {
   className?: string | undefined;
 }
 
-/** One of two or three, side by side. Radio buttons underneath, so arrow keys move the choice. */
+/** Radio buttons side by side, for two or three options. */
 export function SegmentedToggle<Value extends string>({
   label,
   value,
@@ -31,7 +31,8 @@ export function SegmentedToggle<Value extends string>({
         <label
           key={option.value}
           className={classNames(
-            'relative -m-px flex h-11 flex-1 items-center justify-center gap-2 rounded-md border border-transparent px-4 text-sm font-medium whitespace-nowrap text-text-muted transition-colors select-none',
+            'relative -m-px flex h-11 flex-1 items-center justify-center gap-2 rounded-md border border-transparent px-4',
+            'text-sm font-medium whitespace-nowrap text-text-muted transition-colors select-none',
             'has-checked:border-text has-checked:bg-surface-raised has-checked:text-text hover:text-text',
             'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text',
           )}

@@ -13,7 +13,7 @@ export interface SelectProps<Value extends string> extends Omit<
   options: readonly { readonly value: Value; readonly label: string }[];
 }
 
-/** One of a few values. The platform's own list, because no list of ours serves phones as well. */
+/** A native select, because phones show their own list for it. */
 export function Select<Value extends string>({
   value,
   onValueChange,

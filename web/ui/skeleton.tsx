@@ -1,14 +1,13 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-/** A shape where something is about to stand. Give it the size of what will come. */
-export function Skeleton({
-  isRound = false,
-  className,
-}: {
+export interface SkeletonProps {
   isRound?: boolean | undefined;
   className?: string | undefined;
-}) {
+}
+
+/** A placeholder the size of the content that is loading. */
+export function Skeleton({ isRound = false, className }: SkeletonProps) {
   return (
     <span
       aria-hidden="true"
@@ -21,16 +20,14 @@ export function Skeleton({
   );
 }
 
-/** Wraps skeletons and says once, to screen readers, what is loading. */
-export function SkeletonGroup({
-  label,
-  className,
-  children,
-}: {
+export interface SkeletonGroupProps {
   label: string;
   className?: string | undefined;
   children: ReactNode;
-}) {
+}
+
+/** Wraps skeletons and tells screen readers once that something is loading. */
+export function SkeletonGroup({ label, className, children }: SkeletonGroupProps) {
   return (
     <div role="status" aria-busy="true" className={className}>
       <span className="sr-only">{label}</span>

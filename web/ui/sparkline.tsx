@@ -5,14 +5,14 @@ const HEIGHT = 32;
 const INSET = 5;
 
 export interface SparklineProps {
-  /** At least two values, oldest first; the line runs from the first to the last. */
+  /** At least two, oldest first. */
   values: readonly number[];
-  /** What it shows, for screen readers. */
+  /** Accessible name. */
   label: string;
   className?: string | undefined;
 }
 
-/** The house's mark as a figure: a line with two ends. The open end is the entry, the full one the end. */
+/** A small line chart: an open circle at the first value, a filled one at the last. */
 export function Sparkline({ values, label, className }: SparklineProps) {
   const first = values[0];
   const last = values.at(-1);

@@ -1,16 +1,15 @@
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
-/** Figures side by side, parted by lines. `className` gives the columns. */
-export function StatBand({
-  label,
-  className,
-  children,
-}: {
+export interface StatBandProps {
   label: string;
+  /** Sets the number of columns. */
   className?: string | undefined;
   children: ReactNode;
-}) {
+}
+
+/** A grid of StatCards. */
+export function StatBand({ label, className, children }: StatBandProps) {
   return (
     <section
       aria-label={label}
@@ -24,11 +23,11 @@ export function StatBand({
 export interface StatCardProps {
   label: string;
   value: ReactNode;
-  /** What the value rests on: 'of 48 ended calls'. */
+  /** The sample: 'of 48 ended calls'. */
   note?: ReactNode;
 }
 
-/** One figure with its name and its sample; a cell of a band of figures. */
+/** A figure with its name and sample. */
 export function StatCard({ label, value, note }: StatCardProps) {
   return (
     <div className="flex min-w-0 flex-col gap-1 bg-surface-raised shadow-[0_0_0_1px_var(--line)] px-3 py-3 sm:p-4">

@@ -6,12 +6,11 @@ export interface SwitchProps {
   checked: boolean;
   onCheckedChange: (isChecked: boolean) => void;
   disabled?: boolean | undefined;
-  /** A sentence that says more, under the label. */
   description?: ReactNode;
   className?: string | undefined;
 }
 
-/** On or off, at once. The knob is one end of a line. */
+/** An on/off switch that takes effect immediately. */
 export function Switch({
   label,
   checked,
@@ -40,8 +39,10 @@ export function Switch({
         disabled={disabled}
         onChange={(event) => onCheckedChange(event.target.checked)}
         className={classNames(
-          'relative h-5 w-9 shrink-0 appearance-none rounded-full border border-line-strong bg-surface-sunk transition-colors checked:border-accent-text checked:bg-accent',
-          'before:absolute before:top-[3px] before:left-[3px] before:size-3 before:rounded-full before:bg-line-strong before:transition-transform',
+          'relative h-5 w-9 shrink-0 appearance-none rounded-full border border-line-strong bg-surface-sunk',
+          'transition-colors checked:border-accent-text checked:bg-accent',
+          'before:absolute before:top-[3px] before:left-[3px] before:size-3 before:rounded-full',
+          'before:bg-line-strong before:transition-transform',
           'checked:before:translate-x-4 checked:before:bg-on-accent',
         )}
       />

@@ -1,19 +1,18 @@
 import { useEffect, useRef, useState, type ComponentProps, type ReactNode, type RefObject } from 'react';
 import { classNames } from './class-names.ts';
 
-/* The outer cells stand in line with the headings of the card around them. */
+/* The outer cells align with the card's heading. */
 const cellPadding = 'px-3 first:pl-4 last:pr-4';
 
-/** A table in a box that scrolls sideways where it must, and shows that it does. `label` names it for screen readers. */
-export function Table({
-  label,
-  className,
-  children,
-}: {
+export interface TableProps {
+  /** Accessible name. */
   label: string;
   className?: string | undefined;
   children: ReactNode;
-}) {
+}
+
+/** A table that scrolls sideways where it doesn't fit, with a faded edge as a hint. */
+export function Table({ label, className, children }: TableProps) {
   const boxRef = useRef<HTMLDivElement>(null);
   const hasMore = useHasMoreToTheRight(boxRef);
   return (
@@ -23,41 +22,38 @@ export function Table({
           {children}
         </table>
       </div>
-      {/* The edge fades where columns go on: one sees that it scrolls. */}
-      {hasMore && (
-        <div
-          aria-hidden="true"
-          data-testid="table-goes-on"
-          className="pointer-events-none absolute inset-y-0 right-0 z-20 w-12 bg-linear-to-l from-surface-raised to-transparent xl:hidden"
-        />
-      )}
+      {hasMore && <div aria-hidden="true" data-testid="table-goes-on" className={fadeClassName} />}
     </div>
   );
 }
+
+const fadeClassName = classNames(
+  'pointer-events-none absolute inset-y-0 right-0 z-20 w-12 xl:hidden',
+  'bg-linear-to-l from-surface-raised to-transparent',
+);
 
 function useHasMoreToTheRight(boxRef: RefObject<HTMLElement | null>): boolean {
   const [hasMore, setHasMore] = useState(false);
   useEffect(() => {
     const box = boxRef.current;
     if (!box) return undefined;
-    const look = () => setHasMore(box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
-    const observer = new ResizeObserver(look);
+    const measure = () => setHasMore(box.scrollLeft + box.clientWidth < box.scrollWidth - 1);
+    const observer = new ResizeObserver(measure);
     observer.observe(box);
     if (box.firstElementChild) observer.observe(box.firstElementChild);
-    box.addEventListener('scroll', look, { passive: true });
+    box.addEventListener('scroll', measure, { passive: true });
     return () => {
       observer.disconnect();
-      box.removeEventListener('scroll', look);
+      box.removeEventListener('scroll', measure);
     };
   }, [boxRef]);
   return hasMore;
 }
 
-/* Stays at the left while the rest scrolls by under it. Its line is a shadow: a border would scroll away. */
+/* Its divider is a shadow, because the border of a sticky cell would scroll away. */
 const stickyCellClassName =
   'max-xl:sticky max-xl:left-0 max-xl:z-2 max-xl:bg-surface-raised max-xl:shadow-[inset_-1px_0_0_var(--line)]';
 
-/** The head's only row. */
 export function TableHead({ children }: { children: ReactNode }) {
   return (
     <thead className="sticky top-0 z-10 bg-surface-raised xl:top-16">
@@ -69,19 +65,18 @@ export function TableHead({ children }: { children: ReactNode }) {
 export interface TableCellProps extends ComponentProps<'td'> {
   /** Figures: right-aligned, tabular, never wrapped. */
   isNumeric?: boolean | undefined;
-  /** Stays in sight while the table scrolls sideways. */
+  /** Stays visible while the table scrolls sideways. */
   isSticky?: boolean | undefined;
 }
 
 export interface TableHeaderCellProps extends ComponentProps<'th'> {
   isNumeric?: boolean | undefined;
-  /** Without padding: a button inside brings its own. */
+  /** No padding: the button inside has its own. */
   isBare?: boolean | undefined;
-  /** Stays in sight while the table scrolls sideways. */
+  /** Stays visible while the table scrolls sideways. */
   isSticky?: boolean | undefined;
 }
 
-/** A column's name. */
 export function TableHeaderCell({
   isNumeric = false,
   isBare = false,
@@ -104,7 +99,7 @@ export function TableHeaderCell({
   );
 }
 
-/** A row. `isLinked`: a TableRowLink inside makes all of it clickable. */
+/** `isLinked`: a link inside with `coveringLinkClassName` makes the whole row clickable. */
 export function TableRow({
   isLinked = false,
   className,
@@ -137,7 +132,7 @@ export function TableCell({ isNumeric = false, isSticky = false, className, ...r
   );
 }
 
-/** Put on the real link of a row (or card) whose box is `relative`: its hit area covers all of it. */
+/** For a link inside a `relative` row or card: extends its clickable area over the whole box. */
 export const coveringLinkClassName = 'after:absolute after:inset-0';
-/** Put on what else can be clicked in such a row, so that it stays above the covering link. */
+/** For other controls in such a row: keeps them above the covering link. */
 export const aboveCoveringLinkClassName = 'relative z-1';

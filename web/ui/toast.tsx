@@ -7,7 +7,7 @@ import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { LinkButton } from './link-button.tsx';
 
-/** What one can do about it at once: follow a link (a full page load, or a new tab), or a deed, which closes the toast. */
+/** A link (a full page load or a new tab), or a button that also closes the toast. */
 export type ToastActionOffer =
   | { label: string; href: string; isExternal?: boolean | undefined }
   | { label: string; onClick: () => void };
@@ -29,20 +29,20 @@ interface ToastApi {
 
 const ToastContext = createContext<ToastApi | null>(null);
 
-/** Shows messages to the person: `toast({ title, description, variant, action })`. Stable; never re-renders its users. */
+/** Returns a stable `toast({ title, description, variant, action })`. @throws outside a ToastProvider */
 export function useToast(): ToastApi {
   const api = use(ToastContext);
   if (!api) throw new Error('useToast needs a ToastProvider above it.');
   return api;
 }
 
-/** Holds the toasts: one visible at a time, each for five seconds, announced by screen readers. */
+/** Shows one toast at a time, each for `TOAST_MS`, announced to screen readers. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [manager] = useState(() => Base.createToastManager<ToastData>());
   const api = useMemo<ToastApi>(
     () => ({
       toast: ({ title, description, variant = 'default', action }) => {
-        // All are polite: an urgent one would be hidden from screen readers as long as it has no focus, its button included.
+        // Always low priority: Base UI hides high-priority toasts and their buttons from screen readers until focused.
         manager.add({ title, description, type: variant, data: { action } });
       },
     }),
@@ -53,7 +53,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
       <Base.Provider toastManager={manager} limit={1} timeout={TOAST_MS}>
         {children}
         <Base.Portal>
-          {/* On a phone at the top: the bottom is where a dialog has its buttons. */}
+          {/* At the top on phones, because dialogs have their buttons at the bottom. */}
           <Base.Viewport className="fixed inset-x-4 top-4 z-60 sm:top-auto sm:right-6 sm:bottom-6 sm:left-auto sm:w-96">
             <ToastList />
           </Base.Viewport>
@@ -72,13 +72,15 @@ function ToastList() {
         key={toast.id}
         toast={toast}
         swipeDirection={['up', 'down', 'right']}
-        // It asks nothing and holds nobody up, so it is no dialog; the viewport around it is the live region.
+        // Not Base UI's default dialog role: the viewport is the live region.
         role="group"
         aria-modal={undefined}
         className={classNames(
-          'absolute inset-x-0 top-0 rounded-md sm:top-auto sm:bottom-0 border border-l-4 bg-surface-raised shadow-float transition-[transform,opacity]',
+          'absolute inset-x-0 top-0 rounded-md sm:top-auto sm:bottom-0',
+          'border border-l-4 bg-surface-raised shadow-float transition-[transform,opacity]',
           'translate-x-(--toast-swipe-movement-x) translate-y-(--toast-swipe-movement-y)',
-          'data-ending-style:opacity-0 data-starting-style:-translate-y-3 sm:data-starting-style:translate-y-3 data-starting-style:opacity-0',
+          'data-ending-style:opacity-0 data-starting-style:opacity-0',
+          'data-starting-style:-translate-y-3 sm:data-starting-style:translate-y-3',
           toast.type === 'destructive' ? 'border-loss' : 'border-line-strong border-l-accent',
         )}
       >
@@ -88,7 +90,7 @@ function ToastList() {
             <Base.Description className="mt-1 text-sm text-text-muted" />
             {toast.data?.action && <ToastAction offer={toast.data.action} onDone={() => close(toast.id)} />}
           </div>
-          {/* Base UI hides it from screen readers while the stack is not expanded; ours is never stacked. */}
+          {/* Base UI sets aria-hidden in a collapsed stack. With one toast there is no stack. */}
           <Base.Close
             aria-label="Dismiss"
             aria-hidden={undefined}

@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 export interface TokenNameProps {
   name: string;
   symbol: string;
-  /** The call that it is the name of: it leads to its page. */
+  /** Links the name to this call's page. */
   callId?: string | undefined;
 }
 
-/** A token's name with its symbol beside it; a long name is cut, of symbols only those that are no abbreviation. */
+/** A token's name and symbol; long ones are cut. */
 export function TokenName({ name, symbol, callId }: TokenNameProps) {
   return (
     <p className="flex min-w-0 items-baseline gap-1.5">

@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react';
 
-/** Whether an element has come into view since it is there; then it stays so. */
+/** Whether an element has ever been in view. */
 export function useHasBeenSeen(ref: RefObject<Element | null>): boolean {
   const [hasBeenSeen, setHasBeenSeen] = useState(false);
   useEffect(() => {

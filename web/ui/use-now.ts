@@ -5,14 +5,14 @@ const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let now = Date.now();
 
-function renew(): void {
+function tick(): void {
   now = Date.now();
   for (const notify of listeners) notify();
 }
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  timer ??= setInterval(renew, MINUTE_MS / 2);
+  timer ??= setInterval(tick, MINUTE_MS / 2);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
@@ -22,29 +22,29 @@ function subscribe(listener: () => void): () => void {
 }
 
 function currentMoment(): number {
-  // Nobody is listening: what was read before may be long ago.
+  // No timer is running, so `now` may be outdated.
   if (timer === undefined) now = Date.now();
   return now;
 }
 
-/** The current time in unix ms, renewed every half minute by one timer for the whole page. */
+/** The current time in unix ms, updated every half minute by one timer for the whole page. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, currentMoment);
 }
 
-/** The same, and renewed just after one moment (unix ms) too: for what must not be said a half minute longer than it is true. */
+/** Like `useNow`, and also updates right after `moment` (unix ms), so that an expired state isn't shown any longer. */
 export function useNowPast(moment: number): number {
   const now = useNow();
   useLayoutEffect(() => {
     const wait = moment - Date.now();
     if (wait < 0) {
-      if (now <= moment) renew();
+      if (now <= moment) tick();
       return undefined;
     }
-    // What is further away than timers count comes with one of the half minutes.
+    // setTimeout overflows on long waits; the half-minute timer covers those.
     if (!(wait < DAY_MS)) return undefined;
-    const alarm = setTimeout(renew, wait + 1);
-    return () => clearTimeout(alarm);
+    const timeout = setTimeout(tick, wait + 1);
+    return () => clearTimeout(timeout);
   }, [moment, now]);
   return now;
 }

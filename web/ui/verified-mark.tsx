@@ -1,6 +1,5 @@
 import { BadgeCheck } from 'lucide-react';
 
-/** The mark beside a verified caller's name. */
 export function VerifiedMark({ size = 16 }: { size?: number | undefined }) {
   return (
     <span role="img" aria-label="Verified" title="Verified" className="inline-flex shrink-0 text-accent-text">

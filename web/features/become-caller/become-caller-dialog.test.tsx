@@ -14,7 +14,7 @@ function open(api: FakeRoutes = { [ROUTE]: { id: 'user-1', isCaller: true } }) {
 }
 
 const submitButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Become a Caller' });
-const priceField = () => screen.getByRole<HTMLInputElement>('spinbutton', { name: /Monthly price/ });
+const priceField = () => screen.getByRole<HTMLInputElement>('spinbutton', { name: /Monthly fee/ });
 const choosePaid = () => fireEvent.click(screen.getByRole('radio', { name: 'Paid' }));
 const type = (value: string) => fireEvent.change(priceField(), { target: { value } });
 
@@ -56,8 +56,8 @@ describe('becoming a caller', () => {
   });
 
   it.each([
-    ['0.009', /costs at least 0\.01 SOL/],
-    ['0', /costs at least 0\.01 SOL/],
+    ['0.009', /^Enter a fee of at least 0\.01 SOL a month\.$/],
+    ['0', /^Enter a fee of at least 0\.01 SOL a month\.$/],
     ['-1', /plain number/],
     ['1e3', /plain number/],
     ['0.0123456789', /plain number/],

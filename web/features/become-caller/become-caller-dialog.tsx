@@ -6,31 +6,24 @@ import {
   PLATFORM_FEE_PERCENT,
 } from '#schema/constants.ts';
 import { normalizeFeeInput, readApplicationFee } from '#schema/rules/fee-input.ts';
-import { reasonOf } from '#web/api/api-error.ts';
 import { becomeCallerMutation } from '#web/api/users.queries.ts';
 import { feeProblemText } from '#web/lib/fees.ts';
+import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { Field } from '#web/ui/field.tsx';
+import { FreeOrPaid, type Plan } from '#web/ui/free-or-paid.tsx';
 import { Input } from '#web/ui/input.tsx';
-import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 
 export interface BecomeCallerDialogProps {
   open: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** The user is a caller now. */
+  /** Called once the user is a caller. */
   onBecame?: (() => void) | undefined;
 }
 
-type Plan = 'free' | 'paid';
-
-const PLANS = [
-  { value: 'free', label: 'Free' },
-  { value: 'paid', label: 'Paid' },
-] as const;
-
-/** Applies to become a caller, at a price or for free. */
+/** The application to become a caller, free or for a monthly fee. */
 export function BecomeCallerDialog({ open, onOpenChange, onBecame }: BecomeCallerDialogProps) {
   return (
     <Dialog
@@ -51,54 +44,35 @@ export function BecomeCallerDialog({ open, onOpenChange, onBecame }: BecomeCalle
 
 function BecomeCallerForm({ onBecame }: { onBecame: () => void }) {
   const [plan, setPlan] = useState<Plan>('free');
-  const [price, setPrice] = useState('');
+  const [fee, setFee] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const { toast } = useToast();
-  const becomeCaller = useMutation(becomeCallerMutation(useQueryClient()));
+  const { apply, isPending } = useApply(onBecame);
+  const isMissing = plan === 'paid' && normalizeFeeInput(fee) === '';
 
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (becomeCaller.isPending) return;
-    const subscriptionPrice = plan === 'free' ? '' : normalizeFeeInput(price);
-    if (plan === 'paid' && subscriptionPrice === '') return;
-    const fee = readApplicationFee(subscriptionPrice);
-    if (typeof fee === 'string') {
-      setProblem(
-        feeProblemText(fee, `A paid subscription costs at least ${MIN_APPLICATION_FEE_SOL} SOL a month.`),
-      );
-      return;
-    }
-    try {
-      await becomeCaller.mutateAsync({ subscriptionPrice });
-      toast({ title: 'You Are a Caller', description: 'Make your first call on your dashboard.' });
-      onBecame();
-    } catch (error) {
-      toast({
-        title: 'Error',
-        description: reasonOf(error, 'Failed to become a caller'),
-        variant: 'destructive',
-      });
-    }
+    if (isPending || isMissing) return;
+    const subscriptionPrice = plan === 'free' ? '' : normalizeFeeInput(fee);
+    const read = readApplicationFee(subscriptionPrice);
+    if (typeof read !== 'string') return void apply(subscriptionPrice);
+    setProblem(feeProblemText(read, `Enter a fee of at least ${MIN_APPLICATION_FEE_SOL} SOL a month.`));
   };
 
   return (
-    <form noValidate className="space-y-5" onSubmit={(event) => void submit(event)}>
-      <SegmentedToggle<Plan>
-        label="Subscription"
-        value={plan}
-        onValueChange={setPlan}
-        options={PLANS}
-        className="flex w-full"
-      />
+    <form noValidate className="space-y-5" onSubmit={submit}>
+      <FreeOrPaid label="Free or paid" value={plan} onValueChange={setPlan} />
       {plan === 'free' ? (
         <p className="text-sm text-text-muted">
-          Anyone who is signed in sees your active calls. You can charge later.
+          Anyone signed in can see your active calls. You can charge a fee later.
         </p>
       ) : (
         <Field
-          label="Monthly price"
+          label="Monthly fee"
           error={problem}
-          hint={`You get ${100 - PLATFORM_FEE_PERCENT}% of it, the platform ${PLATFORM_FEE_PERCENT}%. You can be subscribed to once you have connected a wallet to be paid to.`}
+          hint={
+            `You get ${100 - PLATFORM_FEE_PERCENT}%, the platform keeps ${PLATFORM_FEE_PERCENT}%. ` +
+            'People can subscribe once you connect a payout wallet.'
+          }
         >
           <Input
             type="number"
@@ -107,9 +81,9 @@ function BecomeCallerForm({ onBecame }: { onBecame: () => void }) {
             min={MIN_APPLICATION_FEE_SOL}
             required
             suffix="SOL"
-            value={price}
+            value={fee}
             onChange={(event) => {
-              setPrice(event.target.value);
+              setFee(event.target.value);
               setProblem(null);
             }}
           />
@@ -119,12 +93,28 @@ function BecomeCallerForm({ onBecame }: { onBecame: () => void }) {
         type="submit"
         variant="primary"
         className="w-full"
-        disabled={plan === 'paid' && normalizeFeeInput(price) === ''}
-        isPending={becomeCaller.isPending}
+        disabled={isMissing}
+        isPending={isPending}
         pendingText="Applying..."
       >
         Become a Caller
       </Button>
     </form>
   );
+}
+
+function useApply(onBecame: () => void) {
+  const { toast } = useToast();
+  const showError = useErrorToast();
+  const { mutateAsync, isPending } = useMutation(becomeCallerMutation(useQueryClient()));
+  const apply = async (subscriptionPrice: string) => {
+    try {
+      await mutateAsync({ subscriptionPrice });
+      toast({ title: 'You Are a Caller', description: 'Make your first call above.' });
+      onBecame();
+    } catch (error) {
+      showError(error, 'Failed to become a caller');
+    }
+  };
+  return { apply, isPending };
 }

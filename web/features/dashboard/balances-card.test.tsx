@@ -96,7 +96,7 @@ describe('balances', () => {
     ['by symbol', { ...activeCall, tokenMint: BONK, tokenSymbol: 'wif' }],
   ])('offer no second call of what is called already, %s', async (_how, active) => {
     show({ activeCalls: [active] });
-    expect((await texts()).at(-1)).toBe('WThe WIFWIF1,250.5 WIFCalled');
+    expect((await texts()).at(-1)).toBe('WThe WIFWIF1,250.5 WIFAlready Called');
     expect(screen.queryByRole('link')).toBeNull();
   });
 

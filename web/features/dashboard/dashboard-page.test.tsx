@@ -264,7 +264,7 @@ describe('the caller view', () => {
       'Your Recent Buys',
       'Your Caller Profile',
       'Payout Wallet',
-      'What your followers got',
+      'Telegram delivery',
       'Call History',
     ]);
   });
@@ -301,7 +301,7 @@ describe('the caller view', () => {
       ]),
     );
     fireEvent.click(screen.getByRole('button', { name: 'Update WIF' }));
-    expect(await screen.findByRole('dialog', { name: 'Update on WIF' })).toBeDefined();
+    expect(await screen.findByRole('dialog', { name: 'Send an update on WIF' })).toBeDefined();
   });
 
   const payout = { id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' };
@@ -314,7 +314,7 @@ describe('the caller view', () => {
     const removals = () => routes().filter((route) => route.startsWith('DELETE'));
     fireEvent.click(await screen.findByRole('button', { name: 'Remove' }));
     const dialog = within(await screen.findByRole('dialog', { name: 'Remove your payout wallet?' }));
-    expect(dialog.getByText(/Nobody can subscribe to you/)).toBeDefined();
+    expect(dialog.getByText(/Nobody can subscribe or renew/)).toBeDefined();
     expect(removals()).toEqual([]);
     fireEvent.click(dialog.getByRole('button', { name: 'Remove wallet' }));
     await screen.findAllByText('Wallet Removed');
@@ -373,7 +373,7 @@ describe('the caller view', () => {
         .map((button) => button.getAttribute('aria-label')),
     ).toEqual(['End BONK', 'End WIF']);
     fireEvent.click(within(list).getByRole('button', { name: 'End BONK' }));
-    expect(await screen.findByRole('dialog', { name: 'End your call of BONK?' })).toBeDefined();
+    expect(await screen.findByRole('dialog', { name: 'End your BONK call?' })).toBeDefined();
   });
 
   it('[2.75] shows only ended calls in the history', async () => {

@@ -35,8 +35,8 @@ function show(answer: unknown) {
   return calls;
 }
 const rows = async () =>
-  within(await screen.findByRole('list', { name: 'What your followers got' })).getAllByRole('listitem');
-const legend = () => screen.queryByText(/^Unreachable: they blocked the bot/);
+  within(await screen.findByRole('list', { name: 'Telegram delivery' })).getAllByRole('listitem');
+const legend = () => screen.queryByText(/^Unreachable: the follower blocked the bot/);
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now }));
 afterEach(() => {
@@ -47,41 +47,49 @@ afterEach(() => {
 
 describe('what followers got', () => {
   it.each<[string, Parameters<typeof entry>[0], string]>([
-    ['to everybody', {}, 'New call: BONK2h agoTold 120 of 120'],
-    ['of an end', { kind: 'call_ended', age: 3 * 24 * HOUR_MS }, 'Call ended: BONK3d agoTold 120 of 120'],
-    ['of an update', { kind: 'call_update' }, 'Update: BONK2h agoTold 120 of 120'],
+    ['to everybody', {}, 'New call: BONK2h agoDelivered to 120 of 120'],
+    [
+      'of an end',
+      { kind: 'call_ended', age: 3 * 24 * HOUR_MS },
+      'Call ended: BONK3d agoDelivered to 120 of 120',
+    ],
+    ['of an update', { kind: 'call_update' }, 'Update: BONK2h agoDelivered to 120 of 120'],
     [
       'to not everybody',
       { delivered: 113, unreachable: 4, failed: 3 },
-      'New call: BONK2h agoTold 113 of 120 · 4 unreachable · 3 given up',
+      'New call: BONK2h agoDelivered to 113 of 120 · 4 unreachable · 3 failed',
     ],
     [
       'to more than a thousand',
       { recipients: 12_345, delivered: 12_344, unreachable: 1 },
-      'New call: BONK2h agoTold 12,344 of 12,345 · 1 unreachable',
+      'New call: BONK2h agoDelivered to 12,344 of 12,345 · 1 unreachable',
     ],
     [
       'while it is under way',
       { age: 5 * MINUTE_MS, delivered: 100, unreachable: 1 },
-      'New call: BONK5m agoTold 100 of 120 · 1 unreachableon its way',
+      'New call: BONK5m agoDelivered to 100 of 120 · 1 unreachableSending',
     ],
     [
       'of which each has an end, early',
       { age: 5 * MINUTE_MS, delivered: 113, unreachable: 4, failed: 3 },
-      'New call: BONK5m agoTold 113 of 120 · 4 unreachable · 3 given up',
+      'New call: BONK5m agoDelivered to 113 of 120 · 4 unreachable · 3 failed',
     ],
     [
       'to fewer, just within the hour',
       { age: HOUR_MS - 1, delivered: 113 },
-      'New call: BONK59m agoTold 113 of 120on its way',
+      'New call: BONK59m agoDelivered to 113 of 120Sending',
     ],
-    ['to fewer, after the hour', { age: HOUR_MS, delivered: 113 }, 'New call: BONK1h agoTold 113 of 120'],
+    [
+      'to fewer, after the hour',
+      { age: HOUR_MS, delivered: 113 },
+      'New call: BONK1h agoDelivered to 113 of 120',
+    ],
     [
       'to nobody, early',
       { age: MINUTE_MS, recipients: 0, delivered: 0 },
-      'New call: BONK1m agoNobody to tell so far',
+      'New call: BONK1m agoNo recipients yet',
     ],
-    ['to nobody', { recipients: 0, delivered: 0 }, 'New call: BONK2h agoNobody to tell'],
+    ['to nobody', { recipients: 0, delivered: 0 }, 'New call: BONK2h agoNo recipients'],
   ])('is said %s', async (_what, change, words) => {
     show([entry(change)]);
     const [row] = await rows();
@@ -91,17 +99,17 @@ describe('what followers got', () => {
         .getByRole('link')
         .getAttribute('href'),
     ).toBe('/call/call-1');
-    expect(legend() !== null).toBe(/unreachable|given up/.test(words));
+    expect(legend() !== null).toBe(/unreachable|failed/.test(words));
   });
 
   it('says that there is nothing yet', async () => {
     show([]);
-    expect(await screen.findByText('Nothing told yet')).toBeDefined();
+    expect(await screen.findByText('Nothing sent yet')).toBeDefined();
   });
 
   it('says that it loads', () => {
     show(() => new Promise(() => undefined));
-    expect(screen.getByRole('status').textContent).toBe('Loading what your followers got');
+    expect(screen.getByRole('status').textContent).toBe('Loading Telegram delivery');
   });
 
   it('says that it did not load, and asks again', async () => {

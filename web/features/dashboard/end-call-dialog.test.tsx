@@ -17,7 +17,7 @@ function open(answer: unknown = { ...activeCall, isActive: false, endPrice: '0.0
       onClose={onClose}
     />,
   );
-  return { calls, onClose, dialog: within(screen.getByRole('dialog', { name: 'End your call of BONK?' })) };
+  return { calls, onClose, dialog: within(screen.getByRole('dialog', { name: 'End your BONK call?' })) };
 }
 
 afterEach(() => {
@@ -36,7 +36,7 @@ describe('ending a call', () => {
 
   it('[8.38] ends it only when that is confirmed', async () => {
     const { dialog, calls, onClose } = open();
-    fireEvent.click(dialog.getByRole('button', { name: 'Keep it active' }));
+    fireEvent.click(dialog.getByRole('button', { name: 'Keep call active' }));
     expect(calls).toEqual([]);
     fireEvent.click(dialog.getByRole('button', { name: 'End call' }));
     await expectToast('Call Ended', 'BONK ended at $0.00003000, +50.0%.');

@@ -45,7 +45,7 @@ describe('editing the monthly fee', () => {
     const { bodies } = edit('1.5');
     fireEvent.click(screen.getByRole('radio', { name: 'Free' }));
     save();
-    await expectToast('Monthly Fee Updated', /^You are free now/);
+    await expectToast('Monthly Fee Updated', /^Your calls are free now/);
     expect(screen.queryAllByText(/pay: Free/)).toEqual([]);
     expect(bodies()).toEqual([{ monthlyFee: null }]);
   });

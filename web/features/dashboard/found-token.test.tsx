@@ -62,7 +62,7 @@ describe('what is known of a token', () => {
 
   it('says the day on which an old token began', () => {
     show({ createdAt: '2023-11-20T12:00:00.000Z' });
-    expect(fact('Market', 'Trading for')).toBe('since Nov 20, 2023');
+    expect(fact('Market', 'Trading since')).toBe('Nov 20, 2023');
   });
 
   it('says how old the price is once it is', () => {
@@ -93,12 +93,12 @@ describe('what is known of a token', () => {
 
   it.each<[string, Partial<TokenSafety>, string, boolean]>([
     ['Mint authority', { isMintAuthorityDisabled: true }, 'Disabled', false],
-    ['Mint authority', { isMintAuthorityDisabled: false }, 'Risk: Active: more tokens can be made', true],
+    ['Mint authority', { isMintAuthorityDisabled: false }, 'Risk: Active: more tokens can be minted', true],
     ['Freeze authority', { isFreezeAuthorityDisabled: true }, 'Disabled', false],
     ['Freeze authority', { isFreezeAuthorityDisabled: false }, 'Risk: Active: wallets can be frozen', true],
-    ['Top holders', { topHoldersPercent: RISKY_TOP_HOLDERS_PERCENT - 0.1 }, '49.9% of the supply', false],
-    ['Top holders', { topHoldersPercent: RISKY_TOP_HOLDERS_PERCENT }, 'Risk: 50.0% of the supply', true],
-    ['Suspicious', { isSuspicious: true }, 'Risk: Yes, says a source', true],
+    ['Top holders', { topHoldersPercent: RISKY_TOP_HOLDERS_PERCENT - 0.1 }, '49.9% of supply', false],
+    ['Top holders', { topHoldersPercent: RISKY_TOP_HOLDERS_PERCENT }, 'Risk: 50.0% of supply', true],
+    ['Suspicious', { isSuspicious: true }, 'Risk: Yes, flagged by a source', true],
     ['Suspicious', { isSuspicious: false }, 'No', false],
     ['Verified', { isVerified: true }, 'Yes', false],
     ['Verified', { isVerified: false }, 'Risk: No', true],
@@ -117,7 +117,7 @@ describe('what is known of a token', () => {
     [null, 'No source says how much liquidity'],
   ])('with $%s of liquidity is said not to be ranked: %s', (liquidityUsd, reason) => {
     show({ liquidityUsd });
-    const note = screen.queryByText('This call will not be ranked')?.closest('[role="note"]');
+    const note = screen.queryByText("This call won't be ranked")?.closest('[role="note"]');
     if (reason === null) expect(note).toBeFalsy();
     else expect(note?.textContent).toContain(reason);
     expect(screen.getByRole('button', { name: 'Make Call' })).toBeDefined();
@@ -145,7 +145,7 @@ describe('what is known of a token', () => {
   it('warns that look-alikes could not be looked for', () => {
     show({ lookAlikes: null });
     const words = screen.getByText(
-      'Look-alikes could not be checked just now: compare the mint before you call.',
+      "We couldn't check for look-alike tokens. Compare the mint before you call.",
     );
     expect(words.className).toContain('text-warn');
     expect(words.closest('[role="note"]')?.children).toHaveLength(1);
@@ -187,18 +187,18 @@ describe('what is said with a call', () => {
     expect(bodies()).toEqual([]);
   });
 
-  it('says how far a target is from the price now', () => {
+  it('says how far a target is from the current price', () => {
     show();
     type('Target price', '3');
-    expect(screen.getByText('+20.0% from the price now.')).toBeDefined();
+    expect(screen.getByText('+20.0% from the current price.')).toBeDefined();
   });
 
   it.each([
-    ['Target price', '2.5', 'A target must be above the entry price. The price is $2.5000 now.'],
-    ['Target price', '1', 'A target must be above the entry price. The price is $2.5000 now.'],
+    ['Target price', '2.5', 'A target must be above the entry price. The current price is $2.5000.'],
+    ['Target price', '1', 'A target must be above the entry price. The current price is $2.5000.'],
     ['Target price', 'moon', 'Enter a price above 0 in USD, such as 0.25.'],
     ['Target price', '1e3', 'Enter a price above 0 in USD, such as 0.25.'],
-    ['Stop price', '2.5', 'A stop must be below the entry price. The price is $2.5000 now.'],
+    ['Stop price', '2.5', 'A stop must be below the entry price. The current price is $2.5000.'],
     ['Stop price', '0', 'Enter a price above 0 in USD, such as 0.25.'],
     ['Stop price', '-1', 'Enter a price above 0 in USD, such as 0.25.'],
   ])('refuses the %s %j before it is posted, unfolded and in focus', async (label, value, words) => {
@@ -250,7 +250,7 @@ describe('what is said with a call', () => {
     rerender({ price: '3.2' });
     expect(field('Target price').value).toBe('3');
     makeCall();
-    expect(said('Target price')).toContain('The price is $3.2000 now.');
+    expect(said('Target price')).toContain('The current price is $3.2000.');
   });
 
   it('goes along when the price moved and the call is made all the same', async () => {

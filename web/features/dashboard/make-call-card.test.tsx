@@ -19,7 +19,7 @@ const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Token
 
 function look(address: string) {
   fireEvent.change(field(), { target: { value: address } });
-  fireEvent.click(screen.getByRole('button', { name: 'Lookup' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Look up' }));
 }
 
 afterEach(() => {
@@ -116,7 +116,7 @@ describe('making a call', () => {
     look(WIF);
     fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
     const again = await screen.findByRole('button', { name: 'Make Call at the new price' });
-    expect(screen.getByText(/The price moved since you saw it/).textContent).toContain('3.1000');
+    expect(screen.getByText(/The price changed to/).textContent).toContain('3.1000');
     fireEvent.click(again);
     await expectToast('Token Call Created');
     expect(bodies()).toMatchObject([{ entryPrice: '2.5' }, { entryPrice: '3.1' }]);

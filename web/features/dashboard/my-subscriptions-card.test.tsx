@@ -52,7 +52,7 @@ function show(subscriptions: readonly MySubscription[], user = subscriber) {
 
 const rows = async () =>
   within(await screen.findByRole('list', { name: 'Your Subscriptions' })).getAllByRole('listitem');
-const notice = () => screen.queryByRole('region', { name: 'Ending subscriptions' });
+const notice = () => screen.queryByRole('region', { name: 'Subscriptions ending soon' });
 const isAccented = (button: HTMLElement) => button.className.includes('bg-accent');
 
 describe('a subscription', () => {
@@ -148,12 +148,12 @@ describe('above everything else on the dashboard', () => {
     show([ending(5 * DAY_MS, 'Soon'), ending(HOUR_MS, 'Now'), ending(-DAY_MS, 'Late')]);
     await rows();
     expect(notice()?.textContent).toMatch(
-      /^Your subscription to Late Sample ended on Nov 20, 2026\. 2 more of yours end soon, or ended in the last days\.Renew$/,
+      /^Your subscription to Late Sample ended on Nov 20, 2026\. 2 more subscriptions end soon or ended recently\.Renew$/,
     );
     cleanup();
     show([ending(5 * DAY_MS, 'Soon'), ending(HOUR_MS, 'Now')]);
     await rows();
-    expect(notice()?.textContent).toContain('One more of yours ends soon, or ended in the last days.');
+    expect(notice()?.textContent).toContain('1 more subscription ends soon or ended recently.');
   });
 
   it('stands nothing while nothing ends', async () => {
@@ -169,7 +169,7 @@ describe('above everything else on the dashboard', () => {
 
   it('stands it in the caller view too', async () => {
     show([ending(DAY_MS, 'Grace')], caller);
-    expect((await screen.findByRole('region', { name: 'Ending subscriptions' })).textContent).toContain(
+    expect((await screen.findByRole('region', { name: 'Subscriptions ending soon' })).textContent).toContain(
       'ends tomorrow',
     );
     expect(screen.queryByRole('list', { name: 'Your Subscriptions' })).toBeNull();

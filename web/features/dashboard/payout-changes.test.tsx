@@ -16,7 +16,7 @@ function show(answer: unknown) {
   renderScreen(<PayoutChanges />);
   return calls;
 }
-const note = () => screen.findByRole('group', { name: 'Last change of your payout wallet' });
+const note = () => screen.findByRole('group', { name: 'Last payout wallet change' });
 
 afterEach(() => {
   cleanup();
@@ -38,7 +38,9 @@ describe('the last change of the payout wallet', () => {
         .getAllByTitle(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
         .map(({ title, textContent }) => [title, textContent]),
     ).toEqual(addresses.map((address) => [address, shortenAddress(address)]));
-    expect(group.getAllByRole('button', { name: /^Copy payout address/ })).toHaveLength(addresses.length);
+    expect(group.getAllByRole('button', { name: /^Copy (?:previous|new) payout wallet$/ })).toHaveLength(
+      addresses.length,
+    );
   });
 
   it('leads to all of them in full, and to what to do if it was somebody else', async () => {
@@ -46,9 +48,10 @@ describe('the last change of the payout wallet', () => {
       { from: WIF, to: null, at },
       { from: BONK, to: WIF, at },
     ]);
-    fireEvent.click(within(await note()).getByRole('button', { name: 'Was this not you?' }));
-    const dialog = within(await screen.findByRole('dialog', { name: 'Changes of your payout wallet' }));
+    fireEvent.click(within(await note()).getByRole('button', { name: "Wasn't this you?" }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Payout wallet changes' }));
     expect(dialog.getAllByText(/^Payout wallet/).map(({ textContent }) => textContent)).toEqual([
+      'Payout wallet changes',
       'Payout wallet removed',
       'Payout wallet changed',
     ]);
@@ -59,9 +62,9 @@ describe('the last change of the payout wallet', () => {
       WIF,
     ]);
     for (const step of [
-      /change your password and log out every other session/,
-      /press “Pay me here” beside your own wallet/,
-      /we end every session of your account/,
+      /change your password and log out of all other sessions/,
+      /press “Use for payouts” next to your own wallet/,
+      /We'll end every session of your account/,
     ]) {
       expect(dialog.getByText(step)).toBeTruthy();
     }
@@ -81,7 +84,7 @@ describe('the last change of the payout wallet', () => {
     let asked = 0;
     show(() => (asked++ === 0 ? refuse(500, 'server.failed', 'Our fault.') : [{ from: BONK, to: WIF, at }]));
     const alert = within(await screen.findByRole('alert'));
-    expect(alert.getByText(/Whether your payout wallet was changed lately did not load/)).toBeTruthy();
+    expect(alert.getByText(/Failed to load payout wallet changes/)).toBeTruthy();
     fireEvent.click(alert.getByRole('button', { name: 'Try again' }));
     await note();
     expect(screen.queryByRole('alert')).toBeNull();

@@ -42,8 +42,8 @@ describe('wallets that did not load', () => {
       />,
     );
     expect(await screen.findByText('Failed to load your wallets')).toBeTruthy();
-    expect(screen.queryByText(/You charge a fee but have no wallet/)).toBeNull();
-    expect(screen.queryByText(/You are free/)).toBeNull();
+    expect(screen.queryByText(/You charge a fee but have no payout wallet/)).toBeNull();
+    expect(screen.queryByText(/Your calls are free/)).toBeNull();
   });
 
   it('leave the warning that the account itself gives', async () => {
@@ -54,7 +54,7 @@ describe('wallets that did not load', () => {
         onConnectWallet={() => {}}
       />,
     );
-    expect(await screen.findByText(/You charge a fee but have no wallet/)).toBeTruthy();
+    expect(await screen.findByText(/You charge a fee but have no payout wallet/)).toBeTruthy();
   });
 });
 
@@ -105,9 +105,9 @@ describe('a payout wallet after an old sign-in', () => {
 
   it('is not changed: it says why, and leads to the sign-in and back to the same place', async () => {
     show({ [CHOOSE]: tooOld });
-    fireEvent.click(await screen.findByRole('button', { name: 'Pay me here' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Use for payouts' }));
     const dialog = await signInDialog();
-    expect(dialog.getByText(/To change where you are paid, sign in again/).textContent).toContain(
+    expect(dialog.getByText(/To change your payout wallet, sign in again/).textContent).toContain(
       'more than 15 minutes ago',
     );
     expect(dialog.getByRole('link', { name: 'Sign in again' }).getAttribute('href')).toBe(wayToSignIn);
@@ -133,7 +133,7 @@ describe('a payout wallet after an old sign-in', () => {
 
   it('stays as it is when one would rather not', async () => {
     const { routes } = show({ [CHOOSE]: tooOld });
-    fireEvent.click(await screen.findByRole('button', { name: 'Pay me here' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Use for payouts' }));
     fireEvent.click((await signInDialog()).getByRole('button', { name: 'Not now' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(routes().filter((route) => route === CHOOSE)).toHaveLength(1);
@@ -151,9 +151,9 @@ describe('a payout wallet after an old sign-in', () => {
       'GET /api/user/payout-changes': () =>
         isChanged ? [{ from: BONK, to: WIF, at: new Date().toISOString() }] : [],
     });
-    fireEvent.click(await screen.findByRole('button', { name: 'Pay me here' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Use for payouts' }));
     await expectToast('Payout Wallet Changed', 'New payments go to this wallet.');
-    expect(await screen.findByRole('group', { name: 'Last change of your payout wallet' })).toBeTruthy();
+    expect(await screen.findByRole('group', { name: 'Last payout wallet change' })).toBeTruthy();
   });
 
   it('that was changed elsewhere at the same moment says so', async () => {
@@ -165,7 +165,7 @@ describe('a payout wallet after an old sign-in', () => {
           'Your payout wallet was changed somewhere else at the same moment.',
         ),
     });
-    fireEvent.click(await screen.findByRole('button', { name: 'Pay me here' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Use for payouts' }));
     await expectToast('Error', 'Your payout wallet was changed somewhere else at the same moment.');
   });
 });

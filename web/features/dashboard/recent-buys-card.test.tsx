@@ -125,7 +125,7 @@ describe('recent buys', () => {
     ['an unproven wallet', [{ ...wallet, isProven: false, isPayout: false }]],
   ])('ask for a wallet where there is %s, and the chain for nothing', async (_what, wallets) => {
     const { onConnectWallet, routes } = show({ wallets });
-    fireEvent.click(await screen.findByRole('button', { name: 'Connect a wallet' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Verify a wallet' }));
     expect(onConnectWallet).toHaveBeenCalledOnce();
     expect(routes().filter((route) => route.includes('/api/wallet/'))).toEqual([]);
   });
@@ -175,7 +175,7 @@ describe('what wallets hold', () => {
 
   it('is not asked for without a proven wallet', async () => {
     const { routes } = show({ wallets: [{ ...wallet, isProven: false, isPayout: false }] });
-    await screen.findByText('Unproven');
+    await screen.findByText('Unverified');
     expect(routes()).not.toContain('GET /api/wallet/balances');
   });
 });

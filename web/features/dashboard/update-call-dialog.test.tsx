@@ -32,7 +32,7 @@ function open(answer: unknown = { message: 'Update Sent', recipients: 3 }) {
   return { bodies: () => calls.map(({ body }) => body) };
 }
 
-const dialog = (name = 'Update on BONK') => within(screen.getByRole('dialog', { name }));
+const dialog = (name = 'Send an update on BONK') => within(screen.getByRole('dialog', { name }));
 const message = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
 const type = (value: string) => fireEvent.change(message(), { target: { value } });
 const send = () => dialog().getByRole<HTMLButtonElement>('button', { name: 'Send' });
@@ -46,7 +46,7 @@ afterEach(() => {
 describe('an update', () => {
   it('[8.39] says who gets it, and sends it trimmed', async () => {
     const { bodies } = open();
-    expect(dialog().getByText(/everyone who subscribes to you now and has connected Telegram/)).toBeDefined();
+    expect(dialog().getByText(/every current subscriber who has connected Telegram/)).toBeDefined();
     type('  Take half off.\n');
     fireEvent.click(send());
     await expectToast('Update Sent', 'Your update was sent to all subscribers via Telegram: 3 recipients.');
@@ -58,13 +58,13 @@ describe('an update', () => {
   });
 
   it.each([
-    [1, /: 1 recipient\.$/],
-    [0, /: none of them gets updates there yet\.$/],
-  ])('[8.39] to %i says so', async (recipients, words) => {
+    [1, 'Update Sent', /: 1 recipient\.$/],
+    [0, 'Update Saved', /^Saved\. No subscriber gets updates on Telegram yet\.$/],
+  ])('[8.39] to %i says so', async (recipients, title, words) => {
     open({ message: 'Update Sent', recipients });
     type('Hello');
     fireEvent.click(send());
-    await expectToast('Update Sent', words);
+    await expectToast(title, words);
   });
 
   it.each(['', '   \n'])(
@@ -129,7 +129,7 @@ describe('an update', () => {
     fireEvent.click(dialog().getByRole('button', { name: 'Cancel' }));
     await expectClosed();
     fireEvent.click(screen.getByRole('button', { name: 'Another' }));
-    expect(dialog('Update on WIF').getByRole<HTMLTextAreaElement>('textbox').value).toBe('');
+    expect(dialog('Send an update on WIF').getByRole<HTMLTextAreaElement>('textbox').value).toBe('');
     fireEvent.click(screen.getByRole('button', { name: 'Reopen', hidden: true }));
     expect(message().value).toBe('Half a thought');
     expect(bodies()).toEqual([]);

@@ -114,7 +114,7 @@ function UpdateForm({ callId, draft, onDraft, onClose }: UpdateFormProps) {
 
 function sentToast(recipients: number) {
   if (recipients === 0) {
-    return { title: 'Update Saved', description: 'Saved. No subscriber has connected Telegram yet.' };
+    return { title: 'Update Saved', description: 'Saved. No subscriber gets updates on Telegram yet.' };
   }
   return {
     title: 'Update Sent',

@@ -1,24 +1,22 @@
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
 
-/** What is left to do where we could not post; each is null where it is no way. */
+/** Alternatives when we couldn't post; null where there is none. */
 export interface OtherWays {
-  /** Where posting is allowed on X. */
+  /** Where the user allows us to post on X. */
   readonly authorizeUrl: string | null;
-  /** X's page to post on by hand. */
+  /** X's page for posting manually. */
   readonly composeUrl: string | null;
 }
 
-/** X's page with the text in it; the call's link goes along where the text does not name it, for the page takes no image. */
-export function composeLink({
-  composeUrl,
-  text,
-  callUrl,
-}: {
-  composeUrl: string;
-  text: string;
-  callUrl: string;
-}): string {
+export interface ComposedTweet {
+  readonly composeUrl: string;
+  readonly text: string;
+  readonly callUrl: string;
+}
+
+/** X's compose page with the text filled in. It takes no image, so the call's link is added unless the text has it. */
+export function composeLink({ composeUrl, text, callUrl }: ComposedTweet): string {
   const url = new URL(composeUrl);
   url.searchParams.set('text', text);
   if (!text.includes(callUrl)) url.searchParams.set('url', callUrl);
@@ -26,29 +24,34 @@ export function composeLink({
 }
 
 export interface OtherWaysNoteProps {
-  /** Where the person allows posting and comes back from, and where they post by hand. */
+  /** Leads to X to allow posting, and back here. */
   consentHref: string | null;
+  /** Leads to X's compose page. */
   composeHref: string | null;
-  /** Whether they have just come back from X without having allowed it. */
+  /** The user came back from X without allowing it. */
   hasDeclined: boolean;
-  /** They leave this page to allow it. */
+  /** Called when the user follows `consentHref`. */
   onLeave: () => void;
 }
 
-/** Says why nothing was posted and offers what can be done instead; announced when it appears. */
+/** Says why nothing was posted and offers alternatives. Announced to screen readers when it appears. */
 export function OtherWaysNote({ consentHref, composeHref, hasDeclined, onLeave }: OtherWaysNoteProps) {
   const hasWays = consentHref !== null || composeHref !== null;
-  const consentWords = hasDeclined
-    ? `You have not allowed ${PRODUCT_NAME} to post on X for you. Nothing was posted, and your text is still here.`
-    : `${PRODUCT_NAME} may not post on X for you yet. X asks you once; then you are back here, and your text is still there.`;
   return (
     <div role="status">
       {hasWays && (
         <div className="mt-4 border-l-4 border-accent pl-3 text-sm">
-          {consentHref !== null && <p className="mb-1">{consentWords}</p>}
+          {consentHref !== null && (
+            <p className="mb-1">
+              {hasDeclined
+                ? `You didn't allow ${PRODUCT_NAME} to post on X. Nothing was posted, and your text is still here.`
+                : `Allow ${PRODUCT_NAME} to post on X. You'll return here with your text intact.`}
+            </p>
+          )}
           {composeHref !== null && (
             <p className="text-text-muted">
-              {`${consentHref === null ? 'You can' : 'Or'} post it by hand: X takes no image that way, but shows it below the link of your call.`}
+              {consentHref === null ? 'You can post it yourself.' : 'Or post it yourself.'} X won't attach the
+              image, but shows it with the link to your call.
             </p>
           )}
           <div className="mt-3 flex flex-wrap gap-3">

@@ -5,7 +5,7 @@ import { disconnectXMutation } from '#web/api/shares.queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 
-/** Says that we may post for this person, and ends it. */
+/** Tells the user that we can post for them, with a button to revoke it. */
 export function PostingPermission() {
   const { toast } = useToast();
   const { mutate, isPending } = useMutation(disconnectXMutation(useQueryClient()));
@@ -15,13 +15,18 @@ export function PostingPermission() {
       onError: (error) =>
         toast({
           title: 'Failed to disconnect',
-          description: reasonOf(error, 'Nothing was changed. Please try again.'),
+          description: reasonOf(error, 'Nothing has changed. Please try again.'),
           variant: 'destructive',
         }),
     });
   return (
-    <div className="mt-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line pt-3 text-sm text-text-muted">
-      <p>{`${PRODUCT_NAME} may post on X for you.`}</p>
+    <div
+      className={
+        'mt-5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 border-t border-line pt-3 ' +
+        'text-sm text-text-muted'
+      }
+    >
+      <p>{PRODUCT_NAME} can post on X for you.</p>
       <Button
         variant="ghost"
         size="sm"

@@ -120,7 +120,7 @@ describe('Share Your Call', () => {
     expect(postButton().disabled).toBe(false);
     type('a'.repeat(281));
     expect(screen.getByText('281/280').className).toBe('text-loss');
-    screen.getByText('1 too many.');
+    screen.getByText('A tweet can have at most 280 characters. Shorten it.');
     expect(postButton().disabled).toBe(true);
     fireEvent.submit(field());
     expect(calls).toEqual([]);
@@ -139,7 +139,7 @@ describe('Share Your Call', () => {
       '',
       'text-loss',
     ]);
-    screen.getByText('2 too many as X counts: a link is 23, an emoji 2.');
+    screen.getByText('Too long for X. Remove 2 characters: X counts a link as 23 and an emoji as 2.');
     expect(postButton().disabled).toBe(true);
     fireEvent.submit(field());
     expect(calls).toEqual([]);
@@ -170,7 +170,7 @@ describe('Share Your Call', () => {
     [
       'a broken answer',
       () => new Response('<html>', { status: 500 }),
-      'The post did not go through. Please try again.',
+      "The server didn't answer. Check X before you try again.",
     ],
   ])('[8.20, 8.22] says why it failed, and keeps the text: %s', async (_name, answer, description) => {
     const { onOpenChange } = show(answer);
@@ -187,7 +187,7 @@ describe('Share Your Call', () => {
     press();
     const link = await screen.findByRole('link', { name: 'Allow posting on X' });
     expect(link.getAttribute('href')).toBe('/api/auth/twitter?share=1&returnTo=%2F');
-    screen.getByText(/may not post on X for you yet\. X asks you once/);
+    screen.getByText(/^Allow SolCallers to post on X\. You'll return here/);
     link.addEventListener('click', (event) => event.preventDefault());
     fireEvent.click(link);
     expect(JSON.parse(sessionStorage.getItem('share-resume') ?? '')).toMatchObject({
@@ -218,7 +218,7 @@ describe('Share Your Call', () => {
 
   it('offers both ways at once to who comes back from X without having allowed it', () => {
     const { calls } = show(undefined, { declinedWays: WAYS });
-    screen.getByText(/^You have not allowed SolCallers to post on X for you\. Nothing was posted/);
+    screen.getByText(/^You didn't allow SolCallers to post on X\. Nothing was posted/);
     expect(screen.getByRole('link', { name: 'Allow posting on X' }).getAttribute('href')).toBe(
       '/api/auth/twitter?share=1&returnTo=%2F',
     );
@@ -238,7 +238,7 @@ describe('Share Your Call', () => {
       show(() => refuse(status, code, 'Failed to post tweet: X does not.', { composeUrl: WAYS.composeUrl }));
       press();
       await screen.findByRole('link', { name: 'Post it on X yourself' });
-      screen.getByText(/^You can post it by hand/);
+      screen.getByText(/^You can post it yourself/);
       expect(postButton().disabled).toBe(false);
       await expectToast('Failed to post tweet', 'X does not.');
     },
@@ -266,7 +266,7 @@ describe('Share Your Call', () => {
         },
       },
     });
-    screen.getByText('SolCallers may post on X for you.');
+    screen.getByText('SolCallers can post on X for you.');
     fireEvent.click(screen.getByRole('button', { name: 'Disconnect' }));
     await expectToast('Disconnected from X', 'SolCallers can no longer post on X for you.');
     expect(calls.map(({ route }) => route)).toEqual(['DELETE /api/user/x-posting']);
@@ -281,7 +281,7 @@ describe('Share Your Call', () => {
       routes: { 'DELETE /api/user/x-posting': () => new Response('', { status: 500 }) },
     });
     fireEvent.click(screen.getByRole('button', { name: 'Disconnect' }));
-    await expectToast('Failed to disconnect', 'Nothing was changed. Please try again.');
+    await expectToast('Failed to disconnect', 'Nothing has changed. Please try again.');
   });
 
   it('keeps what was typed when it is closed, and forgets it once posted', async () => {

@@ -6,17 +6,17 @@ import { describeShareImage, type EndedCall } from './share-text.ts';
 
 export interface ShareDialogProps {
   call: EndedCall;
-  /** The call's image, a PNG as a data URL. */
+  /** PNG as a data URL. */
   imageDataUrl: string;
-  /** Whether we may post on X for this person, as far as is known. */
+  /** Whether the user lets us post on X, as last known. */
   canPostOnX: boolean;
-  /** What somebody could choose from who went to X and came back without having allowed it. */
+  /** The alternatives to offer after the user declined on X. */
   declinedWays?: OtherWays | null;
   open: boolean;
   onOpenChange: (isOpen: boolean) => void;
 }
 
-/** The image of an ended call, the text that goes with it, and what can be done with both. */
+/** Shares an ended call as an image with a text. */
 export function ShareDialog({
   call,
   imageDataUrl,

@@ -4,14 +4,14 @@ import type { OtherWays } from './post-manually.tsx';
 const DRAFT = 'share-draft:';
 const RESUME = 'share-resume';
 
-/** What was under way when somebody left for X. */
+/** A share interrupted by a visit to X to allow posting. */
 export interface ResumedShare {
   readonly call: TokenCall;
-  /** What there was to choose from; it still is for who comes back without having allowed it. */
+  /** Offered again if the user declines. */
   readonly ways: OtherWays;
 }
 
-/* A browser that keeps nothing loses a draft, and nothing else. */
+/** Storage can be blocked; then only the draft is lost. */
 function attempt<Value>(act: () => Value): Value | null {
   try {
     return act();
@@ -20,7 +20,7 @@ function attempt<Value>(act: () => Value): Value | null {
   }
 }
 
-/** The text that was typed for a call in this tab and not posted yet. */
+/** The unposted text of a call, kept for this tab. */
 export const readDraft = (callId: string): string | null =>
   attempt(() => sessionStorage.getItem(DRAFT + callId));
 
@@ -30,18 +30,18 @@ export const writeDraft = (callId: string, text: string): void =>
 export const dropDraft = (callId: string): void =>
   void attempt(() => sessionStorage.removeItem(DRAFT + callId));
 
-/** Remembers, over the way to X and back, which call was about to be shared. */
+/** Keeps a share while the user visits X. */
 export const resumeLater = (share: ResumedShare): void =>
   void attempt(() => sessionStorage.setItem(RESUME, JSON.stringify(share)));
 
-/** The share that was under way of this caller; once. */
+/** Returns this caller's interrupted share once, or `null`. */
 export function takeResumed(callerId: string): ResumedShare | null {
   return attempt(() => {
     const kept = sessionStorage.getItem(RESUME);
     if (kept === null) return null;
     sessionStorage.removeItem(RESUME);
     const share = JSON.parse(kept) as ResumedShare;
-    // Somebody else may have signed in on the way.
+    // Another user may have signed in meanwhile.
     return share.call.callerId === callerId ? share : null;
   });
 }

@@ -1,5 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { TWEET_MAX_LENGTH } from '#schema/constants.ts';
+import { countOf } from '#schema/rules/format.ts';
+import { TOO_LONG } from '#schema/rules/text-limits.ts';
 import { findTweetTextProblem, tweetLength, weightedTweetLength } from '#schema/rules/tweet-text.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
@@ -16,14 +18,14 @@ import { usePostTweet } from './use-post-tweet.ts';
 export interface ShareFormProps {
   call: EndedCall;
   imageDataUrl: string;
-  /** Whether we may post on X for this person, as far as is known. */
+  /** Whether the user lets us post on X, as last known. */
   canPostOnX: boolean;
-  /** What somebody could choose from who went to X and came back without having allowed it. */
+  /** The alternatives to offer after the user declined on X. */
   declinedWays: OtherWays | null;
   onDone: () => void;
 }
 
-/** The tweet's text and its buttons. What is typed stays in this tab until it is posted. */
+/** The tweet's text and buttons. Unposted text is kept for this tab. */
 export function ShareForm({ call, imageDataUrl, canPostOnX, declinedWays, onDone }: ShareFormProps) {
   const { origin } = window.location;
   const [text, setText] = useState(() => readDraft(call.id) ?? defaultShareText(call, origin));
@@ -34,7 +36,7 @@ export function ShareForm({ call, imageDataUrl, canPostOnX, declinedWays, onDone
     onDone,
   });
   const problem = findTweetTextProblem(text);
-  const isTooMuch = problem === 'too_long' || problem === 'too_heavy';
+  const isTooLong = problem === 'too_long' || problem === 'too_heavy';
   const change = (next: string) => {
     setText(next);
     writeDraft(call.id, next);
@@ -53,7 +55,7 @@ export function ShareForm({ call, imageDataUrl, canPostOnX, declinedWays, onDone
   const composeUrl = ways?.composeUrl ?? null;
   return (
     <form onSubmit={handleSubmit}>
-      <Field label="Tweet" hint={<Counter text={text} />} error={isTooMuch && tooMuchWords(text)}>
+      <Field label="Tweet" hint={<Counter text={text} />} error={isTooLong && describeExcess(text)}>
         <Textarea rows={6} dir="auto" value={text} onChange={(event) => change(event.target.value)} />
       </Field>
       <OtherWaysNote
@@ -75,7 +77,7 @@ export function ShareForm({ call, imageDataUrl, canPostOnX, declinedWays, onDone
           <Button
             type="submit"
             variant="primary"
-            disabled={isTooMuch}
+            disabled={isTooLong}
             isPending={isPosting}
             pendingText="Posting..."
           >
@@ -88,7 +90,7 @@ export function ShareForm({ call, imageDataUrl, canPostOnX, declinedWays, onDone
   );
 }
 
-/** Characters as the product counts them, and as X does where that differs; each red over the limit. */
+/** The length in characters, and X's own count where it differs; red over the limit. */
 function Counter({ text }: { text: string }) {
   const length = tweetLength(text);
   const weight = weightedTweetLength(text);
@@ -106,14 +108,13 @@ function Counter({ text }: { text: string }) {
   );
 }
 
-function tooMuchWords(text: string): string {
-  const tooMany = tweetLength(text) - TWEET_MAX_LENGTH;
-  return tooMany > 0
-    ? `${tooMany} too many.`
-    : `${weightedTweetLength(text) - TWEET_MAX_LENGTH} too many as X counts: a link is 23, an emoji 2.`;
+function describeExcess(text: string): string {
+  if (tweetLength(text) > TWEET_MAX_LENGTH) return TOO_LONG.tweet;
+  const excess = weightedTweetLength(text) - TWEET_MAX_LENGTH;
+  return `Too long for X. Remove ${countOf(excess, 'character')}: X counts a link as 23 and an emoji as 2.`;
 }
 
-/** Stands where the browser kept us from opening the tweet. */
+/** Shown when the browser blocked the new tab with the tweet. */
 function Posted({ tweetUrl, onDone }: { tweetUrl: string; onDone: () => void }) {
   return (
     <div className="flex flex-wrap items-center justify-end gap-3">

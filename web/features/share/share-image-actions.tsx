@@ -6,7 +6,7 @@ import { LinkButton } from '#web/ui/link-button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import type { EndedCall } from './share-text.ts';
 
-/** Takes the image along without a tweet. */
+/** Downloads the image or copies its link. */
 export function ShareImageActions({ call }: { call: EndedCall }) {
   const { toast } = useToast();
   const path = shareImagePath(call.id);
@@ -16,8 +16,8 @@ export function ShareImageActions({ call }: { call: EndedCall }) {
       await navigator.clipboard.writeText(link);
       toast({ title: 'Image link copied' });
     } catch {
-      // Without leave to write there, the link itself is the way.
-      toast({ title: 'Copying is not allowed here', description: link });
+      // No permission to write to the clipboard: show the link.
+      toast({ title: 'Copying was blocked', description: `Copy the link yourself: ${link}` });
     }
   };
   return (

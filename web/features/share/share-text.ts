@@ -4,7 +4,7 @@ import { formatChange, formatHeld, formatPrice } from '#schema/rules/format.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 
-/** A call that has ended: only those are shared. */
+/** Only ended calls can be shared. */
 export type EndedCall = TokenCall & Required<Pick<TokenCall, 'endPrice' | 'endTimestamp'>>;
 
 export function hasEnded(call: TokenCall): call is EndedCall {
@@ -16,19 +16,18 @@ function factsOf(call: EndedCall) {
     entry: `$${formatPrice(call.entryPrice)}`,
     end: `$${formatPrice(call.endPrice)}`,
     change: formatChange(changePercent(call.entryPrice, call.endPrice)),
-    // In the middle of a sentence.
     held: formatHeld(call).toLowerCase(),
-    // It belongs into the post itself, and not on the call's page alone.
+    // A paid promotion must be disclosed in the post itself.
     disclosure: call.isPaidPromotion ? 'Paid promotion.' : null,
   };
 }
 
-/** The page of a call, of which X shows the image below a link. `origin` is the product's address. */
+/** The call's page; X shows its share image as the link's preview. */
 export function callUrl(call: EndedCall, origin: string): string {
   return `${origin}/call/${encodeURIComponent(call.id)}`;
 }
 
-/** What a tweet of a call says unless its caller says something else. */
+/** The suggested text of a tweet. */
 export function defaultShareText(call: EndedCall, origin: string): string {
   const { entry, end, change, held, disclosure } = factsOf(call);
   const facts = [
@@ -39,8 +38,10 @@ export function defaultShareText(call: EndedCall, origin: string): string {
   return `${facts.join('\n')}\n\n@${call.caller.twitterHandle} on ${PRODUCT_NAME}: ${callUrl(call, origin)}`;
 }
 
-/** The image in words, for who cannot see it. */
+/** The image's alternative text. */
 export function describeShareImage(call: EndedCall): string {
   const { entry, end, change, held, disclosure } = factsOf(call);
-  return `Share image: ${fullName(call.caller)} (@${call.caller.twitterHandle}) called ${call.tokenSymbol} at ${entry} and ended at ${end}, ${change}, held ${held}.${disclosure === null ? '' : ` ${disclosure}`}`;
+  const who = `${fullName(call.caller)} (@${call.caller.twitterHandle})`;
+  const result = `called ${call.tokenSymbol} at ${entry} and ended at ${end}, ${change}, held ${held}.`;
+  return ['Share image:', who, result, ...(disclosure === null ? [] : [disclosure])].join(' ');
 }

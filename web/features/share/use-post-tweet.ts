@@ -13,22 +13,23 @@ import { dropDraft } from './share-drafts.ts';
 
 const FAILED = 'Failed to post tweet';
 
-/**
- * Posts, and opens the tweet in a new tab. `ways` are what is left where that did not work, and `consentUrl` the one to allow it
- * and come back here; `tweetUrl` stands when the tweet is posted but the browser let no tab open.
- */
-export function usePostTweet({
-  callId,
-  declinedWays,
-  onDone,
-}: {
+export interface PostTweetOptions {
   callId: string;
+  /** The alternatives to offer after the user declined on X. */
   declinedWays: OtherWays | null;
   onDone: () => void;
-}) {
+}
+
+/**
+ * Posts a tweet and opens it in a new tab.
+ *
+ * - `ways`: alternatives after a failure.
+ * - `consentUrl`: leads to X to allow posting, and back to this page.
+ * - `tweetUrl`: the posted tweet, if the browser blocked the new tab.
+ */
+export function usePostTweet({ callId, declinedWays, onDone }: PostTweetOptions) {
   const { toast } = useToast();
-  const signInUrl = useSignInUrl();
-  const queryClient = useQueryClient();
+  const showFailure = useShowFailure();
   const place = useLocation({ select: ({ pathname, searchStr }) => `${pathname}${searchStr}` });
   const [ways, setWays] = useState(declinedWays);
   const [tweetUrl, setTweetUrl] = useState<string | null>(null);
@@ -38,35 +39,44 @@ export function usePostTweet({
     setWays(null);
     dropDraft(callId);
     toast({ title: 'Tweet posted', action: { label: 'View tweet', href: url, isExternal: true } });
-    // Without 'noopener', whose answer would not tell whether a tab was opened.
+    // Without 'noopener': with it, window.open returns null even when the tab opened.
     const tab = window.open(url, '_blank');
     if (tab === null) return setTweetUrl(url);
     tab.opener = null;
     onDone();
   };
-
   const handleError = (error: unknown) => {
     setWays(readWays(error));
-    if (hasCode(error, 'shares.consent_needed')) {
-      // What was known of the leave to post is over.
-      void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
-      return;
-    }
-    // The server's sentence says it again for readers that have no title.
-    const description = reasonOf(error, 'The post did not go through. Please try again.').replace(
-      `${FAILED}: `,
-      '',
-    );
-    const action = hasCode(error, 'auth.required')
-      ? { label: 'Sign in with Twitter', href: signInUrl }
-      : undefined;
-    toast({ title: FAILED, description, variant: 'destructive', action });
+    showFailure(error);
   };
-
   const post = (body: TwitterPostBody) =>
     mutate(body, { onSuccess: (answer) => handlePosted(answer.tweetUrl), onError: handleError });
   const consentUrl = typeof ways?.authorizeUrl === 'string' ? withReturnTo(ways.authorizeUrl, place) : null;
   return { post, isPosting: isPending, ways, consentUrl, tweetUrl };
+}
+
+function useShowFailure(): (error: unknown) => void {
+  const { toast } = useToast();
+  const signInUrl = useSignInUrl();
+  const queryClient = useQueryClient();
+  return (error) => {
+    if (hasCode(error, 'shares.consent_needed')) {
+      // The cached permission to post is out of date.
+      void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+      return;
+    }
+    // The server's sentence repeats the title for clients that show no title.
+    const reason = reasonOf(error, "The server didn't answer. Check X before you try again.");
+    const action = hasCode(error, 'auth.required')
+      ? { label: 'Sign in with Twitter', href: signInUrl }
+      : undefined;
+    toast({
+      title: FAILED,
+      description: reason.replace(`${FAILED}: `, ''),
+      variant: 'destructive',
+      action,
+    });
+  };
 }
 
 function readWays(error: unknown): OtherWays | null {

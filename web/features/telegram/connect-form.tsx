@@ -4,14 +4,14 @@ import { Button } from '#web/ui/button.tsx';
 import { Field } from '#web/ui/field.tsx';
 import { Input } from '#web/ui/input.tsx';
 import { useToast } from '#web/ui/toast.tsx';
-import { whatArrives } from './telegram-text.ts';
-import { type GivenLink, useAskForLink } from './use-request-link.ts';
+import { describeMessages } from './telegram-text.ts';
+import { type StartLink, useRequestLink } from './use-request-link.ts';
 
 export interface ConnectFormProps {
-  /** The handle that is saved already, to be changed. */
+  /** The saved handle, or null before the first. */
   handle: string | null;
   isCaller: boolean;
-  onSaved: (link: GivenLink) => void;
+  onSaved: (link: StartLink) => void;
   onCancel?: (() => void) | undefined;
 }
 
@@ -20,7 +20,7 @@ export function ConnectForm({ handle: saved, isCaller, onSaved, onCancel }: Conn
   const [typed, setTyped] = useState(withAtSign(saved ?? ''));
   const [problem, setProblem] = useState<string | null>(null);
   const { toast } = useToast();
-  const { askForLink, isPending } = useAskForLink((link, message) => {
+  const { requestLink, isPending } = useRequestLink((link, message) => {
     toast({ title: 'Telegram Handle Saved', description: message });
     onSaved(link);
   });
@@ -30,12 +30,12 @@ export function ConnectForm({ handle: saved, isCaller, onSaved, onCancel }: Conn
     if (isPending) return;
     const read = readTelegramHandle(typed);
     if ('problem' in read) setProblem(read.problem);
-    else void askForLink(read.handle);
+    else void requestLink(read.handle);
   };
 
   return (
     <form noValidate onSubmit={submit}>
-      <Field label="Telegram username" hint={whatArrives(isCaller)} error={problem}>
+      <Field label="Telegram username" hint={describeMessages(isCaller)} error={problem}>
         <Input
           value={typed}
           placeholder="@username"

@@ -1,25 +1,23 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { withAtSign } from '#schema/rules/telegram.ts';
-import { reasonOf } from '#web/api/api-error.ts';
 import { disconnectTelegramMutation } from '#web/api/telegram.mutations.ts';
+import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { NotificationChoices } from './notification-choices.tsx';
 
-/** Telegram is connected, until one does not want it any more: what arrives there, of whom, and the way out. */
+/** The connected username, its notification settings and a button to disconnect. */
 export function ConnectedLink({ handle, isCaller }: { handle: string; isCaller: boolean }) {
   const { toast } = useToast();
-  const disconnect = useMutation(disconnectTelegramMutation(useQueryClient()));
-  const end = async () => {
+  const showError = useErrorToast();
+  const { mutateAsync, isPending } = useMutation(disconnectTelegramMutation(useQueryClient()));
+  // Not mutate's callbacks: they are dropped when success unmounts this component.
+  const disconnect = async () => {
     try {
-      await disconnect.mutateAsync();
-      toast({ title: 'Telegram Disconnected', description: 'Nothing more is sent to you there.' });
+      await mutateAsync();
+      toast({ title: 'Telegram Disconnected', description: "You won't get any more messages there." });
     } catch (error) {
-      toast({
-        title: 'Error',
-        description: reasonOf(error, 'Failed to disconnect Telegram'),
-        variant: 'destructive',
-      });
+      showError(error, 'Failed to disconnect Telegram');
     }
   };
   return (
@@ -28,9 +26,9 @@ export function ConnectedLink({ handle, isCaller }: { handle: string; isCaller: 
       <NotificationChoices isCaller={isCaller} />
       <Button
         className="w-full"
-        isPending={disconnect.isPending}
+        isPending={isPending}
         pendingText="Disconnecting..."
-        onClick={() => void end()}
+        onClick={() => void disconnect()}
       >
         Disconnect
       </Button>

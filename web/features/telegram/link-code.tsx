@@ -2,18 +2,18 @@ import { correction, generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
 import type { ReactNode } from 'react';
 
-/** What scanners need around a code, in its own squares. */
-const QUIET = 4;
+/** The quiet zone that scanners need, in modules. */
+const QUIET_ZONE = 4;
 
-/** A link as a code to scan. */
+/** A link as a QR code. */
 export function LinkCode({ url, label }: { url: string; label: string }): ReactNode {
   const code = generate(url, { minCorrectionLevel: correction.M });
-  const side = code.size + 2 * QUIET;
+  const side = code.size + 2 * QUIET_ZONE;
   return (
     <svg
       role="img"
       aria-label={label}
-      viewBox={`${-QUIET} ${-QUIET} ${side} ${side}`}
+      viewBox={`${-QUIET_ZONE} ${-QUIET_ZONE} ${side} ${side}`}
       shapeRendering="crispEdges"
       className="size-45 rounded-sm bg-code-ground text-code"
     >

@@ -5,11 +5,11 @@ import { fullName } from '#schema/rules/person-name.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useChangeNotifications } from './use-change-notifications.ts';
 
-/** A bell beside a caller whom one follows: pressed, their calls stay out of Telegram. For who has connected it. */
+/** Mutes or unmutes a followed caller on Telegram. */
 export function MuteToggle({ caller }: { caller: CallerSummary }) {
   const { data: settings, isPending } = useNotificationSettings();
   const change = useChangeNotifications();
-  // Its room is kept while nobody knows; that the settings did not load, their own card says.
+  // The Telegram card shows a failure; while loading, keep the space.
   if (!settings) return isPending && <span aria-hidden="true" className="size-11 shrink-0" />;
   const isMuted = settings.mutedCallers.some(({ id }) => id === caller.id);
   const muteLabel = `Mute ${fullName(caller)} on Telegram`;
@@ -18,7 +18,7 @@ export function MuteToggle({ caller }: { caller: CallerSummary }) {
     <Button
       variant="ghost"
       size="icon"
-      // The name stays: pressed or not is what a toggle says by itself.
+      // Constant, because aria-pressed already tells the state.
       aria-label={muteLabel}
       aria-pressed={isMuted}
       title={isMuted ? `Unmute ${fullName(caller)} on Telegram` : muteLabel}

@@ -41,7 +41,7 @@ afterEach(() => {
 describe('what one gets', () => {
   it('has a switch for each kind, with its label and a sentence', async () => {
     show();
-    const list = within(await screen.findByRole('list', { name: 'What you get' }));
+    const list = within(await screen.findByRole('list', { name: 'Notifications' }));
     const words = list
       .getAllByRole<HTMLInputElement>('switch')
       .map((input) => [
@@ -51,13 +51,13 @@ describe('what one gets', () => {
         input.checked,
       ]);
     expect(words).toEqual([
-      ['New calls', 'The moment a caller you follow makes one.', true],
-      ['Ended calls', 'When a caller you follow ends one, and what it came to.', true],
-      ['Updates on calls', 'What a caller writes about an open call.', true],
-      ['Before a subscription ends', 'A week before, and once more a day before.', true],
-      ['When a subscription has ended', 'So that you know why its calls stay away.', true],
+      ['New calls', 'As soon as a caller you follow makes a call.', true],
+      ['Ended calls', 'When a caller you follow ends a call, with its result.', true],
+      ['Call updates', 'Messages from callers about their active calls.', true],
+      ['Subscription ending soon', 'A week before it ends, and again a day before.', true],
+      ['Subscription ended', 'So you know why the calls stopped.', true],
     ]);
-    expect(await summary('What you get')).toBe('What you get: all 5');
+    expect(await summary('Notifications')).toBe('Notifications: all 5');
     expect(screen.queryByText(/payout wallet/)).toBeNull();
   });
 
@@ -65,8 +65,8 @@ describe('what one gets', () => {
     show({ isCaller: true, [READ]: withoutEnds });
     expect((await knob('Payments you receive')).checked).toBe(true);
     expect((await knob('Ended calls')).checked).toBe(false);
-    expect(await summary('What you get')).toBe('What you get: 5 of 6');
-    expect(screen.getByText('Of every change of your payout wallet you are always told.')).toBeDefined();
+    expect(await summary('Notifications')).toBe('Notifications: 5 of 6');
+    expect(screen.getByText('You always get a message when your payout wallet changes.')).toBeDefined();
   });
 
   it('is switched on the screen at once, and then as the server says', async () => {
@@ -74,10 +74,10 @@ describe('what one gets', () => {
     const { bodies } = show({ [SWITCH]: wait });
     fireEvent.click(await knob('Ended calls'));
     await waitFor(async () => expect((await knob('Ended calls')).checked).toBe(false));
-    expect(await summary('What you get')).toBe('What you get: 4 of 5');
+    expect(await summary('Notifications')).toBe('Notifications: 4 of 5');
     expect(bodies(SWITCH)).toEqual([{ kind: 'call_ended', isOn: false }]);
     answer({ ...withoutEnds, kinds: { ...withoutEnds.kinds, call_update: false } });
-    await waitFor(async () => expect((await knob('Updates on calls')).checked).toBe(false));
+    await waitFor(async () => expect((await knob('Call updates')).checked).toBe(false));
     expect((await knob('Ended calls')).checked).toBe(false);
   });
 
@@ -93,7 +93,7 @@ describe('what one gets', () => {
     fireEvent.click(await knob('Ended calls'));
     await expectToast('Error', words);
     await waitFor(async () => expect((await knob('Ended calls')).checked).toBe(true));
-    expect(await summary('What you get')).toBe('What you get: all 5');
+    expect(await summary('Notifications')).toBe('Notifications: all 5');
   });
 
   it('goes out one change after the other; of two, only the refused one falls back', async () => {
@@ -103,9 +103,9 @@ describe('what one gets', () => {
         kind === 'call_ended' ? wait() : { ...allOn, kinds: { ...allOn.kinds, call_update: false } },
     });
     fireEvent.click(await knob('Ended calls'));
-    fireEvent.click(await knob('Updates on calls'));
+    fireEvent.click(await knob('Call updates'));
     await waitFor(async () =>
-      expect([(await knob('Ended calls')).checked, (await knob('Updates on calls')).checked]).toEqual([
+      expect([(await knob('Ended calls')).checked, (await knob('Call updates')).checked]).toEqual([
         false,
         false,
       ]),
@@ -114,7 +114,7 @@ describe('what one gets', () => {
     answer(refuse(500, 'server.failed', 'Something went wrong.'));
     await waitFor(() => expect(bodies(SWITCH)).toHaveLength(2));
     await waitFor(async () =>
-      expect([(await knob('Ended calls')).checked, (await knob('Updates on calls')).checked]).toEqual([
+      expect([(await knob('Ended calls')).checked, (await knob('Call updates')).checked]).toEqual([
         true,
         false,
       ]),
@@ -127,7 +127,7 @@ describe('muted callers', () => {
     show();
     expect(await summary('Muted callers')).toBe('Muted callers: none');
     expect(
-      screen.getByText(/The bell beside a caller in Your Subscriptions, or on their profile, mutes them\.$/),
+      screen.getByText(/press the bell next to them in Your Subscriptions or on their profile\.$/),
     ).toBeDefined();
   });
 
@@ -158,15 +158,15 @@ describe('muted callers', () => {
 describe('while nobody knows', () => {
   it('says that it loads', () => {
     show({ [READ]: () => new Promise(() => undefined) });
-    expect(screen.getByRole('status').textContent).toBe('Loading what you get');
+    expect(screen.getByRole('status').textContent).toBe('Loading notifications');
   });
 
   it('says that it did not load, and asks again', async () => {
     let asked = 0;
     show({ [READ]: () => (asked++ === 0 ? refuse(500, 'server.failed', 'x') : allOn) });
     const alert = await screen.findByRole('alert');
-    expect(alert.textContent).toContain('What you get did not load.');
+    expect(alert.textContent).toContain('Failed to load your notifications.');
     fireEvent.click(within(alert).getByRole('button', { name: 'Try again' }));
-    expect(await summary('What you get')).toBe('What you get: all 5');
+    expect(await summary('Notifications')).toBe('Notifications: all 5');
   });
 });

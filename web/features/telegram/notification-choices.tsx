@@ -6,21 +6,14 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 import { KindSwitches } from './kind-switches.tsx';
 import { MutedCallers } from './muted-callers.tsx';
 
-/** What one is told, and of whom: two lines, until one wants to change it. */
+/** Notification settings, folded into two summaries: kinds of messages and muted callers. */
 export function NotificationChoices({ isCaller }: { isCaller: boolean }) {
   const { data: settings, isPending, refetch } = useNotificationSettings();
+  if (isPending) return <LoadingChoices />;
   if (!settings) {
-    if (isPending) {
-      return (
-        <SkeletonGroup label="Loading what you get" className="space-y-2">
-          <Skeleton className="h-11 w-full" />
-          <Skeleton className="h-11 w-full" />
-        </SkeletonGroup>
-      );
-    }
     return (
       <p role="alert" className="flex flex-wrap items-center justify-between gap-x-3 text-sm text-text-muted">
-        What you get did not load.
+        Failed to load your notifications.
         <Button size="sm" onClick={() => void refetch()}>
           Try again
         </Button>
@@ -30,34 +23,37 @@ export function NotificationChoices({ isCaller }: { isCaller: boolean }) {
   const kinds = NOTIFICATION_KINDS.filter((kind) => isCaller || kind !== 'payment_received');
   const chosen = kinds.filter((kind) => settings.kinds[kind]).length;
   const muted = settings.mutedCallers.length;
+  const chosenText = chosen === kinds.length ? `all ${chosen}` : `${chosen} of ${kinds.length}`;
   return (
     <div className="space-y-2">
-      <Fold
-        title={
-          <Counted
-            what="What you get"
-            count={chosen === kinds.length ? `all ${chosen}` : `${chosen} of ${kinds.length}`}
-          />
-        }
-      >
+      <Fold title={<Summary label="Notifications" value={chosenText} />}>
         <KindSwitches kinds={kinds} settings={settings} />
         {isCaller && (
           <p className="mt-3 text-xs text-text-muted">
-            Of every change of your payout wallet you are always told.
+            You always get a message when your payout wallet changes.
           </p>
         )}
       </Fold>
-      <Fold title={<Counted what="Muted callers" count={muted === 0 ? 'none' : String(muted)} />}>
+      <Fold title={<Summary label="Muted callers" value={muted === 0 ? 'none' : String(muted)} />}>
         <MutedCallers callers={settings.mutedCallers} />
       </Fold>
     </div>
   );
 }
 
-function Counted({ what, count }: { what: string; count: string }) {
+function LoadingChoices() {
+  return (
+    <SkeletonGroup label="Loading notifications" className="space-y-2">
+      <Skeleton className="h-11 w-full" />
+      <Skeleton className="h-11 w-full" />
+    </SkeletonGroup>
+  );
+}
+
+function Summary({ label, value }: { label: string; value: string }) {
   return (
     <>
-      {what}: <span className="font-normal text-text-muted tabular-nums">{count}</span>
+      {label}: <span className="font-normal text-text-muted tabular-nums">{value}</span>
     </>
   );
 }

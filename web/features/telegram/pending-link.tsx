@@ -4,34 +4,35 @@ import { withAtSign } from '#schema/rules/telegram.ts';
 import { checkTelegramMutation } from '#web/api/telegram.mutations.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useNowPast } from '#web/ui/use-now.ts';
-import { StartLink } from './start-link.tsx';
-import { type GivenLink, useAskForLink } from './use-request-link.ts';
+import { OpenBot } from './open-bot.tsx';
+import { type StartLink, useRequestLink } from './use-request-link.ts';
 
 export interface PendingLinkProps {
   handle: string;
-  /** Opens the bot; null when it was told before this page was loaded. */
-  link: GivenLink | null;
-  onNewLink: (link: GivenLink) => void;
+  /** Null if it was requested before this page loaded: the server sends each link only once. */
+  link: StartLink | null;
+  onNewLink: (link: StartLink) => void;
   onChange: () => void;
 }
 
-/** The handle is saved; what is missing is Start in the bot. */
+/** A saved username waiting for the user to press Start in the bot. */
 export function PendingLink({ handle, link, onNewLink, onChange }: PendingLinkProps) {
   const now = useNowPast(link?.until ?? Infinity);
-  const { askForLink, isPending } = useAskForLink(onNewLink);
-  const newLink = { isPending, pendingText: 'Getting...', onClick: () => void askForLink(handle) };
+  const { requestLink, isPending } = useRequestLink(onNewLink);
+  const newLink = { isPending, pendingText: 'Getting...', onClick: () => void requestLink(handle) };
   const changeHandle = (
     <Button variant="ghost" className="flex-1" onClick={onChange}>
-      Change handle
+      Change username
     </Button>
   );
+  // Another tab or device may have saved another handle.
+  const isUsable = link !== null && link.handle === handle && now < link.until;
   return (
     <div className="space-y-4">
       <p className="font-medium wrap-anywhere">{withAtSign(handle)}</p>
-      {/* Another tab or device may have saved another handle since. */}
-      {link !== null && link.handle === handle && now < link.until ? (
+      {isUsable ? (
         <>
-          <StartLink key={link.startUrl} handle={handle} startUrl={link.startUrl} />
+          <OpenBot key={link.startUrl} handle={handle} startUrl={link.startUrl} />
           <div className="flex flex-wrap gap-2">
             <Button className="flex-1" {...newLink}>
               Get a new link
@@ -42,8 +43,8 @@ export function PendingLink({ handle, link, onNewLink, onChange }: PendingLinkPr
       ) : (
         <>
           <p className="text-sm text-text-muted">
-            To connect it, press Start in the bot. A link to the bot is shown once and works for a day: get a
-            new one.
+            To connect, get a new link to the bot and press Start there. A link is shown once and works for a
+            day.
           </p>
           <Button variant="primary" className="w-full" {...newLink}>
             Get a new link
@@ -72,7 +73,7 @@ function CheckAgain({ beside }: { beside: ReactNode }) {
       </div>
       <p role="status" className="text-sm text-text-muted not-empty:mt-3">
         {check.isSuccess && 'Not connected yet. Press Start in the bot first.'}
-        {check.isError && 'That could not be checked. Try again.'}
+        {check.isError && 'The check failed. Try again.'}
       </p>
     </div>
   );

@@ -59,7 +59,7 @@ const narrow = () =>
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }));
-const code = () => screen.queryByRole('img', { name: 'QR code of the link to the bot' });
+const code = () => screen.queryByRole('img', { name: 'QR code that opens the bot' });
 
 afterEach(() => {
   vi.useRealTimers();
@@ -73,7 +73,7 @@ describe('without a handle', () => {
     await show(visitor);
     expect(badge()).toBe('');
     expect(
-      screen.getByText(/^In Telegram you get the calls of the callers you follow/).textContent,
+      screen.getByText(/^Get new calls, updates and results from the callers you follow/).textContent,
     ).not.toContain('payout');
     type('mina');
     expect(field().value).toBe('@mina');
@@ -85,11 +85,7 @@ describe('without a handle', () => {
 
   it('says to callers what they get besides', async () => {
     await show({ ...visitor, isCaller: true });
-    expect(
-      screen.getByText(
-        /You are also told of payments you receive, and of every change of your payout wallet\.$/,
-      ),
-    ).toBeDefined();
+    expect(screen.getByText(/You also get payments you receive and payout wallet changes\.$/)).toBeDefined();
   });
 
   it.each([
@@ -121,10 +117,10 @@ describe('without a handle', () => {
     expect(badge()).toBe('Pending');
     expect(screen.getAllByText('@Mina_Tele')).toHaveLength(2);
     expect(
-      screen.getByText('Scan with the phone that has Telegram, or press Open the bot. Then press Start.'),
+      screen.getByText('Scan the code with your phone, or open the bot here. Then press Start.'),
     ).toBeDefined();
     expect(screen.getByText(/^The link works once/).textContent).toBe(
-      'The link works once, for a day, and only for @Mina_Tele: pressed by another username it connects nothing. Does it not work? Get a new one.',
+      "The link works once, for a day, for @Mina_Tele. It won't work for another username. Not working? Get a new link.",
     );
     await waitFor(() => expect(code()).not.toBeNull());
     const link = screen.getByRole('link', { name: 'Open the bot' });
@@ -164,7 +160,7 @@ describe('while it is pending', () => {
     narrow();
     await show(pending, { [CONNECT]: saved });
     fireEvent.click(button('Get a new link'));
-    expect(await screen.findByText('Press Open the bot. Then press Start.')).toBeDefined();
+    expect(await screen.findByText('Open the bot, then press Start.')).toBeDefined();
     expect(code()).toBeNull();
   });
 
@@ -200,7 +196,7 @@ describe('while it is pending', () => {
     await pass(POLL_MS.telegramStart);
     expect(screen.getByText('@other_name')).toBeDefined();
     expectNoLink();
-    expect(button('Change handle')).toBeDefined();
+    expect(button('Change username')).toBeDefined();
     fireEvent.click(button('Get a new link'));
     await waitFor(() =>
       expect(bodies(CONNECT)).toEqual([{ telegramHandle: 'Mina_Tele' }, { telegramHandle: 'other_name' }]),
@@ -275,9 +271,7 @@ describe('while it is pending', () => {
     const { become } = await showLink();
     become(new Response('', { status: 503 }));
     await pass(POLL_MS.telegramStart);
-    expect(
-      await screen.findByText('Whether Start was pressed could not be checked. Trying again.'),
-    ).toBeDefined();
+    expect(await screen.findByText("Couldn't check for Start. Trying again...")).toBeDefined();
     become(connected);
     await pass(POLL_MS.telegramStart);
     await waitFor(() => expect(badge()).toBe('Connected'));
@@ -309,10 +303,10 @@ describe('while it is pending', () => {
         return { ...saved, telegramHandle: 'other_name' };
       },
     });
-    fireEvent.click(button('Change handle'));
+    fireEvent.click(button('Change username'));
     expect(field().value).toBe('@Mina_Tele');
     fireEvent.click(button('Cancel'));
-    fireEvent.click(button('Change handle'));
+    fireEvent.click(button('Change username'));
     type('other_name');
     fireEvent.click(button('Connect Telegram'));
     expect(await screen.findByRole('link', { name: 'Open the bot' })).toBeDefined();

@@ -5,61 +5,63 @@ import { Card } from '#web/ui/card.tsx';
 import { ConnectForm } from './connect-form.tsx';
 import { ConnectedLink } from './connected-link.tsx';
 import { PendingLink } from './pending-link.tsx';
-import type { GivenLink } from './use-request-link.ts';
-import { useLookWhenBack } from './use-refresh-user.ts';
+import { useRefreshUser } from './use-refresh-user.ts';
+import type { StartLink } from './use-request-link.ts';
 
-/** Notifications on Telegram: a handle to give, Start to press in the bot, then connected. */
-export function TelegramCard({
-  user,
-}: {
+export interface TelegramCardProps {
   user: Pick<CurrentUser, 'telegramHandle' | 'telegramConnected' | 'isCaller'>;
-}) {
-  const { telegramHandle: handle, telegramConnected: isConnected, isCaller } = user;
-  // The link is told once: whoever reloads gets a new one.
-  const [link, setLink] = useState<GivenLink | null>(null);
-  const [isChanging, setIsChanging] = useState(false);
-  const isPending = handle !== null && !isConnected;
-  const isAsking = handle === null || (isPending && isChanging);
-  // It has done its work: whoever stops the bot and comes back needs another.
-  if (isConnected && link !== null) setLink(null);
-  useLookWhenBack(handle !== null);
-  const bodyRef = useFocusKept(isConnected);
+}
+
+/** Connects Telegram in three steps: no username, pending until Start is pressed, connected. */
+export function TelegramCard({ user }: TelegramCardProps) {
+  const { telegramHandle: handle, telegramConnected: isConnected } = user;
+  useRefreshUser(handle !== null);
+  const bodyRef = useKeptFocus(isConnected);
   return (
     <Card
       title="Telegram Notifications"
       aside={
         <span role="status">
-          {isConnected ? (
-            <Badge tone="gain">Connected</Badge>
-          ) : (
-            isPending && <Badge tone="warn">Pending</Badge>
-          )}
+          {isConnected && <Badge tone="gain">Connected</Badge>}
+          {!isConnected && handle !== null && <Badge tone="warn">Pending</Badge>}
         </span>
       }
     >
       <div ref={bodyRef} tabIndex={-1} className="outline-none">
-        {isAsking ? (
-          <ConnectForm
-            handle={handle}
-            isCaller={isCaller}
-            onSaved={(given) => {
-              setLink(given);
-              setIsChanging(false);
-            }}
-            onCancel={handle === null ? undefined : () => setIsChanging(false)}
-          />
-        ) : isConnected ? (
-          <ConnectedLink handle={handle} isCaller={isCaller} />
-        ) : (
-          <PendingLink handle={handle} link={link} onNewLink={setLink} onChange={() => setIsChanging(true)} />
-        )}
+        <Step user={user} />
       </div>
     </Card>
   );
 }
 
-/** What had the focus goes when Telegram is connected or disconnected; the focus stays in the card. */
-function useFocusKept(isConnected: boolean) {
+function Step({ user }: TelegramCardProps) {
+  const { telegramHandle: handle, telegramConnected: isConnected, isCaller } = user;
+  // The server sends a link once, so a reload needs a new one.
+  const [link, setLink] = useState<StartLink | null>(null);
+  const [isChanging, setIsChanging] = useState(false);
+  // A used link doesn't work again.
+  if (isConnected && link !== null) setLink(null);
+  if (handle !== null && isConnected) return <ConnectedLink handle={handle} isCaller={isCaller} />;
+  if (handle !== null && !isChanging) {
+    return (
+      <PendingLink handle={handle} link={link} onNewLink={setLink} onChange={() => setIsChanging(true)} />
+    );
+  }
+  return (
+    <ConnectForm
+      handle={handle}
+      isCaller={isCaller}
+      onSaved={(given) => {
+        setLink(given);
+        setIsChanging(false);
+      }}
+      onCancel={handle === null ? undefined : () => setIsChanging(false)}
+    />
+  );
+}
+
+/** Moves the focus to the card's body when connecting or disconnecting removes the focused element. */
+function useKeptFocus(isConnected: boolean) {
   const bodyRef = useRef<HTMLDivElement>(null);
   const wasConnected = useRef(isConnected);
   useLayoutEffect(() => {

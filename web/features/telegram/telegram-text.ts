@@ -1,34 +1,25 @@
 import type { NOTIFICATION_KINDS } from '#schema/constants.ts';
 
-/** What somebody gets who connects Telegram. */
-export function whatArrives(isCaller: boolean): string {
+/** The messages that a connected user gets. */
+export function describeMessages(isCaller: boolean): string {
   const followed =
-    'In Telegram you get the calls of the callers you follow the moment they are made, their updates and ends, and reminders before a subscription ends.';
-  return isCaller
-    ? `${followed} You are also told of payments you receive, and of every change of your payout wallet.`
-    : followed;
+    'Get new calls, updates and results from the callers you follow, and reminders before a subscription ends.';
+  return isCaller ? `${followed} You also get payments you receive and payout wallet changes.` : followed;
 }
 
-/** Each kind of message in words. */
-export const kindWords: Readonly<
-  Record<(typeof NOTIFICATION_KINDS)[number], { readonly label: string; readonly description: string }>
-> = {
-  call_opened: { label: 'New calls', description: 'The moment a caller you follow makes one.' },
-  call_ended: {
-    label: 'Ended calls',
-    description: 'When a caller you follow ends one, and what it came to.',
-  },
-  call_update: { label: 'Updates on calls', description: 'What a caller writes about an open call.' },
+interface KindText {
+  readonly label: string;
+  readonly description: string;
+}
+
+export const kindTexts: Readonly<Record<(typeof NOTIFICATION_KINDS)[number], KindText>> = {
+  call_opened: { label: 'New calls', description: 'As soon as a caller you follow makes a call.' },
+  call_ended: { label: 'Ended calls', description: 'When a caller you follow ends a call, with its result.' },
+  call_update: { label: 'Call updates', description: 'Messages from callers about their active calls.' },
   subscription_expiring: {
-    label: 'Before a subscription ends',
-    description: 'A week before, and once more a day before.',
+    label: 'Subscription ending soon',
+    description: 'A week before it ends, and again a day before.',
   },
-  subscription_expired: {
-    label: 'When a subscription has ended',
-    description: 'So that you know why its calls stay away.',
-  },
-  payment_received: {
-    label: 'Payments you receive',
-    description: 'When somebody’s payment to you is final.',
-  },
+  subscription_expired: { label: 'Subscription ended', description: 'So you know why the calls stopped.' },
+  payment_received: { label: 'Payments you receive', description: 'When a payment to you is final.' },
 };

@@ -1,20 +1,13 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { reasonOf } from '#web/api/api-error.ts';
 import type { NotificationChange } from '#web/api/notification-changes.ts';
 import { changeNotificationsMutation } from '#web/api/telegram.mutations.ts';
-import { useToast } from '#web/ui/toast.tsx';
+import { useErrorToast } from '#web/lib/use-error-toast.ts';
 
-/** Changes what one is told, on the screen at once; what the server refuses falls back and is said. */
+/** Changes a notification setting optimistically. A refused change is rolled back and shown as a toast. */
 export function useChangeNotifications(): (change: NotificationChange) => void {
-  const { toast } = useToast();
+  const showError = useErrorToast();
   const { mutateAsync } = useMutation(changeNotificationsMutation(useQueryClient()));
   return (change) => {
-    mutateAsync(change).catch((error: unknown) => {
-      toast({
-        title: 'Error',
-        description: reasonOf(error, 'Failed to update notifications'),
-        variant: 'destructive',
-      });
-    });
+    mutateAsync(change).catch((error: unknown) => showError(error, 'Failed to update notifications'));
   };
 }

@@ -1,38 +1,33 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
-import { reasonOf } from '#web/api/api-error.ts';
 import { connectTelegramMutation } from '#web/api/telegram.mutations.ts';
-import { useToast } from '#web/ui/toast.tsx';
+import { useErrorToast } from '#web/lib/use-error-toast.ts';
 
-/** A link to the bot's Start, and what it was given for. */
-export interface GivenLink {
+/** A one-time link that opens the bot. */
+export interface StartLink {
   readonly startUrl: string;
-  /** It connects no other username, and the account may have another by now. */
+  /** The only username that it connects. */
   readonly handle: string;
-  /** Unix ms. */
+  /** Expiry, unix ms. */
   readonly until: number;
 }
 
-/** Saves a handle and hands on the link that was given for it; says why not where that failed. */
-export function useAskForLink(onGiven: (link: GivenLink, message: string) => void): {
-  askForLink: (handle: string) => Promise<void>;
+/** Saves a username and passes its link and the server's message to `onLink`. Shows errors as toasts. */
+export function useRequestLink(onLink: (link: StartLink, message: string) => void): {
+  requestLink: (handle: string) => Promise<void>;
   isPending: boolean;
 } {
-  const { toast } = useToast();
+  const showError = useErrorToast();
   const { mutateAsync, isPending } = useMutation(connectTelegramMutation(useQueryClient()));
-  const askForLink = async (typed: string) => {
-    // The server counts from a moment later: the link is never shown for longer than it works.
+  const requestLink = async (typed: string) => {
+    // Computed before the request: the server's clock starts later, so an expired link is never shown.
     const until = Date.now() + TELEGRAM_START_LINK_MS;
     try {
       const { message, telegramHandle: handle, startUrl } = await mutateAsync(typed);
-      onGiven({ startUrl, handle, until }, message);
+      onLink({ startUrl, handle, until }, message);
     } catch (error) {
-      toast({
-        title: 'Error',
-        description: reasonOf(error, 'Failed to connect Telegram'),
-        variant: 'destructive',
-      });
+      showError(error, 'Failed to connect Telegram');
     }
   };
-  return { askForLink, isPending };
+  return { requestLink, isPending };
 }

@@ -16,14 +16,14 @@ export interface ConnectWalletDialogProps {
   onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Connects a wallet and proves that it is the signed-in user's, so that they can be paid to it. */
+/** Connects a wallet, has it sign a challenge and saves it as proven, so it can get payouts. */
 export function ConnectWalletDialog({ open, onOpenChange }: ConnectWalletDialogProps) {
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title="Connect Wallet"
-      description="The wallet signs a message to prove that it is yours. This moves no money."
+      description="Your wallet signs a message to verify that it's yours. This moves no money."
     >
       <ConnectAndProve onDone={() => onOpenChange(false)} />
     </Dialog>
@@ -31,45 +31,23 @@ export function ConnectWalletDialog({ open, onOpenChange }: ConnectWalletDialogP
 }
 
 function ConnectAndProve({ onDone }: { onDone: () => void }) {
-  const { choices, connectingId, connected, address, walletId, signText, refresh } = useWallet();
+  const { choices, connectingId, connected, address, walletId, refresh } = useWallet();
   const connectWallet = useConnectWallet();
-  const queryClient = useQueryClient();
-  const { toast } = useToast();
-  const { mutateAsync: saveWallet } = useMutation(saveWalletMutation(queryClient));
-  const { data: saved = [] } = useQuery(walletsQuery);
-  const [isProving, setIsProving] = useState(false);
-
-  const prove = async (walletAddress: string) => {
-    setIsProving(true);
-    const dependencies = { requestChallenge: requestWalletChallenge, signText, saveWallet };
-    const result = await proveWallet({ address: walletAddress, saved, dependencies });
-    setIsProving(false);
-    toast(result.toast);
-    if (result.isSaved) onDone();
-  };
+  const { prove, isProving } = useProveWallet(onDone);
+  const walletName = choices.find(({ id }) => id === walletId)?.name;
 
   const pick = async (pickedId: string) => {
     const picked = await connectWallet(pickedId);
     if (picked !== null) await prove(picked);
   };
 
-  const wallet = choices.find(({ id }) => id === walletId);
-  if (isProving) {
-    return (
-      <div role="status" className="flex flex-col items-center gap-3 py-6 text-center">
-        <p className="inline-flex items-center gap-3 text-base font-medium">
-          <PendingLine /> Sign the message in {wallet?.name ?? 'your wallet'}
-        </p>
-        <p className="text-sm text-text-muted">It proves that the wallet is yours. No transaction, no fee.</p>
-      </div>
-    );
-  }
+  if (isProving) return <SignPrompt walletName={walletName ?? 'your wallet'} />;
   return (
     <div className="space-y-5">
       {connected && address !== null && (
         <div className="space-y-3 rounded-md border border-line p-4">
           <p className="flex flex-wrap items-center gap-x-2 text-sm">
-            {wallet?.name ?? 'Your wallet'} is connected: <Address value={address} label="wallet address" />
+            {walletName ?? 'Your wallet'} is connected: <Address value={address} label="wallet address" />
           </p>
           <Button variant="primary" className="w-full" onClick={() => void prove(address)}>
             Use this wallet
@@ -82,4 +60,32 @@ function ConnectAndProve({ onDone }: { onDone: () => void }) {
       </Button>
     </div>
   );
+}
+
+function SignPrompt({ walletName }: { walletName: string }) {
+  return (
+    <div role="status" className="flex flex-col items-center gap-3 py-6 text-center">
+      <p className="inline-flex items-center gap-3 text-base font-medium">
+        <PendingLine /> Sign the message in {walletName}
+      </p>
+      <p className="text-sm text-text-muted">It verifies that the wallet is yours. No transaction, no fee.</p>
+    </div>
+  );
+}
+
+function useProveWallet(onSaved: () => void) {
+  const { signText } = useWallet();
+  const { toast } = useToast();
+  const { mutateAsync: saveWallet } = useMutation(saveWalletMutation(useQueryClient()));
+  const { data: saved = [] } = useQuery(walletsQuery);
+  const [isProving, setIsProving] = useState(false);
+  const prove = async (address: string) => {
+    setIsProving(true);
+    const dependencies = { requestChallenge: requestWalletChallenge, signText, saveWallet };
+    const result = await proveWallet({ address, saved, dependencies });
+    setIsProving(false);
+    toast(result.toast);
+    if (result.isSaved) onSaved();
+  };
+  return { prove, isProving };
 }

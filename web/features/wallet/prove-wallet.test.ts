@@ -60,7 +60,7 @@ describe('proving a wallet', () => {
       'the server has it already',
       { saveWallet: fails(refusal(409, 'wallets.already_added', 'x')) },
       'Wallet Already Added',
-      'saved to your account already',
+      'already saved to your account',
       true,
     ],
     [

@@ -15,6 +15,12 @@ export interface ProveDependencies {
   }) => Promise<SavedWallet>;
 }
 
+export interface ProveRequest {
+  readonly address: string;
+  readonly saved: readonly SavedWallet[];
+  readonly dependencies: ProveDependencies;
+}
+
 export interface ProveResult {
   readonly isSaved: boolean;
   readonly toast: ToastMessage;
@@ -22,16 +28,8 @@ export interface ProveResult {
 
 const UNAUTHORIZED = 401;
 
-/** Lets a connected wallet sign the server's challenge and saves it as proven. Says what to tell the person; never throws. */
-export async function proveWallet({
-  address,
-  saved,
-  dependencies,
-}: {
-  readonly address: string;
-  readonly saved: readonly SavedWallet[];
-  readonly dependencies: ProveDependencies;
-}): Promise<ProveResult> {
+/** Has a connected wallet sign the server's challenge and saves it as proven. Never throws: failures become toasts. */
+export async function proveWallet({ address, saved, dependencies }: ProveRequest): Promise<ProveResult> {
   if (saved.some(({ walletAddress, isProven }) => walletAddress === address && isProven)) {
     return ALREADY_ADDED;
   }
@@ -45,10 +43,7 @@ export async function proveWallet({
     });
     return {
       isSaved: true,
-      toast: {
-        title: 'Wallet Added',
-        description: 'You have proven that it is yours, so you can be paid to it.',
-      },
+      toast: { title: 'Wallet Added', description: 'Your wallet is verified and can receive payouts.' },
     };
   } catch (error) {
     return { isSaved: hasCode(error, 'wallets.already_added'), toast: toastOf(error) };
@@ -57,7 +52,7 @@ export async function proveWallet({
 
 const ALREADY_ADDED: ProveResult = {
   isSaved: true,
-  toast: { title: 'Wallet Already Added', description: 'This wallet is saved to your account already.' },
+  toast: { title: 'Wallet Already Added', description: 'This wallet is already saved to your account.' },
 };
 
 function toastOf(error: unknown): ToastMessage {
@@ -71,13 +66,13 @@ function toastOf(error: unknown): ToastMessage {
   }
   return {
     title: 'Warning',
-    description: `Your wallet is connected but was not saved: ${whyNot(error)}`,
+    description: `Your wallet is connected but was not saved: ${describeFailure(error)}`,
     variant: 'destructive',
   };
 }
 
-function whyNot(error: unknown): string {
-  if (isDeclinedByUser(error)) return 'you declined to sign the message.';
+function describeFailure(error: unknown): string {
+  if (isDeclinedByUser(error)) return 'you declined to sign the message. Connect it again to retry.';
   if (error instanceof WalletError) return error.message;
   return reasonOf(error, 'Failed to add wallet');
 }

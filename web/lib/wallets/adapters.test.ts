@@ -201,7 +201,7 @@ describe('a wallet of the standard', () => {
     const adapter = createStandardAdapter(wallet, { id: 'glow', name: 'Glow' });
     await adapter.connect({ silent: false });
     await expect(adapter.signIn?.({ ...request, address: ADDRESS_A })).rejects.toThrow(
-      'Glow signs with another account than the one it was asked for.',
+      'Glow is using a different account.',
     );
   });
 

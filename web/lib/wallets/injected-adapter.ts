@@ -6,7 +6,7 @@ interface PublicKeyLike {
   toString(): string;
 }
 
-/** What wallets leave on the window, as far as they agree with each other. */
+/** The common part of the objects that wallets inject into the window. */
 export interface InjectedProvider {
   readonly publicKey?: PublicKeyLike | null;
   connect(options?: { onlyIfTrusted: boolean }): Promise<unknown>;
@@ -19,7 +19,7 @@ export interface InjectedProvider {
   off?(event: 'accountChanged' | 'disconnect', listener: (publicKey?: PublicKeyLike | null) => void): unknown;
 }
 
-/** Speaks to a wallet through the object that it left on the window. */
+/** An adapter for the object that a wallet injected into the window. */
 export function createInjectedAdapter(
   wallet: { readonly id: string; readonly name: string; readonly installUrl: string },
   provider: InjectedProvider,
@@ -32,7 +32,7 @@ export function createInjectedAdapter(
     installUrl: wallet.installUrl,
 
     async connect({ silent }) {
-      // Some wallets answer with the key, some only set it on themselves.
+      // Some wallets return the key, others only set it on the provider.
       const answer = await provider.connect(silent ? { onlyIfTrusted: true } : undefined);
       const address = readKey(answer) ?? provider.publicKey?.toString();
       if (address === undefined) throw createConnectFailedError();
@@ -70,7 +70,7 @@ export function createInjectedAdapter(
   };
 }
 
-/** These wallets want web3.js's own objects. It is heavy, so it comes when there is something to sign. */
+/** These wallets expect web3.js objects. The library is large, so it loads at the first signature. */
 async function readTransaction(bytes: Uint8Array): Promise<Transaction | VersionedTransaction> {
   const { Transaction, VersionedTransaction } = await import('@solana/web3.js');
   const transaction = VersionedTransaction.deserialize(bytes);
@@ -82,10 +82,10 @@ function readKey(answer: unknown): string | undefined {
   return (answer.publicKey as PublicKeyLike | null)?.toString();
 }
 
-/** Most answer `{ signature }`, some the bare bytes. */
+/** Most wallets return `{ signature }`, some the bytes alone. */
 function readSignature(answer: unknown): Uint8Array {
   const signature =
     answer instanceof Uint8Array ? answer : (answer as { signature?: unknown } | null)?.signature;
-  if (!(signature instanceof Uint8Array)) throw new TypeError('The wallet answered without a signature.');
+  if (!(signature instanceof Uint8Array)) throw new TypeError('The wallet returned no signature.');
   return signature;
 }

@@ -1,11 +1,11 @@
 import type { InjectedProvider } from './injected-adapter.ts';
 
-/** A wallet that we name even where it is absent, so that it can be installed. */
+/** A wallet that is listed even when it isn't installed, with a link to install it. */
 export interface KnownWallet {
   readonly id: string;
   readonly name: string;
   readonly installUrl: string;
-  /** The object that the wallet left on the window, if it did. */
+  /** The object that the wallet injected, or null. */
   readonly find: (page: unknown) => InjectedProvider | null;
 }
 
@@ -56,7 +56,7 @@ function firstFlagged(page: unknown, flag: Flag, paths: readonly string[]): Inje
   for (const path of paths) {
     const found = path.split('.').reduce<unknown>(member, page);
     if (!isProvider(found) || member(found, flag) !== true) continue;
-    // Other wallets also claim to be Phantom so that old pages work with them; their own flag tells.
+    // Other wallets also set isPhantom for compatibility; their own flag reveals them.
     if (flag === 'isPhantom' && OWN_FLAGS.some((own) => member(found, own) === true)) continue;
     return found;
   }

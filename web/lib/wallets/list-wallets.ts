@@ -4,7 +4,7 @@ import { KNOWN_WALLETS } from './known-wallets.ts';
 import { canPay, createStandardAdapter } from './standard-adapter.ts';
 import type { WalletAdapter } from './wallet-adapter.ts';
 
-/** A wallet to choose from. Without an adapter it is not in this browser, and `installUrl` says where it comes from. */
+/** A wallet to choose from. Without an adapter it isn't installed; `installUrl` leads to its download. */
 export interface WalletChoice {
   readonly id: string;
   readonly name: string;
@@ -13,19 +13,19 @@ export interface WalletChoice {
   readonly adapter: WalletAdapter | null;
 }
 
-/**
- * Every wallet once: those in this browser first, then the known ones that are missing.
- *
- * A wallet that announces itself and also leaves an object on the window is taken through the
- * standard, which can do more (it signs in, and names its chains).
- */
-export function listWallets({
-  page,
-  standard,
-}: {
+export interface WalletSources {
+  /** The window, or a test's substitute. */
   readonly page: unknown;
   readonly standard: readonly Wallet[];
-}): readonly WalletChoice[] {
+}
+
+/**
+ * Lists every wallet once: installed ones first, then known ones to install.
+ *
+ * A wallet with both a Wallet Standard registration and an injected object is used through the standard, which can do
+ * more (Sign In With Solana, chain names).
+ */
+export function listWallets({ page, standard }: WalletSources): readonly WalletChoice[] {
   const announced = new Map<string, Wallet>();
   for (const wallet of standard) {
     const id = idOf(wallet.name);
@@ -47,7 +47,7 @@ export function listWallets({
   return [...choices.filter(isPresent), ...choices.filter((choice) => !isPresent(choice))];
 }
 
-/** Whether the wallet is in this browser. */
+/** Whether the wallet is installed in this browser. */
 export function isPresent(choice: WalletChoice): boolean {
   return choice.adapter !== null;
 }

@@ -12,7 +12,7 @@ import {
   createOtherAccountError,
 } from './wallet-errors.ts';
 
-/** The features that we use, under the names that the Wallet Standard gives them. */
+/** The Wallet Standard features that we use. */
 interface Features
   extends SolanaSignTransactionFeature, Partial<SolanaSignMessageFeature>, Partial<SolanaSignInFeature> {
   readonly 'standard:connect': {
@@ -31,7 +31,7 @@ const SIGN_TRANSACTION = 'solana:signTransaction';
 const SIGN_MESSAGE = 'solana:signMessage';
 const DEFAULT_CHAIN = 'solana:mainnet';
 
-/** Whether a wallet can do what we need: connect, and sign a Solana transaction without sending it. */
+/** Whether a wallet can connect and sign a Solana transaction without sending it. */
 export function canPay(wallet: Wallet): boolean {
   return (
     'standard:connect' in wallet.features &&
@@ -41,8 +41,9 @@ export function canPay(wallet: Wallet): boolean {
 }
 
 /**
- * Speaks to a wallet that announced itself through the Wallet Standard.
- * @param wallet one that `canPay`.
+ * An adapter for a Wallet Standard wallet.
+ *
+ * @param wallet must pass `canPay`.
  */
 export function createStandardAdapter(
   wallet: Wallet,
@@ -80,7 +81,7 @@ export function createStandardAdapter(
         transaction,
         chain: pickChain(from),
       });
-      if (!output) throw new TypeError('The wallet answered without a signed transaction.');
+      if (!output) throw new TypeError('The wallet returned no signed transaction.');
       return output.signedTransaction;
     },
 
@@ -98,7 +99,7 @@ export function createStandardAdapter(
     ...(signIn && {
       async signIn(request: Parameters<NonNullable<WalletAdapter['signIn']>>[0]): Promise<SignedText> {
         const { account: by, signedMessage, signature } = firstOf(await signIn.signIn(request));
-        // The standard lets a wallet sign in with an account that it was not asked for.
+        // The standard allows a wallet to sign in with a different account.
         if (by.address !== request.address) throw createOtherAccountError(identity.name);
         return { signedMessage, signature };
       },
@@ -115,7 +116,7 @@ export function createStandardAdapter(
   };
 }
 
-/** Wallets for several chains list accounts of all of them. */
+/** The first Solana account that can sign: multi-chain wallets list accounts of every chain. */
 function pickAccount(accounts: readonly WalletAccount[]): WalletAccount | null {
   return (
     accounts.find(({ chains, features }) => chains.some(isSolana) && features.includes(SIGN_TRANSACTION)) ??
@@ -123,7 +124,7 @@ function pickAccount(accounts: readonly WalletAccount[]): WalletAccount | null {
   );
 }
 
-/** Mainnet where the account offers it, else what it does offer: a wallet of a local cluster knows no mainnet. */
+/** Mainnet if the account supports it, else its first chain: a local cluster's wallet has no mainnet. */
 function pickChain(account: WalletAccount): IdentifierString {
   const offered = account.chains.filter(isSolana);
   return offered.includes(DEFAULT_CHAIN) ? DEFAULT_CHAIN : (offered[0] ?? DEFAULT_CHAIN);
@@ -134,6 +135,6 @@ function isSolana(chain: string): boolean {
 }
 
 function firstOf<Output extends SignedText>([output]: readonly Output[]): Output {
-  if (!output) throw new TypeError('The wallet answered without a signature.');
+  if (!output) throw new TypeError('The wallet returned no signature.');
   return output;
 }

@@ -1,37 +1,36 @@
 import type { WalletChallenge } from '#schema/contracts/wallets.ts';
 
-/** A Sign In With Solana request, as the server's challenge states it. */
+/** A Sign In With Solana request, from the server's challenge. */
 export type SignInRequest = WalletChallenge['input'];
 
-/** What a wallet answers when it signs text: the bytes that it signed (it may have framed them) and the signature. */
+/** A signature and the bytes it covers, which may include a frame that the wallet added. */
 export interface SignedText {
   readonly signedMessage: Uint8Array;
   readonly signature: Uint8Array;
 }
 
 /**
- * One way to talk to any browser wallet, whether it announced itself through the Wallet Standard or
- * left an object on the window. It signs; it never sends, because the server has to know a payment's
- * signature before the chain does.
+ * Any browser wallet, through the Wallet Standard or an injected object. It signs but never sends, because the server
+ * must store a payment's signature before it is broadcast.
  */
 export interface WalletAdapter {
   readonly id: string;
   readonly name: string;
-  /** A data URI that the wallet itself announced, or `null`. */
+  /** The wallet's own icon as a data URI, or `null`. */
   readonly icon: string | null;
   readonly installUrl?: string;
   /**
-   * Asks for an account.
-   * @param options `silent` asks without a prompt, for what was allowed before.
+   * Connects to an account.
+   * @param options `silent`: without a prompt, if the user allowed it before.
    * @returns the account's address in base58.
    */
   readonly connect: (options: { readonly silent: boolean }) => Promise<string>;
   readonly disconnect: () => Promise<void>;
-  /** Signs a serialized transaction with the connected account and returns it serialized. */
+  /** Signs a serialized transaction with the connected account. Returns the signed bytes. */
   readonly signTransaction: (transaction: Uint8Array) => Promise<Uint8Array>;
   readonly signMessage?: (message: Uint8Array) => Promise<SignedText>;
-  /** Sign In With Solana: the wallet writes the text itself and looks whether it is this site that asks. */
+  /** Sign In With Solana: the wallet composes the text and checks the site's origin. */
   readonly signIn?: (request: SignInRequest) => Promise<SignedText>;
-  /** Tells about another account, or `null` when the wallet took its permission back. Returns how to stop. */
+  /** Called with the new address, or `null` when the wallet revoked access. Returns a function that stops listening. */
   readonly onAccountChange: (listener: (address: string | null) => void) => () => void;
 }

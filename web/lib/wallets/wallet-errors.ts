@@ -1,46 +1,41 @@
-/** What went wrong between the page and a wallet, in words for the person who reads it. */
+/** A wallet failure. The message is shown to the user. */
 export class WalletError extends Error {
   override readonly name = 'WalletError';
 }
 
-/** No wallet at all in this browser. */
 export function createNoWalletError(): WalletError {
   return new WalletError('No Solana wallet found. Please install a Solana wallet extension.');
 }
 
-/** The wallet that was asked for is not in this browser. */
 export function createWalletNotFoundError(wallet: string): WalletError {
   return new WalletError(`${wallet} wallet not found. Please install ${wallet} extension.`);
 }
 
-/** The wallet declined, or answered without an account. */
+/** The wallet declined or returned no account. */
 export function createConnectFailedError(cause?: unknown): WalletError {
   return new WalletError('Failed to connect to wallet. Please try again.', { cause });
 }
 
-/** An account was connected, but its wallet has left the page since. */
+/** The connected wallet was removed from the browser. */
 export function createNoConnectedWalletError(): WalletError {
   return new WalletError('No connected wallet found');
 }
 
-/** Something was to be signed before a wallet was connected. */
 export function createNotConnectedError(): WalletError {
   return new WalletError('Wallet not connected');
 }
 
-/** The connected wallet lacks what it was asked for. */
 export function createCannotSignTextError(wallet: string): WalletError {
   return new WalletError(`${wallet} cannot sign messages. Choose another account or wallet.`);
 }
 
-/** The wallet would sign, or has signed, with another account than the one that it was asked for. */
 export function createOtherAccountError(wallet: string): WalletError {
   return new WalletError(
-    `${wallet} signs with another account than the one it was asked for. Choose that account in the wallet and try again.`,
+    `${wallet} is using a different account. Switch to the connected account in the wallet and try again.`,
   );
 }
 
-/** Whether the person said no in the wallet (EIP-1193's code, which Solana wallets use too, or their words). */
+/** Whether the user declined in the wallet: EIP-1193's code, which Solana wallets also use, or the error text. */
 export function isDeclinedByUser(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   const { code, message } = error as { code?: unknown; message?: unknown };
@@ -50,7 +45,7 @@ export function isDeclinedByUser(error: unknown): boolean {
 const METHOD_NOT_FOUND = -32601;
 const UNSUPPORTED_METHOD = 4200;
 
-/** Whether the wallet said that it cannot do this at all (JSON-RPC's or EIP-1193's code, or words): a hardware account, say. */
+/** Whether the wallet doesn't support the method, e.g. on a hardware account: JSON-RPC's or EIP-1193's code, or the text. */
 export function isUnsupported(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || isDeclinedByUser(error)) return false;
   const { code, message } = error as { code?: unknown; message?: unknown };

@@ -9,12 +9,12 @@ const rowClassName =
 
 export interface WalletListProps {
   choices: readonly WalletChoice[];
-  /** The wallet that is being asked. */
+  /** The wallet that is connecting. */
   connectingId: string | null;
   onPick: (walletId: string) => void;
 }
 
-/** The wallets to choose from: those in this browser can be connected, the others installed. */
+/** Installed wallets to connect, and known wallets to install. */
 export function WalletList({ choices, connectingId, onPick }: WalletListProps) {
   const isBusy = connectingId !== null;
   return (
@@ -36,7 +36,7 @@ export function WalletList({ choices, connectingId, onPick }: WalletListProps) {
                 <WalletName choice={choice} />
                 {choice.id === connectingId ? (
                   <span className="inline-flex items-center gap-2 text-text-muted">
-                    <PendingLine /> Waiting for the wallet
+                    <PendingLine /> Waiting for wallet...
                   </span>
                 ) : (
                   <span className="text-xs font-normal text-text-muted">Detected</span>

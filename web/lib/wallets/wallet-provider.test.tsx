@@ -136,6 +136,6 @@ describe('the wallet context', () => {
     await act(() => wallet().connect('glow'));
     await expect(
       wallet().signText({ ...challenge, input: { ...challenge.input, address: ADDRESS_A } }),
-    ).rejects.toThrow('Glow signs with another account');
+    ).rejects.toThrow('Glow is using a different account');
   });
 });

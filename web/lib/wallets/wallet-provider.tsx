@@ -14,13 +14,13 @@ import { createWalletStore, type WalletState, type WalletStore } from './wallet-
 
 const WalletContext = createContext<WalletStore | null>(null);
 
-/** The wallet of this page, with what can be done with it. */
+/** The connected wallet and its actions. */
 export interface WalletApi extends WalletState {
   readonly connect: WalletStore['connect'];
   readonly disconnect: WalletStore['disconnect'];
   readonly refresh: WalletStore['refresh'];
   readonly signTransaction: WalletAdapter['signTransaction'];
-  /** Proves the connected address: Sign In With Solana where the wallet can, else its plain text. */
+  /** Signs a challenge that proves the address: with Sign In With Solana if the wallet supports it, else as plain text. */
   readonly signText: (challenge: {
     readonly message: string;
     readonly input: SignInRequest;
@@ -28,8 +28,8 @@ export interface WalletApi extends WalletState {
 }
 
 /**
- * Gives `useWallet` its wallet.
- * @param store another one for tests; a page has one of its own.
+ * Provides the wallet for `useWallet`.
+ * @param store for tests; a page creates its own.
  */
 export function WalletProvider({
   children,
@@ -41,7 +41,7 @@ export function WalletProvider({
   const [store] = useState(() => given ?? createPageStore());
   useEffect(() => {
     const stop = store.start();
-    // Objects on the window may be put there as late as the load event.
+    // Wallets may inject their objects as late as the load event.
     window.addEventListener('load', store.refresh);
     return () => {
       stop();
@@ -51,7 +51,7 @@ export function WalletProvider({
   return <WalletContext value={store}>{children}</WalletContext>;
 }
 
-/** The wallet context: connected, address, connecting, the wallets to choose from, and what they can do. */
+/** The wallet's state and actions. @throws outside a WalletProvider */
 export function useWallet(): WalletApi {
   const store = useContext(WalletContext);
   if (store === null) throw new Error('useWallet needs a WalletProvider above it.');
@@ -68,11 +68,11 @@ function createActions(store: WalletStore) {
     async signText({ message, input }: { readonly message: string; readonly input: SignInRequest }) {
       const { name, signIn, signMessage } = store.connectedAdapter();
       if (store.getState().address !== input.address) throw createOtherAccountError(name);
-      const ways = [
+      const methods = [
         signIn && (() => signIn(input)),
         signMessage && (() => signMessage(new TextEncoder().encode(message))),
       ];
-      for (const sign of ways) {
+      for (const sign of methods) {
         try {
           if (sign) return await sign();
         } catch (error) {

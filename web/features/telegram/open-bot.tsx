@@ -7,7 +7,7 @@ import { useIsWide } from '#web/lib/use-is-wide.ts';
 import { LinkButton } from '#web/ui/link-button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 
-/** Without its code the link still works: what draws the code may fail to load. */
+/** Optional: if the QR library fails to load, the link is enough. */
 const LinkCode = lazy(() =>
   import('./link-code.tsx').then(
     (module) => ({ default: module.LinkCode }),
@@ -15,40 +15,41 @@ const LinkCode = lazy(() =>
   ),
 );
 
-/** The link to the bot's Start, to be pressed here or scanned, and then a look every few seconds whether it was. */
-export function StartLink({ handle, startUrl }: { handle: string; startUrl: string }) {
-  // On a phone Telegram is in the same hand: there is nothing to scan with.
+/** The link to the bot, as a button and a QR code. Polls until the user has pressed Start. */
+export function OpenBot({ handle, startUrl }: { handle: string; startUrl: string }) {
+  // A phone can't scan its own screen.
   const isWide = useIsWide();
   const { isError } = useQuery({ ...currentUserQuery, refetchInterval: POLL_MS.telegramStart });
-  const way = isWide
-    ? 'Scan with the phone that has Telegram, or press Open the bot.'
-    : 'Press Open the bot.';
   return (
     <div className="flex flex-wrap items-center gap-4">
       {isWide && (
         <Suspense fallback={<Skeleton className="size-45" />}>
-          <LinkCode url={startUrl} label="QR code of the link to the bot" />
+          <LinkCode url={startUrl} label="QR code that opens the bot" />
         </Suspense>
       )}
       <div className="min-w-36 flex-1 space-y-3">
-        <p className="text-sm text-text-muted">{way} Then press Start.</p>
+        <p className="text-sm text-text-muted">
+          {isWide
+            ? 'Scan the code with your phone, or open the bot here. Then press Start.'
+            : 'Open the bot, then press Start.'}
+        </p>
         <LinkButton ref={focusWhenItAppears} href={startUrl} isExternal variant="primary" className="w-full">
           Open the bot
         </LinkButton>
         <p role="status" className="text-sm text-text-muted">
-          {isError ? 'Whether Start was pressed could not be checked. Trying again.' : 'Waiting for Start...'}
+          {isError ? "Couldn't check for Start. Trying again..." : 'Waiting for Start...'}
         </p>
       </div>
       <p className="text-sm wrap-anywhere text-text-muted">
-        The link works once, for a day, and only for{' '}
-        <span className="font-medium text-text">{withAtSign(handle)}</span>: pressed by another username it
-        connects nothing. Does it not work? Get a new one.
+        The link works once, for a day, for{' '}
+        <span className="font-medium text-text">{withAtSign(handle)}</span>. It won't work for another
+        username. Not working? Get a new link.
       </p>
     </div>
   );
 }
 
-/** It takes the place of the button that asked for it, and its focus. */
+/** Takes over the focus from the button that requested the link, which disappears. */
 function focusWhenItAppears(link: HTMLAnchorElement | null): void {
   link?.focus();
 }
