@@ -1,4 +1,4 @@
-/** What one wallet holds of a token, in the token's smallest units (digits). */
+/** `rawAmount` is digits, in the token's smallest units. */
 interface HeldToken {
   readonly tokenMint: string;
   readonly rawAmount: string;
@@ -9,7 +9,7 @@ interface HeldByWallet<Token extends HeldToken> {
   readonly tokens: readonly Token[];
 }
 
-/** What several wallets hold together: lamports, and each token once with its sum, in the order they come in. */
+/** The total of several wallets: lamports, and each token once with its sum, in order of appearance. */
 export function sumBalances<Token extends HeldToken>(
   wallets: readonly HeldByWallet<Token>[],
 ): { readonly lamports: bigint; readonly tokens: readonly (Token & { readonly sum: bigint })[] } {

@@ -1,6 +1,6 @@
 import { STABLE_COIN_MINTS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 
-/** A token account that a transaction names, before and after it, in the token's smallest units. Addresses base58. */
+/** A token account's balance before and after a transaction, in the token's smallest units. Addresses base58. */
 export interface TokenAccountChange {
   readonly address: string;
   readonly owner: string;
@@ -10,27 +10,27 @@ export interface TokenAccountChange {
   readonly after: bigint;
 }
 
-/** An account that a transaction opened, who paid for that, and what of the money is still in it. */
+/** An account that a transaction opened; `lamports` is the part of the payer's money still in it. */
 export interface OpenedAccount {
   readonly address: string;
   readonly payer: string;
   readonly lamports: bigint;
 }
 
-/** Something that went from one account to another, or was minted into one. */
+/** Tokens or SOL moved to an account, or minted into it. */
 export interface Handover {
-  /** The transaction's own instruction that did it, itself or by the instructions within it. */
+  /** The index of the top-level instruction that moved it, directly or through inner instructions. */
   readonly instruction: number;
-  /** Of SOL that of wrapped SOL; null where the transaction does not say it. */
+  /** Wrapped SOL's for SOL; null if the transaction doesn't name it. */
   readonly mint: string | null;
-  /** A wallet or a token account; null when it was minted. */
+  /** A wallet or a token account; null if minted. */
   readonly from: string | null;
-  /** Who let it go: the owner, a delegate, the mint's authority. */
+  /** The owner, a delegate, or the mint's authority. */
   readonly authority: string;
   readonly to: string;
 }
 
-/** What a landed transaction did to the accounts it names. `lamportChanges` are post minus pre. */
+/** A landed transaction's effect on its accounts. `lamportChanges` are post minus pre. */
 export interface Movements {
   readonly signature: string;
   /** Unix ms. */
@@ -44,7 +44,7 @@ export interface Movements {
   readonly handovers: readonly Handover[];
 }
 
-/** What was bought, in the token's smallest units. */
+/** `amount` is in the token's smallest units. */
 export interface Bought {
   readonly mint: string;
   readonly amount: bigint;
@@ -52,9 +52,9 @@ export interface Bought {
 }
 
 /**
- * What somebody bought in a transaction; their wallets are `owners`. A token is bought when they have more of it
- * afterwards, paid SOL or a stable coin, gave no other token away, and what they paid was for it (`wasPaidFor`).
- * SOL in another form, stable coins and NFTs are never bought.
+ * The tokens that the user with the wallets `owners` bought in a transaction. They must have more of the token afterwards,
+ * have paid SOL or a stable coin for it (`wasPaidFor`), and have given no other token away. Wrapped SOL, stable coins and
+ * NFTs never count.
  */
 export function findBuys(movements: Movements, owners: readonly string[]): readonly Bought[] {
   if (movements.hasFailed) return [];
@@ -63,27 +63,25 @@ export function findBuys(movements: Movements, owners: readonly string[]): reado
   const hasPaid =
     solChange(movements, owners) < 0n ||
     STABLE_COIN_MINTS.some((mint) => (changes.get(mint)?.amount ?? 0n) < 0n);
-  // A token for a token, with a tip or with SOL beside it (as who adds liquidity gives), is an exchange.
+  // Giving another token away makes this a swap of tokens or a deposit of liquidity.
   if (!hasPaid || others.some(({ amount }) => amount < 0n)) return [];
   return others.filter(
     (got) => got.amount > 0n && !isNft(got) && wasPaidFor({ movements, owners, mint: got.mint }),
   );
 }
 
+interface Purchase {
+  readonly movements: Movements;
+  readonly owners: readonly string[];
+  readonly mint: string;
+}
+
 /**
- * Whether what `owners` paid was for this token: one instruction took something of theirs (the money, or what they
- * had just got for it) and handed the token over, as a program does that swaps; or somebody who let the token go has
- * more of something afterwards. A gift, a claim or an airdrop beside a payment to anybody else is neither.
+ * Whether the owners' payment was for this token: one instruction took something from them and gave them the token, as
+ * swap programs do, or the token's seller gained something. This excludes gifts, claims and airdrops next to an unrelated
+ * payment.
  */
-function wasPaidFor({
-  movements,
-  owners,
-  mint,
-}: {
-  movements: Movements;
-  owners: readonly string[];
-  mint: string;
-}): boolean {
+function wasPaidFor({ movements, owners, mint }: Purchase): boolean {
   const own = accountsOf(movements, owners);
   const { handovers, tokenAccounts } = movements;
   const given = handovers.filter(
@@ -113,7 +111,7 @@ function hasGained(movements: Movements, owner: string): boolean {
   );
 }
 
-/** What owners have more or less of, by mint. */
+/** The owners' net change of each token, by mint. */
 function tokenChanges({ tokenAccounts }: Movements, owners: readonly string[]): ReadonlyMap<string, Bought> {
   const changes = new Map<string, Bought>();
   for (const { owner, mint, decimals, before, after } of tokenAccounts) {
@@ -125,16 +123,17 @@ function tokenChanges({ tokenAccounts }: Movements, owners: readonly string[]): 
 }
 
 /**
- * The SOL that owners have more or less of, but for the network's fee and the rent of new accounts, whoever paid
- * it. The lamports of their token accounts are theirs: rent that comes back when one is closed, and wrapped SOL.
+ * The owners' net change in lamports, without the network fee and the rent of new accounts. Lamports in their token
+ * accounts (rent, wrapped SOL) count as theirs.
  */
 function solChange(movements: Movements, owners: readonly string[]): bigint {
   const own = accountsOf(movements, owners);
   const change = sum([...own].map((address) => movements.lamportChanges.get(address) ?? 0n));
   const fee = owners.includes(movements.feePayer) ? movements.feeLamports : 0n;
   const rent = movements.openedAccounts.map(({ address, payer, lamports }) => {
-    const [isPaid, isHeld] = [owners.includes(payer), own.has(address)];
-    return isPaid === isHeld ? 0n : isPaid ? lamports : -lamports;
+    const isPaid = owners.includes(payer);
+    if (isPaid === own.has(address)) return 0n;
+    return isPaid ? lamports : -lamports;
   });
   return change + fee + sum(rent);
 }
@@ -146,12 +145,12 @@ function accountsOf({ tokenAccounts }: Movements, owners: readonly string[]): Re
   ]);
 }
 
-/** Whether a token is what one pays with, and so never what one calls. */
+/** True for wrapped SOL and stable coins, which pay for tokens and can't be called. */
 export function isMoney(mint: string): boolean {
   return mint === WRAPPED_SOL_MINT || STABLE_COIN_MINTS.includes(mint);
 }
 
-/** One of what cannot be divided. That there is no other, only the chain could tell. */
+/** True for one indivisible token. The transaction doesn't show whether there are more of it. */
 export function isNft({ amount, decimals }: Pick<Bought, 'amount' | 'decimals'>): boolean {
   return decimals === 0 && amount === 1n;
 }

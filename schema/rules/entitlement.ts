@@ -1,6 +1,6 @@
 import { coversMoment, type Period } from './subscription.ts';
 
-/** Everything the decision depends on. `periods` are the viewer's own with this caller. */
+/** `periods` are the viewer's with this caller; `now` is unix ms. */
 export interface EntitlementQuestion {
   readonly viewerId: string | null;
   readonly callerId: string;
@@ -14,9 +14,9 @@ export type Entitlement =
   | { readonly isEntitled: false; readonly because: 'anonymous' | 'not_subscribed' };
 
 /**
- * Who may see a caller's active calls now: the owner; any signed-in user where the caller is Free;
- * a subscriber within a bounded period. The one place that decides this, for every read, message and
- * image. An open-ended (free) period opens nothing by itself: once the caller charges it has an end.
+ * Decides who may see a caller's active calls now, for every read, message and image: the owner, any signed-in user of a
+ * Free caller, or a subscriber within a bounded period. An open-ended period grants nothing by itself: once the caller
+ * charges, it gets an end.
  */
 export function decideEntitlement(question: EntitlementQuestion): Entitlement {
   const { viewerId, callerId, isFree, periods, now } = question;

@@ -3,15 +3,15 @@ import { parseSol } from './lamports.ts';
 
 export type FeeProblem = 'not_a_number' | 'below_minimum' | 'too_high';
 
-/** What a price field means: a trailing 'SOL' is dropped, a leading dot gets a 0. ".5 SOL" → "0.5". */
+/** Drops a trailing 'SOL' and adds a 0 before a leading dot: ".5 SOL" → "0.5". */
 export function normalizeFeeInput(text: string): string {
   const bare = text.trim().replace(/\s*sol$/i, '');
   return bare.startsWith('.') ? `0${bare}` : bare;
 }
 
 /**
- * Reads the price a newcomer applies with. Empty is Free.
- * @returns lamports (0n is Free), or why it was refused.
+ * Reads the price of an application to become a caller; empty means Free.
+ * @returns lamports (0n is Free), or the problem
  */
 export function readApplicationFee(text: string): bigint | FeeProblem {
   return text.trim() === ''
@@ -20,8 +20,8 @@ export function readApplicationFee(text: string): bigint | FeeProblem {
 }
 
 /**
- * Reads the fee of the dashboard's editor: null is Free, anything else must be above 0.
- * @returns lamports (0n is Free), or why it was refused.
+ * Reads the fee of the dashboard's editor: null means Free, anything else must be above 0.
+ * @returns lamports (0n is Free), or the problem
  */
 export function readMonthlyFee(fee: string | null): bigint | FeeProblem {
   return fee === null ? 0n : readPaidFee({ text: fee, minimumLamports: 1n });

@@ -3,7 +3,7 @@ import { formatSolForDisplay, isFreeFee, parseSol } from './lamports.ts';
 
 const LEAST_MULTIPLE = 0.00001;
 
-/** Price where no place has a rule of its own: 8 decimals under 0.01, else 4. */
+/** The default price format: 8 decimals under 0.01, else 4. */
 export function formatPrice(price: string | number): string {
   return withDecimals(price, Number(price) < 0.01 ? 8 : 4);
 }
@@ -25,7 +25,7 @@ export function formatRecentCallPrice(price: string | number | null | undefined)
   return withDecimals(value, value >= 1 ? 2 : 8);
 }
 
-/** One decimal, a '+' when positive: +12.3%, -4.0%. What rounds to nothing is 0.0%, on either side. */
+/** One decimal, with a '+' when positive: +12.3%, -4.0%. What rounds to zero has no sign: 0.0%. */
 export function formatChange(percent: number): string {
   const rounded = Number(percent.toFixed(1));
   const text = `${grouped(rounded, 1)}%`;
@@ -33,17 +33,16 @@ export function formatChange(percent: number): string {
 }
 
 /**
- * How many times something became: two decimals (1.50x), one from 100 up (124.5x), none from 10,000 up (12,346x), and
- * under 0.1 two digits that say something (0.0012x). The least that is told apart from nothing is 0.00001x.
+ * A multiple with two decimals (1.50x), one from 100 up (124.5x), none from 10,000 up (12,346x), and two significant
+ * digits under 0.1 (0.0012x). Below 0.00001 it's '<0.00001x'.
  */
 export function formatMultiple(multiple: number): string {
   if (multiple < LEAST_MULTIPLE) return `<${grouped(LEAST_MULTIPLE, 5)}x`;
-  // By what is shown, so that 99.999 is 100.0x and not 100.00x.
-  if (Number(multiple.toFixed(2)) < 0.1) {
-    return `${multiple.toLocaleString('en-US', { maximumSignificantDigits: 2 })}x`;
-  }
-  const decimals = Number(multiple.toFixed(1)) >= 10_000 ? 0 : Number(multiple.toFixed(2)) >= 100 ? 1 : 2;
-  return `${grouped(multiple, decimals)}x`;
+  // Compares rounded values, so that 99.999 is 100.0x and not 100.00x.
+  const rounded = Number(multiple.toFixed(2));
+  if (rounded < 0.1) return `${multiple.toLocaleString('en-US', { maximumSignificantDigits: 2 })}x`;
+  if (Number(multiple.toFixed(1)) >= 10_000) return `${grouped(multiple, 0)}x`;
+  return `${grouped(multiple, rounded >= 100 ? 1 : 2)}x`;
 }
 
 /** One decimal without a sign for gains: 62.5%. */
@@ -51,7 +50,7 @@ export function formatRate(percent: number): string {
   return `${percent.toFixed(1)}%`;
 }
 
-/** 'Free', '{fee} SOL', or 'Not Set' for what is no amount. The fee is a decimal string in SOL. */
+/** 'Free', '{fee} SOL', or 'Not Set' for an invalid amount. The fee is a decimal string in SOL. */
 export function formatMonthlyFee(fee: string | null | undefined): string {
   if (fee === null || fee === undefined) return 'Free';
   const lamports = parseSol(fee);
@@ -59,13 +58,13 @@ export function formatMonthlyFee(fee: string | null | undefined): string {
   return isFreeFee(lamports) ? 'Free' : `${fee} SOL`;
 }
 
-/** An amount in SOL (a decimal string) with four decimals, more where four would hide money. */
+/** Four decimals, more if four would hide lamports. */
 export function formatSolAmount(sol: string): string {
   const lamports = parseSol(sol);
   return lamports === null ? sol : formatSolForDisplay(lamports);
 }
 
-/** What a wallet holds, in SOL (a decimal string): four decimals, cut off, so that it never reads as more than there is. */
+/** A balance in SOL (a decimal string): four decimals, cut off so that it never shows more than there is. */
 export function formatSolBalance(sol: string): string {
   const [whole = '0', decimals = ''] = sol.split('.');
   return `${whole}.${decimals.slice(0, SOL_DISPLAY_DECIMALS).padEnd(SOL_DISPLAY_DECIMALS, '0')}`;
@@ -83,7 +82,7 @@ export function formatRelativeTime(at: string | number | null | undefined, now: 
   return `${Math.floor(elapsed / DAY_MS)}d ago`;
 }
 
-/** An amount of a token (a decimal string): at most 4 decimals from 1 up, else 4 significant digits, so that little is never nothing. */
+/** A token amount (a decimal string): at most 4 decimals from 1 up, else 4 significant digits. */
 export function formatTokenAmount(amount: string): string {
   const value = Number(amount);
   return value.toLocaleString(
@@ -92,7 +91,7 @@ export function formatTokenAmount(amount: string): string {
   );
 }
 
-/** An amount in USD as people judge it: whole dollars, '$1,234,568'. */
+/** Whole dollars: '$1,234,568'. */
 export function formatUsd(amount: number): string {
   return `$${Math.round(amount).toLocaleString('en-US')}`;
 }
@@ -102,7 +101,7 @@ export function countOf(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** How long something lasted, by its two largest units: 'Under 1m', '45m', '3h 20m', '2d 4h'; 'Unknown' for what is no length. */
+/** A duration in its two largest units: 'Under 1m', '45m', '3h 20m', '2d 4h'; 'Unknown' if negative or not finite. */
 export function formatDuration(milliseconds: number): string {
   if (!(milliseconds >= 0) || milliseconds === Number.POSITIVE_INFINITY) return 'Unknown';
   if (milliseconds < MINUTE_MS) return 'Under 1m';
@@ -121,7 +120,7 @@ export function formatDuration(milliseconds: number): string {
   );
 }
 
-/** How long an ended call was open. Times are ISO 8601. */
+/** How long an ended call was open; times ISO 8601. */
 export function formatHeld({
   callTimestamp,
   endTimestamp,

@@ -1,7 +1,7 @@
 import { PLATFORM_FEE_DIVISOR, SOL_DECIMALS, SOL_DISPLAY_DECIMALS } from '#schema/constants.ts';
 import { formatUnits } from './units.ts';
 
-/** The two legs of a payment and their sum, in lamports. `callerLamports + platformLamports = totalLamports`. */
+/** In lamports: `callerLamports + platformLamports = totalLamports`. */
 export interface FeeSplit {
   readonly totalLamports: bigint;
   readonly callerLamports: bigint;
@@ -11,11 +11,9 @@ export interface FeeSplit {
 const DECIMAL_SOL = /^(?:0|[1-9]\d{0,9})(?:\.(\d{1,9}))?$/;
 
 /**
- * Reads a decimal string in SOL ("1.5") as lamports.
- *
- * Plain decimals only: exponents, signs, spaces, leading zeros, a bare dot, more than nine
- * decimals and NaN are refused.
- * @returns lamports, or `null` when the text is no such number.
+ * Reads a decimal string in SOL ("1.5") as lamports. Refuses exponents, signs, spaces, leading zeros, a bare dot and more
+ * than nine decimals.
+ * @returns lamports, or `null` if refused
  */
 export function parseSol(text: string): bigint | null {
   const match = DECIMAL_SOL.exec(text);
@@ -30,7 +28,7 @@ export function formatSol(lamports: bigint): string {
 }
 
 /**
- * Writes lamports (≥ 0) for people: four decimals, more only where four would hide money.
+ * Writes lamports (≥ 0) with four decimals, more only if four would hide lamports.
  * 1_500_000_000n → "1.5000", 12_345n → "0.000012345".
  */
 export function formatSolForDisplay(lamports: bigint): string {
@@ -40,15 +38,14 @@ export function formatSolForDisplay(lamports: bigint): string {
 }
 
 /**
- * Splits the price of a period: a tenth, rounded down, to the platform, the rest to the caller.
- * @param totalLamports price of the period in lamports, ≥ 0.
+ * Splits a period's price: a tenth, rounded down, for the platform, the rest for the caller.
+ * @param totalLamports ≥ 0
  */
 export function splitFee(totalLamports: bigint): FeeSplit {
   const platformLamports = totalLamports / PLATFORM_FEE_DIVISOR;
   return { totalLamports, callerLamports: totalLamports - platformLamports, platformLamports };
 }
 
-/** Free = the fee is null or 0. */
 export function isFreeFee(feeLamports: bigint | null): boolean {
   return feeLamports === null || feeLamports === 0n;
 }

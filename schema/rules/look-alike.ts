@@ -1,10 +1,10 @@
 import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
 
-/** How many times as much has to be behind a token for it to be the better known of two. */
+/** A token with this many times the liquidity is better known. */
 const MUCH_DEEPER = 10;
 const MAX_LOOK_ALIKES = 5;
 
-/** Each letter or digit behind the Latin letter that it is taken for. `1` is told apart by what is asked. */
+/** Each entry is a character and the Latin letter it looks like. `1` depends on the search (i or l). */
 const CONFUSABLES = new Map(
   [
     // Cyrillic
@@ -53,7 +53,7 @@ const CONFUSABLES = new Map(
     'ѵv',
     'шw',
     'Шw',
-    // Greek: capitals and small letters look like different ones
+    // Greek: capitals and small letters look like different Latin letters
     'αa',
     'Αa',
     'βb',
@@ -132,34 +132,35 @@ const CONFUSABLES = new Map(
   ].map((pair) => [pair.slice(0, 1), pair.slice(1)]),
 );
 
-/** What nobody sees (zero-width and other format characters, marks, spaces), and what parts letters. */
+/** Invisible characters, marks, punctuation and spaces. */
 const UNREAD = /[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\p{M}\p{P}\s]/gu;
 
-/** A symbol in small Latin letters as far as it can be read so; signs of other kinds stay. */
+function latinOf(character: string): string {
+  const lower = character.toLowerCase();
+  return CONFUSABLES.get(character) ?? CONFUSABLES.get(lower) ?? lower;
+}
+
+/** A symbol in the lower-case Latin letters it looks like; other characters stay. */
 function spell(symbol: string, one: 'i' | 'l'): string {
   const seen = symbol.normalize('NFKD').replaceAll(UNREAD, '').replace(/^\$+/, '');
   return [...seen]
-    .map((character) =>
-      character === '1'
-        ? one
-        : (CONFUSABLES.get(character) ?? CONFUSABLES.get(character.toLowerCase()) ?? character.toLowerCase()),
-    )
+    .map((character) => (character === '1' ? one : latinOf(character)))
     .join('')
     .replaceAll('vv', 'w');
 }
 
-/** What a symbol is read as at a glance: two symbols that read the same are equal here. Empty for one that nobody can see. */
+/** Equal for symbols that look the same; empty for an invisible symbol. */
 export function readsAs(symbol: string): string {
   return spell(symbol, 'l').replaceAll('i', 'l');
 }
 
-/** The symbols to search for, to find the tokens that one may be taken for; at most three, none twice. */
+/** The symbols to search for to find a symbol's look-alikes; at most three, without duplicates. */
 export function spellings(symbol: string): string[] {
   const asWritten = symbol.normalize('NFKC').replaceAll(UNREAD, '').replace(/^\$+/, '').toLowerCase();
-  return [...new Set([asWritten, spell(symbol, 'i'), spell(symbol, 'l')])].filter((words) => words !== '');
+  return [...new Set([asWritten, spell(symbol, 'i'), spell(symbol, 'l')])].filter((symbol) => symbol !== '');
 }
 
-/** What says how well a token is known; null where nobody says. */
+/** Null is unknown. */
 export interface KnownToken {
   readonly mint: string;
   readonly symbol: string;
@@ -167,7 +168,7 @@ export interface KnownToken {
   readonly isVerified: boolean | null;
 }
 
-/** Whether of two tokens the first is the better known: it alone is verified, or has much more behind it. */
+/** Whether `one` is better known: only it is verified, or it has ten times the liquidity and at least 10,000 USD. */
 export function isBetterKnown(one: KnownToken, other: KnownToken): boolean {
   const isOneVerified = one.isVerified === true;
   const isOtherVerified = other.isVerified === true;
@@ -176,7 +177,7 @@ export function isBetterKnown(one: KnownToken, other: KnownToken): boolean {
   return depth >= MIN_RANKED_LIQUIDITY_USD && depth >= MUCH_DEEPER * (other.liquidityUsd ?? 0);
 }
 
-/** Of some tokens those that a token may be taken for: they read the same and are better known. The best known first. */
+/** The better-known tokens with a symbol that looks the same, best known first. */
 export function findLookAlikes<Token extends KnownToken>(
   token: KnownToken,
   others: readonly Token[],

@@ -11,7 +11,7 @@ import {
 import { fullName, type Named } from './person-name.ts';
 import { cutText, oneLine } from './visible-text.ts';
 
-/** The pages that are the same for everybody or for oneself alone, by the path of their route; `isPublic` ones are found by searching. */
+/** Fixed pages by route path. Search engines may index `isPublic` ones. */
 export const PAGES = {
   '/': { title: `Find ${PRODUCT_NAME}`, isPublic: true },
   '/recent-calls': { title: 'Recent Calls', isPublic: true },
@@ -25,7 +25,7 @@ export const PAGES = {
 
 export type PagePath = keyof typeof PAGES;
 
-/** Titles where there is nothing to name. */
+/** Titles of pages without a caller or call to name. */
 export const TITLES = {
   caller: 'Caller',
   missingCaller: 'Caller Not Found',
@@ -34,10 +34,10 @@ export const TITLES = {
   missingPage: 'Page Not Found',
 } as const;
 
-/** What is longer is cut by most who show it. */
+/** Most sites that show a description cut longer ones. */
 const DESCRIPTION_MAX_LENGTH = 200;
 
-/** A title as the tab and the history show it: 'Recent Calls · SolCallers'. */
+/** The document title: 'Recent Calls · SolCallers'. */
 export function documentTitle(title: string): string {
   return title === PAGES['/'].title ? title : `${title} · ${PRODUCT_NAME}`;
 }
@@ -51,11 +51,11 @@ interface NamedCall {
   readonly caller: Named;
   readonly tokenSymbol: string;
   readonly tokenMint: string;
-  /** Percent; once it has ended. */
+  /** Percent; only if the call has ended. */
   readonly changePercent?: number;
 }
 
-/** 'BONK +50.0% by Ada Byron', of an active call 'BONK by Ada Byron'. */
+/** 'BONK +50.0% by Ada Byron'; for an active call 'BONK by Ada Byron'. */
 export function callTitle({ caller, tokenSymbol, tokenMint, changePercent }: NamedCall): string {
   const change = changePercent === undefined ? [] : [formatChange(changePercent)];
   return [oneLine(tokenSymbol) || shortenAddress(tokenMint), ...change, 'by', callerTitle(caller)].join(' ');
@@ -70,7 +70,7 @@ interface DescribedCaller extends Named {
   readonly monthlyFee: string | null;
 }
 
-/** A caller's record in a line: 'Win Rate 62.5% of 48 ended calls, Avg Return +12.3%. 0.5 SOL / month. @ada on SolCallers.' */
+/** 'Win Rate 62.5% of 48 ended calls, Avg Return +12.3%. 0.5 SOL / month. @ada on SolCallers.' */
 export function describeCallerPage({
   twitterHandle,
   winRate,
@@ -101,16 +101,16 @@ interface DescribedCall {
   readonly isPaidPromotion: boolean;
 }
 
-/** An ended call in a line: 'Entry $0.00002000, end $0.00003000, held 2d 4h. Bonk, called by Ada Byron (@ada).' What can be long comes last. */
+/** 'Entry $0.00002000, end $0.00003000, held 2d 4h. Bonk, called by Ada Byron (@ada).' Long names come last, to be cut. */
 export function describeCallPage(call: DescribedCall): string {
   const { caller, tokenName, entryPrice, endPrice, isPaidPromotion } = call;
   const facts = `Entry $${formatPrice(entryPrice)}, end $${formatPrice(endPrice)}, held ${formatHeld(call)}.`;
   const token = oneLine(tokenName);
   const who = `${callerTitle(caller)} (@${caller.twitterHandle})`;
-  const words = [
+  const sentences = [
     facts,
     ...(isPaidPromotion ? ['Paid promotion.'] : []),
     token === '' ? `Called by ${who}.` : `${token}, called by ${who}.`,
   ];
-  return cutText(words.join(' '), DESCRIPTION_MAX_LENGTH);
+  return cutText(sentences.join(' '), DESCRIPTION_MAX_LENGTH);
 }

@@ -1,6 +1,6 @@
 import { BLOCKHASH_LIFETIME_MS, CHAIN_CLOCK_SKEW_MS } from '#schema/constants.ts';
 
-/** What a payment has to move, and the key it has to name. Addresses base58. */
+/** The amounts, recipients and reference of a payment. Addresses base58. */
 export interface PaymentTerms {
   readonly reference: string;
   readonly callerAddress: string;
@@ -9,32 +9,32 @@ export interface PaymentTerms {
   readonly platformLamports: bigint;
 }
 
-/** The terms that were pinned when the intent was opened, and its time in unix ms. */
+/** An intent's fixed terms; times unix ms. */
 export interface IntentTerms extends PaymentTerms {
   readonly createdAt: number;
   readonly expiresAt: number;
 }
 
-/** A System Program transfer found anywhere in a transaction. */
+/** A System Program transfer anywhere in a transaction. */
 export interface Transfer {
   readonly source: string;
   readonly destination: string;
   readonly lamports: bigint;
 }
 
-/** What a transaction says it does, before or after it ran. */
+/** A transaction's content, before or after it ran. */
 export interface PaymentTransaction {
   readonly accounts: readonly string[];
   readonly signers: readonly string[];
   readonly transfers: readonly Transfer[];
 }
 
-/** The same transaction read back from the chain. `balanceChanges` are post minus pre, in lamports. */
+/** A transaction read back from the chain. `balanceChanges` are post minus pre, in lamports. */
 export interface LandedTransaction extends PaymentTransaction {
   readonly hasFailed: boolean;
   readonly blockTime: number | null;
   readonly balanceChanges: ReadonlyMap<string, bigint>;
-  /** Who paid the network's fee, and how much: that is no money that flowed back. */
+  /** The network fee isn't money that flowed back. */
   readonly feePayer: string;
   readonly feeLamports: bigint;
 }
@@ -51,10 +51,9 @@ export type PaymentMismatch =
 export type PaymentVerdict = { readonly payer: string } | { readonly mismatch: PaymentMismatch };
 
 /**
- * Whether a transaction pays an intent: it names the reference, and one signer transfers exactly the
- * caller's and exactly the platform's lamports. Other instructions may stand before, between and
- * after (wallets add their own), so neither bytes nor positions nor counts are compared. Of several
- * signers who each pay all of it, the first to sign is the payer.
+ * Whether a transaction pays an intent: it names the reference, and one signer transfers exactly the caller's and
+ * exactly the platform's lamports. Wallets add instructions of their own, so bytes, positions and counts aren't compared.
+ * If several signers each pay the full amount, the first one is the payer.
  */
 export function matchTransfers(transaction: PaymentTransaction, terms: PaymentTerms): PaymentVerdict {
   if (!transaction.accounts.includes(terms.reference)) return { mismatch: 'missing_reference' };
@@ -80,8 +79,8 @@ export function matchTransfers(transaction: PaymentTransaction, terms: PaymentTe
 }
 
 /**
- * Whether a transaction that the chain has executed pays an intent: all of `matchTransfers`, it did
- * not fail, it fell into the intent's time, and both recipients really kept the money.
+ * Whether an executed transaction pays an intent: it passes `matchTransfers`, succeeded within the intent's time, and both
+ * recipients kept the money.
  */
 export function matchLanded(transaction: LandedTransaction, terms: IntentTerms): PaymentVerdict {
   if (transaction.hasFailed) return { mismatch: 'failed_on_chain' };
@@ -102,7 +101,7 @@ export function matchLanded(transaction: LandedTransaction, terms: IntentTerms):
   return haveKept ? verdict : { mismatch: 'money_flowed_back' };
 }
 
-/** What each wallet sends to `destination`. A transfer to oneself moves nothing and does not count. */
+/** The lamports each wallet sends to `destination`. Transfers to oneself don't count. */
 function sumBySource(transfers: readonly Transfer[], destination: string): ReadonlyMap<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const transfer of transfers) {

@@ -1,29 +1,26 @@
 import { FRESH_SIGN_IN_MS } from '../constants.ts';
 
+export interface PayoutChangeQuestion {
+  /** Addresses; null is none. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Whether the caller ever had a payout wallet. */
+  readonly hadOne: boolean;
+  /** Unix ms. */
+  readonly signedInAt: number;
+  readonly now: number;
+}
+
 /**
- * Whether somebody who signed in at `signedInAt` may have a caller paid to `to` who is paid to `from` now (addresses; null is
- * none). The very first wallet takes nothing from anybody. Another one, none, or one after there was none for a while
- * (`hadOne`) needs a sign-in of the last minutes, so that a session that was stolen cannot send the earnings elsewhere.
- * Times are unix ms.
+ * Whether a caller may change their payout wallet. Every change but the first needs a recent sign-in, so that a stolen
+ * session can't redirect the earnings.
  */
-export function mayChangePayout({
-  from,
-  to,
-  hadOne,
-  signedInAt,
-  now,
-}: {
-  from: string | null;
-  to: string | null;
-  hadOne: boolean;
-  signedInAt: number;
-  now: number;
-}): boolean {
+export function mayChangePayout({ from, to, hadOne, signedInAt, now }: PayoutChangeQuestion): boolean {
   const isFirst = from === null && !hadOne;
   return isFirst || from === to || isFreshSignIn({ signedInAt, now });
 }
 
-/** Whether a sign-in is young enough for what a stolen session must not do. Times are unix ms. */
+/** Whether a sign-in is recent enough for changes that a stolen session must not make. Times are unix ms. */
 export function isFreshSignIn({ signedInAt, now }: { signedInAt: number; now: number }): boolean {
   return now - signedInAt < FRESH_SIGN_IN_MS;
 }

@@ -4,7 +4,7 @@ export interface Named {
   readonly twitterHandle: string;
 }
 
-/** A person's full name, or the handle where there is none. */
+/** The full name, or the @handle without one. */
 export function fullName(person: Named): string {
   return `${person.firstName} ${person.lastName}`.trim() || `@${person.twitterHandle}`;
 }

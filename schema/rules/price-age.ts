@@ -6,7 +6,7 @@ interface Timed {
   readonly at: string;
 }
 
-/** How old a price is, in milliseconds, once it is too old to be shown as the price now; `null` until then. */
+/** A price's age in ms if it's too old to show as current, else null. */
 export function staleAge({ at }: Timed, now: number): number | null {
   const age = now - Date.parse(at);
   return age > MAX_FRESH_PRICE_AGE_MS ? age : null;
@@ -22,7 +22,7 @@ export function formatPriceAge(age: number): string {
   return `${formatDuration(age)} old`;
 }
 
-/** Of two prices of one token the later one; of equally old ones the first. */
+/** The later price; the first if they're equally old. */
 export function youngerPrice<Price extends Timed>(
   one: Price | undefined,
   other: Price | undefined,

@@ -1,22 +1,20 @@
 import { readPrice } from './prices.ts';
 
 /**
- * Reads a target or a stop as a person writes it.
- *
- * @returns the price in USD as a plain decimal without trailing zeros, or `null` for what is no price above 0. An exponent
- *   is refused too: nobody means one.
+ * Reads a typed target or stop. Refuses exponents, which nobody types on purpose.
+ * @returns a plain decimal in USD, or null if it's no price above 0
  */
 export function readLevel(text: string): string | null {
   return /e/i.test(text) ? null : readPrice(text);
 }
 
-/** What a call says of where its price may go; all plain decimals in USD, `null` for none. */
+/** Plain decimals in USD; null is none. */
 export interface PriceLevels {
   readonly targetPrice: string | null;
   readonly stopPrice: string | null;
 }
 
-/** Which level contradicts the entry price: a target is above it, a stop below. `null` when neither does. */
+/** The level on the wrong side of the entry price: a target must be above it, a stop below. Null if both are right. */
 export function contradictingLevel(
   { targetPrice, stopPrice }: PriceLevels,
   entryPrice: string,

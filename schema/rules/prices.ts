@@ -3,11 +3,8 @@ import { MAX_PRICE_DEVIATION_PERCENT } from '#schema/constants.ts';
 const PLAIN_DECIMAL = /^\d{1,30}(?:\.\d{1,30})?$/;
 
 /**
- * Reads what a source calls a price (a JSON number or a decimal text, exponents included) as a plain
- * decimal string.
- *
- * @returns the price in USD without exponent or trailing zeros, or `null` when it is absent, zero,
- *   negative, not finite or not a number at all.
+ * Reads a source's price: a JSON number or a decimal string, with or without exponent.
+ * @returns a plain decimal without trailing zeros, or null unless it's a finite number above 0
  */
 export function readPrice(value: unknown): string | null {
   if (typeof value !== 'number' && typeof value !== 'string') return null;
@@ -29,15 +26,15 @@ function expandExponent(text: string): string {
   return trimmedRight === '' ? trimmedLeft : `${trimmedLeft}.${trimmedRight}`;
 }
 
-/** How far `price` is from `reference`, in percent of the reference, ≥ 0. Both are plain decimals above 0. */
+/** |price - reference| / reference × 100, of plain decimals above 0. */
 export function deviationPercent(price: string, reference: string): number {
   return (Math.abs(Number(price) - Number(reference)) / Number(reference)) * 100;
 }
 
-/** What binary fractions blur, in percent: 2.06 is 3.0000000000000027% above 2. */
+/** Floating-point noise in percent: 2.06 is 3.0000000000000027% above 2. */
 const ROUNDING_PERCENT = 1e-9;
 
-/** Whether two prices are too far apart to be the same price. */
+/** Whether two prices contradict each other: they differ by over 3%. */
 export function isTooFarApart(price: string, reference: string): boolean {
   return deviationPercent(price, reference) > MAX_PRICE_DEVIATION_PERCENT + ROUNDING_PERCENT;
 }

@@ -1,41 +1,39 @@
 import { MAX_QUOTE_AGE_MS, SLOT_MS } from '#schema/constants.ts';
 import { isTooFarApart } from './prices.ts';
 
-/** What one source said of one mint. `price` is a plain decimal in USD; times unix ms. */
+/** One source's answer for one mint. `price` is a plain decimal in USD; times unix ms. */
 export interface SourceQuote {
   readonly source: string;
   readonly price: string | null;
-  /** Why there is no price: the source did not answer, does not know the mint, or answered nonsense. */
+  /** The source didn't answer, doesn't know the mint, or answered an invalid price. Null with a price. */
   readonly failure: 'unavailable' | 'absent' | 'invalid' | null;
   readonly quotedAt: number;
   readonly blockId: number | null;
   readonly liquidityUsd: number | null;
 }
 
-/** The chain's newest slot, and when it was that, in unix ms. */
+/** The chain's newest slot at a time (unix ms). */
 export interface ChainSlot {
   readonly slot: number;
   readonly at: number;
 }
 
-/**
- * When a source saw its price, in unix ms: as long ago as slots have passed since the one that it names. Where it
- * names none, or the chain's slot is not known, and for a slot that is yet to come, when the price was fetched.
- */
-export function seenAt({
-  fetchedAt,
-  blockId,
-  current,
-}: {
-  fetchedAt: number;
-  blockId: number | null;
-  current: ChainSlot | null;
-}): number {
+export interface SightedPrice {
+  /** Unix ms. */
+  readonly fetchedAt: number;
+  /** The slot in which the source saw the price, if it names one. */
+  readonly blockId: number | null;
+  /** Null if unknown. */
+  readonly current: ChainSlot | null;
+}
+
+/** When a source saw its price, unix ms: from its slot's age if both slots are known, at the latest when fetched. */
+export function seenAt({ fetchedAt, blockId, current }: SightedPrice): number {
   if (blockId === null || current === null) return fetchedAt;
   return Math.min(fetchedAt, current.at - (current.slot - blockId) * SLOT_MS);
 }
 
-/** Whether a source saw a price (`at`) so long ago that it is no price of `now`; times in unix ms. */
+/** Whether a price seen at `at` is over 60 seconds old; times unix ms. */
 export function isStale({ at, now }: { at: number; now: number }): boolean {
   return now - at > MAX_QUOTE_AGE_MS;
 }
@@ -46,21 +44,21 @@ export type QuoteDecision =
   | { readonly recorded: SourceQuote & { readonly price: string } }
   | { readonly refusal: QuoteRefusal };
 
+export interface QuoteQuestion {
+  /** In order of preference. */
+  readonly quotes: readonly SourceQuote[];
+  /** Unix ms. */
+  readonly now: number;
+  /** Whether the chain's slot was known when the quotes were dated. */
+  readonly isSlotKnown: boolean;
+}
+
 /**
- * Decides which price opens or ends a call. The first source in the list that has a fresh price is
- * recorded; one source suffices while the other is down or does not know the mint, but a source that
- * answers nonsense (zero, negative) or another price contradicts the first, and then nothing is recorded. Without the
- * chain's slot (`isSlotKnown`) nobody knows how old a quote is that names one: it needs another that is fresh beside it.
+ * Decides which price opens or ends a call: the first fresh one. One source suffices if the other is down or doesn't know
+ * the mint. An invalid price, or one over 3% away, refuses all. While the chain's slot is unknown, the age of a quote
+ * with a slot is unknown too: then at least one fresh quote without a slot is needed.
  */
-export function decideQuote({
-  quotes,
-  now,
-  isSlotKnown,
-}: {
-  quotes: readonly SourceQuote[];
-  now: number;
-  isSlotKnown: boolean;
-}): QuoteDecision {
+export function decideQuote({ quotes, now, isSlotKnown }: QuoteQuestion): QuoteDecision {
   const priced = quotes.filter((quote): quote is SourceQuote & { price: string } => quote.price !== null);
   const [recorded, ...others] = priced.filter(({ quotedAt }) => !isStale({ at: quotedAt, now }));
   const hasAge = (quote: SourceQuote) => quote.blockId === null || isSlotKnown;

@@ -1,15 +1,13 @@
 import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
 import { isStale, type SourceQuote } from './quotes.ts';
 
-/** Under 10,000 USD behind the token, or nobody whose price counts could say how much. */
+/** Liquidity under 10,000 USD, or unknown. */
 export type UnrankedReason = 'thin_liquidity' | 'unknown_liquidity';
 
 /**
- * Whether a call counts for what callers are ranked by, from the quotes that were made for its entry; never asked again
- * afterwards. The greatest liquidity that any source named decides: one that knows a single pool of many names too little.
- * One without a price, or whose price is too old to be recorded at `now` (unix ms), has named nothing.
- *
- * @returns why it does not count, or `null` when it does.
+ * Decides from its entry's quotes whether a call is ranked. The highest liquidity counts, since a source may know only one
+ * of several pools; sources without a fresh price at `now` (unix ms) don't count.
+ * @returns the reason it's unranked, or null if it's ranked
  */
 export function unrankedReason(
   quotes: readonly Pick<SourceQuote, 'price' | 'quotedAt' | 'liquidityUsd'>[],
@@ -21,7 +19,6 @@ export function unrankedReason(
   return Math.max(...named) < MIN_RANKED_LIQUIDITY_USD ? 'thin_liquidity' : null;
 }
 
-/** A third party's number may be none. */
 function isAmount(usd: number | null): usd is number {
   return usd !== null && Number.isFinite(usd) && usd >= 0;
 }

@@ -1,6 +1,6 @@
 import { RECENT_BUYS_SHOWN } from '#schema/constants.ts';
 
-/** Of a wallet's transactions, the first few that are buys, in the order they came in. */
+/** The first RECENT_BUYS_SHOWN buys, in the given order. */
 export function pickRecentBuys<Transaction extends { readonly transactionType: string }>(
   transactions: readonly Transaction[],
 ): readonly Transaction[] {

@@ -1,10 +1,10 @@
 import { DAY_MS, MINUTE_MS, RENEWAL_DAY_MS, RENEWAL_ENDED_MS, RENEWAL_WEEK_MS } from '#schema/constants.ts';
 
-/** What is told of an end, in the order in which it presses: a week before, a day before, and when it has come. */
+/** When subscribers are reminded of an end: a week before, a day before, and once it has passed. */
 export const RENEWAL_STAGES = ['week', 'day', 'ended'] as const;
 export type RenewalStage = (typeof RENEWAL_STAGES)[number];
 
-/** The ends (unix ms) that stand at a stage: later than `after`, up to `until`. */
+/** Ends at this stage are later than `after` and not later than `until`; unix ms. */
 export function endsAtStage(
   stage: RenewalStage,
   now: number,
@@ -14,7 +14,7 @@ export function endsAtStage(
   return { after: now - RENEWAL_ENDED_MS, until: now };
 }
 
-/** How pressing an end is: `null` while it is more than a week away, and once it is three days past. */
+/** Null while the end is over a week away, and from three days after it. */
 export function renewalStage(endsAt: number, now: number): RenewalStage | null {
   return (
     RENEWAL_STAGES.find(
@@ -23,37 +23,33 @@ export function renewalStage(endsAt: number, now: number): RenewalStage | null {
   );
 }
 
-/** Whether it is too late to tell of an end what belongs to a stage. Too early it never is: whoever says so has a slow clock. */
-export function isStageOver({
-  stage,
-  endsAt,
-  now,
-}: {
-  stage: RenewalStage;
-  endsAt: number;
-  now: number;
-}): boolean {
+export interface StageQuestion {
+  readonly stage: RenewalStage;
+  /** Unix ms. */
+  readonly endsAt: number;
+  readonly now: number;
+}
+
+/** Whether it's too late for a stage's reminder. Too early is impossible unless a clock is slow. */
+export function isStageOver({ stage, endsAt, now }: StageQuestion): boolean {
   return endsAt <= endsAtStage(stage, now).after;
 }
 
-/** A stage and those before it: who is told the later one is not told the earlier ones any more. */
+/** A stage and those before it: a later reminder replaces the earlier ones. */
 export function stagesUpTo(stage: RenewalStage): readonly RenewalStage[] {
   return RENEWAL_STAGES.slice(0, RENEWAL_STAGES.indexOf(stage) + 1);
 }
 
-/**
- * In how many days of the calendar something ends; 0 is today.
- * @param offsetAt minutes from local time to UTC at a moment, as `Date#getTimezoneOffset` says; left out, the calendar is UTC's.
- */
-export function daysUntil({
-  endsAt,
-  now,
-  offsetAt = () => 0,
-}: {
-  endsAt: number;
-  now: number;
-  offsetAt?: (moment: number) => number;
-}): number {
+export interface DaysQuestion {
+  /** Unix ms. */
+  readonly endsAt: number;
+  readonly now: number;
+  /** Minutes from local time to UTC, as `Date#getTimezoneOffset`; UTC if missing. */
+  readonly offsetAt?: (moment: number) => number;
+}
+
+/** In how many calendar days something ends; 0 is today. */
+export function daysUntil({ endsAt, now, offsetAt = () => 0 }: DaysQuestion): number {
   const day = (moment: number) => Math.floor((moment - offsetAt(moment) * MINUTE_MS) / DAY_MS);
   return day(endsAt) - day(now);
 }

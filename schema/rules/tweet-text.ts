@@ -4,24 +4,21 @@ import { trimUnseen } from './visible-text.ts';
 
 export type TweetTextProblem = 'empty' | 'too_long' | 'too_heavy';
 
-/** How long a tweet is: code points, without what is trimmed. */
+/** Code points of the trimmed text. */
 export function tweetLength(text: string): number {
   return [...trimUnseen(text)].length;
 }
 
-/**
- * How long X itself says a tweet is, without what is trimmed: a link counts 23, an emoji and most of what is not Latin two.
- * X takes no more than it takes of characters.
- */
+/** The length X counts for the trimmed text: a link is 23, an emoji and most non-Latin characters are two. */
 export function weightedTweetLength(text: string): number {
   return weigh(trimUnseen(text).normalize('NFC'));
 }
 
-/** What is wrong with a tweet's text, or `null`. `too_heavy`: short enough here, too long as X counts. */
+/** `too_heavy`: at most 280 characters, but too long as X counts. Null if the text is fine. */
 export function findTweetTextProblem(text: string): TweetTextProblem | null {
-  const seen = trimUnseen(text);
-  if (seen === '') return 'empty';
-  // A character is at most two units: of a whole book nobody counts the characters, nor weighs them.
-  if (seen.length > 2 * TWEET_MAX_LENGTH || tweetLength(seen) > TWEET_MAX_LENGTH) return 'too_long';
+  const trimmed = trimUnseen(text);
+  if (trimmed === '') return 'empty';
+  // A code point is at most two UTF-16 units, so a very long text needs no counting.
+  if (trimmed.length > 2 * TWEET_MAX_LENGTH || tweetLength(trimmed) > TWEET_MAX_LENGTH) return 'too_long';
   return weightedTweetLength(text) > TWEET_MAX_LENGTH ? 'too_heavy' : null;
 }

@@ -1,7 +1,7 @@
 import { TWEET_LINK_LENGTH } from '#schema/constants.ts';
 
 const EMOJI_WEIGHT = 2;
-/** Ranges of code points that X counts as one; each other counts as two. */
+/** Code points that X counts as one; all others count as two. */
 const LIGHT_RANGES: readonly (readonly [number, number])[] = [
   [0, 4351],
   [8192, 8205],
@@ -9,7 +9,7 @@ const LIGHT_RANGES: readonly (readonly [number, number])[] = [
   [8242, 8247],
 ];
 
-/* What X takes for a link: with a protocol any domain, without one a domain in Latin letters; never behind a letter, '@', '$' or '#'. */
+/* X's links: any domain after a protocol, else a domain in Latin letters; never after a letter, '@', '$' or '#'. */
 const LATIN = String.raw`a-zA-Z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0300-\u036f\u1e00-\u1eff`;
 const IN_LABEL = String.raw`[^\s\p{Cf}!-,./:-@\[-\^\x60{-~]`;
 const AT_LABEL_END = String.raw`[^\s\p{Cf}!-/:-@\[-\x60{-~]`;
@@ -20,26 +20,26 @@ const LATIN_ENDING = `(?:[a-zA-Z]{2,63}|[xX][nN]--[a-zA-Z0-9-]{1,59})${NO_MORE_D
 const ANY_ENDING = String.raw`(?:${LATIN_ENDING}|(?:(?![a-zA-Z])[\p{L}\p{M}]){2,63}(?![\p{L}\p{M}])${NO_MORE_DOMAIN})`;
 const LATIN_LABELS = String.raw`(?<![a-zA-Z0-9@＠$#＃_./-])(?:${LATIN_LABEL}\.)+`;
 const HOST = String.raw`(?:(?<![a-zA-Z0-9@＠$#＃])[hH][tT][tT][pP][sS]?:\/\/(?:${ANY_LABEL}\.)+${ANY_ENDING}|${LATIN_LABELS}${LATIN_ENDING})`;
-/* What ends a sentence ends no link, and a bracket is the link's only with its partner. */
+/* Sentence punctuation isn't part of a link's end, and a bracket only with its partner. */
 const IN_PATH = String.raw`[${LATIN}\u0400-\u052f!*';:=+,.$/%#\[\]–_~@|&-]`;
 const BRACKETS = String.raw`\((?:${IN_PATH}+|${IN_PATH}*\(${IN_PATH}+\)${IN_PATH}*)\)`;
 const PATH = String.raw`\/(?:(?:${IN_PATH}|${BRACKETS})*(?:[${LATIN}\u0400-\u052f+=_#/-]|${BRACKETS}))?`;
 const QUERY = String.raw`\?[a-zA-Z0-9!?*'@();:&=+$/%#\[\]\-_.,~|]*[a-zA-Z0-9\-_&=#/]`;
-/* Labels that no ending follows are no link from any place within them either: they are taken whole, or each place would be read on from to their end. */
+/* Labels without a valid ending are consumed whole: retrying from every position in them would take quadratic time. */
 const LINK = new RegExp(String.raw`(?<link>${HOST}(?::\d+)?(?:${PATH})?(?:${QUERY})?)|${LATIN_LABELS}`, 'gu');
 
 const AS_EMOJI = '\uFE0F';
-/** Of a flag's region there are five and its end. */
+/** A regional flag has five, plus the end tag. */
 const MOST_TAGS = 8;
 const ELEMENT = String.raw`(?:\p{RI}\p{RI}|\p{Emoji}(?:\p{EMod}|[\u{E0020}-\u{E007E}]{1,${MOST_TAGS}}\u{E007F}|\uFE0F?\u20E3|\uFE0F)?)`;
-/* Whatever has the form of an emoji; no emoji has more than four elements. */
+/* Any sequence of an emoji's form; no emoji has more than four elements. */
 const SEQUENCE = new RegExp(`${ELEMENT}(?:\\u200D${ELEMENT}){0,3}`, 'uy');
-// Built at run time: TypeScript allows the literal's `v` flag from ES2024 on only.
+// Built at run time: TypeScript allows a literal with the `v` flag only from ES2024 on.
 const EMOJI = new RegExp('^\\p{RGI_Emoji}$', 'v');
 
 /**
- * How long X says a text is that is in NFC: a link is 23 whatever its length, an emoji two, Latin and its neighbours one a code
- * point and everything else (Chinese, say) two. X knows which endings of domains exist; here any word behind a dot is one.
+ * The length X counts for a text in NFC: 23 for a link, two for an emoji, one for a Latin code point and two for others such
+ * as Chinese. Unlike X, which knows all top-level domains, this accepts any word after a dot.
  */
 export function weigh(text: string): number {
   let weight = 0;
@@ -47,13 +47,13 @@ export function weigh(text: string): number {
   for (const { index, groups } of text.matchAll(LINK)) {
     const link = groups?.['link'];
     if (link === undefined) continue;
-    weight += weighWords(text.slice(at, index)) + TWEET_LINK_LENGTH;
+    weight += weighPlain(text.slice(at, index)) + TWEET_LINK_LENGTH;
     at = index + link.length;
   }
-  return weight + weighWords(text.slice(at));
+  return weight + weighPlain(text.slice(at));
 }
 
-function weighWords(text: string): number {
+function weighPlain(text: string): number {
   let weight = 0;
   for (let at = 0; at < text.length;) {
     const emoji = emojiAt(text, at);
@@ -69,7 +69,7 @@ function weightOf(character: string): number {
   return LIGHT_RANGES.some(([from, to]) => point >= from && point <= to) ? 1 : 2;
 }
 
-/** The longest emoji that stands here. */
+/** The longest emoji at this position. */
 function emojiAt(text: string, at: number): string | null {
   SEQUENCE.lastIndex = at;
   const points = [...(SEQUENCE.exec(text)?.[0] ?? '')];
@@ -80,7 +80,7 @@ function emojiAt(text: string, at: number): string | null {
   return null;
 }
 
-/** The same sequence with every mark that says 'as an emoji', which people's keyboards leave out. */
+/** Adds the emoji variation selectors, which keyboards leave out. */
 function qualify(sequence: string): string {
   return sequence
     .replaceAll(AS_EMOJI, '')

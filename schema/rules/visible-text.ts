@@ -1,19 +1,19 @@
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
 const SPACES_AND_CONTROLS = /[\s\p{Cc}]+/gu;
-/* Braille's blank is no space by its properties, and looks like one. */
+/* The Braille blank looks like a space but isn't one in Unicode. */
 const UNSEEN = /^[\s\u2800\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u;
 
-/** A text without the space around it; empty when nothing of it can be seen (spaces, braille's blank, zero-width and other format characters). */
+/** Trims a text; empty if no character of it is visible. */
 export function trimUnseen(text: string): string {
   return UNSEEN.test(text) ? '' : text.trim();
 }
 
-/** A text on one line without what would turn its surroundings around: no controls, no direction marks, single spaces. */
+/** One line with single spaces, without control characters and direction marks. */
 export function oneLine(text: string): string {
   return trimUnseen(text.toWellFormed().replace(BIDI_CONTROLS, '').replace(SPACES_AND_CONTROLS, ' '));
 }
 
-/** Cuts to UTF-16 units, between characters. */
+/** Cuts between characters to at most `length` UTF-16 units, including the '…'. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   let kept = '';
