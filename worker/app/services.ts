@@ -40,6 +40,7 @@ import { createTelegramLinksService } from '../modules/telegram/telegram-links.s
 import { createPagesService } from '../modules/pages/pages.service.ts';
 import { createSitemapRepository } from '../modules/pages/sitemap.repository.ts';
 import { createSitemapService } from '../modules/pages/sitemap.service.ts';
+import { createBroadcastsRepository } from '../modules/payments/broadcasts.repository.ts';
 import { createIntentsRepository } from '../modules/payments/intents.repository.ts';
 import { createLedgerCheckService } from '../modules/payments/ledger-check.service.ts';
 import { createLedgerChecksRepository } from '../modules/payments/ledger-checks.repository.ts';
@@ -152,6 +153,7 @@ export function createServices(
   });
   const protocol = {
     intents: createIntentsRepository(db),
+    broadcasts: createBroadcastsRepository(db),
     ledger: createLedgerRepository(db),
     chain,
     clock,

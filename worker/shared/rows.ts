@@ -1,4 +1,4 @@
-import { getTableColumns, sql, type GetColumnData, type SQL, type Table } from 'drizzle-orm';
+import { getTableColumns, is, SQL, sql, type GetColumnData, type Table } from 'drizzle-orm';
 import type { Database } from './database.ts';
 
 /** The SELECT list of a raw query, and how one of its rows is read: lamports become bigint, flags boolean. */
@@ -83,4 +83,27 @@ export function selection<const Parts extends readonly Selection<object>[]>(
 export async function selectRows<Row>(db: Database, { read }: Selection<Row>, query: SQL): Promise<Row[]> {
   const rows = await db.all<Record<string, unknown>>(query);
   return rows.map(read);
+}
+
+type RowValues<Into extends Table> = {
+  readonly [Field in keyof Into['$inferInsert']]: Into['$inferInsert'][Field] | SQL;
+};
+
+/** INSERT of one row that happens only if `condition` holds. */
+export function insertWhere<Into extends Table>(into: Into, row: RowValues<Into>, condition: SQL): SQL {
+  const columns = getTableColumns(into);
+  const entries = Object.entries(row).flatMap(([field, value]) =>
+    columns[field] === undefined ? [] : [{ column: columns[field], value }],
+  );
+  const names = entries.map(({ column }) => sql.identifier(column.name));
+  const values = entries.map(({ column, value }) => (is(value, SQL) ? value : sql.param(value, column)));
+  return sql`
+    INSERT INTO ${into} (${sql.join(names, sql`, `)})
+    SELECT ${sql.join(values, sql`, `)}
+    WHERE ${condition}`;
+}
+
+/** Any number of values for IN (...): one JSON parameter, because D1 takes at most 100 parameters a query. */
+export function valuesOf(values: readonly string[]): SQL {
+  return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }

@@ -6,6 +6,7 @@ import { createCaller, createPaidCaller, proveWallet } from '../../test-support/
 import { createFundedWallet } from '../../test-support/chain.ts';
 import { query } from '../../test-support/database.ts';
 import { createDatabase } from '../../shared/database.ts';
+import { createBroadcastsRepository } from './broadcasts.repository.ts';
 import { createIntentsRepository } from './intents.repository.ts';
 import { openIntent, pay, send, settle, signPayment } from '../../test-support/payments.ts';
 import { createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
@@ -104,17 +105,18 @@ it('the platform’s own wallet cannot be paid as a caller', async () => {
 
 it('of the same bytes sent twice at once, one refused does not give up what the other sent', async () => {
   await openIntent(follower, caller.id);
-  const repository = createIntentsRepository(createDatabase(testEnv.DB));
-  const [intent] = await repository.listIntentsToCheck({ since: 0, youngSince: 0, limit: 1 });
+  const db = createDatabase(testEnv.DB);
+  const broadcasts = createBroadcastsRepository(db);
+  const [intent] = await createIntentsRepository(db).listToCheck({ since: 0, youngSince: 0, limit: 1 });
   if (!intent) throw new Error('There is no intent');
   const signature = '5'.repeat(88);
   const now = app.clock.now();
-  const attempt = () => repository.insertBroadcast({ signature, intent, lastValidBlockHeight: 1_000, now });
+  const attempt = () => broadcasts.insert({ signature, intent, lastValidBlockHeight: 1_000, now });
   expect(await attempt()).toEqual({ tries: 1, wasSentBefore: false });
   expect(await attempt()).toEqual({ tries: 2, wasSentBefore: true });
-  await repository.markRefused({ signature, tries: 1, now });
-  expect(await repository.findBroadcast(signature)).toMatchObject({ isDead: false });
-  await repository.markRefused({ signature, tries: 2, now });
-  expect(await repository.findBroadcast(signature)).toMatchObject({ isDead: true });
+  await broadcasts.markRejected({ signature, tries: 1, now });
+  expect(await broadcasts.find(signature)).toMatchObject({ isDead: false });
+  await broadcasts.markRejected({ signature, tries: 2, now });
+  expect(await broadcasts.find(signature)).toMatchObject({ isDead: true });
   expect(await attempt()).toEqual({ tries: 3, wasSentBefore: false });
 });

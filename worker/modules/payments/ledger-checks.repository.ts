@@ -1,83 +1,68 @@
-import { asc, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { asc, desc, eq, isNotNull, sql, type SQL } from 'drizzle-orm';
 import { ledgerChecks } from '#schema/tables/payment-ledger.ts';
 import { paymentIntents, payments } from '#schema/tables/payments.ts';
 import type { Database } from '../../shared/database.ts';
 import type { IntentRow } from './intents.repository.ts';
+import { newestInLedger, periodInLedger } from './ledger-statements.ts';
 
-/** A payment as the database holds it: with its intent, the ledger's last word and its period. */
+/** A payment with its intent, its state in the ledger and its periods. */
 export interface PaymentToCheck {
   readonly id: string;
   readonly signature: string;
   readonly createdAt: number;
   readonly intent: IntentRow;
-  /** Whether the ledger's last word is that it has a period, and that it is finalized. */
+  /** The newest of its grants and revocations is a grant. */
   readonly isGranted: boolean;
   readonly isSettled: boolean;
-  /** Whether it says the same as its intent: who, to whom, how much. */
+  /** Payer, caller and amounts equal those of its intent. */
   readonly isAsPinned: boolean;
-  /** Paid periods there are for it, and how many of them are exactly the ledger's. */
   readonly periods: number;
+  /** Periods that equal the ledger's exactly. */
   readonly periodsAsInLedger: number;
 }
 
-/** A finding: what is wrong, and with what. */
 export interface LedgerProblem {
   readonly problem: string;
+  /** A signature or an id. */
   readonly subject: string;
 }
 
-const ledgerWord = (kinds: string) =>
-  sql`(SELECT kind FROM payment_ledger l WHERE l.payment_id = ${payments.id} AND l.kind IN (${sql.raw(kinds)}) ORDER BY l.seq DESC LIMIT 1)`;
-const inLedger = (column: 'starts_at' | 'ends_at') => sql`
-  (SELECT ${sql.identifier(column)} FROM payment_ledger l WHERE l.payment_id = ${payments.id} AND l.kind IN ('granted', 'moved') ORDER BY l.seq DESC LIMIT 1)`;
+const paymentId = sql`${payments.id}`;
+const isTrue = (condition: SQL) => sql`${condition}`.mapWith(Boolean);
+const termsOf = (table: typeof payments | typeof paymentIntents) => sql`(
+  ${table.userId},
+  ${table.callerId},
+  ${table.totalLamports},
+  ${table.callerLamports},
+  ${table.platformLamports})`;
+
+const paymentToCheck = {
+  id: payments.id,
+  signature: payments.signature,
+  createdAt: payments.createdAt,
+  intent: paymentIntents,
+  isGranted: isTrue(sql`${newestInLedger('kind', paymentId, ['granted', 'revoked'])} IS 'granted'`),
+  isSettled: isTrue(sql`${newestInLedger('kind', paymentId, ['settled'])} IS NOT NULL`),
+  isAsPinned: isTrue(sql`${termsOf(payments)} = ${termsOf(paymentIntents)}`),
+  periods: sql<number>`(SELECT COUNT(*) FROM subscriptions s WHERE s.payment_id = ${payments.id})`,
+  periodsAsInLedger: sql<number>`(
+    SELECT COUNT(*) FROM subscriptions s
+    WHERE s.payment_id = ${payments.id}
+      AND s.subscriber_id = ${payments.userId}
+      AND s.caller_id = ${payments.callerId}
+      AND s.starts_at = ${periodInLedger('starts_at', paymentId)}
+      AND s.ends_at = ${periodInLedger('ends_at', paymentId)})`,
+};
 
 export type LedgerChecksRepository = ReturnType<typeof createLedgerChecksRepository>;
 
-/** What the daily comparison reads, and its own rows. Times are unix ms. */
+/** The daily check's own rows, and its queries. Times are unix ms. */
 export function createLedgerChecksRepository(db: Database) {
   return {
-    /** Begins the check of a day; false where it is done, or somebody began it after `staleBefore`. */
-    async begin({
-      day,
-      now,
-      staleBefore,
-    }: {
-      day: string;
-      now: number;
-      staleBefore: number;
-    }): Promise<boolean> {
-      const begun = await db.all(sql`
-        INSERT INTO ledger_checks (day, started_at) VALUES (${day}, ${now})
-        ON CONFLICT (day) DO UPDATE SET started_at = ${now} WHERE finished_at IS NULL AND started_at < ${staleBefore}
-        RETURNING day`);
-      return begun.length === 1;
-    },
+    ...createCheckRuns(db),
+    ...createProblemQueries(db),
 
-    async finish({
-      day,
-      ...result
-    }: {
-      day: string;
-      finishedAt: number;
-      scannedUntil: string | null;
-      problemCount: number;
-      problems: string;
-    }): Promise<void> {
-      await db.update(ledgerChecks).set(result).where(eq(ledgerChecks.day, day));
-    },
-
-    /** When the last finished check began and how far it has looked at the platform wallet. */
-    async findLastFinished(): Promise<{ startedAt: number; scannedUntil: string | null } | null> {
-      const [row] = await db
-        .select({ startedAt: ledgerChecks.startedAt, scannedUntil: ledgerChecks.scannedUntil })
-        .from(ledgerChecks)
-        .where(isNotNull(ledgerChecks.finishedAt))
-        .orderBy(desc(ledgerChecks.day))
-        .limit(1);
-      return row ?? null;
-    },
-
-    /** One page of the payments since a moment, oldest first. */
+    /** The payments since a moment after `after`, oldest first. */
     async listPayments({
       since,
       after,
@@ -87,21 +72,8 @@ export function createLedgerChecksRepository(db: Database) {
       after: Pick<PaymentToCheck, 'createdAt' | 'id'> | null;
       limit: number;
     }): Promise<PaymentToCheck[]> {
-      const rows = await db
-        .select({
-          id: payments.id,
-          signature: payments.signature,
-          createdAt: payments.createdAt,
-          intent: paymentIntents,
-          isGranted: sql<number>`${ledgerWord("'granted', 'revoked'")} IS 'granted'`,
-          isSettled: sql<number>`${ledgerWord("'settled'")} IS NOT NULL`,
-          isAsPinned: sql<number>`(${payments.userId}, ${payments.callerId}, ${payments.totalLamports}, ${payments.callerLamports}, ${payments.platformLamports})
-            = (${paymentIntents.userId}, ${paymentIntents.callerId}, ${paymentIntents.totalLamports}, ${paymentIntents.callerLamports}, ${paymentIntents.platformLamports})`,
-          periods: sql<number>`(SELECT COUNT(*) FROM subscriptions s WHERE s.payment_id = ${payments.id})`,
-          periodsAsInLedger: sql<number>`
-            (SELECT COUNT(*) FROM subscriptions s WHERE s.payment_id = ${payments.id} AND s.subscriber_id = ${payments.userId} AND s.caller_id = ${payments.callerId}
-              AND s.starts_at = ${inLedger('starts_at')} AND s.ends_at = ${inLedger('ends_at')})`,
-        })
+      return db
+        .select(paymentToCheck)
         .from(payments)
         .innerJoin(paymentIntents, eq(paymentIntents.id, payments.intentId))
         .where(
@@ -109,19 +81,62 @@ export function createLedgerChecksRepository(db: Database) {
         )
         .orderBy(asc(payments.createdAt), asc(payments.id))
         .limit(limit);
-      return rows.map((row) => ({
-        ...row,
-        isGranted: row.isGranted === 1,
-        isSettled: row.isSettled === 1,
-        isAsPinned: row.isAsPinned === 1,
-      }));
+    },
+  };
+}
+
+function createCheckRuns(db: Database) {
+  return {
+    /** Starts the check of a day. @returns false if it is done, or was started after `staleBefore` */
+    async begin({
+      day,
+      now,
+      staleBefore,
+    }: {
+      day: string;
+      now: number;
+      staleBefore: number;
+    }): Promise<boolean> {
+      const begun = await db
+        .insert(ledgerChecks)
+        .values({ day, startedAt: now })
+        .onConflictDoUpdate({
+          target: ledgerChecks.day,
+          set: { startedAt: now },
+          setWhere: sql`${ledgerChecks.finishedAt} IS NULL AND ${ledgerChecks.startedAt} < ${staleBefore}`,
+        })
+        .returning({ day: ledgerChecks.day });
+      return begun.length === 1;
     },
 
-    /** Of these signatures, those that are no payment. */
+    async finish({
+      day,
+      ...result
+    }: Omit<Required<typeof ledgerChecks.$inferInsert>, 'startedAt'>): Promise<void> {
+      await db.update(ledgerChecks).set(result).where(eq(ledgerChecks.day, day));
+    },
+
+    /** When the last finished check began, and how far it has looked at the platform wallet. */
+    async findLastFinished(): Promise<{ startedAt: number; scannedUntil: string | null } | null> {
+      const [row] = await db
+        .select({ startedAt: ledgerChecks.startedAt, scannedUntil: ledgerChecks.scannedUntil })
+        .from(ledgerChecks)
+        .where(isNotNull(ledgerChecks.finishedAt))
+        .orderBy(desc(ledgerChecks.day))
+        .limit(1);
+      return row ?? null;
+    },
+  };
+}
+
+function createProblemQueries(db: Database) {
+  return {
+    /** The signatures that are no payment, in their order. */
     async listUnknown(signatures: readonly string[]): Promise<string[]> {
       const rows = await db.all<{ signature: string }>(sql`
         SELECT value AS signature FROM json_each(${JSON.stringify(signatures)})
-        WHERE value NOT IN (SELECT signature FROM payments) ORDER BY key`);
+        WHERE value NOT IN (SELECT signature FROM payments)
+        ORDER BY key`);
       return rows.map(({ signature }) => signature);
     },
 
@@ -129,19 +144,29 @@ export function createLedgerChecksRepository(db: Database) {
     async listOverlaps(now: number): Promise<LedgerProblem[]> {
       return db.all<LedgerProblem>(sql`
         SELECT 'period.overlaps' AS problem, a.id AS subject
-        FROM subscriptions a JOIN subscriptions b
-          ON b.subscriber_id = a.subscriber_id AND b.caller_id = a.caller_id AND b.id <> a.id
-          AND b.starts_at < a.ends_at AND (b.ends_at IS NULL OR b.ends_at > a.starts_at)
+        FROM subscriptions a
+        JOIN subscriptions b
+          ON b.subscriber_id = a.subscriber_id
+          AND b.caller_id = a.caller_id
+          AND b.id <> a.id
+          AND b.starts_at < a.ends_at
+          AND (b.ends_at IS NULL OR b.ends_at > a.starts_at)
         WHERE a.status = 'active' AND a.ends_at > ${now} AND a.payment_id IS NOT NULL`);
     },
 
-    /** Callers paid since a moment whose counters are not what their payments and subscriptions add up to. */
+    /** Callers paid since a moment whose counters differ from their payments and subscriptions. */
     async listWrongCounters(since: number): Promise<LedgerProblem[]> {
       return db.all<LedgerProblem>(sql`
-        SELECT 'caller.counters' AS problem, caller_id AS subject FROM callers
+        SELECT 'caller.counters' AS problem, caller_id AS subject
+        FROM callers
         WHERE caller_id IN (SELECT caller_id FROM payments WHERE created_at > ${since}) AND (
-          earned_lamports <> (SELECT COALESCE(SUM(p.caller_lamports), 0) FROM payments p JOIN subscriptions s ON s.payment_id = p.id WHERE p.caller_id = callers.caller_id)
-          OR subscriber_count <> (SELECT COUNT(DISTINCT subscriber_id) FROM subscriptions s WHERE s.caller_id = callers.caller_id AND s.status = 'active'))`);
+          earned_lamports <> (
+            SELECT COALESCE(SUM(p.caller_lamports), 0) FROM payments p
+            JOIN subscriptions s ON s.payment_id = p.id
+            WHERE p.caller_id = callers.caller_id)
+          OR subscriber_count <> (
+            SELECT COUNT(DISTINCT subscriber_id) FROM subscriptions s
+            WHERE s.caller_id = callers.caller_id AND s.status = 'active'))`);
     },
   };
 }

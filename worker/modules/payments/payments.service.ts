@@ -7,56 +7,42 @@ import type {
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
 import { isFreeFee, parseSol, splitFee } from '#schema/rules/lamports.ts';
 import { matchTransfers } from '#schema/rules/payment.ts';
-import { isSignature } from '../../shared/base58.ts';
-import { createId } from '../../shared/ids.ts';
-import type { Chain } from '../../ports/chain.ts';
+import type { Chain, ChainTransaction } from '../../ports/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { PortUnavailableError } from '../../ports/unavailable.ts';
-import type { IntentsRepository } from './intents.repository.ts';
+import { isSignature } from '../../shared/base58.ts';
+import { createId } from '../../shared/ids.ts';
+import type { BroadcastsRepository } from './broadcasts.repository.ts';
+import type { IntentRow, IntentsRepository } from './intents.repository.ts';
 import type { LedgerRepository } from './ledger.repository.ts';
-import {
-  createAlreadySentError,
-  createAmountMismatchError,
-  createDurableNonceError,
-  createExpiredError,
-  createIntentExpiredError,
-  createIntentMissingError,
-  createIntentPaidError,
-  createMismatchError,
-  createPaymentNotYoursError,
-  createPaymentPendingError,
-  createPayoutIsPlatformError,
-  createPayoutWalletMissingError,
-  createRejectedByChainError,
-  createSignatureMalformedError,
-  createSendUnansweredError,
-  createTransactionInvalidError,
-  createUnderRentError,
-} from './payments.errors.ts';
-import { isUndecided, judgeNamed, recordPayment } from './record-payment.ts';
+import * as errors from './payments.errors.ts';
+import { isUndecided, judgeFirstPaid, recordPayment } from './record-payment.ts';
 import { createReference } from './reference.ts';
 import { decodeSignedTransaction } from './signed-transaction.ts';
 
-/** The subscriptions' side of a payment. */
+export interface PaidTerms {
+  readonly feeLamports: bigint;
+  readonly payoutAddress: string | null;
+}
+
+/** What a payment needs of subscriptions. */
 export interface SubscriptionsPort {
-  /** The caller's fee (lamports) and payout wallet. @throws subscriptions.self, subscriptions.caller_is_free, callers.not_found */
-  paidTerms(question: {
-    userId: string;
-    callerId: string;
-  }): Promise<{ feeLamports: bigint; payoutAddress: string | null }>;
-  /** The period that a payment bought; `null` where a fork took it away. */
+  /** The caller's fee and payout wallet. @throws subscriptions.self, subscriptions.caller_is_free, callers.not_found */
+  paidTerms(question: { userId: string; callerId: string }): Promise<PaidTerms>;
+  /** The period that a payment bought; `null` if a fork took it away. */
   findByPayment(paymentId: string): Promise<Subscription | null>;
 }
 
 const CONFIRM_POLLS = 5;
 const CONFIRM_POLL_MS = SECOND_MS;
-/** An open intent is handed out again while it has this long to live. */
+/** An open intent is reused while it has this long to live. */
 const INTENT_REUSE_MS = INTENT_LIFETIME_MS / 2;
 
 export type PaymentsService = ReturnType<typeof createPaymentsService>;
 
 export interface PaymentsOptions {
   readonly intents: IntentsRepository;
+  readonly broadcasts: BroadcastsRepository;
   readonly ledger: LedgerRepository;
   readonly chain: Chain;
   readonly subscriptions: SubscriptionsPort;
@@ -64,226 +50,211 @@ export interface PaymentsOptions {
   readonly platformAddress: string;
 }
 
-export function createPaymentsService({
-  intents,
-  ledger,
-  chain,
-  subscriptions,
-  clock,
-  platformAddress,
-}: PaymentsOptions) {
-  /** Refuses a price whose legs would leave a recipient under the rent-exempt minimum: it could not land. Answers that minimum. */
-  const readMinimumForLegs = async ({
-    feeLamports,
-    payoutAddress,
-  }: {
-    feeLamports: bigint;
-    payoutAddress: string | null;
-  }): Promise<bigint> => {
-    if (payoutAddress === platformAddress) throw createPayoutIsPlatformError();
-    const { callerLamports, platformLamports } = splitFee(feeLamports);
-    const [minimum, balances] = await Promise.all([
-      chain.rentExemptMinimum(),
-      chain.balances(payoutAddress === null ? [platformAddress] : [platformAddress, payoutAddress]),
-    ]);
-    const [platformBalance = 0n, callerBalance = minimum] = balances;
-    const missing = (balance: bigint, lamports: bigint) => minimum - balance - lamports;
-    if (missing(callerBalance, callerLamports) > 0n) {
-      throw createUnderRentError({
-        recipient: 'caller',
-        missingLamports: missing(callerBalance, callerLamports),
-      });
-    }
-    if (platformLamports > 0n && missing(platformBalance, platformLamports) > 0n) {
-      throw createUnderRentError({
-        recipient: 'platform',
-        missingLamports: missing(platformBalance, platformLamports),
-      });
-    }
-    return minimum;
-  };
-
-  /** Whether a signature of ours can never move money. Then it is marked so. */
-  const isDead = async ({
-    signature,
-    lastValidBlockHeight,
-  }: {
-    signature: string;
-    lastValidBlockHeight: number;
-  }): Promise<boolean> => {
-    const absent = await chain.absentAtFinalized([
-      { signature, upTo: { blockHeight: lastValidBlockHeight } },
-    ]);
-    await intents.markDead([...absent], clock.now());
-    return absent.has(signature);
-  };
-
-  const findPeriod = async (paymentId: string): Promise<Subscription> => {
-    const period = await subscriptions.findByPayment(paymentId);
-    if (!period) throw createPaymentPendingError();
-    return period;
-  };
-
+/** The steps of a payment: open an intent, send the signed transaction, wait for the chain, claim the subscription. */
+export function createPaymentsService(options: PaymentsOptions) {
   return {
     /** Refuses a fee that could not be paid. */
-    async assertLegsCanLand(terms: { feeLamports: bigint; payoutAddress: string | null }): Promise<void> {
-      if (!isFreeFee(terms.feeLamports)) await readMinimumForLegs(terms);
+    async assertFeeCanLand(terms: PaidTerms): Promise<void> {
+      if (!isFreeFee(terms.feeLamports)) await readMinimumBalance(options, terms);
     },
 
-    /**
-     * Opens a payment: pins every term for ten minutes and hands out a blockhash to sign with. Asked
-     * again soon, under the same terms and before anything was signed, it answers the same payment.
-     */
-    async openIntent({
-      userId,
-      callerId,
-      payerAddress,
-    }: {
-      userId: string;
-      callerId: string;
-      payerAddress: string | undefined;
-    }): Promise<OpenIntentAnswer> {
-      const { feeLamports, payoutAddress } = await subscriptions.paidTerms({ userId, callerId });
-      if (payoutAddress === null) throw createPayoutWalletMissingError();
-      const [minimum, { blockhash, lastValidBlockHeight }, [payerLamports]] = await Promise.all([
-        readMinimumForLegs({ feeLamports, payoutAddress }),
-        chain.latestBlockhash(),
-        payerAddress === undefined ? [] : chain.balances([payerAddress]),
-      ]);
-      const now = clock.now();
-      const terms = {
+    openIntent: createOpenIntent(options),
+    send: createSend(options),
+    confirm: createConfirm(options),
+    claim: createClaim(options),
+  };
+}
+
+export interface OpenIntentQuestion {
+  readonly userId: string;
+  readonly callerId: string;
+  readonly payerAddress: string | undefined;
+}
+
+/**
+ * Opens a payment: pins every term for ten minutes and returns a blockhash to sign with. Repeated soon, under the same
+ * terms and before anything was sent, it returns the same payment.
+ */
+function createOpenIntent(options: PaymentsOptions) {
+  const { intents, chain, subscriptions, clock, platformAddress } = options;
+  return async ({ userId, callerId, payerAddress }: OpenIntentQuestion): Promise<OpenIntentAnswer> => {
+    const { feeLamports, payoutAddress } = await subscriptions.paidTerms({ userId, callerId });
+    if (payoutAddress === null) throw errors.createPayoutWalletMissingError();
+    const [minimum, { blockhash, lastValidBlockHeight }, [payerLamports]] = await Promise.all([
+      readMinimumBalance(options, { feeLamports, payoutAddress }),
+      chain.latestBlockhash(),
+      payerAddress === undefined ? [] : chain.balances([payerAddress]),
+    ]);
+    const now = clock.now();
+    const intent = await intents.openIntent({
+      intent: {
+        id: createId(),
         userId,
         callerId,
         callerAddress: payoutAddress,
         platformAddress,
         ...splitFee(feeLamports),
-      };
-      const intent = await intents.openIntent({
-        intent: {
-          ...terms,
-          id: createId(),
-          reference: createReference(),
-          createdAt: now,
-          expiresAt: now + INTENT_LIFETIME_MS,
-          reconciledAt: now,
-        },
-        reusableUntil: now + INTENT_REUSE_MS,
-      });
-      if (!intent) throw createAlreadySentError();
-      return {
-        result: { value: { blockhash, lastValidBlockHeight } },
-        intent: {
-          id: intent.id,
-          reference: intent.reference,
-          callerAddress: intent.callerAddress,
-          callerLamports: intent.callerLamports.toString(),
-          platformAddress: intent.platformAddress,
-          platformLamports: intent.platformLamports.toString(),
-          expiresAt: new Date(intent.expiresAt).toISOString(),
-        },
-        ...(payerLamports === undefined ? {} : { payerLamports: payerLamports.toString() }),
-        rentExemptLamports: minimum.toString(),
-      };
-    },
+        reference: createReference(),
+        createdAt: now,
+        expiresAt: now + INTENT_LIFETIME_MS,
+        reconciledAt: now,
+      },
+      reusableUntil: now + INTENT_REUSE_MS,
+    });
+    if (!intent) throw errors.createAlreadySentError();
+    return {
+      result: { value: { blockhash, lastValidBlockHeight } },
+      intent: describeIntent(intent),
+      ...(payerLamports === undefined ? {} : { payerLamports: payerLamports.toString() }),
+      rentExemptLamports: minimum.toString(),
+    };
+  };
+}
 
-    /** Broadcasts a transaction that pays an open intent of this user, and nothing else. */
-    async send({
-      userId,
-      transaction,
-    }: {
-      userId: string;
-      transaction: string;
-    }): Promise<SendTransactionAnswer> {
-      const signed = decodeSignedTransaction(transaction);
-      if (!signed) throw createTransactionInvalidError();
-      const [intent, ...others] = await intents.findIntentsByReference(signed.accounts);
-      // One transaction for two payments could be claimed for one of them only.
-      if (!intent || others.length > 0 || intent.userId !== userId) throw createIntentMissingError();
-      const { signature } = signed;
-      if ((await ledger.findPayment(signature))?.hasPeriod === true) return { result: signature };
-      if (await ledger.isPaid(intent.id)) throw createIntentPaidError();
-      const verdict = matchTransfers(signed, intent);
-      if ('mismatch' in verdict) throw createMismatchError(verdict.mismatch);
-      if (signed.hasDurableNonce) throw createDurableNonceError();
-      if (intent.expiresAt <= clock.now()) throw createIntentExpiredError();
-      const lastValidBlockHeight = await chain.lastValidBlockHeight();
-      const written = await intents.insertBroadcast({
-        signature,
-        intent,
-        lastValidBlockHeight,
-        now: clock.now(),
-      });
-      if (!written) throw createAlreadySentError();
-      const sent = await chain.send(signed).catch((error: unknown) => {
-        throw error instanceof PortUnavailableError ? createSendUnansweredError(error) : error;
-      });
-      if ('signature' in sent) return { result: signature };
-      // What was sent before may be on its way whatever the cluster says to the same bytes now.
-      if (!written.wasSentBefore) {
-        await intents.markRefused({ signature, tries: written.tries, now: clock.now() });
-      }
-      throw createRejectedByChainError(sent.rejection);
-    },
+function describeIntent(intent: IntentRow): OpenIntentAnswer['intent'] {
+  return {
+    id: intent.id,
+    reference: intent.reference,
+    callerAddress: intent.callerAddress,
+    callerLamports: intent.callerLamports.toString(),
+    platformAddress: intent.platformAddress,
+    platformLamports: intent.platformLamports.toString(),
+    expiresAt: new Date(intent.expiresAt).toISOString(),
+  };
+}
 
-    /**
-     * Waits a few seconds for a broadcast of this user's to stand on the chain. @throws payments.pending
-     * when it does not yet, payments.expired when it never will: only then may another be signed
-     */
-    async confirm({
-      userId,
-      signature,
-    }: {
-      userId: string;
-      signature: string;
-    }): Promise<ConfirmTransactionAnswer> {
-      const broadcast = await intents.findBroadcast(signature);
-      if (broadcast?.userId !== userId) throw createIntentMissingError();
-      for (let poll = 0; poll < CONFIRM_POLLS; poll++) {
-        if (poll > 0) await clock.sleep(CONFIRM_POLL_MS);
-        const [state] = await chain.signatureStates([signature]);
-        if (state?.status === 'confirmed' || state?.status === 'finalized') {
-          return { result: { value: [{ err: state.error, confirmationStatus: state.status }] } };
-        }
-        // What the cluster refused may have landed all the same, by somebody else's hand.
-        if (broadcast.isDead && state?.status === 'unknown') throw createExpiredError();
-      }
-      if (await isDead({ signature, ...broadcast })) throw createExpiredError();
-      throw createPaymentPendingError();
-    },
+/**
+ * Refuses a fee whose transfers would leave a recipient under the rent-exempt minimum: they could not land.
+ * @returns that minimum, in lamports
+ */
+async function readMinimumBalance(
+  { chain, platformAddress }: Pick<PaymentsOptions, 'chain' | 'platformAddress'>,
+  { feeLamports, payoutAddress }: PaidTerms,
+): Promise<bigint> {
+  if (payoutAddress === platformAddress) throw errors.createPayoutIsPlatformError();
+  const { callerLamports, platformLamports } = splitFee(feeLamports);
+  const [minimum, balances] = await Promise.all([
+    chain.rentExemptMinimum(),
+    chain.balances(payoutAddress === null ? [platformAddress] : [platformAddress, payoutAddress]),
+  ]);
+  const [platformBalance = 0n, callerBalance = minimum] = balances;
+  const missingAtCaller = minimum - callerBalance - callerLamports;
+  if (missingAtCaller > 0n) {
+    throw errors.createUnderRentError({ recipient: 'caller', missingLamports: missingAtCaller });
+  }
+  const missingAtPlatform = minimum - platformBalance - platformLamports;
+  if (platformLamports > 0n && missingAtPlatform > 0n) {
+    throw errors.createUnderRentError({ recipient: 'platform', missingLamports: missingAtPlatform });
+  }
+  return minimum;
+}
 
-    /**
-     * Turns a landed transaction into a subscription. The posted amounts are compared, never trusted;
-     * what counts is read from the chain. The same claim again answers the same subscription.
-     */
-    async claim({ userId, body }: { userId: string; body: PaidSubscriptionBody }): Promise<Subscription> {
-      const existing = await ledger.findPayment(body.transactionId);
-      if (existing && existing.userId !== userId) throw createPaymentNotYoursError();
-      if (existing?.hasPeriod === true) {
-        assertPostedAmounts(body, existing);
-        return findPeriod(existing.id);
+/** Broadcasts a transaction that pays an open intent of this user, and nothing else. */
+function createSend({ intents, broadcasts, ledger, chain, clock }: PaymentsOptions) {
+  return async ({
+    userId,
+    transaction,
+  }: {
+    userId: string;
+    transaction: string;
+  }): Promise<SendTransactionAnswer> => {
+    const signed = decodeSignedTransaction(transaction);
+    if (!signed) throw errors.createTransactionInvalidError();
+    const [intent, ...others] = await intents.findByReferences(signed.accounts);
+    // One transaction for two payments could be claimed for only one of them.
+    if (!intent || others.length > 0 || intent.userId !== userId) throw errors.createIntentMissingError();
+    const { signature } = signed;
+    if ((await ledger.findPayment(signature))?.hasPeriod === true) return { result: signature };
+    if (await ledger.isPaid(intent.id)) throw errors.createIntentPaidError();
+    const verdict = matchTransfers(signed, intent);
+    if ('mismatch' in verdict) throw errors.createMismatchError(verdict.mismatch);
+    if (signed.hasDurableNonce) throw errors.createDurableNonceError();
+    if (intent.expiresAt <= clock.now()) throw errors.createIntentExpiredError();
+    const lastValidBlockHeight = await chain.lastValidBlockHeight();
+    const stored = await broadcasts.insert({ signature, intent, lastValidBlockHeight, now: clock.now() });
+    if (!stored) throw errors.createAlreadySentError();
+    const sent = await chain.send(signed).catch((error: unknown) => {
+      throw error instanceof PortUnavailableError ? errors.createSendUnansweredError(error) : error;
+    });
+    if ('signature' in sent) return { result: signature };
+    // An earlier try may be on its way, whatever the cluster says to the same bytes now.
+    if (!stored.wasSentBefore) {
+      await broadcasts.markRejected({ signature, tries: stored.tries, now: clock.now() });
+    }
+    throw errors.createRejectedByChainError(sent.rejection);
+  };
+}
+
+/**
+ * Waits a few seconds for this user's broadcast to land. @throws payments.pending if it has not landed yet,
+ * payments.expired if it never will: only then may another one be signed
+ */
+function createConfirm({ broadcasts, chain, clock }: PaymentsOptions) {
+  return async ({
+    userId,
+    signature,
+  }: {
+    userId: string;
+    signature: string;
+  }): Promise<ConfirmTransactionAnswer> => {
+    const broadcast = await broadcasts.find(signature);
+    if (broadcast?.userId !== userId) throw errors.createIntentMissingError();
+    for (let poll = 0; poll < CONFIRM_POLLS; poll++) {
+      if (poll > 0) await clock.sleep(CONFIRM_POLL_MS);
+      const [state] = await chain.signatureStates([signature]);
+      if (state?.status === 'confirmed' || state?.status === 'finalized') {
+        return { result: { value: [{ err: state.error, confirmationStatus: state.status }] } };
       }
-      if (!isSignature(body.transactionId)) throw createSignatureMalformedError();
-      const transaction = await chain.transaction(body.transactionId);
-      if (!transaction) throw createPaymentPendingError();
-      const named = await intents.findIntentsByReference(transaction.accounts);
-      if (named.length === 0) throw createMismatchError('missing_reference');
-      const own = Map.groupBy(
-        named.filter((intent) => intent.userId === userId),
-        ({ callerId }) => callerId === body.callerId,
-      );
-      const { intent, verdict } = await judgeNamed({
-        intents,
-        named: [...(own.get(true) ?? []), ...(own.get(false) ?? [])],
-        transaction,
-      });
-      if (!intent) throw createPaymentNotYoursError();
-      assertPostedAmounts(body, intent);
-      if (isUndecided(transaction, verdict)) throw createPaymentPendingError();
-      if ('mismatch' in verdict) throw createMismatchError(verdict.mismatch);
-      const payment = await recordPayment({ ledger, intent, transaction, ...verdict, now: clock.now() });
-      if (payment.userId !== userId) throw createPaymentNotYoursError();
-      return findPeriod(payment.id);
-    },
+      // A transaction that the cluster rejected may still have landed if somebody else sent it.
+      if (broadcast.isDead && state?.status === 'unknown') throw errors.createExpiredError();
+    }
+    const absent = await chain.absentAtFinalized([
+      { signature, upTo: { blockHeight: broadcast.lastValidBlockHeight } },
+    ]);
+    await broadcasts.markDead([...absent], clock.now());
+    throw absent.has(signature) ? errors.createExpiredError() : errors.createPaymentPendingError();
+  };
+}
+
+/**
+ * Turns a landed transaction into a subscription. The posted amounts are compared, never trusted; what counts is read
+ * from the chain. The same claim again returns the same subscription.
+ */
+function createClaim({ intents, broadcasts, ledger, chain, subscriptions, clock }: PaymentsOptions) {
+  const findPeriod = async (paymentId: string): Promise<Subscription> => {
+    const period = await subscriptions.findByPayment(paymentId);
+    if (!period) throw errors.createPaymentPendingError();
+    return period;
+  };
+
+  /** The named intents of this user, those to this caller first. @throws if the transaction names none of anybody's */
+  const findOwnIntents = async (transaction: ChainTransaction, userId: string, callerId: string) => {
+    const named = await intents.findByReferences(transaction.accounts);
+    if (named.length === 0) throw errors.createMismatchError('missing_reference');
+    return named
+      .filter((intent) => intent.userId === userId)
+      .toSorted((one, other) => Number(other.callerId === callerId) - Number(one.callerId === callerId));
+  };
+
+  return async ({ userId, body }: { userId: string; body: PaidSubscriptionBody }): Promise<Subscription> => {
+    const existing = await ledger.findPayment(body.transactionId);
+    if (existing && existing.userId !== userId) throw errors.createPaymentNotYoursError();
+    if (existing?.hasPeriod === true) {
+      assertPostedAmounts(body, existing);
+      return findPeriod(existing.id);
+    }
+    if (!isSignature(body.transactionId)) throw errors.createSignatureMalformedError();
+    const transaction = await chain.transaction(body.transactionId);
+    if (!transaction) throw errors.createPaymentPendingError();
+    const own = await findOwnIntents(transaction, userId, body.callerId);
+    const { intent, verdict } = await judgeFirstPaid({ broadcasts, intents: own, transaction });
+    if (!intent) throw errors.createPaymentNotYoursError();
+    assertPostedAmounts(body, intent);
+    if (isUndecided(transaction, verdict)) throw errors.createPaymentPendingError();
+    if ('mismatch' in verdict) throw errors.createMismatchError(verdict.mismatch);
+    const payment = await recordPayment({ ledger, intent, transaction, ...verdict, now: clock.now() });
+    if (payment.userId !== userId) throw errors.createPaymentNotYoursError();
+    return findPeriod(payment.id);
   };
 }
 
@@ -296,5 +267,5 @@ function assertPostedAmounts(
     parseSol(body.monthlyFee) === pinned.totalLamports &&
     parseSol(body.totalAmount) === pinned.totalLamports &&
     parseSol(body.platformFee) === pinned.platformLamports;
-  if (!isSame) throw createAmountMismatchError();
+  if (!isSame) throw errors.createAmountMismatchError();
 }

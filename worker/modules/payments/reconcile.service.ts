@@ -1,24 +1,32 @@
 import { BLOCKHASH_LIFETIME_MS, INTENT_LIFETIME_MS, INTENT_RECONCILE_MS } from '#schema/constants.ts';
-import type { PaymentMismatch } from '#schema/rules/payment.ts';
-import { createId } from '../../shared/ids.ts';
-import type { Alarm } from '../../shared/alarms.ts';
-import type { Chain, ChainTransaction, SignatureState } from '../../ports/chain.ts';
+import type { Chain, SignatureState } from '../../ports/chain.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { IntentRow, IntentsRepository, OpenBroadcast } from './intents.repository.ts';
+import type { Alarm } from '../../shared/alarms.ts';
+import { createId } from '../../shared/ids.ts';
+import type { BroadcastsRepository, OpenBroadcast } from './broadcasts.repository.ts';
+import type { IntentRow, IntentsRepository } from './intents.repository.ts';
 import type { LedgerRepository, UnsettledPayment } from './ledger.repository.ts';
-import { describeOrphan, isUndecided, judgeLanded, judgeNamed, recordPayment } from './record-payment.ts';
+import {
+  describeOrphan,
+  isUndecided,
+  judgeFirstPaid,
+  judgeIntent,
+  recordPayment,
+  type UselessTransaction,
+} from './record-payment.ts';
 
-/** What a question about signatures holds, and how many of them a run asks at most. */
+/** Signatures per question to the chain, and questions per run. */
 const PAGE_SIZE = 256;
 const PAGES_PER_RUN = 8;
-/** Each of these is a question of its own to the chain; a run stays within a worker's subrequests. */
+/** Each intent costs questions of its own; a run must stay within a Worker's subrequests. */
 const INTENTS_PER_RUN = 60;
-const READ_AT_ONCE = 20;
-const NAMED_PER_INTENT = 10;
-const NAMED_IN_ALARM = 5;
+const CONCURRENT_READS = 20;
+const SIGNATURES_PER_INTENT = 10;
+const SIGNATURES_PER_ALARM = 5;
 
 export interface ReconcileOptions {
   readonly intents: IntentsRepository;
+  readonly broadcasts: BroadcastsRepository;
   readonly ledger: LedgerRepository;
   readonly chain: Chain;
   readonly clock: Clock;
@@ -26,178 +34,72 @@ export interface ReconcileOptions {
   readonly alarm: (alarm: Alarm) => Promise<void>;
 }
 
-/** A landed transaction that names an intent and does not pay it. */
-interface UselessTransaction {
-  readonly transaction: ChainTransaction;
+interface FoundSignature {
+  readonly signature: string;
   readonly intent: IntentRow;
-  readonly mismatch: PaymentMismatch;
 }
 
 export type ReconcileService = ReturnType<typeof createReconcileService>;
 
-/** Makes what we know follow the chain, whoever died on the way. Every part may run at any time and twice at once. */
-export function createReconcileService({
-  intents,
-  ledger,
-  chain,
-  clock,
-  platformAddress,
-  alarm,
-}: ReconcileOptions) {
-  /** Records those of the transactions that pay their intent; the others are put aside once they are finalized. */
-  const recordAll = async (found: readonly { signature: string; intent: IntentRow }[]): Promise<number> => {
-    const useless: UselessTransaction[] = [];
-    const recordOne = async ({ signature, intent }: { signature: string; intent: IntentRow }) => {
-      const transaction = await chain.transaction(signature);
-      if (!transaction || transaction.hasFailed) return 0;
-      const verdict = await judgeLanded({ intents, intent, transaction });
-      // It may name another intent, and pay that one.
-      const judged =
-        'payer' in verdict
-          ? { intent, verdict }
-          : await judgeNamed({
-              intents,
-              named: await intents.findIntentsByReference(transaction.accounts),
-              transaction,
-            });
-      if (judged.intent && 'payer' in judged.verdict) {
-        await recordPayment({
-          ledger,
-          intent: judged.intent,
-          transaction,
-          ...judged.verdict,
-          now: clock.now(),
-        });
-        return 1;
-      }
-      if ('mismatch' in verdict && !isUndecided(transaction, verdict)) {
-        useless.push({ transaction, intent, ...verdict });
-      }
-      return 0;
-    };
-    try {
-      return await inTurns(found, READ_AT_ONCE, recordOne);
-    } finally {
-      await putAside(useless);
-    }
-  };
+/** Makes payments and periods follow the chain, whoever died on the way. Any part may run at any time and concurrently. */
+export function createReconcileService(options: ReconcileOptions) {
+  const { intents, broadcasts, ledger, chain, clock } = options;
+  const recordAll = createRecordAll(options);
+  const settlePage = createSettlePage(options);
 
-  /** What is finalized and bought nothing holds up no other payment; where it left money, it goes on the operator's list. */
-  const putAside = async (useless: readonly UselessTransaction[]): Promise<void> => {
-    const states = await chain.signatureStates(useless.map(({ transaction }) => transaction.signature));
-    const finalized = useless.filter((_, index) => states[index]?.status === 'finalized');
-    const now = clock.now();
-    const added = await ledger.insertOrphans(
-      finalized.flatMap((each) => describeOrphan({ ...each, platformAddress, now }) ?? []),
-    );
-    await intents.markDead(
-      finalized.map(({ transaction }) => transaction.signature),
-      now,
-    );
-    if (added.length > 0) {
-      await alarm({
-        kind: 'payments.orphans',
-        details: { count: added.length, first: added.slice(0, NAMED_IN_ALARM) },
-      });
-    }
-  };
-
-  /** Follows up on one page of what we sent: records what landed, gives up what never can. */
-  const followBroadcasts = async (broadcasts: readonly OpenBroadcast[]): Promise<number> => {
-    const signatures = broadcasts.map(({ signature }) => signature);
+  /** Records those of the broadcasts that landed, and gives up those that never can. */
+  const followBroadcasts = async (page: readonly OpenBroadcast[]): Promise<number> => {
+    const signatures = page.map(({ signature }) => signature);
     const [states, granted] = await Promise.all([
       chain.signatureStates(signatures),
       ledger.listGranted(signatures),
     ]);
-    const stateOf = new Map<string, SignatureState | undefined>(
-      signatures.map((signature, index) => [signature, states[index]]),
+    const open = page.flatMap((broadcast, index) =>
+      granted.has(broadcast.signature) ? [] : [{ ...broadcast, state: states[index] }],
     );
-    const open = broadcasts.filter(({ signature }) => !granted.has(signature));
-    const isNowhere = ({ signature }: OpenBroadcast) => stateOf.get(signature)?.status === 'unknown';
-    const failed = open.filter(({ signature }) => hasFailedForGood(stateOf.get(signature)));
+    const failed = open.filter(({ state }) => hasFailedForGood(state));
+    const unknown = open.filter(({ state }) => state?.status === 'unknown');
     const absent = await chain.absentAtFinalized(
-      open.filter(isNowhere).map(({ signature, lastValidBlockHeight }) => ({
+      unknown.map(({ signature, lastValidBlockHeight }) => ({
         signature,
         upTo: { blockHeight: lastValidBlockHeight },
       })),
     );
-    await intents.markDead([...failed.map(({ signature }) => signature), ...absent], clock.now());
-    return recordAll(open.filter((broadcast) => !isNowhere(broadcast) && !failed.includes(broadcast)));
+    await broadcasts.markDead([...failed.map(({ signature }) => signature), ...absent], clock.now());
+    return recordAll(open.filter((each) => !unknown.includes(each) && !failed.includes(each)));
   };
 
-  /** Settles one page of payments that are finalized by now, and takes back those that vanished. */
-  const settlePage = async (
-    unsettled: readonly UnsettledPayment[],
-  ): Promise<{ settled: number; revoked: number }> => {
-    const states = await chain.signatureStates(unsettled.map(({ signature }) => signature));
-    const byState = unsettled.map((payment, index) => ({ payment, state: states[index] }));
-    const finalized = byState.flatMap(({ payment, state }) =>
-      state?.status === 'finalized' && state.error === null
-        ? [{ paymentId: payment.paymentId, slot: state.slot }]
-        : [],
-    );
-    await ledger.settle(finalized, clock.now());
-    const nowhere = byState.flatMap(({ payment, state }) =>
-      state?.status === 'unknown' ? [{ signature: payment.signature, upTo: { slot: payment.slot } }] : [],
-    );
-    const absent = await chain.absentAtFinalized(nowhere);
-    const gone = byState.filter(
-      ({ payment, state }) => hasFailedForGood(state) || absent.has(payment.signature),
-    );
-    const revoked: string[] = [];
-    for (const { payment } of gone) {
-      if (await ledger.revoke({ ...payment, revocationId: createId(), now: clock.now() })) {
-        revoked.push(payment.signature);
-      }
-    }
-    if (revoked.length > 0) {
-      await alarm({
-        kind: 'payments.revoked',
-        details: { count: revoked.length, first: revoked.slice(0, NAMED_IN_ALARM) },
-      });
-    }
-    return { settled: finalized.length, revoked: revoked.length };
+  const recordByReference = async (intent: IntentRow): Promise<number> => {
+    const signatures = (await chain.signaturesFor(intent.reference)).slice(0, SIGNATURES_PER_INTENT);
+    const granted = await ledger.listGranted(signatures);
+    const open = signatures.filter((signature) => !granted.has(signature));
+    return recordAll(open.map((signature) => ({ signature, intent })));
   };
 
   return {
     /**
-     * Finds payments that landed though nobody claimed them: what we sent, for as long as it can land, and
-     * whatever names the reference of an intent of the last day. Nobody but the payer knows a reference
-     * before it stands on the chain, so what others add later to bury a payment is younger than it.
-     * An intent that cannot be checked holds up no other; the first failure is thrown when all were tried.
+     * Finds landed payments that nobody claimed: among what we sent, and by the references of the last day's intents.
+     * Only the payer knows a reference before it is on the chain, so spam that names it is younger than the payment.
+     * @throws the first failure, after everything else was tried
      */
     async reconcile(): Promise<{ recorded: number; checked: number }> {
       const failures: unknown[] = [];
-      const orNone = async (part: Promise<number>): Promise<number> => {
-        try {
-          return await part;
-        } catch (error) {
+      const orZero = (count: Promise<number>) =>
+        count.catch((error: unknown) => {
           failures.push(error);
           return 0;
-        }
-      };
+        });
       let recorded = 0;
-      let after: OpenBroadcast | null = null;
-      for (let page = 0; page < PAGES_PER_RUN; page++) {
-        const broadcasts: OpenBroadcast[] = await intents.listOpenBroadcasts({ after, limit: PAGE_SIZE });
-        if (broadcasts.length > 0) recorded += await orNone(followBroadcasts(broadcasts));
-        if (broadcasts.length < PAGE_SIZE) break;
-        after = broadcasts.at(-1) ?? null;
-      }
+      await forEachPage(broadcasts.listOpen, async (page) => {
+        recorded += await orZero(followBroadcasts(page));
+      });
       const now = clock.now();
-      const opened = await intents.listIntentsToCheck({
+      const opened = await intents.listToCheck({
         since: now - INTENT_RECONCILE_MS,
         youngSince: now - INTENT_LIFETIME_MS - BLOCKHASH_LIFETIME_MS,
         limit: INTENTS_PER_RUN,
       });
-      const byReference = inTurns(opened, READ_AT_ONCE, async (intent) => {
-        const named = (await chain.signaturesFor(intent.reference)).slice(0, NAMED_PER_INTENT);
-        const granted = await ledger.listGranted(named);
-        return recordAll(
-          named.filter((signature) => !granted.has(signature)).map((signature) => ({ signature, intent })),
-        );
-      });
-      recorded += await orNone(byReference);
+      recorded += await orZero(sumInGroups(opened, recordByReference));
       await intents.markReconciled(
         opened.map(({ id }) => id),
         now,
@@ -206,39 +108,127 @@ export function createReconcileService({
       return { recorded, checked: opened.length };
     },
 
-    /** Settles payments that are finalized, and revokes those that a fork took away. */
+    /** Settles payments that are finalized, and revokes those that a fork removed. */
     async settle(): Promise<{ settled: number; revoked: number }> {
       const sum = { settled: 0, revoked: 0 };
-      let after: UnsettledPayment | null = null;
-      for (let page = 0; page < PAGES_PER_RUN; page++) {
-        const unsettled: UnsettledPayment[] = await ledger.listUnsettled({ after, limit: PAGE_SIZE });
-        if (unsettled.length > 0) {
-          const { settled, revoked } = await settlePage(unsettled);
-          sum.settled += settled;
-          sum.revoked += revoked;
-        }
-        if (unsettled.length < PAGE_SIZE) break;
-        after = unsettled.at(-1) ?? null;
-      }
+      await forEachPage(ledger.listUnsettled, async (page) => {
+        const { settled, revoked } = await settlePage(page);
+        sum.settled += settled;
+        sum.revoked += revoked;
+      });
       return sum;
     },
   };
+}
+
+/** Records the transactions that pay an intent, and returns their number. Puts the finalized others aside. */
+function createRecordAll(options: ReconcileOptions) {
+  const { intents, broadcasts, ledger, chain, clock } = options;
+  const putAside = createPutAside(options);
+
+  return async (found: readonly FoundSignature[]): Promise<number> => {
+    const useless: UselessTransaction[] = [];
+    const recordOne = async ({ signature, intent }: FoundSignature) => {
+      const transaction = await chain.transaction(signature);
+      if (!transaction || transaction.hasFailed) return 0;
+      const own = { intent, verdict: await judgeIntent({ broadcasts, intent, transaction }) };
+      // It may name another intent, and pay that one.
+      const paid =
+        'payer' in own.verdict
+          ? own
+          : await judgeFirstPaid({
+              broadcasts,
+              intents: await intents.findByReferences(transaction.accounts),
+              transaction,
+            });
+      if (paid.intent && 'payer' in paid.verdict) {
+        await recordPayment({ ledger, intent: paid.intent, transaction, ...paid.verdict, now: clock.now() });
+        return 1;
+      }
+      if ('mismatch' in own.verdict && !isUndecided(transaction, own.verdict)) {
+        useless.push({ transaction, intent, ...own.verdict });
+      }
+      return 0;
+    };
+    try {
+      return await sumInGroups(found, recordOne);
+    } finally {
+      await putAside(useless);
+    }
+  };
+}
+
+/** Stops finalized transactions that bought nothing from blocking other payments; lists those that left money. */
+function createPutAside({ broadcasts, ledger, chain, clock, platformAddress, alarm }: ReconcileOptions) {
+  return async (useless: readonly UselessTransaction[]): Promise<void> => {
+    const states = await chain.signatureStates(useless.map(({ transaction }) => transaction.signature));
+    const finalized = useless.filter((_, index) => states[index]?.status === 'finalized');
+    const now = clock.now();
+    const orphans = finalized.flatMap((each) => describeOrphan(each, { platformAddress, now }) ?? []);
+    const added = await ledger.insertOrphans(orphans);
+    await broadcasts.markDead(
+      finalized.map(({ transaction }) => transaction.signature),
+      now,
+    );
+    await alarmAbout(alarm, 'payments.orphans', added);
+  };
+}
+
+function createSettlePage({ ledger, chain, clock, alarm }: ReconcileOptions) {
+  return async (unsettled: readonly UnsettledPayment[]): Promise<{ settled: number; revoked: number }> => {
+    const states = await chain.signatureStates(unsettled.map(({ signature }) => signature));
+    const payments = unsettled.map((payment, index) => ({ ...payment, state: states[index] }));
+    const finalized = payments.flatMap(({ paymentId, state }) =>
+      state?.status === 'finalized' && state.error === null ? [{ paymentId, slot: state.slot }] : [],
+    );
+    await ledger.settle(finalized, clock.now());
+    const unknown = payments.filter(({ state }) => state?.status === 'unknown');
+    const absent = await chain.absentAtFinalized(
+      unknown.map(({ signature, slot }) => ({ signature, upTo: { slot } })),
+    );
+    const revoked: string[] = [];
+    for (const { signature, paymentId, grantId, state } of payments) {
+      if (!hasFailedForGood(state) && !absent.has(signature)) continue;
+      const revocation = { paymentId, grantId, revocationId: createId(), now: clock.now() };
+      if (await ledger.revoke(revocation)) revoked.push(signature);
+    }
+    await alarmAbout(alarm, 'payments.revoked', revoked);
+    return { settled: finalized.length, revoked: revoked.length };
+  };
+}
+
+async function alarmAbout(alarm: ReconcileOptions['alarm'], kind: string, signatures: readonly string[]) {
+  if (signatures.length === 0) return;
+  const first = signatures.slice(0, SIGNATURES_PER_ALARM);
+  await alarm({ kind, details: { count: signatures.length, first } });
 }
 
 function hasFailedForGood(state: SignatureState | undefined): boolean {
   return state?.status === 'finalized' && state.error !== null;
 }
 
-/** Does something for each, some at once, and adds up the results. @throws the first failure, once all were tried. */
-async function inTurns<Item>(
+async function forEachPage<Row>(
+  list: (query: { after: Row | null; limit: number }) => Promise<Row[]>,
+  act: (page: readonly Row[]) => Promise<void>,
+): Promise<void> {
+  let after: Row | null = null;
+  for (let count = 0; count < PAGES_PER_RUN; count++) {
+    const page: Row[] = await list({ after, limit: PAGE_SIZE });
+    if (page.length > 0) await act(page);
+    if (page.length < PAGE_SIZE) return;
+    after = page.at(-1) ?? null;
+  }
+}
+
+/** Calls `act` for groups of items at once. @returns the sum. @throws the first failure, after all were tried */
+async function sumInGroups<Item>(
   items: readonly Item[],
-  atOnce: number,
   act: (item: Item) => Promise<number>,
 ): Promise<number> {
   let sum = 0;
   let failure: PromiseRejectedResult | undefined;
-  for (let start = 0; start < items.length; start += atOnce) {
-    for (const result of await Promise.allSettled(items.slice(start, start + atOnce).map(act))) {
+  for (let start = 0; start < items.length; start += CONCURRENT_READS) {
+    for (const result of await Promise.allSettled(items.slice(start, start + CONCURRENT_READS).map(act))) {
       if (result.status === 'fulfilled') sum += result.value;
       else failure ??= result;
     }

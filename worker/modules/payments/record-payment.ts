@@ -1,29 +1,35 @@
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { matchLanded, type PaymentMismatch, type PaymentVerdict } from '#schema/rules/payment.ts';
-import { createId } from '../../shared/ids.ts';
 import type { ChainTransaction } from '../../ports/chain.ts';
-import type { IntentRow, IntentsRepository } from './intents.repository.ts';
+import { createId } from '../../shared/ids.ts';
+import type { BroadcastsRepository } from './broadcasts.repository.ts';
+import type { IntentRow } from './intents.repository.ts';
 import type { LedgerRepository, OrphanRow, PaymentRow } from './ledger.repository.ts';
 
+interface JudgedIntent {
+  readonly broadcasts: Pick<BroadcastsRepository, 'wasInTime'>;
+  readonly intent: IntentRow;
+  readonly transaction: ChainTransaction;
+}
+
+interface JudgedIntents extends Omit<JudgedIntent, 'intent'> {
+  readonly intents: readonly IntentRow[];
+}
+
 /**
- * Whether a landed transaction pays the intent. One that we sent was sent while the intent was open, so it counts
- * whatever time its block says, or says none: a blockhash lives for a number of blocks, a cluster can stand still for
- * hours, and its clock can run behind. So does one that has been the payment before and stands in a later block since a fork.
+ * Whether a landed transaction pays the intent. One that was in time before counts whatever its block's time says: we sent
+ * it while the intent was open, or it was the payment until a fork moved it. A blockhash lives for a number of blocks,
+ * and a cluster can halt for hours or have a slow clock.
  */
-export async function judgeLanded({
-  intents,
+export async function judgeIntent({
+  broadcasts,
   intent,
   transaction,
-}: {
-  intents: IntentsRepository;
-  intent: IntentRow;
-  transaction: ChainTransaction;
-}): Promise<PaymentVerdict> {
+}: JudgedIntent): Promise<PaymentVerdict> {
   const verdict = matchLanded(transaction, intent);
-  const isOutOfTime = 'mismatch' in verdict && verdict.mismatch === 'outside_time_window';
-  if (!isOutOfTime || !(await intents.wasInTime({ signature: transaction.signature, intentId: intent.id }))) {
+  if (!isOutOfTime(verdict)) return verdict;
+  if (!(await broadcasts.wasInTime({ signature: transaction.signature, intentId: intent.id })))
     return verdict;
-  }
   const blockTime = transaction.blockTime ?? intent.createdAt;
   return matchLanded(
     { ...transaction, blockTime },
@@ -35,37 +41,34 @@ export async function judgeLanded({
   );
 }
 
-/** Whether it cannot be said yet that a transaction pays nothing: the time of its block is not known. */
-export function isUndecided({ blockTime }: ChainTransaction, verdict: PaymentVerdict): boolean {
-  return blockTime === null && 'mismatch' in verdict && verdict.mismatch === 'outside_time_window';
+/** The first intent that the transaction pays; else the first of all, with the reason why it isn't paid. */
+export async function judgeFirstPaid({
+  intents,
+  ...rest
+}: JudgedIntents): Promise<{ intent: IntentRow | null; verdict: PaymentVerdict }> {
+  const [first = null] = intents;
+  let firstVerdict: PaymentVerdict = { mismatch: 'missing_reference' };
+  for (const intent of intents) {
+    const verdict = await judgeIntent({ ...rest, intent });
+    if ('payer' in verdict) return { intent, verdict };
+    if (intent === first) firstVerdict = verdict;
+  }
+  return { intent: first, verdict: firstVerdict };
 }
 
-/** Of the intents that a landed transaction names, the first that it pays; else the first, and why it does not pay that one. */
-export async function judgeNamed({
-  intents,
-  named,
-  transaction,
-}: {
-  intents: IntentsRepository;
-  named: readonly IntentRow[];
-  transaction: ChainTransaction;
-}): Promise<{ intent: IntentRow | null; verdict: PaymentVerdict }> {
-  let refused: { intent: IntentRow | null; verdict: PaymentVerdict } = {
-    intent: null,
-    verdict: { mismatch: 'missing_reference' },
-  };
-  for (const intent of named) {
-    const verdict = await judgeLanded({ intents, intent, transaction });
-    if ('payer' in verdict) return { intent, verdict };
-    if (refused.intent === null) refused = { intent, verdict };
-  }
-  return refused;
+/** The mismatch may go away: the time of the transaction's block is not known yet. */
+export function isUndecided({ blockTime }: ChainTransaction, verdict: PaymentVerdict): boolean {
+  return blockTime === null && isOutOfTime(verdict);
+}
+
+function isOutOfTime(verdict: PaymentVerdict): boolean {
+  return 'mismatch' in verdict && verdict.mismatch === 'outside_time_window';
 }
 
 /**
- * Writes a landed transaction as the intent's payment, with its period. Asked again, or by several at
- * once, it answers the one payment: another intent's, where the transaction pays that as well and it came
- * first. `payer` is the wallet that `judgeLanded` found.
+ * Writes a landed transaction as the intent's payment, with its period. Safe to repeat and to run concurrently.
+ * `payer` is the wallet from the verdict.
+ * @returns the signature's one payment: another intent's if the transaction pays that, too, and it came first
  */
 export async function recordPayment({
   ledger,
@@ -80,46 +83,43 @@ export async function recordPayment({
   payer: string;
   now: number;
 }): Promise<PaymentRow> {
+  const { userId, callerId, totalLamports, callerLamports, platformLamports } = intent;
   await ledger.grant({
     payment: {
       id: createId(),
       signature: transaction.signature,
       intentId: intent.id,
-      userId: intent.userId,
-      callerId: intent.callerId,
+      userId,
+      callerId,
       payerAddress: payer,
-      totalLamports: intent.totalLamports,
-      callerLamports: intent.callerLamports,
-      platformLamports: intent.platformLamports,
+      totalLamports,
+      callerLamports,
+      platformLamports,
       slot: transaction.slot,
       paidAt: transaction.blockTime ?? now,
       createdAt: now,
     },
-    ids: { grant: createId(), subscription: createId() },
+    grantId: createId(),
+    subscriptionId: createId(),
     now,
   });
   const payment = await ledger.findPayment(transaction.signature);
-  if (!payment) throw new Error(`Payment ${transaction.signature} was written and is not there`);
+  if (!payment) throw new Error(`Payment ${transaction.signature} was written but cannot be found`);
   return payment;
 }
 
-/**
- * A transaction that buys nothing though it left money with us or with an intent's caller, as it goes
- * on the operator's list; `null` for one that left none, and for one whose block's time is not known yet.
- */
-export function describeOrphan({
-  transaction,
-  intent,
-  mismatch,
-  platformAddress,
-  now,
-}: {
-  transaction: ChainTransaction;
-  intent: IntentRow | null;
-  mismatch: PaymentMismatch;
-  platformAddress: string;
-  now: number;
-}): OrphanRow | null {
+/** A landed transaction that bought nothing. */
+export interface UselessTransaction {
+  readonly transaction: ChainTransaction;
+  readonly intent: IntentRow | null;
+  readonly mismatch: PaymentMismatch;
+}
+
+/** @returns the operator's entry, or `null` if the transaction left no money with us or the caller, or has no time yet */
+export function describeOrphan(
+  { transaction, intent, mismatch }: UselessTransaction,
+  { platformAddress, now }: { platformAddress: string; now: number },
+): OrphanRow | null {
   if (transaction.hasFailed || transaction.blockTime === null) return null;
   const gained = (address: string) => transaction.balanceChanges.get(address) ?? 0n;
   const callerLamports = intent && gained(intent.callerAddress);

@@ -75,7 +75,7 @@ async function createPair() {
         slot: 1,
         paidAt: now,
       };
-      await ledger.grant({ payment, ids: { grant: grantId, subscription: createId() }, now });
+      await ledger.grant({ payment, grantId, subscriptionId: createId(), now });
       return { number, grantId, grantedAt: now };
     },
     revoke: ({ number, grantId }: Paid, now: number) =>

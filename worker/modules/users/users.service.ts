@@ -16,7 +16,7 @@ import type { UsersRepository } from './users.repository.ts';
 
 /** Refuses a fee whose legs could not land on the chain. */
 export interface FeeGuard {
-  assertLegsCanLand(terms: { feeLamports: bigint; payoutAddress: string | null }): Promise<void>;
+  assertFeeCanLand(terms: { feeLamports: bigint; payoutAddress: string | null }): Promise<void>;
 }
 
 export function createUsersService({
@@ -71,7 +71,7 @@ export function createUsersService({
       const { user, caller } = await findUser(userId);
       if (caller) throw createAlreadyCallerError();
       const payoutAddress = await repository.findProvenWallet(userId);
-      if (!isFreeFee(fee)) await feeGuard.assertLegsCanLand({ feeLamports: fee, payoutAddress });
+      if (!isFreeFee(fee)) await feeGuard.assertFeeCanLand({ feeLamports: fee, payoutAddress });
       const now = clock.now();
       try {
         await repository.insertCaller({
@@ -123,7 +123,7 @@ export function createUsersService({
       }
       const payoutAddress = walletAddress ?? caller.payoutAddress;
       const feeLamports = fee ?? caller.feeLamports;
-      if (!isFreeFee(feeLamports)) await feeGuard.assertLegsCanLand({ feeLamports, payoutAddress });
+      if (!isFreeFee(feeLamports)) await feeGuard.assertFeeCanLand({ feeLamports, payoutAddress });
       const isUpdated = await repository.updateTerms({
         callerId: userId,
         feeLamports: fee,

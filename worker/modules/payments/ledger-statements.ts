@@ -1,0 +1,160 @@
+import { sql, type SQL } from 'drizzle-orm';
+import { SUBSCRIPTION_PERIOD_MS } from '#schema/constants.ts';
+
+/** A new ledger entry's id, for entries that SQL creates. */
+const newId = sql`lower(hex(randomblob(16)))`;
+
+/** The newest ledger entry's `column` among entries of these kinds. */
+export function newestInLedger(column: string, paymentId: SQL | string, kinds: readonly string[]): SQL {
+  return sql`(
+    SELECT l.${sql.identifier(column)} FROM payment_ledger l
+    WHERE l.payment_id = ${paymentId} AND l.kind IN ${kinds}
+    ORDER BY l.seq DESC
+    LIMIT 1)`;
+}
+
+/** When the payment's period starts or ends according to the ledger. */
+export const periodInLedger = (column: 'starts_at' | 'ends_at', paymentId: SQL) =>
+  newestInLedger(column, paymentId, ['granted', 'moved']);
+
+export interface Grant {
+  readonly payment: {
+    readonly signature: string;
+    readonly intentId: string;
+    readonly userId: string;
+    readonly callerId: string;
+    readonly callerLamports: bigint;
+    readonly slot: number;
+  };
+  readonly grantId: string;
+  readonly subscriptionId: string;
+  readonly now: number;
+}
+
+/** Gives a stored payment its 30 days, behind the pair's other paid time and before its open free grant. */
+export function grantPeriod({ payment, grantId, subscriptionId, now }: Grant): SQL[] {
+  const { userId, callerId, signature, intentId, slot } = payment;
+  const isPair = sql`subscriber_id = ${userId} AND caller_id = ${callerId}`;
+  const isGranted = sql`EXISTS (SELECT 1 FROM payment_ledger WHERE id = ${grantId})`;
+  return [
+    sql`
+      INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at)
+      SELECT ${grantId}, id, 'granted', ${slot}, start, start + ${SUBSCRIPTION_PERIOD_MS}, ${now}
+      FROM (
+        SELECT id, MAX(${now}, COALESCE((SELECT MAX(ends_at) FROM subscriptions WHERE ${isPair}), 0)) AS start
+        FROM payments
+        WHERE signature = ${signature}
+          AND intent_id = ${intentId}
+          AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE payment_id = payments.id))`,
+    sql`
+      UPDATE callers SET
+        earned_lamports = earned_lamports + ${Number(payment.callerLamports)},
+        subscriber_count = subscriber_count
+          + NOT EXISTS (SELECT 1 FROM subscriptions WHERE ${isPair} AND status = 'active')
+      WHERE caller_id = ${callerId} AND ${isGranted}`,
+    sql`
+      UPDATE subscriptions SET starts_at = (SELECT ends_at FROM payment_ledger WHERE id = ${grantId})
+      WHERE ${isPair} AND ends_at IS NULL AND ${isGranted}`,
+    sql`
+      INSERT INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at)
+      SELECT ${subscriptionId}, ${userId}, ${callerId}, payment_id, starts_at, ends_at, 'active', ${now}
+      FROM payment_ledger WHERE id = ${grantId}`,
+  ];
+}
+
+/** Settles periods in the block where their payment is finalized; leaves settled ones as they are. */
+export function settlePeriods(finalized: readonly { paymentId: string; slot: number }[], now: number): SQL[] {
+  const rows = sql`json_each(${JSON.stringify(finalized)})`;
+  const paymentIds = sql`SELECT value ->> 'paymentId' FROM ${rows}`;
+  return [
+    sql`
+      INSERT INTO payment_ledger (id, payment_id, kind, slot, at)
+      SELECT ${newId}, s.payment_id, 'settled', value ->> 'slot', ${now}
+      FROM ${rows}
+      JOIN subscriptions s ON s.payment_id = value ->> 'paymentId'
+      WHERE s.settled_at IS NULL`,
+    sql`
+      UPDATE subscriptions SET settled_at = ${now}
+      WHERE payment_id IN (${paymentIds}) AND settled_at IS NULL`,
+    sql`
+      UPDATE payment_broadcasts SET landed_at = ${now}
+      WHERE landed_at IS NULL
+        AND signature IN (
+          SELECT p.signature FROM payments p
+          JOIN subscriptions s ON s.payment_id = p.id
+          WHERE p.id IN (${paymentIds}))`,
+  ];
+}
+
+export interface Revocation {
+  readonly paymentId: string;
+  /** The grant to revoke: a newer one stays. */
+  readonly grantId: string;
+  readonly revocationId: string;
+  readonly now: number;
+}
+
+/** Takes a period back unless it was settled or granted again since. The pair's later periods move forward. */
+export function revokePeriod({ paymentId, grantId, revocationId, now }: Revocation): SQL[] {
+  const isRevoked = sql`EXISTS (SELECT 1 FROM payment_ledger WHERE id = ${revocationId})`;
+  const isPaidByPair = sql`${isOfPair('s', paymentId)} AND s.payment_id IS NOT NULL`;
+  const [start, end] = [
+    periodInLedger('starts_at', sql`s.payment_id`),
+    periodInLedger('ends_at', sql`s.payment_id`),
+  ];
+  return [
+    sql`
+      INSERT INTO payment_ledger (id, payment_id, kind, at)
+      SELECT ${revocationId}, ${paymentId}, 'revoked', ${now}
+      WHERE ${newestInLedger('id', paymentId, ['granted', 'revoked'])} = ${grantId}
+        AND NOT EXISTS (SELECT 1 FROM payment_ledger WHERE payment_id = ${paymentId} AND kind = 'settled')
+      RETURNING id`,
+    sql`DELETE FROM subscriptions WHERE payment_id = ${paymentId} AND ${isRevoked}`,
+    sql`
+      INSERT INTO payment_ledger (id, payment_id, kind, starts_at, ends_at, at)
+      SELECT ${newId}, payment_id, 'moved', start, start + ${SUBSCRIPTION_PERIOD_MS}, ${now}
+      FROM (${stackedPeriods(paymentId)})
+      WHERE start <> starts_at AND ${isRevoked}`,
+    sql`
+      UPDATE subscriptions AS s SET starts_at = ${start}, ends_at = ${end}
+      WHERE ${isPaidByPair} AND s.starts_at <> ${start} AND ${isRevoked}`,
+    sql`
+      UPDATE subscriptions AS s SET
+        starts_at = MAX(s.created_at, COALESCE((
+          SELECT MAX(f.ends_at) FROM subscriptions f WHERE ${isOfPair('f', paymentId)}), 0))
+      WHERE ${isOfPair('s', paymentId)} AND s.ends_at IS NULL AND ${isRevoked}`,
+    sql`
+      UPDATE callers SET
+        earned_lamports = earned_lamports - (SELECT caller_lamports FROM payments WHERE id = ${paymentId}),
+        subscriber_count = (
+          SELECT COUNT(DISTINCT subscriber_id) FROM subscriptions
+          WHERE caller_id = callers.caller_id AND status = 'active')
+      WHERE caller_id = (SELECT caller_id FROM payments WHERE id = ${paymentId}) AND ${isRevoked}`,
+  ];
+}
+
+/** The rows of `subscriptions` (under this alias) of the payment's subscriber and caller. */
+function isOfPair(alias: 's' | 'f', paymentId: string): SQL {
+  const row = sql.identifier(alias);
+  return sql`
+    ${row}.subscriber_id = (SELECT user_id FROM payments WHERE id = ${paymentId})
+    AND ${row}.caller_id = (SELECT caller_id FROM payments WHERE id = ${paymentId})`;
+}
+
+/**
+ * SELECT of the pair's paid periods with `start`, where each must begin to follow the others without a gap or overlap.
+ * A period's earliest start (`base`) is its grant, or the end of a free period before it. The n-th period starts at
+ * the latest of all `base[i] + (n - i) periods` for i up to n.
+ */
+function stackedPeriods(paymentId: string): SQL {
+  return sql`
+    SELECT payment_id, starts_at,
+      n * ${SUBSCRIPTION_PERIOD_MS} + MAX(base - n * ${SUBSCRIPTION_PERIOD_MS}) OVER (ORDER BY n) AS start
+    FROM (
+      SELECT s.payment_id, s.starts_at, ROW_NUMBER() OVER (ORDER BY s.starts_at) AS n,
+        MAX(s.created_at, COALESCE((
+          SELECT MAX(f.ends_at) FROM subscriptions f
+          WHERE ${isOfPair('f', paymentId)} AND f.payment_id IS NULL AND f.starts_at < s.starts_at), 0)) AS base
+      FROM subscriptions s
+      WHERE ${isOfPair('s', paymentId)} AND s.payment_id IS NOT NULL)`;
+}
