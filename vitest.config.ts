@@ -1,5 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { plantBug } from './e2e/payments/commands/bug-plugin.ts';
 
 const isDeep = process.env['TEST_SUITE'] === 'deep';
 const DEEP = '**/*.deep.test.ts';
@@ -38,6 +39,7 @@ interface WorkerProject {
 /** Tests inside workerd with a database and a local world of their own. All files share the world's clock, faults and prices. */
 const insideWorkerd = ({ name, include, exclude, alsoSetUp = [] }: WorkerProject) => ({
   plugins: [
+    plantBug(process.env['PLANTED_BUG']),
     cloudflareTest(async ({ inject }) => ({
       wrangler: { configPath: './wrangler.toml' },
       miniflare: {

@@ -1,161 +1,163 @@
-/** A mistake that somebody could make, as a change of one place in the product. */
+/** A bug that somebody could introduce: one small change of the product. */
 export interface PlantedBug {
   readonly name: string;
   readonly file: string;
-  /** Stands exactly once in the file. */
-  readonly text: string;
+  /** Code that occurs once in the file, in any formatting. */
+  readonly place: string;
   readonly replacement: string;
-  /** What it would do to people. */
-  readonly why: string;
+  /** For the people who pay. */
+  readonly effect: string;
 }
 
 const reconcile = 'worker/modules/payments/reconcile.service.ts';
 const service = 'worker/modules/payments/payments.service.ts';
-const ledger = 'worker/modules/payments/ledger.repository.ts';
-const intents = 'worker/modules/payments/intents.repository.ts';
-const matching = 'schema/rules/payment.ts';
+const ledger = 'worker/modules/payments/ledger-statements.ts';
+const rule = 'schema/rules/payment.ts';
 
-/** The model must notice each of these by itself (`npm run payments:bugs`). */
+/** The model must notice each of them by itself (`npm run payments:bugs`). */
 export const plantedBugs: readonly PlantedBug[] = [
   {
-    name: 'settled at confirmed',
+    name: 'settles confirmed payments',
     file: reconcile,
-    text: "state?.status === 'finalized' && state.error === null\n        ?",
-    replacement: "state !== undefined && state.status !== 'unknown' && state.error === null\n        ?",
-    why: 'A period is taken for certain that a fork can still take away.',
+    place: "state?.status === 'finalized' && state.error === null ?",
+    replacement: "state !== undefined && state.status !== 'unknown' && state.error === null ?",
+    effect: 'A period counts as final although a fork can still take its payment away.',
   },
   {
-    name: 'revoked at first sight',
+    name: 'revokes without proof of absence',
     file: reconcile,
-    text: 'const absent = await chain.absentAtFinalized(nowhere);',
-    replacement: 'const absent = new Set(nowhere.map(({ signature }) => signature));',
-    why: 'A node that lags takes periods from people who paid.',
+    place:
+      'const absent = await chain.absentAtFinalized(unknown.map(({ signature, slot }) => ({ signature, upTo: { slot } })));',
+    replacement: 'const absent = new Set(unknown.map(({ signature }) => signature));',
+    effect: 'A node that lags takes periods from people who paid.',
   },
   {
-    name: 'anybody claims a payment',
+    name: "answers another user's claim",
     file: service,
-    text: 'if (existing && existing.userId !== userId) throw createPaymentNotYoursError();',
+    place: 'if (existing && existing.userId !== userId) throw errors.createPaymentNotYoursError();',
     replacement: '',
-    why: 'Somebody who has seen a signature gets an answer as if they had paid.',
+    effect: 'Anybody who knows a signature gets an answer as if they had paid.',
   },
   {
-    name: 'a period for each grant',
+    name: 'grants one payment twice',
     file: ledger,
-    text: ' AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE payment_id = payments.id))`',
-    replacement: ')`',
-    why: 'Claimed twice, paid once: two periods, or a crash.',
+    place: 'AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE payment_id = payments.id))',
+    replacement: ')',
+    effect: 'One payment claimed twice gives two periods, or a crash.',
   },
   {
-    name: 'renewed from now on',
+    name: 'renews from now',
     file: ledger,
-    text: 'MAX(${now}, COALESCE((SELECT MAX(ends_at) FROM subscriptions WHERE ${pair}), 0)) AS start',
+    place: 'MAX(${now}, COALESCE((SELECT MAX(ends_at) FROM subscriptions WHERE ${isPair}), 0)) AS start',
     replacement: '${now} AS start',
-    why: 'Who pays early loses the time that is left.',
+    effect: 'Whoever renews early loses the time that is left.',
   },
   {
-    name: 'an intent that never ends',
-    file: matching,
-    text: '    blockTime >= terms.createdAt - CHAIN_CLOCK_SKEW_MS &&\n    blockTime <= terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS;',
-    replacement: '    blockTime >= terms.createdAt - CHAIN_CLOCK_SKEW_MS;',
-    why: 'An old intent is an option on an old price.',
-  },
-  {
-    name: 'one lamport less will do',
-    file: matching,
-    text: 'toCaller.get(source) === terms.callerLamports &&',
-    replacement: '(toCaller.get(source) ?? 0n) >= terms.callerLamports - 1n &&',
-    why: 'The ledger and the chain differ by a lamport, for ever.',
-  },
-  {
-    name: 'legs of two payers',
-    file: matching,
-    text: '(toPlatform.get(source) ?? 0n) === terms.platformLamports;',
-    replacement: '[...toPlatform.values()].includes(terms.platformLamports);',
-    why: 'The payer in the ledger did not pay all of it.',
-  },
-  {
-    name: 'moved in the ledger alone',
-    file: ledger,
-    text: "UPDATE subscriptions AS s SET starts_at = ${inLedger('starts_at')}, ends_at = ${inLedger('ends_at')}\n          WHERE ${ofPair('s')} AND s.payment_id IS NOT NULL AND",
-    replacement:
-      "UPDATE subscriptions AS s SET starts_at = ${inLedger('starts_at')}, ends_at = ${inLedger('ends_at')}\n          WHERE 0 AND ${ofPair('s')} AND s.payment_id IS NOT NULL AND",
-    why: 'After a fork the next period waits for one that is gone.',
-  },
-  {
-    name: 'earned what was revoked',
-    file: ledger,
-    text: 'earned_lamports = earned_lamports - (SELECT caller_lamports FROM payments WHERE id = ${paymentId}),',
+    name: 'never ends an intent',
+    file: rule,
+    place: '&& blockTime <= terms.expiresAt + BLOCKHASH_LIFETIME_MS + CHAIN_CLOCK_SKEW_MS',
     replacement: '',
-    why: 'A caller is shown money that they never got.',
+    effect: 'An old intent is an option on an old price.',
   },
   {
-    name: 'sent beside another',
-    file: intents,
-    text: '            AND NOT EXISTS (${onItsWay(intent, signature)})\n',
+    name: 'accepts one lamport less',
+    file: rule,
+    place: 'toCaller.get(source) === terms.callerLamports',
+    replacement: '(toCaller.get(source) ?? 0n) >= terms.callerLamports - 1n',
+    effect: 'Ledger and chain differ by a lamport for ever.',
+  },
+  {
+    name: 'accepts two payers',
+    file: rule,
+    place: '(toPlatform.get(source) ?? 0n) === terms.platformLamports',
+    replacement: '[...toPlatform.values()].includes(terms.platformLamports)',
+    effect: 'The payer in the ledger did not pay all of it.',
+  },
+  {
+    name: 'moves periods in the ledger only',
+    file: ledger,
+    place: 'WHERE ${isPaidByPair} AND s.starts_at <> ${start}',
+    replacement: 'WHERE 0 AND s.starts_at <> ${start}',
+    effect: 'After a fork the next period waits for one that no longer exists.',
+  },
+  {
+    name: 'keeps revoked earnings',
+    file: ledger,
+    place:
+      'earned_lamports = earned_lamports - (SELECT caller_lamports FROM payments WHERE id = ${paymentId}),',
     replacement: '',
-    why: 'Two presses of the button pay twice.',
+    effect: 'A caller sees money that they never received.',
   },
   {
-    name: 'orphans forgotten',
+    name: 'sends two payments of a pair',
+    file: 'worker/modules/payments/broadcasts.repository.ts',
+    place: 'AND NOT EXISTS (${pendingBroadcasts(intent, signature)})',
+    replacement: '',
+    effect: 'Pressing the button twice pays twice.',
+  },
+  {
+    name: 'forgets orphans',
     file: reconcile,
-    text: 'finalized.flatMap((each) => describeOrphan({ ...each, platformAddress, now }) ?? [])',
+    place: 'finalized.flatMap((each) => describeOrphan(each, { platformAddress, now }) ?? [])',
     replacement: '[]',
-    why: 'Money that bought nothing is never looked into.',
+    effect: 'Nobody looks into money that bought nothing.',
   },
   {
-    name: 'one pays, all see',
+    name: 'shows paid calls to anybody',
     file: 'worker/modules/subscriptions/subscriptions.repository.ts',
-    text: 'WHERE subscriber_id = ${viewerId} AND caller_id = c.caller_id AND',
+    place: 'WHERE subscriber_id = ${viewerId} AND caller_id = c.caller_id AND',
     replacement: 'WHERE caller_id = c.caller_id AND',
-    why: 'Paid calls are shown to everybody as soon as somebody has paid.',
+    effect: 'As soon as one person has paid, everybody sees the paid calls.',
   },
   {
-    name: 'never given up',
+    name: 'never gives up an expired transaction',
     file: reconcile,
-    text: 'await intents.markDead([...failed.map(({ signature }) => signature), ...absent], clock.now());',
-    replacement: 'await intents.markDead(failed.map(({ signature }) => signature), clock.now());',
-    why: 'Whose transaction expired can never pay that caller again.',
+    place:
+      'await broadcasts.markDead([...failed.map(({ signature }) => signature), ...absent], clock.now());',
+    replacement: 'await broadcasts.markDead(failed.map(({ signature }) => signature), clock.now());',
+    effect: 'Whoever has an expired transaction can never pay that caller again.',
   },
   {
-    name: 'given up too early',
-    file: 'worker/adapters/solana-rpc.ts',
-    text: ': blockHeight > upTo.blockHeight;',
+    name: 'gives a transaction up too early',
+    file: 'worker/adapters/solana-signatures.ts',
+    place: ': blockHeight > upTo.blockHeight;',
     replacement: ': blockHeight > upTo.blockHeight - 1_000;',
-    why: 'A second payment is signed while the first can still land.',
+    effect: 'A second payment is signed while the first can still land.',
   },
   {
-    name: 'a free grant in the way',
+    name: 'leaves a free grant in the way',
     file: ledger,
-    text: 'sql`UPDATE subscriptions SET starts_at = (SELECT ends_at FROM payment_ledger WHERE id = ${ids.grant}) WHERE ${pair} AND ends_at IS NULL AND ${isGranted}`,',
-    replacement: '',
-    why: 'A payment that lands after the caller has become Free is refused by the database, or overlaps.',
+    place: 'WHERE ${isPair} AND ends_at IS NULL AND ${isGranted}',
+    replacement: 'WHERE 0',
+    effect: 'A payment that lands after the caller became Free is refused by the database, or overlaps.',
   },
   {
-    name: 'amounts as posted',
+    name: 'ignores posted amounts',
     file: service,
-    text: 'if (!isSame) throw createAmountMismatchError();',
+    place: 'if (!isSame) throw errors.createAmountMismatchError();',
     replacement: '',
-    why: 'The page believes that something else was paid.',
+    effect: 'The page believes that another amount was paid.',
   },
   {
-    name: 'paid again, granted never',
-    file: ledger,
-    text: 'SELECT p.signature FROM payments p JOIN subscriptions s ON s.payment_id = p.id\n',
-    replacement: 'SELECT p.signature FROM payments p\n',
-    why: 'What a fork took away and a later block brought back is never granted again.',
+    name: 'never grants again after a fork',
+    file: 'worker/modules/payments/ledger.repository.ts',
+    place: 'SELECT ${signature.list} FROM payments p JOIN subscriptions s ON s.payment_id = p.id',
+    replacement: 'SELECT ${signature.list} FROM payments p',
+    effect: 'A payment that a fork removed and a later block brought back never gets its period.',
   },
   {
-    name: 'an open relay',
+    name: 'relays any transaction',
     file: service,
-    text: "const verdict = matchTransfers(signed, intent);\n      if ('mismatch' in verdict) throw createMismatchError(verdict.mismatch);",
+    place:
+      "const verdict = matchTransfers(signed, intent); if ('mismatch' in verdict) throw errors.createMismatchError(verdict.mismatch);",
     replacement: '',
-    why: 'Anything that names an intent is sent, and buys nothing.',
+    effect: 'Any transaction that names an intent is sent, and buys nothing.',
   },
   {
-    name: 'an old price again',
-    file: intents,
-    text: '          AND o.total_lamports = ${Number(intent.totalLamports)} AND o.expires_at > ${reusableUntil}',
-    replacement: '          AND o.expires_at > ${reusableUntil}',
-    why: 'After the fee has changed the old one is offered.',
+    name: 'offers an old price again',
+    file: 'worker/modules/payments/intents.repository.ts',
+    place: 'AND o.total_lamports = ${Number(intent.totalLamports)}',
+    replacement: '',
+    effect: 'After the fee has changed, the old one is offered.',
   },
 ];

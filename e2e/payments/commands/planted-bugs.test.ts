@@ -2,19 +2,34 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root } from '#dev/settings.ts';
+import { plant } from './bug-plugin.ts';
 import { plantedBugs } from '../planted-bugs.ts';
 
-describe('the planted bugs', () => {
-  it.each(plantedBugs.map((bug) => [bug.name, bug] as const))(
-    '%s: can be planted, in one place',
-    (_name, { file, text, replacement }) => {
-      expect(readFileSync(join(root, file), 'utf8').split(text)).toHaveLength(2);
-      expect(replacement).not.toBe(text);
-    },
-  );
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-  it('are twenty, each another one', () => {
-    expect(new Set(plantedBugs.map(({ file, text }) => file + text)).size).toBe(20);
+describe('planted bugs', () => {
+  it.each(plantedBugs)('finds exactly one place for "$name"', (bug) => {
+    const source = read(bug.file);
+    expect(plant(source, bug)).not.toBe(source);
+  });
+
+  it.each(plantedBugs)('finds the place for "$name" in code formatted differently', (bug) => {
+    const reformatted = read(bug.file)
+      .replaceAll('(', '(\n ')
+      .replaceAll(/,(\s*[)\]}])/g, '$1')
+      .replaceAll("'", '"');
+    expect(plant(reformatted, bug)).not.toBe(reformatted);
+  });
+
+  it('are twenty different ones', () => {
+    expect(new Set(plantedBugs.map(({ file, place }) => file + place)).size).toBe(20);
     expect(new Set(plantedBugs.map(({ name }) => name)).size).toBe(20);
+  });
+
+  it('rejects a place that is missing or found twice', () => {
+    const bug = { name: 'sample', file: '', place: 'a(b)', replacement: 'c', effect: '' };
+    expect(() => plant('x', bug)).toThrow('found 0 times');
+    expect(() => plant('a(b); a( b, )', bug)).toThrow('found 2 times');
+    expect(plant('a(\n  b,\n);', bug)).toBe('c;');
   });
 });

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { root } from '#dev/settings.ts';
 import type { Tally } from './run-options.ts';
 import { runModelTest } from './run-vitest.ts';
 
@@ -39,7 +38,6 @@ const outputs = await Promise.all(
     const seed = firstSeed + shard * SEEDS_APART;
     console.log(`Shard ${shard + 1}: ${histories} histories from seed ${seed} on`);
     const { hasPassed, output } = await runModelTest({
-      folder: root,
       options: {
         histories,
         seed,

@@ -1,24 +1,24 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { root } from '#dev/settings.ts';
 import { REPORT, type Report, type RunOptions } from './run-options.ts';
 
-/**
- * Runs the model test of the project in a folder.
- * @param options.onReport hears what it says of itself while it runs.
- * @returns whether it passed, and everything else that it wrote.
- */
+interface ModelRun {
+  readonly options: RunOptions;
+  /** The name of a bug that the product gets for this run. */
+  readonly plantedBug?: string;
+  readonly onReport: (report: Report) => void;
+}
+
+/** Runs the model test. @returns whether it passed, and its output without the reports */
 export async function runModelTest({
-  folder,
   options,
+  plantedBug,
   onReport,
-}: {
-  folder: string;
-  options: RunOptions;
-  onReport: (report: Report) => void;
-}): Promise<{ hasPassed: boolean; output: string }> {
+}: ModelRun): Promise<{ hasPassed: boolean; output: string }> {
   const args = [
-    join(folder, 'node_modules/vitest/vitest.mjs'),
+    join(root, 'node_modules/vitest/vitest.mjs'),
     'run',
     '--project',
     'model',
@@ -26,9 +26,13 @@ export async function runModelTest({
     '--silent=false',
   ];
   const child = spawn(process.execPath, args, {
-    cwd: folder,
+    cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, PAYMENTS_MODEL: JSON.stringify(options) },
+    env: {
+      ...process.env,
+      PAYMENTS_MODEL: JSON.stringify(options),
+      ...(plantedBug === undefined ? {} : { PLANTED_BUG: plantedBug }),
+    },
   });
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) {

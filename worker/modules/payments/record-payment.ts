@@ -28,8 +28,8 @@ export async function judgeIntent({
 }: JudgedIntent): Promise<PaymentVerdict> {
   const verdict = matchLanded(transaction, intent);
   if (!isOutOfTime(verdict)) return verdict;
-  if (!(await broadcasts.wasInTime({ signature: transaction.signature, intentId: intent.id })))
-    return verdict;
+  const wasInTime = await broadcasts.wasInTime({ signature: transaction.signature, intentId: intent.id });
+  if (!wasInTime) return verdict;
   const blockTime = transaction.blockTime ?? intent.createdAt;
   return matchLanded(
     { ...transaction, blockTime },

@@ -1,0 +1,35 @@
+import type { Plugin } from 'vite';
+import { plantedBugs, type PlantedBug } from '../planted-bugs.ts';
+
+/** Matches code in any formatting: spaces, the kind of quotes and trailing commas don't matter. */
+function inAnyFormatting(code: string): RegExp {
+  const tokens = code.match(/\w+|[^\s\w]/g) ?? [];
+  const patterns = tokens.map((token, index) => {
+    if (token === "'" || token === '"') return `['"]`;
+    if (/[)\]}]/.test(token)) return `,?\\s*\\${token}`;
+    const isTrailingComma = token === ',' && /[)\]}]/.test(tokens[index + 1] ?? '');
+    return isTrailingComma ? '' : token.replace(/\W/, '\\$&');
+  });
+  return new RegExp(patterns.join('\\s*'), 'g');
+}
+
+/** @throws if the bug's place isn't found exactly once */
+export function plant(source: string, { name, place, replacement }: PlantedBug): string {
+  const pattern = inAnyFormatting(place);
+  const count = source.match(pattern)?.length ?? 0;
+  if (count !== 1) throw new Error(`The place of "${name}" is found ${count} times`);
+  return source.replace(pattern, () => replacement);
+}
+
+/** Plants a bug into the code that vitest loads. Without a name it does nothing. */
+export function plantBug(name: string | undefined): Plugin {
+  const bug = plantedBugs.find((each) => each.name === name);
+  if (name !== undefined && !bug) throw new Error(`There is no planted bug "${name}"`);
+  return {
+    name: 'plant-bug',
+    enforce: 'pre',
+    transform(source, id) {
+      return bug && id.split('?')[0]?.endsWith(`/${bug.file}`) ? plant(source, bug) : undefined;
+    },
+  };
+}
