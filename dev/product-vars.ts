@@ -6,14 +6,13 @@ import type { World } from './world.ts';
 export const platformKeypair = keypairFrom('platform');
 export const platformAddress = platformKeypair.publicKey.toBase58();
 
-/** The worker's variables in the local world: production's names with other base URLs and another cluster. */
-export function productVars({
-  productUrl,
-  world,
-}: {
+interface ProductVarsOptions {
   productUrl: string;
   world: World;
-}): Record<string, string> {
+}
+
+/** The worker's variables in the local world: production's names with other base URLs and another cluster. */
+export function productVars({ productUrl, world }: ProductVarsOptions): Record<string, string> {
   const { standInsUrl } = world;
   return {
     APP_ORIGIN: productUrl,

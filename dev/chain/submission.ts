@@ -57,8 +57,8 @@ export function encodeReturnData(returnData: Execution['returnData']): unknown {
 }
 
 export function createPreflightError(execution: Execution): RpcError {
-  const words = describeTransactionError(execution.error ?? 'Unknown');
-  return new RpcError(-32002, `Transaction simulation failed: ${words}`, {
+  const message = describeTransactionError(execution.error ?? 'Unknown');
+  return new RpcError(-32002, `Transaction simulation failed: ${message}`, {
     accounts: null,
     err: execution.error,
     innerInstructions: null,

@@ -61,31 +61,33 @@ function poolsOf(token: MarketToken): readonly Pool[] {
     share: 0.3,
   };
   const tiny: Pool = { dexId: 'orca', labels: ['wp'], quote: token.mint === SOL ? WIF : SOL, share: 0.004 };
-  const untold: Pool = { dexId: 'pumpfun', quote: token.mint === SOL ? USDC : SOL, share: undefined };
+  const withoutLiquidity: Pool = {
+    dexId: 'pumpfun',
+    quote: token.mint === SOL ? USDC : SOL,
+    share: undefined,
+  };
   return pickFrom(
     [
       [shallow, deep, tiny],
       [deep, shallow],
-      [tiny, deep, untold],
-      [untold, tiny, shallow, deep],
+      [tiny, deep, withoutLiquidity],
+      [withoutLiquidity, tiny, shallow, deep],
     ],
     `order ${token.mint}`,
   );
+}
+
+interface PairsOfOptions {
+  mint: string;
+  market: Market;
+  origin: string;
 }
 
 /**
  * The pairs that DexScreener returns for a mint. As on the real API, one pair (the first or the last) has the
  * mint as its QUOTE token: its `priceUsd` is another token's price.
  */
-export function pairsOf({
-  mint,
-  market,
-  origin,
-}: {
-  mint: string;
-  market: Market;
-  origin: string;
-}): readonly DexPair[] {
+export function pairsOf({ mint, market, origin }: PairsOfOptions): readonly DexPair[] {
   const quote = market.quote({ source: 'dexscreener', mint });
   if (quote === undefined) return [];
   const known = findToken(mint) ?? unknownToken(mint);

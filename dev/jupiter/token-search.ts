@@ -16,33 +16,31 @@ export function searchTokens(query: string): readonly MarketToken[] {
   const asked = query.split(',').map((part) => part.trim());
   const byMint = tokens.filter((token) => asked.includes(token.mint));
   if (byMint.length > 0 || asked.length > 1) return byMint;
-  const words = query.trim().toLowerCase().replace(/^\$/, '');
+  const text = query.trim().toLowerCase().replace(/^\$/, '');
   return tokens
-    .map((token) => ({ token, rank: matchRank(token, words) }))
+    .map((token) => ({ token, rank: matchRank(token, text) }))
     .filter(({ rank }) => rank > 0)
     .sort((a, b) => b.rank - a.rank || b.token.liquidityUsd - a.token.liquidityUsd)
     .slice(0, SEARCH_LIMIT)
     .map(({ token }) => token);
 }
 
-function matchRank(token: MarketToken, words: string): number {
+function matchRank(token: MarketToken, text: string): number {
   const symbol = token.symbol.toLowerCase().replace(/^\$/, '');
   const name = token.name.toLowerCase();
-  if (symbol === words) return 4;
-  if (name === words) return 3;
-  if (symbol.startsWith(words)) return 2;
-  return name.includes(words) ? 1 : 0;
+  if (symbol === text) return 4;
+  if (name === text) return 3;
+  if (symbol.startsWith(text)) return 2;
+  return name.includes(text) ? 1 : 0;
 }
 
-export function describeToken({
-  token,
-  market,
-  origin,
-}: {
+interface DescribeTokenOptions {
   token: MarketToken;
   market: Market;
   origin: string;
-}): object {
+}
+
+export function describeToken({ token, market, origin }: DescribeTokenOptions): object {
   const quote = market.quote({ source: 'jupiter', mint: token.mint });
   const price = typeof quote?.price === 'number' ? quote.price : undefined;
   const now = market.now();
@@ -105,15 +103,13 @@ export function describeLiquidity(
   return liquidity === undefined || liquidity === null ? {} : { liquidity };
 }
 
-function statsOver({
-  token,
-  market,
-  overMs,
-}: {
+interface StatsOverOptions {
   token: MarketToken;
   market: Market;
   overMs: number;
-}): object {
+}
+
+function statsOver({ token, market, overMs }: StatsOverOptions): object {
   const volume = token.liquidityUsd * (overMs / (1440 * MINUTE)) * (0.2 + unitFrom(`volume ${token.mint}`));
   const buyShare = 0.45 + 0.1 * unitFrom(`buyers ${token.mint} ${overMs}`);
   const trades = Math.ceil(volume / 180);

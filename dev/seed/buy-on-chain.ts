@@ -18,16 +18,14 @@ const TOKENS_PER_TRANSACTION = 5;
 /** Sells the seeded callers their tokens. Only for the local chain. */
 const marketMaker = keypairFrom('market maker');
 
-/** Gives the buyers SOL and the market maker tokens, at the time `at`. */
-export function stockMarket({
-  chain,
-  buys,
-  at,
-}: {
+interface StockMarketOptions {
   chain: Chain;
   buys: readonly PlannedBuy[];
   at: number;
-}): void {
+}
+
+/** Gives the buyers SOL and the market maker tokens, at the time `at`. */
+export function stockMarket({ chain, buys, at }: StockMarketOptions): void {
   for (const [buyer, lamports] of totals(
     buys,
     ({ buyer }) => buyer.publicKey.toBase58(),
@@ -68,17 +66,14 @@ export function buyOnChain({ chain, buy }: { chain: Chain; buy: PlannedBuy }): v
   land({ chain, at, signers: [buyer, marketMaker], instructions });
 }
 
-function land({
-  chain,
-  at,
-  signers,
-  instructions,
-}: {
+interface LandOptions {
   chain: Chain;
   at: number;
   signers: readonly [Keypair, ...Keypair[]];
   instructions: readonly TransactionInstruction[];
-}): void {
+}
+
+function land({ chain, at, signers, instructions }: LandOptions): void {
   const transaction = new Transaction({
     feePayer: signers[0].publicKey,
     ...chain.latestBlockhash({ at }),

@@ -8,6 +8,14 @@ import type { Insert } from './inserter.ts';
 import type { PlannedCall } from './plan-calls.ts';
 import { createCloses } from './plan-closes.ts';
 
+interface InsertCallsOptions {
+  insert: Insert;
+  plannedCalls: readonly PlannedCall[];
+  standInsUrl: string;
+  slotAt: (unixMs: number) => number;
+  now: number;
+}
+
 /** Inserts each call in one batch, as the database's triggers require, with its quotes and updates. */
 export async function insertCalls({
   insert,
@@ -15,13 +23,7 @@ export async function insertCalls({
   standInsUrl,
   slotAt,
   now,
-}: {
-  insert: Insert;
-  plannedCalls: readonly PlannedCall[];
-  standInsUrl: string;
-  slotAt: (unixMs: number) => number;
-  now: number;
-}): Promise<void> {
+}: InsertCallsOptions): Promise<void> {
   const closes = createCloses({ now });
   await insert(
     calls,

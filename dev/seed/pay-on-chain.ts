@@ -12,23 +12,19 @@ export interface MadePayment extends PlannedPayment {
   readonly slot: number;
 }
 
-/**
- * Funds the seeded wallets at the time `at`. Only existing accounts can receive amounts below the rent
- * minimum.
- */
-export function fundWallets({
-  chain,
-  platformAddress,
-  callers,
-  payments,
-  at,
-}: {
+interface FundWalletsOptions {
   chain: Chain;
   platformAddress: string;
   callers: readonly SeededCaller[];
   payments: readonly PlannedPayment[];
   at: number;
-}): void {
+}
+
+/**
+ * Funds the seeded wallets at the time `at`. Only existing accounts can receive amounts below the rent
+ * minimum.
+ */
+export function fundWallets({ chain, platformAddress, callers, payments, at }: FundWalletsOptions): void {
   chain.airdrop(platformAddress, SOL / 10n, { at });
   for (const { payout } of callers) {
     if (payout) chain.airdrop(payout.publicKey.toBase58(), SOL / 100n, { at });
@@ -41,18 +37,15 @@ export function fundWallets({
   for (const [address, lamports] of spending) chain.airdrop(address, lamports + SOL, { at });
 }
 
-/** Pays as the product's page does: two transfers that name a reference. */
-export function payOnChain({
-  chain,
-  payment,
-  number,
-  platformAddress,
-}: {
+interface PayOnChainOptions {
   chain: Chain;
   payment: PlannedPayment;
   number: number;
   platformAddress: string;
-}): MadePayment {
+}
+
+/** Pays as the product's page does: two transfers that name a reference. */
+export function payOnChain({ chain, payment, number, platformAddress }: PayOnChainOptions): MadePayment {
   const { payer, caller, at } = payment;
   const { callerLamports, platformLamports } = splitFee(caller.feeLamports);
   const reference = keypairFrom(`reference ${number}`).publicKey;

@@ -61,17 +61,14 @@ export function planCalls({
   return [...ended, ...active];
 }
 
-function planEnded({
-  caller,
-  number,
-  start,
-  now,
-}: {
+interface PlanEndedOptions {
   caller: SeededCaller;
   number: number;
   start: number;
   now: number;
-}): PlannedCall | null {
+}
+
+function planEnded({ caller, number, start, now }: PlanEndedOptions): PlannedCall | null {
   const candidates = Array.from({ length: 4 }, (_, attempt) => {
     const key = `${caller.index} ${number} ${attempt}`;
     const token = isThin(`${caller.index} ended ${number}`)
@@ -114,21 +111,16 @@ function planActive({
   return makeCall({ caller, key: `active ${number}`, token, calledAt, endAt: null, now });
 }
 
-function makeCall({
-  caller,
-  key,
-  token,
-  calledAt,
-  endAt,
-  now,
-}: {
+interface MakeCallOptions {
   caller: SeededCaller;
   key: string;
   token: MarketToken;
   calledAt: number;
   endAt: number | null;
   now: number;
-}): PlannedCall | null {
+}
+
+function makeCall({ caller, key, token, calledAt, endAt, now }: MakeCallOptions): PlannedCall | null {
   const entryPrice = readPrice(priceAt(token.mint, calledAt));
   const endPrice = endAt === null ? null : readPrice(priceAt(token.mint, endAt));
   if (entryPrice === null || (endAt !== null && endPrice === null)) return null;

@@ -198,15 +198,17 @@ async function insertSubscriptions({
   await insert(subscriptions, [...paidPeriods, ...freePeriods]);
 }
 
+interface PaymentRowsOptions {
+  payment: MadePayment;
+  number: number;
+  platformAddress: string;
+}
+
 function paymentRows({
   payment: { caller, follower, payer, at, reference, signature, slot },
   number,
   platformAddress,
-}: {
-  payment: MadePayment;
-  number: number;
-  platformAddress: string;
-}) {
+}: PaymentRowsOptions) {
   const intentId = uuidFrom(`intent ${number}`);
   const shared = {
     userId: follower.id,

@@ -49,18 +49,15 @@ export function mintTo({
   );
 }
 
-/** Transfers tokens (smallest units) between two owners' accounts. */
-export function transferTokens({
-  mint,
-  from,
-  to,
-  amount,
-}: {
+interface TransferTokensOptions {
   mint: PublicKey;
   from: PublicKey;
   to: PublicKey;
   amount: bigint;
-}): TransactionInstruction {
+}
+
+/** Transfers tokens (smallest units) between two owners' accounts. */
+export function transferTokens({ mint, from, to, amount }: TransferTokensOptions): TransactionInstruction {
   return instruct(
     tokenProgram,
     [

@@ -169,15 +169,13 @@ function describeBlock({ chat, bot, date }: { chat: Chat; bot: Bot; date: number
   return { chat: describeChat(chat), from: describeUser(chat), date, ...change };
 }
 
-function sendMessage({
-  store,
-  bot,
-  parameters,
-}: {
+interface SendMessageOptions {
   store: ChatStore;
   bot: Bot;
   parameters: Record<string, unknown>;
-}): object | BotProblem {
+}
+
+function sendMessage({ store, bot, parameters }: SendMessageOptions): object | BotProblem {
   const parsed = sendParameters.safeParse(parameters);
   if (!parsed.success) return { status: 400, description: `Bad Request: ${z.prettifyError(parsed.error)}` };
   const { chat_id: chatId, text: source, parse_mode: parseMode = null, reply_markup: markup } = parsed.data;

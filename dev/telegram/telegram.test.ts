@@ -295,8 +295,8 @@ describe('send limits', () => {
 
   test.each([{ perSecond: -1 }, { tooManyShare: 2 }, { retryAfterSeconds: 0 }, { unknown: 1 }])(
     'refuses %o',
-    async (wish) => {
-      expect((await setLimit(wish)).status).toBe(400);
+    async (limit) => {
+      expect((await setLimit(limit)).status).toBe(400);
     },
   );
 });

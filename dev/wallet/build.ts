@@ -5,14 +5,13 @@ import { build } from 'vite';
 
 const entry = fileURLToPath(new URL('./browser/local-wallet.ts', import.meta.url));
 
-/** Bundles the Local Wallet into one classic script. */
-export async function buildLocalWallet({
-  rpcUrl,
-  outFile,
-}: {
+interface BuildLocalWalletOptions {
   rpcUrl: string;
   outFile: string;
-}): Promise<void> {
+}
+
+/** Bundles the Local Wallet into one classic script. */
+export async function buildLocalWallet({ rpcUrl, outFile }: BuildLocalWalletOptions): Promise<void> {
   await build({
     configFile: false,
     logLevel: 'warn',

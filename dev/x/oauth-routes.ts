@@ -109,13 +109,15 @@ export function createOAuthRoutes({ people, grants, productUrl }: OAuthOptions):
     });
 }
 
+interface CheckAuthorizeRequestOptions {
+  asked: ReadonlyMap<string, string>;
+  productUrl: string;
+}
+
 function checkAuthorizeRequest({
   asked,
   productUrl,
-}: {
-  asked: ReadonlyMap<string, string>;
-  productUrl: string;
-}): AuthorizeRequest | string {
+}: CheckAuthorizeRequestOptions): AuthorizeRequest | string {
   const missing = requestParameters.find((name) => (asked.get(name) ?? '') === '');
   if (missing !== undefined) return `Missing required parameter [${missing}].`;
   const value = (name: string): string => asked.get(name) ?? '';

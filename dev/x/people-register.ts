@@ -87,6 +87,6 @@ export function openPeople({ file, now }: { file: string; now: () => number }): 
 }
 
 function nameFromHandle(handle: string): string {
-  const words = handle.split('_').filter((word) => word !== '');
-  return words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join(' ') || handle;
+  const parts = handle.split('_').filter((part) => part !== '');
+  return parts.map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`).join(' ') || handle;
 }

@@ -26,17 +26,14 @@ export function portraitPng({ name, size }: { name: string; size: number }): Buf
   return encodePng({ width: size, height: size, rgb });
 }
 
-function averageColour({
-  shapes,
-  x,
-  y,
-  size,
-}: {
+interface AverageColourOptions {
   shapes: readonly Shape[];
   x: number;
   y: number;
   size: number;
-}): number[] {
+}
+
+function averageColour({ shapes, x, y, size }: AverageColourOptions): number[] {
   const sum = [0, 0, 0];
   for (let sample = 0; sample < SAMPLES * SAMPLES; sample += 1) {
     const u = (x + ((sample % SAMPLES) + 0.5) / SAMPLES) / size;
@@ -94,17 +91,14 @@ function hairInFront({
   return [{ colour: hair, covers: (x, y) => cap(x, y) && !parting(x, y) }];
 }
 
-function extrasOf({
-  name,
-  cloth,
-  hair,
-  style,
-}: {
+interface ExtrasOfOptions {
   name: string;
   cloth: Colour;
   hair: Colour;
   style: number;
-}): Shape[] {
+}
+
+function extrasOf({ name, cloth, hair, style }: ExtrasOfOptions): Shape[] {
   const choice = hashText(`extra ${name}`) % 6;
   const frame: Colour = [30, 30, 36];
   if (choice === 0) {

@@ -25,16 +25,14 @@ const style = `
 .tweet img { display: block; width: 100%; margin-bottom: 8px; border: 1px solid var(--line); border-radius: 8px; }
 `;
 
-/** The public part of x.com: pictures, profiles and tweets. */
-export function createPublicXRoutes({
-  people,
-  media,
-  tweets,
-}: {
+interface CreatePublicXRoutesOptions {
   people: People;
   media: Media;
   tweets: Tweets;
-}): Hono {
+}
+
+/** The public part of x.com: pictures, profiles and tweets. */
+export function createPublicXRoutes({ people, media, tweets }: CreatePublicXRoutesOptions): Hono {
   const drawn = new Map<string, Buffer<ArrayBuffer>>();
 
   function draw(file: string): Buffer<ArrayBuffer> | undefined {

@@ -18,7 +18,7 @@ test.each([
 ])('weightedLength of %s is %i', (text, expected) => expect(weightedLength(text)).toBe(expected));
 
 /** Links, addresses, emoji and sentence parts. Most generated texts are near misses of them. */
-const words = [
+const fragments = [
   'http://',
   'HTTPS://',
   '/call/1',
@@ -88,7 +88,7 @@ const pictures = [
 const text = fc
   .array(
     fc.oneof(
-      { weight: 12, arbitrary: fc.constantFrom(...words, ...pictures) },
+      { weight: 12, arbitrary: fc.constantFrom(...fragments, ...pictures) },
       { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
     ),
     { maxLength: 14 },

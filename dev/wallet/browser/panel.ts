@@ -56,16 +56,14 @@ function createPanel({ setOpen, receiveAirdrop, copyAddress, replaceKey }: Panel
   return { balance, openerText, addressText, status, opener, close, airdrop, panel };
 }
 
-/** Shows the wallet in a corner of the page: a button that opens address, balance and airdrop. */
-export function showPanel({
-  root,
-  wallet,
-  rpc,
-}: {
+interface ShowPanelOptions {
   root: ShadowRoot;
   wallet: LocalWallet;
   rpc: LocalRpc;
-}): void {
+}
+
+/** Shows the wallet in a corner of the page: a button that opens address, balance and airdrop. */
+export function showPanel({ root, wallet, rpc }: ShowPanelOptions): void {
   const { balance, openerText, addressText, status, opener, close, airdrop, panel } = createPanel({
     setOpen,
     receiveAirdrop: () => void receiveAirdrop(),
