@@ -384,7 +384,7 @@ export const pages: readonly Screen[] = [
       error: { before: failed(reads.receipt), after: allOf(openReceipt, see('Failed to load this receipt')) },
       'taken-back': {
         before: edited<Receipt>(reads.receipt, takenBack),
-        after: allOf(openReceipt, see('Taken back')),
+        after: allOf(openReceipt, see('Reversed')),
       },
     },
   },

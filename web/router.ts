@@ -5,8 +5,8 @@ import { parseSearch, stringifySearch } from './lib/search-params.ts';
 import { routeTree } from './route-tree.gen.ts';
 
 /**
- * The app's router. Data lives in the query client, so the router keeps none of its own.
- * @param history another one than the browser's, for tests.
+ * Data lives in the query client, so the router caches none.
+ * @param history replaces the browser's in tests
  */
 export function createAppRouter(queryClient: QueryClient, history?: RouterHistory) {
   return createRouter({

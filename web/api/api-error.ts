@@ -1,12 +1,12 @@
 import type { ErrorBody, ErrorCode } from '#schema/contracts/errors.ts';
 
-/** What a page answers when something between us and the API took the request. */
+/** For an HTML answer: something between the browser and the API took the request. */
 export const INTERCEPTED_MESSAGE = 'API request intercepted by dev server - authentication required';
 
-/** A non-OK answer. `message` is '{status}: {text}'; `reason` is the sentence for people. */
+/** A non-OK answer. `message` is '{status}: {text}'; `reason` is the sentence for users. */
 export class ApiError extends Error {
   readonly status: number;
-  /** The server's error code, or null when the answer was not one of ours. */
+  /** Null when the answer is not one of the API's. */
   readonly code: ErrorCode | null;
   /** The body's `message`, or null when there is none. */
   readonly reason: string | null;
@@ -23,18 +23,16 @@ export class ApiError extends Error {
   }
 }
 
-/** Reads a non-OK answer. */
 export async function toApiError(response: Response): Promise<ApiError> {
   const text = (await response.text()) || response.statusText;
   return new ApiError({ status: response.status, text, body: readErrorBody(text) });
 }
 
-/** What to tell people about a failure: the server's own sentence, else what the place says. */
+/** The server's sentence for users, else `fallback`. */
 export function reasonOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.reason ? error.reason : fallback;
 }
 
-/** Whether an error is the API's answer with this code. */
 export function hasCode(error: unknown, code: ErrorCode): error is ApiError {
   return error instanceof ApiError && error.code === code;
 }

@@ -7,9 +7,9 @@ import type {
   CallerStatistics,
 } from '#schema/contracts/callers.ts';
 import { client, read, send } from './client.ts';
-import { readNextCursor } from './pages.ts';
+import { cursorPaging, cursorParam, readNextCursor } from './pages.ts';
 
-/** What the directory is asked for. Values are what the API takes; what is absent has its default. */
+/** Query parameters of the directory. Absent ones have their default. */
 export interface CallersFilter {
   readonly search?: string;
   readonly sort?: CallerSort;
@@ -25,22 +25,20 @@ export interface CallersPage {
   readonly nextCursor: string | null;
 }
 
-/** The directory, page by page. While a new filter loads, what was found before stays. */
+/** While a new filter loads, the earlier results stay. */
 export const callersQuery = (filter: CallersFilter) =>
   infiniteQueryOptions({
     queryKey: ['callers', 'list', filter],
     queryFn: async ({ pageParam }): Promise<CallersPage> => {
-      const cursor = pageParam === null ? {} : { cursor: pageParam };
-      const response = await send(client.api.callers.$get({ query: { ...filter, ...cursor } }));
+      const query = { ...filter, ...cursorParam(pageParam) };
+      const response = await send(client.api.callers.$get({ query }));
       return { callers: await response.json(), nextCursor: readNextCursor(response.headers) };
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.nextCursor,
+    ...cursorPaging,
     retry: DIRECTORY_RETRIES,
     placeholderData: keepPreviousData,
   });
 
-/** A caller's profile with what the viewer may do there. */
 export const callerQuery = (usernameOrId: string) =>
   queryOptions({
     queryKey: ['callers', 'profile', usernameOrId],
@@ -53,8 +51,8 @@ export const callerQuery = (usernameOrId: string) =>
   });
 
 /**
- * What a caller's calls come to; open ones where the viewer may see them, and then anew each minute, as the stored prices are.
- * Part of the profile: what makes that old makes this old.
+ * Refetched every minute while it has open calls, because their prices are stored every minute. Its key starts with the
+ * profile's, so that both are invalidated together.
  */
 export const callerStatisticsQuery = (callerId: string) =>
   queryOptions({

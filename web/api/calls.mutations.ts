@@ -3,7 +3,7 @@ import type { CreateCallBody, TokenCall } from '#schema/contracts/calls.ts';
 import { client, read } from './client.ts';
 import { deliveriesQuery } from './telegram.queries.ts';
 
-/** Publishes a call. The server fetches the entry price; the body's is only what the caller saw. */
+/** The server fetches the entry price; the body has the one that the caller saw. */
 export const createCallMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: ({ logoURI, ...body }: CreateCallBody): Promise<TokenCall> =>
@@ -13,7 +13,7 @@ export const createCallMutation = (queryClient: QueryClient) =>
     onSuccess: () => callsChanged(queryClient),
   });
 
-/** Ends one of the signed-in caller's calls, for good, at the price that the server fetches now. */
+/** Ends a call for good, at the price that the server fetches. */
 export const endCallMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (id: string): Promise<TokenCall> =>
@@ -21,7 +21,6 @@ export const endCallMutation = (queryClient: QueryClient) =>
     onSuccess: () => callsChanged(queryClient),
   });
 
-/** Calls change the lists of calls and, once ended, the statistics of their caller; and followers are told of them. */
 function callsChanged(queryClient: QueryClient) {
   return Promise.all(
     [['token-calls'], ['callers'], deliveriesQuery.queryKey].map((queryKey) =>

@@ -6,16 +6,16 @@ const HTTP_UNAUTHORIZED = 401;
 
 const signedOutListeners = new Set<() => void>();
 
-/** Calls back whenever an answer says that nobody is signed in (any more). Returns how to stop that. */
+/** Calls `listener` on every 401. Returns a function that removes it. */
 export function onSignedOut(listener: () => void): () => void {
   signedOutListeners.add(listener);
   return () => signedOutListeners.delete(listener);
 }
 
-/** The API, typed by the worker's own routes. Cookies go along. Use it through `read` or `send`. */
+/** The API client, typed by the worker's routes. Use it through `read` or `send`, which throw on errors. */
 export const client = hc<AppType>('/', { init: { credentials: 'include' } });
 
-/** The successful bodies of an answer; errors are thrown, so they are no part of it. */
+/** The body types of successful answers. */
 type SuccessBody<Answer> =
   Answer extends ClientResponse<infer Body, infer Status>
     ? Status extends 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 502 | 503 | 504
@@ -23,10 +23,7 @@ type SuccessBody<Answer> =
       : Body
     : never;
 
-/**
- * Waits for an answer and refuses what is none of the API's.
- * @throws {ApiError} for a non-OK status; Error when a page of HTML came instead of data.
- */
+/** @throws {ApiError} for a non-OK status; Error for an HTML answer. */
 export async function send<Answer extends Pick<Response, 'ok' | 'headers'>>(
   request: Promise<Answer>,
 ): Promise<Answer> {
@@ -40,7 +37,7 @@ export async function send<Answer extends Pick<Response, 'ok' | 'headers'>>(
   return response;
 }
 
-/** Waits for an answer and reads its JSON. Throws as `send` does. */
+/** Reads an answer's JSON. Throws as `send` does. */
 export async function read<Answer extends ClientResponse<unknown, number>>(
   request: Promise<Answer>,
 ): Promise<SuccessBody<Answer>> {
@@ -48,7 +45,7 @@ export async function read<Answer extends ClientResponse<unknown, number>>(
   return (await response.json()) as SuccessBody<Answer>;
 }
 
-/** Like `read`, but a 401 is `null`: for reads where being signed out is an answer. */
+/** Like `read`, but a 401 gives `null`. */
 export async function readUnlessSignedOut<Answer extends ClientResponse<unknown, number>>(
   request: Promise<Answer>,
 ): Promise<SuccessBody<Answer> | null> {

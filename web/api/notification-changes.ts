@@ -1,15 +1,12 @@
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import type { NotificationSettings, NotificationSwitch } from '#schema/contracts/notifications.ts';
 
-/** One kind switched on or off, or one caller muted or heard again. */
 export type NotificationChange =
   | NotificationSwitch
   | { readonly caller: CallerSummary; readonly isMuted: boolean };
 
-/** By which the changes that run are found. */
 export const CHANGE_NOTIFICATIONS_KEY = ['user', 'notifications', 'change'] as const;
 
-/** What the settings are once a change is made. */
 export function withChange(
   { kinds, mutedCallers }: NotificationSettings,
   change: NotificationChange,

@@ -7,7 +7,7 @@ import type { Subscription } from '#schema/contracts/subscriptions.ts';
 import { client, read, send } from './client.ts';
 import { isPending } from './pending-answer.ts';
 
-/** Opens an intent to pay a caller: the exact terms and the blockhash to build on; with a wallet, also what that holds. */
+/** Opens an intent to pay a caller. With `payerAddress`, the answer has that wallet's balance. */
 export function openIntent({
   callerId,
   payerAddress,
@@ -18,19 +18,19 @@ export function openIntent({
   return read(client.api.solana['get-latest-blockhash'].$post({ json: { callerId, payerAddress } }));
 }
 
-/** The signed-in user's own periods with a caller, newest first. */
+/** The signed-in user's periods with a caller, newest first. */
 export function listOwnPeriods(callerId: string): Promise<readonly Subscription[]> {
   return read(client.api.subscriptions.caller[':id'].$get({ param: { id: callerId }, query: {} }));
 }
 
-/** Hands a signed transaction (base64) over, to be sent to the chain. The same bytes again are the same transaction. */
+/** Sends a signed transaction (base64) to the chain. Sending the same bytes again is safe. */
 export function sendTransaction(transaction: string): Promise<SendTransactionAnswer> {
   return read(client.api.solana['send-transaction'].$post({ json: { transaction } }));
 }
 
 /**
- * Where a transaction stands; `null` while the server has it and it may still land.
- * @throws {ApiError} payments.expired once it never can, payments.intent_missing where the server never got it
+ * @returns the transaction's status, or `null` while it may still land
+ * @throws {ApiError} payments.expired if it never can, payments.intent_missing if the server never got it
  */
 export async function confirmTransaction(signature: string): Promise<ConfirmTransactionAnswer | null> {
   const response = await send(client.api.solana['confirm-transaction'].$post({ json: { signature } }));

@@ -4,7 +4,7 @@ import type { ShownPrices, TokenLookup } from '#schema/contracts/prices.ts';
 import { youngerPrice } from '#schema/rules/price-age.ts';
 import { client, read } from './client.ts';
 
-/** Current prices by mint; a mint without a price is left out. Sorted, so that equal sets share an answer. */
+/** Prices by mint, without mints that have none. Sorted, so that equal sets share a cache entry. */
 export const pricesQuery = (mints: readonly string[]) => {
   const sorted = [...new Set(mints)].sort();
   return queryOptions({
@@ -22,7 +22,7 @@ export const pricesQuery = (mints: readonly string[]) => {
 
 const NONE_KNOWN: ShownPrices = {};
 
-/** The last price of every mint that an answer ever named. */
+/** The last known price of every mint. */
 const knownPricesQuery = queryOptions({
   queryKey: ['prices', 'known'],
   queryFn: skipToken,
@@ -31,8 +31,8 @@ const knownPricesQuery = queryOptions({
 });
 
 /**
- * Keeps asking for the prices of these mints and gives the last one known of each: what an answer leaves out, or a failure,
- * takes away no price. It keeps its own time instead and grows old. Other mints may be among them.
+ * Polls the prices of these mints and returns the last known ones, possibly of other mints too. A failed or incomplete
+ * answer removes no price; the price keeps its time and becomes stale.
  */
 export function useShownPrices(mints: readonly string[]): ShownPrices {
   useQuery(pricesQuery(mints));
@@ -48,7 +48,6 @@ function keepKnown(queryClient: QueryClient, prices: ShownPrices): void {
   });
 }
 
-/** A token by its mint, with its current price where a source has one. */
 export const tokenQuery = (mint: string) =>
   queryOptions({
     queryKey: ['tokens', mint],

@@ -2,10 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { onSignedOut } from './client.ts';
 import { currentUserQuery } from './session.queries.ts';
 
-/**
- * Data never goes stale by itself, nothing is refetched on focus and nothing is retried: queries that differ say so.
- * An answer that nobody is signed in makes it so here too: the session may have ended elsewhere.
- */
+/** By default, data never goes stale and nothing is refetched on focus or retried. A 401 signs the user out here too. */
 export function createQueryClient(): QueryClient {
   const queryClient = new QueryClient({
     defaultOptions: {
@@ -19,10 +16,10 @@ export function createQueryClient(): QueryClient {
     },
   });
   onSignedOut(() => {
-    // Of a stranger there is nothing to forget; and what asks who is there answers for itself.
+    // Already signed out, or the session query itself got the 401.
     if (!queryClient.getQueryData(currentUserQuery.queryKey)) return;
     queryClient.setQueryData(currentUserQuery.queryKey, null);
-    // What the viewer may do there was said to somebody signed in.
+    // Profiles say what the viewer can see.
     void queryClient.invalidateQueries({ queryKey: ['callers', 'profile'] });
   });
   return queryClient;

@@ -3,10 +3,10 @@ import { USER_KEPT_MS, USER_STALE_MS } from '#schema/constants.ts';
 import type { ProfileBody, CurrentUser } from '#schema/contracts/users.ts';
 import { client, read, readUnlessSignedOut } from './client.ts';
 
-/** Links, not calls: each is a full page load. */
+/** For a link: a full page load. */
 export const LOG_OUT_PATH = '/api/logout';
 
-/** Who is signed in; null when nobody is. */
+/** The signed-in user; null when signed out. */
 export const currentUserQuery = queryOptions({
   queryKey: ['auth', 'user'],
   queryFn: (): Promise<CurrentUser | null> => readUnlessSignedOut(client.api.auth.user.$get()),
@@ -15,7 +15,6 @@ export const currentUserQuery = queryOptions({
   retry: false,
 });
 
-/** Saves the signed-in user's bio. */
 export const updateBioMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (body: ProfileBody) => read(client.api.user.profile.$patch({ json: body })),

@@ -3,7 +3,6 @@ import type { DisconnectXAnswer, TwitterPostAnswer, TwitterPostBody } from '#sch
 import { client, read, send } from './client.ts';
 import { currentUserQuery } from './session.queries.ts';
 
-/** Where the image of an ended call is, for everyone. */
 export function shareImagePath(callId: string): string {
   return `/api/token-calls/${encodeURIComponent(callId)}/share.png`;
 }
@@ -16,13 +15,12 @@ export const generateShareImageMutation = mutationOptions({
   },
 });
 
-/** Posts a share on X for the signed-in caller. */
 export const postTweetMutation = mutationOptions({
   mutationFn: (body: TwitterPostBody): Promise<TwitterPostAnswer> =>
     read(client.api['twitter-post'].$post({ json: body })),
 });
 
-/** Takes the leave to post on X back. */
+/** Revokes the permission to post on X. */
 export const disconnectXMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (): Promise<DisconnectXAnswer> => read(client.api.user['x-posting'].$delete()),

@@ -5,23 +5,22 @@ import type { MySubscription, PaidSubscriptionBody, Subscription } from '#schema
 import { isPending } from './pending-answer.ts';
 import { client, read, send } from './client.ts';
 
-/** The callers whom the signed-in user follows or followed, one row each. */
+/** The signed-in user's current and past subscriptions, one per caller. */
 export const mySubscriptionsQuery = queryOptions({
   queryKey: ['subscriptions', 'my'],
   queryFn: (): Promise<readonly MySubscription[]> => read(client.api.subscriptions.my.$get()),
 });
 
-/** Calls of followed callers: active ones where the user is entitled, and recently ended ones. */
+/** Active calls that the user is entitled to see, and recently ended ones. */
 export const followedCallsQuery = queryOptions({
   queryKey: ['subscriptions', 'calls'],
   queryFn: (): Promise<readonly TokenCall[]> => read(client.api.subscriptions.calls.$get()),
   refetchInterval: POLL_MS.subscriptionCalls,
 });
 
-/** By which a free follow that runs is found; its variable is the caller's id. */
+/** The mutation's variable is the caller's id. */
 export const SUBSCRIBE_FREE_KEY = ['subscriptions', 'free'] as const;
 
-/** Follows a Free caller. */
 export const subscribeFreeMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationKey: SUBSCRIBE_FREE_KEY,
@@ -31,15 +30,14 @@ export const subscribeFreeMutation = (queryClient: QueryClient) =>
   });
 
 /**
- * Claims the period that a payment bought. The same claim again answers the same subscription.
- * @returns the subscription, or `null` while the server cannot see the payment yet.
+ * Claims the period that a payment bought. Repeating a claim is safe.
+ * @returns the subscription, or `null` while the server cannot see the payment yet
  */
 export async function claimSubscription(body: PaidSubscriptionBody): Promise<Subscription | null> {
   const response = await send(client.api.subscriptions.$post({ json: body }));
   return isPending(response) ? null : response.json();
 }
 
-/** What a new subscription changes: the lists, what the profile offers, and which calls may be seen. */
 export function subscriptionsChanged(queryClient: QueryClient) {
   return Promise.all(
     [['subscriptions'], ['callers'], ['token-calls', 'caller']].map((queryKey) =>

@@ -11,7 +11,7 @@ import { CHANGE_NOTIFICATIONS_KEY, type NotificationChange } from './notificatio
 import { currentUserQuery } from './session.queries.ts';
 import { deliveriesQuery, notificationSettingsQuery } from './telegram.queries.ts';
 
-/** Saves a Telegram handle. The answer has the link that connects it; asked again, only the newest link works. */
+/** Saves a Telegram handle. The answer has the connect link; only the newest one works. */
 export const connectTelegramMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (telegramHandle: string): Promise<ConnectTelegramAnswer> =>
@@ -19,21 +19,20 @@ export const connectTelegramMutation = (queryClient: QueryClient) =>
     onSuccess: () => queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
   });
 
-/** Forgets the handle and the chat. */
 export const disconnectTelegramMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: () => read(client.api.user['telegram-disconnect'].$delete()),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey }),
   });
 
-/** Asks for the account anew: whether Start was pressed is known to the server alone. */
+/** Refetches the account, because only the server knows whether Start was pressed. */
 export const checkTelegramMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (): Promise<CurrentUser | null> =>
       queryClient.fetchQuery({ ...currentUserQuery, staleTime: 0 }),
   });
 
-/** Tells the followers of one's own active call something. */
+/** Sends an update on an active call to its caller's subscribers. */
 export const sendUpdateMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (body: SendUpdateBody): Promise<SendUpdateAnswer> =>
@@ -41,7 +40,7 @@ export const sendUpdateMutation = (queryClient: QueryClient) =>
     onSuccess: () => queryClient.invalidateQueries({ queryKey: deliveriesQuery.queryKey }),
   });
 
-/** Changes what the signed-in user is told in Telegram. One change goes after the other, so that the last one pressed stands. */
+/** Changes the notification settings. Changes run one after the other, so that the last one wins. */
 export const changeNotificationsMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationKey: CHANGE_NOTIFICATIONS_KEY,
@@ -53,7 +52,7 @@ export const changeNotificationsMutation = (queryClient: QueryClient) =>
       const path = { param: { callerId: change.caller.id } };
       return read(change.isMuted ? mute.$put(path) : mute.$delete(path));
     },
-    // An answer from before the change would take it back on the screen.
+    // A read that started before the change would overwrite it.
     onMutate: () => queryClient.cancelQueries({ queryKey: notificationSettingsQuery.queryKey }),
     onSuccess: (settings) => void queryClient.setQueryData(notificationSettingsQuery.queryKey, settings),
   });

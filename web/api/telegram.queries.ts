@@ -2,10 +2,10 @@ import { infiniteQueryOptions, queryOptions, useMutationState, useQuery } from '
 import { POLL_MS } from '#schema/constants.ts';
 import type { DeliveryLogEntry, NotificationSettings } from '#schema/contracts/notifications.ts';
 import { client, read, send } from './client.ts';
-import { readNextCursor } from './pages.ts';
+import { cursorPaging, cursorParam, readNextCursor } from './pages.ts';
 import { withChange, CHANGE_NOTIFICATIONS_KEY, type NotificationChange } from './notification-changes.ts';
 
-/** What the signed-in user wants to be told in Telegram. It may be changed on another device, so every visit asks again. */
+/** Refetched on every visit, because the settings may change on another device. */
 export const notificationSettingsQuery = queryOptions({
   queryKey: ['user', 'notifications'],
   queryFn: (): Promise<NotificationSettings> => read(client.api.user.notifications.$get()),
@@ -13,8 +13,8 @@ export const notificationSettingsQuery = queryOptions({
 });
 
 /**
- * The settings as the user has just made them. The cache keeps what the server has said, and what was pressed since lies over
- * it until the server has answered: what it refuses falls back by itself, however much was pressed at once.
+ * The settings with pending changes applied. The cache keeps the server's answer, so that a failed change reverts without
+ * an explicit rollback.
  */
 export function useNotificationSettings() {
   const query = useQuery(notificationSettingsQuery);
@@ -30,17 +30,14 @@ export interface DeliveriesPage {
   readonly nextCursor: string | null;
 }
 
-/** How telling the signed-in caller's followers went, newest first, page by page. */
+/** The delivery log of the signed-in caller's messages, newest first. */
 export const deliveriesQuery = infiniteQueryOptions({
   queryKey: ['telegram', 'deliveries'],
   queryFn: async ({ pageParam }): Promise<DeliveriesPage> => {
-    const response = await send(
-      client.api.telegram.deliveries.$get({ query: pageParam === null ? {} : { cursor: pageParam } }),
-    );
+    const response = await send(client.api.telegram.deliveries.$get({ query: cursorParam(pageParam) }));
     return { deliveries: await response.json(), nextCursor: readNextCursor(response.headers) };
   },
-  initialPageParam: null as string | null,
-  getNextPageParam: (page) => page.nextCursor,
+  ...cursorPaging,
   staleTime: 0,
   refetchInterval: POLL_MS.deliveries,
 });

@@ -10,14 +10,14 @@ import type {
 import { client, read } from './client.ts';
 import { currentUserQuery } from './session.queries.ts';
 
-/** The signed-in user's saved wallets. Use it in the caller view only: it asks every five seconds. */
+/** Polled every five seconds, so use it in the caller view only. */
 export const walletsQuery = queryOptions({
   queryKey: ['user', 'wallets'],
   queryFn: (): Promise<readonly SavedWallet[]> => read(client.api.user.wallets.$get()),
   refetchInterval: POLL_MS.wallets,
 });
 
-/** The latest changes of where the signed-in caller is paid, newest first. Somebody else may make one at any time. */
+/** The latest payout wallet changes, newest first. Polled, because another session may make one. */
 export const payoutChangesQuery = queryOptions({
   queryKey: ['user', 'payout-changes'],
   queryFn: (): Promise<readonly PayoutChange[]> => read(client.api.user['payout-changes'].$get()),
@@ -25,7 +25,7 @@ export const payoutChangesQuery = queryOptions({
   refetchInterval: POLL_MS.payoutChanges,
 });
 
-/** What the signed-in user's proven wallets bought lately, newest first. Without one there is nothing to ask. */
+/** Recent buys of the proven wallets, newest first. Enable it only if there is one. */
 export const walletTransactionsQuery = queryOptions({
   queryKey: ['wallet', 'transactions'],
   queryFn: (): Promise<readonly WalletTransaction[]> =>
@@ -33,19 +33,19 @@ export const walletTransactionsQuery = queryOptions({
   refetchInterval: POLL_MS.transactions,
 });
 
-/** What the signed-in user's proven wallets hold. Without one there is nothing to ask. */
+/** Balances of the proven wallets. Enable it only if there is one. */
 export const walletBalancesQuery = queryOptions({
   queryKey: ['wallet', 'balances'],
   queryFn: (): Promise<readonly WalletBalance[]> => read(client.api.wallet.balances.$get()),
   refetchInterval: POLL_MS.balances,
 });
 
-/** What the wallet has to sign to prove that it is the user's. */
+/** The message that a wallet signs to prove its owner. */
 export function requestWalletChallenge(walletAddress: string): Promise<WalletChallenge> {
   return read(client.api.user.wallets.challenge.$post({ json: { walletAddress } }));
 }
 
-/** Saves a wallet with the proof that it is the user's; signature and signed message are base64. */
+/** Saves a wallet with the proof of its owner. Signature and signed message are base64. */
 export const saveWalletMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (body: {
@@ -56,14 +56,14 @@ export const saveWalletMutation = (queryClient: QueryClient) =>
     onSuccess: () => walletsChanged(queryClient),
   });
 
-/** Removes a saved wallet. A caller who was paid to it has no payout wallet any more. */
+/** Removing the payout wallet leaves the caller without one. */
 export const removeWalletMutation = (queryClient: QueryClient) =>
   mutationOptions({
     mutationFn: (id: string) => read(client.api.user.wallets[':id'].$delete({ param: { id } })),
     onSuccess: () => walletsChanged(queryClient),
   });
 
-/** The first proven wallet becomes the payout wallet, and with it the caller can be subscribed to; buys and balances are theirs. */
+/** The first proven wallet becomes the payout wallet, which changes the account and the directory too. */
 function walletsChanged(queryClient: QueryClient) {
   return Promise.all(
     [

@@ -1,4 +1,4 @@
-/** Writes bytes as base64. For what is small: a signature, a message, a transaction. */
+/** For small inputs only, such as a signature or a transaction. */
 export function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }

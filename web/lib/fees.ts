@@ -13,8 +13,8 @@ export function feeProblemText(problem: FeeProblem, belowMinimum: string): strin
     case 'below_minimum':
       return belowMinimum;
     case 'too_high':
-      return `A monthly fee is at most ${formatSol(MAX_FEE_LAMPORTS)} SOL.`;
+      return `The monthly fee can be at most ${formatSol(MAX_FEE_LAMPORTS)} SOL.`;
     case 'not_a_number':
-      return 'Enter a plain number in SOL with at most 9 decimals, such as 0.25.';
+      return 'Enter an amount in SOL with at most 9 decimals, such as 0.25.';
   }
 }

@@ -1,9 +1,9 @@
-/** Puts the focus on the page's heading (without one, on its main part): from there reading and tabbing go on. */
+/** Focuses the page's heading, or `<main>` without one, so that reading and tabbing continue there. */
 export function focusHeading(): void {
   findHeading()?.focus({ preventScroll: true });
 }
 
-/** The page's heading, made focusable; without one its main part. */
+/** The page's heading, made focusable; `<main>` without one. */
 export function findHeading(): HTMLElement | null {
   const heading = document.querySelector<HTMLElement>('main h1');
   heading?.setAttribute('tabindex', '-1');

@@ -12,7 +12,7 @@ export function LoadFailed({ what, query }: LoadFailedProps) {
   return (
     <ErrorState
       title={`Failed to load ${what}`}
-      description={reasonOf(query.error, 'The server didn’t answer. Check your connection and try again.')}
+      description={reasonOf(query.error, "The server didn't answer. Check your connection and try again.")}
       onRetry={() => void query.refetch()}
     />
   );

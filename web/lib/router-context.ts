@@ -1,6 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-/** What every route's loader is given. */
 export interface RouterContext {
   readonly queryClient: QueryClient;
 }

@@ -1,9 +1,9 @@
-/** A query string as plain text values; of a repeated name the last counts. */
+/** Reads a query string. The last of repeated names wins. */
 export function parseSearch(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search));
 }
 
-/** Writes text values as a query string with its '?'; what is undefined or empty is left out. */
+/** Writes a query string with its '?'. Undefined and empty values are left out. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {

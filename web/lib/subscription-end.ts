@@ -1,18 +1,17 @@
 import { DAY_MS } from '#schema/constants.ts';
 import { daysUntil, describeDaysUntil, renewalStage, type RenewalStage } from '#schema/rules/renewal.ts';
 
-/** The end of what somebody has with a caller, as it stands at a moment. */
 export interface SubscriptionEnd {
-  /** `null` while it is more than a week away, and once it is three days past. */
+  /** `null` more than a week before the end and more than three days after it. */
   readonly stage: RenewalStage | null;
   readonly hasEnded: boolean;
-  /** 'Ends in 5 days', 'Ends tomorrow', 'Ends today'; `null` unless it ends within a week. */
+  /** 'Ends in 5 days', 'Ends tomorrow' or 'Ends today'; `null` unless it ends within a week. */
   readonly warning: string | null;
-  /** 'Dec 3, 2026', with the time of day shortly before it. */
+  /** 'Dec 3, 2026', with the time of day in the last two days. */
   readonly when: string;
 }
 
-/** Reads an end (ISO 8601) in the reader's own calendar. */
+/** `endDate` is ISO 8601; `when` and `warning` use the user's time zone. */
 export function readSubscriptionEnd(endDate: string, now: number): SubscriptionEnd {
   const endsAt = Date.parse(endDate);
   const stage = renewalStage(endsAt, now);

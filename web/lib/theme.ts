@@ -7,12 +7,11 @@ const STORAGE_KEY = 'theme';
 const DARK = '(prefers-color-scheme: dark)';
 const listeners = new Set<() => void>();
 
-/** The chosen theme and how to choose another. public/theme.js applies the choice on the next load. */
+/** public/theme.js applies the choice on the next load. */
 export function useTheme(): { theme: Theme; setTheme: (theme: Theme) => void } {
   return { theme: useSyncExternalStore(subscribe, readTheme), setTheme };
 }
 
-/** Whether the page is dark now: as chosen, else as the device is. */
 export function useIsDark(): boolean {
   const { theme } = useTheme();
   const isDeviceDark = useSyncExternalStore(subscribeToDevice, () => window.matchMedia(DARK).matches);
@@ -34,7 +33,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** What was chosen in one tab holds in all of them. */
+/** Applies a choice made in another tab. */
 function followOtherTab({ key, newValue }: StorageEvent): void {
   if (key === STORAGE_KEY) show(newValue === 'light' || newValue === 'dark' ? newValue : 'system');
 }

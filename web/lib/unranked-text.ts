@@ -2,11 +2,9 @@ import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
 import type { UnrankedReason } from '#schema/contracts/calls.ts';
 import { formatUsd } from '#schema/rules/format.ts';
 
-/** Why a call is not ranked, as a sentence about its token. */
 export const unrankedReasons: Readonly<Record<UnrankedReason, string>> = {
-  thin_liquidity: `Less than ${formatUsd(MIN_RANKED_LIQUIDITY_USD)} of liquidity stands behind the token when it is called, and a few hundred dollars would move its price.`,
-  unknown_liquidity: 'No source says how much liquidity stands behind the token when it is called.',
+  thin_liquidity: `The token has less than ${formatUsd(MIN_RANKED_LIQUIDITY_USD)} of liquidity at the time of the call, so a few hundred dollars could move its price.`,
+  unknown_liquidity: "No source reports the token's liquidity at the time of the call.",
 };
 
-/** What that means for a call. */
-export const UNRANKED_EFFECT = 'It stays on the record, and is left out of what callers are ranked by.';
+export const UNRANKED_EFFECT = "The call stays on the record but doesn't count toward rankings.";

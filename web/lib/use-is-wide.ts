@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/* Tailwind's `md`: from here tables fit. */
+/* Tailwind's `md`. */
 const WIDE = '(width >= 48rem)';
 
 function subscribe(listener: () => void): () => void {
@@ -9,7 +9,7 @@ function subscribe(listener: () => void): () => void {
   return () => query.removeEventListener('change', listener);
 }
 
-/** Whether the window is wide enough for tables. One of two layouts is rendered, never both with one hidden. */
+/** Whether the window is wide enough for tables. Render one of the two layouts, not both with one hidden. */
 export function useIsWide(): boolean {
   return useSyncExternalStore(subscribe, () => window.matchMedia(WIDE).matches);
 }

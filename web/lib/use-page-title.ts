@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { documentTitle } from '#schema/rules/page-texts.ts';
 
-/** Names the page in the tab and in the history: 'Recent Calls · SolCallers'. Titles stand in `schema/rules/page-texts.ts`. */
+/** Sets the document title: 'Recent Calls · SolCallers'. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = documentTitle(title);

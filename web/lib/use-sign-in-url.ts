@@ -2,8 +2,8 @@ import { useLocation } from '@tanstack/react-router';
 import { signInUrl } from './links.ts';
 
 /**
- * Where one signs in and comes back from to this very page.
- * @param anchor the id of what one comes back to on it.
+ * The sign-in link that returns to this page.
+ * @param anchor id of the element to return to
  */
 export function useSignInUrl(anchor?: string): string {
   return useLocation({

@@ -87,7 +87,7 @@ describe('the page of an ended call', () => {
     expect(screen.getByTitle(ended.tokenMint).textContent).toBe(ended.tokenMint);
     expect(screen.getByRole('button', { name: 'Copy mint of BONK' })).toBeTruthy();
     expect(screen.getByRole('link', { name: /^Ada Byron/ }).getAttribute('href')).toBe('/caller/caller-1');
-    expect(screen.getByRole('link', { name: 'All calls of Ada Byron' }).getAttribute('href')).toBe(
+    expect(screen.getByRole('link', { name: 'All calls by Ada Byron' }).getAttribute('href')).toBe(
       '/caller/caller-1',
     );
     const figures = screen.getByRole('region', { name: 'Figures' });
@@ -137,7 +137,7 @@ describe('the page of an ended call', () => {
     expect(recorded?.textContent).toMatch(
       /^EntryJupiterRecorded0\.00002000November 18, 2026.+312,456,789\$1,234,568$/,
     );
-    expect(silent?.textContent).toMatch(/^EntryDexScreenerdid not answerNovember 18, 2026.+––$/);
+    expect(silent?.textContent).toMatch(/^EntryDexScreenerno responseNovember 18, 2026.+––$/);
   });
 
   it('shows the same evidence on a phone', async () => {
@@ -157,8 +157,8 @@ describe('the page of an ended call', () => {
 
   it.each([
     [{ isPaidPromotion: true }, /^Paid promotion\. Ada Byron disclosed being paid/],
-    [{ unrankedReason: 'thin_liquidity' }, /^Unranked\. Less than \$10,000 of liquidity/],
-    [{ unrankedReason: 'unknown_liquidity' }, /^Unranked\. No source says how much liquidity/],
+    [{ unrankedReason: 'thin_liquidity' }, /^Unranked\. The token has less than \$10,000 of liquidity/],
+    [{ unrankedReason: 'unknown_liquidity' }, /^Unranked\. No source reports the token's liquidity/],
   ] as const)('says of %j so', async (change, words) => {
     open({ ...ended, ...change });
     await heading();
@@ -245,11 +245,11 @@ describe('the page of an active call', () => {
   it('leads its caller to where it is ended, and nobody else', async () => {
     open(active, { 'GET /api/auth/user': { ...visitor, id: ada.id, isCaller: true } });
     await pass(100);
-    expect(screen.getByRole('link', { name: 'Update or end it' }).getAttribute('href')).toBe('/dashboard');
+    expect(screen.getByRole('link', { name: 'Update or end call' }).getAttribute('href')).toBe('/dashboard');
     cleanup();
     open(active, { 'GET /api/auth/user': visitor });
     await pass(100);
-    expect(screen.queryByRole('link', { name: 'Update or end it' })).toBeNull();
+    expect(screen.queryByRole('link', { name: 'Update or end call' })).toBeNull();
   });
 });
 
@@ -308,6 +308,6 @@ describe('a list of calls', () => {
     );
     expect(first?.textContent).toContain('Paid promotionUnranked');
     expect(second?.textContent).not.toMatch(/Paid promotion|Unranked/);
-    expect(screen.getByText('Unranked').title).toContain('Less than $10,000');
+    expect(screen.getByText('Unranked').title).toContain('less than $10,000');
   });
 });

@@ -150,7 +150,7 @@ describe('the directory', () => {
     fireEvent.change(screen.getByLabelText('Sort by'), { target: { value: 'proven' } });
     await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'proven' }));
     const hint = await screen.findByText(
-      /The least that the win rate is, with 95% confidence: few calls prove little/,
+      /The 95% confidence lower bound of the win rate: few calls prove little/,
     );
     expect(within(hint).getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe(
       '/how-we-count#proven',
@@ -180,7 +180,7 @@ describe('the directory', () => {
     expect(await figuresOf('Ada Byron')).toEqual([
       'Avg Return+34.2%of 48 ended',
       'Win Rate62.5%of 48 ended',
-      'Proven48.4%among 50',
+      'Proven48.4%from 50 calls',
     ]);
     expect(await figuresOf('New Byron')).toEqual([
       'Avg Return–of 0 ended',
@@ -219,7 +219,7 @@ describe('the directory', () => {
     ]);
     const rows = within(table).getAllByRole('row').slice(1);
     expect(rows.map((row) => within(row).getAllByRole('cell')[3]?.textContent)).toEqual([
-      '48.4%among 50',
+      '48.4%from 50 calls',
       '–none ranked',
     ]);
     const button = within(table).getByRole('button', { name: 'Proven' });

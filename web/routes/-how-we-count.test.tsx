@@ -55,16 +55,16 @@ describe('how we count', () => {
   // Reckoned by hand from the five calls: +100%, -50%, -20%, +30%, +150%.
   it.each([
     ['Win Rate', '3 of 5 ended above their entry: 3 / 5 = 60.0%.'],
-    ['Avg Return', '(+100.0%, -50.0%, -20.0%, +30.0%, +150.0%) added up and divided by 5 = +42.0%.'],
+    ['Avg Return', 'The average of +100.0%, -50.0%, -20.0%, +30.0%, +150.0% is +42.0%.'],
     ['Proven', '3 of 5: 23.1%. One call, won: 20.7%. 40 of 50: 67.0%.'],
-    ['Median Return', 'In order: -50.0%, -20.0%, +30.0%, +100.0%, +150.0%. The middle is +30.0%.'],
+    ['Median Return', 'Sorted: -50.0%, -20.0%, +30.0%, +100.0%, +150.0%. The middle is +30.0%.'],
     ['Best and Worst', '+150.0% and -50.0%.'],
     ['Ended at 2x or More', 'AAA (2x) and EEE (2.5x): 2 / 5 = 40.0%.'],
     [
       'Max Drawdown',
-      'After each call the stake stands at 2x, 1x, 0.8x, 1.04x, 2.6x. From 2x down to 0.8x is -60.0%.',
+      'After each call the stake is at 2x, 1x, 0.8x, 1.04x, 2.6x. From 2x down to 0.8x is -60.0%.',
     ],
-    ['Average Peak', '(2.4x, 1.1x, 1x, 1.5x, 3x) averaged = 1.8x.'],
+    ['Average Peak', 'The average of 2.4x, 1.1x, 1x, 1.5x, 3x is 1.8x.'],
     ['Open Calls', '(−60% + 50%) / 2 = -5.0%.'],
   ])('works %s out by an example', async (name, example) => {
     renderApp('/how-we-count');
@@ -84,14 +84,14 @@ describe('how we count', () => {
         document.querySelector((link.getAttribute('href') ?? '').replace('/how-we-count', ''))?.textContent,
       ).toContain(link.textContent);
     }
-    expect(screen.getByRole('region', { name: 'What is ranked' }).textContent).toContain(
-      'at least 10,000 USD of liquidity at the moment of the call',
+    expect(screen.getByRole('region', { name: 'Ranked calls' }).textContent).toContain(
+      'at least 10,000 USD of liquidity when the call is made',
     );
-    expect(screen.getByRole('region', { name: 'Where prices come from' }).textContent).toContain(
-      'more than 3% apart, or none is younger than 60 seconds',
+    expect(screen.getByRole('region', { name: 'Price sources' }).textContent).toContain(
+      'more than 3%, if neither is at most 60 seconds old',
     );
-    expect(screen.getByRole('region', { name: 'Closes and peaks' }).textContent).toContain(
-      'kept every 5 minutes',
+    expect(screen.getByRole('region', { name: 'Charts and peaks' }).textContent).toContain(
+      "store its token's price every 5 minutes",
     );
   });
 });

@@ -185,14 +185,14 @@ describe('payments', () => {
       'Paid',
       'Caller',
       'Period',
-      'State',
+      'Status',
       'Amount',
     ]);
     const [, ...rows] = table.getAllByRole('row');
     const [first, second, third] = rows.map((row) => cellsOf(row).slice(1));
     expect(first).toEqual(['Ada Byron', 'Nov 12 – Dec 12, 2026', 'Settled', '0.500000001 SOL']);
     expect(second?.[2]).toBe('Confirmed');
-    expect(third?.slice(1, 3)).toEqual(['none', 'Taken back']);
+    expect(third?.slice(1, 3)).toEqual(['none', 'Reversed']);
     expect(rows.map((row) => row.querySelector('s')?.textContent)).toEqual([
       undefined,
       undefined,
@@ -204,14 +204,14 @@ describe('payments', () => {
   it('say what the states mean', async () => {
     open('/payments');
     const legend = within(
-      (await screen.findByRole('heading', { name: 'What the states mean' })).parentElement as HTMLElement,
+      (await screen.findByRole('heading', { name: 'What each status means' })).parentElement as HTMLElement,
     );
     expect(legend.getAllByRole('term').map((term) => term.textContent)).toEqual([
       'Confirmed',
       'Settled',
-      'Taken back',
+      'Reversed',
     ]);
-    expect(legend.getByText(/no money moved, and its period is gone/)).toBeTruthy();
+    expect(legend.getByText(/No money moved, and the access period was removed/)).toBeTruthy();
   });
 
   it('each open their receipt, whose heading takes the focus', async () => {
@@ -295,8 +295,8 @@ describe('earnings', () => {
       'Paid',
       'Subscriber',
       'Period',
-      'State',
-      'Paid in all',
+      'Status',
+      'Total paid',
       'Your share',
     ]);
     const [, unnamed, named] = table.getAllByRole('row');
@@ -320,8 +320,8 @@ describe('earnings', () => {
     openEarnings();
     const text =
       within(await screen.findByRole('list', { name: 'Earnings' })).getByRole('listitem').textContent ?? '';
-    expect(text.indexOf('0.450000001 SOL')).toBeLessThan(text.indexOf('Paid in all0.500000001 SOL'));
-    expect(text).toContain('Paid in all0.500000001 SOL');
+    expect(text.indexOf('0.450000001 SOL')).toBeLessThan(text.indexOf('Total paid0.500000001 SOL'));
+    expect(text).toContain('Total paid0.500000001 SOL');
   });
 
   it('are empty without a file', async () => {
@@ -359,7 +359,7 @@ describe('a receipt', () => {
     expect(shown['Paid from']).toBe(receipt.payerAddress);
     expect(shown['Transaction']).toContain(receipt.signature);
     expect(shown['Slot']).toBe('312,456,789');
-    expect(screen.getByText('It is final. Nothing can take it back.')).toBeTruthy();
+    expect(screen.getByText("The payment is final and can't be reversed.")).toBeTruthy();
     for (const name of ['Renew', 'Ada Byron']) {
       expect(screen.getByRole('link', { name }).getAttribute('href')).toBe('/caller/caller-1');
     }
@@ -389,8 +389,8 @@ describe('a receipt', () => {
 
   it('says of a payment that was taken back that no money moved', async () => {
     open(RECEIPT, { [`GET /api${RECEIPT}`]: { ...receipt, state: 'revoked', period: null } });
-    expect(await screen.findByText('Taken back')).toBeTruthy();
-    expect(screen.getByText(/no money moved/)).toBeTruthy();
+    expect(await screen.findByText('Reversed')).toBeTruthy();
+    expect(screen.getByText(/No money moved/)).toBeTruthy();
     expect(Object.fromEntries(entriesOf('Details'))['Period']).toBe('none');
   });
 

@@ -128,7 +128,7 @@ describe('a profile', () => {
       },
     );
     const drawing = await screen.findByRole('img', {
-      name: '3 ended calls: 1 won, 2 not. From -50.0% to +50.0%.',
+      name: '3 ended calls: 1 win, 2 losses or flat. From -50.0% to +50.0%.',
     });
     expect([...drawing.querySelectorAll('title')].map((title) => title.textContent).toSorted()).toEqual([
       'BONK +50.0%',
@@ -245,12 +245,12 @@ describe('the record', () => {
     expect(await figures()).toEqual([
       'Ranked Calls4ended so far',
       'Ranked Win Rate75.0%of 4 ranked calls',
-      'Proven30.1%the least it is, 95% sure',
+      'Proven30.1%95% confidence lower bound',
       'Median Return+40.0%of 4 ranked calls',
       'Best+900.0%of 4 ranked calls',
       'Worst-50.0%of 4 ranked calls',
       'Ended at 2x or More25.0%of 4 ranked calls',
-      'Max Drawdown-50.0%one stake, through 4 ranked calls',
+      'Max Drawdown-50.0%one stake across 4 ranked calls',
       'Average Peak4.3xof 3 calls with a known peak',
     ]);
     expect(within(record()).getByRole('link', { name: 'How we count' }).getAttribute('href')).toBe(
@@ -262,7 +262,7 @@ describe('the record', () => {
     open();
     await figures();
     expect(record().textContent).toContain(
-      '1 unranked call counts for none of this: under 10,000 USD of known liquidity when the call was made.',
+      '1 unranked call is excluded: less than 10,000 USD of known liquidity when the call was made.',
     );
     cleanup();
     open({}, { [route]: { ...adaStatistics, unrankedCalls: 0 } });
@@ -287,11 +287,13 @@ describe('the record', () => {
     expect(await figures()).toEqual(
       expect.arrayContaining([
         'Ranked Calls1ended in the last 90 days',
-        'Proven20.7%the least it is, 95% sure',
-        'Average Peak–no peak was followed yet',
+        'Proven20.7%95% confidence lower bound',
+        'Average Peak–no known peaks yet',
       ]),
     );
-    await screen.findByRole('figure', { name: 'Return over time of one stake through 1 ranked call' });
+    await screen.findByRole('figure', {
+      name: 'Return over time of one stake reinvested across 1 ranked call',
+    });
     expect(screen.getByRole('img', { name: /^1 ended call:/ })).toBeTruthy();
     fireEvent.click(screen.getByRole('radio', { name: '30 d' }));
     expect(record().textContent).toContain('No ranked call ended in the last 30 days.');
@@ -303,9 +305,9 @@ describe('the record', () => {
   it('has the stake over time as a curve, from where it began to where it is', async () => {
     open();
     const curve = await screen.findByRole('figure', {
-      name: 'Return over time of one stake through 4 ranked calls',
+      name: 'Return over time of one stake reinvested across 4 ranked calls',
     });
-    expect(curve.parentElement?.textContent).toContain('One stake through 4 ranked calls+875.0%');
+    expect(curve.parentElement?.textContent).toContain('One stake reinvested across 4 ranked calls+875.0%');
     // 10 × 0.5 × 1.3 × 1.5 = 9.75, on the way 10.
     expect(curve.textContent).toMatch(
       /From 0\.0% on Mar 4, 2025.* to \+875\.0% on Aug 19, 2026.*Lowest 0\.0%, highest \+900\.0%\./,
@@ -326,7 +328,7 @@ describe('the record', () => {
       },
     );
     const curve = await screen.findByRole('figure', { name: /^Return over time/ });
-    expect(curve.parentElement?.textContent).toContain('One stake through 4 ranked calls10Kx');
+    expect(curve.parentElement?.textContent).toContain('One stake reinvested across 4 ranked calls10Kx');
     cleanup();
     open(
       {},
@@ -343,7 +345,7 @@ describe('the record', () => {
     );
     expect(
       (await screen.findByRole('figure', { name: /^Return over time/ })).parentElement?.textContent,
-    ).toContain('through 400 ranked calls10^400x');
+    ).toContain('across 400 ranked calls10^400x');
   });
 
   it('tells unranked calls apart in the drawing of each', async () => {
@@ -361,7 +363,7 @@ describe('the record', () => {
       'BONK +50.0%',
       'BONK +50.0%, unranked',
     ]);
-    expect(record().textContent).toContain('grey ones are unranked');
+    expect(record().textContent).toContain('Grey lines are unranked');
   });
 
   const openCalls = { count: 3, pricedCount: 2, averageReturn: -12.34 };
@@ -372,7 +374,7 @@ describe('the record', () => {
     );
     await figures();
     expect(record().textContent).toContain(
-      'Open now: -12.3% on average, of 2 with a price among 3 open ranked calls, at the last known prices.',
+      'Open calls: -12.3% average across 2 of 3 ranked calls, at the last known prices.',
     );
     cleanup();
     open(
@@ -383,7 +385,7 @@ describe('the record', () => {
       },
     );
     await figures();
-    expect(record().textContent).toContain('1 open ranked call, of which no price is known yet.');
+    expect(record().textContent).toContain('Open calls: no price is known yet for 1 ranked call.');
   });
 
   it('says nothing of open calls to who may not see them', async () => {
@@ -407,10 +409,8 @@ describe('the record', () => {
   ])('with nothing ranked and %s unranked says so, and offers no window', async (unrankedCalls, words) => {
     open({}, { [route]: { ...nothing, unrankedCalls }, 'GET /api/token-calls/caller/caller-1/history': [] });
     await screen.findByText(words);
-    expect(screen.queryByRole('radiogroup', { name: 'Window' })).toBeNull();
-    expect(record().textContent?.includes('2 unranked calls count for none of this')).toBe(
-      unrankedCalls === 2,
-    );
+    expect(screen.queryByRole('radiogroup', { name: 'Period' })).toBeNull();
+    expect(record().textContent?.includes('2 unranked calls are excluded')).toBe(unrankedCalls === 2);
   });
 
   it('shows a skeleton while it loads', async () => {
@@ -574,14 +574,16 @@ describe('to a signed-in user', () => {
     open({ canBeSubscribed: false }, signedIn);
     await name();
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Subscribe' }).disabled).toBe(true);
-    expect(screen.getAllByText('This caller has not connected a payout wallet yet.')).toHaveLength(1);
+    expect(screen.getAllByText("This caller hasn't connected a payout wallet yet.")).toHaveLength(1);
     expect(screen.getByText('2 active calls now')).toBeTruthy();
     expect(screen.getByRole<HTMLButtonElement>('button', { name: /^Subscribe for/ }).disabled).toBe(true);
   });
 
   it('says when there is no active call to see', async () => {
     open({ activeCallCount: 0 }, signedIn);
-    expect(await screen.findByText('None is active right now; the next one shows here.')).toBeTruthy();
+    expect(
+      await screen.findByText('No active calls right now. Subscribers see the next one here.'),
+    ).toBeTruthy();
     expect(screen.getByText('Subscribe to View Active Calls')).toBeTruthy();
     expect(screen.queryByText(/0 active calls now/)).toBeNull();
   });
@@ -706,7 +708,7 @@ describe('to a signed-in user', () => {
       );
       expect(
         await within(dialog).findByText(
-          /^You have access until .*; what you pay for now is added to that\. 0\.5 SOL for 30 days/,
+          /^You have access until .*\. The new period starts after that\. The fee is 0\.5 SOL for 30 days/,
         ),
       ).toBeTruthy();
     });
@@ -748,7 +750,7 @@ describe('to a signed-in user', () => {
     open({ lastCallTimestamp: null, activeCallCount: 1 });
     await name();
     expect(screen.getByRole('region', { name: 'Statistics' }).textContent).toMatch(
-      /Last Call–last ended: none yet$/,
+      /Last Call–none ended yet$/,
     );
   });
 

@@ -18,7 +18,8 @@ function CallRoute() {
   const { data: call, error } = useQuery(callQuery(id));
   const { data: user } = useQuery(currentUserQuery);
   const share = useShare(user);
-  usePageTitle(isCallMissing(error) ? TITLES.missingCall : call ? callTitle(call) : TITLES.call);
+  const title = call ? callTitle(call) : TITLES.call;
+  usePageTitle(isCallMissing(error) ? TITLES.missingCall : title);
   return (
     <>
       <CallPage id={id} userId={user?.id} renderShare={share.renderShare} />

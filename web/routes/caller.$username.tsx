@@ -23,8 +23,9 @@ function CallerRoute() {
   const router = useRouter();
   const navigate = Route.useNavigate();
   const canGoBack = useCanGoBack();
-  usePageTitle(caller ? callerTitle(caller) : isError ? TITLES.missingCaller : TITLES.caller);
-  // Who came from a shared link has nothing of ours to go back to.
+  const missingTitle = isError ? TITLES.missingCaller : TITLES.caller;
+  usePageTitle(caller ? callerTitle(caller) : missingTitle);
+  // After opening a shared link there is no page of ours to go back to.
   const goBack = () => (canGoBack ? router.history.back() : void navigate({ to: '/' }));
   return (
     <>

@@ -13,7 +13,7 @@ import { requireUser } from './-require-user.ts';
 import { useSubscribe } from '#web/features/subscribe/use-subscribe.tsx';
 
 export const Route = createFileRoute('/dashboard')({
-  // What is refused is named as undefined: left out, the router would keep what the address says.
+  // Invalid values are set to undefined: if they were left out, the router would keep them.
   validateSearch: ({
     token,
     view,
@@ -41,7 +41,7 @@ function DashboardRoute() {
   if (!user) return <Navigate to="/" />;
   return (
     <>
-      {/* Another token is another errand: the page starts over with it. */}
+      {/* The key resets the page's state for another token. */}
       <DashboardPage
         key={token}
         user={user}

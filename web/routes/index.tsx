@@ -16,10 +16,10 @@ import { useSubscribe } from '#web/features/subscribe/use-subscribe.tsx';
 
 export const Route = createFileRoute('/')({
   validateSearch: readDirectorySearch,
-  // The router keeps what it does not know in the address; here it is dropped, and the address with it made canonical.
+  // Drops unknown parameters, so that equal pages have equal URLs.
   search: { middlewares: [({ search, next }) => readDirectorySearch({ ...next(search) })] },
   loaderDeps: ({ search }) => filterOf(search),
-  // Not awaited: the list starts on its way while the page's code loads, and the page shows skeletons.
+  // Not awaited: the request starts while the page's code loads, and the page shows skeletons.
   loader: ({ context, deps }) => void context.queryClient.prefetchInfiniteQuery(callersQuery(deps)),
   component: DirectoryRoute,
 });
@@ -41,7 +41,7 @@ function DirectoryRoute() {
     }),
     [user, subscriptions],
   );
-  // Typing must not fill the history: only what is chosen does.
+  // Typing replaces the history entry instead of adding one for each pause.
   const changeSearch = (next: DirectorySearch) => {
     const isTyping = next.search !== search.search || next.maxFee !== search.maxFee;
     void navigate({ search: next, replace: isTyping, resetScroll: false });

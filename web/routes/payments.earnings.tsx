@@ -11,6 +11,5 @@ function EarningsRoute() {
   usePageTitle(PAGES['/payments/earnings'].title);
   const { data: user } = useQuery(currentUserQuery);
   if (!user) return <Navigate to="/" />;
-  // Who calls nothing is paid nothing.
   return user.isCaller ? <EarningsPage user={user} /> : <Navigate to="/payments" replace />;
 }

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { requireUser } from './-require-user.ts';
 
-/** What the pages of payments have in common: they are for who is signed in. */
+/** Payment pages need a signed-in user. */
 export const Route = createFileRoute('/payments')({ beforeLoad: requireUser });

@@ -1,8 +1,8 @@
 import { createFileRoute, lazyRouteComponent, notFound } from '@tanstack/react-router';
 
-// The condition is written out where it is used: the build puts its mode in, and leaves out what can then never run.
+// The condition is written out at each use, so that the build can replace it and drop the dead code.
 export const Route = createFileRoute('/test-dashboard')({
-  // The plugin would make a chunk of its own in every build.
+  // Otherwise the router's plugin makes a chunk of the page in every build.
   codeSplitGroupings: [],
   beforeLoad: () => {
     if (import.meta.env.MODE === 'deploy') throw notFound();

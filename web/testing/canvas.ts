@@ -1,9 +1,6 @@
 import { vi } from 'vitest';
 
-/**
- * For tests only: canvases that draw nothing and keep with which colours they were told to, and what they were told to write. There
- * is no layout in a test's DOM, so what asks how large it is hears 600 × 256.
- */
+/** Replaces canvases by ones that record colours and texts. Elements measure 600 × 256, because the test DOM has no layout. */
 export function stubCanvas(): { readonly colours: readonly string[]; readonly texts: readonly string[] } {
   const colours: string[] = [];
   const texts: string[] = [];

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** For tests only: answers of the API by 'METHOD path'. A function is asked each time; a Response is sent as it is. */
+/** Answers of the API by 'METHOD path'. A function is called for each request; a Response is sent unchanged. */
 export type FakeRoutes = Record<string, unknown>;
 
 export interface ApiCall {
@@ -8,7 +8,7 @@ export interface ApiCall {
   readonly body: unknown;
 }
 
-/** Stands in for the network. Returns the calls that were made; a route that is missing fails the test loudly. */
+/** Replaces `fetch`. Returns the list of requests; a request without a route throws. */
 export function stubApi(routes: FakeRoutes): ApiCall[] {
   const calls: ApiCall[] = [];
   vi.stubGlobal('fetch', async (input: string | URL | Request, init?: RequestInit) => {
@@ -26,7 +26,7 @@ export function stubApi(routes: FakeRoutes): ApiCall[] {
   return calls;
 }
 
-/** The one error body, as the API sends it. */
+/** An error answer of the API. */
 export function refuse(
   status: number,
   code: string,

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** For tests only: nothing is in view until `enter` is called; then everything observed is. */
+/** Replaces IntersectionObserver: nothing is in view until `enter` is called, then every observed element is. */
 export function stubIntersection(): { enter: () => void } {
   const watched = new Map<IntersectionObserverCallback, Set<Element>>();
   vi.stubGlobal(

@@ -4,7 +4,7 @@ import { render } from '@testing-library/react';
 import { createQueryClient } from '#web/api/query-client.ts';
 import { createAppRouter } from '#web/router.ts';
 
-/** For tests only: the whole app, opened at a path. Retries happen at once instead of after seconds. */
+/** Renders the whole app at a path. Retries have no delay. */
 export function renderApp(path: string) {
   const queryClient = createQueryClient();
   const defaults = queryClient.getDefaultOptions();

@@ -14,7 +14,7 @@ import { createWalletStore } from '#web/lib/wallets/wallet-store.ts';
 import { fakeRegistry, fakeStorage } from '#web/lib/wallets/wallet-test-doubles.ts';
 import { ToastProvider } from '#web/ui/toast.tsx';
 
-/** For tests only: renders with everything that a screen of the product stands in. */
+/** Renders a screen with the providers that it needs. */
 export function renderScreen(
   screenNode: ReactNode,
   { wallets = [] }: { readonly wallets?: readonly Wallet[] } = {},
@@ -25,7 +25,7 @@ export function renderScreen(
     standard: fakeRegistry(...wallets),
     storage: fakeStorage(),
   });
-  // A router of its own: links work, and no page of the product comes along.
+  // An empty router, so that links work without loading the app's pages.
   const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
   const wrap = (children: ReactNode) => (
     <QueryClientProvider client={queryClient}>
@@ -40,7 +40,7 @@ export function renderScreen(
   return { queryClient, walletStore, rerender: (next: ReactNode) => rerender(wrap(next)) };
 }
 
-/** Waits for a toast. An urgent one stands twice in the page: once to be seen, once to be heard. */
+/** Waits for a toast. An urgent one is in the page twice: visible, and for screen readers. */
 export async function expectToast(title: string, description?: string | RegExp): Promise<void> {
   await screen.findAllByText(title);
   if (description !== undefined) await screen.findAllByText(description);

@@ -10,7 +10,7 @@ import type { NotificationSettings } from '#schema/contracts/notifications.ts';
 import type { Earning, PaymentSummary, Receipt } from '#schema/contracts/payments.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 
-/** For tests only: people and calls as the API sends them. */
+/** People and calls as the API sends them. */
 export const ada: CallerSummary = {
   id: 'caller-1',
   firstName: 'Ada',
@@ -157,7 +157,6 @@ export const visitor: CurrentUser = {
   updatedAt: '2026-01-01T00:00:00.000Z',
 };
 
-/** Every kind of message is wanted, and nobody muted. */
 export const allOn: NotificationSettings = {
   kinds: {
     call_opened: true,

@@ -3,47 +3,38 @@ import { useMemo } from 'react';
 import type { CallChart, CallDetail } from '#schema/contracts/calls.ts';
 import type { ShownPrice } from '#schema/contracts/prices.ts';
 import { formatPrice } from '#schema/rules/format.ts';
-import { reasonOf } from '#web/api/api-error.ts';
 import { callChartQuery } from '#web/api/calls.queries.ts';
+import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { LineChart } from '#web/ui/line-chart.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 
-/** Below this, eight decimals leave too few digits to tell two prices of an axis apart. */
+/** Below this, eight decimals show too few digits to tell axis labels apart. */
 const SMALL_PRICE = 0.0001;
 
-/** What the token cost since the call, with where it began, stood highest and ended. */
+/** The token's price since the call, with entry, peak and end marked. */
 export function CallChartCard({ call, price }: { call: CallDetail; price: ShownPrice | undefined }) {
   const query = useQuery(callChartQuery(call));
   return (
     <Card title="Price since the call" className="mt-4">
-      {query.data ? (
-        <Chart call={call} price={price} chart={query.data} />
-      ) : query.isPending ? (
+      {query.data && <Chart call={call} price={price} chart={query.data} />}
+      {query.isPending && (
         <SkeletonGroup label="Loading chart">
           <Skeleton className="h-68 w-full" />
         </SkeletonGroup>
-      ) : (
-        <ErrorState
-          title="Failed to load the chart"
-          description={reasonOf(query.error, 'There was no answer.')}
-          onRetry={() => void query.refetch()}
-        />
       )}
+      {query.isLoadingError && <LoadFailed what="the chart" query={query} />}
     </Card>
   );
 }
 
-function Chart({
-  call,
-  price,
-  chart,
-}: {
+interface ChartProps {
   call: CallDetail;
   price: ShownPrice | undefined;
   chart: CallChart;
-}) {
+}
+
+function Chart({ call, price, chart }: ChartProps) {
   const { entryPrice, callTimestamp, endPrice, endTimestamp, peak, tokenSymbol } = call;
   const points = useMemo(
     () =>
@@ -77,5 +68,7 @@ function Chart({
 }
 
 function formatAxisPrice(value: number): string {
-  return `$${Math.abs(value) < SMALL_PRICE ? value.toLocaleString('en-US', { maximumSignificantDigits: 4 }) : formatPrice(value)}`;
+  return Math.abs(value) < SMALL_PRICE
+    ? `$${value.toLocaleString('en-US', { maximumSignificantDigits: 4 })}`
+    : `$${formatPrice(value)}`;
 }

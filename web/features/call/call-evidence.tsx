@@ -10,19 +10,19 @@ import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/
 const sources: Readonly<Record<string, string>> = { jupiter: 'Jupiter', dexscreener: 'DexScreener' };
 const sides = { open: 'Entry', end: 'End' } as const;
 const failures = {
-  unavailable: 'did not answer',
-  absent: 'had no price',
-  invalid: 'answered with no price',
+  unavailable: 'no response',
+  absent: 'no price',
+  invalid: 'invalid price',
 } as const;
 
-/** What each source said when the call was opened and ended, and which of it was recorded. */
+/** The quotes of every source when the call was made and ended. The recorded ones are marked. */
 export function CallEvidence({ quotes }: { quotes: readonly CallQuote[] }) {
   const isWide = useIsWide();
   if (quotes.length === 0) return null;
   return (
     <Card
       title="Evidence"
-      description="What each source said when the call was made and ended"
+      description="Quotes from each price source when the call was made and ended"
       isFlush
       className="mt-4"
     >
@@ -35,7 +35,7 @@ function EvidenceTable({ quotes }: { quotes: readonly CallQuote[] }) {
   return (
     <Table label="Evidence">
       <TableHead>
-        <TableHeaderCell>For</TableHeaderCell>
+        <TableHeaderCell>Quote for</TableHeaderCell>
         <TableHeaderCell>Source</TableHeaderCell>
         <TableHeaderCell isNumeric>Price</TableHeaderCell>
         <TableHeaderCell>As of</TableHeaderCell>

@@ -10,7 +10,7 @@ import { CurrentPrice } from '#web/ui/current-price.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 
-/** What a call came to, as the largest thing on its page, and the prices and times that make it so. */
+/** A call's change, prices and times. */
 export function CallFigures({ call, price }: { call: CallDetail; price: ShownPrice | undefined }) {
   const until = call.endPrice ?? price?.price;
   const percent = until === undefined ? null : changePercent(call.entryPrice, until);
@@ -25,7 +25,7 @@ export function CallFigures({ call, price }: { call: CallDetail; price: ShownPri
         <CallLine percent={percent} isOpen={call.isActive} />
       </p>
       <p className="mt-1 text-sm text-text-muted">
-        {call.isActive ? 'from the entry to the price now' : 'from the entry to the end'}
+        {call.isActive ? 'from entry to current price' : 'from entry to end'}
       </p>
       <dl className="mt-4 grid grid-cols-2 gap-px overflow-clip rounded-md border border-line bg-surface-raised sm:grid-cols-3">
         <Figure label="Entry" value={<Price value={call.entryPrice} />} />

@@ -10,7 +10,6 @@ import { BuyLink } from '#web/ui/buy-link.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 
-/** What was called, by whom, and what can be done about it. */
 export function CallHeader({
   call,
   isOwner,
@@ -50,7 +49,7 @@ export function CallHeader({
       <div className="flex flex-wrap gap-2">
         {isOwner && isActive && (
           <Link to="/dashboard" className={buttonClassName({ size: 'sm' })}>
-            Update or end it
+            Update or end call
           </Link>
         )}
         {share}

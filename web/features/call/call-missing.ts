@@ -1,6 +1,6 @@
 import { hasCode } from '#web/api/api-error.ts';
 
-/** Whether there is no such call, or none for who asks: the server does not tell which. */
+/** The server gives the same answer for a call that doesn't exist and one the viewer can't see. */
 export function isCallMissing(error: unknown): boolean {
   return hasCode(error, 'calls.not_found');
 }

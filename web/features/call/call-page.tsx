@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { reasonOf } from '#web/api/api-error.ts';
 import { callQuery } from '#web/api/calls.queries.ts';
+import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 import { isCallMissing } from './call-missing.ts';
 import { CallView } from './call-view.tsx';
@@ -15,14 +14,14 @@ export interface CallPageProps {
   id: string;
   /** The signed-in user's id. */
   userId: string | undefined;
-  /** How an ended call is shared, by who may. */
+  /** The share button of an ended call, for its caller. */
   renderShare: (call: TokenCall) => ReactNode;
 }
 
-/** One call on a page of its own: loading, not there (any more), failed or all there is to it. */
+/** One call with its loading, missing and failed states. */
 export function CallPage({ id, userId, renderShare }: CallPageProps) {
   const query = useQuery(callQuery(id));
-  // Who may no longer see it sees it no longer, whatever was shown before.
+  // Access lost: hide the call even though it's cached.
   if (isCallMissing(query.error)) return <CallMissing />;
   if (query.data) {
     return <CallView call={query.data} isOwner={query.data.callerId === userId} renderShare={renderShare} />;
@@ -31,11 +30,7 @@ export function CallPage({ id, userId, renderShare }: CallPageProps) {
   return (
     <div className="desk py-16">
       <h1 className="sr-only">Call</h1>
-      <ErrorState
-        title="Failed to load this call"
-        description={reasonOf(query.error, 'There was no answer.')}
-        onRetry={() => void query.refetch()}
-      />
+      <LoadFailed what="this call" query={query} />
     </div>
   );
 }
@@ -46,7 +41,7 @@ function CallMissing() {
       <h1 className="sr-only">This call does not exist</h1>
       <EmptyState
         title="This call does not exist"
-        description="There is no such call, or it is an active one that you may not see."
+        description="The call may not exist, or it may be an active call that only subscribers can see."
         action={
           <Link to="/recent-calls" className={buttonClassName({ variant: 'primary' })}>
             Back to Recent Calls

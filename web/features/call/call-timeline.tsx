@@ -6,46 +6,44 @@ import { Card } from '#web/ui/card.tsx';
 import { Change } from '#web/ui/change.tsx';
 import { Price } from '#web/ui/price.tsx';
 
-/** What happened to a call, in order: made, what its caller told of it, ended. */
+/** The call's events in order. */
 export function CallTimeline({ call }: { call: CallDetail }) {
   const { callTimestamp, entryPrice, endTimestamp, endPrice, updates } = call;
   return (
     <Card title="Timeline" className="mt-4">
       <ol className="space-y-4">
-        <Moment at={callTimestamp} title="Call made">
+        <TimelineEvent at={callTimestamp} title="Call made">
           at <Price value={entryPrice} />
-        </Moment>
+        </TimelineEvent>
         {updates.map(({ id, at, message }) => (
-          <Moment key={id} at={at} title="Update">
+          <TimelineEvent key={id} at={at} title="Update">
             <span dir="auto" className="block whitespace-pre-wrap text-text wrap-anywhere">
               {message}
             </span>
-          </Moment>
+          </TimelineEvent>
         ))}
         {endTimestamp !== undefined && endPrice !== undefined ? (
-          <Moment at={endTimestamp} title="Call ended" isEnd>
+          <TimelineEvent at={endTimestamp} title="Call ended" isEnd>
             at <Price value={endPrice} />,{' '}
             <Change percent={changePercent(entryPrice, endPrice)} zeroIs="loss" />
-          </Moment>
+          </TimelineEvent>
         ) : (
-          updates.length === 0 && <li className="text-sm text-text-muted">Nothing else has happened yet.</li>
+          updates.length === 0 && <li className="text-sm text-text-muted">No updates yet.</li>
         )}
       </ol>
     </Card>
   );
 }
 
-function Moment({
-  at,
-  title,
-  isEnd = false,
-  children,
-}: {
+interface TimelineEventProps {
+  /** ISO 8601. */
   at: string;
   title: string;
   isEnd?: boolean;
   children: ReactNode;
-}) {
+}
+
+function TimelineEvent({ at, title, isEnd = false, children }: TimelineEventProps) {
   return (
     <li className="grid grid-cols-[0.75rem_minmax(0,1fr)] gap-x-3 text-sm">
       <svg aria-hidden="true" viewBox="0 0 12 12" className="mt-1 size-3 text-line-strong">

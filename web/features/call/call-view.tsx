@@ -20,7 +20,6 @@ export interface CallViewProps {
   renderShare: (call: TokenCall) => ReactNode;
 }
 
-/** All there is to a call: what it came to first, then how, and what stands behind its prices. */
 export function CallView({ call, isOwner, renderShare }: CallViewProps) {
   const prices = useShownPrices(call.isActive ? [call.tokenMint] : []);
   const price = call.isActive ? currentPriceOf(call, prices) : undefined;
@@ -33,7 +32,7 @@ export function CallView({ call, isOwner, renderShare }: CallViewProps) {
       >
         <ArrowLeft aria-hidden="true" size={16} className="shrink-0" />
         <span className="truncate">
-          All calls of <bdi>{fullName(call.caller)}</bdi>
+          All calls by <bdi>{fullName(call.caller)}</bdi>
         </span>
       </Link>
       <CallHeader call={call} isOwner={isOwner} share={renderShare(call)} />

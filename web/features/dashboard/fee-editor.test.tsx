@@ -70,9 +70,9 @@ describe('editing the monthly fee', () => {
   });
 
   it.each([
-    ['an exponent', '1e3', /^Enter a plain number in SOL/],
-    ['more decimals than there are', '0.0123456789', /^Enter a plain number in SOL/],
-    ['too much', '99999999', /^A monthly fee is at most/],
+    ['an exponent', '1e3', /^Enter an amount in SOL/],
+    ['more decimals than there are', '0.0123456789', /^Enter an amount in SOL/],
+    ['too much', '99999999', /^The monthly fee can be at most/],
   ])('says what is wrong with %s', async (_what, typed, words) => {
     const { bodies } = edit('1.5');
     type(typed);

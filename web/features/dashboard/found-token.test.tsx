@@ -112,9 +112,9 @@ describe('what is known of a token', () => {
 
   it.each([
     [MIN_RANKED_LIQUIDITY_USD, null],
-    [MIN_RANKED_LIQUIDITY_USD - 1, 'Less than $10,000 of liquidity'],
-    [0, 'Less than $10,000 of liquidity'],
-    [null, 'No source says how much liquidity'],
+    [MIN_RANKED_LIQUIDITY_USD - 1, 'less than $10,000 of liquidity'],
+    [0, 'less than $10,000 of liquidity'],
+    [null, "No source reports the token's liquidity"],
   ])('with $%s of liquidity is said not to be ranked: %s', (liquidityUsd, reason) => {
     show({ liquidityUsd });
     const note = screen.queryByText("This call won't be ranked")?.closest('[role="note"]');

@@ -2,9 +2,11 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { countOf, formatMonthlyFee, formatRate } from '#schema/rules/format.ts';
 import { fullName } from '#schema/rules/person-name.ts';
+import { isFreeCaller } from '#web/lib/fees.ts';
 import { initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Change } from '#web/ui/change.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { Sparkline } from '#web/ui/sparkline.tsx';
 import { aboveCoveringLinkClassName, coveringLinkClassName } from '#web/ui/table.tsx';
@@ -13,7 +15,6 @@ import { describeRecord, provenSample, runningReturn } from './caller-record.ts'
 import { PROVEN_HINT } from './directory-search.ts';
 import { SubscribeButton, type SubscribeButtonProps } from './subscribe-button.tsx';
 
-/** One caller at a glance: how good, how sure, how alive, how much. */
 export function CallerCard({ caller, viewer, onSubscribe }: SubscribeButtonProps) {
   const sample = `of ${caller.endedCalls.toLocaleString('en-US')} ended`;
   return (
@@ -68,9 +69,7 @@ export function CallerCard({ caller, viewer, onSubscribe }: SubscribeButtonProps
       <div className="mt-auto flex min-h-15 items-center justify-between gap-3 border-t border-line py-2 pr-2 pl-4 md:min-h-13">
         <span className="min-w-0 text-sm font-medium tabular-nums">
           {formatMonthlyFee(caller.monthlyFee)}
-          {caller.monthlyFee !== null && formatMonthlyFee(caller.monthlyFee) !== 'Free' && (
-            <span className="font-normal text-text-muted"> / month</span>
-          )}
+          {!isFreeCaller(caller) && <span className="font-normal text-text-muted"> / month</span>}
         </span>
         <span className={aboveCoveringLinkClassName}>
           <SubscribeButton caller={caller} viewer={viewer} onSubscribe={onSubscribe} />
@@ -80,23 +79,19 @@ export function CallerCard({ caller, viewer, onSubscribe }: SubscribeButtonProps
   );
 }
 
-function Figure({
-  label,
-  hint,
-  note,
-  children,
-}: {
+const hintClassName = `cursor-help underline decoration-dotted underline-offset-2 ${aboveCoveringLinkClassName}`;
+
+interface FigureProps {
   label: string;
   hint?: string;
   note: string;
   children: ReactNode;
-}) {
+}
+
+function Figure({ label, hint, note, children }: FigureProps) {
   return (
     <div>
-      <dt
-        title={hint}
-        className={`text-xs text-text-muted ${hint === undefined ? '' : `cursor-help underline decoration-dotted underline-offset-2 ${aboveCoveringLinkClassName}`}`}
-      >
+      <dt title={hint} className={classNames('text-xs text-text-muted', hint !== undefined && hintClassName)}>
         {label}
       </dt>
       <dd className="figures mt-0.5">
@@ -107,7 +102,6 @@ function Figure({
   );
 }
 
-/** That a caller is in the market now. */
 function ActiveMark({ count }: { count: number }) {
   if (count === 0) return null;
   return (

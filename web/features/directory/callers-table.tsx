@@ -7,6 +7,7 @@ import { initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Change } from '#web/ui/change.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { Sparkline } from '#web/ui/sparkline.tsx';
 import {
@@ -42,13 +43,13 @@ const sortableColumns = [
   'fee',
 ] as const satisfies readonly CallerSort[];
 
-/** The same callers, line by line, to compare. A column's name orders by it; again, the other way round. */
+/** Callers in rows. A column's header sorts by it; a second press reverses the order. */
 export function CallersTable({ callers, search, onSearchChange, onSubscribe, viewer }: CallersTableProps) {
   const sorted = search.sort ?? DEFAULT_CALLER_SORT;
-  const isAscending = search.order === 'asc';
+  const order = search.order ?? 'desc';
   const sortBy = (sort: CallerSort) => {
-    const order = sort === sorted && !isAscending ? 'asc' : 'desc';
-    onSearchChange(readDirectorySearch({ ...search, sort, order }));
+    const next = sort === sorted && order === 'desc' ? 'asc' : 'desc';
+    onSearchChange(readDirectorySearch({ ...search, sort, order: next }));
   };
   return (
     <Card isFlush>
@@ -56,22 +57,12 @@ export function CallersTable({ callers, search, onSearchChange, onSubscribe, vie
         <TableHead>
           <TableHeaderCell isSticky>Caller</TableHeaderCell>
           {sortableColumns.map((column) => (
-            <TableHeaderCell
+            <SortHeader
               key={column}
-              isNumeric
-              isBare
-              aria-sort={column === sorted ? (isAscending ? 'ascending' : 'descending') : undefined}
-            >
-              <button
-                type="button"
-                onClick={() => sortBy(column)}
-                title={column === 'proven' ? PROVEN_HINT : undefined}
-                className={`h-11 px-3 hover:text-text ${column === sorted ? 'text-text' : ''}`}
-              >
-                {sortLabels[column]}
-                <span aria-hidden="true">{column === sorted && (isAscending ? ' ↑' : ' ↓')}</span>
-              </button>
-            </TableHeaderCell>
+              column={column}
+              order={column === sorted ? order : undefined}
+              onSort={() => sortBy(column)}
+            />
           ))}
           <TableHeaderCell>Last calls</TableHeaderCell>
           <TableHeaderCell>
@@ -94,7 +85,33 @@ export function CallersTable({ callers, search, onSearchChange, onSubscribe, vie
   );
 }
 
-/** `rank` is the place in the order chosen, from 1. */
+interface SortHeaderProps {
+  column: CallerSort;
+  /** Undefined unless the table is sorted by this column. */
+  order: 'asc' | 'desc' | undefined;
+  onSort: () => void;
+}
+
+function SortHeader({ column, order, onSort }: SortHeaderProps) {
+  return (
+    <TableHeaderCell isNumeric isBare aria-sort={order && ARIA_SORT[order]}>
+      <button
+        type="button"
+        onClick={onSort}
+        title={column === 'proven' ? PROVEN_HINT : undefined}
+        className={classNames('h-11 px-3 hover:text-text', order && 'text-text')}
+      >
+        {sortLabels[column]}
+        <span aria-hidden="true">{order && ARROW[order]}</span>
+      </button>
+    </TableHeaderCell>
+  );
+}
+
+const ARIA_SORT = { asc: 'ascending', desc: 'descending' } as const;
+const ARROW = { asc: ' ↑', desc: ' ↓' } as const;
+
+/** `rank` is the position in the current order, from 1. */
 function CallerRow({ rank, caller, viewer, onSubscribe }: SubscribeButtonProps & { rank: number }) {
   const sample = (
     <span className="block text-xs text-text-muted">of {caller.endedCalls.toLocaleString('en-US')}</span>
@@ -127,7 +144,7 @@ function CallerRow({ rank, caller, viewer, onSubscribe }: SubscribeButtonProps &
         </div>
       </TableCell>
       <TableCell isNumeric>
-        {/* A sticky cell holds its own link in; this one covers the rest of the row. */}
+        {/* The link in the sticky cell can't extend beyond it, so this one covers the rest of the row. */}
         <Link
           to="/caller/$username"
           params={{ username: caller.id }}

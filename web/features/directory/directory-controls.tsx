@@ -7,7 +7,7 @@ import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
 import { Select } from '#web/ui/select.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import {
-  isNarrowed,
+  hasFilters,
   readDirectorySearch,
   sortLabels,
   type DirectorySearch,
@@ -20,7 +20,7 @@ export interface DirectoryControlsProps {
   search: DirectorySearch;
   onSearchChange: (search: DirectorySearch) => void;
   onClear: () => void;
-  /** How often it was cleared: the boxes then start over, whatever was being typed. */
+  /** How often the filters were cleared. A new value resets the text fields, even while typing. */
   clears: number;
 }
 
@@ -34,7 +34,7 @@ const viewOptions = [
   { value: 'table', label: <ViewLabel icon={TableIcon} text="Table" /> },
 ] as const satisfies readonly { value: DirectoryView; label: unknown }[];
 
-/** Everything that narrows, orders and shapes the list. All of it lives in the address. */
+/** Search, sort, filters and view. Their values are kept in the URL. */
 export function DirectoryControls({ search, onSearchChange, onClear, clears }: DirectoryControlsProps) {
   const change = (part: Record<string, unknown>) =>
     onSearchChange(readDirectorySearch({ ...search, ...part }));
@@ -83,7 +83,7 @@ export function DirectoryControls({ search, onSearchChange, onClear, clears }: D
           onCheckedChange={(isOn) => change({ paid: isOn })}
         />
       </div>
-      {/* On a phone beside the search box: three rows stand before the first caller, not five. */}
+      {/* On a phone it is beside the search box, to keep the first caller high on the screen. */}
       <SegmentedToggle
         className="max-md:-order-1 md:ml-auto"
         label="View"
@@ -91,7 +91,7 @@ export function DirectoryControls({ search, onSearchChange, onClear, clears }: D
         options={viewOptions}
         onValueChange={(view) => change({ view })}
       />
-      {isNarrowed(search) && (
+      {hasFilters(search) && (
         <Button variant="ghost" onClick={onClear}>
           Clear filters
         </Button>

@@ -3,17 +3,16 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 import type { CallerListItem } from '#schema/contracts/callers.ts';
-import { reasonOf } from '#web/api/api-error.ts';
 import { callersQuery } from '#web/api/callers.queries.ts';
+import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { ShowMore } from '#web/ui/show-more.tsx';
 import { CallerCard } from './caller-card.tsx';
 import { CallersTable } from './callers-table.tsx';
 import { DirectoryControls } from './directory-controls.tsx';
-import { filterOf, isNarrowed, PROVEN_HINT, type DirectorySearch } from './directory-search.ts';
+import { filterOf, hasFilters, PROVEN_HINT, type DirectorySearch } from './directory-search.ts';
 import type { DirectoryViewer } from './directory-viewer.ts';
 import { DirectorySkeleton } from './directory-skeleton.tsx';
 
@@ -24,7 +23,6 @@ export interface DirectoryPageProps {
   viewer: DirectoryViewer;
 }
 
-/** The directory of callers: find, compare, follow. */
 export function DirectoryPage({ search, onSearchChange, onSubscribe, viewer }: DirectoryPageProps) {
   const [clears, setClears] = useState(0);
   const clear = () => {
@@ -35,7 +33,7 @@ export function DirectoryPage({ search, onSearchChange, onSubscribe, viewer }: D
     <div className="desk py-6 md:py-10">
       <h1 className="text-xl font-semibold tracking-tight md:text-2xl">Find {PRODUCT_NAME}</h1>
       <p className="mt-1 max-w-prose text-sm text-text-muted md:text-base">
-        Every call from entry to end, wins and losses alike. Follow for free or for a monthly fee in SOL.{' '}
+        Every call from entry to end, wins and losses. Follow callers for free or for a monthly fee in SOL.{' '}
         <HowWeCount hash="record" />
       </p>
       <DirectoryControls search={search} onSearchChange={onSearchChange} onClear={clear} clears={clears} />
@@ -77,15 +75,7 @@ function DirectoryResults({
 }: DirectoryPageProps & { onClear: () => void }) {
   const query = useInfiniteQuery(callersQuery(filterOf(search)));
   if (query.isPending) return <DirectorySkeleton view={search.view ?? 'cards'} />;
-  if (query.isError && !query.data) {
-    return (
-      <ErrorState
-        title="Failed to load callers"
-        description={reasonOf(query.error, 'The directory did not answer.')}
-        onRetry={() => void query.refetch()}
-      />
-    );
-  }
+  if (query.isError && !query.data) return <LoadFailed what="callers" query={query} />;
   const callers = query.data.pages.flatMap((page) => page.callers);
   if (callers.length === 0) return <NoCallers search={search} onClear={onClear} />;
   return (
@@ -118,16 +108,13 @@ function DirectoryResults({
 }
 
 function NoCallers({ search, onClear }: { search: DirectorySearch; onClear: () => void }) {
-  return isNarrowed(search) ? (
+  return hasFilters(search) ? (
     <EmptyState
       title="No Callers Found"
-      description="Nobody matches all of these filters."
+      description="No caller matches all of these filters."
       action={<Button onClick={onClear}>Clear filters</Button>}
     />
   ) : (
-    <EmptyState
-      title="No Callers Found"
-      description="Callers appear here as soon as somebody publishes calls."
-    />
+    <EmptyState title="No Callers Found" description="Callers appear here once they publish calls." />
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeRecord, runningReturn } from './caller-record.ts';
-import { filterOf, isNarrowed, readDirectorySearch, readMaxFee } from './directory-search.ts';
+import { filterOf, hasFilters, readDirectorySearch, readMaxFee } from './directory-search.ts';
 
 describe('readDirectorySearch', () => {
   it('leaves out what has its default, so that equal pages share an address', () => {
@@ -58,8 +58,8 @@ describe('readDirectorySearch', () => {
   });
 
   it('knows what narrows the list', () => {
-    expect(isNarrowed({ sort: 'fee', view: 'table' })).toBe(false);
-    expect(isNarrowed({ maxFee: '0' })).toBe(true);
+    expect(hasFilters({ sort: 'fee', view: 'table' })).toBe(false);
+    expect(hasFilters({ maxFee: '0' })).toBe(true);
   });
 });
 

@@ -2,7 +2,6 @@ import type { CallersFilter } from '#web/api/callers.queries.ts';
 import { DEFAULT_CALLER_SORT, DIRECTORY_FEE_STEP_SOL, SEARCH_MAX_LENGTH } from '#schema/constants.ts';
 import type { CallerSort } from '#schema/contracts/callers.ts';
 
-/** What each order is called. */
 export const sortLabels = {
   avgReturn: 'Avg Return',
   winRate: 'Win Rate',
@@ -13,22 +12,21 @@ export const sortLabels = {
   fee: 'Monthly Fee',
 } as const satisfies Record<CallerSort, string>;
 
-/** What 'Proven' says, in a sentence. */
 export const PROVEN_HINT =
-  'The least that the win rate is, with 95% confidence: few calls prove little. A win is a ranked call that ended at least 1% up; open calls are not won yet.';
+  'The 95% confidence lower bound of the win rate: few calls prove little. A win is a ranked call that ended at least 1% up. Open calls count as not won.';
 
 const STEPS_PER_SOL = Math.round(1 / DIRECTORY_FEE_STEP_SOL);
-/* The API takes six digits before the point. */
+/* The API accepts six digits before the point. */
 const HIGHEST_MAX_FEE = 999_999.9;
 
 export type DirectoryView = 'cards' | 'table';
 
-/** The directory's state in the address. What has its default is left out, so that equal pages share an address. */
+/** The directory's state in the URL. Defaults are left out, so that equal pages have equal URLs. */
 export interface DirectorySearch extends CallersFilter {
   readonly view?: 'table';
 }
 
-/** Reads the directory's state from the address; what makes no sense is dropped. */
+/** Reads the directory's state from the URL and drops invalid values. */
 export function readDirectorySearch(raw: Record<string, unknown>): DirectorySearch {
   const search = readText(raw['search']).slice(0, SEARCH_MAX_LENGTH).trimEnd();
   const sort = readText(raw['sort']);
@@ -44,18 +42,18 @@ export function readDirectorySearch(raw: Record<string, unknown>): DirectorySear
   };
 }
 
-/** What the API is asked for: all that it knows but how it is shown, whatever else stands in the address. */
+/** The parameters for the API: everything but the view. */
 export function filterOf(search: DirectorySearch): CallersFilter {
   const { view: _view, ...filter } = readDirectorySearch({ ...search });
   return filter;
 }
 
-/** Whether anything narrows the list (the order and the view do not). */
-export function isNarrowed({ search, maxFee, verified, paid }: DirectorySearch): boolean {
+/** Whether any filter is set. Sort and view are no filters. */
+export function hasFilters({ search, maxFee, verified, paid }: DirectorySearch): boolean {
   return Boolean(search ?? maxFee ?? verified ?? paid);
 }
 
-/** A fee as the API takes it: rounded to the step and written one way, '0.5' or '2'; null when it is none. */
+/** A fee as the API accepts it, rounded to the step: '0.5' or '2'. Null when invalid. */
 export function readMaxFee(raw: unknown): string | null {
   const text = readText(raw);
   if (!/^(?:\d{1,6}(?:\.\d*)?|\.\d+)$/.test(text)) return null;

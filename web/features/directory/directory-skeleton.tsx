@@ -2,13 +2,13 @@ import { SKELETONS } from '#schema/constants.ts';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 import type { DirectoryView } from './directory-search.ts';
 
-/** Callers in the making: as many, and as tall, as what will come. */
+/** Placeholders with the size of the real list. */
 export function DirectorySkeleton({ view }: { view: DirectoryView }) {
   const Shape = view === 'table' ? RowSkeleton : CardSkeleton;
   return (
     <SkeletonGroup
       label="Loading callers"
-      // As tall as the window at least: the footer comes into sight once, at its place.
+      // The margin keeps the footer out of sight until the list has loaded, so that it doesn't jump.
       className={
         view === 'table'
           ? 'mb-[50dvh] divide-y divide-line rounded-md border border-line bg-surface-raised pt-11'

@@ -1,4 +1,4 @@
-/** Whose list this is: nobody subscribes to themselves or twice by accident. */
+/** The viewer, as far as the subscribe buttons need to know. */
 export interface DirectoryViewer {
   readonly id: string | null;
   readonly subscribedIds: ReadonlySet<string>;

@@ -3,12 +3,12 @@ import { readMaxFee } from './directory-search.ts';
 import { useTypedValue } from './use-typed-value.ts';
 
 export interface MaxFeeBoxProps {
-  /** In SOL, in steps of 0.1; empty for any fee. */
+  /** SOL in steps of 0.1; empty for any fee. */
   value: string;
   onValueChange: (value: string) => void;
 }
 
-/** The highest fee, typed by hand: no spinner that a stray click could hit. Leaving it shows what counts. */
+/** The maximum fee. On blur the text becomes the value that is used. */
 export function MaxFeeBox({ value, onValueChange }: MaxFeeBoxProps) {
   const { text, setText } = useTypedValue({ value, onValueChange, read: readTyped });
   return (
@@ -26,12 +26,12 @@ export function MaxFeeBox({ value, onValueChange }: MaxFeeBoxProps) {
   );
 }
 
-/* '2.' and '.' are on their way to a number: they change nothing yet. */
+/* '2.' and '.' are unfinished numbers and change nothing yet. */
 function readTyped(text: string): string | null {
   return text.endsWith('.') ? null : (readMaxFee(text) ?? '');
 }
 
-/* Digits and one point (or the comma that many keyboards have in its place). */
+/* Keeps digits and one point. Many keyboards have a comma in its place. */
 function keepNumber(text: string): string {
   const [whole = '', ...decimals] = text
     .replaceAll(',', '.')

@@ -8,11 +8,11 @@ import { useTypedValue } from './use-typed-value.ts';
 export interface SearchBoxProps {
   value: string;
   onValueChange: (value: string) => void;
-  /** Takes the focus as it appears. */
+  /** Takes the focus on mount. */
   isFocused: boolean;
 }
 
-/** Searches by name and handle once typing pauses. The slash key leads here. */
+/** Searches names and handles once typing pauses. The slash key focuses it. */
 export function SearchBox({ value, onValueChange, isFocused }: SearchBoxProps) {
   const { text, setText } = useTypedValue({ value, onValueChange, read: (typed) => typed.trim() });
   const inputRef = useSlashFocus();

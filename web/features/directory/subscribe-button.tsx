@@ -1,6 +1,6 @@
 import type { CallerListItem } from '#schema/contracts/callers.ts';
-import { formatMonthlyFee } from '#schema/rules/format.ts';
 import { fullName } from '#schema/rules/person-name.ts';
+import { isFreeCaller } from '#web/lib/fees.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import type { DirectoryViewer } from './directory-viewer.ts';
@@ -11,18 +11,17 @@ export interface SubscribeButtonProps {
   onSubscribe: (caller: CallerListItem) => void;
 }
 
-/** What one can do with a caller from the list: subscribe, or nothing with oneself. */
 export function SubscribeButton({ caller, viewer, onSubscribe }: SubscribeButtonProps) {
   if (caller.id === viewer.id) return <Badge tone="accent">Your Profile</Badge>;
   if (viewer.subscribedIds.has(caller.id)) return <Badge tone="gain">Subscribed</Badge>;
   if (!caller.canBeSubscribed) {
     return (
-      <Button size="sm" disabled title={`${fullName(caller)} has not connected a payout wallet yet.`}>
+      <Button size="sm" disabled title={`${fullName(caller)} hasn't connected a payout wallet yet.`}>
         Not open yet
       </Button>
     );
   }
-  const label = formatMonthlyFee(caller.monthlyFee) === 'Free' ? 'Free Access' : 'Subscribe';
+  const label = isFreeCaller(caller) ? 'Free Access' : 'Subscribe';
   return (
     <Button size="sm" aria-label={`${label}: ${fullName(caller)}`} onClick={() => onSubscribe(caller)}>
       {label}

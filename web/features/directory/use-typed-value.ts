@@ -3,21 +3,21 @@ import { useEffect, useEffectEvent, useState } from 'react';
 const TYPING_PAUSE_MS = 250;
 
 export interface TypedValueOptions {
-  /** What counts now; it may also change elsewhere (history went back). */
+  /** The current value. It may also change from outside, such as by going back in history. */
   value: string;
   onValueChange: (value: string) => void;
-  /** What a text means; null while it means nothing yet. */
+  /** Parses the text; null while it is unfinished. */
   read: (text: string) => string | null;
 }
 
-/** A text that is the typist's own while they type, and reports what it means once they pause. */
+/** Keeps the typed text and reports its value once typing pauses. */
 export function useTypedValue({ value, onValueChange, read }: TypedValueOptions) {
   const [text, setText] = useState(value);
   const [seen, setSeen] = useState(value);
   const [reported, setReported] = useState(value);
   if (value !== seen) {
     setSeen(value);
-    // Not our own report coming back, late perhaps: it changed elsewhere.
+    // Not our own, possibly late, report: the value changed from outside.
     if (value !== reported) {
       setReported(value);
       setText(value);

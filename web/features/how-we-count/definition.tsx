@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A part of the page that links can lead to. */
+/** A section of the page with an anchor. */
 export function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="mt-10 scroll-mt-20">
@@ -15,14 +15,13 @@ export function Section({ id, title, children }: { id: string; title: string; ch
 export interface DefinitionProps {
   id: string;
   name: string;
-  /** How it is reckoned, in words. */
   formula: ReactNode;
-  /** The five calls put into it. */
+  /** The formula applied to the example calls. */
   example: ReactNode;
   children?: ReactNode;
 }
 
-/** One figure: how it is reckoned, why so, and what that gives for the five calls. */
+/** The definition of one figure. `children` explain its purpose. */
 export function Definition({ id, name, formula, example, children }: DefinitionProps) {
   return (
     <article

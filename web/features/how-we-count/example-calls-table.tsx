@@ -3,11 +3,10 @@ import { Change } from '#web/ui/change.tsx';
 import { Table, TableCell, TableHead, TableHeaderCell, TableRow } from '#web/ui/table.tsx';
 import { exampleCalls } from './example-calls.ts';
 
-/** The five calls. */
 export function ExampleCalls() {
   return (
     <Card isFlush>
-      <Table label="Five calls">
+      <Table label="Example calls">
         <TableHead>
           <TableHeaderCell>Token</TableHeaderCell>
           <TableHeaderCell isNumeric>Entry</TableHeaderCell>

@@ -14,7 +14,7 @@ import {
   worstReturn,
 } from '#schema/rules/performance.ts';
 
-/** Five calls to reckon with, in the order in which they ended. */
+/** In the order in which they ended. */
 export const exampleCalls = [
   { symbol: 'AAA', entryPrice: '1', endPrice: '2', peakPrice: '2.4' },
   { symbol: 'BBB', entryPrice: '4', endPrice: '2', peakPrice: '4.4' },
@@ -26,7 +26,7 @@ export const exampleCalls = [
 const changes = exampleCalls.map((call) => call.changePercent);
 const wins = changes.filter(isWin).length;
 
-/** What the rules make of them: the page's examples are reckoned by what reckons the product's figures. */
+/** Computed by the rules that compute the product's figures. */
 export const exampleFigures = {
   calls: exampleCalls.length,
   wins,

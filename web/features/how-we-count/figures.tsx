@@ -20,53 +20,46 @@ const peaks = exampleCalls
   .map(({ entryPrice, peakPrice }) => multiple(Math.max(1, Number(peakPrice) / Number(entryPrice))))
   .join(', ');
 
-/** What counts every ended call, ranked or not. */
+/** Figures over every ended call, ranked or not. */
 export function SpecFigures() {
   return (
     <>
       <Definition
         id="win-rate"
         name="Win Rate"
-        formula="Calls that ended above their entry, divided by all ended calls. A call that ended exactly where it began is no win."
+        formula="Calls that ended above their entry price, divided by all ended calls. A call that ended exactly at its
+          entry price is not a win."
         example={`${wins} of ${calls} ended above their entry: ${wins} / ${calls} = ${formatRate(exampleFigures.winRate)}.`}
       />
       <Definition
         id="avg-return"
         name="Avg Return"
         formula="The change from entry to end in percent, (end − entry) / entry × 100, averaged over all ended calls."
-        example={`(${listed(changes)}) added up and divided by ${calls} = ${formatChange(exampleFigures.averageReturn)}.`}
+        example={`The average of ${listed(changes)} is ${formatChange(exampleFigures.averageReturn)}.`}
       >
-        One great call can carry it. That is why the median stands beside it.
+        One great call can raise it a lot, so we show the median too.
       </Definition>
     </>
   );
 }
 
-/** What counts ranked calls alone. */
+/** Figures over ranked calls only. */
 export function RankedFigures() {
   return (
     <>
       <Definition
         id="ranked-win-rate"
         name="Ranked Win Rate"
-        formula="The win rate, over ranked calls."
+        formula="The win rate over ranked calls."
         example={`With all five ranked: ${wins} / ${calls} = ${formatRate(exampleFigures.winRate)}.`}
       />
-      <Definition
-        id="proven"
-        name="Proven"
-        formula={`The least that the win rate is, with 95% confidence, given how few or many calls there are: the lower end of Wilson’s interval. A win is here a ranked call that ended at least ${PROVEN_GAIN_PERCENT}% above its entry; n counts ranked calls that ended and all calls that are open, which are not won yet. With p = wins / n: (p + z²/2n − z × √(p(1 − p)/n + z²/4n²)) / (1 + z²/n), where z = 1.96.`}
-        example={`${wins} of ${calls}: ${formatRate(exampleFigures.provenRate)}. One call, won: ${formatRate(luckyProvenRate)}. 40 of 50: ${formatRate(goodProvenRate)}.`}
-      >
-        So one lucky call ranks below fifty good ones, a hundred calls that were ended at once for a hair
-        prove nothing, and nobody gains by keeping losers open. The directory’s order Proven goes by it, over
-        all ranked calls a caller ever ended; who has none comes last.
-      </Definition>
+      <Proven />
       <Definition
         id="median-return"
         name="Median Return"
-        formula="The change in the middle when all are put in order; of an even number, the mean of the two in the middle. Half of the calls did better, half did worse."
-        example={`In order: ${listed(changes.toSorted((one, other) => one - other))}. The middle is ${formatChange(exampleFigures.medianReturn)}.`}
+        formula="The middle change when all are sorted; for an even number of calls, the average of the two in the
+          middle. Half of the calls did better, half did worse."
+        example={`Sorted: ${listed(changes.toSorted((one, other) => one - other))}. The middle is ${formatChange(exampleFigures.medianReturn)}.`}
       />
       <Definition
         id="best-and-worst"
@@ -77,34 +70,57 @@ export function RankedFigures() {
       <Definition
         id="doubled"
         name={`Ended at ${DOUBLED_MULTIPLE}x or More`}
-        formula={`Calls whose end was at least ${DOUBLED_MULTIPLE} times their entry, divided by all. A peak on the way does not count: what the caller ended at does.`}
+        formula={`Calls that ended at ${DOUBLED_MULTIPLE} times their entry price or more, divided by all. A peak along the way doesn't count.`}
         example={`AAA (2x) and EEE (2.5x): 2 / ${calls} = ${formatRate(exampleFigures.doubledShare)}.`}
       />
-      <Definition
-        id="max-drawdown"
-        name="Max Drawdown"
-        formula="Imagine one stake that goes whole from call to call, in the order in which they ended. The drawdown is its deepest fall from the greatest height it had before, in percent; 0 if it never fell. It starts at 1x."
-        example={`After each call the stake stands at ${heights}. From ${multiple(greatest)} down to ${multiple(lowest)} is ${formatChange(exampleFigures.maxDrawdown)}.`}
-      >
-        The curve on a profile is this stake’s height, on a logarithmic scale. It is a way to look at the
-        order of gains and losses, not what a follower would have earned: calls overlap, and trades cost.
-      </Definition>
+      <MaxDrawdown />
       <Definition
         id="average-peak"
         name="Average Peak"
-        formula="A call’s peak divided by its entry, at least 1x, averaged over the calls whose peak was followed."
-        example={`(${peaks}) averaged = ${exampleFigures.averagePeakMultiple.toFixed(1)}x.`}
+        formula="A call's peak divided by its entry price, at least 1x, averaged over calls with a known peak."
+        example={`The average of ${peaks} is ${exampleFigures.averagePeakMultiple.toFixed(1)}x.`}
       >
-        It says how far calls went, not what anybody got out of them.
+        It shows how far calls rose, not what anyone earned from them.
       </Definition>
       <Definition
         id="open-calls"
         name="Open Calls"
-        formula="The mean change of the ranked calls that are still open, at their last known prices. Only those who may see a caller’s active calls see it."
+        formula="The average change of ranked calls that are still open, at their last known prices. Only people who can
+          see a caller's active calls see it."
         example={`One from 2 to 0.8 and one from 1 to 1.5: (−60% + 50%) / 2 = ${formatChange(exampleMark)}.`}
       >
-        Not part of any figure above: nothing counts before it has ended.
+        No other figure includes these changes.
       </Definition>
     </>
+  );
+}
+
+function Proven() {
+  return (
+    <Definition
+      id="proven"
+      name="Proven"
+      formula={`The 95% confidence lower bound of the win rate (Wilson score interval). A win here is a ranked call that ended at least ${PROVEN_GAIN_PERCENT}% above its entry price. n counts ended ranked calls and all open calls, which are not wins yet. With p = wins / n: (p + z²/2n − z × √(p(1 − p)/n + z²/4n²)) / (1 + z²/n), where z = 1.96.`}
+      example={`${wins} of ${calls}: ${formatRate(exampleFigures.provenRate)}. One call, won: ${formatRate(luckyProvenRate)}. 40 of 50: ${formatRate(goodProvenRate)}.`}
+    >
+      One lucky call ranks below fifty good ones, a hundred calls ended at once for a tiny gain prove nothing,
+      and keeping losers open doesn't help. The directory sorts by it under Proven, over all ranked calls that
+      a caller ever ended. Callers without one come last.
+    </Definition>
+  );
+}
+
+function MaxDrawdown() {
+  return (
+    <Definition
+      id="max-drawdown"
+      name="Max Drawdown"
+      formula="Imagine one stake that is fully reinvested in each call, in the order in which they ended. It starts at 1x.
+        The drawdown is its deepest fall from an earlier high, in percent; 0 if it never fell."
+      example={`After each call the stake is at ${heights}. From ${multiple(greatest)} down to ${multiple(lowest)} is ${formatChange(exampleFigures.maxDrawdown)}.`}
+    >
+      The curve on a profile shows this stake on a logarithmic scale. It shows the order of gains and losses,
+      not what a follower would have earned: calls overlap, and trades have costs.
+    </Definition>
   );
 }

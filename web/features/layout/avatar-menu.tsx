@@ -6,7 +6,6 @@ import { initialOf } from '#web/lib/person.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Menu, MenuHeader, MenuLink, MenuSeparator } from '#web/ui/menu.tsx';
 
-/** Whose account this is, and the ways out of it. */
 export function AvatarMenu({ user }: { user: CurrentUser }) {
   const avatar = <Avatar src={user.profileImageUrl} letter={initialOf(user, 'U')} size="sm" />;
   return (

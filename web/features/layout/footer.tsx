@@ -7,7 +7,6 @@ import { ThemeToggle } from './theme-toggle.tsx';
 
 const YEAR = new Date().getFullYear();
 
-/** The end of every page. */
 export function Footer() {
   return (
     <footer className="mt-auto border-t border-line text-sm text-text-muted print:hidden">

@@ -12,19 +12,18 @@ import { Logo } from '#web/ui/logo.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
 import { visibleNavLinks } from './nav-links.ts';
 
-/* Menus bring positioning code along that visitors who are signed out never need. */
+/* Lazy: signed-out visitors need no menu positioning code. */
 const AvatarMenu = lazy(async () => ({ default: (await import('./avatar-menu.tsx')).AvatarMenu }));
 
 export interface NavBarProps {
-  /** null when signed out; undefined while nobody knows, and then neither face is shown. */
+  /** null when signed out; undefined while loading. */
   user: CurrentUser | null | undefined;
 }
 
-/** The bar at the top of every page. */
 export function NavBar({ user }: NavBarProps) {
   const path = useLocation({ select: (location) => location.pathname });
   const signInUrl = useSignInUrl();
-  // Open on one page only: whoever follows a link has left the menu.
+  // Holds the path, so that following a link closes the menu.
   const [openOn, setOpenOn] = useState<string | null>(null);
   const isOpen = openOn === path;
   useEffect(() => {
@@ -97,6 +96,5 @@ export function NavBar({ user }: NavBarProps) {
 
 const navLinkClassName =
   'relative inline-flex items-center px-3 text-sm text-text-muted transition-colors hover:text-text';
-/* Where one is: the mark's line under the word, with its full end. */
 const activeLinkClassName =
   'text-text before:absolute before:inset-x-3 before:-bottom-px before:h-0.5 before:bg-accent-text after:absolute after:right-2 after:-bottom-[3px] after:size-1.5 after:rounded-full after:bg-accent-text';

@@ -1,10 +1,8 @@
-/** The pages of the navigation. */
 export const navLinks = [
   { to: '/recent-calls', label: 'Recent Calls', needsUser: false },
   { to: '/dashboard', label: 'Dashboard', needsUser: true },
 ] as const;
 
-/** The links that this visitor sees. */
 export function visibleNavLinks(isSignedIn: boolean) {
   return navLinks.filter((link) => isSignedIn || !link.needsUser);
 }

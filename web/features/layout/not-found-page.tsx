@@ -3,7 +3,6 @@ import { TITLES } from '#schema/rules/page-texts.ts';
 import { usePageTitle } from '#web/lib/use-page-title.ts';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 
-/** An address that leads nowhere: an entry without an end. */
 export function NotFoundPage() {
   usePageTitle(TITLES.missingPage);
   return (
@@ -13,9 +12,7 @@ export function NotFoundPage() {
         <circle cx="8" cy="31" r="6" fill="none" stroke="currentColor" strokeWidth="2" />
       </svg>
       <h1 className="text-xl font-semibold tracking-tight">{TITLES.missingPage}</h1>
-      <p className="mt-2 max-w-prose text-text-muted">
-        There is nothing at this address. It may have moved, or never was.
-      </p>
+      <p className="mt-2 max-w-prose text-text-muted">This page doesn't exist or has moved.</p>
       <Link to="/" className={buttonClassName({ variant: 'primary', className: 'mt-6' })}>
         Back to Directory
       </Link>

@@ -7,7 +7,6 @@ const options = [
   { value: 'light', label: 'Light' },
 ] as const satisfies readonly { value: Theme; label: string }[];
 
-/** Dark, light, or as the device has it. */
 export function ThemeToggle() {
   const { theme, setTheme } = useTheme();
   return (

@@ -13,9 +13,9 @@ import { PersonOfPayment, UnnamedSubscriber, type PaymentRow } from './payment-r
 import { PaymentsHeader } from './payments-header.tsx';
 import { PaymentsList } from './payments-list.tsx';
 
-const labels = { list: 'Earnings', who: 'Subscriber', amounts: ['Paid in all', 'Your share'] };
+const labels = { list: 'Earnings', who: 'Subscriber', amounts: ['Total paid', 'Your share'] };
 
-/** What a caller was paid, newest first, in sum, and as a file. */
+/** A caller's earnings: total, CSV download and list, newest first. */
 export function EarningsPage({ user }: { user: CurrentUser }) {
   const query = useInfiniteQuery(earnedQuery);
   const isEmpty = query.data?.pages[0]?.payments.length === 0;
@@ -23,11 +23,11 @@ export function EarningsPage({ user }: { user: CurrentUser }) {
     <div className="desk py-6 md:py-10">
       <PaymentsHeader
         title="Earnings"
-        description="What your subscribers paid, and your share of it"
+        description="Payments from your subscribers and your share of each"
         isCaller
       />
       <div className="mb-4 flex flex-wrap items-end justify-between gap-4">
-        <EarnedInAll callerId={user.id} />
+        <TotalEarned callerId={user.id} />
         {!isEmpty && (
           <LinkButton href={EARNINGS_CSV_PATH}>
             <Download aria-hidden="true" size={16} />
@@ -38,11 +38,11 @@ export function EarningsPage({ user }: { user: CurrentUser }) {
       <PaymentsList
         query={query}
         labels={labels}
-        toLine={toLine}
+        toRow={toRow}
         empty={
           <EmptyState
             title="No earnings yet"
-            description="When somebody pays for your calls, the payment appears here. Your share is in your wallet by then."
+            description="Payments from subscribers appear here. Your share goes straight to your payout wallet."
           />
         }
       />
@@ -50,27 +50,21 @@ export function EarningsPage({ user }: { user: CurrentUser }) {
   );
 }
 
-function EarnedInAll({ callerId }: { callerId: string }) {
+function TotalEarned({ callerId }: { callerId: string }) {
   const { data: caller, isPending } = useQuery({ ...callerQuery(callerId), staleTime: 0 });
+  const earnings = caller?.earnings;
   return (
     <dl>
       <dt className="text-xs text-text-muted">Your share of all payments</dt>
       <dd className="figures text-xl font-semibold">
-        {caller?.earnings === undefined ? (
-          isPending ? (
-            <Skeleton className="h-8 w-40" />
-          ) : (
-            '–'
-          )
-        ) : (
-          `${formatSolAmount(caller.earnings)} SOL`
-        )}
+        {isPending && <Skeleton className="h-8 w-40" />}
+        {!isPending && (earnings === undefined ? '–' : `${formatSolAmount(earnings)} SOL`)}
       </dd>
     </dl>
   );
 }
 
-function toLine(earning: Earning): PaymentRow {
+function toRow(earning: Earning): PaymentRow {
   const { subscriber, subscriberId, totalAmount, callerAmount } = earning;
   const name = subscriber ? fullName(subscriber) : `subscriber ${shortenAddress(subscriberId)}`;
   return {

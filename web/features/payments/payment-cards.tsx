@@ -1,40 +1,34 @@
 import type { ReactNode } from 'react';
-import {
-  PaymentAmount,
-  PaymentPeriod,
-  ReceiptLink,
-  type RowLabels,
-  type PaymentRow,
-} from './payment-row.tsx';
+import { PaymentAmount, PaymentPeriod, ReceiptLink, type PaymentRowsProps } from './payment-row.tsx';
 import { PaymentStateBadge } from './payment-state.tsx';
 
-/** Payments for narrow screens; a card opens its receipt. */
-export function PaymentCards({ lines, labels }: { lines: readonly PaymentRow[]; labels: RowLabels }) {
+/** Payments on narrow screens. A card opens its receipt. */
+export function PaymentCards({ rows, labels }: PaymentRowsProps) {
   return (
     <ul
       aria-label={labels.list}
       className="divide-y divide-line overflow-clip rounded-md border border-line bg-surface-raised"
     >
-      {lines.map((line) => (
-        <li key={line.payment.id} className="relative px-4 py-3 text-sm hover:bg-surface-hover">
+      {rows.map((row) => (
+        <li key={row.payment.id} className="relative px-4 py-3 text-sm hover:bg-surface-hover">
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-            <div className="min-w-0 flex-1 basis-32">{line.who}</div>
+            <div className="min-w-0 flex-1 basis-32">{row.who}</div>
             <span className="figures ml-auto text-base font-semibold">
-              <PaymentAmount amount={line.amounts.at(-1) ?? ''} state={line.payment.state} />
+              <PaymentAmount amount={row.amounts.at(-1) ?? ''} state={row.payment.state} />
             </span>
           </div>
           <div className="mt-2 flex items-center justify-between gap-3">
-            <ReceiptLink line={line} />
-            <PaymentStateBadge state={line.payment.state} />
+            <ReceiptLink row={row} />
+            <PaymentStateBadge state={row.payment.state} />
           </div>
           <dl className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-text-muted">
             <Detail label="Period">
-              <PaymentPeriod period={line.payment.period} />
+              <PaymentPeriod period={row.payment.period} />
             </Detail>
-            {line.amounts.slice(0, -1).map((amount, index) => (
+            {row.amounts.slice(0, -1).map((amount, index) => (
               <Detail key={labels.amounts[index]} label={labels.amounts[index] ?? ''}>
                 <span className="figures">
-                  <PaymentAmount amount={amount} state={line.payment.state} />
+                  <PaymentAmount amount={amount} state={row.payment.state} />
                 </span>
               </Detail>
             ))}

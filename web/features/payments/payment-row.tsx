@@ -10,25 +10,30 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { coveringLinkClassName } from '#web/ui/table.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 
-/** A payment as a line of a list. */
+/** One payment in a list. */
 export interface PaymentRow {
   readonly payment: PaymentSummary;
-  /** The other side of it, and the same in words. */
+  /** The other party. */
   readonly who: ReactNode;
+  /** For screen readers: '0.5 SOL to Ada Byron'. */
   readonly whoText: string;
-  /** Decimal strings in SOL, in the order of the list's amounts. The last one is what counts. */
+  /** Decimal strings in SOL, in the order of the list's amounts. The last one is emphasized. */
   readonly amounts: readonly string[];
 }
 
-/** What the lines of a list have in common: who is on the other side, and which amounts are shown. */
 export interface RowLabels {
   readonly list: string;
   readonly who: string;
   readonly amounts: readonly string[];
 }
 
-/** The day of a payment, which opens its receipt from anywhere in the line. */
-export function ReceiptLink({ line: { payment, whoText } }: { line: PaymentRow }) {
+export interface PaymentRowsProps {
+  readonly rows: readonly PaymentRow[];
+  readonly labels: RowLabels;
+}
+
+/** The payment's day as a link to its receipt; the link covers the whole row. */
+export function ReceiptLink({ row: { payment, whoText } }: { row: PaymentRow }) {
   return (
     <Link
       to="/payments/$signature"
@@ -41,18 +46,17 @@ export function ReceiptLink({ line: { payment, whoText } }: { line: PaymentRow }
   );
 }
 
-/** From when to when a payment gives access. */
+/** The access period that a payment bought. */
 export function PaymentPeriod({ period }: Pick<PaymentSummary, 'period'>) {
   return period ? <span className="figures">{formatDays(period)}</span> : <span>none</span>;
 }
 
-/** An amount of a payment (a decimal string in SOL); struck out where it was taken back. */
+/** `amount` is a decimal string in SOL. Struck through when the payment was reversed. */
 export function PaymentAmount({ amount, state }: { amount: string } & Pick<PaymentSummary, 'state'>) {
   const text = `${formatSolAmount(amount)} SOL`;
   return state === 'revoked' ? <s className="font-normal text-text-muted">{text}</s> : text;
 }
 
-/** Somebody on the other side of a payment, by the public face. */
 export function PersonOfPayment({ person }: { person: CallerSummary }) {
   return (
     <span className="flex min-w-0 items-center gap-3">
@@ -65,7 +69,7 @@ export function PersonOfPayment({ person }: { person: CallerSummary }) {
   );
 }
 
-/** Somebody who has no public face: the same id is the same person. */
+/** A subscriber without a public profile. The same id is the same person. */
 export function UnnamedSubscriber({ id }: { id: string }) {
   return (
     <span className="flex min-w-0 items-center gap-3">

@@ -4,11 +4,10 @@ import type { ReactNode } from 'react';
 export interface PaymentsHeaderProps {
   title: string;
   description: ReactNode;
-  /** Whether there is another side of payments: what one is paid. */
+  /** Callers get a link between payments and earnings. */
   isCaller: boolean;
 }
 
-/** The heading of the two lists, and for callers the way from one to the other. */
 export function PaymentsHeader({ title, description, isCaller }: PaymentsHeaderProps) {
   return (
     <header className="mb-5 md:mb-7">

@@ -1,10 +1,9 @@
-import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import type { InfiniteData } from '@tanstack/react-query';
+import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { reasonOf } from '#web/api/api-error.ts';
 import type { PaymentsPage } from '#web/api/receipts.queries.ts';
+import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { useIsWide } from '#web/lib/use-is-wide.ts';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { ShowMore } from '#web/ui/show-more.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 import { PaymentCards } from './payment-cards.tsx';
@@ -15,39 +14,31 @@ import { PaymentsTable } from './payments-table.tsx';
 export interface PaymentsListProps<Payment> {
   query: UseInfiniteQueryResult<InfiniteData<PaymentsPage<Payment>>>;
   labels: RowLabels;
-  toLine: (payment: Payment) => PaymentRow;
-  /** Stands where there is none. */
+  toRow: (payment: Payment) => PaymentRow;
+  /** Shown when there are no payments. */
   empty: ReactNode;
 }
 
-/** Payments page by page: while they load, when they failed, when there are none, and when they are there. */
+/** A paged list with its loading, failed and empty states. */
 export function PaymentsList<Payment>({
   query,
   labels,
-  toLine,
+  toRow,
   empty,
 }: PaymentsListProps<Payment>): ReactNode {
   const isWide = useIsWide();
   if (query.isPending) return <PaymentsLoading label={`Loading ${labels.list.toLowerCase()}`} />;
-  // A refetch that fails leaves what was loaded before; only a first failure is an error.
-  if (!query.data) {
-    return (
-      <ErrorState
-        title={`Failed to load ${labels.list.toLowerCase()}`}
-        description={reasonOf(query.error, 'There was no answer.')}
-        onRetry={() => void query.refetch()}
-      />
-    );
-  }
-  const lines = query.data.pages.flatMap(({ payments }) => payments.map(toLine));
-  if (lines.length === 0) return empty;
+  // After a failed refetch the earlier data is still there.
+  if (!query.data) return <LoadFailed what={labels.list.toLowerCase()} query={query} />;
+  const rows = query.data.pages.flatMap(({ payments }) => payments.map(toRow));
+  if (rows.length === 0) return empty;
   const List = isWide ? PaymentsTable : PaymentCards;
   return (
     <>
-      <List lines={lines} labels={labels} />
+      <List rows={rows} labels={labels} />
       {query.isFetchNextPageError && (
         <p role="alert" className="mt-6 text-center text-sm text-loss">
-          {reasonOf(query.error, 'Older ones could not be loaded.')}
+          {reasonOf(query.error, "Couldn't load older payments. Try again.")}
         </p>
       )}
       {query.hasNextPage && (

@@ -13,24 +13,23 @@ import { PaymentsList } from './payments-list.tsx';
 
 const labels = { list: 'Payments', who: 'Caller', amounts: ['Amount'] };
 
-/** What somebody paid, newest first. */
 export function PaymentsPage({ user }: { user: CurrentUser }) {
   const query = useInfiniteQuery(paidQuery);
   return (
     <div className="desk py-6 md:py-10">
       <PaymentsHeader
         title="Payments"
-        description="What you paid to callers, each with its receipt"
+        description="Your payments to callers, with receipts"
         isCaller={user.isCaller}
       />
       <PaymentsList
         query={query}
         labels={labels}
-        toLine={toLine}
+        toRow={toRow}
         empty={
           <EmptyState
             title="No payments yet"
-            description="When you pay a caller, the receipt is kept here."
+            description="Receipts appear here when you pay a caller."
             action={
               <Link to="/" className={buttonClassName({ variant: 'primary' })}>
                 Find a caller
@@ -43,7 +42,7 @@ export function PaymentsPage({ user }: { user: CurrentUser }) {
   );
 }
 
-function toLine(receipt: Receipt): PaymentRow {
+function toRow(receipt: Receipt): PaymentRow {
   const { caller, totalAmount } = receipt;
   return {
     payment: receipt,

@@ -1,17 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
 import type { CurrentUser } from '#schema/contracts/users.ts';
-import { hasCode, reasonOf } from '#web/api/api-error.ts';
+import { hasCode } from '#web/api/api-error.ts';
 import { receiptQuery } from '#web/api/receipts.queries.ts';
+import { LoadFailed, type LoadFailedProps } from '#web/lib/load-failed.tsx';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 import { ReceiptView } from './receipt-view.tsx';
 
-/** One payment on a page of its own, to be kept and printed. */
+/** The printable receipt of one payment. */
 export function ReceiptPage({ signature, user }: { signature: string; user: CurrentUser }) {
   const query = useQuery(receiptQuery(signature));
   const isEarning = query.data?.caller.id === user.id;
@@ -24,35 +23,31 @@ export function ReceiptPage({ signature, user }: { signature: string; user: Curr
         <ArrowLeft aria-hidden="true" size={16} />
         {isEarning ? 'All earnings' : 'All payments'}
       </Link>
-      {show()}
+      {query.data && <ReceiptView receipt={query.data} isEarning={isEarning} />}
+      {query.isPending && <ReceiptLoading />}
+      {query.isLoadingError && <ReceiptFailed query={query} />}
     </div>
   );
+}
 
-  function show(): ReactNode {
-    if (query.data) return <ReceiptView receipt={query.data} isEarning={isEarning} />;
-    if (query.isPending) return <ReceiptLoading />;
-    if (hasCode(query.error, 'payments.not_found')) {
-      return (
-        <>
-          <h1 className="sr-only">Receipt Not Found</h1>
-          <EmptyState
-            title="Receipt Not Found"
-            description="No payment of yours has this signature. You may be signed in as somebody else than who paid."
-          />
-        </>
-      );
-    }
+function ReceiptFailed({ query }: Pick<LoadFailedProps, 'query'>) {
+  if (hasCode(query.error, 'payments.not_found')) {
     return (
       <>
-        <h1 className="sr-only">Receipt</h1>
-        <ErrorState
-          title="Failed to load this receipt"
-          description={reasonOf(query.error, 'There was no answer.')}
-          onRetry={() => void query.refetch()}
+        <h1 className="sr-only">Receipt Not Found</h1>
+        <EmptyState
+          title="Receipt Not Found"
+          description="You have no payment with this signature. You may be signed in to a different account."
         />
       </>
     );
   }
+  return (
+    <>
+      <h1 className="sr-only">Receipt</h1>
+      <LoadFailed what="this receipt" query={query} />
+    </>
+  );
 }
 
 function ReceiptLoading() {

@@ -7,6 +7,7 @@ import { formatSolAmount } from '#schema/rules/format.ts';
 import { formatMoment } from '#web/lib/dates.ts';
 import { fullName } from '#schema/rules/person-name.ts';
 import { Address } from '#web/ui/address.tsx';
+import { AmountRow } from '#web/ui/amount-row.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { ExplorerLink } from '#web/ui/explorer-link.tsx';
@@ -18,126 +19,103 @@ export interface ReceiptViewProps {
   isEarning: boolean;
 }
 
-/** Everything there is to say about a payment. */
 export function ReceiptView({ receipt, isEarning }: ReceiptViewProps) {
-  const {
-    caller,
-    callerAddress,
-    callerAmount,
-    platformAddress,
-    platformAmount,
-    totalAmount,
-    payerAddress,
-    signature,
-    explorerUrl,
-    slot,
-    paidAt,
-    period,
-    state,
-  } = receipt;
-  const name = fullName(caller);
   return (
     <article>
-      <header className="mt-2 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
-        <div className="min-w-0">
-          {/* On paper there is no bar that says whose receipt it is. */}
-          <p className="hidden text-sm font-semibold print:block">{PRODUCT_NAME}</p>
-          <h1 className="text-xl font-semibold tracking-tight md:text-2xl">Receipt</h1>
-          <p className="mt-1 text-sm text-text-muted md:text-base">
-            <span className="figures">{formatSolAmount(totalAmount)} SOL</span> to{' '}
-            <Link
-              to="/caller/$username"
-              params={{ username: caller.id }}
-              className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
-            >
-              <bdi>{name}</bdi>
-            </Link>
-            {isEarning && ' (you)'}
-          </p>
-        </div>
-        <div className="flex gap-2 print:hidden">
-          <Button onClick={() => window.print()}>
-            <Printer aria-hidden="true" size={16} />
-            Print
-          </Button>
-          {!isEarning && (
-            <Link
-              to="/caller/$username"
-              params={{ username: caller.id }}
-              className={buttonClassName({ variant: 'primary' })}
-            >
-              Renew
-            </Link>
-          )}
-        </div>
-      </header>
+      <ReceiptHeader receipt={receipt} isEarning={isEarning} />
       <div className="mt-4">
-        <PaymentStateNote state={state} />
+        <PaymentStateNote state={receipt.state} />
       </div>
-      <dl
-        aria-label="Amounts"
-        className="mt-6 divide-y divide-line rounded-md border border-line bg-surface-raised text-sm"
-      >
-        <Leg label={<bdi>{name}</bdi>} amount={callerAmount}>
-          <Address value={callerAddress} label={`payout address of ${name}`} isFull />
-        </Leg>
-        <Leg label={PRODUCT_NAME} amount={platformAmount}>
-          <Address value={platformAddress} label={`address of ${PRODUCT_NAME}`} isFull />
-        </Leg>
-        <Leg label="Total" amount={totalAmount} isTotal />
-      </dl>
-      <dl
-        aria-label="Details"
-        className="mt-4 divide-y divide-line rounded-md border border-line bg-surface-raised text-sm"
-      >
-        <Detail label="Paid">
-          <time dateTime={paidAt}>{formatMoment(paidAt)}</time>
-        </Detail>
-        <Detail label="Period">
-          {period ? (
-            <>
-              <time dateTime={period.startDate}>{formatMoment(period.startDate)}</time>
-              <br />
-              until <time dateTime={period.endDate}>{formatMoment(period.endDate)}</time>
-            </>
-          ) : (
-            'none'
-          )}
-        </Detail>
-        <Detail label="Paid from">
-          <Address value={payerAddress} label="address of the payer" isFull />
-        </Detail>
-        <Detail label="Transaction">
-          <Address value={signature} label="transaction signature" isFull />
-          <ExplorerLink href={explorerUrl} className="-mb-2" />
-        </Detail>
-        <Detail label="Slot">
-          <span className="figures">{slot.toLocaleString('en-US')}</span>
-        </Detail>
-      </dl>
+      <ReceiptAmounts receipt={receipt} />
+      <ReceiptDetails receipt={receipt} />
     </article>
   );
 }
 
-function Leg({
-  label,
-  amount,
-  isTotal = false,
-  children,
-}: {
-  label: ReactNode;
-  amount: string;
-  isTotal?: boolean;
-  children?: ReactNode;
-}) {
+function ReceiptHeader({ receipt: { caller, totalAmount }, isEarning }: ReceiptViewProps) {
+  const profile = { to: '/caller/$username', params: { username: caller.id } } as const;
   return (
-    <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 px-4 py-3">
-      <dt className={isTotal ? 'font-semibold' : undefined}>{label}</dt>
-      <dd className={isTotal ? 'figures text-lg font-semibold' : 'figures font-medium'}>
-        {formatSolAmount(amount)} SOL
-      </dd>
-      {children !== undefined && <dd className="col-span-2 mt-1">{children}</dd>}
-    </div>
+    <header className="mt-2 flex flex-wrap items-start justify-between gap-x-4 gap-y-3">
+      <div className="min-w-0">
+        {/* The navigation bar with the product's name is not printed. */}
+        <p className="hidden text-sm font-semibold print:block">{PRODUCT_NAME}</p>
+        <h1 className="text-xl font-semibold tracking-tight md:text-2xl">Receipt</h1>
+        <p className="mt-1 text-sm text-text-muted md:text-base">
+          <span className="figures">{formatSolAmount(totalAmount)} SOL</span> to{' '}
+          <Link
+            {...profile}
+            className="underline decoration-line-strong underline-offset-4 hover:decoration-current"
+          >
+            <bdi>{fullName(caller)}</bdi>
+          </Link>
+          {isEarning && ' (you)'}
+        </p>
+      </div>
+      <div className="flex gap-2 print:hidden">
+        <Button onClick={() => window.print()}>
+          <Printer aria-hidden="true" size={16} />
+          Print
+        </Button>
+        {!isEarning && (
+          <Link {...profile} className={buttonClassName({ variant: 'primary' })}>
+            Renew
+          </Link>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function ReceiptAmounts({ receipt }: { receipt: Receipt }) {
+  const name = fullName(receipt.caller);
+  return (
+    <dl
+      aria-label="Amounts"
+      className="mt-6 divide-y divide-line rounded-md border border-line bg-surface-raised text-sm"
+    >
+      <AmountRow label={<bdi>{name}</bdi>} amount={formatSolAmount(receipt.callerAmount)}>
+        <Address value={receipt.callerAddress} label={`payout address of ${name}`} isFull />
+      </AmountRow>
+      <AmountRow label={PRODUCT_NAME} amount={formatSolAmount(receipt.platformAmount)}>
+        <Address value={receipt.platformAddress} label={`address of ${PRODUCT_NAME}`} isFull />
+      </AmountRow>
+      <AmountRow label="Total" amount={formatSolAmount(receipt.totalAmount)} isTotal />
+    </dl>
+  );
+}
+
+function ReceiptDetails({ receipt }: { receipt: Receipt }) {
+  const { paidAt, period, payerAddress, signature, explorerUrl, slot } = receipt;
+  return (
+    <dl
+      aria-label="Details"
+      className="mt-4 divide-y divide-line rounded-md border border-line bg-surface-raised text-sm"
+    >
+      <Detail label="Paid">
+        <time dateTime={paidAt}>{formatMoment(paidAt)}</time>
+      </Detail>
+      <Detail label="Period">
+        {period ? (
+          <>
+            <time dateTime={period.startDate}>{formatMoment(period.startDate)}</time>
+            <br />
+            until <time dateTime={period.endDate}>{formatMoment(period.endDate)}</time>
+          </>
+        ) : (
+          'none'
+        )}
+      </Detail>
+      <Detail label="Paid from">
+        <Address value={payerAddress} label="address of the payer" isFull />
+      </Detail>
+      <Detail label="Transaction">
+        <Address value={signature} label="transaction signature" isFull />
+        <ExplorerLink href={explorerUrl} className="-mb-2" />
+      </Detail>
+      <Detail label="Slot">
+        <span className="figures">{slot.toLocaleString('en-US')}</span>
+      </Detail>
+    </dl>
   );
 }
 

@@ -11,7 +11,7 @@ import { HiddenCalls } from './hidden-calls.tsx';
 
 export interface ActiveCallsCardProps {
   caller: CallerProfile;
-  /** How many there are, by the list where the viewer may see it. */
+  /** From the list if the viewer can see it, else from the profile. */
   count: number;
   calls: UseQueryResult<readonly TokenCall[]>;
   prices: ShownPrices | undefined;
@@ -20,7 +20,7 @@ export interface ActiveCallsCardProps {
   isSignedIn: boolean;
 }
 
-/** The open calls for those who may see them; for all others that there are some, and how to see them. */
+/** The active calls, or a placeholder for viewers who can't see them. */
 export function ActiveCallsCard({ caller, count, calls, prices, ...hidden }: ActiveCallsCardProps) {
   const badge = <span className="figures text-sm text-text-muted">{count}</span>;
   return (

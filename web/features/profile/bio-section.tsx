@@ -10,7 +10,6 @@ export interface BioSectionProps {
   isOwner: boolean;
 }
 
-/** What the caller says about themselves; the owner can change it. */
 export function BioSection({ bio, isOwner }: BioSectionProps) {
   const [isEditing, setIsEditing] = useState(false);
   const shown = bio === null ? '' : readableBio(bio);

@@ -6,12 +6,11 @@ import { Change } from '#web/ui/change.tsx';
 import { CurrentPrice } from '#web/ui/current-price.tsx';
 import { Price } from '#web/ui/price.tsx';
 
-/** The price at which it was called. */
 export function CallPrice({ call }: { call: TokenCall }) {
   return <Price value={call.entryPrice} format={formatProfilePrice} />;
 }
 
-/** Where it ended and what that made of the entry; 'Active' while it has not. */
+/** The end price with the change since the entry; 'Active' for an open call. */
 export function EndPrice({ call }: { call: TokenCall }) {
   if (call.endPrice === undefined) return <span className="text-text-muted">Active</span>;
   return (
@@ -26,7 +25,7 @@ export function EndPrice({ call }: { call: TokenCall }) {
   );
 }
 
-/** What it costs now and how far that is from the entry. */
+/** The current price with the change since the entry. */
 export function PriceNow({ call, price }: { call: TokenCall; price: ShownPrice | undefined }) {
   return (
     <>

@@ -14,7 +14,7 @@ export interface CallHistoryCardProps {
   renderShare: (call: TokenCall) => ReactNode;
 }
 
-/** Everything the caller ended, for everyone; what is still open only where the viewer may see it. */
+/** Ended calls. Includes active ones if the viewer can see them. */
 export function CallHistoryCard({ calls, prices, renderShare }: CallHistoryCardProps) {
   const count = calls.data ? (
     <span className="figures text-sm text-text-muted">{calls.data.length}</span>

@@ -12,13 +12,12 @@ export interface CallListProps {
   label: string;
   calls: readonly TokenCall[];
   prices: ShownPrices | undefined;
-  /** History shows where each call ended. */
+  /** Whether to show end prices. */
   hasEnd: boolean;
-  /** What can be done with a call besides buying its token. */
+  /** An action besides Buy. */
   renderAction?: ((call: TokenCall) => ReactNode) | undefined;
 }
 
-/** Calls with entry, end (in the history) and now; a table where there is room for one. */
 export function CallList(props: CallListProps) {
   return useIsWide() ? <CallTable {...props} /> : <CallCards {...props} />;
 }
@@ -53,7 +52,6 @@ function CallTable({ label, calls, prices, hasEnd, renderAction }: CallListProps
               <PriceNow call={call} price={currentPriceOf(call, prices)} />
             </TableCell>
             <TableCell className="text-right">
-              {/* Between a tablet and a desk there is room for one button's width. */}
               <span className="inline-flex gap-2 max-xl:flex-col">
                 {renderAction?.(call)}
                 <BuyLink {...call} />

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { BIO_MAX_LENGTH } from '#schema/constants.ts';
+import { countOf } from '#schema/rules/format.ts';
 import { updateBioMutation } from '#web/api/session.queries.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -16,7 +17,7 @@ export interface EditBioDialogProps {
   onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Edits the bio. Closes on cancel and once it is saved; a failure keeps the text. */
+/** Closes on cancel and once the bio is saved. A failure keeps the text. */
 export function EditBioDialog({ bio, open, onOpenChange }: EditBioDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Edit Bio">
@@ -30,7 +31,7 @@ function BioForm({ bio, onDone }: { bio: string; onDone: () => void }) {
   const { toast } = useToast();
   const showError = useErrorToast();
   const save = useMutation(updateBioMutation(useQueryClient()));
-  // As the server counts: characters, not UTF-16 units.
+  // Code points, as the server counts.
   const length = [...text.trim()].length;
   const isTooLong = length > BIO_MAX_LENGTH;
   const handleSubmit = (event: FormEvent) => {
@@ -53,7 +54,7 @@ function BioForm({ bio, onDone }: { bio: string; onDone: () => void }) {
         label="Bio"
         isLabelHidden
         hint={<CharacterCount length={length} max={BIO_MAX_LENGTH} unit="characters" />}
-        error={isTooLong && `${length - BIO_MAX_LENGTH} too many.`}
+        error={isTooLong && `Shorten the bio by ${countOf(length - BIO_MAX_LENGTH, 'character')}.`}
       >
         <Textarea
           rows={7}

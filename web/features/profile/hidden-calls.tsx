@@ -13,7 +13,7 @@ export interface HiddenCallsProps {
   isSignedIn: boolean;
 }
 
-/** What stands in for calls that one may not see. The blur is decoration: nothing hidden ever arrives. */
+/** Placeholder for active calls that the viewer can't see. The server sends only their number. */
 export function HiddenCalls({ caller, onSubscribe, isSubscribing, isSignedIn }: HiddenCallsProps) {
   const isClosed = notOpenReason(caller) !== null;
   const hasCalls = caller.activeCallCount > 0;
@@ -29,14 +29,14 @@ export function HiddenCalls({ caller, onSubscribe, isSubscribing, isSignedIn }: 
         <p className="figures text-sm">
           {hasCalls
             ? `${countOf(caller.activeCallCount, 'active call')} now`
-            : 'None is active right now; the next one shows here.'}
+            : 'No active calls right now. Subscribers see the next one here.'}
         </p>
         {isFreeCaller(caller) && !isSignedIn ? (
           <LinkButton href={signInUrl} variant="secondary" className="mt-3">
             Sign in with Twitter
           </LinkButton>
         ) : (
-          // Why nobody can subscribe yet stands beside the button at the top.
+          // If nobody can subscribe yet, the status at the top says why.
           <Button
             className="mt-3"
             disabled={isClosed}
@@ -54,7 +54,7 @@ export function HiddenCalls({ caller, onSubscribe, isSubscribing, isSignedIn }: 
   );
 }
 
-/* Three lines with two ends, out of focus. Fixed shapes: they say nothing about the calls. */
+/* Fixed shapes: they reveal nothing about the calls. */
 function BlurredLines() {
   return (
     <svg

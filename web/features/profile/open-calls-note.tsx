@@ -2,21 +2,19 @@ import type { CallerStatistics } from '#schema/contracts/callers.ts';
 import { countOf } from '#schema/rules/format.ts';
 import { Change } from '#web/ui/change.tsx';
 
-/** Open calls marked to market, for who may see them. */
+/** Open calls at the last known prices. Only for viewers who can see active calls. */
 export function OpenCallsNote({
   openCalls: { count, pricedCount, averageReturn },
 }: {
   openCalls: NonNullable<CallerStatistics['openCalls']>;
 }) {
-  const open = countOf(count, 'open ranked call');
-  if (averageReturn === null) return <p>{open}, of which no price is known yet.</p>;
+  const calls = countOf(count, 'ranked call');
+  if (averageReturn === null) return <p>Open calls: no price is known yet for {calls}.</p>;
+  const priced = pricedCount === count ? calls : `${pricedCount.toLocaleString('en-US')} of ${calls}`;
   return (
     <p>
-      Open now: <Change percent={averageReturn} className="font-semibold" /> on average,{' '}
-      {pricedCount === count
-        ? `of ${open}`
-        : `of ${pricedCount.toLocaleString('en-US')} with a price among ${open}`}
-      , at the last known prices.
+      Open calls: <Change percent={averageReturn} className="font-semibold" /> average across {priced}, at the
+      last known prices.
     </p>
   );
 }

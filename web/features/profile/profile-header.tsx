@@ -9,7 +9,6 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { ProfileStatus, type ProfileStatusProps } from './profile-status.tsx';
 
-/** Who this is, what it costs, and the one thing to do. */
 export function ProfileHeader({ caller, onSubscribe, isSubscribing, muteToggle }: ProfileStatusProps) {
   const fee = formatMonthlyFee(caller.monthlyFee);
   return (

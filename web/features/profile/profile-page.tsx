@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ApiError, reasonOf } from '#web/api/api-error.ts';
+import { ApiError } from '#web/api/api-error.ts';
 import { callerQuery } from '#web/api/callers.queries.ts';
+import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { Profile, type ProfileProps } from './profile.tsx';
 import { ProfileSkeleton } from './profile-skeleton.tsx';
 
@@ -12,7 +12,7 @@ export interface ProfilePageProps extends Omit<ProfileProps, 'caller'> {
   usernameOrId: string;
 }
 
-/** A caller's public page: loading, not there, failed or the profile. */
+/** A caller's public profile with its loading, missing and failed states. */
 export function ProfilePage({ usernameOrId, ...rest }: ProfilePageProps) {
   const query = useQuery(callerQuery(usernameOrId));
   if (query.isPending) return <ProfileSkeleton />;
@@ -25,11 +25,7 @@ export function ProfilePage({ usernameOrId, ...rest }: ProfilePageProps) {
       ) : (
         <>
           <h1 className="sr-only">Caller</h1>
-          <ErrorState
-            title="Failed to load this caller"
-            description={reasonOf(query.error, 'The profile did not answer.')}
-            onRetry={() => void query.refetch()}
-          />
+          <LoadFailed what="this caller" query={query} />
         </>
       )}
     </div>

@@ -1,6 +1,5 @@
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 
-/** A profile in the making. */
 export function ProfileSkeleton() {
   return (
     <SkeletonGroup label="Loading caller" className="desk py-4 md:py-6">

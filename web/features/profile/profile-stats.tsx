@@ -4,7 +4,7 @@ import { Change } from '#web/ui/change.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
 
-/** The five figures, each percentage with the number of calls it rests on. */
+/** The five stat cards. Percentages name their sample. */
 export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; activeCount: number }) {
   const sample = `of ${countOf(caller.endedCalls, 'ended call')}`;
   return (
@@ -31,7 +31,7 @@ export function ProfileStats({ caller, activeCount }: { caller: CallerProfile; a
       <StatCard
         label="Last Call"
         value={<RelativeTime at={caller.lastCallTimestamp} missing="–" />}
-        note={caller.lastCallTimestamp === null ? 'last ended: none yet' : 'last ended call'}
+        note={caller.lastCallTimestamp === null ? 'none ended yet' : 'last ended call'}
       />
     </StatBand>
   );

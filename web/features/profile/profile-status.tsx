@@ -12,15 +12,15 @@ export interface ProfileStatusProps {
   caller: CallerProfile;
   onSubscribe: () => void;
   isSubscribing: boolean;
-  /** For who follows them. */
+  /** Shown to subscribers. */
   muteToggle: ReactNode;
 }
 
-/** What the viewer is to this caller: the owner, a subscriber, or somebody who can become one. */
+/** The owner's badge, the subscription or the subscribe button. */
 export function ProfileStatus({ caller, onSubscribe, isSubscribing, muteToggle }: ProfileStatusProps) {
   const { isOwner, isSubscribed, accessEndsAt } = caller.viewer;
   if (isOwner) return <Badge tone="accent">Your Profile</Badge>;
-  // What is left of paid time with a caller who is Free by now ends nothing.
+  // A caller who became Free stays visible after the paid time ends.
   if (isSubscribed) {
     return (
       <Subscribed
@@ -49,7 +49,7 @@ export function ProfileStatus({ caller, onSubscribe, isSubscribing, muteToggle }
 }
 
 interface SubscribedProps {
-  /** ISO 8601; null where nothing ends. */
+  /** ISO 8601; null for open-ended access. */
   endsAt: string | null;
   canRenew: boolean;
   onRenew: () => void;
@@ -57,7 +57,7 @@ interface SubscribedProps {
   muteToggle: ReactNode;
 }
 
-/** Until when, and the way to go on: quiet while there is time, plain to see within the last week. */
+/** The end of the access and the renew button, highlighted in the last week. */
 function Subscribed({ endsAt, canRenew, onRenew, isRenewing, muteToggle }: SubscribedProps) {
   const now = useNow();
   const end = endsAt === null ? null : readSubscriptionEnd(endsAt, now);

@@ -20,13 +20,11 @@ export interface ProfileProps {
   onSubscribe: (caller: CallerProfile) => void;
   isSubscribing: boolean;
   isSignedIn: boolean;
-  /** How the caller is muted by who follows them, where there is something to mute. */
   muteToggle: ReactNode;
-  /** How an ended call is shared, by who may. */
+  /** The share button of an ended call, for its caller. */
   renderShare: (call: TokenCall) => ReactNode;
 }
 
-/** The record before the personality: figures with their sample, the calls, and one button. */
 export function Profile({
   caller,
   onBack,
@@ -40,10 +38,10 @@ export function Profile({
   const active = useQuery({ ...activeCallsQuery(caller.id), enabled: canSeeActiveCalls });
   useFollowActiveCalls(caller.id, active);
   const history = useQuery(callerHistoryQuery(caller.id));
-  // What was seen before access ended is not shown any more.
-  const seen = canSeeActiveCalls ? active.data : undefined;
-  const activeCount = seen?.length ?? caller.activeCallCount;
-  const mints = [...(seen ?? []), ...(history.data ?? [])].map((call) => call.tokenMint);
+  // Access lost: hide the calls even though they're cached.
+  const visible = canSeeActiveCalls ? active.data : undefined;
+  const activeCount = visible?.length ?? caller.activeCallCount;
+  const mints = [...(visible ?? []), ...(history.data ?? [])].map((call) => call.tokenMint);
   const prices = useShownPrices(mints);
   const subscribe = () => onSubscribe(caller);
   return (
@@ -59,7 +57,7 @@ export function Profile({
         muteToggle={muteToggle}
       />
       <ProfileStats caller={caller} activeCount={activeCount} />
-      <RecordCard caller={caller} calls={history.data} areCallsComing={history.isPending} />
+      <RecordCard caller={caller} calls={history.data} areCallsLoading={history.isPending} />
       <div className="mt-4 grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="lg:order-2">
           <BioSection bio={caller.bio} isOwner={caller.viewer.isOwner} />

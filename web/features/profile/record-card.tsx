@@ -4,12 +4,11 @@ import { useState } from 'react';
 import { DAY_MS, MIN_RANKED_LIQUIDITY_USD, STATISTICS_MAX_CALLS } from '#schema/constants.ts';
 import type { CallerProfile, CallerStatistics, StatisticsWindow } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { reasonOf } from '#web/api/api-error.ts';
 import { callerStatisticsQuery } from '#web/api/callers.queries.ts';
 import { countOf } from '#schema/rules/format.ts';
+import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { SegmentedToggle } from '#web/ui/segmented-toggle.tsx';
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 import { OpenCallsNote } from './open-calls-note.tsx';
@@ -20,15 +19,16 @@ import { windowDays, windowOptions, windowPhrases } from './record-windows.ts';
 
 export interface RecordCardProps {
   caller: CallerProfile;
-  /** The newest calls, for the drawing of each; undefined until they are there. */
+  /** The newest calls, for the chart; undefined until loaded. */
   calls: readonly TokenCall[] | undefined;
-  areCallsComing: boolean;
+  areCallsLoading: boolean;
 }
 
-/** What the ranked calls of a caller come to, losses included: figures with their sample, the curve, and each call as a line. */
-export function RecordCard({ caller, calls, areCallsComing }: RecordCardProps) {
+/** The figures, curve and chart of a caller's ended calls, per period. */
+export function RecordCard({ caller, calls, areCallsLoading }: RecordCardProps) {
   const query = useQuery(callerStatisticsQuery(caller.id));
   const [window, setWindow] = useState<StatisticsWindow>('all');
+  const start = startOf({ window, now: query.dataUpdatedAt });
   const hasWindows = (query.data?.returns.length ?? 0) > 0;
   return (
     <Card
@@ -37,35 +37,27 @@ export function RecordCard({ caller, calls, areCallsComing }: RecordCardProps) {
       description={<HowWeCount />}
       aside={
         hasWindows && (
-          <SegmentedToggle label="Window" value={window} options={windowOptions} onValueChange={setWindow} />
+          <SegmentedToggle label="Period" value={window} options={windowOptions} onValueChange={setWindow} />
         )
       }
     >
-      {query.data ? (
+      {query.data && (
         <>
-          <Record
-            statistics={query.data}
-            window={window}
-            since={startOf({ window, now: query.dataUpdatedAt }) ?? Date.parse(caller.createdAt)}
-          />
+          <Record statistics={query.data} window={window} since={start ?? Date.parse(caller.createdAt)} />
           <RecordLines
-            calls={callsSince(calls ?? [], startOf({ window, now: query.dataUpdatedAt }))}
-            isComing={areCallsComing && caller.endedCalls > 0}
+            calls={callsSince(calls ?? [], start)}
+            isLoading={areCallsLoading && caller.endedCalls > 0}
           />
           <Notes caller={caller} statistics={query.data} />
         </>
-      ) : query.isPending ? (
+      )}
+      {query.isPending && (
         <SkeletonGroup label="Loading record" className="grid gap-4 lg:grid-cols-2">
           <Skeleton className="h-72" />
           <Skeleton className="h-72" />
         </SkeletonGroup>
-      ) : (
-        <ErrorState
-          title="Failed to load the record"
-          description={reasonOf(query.error, 'The statistics did not answer.')}
-          onRetry={() => void query.refetch()}
-        />
       )}
+      {query.isLoadingError && <LoadFailed what="the record" query={query} />}
     </Card>
   );
 }
@@ -93,11 +85,11 @@ function Record({
   const { returns, unrankedCalls } = statistics;
   if (returns.length === 0) {
     return unrankedCalls === 0 ? (
-      <EmptyState title="No ended calls yet" description="The record begins with the first call that ends." />
+      <EmptyState title="No ended calls yet" description="The record starts when the first call ends." />
     ) : (
       <EmptyState
         title="No ranked call has ended yet"
-        description="The record begins with the first ranked call that ends."
+        description="The record starts when the first ranked call ends."
       />
     );
   }
@@ -105,7 +97,7 @@ function Record({
   if (figures.endedCalls === 0) {
     return (
       <EmptyState
-        title="Nothing ended in this time"
+        title="No ended calls in this period"
         description={`No ranked call ended ${windowPhrases[window]}.`}
       />
     );
@@ -118,7 +110,7 @@ function Record({
   );
 }
 
-/** What is not in the figures, said plainly, and what is still open. */
+/** Open calls, and the calls that the figures leave out. */
 function Notes({
   caller,
   statistics: { unrankedCalls, returns, openCalls },
@@ -135,17 +127,17 @@ function Notes({
       )}
       {unrankedCalls > 0 && (
         <p>
-          {countOf(unrankedCalls, 'unranked call')} {unrankedCalls === 1 ? 'counts' : 'count'} for none of
-          this: under {MIN_RANKED_LIQUIDITY_USD.toLocaleString('en-US')} USD of known liquidity when the call
-          was made. Win Rate and Avg Return above count every ended call.
+          {countOf(unrankedCalls, 'unranked call')} {unrankedCalls === 1 ? 'is' : 'are'} excluded: less than{' '}
+          {MIN_RANKED_LIQUIDITY_USD.toLocaleString('en-US')} USD of known liquidity when the call was made.
+          Win Rate and Avg Return above include every ended call.
         </p>
       )}
-      {isCut && <p>Of the newest {STATISTICS_MAX_CALLS.toLocaleString('en-US')} ended calls.</p>}
+      {isCut && <p>Based on the newest {STATISTICS_MAX_CALLS.toLocaleString('en-US')} ended calls.</p>}
     </div>
   );
 }
 
-/** When a window begins (unix ms); null for all there is. */
+/** Unix ms at which a window starts; null for all calls. */
 function startOf({ window, now }: { window: StatisticsWindow; now: number }): number | null {
   const days = windowDays[window];
   return days === null ? null : now - days * DAY_MS;

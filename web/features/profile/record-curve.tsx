@@ -6,26 +6,26 @@ import { stakeLogarithms } from '#schema/rules/performance.ts';
 import { Change } from '#web/ui/change.tsx';
 import { LineChart } from '#web/ui/line-chart.tsx';
 
-/** From how many times the stake on its height is said as a multiple: a percentage of six digits says less. */
+/** Larger heights are shown as multiples, because percentages of six digits are hard to read. */
 const MULTIPLE_FROM = 1_000;
-/** From which logarithm on it is said as a power of ten. */
+/** Decimal logarithm from which heights are shown as powers of ten. */
 const POWER_FROM = 12;
 
 export interface RecordCurveProps {
-  /** At least one, oldest end first. */
+  /** At least one; the first that ended comes first. */
   returns: CallerStatistics['returns'];
-  /** Unix ms: when the stake was there and nothing had ended yet. */
+  /** Unix ms at which the curve starts. */
   since: number;
 }
 
-/** A caller's return over time: one stake that goes whole from call to call. On a logarithmic scale, where a half lost is as far as a double won. */
+/** The return over time of one stake that is reinvested in every call. Logarithmic, so that halving and doubling look alike. */
 export function RecordCurve({ returns, since }: RecordCurveProps) {
   const points = useMemo(() => curveOf(returns, since), [returns, since]);
   const end = points.at(-1)?.value ?? 0;
   return (
     <div className="min-w-0 sm:rounded-md sm:border sm:border-line sm:p-4">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-xs text-text-muted">
-        <span>One stake through {countOf(returns.length, 'ranked call')}</span>
+        <span>One stake reinvested across {countOf(returns.length, 'ranked call')}</span>
         {10 ** end < MULTIPLE_FROM ? (
           <Change percent={percentOf(end)} className="text-base font-semibold" />
         ) : (
@@ -33,19 +33,19 @@ export function RecordCurve({ returns, since }: RecordCurveProps) {
         )}
       </p>
       <LineChart
-        label={`Return over time of one stake through ${countOf(returns.length, 'ranked call')}`}
+        label={`Return over time of one stake reinvested across ${countOf(returns.length, 'ranked call')}`}
         points={points}
         formatValue={formatHeight}
         baseline={0}
       />
       <p className="mt-1 text-xs text-text-muted">
-        The whole stake goes from call to call as they end. Logarithmic scale.
+        The full stake goes into each call, in the order in which they ended. Logarithmic scale.
       </p>
     </div>
   );
 }
 
-/** The stake's heights as decimal logarithms, from where it began. */
+/** The stake's heights as decimal logarithms; 0 at the start. */
 function curveOf(returns: CallerStatistics['returns'], since: number): { at: string; value: number }[] {
   const heights = stakeLogarithms(returns.map(({ changePercent }) => changePercent));
   const start = Math.min(since, Date.parse(returns[0]?.at ?? '') - SECOND_MS);
@@ -59,7 +59,7 @@ const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSig
 
 const percentOf = (logarithm: number) => (10 ** logarithm - 1) * 100;
 
-/** '+34.2%' or, for what has grown beyond percents, '12.3Kx', and for what nobody can imagine '10^27x'. */
+/** '+34.2%', '12.3Kx' or '10^27x', depending on the height. */
 function formatHeight(logarithm: number): string {
   if (logarithm >= POWER_FROM) return `10^${Math.floor(logarithm)}x`;
   return 10 ** logarithm < MULTIPLE_FROM

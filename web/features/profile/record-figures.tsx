@@ -5,7 +5,7 @@ import { Change } from '#web/ui/change.tsx';
 import { StatBand, StatCard } from '#web/ui/stat-card.tsx';
 import { windowPhrases } from './record-windows.ts';
 
-/** The figures of a window, each with the calls it rests on. */
+/** The figures of a period with their samples. */
 export function RecordFigures({ figures, window }: { figures: WindowStatistics; window: StatisticsWindow }) {
   const sample = `of ${countOf(figures.endedCalls, 'ranked call')}`;
   return (
@@ -19,7 +19,7 @@ export function RecordFigures({ figures, window }: { figures: WindowStatistics; 
         note={`ended ${windowPhrases[window]}`}
       />
       <StatCard label="Ranked Win Rate" value={rate(figures.winRate)} note={sample} />
-      <StatCard label="Proven" value={rate(figures.provenRate)} note="the least it is, 95% sure" />
+      <StatCard label="Proven" value={rate(figures.provenRate)} note="95% confidence lower bound" />
       <StatCard label="Median Return" value={<Change percent={figures.medianReturn} />} note={sample} />
       <StatCard label="Best" value={<Change percent={figures.bestReturn} />} note={sample} />
       <StatCard label="Worst" value={<Change percent={figures.worstReturn} />} note={sample} />
@@ -31,14 +31,14 @@ export function RecordFigures({ figures, window }: { figures: WindowStatistics; 
       <StatCard
         label="Max Drawdown"
         value={<Change percent={figures.maxDrawdown} />}
-        note={`one stake, ${sample.replace('of', 'through')}`}
+        note={`one stake across ${countOf(figures.endedCalls, 'ranked call')}`}
       />
       <StatCard
         label="Average Peak"
         value={figures.averagePeakMultiple === null ? '–' : `${figures.averagePeakMultiple.toFixed(1)}x`}
         note={
           figures.followedCalls === 0
-            ? 'no peak was followed yet'
+            ? 'no known peaks yet'
             : `of ${countOf(figures.followedCalls, 'call')} with a known peak`
         }
       />

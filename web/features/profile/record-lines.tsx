@@ -7,9 +7,9 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 const WIDTH = 1_000;
 const HEIGHT = 120;
 const MIDDLE = HEIGHT / 2;
-/** Fewer calls than this stand together at the left instead of far apart. */
+/** With fewer calls than this, the lines keep to the left instead of spreading out. */
 const MIN_PLACES = 12;
-/** Lines to read heights by, in percent. */
+/** Grid lines in percent. */
 const MARKS = [10, 50, 200, 1_000, 10_000];
 
 interface DrawnCall {
@@ -19,20 +19,22 @@ interface DrawnCall {
   readonly isRanked: boolean;
 }
 
-/** Every ended call as a line from the ground up or down: the whole record at a glance, losses and unranked calls included. */
-export function RecordLines({ calls, isComing }: { calls: readonly TokenCall[]; isComing: boolean }) {
-  if (isComing) {
+/** A chart of every ended call, losses and unranked calls included. */
+export function RecordLines({ calls, isLoading }: { calls: readonly TokenCall[]; isLoading: boolean }) {
+  if (isLoading) {
     return (
-      <SkeletonGroup label="Loading calls of the record" className="mt-4">
+      <SkeletonGroup label="Loading the record's calls" className="mt-4">
         <Skeleton className="h-45" />
       </SkeletonGroup>
     );
   }
-  const ended = inOrder(calls);
+  const ended = toDrawnCalls(calls);
   if (ended.length === 0) return null;
   const percents = ended.map(({ percent }) => percent);
   const wins = percents.filter(isWin).length;
-  const summary = `${wins} won, ${ended.length - wins} not. From ${formatChange(Math.min(...percents))} to ${formatChange(Math.max(...percents))}.`;
+  const others = ended.length - wins;
+  const range = `${formatChange(Math.min(...percents))} to ${formatChange(Math.max(...percents))}`;
+  const summary = `${countOf(wins, 'win')}, ${others === 1 ? '1 loss' : `${others} losses`} or flat. From ${range}.`;
   const hasUnranked = ended.some(({ isRanked }) => !isRanked);
   return (
     <div className="mt-4">
@@ -46,8 +48,8 @@ export function RecordLines({ calls, isComing }: { calls: readonly TokenCall[]; 
         full={Math.max(20, ...percents.map(Math.abs))}
       />
       <p className="mt-2 text-xs text-text-muted">
-        Each line is one call, from its entry to its end{hasUnranked && '; grey ones are unranked'}. Heights
-        are on a logarithmic scale.
+        Each line is one call from entry to end. {hasUnranked && 'Grey lines are unranked. '}Logarithmic
+        scale.
       </p>
     </div>
   );
@@ -92,7 +94,7 @@ function Lines({ calls, label, full }: { calls: readonly DrawnCall[]; label: str
           />
         ))}
       </svg>
-      {/* Text would be stretched inside: the drawing fills whatever width there is. */}
+      {/* Outside of the drawing, which would stretch the text. */}
       <div
         aria-hidden="true"
         className="figures absolute inset-y-0 right-0 w-12 text-right text-xs text-text-muted"
@@ -111,7 +113,7 @@ function Lines({ calls, label, full }: { calls: readonly DrawnCall[]; label: str
   );
 }
 
-/* A point is a line without length and with round ends: unlike a circle it stays round when the drawing is stretched. */
+/* The dot is a line of no length with round caps: unlike a circle, it stays round when the drawing is stretched. */
 function Stem({ x, y, tone, title }: { x: number; y: number; tone: string; title: string }) {
   return (
     <g className={tone} stroke="currentColor" strokeLinecap="round">
@@ -136,8 +138,8 @@ function toneOf({ percent, isRanked }: { percent: number; isRanked: boolean }): 
   return isWin(percent) ? 'text-gain' : 'text-loss';
 }
 
-/** The ended ones, in the order in which they ended. */
-function inOrder(calls: readonly TokenCall[]): DrawnCall[] {
+/** Ended calls, the first that ended first. */
+function toDrawnCalls(calls: readonly TokenCall[]): DrawnCall[] {
   return calls
     .flatMap(({ id, tokenSymbol, entryPrice, endPrice, endTimestamp, unrankedReason }) =>
       endPrice === undefined || endTimestamp === undefined

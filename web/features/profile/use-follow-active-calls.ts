@@ -7,8 +7,8 @@ import { callerHistoryQuery } from '#web/api/calls.queries.ts';
 const HTTP_FORBIDDEN = 403;
 
 /**
- * Only the active calls are polled. When a call came or ended, the history and the figures are asked again,
- * so that the page never contradicts itself; when access has ended, so is what the viewer may see.
+ * Only the active calls are polled. When one is added or ends, this refetches the history and the figures, so that they
+ * agree; a 403 refetches the profile, because access has ended.
  */
 export function useFollowActiveCalls(
   callerId: string,

@@ -1,7 +1,7 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { changePercent } from '#schema/rules/performance.ts';
 
-/** (end - entry) / entry × 100, or null while a price is missing. */
+/** Percent; null while a price is missing. */
 export function endedChange({
   entryPrice,
   endPrice,

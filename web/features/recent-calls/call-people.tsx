@@ -6,7 +6,7 @@ import { Avatar } from '#web/ui/avatar.tsx';
 import { CallBadges } from '#web/ui/call-badges.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 
-/** Who made the call: picture and name lead to the profile here, the handle to the one on X. */
+/** The caller. Picture and name link to the profile, the handle to X. */
 export function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
   return (
     <div className="flex min-w-0 items-center gap-3">
@@ -44,7 +44,7 @@ export function CallCaller({ caller }: Pick<TokenCall, 'caller'>) {
   );
 }
 
-/** The same for narrow screens: two targets beside each other, each tall enough for a finger. */
+/** The caller on narrow screens, with touch-sized links. */
 export function CallCallerRow({ caller }: Pick<TokenCall, 'caller'>) {
   return (
     <div className="flex items-center justify-between gap-3">
@@ -71,7 +71,6 @@ export function CallCallerRow({ caller }: Pick<TokenCall, 'caller'>) {
   );
 }
 
-/** What was called. */
 export function CallToken({ call }: { call: TokenCall }) {
   return (
     <div className="flex min-w-0 items-center gap-3">

@@ -1,16 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { reasonOf } from '#web/api/api-error.ts';
 import { endedCallsQuery } from '#web/api/calls.queries.ts';
+import { LoadFailed } from '#web/lib/load-failed.tsx';
 import { useIsWide } from '#web/lib/use-is-wide.ts';
 import { EmptyState } from '#web/ui/empty-state.tsx';
-import { ErrorState } from '#web/ui/error-state.tsx';
 import { ShowMore } from '#web/ui/show-more.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { RecentCallCards } from './recent-call-cards.tsx';
 import { RecentCallsTable } from './recent-calls-table.tsx';
 
-/** The newest ended calls of everyone, renewed every half minute. */
+/** The newest ended calls of all callers. */
 export function RecentCallsPage() {
   return (
     <div className="desk py-6 md:py-10">
@@ -27,22 +26,14 @@ function RecentCallsList(): ReactNode {
   const query = useInfiniteQuery(endedCallsQuery);
   const isWide = useIsWide();
   if (query.isPending) return <RecentCallsLoading />;
-  // A refetch that fails leaves what was loaded before; only a first failure is an error.
-  if (!query.data) {
-    return (
-      <ErrorState
-        title="Failed to load recent calls"
-        description={reasonOf(query.error, 'The list did not answer.')}
-        onRetry={() => void query.refetch()}
-      />
-    );
-  }
+  // After a failed refetch the earlier data is still there.
+  if (!query.data) return <LoadFailed what="recent calls" query={query} />;
   const calls = query.data.pages.flatMap((page) => page.calls);
   if (calls.length === 0) {
     return (
       <EmptyState
         title="No recent calls available"
-        description="A call appears here once its caller has ended it."
+        description="Calls appear here once their callers end them."
       />
     );
   }

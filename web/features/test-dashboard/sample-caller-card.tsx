@@ -9,7 +9,6 @@ import { Card } from '#web/ui/card.tsx';
 import { sampleCaller, sampleStats } from './sample-data.ts';
 import { SubmitCallerDialog } from './submit-caller-dialog.tsx';
 
-/** Who the made-up caller is, what they charge and which wallet they are paid to. */
 export function SampleCallerCard() {
   const [isSubmitting, setIsSubmitting] = useState(false);
   return (

@@ -11,7 +11,7 @@ import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { TokenName } from '#web/ui/token-name.tsx';
 import { sampleActiveCalls, sampleHistory, type SampleCall } from './sample-data.ts';
 
-/** Calls that could be ended, if they were any. */
+/** Sample calls. 'End' only shows an alert. */
 export function SampleActiveCalls() {
   const end = () => window.alert('Call ended successfully! Performance has been recorded.');
   return (
@@ -38,7 +38,6 @@ export function SampleActiveCalls() {
   );
 }
 
-/** Calls that have ended, and how long each was open. */
 export function SampleCallHistory() {
   return (
     <Card title="Call History" isFlush>
@@ -65,7 +64,6 @@ interface SampleCallRowProps {
   call: SampleCall;
   until: { label: 'Now' | 'End'; price: string };
   when: ReactNode;
-  /** What can be done with it. */
   children?: ReactNode;
 }
 

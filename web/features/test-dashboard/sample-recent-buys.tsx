@@ -6,7 +6,7 @@ import { Change } from '#web/ui/change.tsx';
 import { Price } from '#web/ui/price.tsx';
 import { sampleTransactions } from './sample-data.ts';
 
-/** What was bought lately, each of which could be called, if it were anything. */
+/** Sample buys. 'Call' only shows an alert. */
 export function SampleRecentBuys() {
   const call = () => window.alert('Token called successfully! Your subscribers will be notified.');
   return (

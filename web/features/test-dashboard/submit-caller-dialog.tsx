@@ -10,14 +10,14 @@ export interface SubmitCallerDialogProps {
   onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Writes what was entered into the console, and that is all. */
+/** Logs its fields to the console. */
 export function SubmitCallerDialog({ open, onOpenChange }: SubmitCallerDialogProps) {
   return (
     <Dialog
       open={open}
       onOpenChange={onOpenChange}
       title="Submit Caller"
-      description="Only written into the browser's console. Nothing is sent."
+      description="Logs the form to the browser console. Nothing is sent."
     >
       <SubmitCallerForm onDone={() => onOpenChange(false)} />
     </Dialog>
@@ -52,7 +52,7 @@ function SubmitCallerForm({ onDone }: { onDone: () => void }) {
           }}
         />
       </Field>
-      <Field label="Monthly price" hint="Leave it empty for Free.">
+      <Field label="Monthly price" hint="Leave empty for Free.">
         <Input
           type="number"
           inputMode="decimal"

@@ -17,10 +17,9 @@ const VIEWS = [
   { value: 'caller', label: 'Caller View' },
 ] as const;
 
-/** The caller's desk with made-up data, to try its layout without an account. Its buttons change nothing. */
+/** The caller dashboard with sample data, without an account. Its buttons change nothing. */
 export function TestDashboardPage() {
   usePageTitle(PAGES['/test-dashboard'].title);
-  // Chooses nothing but its own look.
   const [view, setView] = useState<View>('caller');
   return (
     <>

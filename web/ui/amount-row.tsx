@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+
+export interface AmountRowProps {
+  label: ReactNode;
+  /** '0.9000', in SOL. */
+  amount: string;
+  isTotal?: boolean;
+  /** Shown below, such as the recipient's address. */
+  children?: ReactNode;
+}
+
+/** One amount of a payment; a row of a `<dl>`. */
+export function AmountRow({ label, amount, isTotal = false, children }: AmountRowProps) {
+  return (
+    <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 px-4 py-3">
+      <dt className={isTotal ? 'font-semibold' : undefined}>{label}</dt>
+      <dd className={isTotal ? 'figures text-lg font-semibold' : 'figures font-medium'}>{amount} SOL</dd>
+      {children !== undefined && <dd className="col-span-2 mt-1">{children}</dd>}
+    </div>
+  );
+}
