@@ -3,14 +3,14 @@ import { check, index, integer, real, sqliteTable, text } from 'drizzle-orm/sqli
 import { lamports, moment } from './columns.ts';
 import { users } from './users.ts';
 
-/** What the rates hold before the first ended call: no record has them, so that a newcomer sorts behind all. */
+/** Placeholders before the first ended call. They are below every real value, so newcomers sort last. */
 export const NO_WIN_RATE = -1;
 export const NO_AVG_RETURN = -100;
 export const NO_PROVEN_RATE = -1;
 
 /**
- * A caller's terms and statistics: the directory's own table, so that no page of it reads calls or
- * subscriptions. Sort columns are NOT NULL because keyset paging compares them.
+ * A caller's terms and statistics, kept here so that the directory needn't read calls or subscriptions. Sort columns are
+ * NOT NULL because keyset paging compares them.
  */
 export const callers = sqliteTable(
   'callers',
@@ -22,17 +22,17 @@ export const callers = sqliteTable(
     feeLamports: lamports('fee_lamports')
       .notNull()
       .default(sql`0`),
-    /** A proven wallet of this user, or none yet. */
+    /** A verified wallet of this user; null is none. */
     payoutAddress: text('payout_address'),
     /** Lower-case name and handle. */
     searchText: text('search_text').notNull(),
     winRate: real('win_rate').notNull().default(NO_WIN_RATE),
     avgReturn: real('avg_return').notNull().default(NO_AVG_RETURN),
-    /** The lower bound of the win rate over ranked calls, in percent. */
+    /** The 95% confidence lower bound of the win rate over ranked calls, in percent. */
     provenRate: real('proven_rate').notNull().default(NO_PROVEN_RATE),
     totalCalls: integer('total_calls').notNull().default(0),
     endedCalls: integer('ended_calls').notNull().default(0),
-    /** When the newest ended call ended; 0 before the first. An active call's time is not public. */
+    /** The newest end of a call; 0 before the first. An active call's time isn't public. */
     lastCallAt: moment('last_call_at').notNull().default(0),
     subscriberCount: integer('subscriber_count').notNull().default(0),
     earnedLamports: lamports('earned_lamports')

@@ -3,7 +3,7 @@ import { check, index, integer, real, sqliteTable, text, uniqueIndex } from 'dri
 import { flag, moment, price } from './columns.ts';
 import { users } from './users.ts';
 
-/** A token call: active until its caller ends it. Never deleted, never edited: triggers refuse it. */
+/** A token call, active until its caller ends it. Triggers refuse every other change and deletion. */
 export const calls = sqliteTable(
   'calls',
   {
@@ -17,14 +17,13 @@ export const calls = sqliteTable(
     logoUri: text('logo_uri'),
     entryPrice: price('entry_price').notNull(),
     calledAt: moment('called_at').notNull(),
-    /** What the caller said with the call; fixed with it. */
     thesis: text('thesis'),
     targetPrice: price('target_price'),
     stopPrice: price('stop_price'),
     isPaidPromotion: flag('is_paid_promotion').notNull().default(false),
-    /** Why the call does not count for what callers are ranked by; decided at entry, never afterwards. */
+    /** Decided at entry; null for a ranked call. */
     unrankedReason: text('unranked_reason', { enum: ['thin_liquidity', 'unknown_liquidity'] }),
-    /** The highest close since the entry; null before the first. */
+    /** The highest price since the entry; null before the first. */
     peakPrice: price('peak_price'),
     peakAt: moment('peak_at'),
     endPrice: price('end_price'),
@@ -61,7 +60,7 @@ export const calls = sqliteTable(
   ],
 );
 
-/** What each price source answered when a call was opened or ended: the evidence behind its two prices. */
+/** Each price source's answer when a call was opened or ended. */
 export const priceQuotes = sqliteTable(
   'price_quotes',
   {
@@ -70,10 +69,10 @@ export const priceQuotes = sqliteTable(
       .references(() => calls.id),
     side: text('side', { enum: ['open', 'end'] }).notNull(),
     source: text('source').notNull(),
-    /** Null when the source did not answer or had no price; `failure` then says which. */
+    /** Null if the source had none, with the reason in `failure`. */
     price: price('price'),
     failure: text('failure', { enum: ['unavailable', 'absent', 'invalid'] }),
-    /** Whether this is the quote the call's price was taken from. */
+    /** True if the call's price is this one. */
     isRecorded: flag('is_recorded').notNull(),
     quotedAt: moment('quoted_at').notNull(),
     blockId: integer('block_id'),

@@ -1,8 +1,8 @@
 import { customType, integer, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Integer lamports, bigint in code. D1 hands integers out as doubles, so a value must stay a safe
- * integer (about 9 million SOL); `MAX_FEE_LAMPORTS` keeps every single amount far below.
+ * Integer lamports, bigint in code. D1 returns integers as doubles, so a value must be a safe integer (under 9 million
+ * SOL); MAX_FEE_LAMPORTS keeps single amounts far below.
  */
 export const lamports = customType<{ data: bigint; driverData: number }>({
   dataType: () => 'integer',
@@ -14,7 +14,7 @@ export const lamports = customType<{ data: bigint; driverData: number }>({
   fromDriver: (value) => BigInt(value),
 });
 
-/** A moment in unix milliseconds. */
+/** Unix ms. */
 export const moment = <Name extends string>(name: Name) => integer(name, { mode: 'number' });
 
 /** 0 or 1. */

@@ -1,7 +1,7 @@
 import { sqliteTable, text, integer, index, primaryKey } from 'drizzle-orm/sqlite-core';
 import { moment, price } from './columns.ts';
 
-/** What a mint of an active call cost at the end of an interval, for charts; older ones are thinned. */
+/** Prices of active calls' mints over time, for charts. Older ones are thinned. */
 export const priceCloses = sqliteTable(
   'price_closes',
   {
@@ -13,8 +13,8 @@ export const priceCloses = sqliteTable(
 );
 
 /**
- * When the prices in a shard of KV were last compared with a source: what has not changed is not written again. KV may
- * answer with an older shard for a minute: `refreshedAt` is only of the one that was written at `writtenAt`.
+ * The last refresh and write of each KV shard, which is only written if a price changed. KV may return an older version for
+ * a minute: `refreshedAt` applies only to the one written at `writtenAt`.
  */
 export const priceShards = sqliteTable('price_shards', {
   shard: integer('shard').primaryKey(),

@@ -2,7 +2,7 @@ import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { moment } from './columns.ts';
 import { users } from './users.ts';
 
-/** A signed-in browser. The token itself lives in the cookie alone; here is its SHA-256 in hex. */
+/** A signed-in browser. Only the cookie has the token; `tokenHash` is its SHA-256 in hex. */
 export const sessions = sqliteTable(
   'sessions',
   {
@@ -11,7 +11,7 @@ export const sessions = sqliteTable(
       .notNull()
       .references(() => users.id),
     createdAt: moment('created_at').notNull(),
-    /** Slides forward with use, never past the absolute limit counted from `createdAt`. */
+    /** Extended with use, up to the absolute limit counted from `createdAt`. */
     expiresAt: moment('expires_at').notNull(),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_expires').on(table.expiresAt)],

@@ -2,7 +2,7 @@ import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { moment } from './columns.ts';
 import { users } from './users.ts';
 
-/** A person's Telegram chat. The handle is display only; `chatId` is bound by a one-time start nonce. */
+/** A user's Telegram chat. The handle is only for display; the one-time nonce of the bot's Start link sets `chatId`. */
 export const telegramLinks = sqliteTable(
   'telegram_links',
   {

@@ -2,10 +2,7 @@ import { sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { moment } from './columns.ts';
 import { users } from './users.ts';
 
-/**
- * X's tokens of a person who lets us post for them, encrypted (AES-GCM, the key is a secret).
- * Sign-in itself keeps no token: a row appears with the first share.
- */
+/** Encrypted X tokens (AES-GCM) of users who allow us to post. Sign-in alone stores none. */
 export const xTokens = sqliteTable('x_tokens', {
   userId: text('user_id')
     .primaryKey()

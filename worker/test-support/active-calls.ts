@@ -2,14 +2,13 @@ import { testEnv } from './test-app.ts';
 
 export interface ActiveCallsOptions {
   readonly count: number;
-  /** How many callers share them. */
   readonly callers?: number;
   readonly entryPrice?: string;
   /** Unix ms. */
   readonly calledAt: number;
 }
 
-/** Writes callers and active calls past the product, each of a mint of its own. Returns the mints, in their order. */
+/** Inserts callers and active calls straight into the database, each call with its own mint. Returns the mints in order. */
 export async function insertActiveCalls({
   count,
   callers = 100,
@@ -21,17 +20,21 @@ export async function insertActiveCalls({
   const run = (sql: string, ...values: unknown[]) => testEnv.DB.prepare(sql).bind(...values);
   await testEnv.DB.batch([
     run(
-      `${people} INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+      `${people}
+       INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
        SELECT 'user-' || i, 'x-' || i, 'handle_' || i, 'Caller', i, ?1, ?1 FROM n`,
       calledAt,
     ),
     run(
-      `${people} INSERT INTO callers (caller_id, search_text, total_calls, created_at, updated_at) SELECT 'user-' || i, 'caller ' || i, 0, ?1, ?1 FROM n`,
+      `${people}
+       INSERT INTO callers (caller_id, search_text, total_calls, created_at, updated_at)
+       SELECT 'user-' || i, 'caller ' || i, 0, ?1, ?1 FROM n`,
       calledAt,
     ),
     run(
       `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
-       SELECT 'call-' || key, 'user-' || (key % ${callers}), value, 'T' || key, 'Token ' || key, ?2, ?3 FROM json_each(?1)`,
+       SELECT 'call-' || key, 'user-' || (key % ${callers}), value, 'T' || key, 'Token ' || key, ?2, ?3
+       FROM json_each(?1)`,
       JSON.stringify(mints),
       entryPrice,
       calledAt,
@@ -43,7 +46,7 @@ export async function insertActiveCalls({
   return mints;
 }
 
-/** The mint of the call with this number: an address like any other. */
+/** The mint of the call with this index. */
 export function mintOf(index: number): string {
   const digits = [...String(index).padStart(6, '0')].map((digit) => 'ABCDEFGHJK'[Number(digit)]).join('');
   return `Mint${digits}${'X'.repeat(33)}`;

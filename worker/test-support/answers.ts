@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
 import { readDatabase } from './database.ts';
 
-/** Asserts that an answer is the one error body with this code, its status, and nothing for a cache. Returns the body. */
+/** Asserts an error response with this code, its status and no caching. Returns the body. */
 export async function expectRefusal(
   answer: Response | Promise<Response>,
   code: ErrorCode,
@@ -21,7 +21,7 @@ export async function expectRefusal(
   return body;
 }
 
-/** Asserts a refusal after which the database holds exactly what it held before. */
+/** Asserts an error response that changes nothing in the database. */
 export async function expectRefusalWithoutTrace(
   ask: () => Promise<Response>,
   code: ErrorCode,
@@ -32,7 +32,7 @@ export async function expectRefusalWithoutTrace(
   return body;
 }
 
-/** Asserts a status of success and reads the answer. */
+/** Asserts the status and parses the body. */
 export async function readAnswer<Answer>(
   answer: Response | Promise<Response>,
   status = 200,

@@ -13,19 +13,19 @@ export const MINTS = {
   WIF: 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm',
   JUP: 'JUPyiwrYJFskUPiHa7hkeR8VUtAeFoSYbKedZNsDvCN',
   USDC: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
-  /** So little liquidity that its calls are unranked. */
+  /** Too little liquidity for ranked calls. */
   THIN: 'StandinThinXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
   NO_PRICE: 'StandinNoPriceXXXXXXXXXXXXXXXXXXXXXXXXXXXXX',
 } as const;
 
-/** Signs somebody in and makes them a caller at a fee in SOL; without one they are Free. */
+/** Signs a user in and makes them a caller with a fee in SOL, Free by default. */
 export async function createCaller(app: TestApp, handle: string, fee = ''): Promise<Person> {
   const person = await app.signIn(handle);
   await readAnswer<CurrentUser>(person.post('/api/user/become-caller', { subscriptionPrice: fee }), 201);
   return person;
 }
 
-/** A Paid caller whose payout wallet is proven. */
+/** A Paid caller with a verified payout wallet. */
 export async function createPaidCaller(
   app: TestApp,
   { handle = 'paid_caller', fee = '0.5', payout }: { handle?: string; fee?: string; payout?: Keypair } = {},
@@ -36,7 +36,7 @@ export async function createPaidCaller(
   return { caller, payout: wallet };
 }
 
-/** Proves a wallet as the browser does: asks for a challenge, signs it, saves. */
+/** Verifies a wallet as the browser does: requests a challenge, signs it, saves the wallet. */
 export async function proveWallet(person: Person, wallet: Keypair): Promise<SavedWallet> {
   const walletAddress = wallet.publicKey.toBase58();
   const { message } = await readAnswer<WalletChallenge>(
@@ -49,7 +49,7 @@ export async function proveWallet(person: Person, wallet: Keypair): Promise<Save
   );
 }
 
-/** What the local market asks for a mint now, as the product shows it. */
+/** A mint's current price on the local market, as `GET /api/prices` shows it. */
 export async function priceOf(app: TestApp, mint: string): Promise<string> {
   const shown = await readAnswer<ShownPrices>(app.request(`/api/prices?mints=${mint}`));
   const price = shown[mint]?.price;
@@ -57,16 +57,16 @@ export async function priceOf(app: TestApp, mint: string): Promise<string> {
   return price;
 }
 
-/** What a caller may say with a call. */
+/** The optional terms of a call. */
 export type CallTexts = Pick<CreateCallBody, 'thesis' | 'targetPrice' | 'stopPrice' | 'isPaidPromotion'>;
 
-/** The body that a caller's browser posts for a call. */
+/** The body of `POST /api/token-calls`. */
 export function callBody({
   caller,
   mint,
   entryPrice,
   symbol = 'TKN',
-  ...words
+  ...texts
 }: { caller: Person; mint: string; entryPrice: string; symbol?: string } & CallTexts) {
   return {
     tokenSymbol: symbol,
@@ -75,28 +75,28 @@ export function callBody({
     entryPrice,
     callerId: caller.id,
     logoURI: null,
-    ...words,
+    ...texts,
   };
 }
 
-/** Publishes a call; with `price` the market is pinned to it first. */
+/** Sets the market price and publishes a call. */
 export async function makeCall({
   caller,
   mint,
   price,
-  ...words
+  ...texts
 }: { caller: Person; mint: string; price: number } & CallTexts): Promise<TokenCall> {
   await control('POST', '/prices', { mint, price });
   return readAnswer<TokenCall>(
     caller.post(
       '/api/token-calls',
-      callBody({ caller, mint, entryPrice: String(price), symbol: mint.slice(0, 5), ...words }),
+      callBody({ caller, mint, entryPrice: String(price), symbol: mint.slice(0, 5), ...texts }),
     ),
     201,
   );
 }
 
-/** Ends a call at a price that the market is pinned to. */
+/** Sets the market price and ends a call. */
 export async function endCall({
   caller,
   call,

@@ -8,12 +8,12 @@ export const TOKEN_2022_PROGRAM = new PublicKey('TokenzQdBNbLqP5VEhdkAS6EPFLC1PH
 const ASSOCIATED_TOKEN_PROGRAM = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
 export const WRAPPED_SOL = new PublicKey('So11111111111111111111111111111111111111112');
 const MINT_BYTES = 82;
-/** An account's base, what it is, and one extension with its type, its length and a key. */
+/** A base account, its type byte, and one extension: type, length and a key. */
 const MINT_WITH_DELEGATE_BYTES = 165 + 1 + 4 + 32;
 const RENT_PER_BYTE = 6_960;
 const ACCOUNT_OVERHEAD_BYTES = 128;
 
-/** A token on the local chain, all of which its issuer can make. */
+/** A token on the local chain; `issuer` is its mint authority. */
 export interface TestToken {
   readonly issuer: Keypair;
   readonly mint: PublicKey;
@@ -21,12 +21,11 @@ export interface TestToken {
   readonly decimals: number;
 }
 
-/** What an owner can hold. */
 export type TokenKind = Pick<TestToken, 'mint' | 'program' | 'decimals'>;
 
 export const wrappedSol: TokenKind = { mint: WRAPPED_SOL, program: TOKEN_PROGRAM, decimals: 9 };
 
-/** A token that the local chain has at its real address, as it has those that the price sources know. */
+/** A token that the local chain has at its real address. */
 export function localToken({ mint, decimals }: { mint: string; decimals: number }): TestToken {
   const issuer = Keypair.fromSecretKey(Uint8Array.from(testEnv.TEST_ISSUER_SECRET.split(','), Number));
   return { issuer, mint: new PublicKey(mint), program: TOKEN_PROGRAM, decimals };
@@ -55,7 +54,7 @@ function accountOf({ mint, program }: Pick<TestToken, 'mint' | 'program'>, owner
   )[0];
 }
 
-/** Opens an owner's account for a token, unless it is there. */
+/** Creates the owner's token account if it doesn't exist. */
 export function openAccount({
   token,
   owner,
@@ -98,7 +97,7 @@ export function sendTokens({
   );
 }
 
-/** Sends tokens of an owner who does not sign, as the delegate of the whole token may. */
+/** Sends an owner's tokens without their signature, as the mint's permanent delegate. */
 export function sendTokensAsDelegate({
   token,
   delegate,
@@ -124,7 +123,7 @@ export function sendTokensAsDelegate({
   );
 }
 
-/** Makes new tokens into an owner's account. The issuer signs. */
+/** Mints tokens into an owner's account; the issuer signs. */
 export function mintTokens({
   token,
   to,
@@ -145,7 +144,7 @@ export function mintTokens({
   );
 }
 
-/** Closes an owner's account for a token: its rent, and all of it if it is of wrapped SOL, is theirs again. */
+/** Closes an owner's token account. They get the rent back, and the balance of a wrapped SOL account. */
 export function closeAccount({
   token,
   owner,
@@ -164,7 +163,7 @@ export function closeAccount({
   );
 }
 
-/** Puts SOL of an owner into their account of wrapped SOL. */
+/** Moves an owner's SOL into their wrapped SOL account. */
 export function wrapSol(owner: PublicKey, lamports: number): TransactionInstruction[] {
   const account = accountOf(wrappedSol, owner);
   return [
@@ -174,7 +173,7 @@ export function wrapSol(owner: PublicKey, lamports: number): TransactionInstruct
   ];
 }
 
-/** Signs a transaction, whose fee the first signer pays, and lands it, failing or not. Returns its signature. */
+/** Signs and lands a transaction, even one that fails; the first signer pays the fee. Returns its signature. */
 export async function landInstructions(
   signers: readonly [Keypair, ...Keypair[]],
   ...instructions: readonly TransactionInstruction[]
@@ -188,7 +187,7 @@ export async function landInstructions(
   return land(new Uint8Array(transaction.serialize()), { skipPreflight: true });
 }
 
-/** Makes a token of which its issuer holds `supply` smallest units. A `delegate` may send everybody's (Token-2022 alone). */
+/** Creates a token and mints `supply` smallest units to its issuer. A permanent `delegate` needs Token-2022. */
 export async function issueToken({
   issuer,
   supply,
