@@ -1,5 +1,3 @@
-/** Every number and name of the product. Units are in the names. */
-
 export const PRODUCT_NAME = 'SolCallers';
 
 export const SECOND_MS = 1_000;
@@ -40,7 +38,6 @@ export const CHAIN_CLOCK_SKEW_MS = 2 * MINUTE_MS;
 /** Prices further apart contradict each other. */
 export const MAX_PRICE_DEVIATION_PERCENT = 3;
 export const MAX_QUOTE_AGE_MS = 60 * SECOND_MS;
-/** The approximate length of a slot on Solana. */
 export const SLOT_MS = 400;
 /** With less liquidity at its entry a call is unranked: a few hundred dollars would move the price. */
 export const MIN_RANKED_LIQUIDITY_USD = 10_000;
@@ -48,13 +45,11 @@ export const MIN_RANKED_LIQUIDITY_USD = 10_000;
 export const MAX_SHOWN_PRICE_AGE_MS = 10 * SECOND_MS;
 /** The Worker's part of that age; shared caches get the rest. */
 export const SHOWN_PRICE_WINDOW_MS = 5 * SECOND_MS;
-/** Older prices are shown with their age. */
 export const MAX_FRESH_PRICE_AGE_MS = 60 * SECOND_MS;
 export const MAX_MINTS_PER_REQUEST = 100;
 export const JUPITER_MAX_MINTS = 50;
 export const JUPITER_MAX_SEARCHED_MINTS = 100;
 export const DEXSCREENER_MAX_MINTS = 30;
-/** The number of KV keys that hold the prices of active calls. */
 export const PRICE_SHARDS = 16;
 /** A run that doesn't renew its lease for this long loses it. */
 export const JOB_LEASE_MS = 30 * SECOND_MS;
@@ -81,7 +76,6 @@ export const STABLE_COIN_MINTS: readonly string[] = [
   'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
   'Es9vMFrzaCERmJfrF4H2FYD4KCoNky11McCe8BenwNYB',
 ];
-/** Only the newest proven wallets are read from the chain. */
 export const MAX_WALLETS_READ = 5;
 export const PAYOUT_CHANGES_SHOWN_MS = 30 * DAY_MS;
 export const MAX_PAYOUT_CHANGES_SHOWN = 10;
@@ -93,7 +87,6 @@ export const SIGN_IN_ATTEMPT_MS = 10 * MINUTE_MS;
 /** Changing or removing a payout wallet needs a sign-in this recent. */
 export const FRESH_SIGN_IN_MS = 15 * MINUTE_MS;
 export const WALLET_CHALLENGE_MS = 10 * MINUTE_MS;
-/** An access token is refreshed this long before X ends it (after two hours). */
 export const X_TOKEN_MARGIN_MS = MINUTE_MS;
 export const X_TOKEN_TIMEOUT_MS = 8 * SECOND_MS;
 /** How long other requests wait for the one that spends a refresh token: longer than it can take. */
@@ -115,7 +108,6 @@ export const WALLET_PREFIX_LENGTH = 8;
 export const TELEGRAM_MESSAGE_MAX_LENGTH = 4096;
 export const TELEGRAM_HANDLE_MIN_LENGTH = 5;
 export const TELEGRAM_HANDLE_MAX_LENGTH = 32;
-/** The bot's menu in Telegram. */
 export const BOT_COMMANDS = [
   { command: 'status', description: 'What arrives here' },
   { command: 'stop', description: 'Disconnect this chat' },
@@ -124,7 +116,6 @@ export const BOT_COMMANDS = [
 export const TELEGRAM_START_LINK_MS = DAY_MS;
 /** After a timeout Telegram may still have accepted the message. */
 export const TELEGRAM_TIMEOUT_MS = 25 * SECOND_MS;
-/** A delivery that takes longer may be started again. */
 export const DELIVERY_LEASE_MS = MINUTE_MS;
 /** In this window an update with the same text on the same call is a duplicate, and a caller may send ten. */
 export const UPDATES_WINDOW_MS = 10 * MINUTE_MS;
@@ -132,11 +123,8 @@ export const MAX_UPDATES_PER_WINDOW = 10;
 /** Failed messages are retried until they are this old: news of a call ages faster than a notice about money. */
 export const NOTIFICATION_LIFETIME_MS = HOUR_MS;
 export const NOTICE_LIFETIME_MS = DAY_MS;
-/** Cloudflare's limit for one `sendBatch`. */
 export const QUEUE_BATCH_SIZE = 100;
-/** The fan-out reads followers in pages of this size. */
 export const FOLLOWERS_PAGE_SIZE = 1_000;
-/** The events of a call that followers are notified of. */
 export const CALL_EVENT_KINDS = ['call_opened', 'call_ended', 'call_update'] as const;
 /** Users can switch these off. The notice of a changed payout wallet can't be. */
 export const NOTIFICATION_KINDS = [
@@ -145,7 +133,6 @@ export const NOTIFICATION_KINDS = [
   'subscription_expired',
   'payment_received',
 ] as const;
-/** Bounds what is read for one user; nobody follows as many callers. */
 export const MAX_MUTED_CALLERS = 500;
 /** Telegram allows a bot about 30 messages per second; notices have a share of their own, so that no broadcast delays them. */
 export const BROADCASTS_PER_SECOND = 25;
@@ -184,7 +171,6 @@ export const MAX_BODY_BYTES = 64 * 1024;
 export const MAX_TELEGRAM_UPDATE_BYTES = 512 * 1024;
 /** X counts every link as this many characters. */
 export const TWEET_LINK_LENGTH = 23;
-/** X's limit. */
 export const SHARE_IMAGE_MAX_BYTES = 5 * 1024 * 1024;
 /** The image in base64 (four characters for three bytes) plus the usual body. */
 export const MAX_SHARE_BODY_BYTES = Math.ceil(SHARE_IMAGE_MAX_BYTES / 3) * 4 + MAX_BODY_BYTES;

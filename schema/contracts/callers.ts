@@ -21,7 +21,6 @@ export const callersQuerySchema = z.strictObject({
 });
 export type CallersQuery = z.output<typeof callersQuerySchema>;
 
-/** A caller's public name and picture. */
 export interface CallerSummary {
   readonly id: string;
   readonly firstName: string;
@@ -31,7 +30,6 @@ export interface CallerSummary {
   readonly isVerified: boolean;
 }
 
-/** An ended call of the sparkline. Prices are decimal strings in USD, the time ISO 8601. */
 export interface RecentCall {
   readonly entryPrice: string;
   readonly endPrice: string;
@@ -53,11 +51,9 @@ export interface CallerListItem extends CallerSummary {
   readonly lastCallTimestamp: string | null;
   /** False for a Paid caller without a verified payout wallet. */
   readonly canBeSubscribed: boolean;
-  /** The last ended calls, oldest first. */
   readonly recentCalls: readonly RecentCall[];
 }
 
-/** A caller's public profile, with the viewer's access. */
 export interface CallerProfile extends Omit<CallerListItem, 'recentCalls'> {
   readonly bio: string | null;
   readonly createdAt: string;
@@ -85,13 +81,11 @@ export interface WindowStatistics {
   readonly medianReturn: number | null;
   readonly bestReturn: number | null;
   readonly worstReturn: number | null;
-  /** Calls that ended at 2x their entry or more. */
   readonly doubledShare: number | null;
   /** The deepest fall of one stake reinvested from call to call; 0 or below. */
   readonly maxDrawdown: number | null;
   /** The mean of peak / entry over the calls with a known peak. */
   readonly averagePeakMultiple: number | null;
-  /** How many calls have a known peak. */
   readonly followedCalls: number;
 }
 
@@ -100,9 +94,7 @@ export type StatisticsWindow = '30d' | '90d' | 'all';
 /** `GET /api/callers/{usernameOrId}/statistics`. */
 export interface CallerStatistics {
   readonly windows: Readonly<Record<StatisticsWindow, WindowStatistics>>;
-  /** Ended calls excluded for too little liquidity at entry. */
   readonly unrankedCalls: number;
-  /** Ranked ended calls, oldest end first. */
   readonly returns: readonly { readonly at: string; readonly changePercent: number }[];
   /** Open ranked calls at their last known prices; null for viewers who may not see them. */
   readonly openCalls: {

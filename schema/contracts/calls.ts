@@ -22,7 +22,6 @@ export const createCallSchema = z.object({
   /** Decimal strings in USD: the target above the entry price, the stop below it. */
   targetPrice: z.string().min(1).max(60).nullish(),
   stopPrice: z.string().min(1).max(60).nullish(),
-  /** Whether the caller is paid for making this call. */
   isPaidPromotion: z.boolean().optional(),
 });
 export type CreateCallBody = z.infer<typeof createCallSchema>;
@@ -43,7 +42,6 @@ export interface TokenCall {
   readonly endTimestamp?: string;
   /** An active call's last stored price, to show until a fresh one arrives. */
   readonly lastPrice?: ShownPrice | undefined;
-  /** (end - entry) / entry × 100; absent while active. */
   readonly changePercent?: number;
   readonly thesis: string | null;
   readonly targetPrice: string | null;
@@ -57,7 +55,6 @@ export interface TokenCall {
 
 export type { UnrankedReason };
 
-/** A caller's message to their followers about a call. */
 export interface CallUpdate {
   readonly id: string;
   readonly message: string;
@@ -65,14 +62,12 @@ export interface CallUpdate {
   readonly at: string;
 }
 
-/** A source's answer when a call was opened or ended. */
 export interface CallQuote {
   readonly side: 'open' | 'end';
   readonly source: string;
   /** Decimal string in USD; null if the source had none, with the reason in `failure`. */
   readonly price: string | null;
   readonly failure: 'unavailable' | 'absent' | 'invalid' | null;
-  /** True if this is the call's price. */
   readonly isRecorded: boolean;
   /** When the source saw the price, ISO 8601. */
   readonly quotedAt: string;

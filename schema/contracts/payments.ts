@@ -60,22 +60,17 @@ export interface PaymentSummary {
   readonly totalAmount: string;
   readonly signature: string;
   readonly explorerUrl: string;
-  /** The slot in which the transaction was last seen. */
   readonly slot: number;
-  /** The block's time. */
   readonly paidAt: string;
-  /** The paid period; null if revoked. */
   readonly period: { readonly startDate: string; readonly endDate: string } | null;
   readonly state: PaymentState;
 }
 
-/** A payment, for its payer and its caller. */
 export interface Receipt extends PaymentSummary {
   readonly caller: CallerSummary;
   readonly payerAddress: string;
 }
 
-/** A payment to a caller. */
 export interface Earning extends PaymentSummary {
   readonly subscriberId: string;
   /** Null unless the subscriber is a caller too: only callers' profiles are public. */

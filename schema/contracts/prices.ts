@@ -28,9 +28,7 @@ export type ShownPrices = Readonly<Record<string, ShownPrice>>;
 export interface TokenSafety {
   readonly isMintAuthorityDisabled: boolean | null;
   readonly isFreezeAuthorityDisabled: boolean | null;
-  /** The largest holders' share of the supply, in percent. */
   readonly topHoldersPercent: number | null;
-  /** True if a source calls the token suspicious. */
   readonly isSuspicious: boolean | null;
   readonly isVerified: boolean | null;
 }
@@ -59,6 +57,5 @@ export interface TokenLookup {
   readonly safety: TokenSafety;
   /** Null if the search failed. */
   readonly lookAlikes: readonly LookAlike[] | null;
-  /** The time of all this, ISO 8601. */
   readonly at: string;
 }

@@ -28,7 +28,6 @@ export const limitSchema = z
   .transform(Number)
   .pipe(z.number().max(LIST_MAX_PAGE_SIZE, `Use a whole number from 1 to ${LIST_MAX_PAGE_SIZE}.`));
 
-/** The query of a list without filters. */
 export const pageQuerySchema = z.strictObject({
   limit: limitSchema.optional(),
   cursor: cursorSchema.optional(),

@@ -17,7 +17,6 @@ export type PaidSubscriptionBody = z.infer<typeof paidSubscriptionSchema>;
 
 export const freeSubscriptionSchema = z.object({ callerId: idSchema });
 
-/** The payment of a period; amounts are decimal strings in SOL. */
 export interface PaymentRecord {
   readonly monthlyFee: string;
   readonly platformFee: string;

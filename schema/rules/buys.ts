@@ -17,7 +17,6 @@ export interface OpenedAccount {
   readonly lamports: bigint;
 }
 
-/** Tokens or SOL moved to an account, or minted into it. */
 export interface Handover {
   /** The index of the top-level instruction that moved it, directly or through inner instructions. */
   readonly instruction: number;
@@ -25,7 +24,6 @@ export interface Handover {
   readonly mint: string | null;
   /** A wallet or a token account; null if minted. */
   readonly from: string | null;
-  /** The owner, a delegate, or the mint's authority. */
   readonly authority: string;
   readonly to: string;
 }
@@ -44,7 +42,6 @@ export interface Movements {
   readonly handovers: readonly Handover[];
 }
 
-/** `amount` is in the token's smallest units. */
 export interface Bought {
   readonly mint: string;
   readonly amount: bigint;
@@ -145,7 +142,6 @@ function accountsOf({ tokenAccounts }: Movements, owners: readonly string[]): Re
   ]);
 }
 
-/** True for wrapped SOL and stable coins, which pay for tokens and can't be called. */
 export function isMoney(mint: string): boolean {
   return mint === WRAPPED_SOL_MINT || STABLE_COIN_MINTS.includes(mint);
 }

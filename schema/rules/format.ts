@@ -13,7 +13,6 @@ export function formatCallerListPrice(price: string | number): string {
   return withDecimals(price, Number(price) < 0.01 ? 8 : 6);
 }
 
-/** Price on a profile's rows: 8 decimals always. */
 export function formatProfilePrice(price: string | number): string {
   return withDecimals(price, 8);
 }
@@ -131,7 +130,6 @@ export function formatHeld({
   return formatDuration(Date.parse(endTimestamp) - Date.parse(callTimestamp));
 }
 
-/** First and last characters of an address: 7xKX…gAsU. */
 export function shortenAddress(address: string): string {
   return address.length <= 9 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;
 }

@@ -1,135 +1,23 @@
 import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
 
-/** A token with this many times the liquidity is better known. */
 const MUCH_DEEPER = 10;
 const MAX_LOOK_ALIKES = 5;
 
-/** Each entry is a character and the Latin letter it looks like. `1` depends on the search (i or l). */
+/* Pairs of a character and the Latin letter it looks like. `1` depends on the search (i or l). */
+const CYRILLIC =
+  'аa Аa вb Вb еe Еe єe зe Зe іi Іi јj Јj кk Кk мm Мm нh Нh оo Оo пn рp Рp сc Сc ' +
+  'ѕs Ѕs тt Тt уy Уy хx Хx ԁd ԛq ԝw Ԝw ьb һh ӏl Ӏl ѵv шw Шw';
+// Capitals and small letters look like different Latin letters.
+const GREEK = 'αa Αa βb Βb γy εe Εe Ζz ηn Ηh ιi Ιi κk Κk Μm νv Νn οo Οo ρp Ρp σo τt Τt υu Υy χx Χx ωw';
+const OTHER_LETTERS =
+  'օo սu հh ոn ıi łl Łl øo Øo đd Đd ɡg ᴀa ʙb ᴄc ᴅd ᴇe ғf ɢg ʜh ɪi ᴊj ᴋk ʟl ᴍm ɴn ' +
+  'ᴏo ᴘp ʀr ꜱs ᴛt ᴜu ᴠv ᴡw ʏy ᴢz';
+const DIGITS_AND_SIGNS = '0o 2z 3e 4a 5s 8b |l $s';
+
 const CONFUSABLES = new Map(
-  [
-    // Cyrillic
-    'аa',
-    'Аa',
-    'вb',
-    'Вb',
-    'еe',
-    'Еe',
-    'єe',
-    'зe',
-    'Зe',
-    'іi',
-    'Іi',
-    'јj',
-    'Јj',
-    'кk',
-    'Кk',
-    'мm',
-    'Мm',
-    'нh',
-    'Нh',
-    'оo',
-    'Оo',
-    'пn',
-    'рp',
-    'Рp',
-    'сc',
-    'Сc',
-    'ѕs',
-    'Ѕs',
-    'тt',
-    'Тt',
-    'уy',
-    'Уy',
-    'хx',
-    'Хx',
-    'ԁd',
-    'ԛq',
-    'ԝw',
-    'Ԝw',
-    'ьb',
-    'һh',
-    'ӏl',
-    'Ӏl',
-    'ѵv',
-    'шw',
-    'Шw',
-    // Greek: capitals and small letters look like different Latin letters
-    'αa',
-    'Αa',
-    'βb',
-    'Βb',
-    'γy',
-    'εe',
-    'Εe',
-    'Ζz',
-    'ηn',
-    'Ηh',
-    'ιi',
-    'Ιi',
-    'κk',
-    'Κk',
-    'Μm',
-    'νv',
-    'Νn',
-    'οo',
-    'Οo',
-    'ρp',
-    'Ρp',
-    'σo',
-    'τt',
-    'Τt',
-    'υu',
-    'Υy',
-    'χx',
-    'Χx',
-    'ωw',
-    // Letters of other alphabets and small capitals
-    'օo',
-    'սu',
-    'հh',
-    'ոn',
-    'ıi',
-    'łl',
-    'Łl',
-    'øo',
-    'Øo',
-    'đd',
-    'Đd',
-    'ɡg',
-    'ᴀa',
-    'ʙb',
-    'ᴄc',
-    'ᴅd',
-    'ᴇe',
-    'ғf',
-    'ɢg',
-    'ʜh',
-    'ɪi',
-    'ᴊj',
-    'ᴋk',
-    'ʟl',
-    'ᴍm',
-    'ɴn',
-    'ᴏo',
-    'ᴘp',
-    'ʀr',
-    'ꜱs',
-    'ᴛt',
-    'ᴜu',
-    'ᴠv',
-    'ᴡw',
-    'ʏy',
-    'ᴢz',
-    // Digits and signs
-    '0o',
-    '2z',
-    '3e',
-    '4a',
-    '5s',
-    '8b',
-    '|l',
-    '$s',
-  ].map((pair) => [pair.slice(0, 1), pair.slice(1)]),
+  `${CYRILLIC} ${GREEK} ${OTHER_LETTERS} ${DIGITS_AND_SIGNS}`
+    .split(' ')
+    .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
 );
 
 /** Invisible characters, marks, punctuation and spaces. */
@@ -160,7 +48,6 @@ export function spellings(symbol: string): string[] {
   return [...new Set([asWritten, spell(symbol, 'i'), spell(symbol, 'l')])].filter((symbol) => symbol !== '');
 }
 
-/** Null is unknown. */
 export interface KnownToken {
   readonly mint: string;
   readonly symbol: string;

@@ -25,7 +25,6 @@ export const PAGES = {
 
 export type PagePath = keyof typeof PAGES;
 
-/** Titles of pages without a caller or call to name. */
 export const TITLES = {
   caller: 'Caller',
   missingCaller: 'Caller Not Found',
@@ -37,7 +36,6 @@ export const TITLES = {
 /** Most sites that show a description cut longer ones. */
 const DESCRIPTION_MAX_LENGTH = 200;
 
-/** The document title: 'Recent Calls · SolCallers'. */
 export function documentTitle(title: string): string {
   return title === PAGES['/'].title ? title : `${title} · ${PRODUCT_NAME}`;
 }

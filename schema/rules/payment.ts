@@ -15,14 +15,12 @@ export interface IntentTerms extends PaymentTerms {
   readonly expiresAt: number;
 }
 
-/** A System Program transfer anywhere in a transaction. */
 export interface Transfer {
   readonly source: string;
   readonly destination: string;
   readonly lamports: bigint;
 }
 
-/** A transaction's content, before or after it ran. */
 export interface PaymentTransaction {
   readonly accounts: readonly string[];
   readonly signers: readonly string[];

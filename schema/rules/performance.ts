@@ -16,7 +16,6 @@ export function isWin(changeInPercent: number): boolean {
   return changeInPercent > 0;
 }
 
-/** In percent; null without an ended call. */
 export function winRate(changesInPercent: readonly number[]): number | null {
   if (changesInPercent.length === 0) return null;
   return (changesInPercent.filter(isWin).length / changesInPercent.length) * 100;
@@ -32,7 +31,6 @@ export function averageReturn(changesInPercent: readonly number[]): number | nul
 export interface EndedCall {
   readonly entryPrice: string;
   readonly endPrice: string;
-  /** (end - entry) / entry × 100. */
   readonly changePercent: number;
   /** Unix ms. */
   readonly endedAt: number;
@@ -43,7 +41,6 @@ export interface EndedCall {
 /** Floating-point noise in percent: 3 to 3.03 is 0.9999999999999935%. */
 const ROUNDING_PERCENT = 1e-9;
 
-/** The smallest gain in percent of a proven win. */
 export const PROVEN_WIN_FROM = PROVEN_GAIN_PERCENT - ROUNDING_PERCENT;
 
 export function isProvenWin(changeInPercent: number): boolean {

@@ -4,7 +4,6 @@ export interface Named {
   readonly twitterHandle: string;
 }
 
-/** The full name, or the @handle without one. */
 export function fullName(person: Named): string {
   return `${person.firstName} ${person.lastName}`.trim() || `@${person.twitterHandle}`;
 }

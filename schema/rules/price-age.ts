@@ -12,7 +12,6 @@ export function staleAge({ at }: Timed, now: number): number | null {
   return age > MAX_FRESH_PRICE_AGE_MS ? age : null;
 }
 
-/** When a price stops being fresh, in unix ms. */
 export function freshUntil({ at }: Timed): number {
   return Date.parse(at) + MAX_FRESH_PRICE_AGE_MS;
 }

@@ -12,7 +12,6 @@ export interface SourceQuote {
   readonly liquidityUsd: number | null;
 }
 
-/** The chain's newest slot at a time (unix ms). */
 export interface ChainSlot {
   readonly slot: number;
   readonly at: number;

@@ -1,7 +1,6 @@
 import { MIN_RANKED_LIQUIDITY_USD } from '#schema/constants.ts';
 import { isStale, type SourceQuote } from './quotes.ts';
 
-/** Liquidity under 10,000 USD, or unknown. */
 export type UnrankedReason = 'thin_liquidity' | 'unknown_liquidity';
 
 /**

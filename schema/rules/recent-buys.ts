@@ -1,6 +1,5 @@
 import { RECENT_BUYS_SHOWN } from '#schema/constants.ts';
 
-/** The first RECENT_BUYS_SHOWN buys, in the given order. */
 export function pickRecentBuys<Transaction extends { readonly transactionType: string }>(
   transactions: readonly Transaction[],
 ): readonly Transaction[] {

@@ -1,4 +1,3 @@
-/** The text the directory searches: name and handle, lower-case. */
 export function callerSearchText(person: { firstName: string; lastName: string; handle: string }): string {
   return normalizeSearch(`${person.firstName} ${person.lastName} @${person.handle}`);
 }

@@ -8,7 +8,6 @@ export interface Period {
 
 export type SubscriptionStatus = 'active' | 'expired';
 
-/** Whether `now` is in the period, its end excluded. */
 export function coversMoment(period: Period, now: number): boolean {
   return period.startsAt <= now && !hasLapsed(period, now);
 }

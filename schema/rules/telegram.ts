@@ -13,7 +13,6 @@ const HANDLE_PATTERN = new RegExp(
 /** A username without the @, or the reason it is refused. */
 export type TelegramHandle = { readonly handle: string } | { readonly problem: string };
 
-/** Reads a Telegram username, with or without a leading @. */
 export function readTelegramHandle(text: string): TelegramHandle {
   const bare = text.trim();
   if (bare === '' || bare === '@') return { problem: 'Please enter your Telegram username' };

@@ -7,7 +7,6 @@ import {
 
 const tooLong = (text: string, max: number) => `${text} can have at most ${max} characters. Shorten it.`;
 
-/** The error for each text over its limit. */
 export const TOO_LONG = {
   bio: tooLong('A bio', BIO_MAX_LENGTH),
   thesis: tooLong('A thesis', THESIS_MAX_LENGTH),

@@ -9,7 +9,6 @@ export function tweetLength(text: string): number {
   return [...trimUnseen(text)].length;
 }
 
-/** The length X counts for the trimmed text: a link is 23, an emoji and most non-Latin characters are two. */
 export function weightedTweetLength(text: string): number {
   return weigh(trimUnseen(text).normalize('NFC'));
 }

@@ -22,17 +22,13 @@ export const callers = sqliteTable(
     feeLamports: lamports('fee_lamports')
       .notNull()
       .default(sql`0`),
-    /** A verified wallet of this user; null is none. */
     payoutAddress: text('payout_address'),
-    /** Lower-case name and handle. */
     searchText: text('search_text').notNull(),
     winRate: real('win_rate').notNull().default(NO_WIN_RATE),
     avgReturn: real('avg_return').notNull().default(NO_AVG_RETURN),
-    /** The 95% confidence lower bound of the win rate over ranked calls, in percent. */
     provenRate: real('proven_rate').notNull().default(NO_PROVEN_RATE),
     totalCalls: integer('total_calls').notNull().default(0),
     endedCalls: integer('ended_calls').notNull().default(0),
-    /** The newest end of a call; 0 before the first. An active call's time isn't public. */
     lastCallAt: moment('last_call_at').notNull().default(0),
     subscriberCount: integer('subscriber_count').notNull().default(0),
     earnedLamports: lamports('earned_lamports')

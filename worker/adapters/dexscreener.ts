@@ -23,7 +23,6 @@ const pairSchema = z.object({
 });
 type Pair = z.infer<typeof pairSchema>;
 
-/** Skips malformed entries. */
 function readPairs(body: unknown): Pair[] {
   return z
     .array(z.unknown())

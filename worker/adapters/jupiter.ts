@@ -50,7 +50,6 @@ const priceSchema = z.object({
 });
 const pricesSchema = z.record(z.string(), priceSchema.nullable().catch(null));
 
-/** Skips malformed entries. */
 function readTokens(body: unknown): Token[] {
   return z
     .array(z.unknown())

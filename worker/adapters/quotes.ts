@@ -1,7 +1,6 @@
 import type { TokenSafety } from '#schema/contracts/prices.ts';
 import type { TokenIdentity, TokenQuote } from '../ports/price-source.ts';
 
-/** For a source that knows nothing about a token's safety. */
 export const UNKNOWN_SAFETY: TokenSafety = {
   isMintAuthorityDisabled: null,
   isFreezeAuthorityDisabled: null,
@@ -33,7 +32,6 @@ export interface FailedQuote extends QuoteBase {
   readonly failure: 'unavailable' | 'absent' | 'invalid';
 }
 
-/** A quote without a price. */
 export function failedQuote({ source, failure, now, token }: FailedQuote): TokenQuote {
   return { source, price: null, failure, quotedAt: now, blockId: null, liquidityUsd: null, token };
 }

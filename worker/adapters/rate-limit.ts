@@ -54,7 +54,6 @@ export function createRateLimit() {
           : next;
     },
 
-    /** Reads a 429. Returns when the source takes requests again. */
     refuse(headers: Headers, now: number): number {
       const namedUntil =
         readRetryAfter(headers.get('Retry-After'), now) ??

@@ -28,7 +28,6 @@ export function describeCaller(row: CallerRow): Omit<CallerListItem, 'recentCall
   };
 }
 
-/** Reads `recent_calls`, oldest first. */
 export function readRecentCalls(json: string): RecentCall[] {
   const calls = JSON.parse(json) as { entryPrice: string; endPrice: string; calledAt: number }[];
   return calls

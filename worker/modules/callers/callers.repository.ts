@@ -26,7 +26,6 @@ const callerSelection = selection(
   computed<{ proven_rate: number | null }>({ proven_rate: sql`NULLIF(c.proven_rate, ${NO_PROVEN_RATE})` }),
 );
 
-/** A caller with their statistics; times unix ms. */
 export type CallerRow = SelectedRow<typeof callerSelection>;
 
 const sortColumns: Record<CallerSort, Column> = {
@@ -119,7 +118,6 @@ export type CallersRepository = ReturnType<typeof createCallersRepository>;
 
 export function createCallersRepository(db: Database) {
   return {
-    /** One page of the directory with each caller's last ended calls. */
     async list(query: DirectoryQuery): Promise<ListedCallerRow[]> {
       const { order, cursor, limit } = query;
       const value = sql<number>`c.${sql.identifier(sortColumns[query.sort].name)}`;
@@ -136,7 +134,6 @@ export function createCallersRepository(db: Database) {
       );
     },
 
-    /** A caller by id, else by handle: X may have given a handle to a newer account. */
     async find({ usernameOrId, ...viewer }: ProfileQuery): Promise<CallerProfileRow | null> {
       const profile = profileSelection(viewer);
       const query = sql`

@@ -18,7 +18,6 @@ export interface EndedCallsQuestion {
   readonly limit: number | undefined;
 }
 
-/** Lists of calls, newest first. */
 export function createCallLists({
   repository,
   quotes,
@@ -52,7 +51,6 @@ export function createCallLists({
       return describeCalls(await repository.listOfCallers({ ...question, limit: LIST_MAX_PAGE_SIZE }));
     },
 
-    /** One page of all callers' ended calls. */
     async listEnded({ cursor, limit = ENDED_CALLS_PAGE_SIZE }: EndedCallsQuestion): Promise<Page<TokenCall>> {
       const rows = await repository.listEnded({ cursor: readOptionalCursor(cursor), limit: limit + 1 });
       const { shown, nextCursor } = cutPage(rows, limit, ({ ended_at, id }) => ({

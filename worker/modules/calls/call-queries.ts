@@ -29,7 +29,6 @@ export interface TokenQuery {
 }
 
 export interface FollowedCallsQuery {
-  /** Callers whose active calls the viewer may read. */
   readonly activeCallerIds: readonly string[];
   readonly endedCallerIds: readonly string[];
   readonly limit: number;
@@ -61,11 +60,9 @@ export function createCallQueries(db: Database) {
       return row ?? null;
     },
 
-    /** Active calls of one caller, newest first. */
     listActive: (callerId: string): Promise<CallRow[]> =>
       select(sql`WHERE k.caller_id = ${callerId} AND k.ended_at IS NULL ${newestActiveFirst}`),
 
-    /** Ended calls of one caller, newest first. */
     listEndedOf: ({ callerId, limit }: { callerId: string; limit: number }): Promise<CallRow[]> =>
       select(sql`
         WHERE k.caller_id = ${callerId} AND k.ended_at IS NOT NULL
@@ -91,7 +88,6 @@ export function createCallQueries(db: Database) {
       return [...active, ...ended].map(readCall);
     },
 
-    /** One page of all callers' ended calls, newest first. */
     async listEnded({ cursor, limit }: { cursor: KeysetCursor | null; limit: number }): Promise<CallRow[]> {
       const query = keysetPage({
         select: sql`${selectCalls} WHERE k.ended_at IS NOT NULL`,
@@ -104,7 +100,6 @@ export function createCallQueries(db: Database) {
       return selectRows(db, callSelection, query);
     },
 
-    /** The distinct mints of all active calls. */
     async listActiveMints(): Promise<string[]> {
       const rows = await db
         .selectDistinct({ mint: calls.tokenMint })

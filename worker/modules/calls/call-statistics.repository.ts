@@ -19,7 +19,6 @@ const provenRate = sql`
     - ${PROVEN_Z} * SQRT(${share} * (1 - ${share}) / tried + ${zSquare} / (4.0 * tried * tried)))
   / (1 + ${zSquare} / tried)`;
 
-/** A caller's statistics, computed from their calls. */
 const statistics = (callerId: SQL) => sql`
   SELECT total, ended, win_rate, avg_return, COALESCE(${provenRate}, ${NO_PROVEN_RATE}), last_call_at
   FROM (
@@ -47,7 +46,6 @@ export type CallStatisticsRepository = ReturnType<typeof createCallStatisticsRep
 
 export function createCallStatisticsRepository(db: Database) {
   return {
-    /** In ascending order, starting after `after`. */
     async listCallerIds({ after, limit }: { after: string | null; limit: number }): Promise<string[]> {
       const rows = await db
         .select({ id: callers.callerId })

@@ -49,7 +49,6 @@ const levelRefusals = {
   stop: { code: 'calls.stop_invalid', rule: 'A stop must be below the entry price' },
 } as const;
 
-/** `entryPrice` is the price the server fetched. */
 export const createLevelInvalidError = ({
   level,
   entryPrice,

@@ -6,7 +6,6 @@ import { linkNextPage } from '../../app/pages.ts';
 import { identifyViewer, requireUser } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
 
-/** Token calls: their callers make and end them; entitled viewers read active ones, everyone reads ended ones. */
 export const callsRoutes = new Hono<AppEnv>()
   .post('/token-calls', requireUser, validate('json', createCallSchema), async (c) =>
     c.json(await c.var.services.calls.create({ userId: c.var.userId, body: c.req.valid('json') }), 201),

@@ -44,7 +44,6 @@ export interface CallsOptions {
   readonly clock: Clock;
 }
 
-/** A user's own call. */
 export interface OwnCall {
   readonly id: string;
   readonly userId: string;
@@ -70,7 +69,6 @@ export function createCallsService(options: CallsOptions) {
   return {
     ...createCallLists(options),
 
-    /** Publishes a call at the price fetched now. */
     async create(question: { userId: string; body: CreateCallBody }): Promise<TokenCall> {
       const id = await openCall(question);
       await events.announceSoon({ kind: 'call_opened', id });

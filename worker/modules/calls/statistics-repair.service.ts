@@ -1,7 +1,6 @@
 import type { JobLeases } from '../../shared/job-leases.ts';
 import type { CallStatisticsRepository } from './call-statistics.repository.ts';
 
-/** How many callers one run checks; each may have thousands of calls. */
 export const STATISTICS_SLICE = 200;
 
 export interface StatisticsRepairOptions {

@@ -67,7 +67,6 @@ export interface PricesQuestion extends Pick<
   SourcesQuestion<StoredPrice>,
   'sources' | 'mints' | 'isFinal' | 'clock'
 > {
-  /** Dates the prices. */
   readonly current: Promise<ChainSlot | null>;
 }
 

@@ -17,7 +17,6 @@ export interface BatchedCacheOptions<Value> {
   readonly lifetime: Lifetime;
 }
 
-/** A fetch under way. */
 interface Fetch<Value> {
   /** When its window began, unix ms. */
   readonly window: number;

@@ -2,7 +2,6 @@ import type { ChainSlot } from '#schema/rules/quotes.ts';
 import type { Clock } from '../../ports/clock.ts';
 
 export interface SlotPort {
-  /** The chain's newest slot. */
   slot(): Promise<number>;
 }
 

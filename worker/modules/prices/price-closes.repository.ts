@@ -31,7 +31,6 @@ export interface ThinRange {
 
 export type PriceClosesRepository = ReturnType<typeof createPriceClosesRepository>;
 
-/** Prices over time, for charts. Times are unix ms. */
 export function createPriceClosesRepository(db: Database) {
   return {
     /** Oldest first: the newest close in each of `limit` intervals of equal length. */

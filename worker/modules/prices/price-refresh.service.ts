@@ -35,13 +35,10 @@ export interface PriceRefreshOptions extends ShardWriterOptions {
   readonly clock: Clock;
 }
 
-/** Counts of one run. */
 export interface RefreshReport extends WriteCounts {
   readonly mints: number;
-  /** Answered batches. */
   readonly batches: number;
   readonly failedBatches: number;
-  /** False if the next run has to continue. */
   readonly isFinished: boolean;
 }
 
@@ -108,7 +105,6 @@ export function createPriceRefreshService({
   };
 }
 
-/** Tracks which batches are still to be fetched, and counts failures. */
 function createProgress({ batches, settle }: ReturnType<typeof createRefreshBatches>) {
   let waiting = [...batches.keys()];
   let answered = 0;

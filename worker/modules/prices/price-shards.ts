@@ -3,13 +3,11 @@ import { MINUTE_MS, PRICE_SHARDS } from '#schema/constants.ts';
 /** A second observation within this time confirms the one before. */
 export const MAX_CONFIRMATION_GAP_MS = 5 * MINUTE_MS;
 
-/** A plain decimal in USD, and its source. */
 export interface FetchedPrice {
   readonly price: string;
   readonly source: string;
 }
 
-/** By mint. */
 export type FetchedPrices = ReadonlyMap<string, FetchedPrice>;
 
 /** A price with the time it was seen, unix ms. */
@@ -64,7 +62,6 @@ export function entryAt(entry: ShardEntry, { before: shard, times }: ReadShard):
   return Math.max(entry.at, shard.at, isCurrent(shard, times) ? (times?.refreshedAt ?? 0) : 0);
 }
 
-/** Prices fetched for a shard at `at` (unix ms). */
 interface ShardRefresh extends ReadShard {
   readonly fetched: FetchedPrices;
   readonly at: number;

@@ -5,7 +5,6 @@ import { addressSchema } from '#schema/contracts/shared.ts';
 import type { AppEnv } from '../../app/context.ts';
 import { validate } from '../../app/validate.ts';
 
-/** Public prices and tokens, the same for every visitor. */
 export const pricesRoutes = new Hono<AppEnv>()
   .get('/prices', validate('query', pricesQuerySchema), async (c) =>
     c.json(await c.var.services.prices.shownPrices(c.req.valid('query').mints)),

@@ -17,13 +17,10 @@ import {
 import { lookUpTokens } from './token-lookup.ts';
 import { createTokenNames } from './token-names.ts';
 
-/** A price that may open or end a call. */
 export interface FreshQuote {
   readonly price: string;
-  /** Every source's answer. */
   readonly quotes: readonly TokenQuote[];
   readonly recordedSource: string;
-  /** Null if no source names the token. */
   readonly token: TokenIdentity | null;
 }
 
@@ -117,7 +114,6 @@ export function createPricesService({ sources, store, slots, clock, lifetime }: 
   };
 }
 
-/** The time to show for a price, unix ms. */
 function shownAt({ window, seenAt }: { window: number; seenAt: number }): number {
   return seenAt < window - SOURCE_LAG_MS ? seenAt : window;
 }

@@ -5,7 +5,6 @@ import { SourceBackoffError, type PriceSource } from '../../ports/price-source.t
 import { askPrices } from './ask-sources.ts';
 import { groupByShard, type FetchedPrice, type FetchedPrices } from './price-shards.ts';
 
-/** Prices of one batch of mints, asked at unix ms. */
 export interface BatchAnswer {
   readonly prices: FetchedPrices;
   readonly at: number;
@@ -39,7 +38,6 @@ export async function fetchBatch(question: BatchQuestion): Promise<BatchResult> 
   }
 }
 
-/** A shard whose batches are all done. */
 export interface FetchedShard {
   readonly shard: number;
   /** The cursor after this shard; null after the last one. */
@@ -80,7 +78,6 @@ export function createRefreshBatches({ mints, cursor }: { mints: readonly string
     mintCount: members.length,
     batches: batches.map((batch): readonly string[] => batch.map(({ mint }) => mint)),
 
-    /** Records a batch's answer; null if no source answered. */
     settle({ index, answer }: { index: number; answer: BatchAnswer | null }): void {
       for (const { mint, shard } of batches[index] ?? []) {
         shard.pending--;

@@ -7,7 +7,6 @@ import type { PriceStore } from './price-store.ts';
 import type { FetchedShard } from './refresh-batches.ts';
 
 export interface PeaksPort {
-  /** Returns a row per peak raised. */
   raisePeaks(seen: { prices: readonly (readonly [mint: string, price: string])[]; at: number }): Statement;
 }
 

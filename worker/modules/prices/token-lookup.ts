@@ -75,7 +75,6 @@ function mergeFacts(known: DatedFacts, next: DatedFacts, isOld: (at: number) => 
 /** Tokens by symbol; null if the search failed. */
 type Search = (symbol: string) => Promise<readonly TokenFacts[] | null>;
 
-/** Searches the first source that can, once per symbol. */
 function createSearch(sources: readonly PriceSource[]): Search {
   const searched = new Map<string, ReturnType<Search>>();
   const source = sources.find((each) => each.search !== undefined);
