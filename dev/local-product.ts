@@ -54,40 +54,18 @@ export async function startLocalProduct(
   });
   let runtime: Runtime | undefined;
   try {
-    const { solanaUrl, standInsUrl } = world;
     const stateDir = join(dataDir, 'state');
     log('Migrating the database...');
-    await runWrangler([
-      'd1',
-      'migrations',
-      'apply',
-      'DB',
-      '--local',
-      '--persist-to',
-      stateDir,
-      '--config',
-      CONFIG,
-    ]);
+    const migrate = ['d1', 'migrations', 'apply', 'DB', '--local'];
+    await runWrangler([...migrate, '--persist-to', stateDir, '--config', CONFIG]);
     if (!existsSync(seededMark)) {
-      log('Seeding a world with a past...');
-      const { env, dispose } = await getPlatformProxy<{ DB: LocalD1 }>({
-        configPath: CONFIG,
-        persist: { path: join(stateDir, 'v3') },
-      });
-      const counts = await seed({
-        d1: env.DB,
-        chain: world.chain,
-        now: Date.now(),
-        platformAddress,
-        standInsUrl,
-      });
-      await dispose();
-      writeFileSync(seededMark, JSON.stringify(counts));
+      log('Creating sample data...');
+      writeFileSync(seededMark, JSON.stringify(await createSampleData(world, stateDir)));
     }
 
     log(isWatching ? 'Starting workerd and watching the sources...' : 'Building and starting workerd...');
     const vars = productVars({ productUrl, world });
-    const options: RuntimeOptions = { port, dataDir, stateDir, solanaUrl, vars };
+    const options: RuntimeOptions = { port, dataDir, stateDir, solanaUrl: world.solanaUrl, vars };
     const started = await (isWatching ? watchProduct(options) : serveBuild(options));
     runtime = started;
     const runCron = () => fetch(`${productUrl}/cdn-cgi/handler/scheduled`);
@@ -112,6 +90,16 @@ export async function startLocalProduct(
     await world.close();
     throw error;
   }
+}
+
+async function createSampleData({ chain, standInsUrl }: World, stateDir: string) {
+  const { env, dispose } = await getPlatformProxy<{ DB: LocalD1 }>({
+    configPath: CONFIG,
+    persist: { path: join(stateDir, 'v3') },
+  });
+  const counts = await seed({ d1: env.DB, chain, now: Date.now(), platformAddress, standInsUrl });
+  await dispose();
+  return counts;
 }
 
 async function waitUntilAnswering(url: string): Promise<void> {

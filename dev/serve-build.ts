@@ -3,13 +3,8 @@ import { prepareSite } from './prepare-site.ts';
 import type { Runtime, RuntimeOptions } from './runtime.ts';
 import { startWrangler } from './wrangler.ts';
 
-export async function serveBuild({
-  port,
-  dataDir,
-  stateDir,
-  vars,
-  solanaUrl,
-}: RuntimeOptions): Promise<Runtime> {
+export async function serveBuild(options: RuntimeOptions): Promise<Runtime> {
+  const { port, dataDir, stateDir, vars, solanaUrl } = options;
   await buildProduct();
   const configPath = await prepareSite({ dataDir, vars, solanaUrl });
   const wrangler = startWrangler(

@@ -87,19 +87,18 @@ const forgetBody = z.strictObject({ signature: z.string().min(1) });
 const airdropBody = z.strictObject({ address: z.string().min(32), lamports: z.int().positive() });
 const NO_CHAIN = { error: 'This local world runs without the Solana stand-in.' };
 
-export function createControlRoutes({
-  market,
-  jupiterLimit,
-  faults,
-  requests,
-  tweets,
-  people,
-  chats,
-  sendLimits,
-  chain,
-}: ControlOptions): Hono {
+export function createControlRoutes(options: ControlOptions): Hono {
   return new Hono()
     .use(refuseOtherOrigins())
+    .route('/', createPriceControls(options))
+    .route('/', createFaultControls(options))
+    .route('/', createXControls(options))
+    .route('/', createTelegramControls(options))
+    .route('/solana', createSolanaControls(options));
+}
+
+function createPriceControls({ market, jupiterLimit }: ControlOptions): Hono {
+  return new Hono()
     .post('/prices', (c) =>
       withBody(c, pricesBody, (body) => done(c, () => [body].flat().forEach((pin) => market.pin(pin)))),
     )
@@ -107,7 +106,11 @@ export function createControlRoutes({
     .post('/jupiter/rate-limit', (c) =>
       withBody(c, rateLimitBody, (body) => done(c, () => jupiterLimit.set(body))),
     )
-    .delete('/jupiter/rate-limit', (c) => done(c, () => jupiterLimit.reset()))
+    .delete('/jupiter/rate-limit', (c) => done(c, () => jupiterLimit.reset()));
+}
+
+function createFaultControls({ faults, requests }: ControlOptions): Hono {
+  return new Hono()
     .get('/requests', (c) => {
       const service = z.enum(services).optional().safeParse(c.req.query('service'));
       return service.success
@@ -117,7 +120,11 @@ export function createControlRoutes({
     .delete('/requests', (c) => done(c, () => requests.clear()))
     .post('/faults', (c) => withBody(c, faultBody, (body) => done(c, () => faults.add(body))))
     .get('/faults', (c) => c.json(faults.list()))
-    .delete('/faults', (c) => done(c, () => faults.clear()))
+    .delete('/faults', (c) => done(c, () => faults.clear()));
+}
+
+function createXControls({ tweets, people }: ControlOptions): Hono {
+  return new Hono()
     .get('/tweets', (c) => c.json(tweets.list()))
     .post('/x/rename', (c) =>
       withBody(c, renameBody, ({ handle: from, newHandle }) => {
@@ -126,7 +133,11 @@ export function createControlRoutes({
           ? c.json({ error: `No person has the handle ${from}, or ${newHandle} is taken.` }, 404)
           : c.json(person);
       }),
-    )
+    );
+}
+
+function createTelegramControls({ chats, sendLimits }: ControlOptions): Hono {
+  return new Hono()
     .get('/messages', (c) => {
       const chatId = c.req.query('chatId');
       return c.json(chats.messages(chatId === undefined ? undefined : Number(chatId)));
@@ -147,18 +158,19 @@ export function createControlRoutes({
     .post('/telegram/block', (c) =>
       withBody(c, blockBody, async (body) => c.json(await chats.setBlocked(body))),
     )
-    .post('/telegram/retry', async (c) => c.json(await chats.deliverPending()))
-    .post('/solana/expire-blockhash', (c) =>
-      chain ? done(c, () => chain.expireBlockhash()) : c.json(NO_CHAIN, 501),
+    .post('/telegram/retry', async (c) => c.json(await chats.deliverPending()));
+}
+
+function createSolanaControls({ chain }: ControlOptions): Hono {
+  if (chain === undefined) return new Hono().all('/*', (c) => c.json(NO_CHAIN, 501));
+  return new Hono()
+    .post('/expire-blockhash', (c) => done(c, () => chain.expireBlockhash()))
+    .post('/forget', (c) =>
+      withBody(c, forgetBody, ({ signature }) => done(c, () => chain.forget(signature))),
     )
-    .post('/solana/forget', (c) =>
-      withBody(c, forgetBody, ({ signature }) =>
-        chain ? done(c, () => chain.forget(signature)) : c.json(NO_CHAIN, 501),
-      ),
-    )
-    .post('/solana/airdrop', (c) =>
+    .post('/airdrop', (c) =>
       withBody(c, airdropBody, ({ address, lamports }) =>
-        chain ? c.json({ signature: chain.airdrop(address, BigInt(lamports)) }) : c.json(NO_CHAIN, 501),
+        c.json({ signature: chain.airdrop(address, BigInt(lamports)) }),
       ),
     );
 }
