@@ -7,21 +7,9 @@ export async function serveBuild(options: RuntimeOptions): Promise<Runtime> {
   const { port, dataDir, stateDir, vars, solanaUrl } = options;
   await buildProduct();
   const configPath = await prepareSite({ dataDir, vars, solanaUrl });
-  const wrangler = startWrangler(
-    [
-      'dev',
-      '--config',
-      configPath,
-      '--port',
-      String(port),
-      '--persist-to',
-      stateDir,
-      '--show-interactive-dev-session=false',
-      '--log-level',
-      'error',
-    ],
-    { stdio: 'inherit' },
-  );
+  const serve = ['dev', '--config', configPath, '--port', String(port), '--persist-to', stateDir];
+  const quietly = ['--show-interactive-dev-session=false', '--log-level', 'error'];
+  const wrangler = startWrangler([...serve, ...quietly], { stdio: 'inherit' });
   const ended = new Promise<void>((resolve) => wrangler.on('close', () => resolve()));
   return {
     ended,

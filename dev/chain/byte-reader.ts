@@ -21,20 +21,17 @@ export function createByteReader(bytes: Uint8Array, start = 0): ByteReader {
     offset += length;
     return from;
   };
+  const take = (length: number) => {
+    const from = advance(length);
+    return bytes.subarray(from, from + length);
+  };
   const u64 = () => view.getBigUint64(advance(8), true);
   return {
     u8: () => view.getUint8(advance(1)),
     u32: () => view.getUint32(advance(4), true),
     u64,
-    key: () => {
-      const from = advance(32);
-      return bs58.encode(bytes.subarray(from, from + 32));
-    },
-    text: () => {
-      const length = Number(u64());
-      const from = advance(length);
-      return new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(from, from + length));
-    },
+    key: () => bs58.encode(take(32)),
+    text: () => new TextDecoder('utf-8', { fatal: true }).decode(take(Number(u64()))),
     skip: (length) => void advance(length),
     remaining: () => bytes.length - offset,
   };

@@ -23,10 +23,7 @@ function readTokenInstruction(data: Uint8Array, at: AccountAt, accountCount: num
     key,
     u8,
     amount: () => u64().toString(),
-    checkedAmount: () => {
-      const value = u64();
-      return toUiTokenAmount(value, u8());
-    },
+    checkedAmount: () => toUiTokenAmount(u64(), u8()),
     optionalKey: (name: string) => (u8() === 1 ? { [name]: key() } : {}),
     owner: (position: number) => authority(position, 'owner'),
     signer: (position: number) => authority(position, 'authority'),

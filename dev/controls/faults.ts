@@ -65,12 +65,15 @@ export function createFaults({ sleep = pause }: { sleep?: (ms: number) => Promis
         if (fault.count <= 0) active = active.filter((each) => each !== fault);
       }
       if (fault.delayMs !== undefined) await sleep(fault.delayMs);
-      if (fault.drop === true) return { drop: true };
-      if (fault.status !== undefined) return { status: fault.status };
-      if (fault.dropAnswer === true) return { dropAnswer: true };
-      return undefined;
+      return verdictOf(fault);
     },
   };
+}
+
+function verdictOf({ drop, status, dropAnswer }: Fault): Verdict | undefined {
+  if (drop === true) return { drop };
+  if (status !== undefined) return { status };
+  return dropAnswer === true ? { dropAnswer } : undefined;
 }
 
 function covers(faulty: Service, asked: Service): boolean {

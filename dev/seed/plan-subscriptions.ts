@@ -33,16 +33,19 @@ export function planSubscriptions({ cast, now }: { cast: Cast; now: number }): {
       const since = Math.floor(earliest + unitFrom(`since ${key}`) * (now - DAY - earliest));
       if (caller.feeLamports === 0n) follows.push({ caller, follower, at: since });
       if (caller.payout === null) continue;
-      const months = 1 + (hashText(`months ${key}`) % 3);
+      const paidCaller = { ...caller, payout: caller.payout };
       const payer = keypairFrom(`wallet ${follower.person.handle}`);
-      for (let month = 0; month < months; month++) {
-        // Renewed half a day early, so that the periods join.
-        const at = since + month * 29.5 * DAY;
-        if (at < now - DAY / 24) {
-          payments.push({ caller: { ...caller, payout: caller.payout }, follower, payer, at });
-        }
+      for (const at of paymentTimes({ key, since, now })) {
+        payments.push({ caller: paidCaller, follower, payer, at });
       }
     }
   }
   return { payments: payments.sort((one, other) => one.at - other.at), follows };
+}
+
+/** One to three months of payments. Each renews half a day early, so that the periods join. */
+function paymentTimes({ key, since, now }: { key: string; since: number; now: number }): number[] {
+  const months = 1 + (hashText(`months ${key}`) % 3);
+  const times = Array.from({ length: months }, (_, month) => since + month * 29.5 * DAY);
+  return times.filter((at) => at < now - DAY / 24);
 }

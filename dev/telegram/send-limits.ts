@@ -28,7 +28,6 @@ export function createSendLimits(now: () => number): SendLimits {
     asked = 0;
     accepted = [];
   };
-
   return {
     set: change,
     clear: () => change(undefined),

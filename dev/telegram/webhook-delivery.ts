@@ -78,32 +78,29 @@ function isWanted({ update, target }: { update: Update; target: Webhook }): bool
   return wanted === null || wanted.length === 0 || wanted.some((kind) => kind in update);
 }
 
-async function post(options: {
+interface PostOptions {
   update: Update;
   target: Webhook;
   onReply: DeliveryOptions['onReply'];
-}): Promise<string | undefined> {
-  const { url, secretToken } = options.target;
+}
+
+/** @returns why the update wasn't accepted, if so */
+async function post({ update, target, onReply }: PostOptions): Promise<string | undefined> {
+  const { url, secretToken } = target;
+  const headers = new Headers({ 'content-type': 'application/json' });
+  if (secretToken !== null) headers.set('x-telegram-bot-api-secret-token', secretToken);
+  const body = JSON.stringify(update);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(secretToken === null ? {} : { 'x-telegram-bot-api-secret-token': secretToken }),
-      },
-      body: JSON.stringify(options.update),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
     const text = await response.text();
     if (!response.ok) return `Wrong response from the webhook: ${response.status} ${response.statusText}`;
     const reply = parseReply(text);
-    if (reply !== undefined) options.onReply(reply);
+    if (reply !== undefined) onReply(reply);
     return undefined;
   } catch (error) {
-    return error instanceof Error && error.name === 'TimeoutError'
-      ? 'Read timeout expired'
-      : 'Connection refused';
+    const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+    return isTimeout ? 'Read timeout expired' : 'Connection refused';
   }
 }
 
