@@ -11,7 +11,6 @@ export interface ListStateProps<Row> {
   children: (rows: readonly Row[]) => ReactNode;
 }
 
-/** A list's loading, failed and loaded states. */
 export function ListState<Row>({ query, what, skeletons, children }: ListStateProps<Row>) {
   if (query.data) return children(query.data);
   if (query.isPending) return <RowSkeletons count={skeletons} label={`Loading ${what}`} />;

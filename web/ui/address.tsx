@@ -9,12 +9,10 @@ export interface AddressProps {
   value: string;
   /** Completes the copy button's label: 'mint', 'wallet address'. */
   label?: string | undefined;
-  /** Shows the whole address instead of both ends. */
   isFull?: boolean | undefined;
   className?: string | undefined;
 }
 
-/** A shortened address with a button that copies it in full. */
 export function Address({ value, label = 'address', isFull = false, className }: AddressProps) {
   const [hasCopied, setHasCopied] = useState(false);
   useEffect(() => {

@@ -14,13 +14,11 @@ const sizes = { sm: 'h-5 px-1.5', md: 'h-6 px-2' } as const;
 export interface BadgeProps {
   tone?: keyof typeof tones | undefined;
   size?: keyof typeof sizes | undefined;
-  /** Tooltip. */
   title?: string | undefined;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** A short status: 'Subscribed', 'Pending', 'Connected'. */
 export function Badge({ tone = 'neutral', size = 'md', title, className, children }: BadgeProps) {
   return (
     <span

@@ -29,7 +29,6 @@ export interface ButtonLook {
   className?: string | undefined;
 }
 
-/** Also for links that look like buttons. */
 export function buttonClassName({ variant = 'secondary', size = 'md', className }: ButtonLook = {}): string {
   return classNames(base, variants[variant], sizes[size], className);
 }

@@ -11,7 +11,6 @@ export interface ButtonProps extends ComponentProps<'button'> {
   pendingText?: string | undefined;
 }
 
-/** A button of type 'button' by default. */
 export function Button({
   variant,
   size,

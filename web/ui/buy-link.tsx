@@ -1,7 +1,6 @@
 import { buyUrl } from '#web/lib/links.ts';
 import { LinkButton } from './link-button.tsx';
 
-/** Opens the page where the token can be bought. */
 export function BuyLink({ tokenMint, tokenSymbol }: { tokenMint: string; tokenSymbol: string }) {
   return (
     <LinkButton href={buyUrl(tokenMint)} isExternal size="sm" aria-label={`Buy ${tokenSymbol}`}>

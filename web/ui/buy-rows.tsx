@@ -20,12 +20,10 @@ export interface Buy {
 export interface BuyRowsProps<Row extends Buy> {
   label: string;
   buys: readonly Row[];
-  /** An extra column. */
   renderFigures?: ((buy: Row) => ReactNode) | undefined;
   renderAction: (buy: Row) => ReactNode;
 }
 
-/** A list of token buys with an action each. */
 export function BuyRows<Row extends Buy>({ label, buys, renderFigures, renderAction }: BuyRowsProps<Row>) {
   return (
     <ul aria-label={label} className="divide-y divide-line">

@@ -2,7 +2,6 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import { unrankedReasons } from '#web/lib/unranked-text.ts';
 import { Badge } from './badge.tsx';
 
-/** Marks paid promotions and unranked calls. */
 export function CallBadges({ call }: { call: Pick<TokenCall, 'isPaidPromotion' | 'unrankedReason'> }) {
   return (
     <>

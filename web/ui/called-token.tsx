@@ -12,12 +12,10 @@ export interface CalledTokenProps {
   call: TokenCall;
   /** The time to show, ISO 8601: when the call was made, or ended. */
   at: string;
-  /** Comes before the time. */
   caller?: ReactNode;
   className?: string | undefined;
 }
 
-/** The first cell of a call's row: its token, times, mint and badges. */
 export function CalledToken({ call, at, caller, className }: CalledTokenProps) {
   return (
     <div className={classNames('flex min-w-0 items-center gap-3', className)}>

@@ -4,17 +4,13 @@ import { classNames } from './class-names.ts';
 export interface CardProps {
   title?: ReactNode;
   description?: ReactNode;
-  /** At the end of the title row: a count, a badge, a button. */
   aside?: ReactNode;
-  /** No padding, for lists and tables. */
   isFlush?: boolean | undefined;
-  /** Link anchor. */
   id?: string | undefined;
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** A section of a page with an optional h2. */
 export function Card({ title, description, aside, isFlush = false, id, className, children }: CardProps) {
   return (
     <section

@@ -3,11 +3,9 @@ import type { ReactNode } from 'react';
 export interface EmptyStateProps {
   title: string;
   description?: ReactNode;
-  /** The next thing to do. */
   action?: ReactNode;
 }
 
-/** Shown in place of an empty list. */
 export function EmptyState({ title, description, action }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center gap-2 px-4 py-10 text-center">

@@ -7,7 +7,6 @@ export interface ErrorStateProps {
   onRetry?: (() => void) | undefined;
 }
 
-/** A failure with its reason and a button to try again. */
 export function ErrorState({ title, description, onRetry }: ErrorStateProps) {
   return (
     <div role="alert" className="flex flex-col items-center gap-2 px-4 py-10 text-center">

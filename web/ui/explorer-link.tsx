@@ -1,7 +1,6 @@
 import { ExternalLink } from 'lucide-react';
 import { classNames } from './class-names.ts';
 
-/** Opens a transaction in a Solana explorer. */
 export function ExplorerLink({ href, className }: { href: string; className?: string | undefined }) {
   return (
     <a

@@ -18,10 +18,8 @@ export function useFieldAttributes() {
 
 export interface FieldProps {
   label: ReactNode;
-  /** For screen readers only. */
   isLabelHidden?: boolean | undefined;
   hint?: ReactNode;
-  /** Announced when it appears. */
   error?: ReactNode;
   className?: string | undefined;
   children: ReactNode;

@@ -8,7 +8,6 @@ export interface FoldProps {
   children: ReactNode;
 }
 
-/** Collapsed content with a title. */
 export function Fold({ title, foldRef, children }: FoldProps) {
   return (
     <details ref={foldRef} className="group rounded-md border border-line">

@@ -13,7 +13,6 @@ export interface FreeOrPaidProps {
   onValueChange: (plan: Plan) => void;
 }
 
-/** Chooses whether following costs something. */
 export function FreeOrPaid(props: FreeOrPaidProps) {
   return <SegmentedToggle<Plan> {...props} options={PLANS} className="flex w-full" />;
 }

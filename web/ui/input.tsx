@@ -4,7 +4,6 @@ import { controlClassName } from './control-class-name.ts';
 import { useFieldAttributes } from './field.tsx';
 
 export interface InputProps extends ComponentProps<'input'> {
-  /** A unit: 'SOL'. */
   suffix?: ReactNode;
 }
 

@@ -19,7 +19,6 @@ export interface Place {
 }
 
 export interface PlacesWanted {
-  /** From `joinLine`. */
   readonly line: readonly LineChartPoint[];
   readonly marks: readonly LineChartMark[];
   /** Room for labels at either end, as a fraction of the line's width. */

@@ -6,13 +6,11 @@ import { joinLine, type LineChartMark, type LineChartPoint } from './line-chart-
 import { useHasBeenSeen } from './use-has-been-seen.ts';
 
 export interface LineChartProps {
-  /** 'Price of WIF since the call'. */
   label: string;
   points: readonly LineChartPoint[];
   formatValue: (value: number) => string;
   /** The line is a gain if it ends at or above this value; its first value by default. */
   baseline?: number | undefined;
-  /** Labelled points, also part of the line. */
   marks?: readonly LineChartMark[] | undefined;
 }
 

@@ -10,14 +10,12 @@ const popupClassName = classNames(
 );
 
 export interface MenuProps {
-  /** The trigger's accessible name. */
   label: string;
   trigger: ReactNode;
   triggerClassName?: string | undefined;
   children: ReactNode;
 }
 
-/** A button that opens a menu of links. */
 export function Menu({ label, trigger, triggerClassName, children }: MenuProps) {
   return (
     <Base.Root modal={false}>
@@ -58,7 +56,6 @@ export function MenuLink({
   );
 }
 
-/** Non-interactive content of a menu. */
 export function MenuHeader({ children }: { children: ReactNode }) {
   return <div className="px-3 py-2 text-sm">{children}</div>;
 }

@@ -7,7 +7,6 @@ export interface PriceProps {
   value: string | number | null | undefined;
   /** One of the price formats in schema/rules/format.ts. */
   format?: ((value: string | number) => string) | undefined;
-  /** Shown without a price. */
   missing?: string | undefined;
   className?: string | undefined;
 }

@@ -5,7 +5,6 @@ import { useNow } from './use-now.ts';
 export interface RelativeTimeProps {
   /** ISO 8601. */
   at: string | null | undefined;
-  /** Shown without a time. */
   missing?: string | undefined;
   className?: string | undefined;
 }

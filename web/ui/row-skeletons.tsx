@@ -1,6 +1,5 @@
 import { Skeleton, SkeletonGroup } from './skeleton.tsx';
 
-/** Placeholder rows of a list that is loading. */
 export function RowSkeletons({ count, label }: { count: number; label: string }) {
   return (
     <SkeletonGroup label={label} className="divide-y divide-line">

@@ -2,7 +2,6 @@ import { useId, type ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 
 export interface SegmentedToggleProps<Value extends string> {
-  /** The group's accessible name. */
   label: string;
   value: Value;
   onValueChange: (value: Value) => void;

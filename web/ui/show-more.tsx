@@ -5,7 +5,6 @@ import { Button } from './button.tsx';
 export interface ShowMoreProps {
   children: string;
   isPending: boolean;
-  /** Resolves when the next page has loaded. */
   onMore: () => Promise<unknown>;
 }
 

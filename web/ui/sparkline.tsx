@@ -7,7 +7,6 @@ const INSET = 5;
 export interface SparklineProps {
   /** At least two, oldest first. */
   values: readonly number[];
-  /** Accessible name. */
   label: string;
   className?: string | undefined;
 }

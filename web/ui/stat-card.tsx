@@ -3,12 +3,10 @@ import { classNames } from './class-names.ts';
 
 export interface StatBandProps {
   label: string;
-  /** Sets the number of columns. */
   className?: string | undefined;
   children: ReactNode;
 }
 
-/** A grid of StatCards. */
 export function StatBand({ label, className, children }: StatBandProps) {
   return (
     <section
@@ -27,7 +25,6 @@ export interface StatCardProps {
   note?: ReactNode;
 }
 
-/** A figure with its name and sample. */
 export function StatCard({ label, value, note }: StatCardProps) {
   return (
     <div className="flex min-w-0 flex-col gap-1 bg-surface-raised shadow-[0_0_0_1px_var(--line)] px-3 py-3 sm:p-4">

@@ -10,7 +10,6 @@ export interface SwitchProps {
   className?: string | undefined;
 }
 
-/** An on/off switch that takes effect immediately. */
 export function Switch({
   label,
   checked,

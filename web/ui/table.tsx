@@ -5,7 +5,6 @@ import { classNames } from './class-names.ts';
 const cellPadding = 'px-3 first:pl-4 last:pr-4';
 
 export interface TableProps {
-  /** Accessible name. */
   label: string;
   className?: string | undefined;
   children: ReactNode;

@@ -3,11 +3,9 @@ import { Link } from '@tanstack/react-router';
 export interface TokenNameProps {
   name: string;
   symbol: string;
-  /** Links the name to this call's page. */
   callId?: string | undefined;
 }
 
-/** A token's name and symbol; long ones are cut. */
 export function TokenName({ name, symbol, callId }: TokenNameProps) {
   return (
     <p className="flex min-w-0 items-baseline gap-1.5">

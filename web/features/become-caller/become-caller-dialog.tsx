@@ -19,11 +19,9 @@ import { useToast } from '#web/ui/toast.tsx';
 export interface BecomeCallerDialogProps {
   open: boolean;
   onOpenChange: (isOpen: boolean) => void;
-  /** Called once the user is a caller. */
   onBecame?: (() => void) | undefined;
 }
 
-/** The application to become a caller, free or for a monthly fee. */
 export function BecomeCallerDialog({ open, onOpenChange, onBecame }: BecomeCallerDialogProps) {
   return (
     <Dialog

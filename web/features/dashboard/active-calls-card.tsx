@@ -13,7 +13,6 @@ import { CallRows } from './call-rows.tsx';
 import { EndCallDialog } from './end-call-dialog.tsx';
 import { UpdateCallDialog } from './update-call-dialog.tsx';
 
-/** The caller's own active calls, with buttons to update and end them. */
 export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly TokenCall[]> }) {
   const prices = useShownPrices((query.data ?? []).map(({ tokenMint }) => tokenMint));
   const [ending, setEnding] = useState<TokenCall | null>(null);

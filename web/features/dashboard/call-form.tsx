@@ -28,7 +28,6 @@ export interface CallFormProps {
   onCalled: () => void;
 }
 
-/** Optional details of a call and the button that makes it. */
 export function CallForm(props: CallFormProps) {
   const { price, hasMoved } = props;
   const { foldRef, terms, setTerms, problems, isTried, makeCall, isPending } = useMakeCall(props);

@@ -14,7 +14,6 @@ export interface CallHistoryCardProps {
   renderShare: (call: TokenCall) => ReactNode;
 }
 
-/** The caller's ended calls. */
 export function CallHistoryCard({ callerId, renderShare }: CallHistoryCardProps) {
   const query = useQuery(callerHistoryQuery(callerId));
   return (

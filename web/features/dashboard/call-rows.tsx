@@ -12,9 +12,7 @@ import { CurrentPrice } from '#web/ui/current-price.tsx';
 import { Price } from '#web/ui/price.tsx';
 
 interface RowOptions {
-  /** Current prices by mint, for active calls. */
   prices?: ShownPrices | undefined;
-  /** Shows the caller's name. */
   hasCaller?: boolean | undefined;
   /** How this list writes prices; `formatPrice` of the rules by default. */
   formatPrice?: ((price: string | number) => string) | undefined;
@@ -28,7 +26,6 @@ export interface CallRowsProps extends RowOptions {
   calls: readonly TokenCall[];
 }
 
-/** A list of calls: token, entry and current or end price, and change. */
 export function CallRows({ label, calls, ...options }: CallRowsProps) {
   return (
     <ul aria-label={label} className="divide-y divide-line">

@@ -12,7 +12,6 @@ import { Textarea } from '#web/ui/textarea.tsx';
 import type { CallTerms, TermField, TermProblems } from './call-terms.ts';
 
 export interface CallTermsFieldsProps {
-  /** The form opens this fold when a field inside has a problem. */
   foldRef: RefObject<HTMLDetailsElement | null>;
   terms: CallTerms;
   onChange: (terms: CallTerms) => void;

@@ -5,7 +5,6 @@ import { contradictingLevel, readLevel } from '#schema/rules/price-levels.ts';
 import { TOO_LONG } from '#schema/rules/text-limits.ts';
 import { hasCode } from '#web/api/api-error.ts';
 
-/** Optional details of a call, as typed. */
 export interface CallTerms {
   readonly thesis: string;
   readonly targetPrice: string;
@@ -37,7 +36,6 @@ export function refusedTermOf(error: unknown): TermProblems | null {
   return null;
 }
 
-/** The request's fields; empty ones are left out. */
 export function toPostedTerms({ thesis, targetPrice, stopPrice, isPaidPromotion }: CallTerms): PostedTerms {
   return {
     ...(thesis.trim() !== '' && { thesis: thesis.trim() }),

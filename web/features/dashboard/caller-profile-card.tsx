@@ -16,7 +16,6 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 import { FeeEditor } from './fee-editor.tsx';
 
-/** The caller's name, statistics and fee. */
 export function CallerProfileCard({ user }: { user: CurrentUser }) {
   return (
     <Card

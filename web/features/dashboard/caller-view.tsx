@@ -17,11 +17,9 @@ export interface CallerViewProps {
   user: CurrentUser;
   token: string | undefined;
   onConnectWallet: () => void;
-  /** The share button of an ended call. */
   renderShare: (call: TokenCall) => ReactNode;
 }
 
-/** Make calls, update and end them, and see their results. */
 export function CallerView({ user, token, onConnectWallet, renderShare }: CallerViewProps) {
   const activeCalls = useQuery(activeCallsQuery(user.id));
   /** The picked mint plus a counter, so picking the same token twice looks it up again. */

@@ -10,20 +10,16 @@ import { SubscriberView } from './subscriber-view.tsx';
 
 export interface DashboardPageProps {
   user: CurrentUser;
-  /** A mint to look up at once. */
   token: string | undefined;
   /** Callers see the caller view unless they chose the other. */
   view: DashboardView | undefined;
   /** `undefined` is the default view. */
   onViewChange: (view: DashboardView | undefined) => void;
-  /** The Telegram card. */
   notifications: ReactNode;
-  /** The mute button of a followed caller. */
   renderMute: (caller: CallerSummary) => ReactNode;
   onBecomeCaller: () => void;
   onConnectWallet: () => void;
   onSubscribe: (caller: RenewableCaller) => void;
-  /** The share button of an ended call. */
   renderShare: (call: TokenCall) => ReactNode;
 }
 
@@ -34,7 +30,6 @@ const VIEWS = [
   { value: 'caller', label: 'Caller' },
 ] as const;
 
-/** The signed-in user's dashboard: the subscriber view, and for callers also the caller view. */
 export function DashboardPage({
   user,
   token,

@@ -13,7 +13,6 @@ export interface DeliveryText {
   readonly isSending: boolean;
 }
 
-/** Describes an event's deliveries at `now` (unix ms). */
 export function readDelivery(
   { at, recipients, delivered, unreachable, failed }: DeliveryLogEntry,
   now: number,

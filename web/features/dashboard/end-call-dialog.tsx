@@ -17,12 +17,10 @@ import { useLastCall } from './use-last-call.ts';
 export interface EndCallDialogProps {
   /** The call to end; `null` closes the dialog. */
   call: TokenCall | null;
-  /** The last known price. */
   price: ShownPrice | undefined;
   onClose: () => void;
 }
 
-/** Asks for confirmation before a call ends. */
 export function EndCallDialog({ call, price, onClose }: EndCallDialogProps) {
   const shown = useLastCall(call);
   return (

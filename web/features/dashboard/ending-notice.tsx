@@ -38,7 +38,6 @@ export function EndingNotice({ onSubscribe }: { onSubscribe: (caller: RenewableC
   );
 }
 
-/** 'ends in 5 days, on Dec 3, 2026.', 'ended on Dec 3, 2026.' */
 function describeEnd({ end }: FollowedCaller): string {
   if (end === null) return '';
   return end.warning === null ? `ended on ${end.when}.` : `${end.warning.toLowerCase()}, on ${end.when}.`;

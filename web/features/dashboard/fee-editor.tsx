@@ -101,7 +101,6 @@ function FeeForm({ monthlyFee, onDone }: FeeFormProps) {
   );
 }
 
-/** Focuses the chosen plan, and calls `onEscape` when Escape is pressed inside the form. */
 function useFocusAndEscape(formRef: RefObject<HTMLFormElement | null>, onEscape: () => void) {
   const handleKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === 'Escape') onEscape();

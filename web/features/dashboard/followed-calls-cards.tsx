@@ -10,7 +10,6 @@ import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { CallRows } from './call-rows.tsx';
 
-/** Active and ended calls of the callers the user follows. */
 export function FollowedCallsCards({ endedClassName }: { endedClassName?: string | undefined }) {
   const query = useQuery(followedCallsQuery);
   const activeMints = (query.data ?? []).filter(({ isActive }) => isActive).map(({ tokenMint }) => tokenMint);

@@ -11,7 +11,6 @@ import { TokenFacts } from './token-facts.tsx';
 export interface FoundTokenProps {
   token: TokenLookup;
   callerId: string;
-  /** An active call on this mint or symbol, which rules out another. */
   activeCall: TokenCall | null;
   onCalled: () => void;
 }

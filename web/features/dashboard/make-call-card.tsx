@@ -11,12 +11,10 @@ import { findActiveCall, liveTokenQuery, lookupProblem } from './token-lookup.ts
 
 export interface MakeCallCardProps {
   callerId: string;
-  /** A mint to look up at once. */
   token: string | undefined;
   activeCalls: readonly TokenCall[] | undefined;
 }
 
-/** Looks up a token by its mint and makes a call. */
 export function MakeCallCard({ callerId, token, activeCalls }: MakeCallCardProps) {
   const fieldRef = useRef<HTMLInputElement>(null);
   const { text, setText, mint, lookup, problem, submit } = useTokenLookup(token);

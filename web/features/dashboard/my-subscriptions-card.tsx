@@ -29,7 +29,6 @@ export interface MySubscriptionsCardProps {
   renderMute: (caller: CallerSummary) => ReactNode;
 }
 
-/** Current and past subscriptions, with their ends and buttons to renew or mute. */
 export function MySubscriptionsCard(props: MySubscriptionsCardProps) {
   const query = useMySubscriptions();
   const now = useNow();

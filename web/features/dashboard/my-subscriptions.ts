@@ -4,7 +4,6 @@ import type { MySubscription } from '#schema/contracts/subscriptions.ts';
 import { mySubscriptionsQuery } from '#web/api/subscriptions.queries.ts';
 import { readSubscriptionEnd, type SubscriptionEnd } from '#web/lib/subscription-end.ts';
 
-/** A caller to subscribe to again. */
 export interface RenewableCaller extends CallerSummary {
   readonly monthlyFee: string | null;
   readonly canBeSubscribed: boolean;
@@ -12,7 +11,6 @@ export interface RenewableCaller extends CallerSummary {
   readonly accessEndsAt: string | null;
 }
 
-/** A subscription at a moment. */
 export interface FollowedCaller {
   readonly subscription: MySubscription;
   readonly isActive: boolean;
@@ -53,7 +51,6 @@ function readSubscription(subscription: MySubscription, now: number): FollowedCa
   };
 }
 
-/** The caller for the Subscribe dialog. */
 export function renewableOf({
   caller,
   monthlyFee,

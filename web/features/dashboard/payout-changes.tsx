@@ -11,7 +11,6 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 
-/** Shows the last change of the payout wallet, and what to do if it was someone else. */
 export function PayoutChanges() {
   const { data: changes, isError, refetch } = useQuery(payoutChangesQuery);
   if (changes) {

@@ -13,7 +13,6 @@ export interface PayoutWalletCardProps {
   onConnectWallet: () => void;
 }
 
-/** The caller's saved wallets, and which one gets their share of payments. */
 export function PayoutWalletCard({ user, onConnectWallet }: PayoutWalletCardProps) {
   const query = useQuery(walletsQuery);
   const { data: wallets = [] } = query;

@@ -13,12 +13,10 @@ import { findActiveCall } from './token-lookup.ts';
 
 export interface RecentBuysCardProps {
   activeCalls: readonly TokenCall[] | undefined;
-  /** Looks up a token to call it. */
   onCall: (mint: string) => void;
   onConnectWallet: () => void;
 }
 
-/** Recent buys of the caller's proven wallets, each with a button to call the token. */
 export function RecentBuysCard({ activeCalls, onCall, onConnectWallet }: RecentBuysCardProps) {
   const wallets = useQuery(walletsQuery);
   const hasProvenWallet = wallets.data?.some(({ isProven }) => isProven) ?? false;

@@ -9,15 +9,12 @@ import type { RenewableCaller } from './my-subscriptions.ts';
 
 export interface SubscriberViewProps {
   user: CurrentUser;
-  /** The Telegram card. */
   notifications: ReactNode;
-  /** The mute button of a followed caller. */
   renderMute: (caller: CallerSummary) => ReactNode;
   onBecomeCaller: () => void;
   onSubscribe: (caller: RenewableCaller) => void;
 }
 
-/** Calls of followed callers, subscriptions and notifications. */
 export function SubscriberView({
   user,
   notifications,

@@ -15,7 +15,6 @@ import { readSafety, type SafetyRow } from './safety-rows.ts';
 const factsClassName =
   'grid grid-cols-[auto_1fr] content-start gap-x-4 gap-y-1 text-sm [&>dd]:text-right [&>dt]:text-text-muted';
 
-/** Market and safety facts of a token, and a notice if the call would be unranked. */
 export function TokenFacts({
   token,
   price,

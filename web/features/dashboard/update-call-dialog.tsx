@@ -20,7 +20,6 @@ export interface UpdateCallDialogProps {
   onClose: () => void;
 }
 
-/** Sends a message to the call's followers. Unsent text is kept for each call. */
 export function UpdateCallDialog({ call, onClose }: UpdateCallDialogProps) {
   const shown = useLastCall(call);
   const [drafts, setDrafts] = useState<Readonly<Record<string, string>>>({});

@@ -23,7 +23,6 @@ export interface WalletRowProps {
   onProve: () => void;
 }
 
-/** A saved wallet with buttons to verify it, use it for payouts or remove it. */
 export function WalletRow({ wallet, sol, monthlyFee, onProve }: WalletRowProps) {
   /** Kept while the dialog closes. */
   const [question, setQuestion] = useState<'remove' | 'sign-in'>('remove');

@@ -3,9 +3,7 @@ import { LinkButton } from '#web/ui/link-button.tsx';
 
 /** Alternatives when we couldn't post; null where there is none. */
 export interface OtherWays {
-  /** Where the user allows us to post on X. */
   readonly authorizeUrl: string | null;
-  /** X's page for posting manually. */
   readonly composeUrl: string | null;
 }
 
@@ -26,7 +24,6 @@ export function composeLink({ composeUrl, text, callUrl }: ComposedTweet): strin
 export interface OtherWaysNoteProps {
   /** Leads to X to allow posting, and back here. */
   consentHref: string | null;
-  /** Leads to X's compose page. */
   composeHref: string | null;
   /** The user came back from X without allowing it. */
   hasDeclined: boolean;

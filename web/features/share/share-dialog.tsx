@@ -16,7 +16,6 @@ export interface ShareDialogProps {
   onOpenChange: (isOpen: boolean) => void;
 }
 
-/** Shares an ended call as an image with a text. */
 export function ShareDialog({
   call,
   imageDataUrl,

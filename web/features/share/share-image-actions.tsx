@@ -6,7 +6,6 @@ import { LinkButton } from '#web/ui/link-button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import type { EndedCall } from './share-text.ts';
 
-/** Downloads the image or copies its link. */
 export function ShareImageActions({ call }: { call: EndedCall }) {
   const { toast } = useToast();
   const path = shareImagePath(call.id);

@@ -27,7 +27,6 @@ export function callUrl(call: EndedCall, origin: string): string {
   return `${origin}/call/${encodeURIComponent(call.id)}`;
 }
 
-/** The suggested text of a tweet. */
 export function defaultShareText(call: EndedCall, origin: string): string {
   const { entry, end, change, held, disclosure } = factsOf(call);
   const facts = [

@@ -8,14 +8,12 @@ import { describeMessages } from './telegram-text.ts';
 import { type StartLink, useRequestLink } from './use-request-link.ts';
 
 export interface ConnectFormProps {
-  /** The saved handle, or null before the first. */
   handle: string | null;
   isCaller: boolean;
   onSaved: (link: StartLink) => void;
   onCancel?: (() => void) | undefined;
 }
 
-/** Asks for the Telegram username. */
 export function ConnectForm({ handle: saved, isCaller, onSaved, onCancel }: ConnectFormProps) {
   const [typed, setTyped] = useState(withAtSign(saved ?? ''));
   const [problem, setProblem] = useState<string | null>(null);

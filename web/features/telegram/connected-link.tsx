@@ -6,7 +6,6 @@ import { Button } from '#web/ui/button.tsx';
 import { useToast } from '#web/ui/toast.tsx';
 import { NotificationChoices } from './notification-choices.tsx';
 
-/** The connected username, its notification settings and a button to disconnect. */
 export function ConnectedLink({ handle, isCaller }: { handle: string; isCaller: boolean }) {
   const { toast } = useToast();
   const showError = useErrorToast();

@@ -8,7 +8,6 @@ export interface KindSwitchesProps {
   settings: NotificationSettings;
 }
 
-/** A switch for each kind of message. */
 export function KindSwitches({ kinds, settings }: KindSwitchesProps) {
   const change = useChangeNotifications();
   return (

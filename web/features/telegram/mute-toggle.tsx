@@ -5,7 +5,6 @@ import { fullName } from '#schema/rules/person-name.ts';
 import { Button } from '#web/ui/button.tsx';
 import { useChangeNotifications } from './use-change-notifications.ts';
 
-/** Mutes or unmutes a followed caller on Telegram. */
 export function MuteToggle({ caller }: { caller: CallerSummary }) {
   const { data: settings, isPending } = useNotificationSettings();
   const change = useChangeNotifications();

@@ -7,7 +7,6 @@ import { Button } from '#web/ui/button.tsx';
 import { CallerLink } from '#web/ui/caller-link.tsx';
 import { useChangeNotifications } from './use-change-notifications.ts';
 
-/** Muted callers, each with a button to unmute. */
 export function MutedCallers({ callers }: { callers: readonly CallerSummary[] }) {
   const change = useChangeNotifications();
   const ref = useRef<HTMLDivElement>(null);

@@ -6,7 +6,6 @@ import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx';
 import { KindSwitches } from './kind-switches.tsx';
 import { MutedCallers } from './muted-callers.tsx';
 
-/** Notification settings, folded into two summaries: kinds of messages and muted callers. */
 export function NotificationChoices({ isCaller }: { isCaller: boolean }) {
   const { data: settings, isPending, refetch } = useNotificationSettings();
   if (isPending) return <LoadingChoices />;

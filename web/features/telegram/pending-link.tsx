@@ -15,7 +15,6 @@ export interface PendingLinkProps {
   onChange: () => void;
 }
 
-/** A saved username waiting for the user to press Start in the bot. */
 export function PendingLink({ handle, link, onNewLink, onChange }: PendingLinkProps) {
   const now = useNowPast(link?.until ?? Infinity);
   const { requestLink, isPending } = useRequestLink(onNewLink);

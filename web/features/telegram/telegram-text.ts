@@ -1,6 +1,5 @@
 import type { NOTIFICATION_KINDS } from '#schema/constants.ts';
 
-/** The messages that a connected user gets. */
 export function describeMessages(isCaller: boolean): string {
   const followed =
     'Get new calls, updates and results from the callers you follow, and reminders before a subscription ends.';

@@ -3,7 +3,6 @@ import { TELEGRAM_START_LINK_MS } from '#schema/constants.ts';
 import { connectTelegramMutation } from '#web/api/telegram.mutations.ts';
 import { useErrorToast } from '#web/lib/use-error-toast.ts';
 
-/** A one-time link that opens the bot. */
 export interface StartLink {
   readonly startUrl: string;
   /** The only username that it connects. */

@@ -19,7 +19,6 @@ export interface InjectedProvider {
   off?(event: 'accountChanged' | 'disconnect', listener: (publicKey?: PublicKeyLike | null) => void): unknown;
 }
 
-/** An adapter for the object that a wallet injected into the window. */
 export function createInjectedAdapter(
   wallet: { readonly id: string; readonly name: string; readonly installUrl: string },
   provider: InjectedProvider,

@@ -5,7 +5,6 @@ export interface KnownWallet {
   readonly id: string;
   readonly name: string;
   readonly installUrl: string;
-  /** The object that the wallet injected, or null. */
   readonly find: (page: unknown) => InjectedProvider | null;
 }
 

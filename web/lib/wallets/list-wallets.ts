@@ -47,7 +47,6 @@ export function listWallets({ page, standard }: WalletSources): readonly WalletC
   return [...choices.filter(isPresent), ...choices.filter((choice) => !isPresent(choice))];
 }
 
-/** Whether the wallet is installed in this browser. */
 export function isPresent(choice: WalletChoice): boolean {
   return choice.adapter !== null;
 }

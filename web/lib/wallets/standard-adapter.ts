@@ -12,7 +12,6 @@ import {
   createOtherAccountError,
 } from './wallet-errors.ts';
 
-/** The Wallet Standard features that we use. */
 interface Features
   extends SolanaSignTransactionFeature, Partial<SolanaSignMessageFeature>, Partial<SolanaSignInFeature> {
   readonly 'standard:connect': {

@@ -9,12 +9,10 @@ const rowClassName =
 
 export interface WalletListProps {
   choices: readonly WalletChoice[];
-  /** The wallet that is connecting. */
   connectingId: string | null;
   onPick: (walletId: string) => void;
 }
 
-/** Installed wallets to connect, and known wallets to install. */
 export function WalletList({ choices, connectingId, onPick }: WalletListProps) {
   const isBusy = connectingId !== null;
   return (

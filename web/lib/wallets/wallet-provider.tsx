@@ -14,7 +14,6 @@ import { createWalletStore, type WalletState, type WalletStore } from './wallet-
 
 const WalletContext = createContext<WalletStore | null>(null);
 
-/** The connected wallet and its actions. */
 export interface WalletApi extends WalletState {
   readonly connect: WalletStore['connect'];
   readonly disconnect: WalletStore['disconnect'];

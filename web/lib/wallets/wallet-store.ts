@@ -68,7 +68,6 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
     }
   }
 
-  /** Lists the wallets again. Some register after the page has loaded. */
   function refresh() {
     update({ choices: readChoices() });
     void restore();
@@ -79,7 +78,6 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
     subscribe,
     refresh,
 
-    /** Starts listening for wallets. Returns a function that stops. */
     start() {
       const stops = [standard.on('register', refresh), standard.on('unregister', refresh)];
       refresh();
