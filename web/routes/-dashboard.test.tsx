@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 describe('the view in the address of the dashboard', () => {
-  it('is kept when it is switched, without a step in the history, and leaves the default out', async () => {
+  it('changes without a history entry and leaves out the default', async () => {
     const { router, address } = open('/dashboard');
     await heading('Caller Dashboard');
     fireEvent.click(screen.getByRole('radio', { name: 'Subscriber' }));
@@ -40,12 +40,12 @@ describe('the view in the address of the dashboard', () => {
     ['/dashboard?view=subscriber', 'Welcome, Ada!'],
     ['/dashboard?view=caller', 'Caller Dashboard'],
     ['/dashboard?view=nonsense', 'Caller Dashboard'],
-  ])('[2.8] decides what %s opens', async (path, title) => {
+  ])('[2.8] decides which view %s opens', async (path, title) => {
     open(path);
     await heading(title);
   });
 
-  it('stays beside a token', async () => {
+  it('stays next to a token', async () => {
     const { address } = open('/dashboard?token=abc', {
       'GET /api/tokens/abc': new Response('', { status: 404 }),
     });
@@ -57,19 +57,19 @@ describe('the view in the address of the dashboard', () => {
 });
 
 describe('the dialogs of the dashboard', () => {
-  it('[2.36] open: Become a Caller for subscribers', async () => {
+  it('[2.36] opens Become a Caller for subscribers', async () => {
     open('/dashboard', { 'GET /api/auth/user': subscriber });
     fireEvent.click(await screen.findByRole('button', { name: 'Apply' }));
     expect(await screen.findByRole('dialog', { name: 'Become a Caller' })).toBeTruthy();
   });
 
-  it('[2.35] open: Connect Wallet for callers', async () => {
+  it('[2.35] opens Connect Wallet for callers', async () => {
     open('/dashboard');
     fireEvent.click(await screen.findByRole('button', { name: 'Connect Wallet' }));
     expect(await screen.findByRole('dialog', { name: 'Connect Wallet' }, { timeout: 5_000 })).toBeTruthy();
   });
 
-  it('[4.26] end: whoever became a caller stands in the caller view', async () => {
+  it('[4.26] shows the caller view after the user became a caller', async () => {
     open('/dashboard', {
       'GET /api/auth/user': subscriber,
       'POST /api/user/become-caller': { ...subscriber, isCaller: true },
@@ -83,7 +83,7 @@ describe('the dialogs of the dashboard', () => {
 });
 
 describe('notifications on the dashboard', () => {
-  it('[2.80] are the Telegram card, for the account that is signed in', async () => {
+  it('[2.80] shows the Telegram card of the signed-in account', async () => {
     open('/dashboard?view=subscriber', {
       'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele', telegramConnected: true },
     });
@@ -103,7 +103,7 @@ describe('notifications on the dashboard', () => {
     endDate: '2099-06-15T12:00:00.000Z',
   };
 
-  it('are muted by the bell beside whom one follows, and the card says so', async () => {
+  it('mutes a followed caller with the bell and updates the card', async () => {
     open('/dashboard?view=subscriber', {
       'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele', telegramConnected: true },
       'GET /api/subscriptions/my': [running],
@@ -116,7 +116,7 @@ describe('notifications on the dashboard', () => {
     expect(bell.getAttribute('aria-pressed')).toBe('true');
   });
 
-  it('have no bell where Telegram is not connected', async () => {
+  it('shows no bell before Telegram is connected', async () => {
     open('/dashboard?view=subscriber', {
       'GET /api/auth/user': { ...caller, telegramHandle: 'ada_tele' },
       'GET /api/subscriptions/my': [running],
@@ -127,7 +127,7 @@ describe('notifications on the dashboard', () => {
 });
 
 describe('renewing from the dashboard', () => {
-  it('says in the dialog since when there is no access', async () => {
+  it('shows in the dialog since when access has ended', async () => {
     open('/dashboard?view=subscriber', { 'GET /api/subscriptions/my': [expired] });
     fireEvent.click(await screen.findByRole('button', { name: 'Renew Grace Hopper' }));
     const dialog = await screen.findByRole(
@@ -140,7 +140,7 @@ describe('renewing from the dashboard', () => {
     ).toBeTruthy();
   });
 
-  it('carries the end of what is paid for into the dialog', async () => {
+  it('shows the current end in the dialog', async () => {
     open('/dashboard?view=subscriber', {
       'GET /api/subscriptions/my': [
         { ...expired, isActive: true, isCurrentlyActive: true, endDate: '2099-06-15T12:00:00.000Z' },
@@ -163,7 +163,7 @@ describe('renewing from the dashboard', () => {
 });
 
 describe('signing in again from the dashboard', () => {
-  it('comes back to the payout wallet, in the same view', async () => {
+  it('returns to the payout wallet in the same view', async () => {
     const wallet = { id: 'w1', walletAddress: BONK, isProven: true, isPayout: false, createdAt: '' };
     open('/dashboard?view=caller', {
       'GET /api/user/wallets': [wallet],

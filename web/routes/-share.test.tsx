@@ -26,7 +26,7 @@ function open(path: string, routes: FakeRoutes = {}) {
 }
 
 const ways = { authorizeUrl: '/api/auth/twitter?share=1', composeUrl: 'https://x.com/intent/post' };
-/** As if this call had been about to be shared when its caller left for X. */
+/** A share interrupted by a visit to X. */
 const resume = (call: object) => sessionStorage.setItem('share-resume', JSON.stringify({ call, ways }));
 const shareButton = () => screen.findByRole('button', { name: 'Share BONK' }, { timeout: 5_000 });
 const dialog = () => screen.findByRole('dialog', { name: 'Share Your Call' }, { timeout: 5_000 });
@@ -48,7 +48,7 @@ describe('sharing from the dashboard', () => {
     );
   });
 
-  it('is pending meanwhile, and asks once', async () => {
+  it('is pending while the image loads, and requests it once', async () => {
     let asked = 0;
     open('/dashboard', { [IMAGE]: () => new Promise(() => void asked++) });
     fireEvent.click(await shareButton());
@@ -61,14 +61,14 @@ describe('sharing from the dashboard', () => {
     ['refused', () => refuse(404, 'calls.not_found', 'This call does not exist.')],
     ['a page', () => new Response('<html></html>', { headers: { 'Content-Type': 'text/html' } })],
     ['nothing', () => Promise.reject(new Error('offline'))],
-  ])('[8.21] says when there is no preview: %s', async (_name, answer) => {
+  ])('[8.21] shows Preview Failed: %s', async (_name, answer) => {
     open('/dashboard', { [IMAGE]: answer });
     fireEvent.click(await shareButton());
     await expectToast('Preview Failed', 'Unable to generate share preview');
     expect(screen.queryByRole('dialog')).toBeNull();
   });
 
-  it('opens again for who comes back from X, once, and for nobody else', async () => {
+  it('reopens once after the caller returns from X, and for no other user', async () => {
     resume(mine);
     open('/dashboard', { 'GET /api/auth/user': { ...caller, canPostOnX: true } });
     await dialog();
@@ -83,8 +83,8 @@ describe('sharing from the dashboard', () => {
   });
 });
 
-describe('sharing without leave to post', () => {
-  it('offers both ways to who comes back from X without having given it', async () => {
+describe('sharing without permission to post', () => {
+  it('offers both alternatives after the user declined on X', async () => {
     resume(mine);
     open('/dashboard');
     await dialog();
@@ -92,7 +92,7 @@ describe('sharing without leave to post', () => {
     screen.getByRole('link', { name: 'Post it on X yourself' });
   });
 
-  it('is what there is after disconnecting', async () => {
+  it('forgets the permission after disconnecting', async () => {
     let canPostOnX = true;
     open('/dashboard', {
       'GET /api/auth/user': () => ({ ...caller, canPostOnX }),
@@ -119,14 +119,14 @@ describe('sharing from a profile', () => {
     },
   });
 
-  it('[6.22] is there for the owner’s ended calls', async () => {
+  it('[6.22] is offered for the owner’s ended calls', async () => {
     open('/caller/ada', profileOf(true));
     fireEvent.click(await shareButton());
     await dialog();
     expect(screen.queryByRole('button', { name: 'Share WIF' })).toBeNull();
   });
 
-  it('[6.22] is not there for anyone else', async () => {
+  it('[6.22] is not offered to anyone else', async () => {
     open('/caller/ada', { ...profileOf(false), 'GET /api/auth/user': { ...caller, id: 'another' } });
     await screen.findByRole('link', { name: 'Buy BONK' });
     await screen.findByRole('button', { name: 'Your account' });

@@ -4,7 +4,7 @@ import { Avatar } from './avatar.tsx';
 
 afterEach(cleanup);
 
-it('shows the image while there is one', () => {
+it('shows the image', () => {
   const { container } = render(<Avatar src="https://img.example/a.png" letter="Ada" />);
   expect(container.querySelector('img')?.getAttribute('src')).toBe('https://img.example/a.png');
 });
@@ -16,13 +16,13 @@ it('[2.166, 8.50] falls back to the first letter when the image fails', () => {
   expect(container.textContent).toBe('A');
 });
 
-it('tries a new image after one that failed', () => {
+it('tries a new image after a failed one', () => {
   const { container, rerender } = render(<Avatar src="https://img.example/a.png" letter="A" />);
   fireEvent.error(container.querySelector('img') as Element);
   rerender(<Avatar src="https://img.example/b.png" letter="A" />);
   expect(container.querySelector('img')?.getAttribute('src')).toBe('https://img.example/b.png');
 });
 
-it('shows a letter without an image, whole characters included', () => {
+it('shows the first whole character without an image', () => {
   expect(render(<Avatar src={null} letter="Ångström" />).container.textContent).toBe('Å');
 });

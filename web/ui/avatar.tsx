@@ -27,7 +27,8 @@ export function Avatar({ src, letter, size = 'md', shape = 'person', className }
     <span
       aria-hidden="true"
       className={classNames(
-        'inline-flex shrink-0 items-center justify-center overflow-hidden border border-line bg-surface-hover font-semibold text-text-muted select-none',
+        'inline-flex shrink-0 items-center justify-center overflow-hidden border border-line bg-surface-hover',
+        'font-semibold text-text-muted select-none',
         shape === 'person' ? 'rounded-full' : 'rounded-sm',
         box,
         className,

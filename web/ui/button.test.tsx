@@ -4,13 +4,13 @@ import { Button } from './button.tsx';
 
 afterEach(cleanup);
 
-/** What a browser sends for a double click: two clicks, the second one counted. */
+/** The browser's events for a double click: the second has detail 2. */
 function doubleClick(button: HTMLElement) {
   fireEvent.click(button, { detail: 1 });
   fireEvent.click(button, { detail: 2 });
 }
 
-describe('a button whose action takes a while', () => {
+describe('a button with a pending state', () => {
   it('acts once on a double click', () => {
     const act = vi.fn();
     render(
@@ -35,7 +35,7 @@ describe('a button whose action takes a while', () => {
     expect(submit).toHaveBeenCalledTimes(1);
   });
 
-  it('does nothing while it runs', () => {
+  it('ignores clicks while pending', () => {
     const act = vi.fn();
     render(
       <Button isPending pendingText="Paying..." onClick={act}>
@@ -47,7 +47,7 @@ describe('a button whose action takes a while', () => {
   });
 });
 
-it('any other button acts as often as it is pressed', () => {
+it('a button without a pending state acts on every click', () => {
   const act = vi.fn();
   render(<Button onClick={act}>Turn around</Button>);
   doubleClick(screen.getByRole('button'));

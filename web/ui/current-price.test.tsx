@@ -15,13 +15,13 @@ afterEach(() => {
 });
 
 describe('CurrentPrice', () => {
-  it('is a plain price while it is fresh', () => {
+  it('shows a fresh price plainly', () => {
     const { container } = render(<CurrentPrice price={ago(MAX_FRESH_PRICE_AGE_MS)} />);
     expect(container.textContent).toBe('2.0000');
     expect(container.querySelector('.text-text-muted')).toBeNull();
   });
 
-  it('is muted and says how old it is from the moment it is stale, and grows old', () => {
+  it('mutes a price and shows its growing age once it is outdated', () => {
     const { container } = render(<CurrentPrice price={ago(0)} />);
     pass(MAX_FRESH_PRICE_AGE_MS);
     expect(container.textContent).toBe('2.0000');
@@ -33,23 +33,23 @@ describe('CurrentPrice', () => {
     expect(container.textContent).toBe('2.0000 4m old');
   });
 
-  it('is never fresh where it was stale when it came', () => {
+  it('shows a price that arrives outdated as outdated', () => {
     render(<CurrentPrice price={ago(0)} />);
-    // The page's own clock ticks every half minute: between two ticks it is behind.
+    // useNow updates every half minute and is behind in between.
     pass(25_000);
     expect(render(<CurrentPrice price={ago(MAX_FRESH_PRICE_AGE_MS + 1)} />).container.textContent).toBe(
       '2.0000 1m old',
     );
   });
 
-  it('is fresh again with a new price', () => {
+  it('shows a new price plainly again', () => {
     const { container, rerender } = render(<CurrentPrice price={ago(180_000)} />);
     expect(screen.getByText('3m old')).toBeDefined();
     rerender(<CurrentPrice price={{ ...ago(0), price: '3' }} />);
     expect(container.textContent).toBe('3.0000');
   });
 
-  it('is a dash without one', () => {
+  it('shows a dash without a price', () => {
     expect(render(<CurrentPrice price={undefined} />).container.textContent).toBe('–');
   });
 });

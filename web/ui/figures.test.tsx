@@ -35,13 +35,13 @@ describe('Change', () => {
     expect(container.firstElementChild?.className).toContain(colour);
   });
 
-  it('is a dash without a figure', () => {
+  it('shows a dash without a figure', () => {
     expect(text(<Change percent={null} />)).toBe('–');
   });
 });
 
 describe('Price', () => {
-  it('tints the way it moved, and not before it has', () => {
+  it('flashes in the direction of a change, and not before one', () => {
     const { container, rerender } = render(<Price value="1" />);
     const tint = () => /animate-tick-(up|down)/.exec(container.innerHTML)?.[1];
     expect(tint()).toBeUndefined();
@@ -59,14 +59,14 @@ describe('Price', () => {
     expect(container.querySelector('.text-text-muted')?.textContent).toBe('0.0000');
   });
 
-  it('says what is missing', () => {
+  it('shows the given text without a price', () => {
     expect(text(<Price value={undefined} format={formatRecentCallPrice} missing="N/A" />)).toBe('N/A');
     expect(text(<Price value="0" format={formatRecentCallPrice} />)).toBe('N/A');
   });
 });
 
 describe('RelativeTime', () => {
-  it('is relative, or Unknown', () => {
+  it('shows a relative time, or Unknown', () => {
     expect(text(<RelativeTime at={new Date(Date.now() - 5 * 60_000).toISOString()} />)).toBe('5m ago');
     cleanup();
     expect(text(<RelativeTime at={null} />)).toBe('Unknown');
@@ -74,7 +74,7 @@ describe('RelativeTime', () => {
 });
 
 describe('Sparkline', () => {
-  it('draws a line with two ends and says what it shows', () => {
+  it('draws a line with two ends and has a label', () => {
     const { container } = render(<Sparkline values={[0, 5, -2]} label="Last 2 ended calls" />);
     expect(screen.getByRole('img', { name: 'Last 2 ended calls' })).toBeTruthy();
     expect(container.querySelectorAll('circle')).toHaveLength(2);
@@ -87,7 +87,7 @@ describe('Sparkline', () => {
 });
 
 describe('Button', () => {
-  it('is busy, says so and does nothing while pending', () => {
+  it('is announced as busy and ignores clicks while pending', () => {
     const onClick = vi.fn();
     render(
       <Button isPending pendingText="Saving..." onClick={onClick}>
@@ -102,7 +102,7 @@ describe('Button', () => {
 });
 
 describe('Field', () => {
-  it('ties label, hint and error to its control', () => {
+  it('connects label, hint and error to its control', () => {
     render(
       <Field label="Fee" hint="In SOL" error="Too low">
         <Input />
@@ -116,7 +116,7 @@ describe('Field', () => {
 });
 
 describe('Address', () => {
-  it('is shortened and copied whole', async () => {
+  it('is shortened and copied in full', async () => {
     const writeText = vi.fn(async () => undefined);
     vi.stubGlobal('navigator', { clipboard: { writeText } });
     render(<Address value="DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263" label="mint" />);

@@ -29,7 +29,7 @@ export interface Drawing {
   readonly isDark: boolean;
 }
 
-/** Creates a chart inside an element. It can't be dragged or zoomed, so that the page scrolls under a finger or wheel. */
+/** Creates a chart inside an element. It can't be dragged or zoomed, so that the page still scrolls. */
 export function createLineDrawing(container: HTMLElement): {
   show: (drawing: Drawing) => void;
   remove: () => void;

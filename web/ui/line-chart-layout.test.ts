@@ -17,19 +17,19 @@ const mark = (seconds: number, value: number): LineChartMark => ({
 });
 
 describe('joinLine', () => {
-  it('is oldest first, one value a second, and the mark’s where both say something', () => {
+  it('sorts oldest first, with one value per second, where a mark replaces a point', () => {
     expect(joinLine([point(60, 3), point(0, 1), point(60.4, 4)], [mark(0, 2), mark(30, 9)])).toEqual(
       [mark(0, 2), mark(30, 9), point(60.4, 4)].map(({ at, value }) => ({ at, value })),
     );
   });
 
-  it('leaves out what is no value or no time', () => {
+  it('leaves out invalid values and times', () => {
     expect(joinLine([point(0, Number.NaN), { at: 'never', value: 1 }, point(1, 2)])).toEqual([point(1, 2)]);
   });
 });
 
 describe('placeInTime', () => {
-  it('gives a day the same room whether it has many values or few', () => {
+  it('gives each day the same width, however many values it has', () => {
     const day = 86_400;
     const hourly = Array.from({ length: 24 }, (_, hour) => point(hour * 3_600, 1));
     const dense = Array.from({ length: 288 }, (_, interval) => point(day + interval * 300, 2));
@@ -46,7 +46,7 @@ describe('placeInTime', () => {
     expect(Math.abs(before - after)).toBeLessThan(5);
   });
 
-  it('is strictly ascending, of bounded length, and keeps both ends and every mark', () => {
+  it('is strictly ascending and bounded, and keeps both ends and every mark', () => {
     const moments = fc.array(
       fc.record({
         seconds: fc.integer({ min: 0, max: 3_000_000 }),

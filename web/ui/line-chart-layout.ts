@@ -46,7 +46,7 @@ export function joinLine(
 }
 
 /**
- * Resamples a line into equally long time slots, because the chart library spaces points evenly and our older closes are
+ * Resamples a line into equally long time slots, because the chart library spaces points evenly and older closes are
  * further apart. Each slot keeps its last value; marked points and both ends always stay.
  *
  * @returns places with `margin` empty slots in front; the caller adds as many behind.

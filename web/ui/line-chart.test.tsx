@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 describe('LineChart', () => {
-  it('draws nothing before it is seen', async () => {
+  it('draws nothing before it scrolls into view', async () => {
     const view = stubIntersection();
     stubCanvas();
     render(chart());
@@ -46,7 +46,7 @@ describe('LineChart', () => {
     await waitFor(() => expect(figure.querySelector('canvas')).not.toBeNull());
   });
 
-  it('says in words what it shows, with what is marked', () => {
+  it('has a text alternative with its marks', () => {
     stubIntersection();
     render(chart({ marks }));
     const words = screen.getByRole('figure').querySelector('figcaption')?.textContent ?? '';
@@ -77,7 +77,7 @@ describe('LineChart', () => {
     expect(colours).not.toContain(tone === 'gain' ? '#c83200' : '#00c864');
   });
 
-  it('takes its colours again when the theme changes', async () => {
+  it('updates its colours when the theme changes', async () => {
     const view = stubIntersection();
     const { colours } = stubCanvas();
     render(chart());
@@ -88,7 +88,7 @@ describe('LineChart', () => {
     await waitFor(() => expect(colours).toContain('#01ff01'));
   });
 
-  it('writes values and the names of marks as it is told to', async () => {
+  it('formats values and labels marks as given', async () => {
     const view = stubIntersection();
     const { texts } = stubCanvas();
     render(chart({ marks }));
@@ -96,7 +96,7 @@ describe('LineChart', () => {
     await waitFor(() => expect(texts).toEqual(expect.arrayContaining(['Entry', 'End', '$3.00'])));
   });
 
-  it('holds nothing that a keyboard could stop at but its source', async () => {
+  it('has no tab stop except the link to its source', async () => {
     const view = stubIntersection();
     stubCanvas();
     render(chart());
@@ -108,7 +108,7 @@ describe('LineChart', () => {
     ).toEqual(['TradingView Lightweight Charts']);
   });
 
-  it('says its figures when it cannot be drawn', async () => {
+  it('shows its figures as text when drawing fails', async () => {
     const view = stubIntersection();
     vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockImplementation(() => {
       throw new Error('No canvas here.');

@@ -38,7 +38,7 @@ it('[4.44, 9.43] shows one toast at a time: the newest', () => {
   expect(visible()).toEqual([expect.stringContaining('Second')]);
 });
 
-it('[9.44] goes after five seconds', async () => {
+it('[9.44] disappears after five seconds', async () => {
   say('First');
   await act(() => vi.advanceTimersByTimeAsync(4_900));
   expect(visible()).toHaveLength(1);
@@ -53,14 +53,14 @@ it('can be dismissed', async () => {
   expect(visible()).toHaveLength(0);
 });
 
-it('offers a link, for as long as any toast stands', async () => {
+it('offers a link for as long as the toast is visible', async () => {
   say('Link');
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/in');
   await act(() => vi.advanceTimersByTimeAsync(6_000));
   expect(visible()).toHaveLength(0);
 });
 
-it('offers a deed, and goes once it is done', async () => {
+it('offers an action and closes when it is pressed', async () => {
   say('Deed');
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
   expect(undo).toHaveBeenCalledOnce();

@@ -23,8 +23,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('becoming a caller', () => {
-  it('[4.25, 5.8] is free unless said otherwise, and sends an empty price', async () => {
+describe('BecomeCallerDialog', () => {
+  it('[4.25, 5.8] is Free by default and sends an empty price', async () => {
     const { bodies, onBecame } = open();
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Free' }).checked).toBe(true);
     fireEvent.click(submitButton());
@@ -32,7 +32,7 @@ describe('becoming a caller', () => {
     expect(bodies()).toEqual([{ subscriptionPrice: '' }]);
   });
 
-  it('[4.24, 5.1-5.5] asks for a price when paid, in steps of 0.01 from 0.01', () => {
+  it('[4.24, 5.1-5.5] asks for a fee when Paid, in steps of 0.01 from 0.01', () => {
     open();
     choosePaid();
     expect(priceField()).toMatchObject({ type: 'number', step: '0.01', min: '0.01', required: true });
@@ -62,7 +62,7 @@ describe('becoming a caller', () => {
     ['1e3', /plain number/],
     ['0.0123456789', /plain number/],
     ['1000001', /at most 1000000 SOL/],
-  ])('[5.3, 9.8] refuses %s beside the field, and sends nothing', async (typed, words) => {
+  ])('[5.3, 9.8] refuses %s beside the field and sends nothing', async (typed, words) => {
     const { bodies } = open();
     choosePaid();
     type(typed);
@@ -82,7 +82,7 @@ describe('becoming a caller', () => {
     expect(bodies()).toEqual([{ subscriptionPrice: '' }]);
   });
 
-  it('says why the server refused', async () => {
+  it('shows the server’s reason', async () => {
     const { onBecame } = open({
       [ROUTE]: () => refuse(409, 'users.already_caller', 'You are a caller already.'),
     });

@@ -57,8 +57,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('balances', () => {
-  it('are SOL and every token, with a way to call it', async () => {
+describe('BalancesCard', () => {
+  it('lists SOL and every token with a link to call it', async () => {
     show();
     expect(await texts()).toEqual(['SSolanaSOL1.5000 SOL', 'WThe WIFWIF1,250.5 WIFCall']);
     expect(screen.getByRole('link', { name: 'Call WIF' }).getAttribute('href')).toBe(
@@ -66,7 +66,7 @@ describe('balances', () => {
     );
   });
 
-  it('are of all proven wallets together', async () => {
+  it('adds up the balances of all proven wallets', async () => {
     show({
       wallets: [wallet, second],
       balances: [holding('1', wif), holding('2999999999', token('DOGE', '5'), { ...wif, rawAmount: '50' })],
@@ -78,7 +78,7 @@ describe('balances', () => {
     ]);
   });
 
-  it('offer no call of money, and none of an NFT', async () => {
+  it('offers no call of stablecoins, wrapped SOL or an NFT', async () => {
     const [usdc = '', usdt = ''] = STABLE_COIN_MINTS;
     const tokens = [
       token('SOL', '1', { tokenMint: WRAPPED_SOL_MINT }),
@@ -94,7 +94,7 @@ describe('balances', () => {
   it.each([
     ['by mint', { ...activeCall, tokenMint: WIF, tokenSymbol: 'OTHER' }],
     ['by symbol', { ...activeCall, tokenMint: BONK, tokenSymbol: 'wif' }],
-  ])('offer no second call of what is called already, %s', async (_how, active) => {
+  ])('shows Already Called for an active call matched %s', async (_how, active) => {
     show({ activeCalls: [active] });
     expect((await texts()).at(-1)).toBe('WThe WIFWIF1,250.5 WIFAlready Called');
     expect(screen.queryByRole('link')).toBeNull();
@@ -104,7 +104,7 @@ describe('balances', () => {
     holding('0', ...Array.from({ length: count }, (_, index) => token(`T${index}`, '100'))),
   ];
 
-  it('are the first few, and all when that is wanted', async () => {
+  it('shows five tokens and all of them on request', async () => {
     show({ balances: many(7) });
     expect(await rows()).toHaveLength(6);
     fireEvent.click(screen.getByRole('button', { name: 'Show all 7 tokens' }));
@@ -113,24 +113,24 @@ describe('balances', () => {
     expect(document.activeElement).toBe(screen.getByRole('list', { name: 'Your Balances' }));
   });
 
-  it('hide no single one', async () => {
+  it('shows six tokens rather than hiding one', async () => {
     show({ balances: many(6) });
     expect(await rows()).toHaveLength(7);
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('may be no tokens', async () => {
+  it('shows a hint without tokens', async () => {
     show({ balances: [holding('0')] });
     expect(await texts()).toEqual(['SSolanaSOL0.0000 SOL']);
     expect(screen.getByText(/No tokens yet/)).toBeDefined();
   });
 
-  it('are awaited where there is a wallet', async () => {
+  it('shows a skeleton while an account with a payout wallet loads', async () => {
     show({ wallets: () => new Promise<Response>(() => undefined) });
     expect(await screen.findByText('Loading your balances')).toBeDefined();
   });
 
-  it('say why they could not be read, and can be asked for again', async () => {
+  it('shows the reason when loading fails and tries again', async () => {
     let isDown = true;
     show({
       api: {
@@ -149,7 +149,7 @@ describe('balances', () => {
     ['no wallet', []],
     ['an unproven wallet', [{ ...wallet, isProven: false, isPayout: false }]],
     ['no answer about wallets', () => refuse(502, 'chain.unavailable', 'x')],
-  ])('are not there with %s, and not asked for', async (_what, wallets) => {
+  ])('shows and requests nothing with %s', async (_what, wallets) => {
     const { routes } = show({ wallets });
     await waitFor(() => expect(screen.queryByRole('heading')).toBeNull());
     expect(routes()).not.toContain(BALANCES);

@@ -18,7 +18,7 @@ import {
   wif,
 } from './dashboard-test-data.ts';
 
-/** The page with its view kept, as the address keeps it. */
+/** Keeps the view in state, as the route keeps it in the address. */
 function Desk({ view: initial, onViewChange, ...props }: DashboardPageProps) {
   const [view, setView] = useState(initial);
   const change = (next: DashboardView | undefined) => {
@@ -68,17 +68,17 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('which view is shown', () => {
+describe("the dashboard's view", () => {
   it.each([
     ['a subscriber', subscriber, 'Welcome, Ada!'],
-    ['somebody without a first name', { ...subscriber, firstName: '' }, 'Welcome, Trader!'],
+    ['a user without a first name', { ...subscriber, firstName: '' }, 'Welcome, Trader!'],
     ['a caller', caller, 'Caller Dashboard'],
-  ])('[2.58-2.60, 6.9] greets %s where they belong', (_who, user, title) => {
+  ])('[2.58-2.60, 6.9] shows the default view and title to %s', (_who, user, title) => {
     show({ user });
     expect(heading()).toBe(title);
   });
 
-  it('[2.61, 6.21] offers the switch to callers only', () => {
+  it('[2.61, 6.21] shows the view switch to callers only', () => {
     show({ user: subscriber });
     expect(screen.queryByRole('radiogroup', { name: 'View' })).toBeNull();
     cleanup();
@@ -87,7 +87,7 @@ describe('which view is shown', () => {
     expect(heading()).toBe('Welcome, Ada!');
     fireEvent.click(screen.getByRole('radio', { name: 'Caller' }));
     expect(heading()).toBe('Caller Dashboard');
-    // The default stays out of the address.
+    // undefined, so that the address leaves out the default.
     expect(onViewChange.mock.calls).toEqual([['subscriber'], [undefined]]);
   });
 
@@ -98,13 +98,13 @@ describe('which view is shown', () => {
     expect(await screen.findByText('dogwifhat')).toBeDefined();
   });
 
-  it('[2.63] ignores the token for those who are no callers', () => {
+  it('[2.63] ignores the token for a subscriber', () => {
     const { routes } = show({ user: subscriber, token: WIF });
     expect(heading()).toBe('Welcome, Ada!');
     expect(routes().filter((route) => route.includes('/api/tokens/'))).toEqual([]);
   });
 
-  it('shows no caller view to those who are no callers', () => {
+  it('shows no caller view to a subscriber', () => {
     show({ user: subscriber, view: 'caller' });
     expect(heading()).toBe('Welcome, Ada!');
   });
@@ -115,7 +115,7 @@ describe('which view is shown', () => {
     expect(heading()).toBe('Caller Dashboard');
   });
 
-  it('asks for wallets, and for calls of one’s own, in the caller view only', async () => {
+  it('requests wallets and own calls in the caller view only', async () => {
     const { routes } = show({ user: caller, view: 'subscriber' });
     await screen.findByText('No subscriptions yet');
     expect(routes().filter((route) => route.includes('wallets') || route.includes('token-calls'))).toEqual(
@@ -125,14 +125,14 @@ describe('which view is shown', () => {
 });
 
 describe('the subscriber view', () => {
-  it('[2.80] has the notifications that it is given, and the caller view has not', () => {
+  it('[2.80] shows the notifications card, unlike the caller view', () => {
     show({ user: caller, view: 'subscriber' });
     expect(screen.getByText('Notifications')).toBeDefined();
     fireEvent.click(screen.getByRole('radio', { name: 'Caller' }));
     expect(screen.queryByText('Notifications')).toBeNull();
   });
 
-  it('[2.77-2.79, 6.12] lists followed calls with a way to buy them', async () => {
+  it('[2.77-2.79, 6.12] lists followed calls with a Buy link', async () => {
     show({
       user: subscriber,
       api: {
@@ -156,7 +156,7 @@ describe('the subscriber view', () => {
     );
   });
 
-  it('[2.76, 2.81] has its cards, in the words of each', async () => {
+  it('[2.76, 2.81] shows its cards with their titles', async () => {
     show({
       user: subscriber,
       api: {
@@ -173,7 +173,7 @@ describe('the subscriber view', () => {
     );
   });
 
-  it('[2.82, 4.8] offers to subscribe again where it has expired', async () => {
+  it('[2.82, 4.8] offers to renew an expired subscription', async () => {
     const { onSubscribe } = show({ user: subscriber, api: { 'GET /api/subscriptions/my': [expired] } });
     fireEvent.click(await screen.findByRole('button', { name: 'Renew Grace Hopper' }));
     expect(onSubscribe).toHaveBeenCalledWith({
@@ -184,7 +184,7 @@ describe('the subscriber view', () => {
     });
   });
 
-  it('offers to follow again where it has expired and is free by now', async () => {
+  it('offers to follow again when an expired subscription is free now', async () => {
     const { onSubscribe } = show({
       user: subscriber,
       api: { 'GET /api/subscriptions/my': [{ ...expired, monthlyFee: null }] },
@@ -196,9 +196,12 @@ describe('the subscriber view', () => {
   });
 
   it.each([
-    ['an active free one', { isCurrentlyActive: true, isActive: true, endDate: null, monthlyFee: null }],
     [
-      'an active one of a caller without a payout wallet',
+      'an active free subscription',
+      { isCurrentlyActive: true, isActive: true, endDate: null, monthlyFee: null },
+    ],
+    [
+      'an active subscription to a caller without a payout wallet',
       {
         isCurrentlyActive: true,
         isActive: true,
@@ -207,16 +210,16 @@ describe('the subscriber view', () => {
       },
     ],
     [
-      'paid time that is left with a caller who is Free by now',
+      'paid time left with a caller who is Free now',
       { isCurrentlyActive: true, isActive: true, monthlyFee: null, endDate: '2099-06-15T12:00:00.000Z' },
     ],
-  ])('offers nothing for %s', async (_what, change) => {
+  ])('shows no renew button for %s', async (_what, change) => {
     show({ user: subscriber, api: { 'GET /api/subscriptions/my': [{ ...expired, ...change }] } });
     await screen.findByText('Grace Hopper');
     expect(screen.queryByRole('button', { name: /Grace Hopper/ })).toBeNull();
   });
 
-  it('has a way to mute whom one follows, and none for whom one does not any more', async () => {
+  it('shows the mute button for active subscriptions only', async () => {
     const running = {
       ...expired,
       id: 's2',
@@ -231,7 +234,7 @@ describe('the subscriber view', () => {
     expect(screen.getAllByText(/^Mute /).map(({ textContent }) => textContent)).toEqual(['Mute caller-3']);
   });
 
-  it('cannot renew with a caller who cannot be paid', async () => {
+  it('disables renewing with a caller who has no payout wallet', async () => {
     show({
       user: subscriber,
       api: { 'GET /api/subscriptions/my': [{ ...expired, canBeSubscribed: false }] },
@@ -241,7 +244,7 @@ describe('the subscriber view', () => {
     ).toBe(true);
   });
 
-  it('[2.76] lets those apply who are no callers yet', () => {
+  it('[2.76] shows the application card to users who are not callers', () => {
     const { onBecomeCaller } = show({ user: subscriber });
     fireEvent.click(screen.getByRole('button', { name: 'Apply' }));
     expect(onBecomeCaller).toHaveBeenCalledOnce();
@@ -255,7 +258,7 @@ describe('the caller view', () => {
   const showCaller = (options: { user?: CurrentUser; api?: FakeRoutes } = {}) =>
     show({ user: caller, ...options });
 
-  it('[2.74] has making a call first in the page, before the record and the wallet', async () => {
+  it('[2.74] puts Make a Token Call before the profile and the wallet', async () => {
     showCaller();
     await region('Payout Wallet');
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
@@ -282,7 +285,7 @@ describe('the caller view', () => {
     ).toBeDefined();
   });
 
-  it('[2.73] offers to update and to end each active call', async () => {
+  it('[2.73] opens the update and the end dialog of an active call', async () => {
     showCaller({
       api: {
         [`GET /api/token-calls/caller/${caller.id}/active`]: [activeCall, { ...endedCall, isActive: true }],
@@ -306,7 +309,7 @@ describe('the caller view', () => {
 
   const payout = { id: 'w1', walletAddress: BONK, isProven: true, isPayout: true, createdAt: '' };
 
-  it('removes the payout wallet only when that is confirmed', async () => {
+  it('removes the payout wallet only after confirmation', async () => {
     const { routes } = showCaller({
       user: { ...caller, monthlyFee: '1' },
       api: { 'GET /api/user/wallets': [payout], 'DELETE /api/user/wallets/w1': {} },
@@ -321,7 +324,7 @@ describe('the caller view', () => {
     expect(removals()).toHaveLength(1);
   });
 
-  it('leads from the record to how it is counted', async () => {
+  it('links the statistics to How We Count', async () => {
     showCaller();
     expect(
       (
@@ -330,7 +333,7 @@ describe('the caller view', () => {
     ).toBe('/how-we-count');
   });
 
-  it('[2.71] shows the record, the earnings and the way to the public profile', async () => {
+  it('[2.71] shows statistics, earnings and a link to the public profile', async () => {
     showCaller();
     const card = within(await region('Your Caller Profile'));
     for (const text of ['9', '62.5%', '+12.3%', '3', '1.8000 SOL', 'Free']) {
@@ -341,7 +344,7 @@ describe('the caller view', () => {
     );
   });
 
-  it('[2.65-2.70, 6.20] names every figure of the record, and edits the fee in its place', async () => {
+  it('[2.65-2.70, 6.20] labels every statistic and edits the fee in place', async () => {
     showCaller({ user: { ...caller, monthlyFee: '1.5' } });
     const card = await region('Your Caller Profile');
     await within(card).findByText('62.5%');
@@ -391,7 +394,7 @@ describe('the caller view', () => {
     expect(onConnectWallet).toHaveBeenCalledOnce();
   });
 
-  it('leaves a Paid caller with a payout wallet alone', async () => {
+  it('shows no wallet warning to a Paid caller with a payout wallet', async () => {
     showCaller({ user: { ...caller, monthlyFee: '1' }, api: { 'GET /api/user/wallets': [payout] } });
     expect(await screen.findByText('Payout')).toBeDefined();
     expect(screen.queryByText(/nobody can subscribe to you yet/)).toBeNull();

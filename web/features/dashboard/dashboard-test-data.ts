@@ -6,8 +6,6 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import type { FakeRoutes } from '#web/testing/fake-api.ts';
 import { allOn } from '#web/testing/samples.ts';
 
-/** Data for tests only. */
-
 export const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 export const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
 

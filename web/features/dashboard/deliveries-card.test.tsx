@@ -45,52 +45,52 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('what followers got', () => {
+describe('DeliveriesCard', () => {
   it.each<[string, Parameters<typeof entry>[0], string]>([
-    ['to everybody', {}, 'New call: BONK2h agoDelivered to 120 of 120'],
+    ['delivered to everyone', {}, 'New call: BONK2h agoDelivered to 120 of 120'],
     [
-      'of an end',
+      'about an ended call',
       { kind: 'call_ended', age: 3 * 24 * HOUR_MS },
       'Call ended: BONK3d agoDelivered to 120 of 120',
     ],
-    ['of an update', { kind: 'call_update' }, 'Update: BONK2h agoDelivered to 120 of 120'],
+    ['with an update', { kind: 'call_update' }, 'Update: BONK2h agoDelivered to 120 of 120'],
     [
-      'to not everybody',
+      'with unreachable and failed recipients',
       { delivered: 113, unreachable: 4, failed: 3 },
       'New call: BONK2h agoDelivered to 113 of 120 · 4 unreachable · 3 failed',
     ],
     [
-      'to more than a thousand',
+      'to more than a thousand recipients',
       { recipients: 12_345, delivered: 12_344, unreachable: 1 },
       'New call: BONK2h agoDelivered to 12,344 of 12,345 · 1 unreachable',
     ],
     [
-      'while it is under way',
+      'that is still being sent',
       { age: 5 * MINUTE_MS, delivered: 100, unreachable: 1 },
       'New call: BONK5m agoDelivered to 100 of 120 · 1 unreachableSending',
     ],
     [
-      'of which each has an end, early',
+      'whose every delivery succeeded or failed within the hour',
       { age: 5 * MINUTE_MS, delivered: 113, unreachable: 4, failed: 3 },
       'New call: BONK5m agoDelivered to 113 of 120 · 4 unreachable · 3 failed',
     ],
     [
-      'to fewer, just within the hour',
+      'with missing deliveries just within the hour',
       { age: HOUR_MS - 1, delivered: 113 },
       'New call: BONK59m agoDelivered to 113 of 120Sending',
     ],
     [
-      'to fewer, after the hour',
+      'with missing deliveries after the hour',
       { age: HOUR_MS, delivered: 113 },
       'New call: BONK1h agoDelivered to 113 of 120',
     ],
     [
-      'to nobody, early',
+      'without recipients within the hour',
       { age: MINUTE_MS, recipients: 0, delivered: 0 },
       'New call: BONK1m agoNo recipients yet',
     ],
-    ['to nobody', { recipients: 0, delivered: 0 }, 'New call: BONK2h agoNo recipients'],
-  ])('is said %s', async (_what, change, words) => {
+    ['without recipients', { recipients: 0, delivered: 0 }, 'New call: BONK2h agoNo recipients'],
+  ])('describes a message %s', async (_what, change, words) => {
     show([entry(change)]);
     const [row] = await rows();
     expect(row?.textContent).toBe(words);
@@ -102,17 +102,17 @@ describe('what followers got', () => {
     expect(legend() !== null).toBe(/unreachable|failed/.test(words));
   });
 
-  it('says that there is nothing yet', async () => {
+  it('shows an empty state before the first message', async () => {
     show([]);
     expect(await screen.findByText('Nothing sent yet')).toBeDefined();
   });
 
-  it('says that it loads', () => {
+  it('announces that it is loading', () => {
     show(() => new Promise(() => undefined));
     expect(screen.getByRole('status').textContent).toBe('Loading Telegram delivery');
   });
 
-  it('says that it did not load, and asks again', async () => {
+  it('shows the reason when loading fails and tries again', async () => {
     let asked = 0;
     show(() => (asked++ === 0 ? refuse(500, 'server.failed', 'Our fault.') : page([entry()])));
     const alert = within(await screen.findByRole('alert'));
@@ -121,7 +121,7 @@ describe('what followers got', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it('comes page by page', async () => {
+  it('loads the next page with Show more', async () => {
     const urls: string[] = [];
     show(() => page([entry()]));
     await rows();
@@ -144,7 +144,7 @@ describe('what followers got', () => {
     expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   });
 
-  it('keeps what is there when the next page fails, and says so', async () => {
+  it('keeps the list and shows the reason when the next page fails', async () => {
     let asked = 0;
     show(() => (asked++ === 0 ? page([entry()], 'c2') : refuse(500, 'server.failed', 'Our fault.')));
     fireEvent.click(await screen.findByRole('button', { name: 'Show more' }));

@@ -25,8 +25,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('ending a call', () => {
-  it('says what is recorded, from where, and that it cannot be undone', () => {
+describe('EndCallDialog', () => {
+  it('explains the recorded price, its sources and that it cannot be undone', () => {
     const { dialog, calls } = open();
     expect(dialog.getByText('+25.0%')).toBeDefined();
     expect(dialog.getByText(/from Jupiter and DexScreener/)).toBeDefined();
@@ -34,7 +34,7 @@ describe('ending a call', () => {
     expect(calls).toEqual([]);
   });
 
-  it('[8.38] ends it only when that is confirmed', async () => {
+  it('[8.38] ends the call only after confirmation', async () => {
     const { dialog, calls, onClose } = open();
     fireEvent.click(dialog.getByRole('button', { name: 'Keep call active' }));
     expect(calls).toEqual([]);
@@ -50,15 +50,15 @@ describe('ending a call', () => {
       'The price sources disagree.',
     ],
     [
-      'its own words',
+      'the fallback text',
       () => new Response('', { status: 503 }),
       'Failed to end token call - could not fetch current price',
     ],
-  ])('[8.23, 8.27] says %s when the price cannot be had', async (_what, answer, words) => {
+  ])('[8.23, 8.27] shows %s when no end price is available', async (_what, answer, words) => {
     const { dialog, onClose } = open(answer);
     fireEvent.click(dialog.getByRole('button', { name: 'End call' }));
     await expectToast('Error', words);
-    // The call is as it was, and one may try again.
+    // The user can try again.
     expect(onClose).not.toHaveBeenCalled();
     expect(dialog.getByRole('button', { name: 'End call' }).getAttribute('aria-busy')).toBeNull();
   });

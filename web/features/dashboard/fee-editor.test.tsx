@@ -23,8 +23,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('editing the monthly fee', () => {
-  it('[2.70, 4.27, 4.28, 5.11-5.13, 9.9, 9.10] starts where the fee is: Free without a field, Paid with its value', () => {
+describe('FeeEditor', () => {
+  it('[2.70, 4.27, 4.28, 5.11-5.13, 9.9, 9.10] starts with the current fee: Free without a field, Paid with its value', () => {
     edit(null);
     expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Free' }).checked).toBe(true);
     fireEvent.click(screen.getByRole('radio', { name: 'Paid' }));
@@ -34,7 +34,7 @@ describe('editing the monthly fee', () => {
     expect(field().value).toBe('1.5');
   });
 
-  it('takes the focus, gives it back, and is left with Escape', async () => {
+  it('takes and returns the focus, and closes with Escape', async () => {
     edit('1.5');
     expect(document.activeElement).toBe(screen.getByRole('radio', { name: 'Paid' }));
     fireEvent.keyDown(field(), { key: 'Escape' });
@@ -71,9 +71,9 @@ describe('editing the monthly fee', () => {
 
   it.each([
     ['an exponent', '1e3', /^Enter an amount in SOL/],
-    ['more decimals than there are', '0.0123456789', /^Enter an amount in SOL/],
-    ['too much', '99999999', /^The monthly fee can be at most/],
-  ])('says what is wrong with %s', async (_what, typed, words) => {
+    ['more than 9 decimals', '0.0123456789', /^Enter an amount in SOL/],
+    ['a fee over the maximum', '99999999', /^The monthly fee can be at most/],
+  ])('explains what is wrong with %s', async (_what, typed, words) => {
     const { bodies } = edit('1.5');
     type(typed);
     save();
@@ -81,7 +81,7 @@ describe('editing the monthly fee', () => {
     expect(bodies()).toEqual([]);
   });
 
-  it('[8.23, 8.29] shows the server’s reason, or its own words, and stays open', async () => {
+  it('[8.23, 8.29] shows the server’s reason or the fallback text, and stays open', async () => {
     edit('1.5', () => refuse(422, 'payments.amount_under_rent', 'This payment cannot land.'));
     save();
     await expectToast('Error', 'This payment cannot land.');
@@ -92,7 +92,7 @@ describe('editing the monthly fee', () => {
     await expectToast('Error', 'Failed to update monthly fee');
   });
 
-  it('can be left as it was', () => {
+  it('keeps the fee on Cancel', () => {
     const { bodies } = edit('1.5');
     type('9');
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));

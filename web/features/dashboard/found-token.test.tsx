@@ -33,7 +33,7 @@ function show(token: Partial<TokenLookup> = {}, answer: unknown = activeCall) {
   };
 }
 
-/** What stands beside a name in a list of facts. */
+/** The value beside a label in a list of facts. */
 function fact(list: 'Market' | 'Safety', label: string): string | null | undefined {
   const terms = [...document.querySelectorAll(`dl[aria-label="${list}"] dt`)];
   return terms.find((term) => term.textContent === label)?.nextElementSibling?.textContent;
@@ -49,8 +49,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('what is known of a token', () => {
-  it('is its whole mint, price, liquidity, age and holders', () => {
+describe('a found token’s facts', () => {
+  it('shows its full mint, price, liquidity, age and holders', () => {
     show({ createdAt: new Date(Date.now() - 3 * HOUR_MS).toISOString() });
     expect(screen.getByTitle(WIF).textContent).toBe(WIF);
     expect(fact('Market', 'Price')).toBe('2.5000');
@@ -60,17 +60,17 @@ describe('what is known of a token', () => {
     expect(fact('Market', 'Checked')).toBe('Just now');
   });
 
-  it('says the day on which an old token began', () => {
+  it('shows the first trading day of an old token', () => {
     show({ createdAt: '2023-11-20T12:00:00.000Z' });
     expect(fact('Market', 'Trading since')).toBe('Nov 20, 2023');
   });
 
-  it('says how old the price is once it is', () => {
+  it('shows the age of an outdated price', () => {
     show({ at: new Date(Date.now() - 180_000).toISOString() });
     expect(fact('Market', 'Price')).toBe('2.5000 3m old');
   });
 
-  it('says of what nobody knows that it is unknown', () => {
+  it('shows Unknown for missing facts', () => {
     const nothing: TokenSafety = {
       isMintAuthorityDisabled: null,
       isFreezeAuthorityDisabled: null,
@@ -102,7 +102,7 @@ describe('what is known of a token', () => {
     ['Suspicious', { isSuspicious: false }, 'No', false],
     ['Verified', { isVerified: true }, 'Yes', false],
     ['Verified', { isVerified: false }, 'Risk: No', true],
-  ])('%s of %j is "%s"', (label, safety, words, isRisky) => {
+  ])('shows %s for %j as "%s"', (label, safety, words, isRisky) => {
     show({ safety: { ...wif.safety, ...safety } });
     expect(fact('Safety', label)).toBe(words);
     const term = screen.getByText(label, { selector: 'dt' });
@@ -115,7 +115,7 @@ describe('what is known of a token', () => {
     [MIN_RANKED_LIQUIDITY_USD - 1, 'less than $10,000 of liquidity'],
     [0, 'less than $10,000 of liquidity'],
     [null, "No source reports the token's liquidity"],
-  ])('with $%s of liquidity is said not to be ranked: %s', (liquidityUsd, reason) => {
+  ])('with liquidity $%s shows the unranked notice: %s', (liquidityUsd, reason) => {
     show({ liquidityUsd });
     const note = screen.queryByText("This call won't be ranked")?.closest('[role="note"]');
     if (reason === null) expect(note).toBeFalsy();
@@ -123,13 +123,13 @@ describe('what is known of a token', () => {
     expect(screen.getByRole('button', { name: 'Make Call' })).toBeDefined();
   });
 
-  it('without a price cannot be called, and so is not said to be unranked', () => {
+  it('shows no unranked notice without a price, because it cannot be called', () => {
     show({ price: null });
     expect(fact('Market', 'Liquidity')).toBe('$1,234,568');
     expect(screen.queryByRole('note')).toBeNull();
   });
 
-  it('warns of a better-known token that looks the same, with its mint and liquidity', () => {
+  it('warns about a better-known look-alike with its mint and liquidity', () => {
     show({
       lookAlikes: [
         { mint: BONK, symbol: 'WIF', name: 'dogwifhat', liquidityUsd: 9_000_000, isVerified: true },
@@ -142,7 +142,7 @@ describe('what is known of a token', () => {
     expect(screen.getByRole('note').textContent).toContain('verified, $9,000,000 of liquidity');
   });
 
-  it('warns that look-alikes could not be looked for', () => {
+  it('warns when look-alikes could not be checked', () => {
     show({ lookAlikes: null });
     const words = screen.getByText(
       "We couldn't check for look-alike tokens. Compare the mint before you call.",
@@ -152,14 +152,14 @@ describe('what is known of a token', () => {
     expect(screen.getByRole('button', { name: 'Make Call' })).toBeDefined();
   });
 
-  it('warns of nothing where there is nothing to warn of', () => {
+  it('shows no warning for a ranked token without look-alikes', () => {
     show();
     expect(screen.queryByRole('note')).toBeNull();
   });
 });
 
-describe('what is said with a call', () => {
-  it('is folded, says that it is fixed, and is posted when it was said', async () => {
+describe('a call’s optional details', () => {
+  it('are folded, say that they are final and are posted when filled in', async () => {
     const { bodies, onCalled } = show();
     const fold = screen.getByText(/^Thesis, target, stop/).closest('details');
     expect(fold?.open).toBe(false);
@@ -187,7 +187,7 @@ describe('what is said with a call', () => {
     expect(bodies()).toEqual([]);
   });
 
-  it('says how far a target is from the current price', () => {
+  it('shows the distance of a target from the current price', () => {
     show();
     type('Target price', '3');
     expect(screen.getByText('+20.0% from the current price.')).toBeDefined();
@@ -201,7 +201,7 @@ describe('what is said with a call', () => {
     ['Stop price', '2.5', 'A stop must be below the entry price. The current price is $2.5000.'],
     ['Stop price', '0', 'Enter a price above 0 in USD, such as 0.25.'],
     ['Stop price', '-1', 'Enter a price above 0 in USD, such as 0.25.'],
-  ])('refuses the %s %j before it is posted, unfolded and in focus', async (label, value, words) => {
+  ])('refuses the %s %j before posting, unfolds the fields and focuses it', async (label, value, words) => {
     const { bodies } = show();
     type(label, value);
     expect(said(label)).toBe('');
@@ -212,7 +212,7 @@ describe('what is said with a call', () => {
     expect(bodies()).toEqual([]);
   });
 
-  it('says what is wrong with a field once it was left', () => {
+  it('shows a field’s problem after it loses focus', () => {
     show();
     type('Target price', '1');
     fireEvent.blur(field('Target price'));
@@ -234,7 +234,7 @@ describe('what is said with a call', () => {
       'calls.stop_invalid',
       'A stop must be below the entry price, which is 2.3 now. Change it, or call without one.',
     ],
-  ])('shows the server’s words beside the %s', async (label, value, code, words) => {
+  ])('shows the server’s reason beside the %s', async (label, value, code, words) => {
     show({}, () => refuse(422, code, words));
     type(label, value);
     makeCall();
@@ -244,7 +244,7 @@ describe('what is said with a call', () => {
     expect(said(label)).toBe('');
   });
 
-  it('stays while the price is asked again, and is measured against the new one', () => {
+  it('keeps a target while the price refreshes and checks it against the new price', () => {
     const { rerender } = show();
     type('Target price', '3');
     rerender({ price: '3.2' });
@@ -253,7 +253,7 @@ describe('what is said with a call', () => {
     expect(said('Target price')).toContain('The current price is $3.2000.');
   });
 
-  it('goes along when the price moved and the call is made all the same', async () => {
+  it('posts the details when the caller confirms a moved price', async () => {
     let attempts = 0;
     const { bodies } = show({}, () =>
       attempts++ === 0 ? refuse(409, 'calls.price_moved', 'Moved.', { currentPrice: '2.8' }) : activeCall,

@@ -27,7 +27,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('looking a token up', () => {
+describe('looking up a token', () => {
   it.each<[string, string, FakeRoutes]>([
     ['Please enter a token address', '  ', {}],
     [
@@ -37,14 +37,14 @@ describe('looking a token up', () => {
     ],
     ['Token not found', WIF, { [LOOKUP]: () => refuse(404, 'tokens.not_found', 'x') }],
     ['Failed to lookup token', WIF, { [LOOKUP]: () => refuse(403, 'request.cross_site', 'x') }],
-  ])('[5.22-5.24] says "%s" for %o', async (words, address, api) => {
+  ])('[5.22-5.24] shows "%s" for %o', async (words, address, api) => {
     show({ api });
     look(address);
     expect(await screen.findByText(words)).toBeDefined();
     expect(field().getAttribute('aria-invalid')).toBe('true');
   });
 
-  it('shows what it found, with its mint to copy', async () => {
+  it('shows the found token with its mint to copy', async () => {
     show();
     look(` ${WIF} `);
     expect(await screen.findByText('dogwifhat')).toBeDefined();
@@ -54,7 +54,7 @@ describe('looking a token up', () => {
     expect(screen.getByRole('button', { name: 'Copy mint' })).toBeDefined();
   });
 
-  it('lets go of what it found when another address is typed', async () => {
+  it('hides the found token when the address changes', async () => {
     show();
     look(WIF);
     await screen.findByText('dogwifhat');
@@ -64,7 +64,7 @@ describe('looking a token up', () => {
 });
 
 describe('making a call', () => {
-  it('[2.74, 8.37] posts what was seen, and starts over', async () => {
+  it('[2.74, 8.37] posts the shown token and price, then clears the form', async () => {
     const { bodies } = show();
     look(WIF);
     fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
@@ -85,7 +85,7 @@ describe('making a call', () => {
   it.each([
     ['the same mint', { ...activeCall, tokenMint: WIF, tokenSymbol: 'OTHER' }, false],
     ['the same symbol on another mint, and says which', { ...activeCall, tokenSymbol: 'wif' }, true],
-  ])('[5.25, 5.26] is not offered twice for %s', async (_what, active, namesMint) => {
+  ])('[5.25, 5.26] shows Already Called for %s', async (_what, active, namesMint) => {
     show({ activeCalls: [active] });
     look(WIF);
     expect((await screen.findByRole<HTMLButtonElement>('button', { name: 'Already Called' })).disabled).toBe(
@@ -95,7 +95,7 @@ describe('making a call', () => {
     expect(screen.queryByTitle(BONK) !== null).toBe(namesMint);
   });
 
-  it('[8.33] is not made without a price, and says so', async () => {
+  it('[8.33] refuses a call without a price and explains why', async () => {
     const { bodies } = show({ api: { [LOOKUP]: { ...wif, price: null } } });
     look(WIF);
     fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));
@@ -103,7 +103,7 @@ describe('making a call', () => {
     expect(bodies()).toEqual([]);
   });
 
-  it('shows a price that moved and asks again before calling at it', async () => {
+  it('shows a moved price and asks for confirmation before calling', async () => {
     let attempts = 0;
     const { bodies } = show({
       api: {
@@ -128,8 +128,8 @@ describe('making a call', () => {
       () => refuse(409, 'calls.already_called', 'Already Called: end it first.'),
       'Already Called: end it first.',
     ],
-    ['its own words', () => new Response('', { status: 500 }), 'Failed to create token call'],
-  ])('[8.23, 8.26] says %s when it fails', async (_what, answer, words) => {
+    ['the fallback text', () => new Response('', { status: 500 }), 'Failed to create token call'],
+  ])('[8.23, 8.26] shows %s when the call fails', async (_what, answer, words) => {
     show({ api: { [CREATE]: answer } });
     look(WIF);
     fireEvent.click(await screen.findByRole('button', { name: 'Make Call' }));

@@ -7,7 +7,7 @@ import { renderScreen } from '#web/testing/render-screen.tsx';
 import { DashboardPage } from './dashboard-page.tsx';
 import { caller, dashboardApi, expired, subscriber } from './dashboard-test-data.ts';
 
-/** Noon here, wherever the tests run. */
+/** Noon in the test machine's time zone. */
 const now = new Date(2026, 10, 21, 12).getTime();
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now }));
@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A subscription to somebody that ends so long from now. */
+/** `distance` in ms from now. */
 const ending = (distance: number, name: string, change: Partial<MySubscription> = {}): MySubscription => ({
   ...expired,
   id: name,
@@ -65,7 +65,7 @@ describe('a subscription', () => {
     ['that ends tonight', 6 * HOUR_MS, 'Ends today', 'until Nov 21, 2026, 6:00 PM', true],
     ['that has just ended', -HOUR_MS, 'Expired', 'since Nov 21, 2026', true],
     ['that ended long ago', -100 * DAY_MS, 'Expired', 'since Aug 13, 2026', true],
-  ])('[2.82] %s says so, and can be renewed', async (_what, distance, state, when, isPlain) => {
+  ])('[2.82] %s shows its state and a renew button', async (_what, distance, state, when, isPlain) => {
     const onSubscribe = show([ending(distance, 'Grace')]);
     const [row] = await rows();
     expect(row?.textContent).toContain(`Grace Sample${state}${when}0.5 SOL`);
@@ -80,7 +80,7 @@ describe('a subscription', () => {
     });
   });
 
-  it('that ends while the page is open is expired, though the list was answered before', async () => {
+  it('expires on the open page when its end passes', async () => {
     show([ending(MINUTE_MS / 4, 'Grace')]);
     expect((await rows())[0]?.textContent).toContain('Ends today');
     vi.advanceTimersByTime(MINUTE_MS);
@@ -88,7 +88,7 @@ describe('a subscription', () => {
     expect(screen.queryByText('Ends today')).toBeNull();
   });
 
-  it('that ends soon with a caller who cannot be paid says that it cannot be renewed yet', async () => {
+  it('cannot be renewed near its end while the caller has no payout wallet', async () => {
     show([ending(DAY_MS, 'Grace', { canBeSubscribed: false })]);
     const [row] = await rows();
     expect(within(row as HTMLElement).getByRole<HTMLButtonElement>('button').disabled).toBe(true);
@@ -96,7 +96,7 @@ describe('a subscription', () => {
     expect(within(notice() as HTMLElement).queryByRole('button')).toBeNull();
   });
 
-  it('stands before all others when it ends soon or has just ended, the soonest first', async () => {
+  it('comes first when it ends soon or ended recently, the earliest end on top', async () => {
     show([
       ending(20 * DAY_MS, 'Far'),
       ending(-10 * DAY_MS, 'Gone'),
@@ -117,7 +117,7 @@ describe('a subscription', () => {
   });
 });
 
-describe('above everything else on the dashboard', () => {
+describe('the notice of ending subscriptions', () => {
   it.each([
     [
       'ends within a week',
@@ -134,7 +134,7 @@ describe('above everything else on the dashboard', () => {
       -2 * DAY_MS - HOUR_MS,
       'Your subscription to Grace Sample ended on Nov 19, 2026.Renew',
     ],
-  ])('stands what %s, with the way to renew it', async (_what, distance, text) => {
+  ])('names a subscription that %s, with a button to renew it', async (_what, distance, text) => {
     const onSubscribe = show([ending(20 * DAY_MS, 'Far'), ending(distance, 'Grace')]);
     await rows();
     expect(notice()?.textContent).toBe(text);
@@ -144,11 +144,14 @@ describe('above everything else on the dashboard', () => {
     );
   });
 
-  it('stands how many more there are', async () => {
+  it('counts the other ending subscriptions', async () => {
     show([ending(5 * DAY_MS, 'Soon'), ending(HOUR_MS, 'Now'), ending(-DAY_MS, 'Late')]);
     await rows();
     expect(notice()?.textContent).toMatch(
-      /^Your subscription to Late Sample ended on Nov 20, 2026\. 2 more subscriptions end soon or ended recently\.Renew$/,
+      new RegExp(
+        '^Your subscription to Late Sample ended on Nov 20, 2026\\. ' +
+          '2 more subscriptions end soon or ended recently\\.Renew$',
+      ),
     );
     cleanup();
     show([ending(5 * DAY_MS, 'Soon'), ending(HOUR_MS, 'Now')]);
@@ -156,7 +159,7 @@ describe('above everything else on the dashboard', () => {
     expect(notice()?.textContent).toContain('1 more subscription ends soon or ended recently.');
   });
 
-  it('stands nothing while nothing ends', async () => {
+  it('is hidden while nothing ends soon', async () => {
     show([
       ending(7 * DAY_MS + 1, 'Far'),
       ending(-3 * DAY_MS, 'Gone'),
@@ -167,7 +170,7 @@ describe('above everything else on the dashboard', () => {
     expect(notice()).toBeNull();
   });
 
-  it('stands it in the caller view too', async () => {
+  it('also appears in the caller view', async () => {
     show([ending(DAY_MS, 'Grace')], caller);
     expect((await screen.findByRole('region', { name: 'Subscriptions ending soon' })).textContent).toContain(
       'ends tomorrow',

@@ -28,7 +28,7 @@ describe('the last change of the payout wallet', () => {
     ['changed', { from: BONK, to: WIF }, [BONK, WIF]],
     ['removed', { from: BONK, to: null }, [BONK]],
     ['set', { from: null, to: WIF }, [WIF]],
-  ])('says that it was %s, when, and which wallets these are', async (what, change, addresses) => {
+  ])('shows that it was %s, with time and addresses', async (what, change, addresses) => {
     show([{ ...change, at }]);
     const group = within(await note());
     expect(group.getByText(`Payout wallet ${what}`)).toBeTruthy();
@@ -43,7 +43,7 @@ describe('the last change of the payout wallet', () => {
     );
   });
 
-  it('leads to all of them in full, and to what to do if it was somebody else', async () => {
+  it('opens all changes in full with steps for a stolen account', async () => {
     show([
       { from: WIF, to: null, at },
       { from: BONK, to: WIF, at },
@@ -73,14 +73,14 @@ describe('the last change of the payout wallet', () => {
     );
   });
 
-  it('is absent where there was none, and while nobody knows', async () => {
+  it('is hidden without changes and while loading', async () => {
     const calls = show([]);
     await vi.waitFor(() => expect(calls).toHaveLength(1));
     expect(screen.queryByText(/Payout wallet/)).toBeNull();
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('that did not load is not passed over, and is asked for again', async () => {
+  it('shows a loading failure and tries again', async () => {
     let asked = 0;
     show(() => (asked++ === 0 ? refuse(500, 'server.failed', 'Our fault.') : [{ from: BONK, to: WIF, at }]));
     const alert = within(await screen.findByRole('alert'));

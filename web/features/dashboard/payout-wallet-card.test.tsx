@@ -27,13 +27,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('wallets that did not load', () => {
+describe('a failed wallet list', () => {
   const failed = {
     'GET /api/user/wallets': () => refuse(502, 'chain.unavailable', 'Nobody answers.'),
     'GET /api/user/payout-changes': [],
   };
 
-  it('are said to have failed, and nobody is told that they have none', async () => {
+  it('shows the failure and no warning about a missing wallet', async () => {
     stubApi(failed);
     renderScreen(
       <PayoutWalletCard
@@ -46,7 +46,7 @@ describe('wallets that did not load', () => {
     expect(screen.queryByText(/Your calls are free/)).toBeNull();
   });
 
-  it('leave the warning that the account itself gives', async () => {
+  it('keeps the warning when the account has no payout wallet', async () => {
     stubApi(failed);
     renderScreen(
       <PayoutWalletCard
@@ -59,7 +59,7 @@ describe('wallets that did not load', () => {
 });
 
 describe('removing a wallet', () => {
-  it('[8.42] says that it is removed', async () => {
+  it('[8.42] shows a toast when the wallet is removed', async () => {
     const { routes } = show({ [REMOVE]: {} });
     await remove();
     await expectToast('Wallet Removed');
@@ -68,20 +68,20 @@ describe('removing a wallet', () => {
 
   it.each([
     ['the server’s reason', () => refuse(500, 'server.failed', 'Our fault.'), 'Our fault.'],
-    ['its own words', () => new Response('', { status: 500 }), 'Failed to remove wallet'],
-  ])('[8.31] says %s when it fails', async (_what, answer, words) => {
+    ['the fallback text', () => new Response('', { status: 500 }), 'Failed to remove wallet'],
+  ])('[8.31] shows %s when removing fails', async (_what, answer, words) => {
     show({ [REMOVE]: answer });
     await remove();
     await expectToast('Error', words);
   });
 
   it.each(['Unauthorized', 'Please check your authentication.'])(
-    '[8.32] says nothing of an error that mentions %s',
+    '[8.32] shows no toast for an error that mentions %s',
     async (message) => {
       const { routes } = show({ [REMOVE]: () => refuse(401, 'auth.required', message) });
       await remove();
       await waitFor(() => expect(routes()).toContain(REMOVE));
-      // The button is free again: the answer has come, and it was not worth a word.
+      // Not busy any more: the answer has arrived without a toast.
       await waitFor(() =>
         expect(
           (screen.getAllByRole('button', { name: 'Remove' })[1] as HTMLElement).getAttribute('aria-busy'),
@@ -103,7 +103,7 @@ describe('a payout wallet after an old sign-in', () => {
   const signInDialog = async () => within(await screen.findByRole('dialog', { name: 'Sign in again' }));
   const wayToSignIn = '/api/auth/twitter?returnTo=%2F%23payout-wallet';
 
-  it('is not changed: it says why, and leads to the sign-in and back to the same place', async () => {
+  it('is not changed: explains why and links to a sign-in that returns here', async () => {
     show({ [CHOOSE]: tooOld });
     fireEvent.click(await screen.findByRole('button', { name: 'Use for payouts' }));
     const dialog = await signInDialog();
@@ -115,7 +115,7 @@ describe('a payout wallet after an old sign-in', () => {
     expect(screen.queryByText('Payout Wallet Changed')).toBeNull();
   });
 
-  it('is not removed: the question makes place for the way to sign in, which has the focus', async () => {
+  it('is not removed: replaces the question with a focused sign-in link', async () => {
     const { routes } = show({ 'DELETE /api/user/wallets/w1': tooOld });
     fireEvent.click((await screen.findAllByRole('button', { name: 'Remove' }))[0] as Element);
     fireEvent.click(
@@ -131,7 +131,7 @@ describe('a payout wallet after an old sign-in', () => {
     expect(screen.queryByText('Error')).toBeNull();
   });
 
-  it('stays as it is when one would rather not', async () => {
+  it('stays unchanged on Not now', async () => {
     const { routes } = show({ [CHOOSE]: tooOld });
     fireEvent.click(await screen.findByRole('button', { name: 'Use for payouts' }));
     fireEvent.click((await signInDialog()).getByRole('button', { name: 'Not now' }));
@@ -141,7 +141,7 @@ describe('a payout wallet after an old sign-in', () => {
     expect(await screen.findByRole('dialog', { name: 'Remove your payout wallet?' })).toBeTruthy();
   });
 
-  it('is changed after a new one, and the change is shown at once', async () => {
+  it('changes after a fresh sign-in and shows the change immediately', async () => {
     let isChanged = false;
     show({
       [CHOOSE]: () => {
@@ -156,7 +156,7 @@ describe('a payout wallet after an old sign-in', () => {
     expect(await screen.findByRole('group', { name: 'Last payout wallet change' })).toBeTruthy();
   });
 
-  it('that was changed elsewhere at the same moment says so', async () => {
+  it('shows a conflict with a simultaneous change elsewhere', async () => {
     show({
       [CHOOSE]: () =>
         refuse(

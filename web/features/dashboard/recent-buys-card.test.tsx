@@ -65,14 +65,14 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('recent buys', () => {
-  it('say what was bought, how much of it and when', async () => {
+describe('RecentBuysCard', () => {
+  it('shows token, amount and time of each buy', async () => {
     show();
     const [row] = await rows();
     expect(row?.textContent).toContain('dogwifhatWIF1,250.5 WIF5m ago');
   });
 
-  it('[9.23] are asked for as the hundred newest transactions, of type buy', async () => {
+  it('[9.23] requests the newest 100 transactions of type buy', async () => {
     show();
     const fetched = vi.spyOn(globalThis, 'fetch');
     await rows();
@@ -81,7 +81,7 @@ describe('recent buys', () => {
     ).toEqual(['/api/wallet/transactions?limit=100&type=buy']);
   });
 
-  it('[9.24] are buy transactions only, and the first ten', async () => {
+  it('[9.24] shows the first ten buy transactions only', async () => {
     const transactions = Array.from({ length: 20 }, (_, index) => ({
       ...buyOfWif,
       signature: `s${index}`,
@@ -95,7 +95,7 @@ describe('recent buys', () => {
     );
   });
 
-  it('fill a token in and look it up when it is to be called, as often as that is asked', async () => {
+  it('looks up a token on every press of Call, even the same one', async () => {
     const { routes } = show();
     const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Token address' });
     const makeCall = await screen.findByRole('button', { name: 'Call WIF' });
@@ -113,7 +113,7 @@ describe('recent buys', () => {
   it.each([
     ['by mint', { ...activeCall, tokenMint: WIF, tokenSymbol: 'OTHER' }],
     ['by symbol', { ...activeCall, tokenMint: BONK, tokenSymbol: 'wif' }],
-  ])('are not offered twice: already called %s', async (_how, active) => {
+  ])('disables a token already called %s', async (_how, active) => {
     show({ activeCalls: [active] });
     const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Already Called WIF' });
     expect([button.disabled, button.textContent]).toEqual([true, 'Already Called']);
@@ -123,19 +123,19 @@ describe('recent buys', () => {
   it.each([
     ['no wallet', []],
     ['an unproven wallet', [{ ...wallet, isProven: false, isPayout: false }]],
-  ])('ask for a wallet where there is %s, and the chain for nothing', async (_what, wallets) => {
+  ])('asks to verify a wallet with %s, without requesting transactions', async (_what, wallets) => {
     const { onConnectWallet, routes } = show({ wallets });
     fireEvent.click(await screen.findByRole('button', { name: 'Verify a wallet' }));
     expect(onConnectWallet).toHaveBeenCalledOnce();
     expect(routes().filter((route) => route.includes('/api/wallet/'))).toEqual([]);
   });
 
-  it('may be none', async () => {
+  it('shows an empty state without buys', async () => {
     show({ transactions: [] });
     expect(await screen.findByText('No recent buys')).toBeDefined();
   });
 
-  it('say why they could not be read, and can be asked for again', async () => {
+  it('shows the reason when loading fails and tries again', async () => {
     let isDown = true;
     show({
       api: {
@@ -151,8 +151,8 @@ describe('recent buys', () => {
   });
 });
 
-describe('what wallets hold', () => {
-  it('stands beside each of them in SOL, with four decimals', async () => {
+describe('wallet balances', () => {
+  it('shows each wallet’s SOL with four decimals', async () => {
     const second = { ...wallet, id: 'w2', walletAddress: WIF, isPayout: false };
     const balance = (walletAddress: string, sol: string) => ({
       walletAddress,
@@ -173,7 +173,7 @@ describe('what wallets hold', () => {
     );
   });
 
-  it('is not asked for without a proven wallet', async () => {
+  it('requests no balances without a proven wallet', async () => {
     const { routes } = show({ wallets: [{ ...wallet, isProven: false, isPayout: false }] });
     await screen.findByText('Unverified');
     expect(routes()).not.toContain('GET /api/wallet/balances');

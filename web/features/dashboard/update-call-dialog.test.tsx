@@ -10,7 +10,7 @@ import { UpdateCallDialog } from './update-call-dialog.tsx';
 const ROUTE = 'POST /api/telegram/send-update';
 const other: TokenCall = { ...activeCall, id: 'call-9', tokenSymbol: 'WIF' };
 
-/** The dialog with buttons that open it, as the rows of calls have. */
+/** The dialog with buttons that open it. */
 function Rows() {
   const [call, setCall] = useState<TokenCall | null>(activeCall);
   return (
@@ -43,8 +43,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('an update', () => {
-  it('[8.39] says who gets it, and sends it trimmed', async () => {
+describe('UpdateCallDialog', () => {
+  it('[8.39] names the recipients and sends the trimmed text', async () => {
     const { bodies } = open();
     expect(dialog().getByText(/every current subscriber who has connected Telegram/)).toBeDefined();
     type('  Take half off.\n');
@@ -52,7 +52,7 @@ describe('an update', () => {
     await expectToast('Update Sent', 'Your update was sent to all subscribers via Telegram: 3 recipients.');
     expect(bodies()).toEqual([{ callId: activeCall.id, message: 'Take half off.' }]);
     await expectClosed();
-    // What was sent is not offered again.
+    // Sent text isn't kept as a draft.
     fireEvent.click(screen.getByRole('button', { name: 'Reopen' }));
     expect(message().value).toBe('');
   });
@@ -60,7 +60,7 @@ describe('an update', () => {
   it.each([
     [1, 'Update Sent', /: 1 recipient\.$/],
     [0, 'Update Saved', /^Saved\. No subscriber gets updates on Telegram yet\.$/],
-  ])('[8.39] to %i says so', async (recipients, title, words) => {
+  ])('[8.39] shows the toast for %i recipients', async (recipients, title, words) => {
     open({ message: 'Update Sent', recipients });
     type('Hello');
     fireEvent.click(send());
@@ -68,7 +68,7 @@ describe('an update', () => {
   });
 
   it.each(['', '   \n'])(
-    '[5.27] without words (%j) is refused beside the field, and nothing is sent',
+    '[5.27] refuses the blank message %j beside the field and sends nothing',
     async (typed) => {
       const { bodies } = open();
       type(typed);
@@ -81,7 +81,7 @@ describe('an update', () => {
     },
   );
 
-  it('[5.28, 9.12] is counted as Telegram counts; over 3896 the counter is red and nothing can be sent', () => {
+  it('[5.28, 9.12] counts as Telegram does; over 3896 the counter is red and Send is disabled', () => {
     const { bodies } = open();
     expect(dialog().getByText('0/3896')).toBeDefined();
     type(' 🪁 ');
@@ -96,7 +96,7 @@ describe('an update', () => {
     expect(bodies()).toEqual([]);
   });
 
-  it('says that it is being sent, and is not sent twice', async () => {
+  it('shows Sending... and sends once', async () => {
     let answer: (value: unknown) => void = () => {};
     const { bodies } = open(() => new Promise((resolve) => (answer = resolve)));
     type('Hello');
@@ -114,8 +114,8 @@ describe('an update', () => {
       () => refuse(409, 'calls.already_ended', 'This call has ended already.'),
       'This call has ended already.',
     ],
-    ['its own words', () => new Response('', { status: 503 }), 'Failed to send update to subscribers'],
-  ])('[8.28] that could not be sent says %s, and keeps the text', async (_what, answer, words) => {
+    ['the fallback text', () => new Response('', { status: 503 }), 'Failed to send update to subscribers'],
+  ])('[8.28] shows %s on failure and keeps the text', async (_what, answer, words) => {
     open(answer);
     type('Hello');
     fireEvent.click(send());
@@ -123,7 +123,7 @@ describe('an update', () => {
     expect(message().value).toBe('Hello');
   });
 
-  it('that was not sent is there again, for its own call', async () => {
+  it('keeps unsent text for each call', async () => {
     const { bodies } = open();
     type('Half a thought');
     fireEvent.click(dialog().getByRole('button', { name: 'Cancel' }));

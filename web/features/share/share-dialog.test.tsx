@@ -56,7 +56,7 @@ afterEach(() => {
 });
 
 describe('Share Your Call', () => {
-  it('[2.6, 2.38] shows the image with its facts in words, and a plain text to begin with', () => {
+  it('[2.6, 2.38] shows the image with an alternative text, and a suggested text', () => {
     show();
     screen.getByRole('dialog', { name: 'Share Your Call' });
     const image = screen.getByRole<HTMLImageElement>('img');
@@ -82,7 +82,7 @@ describe('Share Your Call', () => {
     expect(screen.getByRole('link', { name: 'View tweet' })).toMatchObject({ href: TWEET, target: '_blank' });
   });
 
-  it('offers the link and stays when the browser opens no tab', async () => {
+  it('stays open with a link when the browser blocks the new tab', async () => {
     const { onOpenChange } = show(undefined, { tab: null });
     press();
     await screen.findByText('Your tweet is posted.');
@@ -95,7 +95,7 @@ describe('Share Your Call', () => {
     expect(onOpenChange).not.toHaveBeenCalled();
   });
 
-  it('says Posting... while it runs, and posts once', async () => {
+  it('shows Posting... and posts once', async () => {
     const { bodies } = show(() => new Promise(() => undefined));
     press();
     const busy = await screen.findByRole('button', { name: 'Posting...' });
@@ -103,7 +103,7 @@ describe('Share Your Call', () => {
     expect(bodies()).toHaveLength(1);
   });
 
-  it.each(['', '  \n'])('[5.15, 5.16] asks for text, and sends nothing: %j', async (empty) => {
+  it.each(['', '  \n'])('[5.15, 5.16] asks for text and sends nothing: %j', async (empty) => {
     const { calls } = show();
     type(empty);
     screen.getByText('0/280');
@@ -126,7 +126,7 @@ describe('Share Your Call', () => {
     expect(calls).toEqual([]);
   });
 
-  it('[9.11] counts as X does beside it where that differs; over 280 of those it is disabled too', () => {
+  it('[9.11] also shows X’s own count where it differs; over 280 posting is disabled', () => {
     const { calls } = show();
     type('🪁'.repeat(140));
     expect([screen.getByText('140/280').className, screen.getByText('X counts 280').className]).toEqual([
@@ -172,7 +172,7 @@ describe('Share Your Call', () => {
       () => new Response('<html>', { status: 500 }),
       "The server didn't answer. Check X before you try again.",
     ],
-  ])('[8.20, 8.22] says why it failed, and keeps the text: %s', async (_name, answer, description) => {
+  ])('[8.20, 8.22] shows the reason and keeps the text: %s', async (_name, answer, description) => {
     const { onOpenChange } = show(answer);
     type('my words');
     press();
@@ -181,7 +181,7 @@ describe('Share Your Call', () => {
     expect(onOpenChange).not.toHaveBeenCalled();
   });
 
-  it('offers to allow posting on X, and remembers text and call for the way back', async () => {
+  it('offers to allow posting on X and keeps text and call for the return', async () => {
     show(needConsent);
     type('my words');
     press();
@@ -199,7 +199,7 @@ describe('Share Your Call', () => {
     expect(field().value).toBe('my words');
   });
 
-  it('offers to post it by hand too: the text as it stands, and the call’s link where the text has none', async () => {
+  it('links to X’s compose page with the text, and the call’s link if the text lacks it', async () => {
     show(needConsent);
     press();
     const link = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Post it on X yourself' });
@@ -216,7 +216,7 @@ describe('Share Your Call', () => {
     expect(parameters()).toEqual([['text', `my words ${LINK}`]]);
   });
 
-  it('offers both ways at once to who comes back from X without having allowed it', () => {
+  it('offers both alternatives after the user declined on X', () => {
     const { calls } = show(undefined, { declinedWays: WAYS });
     screen.getByText(/^You didn't allow SolCallers to post on X\. Nothing was posted/);
     expect(screen.getByRole('link', { name: 'Allow posting on X' }).getAttribute('href')).toBe(
@@ -232,19 +232,16 @@ describe('Share Your Call', () => {
     [502, 'shares.x_unavailable'],
     [429, 'shares.rate_limited'],
     [422, 'shares.rejected_by_x'],
-  ])(
-    'offers to post by hand when X answers no or nothing, and trying again stays: %i',
-    async (status, code) => {
-      show(() => refuse(status, code, 'Failed to post tweet: X does not.', { composeUrl: WAYS.composeUrl }));
-      press();
-      await screen.findByRole('link', { name: 'Post it on X yourself' });
-      screen.getByText(/^You can post it yourself/);
-      expect(postButton().disabled).toBe(false);
-      await expectToast('Failed to post tweet', 'X does not.');
-    },
-  );
+  ])('offers manual posting and another try when X fails with %i', async (status, code) => {
+    show(() => refuse(status, code, 'Failed to post tweet: X does not.', { composeUrl: WAYS.composeUrl }));
+    press();
+    await screen.findByRole('link', { name: 'Post it on X yourself' });
+    screen.getByText(/^You can post it yourself/);
+    expect(postButton().disabled).toBe(false);
+    await expectToast('Failed to post tweet', 'X does not.');
+  });
 
-  it('offers no second way while it is not known whether it is posted', async () => {
+  it('offers no alternative while it is unknown whether the tweet was posted', async () => {
     let answer = () =>
       refuse(502, 'shares.x_unavailable', 'X does not answer.', { composeUrl: WAYS.composeUrl });
     show(() => answer());
@@ -256,7 +253,7 @@ describe('Share Your Call', () => {
     expect(screen.queryByRole('link', { name: 'Post it on X yourself' })).toBeNull();
   });
 
-  it('says that we may post, and lets it be taken back', async () => {
+  it('shows the permission to post and revokes it', async () => {
     const { calls } = show(undefined, {
       canPostOnX: true,
       routes: {
@@ -275,7 +272,7 @@ describe('Share Your Call', () => {
     expect(screen.queryByRole('button', { name: 'Disconnect' })).toBeNull();
   });
 
-  it('says when taking it back failed', async () => {
+  it('shows the reason when revoking fails', async () => {
     show(undefined, {
       canPostOnX: true,
       routes: { 'DELETE /api/user/x-posting': () => new Response('', { status: 500 }) },
@@ -284,7 +281,7 @@ describe('Share Your Call', () => {
     await expectToast('Failed to disconnect', 'Nothing has changed. Please try again.');
   });
 
-  it('keeps what was typed when it is closed, and forgets it once posted', async () => {
+  it('keeps unposted text when closed and forgets it once posted', async () => {
     show();
     type('half a thought');
     cleanup();
@@ -297,7 +294,7 @@ describe('Share Your Call', () => {
     expect(field().value).toBe(text);
   });
 
-  it('gives the image away: as a file and as a link', async () => {
+  it('offers the image as a file and as a link', async () => {
     show();
     const writeText = vi.fn().mockResolvedValue(undefined);
     vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } });
@@ -310,14 +307,14 @@ describe('Share Your Call', () => {
     expect(writeText).toHaveBeenCalledWith(`${window.location.origin}/api/token-calls/call-1/share.png`);
   });
 
-  it('is cancelled', () => {
+  it('closes on Cancel', () => {
     const { onOpenChange } = show();
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(onOpenChange).toHaveBeenCalledWith(false);
   });
 });
 
-describe('the text to begin with', () => {
+describe('the suggested text', () => {
   it('fits a tweet with the longest names and prices', () => {
     const long = {
       ...call,
@@ -330,7 +327,7 @@ describe('the text to begin with', () => {
     expect(findTweetTextProblem(defaultShareText(long, 'https://solcallers.example'))).toBeNull();
   });
 
-  it('says that a call is paid for, and so does the image in words', () => {
+  it('discloses a paid promotion, and so does the alternative text', () => {
     expect([defaultShareText(call, 'https://s.example'), describeShareImage(call)].join()).not.toContain(
       'Paid',
     );
@@ -340,7 +337,7 @@ describe('the text to begin with', () => {
     expect(describeShareImage({ ...call, isPaidPromotion: true })).toMatch(/held 1d\. Paid promotion\.$/);
   });
 
-  it('tells a loss as it tells a win', () => {
+  it('describes a loss the same way as a win', () => {
     expect(defaultShareText({ ...call, endPrice: '0.00001' }, 'https://s.example')).toMatch(
       /^BONK call ended: -50\.0%\n/,
     );

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it('mutes a caller and unmutes them again, on the screen at once', async () => {
+it('mutes and unmutes a caller immediately', async () => {
   let answer: (value: unknown) => void = () => {};
   const { routes } = show({ [MUTE]: () => new Promise((resolve) => (answer = resolve)), [UNMUTE]: allOn });
   expect([await isPressed(), (await bell()).title]).toEqual(['false', 'Mute Ada Byron on Telegram']);
@@ -36,14 +36,14 @@ it('mutes a caller and unmutes them again, on the screen at once', async () => {
   await waitFor(() => expect(routes()).toEqual([READ, MUTE, UNMUTE]));
 });
 
-it('falls back and says why when it is refused', async () => {
+it('rolls back and shows the reason when refused', async () => {
   show({ [READ]: muted, [UNMUTE]: () => refuse(404, 'callers.not_found', 'There is no such caller.') });
   fireEvent.click(await bell());
   await expectToast('Error', 'There is no such caller.');
   await waitFor(async () => expect(await isPressed()).toBe('true'));
 });
 
-it('is not there while nobody knows, nor where that did not load', async () => {
+it('is hidden while the settings load or after they failed', async () => {
   const { routes } = show({ [READ]: () => refuse(500, 'server.failed', 'x') });
   expect(screen.queryByRole('button')).toBeNull();
   await waitFor(() => expect(routes()).toEqual([READ]));

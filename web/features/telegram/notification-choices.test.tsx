@@ -18,7 +18,7 @@ function show({ isCaller = false, ...api }: FakeRoutes & { isCaller?: boolean } 
   return { bodies: (route: string) => calls.filter((call) => call.route === route).map(({ body }) => body) };
 }
 
-/** An answer that the test gives when it wants. */
+/** An answer that the test resolves later. */
 function later() {
   let answer: (value: unknown) => void = () => {};
   const promise = new Promise((resolve) => (answer = resolve));
@@ -38,8 +38,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('what one gets', () => {
-  it('has a switch for each kind, with its label and a sentence', async () => {
+describe('notification switches', () => {
+  it('shows a switch for each kind with a description', async () => {
     show();
     const list = within(await screen.findByRole('list', { name: 'Notifications' }));
     const words = list
@@ -61,7 +61,7 @@ describe('what one gets', () => {
     expect(screen.queryByText(/payout wallet/)).toBeNull();
   });
 
-  it('has payments for callers, who are always told of their payout wallet', async () => {
+  it('shows payments to callers, and that payout wallet changes are always sent', async () => {
     show({ isCaller: true, [READ]: withoutEnds });
     expect((await knob('Payments you receive')).checked).toBe(true);
     expect((await knob('Ended calls')).checked).toBe(false);
@@ -69,7 +69,7 @@ describe('what one gets', () => {
     expect(screen.getByText('You always get a message when your payout wallet changes.')).toBeDefined();
   });
 
-  it('is switched on the screen at once, and then as the server says', async () => {
+  it('switches immediately, then follows the server’s answer', async () => {
     const { answer, wait } = later();
     const { bodies } = show({ [SWITCH]: wait });
     fireEvent.click(await knob('Ended calls'));
@@ -87,8 +87,8 @@ describe('what one gets', () => {
       () => refuse(500, 'server.failed', 'Something went wrong.'),
       'Something went wrong.',
     ],
-    ['its own words', () => new Response('', { status: 503 }), 'Failed to update notifications'],
-  ])('falls back and says %s when it is refused', async (_what, answer, words) => {
+    ['the fallback text', () => new Response('', { status: 503 }), 'Failed to update notifications'],
+  ])('rolls back and shows %s when refused', async (_what, answer, words) => {
     show({ [SWITCH]: answer });
     fireEvent.click(await knob('Ended calls'));
     await expectToast('Error', words);
@@ -96,7 +96,7 @@ describe('what one gets', () => {
     expect(await summary('Notifications')).toBe('Notifications: all 5');
   });
 
-  it('goes out one change after the other; of two, only the refused one falls back', async () => {
+  it('sends changes in order and rolls back only the refused one', async () => {
     const { answer, wait } = later();
     const { bodies } = show({
       [SWITCH]: ({ kind }: { kind: string }) =>
@@ -123,7 +123,7 @@ describe('what one gets', () => {
 });
 
 describe('muted callers', () => {
-  it('are none at first, with where to mute', async () => {
+  it('explains how to mute when nobody is muted', async () => {
     show();
     expect(await summary('Muted callers')).toBe('Muted callers: none');
     expect(
@@ -131,7 +131,7 @@ describe('muted callers', () => {
     ).toBeDefined();
   });
 
-  it('are listed, each with the way back, which keeps the focus near', async () => {
+  it('lists each with an Unmute button and keeps the focus in the list', async () => {
     const { bodies } = show({
       [READ]: { ...allOn, mutedCallers: [ada, grace] },
       [UNMUTE]: { ...allOn, mutedCallers: [grace] },
@@ -147,7 +147,7 @@ describe('muted callers', () => {
     ).toEqual(['Unmute Grace Hopper']);
   });
 
-  it('stay muted, and it is said, when that is refused', async () => {
+  it('keeps a caller muted and shows the reason when refused', async () => {
     show({ [READ]: { ...allOn, mutedCallers: [ada] }, [UNMUTE]: () => new Response('', { status: 503 }) });
     fireEvent.click(await screen.findByRole('button', { name: 'Unmute Ada Byron' }));
     await expectToast('Error', 'Failed to update notifications');
@@ -155,13 +155,13 @@ describe('muted callers', () => {
   });
 });
 
-describe('while nobody knows', () => {
-  it('says that it loads', () => {
+describe('while the settings load', () => {
+  it('announces that it is loading', () => {
     show({ [READ]: () => new Promise(() => undefined) });
     expect(screen.getByRole('status').textContent).toBe('Loading notifications');
   });
 
-  it('says that it did not load, and asks again', async () => {
+  it('shows a loading failure and tries again', async () => {
     let asked = 0;
     show({ [READ]: () => (asked++ === 0 ? refuse(500, 'server.failed', 'x') : allOn) });
     const alert = await screen.findByRole('alert');

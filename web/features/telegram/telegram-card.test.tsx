@@ -20,7 +20,7 @@ const saved = {
   startUrl: 'https://t.me/a_bot?start=nonce-1',
 };
 
-/** The card as the dashboard shows it: with the account as the server last told it. */
+/** The card with the account from the latest query. */
 function Card() {
   const { data: user } = useQuery(currentUserQuery);
   return user ? <TelegramCard user={user} /> : null;
@@ -68,8 +68,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('without a handle', () => {
-  it('[4.29, 5.20] asks for one, writes the @ itself, and says what it is for', async () => {
+describe('without a username', () => {
+  it('[4.29, 5.20] asks for a username, adds the @ and explains what it is for', async () => {
     await show(visitor);
     expect(badge()).toBe('');
     expect(
@@ -83,7 +83,7 @@ describe('without a handle', () => {
     expect(field().value).toBe('');
   });
 
-  it('says to callers what they get besides', async () => {
+  it('tells callers which extra messages they get', async () => {
     await show({ ...visitor, isCaller: true });
     expect(screen.getByText(/You also get payments you receive and payout wallet changes\.$/)).toBeDefined();
   });
@@ -92,7 +92,7 @@ describe('without a handle', () => {
     ['', 'Please enter your Telegram username'],
     ['@', 'Please enter your Telegram username'],
     ['mina', /5 to 32 letters/],
-  ])('[5.21] refuses %j beside the field, and sends nothing', async (typed, words) => {
+  ])('[5.21] refuses %j beside the field and sends nothing', async (typed, words) => {
     const { routes } = await show(visitor);
     type(typed);
     fireEvent.click(button('Connect Telegram'));
@@ -103,7 +103,7 @@ describe('without a handle', () => {
     expect(field().getAttribute('aria-invalid')).toBeNull();
   });
 
-  it('[4.30, 4.31, 8.35] saves it and shows the one step that is left, with the link to the bot in a new tab', async () => {
+  it('[4.30, 4.31, 8.35] saves it and shows the link to the bot, which opens a new tab', async () => {
     const { bodies, become } = await show(visitor, {
       [CONNECT]: () => {
         become(pending);
@@ -120,7 +120,8 @@ describe('without a handle', () => {
       screen.getByText('Scan the code with your phone, or open the bot here. Then press Start.'),
     ).toBeDefined();
     expect(screen.getByText(/^The link works once/).textContent).toBe(
-      "The link works once, for a day, for @Mina_Tele. It won't work for another username. Not working? Get a new link.",
+      'The link works once, for a day, for @Mina_Tele. ' +
+        "It won't work for another username. Not working? Get a new link.",
     );
     await waitFor(() => expect(code()).not.toBeNull());
     const link = screen.getByRole('link', { name: 'Open the bot' });
@@ -134,8 +135,8 @@ describe('without a handle', () => {
 
   it.each([
     ['the server’s reason', () => refuse(422, 'telegram.handle_invalid', 'That is none.'), 'That is none.'],
-    ['its own words', () => new Response('', { status: 503 }), 'Failed to connect Telegram'],
-  ])('[8.24] says %s when it could not be saved, and keeps what was typed', async (_what, answer, words) => {
+    ['the fallback text', () => new Response('', { status: 503 }), 'Failed to connect Telegram'],
+  ])('[8.24] shows %s when saving fails and keeps the typed text', async (_what, answer, words) => {
     await show(visitor, { [CONNECT]: answer });
     type('mina_tele');
     fireEvent.click(button('Connect Telegram'));
@@ -144,8 +145,8 @@ describe('without a handle', () => {
   });
 });
 
-describe('while it is pending', () => {
-  it('[4.30] gives a new link after a reload, which replaces the one before', async () => {
+describe('while pending', () => {
+  it('[4.30] gets a new link after a reload', async () => {
     const { bodies } = await show(pending, { [CONNECT]: saved });
     expect(badge()).toBe('Pending');
     expect([screen.queryByRole('link'), code()]).toEqual([null, null]);
@@ -156,7 +157,7 @@ describe('while it is pending', () => {
     expect(bodies(CONNECT)).toEqual([{ telegramHandle: 'Mina_Tele' }]);
   });
 
-  it('shows no code on a phone: the link is the way there', async () => {
+  it('shows no QR code on a phone', async () => {
     narrow();
     await show(pending, { [CONNECT]: saved });
     fireEvent.click(button('Get a new link'));
@@ -164,7 +165,7 @@ describe('while it is pending', () => {
     expect(code()).toBeNull();
   });
 
-  it('[8.24] says why there is no new link', async () => {
+  it('[8.24] shows the reason when there is no new link', async () => {
     await show(pending, { [CONNECT]: () => new Response('', { status: 500 }) });
     fireEvent.click(button('Get a new link'));
     await expectToast('Error', 'Failed to connect Telegram');
@@ -189,7 +190,7 @@ describe('while it is pending', () => {
     expect(button('Get a new link')).toBeDefined();
   };
 
-  it('shows the link no more when another tab has saved another handle: it connects nothing', async () => {
+  it('hides the link after another tab saved another username', async () => {
     const { become, bodies } = await showLink();
     await waitFor(() => expect(code()).not.toBeNull());
     become({ ...pending, telegramHandle: 'other_name' });
@@ -203,7 +204,7 @@ describe('while it is pending', () => {
     );
   });
 
-  it('shows the link for the day that it works', async () => {
+  it('hides the link when it expires after a day', async () => {
     await showLink();
     vi.setSystemTime(Date.now() + TELEGRAM_START_LINK_MS - 2 * MINUTE_MS);
     await pass(MINUTE_MS);
@@ -212,7 +213,7 @@ describe('while it is pending', () => {
     expectNoLink();
   });
 
-  it('gives another link beside one that does not work, and puts it in its place', async () => {
+  it('replaces a link that does not work with a new one', async () => {
     let given = 0;
     const startUrl = (number: number) => `https://t.me/a_bot?start=nonce-${number}`;
     const { bodies } = await showLink({ [CONNECT]: () => ({ ...saved, startUrl: startUrl(++given) }) });
@@ -226,7 +227,7 @@ describe('while it is pending', () => {
     expect(bodies(CONNECT)).toHaveLength(2);
   });
 
-  it('[4.32] looks by itself whether Start was pressed while the link is shown, and then no more', async () => {
+  it('[4.32] polls for Start only while the link is shown', async () => {
     const { become, asked } = await showLink();
     const before = asked();
     await pass(2 * POLL_MS.telegramStart);
@@ -240,7 +241,7 @@ describe('while it is pending', () => {
     expect(asked()).toBe(after);
   });
 
-  it('keeps the focus in the card when the link goes', async () => {
+  it('keeps the focus in the card when the link disappears', async () => {
     const { become } = await showLink();
     const link = screen.getByRole('link', { name: 'Open the bot' });
     expect(document.activeElement).toBe(link);
@@ -251,7 +252,7 @@ describe('while it is pending', () => {
     expect(document.activeElement).not.toBe(document.body);
   });
 
-  it('does not look while nobody sees the page', async () => {
+  it('does not poll while the page is hidden', async () => {
     const { asked } = await showLink();
     comeBack('hidden');
     window.dispatchEvent(new Event('visibilitychange'));
@@ -260,14 +261,14 @@ describe('while it is pending', () => {
     expect(asked()).toBe(before);
   });
 
-  it('does not look by itself without a link', async () => {
+  it('does not poll without a link', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { routes } = await show(pending);
     await pass(10 * POLL_MS.telegramStart);
     expect(routes()).toEqual([ACCOUNT]);
   });
 
-  it('says when it cannot look, and goes on', async () => {
+  it('shows a failed check and keeps polling', async () => {
     const { become } = await showLink();
     become(new Response('', { status: 503 }));
     await pass(POLL_MS.telegramStart);
@@ -277,7 +278,7 @@ describe('while it is pending', () => {
     await waitFor(() => expect(badge()).toBe('Connected'));
   });
 
-  it('[4.32] is connected when one comes back after Start', async () => {
+  it('[4.32] shows Connected when the user returns after Start', async () => {
     const { become, routes } = await show(pending);
     become(connected);
     comeBack('hidden');
@@ -287,7 +288,7 @@ describe('while it is pending', () => {
     expect(routes()).toEqual([ACCOUNT, ACCOUNT]);
   });
 
-  it('asks again when it is told to, and says that Start is still missing', async () => {
+  it('checks again on request and says that Start is missing', async () => {
     const { become } = await show(pending);
     fireEvent.click(button('Check again'));
     expect(await screen.findByText('Not connected yet. Press Start in the bot first.')).toBeDefined();
@@ -296,7 +297,7 @@ describe('while it is pending', () => {
     await waitFor(() => expect(badge()).toBe('Connected'));
   });
 
-  it('lets the handle be changed, or not', async () => {
+  it('lets the user change the username or cancel', async () => {
     const { bodies, become } = await show(pending, {
       [CONNECT]: () => {
         become({ ...pending, telegramHandle: 'other_name' });
@@ -316,7 +317,7 @@ describe('while it is pending', () => {
 });
 
 describe('connected', () => {
-  it('[4.32, 4.33, 8.36] shows the handle, and disconnects', async () => {
+  it('[4.32, 4.33, 8.36] shows the username and disconnects', async () => {
     const { become, routes } = await show(connected, {
       [DISCONNECT]: () => {
         become(visitor);
@@ -331,7 +332,7 @@ describe('connected', () => {
     expect(routes()).toContain(DISCONNECT);
   });
 
-  it('is pending when one comes back after /stop, and needs a new link', async () => {
+  it('becomes pending after /stop and needs a new link', async () => {
     const { become } = await show(connected);
     become(pending);
     comeBack('visible');
@@ -339,7 +340,7 @@ describe('connected', () => {
     expect(button('Get a new link')).toBeDefined();
   });
 
-  it('needs a new link even where the page still knows the one that connected it', async () => {
+  it('does not reuse the link that connected it', async () => {
     const { become } = await show(pending, { [CONNECT]: saved });
     fireEvent.click(button('Get a new link'));
     await screen.findByRole('link', { name: 'Open the bot' });
@@ -360,8 +361,8 @@ describe('connected', () => {
       () => refuse(500, 'server.failed', 'Something went wrong.'),
       'Something went wrong.',
     ],
-    ['its own words', () => new Response('', { status: 503 }), 'Failed to disconnect Telegram'],
-  ])('[8.25] says %s when it could not be disconnected', async (_what, answer, words) => {
+    ['the fallback text', () => new Response('', { status: 503 }), 'Failed to disconnect Telegram'],
+  ])('[8.25] shows %s when disconnecting fails', async (_what, answer, words) => {
     await show(connected, { [DISCONNECT]: answer });
     fireEvent.click(button('Disconnect'));
     await expectToast('Error', words);

@@ -42,7 +42,7 @@ afterEach(() => {
 });
 
 describe('connecting a wallet to the account', () => {
-  it('[2.35] offers what is in the browser, and the supported ones to install', () => {
+  it('[2.35] lists installed wallets, and supported ones to install', () => {
     open();
     const dialog = within(screen.getByRole('dialog', { name: 'Connect Wallet' }));
     expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
@@ -53,14 +53,14 @@ describe('connecting a wallet to the account', () => {
     ]);
   });
 
-  it('[8.4] says when there is no wallet in the browser', () => {
+  it('[8.4] explains that no wallet is installed', () => {
     open({ wallets: [] });
     expect(
       screen.getByText('No Solana wallet found. Please install a Solana wallet extension.'),
     ).toBeTruthy();
   });
 
-  it('[8.41] saves it, says so and closes', async () => {
+  it('[8.41] saves the wallet, shows a toast and closes', async () => {
     const { onOpenChange, saved } = open();
     await pick();
     await expectToast('Wallet Added');
@@ -70,7 +70,7 @@ describe('connecting a wallet to the account', () => {
     expect(onOpenChange).toHaveBeenCalledWith(false);
   });
 
-  it('[8.13] says that one is there already, and closes', async () => {
+  it('[8.13] says that the wallet was already added, and closes', async () => {
     const { onOpenChange, saved } = open({
       api: { 'GET /api/user/wallets': [wallet], [SAVE]: () => refuse(409, 'wallets.already_added', 'x') },
     });
@@ -80,7 +80,7 @@ describe('connecting a wallet to the account', () => {
     expect(onOpenChange).toHaveBeenCalledWith(false);
   });
 
-  it('[8.14] asks who is not signed in to sign in, and stays', async () => {
+  it('[8.14] asks a signed-out user to sign in, and stays open', async () => {
     const { onOpenChange } = open({ api: { [SAVE]: () => refuse(401, 'auth.required', 'Unauthorized') } });
     await pick();
     await expectToast('Authentication Required', 'Please sign in, then connect your wallet again.');
@@ -90,15 +90,18 @@ describe('connecting a wallet to the account', () => {
   it.each([
     ['the server’s reason', () => refuse(500, 'server.failed', 'Our fault.'), /was not saved: Our fault\./],
     ['its own words', () => new Response('', { status: 500 }), /was not saved: Failed to add wallet/],
-  ])('[8.15, 8.30] warns with %s that it is connected but not saved', async (_what, answer, words) => {
-    const { onOpenChange } = open({ api: { [SAVE]: answer } });
-    await pick();
-    await expectToast('Warning', words);
-    expect(onOpenChange).not.toHaveBeenCalled();
-    expect(await screen.findByText(/Glow is connected/)).toBeTruthy();
-  });
+  ])(
+    '[8.15, 8.30] warns with %s that the wallet is connected but not saved',
+    async (_what, answer, words) => {
+      const { onOpenChange } = open({ api: { [SAVE]: answer } });
+      await pick();
+      await expectToast('Warning', words);
+      expect(onOpenChange).not.toHaveBeenCalled();
+      expect(await screen.findByText(/Glow is connected/)).toBeTruthy();
+    },
+  );
 
-  it('[8.7, 8.17] says when it does not connect', async () => {
+  it('[8.7, 8.17] shows a failed connection', async () => {
     open({ wallets: [fakeStandardWallet({ name: 'Glow', accounts: [] }).wallet] });
     await pick();
     await expectToast('Connection failed', 'Failed to connect to wallet. Please try again.');

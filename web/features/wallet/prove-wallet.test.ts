@@ -45,13 +45,13 @@ describe('proving a wallet', () => {
     expect(bodies).toEqual([{ walletAddress: ADDRESS, signature: 'AQI=', signedMessage: btoa('Sign me') }]);
   });
 
-  it('does not bother the wallet when it is proven already', async () => {
+  it('asks for no signature when the wallet is already proven', async () => {
     const { result, bodies } = await prove({ signText: fails(new Error('asked')) }, [wallet]);
     expect(result).toMatchObject({ isSaved: true, toast: { title: 'Wallet Already Added' } });
     expect(bodies).toEqual([]);
   });
 
-  it('proves one that was saved without a proof', async () => {
+  it('proves a wallet that was saved unproven', async () => {
     expect((await prove({}, [{ ...wallet, isProven: false }])).result.toast.title).toBe('Wallet Added');
   });
 
@@ -98,7 +98,7 @@ describe('proving a wallet', () => {
       'Failed to add wallet',
       false,
     ],
-  ])('[8.13] says so when %s', async (_what, overrides, title, description, isSaved) => {
+  ])('[8.13] returns the toast when %s', async (_what, overrides, title, description, isSaved) => {
     const { result } = await prove(overrides);
     expect(result.isSaved).toBe(isSaved);
     expect(result.toast.title).toBe(title);

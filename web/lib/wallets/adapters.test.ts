@@ -23,15 +23,15 @@ const injected = (overrides: Record<string, unknown> = {}) => {
   return { provider, adapter: createInjectedAdapter(identity, provider as unknown as InjectedProvider) };
 };
 
-describe('a wallet on the window', () => {
-  it('is asked silently with onlyIfTrusted', async () => {
+describe('an injected wallet', () => {
+  it('connects silently with onlyIfTrusted', async () => {
     const { adapter, provider } = injected();
     await adapter.connect({ silent: true });
     await adapter.connect({ silent: false });
     expect(provider.calls.connect).toEqual([{ onlyIfTrusted: true }, undefined]);
   });
 
-  it('may answer with nothing and keep the key on itself', async () => {
+  it('reads the key from the provider when connect returns nothing', async () => {
     const { adapter } = injected({ connect: async () => true, publicKey: keyOf(ADDRESS_B) });
     expect(await adapter.connect({ silent: false })).toBe(ADDRESS_B);
   });
@@ -43,7 +43,7 @@ describe('a wallet on the window', () => {
     );
   });
 
-  it.each(['legacy', 'v0'] as const)('signs a %s transaction as web3.js hands it over', async (version) => {
+  it.each(['legacy', 'v0'] as const)('signs a %s transaction as a web3.js object', async (version) => {
     const payer = Keypair.generate();
     const blockhash = Keypair.generate().publicKey.toBase58();
     const transfer = SystemProgram.transfer({
@@ -75,7 +75,7 @@ describe('a wallet on the window', () => {
     expect(signed.version).toBe(version === 'legacy' ? 'legacy' : 0);
   });
 
-  it('signs text, whichever way it answers', async () => {
+  it('signs text, returned as an object or as bytes', async () => {
     const signature = new Uint8Array(64).fill(3);
     for (const answer of [signature, { signature }]) {
       const { adapter } = injected({ signMessage: async () => answer });
@@ -89,7 +89,7 @@ describe('a wallet on the window', () => {
     expect(injected({ signMessage: undefined }).adapter.signMessage).toBeUndefined();
   });
 
-  it('tells about another account and about leaving, until it is told to stop', () => {
+  it('reports account changes and disconnects until stopped', () => {
     const { adapter, provider } = injected();
     const heard: (string | null)[] = [];
     const stop = adapter.onAccountChange((address) => heard.push(address));
@@ -113,7 +113,7 @@ const request = {
   expirationTime: '',
 };
 
-describe('a wallet of the standard', () => {
+describe('a Wallet Standard wallet', () => {
   const transaction = Uint8Array.of(1, 2, 3);
 
   it.each([
@@ -129,7 +129,7 @@ describe('a wallet of the standard', () => {
     expect(asked.signTransaction).toEqual([{ account, transaction, chain }]);
   });
 
-  it('passes over accounts of other chains', async () => {
+  it('skips accounts of other chains', async () => {
     const { wallet } = fakeStandardWallet({
       name: 'Many',
       accounts: [fakeAccount('0xabc', ['eip155:1']), fakeAccount(ADDRESS_A)],
@@ -139,7 +139,7 @@ describe('a wallet of the standard', () => {
     );
   });
 
-  it('connects to no account where it gives none', async () => {
+  it('fails to connect without an account', async () => {
     const { wallet } = fakeStandardWallet({ name: 'Shy', accounts: [] });
     const adapter = createStandardAdapter(wallet, { id: 'shy', name: 'Shy' });
     await expect(adapter.connect({ silent: false })).rejects.toThrow(
@@ -148,7 +148,7 @@ describe('a wallet of the standard', () => {
     await expect(adapter.signTransaction(transaction)).rejects.toThrow('Wallet not connected');
   });
 
-  it('signs with the account that was switched to', async () => {
+  it('signs with the account the user switched to', async () => {
     const { wallet, asked, emit } = fakeStandardWallet({ name: 'Glow', accounts: [fakeAccount(ADDRESS_A)] });
     const adapter = createStandardAdapter(wallet, { id: 'glow', name: 'Glow' });
     await adapter.connect({ silent: false });
@@ -162,7 +162,7 @@ describe('a wallet of the standard', () => {
     expect(asked.signTransaction).toMatchObject([{ account: { address: ADDRESS_B } }]);
   });
 
-  it('signs in and signs text only where the wallet can', async () => {
+  it('offers sign-in and text signing only if the wallet supports them', async () => {
     const output = {
       account: fakeAccount(ADDRESS_A),
       signedMessage: Uint8Array.of(1),
@@ -187,7 +187,7 @@ describe('a wallet of the standard', () => {
     expect(unable.signIn ?? unable.signMessage).toBeUndefined();
   });
 
-  it('that signs in with an account it was not asked for has signed nothing', async () => {
+  it('rejects a sign-in with a different account', async () => {
     const output = {
       account: fakeAccount(ADDRESS_B),
       signedMessage: Uint8Array.of(1),
@@ -205,7 +205,7 @@ describe('a wallet of the standard', () => {
     );
   });
 
-  it('whose account signs no messages is not asked to', async () => {
+  it('does not ask an account that cannot sign messages', async () => {
     const signMessage = vi.fn();
     const account = { ...fakeAccount(ADDRESS_A), features: ['solana:signTransaction'] as const };
     const { wallet } = fakeStandardWallet({

@@ -7,7 +7,7 @@ const namesOf = (page: unknown, standard: Parameters<typeof listWallets>[0]['sta
     .filter(isPresent)
     .map(({ name }) => name);
 
-describe('wallets on the window', () => {
+describe('injected wallets', () => {
   it.each([
     ['Phantom', { solana: fakeProvider({ isPhantom: true }) }],
     ['Phantom', { phantom: { solana: fakeProvider({ isPhantom: true }) } }],
@@ -26,15 +26,15 @@ describe('wallets on the window', () => {
     ['a flag on something that cannot sign', { solana: { isPhantom: true, connect: async () => {} } }],
     ['Magic Eden anywhere but in its own object', { solana: fakeProvider({ isMagicEden: true }) }],
     ['an empty page', {}],
-  ])('[5.33] does not take %s for a wallet', (_what, page) => {
+  ])('[5.33] does not list %s as a wallet', (_what, page) => {
     expect(namesOf(page)).toEqual([]);
   });
 
-  it('is not fooled by a wallet that also calls itself Phantom', () => {
+  it('ignores isPhantom of a wallet with its own flag', () => {
     expect(namesOf({ solana: fakeProvider({ isPhantom: true, isBackpack: true }) })).toEqual(['Backpack']);
   });
 
-  it('lists the missing ones after the present ones, with where to get them', () => {
+  it('lists installed wallets first, then the others with install links', () => {
     const choices = listWallets({ page: { solflare: fakeProvider({ isSolflare: true }) }, standard: [] });
     expect(choices.map(({ name }) => name)).toEqual([
       'Solflare',
@@ -48,11 +48,11 @@ describe('wallets on the window', () => {
 });
 
 describe('wallets of the Wallet Standard', () => {
-  it('lists any that can sign a Solana transaction', () => {
+  it('lists every wallet that can sign a Solana transaction', () => {
     expect(namesOf({}, [fakeStandardWallet({ name: 'Local Wallet' }).wallet])).toEqual(['Local Wallet']);
   });
 
-  it('leaves out one that cannot', () => {
+  it('leaves out a wallet that cannot', () => {
     const ethereum = fakeStandardWallet({ name: 'Ether', chains: ['eip155:1'] }).wallet;
     const sendsOnly = {
       ...ethereum,
@@ -62,7 +62,7 @@ describe('wallets of the Wallet Standard', () => {
     expect(namesOf({}, [ethereum, sendsOnly])).toEqual([]);
   });
 
-  it('lists a wallet once that is found both ways, through the standard', async () => {
+  it('lists a wallet once, through the standard, when it is also injected', async () => {
     const page = { phantom: { solana: fakeProvider({ isPhantom: true }) } };
     const choices = listWallets({ page, standard: [fakeStandardWallet({ name: 'Phantom' }).wallet] });
     const phantoms = choices.filter(({ name }) => name === 'Phantom');
@@ -71,7 +71,7 @@ describe('wallets of the Wallet Standard', () => {
     expect(phantoms[0]?.icon).toMatch(/^data:image/);
   });
 
-  it('lists a wallet once that registered twice', () => {
+  it('lists a wallet once when it registered twice', () => {
     const twice = [fakeStandardWallet({ name: 'Glow' }).wallet, fakeStandardWallet({ name: 'Glow' }).wallet];
     expect(namesOf({}, twice)).toEqual(['Glow']);
   });

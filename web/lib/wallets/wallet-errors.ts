@@ -45,7 +45,7 @@ export function isDeclinedByUser(error: unknown): boolean {
 const METHOD_NOT_FOUND = -32601;
 const UNSUPPORTED_METHOD = 4200;
 
-/** Whether the wallet doesn't support the method, e.g. on a hardware account: JSON-RPC's or EIP-1193's code, or the text. */
+/** Whether the wallet doesn't support a method: JSON-RPC's or EIP-1193's code, or the error text. */
 export function isUnsupported(error: unknown): boolean {
   if (typeof error !== 'object' || error === null || isDeclinedByUser(error)) return false;
   const { code, message } = error as { code?: unknown; message?: unknown };

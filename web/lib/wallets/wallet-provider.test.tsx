@@ -36,7 +36,7 @@ const signMessage = {
   signMessage: async ({ message }: { message: Uint8Array }) => [{ ...signedBy(2), signedMessage: message }],
 };
 
-/** Shows the wallet and hands its API out. */
+/** Renders the wallet's state and exposes its API. */
 function renderWallet(features: Record<`${string}:${string}`, unknown> = {}) {
   const store = createWalletStore({
     page: {},
@@ -62,7 +62,7 @@ function renderWallet(features: Record<`${string}:${string}`, unknown> = {}) {
 afterEach(cleanup);
 
 describe('the wallet context', () => {
-  it('[4.20, 4.21] shows what is connected', async () => {
+  it('[4.20, 4.21] shows the connected wallet', async () => {
     const wallet = renderWallet();
     expect(screen.getByRole('status').textContent).toBe('nothing');
     await act(() => wallet().connect('glow'));
@@ -71,13 +71,13 @@ describe('the wallet context', () => {
     expect(screen.getByRole('status').textContent).toBe('nothing');
   });
 
-  it('[8.9] signs nothing before a wallet is connected', async () => {
+  it('[8.9] refuses to sign before a wallet is connected', async () => {
     const wallet = renderWallet();
     await expect(wallet().signTransaction(Uint8Array.of(1))).rejects.toThrow('Wallet not connected');
     await expect(wallet().signText(challenge)).rejects.toThrow('Wallet not connected');
   });
 
-  it('signs in where the wallet can, else signs the text, else says that it cannot', async () => {
+  it('signs in if the wallet can, else signs the text, else fails', async () => {
     for (const [features, signedMessage] of [
       [{ 'solana:signIn': signIn, 'solana:signMessage': signMessage }, Uint8Array.of(1)],
       [{ 'solana:signMessage': signMessage }, new TextEncoder().encode('Prove it')],
@@ -104,13 +104,13 @@ describe('the wallet context', () => {
     ['EIP-1193’s code', { code: 4200, message: 'x' }],
     ['words', new Error('Signing in with Ledger is not yet supported.')],
     ['other words', new Error('Method not implemented')],
-  ])('signs the text where the wallet says in %s that it cannot sign in', async (_what, error) => {
+  ])('signs the text when the wallet reports in %s that it cannot sign in', async (_what, error) => {
     const wallet = renderWallet({ 'solana:signIn': failing(error), 'solana:signMessage': signMessage });
     await act(() => wallet().connect('glow'));
     expect((await wallet().signText(challenge)).signedMessage).toEqual(new TextEncoder().encode('Prove it'));
   });
 
-  it('says so where the wallet can neither sign in nor sign text after all', async () => {
+  it('fails when the wallet turns out to support neither sign-in nor text', async () => {
     const error = new Error('Signing off chain messages with Ledger is not yet supported');
     const wallet = renderWallet({
       'solana:signIn': failing(error),
@@ -125,13 +125,13 @@ describe('the wallet context', () => {
   it.each([
     ['declined', Object.assign(new Error('User rejected: not supported'), { code: 4001 })],
     ['failed', new Error('Invalid input')],
-  ])('does not ask a second time for what was %s', async (_what, error) => {
+  ])('does not ask again after the request was %s', async (_what, error) => {
     const wallet = renderWallet({ 'solana:signIn': failing(error), 'solana:signMessage': signMessage });
     await act(() => wallet().connect('glow'));
     await expect(wallet().signText(challenge)).rejects.toBe(error);
   });
 
-  it('signs no challenge for another address than the connected one', async () => {
+  it('refuses a challenge for a different address', async () => {
     const wallet = renderWallet({ 'solana:signMessage': signMessage });
     await act(() => wallet().connect('glow'));
     await expect(

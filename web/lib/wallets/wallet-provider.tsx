@@ -19,7 +19,7 @@ export interface WalletApi extends WalletState {
   readonly disconnect: WalletStore['disconnect'];
   readonly refresh: WalletStore['refresh'];
   readonly signTransaction: WalletAdapter['signTransaction'];
-  /** Signs a challenge that proves the address: with Sign In With Solana if the wallet supports it, else as plain text. */
+  /** Signs a challenge that proves the address: Sign In With Solana if supported, else plain text. */
   readonly signText: (challenge: {
     readonly message: string;
     readonly input: SignInRequest;

@@ -24,7 +24,7 @@ function setUp({
   return { store: createWalletStore({ page, standard, storage }), standard, storage };
 }
 
-/** Lets promises that are already settled run their reactions. */
+/** Flushes settled promises. */
 const settled = () =>
   new Promise<void>((resolve) =>
     queueMicrotask(() => queueMicrotask(() => queueMicrotask(() => queueMicrotask(resolve)))),
@@ -35,7 +35,7 @@ const refused = async () => {
 };
 
 describe('connecting', () => {
-  it('[4.20, 4.22] goes from asking to connected, and remembers the wallet', async () => {
+  it('[4.20, 4.22] goes from connecting to connected and remembers the wallet', async () => {
     const { store, storage } = setUp({ page: { solana: fakeProvider({ isPhantom: true }) } });
     const seen: unknown[] = [];
     store.subscribe(() => seen.push([store.getState().connecting, store.getState().connected]));
@@ -54,17 +54,17 @@ describe('connecting', () => {
     ['coinbase-wallet', 'Coinbase Wallet wallet not found. Please install Coinbase Wallet extension.'],
     [undefined, 'No Solana wallet found. Please install a Solana wallet extension.'],
     ['never-heard-of', 'No Solana wallet found. Please install a Solana wallet extension.'],
-  ])('[5.33, 8.4-8.6] says so when %s is not there', async (walletId, message) => {
+  ])('[5.33, 8.4-8.6] fails when %s is not installed', async (walletId, message) => {
     await expect(setUp().store.connect(walletId)).rejects.toThrow(message);
   });
 
-  it('takes the first wallet that is there when none is named', async () => {
+  it('connects the first installed wallet by default', async () => {
     const { store } = setUp({ page: { backpack: fakeProvider({ isBackpack: true }) } });
     await store.connect();
     expect(store.getState().walletId).toBe('backpack');
   });
 
-  it('[8.7] says the same sentence whatever the wallet threw, and keeps the wallet from before', async () => {
+  it('[8.7] throws one error for any failure and keeps the earlier wallet', async () => {
     const { store } = setUp({
       page: {
         solana: fakeProvider({ isPhantom: true }),
@@ -76,7 +76,7 @@ describe('connecting', () => {
     expect(store.getState()).toMatchObject({ connected: true, connecting: false, walletId: 'phantom' });
   });
 
-  it('listens to the last attempt only', async () => {
+  it('ignores the answers of earlier attempts', async () => {
     let answerLate = (_key: unknown) => {};
     const slow = fakeProvider(
       { isPhantom: true },
@@ -107,7 +107,7 @@ describe('restoring', () => {
     expect(store.getState()).toMatchObject({ connected: true, address: ADDRESS_A });
   });
 
-  it('[4.23] waits for a standard wallet that registers after the page', async () => {
+  it('[4.23] restores a standard wallet that registers after the page loads', async () => {
     const { store, standard } = setUp({ storage: fakeStorage({ [LAST_WALLET_KEY]: 'local-wallet' }) });
     store.start();
     expect(store.getState().connected).toBe(false);
@@ -118,7 +118,7 @@ describe('restoring', () => {
     expect(store.getState()).toMatchObject({ connected: true, address: ADDRESS_B, walletId: 'local-wallet' });
   });
 
-  it('asks nobody when no wallet was used before', async () => {
+  it('asks no wallet if none was used before', async () => {
     const provider = fakeProvider({ isPhantom: true });
     const { store } = setUp({ page: { solana: provider } });
     store.start();
@@ -126,7 +126,7 @@ describe('restoring', () => {
     expect(provider.calls.connect).toEqual([]);
   });
 
-  it('stays quiet when the wallet no longer allows it, and asks only once', async () => {
+  it('stays silent when the wallet no longer allows it, and tries only once', async () => {
     let asked = 0;
     const provider = fakeProvider(
       { isPhantom: true },
@@ -149,7 +149,7 @@ describe('restoring', () => {
     expect(store.getState().connected).toBe(false);
   });
 
-  it('does without a storage that throws', async () => {
+  it('works when storage throws', async () => {
     const blocked = () => {
       throw new Error('blocked');
     };
@@ -167,7 +167,7 @@ describe('restoring', () => {
 });
 
 describe('while connected', () => {
-  it('[4.21] follows the account of the wallet, and its leaving', async () => {
+  it('[4.21] follows the wallet’s account changes and disconnects', async () => {
     const { wallet, emit } = fakeStandardWallet({ name: 'Glow', accounts: [fakeAccount(ADDRESS_A)] });
     const { store } = setUp({ standard: fakeRegistry(wallet) });
     await store.connect('glow');
@@ -177,7 +177,7 @@ describe('while connected', () => {
     expect(store.getState()).toMatchObject({ connected: false, address: null, walletId: null });
   });
 
-  it('forgets the wallet when asked to, even if the wallet fails to let go', async () => {
+  it('forgets the wallet on disconnect, even if the wallet fails', async () => {
     const { store, storage } = setUp({
       page: { solana: fakeProvider({ isPhantom: true }, { disconnect: refused }) },
     });
@@ -187,7 +187,7 @@ describe('while connected', () => {
     expect(storage.values.has(LAST_WALLET_KEY)).toBe(false);
   });
 
-  it('[8.8, 8.9] has nothing to sign with before, and after the wallet has left the page', async () => {
+  it('[8.8, 8.9] throws without a wallet, before connecting and after it was removed', async () => {
     const { wallet } = fakeStandardWallet({ name: 'Glow' });
     const standard = fakeRegistry(wallet);
     const { store } = setUp({ standard });

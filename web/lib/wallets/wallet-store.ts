@@ -35,7 +35,7 @@ export type WalletStore = ReturnType<typeof createWalletStore>;
 const NOTHING_CONNECTED = { connected: false, address: null, walletId: null } as const;
 const NOT_CONNECTING = { connecting: false, connectingId: null } as const;
 
-/** Manages the page's one connected wallet, independent of React. `start` listens for wallets and restores the last one. */
+/** Manages the page's connected wallet. `start` listens for wallets and restores the last one. */
 export function createWalletStore({ page, standard, storage }: WalletStoreDependencies) {
   const readChoices = () => listWallets({ page, standard: standard.get() });
   const { getState, subscribe, update } = createObservable<WalletState>({

@@ -1,16 +1,14 @@
 import type { Wallet, WalletAccount } from '@wallet-standard/base';
 
-/** Doubles for tests only: wallets as the standard and as window objects know them. */
-
 export const ADDRESS_A = '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq';
 export const ADDRESS_B = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu';
 
-/** A key whose text is the address, as wallets hand it out. */
+/** A public key as wallets return it: an object whose text is the address. */
 export function keyOf(address: string) {
   return { toString: () => address };
 }
 
-/** A provider on the window. `events` lets a test change the account. */
+/** An injected provider; `emit` triggers its events. */
 export function fakeProvider(flags: Record<string, boolean>, overrides: Record<string, unknown> = {}) {
   const listeners = new Map<string, (key?: unknown) => void>();
   const calls: { connect: unknown[] } = { connect: [] };
@@ -33,7 +31,6 @@ export function fakeProvider(flags: Record<string, boolean>, overrides: Record<s
   };
 }
 
-/** An account as the Wallet Standard describes it. */
 export function fakeAccount(
   address: string,
   chains: readonly `${string}:${string}`[] = ['solana:mainnet'],
@@ -46,7 +43,7 @@ export function fakeAccount(
   };
 }
 
-/** A Wallet Standard wallet that records what it was asked. */
+/** A Wallet Standard wallet that records its calls. */
 export function fakeStandardWallet({
   name,
   accounts = [fakeAccount(ADDRESS_B)],
@@ -106,7 +103,6 @@ export function fakeStandardWallet({
   };
 }
 
-/** The page's registry of standard wallets. */
 export function fakeRegistry(...initial: readonly Wallet[]) {
   let wallets = [...initial];
   const listeners = { register: new Set<() => void>(), unregister: new Set<() => void>() };
@@ -129,7 +125,6 @@ export function fakeRegistry(...initial: readonly Wallet[]) {
   };
 }
 
-/** A storage that lives as long as the test. */
 export function fakeStorage(initial: Record<string, string> = {}) {
   const values = new Map(Object.entries(initial));
   return {
