@@ -136,7 +136,7 @@ describe('renewing from the dashboard', () => {
       { timeout: 5_000 },
     );
     expect(
-      await within(dialog).findByText(/^Your access ended on Jan 3[01], 2026\. 0\.5 SOL for 30 days/),
+      await within(dialog).findByText(/^Your access ended on Jan 3[01], 2026\. The fee is 0\.5 SOL for 30 days/),
     ).toBeTruthy();
   });
 
@@ -155,7 +155,7 @@ describe('renewing from the dashboard', () => {
     await waitFor(() =>
       expect(
         within(dialog).getByText(
-          /^You have access until Jun 15, 2099; what you pay for now is added to that\. 0\.5 SOL for 30 days, paid from your wallet/,
+          /^You have access until Jun 15, 2099\. The new period starts after that\. The fee is 0\.5 SOL for 30 days/,
         ),
       ).toBeTruthy(),
     );

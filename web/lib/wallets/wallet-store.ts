@@ -84,11 +84,7 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
       return () => stops.forEach((stop) => stop());
     },
 
-    /**
-     * Connects a wallet, which asks the user.
-     * @param walletId the first installed wallet by default.
-     * @throws WalletError with the specification's text.
-     */
+    /** Asks the user to connect a wallet, by default the first installed one. @throws WalletError */
     async connect(walletId?: string): Promise<string> {
       update({ choices: readChoices() });
       const adapter = pickWallet(getState().choices, walletId);
@@ -115,16 +111,15 @@ export function createWalletStore({ page, standard, storage }: WalletStoreDepend
       await adapter?.disconnect().catch(() => {});
     },
 
-    /** The connected wallet, to sign with. @throws WalletError without one */
-    connectedAdapter(): WalletAdapter {
-      const active = connection.active();
-      if (active === null) throw createNotConnectedError();
-      if (!getState().choices.some((choice) => choice.id === active.id && isPresent(choice))) {
-        throw createNoConnectedWalletError();
-      }
-      return active;
-    },
+    /** @throws WalletError without a connected wallet */
+    connectedAdapter: () => requireInstalled(connection.active(), getState().choices),
   };
+}
+
+function requireInstalled(active: WalletAdapter | null, choices: readonly WalletChoice[]): WalletAdapter {
+  if (active === null) throw createNotConnectedError();
+  if (choices.some((choice) => choice.id === active.id && isPresent(choice))) return active;
+  throw createNoConnectedWalletError();
 }
 
 function pickWallet(choices: readonly WalletChoice[], walletId: string | undefined): WalletAdapter {
