@@ -136,7 +136,9 @@ describe('renewing from the dashboard', () => {
       { timeout: 5_000 },
     );
     expect(
-      await within(dialog).findByText(/^Your access ended on Jan 3[01], 2026\. The fee is 0\.5 SOL for 30 days/),
+      await within(dialog).findByText(
+        /^Your access ended on Jan 3[01], 2026\. The fee is 0\.5 SOL for 30 days/,
+      ),
     ).toBeTruthy();
   });
 

@@ -25,7 +25,7 @@ export function EndingNotice({ onSubscribe }: { onSubscribe: (caller: RenewableC
         'bg-surface-raised py-2 pr-2 pl-4 text-sm lg:mb-6'
       }
     >
-      <p className="min-w-0 py-1 tabular-nums wrap-anywhere">
+      <p className="min-w-60 flex-1 py-1 tabular-nums wrap-anywhere">
         Your subscription to <bdi className="font-medium">{name}</bdi> {describeEnd(first)}
         {others.length > 0 && <span className="text-text-muted"> {describeOthers(others.length)}</span>}
       </p>
