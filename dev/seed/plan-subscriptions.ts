@@ -17,7 +17,7 @@ export interface PlannedFollow {
   readonly at: number;
 }
 
-/** Who follows whom, in time order. Paying subscribers pay each month until they stop. */
+/** The payments and free subscriptions of all followers, in time order. */
 export function planSubscriptions({ cast, now }: { cast: Cast; now: number }): {
   payments: PlannedPayment[];
   follows: PlannedFollow[];
