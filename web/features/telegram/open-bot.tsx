@@ -41,9 +41,8 @@ export function OpenBot({ handle, startUrl }: { handle: string; startUrl: string
         </p>
       </div>
       <p className="text-sm wrap-anywhere text-text-muted">
-        The link works once, for a day, for{' '}
-        <span className="font-medium text-text">{withAtSign(handle)}</span>. It won't work for another
-        username. Not working? Get a new link.
+        This link for <span className="font-medium text-text">{withAtSign(handle)}</span> works once, within a
+        day. It won't work for another username. Not working? Get a new link.
       </p>
     </div>
   );

@@ -119,8 +119,8 @@ describe('without a username', () => {
     expect(
       screen.getByText('Scan the code with your phone, or open the bot here. Then press Start.'),
     ).toBeDefined();
-    expect(screen.getByText(/^The link works once/).textContent).toBe(
-      'The link works once, for a day, for @Mina_Tele. ' +
+    expect(screen.getByText(/^This link for/).textContent).toBe(
+      'This link for @Mina_Tele works once, within a day. ' +
         "It won't work for another username. Not working? Get a new link.",
     );
     await waitFor(() => expect(code()).not.toBeNull());
