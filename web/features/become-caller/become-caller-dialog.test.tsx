@@ -58,9 +58,9 @@ describe('BecomeCallerDialog', () => {
   it.each([
     ['0.009', /^Enter a fee of at least 0\.01 SOL a month\.$/],
     ['0', /^Enter a fee of at least 0\.01 SOL a month\.$/],
-    ['-1', /plain number/],
-    ['1e3', /plain number/],
-    ['0.0123456789', /plain number/],
+    ['-1', /amount in SOL/],
+    ['1e3', /amount in SOL/],
+    ['0.0123456789', /amount in SOL/],
     ['1000001', /at most 1000000 SOL/],
   ])('[5.3, 9.8] refuses %s beside the field and sends nothing', async (typed, words) => {
     const { bodies } = open();
