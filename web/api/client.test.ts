@@ -17,12 +17,12 @@ const failure = async (response: Response) => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe('read', () => {
-  it('answers the JSON of a success', async () => {
+  it('returns the JSON of a successful answer', async () => {
     stubApi({ [path]: { id: 'u1' } });
     expect(await ask()).toEqual({ id: 'u1' });
   });
 
-  it('sends cookies along', async () => {
+  it('sends cookies', async () => {
     const fetch = vi.fn<(url: string, init?: RequestInit) => Promise<Response>>(async () =>
       Response.json({}),
     );
@@ -31,7 +31,7 @@ describe('read', () => {
     expect(fetch.mock.calls[0]?.[1]?.credentials).toBe('include');
   });
 
-  it('[8.1] throws "{status}: {text}" for a non-OK answer, with status, code and the sentence for people', async () => {
+  it('[8.1] throws "{status}: {text}" for a non-OK answer, with status, code and reason', async () => {
     const error = await failure(refuse(409, 'calls.already_ended', 'This call has ended already.'));
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({
@@ -44,20 +44,20 @@ describe('read', () => {
     expect(reasonOf(error, 'otherwise')).toBe('This call has ended already.');
   });
 
-  it('[8.2] uses the status text where the body is empty', async () => {
+  it('[8.2] uses the status text when the body is empty', async () => {
     const error = await failure(new Response('', { status: 503, statusText: 'Service Unavailable' }));
     expect(error).toMatchObject({ message: '503: Service Unavailable', code: null, reason: null });
     expect(reasonOf(error, 'otherwise')).toBe('otherwise');
   });
 
-  it('[8.1] keeps a text that is no error of ours as it is', async () => {
+  it("[8.1] keeps the text of an error that isn't the API's", async () => {
     expect(await failure(new Response('upstream down', { status: 502 }))).toMatchObject({
       message: '502: upstream down',
       reason: null,
     });
   });
 
-  it('[8.3] takes a page of HTML for an interception', async () => {
+  it('[8.3] reports an HTML answer as intercepted', async () => {
     const error = await failure(
       new Response('<!doctype html>', { headers: { 'Content-Type': 'text/html; charset=utf-8' } }),
     );
@@ -66,7 +66,7 @@ describe('read', () => {
 });
 
 describe('readUnlessSignedOut', () => {
-  it('is null for a 401 and an error for everything else', async () => {
+  it('returns null for a 401 and throws every other error', async () => {
     stubApi({ [path]: refuse(401, 'auth.required', 'Please sign in.') });
     expect(await readUnlessSignedOut(client.api.auth.user.$get())).toBeNull();
     stubApi({ [path]: refuse(500, 'server.failed', 'No.') });

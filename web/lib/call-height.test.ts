@@ -4,15 +4,15 @@ import { callHeight } from './call-height.ts';
 
 const percent = fc.double({ min: -100, max: 1e9, noNaN: true });
 
-describe('the height of a call', () => {
-  it('is nothing for nothing and all of it at the full change and beyond', () => {
+describe('callHeight', () => {
+  it('is 0 without a change and 1 from the full change on', () => {
     expect(callHeight(0, 100)).toBe(0);
     expect(callHeight(40, 40)).toBe(1);
     expect(callHeight(-40, 40)).toBe(-1);
     expect(callHeight(1e12, 100)).toBe(1);
   });
 
-  it('has the change’s sign and grows with it', () => {
+  it("has the change's sign and grows with it", () => {
     fc.assert(
       fc.property(percent, percent, (one, other) => {
         expect(callHeight(one, 100) * one).toBeGreaterThanOrEqual(0);

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '#schema/constants.ts';
 import { readSubscriptionEnd } from './subscription-end.ts';
 
-/** Eleven in the evening here, wherever the tests run. */
+/** 11 pm in the local time zone of the test run. */
 const now = new Date(2026, 10, 21, 23).getTime();
 const read = (distance: number) => readSubscriptionEnd(new Date(now + distance).toISOString(), now);
 
-describe('the end of a subscription', () => {
+describe('readSubscriptionEnd', () => {
   it.each([
     ['in eight days', 8 * DAY_MS, { stage: null, hasEnded: false, warning: null, when: 'Nov 29, 2026' }],
     [
@@ -26,8 +26,8 @@ describe('the end of a subscription', () => {
     ],
     ['now', 0, { stage: 'ended', hasEnded: true, warning: null, when: 'Nov 21, 2026' }],
     ['four days ago', -4 * DAY_MS, { stage: null, hasEnded: true, warning: null, when: 'Nov 17, 2026' }],
-  ])('%s', (_what, distance, end) => {
-    // Between date and time some systems put a narrow space.
+  ])('reads an end %s', (_what, distance, end) => {
+    // Some systems put a narrow space between date and time.
     expect({ ...read(distance), when: read(distance).when.replace(/\s/g, ' ') }).toEqual(end);
   });
 });

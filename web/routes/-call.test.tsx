@@ -80,7 +80,7 @@ afterEach(() => {
 });
 
 describe('the page of an ended call', () => {
-  it('says what was called, by whom, and what it came to', async () => {
+  it('shows token, caller and result', async () => {
     open();
     expect((await heading()).textContent).toBe('Bonk BONK');
     expect(document.title).toBe('BONK +50.0% by Ada Byron · SolCallers');
@@ -103,7 +103,7 @@ describe('the page of an ended call', () => {
     expect(screen.getByText(/^Dogs are back\./).textContent).toBe('Dogs are back.\nSo are hats.');
   });
 
-  it('never asks what its token costs now', async () => {
+  it('never requests the current price', async () => {
     const { calls } = open();
     await heading();
     expect(calls.map(({ route }) => route)).not.toContain('GET /api/prices');
@@ -117,7 +117,7 @@ describe('the page of an ended call', () => {
     );
   });
 
-  it('tells what happened in order', async () => {
+  it('lists its events in order', async () => {
     open();
     await heading();
     const moments = within(section('Timeline'))
@@ -130,7 +130,7 @@ describe('the page of an ended call', () => {
     ]);
   });
 
-  it('shows what each source said and which price was recorded', async () => {
+  it("shows every source's quote and which one was recorded", async () => {
     open();
     await heading();
     const [, recorded, silent] = within(screen.getByRole('table', { name: 'Evidence' })).getAllByRole('row');
@@ -140,7 +140,7 @@ describe('the page of an ended call', () => {
     expect(silent?.textContent).toMatch(/^EntryDexScreenerno responseNovember 18, 2026.+––$/);
   });
 
-  it('shows the same evidence on a phone', async () => {
+  it('shows the same quotes on a phone', async () => {
     vi.stubGlobal('matchMedia', () => ({
       matches: false,
       addEventListener: () => undefined,
@@ -159,7 +159,7 @@ describe('the page of an ended call', () => {
     [{ isPaidPromotion: true }, /^Paid promotion\. Ada Byron disclosed being paid/],
     [{ unrankedReason: 'thin_liquidity' }, /^Unranked\. The token has less than \$10,000 of liquidity/],
     [{ unrankedReason: 'unknown_liquidity' }, /^Unranked\. No source reports the token's liquidity/],
-  ] as const)('says of %j so', async (change, words) => {
+  ] as const)('shows a note for %j', async (change, words) => {
     open({ ...ended, ...change });
     await heading();
     expect(screen.getAllByRole('note').map(({ textContent }) => textContent)).toEqual([
@@ -167,7 +167,7 @@ describe('the page of an ended call', () => {
     ]);
   });
 
-  it('says nothing where nothing was said', async () => {
+  it('shows no thesis, levels or notes if there are none', async () => {
     const { peak: _peak, ...bare } = ended;
     open({ ...bare, thesis: null, targetPrice: null, stopPrice: null, updates: [], quotes: [] });
     await heading();
@@ -177,7 +177,7 @@ describe('the page of an ended call', () => {
     expect([figure('Target'), figure('Stop'), figure('Peak')]).toEqual([undefined, undefined, '–']);
   });
 
-  it('is shared by its caller alone', async () => {
+  it('offers sharing to its caller only', async () => {
     open(ended, { 'GET /api/auth/user': { ...visitor, id: ada.id, isCaller: true } });
     expect(await screen.findByRole('button', { name: 'Share BONK' })).toBeTruthy();
     cleanup();
@@ -193,7 +193,7 @@ describe('the page of an active call', () => {
   });
   const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
-  it('follows the price every ten seconds, and says when it is old', async () => {
+  it('polls the price every ten seconds and marks it when stale', async () => {
     let price: string | null = '2.5';
     const { calls } = open(active, {
       'GET /api/prices': () =>
@@ -213,7 +213,7 @@ describe('the page of an active call', () => {
     expect([figure('Now'), percent()]).toEqual(['0.8000 2m old', '-60.0%']);
   });
 
-  it('shows where it ended as soon as it has', async () => {
+  it('shows the end price once it has ended', async () => {
     let call: CallDetail = active;
     open(active, { [`GET /api/token-calls/${active.id}`]: () => call });
     await pass(100);
@@ -231,7 +231,7 @@ describe('the page of an active call', () => {
     expect(figure('End')).toBe('3.0000');
   });
 
-  it('is gone for who may no longer see it', async () => {
+  it('disappears once the viewer loses access', async () => {
     let isVisible = true;
     open(active, { [`GET /api/token-calls/${active.id}`]: () => (isVisible ? active : missing()) });
     await pass(100);
@@ -242,7 +242,7 @@ describe('the page of an active call', () => {
     expect(document.body.textContent).not.toContain('dogwifhat');
   });
 
-  it('leads its caller to where it is ended, and nobody else', async () => {
+  it('links only its caller to the dashboard', async () => {
     open(active, { 'GET /api/auth/user': { ...visitor, id: ada.id, isCaller: true } });
     await pass(100);
     expect(screen.getByRole('link', { name: 'Update or end call' }).getAttribute('href')).toBe('/dashboard');
@@ -253,13 +253,13 @@ describe('the page of an active call', () => {
   });
 });
 
-describe('what is no page of a call', () => {
-  it('loads in words', async () => {
+describe('a call page without a call', () => {
+  it('says that it is loading', async () => {
     open(ended, { 'GET /api/token-calls/call-1': () => new Promise(() => undefined) });
     expect((await screen.findByText('Loading call')).parentElement?.getAttribute('aria-busy')).toBe('true');
   });
 
-  it('does not exist, with a way back', async () => {
+  it('says that the call does not exist and links back', async () => {
     open(ended, { 'GET /api/token-calls/call-1': missing });
     expect((await heading()).textContent).toBe('This call does not exist');
     expect(document.title).toBe('This call does not exist · SolCallers');
@@ -268,7 +268,7 @@ describe('what is no page of a call', () => {
     );
   });
 
-  it('says when it failed, and tries again', async () => {
+  it('shows a failure and retries', async () => {
     let isDown = true;
     open(ended, {
       'GET /api/token-calls/call-1': () => (isDown ? refuse(500, 'server.failed', 'Our fault.') : ended),
@@ -280,7 +280,7 @@ describe('what is no page of a call', () => {
     expect((await screen.findByRole('region', { name: 'Figures' })).textContent).toContain('+50.0%');
   });
 
-  it('says when only the chart failed', async () => {
+  it('shows a failed chart on its own', async () => {
     open(ended, { 'GET /api/token-calls/call-1/chart': refuse(500, 'server.failed', 'Our fault.') });
     expect(await screen.findByText('Failed to load the chart')).toBeTruthy();
     expect(figure('End')).toBe('0.00003000');
@@ -290,7 +290,7 @@ describe('what is no page of a call', () => {
 describe('a list of calls', () => {
   const flagged = { ...endedCall, isPaidPromotion: true, unrankedReason: 'thin_liquidity' as const };
 
-  it('leads to the call from the token’s name, with the focus on the new heading', async () => {
+  it("links the token's name to the call and focuses its heading", async () => {
     const { router, queryClient } = open(ended, { 'GET /api/token-calls/ended': [flagged] });
     await act(() => router.navigate({ to: '/recent-calls' }));
     const link = await screen.findByRole('link', { name: 'BONK' });
@@ -300,7 +300,7 @@ describe('a list of calls', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Bonk BONK'));
   });
 
-  it('marks what was paid for and what is not ranked', async () => {
+  it('marks paid promotions and unranked calls', async () => {
     const { router } = open(ended, { 'GET /api/token-calls/ended': [flagged, endedCall] });
     await act(() => router.navigate({ to: '/recent-calls' }));
     const [, first, second] = within(await screen.findByRole('table', { name: 'Recent Calls' })).getAllByRole(

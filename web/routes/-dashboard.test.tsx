@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('the view in the address of the dashboard', () => {
+describe('the dashboard view in the URL', () => {
   it('changes without a history entry and leaves out the default', async () => {
     const { router, address } = open('/dashboard');
     await heading('Caller Dashboard');

@@ -30,7 +30,7 @@ describe('the directory', () => {
     expect(document.title).toBe('Find SolCallers');
   });
 
-  it('[2.46, 2.55] says when nobody is found, and clears the filters', async () => {
+  it('[2.46, 2.55] shows an empty result and clears the filters', async () => {
     const { router } = open({ 'GET /api/callers': [] }, '/?search=nobody&paid=true');
     await screen.findByText('No Callers Found');
     fireEvent.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as Element);
@@ -39,7 +39,7 @@ describe('the directory', () => {
     expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search' }));
   });
 
-  it('[2.56, 8.46, 9.45] fails in words after three retries, and tries again', async () => {
+  it('[2.56, 8.46, 9.45] shows an error after three retries and tries again', async () => {
     let isDown = true;
     const { calls } = open({
       'GET /api/callers': () => (isDown ? refuse(500, 'server.failed', 'Our fault.') : [adaListed]),
@@ -52,7 +52,7 @@ describe('the directory', () => {
     await screen.findByRole('link', { name: 'Ada Byron' });
   });
 
-  it('[2.7, 6.1, 9.39] shows who is good, how sure that is, and the price', async () => {
+  it("[2.7, 6.1, 9.39] shows each caller's record, sample size and price", async () => {
     open({ 'GET /api/callers': [adaListed] });
     const card = (await screen.findByRole('link', { name: 'Ada Byron' })).closest('li') as HTMLElement;
     expect(within(card).getByRole('link').getAttribute('href')).toBe('/caller/caller-1');
@@ -63,7 +63,7 @@ describe('the directory', () => {
     expect(within(card).getByRole('img', { name: 'Verified' })).toBeTruthy();
   });
 
-  it('leads to the search box with the slash key, but not while something is written or floats above', async () => {
+  it('focuses the search with the slash key, except in text fields and menus', async () => {
     open({ 'GET /api/callers': [adaListed] });
     const box = await screen.findByRole('searchbox', { name: 'Search' });
     const maxFee = screen.getByLabelText('Max fee');
@@ -77,7 +77,7 @@ describe('the directory', () => {
     expect(document.activeElement).toBe(box);
   });
 
-  it('[2.43] asks for what the address says, and writes choices into it', async () => {
+  it('[2.43] reads its filters from the URL and writes them back', async () => {
     const asked: string[] = [];
     const { router } = open({ 'GET /api/callers': [adaListed] }, '/?sort=fee&maxFee=0.5');
     const fetch = globalThis.fetch;
@@ -92,7 +92,7 @@ describe('the directory', () => {
     await waitFor(() => expect(asked).toContain('/api/callers?sort=fee&maxFee=0.5&verified=true'));
   });
 
-  it('[2.40, 2.41, 2.44, 2.45] has a control for everything, each of which asks for what it says', async () => {
+  it('[2.40, 2.41, 2.44, 2.45] has controls that send the right parameters', async () => {
     const { router } = open({ 'GET /api/callers': [adaListed] });
     await screen.findByRole('link', { name: 'Ada Byron' });
     const search = () => router.state.location.search;
@@ -110,7 +110,7 @@ describe('the directory', () => {
     await waitFor(() => expect(search()).toEqual({}));
   });
 
-  it('[2.47-2.52] offers the six orders, the average return first', async () => {
+  it('[2.47-2.52] offers the six sort options, average return by default', async () => {
     open({ 'GET /api/callers': [adaListed] });
     const select = (await screen.findByLabelText('Sort by')) as HTMLSelectElement;
     expect(select.value).toBe('avgReturn');
@@ -125,7 +125,7 @@ describe('the directory', () => {
     ]);
   });
 
-  it('[2.45] becomes a table whose columns sort', async () => {
+  it('[2.45] switches to a table with sortable columns', async () => {
     const { router } = open({ 'GET /api/callers': [adaListed] }, '/?view=table');
     const table = await screen.findByRole('table', { name: 'Callers' });
     expect(
@@ -139,7 +139,7 @@ describe('the directory', () => {
     );
   });
 
-  it('orders by what is proven, says what that is, and leads to how it is counted', async () => {
+  it('sorts by Proven, explains it and links to How We Count', async () => {
     const { router, calls } = open({ 'GET /api/callers': [adaListed] });
     await screen.findByRole('link', { name: 'Ada Byron' });
     const main = within(screen.getByRole('main'));
@@ -160,7 +160,7 @@ describe('the directory', () => {
     );
   });
 
-  it('shows on a card what is proven, among how many calls and what that means', async () => {
+  it('shows the proven rate on a card, with sample and explanation', async () => {
     const newcomer = {
       ...adaListed,
       id: 'caller-2',
@@ -190,7 +190,7 @@ describe('the directory', () => {
     expect(screen.getAllByText('Proven', { selector: 'dt' })[0]?.title).toContain('95% confidence');
   });
 
-  it('has what is proven beside the win rate in the table, and orders by it', async () => {
+  it('shows the proven rate in the table and sorts by it', async () => {
     const { router } = open(
       {
         'GET /api/callers': [
@@ -228,7 +228,7 @@ describe('the directory', () => {
     await waitFor(() => expect(router.state.location.search).toEqual({ sort: 'proven', view: 'table' }));
   });
 
-  it('[2.7] keeps callers in sight in the table, and the rest of a row leads to them too', async () => {
+  it('[2.7] keeps the caller column visible and links the whole row', async () => {
     open({ 'GET /api/callers': [adaListed] }, '/?view=table');
     const table = await screen.findByRole('table', { name: 'Callers' });
     expect(within(table).getByRole('columnheader', { name: 'Caller' }).className).toContain('sticky');
@@ -240,7 +240,7 @@ describe('the directory', () => {
     expect(within(table).getAllByRole('link')).toHaveLength(1);
   });
 
-  it('loads the next page that the answer names', async () => {
+  it('loads the next page', async () => {
     const bob = { ...adaListed, id: 'caller-2', firstName: 'Bob' };
     let page = 0;
     open({
@@ -255,7 +255,7 @@ describe('the directory', () => {
   });
 });
 
-describe('the highest fee', () => {
+describe('the maximum fee', () => {
   beforeEach(() => {
     vi.useFakeTimers();
   });
@@ -278,7 +278,7 @@ describe('the highest fee', () => {
     }
   };
 
-  it('[2.42] is typed without losing the focus, whatever it means on the way', async () => {
+  it('[2.42] keeps the focus while typing unfinished numbers', async () => {
     const { router, box } = await openList();
     box.focus();
     await type('2');
@@ -290,7 +290,7 @@ describe('the highest fee', () => {
     expect(box.value).toBe('25.5');
   });
 
-  it('[2.53] counts in steps of 0.1 and says so once it is left', async () => {
+  it('[2.53] is rounded to steps of 0.1 on blur', async () => {
     const { router, box } = await openList();
     box.focus();
     await type('0,15');
@@ -300,12 +300,12 @@ describe('the highest fee', () => {
     expect(box.value).toBe('0.2');
   });
 
-  it('has no spinner that a click could hit', async () => {
+  it('is no number input with a spinner', async () => {
     const { box } = await openList();
     expect([box.type, box.inputMode]).toEqual(['text', 'decimal']);
   });
 
-  it('[2.46] is emptied with the other filters, even what is still being typed', async () => {
+  it('[2.46] is cleared with the other filters, even while typing', async () => {
     const { router, box } = await openList('/?maxFee=2&search=ada');
     fireEvent.input(box, { target: { value: '25' } });
     fireEvent.click(screen.getByRole('button', { name: 'Clear filters' }));
@@ -315,15 +315,15 @@ describe('the highest fee', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Search').value).toBe('');
   });
 
-  it('follows the history', async () => {
+  it('follows back and forward navigation', async () => {
     const { router } = await openList('/?maxFee=2');
     await act(() => router.navigate({ to: '/', search: { maxFee: '3' } }));
     expect(screen.getByLabelText<HTMLInputElement>('Max fee').value).toBe('3');
   });
 });
 
-describe('junk in the address', () => {
-  it('is neither asked for nor kept', async () => {
+describe('invalid URL parameters', () => {
+  it('are dropped and not requested', async () => {
     const asked: string[] = [];
     stubApi({});
     vi.stubGlobal('fetch', async (url: string) => {
@@ -338,7 +338,7 @@ describe('junk in the address', () => {
     ]);
   });
 
-  it('is written the one way that the API takes', async () => {
+  it("are normalized to the API's format", async () => {
     const { router } = open(
       { 'GET /api/callers': [adaListed] },
       '/?maxFee=02.0&search=%20ada%20&sort=avgReturn',
@@ -361,7 +361,7 @@ describe('subscribing from the directory', () => {
     await screen.findByRole('dialog', { name: 'Subscribe to Ada Byron' });
   });
 
-  it('[2.57] offers nobody themselves, nor what they have, nor what is not open', async () => {
+  it('[2.57] offers no subscription to oneself, to subscribed callers or to closed ones', async () => {
     const callers = [
       { ...adaListed, id: visitor.id, firstName: 'Me' },
       { ...adaListed, id: 'followed' },

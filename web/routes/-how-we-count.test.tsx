@@ -19,7 +19,7 @@ afterEach(() => {
 const definition = async (name: string) => (await screen.findByRole('article', { name })).textContent;
 
 describe('how we count', () => {
-  it('is a page with a title, to which the focus moves from another page', async () => {
+  it('has a title and takes the focus on navigation', async () => {
     const { router } = renderApp('/');
     const link = await within(await screen.findByRole('contentinfo')).findByRole('link', {
       name: 'How we count',
@@ -31,7 +31,7 @@ describe('how we count', () => {
     expect(document.title).toBe('How We Count · SolCallers');
   });
 
-  it('defines each figure that the product shows', async () => {
+  it('defines every figure of the product', async () => {
     renderApp('/how-we-count');
     await screen.findByRole('heading', { level: 1, name: 'How We Count' });
     expect(
@@ -52,7 +52,7 @@ describe('how we count', () => {
     ]);
   });
 
-  // Reckoned by hand from the five calls: +100%, -50%, -20%, +30%, +150%.
+  // Computed by hand from the five calls: +100%, -50%, -20%, +30%, +150%.
   it.each([
     ['Win Rate', '3 of 5 ended above their entry: 3 / 5 = 60.0%.'],
     ['Avg Return', 'The average of +100.0%, -50.0%, -20.0%, +30.0%, +150.0% is +42.0%.'],
@@ -66,12 +66,12 @@ describe('how we count', () => {
     ],
     ['Average Peak', 'The average of 2.4x, 1.1x, 1x, 1.5x, 3x is 1.8x.'],
     ['Open Calls', '(−60% + 50%) / 2 = -5.0%.'],
-  ])('works %s out by an example', async (name, example) => {
+  ])('computes %s for the example calls', async (name, example) => {
     renderApp('/how-we-count');
     expect(await definition(name)).toContain(example);
   });
 
-  it('says what is ranked, where prices come from and what peaks are, each with a link to it', async () => {
+  it('explains ranking, prices and peaks, each with an anchor', async () => {
     renderApp('/how-we-count');
     const links = within(await screen.findByRole('navigation', { name: 'On this page' })).getAllByRole(
       'link',

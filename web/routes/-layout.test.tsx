@@ -25,7 +25,7 @@ afterEach(() => {
 });
 
 describe('the layout', () => {
-  it('[2.15, 2.19, 2.21, 4.43, 6.7] offers signed-out visitors to sign in, and no dashboard', async () => {
+  it('[2.15, 2.19, 2.21, 4.43, 6.7] offers sign-in but no dashboard to signed-out visitors', async () => {
     open('/recent-calls');
     expect((await screen.findByRole('link', { name: 'Sign in with Twitter' })).getAttribute('href')).toBe(
       '/api/auth/twitter?returnTo=%2Frecent-calls',
@@ -35,7 +35,7 @@ describe('the layout', () => {
     expect(bar().queryByRole('link', { name: 'Dashboard' })).toBeNull();
   });
 
-  it('brings whoever signs in back to where they were, filters included', async () => {
+  it('returns to the same page after signing in, filters included', async () => {
     const { router } = open('/?sort=fee&search=ada');
     const link = () =>
       bar()
@@ -50,7 +50,7 @@ describe('the layout', () => {
     await waitFor(() => expect(new Set(link())).toEqual(new Set(['/api/auth/twitter'])));
   });
 
-  it('notices that the session ended elsewhere, by whatever is asked next', async () => {
+  it('signs out on the first 401 after the session ended elsewhere', async () => {
     const user = vi.fn(() => Response.json(visitor));
     const { router } = open('/', {
       'GET /api/auth/user': user,
@@ -63,14 +63,14 @@ describe('the layout', () => {
     expect(user).toHaveBeenCalledOnce();
   });
 
-  it('[4.41] shows neither face while nobody knows who is there', async () => {
+  it('[4.41] shows neither sign-in nor avatar while the session loads', async () => {
     open('/recent-calls', { 'GET /api/auth/user': () => new Promise(() => undefined) });
     await screen.findByRole('heading', { name: 'Recent Calls' });
     expect(screen.queryByRole('link', { name: 'Sign in with Twitter' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Your account' })).toBeNull();
   });
 
-  it('[2.16, 2.19, 2.22-2.24, 2.26, 4.42] shows whose account it is, and the way out', async () => {
+  it('[2.16, 2.19, 2.22-2.24, 2.26, 4.42] shows the account and a log-out link', async () => {
     open('/recent-calls', { 'GET /api/auth/user': visitor });
     fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
     const menu = await screen.findByRole('menu');
@@ -80,7 +80,7 @@ describe('the layout', () => {
     expect(bar().getByRole('link', { name: 'Dashboard' }).getAttribute('href')).toBe('/dashboard');
   });
 
-  it('[2.23-2.25] leaves out of the account menu what somebody does not have, and the dashboard on a phone', async () => {
+  it('[2.23-2.25] leaves missing fields out of the account menu, and the dashboard on a phone', async () => {
     open('/recent-calls', { 'GET /api/auth/user': { ...visitor, email: null, twitterHandle: '' } });
     fireEvent.click(await screen.findByRole('button', { name: 'Your account' }));
     const menu = await screen.findByRole('menu');
@@ -90,7 +90,7 @@ describe('the layout', () => {
     expect(dashboard.className).toContain('max-md:hidden');
   });
 
-  it('[2.17, 2.18] leads home from its name, and to Recent Calls whoever is there', async () => {
+  it('[2.17, 2.18] links to home and Recent Calls for everyone', async () => {
     open('/');
     const home = await screen.findByRole('link', { name: 'SolCallers home' });
     expect(home.getAttribute('href')).toBe('/');
@@ -107,7 +107,7 @@ describe('the layout', () => {
     ['/recent-calls/of/today', 'Recent Calls'],
     ['/dashboard?view=subscriber', 'Dashboard'],
     ['/', null],
-  ])('[2.20] highlights at %s the link with whose path it starts: %s', async (path, label) => {
+  ])('[2.20] highlights at %s the link %s', async (path, label) => {
     open(path, { 'GET /api/auth/user': visitor, 'GET /api/subscriptions/calls': [] });
     await screen.findByRole('button', { name: 'Your account' });
     const marked = bar()
@@ -122,7 +122,7 @@ describe('the layout', () => {
     for (const link of marked) expect(link.className.split(' ')).toContain('text-text');
   });
 
-  it('[2.28] has the same links under the hamburger, signed out and in', async () => {
+  it('[2.28] has the same links in the mobile menu, signed out and in', async () => {
     const links = (menu: HTMLElement) =>
       within(menu)
         .getAllByRole('link')
@@ -147,7 +147,7 @@ describe('the layout', () => {
     ]);
   });
 
-  it('[2.29-2.32] ends every page with the copyright, the token contract address and the ways to X and Discord', async () => {
+  it('[2.29-2.32] has a footer with copyright, token contract address and social links', async () => {
     for (const path of ['/', '/recent-calls', '/nothing/here']) {
       open(path);
       const footer = within(await screen.findByRole('contentinfo'));
@@ -169,7 +169,7 @@ describe('the layout', () => {
     expect(screen.getAllByRole('link', { name: 'Recent Calls' })).toHaveLength(1);
   });
 
-  it('[2.14] says where nothing is', async () => {
+  it('[2.14] shows a not-found page', async () => {
     const { calls } = open('/nothing/here');
     expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeTruthy();
     await waitFor(() =>
@@ -177,7 +177,7 @@ describe('the layout', () => {
     );
   });
 
-  it('[2.34] reports each page once by its pattern and moves the focus to its heading', async () => {
+  it('[2.34] reports each page once by its route pattern and focuses its heading', async () => {
     const { calls, router } = open('/');
     await screen.findByText('No Callers Found');
     await act(() => router.navigate({ to: '/recent-calls' }));
@@ -189,7 +189,7 @@ describe('the layout', () => {
     expect(views).toEqual([{ path: '/' }, { path: '/recent-calls' }, { path: '/' }]);
   });
 
-  it('follows a theme that was chosen in another tab', async () => {
+  it('applies a theme that was chosen in another tab', async () => {
     open('/recent-calls');
     await screen.findByRole('radiogroup', { name: 'Theme' });
     fireEvent(window, new StorageEvent('storage', { key: 'theme', newValue: 'light' }));
@@ -199,7 +199,7 @@ describe('the layout', () => {
     expect(document.documentElement.dataset['theme']).toBeUndefined();
   });
 
-  it('chooses a theme and remembers it', async () => {
+  it('remembers the chosen theme', async () => {
     open('/recent-calls');
     fireEvent.click(await screen.findByRole('radio', { name: 'Light' }));
     expect(document.documentElement.dataset['theme']).toBe('light');
@@ -217,7 +217,7 @@ describe('the dashboard', () => {
     expect(router.state.location.pathname).toBe('/');
   });
 
-  it('[2.10, 4.41] is not shown while nobody knows who is there', async () => {
+  it('[2.10, 4.41] is not shown while the session loads', async () => {
     open('/dashboard', { 'GET /api/auth/user': () => new Promise(() => undefined) });
     await waitFor(() => expect(document.body.textContent).not.toContain('Dashboard'));
     expect(screen.queryByRole('heading', { level: 1 })).toBeNull();

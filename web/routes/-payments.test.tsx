@@ -76,9 +76,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('the pages of payments', () => {
+describe('the payment pages', () => {
   it.each(['/payments', '/payments/earnings', RECEIPT])(
-    'send signed-out visitors from %s to the directory, and ask for nothing there',
+    'redirect signed-out visitors from %s to the directory without a request',
     async (path) => {
       const { calls, address } = open(path, {
         'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
@@ -90,7 +90,7 @@ describe('the pages of payments', () => {
   );
 
   it.each(['/payments', '/payments/earnings', RECEIPT])(
-    'are left from %s by who was signed out meanwhile',
+    'redirect from %s once the session ends',
     async (path) => {
       const gone = () => refuse(401, 'auth.required', 'Please sign in.');
       const { address } = open(path, {
@@ -104,7 +104,7 @@ describe('the pages of payments', () => {
     },
   );
 
-  it('are two for a caller, one linked from the other, and one for everybody else', async () => {
+  it('link earnings and payments for callers only', async () => {
     open('/payments');
     await heading('Payments');
     expect(screen.queryByRole('navigation', { name: 'Payments and earnings' })).toBeNull();
@@ -128,7 +128,7 @@ describe('the pages of payments', () => {
     ).toBe('page');
   });
 
-  it('are reached from the dashboard: from the subscriptions, and from what a caller earned', async () => {
+  it("are linked from the dashboard's subscriptions and earnings", async () => {
     open('/dashboard?view=subscriber', dashboardApi);
     const subscriptions = within(
       (await screen.findByRole('heading', { name: 'Your Subscriptions' })).closest('section') as HTMLElement,
@@ -143,20 +143,20 @@ describe('the pages of payments', () => {
 });
 
 describe('payments', () => {
-  it('load behind their heading', async () => {
+  it('show their heading while loading', async () => {
     open('/payments', { 'GET /api/payments': () => new Promise(() => undefined) });
     await heading('Payments');
     expect(await screen.findByText('Loading payments')).toBeTruthy();
   });
 
-  it('are empty with the way to the first one', async () => {
+  it('link to the directory when there are none', async () => {
     open('/payments', { 'GET /api/payments': [] });
     expect(await screen.findByText('No payments yet')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Find a caller' }).getAttribute('href')).toBe('/');
     expect(screen.queryByRole('table')).toBeNull();
   });
 
-  it('fail in words, and load when tried again', async () => {
+  it('show an error and load on retry', async () => {
     let isDown = true;
     open('/payments', {
       'GET /api/payments': () =>
@@ -169,7 +169,7 @@ describe('payments', () => {
     expect(await screen.findByRole('table', { name: 'Payments' })).toBeTruthy();
   });
 
-  it('are a table: when, to whom, for which period, how it stands, and the exact amount', async () => {
+  it('are a table of date, caller, period, status and exact amount', async () => {
     const states = ['settled', 'confirmed', 'revoked'] as const;
     open('/payments', {
       'GET /api/payments': states.map((state) => ({
@@ -201,7 +201,7 @@ describe('payments', () => {
     expect(cellsOf(rows[0])[0]).toContain('Nov 12, 2026');
   });
 
-  it('say what the states mean', async () => {
+  it('explain each status', async () => {
     open('/payments');
     const legend = within(
       (await screen.findByRole('heading', { name: 'What each status means' })).parentElement as HTMLElement,
@@ -214,7 +214,7 @@ describe('payments', () => {
     expect(legend.getByText(/No money moved, and the access period was removed/)).toBeTruthy();
   });
 
-  it('each open their receipt, whose heading takes the focus', async () => {
+  it('open their receipt and focus its heading', async () => {
     const { address } = open('/payments');
     const link = await screen.findByRole('link', {
       name: 'Nov 12, 2026 receipt: 0.500000001 SOL to Ada Byron',
@@ -239,7 +239,7 @@ describe('payments', () => {
     expect(screen.queryByRole('table')).toBeNull();
   });
 
-  it('are a thousand page by page, until the focus goes on at the heading', async () => {
+  it('load page by page and focus the heading after the last one', async () => {
     open('/payments');
     servePages(Array.from({ length: 10 }, (_, page) => manyReceipts(100, page * 100)));
     const table = await screen.findByRole('table', { name: 'Payments' });
@@ -258,7 +258,7 @@ describe('payments', () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
   }, 30_000);
 
-  it('keep what is there when the next page fails, and say so', async () => {
+  it('keep the loaded rows when the next page fails', async () => {
     open('/payments');
     servePages([manyReceipts(2, 0), refuse(500, 'server.failed', 'Something went wrong on our side.')]);
     fireEvent.click(await screen.findByRole('button', { name: 'Show older payments' }));
@@ -272,14 +272,14 @@ describe('earnings', () => {
   const openEarnings = (routes: FakeRoutes = {}) =>
     open('/payments/earnings', { 'GET /api/auth/user': caller, ...routes });
 
-  it('are no page for who calls nothing', async () => {
+  it("redirect users who aren't callers", async () => {
     const { calls, address } = open('/payments/earnings');
     await heading('Payments');
     expect(address()).toBe('/payments');
     expect(calls.some(({ route }) => route === 'GET /api/payments/earnings')).toBe(false);
   });
 
-  it('are a sum, a file to download, and a table with both amounts', async () => {
+  it('show the total, a CSV link and a table with both amounts', async () => {
     openEarnings({
       'GET /api/payments/earnings': [
         earning,
@@ -315,7 +315,7 @@ describe('earnings', () => {
     ).toBe(RECEIPT);
   });
 
-  it('are cards on narrow screens, your share first', async () => {
+  it('are cards on narrow screens with the share emphasized', async () => {
     narrow();
     openEarnings();
     const text =
@@ -324,13 +324,13 @@ describe('earnings', () => {
     expect(text).toContain('Total paid0.500000001 SOL');
   });
 
-  it('are empty without a file', async () => {
+  it('have no CSV link when empty', async () => {
     openEarnings({ 'GET /api/payments/earnings': [] });
     expect(await screen.findByText('No earnings yet')).toBeTruthy();
     expect(screen.queryByRole('link', { name: 'Download CSV' })).toBeNull();
   });
 
-  it('fail in words, and a sum that is not known is none', async () => {
+  it('show an error, and a dash for an unknown total', async () => {
     openEarnings({
       'GET /api/payments/earnings': () => refuse(500, 'server.failed', 'Down.'),
       [`GET /api/callers/${visitor.id}`]: () => refuse(500, 'server.failed', 'Down.'),
@@ -343,7 +343,7 @@ describe('earnings', () => {
 });
 
 describe('a receipt', () => {
-  it('has both recipients with exact amounts, the transaction, the period and the way to renew', async () => {
+  it('shows both recipients, exact amounts, transaction, period and a renew link', async () => {
     open(RECEIPT);
     await heading('Receipt');
     await waitFor(() => expect(document.title).toBe('Receipt · SolCallers'));
@@ -366,7 +366,7 @@ describe('a receipt', () => {
     expect(screen.getByRole('link', { name: 'All payments' }).getAttribute('href')).toBe('/payments');
   });
 
-  it('copies the signature, and leads to the explorer in a new tab', async () => {
+  it('copies the signature and links to the explorer in a new tab', async () => {
     const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
     open(RECEIPT);
     fireEvent.click(await screen.findByRole('button', { name: 'Copy transaction signature' }));
@@ -387,14 +387,14 @@ describe('a receipt', () => {
     expect(print).toHaveBeenCalledOnce();
   });
 
-  it('says of a payment that was taken back that no money moved', async () => {
+  it('says that no money moved in a reversed payment', async () => {
     open(RECEIPT, { [`GET /api${RECEIPT}`]: { ...receipt, state: 'revoked', period: null } });
     expect(await screen.findByText('Reversed')).toBeTruthy();
     expect(screen.getByText(/No money moved/)).toBeTruthy();
     expect(Object.fromEntries(entriesOf('Details'))['Period']).toBe('none');
   });
 
-  it('offers the caller who was paid no renewal, and leads back to the earnings', async () => {
+  it('offers the paid caller no renewal and links back to earnings', async () => {
     open(RECEIPT, {
       'GET /api/auth/user': caller,
       [`GET /api${RECEIPT}`]: { ...receipt, caller: { ...receipt.caller, id: caller.id } },
@@ -407,12 +407,12 @@ describe('a receipt', () => {
     expect(screen.queryByRole('link', { name: 'Renew' })).toBeNull();
   });
 
-  it('loads in words', async () => {
+  it('says that it is loading', async () => {
     open(RECEIPT, { [`GET /api${RECEIPT}`]: () => new Promise(() => undefined) });
     expect(await screen.findByText('Loading receipt')).toBeTruthy();
   });
 
-  it('that is none of yours is not found', async () => {
+  it('of somebody else is not found', async () => {
     open(RECEIPT, {
       [`GET /api${RECEIPT}`]: () =>
         refuse(404, 'payments.not_found', 'There is no payment of yours with this signature.'),
@@ -421,7 +421,7 @@ describe('a receipt', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 
-  it('fails in words, and loads when tried again', async () => {
+  it('shows an error and loads on retry', async () => {
     let isDown = true;
     open(RECEIPT, {
       [`GET /api${RECEIPT}`]: () => (isDown ? refuse(500, 'server.failed', 'Down.') : receipt),

@@ -93,19 +93,22 @@ afterEach(() => {
 });
 
 describe('polling', () => {
-  it.each(polled)('[9.15-9.21] asks for %s every %d seconds', async (_what, seconds, path, route, routes) => {
-    const { count } = await open(path, routes());
-    expect(count(route)).toBe(1);
-    await pass(seconds * 1_000 - 200);
-    expect(count(route)).toBe(1);
-    await pass(200);
-    expect(count(route)).toBe(2);
-    await pass(seconds * 1_000);
-    expect(count(route)).toBe(3);
-  });
+  it.each(polled)(
+    '[9.15-9.21] refetches %s every %d seconds',
+    async (_what, seconds, path, route, routes) => {
+      const { count } = await open(path, routes());
+      expect(count(route)).toBe(1);
+      await pass(seconds * 1_000 - 200);
+      expect(count(route)).toBe(1);
+      await pass(200);
+      expect(count(route)).toBe(2);
+      await pass(seconds * 1_000);
+      expect(count(route)).toBe(3);
+    },
+  );
 
   it.each(polled)(
-    '[9.15-9.21] does not ask for %s while the page is hidden, and does again once it is seen',
+    '[9.15-9.21] pauses %s while the page is hidden',
     async (_what, seconds, path, route, routes) => {
       const { count } = await open(path, routes());
       setVisibility('hidden');
@@ -124,13 +127,13 @@ describe('polling', () => {
     'wallet/transactions',
     'wallet/balances',
     'telegram/deliveries',
-  ])('[9.16, 9.19, 9.20] asks for %s in no other view', async (path) => {
+  ])('[9.16, 9.19, 9.20] fetches %s in no other view', async (path) => {
     const { count } = await open('/dashboard?view=subscriber', desk());
     await pass(2 * MINUTE);
     expect(count(`GET /api/${path}`)).toBe(0);
   });
 
-  it('does not ask for what nobody looks at any more', async () => {
+  it('stops after leaving the page', async () => {
     const { count, router } = await open('/dashboard', {
       ...desk(),
       ...recentCalls(),
@@ -145,14 +148,14 @@ describe('polling', () => {
   });
 });
 
-describe('what is not polled', () => {
+describe('data without polling', () => {
   const routes = [
     'GET /api/callers/ada',
     'GET /api/token-calls/caller/caller-1/history',
     'GET /api/auth/user',
   ];
 
-  it('is asked once, however long the page stands and however often it is looked at', async () => {
+  it('is fetched once, however long the page is open or often it is focused', async () => {
     const { count } = await open('/caller/ada', profile());
     await pass(5 * MINUTE);
     for (const state of ['hidden', 'visible'] as const) {
@@ -163,7 +166,7 @@ describe('what is not polled', () => {
     expect(routes.map(count)).toEqual([1, 1, 1]);
   });
 
-  it('[9.46] is not asked again by itself when it fails', async () => {
+  it('[9.46] is not retried after a failure', async () => {
     const history = Promise.withResolvers<Response>();
     const { count } = await open('/caller/ada', {
       ...profile(),
@@ -176,8 +179,8 @@ describe('what is not polled', () => {
   });
 });
 
-describe('prices that fail', () => {
-  it('are asked three times more', async () => {
+describe('failing prices', () => {
+  it('are retried three times', async () => {
     // They fail from the second time on, so that the first four failures follow one poll.
     let asked = 0;
     const { count } = await open('/dashboard', {
@@ -190,7 +193,7 @@ describe('prices that fail', () => {
   });
 });
 
-describe('who is signed in', () => {
+describe('the signed-in user', () => {
   async function ask() {
     const calls = stubApi({ 'GET /api/auth/user': visitor });
     const queryClient = createQueryClient();
@@ -198,7 +201,7 @@ describe('who is signed in', () => {
     return { queryClient, count: () => calls.length };
   }
 
-  it('[9.22] is known for ten minutes', async () => {
+  it('[9.22] is fresh for ten minutes', async () => {
     const { queryClient, count } = await ask();
     await pass(10 * MINUTE - 1);
     await queryClient.fetchQuery(currentUserQuery);
@@ -208,7 +211,7 @@ describe('who is signed in', () => {
     expect(count()).toBe(2);
   });
 
-  it('[9.22] is kept for fifteen minutes', async () => {
+  it('[9.22] is cached for fifteen minutes', async () => {
     const { queryClient } = await ask();
     await pass(15 * MINUTE - 1_000);
     expect(queryClient.getQueryData(currentUserQuery.queryKey)).toEqual(visitor);

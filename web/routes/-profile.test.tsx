@@ -43,7 +43,7 @@ describe('the bell', () => {
   };
   const followed = { viewer: { ...nobody, isSubscribed: true } };
 
-  it('mutes whom one follows, for who has Telegram', async () => {
+  it('mutes a followed caller for users with Telegram', async () => {
     const { calls } = open(followed, {
       ...connected,
       'PUT /api/user/notifications/mutes/caller-1': { ...allOn, mutedCallers: [adaProfile] },
@@ -61,7 +61,7 @@ describe('the bell', () => {
     ['for oneself', { viewer: { ...nobody, isOwner: true } }, connected],
     ['without Telegram', followed, signedIn],
     ['for nobody in particular', followed, {}],
-  ])('is absent %s, and nothing is asked', async (_what, caller, routes) => {
+  ])('is absent %s and sends no request', async (_what, caller, routes) => {
     const { calls } = open(caller, routes);
     await name();
     await screen.findByText('Member since', { exact: false });
@@ -71,7 +71,7 @@ describe('the bell', () => {
 });
 
 describe('a profile', () => {
-  it('[2.84-2.86, 4.39, 8.48] says when there is no such caller', async () => {
+  it('[2.84-2.86, 4.39, 8.48] shows that the caller does not exist', async () => {
     open({}, { 'GET /api/callers/ada': () => refuse(404, 'callers.not_found', 'No such caller.') });
     expect(await screen.findAllByText('Caller Not Found')).not.toHaveLength(0);
     expect(
@@ -80,7 +80,7 @@ describe('a profile', () => {
     expect(screen.getByRole('link', { name: 'Back to Directory' }).getAttribute('href')).toBe('/');
   });
 
-  it('does not call a failure a missing caller', async () => {
+  it('shows a failure as an error, not as a missing caller', async () => {
     open({}, { 'GET /api/callers/ada': () => refuse(500, 'server.failed', 'Our fault.') });
     expect(await screen.findByText('Failed to load this caller')).toBeTruthy();
     expect(screen.queryByText('Caller Not Found')).toBeNull();
@@ -115,7 +115,7 @@ describe('a profile', () => {
     );
   });
 
-  it('draws every ended call of the history, and says in words what is drawn', async () => {
+  it('charts every ended call with a text alternative', async () => {
     open(
       {},
       {
@@ -137,7 +137,7 @@ describe('a profile', () => {
     ]);
   });
 
-  it('draws no call where nothing has ended', async () => {
+  it('has no chart without ended calls', async () => {
     open(
       { viewer: { ...nobody, canSeeActiveCalls: true } },
       {
@@ -157,7 +157,7 @@ describe('a profile', () => {
     expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
   });
 
-  it('[2.87] leads back to where one came from, or to the directory', async () => {
+  it('[2.87] goes back to the previous page or the directory', async () => {
     const { router } = open({}, { 'GET /api/token-calls/ended': [], 'GET /api/callers': [] });
     await name();
     fireEvent.click(screen.getByRole('button', { name: 'Back' }));
@@ -173,20 +173,17 @@ describe('a profile', () => {
     [{ firstName: 'Ada' }, 'A'],
     [{ firstName: '', twitterHandle: 'zed' }, 'Z'],
     [{ firstName: '', twitterHandle: '' }, 'C'],
-  ])(
-    '[2.88-2.91] shows the picture, and when it does not load the letter of %j: %s',
-    async (change, letter) => {
-      open(change);
-      const header = (await screen.findByRole('heading', { level: 1 })).closest('header') as HTMLElement;
-      const image = header.querySelector('img') as HTMLImageElement;
-      expect(image.getAttribute('src')).toBe(adaProfile.profileImageUrl);
-      const box = image.parentElement as HTMLElement;
-      fireEvent.error(image);
-      expect(box.textContent).toBe(letter);
-    },
-  );
+  ])('[2.88-2.91] shows the picture or, if it fails, the letter for %j: %s', async (change, letter) => {
+    open(change);
+    const header = (await screen.findByRole('heading', { level: 1 })).closest('header') as HTMLElement;
+    const image = header.querySelector('img') as HTMLImageElement;
+    expect(image.getAttribute('src')).toBe(adaProfile.profileImageUrl);
+    const box = image.parentElement as HTMLElement;
+    fireEvent.error(image);
+    expect(box.textContent).toBe(letter);
+  });
 
-  it('[2.93, 2.96] has no badge for who is not verified, and Unknown for a date that is none', async () => {
+  it('[2.93, 2.96] has no badge for unverified callers, and Unknown for an invalid date', async () => {
     open({ isVerified: false, createdAt: '' });
     await name();
     expect(screen.queryByText('Verified')).toBeNull();
@@ -199,7 +196,7 @@ describe('a profile', () => {
     ['0.25', '0.25 SOL / month', 'Subscribe', true],
     ['', 'Not Set', 'Subscribe', false],
   ])(
-    '[2.97-2.99, 2.102, 2.103, 5.30] with the fee %j reads %s and offers %s (enabled: %s)',
+    '[2.97-2.99, 2.102, 2.103, 5.30] with fee %j shows %s and the button %s (enabled: %s)',
     async (monthlyFee, words, label, isEnabled) => {
       open({ monthlyFee });
       await name();
@@ -208,7 +205,7 @@ describe('a profile', () => {
     },
   );
 
-  it('[2.94, 2.133] opens the caller’s X profile and the token’s page outside', async () => {
+  it("[2.94, 2.133] links to the caller's X profile and the token's buy page", async () => {
     open();
     const outside = [
       await screen.findByRole('link', { name: '@ada' }),
@@ -222,7 +219,7 @@ describe('a profile', () => {
     }
   });
 
-  it('[2.139, 2.145, 9.42] shows five skeletons while the history loads, and says when it is empty', async () => {
+  it('[2.139, 2.145, 9.42] shows five skeletons while the history loads, then its empty state', async () => {
     open({}, { 'GET /api/token-calls/caller/caller-1/history': never });
     await name();
     expect(screen.getAllByTestId('row-skeleton')).toHaveLength(5);
@@ -240,7 +237,7 @@ describe('the record', () => {
     );
   const route = 'GET /api/callers/caller-1/statistics';
 
-  it('has each figure with the calls it rests on, and says what each is', async () => {
+  it('shows every figure with its sample', async () => {
     open();
     expect(await figures()).toEqual([
       'Ranked Calls4ended so far',
@@ -258,7 +255,7 @@ describe('the record', () => {
     );
   });
 
-  it('says how many calls are not in it', async () => {
+  it('counts the excluded calls', async () => {
     open();
     await figures();
     expect(record().textContent).toContain(
@@ -270,7 +267,7 @@ describe('the record', () => {
     expect(record().textContent).not.toContain('unranked');
   });
 
-  it('switches between 30 days, 90 days and all, the drawings with it', async () => {
+  it('switches figures and charts between 30 days, 90 days and all', async () => {
     vi.setSystemTime('2026-09-01T10:00:00.000Z');
     const old = { ...endedCall, id: 'old', endTimestamp: '2026-06-01T10:00:00.000Z' };
     open(
@@ -302,7 +299,7 @@ describe('the record', () => {
     expect((await figures())[0]).toBe('Ranked Calls4ended so far');
   });
 
-  it('has the stake over time as a curve, from where it began to where it is', async () => {
+  it('draws the reinvested stake as a curve', async () => {
     open();
     const curve = await screen.findByRole('figure', {
       name: 'Return over time of one stake reinvested across 4 ranked calls',
@@ -314,7 +311,7 @@ describe('the record', () => {
     );
   });
 
-  it('says great heights as multiples', async () => {
+  it('shows large returns as multiples', async () => {
     open(
       {},
       {
@@ -348,7 +345,7 @@ describe('the record', () => {
     ).toContain('across 400 ranked calls10^400x');
   });
 
-  it('tells unranked calls apart in the drawing of each', async () => {
+  it('marks unranked calls in the chart', async () => {
     open(
       {},
       {
@@ -367,7 +364,7 @@ describe('the record', () => {
   });
 
   const openCalls = { count: 3, pricedCount: 2, averageReturn: -12.34 };
-  it('marks open calls to market for who may see them', async () => {
+  it('shows the return of open calls to viewers with access', async () => {
     open(
       { viewer: { ...nobody, canSeeActiveCalls: true } },
       { [route]: { ...adaStatistics, openCalls }, 'GET /api/token-calls/caller/caller-1/active': [] },
@@ -388,7 +385,7 @@ describe('the record', () => {
     expect(record().textContent).toContain('Open calls: no price is known yet for 1 ranked call.');
   });
 
-  it('says nothing of open calls to who may not see them', async () => {
+  it('hides the return of open calls from viewers without access', async () => {
     open();
     await figures();
     expect(record().textContent).not.toMatch(/open/i);
@@ -406,7 +403,7 @@ describe('the record', () => {
   it.each([
     [0, 'No ended calls yet'],
     [2, 'No ranked call has ended yet'],
-  ])('with nothing ranked and %s unranked says so, and offers no window', async (unrankedCalls, words) => {
+  ])('is empty without ranked calls and with %s unranked ones', async (unrankedCalls, words) => {
     open({}, { [route]: { ...nothing, unrankedCalls }, 'GET /api/token-calls/caller/caller-1/history': [] });
     await screen.findByText(words);
     expect(screen.queryByRole('radiogroup', { name: 'Period' })).toBeNull();
@@ -418,7 +415,7 @@ describe('the record', () => {
     expect((await screen.findByText('Loading record')).parentElement?.getAttribute('aria-busy')).toBe('true');
   });
 
-  it('says why it did not load, and tries again', async () => {
+  it('shows a failure and retries', async () => {
     let isDown = true;
     open({}, { [route]: () => (isDown ? refuse(500, 'server.failed', 'Our fault.') : adaStatistics) });
     await screen.findByText('Failed to load the record');
@@ -471,7 +468,7 @@ describe('a row of calls', () => {
     );
   });
 
-  it('[2.121, 2.141-2.144, 9.34] has in the history the end price and its change as well', async () => {
+  it('[2.121, 2.141-2.144, 9.34] has the end price and its change in the history', async () => {
     const { history } = await rows({ current: '1', endPrice: '2.5' });
     expect(columns('Call History')).toEqual(['Token', 'Call Price', 'End Price', 'Current Price', 'Actions']);
     expect(history.querySelector('img')?.getAttribute('src')).toBe('https://img.example/wif.png');
@@ -488,14 +485,14 @@ describe('a row of calls', () => {
     ['2.02', '+1.0%', 'text-gain'],
     ['2', '0.0%', 'text-gain'],
     ['1.98', '-1.0%', 'text-loss'],
-  ])('[2.131, 2.132] at %s against 2 is %s, in %s', async (current, words, colour) => {
+  ])('[2.131, 2.132] at price %s after entry 2 shows %s in %s', async (current, words, colour) => {
     const { active } = await rows({ current });
     expect(within(active).getByText(words).parentElement?.className).toContain(colour);
   });
 });
 
 describe('to an anonymous visitor', () => {
-  it('[2.135-2.137, 6.6] hides the active calls without ever asking for them', async () => {
+  it('[2.135-2.137, 6.6] hides the active calls without requesting them', async () => {
     const { calls } = open();
     await screen.findByText('Subscribe to View Active Calls');
     expect(screen.getByText('Get access to real-time call tracking and performance data')).toBeTruthy();
@@ -504,7 +501,7 @@ describe('to an anonymous visitor', () => {
   });
 
   it.each(['Subscribe', 'Subscribe for 0.5 SOL'])(
-    '[2.138, 5.29, 6.8] answers %s with a request to sign in',
+    '[2.138, 5.29, 6.8] asks to sign in on %s',
     async (label) => {
       open();
       fireEvent.click(await screen.findByRole('button', { name: label }));
@@ -512,7 +509,7 @@ describe('to an anonymous visitor', () => {
     },
   );
 
-  it('[2.103] offers a Free caller through signing in', async () => {
+  it('[2.103] offers sign-in for a Free caller', async () => {
     open({ monthlyFee: null });
     await name();
     expect(screen.getByRole('button', { name: 'Free Access' })).toBeTruthy();
@@ -530,7 +527,7 @@ describe('to a signed-in user', () => {
     await screen.findByRole('dialog', { name: 'Subscribe to Ada Byron' });
   });
 
-  it('[2.104, 2.147, 4.9] says Subscribing... while a free follow runs, and Subscribed once it succeeded', async () => {
+  it('[2.104, 2.147, 4.9] shows Subscribing... during a free subscription and then Subscribed', async () => {
     let isSubscribed = false;
     let follow: () => void = () => undefined;
     open(
@@ -570,7 +567,7 @@ describe('to a signed-in user', () => {
     expect(header.textContent).not.toContain('Free Access');
   });
 
-  it('[5.30] says why a Paid caller without a payout wallet is closed', async () => {
+  it('[5.30] says why nobody can subscribe to a Paid caller without a payout wallet', async () => {
     open({ canBeSubscribed: false }, signedIn);
     await name();
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Subscribe' }).disabled).toBe(true);
@@ -579,7 +576,7 @@ describe('to a signed-in user', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: /^Subscribe for/ }).disabled).toBe(true);
   });
 
-  it('says when there is no active call to see', async () => {
+  it('says that there are no active calls', async () => {
     open({ activeCallCount: 0 }, signedIn);
     expect(
       await screen.findByText('No active calls right now. Subscribers see the next one here.'),
@@ -608,7 +605,7 @@ describe('to a signed-in user', () => {
     expect(table.textContent).toContain('3.00000000+50.0%');
   });
 
-  it('contradicts itself nowhere after a call has ended', async () => {
+  it('refetches history and figures after a call has ended', async () => {
     let hasEnded = false;
     const ended = {
       ...activeCall,
@@ -648,7 +645,7 @@ describe('to a signed-in user', () => {
     );
   });
 
-  it('counts active calls by the list that stands below', async () => {
+  it('counts active calls by the list below', async () => {
     open(
       { activeCallCount: 2, viewer: { ...nobody, canSeeActiveCalls: true } },
       { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [activeCall] },
@@ -657,7 +654,7 @@ describe('to a signed-in user', () => {
     expect(screen.getByRole('region', { name: 'Statistics' }).textContent).toContain('1 active');
   });
 
-  it('[2.101, 2.122] shows a subscriber the active calls and until when', async () => {
+  it('[2.101, 2.122] shows a subscriber the active calls and the end of access', async () => {
     open(
       {
         viewer: {
@@ -676,7 +673,7 @@ describe('to a signed-in user', () => {
     expect(screen.queryByText('Subscribe to View Active Calls')).toBeNull();
   });
 
-  describe('whose subscription ends', () => {
+  describe('with a subscription that ends', () => {
     const now = Date.parse('2026-11-21T09:00:00.000Z');
     beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now }));
     afterEach(() => void vi.useRealTimers());
@@ -698,7 +695,7 @@ describe('to a signed-in user', () => {
       ['far away', 20 * DAY_MS, /Subscribeduntil Dec 11, 2026Renew$/],
       ['in a week', 7 * DAY_MS, /SubscribedEnds in 7 daysuntil Nov 28, 2026Renew$/],
       ['tomorrow', DAY_MS, /SubscribedEnds tomorrowuntil Nov 22, 2026, .*[AP]MRenew$/],
-    ])('%s: says when, and offers to renew', async (_when, distance, text) => {
+    ])('%s: shows when and offers to renew', async (_when, distance, text) => {
       expect(await openEnding(distance)).toMatch(text);
       fireEvent.click(screen.getByRole('button', { name: 'Renew' }));
       const dialog = await screen.findByRole(
@@ -713,18 +710,18 @@ describe('to a signed-in user', () => {
       ).toBeTruthy();
     });
 
-    it('offers nothing while the caller cannot be paid', async () => {
+    it('offers no renewal while the caller cannot be paid', async () => {
       expect(await openEnding(DAY_MS, { canBeSubscribed: false })).toContain('Ends tomorrow');
       expect(screen.queryByRole('button', { name: 'Renew' })).toBeNull();
     });
 
-    it('but not where the caller is Free by now: nothing ends there', async () => {
+    it('shows no end for a caller who became Free', async () => {
       expect(await openEnding(DAY_MS, { monthlyFee: null })).toMatch(/Subscribed$/);
       expect(screen.queryByRole('button', { name: 'Renew' })).toBeNull();
     });
   });
 
-  it('[2.134, 2.142] marks what is still open in the history', async () => {
+  it('[2.134, 2.142] marks active calls in the history', async () => {
     open(
       { viewer: { ...nobody, canSeeActiveCalls: true } },
       {
@@ -754,14 +751,14 @@ describe('to a signed-in user', () => {
     );
   });
 
-  it('shows a bio in its own direction and without gaps', async () => {
+  it('shows a bio in its own text direction without blank gaps', async () => {
     open({ bio: 'שלום\n\n \n\n\nCalls since 2021.\nRarely.' });
     const bio = await screen.findByText(/Calls since 2021/);
     expect(bio.textContent).toBe('שלום\n\nCalls since 2021.\nRarely.');
     expect(bio.getAttribute('dir')).toBe('auto');
   });
 
-  it('[2.114] says when there is no bio', async () => {
+  it('[2.114] says that there is no bio', async () => {
     open({ bio: null });
     expect(await screen.findByText('No bio available.')).toBeTruthy();
   });
@@ -778,14 +775,14 @@ describe('to the owner', () => {
     return screen.getByRole('dialog', { name: 'Edit Bio' });
   }
 
-  it('[2.100, 2.113, 6.24] is their profile', async () => {
+  it('[2.100, 2.113, 6.24] shows Your Profile', async () => {
     open(own, routes);
     expect(await screen.findByText('Your Profile')).toBeTruthy();
     expect(screen.getByText('Add a bio to tell others about yourself.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Subscribe' })).toBeNull();
   });
 
-  it('[2.123, 6.25] shows their own active calls, whatever they charge', async () => {
+  it('[2.123, 6.25] shows their active calls at any fee', async () => {
     open(
       { ...own, monthlyFee: '0.5' },
       { ...signedIn, 'GET /api/token-calls/caller/caller-1/active': [activeCall] },
@@ -794,7 +791,7 @@ describe('to the owner', () => {
     expect(screen.queryByText('Subscribe to View Active Calls')).toBeNull();
   });
 
-  it('[2.105, 2.106] alone has the pencil that edits the bio', async () => {
+  it('[2.105, 2.106] has the only edit button for the bio', async () => {
     open({ bio: 'Mine.' }, signedIn);
     await screen.findByText('Mine.');
     expect(screen.queryByRole('button', { name: 'Edit bio' })).toBeNull();
@@ -804,7 +801,7 @@ describe('to the owner', () => {
     expect(screen.getByRole('button', { name: 'Edit bio' })).toBeTruthy();
   });
 
-  it('[2.39, 2.106, 2.107, 2.111, 4.37, 6.23, 8.43] saves a bio, says so and closes', async () => {
+  it('[2.39, 2.106, 2.107, 2.111, 4.37, 6.23, 8.43] saves a bio, shows a toast and closes', async () => {
     const { calls } = open(own, { ...routes, 'PATCH /api/user/profile': {} });
     const dialog = await edit('  I call few tokens. ');
     expect(within(dialog).getByText('18/500 characters')).toBeTruthy();
@@ -816,7 +813,7 @@ describe('to the owner', () => {
     });
   });
 
-  it('[2.110] says Saving... while it saves', async () => {
+  it('[2.110] shows Saving... while saving', async () => {
     open(own, { ...routes, 'PATCH /api/user/profile': never });
     const dialog = await edit('Text');
     fireEvent.click(within(dialog).getByRole('button', { name: 'Save' }));
@@ -836,7 +833,7 @@ describe('to the owner', () => {
     ).toBe('Text');
   });
 
-  it('[2.108, 5.31, 5.32, 9.13] counts characters and refuses too many', async () => {
+  it('[2.108, 5.31, 5.32, 9.13] counts characters and disables Save over the limit', async () => {
     open(own, routes);
     const dialog = await edit('🙂'.repeat(500));
     expect(within(dialog).getByText('500/500 characters')).toBeTruthy();
@@ -848,7 +845,7 @@ describe('to the owner', () => {
     expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true);
   });
 
-  it('[2.109, 2.112, 4.37] forgets what was typed on cancel', async () => {
+  it('[2.109, 2.112, 4.37] discards the text on cancel', async () => {
     open(own, routes);
     const dialog = await edit('Draft');
     fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));

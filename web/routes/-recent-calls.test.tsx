@@ -28,19 +28,19 @@ afterEach(() => {
 });
 
 describe('recent calls', () => {
-  it('[2.3, 2.148-2.150] loads in words', async () => {
+  it('[2.3, 2.148-2.150] says that it is loading', async () => {
     open(() => new Promise(() => undefined));
     expect(await screen.findByText('Loading recent calls...')).toBeTruthy();
     expect(screen.getByRole('heading', { name: 'Recent Calls' })).toBeTruthy();
     expect(screen.getByText('Latest token calls from verified traders')).toBeTruthy();
   });
 
-  it.each([[[]], [{ calls: 'no list' }]])('[2.152] is empty for %j', async (answer) => {
+  it.each([[[]], [{ calls: 'no list' }]])('[2.152] shows the empty state for %j', async (answer) => {
     open(answer);
     expect(await screen.findByText('No recent calls available')).toBeTruthy();
   });
 
-  it('[2.151, 8.47, 9.46] fails in words at once, without asking again by itself', async () => {
+  it('[2.151, 8.47, 9.46] shows an error at once, without retrying', async () => {
     let fail: (answer: Response) => void = () => undefined;
     const calls = open(() => new Promise<Response>((resolve) => (fail = resolve)));
     await screen.findByText('Loading recent calls...');
@@ -73,7 +73,7 @@ describe('recent calls', () => {
     expect(within(first as HTMLElement).getByRole('img', { name: 'Verified' })).toBeTruthy();
   });
 
-  it('[2.162, 2.164, 2.165] leads from picture, name and handle to the profile here and the one on X', async () => {
+  it('[2.162, 2.164, 2.165] links picture and name to the profile, and the handle to X', async () => {
     open([endedCall, { ...endedCall, id: 'x', caller: { ...endedCall.caller, isVerified: false } }]);
     const table = await screen.findByRole('table', { name: 'Recent Calls' });
     const [, row, unverified] = within(table).getAllByRole('row');
@@ -106,19 +106,19 @@ describe('recent calls', () => {
     ).toEqual([['text-gain'], ['text-loss'], ['text-loss']]);
   });
 
-  it('[2.175] says how long ago a call ended', async () => {
+  it('[2.175] shows how long ago a call ended', async () => {
     open([{ ...endedCall, endTimestamp: new Date(Date.now() - 3 * 3_600_000).toISOString() }]);
     const table = await screen.findByRole('table', { name: 'Recent Calls' });
     expect(within(table).getByText('3h ago')).toBeTruthy();
   });
 
-  it('[2.171, 2.172] says N/A for a price that is missing', async () => {
+  it('[2.171, 2.172] shows N/A for a missing price', async () => {
     const { endPrice: _endPrice, ...call } = endedCall;
     open([{ ...call, entryPrice: '0' }]);
     expect(await screen.findAllByText('N/A')).toHaveLength(2);
   });
 
-  it('[2.167] shows a letter when the caller has no picture that loads', async () => {
+  it("[2.167] shows a letter when the caller's picture fails", async () => {
     open([{ ...endedCall, caller: { ...endedCall.caller, firstName: '' } }]);
     const table = await screen.findByRole('table', { name: 'Recent Calls' });
     fireEvent.error(table.querySelector('img[src*="ada"]') as Element);
@@ -163,7 +163,7 @@ describe('recent calls', () => {
     expect(link.textContent).toBe('A');
   });
 
-  it('[2.159-2.161] is cards on narrow screens', async () => {
+  it('[2.159-2.161] shows cards on narrow screens', async () => {
     narrow();
     open([endedCall]);
     const card = (await screen.findByText('Call')).closest('li') as HTMLElement;

@@ -65,7 +65,7 @@ describe.each(places)('the current price in %s', (_place, path, routes, label, m
   it.each([
     ['is left out of an answer', () => ({})],
     ['cannot be asked', () => refuse(502, 'prices.unavailable', 'Down.')],
-  ])('stays, and says how old it is, once it %s', async (_what, then) => {
+  ])('stays and shows its age once it %s', async (_what, then) => {
     let asked = 0;
     await open(path, routes, () => (asked++ === 0 ? pricedNow(mint, '1.5') : then()));
     expect(listed(label)).toMatch(/1\.50+(?!\d| \d+m old)/);
@@ -73,7 +73,7 @@ describe.each(places)('the current price in %s', (_place, path, routes, label, m
     expect(listed(label)).toMatch(/1\.50+ 3m old/);
   });
 
-  it('is fresh again once there is a newer one', async () => {
+  it('is fresh again after a newer answer', async () => {
     let asked = 0;
     await open(path, routes, () =>
       asked++ === 0 ? pricedNow(mint, '1.5') : asked < 12 ? {} : pricedNow(mint, '1.6'),
@@ -87,7 +87,7 @@ describe.each(places)('the current price in %s', (_place, path, routes, label, m
 });
 
 describe('the last known price', () => {
-  it('stays when the list changes while prices cannot be asked', async () => {
+  it('stays when the list changes while prices fail', async () => {
     let asked = 0;
     let calls: unknown[] = [activeCall];
     const routes = { ...profile, 'GET /api/token-calls/caller/caller-1/active': () => calls };
@@ -101,7 +101,7 @@ describe('the last known price', () => {
     expect(listed('Active Calls')).toContain('1.50000000 2m old');
   });
 
-  it('gives way to a younger one that came with the call', async () => {
+  it('is replaced by a younger one that came with the call', async () => {
     let asked = 0;
     const withLast = () => [
       {

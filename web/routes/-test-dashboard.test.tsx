@@ -36,7 +36,7 @@ afterEach(() => {
 });
 
 describe('the test dashboard', () => {
-  it('[2.12, 2.13, 2.177-2.179, 6.30] is there for everyone outside the production deploy, and asks the API for nothing', async () => {
+  it('[2.12, 2.13, 2.177-2.179, 6.30] opens for everyone outside the production deploy without API requests', async () => {
     const calls = await open();
     expect(screen.getByText('Development Test Mode')).toBeTruthy();
     expect(screen.getByText('Manage your calls and track your performance as a caller.')).toBeTruthy();
@@ -45,7 +45,7 @@ describe('the test dashboard', () => {
     );
   });
 
-  it('[2.11] is no page of the production deploy', async () => {
+  it('[2.11] is missing from the production deploy', async () => {
     vi.stubEnv('MODE', 'deploy');
     await open('Page Not Found');
     expect(screen.queryByText('Development Test Mode')).toBeNull();
@@ -70,7 +70,7 @@ describe('the test dashboard', () => {
     }
   });
 
-  it('[2.180] has a view toggle that changes nothing but itself', async () => {
+  it('[2.180] has a view toggle that changes only its own style', async () => {
     await open();
     const toggle = screen.getByRole('radiogroup', { name: 'View' });
     const pageAround = () => {
@@ -86,7 +86,7 @@ describe('the test dashboard', () => {
     expect(pageAround()).toBe(before);
   });
 
-  it('[2.185, 2.187, 2.191, 2.192] has its cards, in the words of each', async () => {
+  it('[2.185, 2.187, 2.191, 2.192] has every card with its texts', async () => {
     await open();
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
       'Active Calls',
@@ -104,7 +104,7 @@ describe('the test dashboard', () => {
     );
   });
 
-  it('[2.186] says that a call ended, and ends none', async () => {
+  it('[2.186] shows an alert on End and ends no call', async () => {
     await open();
     const count = rows('Active Calls').length;
     fireEvent.click(within(rows('Active Calls')[0] as HTMLElement).getByRole('button', { name: /^End / }));
@@ -112,7 +112,7 @@ describe('the test dashboard', () => {
     expect(rows('Active Calls')).toHaveLength(count);
   });
 
-  it('[2.187-2.189, 9.24] lists buy transactions only, and of these the first ten', async () => {
+  it('[2.187-2.189, 9.24] lists the first ten buy transactions', async () => {
     await open();
     const buys = sampleTransactions.filter(({ transactionType }) => transactionType === 'buy');
     expect(buys.length).toBeGreaterThan(10);
@@ -125,13 +125,13 @@ describe('the test dashboard', () => {
     );
   });
 
-  it('[2.190] says that a token was called', async () => {
+  it('[2.190] shows an alert on Call', async () => {
     await open();
     fireEvent.click(screen.getByRole('button', { name: 'Call HNY' }));
     expect(alert.mock.calls).toEqual([['Token called successfully! Your subscribers will be notified.']]);
   });
 
-  it('[2.191] tells of each ended call how long it was open', async () => {
+  it('[2.191] shows how long each ended call was open', async () => {
     await open();
     expect(
       rows('Call History').map((row) => /Duration (.+?[mhd])(?=Entry)/.exec(row.textContent ?? '')?.[1]),

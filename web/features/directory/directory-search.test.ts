@@ -3,7 +3,7 @@ import { describeRecord, runningReturn } from './caller-record.ts';
 import { filterOf, hasFilters, readDirectorySearch, readMaxFee } from './directory-search.ts';
 
 describe('readDirectorySearch', () => {
-  it('leaves out what has its default, so that equal pages share an address', () => {
+  it('leaves out defaults, so that equal pages have equal URLs', () => {
     expect(
       readDirectorySearch({
         sort: 'avgReturn',
@@ -17,7 +17,7 @@ describe('readDirectorySearch', () => {
     ).toEqual({});
   });
 
-  it('keeps what was chosen', () => {
+  it('keeps chosen values', () => {
     const search = {
       search: 'ada',
       sort: 'fee',
@@ -31,7 +31,7 @@ describe('readDirectorySearch', () => {
     expect(filterOf(readDirectorySearch(search))).not.toHaveProperty('view');
   });
 
-  it('drops what makes no sense', () => {
+  it('drops invalid values', () => {
     expect(
       readDirectorySearch({
         sort: 'luck',
@@ -44,7 +44,7 @@ describe('readDirectorySearch', () => {
     ).toEqual({});
   });
 
-  it('asks the API for nothing that it does not know, and only trimmed', () => {
+  it('passes only known, trimmed parameters to the API', () => {
     const junk = {
       search: ` ${'x'.repeat(58)} yz`,
       maxFee: 'abc',
@@ -57,7 +57,7 @@ describe('readDirectorySearch', () => {
     expect(filterOf({ search: `${'x'.repeat(59)} y` })).toEqual({ search: 'x'.repeat(59) });
   });
 
-  it('knows what narrows the list', () => {
+  it('tells filters from sort and view', () => {
     expect(hasFilters({ sort: 'fee', view: 'table' })).toBe(false);
     expect(hasFilters({ maxFee: '0' })).toBe(true);
   });
@@ -78,14 +78,15 @@ describe('readMaxFee', () => {
     ['1e3', null],
     ['', null],
     ['1234567', null],
-  ])('[2.53] %s → %s', (raw, fee) => expect(readMaxFee(raw)).toBe(fee));
+  ])('[2.53] reads %s as %s', (raw, fee) => expect(readMaxFee(raw)).toBe(fee));
 });
 
-describe('a record', () => {
+describe('a caller record', () => {
   const calls = [
     { entryPrice: '1', endPrice: '1.5', callTimestamp: '' },
     { entryPrice: '2', endPrice: '1', callTimestamp: '' },
   ];
-  it('runs from 0 through each change', () => expect(runningReturn(calls)).toEqual([0, 50, 0]));
-  it('can be said', () => expect(describeRecord(calls)).toBe('Last 2 ended calls: +50.0%, -50.0%'));
+  it('sums up the changes from 0', () => expect(runningReturn(calls)).toEqual([0, 50, 0]));
+  it('has a text for screen readers', () =>
+    expect(describeRecord(calls)).toBe('Last 2 ended calls: +50.0%, -50.0%'));
 });

@@ -2,7 +2,7 @@ import { cleanup, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { renderScreen } from '#web/testing/render-screen.tsx';
 
-/** The footer of a build that was given this variable: it is read when the module loads. */
+/** The variable is read when the module loads. */
 async function renderFooter(tokenMint: string) {
   vi.stubEnv('VITE_TOKEN_MINT', tokenMint);
   vi.resetModules();
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 describe('the footer', () => {
-  it('[2.30] shows the token contract address that the build was given, and says when there is none', async () => {
+  it("[2.30] shows the build's token contract address, or that there is none", async () => {
     expect(await renderFooter('DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263')).toContain('DezX…B263');
     cleanup();
     expect(await renderFooter('')).toBe('Token contract address: not announced');

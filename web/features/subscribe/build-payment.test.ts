@@ -30,8 +30,8 @@ function intentOf(callerLamports: bigint, platformLamports: bigint): PaymentInte
 const build = (intent: PaymentIntent) =>
   Transaction.from(buildPayment({ intent, payer: payer.publicKey.toBase58(), blockhash }));
 
-describe('the transaction of a payment', () => {
-  it('[9.3] has two legs with the integers of the intent, whatever they are', () => {
+describe('buildPayment', () => {
+  it('[9.3] creates two transfers with the exact amounts of any intent', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 10n, max: 10n ** 15n }), (total) => {
         const { callerLamports, platformLamports } = splitFee(total);
@@ -54,13 +54,13 @@ describe('the transaction of a payment', () => {
     );
   });
 
-  it('carries exact lamports past the safe integers of a double', () => {
+  it('keeps lamports above Number.MAX_SAFE_INTEGER exact', () => {
     const intent = intentOf(9_007_199_254_740_993n, 1n);
     const [caller] = build(intent).instructions;
     expect(caller && SystemInstruction.decodeTransfer(caller).lamports).toBe(9_007_199_254_740_993n);
   });
 
-  it('names the reference on both legs, read-only and without a signature', () => {
+  it('adds the reference to both transfers as a read-only non-signer', () => {
     const intent = intentOf(900n, 100n);
     for (const instruction of build(intent).instructions) {
       expect(instruction.programId.equals(SystemProgram.programId)).toBe(true);
@@ -69,7 +69,7 @@ describe('the transaction of a payment', () => {
     }
   });
 
-  it('is for one signer, who pays the network fee, on the blockhash of the intent, and is unsigned', () => {
+  it("builds an unsigned transaction with the payer as fee payer and only signer, on the intent's blockhash", () => {
     const bytes = buildPayment({
       intent: intentOf(900n, 100n),
       payer: payer.publicKey.toBase58(),
@@ -82,7 +82,7 @@ describe('the transaction of a payment', () => {
     expect(readSignature(bytes)).toBeNull();
   });
 
-  it('is known by the signature of its payer', () => {
+  it("reads the fee payer's signature", () => {
     const transaction = build(intentOf(900n, 100n));
     transaction.sign(payer);
     expect(readSignature(new Uint8Array(transaction.serialize()))).toMatch(/^[1-9A-HJ-NP-Za-km-z]{64,88}$/);
@@ -92,11 +92,11 @@ describe('the transaction of a payment', () => {
     ['an address that is none', { callerAddress: 'not-an-address' }],
     ['an amount that is none', { callerLamports: '0.9' }],
     ['a negative amount', { callerLamports: '-900' }],
-  ])('is not built from %s', (_what, wrong) => {
+  ])('refuses to build from %s', (_what, wrong) => {
     expect(() => build({ ...intentOf(900n, 100n), ...wrong })).toThrow();
   });
 
-  it('is not built where both legs go to one address, which could not be told apart', () => {
+  it('refuses an intent whose two transfers have the same recipient', () => {
     const one = address();
     expect(() => build({ ...intentOf(900n, 100n), callerAddress: one, platformAddress: one })).toThrow(
       'does not match the intent',

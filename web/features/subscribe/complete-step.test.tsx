@@ -40,7 +40,7 @@ function open(subscription: Subscription, isPaid: boolean) {
 
 afterEach(cleanup);
 
-it('the receipt leads to the explorer in a new tab, and to where it is kept', () => {
+it('links the receipt to the explorer, in a new tab, and to its page', () => {
   const onDone = open(paid, true);
   const explorer = screen.getByRole('link', { name: 'Open in a Solana explorer' });
   expect(['href', 'target', 'rel'].map((name) => explorer.getAttribute(name))).toEqual([
@@ -54,7 +54,7 @@ it('the receipt leads to the explorer in a new tab, and to where it is kept', ()
   expect(onDone).toHaveBeenCalledOnce();
 });
 
-it('what was free has no receipt, and no link to one', () => {
+it('shows no receipt for a free subscription', () => {
   open({ ...paid, endDate: null, payment: null }, false);
   expect(screen.queryAllByRole('link')).toEqual([]);
 });

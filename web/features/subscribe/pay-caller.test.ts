@@ -16,7 +16,7 @@ import {
   landed,
   paidPeriod,
   PAYER,
-  paymentWatch,
+  recordProgress,
   paymentWorld,
   shownAt,
   SIGNATURE,
@@ -29,22 +29,22 @@ const CALLER = 'caller-1';
 type Overrides = Parameters<typeof paymentWorld>[0];
 type World = ReturnType<typeof paymentWorld>;
 
-/** Runs one payment in a world of its own. */
+/** Runs one payment with fresh doubles. */
 async function pay(
   overrides: Overrides = {},
   request: Partial<Extract<PaymentRequest, { kind: 'new' }>> = {},
 ) {
   const world = paymentWorld(overrides);
-  const { progress, watch } = paymentWatch();
+  const { progress, controls } = recordProgress();
   const outcome = await payCaller(
     { kind: 'new', callerId: CALLER, shown: shownAt(world.now()), ...request },
     world.dependencies,
-    watch,
+    controls,
   );
   return { ...world, steps: progress.map(({ step }) => step), outcome };
 }
 
-/** Goes on with something that was signed, in a world of its own. */
+/** Resumes a signed payment with fresh doubles. */
 async function resume(pending: Partial<SignedPayment> = {}, overrides: Overrides = {}) {
   const world = paymentWorld(overrides);
   const signed: SignedPayment = {
@@ -60,19 +60,19 @@ async function resume(pending: Partial<SignedPayment> = {}, overrides: Overrides
   const outcome = await payCaller(
     { kind: 'resume', pending: signed },
     world.dependencies,
-    paymentWatch().watch,
+    recordProgress().controls,
   );
   return { ...world, outcome };
 }
 
-/** Presses what the dialog offers after a payment stopped: the same one again, or a new one. */
+/** Retries as the dialog would: resumes a kept payment, else starts a new one. */
 async function pressAgain({ dependencies, kept }: World, outcome: PaymentOutcome): Promise<PaymentOutcome> {
   const pending = kept();
   const opened = outcome.status === 'failed' ? outcome.opened : null;
   const request: PaymentRequest = pending
     ? { kind: 'resume', pending }
     : { kind: 'new', callerId: CALLER, shown: opened ?? shownAt(dependencies.now()) };
-  return payCaller(request, dependencies, paymentWatch().watch);
+  return payCaller(request, dependencies, recordProgress().controls);
 }
 
 const confirms = (...list: readonly (ConfirmTransactionAnswer | null | Error)[]) =>
@@ -98,8 +98,8 @@ const signedOut = apiError(401, 'auth.required', 'Unauthorized: please sign in.'
 const rejected = apiError(422, 'payments.rejected_by_chain', 'Failed to send transaction: no.');
 const alreadySent = apiError(409, 'payments.already_sent', 'A payment of yours is on its way already.');
 
-describe('a payment in which nothing goes wrong', () => {
-  it('names every step, pays once and ends with a receipt', async () => {
+describe('a payment without failures', () => {
+  it('reports every step, pays once and ends with a receipt', async () => {
     const { outcome, steps, log, claims, kept } = await pay();
     expect(steps).toEqual(['intent', 'sign', 'send', 'confirm', 'activate']);
     expect(log).toEqual([
@@ -127,7 +127,7 @@ describe('a payment in which nothing goes wrong', () => {
     expect(kept()).toBeNull();
   });
 
-  it('sends what the wallet signed, in base64, and keeps it before it is sent', async () => {
+  it('stores the signed transaction before sending it as base64', async () => {
     let keptWhenSent: SignedPayment | null = null;
     let sent = '';
     const world = paymentWorld({
@@ -140,13 +140,13 @@ describe('a payment in which nothing goes wrong', () => {
     await payCaller(
       { kind: 'new', callerId: CALLER, shown: shownAt(world.now()) },
       world.dependencies,
-      paymentWatch().watch,
+      recordProgress().controls,
     );
     expect(sent).toBe(btoa('\x01\x02\x03\x09'));
     expect(keptWhenSent).toMatchObject({ signature: SIGNATURE, transaction: sent });
   });
 
-  it('asks again while the chain and the server do not see it yet', async () => {
+  it('retries while the chain and the server do not see the payment yet', async () => {
     const { outcome, count } = await pay({
       confirmTransaction: confirms(null, null, landed),
       claimSubscription: claimsOf(null, subscription),
@@ -156,7 +156,7 @@ describe('a payment in which nothing goes wrong', () => {
     expect(count('claimSubscription')).toBe(2);
   });
 
-  it('asks again after a lost connection and an overloaded server', async () => {
+  it('retries after a lost connection and an overloaded server', async () => {
     const { outcome } = await pay({
       confirmTransaction: confirms(connectionLost, busy, landed),
       claimSubscription: claimsOf(busy, connectionLost, subscription),
@@ -165,10 +165,10 @@ describe('a payment in which nothing goes wrong', () => {
   });
 });
 
-describe('the terms', () => {
+describe('stale terms', () => {
   const stale = shownAt(1_000_000 - FRESH_INTENT_MS - 1);
 
-  it('are opened anew when the shown ones are not fresh, for a young blockhash', async () => {
+  it('are opened again for a fresh blockhash', async () => {
     const { log, outcome } = await pay({}, { shown: stale });
     expect(log[0]).toBe('openIntent');
     expect(outcome.status).toBe('complete');
@@ -195,7 +195,7 @@ describe('the terms', () => {
       { openIntent: opens({ ...intentAnswer(), payerLamports: '1' }) },
       /^You need 1\.000004999 SOL more/,
     ],
-  ])('are shown again, and nothing is signed, when %s', async (_what, overrides, reason) => {
+  ])('are shown again without signing when %s', async (_what, overrides, reason) => {
     const { log, outcome } = await pay(overrides, { shown: stale });
     expect(outcome).toMatchObject({
       status: 'failed',
@@ -207,7 +207,7 @@ describe('the terms', () => {
     expect(log).toEqual(['openIntent']);
   });
 
-  it('are not opened while a payment is on its way from elsewhere', async () => {
+  it("are not opened while another tab's payment is in progress", async () => {
     const before = [paidPeriod('old')];
     const { log, outcome } = await pay(
       { openIntent: opens(alreadySent), listOwnPeriods: async () => before },
@@ -223,7 +223,7 @@ describe('the terms', () => {
   });
 });
 
-describe('before the signature a failure costs nothing and keeps nothing', () => {
+describe('before the signature, nothing is stored or sent when', () => {
   const stale = shownAt(0);
   const walletError = (code: number | undefined, message: string) =>
     Object.assign(new Error(message), { code });
@@ -247,12 +247,12 @@ describe('before the signature a failure costs nothing and keeps nothing', () =>
       "Couldn't create the transaction. Nothing was paid. Press Pay to try again.",
     ],
     [
-      'the person declines',
+      'the user declines',
       { signTransaction: answers(walletError(4001, 'User rejected the request.')) as never },
       'You declined the payment in your wallet. Nothing was paid. Press Pay to try again.',
     ],
     [
-      'the person declines, in words',
+      'the user declines without an error code',
       { signTransaction: answers(walletError(undefined, 'Transaction cancelled')) as never },
       'You declined the payment in your wallet. Nothing was paid. Press Pay to try again.',
     ],
@@ -302,14 +302,14 @@ describe('before the signature a failure costs nothing and keeps nothing', () =>
     expect(log).not.toContain('sendTransaction');
   });
 
-  it('the person stops waiting: what the wallet signs afterwards is not sent', async () => {
+  it('the user stops waiting and the wallet signs afterwards', async () => {
     let sign = (_signed: Uint8Array) => {};
     const world = paymentWorld({ signTransaction: () => new Promise((resolve) => (sign = resolve)) });
-    const { progress, stop, watch } = paymentWatch();
+    const { progress, stop, controls } = recordProgress();
     const run = payCaller(
       { kind: 'new', callerId: CALLER, shown: shownAt(world.now()) },
       world.dependencies,
-      watch,
+      controls,
     );
     await expect.poll(() => world.log).toContain('signTransaction');
     stop();
@@ -326,7 +326,7 @@ describe('before the signature a failure costs nothing and keeps nothing', () =>
     expect(progress.at(-1)?.step).toBe('sign');
   });
 
-  it('nothing is asked of the wallet when another tab has signed', async () => {
+  it('another tab has signed, and the wallet is not asked', async () => {
     const other: SignedPayment = {
       callerId: CALLER,
       intent: intentAnswer().intent,
@@ -341,20 +341,20 @@ describe('before the signature a failure costs nothing and keeps nothing', () =>
   });
 });
 
-describe('what takes long', () => {
+describe('a slow payment', () => {
   it.each([
     ['sign', (gate: Promise<never>): Overrides => ({ signTransaction: () => gate })],
     ['send', (gate: Promise<never>): Overrides => ({ sendTransaction: () => gate })],
     ['confirm', (gate: Promise<never>): Overrides => ({ confirmTransaction: () => gate })],
     ['activate', (gate: Promise<never>): Overrides => ({ claimSubscription: () => gate })],
-  ] as const)('says so at %s, once', async (step, hold) => {
+  ] as const)('reports that step %s is slow, once', async (step, hold) => {
     let release = (_error: Error) => {};
     const world = paymentWorld(hold(new Promise((_resolve, reject) => (release = reject))));
-    const { progress, watch } = paymentWatch();
+    const { progress, controls } = recordProgress();
     const run = payCaller(
       { kind: 'new', callerId: CALLER, shown: shownAt(world.now()) },
       world.dependencies,
-      watch,
+      controls,
     );
     await expect.poll(() => progress.at(-1)?.step).toBe(step);
     expect(progress.every(({ isSlow }) => !isSlow)).toBe(true);
@@ -367,26 +367,23 @@ describe('what takes long', () => {
   });
 });
 
-/**
- * What happens at each await after the signature; what is said, what is kept, and whether the next press asks the wallet
- * again. "Kept" and "asked again" exclude each other, everywhere.
- */
+/** Failures at each await after the signature. A payment that is kept is never signed again, and one that is not kept is. */
 describe('after the signature', () => {
   const failedSaid = apiError(422, 'payments.failed_on_chain', 'x');
   const wrongAmount = apiError(422, 'payments.wrong_amount', 'The amount is not the one agreed.');
   const tooLate = apiError(409, 'payments.blockhash_expired', 'x');
 
   it.each<[what: string, overrides: Overrides, title: string, words: string, isKept: boolean]>([
-    // The first send is refused, and the server says that it has not got it, or that it is dead.
+    // The send is refused, and the payment is missing or expired.
     [
-      'sending is refused: nothing left the wallet',
+      'the send is refused and the payment has expired',
       { sendTransaction: sends(rejected, taken), confirmTransaction: confirms(expired, landed) },
       'Payment failed',
       'Failed to send transaction: no.',
       false,
     ],
     [
-      'sending is refused, and the server never got it',
+      'the send is refused and the server never got it',
       {
         sendTransaction: sends(apiError(422, 'payments.wrong_amount', 'Wrong amount.'), taken),
         confirmTransaction: confirms(missing, landed),
@@ -425,16 +422,16 @@ describe('after the signature', () => {
       'It would never expire.',
       false,
     ],
-    // Refused, and yet nobody can say that it is dead.
+    // The send is refused, but the payment may still land.
     [
-      'sending is refused, and nobody can say what became of it',
+      'the send is refused and the status is unknown',
       { sendTransaction: sends(rejected), confirmTransaction: confirms(connectionLost) },
       'Payment not confirmed yet',
       'Failed to send transaction: no. Checking again',
       true,
     ],
     [
-      'sending is refused by something in between',
+      'the send is refused by a proxy',
       {
         sendTransaction: sends(apiError(403, 'request.cross_site', 'No.')),
         confirmTransaction: confirms(apiError(403, 'request.cross_site', 'No.')),
@@ -444,7 +441,7 @@ describe('after the signature', () => {
       true,
     ],
     [
-      'sending is refused though an earlier try went out',
+      'the send is refused but an earlier attempt went out',
       { sendTransaction: sends(rejected), confirmTransaction: confirms(null) },
       'Payment not confirmed yet',
       "Solana hasn't confirmed your payment",
@@ -452,42 +449,42 @@ describe('after the signature', () => {
     ],
     // No answer to the send.
     [
-      'sending gets no answer: it may be on its way',
+      'the send gets no answer and the status is unknown',
       { sendTransaction: sends(connectionLost), confirmTransaction: confirms(connectionLost) },
       'Payment not confirmed yet',
       'Failed to send transaction. Checking again',
       true,
     ],
     [
-      'sending gets no answer, and the server has not got it',
+      'the send gets no answer and the server never got it',
       { sendTransaction: sends(connectionLost), confirmTransaction: confirms(missing) },
       'Payment not confirmed yet',
       'Failed to send transaction. Checking again',
       true,
     ],
     [
-      'sending gets no answer, and it is dead',
+      'the send gets no answer and the payment has expired',
       { sendTransaction: sends(connectionLost, taken), confirmTransaction: confirms(expired, landed) },
       'Payment failed',
       'Nothing was paid: you can pay again.',
       false,
     ],
     [
-      'sending gets no answer, and it failed on the chain',
+      'the send gets no answer and the payment failed on the chain',
       { sendTransaction: sends(connectionLost, taken), confirmTransaction: confirms(failedOnChain, landed) },
       'Payment failed',
       'Transaction failed on blockchain',
       false,
     ],
     [
-      'the network does not answer the server',
+      'the network is unavailable and the payment stays pending',
       { sendTransaction: sends(busy), confirmTransaction: confirms(null) },
       'Payment not confirmed yet',
       "Solana hasn't confirmed your payment yet",
       true,
     ],
     [
-      'the session is over when sending',
+      'the session is over before the send',
       { sendTransaction: sends(signedOut), confirmTransaction: confirms(signedOut) },
       'Payment not confirmed yet',
       'Unauthorized: please sign in.',
@@ -509,14 +506,14 @@ describe('after the signature', () => {
       false,
     ],
     [
-      'the server says that it can never land',
+      'it expires',
       { confirmTransaction: confirms(null, null, expired, landed) },
       'Payment failed',
       'The transaction expired. Nothing was paid: you can pay again.',
       false,
     ],
     [
-      'it is neither confirmed nor dropped in time',
+      'the payment stays pending',
       { confirmTransaction: confirms(null) },
       'Payment not confirmed yet',
       'If it goes through, your subscription starts automatically',
@@ -537,7 +534,7 @@ describe('after the signature', () => {
       true,
     ],
     [
-      'the server has lost it',
+      'the server has no record of it',
       { confirmTransaction: confirms(missing) },
       'Payment not confirmed yet',
       "Your payment hasn't reached our server, so it hasn't been sent yet.",
@@ -572,39 +569,42 @@ describe('after the signature', () => {
       'Transaction failed on blockchain',
       false,
     ],
-  ])('[8.10-8.12, 8.16] %s', async (_what, overrides, title, words, isKept) => {
-    const world = await pay(overrides);
-    const { outcome, kept, count } = world;
-    expect(outcome).toMatchObject({ status: 'failed', title, reason: expect.stringContaining(words) });
-    expect(outcome.status === 'failed' && outcome.pending?.signature).toBe(isKept ? SIGNATURE : undefined);
-    expect(kept()?.signature).toBe(isKept ? SIGNATURE : undefined);
-    expect(count('signTransaction')).toBe(1);
-    await pressAgain(world, outcome);
-    expect(count('signTransaction')).toBe(isKept ? 1 : 2);
-  });
+  ])(
+    '[8.10-8.12, 8.16] keeps the payment exactly while it may land: %s',
+    async (_what, overrides, title, words, isKept) => {
+      const world = await pay(overrides);
+      const { outcome, kept, count } = world;
+      expect(outcome).toMatchObject({ status: 'failed', title, reason: expect.stringContaining(words) });
+      expect(outcome.status === 'failed' && outcome.pending?.signature).toBe(isKept ? SIGNATURE : undefined);
+      expect(kept()?.signature).toBe(isKept ? SIGNATURE : undefined);
+      expect(count('signTransaction')).toBe(1);
+      await pressAgain(world, outcome);
+      expect(count('signTransaction')).toBe(isKept ? 1 : 2);
+    },
+  );
 
   it.each<[what: string, overrides: Overrides]>([
     [
-      'is tried again when the first try got no answer and did not arrive',
+      'sends again when the first attempt got lost',
       { sendTransaction: sends(connectionLost, taken), confirmTransaction: confirms(missing, landed) },
     ],
     [
-      'is tried again when the server did not reach the network',
+      'sends again when the network was unavailable',
       { sendTransaction: sends(busy, taken), confirmTransaction: confirms(null, landed) },
     ],
     [
-      'goes on by itself when only the answer was lost',
+      'continues when only the answer was lost',
       { sendTransaction: sends(connectionLost), confirmTransaction: confirms(landed) },
     ],
     [
-      'goes on by itself when it was refused and has landed all the same',
+      'continues when the send was refused but the payment landed',
       { sendTransaction: sends(rejected), confirmTransaction: confirms(landed) },
     ],
     [
-      'goes on by itself when it was refused and is on its way',
+      'continues when the send was refused but the payment is pending',
       { sendTransaction: sends(rejected), confirmTransaction: confirms(null, null, landed) },
     ],
-  ])('sending %s, on one signature', async (_what, overrides) => {
+  ])('%s, with one signature', async (_what, overrides) => {
     const { outcome, count, kept } = await pay(overrides);
     expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
     expect(count('signTransaction')).toBe(1);
@@ -616,33 +616,30 @@ describe('after the signature', () => {
     'payments.rejected_by_chain',
     'payments.intent_expired',
     'payments.durable_nonce',
-  ] as const)(
-    'a send refused with %s is followed by a new intent, so that the next press is not refused as well',
-    async (code) => {
-      const next = {
-        ...intentAnswer(),
-        result: { value: { blockhash: 'another', lastValidBlockHeight: 200 } },
-      };
-      const asked: unknown[] = [];
-      const { outcome, log } = await pay({
-        sendTransaction: sends(apiError(409, code, 'Said by the server.')),
-        confirmTransaction: confirms(missing),
-        openIntent: async (input) => {
-          asked.push(input);
-          return next;
-        },
-      });
-      expect(outcome).toMatchObject({
-        status: 'failed',
-        pending: null,
-        opened: { answer: next, payer: PAYER, openedAt: 1_000_000 },
-      });
-      expect(asked).toEqual([{ callerId: CALLER, payerAddress: PAYER }]);
-      expect(log.at(-1)).toBe('openIntent');
-    },
-  );
+  ] as const)('opens a new intent for the next attempt after %s', async (code) => {
+    const next = {
+      ...intentAnswer(),
+      result: { value: { blockhash: 'another', lastValidBlockHeight: 200 } },
+    };
+    const asked: unknown[] = [];
+    const { outcome, log } = await pay({
+      sendTransaction: sends(apiError(409, code, 'Said by the server.')),
+      confirmTransaction: confirms(missing),
+      openIntent: async (input) => {
+        asked.push(input);
+        return next;
+      },
+    });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      pending: null,
+      opened: { answer: next, payer: PAYER, openedAt: 1_000_000 },
+    });
+    expect(asked).toEqual([{ callerId: CALLER, payerAddress: PAYER }]);
+    expect(log.at(-1)).toBe('openIntent');
+  });
 
-  it('nothing is offered to be paid again where no new intent can be had', async () => {
+  it('offers no retry when no new intent can be opened', async () => {
     const { outcome } = await pay({
       sendTransaction: sends(rejected),
       confirmTransaction: confirms(expired),
@@ -651,7 +648,7 @@ describe('after the signature', () => {
     expect(outcome).toMatchObject({ reason: 'Failed to send transaction: no.', opened: null });
   });
 
-  it('says how much is missing where the wallet holds too little after all', async () => {
+  it('reports the missing amount after an insufficient-funds refusal', async () => {
     const { outcome } = await pay({
       sendTransaction: sends(apiError(422, 'payments.insufficient_funds', 'The wallet holds too little.')),
       confirmTransaction: confirms(expired),
@@ -664,7 +661,7 @@ describe('after the signature', () => {
   });
 
   it.each(['payments.intent_paid', 'payments.already_sent'] as const)(
-    'opens no further intent on %s: the money is paid or on its way',
+    'opens no new intent after %s, because the payment exists',
     async (code) => {
       const periods = [paidPeriod('old')];
       const { outcome, kept, log } = await pay(
@@ -687,7 +684,7 @@ describe('after the signature', () => {
     },
   );
 
-  it('says that one is on its way where the server opens no other after a refusal', async () => {
+  it('reports another payment in progress when no new intent can be opened', async () => {
     const { outcome, kept } = await pay({
       sendTransaction: sends(rejected),
       confirmTransaction: confirms(expired),
@@ -701,7 +698,7 @@ describe('after the signature', () => {
     expect(kept()).toBeNull();
   });
 
-  it('does not send what another tab has signed before it', async () => {
+  it('sends nothing when another tab signed first', async () => {
     const other: SignedPayment = {
       callerId: CALLER,
       intent: intentAnswer().intent,
@@ -716,13 +713,13 @@ describe('after the signature', () => {
     expect(log).not.toContain('sendTransaction');
   });
 
-  it('gives the person back the word after a bounded time', async () => {
+  it('stops checking after a bounded time', async () => {
     const { count, now } = await pay({ confirmTransaction: confirms(null) });
     expect(count('confirmTransaction')).toBe(CONFIRM_RETRY_MS.length + 1);
     expect(now() - 1_000_000).toBeLessThan(2 * 60_000);
   });
 
-  it('tries to send a bounded number of times', async () => {
+  it('sends a bounded number of times', async () => {
     const { count } = await pay({
       sendTransaction: sends(connectionLost),
       confirmTransaction: confirms(connectionLost),
@@ -730,42 +727,42 @@ describe('after the signature', () => {
     expect(count('sendTransaction')).toBe(SEND_RETRY_MS.length + 1);
   });
 
-  it('remembers that it has landed', async () => {
+  it('stores that the payment has landed', async () => {
     const { kept } = await pay({ claimSubscription: claimsOf(null) });
     expect(kept()).toMatchObject({ hasLanded: true, signature: SIGNATURE });
   });
 });
 
-describe('going on with a signed payment', () => {
+describe('resuming a signed payment', () => {
   it.each<[string, Partial<SignedPayment>, Overrides, readonly string[]]>([
-    ['only claims what has landed', { hasLanded: true }, {}, ['confirmTransaction', 'claimSubscription']],
+    ['only claims a landed payment', { hasLanded: true }, {}, ['confirmTransaction', 'claimSubscription']],
     [
-      'claims what has landed where nobody can look',
+      'claims a landed payment when the status is unknown',
       { hasLanded: true },
       { confirmTransaction: confirms(busy) },
       ['confirmTransaction', 'claimSubscription'],
     ],
     [
-      'sends what had landed and was forked away',
+      'sends again after a fork dropped it',
       { hasLanded: true },
       { confirmTransaction: confirms(null, landed) },
       ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription'],
     ],
-    ['does not send what the chain shows', {}, {}, ['confirmTransaction', 'claimSubscription']],
+    ['does not send a payment that is on the chain', {}, {}, ['confirmTransaction', 'claimSubscription']],
     [
-      'sends what the server never got',
+      'sends a payment that the server never got',
       {},
       { confirmTransaction: confirms(missing, landed) },
       ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription'],
     ],
     [
-      'sends the same bytes again where it is not seen',
+      'sends the same bytes again while it is pending',
       {},
       { confirmTransaction: confirms(null, landed) },
       ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription'],
     ],
     [
-      'looks on where sending again is refused and it is on its way',
+      'keeps checking when sending again is refused and it is pending',
       {},
       {
         confirmTransaction: confirms(null, null, landed),
@@ -780,12 +777,12 @@ describe('going on with a signed payment', () => {
       ],
     ],
     [
-      'looks on where the first look gets no answer',
+      'keeps checking when the first check gets no answer',
       {},
       { confirmTransaction: confirms(connectionLost, landed) },
       ['confirmTransaction', 'sendTransaction', 'confirmTransaction', 'claimSubscription'],
     ],
-  ])('%s, and never signs anew', async (_what, pending, overrides, expected) => {
+  ])('%s, and never signs again', async (_what, pending, overrides, expected) => {
     const { outcome, log, claims } = await resume(pending, overrides);
     expect(outcome).toMatchObject({ status: 'complete', receipt: { signature: SIGNATURE } });
     expect(log).toEqual(expected);
@@ -795,14 +792,9 @@ describe('going on with a signed payment', () => {
   const long = 1_000_000 - 60 * 60_000;
 
   it.each<[what: string, pending: Partial<SignedPayment>, overrides: Overrides, words: string]>([
+    ['it has expired', {}, { confirmTransaction: confirms(expired) }, 'Nothing was paid: you can pay again.'],
     [
-      'the server says that it can never land',
-      {},
-      { confirmTransaction: confirms(expired) },
-      'Nothing was paid: you can pay again.',
-    ],
-    [
-      'the server never got it and refuses it for good',
+      'the server never got it and refuses to send it',
       { openedAt: long },
       {
         confirmTransaction: confirms(missing),
@@ -811,7 +803,7 @@ describe('going on with a signed payment', () => {
       'Opened over ten minutes ago.',
     ],
     [
-      'the server never got it and the cluster refuses it',
+      'the server never got it and the cluster rejects it',
       {},
       {
         confirmTransaction: confirms(missing, expired),
@@ -820,7 +812,7 @@ describe('going on with a signed payment', () => {
       'Signing took too long.',
     ],
     [
-      'it was forked away and expired',
+      'a fork dropped it and it expired',
       { hasLanded: true },
       { confirmTransaction: confirms(null, expired) },
       'Nothing was paid: you can pay again.',
@@ -831,7 +823,7 @@ describe('going on with a signed payment', () => {
       { confirmTransaction: confirms(failedOnChain) },
       'Transaction failed on blockchain',
     ],
-  ])('lets go of it when %s', async (_what, pending, overrides, words) => {
+  ])('drops it when %s', async (_what, pending, overrides, words) => {
     const { outcome, kept } = await resume(pending, overrides);
     expect(outcome).toMatchObject({
       status: 'failed',
@@ -843,7 +835,7 @@ describe('going on with a signed payment', () => {
     expect(kept()).toBeNull();
   });
 
-  it('says that it was paid elsewhere when that is why it is refused', async () => {
+  it('reports the other payment when that is the reason for the refusal', async () => {
     const { outcome, kept } = await resume(
       {},
       {
@@ -861,11 +853,11 @@ describe('going on with a signed payment', () => {
 
   it.each<[string, Overrides]>([
     [
-      'it is refused and on its way',
+      'the send is refused and it is pending',
       { confirmTransaction: confirms(null), sendTransaction: sends(rejected) },
     ],
     [
-      'nobody can say whether it landed',
+      'its status is unknown',
       { confirmTransaction: confirms(connectionLost), sendTransaction: sends(rejected) },
     ],
     [
@@ -873,7 +865,7 @@ describe('going on with a signed payment', () => {
       { confirmTransaction: confirms(missing), sendTransaction: sends(busy) },
     ],
     ['the session is over', { confirmTransaction: confirms(signedOut), sendTransaction: sends(signedOut) }],
-  ])('does not let go of it, however long ago it was signed, while %s', async (_what, overrides) => {
+  ])('keeps it, however old, while %s', async (_what, overrides) => {
     const { outcome, kept } = await resume({ openedAt: long }, overrides);
     expect(outcome).toMatchObject({
       status: 'failed',
@@ -884,7 +876,7 @@ describe('going on with a signed payment', () => {
   });
 });
 
-/** Like `answers`, for what answers at once. */
+/** Like `answers`, but synchronous. */
 function answersNow<T>(...list: readonly T[]) {
   let index = 0;
   return (): T => {

@@ -6,12 +6,12 @@ import { openPayment, type OpenPaymentDependencies } from './open-payment.ts';
 import type { OpenedIntent } from './payment-terms.ts';
 import type { PaymentDependencies, PaymentProgress, SignedPayment } from './payment-types.ts';
 
-/** Doubles for tests only: a payment of 1 SOL in which everything goes well unless a test says otherwise. */
+/* Doubles for a payment of 1 SOL that succeeds unless a test overrides something. */
 
 export const SIGNATURE = '5'.repeat(87);
 export const PAYER = '7Y4f3Taf6LPyZsQpKW3bE7C2rbVNpFPSgE8XH4Lw2cYq';
 
-/** An intent over `total` lamports, a tenth of it for the platform. */
+/** An intent over `total` lamports. */
 export function intentAnswer({
   total = 1_000_000_000n,
   callerAddress = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu',
@@ -33,14 +33,13 @@ export function intentAnswer({
   };
 }
 
-/** What the server answers when it refuses. */
 export function apiError(status: number, code: ErrorCode, message: string): ApiError {
   return new ApiError({ status, text: message, body: { message, error: { code, message } } });
 }
 
 export const connectionLost = new TypeError('Failed to fetch');
 
-/** A call that answers one thing after the other, the last one for ever. Errors are thrown. */
+/** A call that returns the list's items in order and repeats the last one. Errors are thrown. */
 export function answers<T>(...list: readonly (T | Error)[]) {
   let index = 0;
   return async (): Promise<T> => {
@@ -61,12 +60,10 @@ export const subscription = {
   isCurrentlyActive: true,
 } as Subscription;
 
-/** Terms as the dialog shows them, opened at a moment. */
 export function shownAt(openedAt: number, answer: OpenIntentAnswer = intentAnswer()): OpenedIntent {
   return { answer, payer: PAYER, openedAt, periods: [] };
 }
 
-/** A paid period of the payer's with the caller. */
 export function paidPeriod(id: string, endDate = '2026-12-21T10:00:00.000Z'): Subscription {
   return {
     ...subscription,
@@ -82,7 +79,7 @@ export function paidPeriod(id: string, endDate = '2026-12-21T10:00:00.000Z'): Su
   };
 }
 
-/** Everything a payment needs, with a log of what was called and a clock that only `wait` moves. */
+/** A payment's dependencies with a log of calls. Only `wait` and `pass` move the clock. */
 export function paymentWorld(overrides: Partial<PaymentDependencies & OpenPaymentDependencies> = {}) {
   const log: string[] = [];
   const claims: unknown[] = [];
@@ -144,19 +141,19 @@ export function paymentWorld(overrides: Partial<PaymentDependencies & OpenPaymen
     now: () => now,
     pass: (ms: number) => (now += ms),
     count: (name: string) => log.filter((each) => each === name).length,
-    /** Lets as much time go by as makes what is waited for now slow. */
+    /** Fires the timers that mark the current step as slow. */
     slowDown: () => [...timers].forEach(({ act }) => act()),
     waitedFor: () => [...timers].map(({ ms }) => ms),
   };
 }
 
-/** A watch that notes the progress, and by which the wait for the wallet can be ended. */
-export function paymentWatch() {
+/** Payment controls that record the progress and can stop the wait for the wallet. */
+export function recordProgress() {
   const progress: PaymentProgress[] = [];
   const stop = new AbortController();
   return {
     progress,
     stop: () => stop.abort(),
-    watch: { onProgress: (each: PaymentProgress) => void progress.push(each), signal: stop.signal },
+    controls: { onProgress: (each: PaymentProgress) => void progress.push(each), signal: stop.signal },
   };
 }

@@ -29,8 +29,8 @@ const open = (
   { userId = 'user-1', now = 2_000, memory = new Map<string, SignedPayment>() } = {},
 ) => createPendingPayments({ userId, storage, memory, now: () => now });
 
-describe('signed payments', () => {
-  it('are found again after the page was closed, by their user and caller', () => {
+describe('pending payments', () => {
+  it('are found by user and caller after the page was closed', () => {
     const storage = memoryStorage();
     open(storage).keep(pending);
     expect(open(storage).find('caller-1')).toEqual(pending);
@@ -38,7 +38,7 @@ describe('signed payments', () => {
     expect(open(storage, { userId: 'user-2' }).find('caller-1')).toBeNull();
   });
 
-  it('are forgotten when they are done, and after a day', () => {
+  it('are removed when they end, and after a day', () => {
     const storage = memoryStorage();
     const payments = open(storage);
     payments.keep(pending);
@@ -49,7 +49,7 @@ describe('signed payments', () => {
     expect(storage.values.size).toBe(0);
   });
 
-  it('are forgotten one by one: what another tab has signed since stays', () => {
+  it('keep a newer payment from another tab when an older one is removed', () => {
     const storage = memoryStorage();
     const later = { ...pending, signature: '4'.repeat(87) };
     open(storage).keep(pending);
@@ -58,7 +58,7 @@ describe('signed payments', () => {
     expect(open(storage).find('caller-1')).toEqual(later);
   });
 
-  it('are done in every tab once they are in one', () => {
+  it('are removed in every tab once one tab removes them', () => {
     const storage = memoryStorage();
     const here = open(storage);
     here.keep(pending);
@@ -72,7 +72,7 @@ describe('signed payments', () => {
     expect(open(storage).find('caller-1')).toBeNull();
   });
 
-  it('are kept for this page, with the dialog closed and opened, where the browser refuses storage', () => {
+  it('stay in memory when the browser refuses storage', () => {
     const blocked = () => {
       throw new Error('blocked');
     };
@@ -86,10 +86,10 @@ describe('signed payments', () => {
   });
 });
 
-describe('payments on their way', () => {
+describe('payment tracker', () => {
   const outcome: PaymentOutcome = { status: 'failed', title: 'Payment failed', reason: '', pending: null };
 
-  it('are one a caller, and show how they ended', async () => {
+  it('runs one payment per caller and keeps its outcome', async () => {
     const runs = createPaymentTracker();
     const seen: (string | undefined)[] = [];
     runs.subscribe(() => {
@@ -109,7 +109,7 @@ describe('payments on their way', () => {
     expect(seen).toEqual(['intent', 'sign', 'ended', undefined]);
   });
 
-  it('are forgotten at their end when nobody looks, and when they break', async () => {
+  it('drops the outcome when no view shows it or the payment throws', async () => {
     const runs = createPaymentTracker();
     expect(await runs.start('caller-1', async () => outcome)).toBe(outcome);
     expect(runs.find('caller-1')).toBeNull();
@@ -117,7 +117,7 @@ describe('payments on their way', () => {
     expect(runs.find('caller-1')).toBeNull();
   });
 
-  it('stop waiting for the wallet when they are told to', async () => {
+  it('aborts the wait for the wallet', async () => {
     const runs = createPaymentTracker();
     const run = runs.start(
       'caller-1',

@@ -7,7 +7,7 @@ import {
   failedOnChain,
   intentAnswer,
   landed,
-  paymentWatch,
+  recordProgress,
   subscription,
 } from './payment-test-doubles.ts';
 import { isOpened, openPayment } from './open-payment.ts';
@@ -17,7 +17,7 @@ import { payCaller } from './pay-caller.ts';
 
 const CALLER = 'caller-1';
 
-/** Everything that each request may be answered with, in any order, sensible or not. */
+/** All possible answers to each request, in any order. */
 const refusals = [
   [422, 'payments.intent_missing'],
   [409, 'payments.intent_expired'],
@@ -30,10 +30,10 @@ const refusals = [
   [422, 'payments.rejected_by_chain'],
   [400, 'request.invalid'],
 ] as const satisfies readonly (readonly [number, ErrorCode])[];
-const noWords = ['lost', 'down', 'signed out'] as const;
-const openAnswer = fc.constantFrom('ok', 'other terms', 'on its way', ...noWords);
+const noAnswers = ['lost', 'down', 'signed out'] as const;
+const openAnswer = fc.constantFrom('ok', 'other terms', 'on its way', ...noAnswers);
 const walletAnswer = fc.constantFrom('signs', 'signs', 'signs', 'declines', 'unsigned');
-const sendAnswer = fc.oneof(fc.constantFrom('ok', ...noWords), fc.nat(refusals.length - 1));
+const sendAnswer = fc.oneof(fc.constantFrom('ok', ...noAnswers), fc.nat(refusals.length - 1));
 const confirmAnswer = fc.constantFrom(
   'landed',
   'failed',
@@ -41,18 +41,18 @@ const confirmAnswer = fc.constantFrom(
   'pending',
   'expired',
   'missing',
-  ...noWords,
+  ...noAnswers,
 );
-const claimAnswer = fc.constantFrom('active', 'pending', 'said failed', 'refused', ...noWords);
+const claimAnswer = fc.constantFrom('active', 'pending', 'said failed', 'refused', ...noAnswers);
 const press = fc.record({
-  /** Whether the page was loaded anew before. */
+  /** Whether the page was reloaded before. */
   isReloaded: fc.boolean(),
   open: fc.array(openAnswer, { minLength: 1, maxLength: 3 }),
   wallet: walletAnswer,
   send: fc.array(sendAnswer, { minLength: 1, maxLength: 4 }),
   confirm: fc.array(confirmAnswer, { minLength: 1, maxLength: 5 }),
   claim: fc.array(claimAnswer, { minLength: 1, maxLength: 3 }),
-  /** The machine's clock jumps by so many ms before. */
+  /** The machine's clock jumps by this many ms before. */
   jump: fc.constantFrom(0, 0, 1_000, 30_000, 600_000, 12 * 3_600_000),
 });
 
@@ -61,14 +61,14 @@ function refusal(index: number): Error {
   return apiError(status, code, 'Refused.');
 }
 
-function noWord(kind: (typeof noWords)[number]): Error {
+function noAnswer(kind: (typeof noAnswers)[number]): Error {
   if (kind === 'lost') return connectionLost;
   return kind === 'down'
     ? apiError(502, 'chain.unavailable', 'Down.')
     : apiError(401, 'auth.required', 'Unauthorized.');
 }
 
-/** Takes what is next, the last one for ever. */
+/** Returns the items in order and repeats the last one. */
 function take<T>(list: readonly T[]): () => T {
   let index = 0;
   return () => list[Math.min(index++, list.length - 1)] as T;
@@ -84,27 +84,27 @@ function memoryStorage() {
 }
 
 /**
- * What is known of the one signature that may be alive, from the answers alone: it is over once it failed, expired or
- * bought its period, or once the server has refused it and says right after that it does not have it.
+ * Tracks from the answers which signature may still land. It can't any more once it failed, expired or bought its period,
+ * or once the server refused it and reports right after that it does not have it.
  */
-function createWitness() {
+function createLiveSignature() {
   let live: string | null = null;
   let wasRefused = false;
   return {
-    live: () => live,
+    current: () => live,
     pressed() {
       wasRefused = false;
     },
     signed(signature: string) {
       live = signature;
     },
-    sent(answer: 'taken' | 'refused' | 'no word') {
+    sent(answer: 'taken' | 'refused' | 'no answer') {
       wasRefused = answer === 'refused';
     },
-    heard(word: string) {
+    answered(answer: string) {
       if (
-        ['failed', 'said failed', 'expired', 'active'].includes(word) ||
-        (word === 'missing' && wasRefused)
+        ['failed', 'said failed', 'expired', 'active'].includes(answer) ||
+        (answer === 'missing' && wasRefused)
       ) {
         live = null;
       }
@@ -113,13 +113,13 @@ function createWitness() {
   };
 }
 
-describe('whatever the server answers, in whatever order', () => {
-  it('the wallet signs nothing while what it signed before is neither refused, failed, expired nor complete', async () => {
+describe('any server answers in any order', () => {
+  it('never ask the wallet to sign while an earlier payment may still land', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(press, { minLength: 1, maxLength: 8 }), async (presses) => {
         const storage = memoryStorage();
-        const witness = createWitness();
-        // Noted, not thrown: a payment takes whatever is thrown for a failure of the network or the wallet.
+        const liveSignature = createLiveSignature();
+        // Collected, not thrown: payCaller would treat an exception as a failed request.
         const violations: string[] = [];
         let now = 1_000_000;
         let signatures = 0;
@@ -132,7 +132,7 @@ describe('whatever the server answers, in whatever order', () => {
             confirm: take(lists.confirm),
             claim: take(lists.claim),
           };
-          // Nothing is forgotten for its age: that is the other test's.
+          // A fixed clock, so that no payment expires by age.
           const pendingPayments = createPendingPayments({
             userId: 'user-1',
             storage,
@@ -146,7 +146,7 @@ describe('whatever the server answers, in whatever order', () => {
                 openIntent: async () => {
                   const answer = next.open();
                   if (answer === 'on its way') throw apiError(409, 'payments.already_sent', 'On its way.');
-                  if (answer !== 'ok' && answer !== 'other terms') throw noWord(answer);
+                  if (answer !== 'ok' && answer !== 'other terms') throw noAnswer(answer);
                   return intentAnswer(answer === 'ok' ? {} : { total: 7n });
                 },
                 listOwnPeriods: async () => [],
@@ -154,44 +154,46 @@ describe('whatever the server answers, in whatever order', () => {
               }),
             buildPayment: async () => Uint8Array.of(1),
             signTransaction: async () => {
-              if (witness.live() !== null) violations.push(`asked to sign while ${witness.live()} is alive`);
+              const live = liveSignature.current();
+              if (live !== null) violations.push(`asked to sign while ${live} is alive`);
               if (wallet === 'declines') throw Object.assign(new Error('no'), { code: 4001 });
               return Uint8Array.of(++signatures);
             },
             readSignature: async () => {
               if (wallet === 'unsigned') return null;
-              witness.signed(`signature-${signatures}`);
+              liveSignature.signed(`signature-${signatures}`);
               return `signature-${signatures}`;
             },
             sendTransaction: async (transaction) => {
-              if (`signature-${atob(transaction).charCodeAt(0)}` !== witness.live()) {
-                violations.push(`sent another than ${witness.live()}`);
+              if (`signature-${atob(transaction).charCodeAt(0)}` !== liveSignature.current()) {
+                violations.push(`sent another than ${liveSignature.current()}`);
               }
               const answer = next.send();
-              witness.sent(answer === 'ok' ? 'taken' : typeof answer === 'number' ? 'refused' : 'no word');
+              const kind = typeof answer === 'number' ? 'refused' : 'no answer';
+              liveSignature.sent(answer === 'ok' ? 'taken' : kind);
               if (typeof answer === 'number') throw refusal(answer);
-              if (answer !== 'ok') throw noWord(answer);
+              if (answer !== 'ok') throw noAnswer(answer);
               return { result: 'x' };
             },
             confirmTransaction: async () => {
               const answer = next.confirm();
-              witness.heard(answer);
+              liveSignature.answered(answer);
               if (answer === 'landed') return landed;
               if (answer === 'failed') return failedOnChain;
               if (answer === 'pending') return null;
               if (answer === 'said failed') throw apiError(422, 'payments.failed_on_chain', 'Failed.');
               if (answer === 'expired') throw apiError(409, 'payments.expired', 'Expired.');
               if (answer === 'missing') throw apiError(422, 'payments.intent_missing', 'Missing.');
-              throw noWord(answer);
+              throw noAnswer(answer);
             },
             claimSubscription: async () => {
               const answer = next.claim();
-              witness.heard(answer);
+              liveSignature.answered(answer);
               if (answer === 'active') return subscription;
               if (answer === 'pending') return null;
               if (answer === 'said failed') throw apiError(422, 'payments.failed_on_chain', 'Failed.');
               if (answer === 'refused') throw apiError(422, 'payments.wrong_amount', 'Wrong.');
-              throw noWord(answer);
+              throw noAnswer(answer);
             },
             wait: async (ms) => {
               now += ms;
@@ -200,7 +202,7 @@ describe('whatever the server answers, in whatever order', () => {
             now: () => now,
           };
 
-          witness.pressed();
+          liveSignature.pressed();
           if (isReloaded) opened = null;
           const pending = pendingPayments.find(CALLER);
           if (!pending && (opened === null || !isOpened(opened))) {
@@ -210,14 +212,14 @@ describe('whatever the server answers, in whatever order', () => {
           const outcome = await payCaller(
             pending ? { kind: 'resume', pending } : { kind: 'new', callerId: CALLER, shown: opened as never },
             dependencies,
-            paymentWatch().watch,
+            recordProgress().controls,
           );
           if (outcome.status === 'failed' && outcome.opened !== undefined) opened = outcome.opened;
           expect(violations).toEqual([]);
-          // What may still land is kept, and only that: the next page finds it, and nobody waits for what is over.
-          expect(pendingPayments.find(CALLER)?.signature ?? null).toBe(witness.live());
+          // A payment is kept exactly while it may still land.
+          expect(pendingPayments.find(CALLER)?.signature ?? null).toBe(liveSignature.current());
           expect(outcome.status === 'failed' ? (outcome.pending?.signature ?? null) : null).toBe(
-            witness.live(),
+            liveSignature.current(),
           );
         }
       }),
@@ -226,11 +228,10 @@ describe('whatever the server answers, in whatever order', () => {
   });
 });
 
-/** A transaction as the model of the server reads it. */
 interface ModelTransaction {
   readonly signature: string;
   readonly intent: string;
-  /** The height of its blockhash. */
+  /** Block height of its blockhash. */
   readonly height: number;
 }
 
@@ -238,16 +239,16 @@ const BLOCKHASH_BLOCKS = 10;
 const INTENT_BLOCKS = 60;
 
 /**
- * The server and the chain as the contract has them: one payment of the pair's at a time, an expiry that is certain, and
- * a chain that takes a transaction while its blockhash lives, or never.
+ * A model of the server and the chain: one payment per user and caller at a time, and transactions that land only while
+ * their blockhash is valid.
  */
 function createModelServer({
   isClusterDown,
-  takesIt,
+  acceptsIt,
   includesIt,
 }: {
   isClusterDown: () => boolean;
-  takesIt: () => boolean;
+  acceptsIt: () => boolean;
   includesIt: () => boolean;
 }) {
   const sent = new Map<
@@ -262,7 +263,7 @@ function createModelServer({
   const periods: string[] = [];
   const intents = new Map<string, { openedAt: number }>();
   let height = 100;
-  const isOnItsWay = (except?: string) =>
+  const isInProgress = (except?: string) =>
     [...sent].some(
       ([signature, { fate }]) => signature !== except && fate !== 'dead' && !periods.includes(signature),
     );
@@ -271,7 +272,7 @@ function createModelServer({
   };
   return {
     periods,
-    /** Whether anything that was sent can still land, or has landed and is not known of. */
+    /** Whether a sent payment can still land, or has landed without a period. */
     mayMoveMoney: () =>
       [...sent.values()].some(({ fate, transaction }) =>
         fate === 'open'
@@ -282,7 +283,7 @@ function createModelServer({
       [...sent.values()]
         .filter(({ fate }) => fate === 'landed')
         .map(({ transaction }) => transaction.signature),
-    /** Some blocks: each may hold what the cluster has. */
+    /** Adds three blocks. Each may include sent transactions. */
     tick() {
       for (let block = 0; block < 3; block++) {
         height += 1;
@@ -305,7 +306,7 @@ function createModelServer({
       }
     },
     openIntent() {
-      if (isOnItsWay()) throw apiError(409, 'payments.already_sent', 'On its way.');
+      if (isInProgress()) throw apiError(409, 'payments.already_sent', 'On its way.');
       const id = `intent-${intents.size}`;
       intents.set(id, { openedAt: height });
       return {
@@ -327,7 +328,7 @@ function createModelServer({
       if ((intents.get(intent)?.openedAt ?? 0) + INTENT_BLOCKS < height) {
         throw apiError(409, 'payments.intent_expired', 'Expired.');
       }
-      if (isOnItsWay(signature)) throw apiError(409, 'payments.already_sent', 'On its way.');
+      if (isInProgress(signature)) throw apiError(409, 'payments.already_sent', 'On its way.');
       const before = sent.get(signature);
       const wasSentBefore = before !== undefined && before.fate !== 'dead';
       const each = before ?? {
@@ -345,7 +346,7 @@ function createModelServer({
         if (!wasSentBefore) each.fate = 'dead';
         throw apiError(409, 'payments.blockhash_expired', 'Too late.');
       }
-      each.isAtCluster ||= takesIt();
+      each.isAtCluster ||= acceptsIt();
       return { result: signature };
     },
     confirm(signature: string) {
@@ -364,8 +365,8 @@ function createModelServer({
   };
 }
 
-describe('with a server that keeps to the contract, a network that loses things, and two tabs', () => {
-  it('nobody is asked to sign while money is on its way, none is paid without a period, and it always comes to an end', async () => {
+describe('two tabs on an unreliable network', () => {
+  it('never sign while a payment is in progress, never pay without a period, and always finish', async () => {
     let completed = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -376,23 +377,23 @@ describe('with a server that keeps to the contract, a network that loses things,
           let index = 0;
           let isHealthy = false;
           const chance = () => chances[index++ % chances.length] ?? 0;
-          const badLuck = (percent: number) => !isHealthy && chance() < percent;
+          const fails = (percent: number) => !isHealthy && chance() < percent;
           const server = createModelServer({
-            isClusterDown: () => badLuck(15),
-            takesIt: () => !badLuck(20),
-            includesIt: () => !badLuck(70),
+            isClusterDown: () => fails(15),
+            acceptsIt: () => !fails(20),
+            includesIt: () => !fails(70),
           });
           const storage = memoryStorage();
           const violations: string[] = [];
           const asking = { count: 0, signed: 0 };
 
-          /** A request over a network that may lose it on the way there, or its answer on the way back. */
+          /** A request that may get lost, or whose answer may. */
           const overNetwork = async <T>(act: () => T): Promise<T> => {
             await scheduler.schedule(Promise.resolve());
-            if (badLuck(lossPercent)) throw connectionLost;
+            if (fails(lossPercent)) throw connectionLost;
             const answer = act();
             await scheduler.schedule(Promise.resolve());
-            if (badLuck(lossPercent)) throw connectionLost;
+            if (fails(lossPercent)) throw connectionLost;
             return answer;
           };
           const read = (transaction: string) => JSON.parse(atob(transaction)) as ModelTransaction;
@@ -413,7 +414,7 @@ describe('with a server that keeps to the contract, a network that loses things,
             buildPayment: async ({ intent, blockhash }) =>
               new TextEncoder().encode(JSON.stringify({ intent: intent.id, height: Number(blockhash) })),
             signTransaction: async (bytes) => {
-              if (server.mayMoveMoney()) violations.push('asked to sign while a payment is on its way');
+              if (server.mayMoveMoney()) violations.push('asked to sign while a payment is in progress');
               asking.count += 1;
               await scheduler.schedule(Promise.resolve());
               const signature = `signature-${asking.signed++}`;
@@ -434,18 +435,18 @@ describe('with a server that keeps to the contract, a network that loses things,
             now: () => 0,
           };
 
-          /** One press of what the dialog offers. Says whether a payment is complete. */
+          /** Presses the dialog's button once. Returns whether a payment completed. */
           const pressOnce = async () => {
             const pending = pendingPayments.find(CALLER);
             if (pending) {
               return (
-                (await payCaller({ kind: 'resume', pending }, dependencies, paymentWatch().watch)).status ===
-                'complete'
+                (await payCaller({ kind: 'resume', pending }, dependencies, recordProgress().controls))
+                  .status === 'complete'
               );
             }
             const opened = await dependencies.open({ callerId: CALLER, payer: 'payer' }).catch(() => null);
             if (opened === null || !isOpened(opened)) return false;
-            // The person reads, and meanwhile blocks go by.
+            // Blocks pass while the user reads the terms.
             for (let reading = chance() % 4; reading > 0; reading--) server.tick();
             await scheduler.schedule(Promise.resolve());
             return (
@@ -453,7 +454,7 @@ describe('with a server that keeps to the contract, a network that loses things,
                 await payCaller(
                   { kind: 'new', callerId: CALLER, shown: opened },
                   dependencies,
-                  paymentWatch().watch,
+                  recordProgress().controls,
                 )
               ).status === 'complete'
             );
@@ -464,7 +465,7 @@ describe('with a server that keeps to the contract, a network that loses things,
           await scheduler.waitFor(Promise.all([tab(), tab()]));
           expect(violations).toEqual([]);
 
-          // Once everything works, one tab comes to an end, whatever was left behind.
+          // Without failures, one tab finishes whatever was left behind.
           isHealthy = true;
           const isComplete = async () => {
             for (let presses = 0; presses < 10; presses++) {

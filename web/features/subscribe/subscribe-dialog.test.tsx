@@ -35,7 +35,7 @@ describe('subscribing to a Free caller', () => {
     const { routes, onSubscribed } = openDialog(free);
     await click('Subscribe for free');
     await screen.findByText('You are subscribed to Ada Byron.');
-    // Whoever is signed in sees a Free caller's active calls anyway: it is no promise to make.
+    // Signed-in users see a Free caller's active calls anyway.
     expect(document.body.textContent).not.toContain('active calls');
     expect(screen.getByText('Their calls now appear on your dashboard.')).toBeDefined();
     await expectToast('Free Subscription Activated!');
@@ -122,7 +122,7 @@ describe('subscribing to a Paid caller', () => {
     await screen.findByText('Receipt');
   });
 
-  it('[4.18] returns to confirm when the person declines, and can pay after that', async () => {
+  it('[4.18] returns to confirm when the user declines, and can pay after that', async () => {
     const decline = vi.fn(async () => {
       throw Object.assign(new Error('User rejected the request.'), { code: 4001 });
     });
@@ -150,7 +150,7 @@ describe('subscribing to a Paid caller', () => {
     expect(screen.getByRole('list', { name: 'Wallets' })).toBeDefined();
   });
 
-  it('says why the payment cannot be prepared', async () => {
+  it('shows why the payment cannot be prepared', async () => {
     openDialog(paid, {
       'POST /api/solana/get-latest-blockhash': () =>
         refuse(422, 'payments.amount_under_rent', 'This payment cannot land.'),
@@ -162,7 +162,7 @@ describe('subscribing to a Paid caller', () => {
     expect(screen.getByRole('button', { name: 'Prepare the payment again' })).toBeDefined();
   });
 
-  it('says when the fee is not the one of the page any more', async () => {
+  it('warns when the fee has changed since the page was opened', async () => {
     openDialog(paid, {
       'POST /api/solana/get-latest-blockhash': () => intentAnswer({ total: 2_000_000_000n }),
     });
@@ -171,7 +171,7 @@ describe('subscribing to a Paid caller', () => {
     expect(screen.getByText(/The fee has changed since you opened this page/)).toBeDefined();
   });
 
-  it('names the connected wallet when it prepares, and shows what it holds', async () => {
+  it("sends the connected wallet's address and shows its balance", async () => {
     const { calls } = openDialog(paid, {
       'POST /api/solana/get-latest-blockhash': () => ({ ...intentAnswer(), payerLamports: '2500000000' }),
     });
@@ -184,7 +184,7 @@ describe('subscribing to a Paid caller', () => {
     expect(screen.getByText('Balance').nextElementSibling?.textContent).toBe('2.5000 SOL');
   });
 
-  it('does not offer to pay with too little, says what is missing and looks again', async () => {
+  it('disables Pay until a balance check finds enough SOL', async () => {
     let payerLamports = '1000000000';
     openDialog(paid, {
       'POST /api/solana/get-latest-blockhash': () => ({ ...intentAnswer(), payerLamports }),
@@ -202,7 +202,7 @@ describe('subscribing to a Paid caller', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
-  it('can be paid at once after the chain found the signature too late', async () => {
+  it('pays again at once, on a new blockhash, after the first one expired', async () => {
     const blockhashes = [
       'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N',
       '4sGjMW1sUnHzSxGspuhpqLDx6wiyjNtZAMdL4VZHirAn',
@@ -232,7 +232,7 @@ describe('subscribing to a Paid caller', () => {
     expect(new Set(used).size).toBe(2);
   });
 
-  it('ends with the subscription when another tab has paid', async () => {
+  it('completes when another tab has paid', async () => {
     const { onOpenChange, onSubscribed, routes } = openDialog(paid, {
       [route.send]: () => refuse(409, 'payments.intent_paid', 'This payment has been made already.'),
       [route.confirm]: missing,
@@ -247,7 +247,7 @@ describe('subscribing to a Paid caller', () => {
     expect(onOpenChange).toHaveBeenCalledWith(false);
   });
 
-  it('does not ask the wallet while another tab has a payment on its way', async () => {
+  it("resumes another tab's payment instead of asking the wallet", async () => {
     const sign = vi.fn(async () => undefined as never);
     openDialog(paid, {}, signingWallet(sign));
     await connect();
@@ -266,7 +266,7 @@ describe('subscribing to a Paid caller', () => {
     expect(sign).not.toHaveBeenCalled();
   });
 
-  it('adds to what the server knows of, where the page knows of nothing', async () => {
+  it('adds the new period to access that only the server knows of', async () => {
     openDialog(
       { ...paid, accessEndsAt: null },
       { [route.periods]: [paidPeriod('old', '2099-06-15T12:00:00.000Z')] },
@@ -278,24 +278,20 @@ describe('subscribing to a Paid caller', () => {
   });
 
   it.each([
-    ['what is paid for ends', undefined, /^30 days, until \w{3} \d+, \d{4}$/],
+    ['without earlier access', undefined, /^30 days, until \w{3} \d+, \d{4}$/],
+    ['after the earlier access ended', '2020-01-31T00:00:00.000Z', /^30 days, until \w{3} \d+, \d{4}$/],
     [
-      'it ends where what was paid before is over',
-      '2020-01-31T00:00:00.000Z',
-      /^30 days, until \w{3} \d+, \d{4}$/,
-    ],
-    [
-      'what is left ends, on renewal',
+      'on top of current access',
       '2099-06-15T12:00:00.000Z',
       '30 days, starting when your current access ends on Jun 15, 2099',
     ],
-  ])('says when %s', async (_what, accessEndsAt, text) => {
+  ])('shows the access period %s', async (_what, accessEndsAt, text) => {
     openDialog({ ...paid, accessEndsAt }, { [route.periods]: () => refuse(502, 'chain.unavailable', 'x') });
     await connect();
     expect(await screen.findByText(text)).toBeDefined();
   });
 
-  it('[8.18] tells the reason of a failure once: the toast has only its title', async () => {
+  it("[8.18] shows a failure's reason only in the dialog, not in the toast", async () => {
     const message = 'Failed to send transaction: no.';
     openDialog(paid, {
       [route.send]: () => refuse(422, 'payments.rejected_by_chain', message),
@@ -307,7 +303,7 @@ describe('subscribing to a Paid caller', () => {
     expect(screen.getAllByText(new RegExp(message))).toHaveLength(1);
   });
 
-  it('[4.18, 8.16] returns to confirm when what is paid could not be claimed', async () => {
+  it('[4.18, 8.16] offers to finish the subscription when the claim fails', async () => {
     openDialog(paid, {
       'POST /api/subscriptions': () =>
         refuse(422, 'payments.wrong_amount', 'The amount is not the one agreed.'),
@@ -334,7 +330,7 @@ describe('subscribing to a Paid caller', () => {
       /Failed to confirm transaction/,
     ],
     [
-      'taken by the chain',
+      'accepted by the chain',
       {
         [route.confirm]: {
           result: { value: [{ err: { InstructionError: [0, 'x'] }, confirmationStatus: 'confirmed' }] },
@@ -344,7 +340,7 @@ describe('subscribing to a Paid caller', () => {
       /Transaction failed on blockchain/,
     ],
   ])(
-    '[4.18, 8.10-8.12, 8.18] returns to confirm, and says why, when the transaction is not %s',
+    '[4.18, 8.10-8.12, 8.18] returns to confirm with the reason when the transaction is not %s',
     async (_what, api, toast, words) => {
       openDialog(paid, api);
       await connect();
@@ -358,7 +354,7 @@ describe('subscribing to a Paid caller', () => {
     },
   );
 
-  it('[4.10, 4.19] begins at connect each time it opens', async () => {
+  it('[4.10, 4.19] starts at connect each time it opens', async () => {
     const { show } = openDialog(paid);
     await connect();
     await screen.findByRole('button', { name: 'Pay 1.0000 SOL' });
@@ -369,15 +365,15 @@ describe('subscribing to a Paid caller', () => {
     expect(screen.queryByRole('button', { name: 'Pay 1.0000 SOL' })).toBeNull();
   });
 
-  it('offers nothing to pay where the caller has no payout wallet', async () => {
+  it('offers no payment when the caller has no payout wallet', async () => {
     openDialog({ ...paid, canBeSubscribed: false });
     await screen.findByText(/hasn't connected a payout wallet/);
     expect(screen.queryByRole('list', { name: 'Wallets' })).toBeNull();
   });
 });
 
-describe('when the dialog has closed', () => {
-  it('leaves the focus on the page’s heading where its button is gone', async () => {
+describe('after the dialog has closed', () => {
+  it("focuses the page's heading when the button is gone", async () => {
     stubApi(goodApi);
     const page = (isOpen: boolean, hasButton: boolean) => (
       <main>
@@ -396,7 +392,7 @@ describe('when the dialog has closed', () => {
   });
 });
 
-describe('somebody who is not signed in', () => {
+describe('a signed-out user', () => {
   it('[6.8] is asked to sign in', async () => {
     openDialog(paid, { 'GET /api/auth/user': () => refuse(401, 'auth.required', 'Unauthorized') });
     const link = await screen.findByRole('link', { name: 'Sign in with Twitter' });

@@ -1,17 +1,17 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type FakeRoutes, refuse } from '#web/testing/fake-api.ts';
-// Here already, so that no step waits for it to load.
+// Preloaded, so that no step waits for the lazy import.
 import './build-payment.ts';
 import { intentAnswer, landed, paidPeriod, SIGNATURE } from './payment-test-doubles.ts';
 import { SLOW_MS } from './pay-caller.ts';
 import { free, inTurn, openDialog, paid, route, signingWallet, TITLE } from './subscribe-test-doubles.tsx';
 
-/** The clock moves only when a test says so. */
+/** Advances the fake clock. */
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-/** Lets everything happen that waits for nothing. */
+/** Waits for pending promises and lazy imports. */
 const settle = async () => {
-  for (let turn = 0; turn < 5; turn++) {
+  for (let round = 0; round < 5; round++) {
     await act(() => vi.dynamicImportSettled());
     await pass(50);
   }
@@ -26,7 +26,7 @@ const stepTitle = () =>
     level: 3,
     name: (_name, element) => element.hasAttribute('data-step-title'),
   });
-/** What can be pressed besides the dialog's cross. */
+/** Labels of all buttons but Close. */
 const offers = () =>
   dialog()
     .getAllByRole('button')
@@ -66,7 +66,7 @@ afterEach(() => {
 
 let callers = 0;
 
-/** Opens the dialog of a caller of the test's own: a payment that never ends goes on for as long as the page. */
+/** Opens the dialog with a caller of its own, because an endless payment outlives the test. */
 const openPaid = (api: FakeRoutes = {}, wallet = signingWallet()) =>
   openDialog({ ...paid, id: `caller-of-test-${++callers}` }, api, wallet);
 
@@ -78,14 +78,14 @@ async function connected(api: FakeRoutes = {}, wallet = signingWallet()) {
   return opened;
 }
 
-/** Goes as far as the press on Pay. */
+/** Opens the dialog, connects and presses Pay. */
 async function paying(api: FakeRoutes = {}, wallet = signingWallet()) {
   const opened = await connected(api, wallet);
   await press('Pay 1.0000 SOL');
   return opened;
 }
 
-describe('every step of the dialog', () => {
+describe('each step of the dialog', () => {
   it.each<[what: string, go: () => Promise<unknown>, title: string, primary: string]>([
     [
       'a Free caller',
@@ -107,13 +107,13 @@ describe('every step of the dialog', () => {
     ],
     ['terms to confirm', () => connected(), 'Review and pay', 'Pay 1.0000 SOL'],
     [
-      'terms that cannot be had',
+      'terms that failed to load',
       () => connected({ [route.intent]: lost }),
       'Payment not ready',
       'Prepare the payment again',
     ],
     [
-      'a payment on its way elsewhere',
+      'a payment in another tab',
       () => connected({ [route.intent]: alreadySent }),
       'Payment already in progress',
       'Check again',
@@ -148,14 +148,14 @@ describe('every step of the dialog', () => {
       'Paid, but not active yet',
       'Finish the subscription',
     ],
-    ['the end', () => paying(), 'All set', 'Done'],
-  ])('has its title and one thing to do: %s', async (_what, go, title, primary) => {
+    ['the completed payment', () => paying(), 'All set', 'Done'],
+  ])('has a title and an action: %s', async (_what, go, title, primary) => {
     await go();
     expect(stepTitle().textContent).toBe(title);
     expect(offers()).toContain(primary);
   });
 
-  it('takes the focus to its title when it begins, for what was pressed is gone', async () => {
+  it('focuses its title when it begins', async () => {
     await connected({}, signingWallet(never));
     expect(document.activeElement).toBe(stepTitle());
     await press('Pay 1.0000 SOL');
@@ -167,7 +167,7 @@ describe('every step of the dialog', () => {
     expect(document.activeElement).toBe(stepTitle());
   });
 
-  it('shows that it prepares', async () => {
+  it('shows that the payment is being prepared', async () => {
     await connected({ [route.intent]: never });
     expect(stepTitle().textContent).toBe('Preparing the payment');
     expect(screen.getByText('Loading payment details and balance').parentElement?.getAttribute('role')).toBe(
@@ -176,7 +176,7 @@ describe('every step of the dialog', () => {
   });
 });
 
-describe('while a payment runs', () => {
+describe('a running payment', () => {
   const status = () => dialog().getByRole('status').textContent ?? '';
 
   it.each<
@@ -222,7 +222,7 @@ describe('while a payment runs', () => {
       true,
     ],
   ])(
-    'it says that it waits for %s and how long that takes, then that it takes longer, and whether the tab may be closed',
+    'says that it waits for %s, when that is slow, and whether the tab can be closed',
     async (_what, api, sign, waiting, slow, isSafe) => {
       await paying(api, signingWallet(sign));
       expect(status()).toMatch(waiting);
@@ -234,12 +234,12 @@ describe('while a payment runs', () => {
     },
   );
 
-  it('never calls closing safe before the signature', async () => {
+  it('never says before the signature that the tab can be closed', async () => {
     await paying({}, signingWallet(never));
     expect(document.body.textContent).not.toMatch(/can close/i);
   });
 
-  it('lets go of a wallet that does not answer, and sends nothing that it signs later', async () => {
+  it('stops waiting for a silent wallet and never sends what it signs later', async () => {
     let sign = () => {};
     const { count } = await paying(
       {},
@@ -259,7 +259,7 @@ describe('while a payment runs', () => {
     expect(screen.getByText('You are subscribed to Ada Byron.')).toBeDefined();
   });
 
-  it('goes on by itself after a lost answer', async () => {
+  it('continues after a lost answer', async () => {
     const { count } = await paying({
       [route.send]: inTurn(lost, { result: SIGNATURE }),
       [route.confirm]: inTurn(missing, landed),
@@ -269,7 +269,7 @@ describe('while a payment runs', () => {
     expect(count(route.send)).toBe(2);
   });
 
-  it('goes on with the same signature after a lost answer, even when it was closed in between', async () => {
+  it('resumes with the same signature after a lost answer and a closed dialog', async () => {
     let isLost = true;
     const { show, calls, count } = await paying({
       [route.send]: () => (isLost ? lost() : { result: SIGNATURE }),
@@ -293,7 +293,7 @@ describe('while a payment runs', () => {
     expect(count(route.intent)).toBe(1);
   });
 
-  it('offers to pay anew once the server says that it never will land', async () => {
+  it('offers a new payment once the first one has expired', async () => {
     const { count } = await paying({ [route.confirm]: inTurn(pending, pending, expired, landed) });
     await pass(5_000);
     expect(dialog().getByRole('alert').textContent).toBe(
@@ -304,7 +304,7 @@ describe('while a payment runs', () => {
     expect(screen.getByText('You are subscribed to Ada Byron.')).toBeDefined();
   });
 
-  it('says at the end that it is neither confirmed nor dropped, that the subscription starts by itself, and looks again', async () => {
+  it('reports an unconfirmed payment and checks it again', async () => {
     let isLanded = false;
     const { count } = await paying({ [route.confirm]: () => (isLanded ? landed : pending()) });
     await pass(3 * 60_000);
@@ -318,7 +318,7 @@ describe('while a payment runs', () => {
   });
 });
 
-describe('what the wallet holds', () => {
+describe('a wallet that holds', () => {
   it.each<[what: string, lamports: bigint, words: string | null]>([
     [
       'less than the payment and the fee',
@@ -337,7 +337,7 @@ describe('what the wallet holds', () => {
       'This payment would leave 0.000890879 SOL in your wallet. Solana requires zero or at least 0.00089088 SOL. Add 0.000000001 SOL or move 0.000890879 SOL out first.',
     ],
     ['what is needed and what an account has to keep', NEEDED + RENT, null],
-  ])('is %s', async (_what, lamports, words) => {
+  ])('%s shows the right balance problem, or none', async (_what, lamports, words) => {
     await connected({ [route.intent]: holding(lamports) });
     expect(dialog().queryByRole('alert')?.textContent ?? null).toBe(words);
     expect(dialog().getByRole<HTMLButtonElement>('button', { name: 'Pay 1.0000 SOL' }).disabled).toBe(
@@ -345,7 +345,7 @@ describe('what the wallet holds', () => {
     );
   });
 
-  it('is looked at again, with the terms in sight', async () => {
+  it('too little can have its balance checked again', async () => {
     await connected({ [route.intent]: inTurn(holding(1n), holding(2n), holding(2n * NEEDED)) });
     await press('Check balance again');
     expect(dialog().getByRole('alert').textContent).toMatch(/^You need 1\.000004998 SOL more/);
@@ -356,8 +356,8 @@ describe('what the wallet holds', () => {
   });
 });
 
-describe('what the server refuses when the payment is opened', () => {
-  it('is shown as it is, with who can fix it', async () => {
+describe('an intent that the server refuses', () => {
+  it('shows the reason and who can fix it', async () => {
     await connected({
       [route.intent]: () => refuse(422, 'payments.amount_under_rent', 'At this fee no payment can land.'),
     });
@@ -367,10 +367,10 @@ describe('what the server refuses when the payment is opened', () => {
   });
 });
 
-describe('a payment that is on its way from elsewhere', () => {
+describe('a payment from another tab', () => {
   const before = [paidPeriod('before')];
 
-  it('is said when the dialog would open another, and turns into the subscription when it lands', async () => {
+  it('blocks a second payment and completes when it lands', async () => {
     let state = 'on its way';
     const { onSubscribed, count } = await connected({
       [route.intent]: () => (state === 'on its way' ? alreadySent() : intentAnswer()),
@@ -387,7 +387,7 @@ describe('a payment that is on its way from elsewhere', () => {
     expect(count(route.send)).toBe(0);
   });
 
-  it('can be paid here once it is certain that it never lands', async () => {
+  it('can be paid here once the other one has failed', async () => {
     await connected({ [route.intent]: inTurn(alreadySent, () => intentAnswer()), [route.periods]: before });
     await press('Check again');
     expect(
@@ -397,7 +397,7 @@ describe('a payment that is on its way from elsewhere', () => {
     expect(screen.getByText('You are subscribed to Ada Byron.')).toBeDefined();
   });
 
-  it('is looked for again where the look fails', async () => {
+  it('can be checked again when the check fails', async () => {
     await connected({ [route.intent]: inTurn(alreadySent, lost, alreadySent) });
     await press('Check again');
     expect(dialog().getByRole('status').textContent).toBe(

@@ -8,7 +8,7 @@ import { intentAnswer, landed, SIGNATURE } from './payment-test-doubles.ts';
 import type { SubscribeCaller } from './subscribe-caller.ts';
 import { SubscribeDialog } from './subscribe-dialog.tsx';
 
-/** Doubles for tests only: the dialog of a caller, with a wallet that signs and an API that answers well unless a test says otherwise. */
+/* Doubles for the subscribe dialog: a wallet that signs and an API that succeeds unless a test overrides it. */
 
 export const TITLE = 'Subscribe to Ada Byron';
 export const payer = Keypair.generate();
@@ -50,7 +50,7 @@ export const goodApi: FakeRoutes = {
   'POST /api/subscriptions/free': { ...subscription, endDate: null, amountPaid: '0' },
 };
 
-/** Answers one after the other, the last one for ever. A function is called. */
+/** Returns the items in order and repeats the last one. Functions are called. */
 export function inTurn(...list: readonly unknown[]) {
   let index = 0;
   return () => {
@@ -59,7 +59,7 @@ export function inTurn(...list: readonly unknown[]) {
   };
 }
 
-/** A wallet that really signs, or does what the test says first. */
+/** A wallet that signs for real, after `sign` has resolved. */
 export function signingWallet(sign?: () => Promise<unknown>) {
   return fakeStandardWallet({
     name: 'Local Wallet',
@@ -79,7 +79,7 @@ export function signingWallet(sign?: () => Promise<unknown>) {
   }).wallet;
 }
 
-/** Opens the dialog. What `route.periods` answers is answered for this caller. */
+/** Opens the dialog. The answer of `route.periods` is used for this caller. */
 export function openDialog(caller: SubscribeCaller, api: FakeRoutes = {}, wallet = signingWallet()) {
   const { [route.periods]: periods, ...others } = { ...goodApi, ...api };
   const calls = stubApi({ ...others, [`GET /api/subscriptions/caller/${caller.id}`]: periods });

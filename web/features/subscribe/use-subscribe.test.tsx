@@ -27,8 +27,8 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe('“Subscribing...”', () => {
-  it('is shown while a free follow runs, not while the dialog is open', async () => {
+describe('isSubscribing', () => {
+  it('is true while a free subscription runs, not while the dialog is open', async () => {
     let answer: (response: Response) => void = () => undefined;
     stubApi({
       'GET /api/auth/user': visitor,
@@ -44,7 +44,7 @@ describe('“Subscribing...”', () => {
     await waitFor(() => expect(state()).toBe('idle'));
   });
 
-  it('[2.104] is shown while a payment to that caller runs', async () => {
+  it('[2.104] is true while a payment to that caller runs', async () => {
     stubApi({ 'GET /api/auth/user': visitor });
     renderScreen(<Page monthlyFee="1" />);
     fireEvent.click(screen.getByRole('button', { name: 'Subscribe' }));
