@@ -93,7 +93,7 @@ const handover = (
   authority = from ?? 'issuer',
 ): Handover => ({ instruction, mint, from, authority, to });
 
-describe('a buy', () => {
+describe('findBuys', () => {
   it.each<[string, Parts, [string, bigint][]?]>([
     ['SOL for a token', { sol: -1_000n, solOf: { pool: 1_000n }, tokens: SEVEN }],
     [
@@ -270,7 +270,7 @@ describe('a buy', () => {
         ],
       },
     ],
-  ])('is %s', (_what, parts, expected = BOUGHT) => {
+  ])('finds a buy: %s', (_what, parts, expected = BOUGHT) => {
     expect(bought(parts)).toEqual(expected);
   });
 
@@ -472,17 +472,17 @@ describe('a buy', () => {
         ],
       },
     ],
-  ])('is not %s', (_what, parts) => {
+  ])('finds no buy: %s', (_what, parts) => {
     expect(bought(parts)).toEqual([]);
   });
 
-  it('does not take another’s rent for one’s own', () => {
+  it("ignores the rent of another wallet's account", () => {
     expect(bought({ sol: -RENT, solOf: { pool: RENT }, tokens: SEVEN, opened: [rentOf('other')] })).toEqual(
       BOUGHT,
     );
   });
 
-  it('leaves a gift out that comes with one', () => {
+  it('leaves out a gift in the same transaction', () => {
     const gift = [
       { mint: 'gift', by: 3n },
       { mint: 'gift', by: -3n, owner: 'giver' },
@@ -490,7 +490,7 @@ describe('a buy', () => {
     expect(bought({ sol: -9n, solOf: { pool: 9n }, tokens: [...SEVEN, ...gift] })).toEqual(BOUGHT);
   });
 
-  it('leaves out what other instructions hand over than the one that takes the money', () => {
+  it('leaves out tokens from instructions that take no payment', () => {
     const gift = [
       { mint: 'gift', by: 3n },
       { mint: 'gift', by: -3n, owner: 'giver' },
@@ -505,10 +505,10 @@ describe('a buy', () => {
     );
   });
 
-  describe('by several wallets of one person', () => {
+  describe('with several wallets of one user', () => {
     const owners = [OWNER, 'second'];
 
-    it('is one, whichever of them pays and whichever gets the token', () => {
+    it('finds a buy whichever wallet pays and whichever gets the token', () => {
       expect(
         bought(
           {
@@ -524,7 +524,7 @@ describe('a buy', () => {
       ).toEqual(BOUGHT);
     });
 
-    it('is no gift beside one’s own tokens and SOL that change places', () => {
+    it("finds no buy in a gift next to a transfer between the user's wallets", () => {
       const parts: Parts = {
         sol: -19n,
         solOf: { second: 9n, stranger: 10n },
@@ -533,7 +533,7 @@ describe('a buy', () => {
       expect(bought(parts, owners)).toEqual([]);
     });
 
-    it('is none of one’s own tokens', () => {
+    it("finds no buy of the user's own tokens", () => {
       const parts: Parts = {
         sol: -9n,
         solOf: { second: 9n },
@@ -548,7 +548,7 @@ describe('a buy', () => {
   });
 });
 
-describe('whatever a transaction moves', () => {
+describe('random transactions', () => {
   const amount = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
   const some = fc.bigInt({ min: 1n, max: 10n ** 12n });
   const change = fc.record({
@@ -574,7 +574,7 @@ describe('whatever a transaction moves', () => {
     feePayer: fc.constantFrom(OWNER, 'other'),
   });
 
-  it('what failed, and what cost nothing, bought nothing', () => {
+  it('buy nothing if they failed or cost nothing', () => {
     fc.assert(fc.property(anything, (parts) => bought({ ...parts, hasFailed: true }).length === 0));
     const positive = fc.bigInt({ min: 0n, max: 10n ** 12n });
     fc.assert(
@@ -587,7 +587,7 @@ describe('whatever a transaction moves', () => {
     );
   });
 
-  it('what was bought is more than nothing of a token that is no money, each named once', () => {
+  it('buy each token once, in a positive amount, and never SOL or a stable coin', () => {
     fc.assert(
       fc.property(anything, (parts) => {
         const buys = findBuys(transaction(parts), [OWNER]);
@@ -599,7 +599,7 @@ describe('whatever a transaction moves', () => {
     );
   });
 
-  it('any SOL for any amount is a buy of it, however it is wrapped on the way, and whoever else gets a tip', () => {
+  it('buy a token for SOL whether or not it is wrapped or a tip is paid', () => {
     fc.assert(
       fc.property(
         some,
@@ -620,7 +620,7 @@ describe('whatever a transaction moves', () => {
     );
   });
 
-  it('any gift is none, whatever a stranger is paid beside it', () => {
+  it('buy nothing with a gift and an unrelated payment', () => {
     fc.assert(
       fc.property(some, some, fc.constantFrom('pool', 'stranger', OWNER), (paid, got, feePayer) => {
         const tokens = [

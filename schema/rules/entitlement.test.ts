@@ -38,7 +38,7 @@ describe('decideEntitlement', () => {
     expect(decision).toEqual({ isEntitled: !['anonymous', 'not_subscribed'].includes(because), because });
   });
 
-  it('opens for nothing but what the table says, with any two periods in any order', () => {
+  it('grants access exactly as the table says, with any two periods', () => {
     const starts = { earlier: NOW - 1, now: NOW, later: NOW + 1 };
     const ends = { earlier: NOW - 1, now: NOW, later: NOW + 1, never: null };
     const kinds = Object.entries(starts).flatMap(([start, startsAt]) =>
@@ -84,7 +84,7 @@ describe('decideEntitlement', () => {
     expect(decided).toBe(6 * (1 + 12 + 144));
   });
 
-  it('in front of a Paid caller follows the clock: open exactly while a bounded period runs', () => {
+  it('grants access to a Paid caller exactly during a bounded period', () => {
     const anyMoment = fc.integer({ min: 0, max: 12 });
     const anyHeld = fc.array(fc.record({ startsAt: anyMoment, endsAt: fc.option(anyMoment) }), {
       maxLength: 4,

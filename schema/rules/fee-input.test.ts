@@ -17,7 +17,7 @@ describe('normalizeFeeInput', () => {
     ['SOL 1', 'SOL 1'],
     ['5\u00a0sol', '5'],
     ['0.5.', '0.5.'],
-  ])('[5.6, 5.7] of %j is %j', (text, normalized) => {
+  ])('[5.6, 5.7] turns %j into %j', (text, normalized) => {
     expect(normalizeFeeInput(text)).toBe(normalized);
   });
 });
@@ -45,7 +45,7 @@ describe('readApplicationFee', () => {
     ['1,5', 'not_a_number'],
     ['0.0000000001', 'not_a_number'],
     ['free', 'not_a_number'],
-  ])('[5.3, 9.8] of %j is %s', (text, fee) => {
+  ])('[5.3, 9.8] reads %j as %s', (text, fee) => {
     expect(readApplicationFee(text)).toBe(fee);
   });
 });
@@ -65,11 +65,11 @@ describe('readMonthlyFee', () => {
     ['1000000', MAX_FEE_LAMPORTS],
     ['1000000.000000001', 'too_high'],
     ['1000001', 'too_high'],
-  ])('[5.9, 9.6] of %j is %s', (text, fee) => {
+  ])('[5.9, 9.6] reads %j as %s', (text, fee) => {
     expect(readMonthlyFee(text)).toBe(fee);
   });
 
-  it('reads every fee that is written as a fee', () => {
+  it('reads every formatted fee back', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 1n, max: MAX_FEE_LAMPORTS }),
@@ -79,10 +79,10 @@ describe('readMonthlyFee', () => {
   });
 });
 
-describe('both fields', () => {
+describe('both fee fields', () => {
   const anyFee = fc.bigInt({ min: 0n, max: 2n * MAX_FEE_LAMPORTS });
 
-  it('take a fee however it is dressed, and only within the limits of each', () => {
+  it('accept a fee in any notation, within their limits', () => {
     fc.assert(
       fc.property(
         anyFee,
@@ -90,8 +90,10 @@ describe('both fields', () => {
         fc.constantFrom('', ' ', '\t'),
         (fee, unit, space) => {
           const text = `${space}${formatSol(fee).replace(/^0\./, '.')}${unit}`;
-          const within = (minimum: bigint) =>
-            fee < minimum ? 'below_minimum' : fee > MAX_FEE_LAMPORTS ? 'too_high' : fee;
+          const within = (minimum: bigint) => {
+            if (fee < minimum) return 'below_minimum';
+            return fee > MAX_FEE_LAMPORTS ? 'too_high' : fee;
+          };
           expect(readMonthlyFee(text)).toBe(within(1n));
           expect(readApplicationFee(text)).toBe(within(10_000_000n));
         },
@@ -99,7 +101,7 @@ describe('both fields', () => {
     );
   });
 
-  it('never read what is no decimal', () => {
+  it('refuse everything that is no decimal', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[ \d.eE+-]{1,12}( ?SOL)?$/)), (text) => {
         const isDecimal = /^\s*(\d*\.)?\d+\s*(sol)?\s*$/i.test(text);

@@ -18,7 +18,7 @@ import {
   shortenAddress,
 } from './format.ts';
 
-describe('prices, each place with its own decimals', () => {
+describe('price formats', () => {
   it.each([
     ['0.00000001', '0.00000001', '0.00000001', '0.00000001', '0.00000001'],
     ['0.000000001', '0.00000000', '0.00000000', '0.00000000', '0.00000000'],
@@ -29,15 +29,18 @@ describe('prices, each place with its own decimals', () => {
     ['1', '1.0000', '1.000000', '1.00000000', '1.00'],
     ['150.255', '150.2550', '150.255000', '150.25500000', '150.26'],
     ['98765.4321', '98,765.4321', '98,765.432100', '98,765.43210000', '98,765.43'],
-  ])('[2.129, 2.173, 2.174, 9.30-9.34] %s', (price, anywhere, callerList, profile, recentCalls) => {
-    expect([
-      formatPrice(price),
-      formatCallerListPrice(price),
-      formatProfilePrice(price),
-      formatRecentCallPrice(price),
-    ]).toEqual([anywhere, callerList, profile, recentCalls]);
-    expect(formatPrice(Number(price))).toBe(anywhere);
-  });
+  ])(
+    "[2.129, 2.173, 2.174, 9.30-9.34] show %s with each place's decimals",
+    (price, anywhere, callerList, profile, recentCalls) => {
+      expect([
+        formatPrice(price),
+        formatCallerListPrice(price),
+        formatProfilePrice(price),
+        formatRecentCallPrice(price),
+      ]).toEqual([anywhere, callerList, profile, recentCalls]);
+      expect(formatPrice(Number(price))).toBe(anywhere);
+    },
+  );
 
   it.each([null, undefined, '', '0', 0, '-1', 'abc', NaN])(
     '[2.171, 2.172] %j is N/A on Recent Calls',
@@ -47,7 +50,7 @@ describe('prices, each place with its own decimals', () => {
   );
 });
 
-describe('a multiple', () => {
+describe('formatMultiple', () => {
   it.each([
     [1.5, '1.50x'],
     [1, '1.00x'],
@@ -67,9 +70,9 @@ describe('a multiple', () => {
     [0.00001, '0.00001x'],
     [0.0000099, '<0.00001x'],
     [1e-20, '<0.00001x'],
-  ])('of %s is %s', (multiple, text) => expect(formatMultiple(multiple)).toBe(text));
+  ])('writes %s as %s', (multiple, text) => expect(formatMultiple(multiple)).toBe(text));
 
-  it('grows with what it says, however it is written', () => {
+  it('never shows a larger multiple as a smaller text', () => {
     const value = fc.double({ min: 0.00001, max: 1e15, noNaN: true });
     fc.assert(
       fc.property(value, value, (one, other) => {
@@ -90,7 +93,7 @@ describe('percentages', () => {
     [-0.04, '0.0%'],
     [0.04, '0.0%'],
     [1234.56, '+1,234.6%'],
-  ])('[2.169, 9.29] a change of %s', (percent, text) => {
+  ])('[2.169, 9.29] show a change of %s', (percent, text) => {
     expect(formatChange(percent)).toBe(text);
   });
 
@@ -99,7 +102,7 @@ describe('percentages', () => {
     [0, '0.0%'],
     [100, '100.0%'],
     [33.3333, '33.3%'],
-  ])('[9.27] a rate of %s', (percent, text) => {
+  ])('[9.27] show a rate of %s', (percent, text) => {
     expect(formatRate(percent)).toBe(text);
   });
 });
@@ -114,7 +117,7 @@ describe('amounts in SOL', () => {
     ['', 'Not Set'],
     ['abc', 'Not Set'],
     ['-1', 'Not Set'],
-  ])('[2.97-2.99] the monthly fee %j', (fee, text) => {
+  ])('[2.97-2.99] show the monthly fee %j', (fee, text) => {
     expect(formatMonthlyFee(fee)).toBe(text);
   });
 
@@ -123,12 +126,12 @@ describe('amounts in SOL', () => {
     ['0.0001', '0.0001'],
     ['0.000012345', '0.000012345'],
     ['what', 'what'],
-  ])('the amount %j', (amount, text) => {
+  ])('show the amount %j', (amount, text) => {
     expect(formatSolAmount(amount)).toBe(text);
   });
 });
 
-describe('what a wallet holds in SOL', () => {
+describe('formatSolBalance', () => {
   it.each([
     ['0', '0.0000'],
     ['10', '10.0000'],
@@ -140,7 +143,7 @@ describe('what a wallet holds in SOL', () => {
   });
 });
 
-describe('amounts of a token', () => {
+describe('formatTokenAmount', () => {
   it.each([
     ['0', '0'],
     ['1250', '1,250'],
@@ -167,17 +170,17 @@ describe('relative time', () => {
     [DAY_MS, '1d ago'],
     [400 * DAY_MS, '400d ago'],
     [-5 * MINUTE_MS, 'Just now'],
-  ])('[9.35-9.38] %s ms ago', (elapsed, text) => {
+  ])('[9.35-9.38] formats %s ms ago', (elapsed, text) => {
     expect(formatRelativeTime(now - elapsed, now)).toBe(text);
     expect(formatRelativeTime(new Date(now - elapsed).toISOString(), now)).toBe(text);
   });
 
-  it.each([null, undefined, '', 'yesterday', NaN])('%j is Unknown', (at) => {
+  it.each([null, undefined, '', 'yesterday', NaN])('shows %j as Unknown', (at) => {
     expect(formatRelativeTime(at, now)).toBe('Unknown');
   });
 });
 
-describe('how long something lasted', () => {
+describe('formatDuration', () => {
   it.each([
     [0, 'Under 1m'],
     [MINUTE_MS - 1, 'Under 1m'],

@@ -134,11 +134,8 @@ it(
       );
       amounts += 1;
       const isFee = amount > 0n && amount <= MAX_FEE_LAMPORTS;
-      expectSame(
-        `readMonthlyFee of ${text}`,
-        readMonthlyFee(text),
-        isFee ? amount : amount === 0n ? 'below_minimum' : 'too_high',
-      );
+      const problem = amount === 0n ? 'below_minimum' : 'too_high';
+      expectSame(`readMonthlyFee of ${text}`, readMonthlyFee(text), isFee ? amount : problem);
       if (isFee) fees += 1;
       const spoiler = spoilers[amounts % spoilers.length];
       if (spoiler) {

@@ -60,7 +60,7 @@ describe('parseSol', () => {
     fc.assert(fc.property(anyLamports, (lamports) => parseSol(formatSolForDisplay(lamports)) === lamports));
   });
 
-  it('never reads anything that is no plain decimal', () => {
+  it('refuses everything that is no plain decimal', () => {
     fc.assert(fc.property(fc.string(), (text) => parseSol(text) === null || /^\d+(\.\d{1,9})?$/.test(text)));
   });
 });
@@ -84,7 +84,7 @@ describe('formatSolForDisplay', () => {
     [100_000n, '0.0001'],
     [12_345n, '0.000012345'],
     [1_234_567_891n, '1.234567891'],
-  ])('[9.7] writes %s with at least four decimals and hides no money', (lamports, text) => {
+  ])('[9.7] writes %s with at least four decimals and hides no lamport', (lamports, text) => {
     expect(formatSolForDisplay(lamports)).toBe(text);
   });
 });
@@ -97,11 +97,11 @@ describe('splitFee', () => {
     [10n, 9n, 1n],
     [19n, 18n, 1n],
     [1_000_000_000n, 900_000_000n, 100_000_000n],
-  ])('[9.1, 9.2] of %s lamports', (totalLamports, callerLamports, platformLamports) => {
+  ])('[9.1, 9.2] splits %s lamports', (totalLamports, callerLamports, platformLamports) => {
     expect(splitFee(totalLamports)).toEqual({ totalLamports, callerLamports, platformLamports });
   });
 
-  it('[9.1] adds up, and the platform never gets over a tenth', () => {
+  it('[9.1] adds up and never gives the platform over a tenth', () => {
     fc.assert(
       fc.property(anyLamports, (total) => {
         const { callerLamports, platformLamports } = splitFee(total);
@@ -114,7 +114,7 @@ describe('splitFee', () => {
     );
   });
 
-  it('gives nobody less of a higher price', () => {
+  it('gives both sides at least as much of a higher price', () => {
     fc.assert(
       fc.property(anyLamports, fc.bigInt({ min: 0n, max: 1_000n }), (total, more) => {
         const [lower, higher] = [splitFee(total), splitFee(total + more)];
@@ -131,7 +131,7 @@ describe('isFreeFee', () => {
     [null, true],
     [0n, true],
     [1n, false],
-  ])('of %s is %s', (fee, isFree) => {
+  ])('returns for %s: %s', (fee, isFree) => {
     expect(isFreeFee(fee)).toBe(isFree);
   });
 });

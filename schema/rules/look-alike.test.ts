@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findLookAlikes, isBetterKnown, readsAs, spellings, type KnownToken } from './look-alike.ts';
 
-describe('what a symbol reads as', () => {
+describe('readsAs', () => {
   it.each([
     ['BONK', 'bonk'],
     ['$BONK', 'BONK'],
@@ -30,7 +30,7 @@ describe('what a symbol reads as', () => {
     ['РЕРЕ', 'PEPE'],
     ['Ηanta', 'Hanta'],
     ['P3P3', 'PEPE'],
-  ])('%s is taken for %s', (one, other) => {
+  ])('reads %s as %s', (one, other) => {
     expect(readsAs(one)).toBe(readsAs(other));
   });
 
@@ -40,11 +40,11 @@ describe('what a symbol reads as', () => {
     ['JUP', 'JTO'],
     ['🐶', '🐱'],
     ['CORN', 'COM'],
-  ])('%s is not taken for %s', (one, other) => {
+  ])('does not read %s as %s', (one, other) => {
     expect(readsAs(one)).not.toBe(readsAs(other));
   });
 
-  it('is its own reading, and that of its other case', () => {
+  it('reads its own result and the other case the same', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (symbol) => {
         expect(readsAs(readsAs(symbol))).toBe(readsAs(symbol));
@@ -59,7 +59,7 @@ describe('what a symbol reads as', () => {
     );
   });
 
-  it('does not change by what nobody sees, wherever it stands', () => {
+  it('ignores invisible characters at any position', () => {
     const unseen = fc.constantFrom(
       '\u200B',
       '\u200D',
@@ -80,7 +80,7 @@ describe('what a symbol reads as', () => {
   });
 });
 
-describe('what is searched for', () => {
+describe('spellings', () => {
   it.each([
     ['BONK', ['bonk']],
     ['$MYRO', ['myro']],
@@ -88,11 +88,11 @@ describe('what is searched for', () => {
     ['ВОΝК', ['ВОΝК'.toLowerCase(), 'bonk']],
     ['\u200B', []],
     ['a,b', ['ab']],
-  ])('for %s: %j', (symbol, words) => {
+  ])('of %s are %j', (symbol, words) => {
     expect(spellings(symbol)).toEqual(words);
   });
 
-  it('is at most three different words that read as the symbol', () => {
+  it('are at most three different symbols that read the same', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 12 }), (symbol) => {
         const words = spellings(symbol);
@@ -112,7 +112,7 @@ const token = (change: Partial<KnownToken>): KnownToken => ({
   ...change,
 });
 
-describe('the better known of two', () => {
+describe('isBetterKnown', () => {
   it.each<[Partial<KnownToken>, Partial<KnownToken>, boolean]>([
     [{ isVerified: true }, {}, true],
     [{ isVerified: true, liquidityUsd: null }, { liquidityUsd: 1_000_000 }, true],
@@ -125,11 +125,11 @@ describe('the better known of two', () => {
     [{ isVerified: true, liquidityUsd: 50_000 }, { isVerified: true }, true],
     [{ isVerified: false }, {}, false],
     [{}, {}, false],
-  ])('%o beside %o: %s', (one, other, isBetter) => {
+  ])('compares %o with %o: %s', (one, other, isBetter) => {
     expect(isBetterKnown(token(one), token(other))).toBe(isBetter);
   });
 
-  it('is never both', () => {
+  it('is never true both ways', () => {
     const anyToken = fc.record({
       mint: fc.string(),
       symbol: fc.string(),
@@ -147,7 +147,7 @@ describe('the better known of two', () => {
 });
 
 describe('look-alikes', () => {
-  it('are those that read the same and are better known, verified ones first, then the deepest', () => {
+  it('read the same and are better known, verified ones first, then by liquidity', () => {
     const found = findLookAlikes(token({}), [
       token({ mint: 'asked', isVerified: true }),
       token({ mint: 'deep', symbol: 'B0NK', liquidityUsd: 90_000 }),
@@ -160,7 +160,7 @@ describe('look-alikes', () => {
     expect(found.map(({ mint }) => mint)).toEqual(['verified', 'deeper', 'deep']);
   });
 
-  it('are five at most, and none of a symbol that nobody can see', () => {
+  it('are at most five, and none for an invisible symbol', () => {
     const many = Array.from({ length: 9 }, (_, index) => token({ mint: String(index), isVerified: true }));
     expect(findLookAlikes(token({}), many)).toHaveLength(5);
     expect(

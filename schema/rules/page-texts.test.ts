@@ -23,12 +23,12 @@ const call = {
 };
 const record = { ...ada, winRate: 62.5, avgReturn: 12.34, endedCalls: 48, monthlyFee: '0.5' };
 
-describe('a page’s title in the tab', () => {
+describe('documentTitle', () => {
   it.each([
     [PAGES['/'].title, 'Find SolCallers'],
     [PAGES['/recent-calls'].title, 'Recent Calls · SolCallers'],
     ['SolCallers Support', 'SolCallers Support · SolCallers'],
-  ])('of %s is %s', (title, shown) => {
+  ])('writes %s as %s', (title, shown) => {
     expect(documentTitle(title)).toBe(shown);
   });
 });
@@ -40,7 +40,7 @@ describe('a caller’s page', () => {
     [{ firstName: '\u202e\u200b', lastName: '\u2066', twitterHandle: 'ada' }, '@ada'],
     [{ firstName: ' Ada\n\u0000', lastName: '\u202eByron ', twitterHandle: 'ada' }, 'Ada Byron'],
     [{ firstName: '👩‍🚀', lastName: 'می‌خواهم', twitterHandle: 'ada' }, '👩‍🚀 می‌خواهم'],
-  ])('is titled by their name: %j', (caller, title) => {
+  ])('has the name as its title: %j', (caller, title) => {
     expect(callerTitle(caller)).toBe(title);
   });
 
@@ -54,7 +54,7 @@ describe('a caller’s page', () => {
       { ...record, winRate: null, avgReturn: null, endedCalls: 0 },
       'No ended calls yet. 0.5 SOL / month. @ada on SolCallers.',
     ],
-  ])('is described by their record', (caller, description) => {
+  ])('has the record as its description', (caller, description) => {
     expect(describeCallerPage(caller)).toBe(description);
   });
 });
@@ -66,7 +66,7 @@ describe('a call’s page', () => {
     [{ ...call, changePercent: 12_345.6 }, 'BONK +12,345.6% by Ada Byron'],
     [call, 'BONK by Ada Byron'],
     [{ ...call, tokenSymbol: '\u200b' }, 'DezX…B263 by Ada Byron'],
-  ])('is titled by token, change and caller', (titled, title) => {
+  ])('has token, change and caller in its title', (titled, title) => {
     expect(callTitle(titled)).toBe(title);
   });
 
@@ -76,11 +76,11 @@ describe('a call’s page', () => {
       { ...call, tokenName: '\u200b', isPaidPromotion: true },
       'Entry $0.00002000, end $0.00003000, held 2d 4h. Paid promotion. Called by Ada Byron (@ada).',
     ],
-  ])('is described by its facts', (described, description) => {
+  ])('has the facts in its description', (described, description) => {
     expect(describeCallPage(described)).toBe(description);
   });
 
-  it('keeps its facts whatever the names are, on one line that is not too long', () => {
+  it('keeps its facts on one short line with any names', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 300 }),

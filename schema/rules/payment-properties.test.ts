@@ -162,8 +162,8 @@ function expectRefused({ terms, landed }: { terms: IntentTerms; landed: LandedTr
   expect(matchLanded(landed, terms)).toEqual(matchTransfers(landed, terms));
 }
 
-describe('whatever else its transaction does, in whatever order, a payment', () => {
-  it('is one', () => {
+describe('a payment with any other instructions in any order', () => {
+  it('is accepted', () => {
     fc.assert(
       fc.property(anyLanding, ({ terms, landed }) => {
         expect(matchTransfers(landed, terms)).toEqual({ payer: 'payer' });
@@ -183,11 +183,11 @@ describe('whatever else its transaction does, in whatever order, a payment', () 
       'one transfer to the other recipient',
       (leg: Transfer) => ({ ...leg, destination: leg.destination === 'caller' ? 'platform' : 'caller' }),
     ],
-  ])('is none with %s', (_name, spoil) => {
+  ])('is refused with %s', (_name, spoil) => {
     fc.assert(fc.property(anySpoiledLeg(spoil), expectRefused), RUNS);
   });
 
-  it('is none without the reference', () => {
+  it('is refused without the reference', () => {
     fc.assert(
       fc.property(anyLanding, ({ terms, landed }) => {
         expectRefused({
@@ -199,7 +199,7 @@ describe('whatever else its transaction does, in whatever order, a payment', () 
     );
   });
 
-  it('is none unless its payer signed', () => {
+  it('is refused unless its payer signed', () => {
     fc.assert(
       fc.property(anyLanding, ({ terms, landed }) => {
         const unsigned = { ...landed, signers: landed.signers.filter((signer) => signer !== 'payer') };
@@ -209,7 +209,7 @@ describe('whatever else its transaction does, in whatever order, a payment', () 
     );
   });
 
-  it('is none when a recipient sends anything on', () => {
+  it('is refused if a recipient sends anything on', () => {
     const anyBack = fc
       .record({
         source: fc.constantFrom(...RECIPIENTS),
@@ -231,7 +231,7 @@ describe('whatever else its transaction does, in whatever order, a payment', () 
     );
   });
 
-  it('is none when a recipient ends up with a lamport less, however it left', () => {
+  it('is refused if a recipient ends up one lamport short', () => {
     fc.assert(
       fc.property(
         anyLanding,
@@ -253,7 +253,7 @@ describe('whatever else its transaction does, in whatever order, a payment', () 
     );
   });
 
-  it('is none outside its time', () => {
+  it("is refused outside the intent's time", () => {
     const anyDistance = fc.integer({ min: 1, max: 10 * INTENT_LIFETIME_MS });
     fc.assert(
       fc.property(anyLanding, anyDistance, fc.boolean(), ({ terms, landed }, distance, isLate) => {
@@ -269,7 +269,7 @@ describe('whatever else its transaction does, in whatever order, a payment', () 
     );
   });
 
-  it('is none when it failed', () => {
+  it('is refused if it failed', () => {
     fc.assert(
       fc.property(anyLanding, ({ terms, landed }) => {
         expect(matchLanded({ ...landed, hasFailed: true }, terms)).toEqual({ mismatch: 'failed_on_chain' });
@@ -279,7 +279,7 @@ describe('whatever else its transaction does, in whatever order, a payment', () 
   });
 });
 
-describe('any transaction whatever', () => {
+describe('any random transaction', () => {
   const terms = {
     reference: 'reference',
     callerAddress: 'caller',
@@ -305,7 +305,7 @@ describe('any transaction whatever', () => {
     transfers: fc.array(anyTransfer, { maxLength: 5 }),
   });
 
-  it('pays exactly when a signer who is no recipient moved both amounts, and no recipient moved anything on', () => {
+  it('pays exactly if a signer who is no recipient sent both amounts and no recipient sent anything on', () => {
     let paid = 0;
     fc.assert(
       fc.property(anyTransaction, fc.constantFrom(0n, 1n), (transaction, platformLamports) => {

@@ -80,13 +80,13 @@ describe('a transaction pays its intent', () => {
     expect(matchLanded(landed(change), terms)).toEqual({ payer: 'payer' });
   });
 
-  it('where the platform’s part is nothing and no leg of it exists', () => {
+  it('without a platform transfer if the platform gets nothing', () => {
     const tiny = { ...terms, callerLamports: 9n, platformLamports: 0n };
     const change = { transfers: [leg('caller', 9n)], balanceChanges: new Map([['caller', 9n]]) };
     expect(matchLanded(landed(change), tiny)).toEqual({ payer: 'payer' });
   });
 
-  it('of two who pay all of it the first to sign', () => {
+  it('as the first signer, if two pay the full amount', () => {
     const transfers = [...legs, leg('caller', 900n, 'other'), leg('platform', 100n, 'other')];
     expect(matchTransfers(landed({ transfers, signers: ['other', 'payer'] }), terms)).toEqual({
       payer: 'other',
@@ -182,13 +182,13 @@ describe('a transaction does not pay', () => {
     expect(matchLanded(landed(change), terms)).toEqual({ mismatch });
   });
 
-  it('at no time, though its intent is as old as time', () => {
+  it('without a block time, even if the intent has no start', () => {
     expect(matchLanded(landed({ blockTime: null }), { ...terms, createdAt: 0, expiresAt: 0 })).toEqual({
       mismatch: 'outside_time_window',
     });
   });
 
-  it('where caller and platform share an address', () => {
+  it('if caller and platform share an address', () => {
     expect(
       matchLanded(landed({ transfers: [leg('caller', 900n), leg('caller', 100n)] }), {
         ...terms,
@@ -197,7 +197,7 @@ describe('a transaction does not pay', () => {
     ).toEqual({ mismatch: 'wrong_amount' });
   });
 
-  it('any other pair of amounts', () => {
+  it('with any other pair of amounts', () => {
     const amount = fc.bigInt({ min: 0n, max: 2_000n });
     fc.assert(
       fc.property(amount, amount, (toCaller, toPlatform) => {

@@ -6,7 +6,7 @@ const now = Date.parse('2026-11-21T12:00:00Z');
 const fresh = now - FRESH_SIGN_IN_MS + 1;
 const old = now - FRESH_SIGN_IN_MS;
 
-describe('where a caller is paid', () => {
+describe('mayChangePayout', () => {
   it.each<
     [what: string, from: string | null, to: string | null, signedInAt: number, may: boolean, hadOne?: boolean]
   >([
@@ -23,7 +23,7 @@ describe('where a caller is paid', () => {
     ['from a wallet to one whose address differs in case alone', 'Aa', 'aA', old, false],
     ['from a wallet to another, by a sign-in of this very moment,', 'A', 'B', now, true],
     ['from a wallet to another, by a sign-in of ninety days ago,', 'A', 'B', 0, false],
-  ])('changes %s (%s → %s, signed in at %d): %s', (_what, from, to, signedInAt, may, hadOne = false) => {
+  ])('decides %s (%s → %s, signed in at %d): %s', (_what, from, to, signedInAt, may, hadOne = false) => {
     expect(mayChangePayout({ from, to, hadOne, signedInAt, now })).toBe(may);
   });
 });

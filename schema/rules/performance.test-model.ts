@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { DAY_MS } from '#schema/constants.ts';
 import type { describeEndedCalls } from './performance.ts';
 
-// For tests only: the figures reckoned once more, in fractions without any rounding, as slowly and plainly as the page
-// of definitions has them. Shares nothing with the rules.
+// For tests only: the statistics computed a second time, in exact fractions and as plainly as their definitions. Shares no
+// code with the rules.
 
 export interface NaiveCall {
   readonly entryPrice: string;
@@ -33,7 +33,7 @@ const ratio = (one: Fraction, other: Fraction): Fraction => ({
 const isAbove = (one: Fraction, other: Fraction) => one.over * other.under > other.over * one.under;
 const asPercentChange = ({ over, under }: Fraction): Fraction => ({ over: (over - under) * 100n, under });
 
-/** The double that is nearest to a fraction, by way of its decimals. */
+/** The nearest double, by way of the decimals. */
 function toNumber({ over, under }: Fraction): number {
   const digits = ((over < 0n ? -over : over) * 10n ** DIGITS) / under;
   const text = digits.toString().padStart(Number(DIGITS) + 1, '0');
@@ -51,7 +51,7 @@ function mean(fractions: readonly Fraction[]): Fraction {
 const percentOf = (count: number, all: number) =>
   toNumber({ over: BigInt(count) * 100n, under: BigInt(all) });
 
-/** Looks for the win rate that is so low that `wins` would only just lie within z of it. */
+/** Bisects for the lowest win rate for which `wins` lies within z. */
 function provenByHalving(wins: number, calls: number): number {
   const seen = wins / calls;
   let low = 0;
@@ -64,7 +64,7 @@ function provenByHalving(wins: number, calls: number): number {
   return high * 100;
 }
 
-/** From every height to every later one: how much was lost at worst. */
+/** Compares every value with every later one. */
 function deepestFall(multiples: readonly Fraction[]): Fraction {
   let deepest: Fraction = { over: 1n, under: 1n };
   for (let from = 0; from < multiples.length; from += 1) {
@@ -77,7 +77,7 @@ function deepestFall(multiples: readonly Fraction[]): Fraction {
   return asPercentChange(deepest);
 }
 
-/** The spec's two, over all ended calls. */
+/** The specification's win rate and average return, over all ended calls. */
 export function naiveSpecFigures(calls: readonly NaiveCall[]): {
   winRate: number | null;
   avgReturn: number | null;
@@ -92,7 +92,7 @@ export function naiveSpecFigures(calls: readonly NaiveCall[]): {
   };
 }
 
-/** What calls come to that ended in the `days` before `now`, or ever. Calls in the order in which they ended. */
+/** Statistics of the calls that ended in the `days` before `now`, or of all. Calls in the order in which they ended. */
 export function naiveStatistics(
   history: readonly NaiveCall[],
   { days, now, openCalls = 0 }: { days: number | null; now: number; openCalls?: number },
@@ -120,7 +120,7 @@ export function naiveStatistics(
   const two: Fraction = { over: 2n, under: 1n };
   const wins = multiples.filter((multiple) => isAbove(multiple, one)).length;
   const ascending = [...multiples];
-  ascending.sort((a, b) => (isAbove(a, b) ? 1 : isAbove(b, a) ? -1 : 0));
+  ascending.sort((a, b) => Number(isAbove(a, b)) - Number(isAbove(b, a)));
   const changes = ascending.map(asPercentChange);
   const middle = count % 2 === 1 ? [changes[(count - 1) / 2]] : [changes[count / 2 - 1], changes[count / 2]];
   const peaks = calls.flatMap(({ entryPrice, peakPrice }) =>
@@ -144,20 +144,20 @@ export function naiveStatistics(
   };
 }
 
-/** `digits` × 10^`exponent`, as a plain decimal without zeros at its end. */
+/** `digits` × 10^`exponent` as a plain decimal without trailing zeros. */
 function decimal(digits: bigint, exponent: number): string {
   if (exponent >= 0) return String(digits * 10n ** BigInt(exponent));
   const text = String(digits).padStart(1 - exponent, '0');
   return `${text.slice(0, exponent)}.${text.slice(exponent)}`.replace(/\.?0+$/, '');
 }
 
-/** A call's prices: entries from 0.00000001 to a million, ends from nothing left to a million times, and what lies exactly on an edge. */
+/** A call's prices: entries from 0.00000001 to a million, ends from 0.001x to a million times, and exact limits. */
 const prices = fc
   .record({
     digits: fc.bigInt({ min: 1n, max: 99_999n }),
     exponent: fc.integer({ min: -12, max: 1 }),
-    // In thousandths of the entry: the edges of winning and doubling, changes of whole tenths of a percent (whose means lie
-    // on the edge between two shown decimals), and anything.
+    // In thousandths of the entry: the limits of winning and doubling, whole tenths of a percent (whose means lie halfway
+    // between two shown decimals), and anything.
     end: fc.oneof(
       fc.constantFrom(1_000n, 2_000n, 1_999n, 500n, 1n),
       fc.bigInt({ min: 1n, max: 4_000n }),
@@ -171,7 +171,7 @@ const prices = fc
     peakPrice: peak === null ? null : decimal(digits * peak, exponent - 3),
   }));
 
-/** Random histories before a moment, in the order in which the calls ended; two never end at once. */
+/** Random histories before `now`, in the order in which the calls ended; no two end at the same time. */
 export const naiveHistory = ({ now, maxCalls }: { now: number; maxCalls: number }) =>
   fc
     .array(

@@ -28,7 +28,7 @@ describe('changePercent', () => {
     ['2', '1', -50],
     ['0.00000001', '0.00000002', 100],
     ['98765.4321', '98765.4321', 0],
-  ])('[2.168] from %s to %s', (entry, end, change) => {
+  ])('[2.168] is right from %s to %s', (entry, end, change) => {
     expect(changePercent(entry, end)).toBeCloseTo(change, 9);
   });
 });
@@ -41,7 +41,7 @@ describe('multipleOf', () => {
     ['1', '0.001', 0.001],
     ['0.00002', '0.0000317', 1.585],
     ['40000', '0.00000001', 2.5e-13],
-  ])('from %s to %s', (entryPrice, endPrice, multiple) => {
+  ])('is right from %s to %s', (entryPrice, endPrice, multiple) => {
     expect(multipleOf({ entryPrice, endPrice })).toBe(multiple);
   });
 });
@@ -52,7 +52,7 @@ describe('isWin', () => {
     [0, false],
     [-0, false],
     [-1, false],
-  ])('[9.26] of %s is %s', (change, isWon) => {
+  ])('[9.26] is right for %s: %s', (change, isWon) => {
     expect(isWin(change)).toBe(isWon);
   });
 });
@@ -64,12 +64,12 @@ describe('winRate and averageReturn', () => {
     [[0], 0, 0],
     [[10, -10], 50, 0],
     [[50, 0, -20, 30], 50, 15],
-  ])('[9.26, 9.28] of %j', (changes, rate, average) => {
+  ])('[9.26, 9.28] are right for %j', (changes, rate, average) => {
     expect(winRate(changes)).toBe(rate);
     expect(averageReturn(changes)).toBe(average);
   });
 
-  it('lie between what the calls were', () => {
+  it('lie between the extremes of the calls', () => {
     const changes = fc.array(fc.double({ min: -100, max: 1e6, noNaN: true }), { minLength: 1 });
     fc.assert(
       fc.property(changes, (all) => {
@@ -92,17 +92,17 @@ describe('provenRate', () => {
     [1, 2, 9.453],
     [40, 50, 66.963],
     [50, 50, 92.865],
-  ])('of %s wins in %s calls', (wins, calls, rate) => {
+  ])('is right for %s wins in %s calls', (wins, calls, rate) => {
     const proven = provenRate({ wins, calls });
     expect(proven === null ? null : Number(proven.toFixed(3))).toBe(rate);
   });
 
-  it('puts one lucky call below fifty good ones', () => {
+  it('ranks one lucky call below fifty good ones', () => {
     const lucky = provenRate({ wins: 1, calls: 1 }) ?? 100;
     for (let wins = 17; wins <= 50; wins += 1) expect(provenRate({ wins, calls: 50 })).toBeGreaterThan(lucky);
   });
 
-  it('lies between nothing and the win rate, and rises with the sample', () => {
+  it('lies between 0 and the win rate and rises with the number of calls', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.nat(500), (calls, some) => {
         const wins = some % (calls + 1);
@@ -121,7 +121,7 @@ describe('medianReturn, bestReturn and worstReturn', () => {
     [[10, -10], 0, 10, -10],
     [[300, -50, 20], 20, 300, -50],
     [[9, 100, -5, 10], 9.5, 100, -5],
-  ])('of %j', (changes, median, best, worst) => {
+  ])('are right for %j', (changes, median, best, worst) => {
     expect([medianReturn(changes), bestReturn(changes), worstReturn(changes)]).toEqual([median, best, worst]);
   });
 });
@@ -129,7 +129,7 @@ describe('medianReturn, bestReturn and worstReturn', () => {
 const call = (entryPrice: string, endPrice: string) => ({ entryPrice, endPrice });
 
 describe('doubledShare', () => {
-  it('counts a call that ended at exactly twice its entry, whatever doubles make of its percent', () => {
+  it('counts a call that ended at exactly twice its entry despite rounding', () => {
     expect(doubledShare([])).toBeNull();
     expect(
       doubledShare([
@@ -149,11 +149,11 @@ describe('maxDrawdown', () => {
     [[call('2', '1')], -50],
     [[call('1', '2'), call('2', '1'), call('1', '1.5'), call('2', '1'), call('1', '10')], -62.5],
     [[call('1', '2'), call('4', '3'), call('1', '4'), call('10', '9')], -25],
-  ])('of %j', (calls, fall) => {
+  ])('are right for %j', (calls, fall) => {
     expect(maxDrawdown(calls)).toBe(fall);
   });
 
-  it('survives thousands of calls in a row', () => {
+  it('stays finite over thousands of calls', () => {
     expect(
       maxDrawdown(
         Array.from({ length: 5_000 }, (_, index) => (index < 4_999 ? call('1', '1000') : call('4', '3'))),
@@ -164,7 +164,7 @@ describe('maxDrawdown', () => {
 });
 
 describe('averagePeakMultiple', () => {
-  it('is of the calls whose peak was followed, and never under 1', () => {
+  it('counts only calls with a known peak, each at least 1', () => {
     expect(averagePeakMultiple([])).toBeNull();
     expect(averagePeakMultiple([{ entryPrice: '1', peakPrice: null }])).toBeNull();
     expect(
@@ -178,14 +178,14 @@ describe('averagePeakMultiple', () => {
 });
 
 describe('endedWithin', () => {
-  it('takes a call that ended exactly so many days ago, and none older', () => {
+  it('includes a call that ended exactly so many days ago, and none older', () => {
     const calls = [{ endedAt: 0 }, { endedAt: 1 }, { endedAt: 30 * DAY_MS + 1 }];
     expect(endedWithin({ calls, days: 30, now: 30 * DAY_MS + 1 })).toEqual(calls.slice(1));
   });
 });
 
 describe('markToMarket', () => {
-  it('is the mean over the open calls that have a price', () => {
+  it('is the mean over the open calls with a price', () => {
     expect(markToMarket([])).toBeNull();
     expect(markToMarket([{ entryPrice: '1', lastPrice: null }])).toBeNull();
     expect(
@@ -199,21 +199,21 @@ describe('markToMarket', () => {
 });
 
 describe('stakeLogarithms', () => {
-  it('follow one stake from call to call', () => {
+  it('track one stake from call to call', () => {
     expect(stakeLogarithms([])).toEqual([]);
     expect(stakeLogarithms([900, -90, -50]).map((value) => Number(value.toFixed(6)))).toEqual([
       1, 0, -0.30103,
     ]);
   });
 
-  it('stay finite after a loss of all and after thousands of gains', () => {
+  it('stay finite after a total loss and after thousands of gains', () => {
     expect(stakeLogarithms([-100, ...Array.from({ length: 5_000 }, () => 1e8)]).every(Number.isFinite)).toBe(
       true,
     );
   });
 });
 
-describe('the statistics', () => {
+describe('describeEndedCalls', () => {
   const now = 200 * DAY_MS;
   const shown = (value: number | null) => (value === null ? null : formatChange(value));
   const asRead = ({ entryPrice, endPrice, peakPrice, endedAt }: NaiveCall) => ({
@@ -224,7 +224,7 @@ describe('the statistics', () => {
     changePercent: changePercent(entryPrice, endPrice),
   });
 
-  it('equal a naive recomputation over random histories, to the displayed decimal', () => {
+  it('equals a naive computation over random histories, to the displayed decimal', () => {
     fc.assert(
       fc.property(naiveHistory({ now, maxCalls: 40 }), fc.nat(5), (history, openCalls) => {
         const ranked = history.filter(({ isRanked }) => isRanked).map(asRead);
@@ -243,7 +243,7 @@ describe('the statistics', () => {
     );
   }, 60_000);
 
-  it('are as exact where two decimals are equally near', () => {
+  it('rounds correctly halfway between two decimals', () => {
     expect(
       describeEndedCalls(
         [call('1', '1.101'), call('1', '1.102')].map((each) =>

@@ -5,18 +5,18 @@ import { formatPriceAge, freshUntil, staleAge, youngerPrice } from './price-age.
 const NOW = Date.parse('2026-11-20T12:00:00.000Z');
 const aged = (age: number) => ({ at: new Date(NOW - age).toISOString() });
 
-describe('a price', () => {
+describe('the age of a price', () => {
   it.each([
     [-5_000, null],
     [0, null],
     [MAX_FRESH_PRICE_AGE_MS, null],
     [MAX_FRESH_PRICE_AGE_MS + 1, MAX_FRESH_PRICE_AGE_MS + 1],
     [180_000, 180_000],
-  ])('of %d ms is stale by %s', (age, stale) => {
+  ])('of %d ms gives the stale age %s', (age, stale) => {
     expect(staleAge(aged(age), NOW)).toBe(stale);
   });
 
-  it('is fresh until the very moment at which it is stale', () => {
+  it('is fresh until freshUntil and stale after it', () => {
     const price = aged(10_000);
     expect(staleAge(price, freshUntil(price))).toBeNull();
     expect(staleAge(price, freshUntil(price) + 1)).not.toBeNull();
@@ -26,7 +26,7 @@ describe('a price', () => {
     [61_000, '1m old'],
     [180_000, '3m old'],
     [7_500_000, '2h 5m old'],
-  ])('of %d ms is "%s"', (age, words) => {
+  ])('of %d ms is written "%s"', (age, words) => {
     expect(formatPriceAge(age)).toBe(words);
   });
 });
@@ -39,7 +39,7 @@ describe('youngerPrice', () => {
     [undefined, old, old],
     [old, undefined, old],
     [undefined, undefined, undefined],
-  ])('of %j and %j is %j', (one, other, younger) => {
+  ])('picks from %j and %j: %j', (one, other, younger) => {
     expect(youngerPrice(one, other)).toBe(younger);
   });
 });

@@ -35,7 +35,7 @@ describe('readLevel', () => {
     `0.${'0'.repeat(30)}1`,
   ])('refuses %j', (text) => expect(readLevel(text)).toBeNull());
 
-  it('gives what it reads again as it is, and only what is above 0', () =>
+  it('reads its own result back, and only prices above 0', () =>
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.double().map(String), fc.integer({ min: 0 }).map(String)),
@@ -70,7 +70,7 @@ describe('contradictingLevel', () => {
     expect(contradictingLevel({ targetPrice, stopPrice }, entryPrice)).toBe(level),
   );
 
-  it('lets pass exactly what lies around the entry', () => {
+  it('accepts exactly targets above and stops below the entry', () => {
     const cents = fc.integer({ min: 1, max: 10_000 });
     const price = (amount: number) => (amount / 100).toFixed(2);
     fc.assert(

@@ -60,7 +60,7 @@ describe('readPrice', () => {
     expect(readPrice(value)).toBeNull();
   });
 
-  it('keeps the value of every number that it reads', () => {
+  it('keeps the value of every number', () => {
     fc.assert(
       fc.property(fc.double({ min: 1e-12, max: 1e20, noNaN: true, noDefaultInfinity: true }), (value) => {
         const price = readPrice(value);
@@ -69,7 +69,7 @@ describe('readPrice', () => {
     );
   });
 
-  it('never throws and never answers anything but a plain decimal above 0', () => {
+  it('never throws and returns only plain decimals above 0', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.double(), fc.anything()), (value) => {
         const price = readPrice(value);
@@ -79,7 +79,7 @@ describe('readPrice', () => {
   });
 });
 
-describe('two prices that were read', () => {
+describe('two prices from readPrice', () => {
   const anyPrice = fc
     .oneof(
       fc.double({ min: 0, noNaN: true }),
@@ -97,7 +97,7 @@ describe('two prices that were read', () => {
     .map(readPrice)
     .filter((price) => price !== null);
 
-  it('have a change that a column of numbers can hold', () => {
+  it('have a finite change in percent', () => {
     fc.assert(
       fc.property(
         anyPrice,
@@ -108,7 +108,7 @@ describe('two prices that were read', () => {
   });
 });
 
-describe('the distance of two prices', () => {
+describe('the deviation of two prices', () => {
   it.each([
     ['103', '100', false],
     ['2.06', '2', false],
@@ -119,11 +119,11 @@ describe('the distance of two prices', () => {
     ['0.00000001', '0.00000001', false],
     ['0.000000011', '0.00000001', true],
     ['1', '1000000', true],
-  ])('%s from %s is too far: %s', (price, reference, isTooFar) => {
+  ])('of %s from %s is too large: %s', (price, reference, isTooFar) => {
     expect(isTooFarApart(price, reference)).toBe(isTooFar);
   });
 
-  it('is measured in percent of the reference', () => {
+  it('is a percentage of the reference', () => {
     expect(deviationPercent('150', '100')).toBe(50);
     expect(deviationPercent('100', '150')).toBeCloseTo(33.333, 2);
   });

@@ -100,7 +100,7 @@ describe('decideQuote', () => {
     (Object.keys(said) as Said[]).map((second) => [first, second, table[first][second]] as const),
   );
 
-  it.each(rows)('%s and %s: %s', (first, second, outcome) => {
+  it.each(rows)('decides on %s and %s: %s', (first, second, outcome) => {
     const decision = decideQuote({
       quotes: [quote('first', said[first]), quote('second', said[second])],
       now: NOW,
@@ -109,7 +109,7 @@ describe('decideQuote', () => {
     expect('recorded' in decision ? decision.recorded.source : decision.refusal).toBe(outcome);
   });
 
-  it('takes a price that is exactly sixty seconds old, and none from no source', () => {
+  it('accepts a price exactly 60 seconds old, and refuses without sources', () => {
     expect(
       decideQuote({
         quotes: [quote('first', { price: '1', quotedAt: NOW - MAX_QUOTE_AGE_MS })],
@@ -128,7 +128,7 @@ describe('decideQuote', () => {
     ['down', 'stale'],
     ['absent', 'stale'],
     ['nonsense', 'stale'],
-  ])('of a slot that nobody can date, and %s: %s', (second, outcome) => {
+  ])('decides on a quote of unknown age and %s: %s', (second, outcome) => {
     const decision = decideQuote({
       quotes: [quote('first', { price: '100', blockId: 7 }), quote('second', said[second])],
       now: NOW,
@@ -159,7 +159,7 @@ describe('decideQuote', () => {
     fc.constantFrom('unavailable', 'absent', 'invalid').map((failure) => quote('', { failure })),
   );
 
-  it('never records what is old, contradicted or no price, whatever sources say', () => {
+  it('never records a stale, contradicted or invalid price', () => {
     fc.assert(
       fc.property(fc.array(anything, { maxLength: 4 }), fc.boolean(), (said, isSlotKnown) => {
         const quotes = said.map((each, index) => ({ ...each, source: String(index) }));
@@ -186,7 +186,7 @@ describe('decideQuote', () => {
     );
   });
 
-  it('says "down" only when every source is down', () => {
+  it('is unavailable only if every source is down', () => {
     fc.assert(
       fc.property(fc.array(anything, { minLength: 1, maxLength: 4 }), fc.boolean(), (quotes, isSlotKnown) => {
         const decision = decideQuote({ quotes, now: NOW, isSlotKnown });
@@ -199,7 +199,7 @@ describe('decideQuote', () => {
   });
 });
 
-describe('when a source saw its price', () => {
+describe('seenAt', () => {
   const current = { slot: 1_000, at: NOW };
   it.each([
     ['this very slot', { fetchedAt: NOW, blockId: 1_000, current }, NOW],
@@ -217,7 +217,7 @@ describe('when a source saw its price', () => {
     expect(seenAt(question)).toBe(at);
   });
 
-  it('is never after it was fetched, and goes back by the slots that passed', () => {
+  it('is never after the fetch and goes back by the slots passed', () => {
     fc.assert(
       fc.property(
         fc.nat(10_000),

@@ -24,21 +24,21 @@ describe('unrankedReason', () => {
   it.each<[string, Partial<typeof fresh> | { price: null }]>([
     ['is too old', { quotedAt: NOW - MAX_QUOTE_AGE_MS - 1 }],
     ['has no price', { price: null }],
-  ])('does not listen to a source that %s', (_name, flaw) => {
+  ])('ignores a source that %s', (_name, flaw) => {
     const flawed = (liquidityUsd: number) => ({ ...fresh, ...flaw, liquidityUsd });
     expect(unrankedReason([flawed(12_600_000)], NOW)).toBe('unknown_liquidity');
     expect(unrankedReason([flawed(12_600_000), ...named(310)], NOW)).toBe('thin_liquidity');
     expect(unrankedReason([...named(12_600_000), flawed(310)], NOW)).toBeNull();
   });
 
-  it('listens to one that is just young enough', () =>
+  it('counts a quote that is just fresh enough', () =>
     expect(
       unrankedReason([{ ...fresh, quotedAt: NOW - MAX_QUOTE_AGE_MS, liquidityUsd: 12_600_000 }], NOW),
     ).toBeNull());
 
   const amounts = fc.array(fc.option(fc.double({ min: 0, max: 1e9, noNaN: true })), { maxLength: 5 });
 
-  it('ranks exactly what some source says has enough, in whatever order they are asked', () =>
+  it('ranks exactly if some source names enough liquidity, in any order', () =>
     fc.assert(
       fc.property(amounts, (asked) => {
         const isRanked = unrankedReason(named(...asked), NOW) === null;
@@ -47,7 +47,7 @@ describe('unrankedReason', () => {
       }),
     ));
 
-  it('is never made worse by one more source', () =>
+  it('never turns unranked with one more source', () =>
     fc.assert(
       fc.property(amounts, fc.double(), (asked, more) => {
         if (unrankedReason(named(...asked), NOW) === null) {

@@ -12,14 +12,14 @@ describe('recent buys', () => {
     expect(shown('buy', 'sell', 'transfer', 'buy', '', 'BUY')).toEqual([0, 3]);
   });
 
-  it('[2.188, 9.24] are the first ten, counted without what is no buy', () => {
+  it('[2.188, 9.24] are the first ten buys', () => {
     expect(RECENT_BUYS_SHOWN).toBe(10);
     expect(shown('sell', ...Array.from({ length: 12 }, () => 'buy'))).toEqual([
       1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
     ]);
   });
 
-  it('may be none', () => {
+  it('are empty without a buy', () => {
     expect(shown()).toEqual([]);
     expect(shown('sell')).toEqual([]);
   });

@@ -15,7 +15,7 @@ const NOW = Date.parse('2026-11-21T09:00:00.000Z');
 const moments = fc.integer({ min: 0, max: 4_000_000_000_000 });
 const distances = fc.integer({ min: -10 * DAY_MS, max: 10 * DAY_MS });
 
-describe('how pressing an end is', () => {
+describe('renewalStage', () => {
   it.each([
     ['more than a week away', 7 * DAY_MS + 1, null],
     ['a week away', 7 * DAY_MS, 'week'],
@@ -30,13 +30,14 @@ describe('how pressing an end is', () => {
     expect(renewalStage(NOW + distance, NOW)).toBe(stage);
   });
 
-  it('never goes back as time passes, and skips no stage', () => {
+  it('never goes back over time and skips no stage', () => {
     fc.assert(
       fc.property(moments, distances, fc.integer({ min: 0, max: 2 * DAY_MS }), (now, distance, wait) => {
         const endsAt = now + distance;
         const order = (at: number) => {
           const stage = renewalStage(endsAt, at);
-          return stage === null ? (at < endsAt ? -1 : RENEWAL_STAGES.length) : RENEWAL_STAGES.indexOf(stage);
+          if (stage !== null) return RENEWAL_STAGES.indexOf(stage);
+          return at < endsAt ? -1 : RENEWAL_STAGES.length;
         };
         expect(order(now + wait)).toBeGreaterThanOrEqual(order(now));
         // A stage lasts at least a day: a shorter wait is one step at most.
@@ -45,7 +46,7 @@ describe('how pressing an end is', () => {
     );
   });
 
-  it('is the stage in whose range the end lies, which is over once a later one has begun', () => {
+  it('is the stage whose range has the end, and is over once the next begins', () => {
     fc.assert(
       fc.property(moments, distances, (now, distance) => {
         const endsAt = now + distance;
@@ -61,12 +62,12 @@ describe('how pressing an end is', () => {
     );
   });
 
-  it('has every stage before it behind it', () => {
+  it('comes after every earlier stage', () => {
     expect(RENEWAL_STAGES.map(stagesUpTo)).toEqual([['week'], ['week', 'day'], ['week', 'day', 'ended']]);
   });
 });
 
-describe('days until an end', () => {
+describe('daysUntil', () => {
   it.each([
     ['later the same day', '2026-11-21T23:59:59.999Z', 0, 0, 'today'],
     ['at midnight', '2026-11-22T00:00:00.000Z', 0, 1, 'tomorrow'],
@@ -81,18 +82,18 @@ describe('days until an end', () => {
     expect(describeDaysUntil(days)).toBe(words);
   });
 
-  it('counts in UTC where nothing else is said', () => {
+  it('counts in UTC by default', () => {
     expect(daysUntil({ endsAt: Date.parse('2026-11-22T00:00:00.000Z'), now: NOW })).toBe(1);
   });
 
-  it('counts each end of the calendar it falls into when the clocks change in between', () => {
+  it('counts calendar days across a clock change', () => {
     const change = Date.parse('2026-11-22T01:00:00.000Z');
     const offsetAt = (moment: number) => (moment < change ? -120 : -60);
     expect(daysUntil({ endsAt: Date.parse('2026-11-22T22:59:00.000Z'), now: NOW, offsetAt })).toBe(1);
     expect(daysUntil({ endsAt: Date.parse('2026-11-22T23:00:00.000Z'), now: NOW, offsetAt })).toBe(2);
   });
 
-  it('is what the calendar on the wall says, in every zone', () => {
+  it('matches the local calendar in every time zone', () => {
     fc.assert(
       fc.property(
         moments,

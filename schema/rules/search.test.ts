@@ -9,11 +9,11 @@ describe('search', () => {
     ['Søns\t"MP" 🪁', 'søns "mp" 🪁'],
     ['%_', '%_'],
     ['   ', ''],
-  ])('compares %j as %j', (text, normalized) => {
+  ])('normalizes %j to %j', (text, normalized) => {
     expect(normalizeSearch(text)).toBe(normalized);
   });
 
-  it('finds people by name, by handle and by @handle, whatever the case', () => {
+  it('finds callers by name, handle and @handle in any case', () => {
     const text = callerSearchText({ firstName: 'Amara', lastName: 'Lanternby', handle: 'Amara_Calls' });
     for (const term of ['amara', 'LANTERN', 'amara lanternby', 'amara_calls', '@Amara_calls']) {
       expect(text).toContain(normalizeSearch(term));
@@ -21,7 +21,7 @@ describe('search', () => {
     expect(text).not.toContain(normalizeSearch('kenji'));
   });
 
-  it('does not change when normalised again', () => {
+  it('stays the same when normalized again', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme' }),

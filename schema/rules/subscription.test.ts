@@ -29,7 +29,7 @@ describe('any period', () => {
   const momentsAround = ({ startsAt, endsAt }: { startsAt: number; endsAt: number }) =>
     Array.from({ length: endsAt - startsAt + 4 }, (_, index) => startsAt - 2 + index);
 
-  it('covers as many moments as it is long, the first its start, the last before its end', () => {
+  it('covers exactly the moments from its start to before its end', () => {
     fc.assert(
       fc.property(anyPeriod, (period) => {
         const covered = momentsAround(period).filter((moment) => coversMoment(period, moment));
@@ -40,7 +40,7 @@ describe('any period', () => {
     );
   });
 
-  it('is active, then expired from its end on, and covers nothing after that', () => {
+  it('is active until its end, then expired', () => {
     fc.assert(
       fc.property(anyPeriod, (period) => {
         for (const moment of momentsAround(period)) {
@@ -51,7 +51,7 @@ describe('any period', () => {
     );
   });
 
-  it('without an end is active for ever, and covers every moment from its start on', () => {
+  it('without an end stays active and covers every moment from its start', () => {
     fc.assert(
       fc.property(
         fc.nat({ max: 2_000_000_000_000 }),
@@ -67,12 +67,12 @@ describe('any period', () => {
 });
 
 describe('nextPeriod', () => {
-  it('starts now without anything paid before, or after a lapse', () => {
+  it('starts now without a paid period or after a lapse', () => {
     expect(nextPeriod(NOW, null)).toEqual({ startsAt: NOW, endsAt: NOW + 30 * DAY_MS });
     expect(nextPeriod(NOW, NOW - 1)).toEqual({ startsAt: NOW, endsAt: NOW + 30 * DAY_MS });
   });
 
-  it('starts where what was paid before ends', () => {
+  it('starts at the end of the last paid period', () => {
     expect(nextPeriod(NOW, NOW)).toEqual({ startsAt: NOW, endsAt: NOW + 30 * DAY_MS });
     expect(nextPeriod(NOW, NOW + 1)).toEqual({ startsAt: NOW + 1, endsAt: NOW + 1 + 30 * DAY_MS });
   });
@@ -90,7 +90,7 @@ describe('nextPeriod', () => {
       return waits.map((wait) => (now += wait));
     });
 
-  it('chained in any rhythm never overlaps, never gaps while paid, and never loses a day', () => {
+  it('chained at any times never overlaps, leaves no gap and loses no day', () => {
     fc.assert(
       fc.property(anyPayments, (paidAt) => {
         const periods = stack(paidAt);
@@ -109,7 +109,7 @@ describe('nextPeriod', () => {
     );
   });
 
-  it('of payments within the time of the first leaves no moment uncovered', () => {
+  it('of payments before the end leaves no moment uncovered', () => {
     fc.assert(
       fc.property(
         fc.array(fc.nat({ max: 30 * DAY_MS }), { minLength: 1, maxLength: 12 }),

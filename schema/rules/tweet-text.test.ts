@@ -13,7 +13,7 @@ describe('a tweet’s text', () => {
     ['🪁🪁', 2],
     ['日本', 2],
     ['a\nb', 3],
-  ])('%j is %i long', (text, length) => expect(tweetLength(text)).toBe(length));
+  ])('counts %j as %i characters', (text, length) => expect(tweetLength(text)).toBe(length));
 
   it.each([
     ['', 'empty'],
@@ -30,7 +30,7 @@ describe('a tweet’s text', () => {
     ['a'.repeat(281), 'too_long'],
     ['🪁'.repeat(281), 'too_long'],
     [`https://x.example/${'a'.repeat(280)}`, 'too_long'],
-  ])('[5.17, 9.11] %j: %s', (text, problem) => expect(findTweetTextProblem(text)).toBe(problem));
+  ])('[5.17, 9.11] checks %j: %s', (text, problem) => expect(findTweetTextProblem(text)).toBe(problem));
 
   it.each([
     ['too_long', `${'é'.repeat(61)}.`.repeat(50_000)],
@@ -38,7 +38,7 @@ describe('a tweet’s text', () => {
     ['too_long', '\uD83D'.repeat(281)],
     ['empty', ' '.repeat(100_000)],
     ['empty', '\u200B'.repeat(100_000)],
-  ])('that is %s is not even weighed', (problem, text) => {
+  ])('is refused as %s without weighing it', (problem, text) => {
     const weighing = vi.spyOn(String.prototype, 'normalize');
     expect(findTweetTextProblem(text)).toBe(problem);
     expect(weighing).not.toHaveBeenCalled();
@@ -49,7 +49,7 @@ describe('a tweet’s text', () => {
   afterEach(() => vi.restoreAllMocks());
 });
 
-describe('how long X says a text is', () => {
+describe('weightedTweetLength', () => {
   it.each([
     ['', 0],
     [' \n', 0],
@@ -67,7 +67,7 @@ describe('how long X says a text is', () => {
     ['′‷‹', 4],
     ['日本', 4],
     ['\uD83D', 2],
-  ])('of characters, %j is %i', (text, weight) => expect(weightedTweetLength(text)).toBe(weight));
+  ])('counts the characters %j as %i', (text, weight) => expect(weightedTweetLength(text)).toBe(weight));
 
   it.each([
     ['🪁', 2],
@@ -91,7 +91,7 @@ describe('how long X says a text is', () => {
     ['😀🏽', 4],
     ['☺\uFE0E', 4],
     ['a🪁b', 4],
-  ])('of emoji, %j is %i', (text, weight) => expect(weightedTweetLength(text)).toBe(weight));
+  ])('counts the emoji %j as %i', (text, weight) => expect(weightedTweetLength(text)).toBe(weight));
 
   it.each([
     ['http://a.co', LINK],
@@ -126,7 +126,7 @@ describe('how long X says a text is', () => {
     ['é.-a.é.b.co', 11],
     ['aé.é1.éa.co', LINK],
     ['é.é.1.5 a.co', 8 + LINK],
-  ])('[9.11] of links, %j is %i', (text, weight) => expect(weightedTweetLength(text)).toBe(weight));
+  ])('[9.11] counts the links %j as %i', (text, weight) => expect(weightedTweetLength(text)).toBe(weight));
 
   it.each([
     '$a.co',
@@ -152,13 +152,11 @@ describe('how long X says a text is', () => {
     '/a.co',
     `http://${'a'.repeat(64)}.co`,
     'a.c',
-  ])('no link is in %j: it counts as it is written', (text) =>
-    expect(weightedTweetLength(text)).toBe(text.length),
-  );
+  ])('counts %j as plain text without a link', (text) => expect(weightedTweetLength(text)).toBe(text.length));
 
   const plain = fc.string({ unit: fc.constantFrom(...'abcdefghij KLMNO é–“”') });
 
-  it('is the number of characters of plain words', () => {
+  it('equals the number of characters of plain Latin text', () => {
     fc.assert(
       fc.property(plain, (words) => {
         expect(weightedTweetLength(words)).toBe(tweetLength(words));
@@ -166,7 +164,7 @@ describe('how long X says a text is', () => {
     );
   });
 
-  it('does not depend on how long a link is', () => {
+  it('ignores the length of a link', () => {
     const path = fc.string({ unit: fc.constantFrom(...'abcXYZ019-_/'), maxLength: 200 });
     fc.assert(
       fc.property(plain, path, (words, end) => {
@@ -177,7 +175,7 @@ describe('how long X says a text is', () => {
     );
   });
 
-  it('is at least one and at most two a character, links apart', () => {
+  it('is one or two per character outside links', () => {
     const unseen = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('.'));
     fc.assert(
       fc.property(unseen, (text) => {
@@ -189,7 +187,7 @@ describe('how long X says a text is', () => {
     );
   });
 
-  it('takes no time over what is nearly a link', () => {
+  it('stays fast on long almost-links', () => {
     const near = [
       'a.',
       'http://',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatUnits } from './units.ts';
 
-describe('an amount in smallest units', () => {
+describe('formatUnits', () => {
   it.each([
     [0n, 0, '0'],
     [0n, 9, '0'],
@@ -11,11 +11,11 @@ describe('an amount in smallest units', () => {
     [1n, 9, '0.000000001'],
     [100n, 2, '1'],
     [18_446_744_073_709_551_615n, 6, '18446744073709.551615'],
-  ])('%s at %s decimals', (amount, decimals, text) => {
+  ])('writes %s with %s decimals', (amount, decimals, text) => {
     expect(formatUnits(amount, decimals)).toBe(text);
   });
 
-  it('loses nothing', () => {
+  it('loses no digit', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { trimUnseen } from './visible-text.ts';
 
-describe('a text that is trimmed', () => {
+describe('trimUnseen', () => {
   it.each([
     '',
     ' \n\t',
@@ -15,7 +15,7 @@ describe('a text that is trimmed', () => {
     '\u2800',
     ' \u2800\u200B\u2800',
     '\u{E0020}',
-  ])('is empty when nothing of it can be seen: %j', (text) => expect(trimUnseen(text)).toBe(''));
+  ])('returns nothing for an invisible text: %j', (text) => expect(trimUnseen(text)).toBe(''));
 
   it.each([
     ['  a b\n', 'a b'],
@@ -24,5 +24,5 @@ describe('a text that is trimmed', () => {
     ['👩‍🚀', '👩‍🚀'],
     ['❤️', '❤️'],
     ['می‌خواهم', 'می‌خواهم'],
-  ])('keeps what can be: %j', (text, kept) => expect(trimUnseen(text)).toBe(kept));
+  ])('keeps a visible text: %j', (text, kept) => expect(trimUnseen(text)).toBe(kept));
 });

@@ -45,7 +45,7 @@ const inWindow = (remaining: number, { limit = 24, resetMs = MINUTE_MS } = {}) =
     'x-ratelimit-reset': (START + resetMs) / SECOND_MS,
   });
 
-describe('a source that fails', () => {
+describe('a failing source', () => {
   const failures: readonly (readonly [string, () => Response | Promise<Response>])[] = [
     ['a cut connection', () => Promise.reject(new TypeError('Network connection lost.'))],
     ['a timeout', () => Promise.reject(new DOMException('too late', 'TimeoutError'))],
@@ -66,7 +66,7 @@ describe('a source that fails', () => {
     },
   );
 
-  it('by what the reader refuses counts too', async () => {
+  it('counts a body that the reader refuses as a failure', async () => {
     const refusing = () =>
       guard.ask({
         url: 'https://fake.example/',
@@ -79,7 +79,7 @@ describe('a source that fails', () => {
     expect(await restOf(bulk())).toBe(30 * SECOND_MS);
   });
 
-  it('is then asked once; whatever that brings decides for the others', async () => {
+  it('is probed once, and the probe decides for the other requests', async () => {
     answer = () => new Response('down', { status: 503 });
     for (let count = 0; count < 5; count++) await restOf(bulk());
     now += 30 * SECOND_MS;
@@ -92,7 +92,7 @@ describe('a source that fails', () => {
     expect(await bulk()).toBe('fine');
   });
 
-  it('is asked again when the probe never ends', async () => {
+  it('is asked again if the probe never finishes', async () => {
     answer = () => new Response('down', { status: 503 });
     for (let count = 0; count < 5; count++) await restOf(bulk());
     now += 30 * SECOND_MS;
@@ -104,7 +104,7 @@ describe('a source that fails', () => {
     expect(await bulk()).toBe('fine');
   });
 
-  it('not five times in a row goes on', async () => {
+  it('keeps its breaker closed below five failures in a row', async () => {
     for (const isFine of [false, false, false, false, true, false, false, false, false]) {
       answer = () => (isFine ? Response.json('fine') : new Response('down', { status: 500 }));
       await restOf(bulk());
@@ -113,7 +113,7 @@ describe('a source that fails', () => {
     expect(await bulk()).toBe('fine');
   });
 
-  it('is still asked for what opens or ends a call, and is back for all when that is answered', async () => {
+  it('is still asked for urgent quotes, and an answered one closes the breaker', async () => {
     answer = () => new Response('down', { status: 503 });
     for (let count = 0; count < 5; count++) await restOf(bulk());
     expect(await restOf(urgent())).toBe('failed');
@@ -123,8 +123,8 @@ describe('a source that fails', () => {
   });
 });
 
-describe('a limit', () => {
-  it('is used up but for a reserve, which is for what opens or ends a call', async () => {
+describe('a rate limit', () => {
+  it('keeps a reserve for urgent quotes', async () => {
     answer = inWindow(3);
     expect(await restOf(bulk())).toBeNull();
     answer = inWindow(2);
@@ -141,7 +141,7 @@ describe('a limit', () => {
     expect(await restOf(bulk())).toBeNull();
   });
 
-  it('counts what is under way', async () => {
+  it('counts requests under way', async () => {
     answer = inWindow(6);
     await bulk();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -169,13 +169,13 @@ describe('a limit', () => {
     ['nothing', '', 10_000],
     ['nonsense', 'soon', 10_000],
     ['a far day', (START + 86_400_000) / 1_000, 5 * MINUTE_MS],
-  ])('whose end is told as %s', async (_name, reset, restMs) => {
+  ])('reads a reset given as %s', async (_name, reset, restMs) => {
     answer = limited({ 'x-ratelimit-limit': 10, 'x-ratelimit-remaining': 0, 'x-ratelimit-reset': reset });
     await bulk();
     expect(await restOf(bulk())).toBe(restMs);
   });
 
-  it('that nobody tells is none', async () => {
+  it('is absent without headers', async () => {
     for (let count = 0; count < 100; count++) await bulk();
     expect(fetched).toHaveBeenCalledTimes(100);
   });
@@ -188,7 +188,7 @@ describe('a 429', () => {
     ['nothing', null, 10_000],
     ['nonsense', 'later', 10_000],
     ['a day', '86400', 5 * MINUTE_MS],
-  ])('is obeyed by everything until it is over: %s', async (_name, retryAfter, restMs) => {
+  ])('pauses all requests until it is over: %s', async (_name, retryAfter, restMs) => {
     answer = () =>
       new Response('no', { status: 429, headers: retryAfter === null ? {} : { 'Retry-After': retryAfter } });
     expect(await restOf(bulk())).toBe(restMs);
@@ -199,7 +199,7 @@ describe('a 429', () => {
     expect([await urgent(), await bulk()]).toEqual(['fine', 'fine']);
   });
 
-  it('is no failure', async () => {
+  it("doesn't count as a failure", async () => {
     for (let count = 0; count < 9; count++) {
       answer = () => new Response('no', { status: 429, headers: { 'Retry-After': '1' } });
       await restOf(urgent());

@@ -202,7 +202,7 @@ async function expectHiddenShown(person: Person): Promise<void> {
 }
 
 describe('an active call of a Paid caller', () => {
-  it('is looked for in every read there is', () => {
+  it('is searched for in every read route', () => {
     expect(Object.keys(reads).toSorted()).toEqual(listRoutes().filter((route) => route.startsWith('GET ')));
   });
 
@@ -211,12 +211,12 @@ describe('an active call of a Paid caller', () => {
     await expectNothingHidden('__Host-session=forged');
   });
 
-  it('[6.26] is absent for who is signed in but does not subscribe, themselves a caller or not', async () => {
+  it('[6.26] is absent for a signed-in user without a subscription, caller or not', async () => {
     await expectNothingHidden((await app.signIn('reader')).cookie);
     await expectNothingHidden((await createCaller(app, 'rival')).cookie);
   });
 
-  it('[6.28] is absent for who is verified: the badge opens nothing', async () => {
+  it('[6.28] is absent for a verified user: the badge grants no access', async () => {
     const reader = await app.signIn('reader');
     await query('UPDATE users SET is_verified = 1 WHERE id = ?', reader.id);
     expect(await readAnswer(reader.get('/api/auth/user'))).toMatchObject({
@@ -242,7 +242,7 @@ describe('an active call of a Paid caller', () => {
     await expectNothingHidden(cookie);
   });
 
-  it('is absent for a free follower whose thirty days are over', async () => {
+  it('is absent for a free follower after their thirty days', async () => {
     await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
     const follower = await app.signIn('reader');
     await readAnswer(follower.post('/api/subscriptions/free', { callerId: caller.id }), 201);
@@ -252,13 +252,13 @@ describe('an active call of a Paid caller', () => {
     await expectNothingHidden((await app.signIn('reader')).cookie);
   });
 
-  it('is absent for who has paid for nothing yet but opened the payment', async () => {
+  it('is absent for a user who opened a payment without paying', async () => {
     const reader = await app.signIn('reader');
     await readAnswer(reader.post('/api/solana/get-latest-blockhash', { callerId: caller.id }), 201);
     await expectNothingHidden(reader.cookie);
   });
 
-  it('[2.119, 2.140] is counted, and nothing more', async () => {
+  it('[2.119, 2.140] shows in the count of active calls and nowhere else', async () => {
     expect(await readAnswer(app.request(`/api/callers/${caller.id}`))).toMatchObject({
       activeCallCount: 1,
       totalCalls: 2,
@@ -268,7 +268,7 @@ describe('an active call of a Paid caller', () => {
     expect(await readAnswer(app.request(`/api/token-calls/caller/${caller.id}`))).toEqual([shown]);
   });
 
-  it('has no image, not even for its owner, and says so just as one that never was', async () => {
+  it('has no image, even for its owner, and answers like a missing call', async () => {
     const answers = await Promise.all(
       [hidden.id, 'nothing', crypto.randomUUID()].flatMap((id) =>
         [undefined, caller.cookie].map(async (cookie) => {
@@ -284,23 +284,23 @@ describe('an active call of a Paid caller', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  it('has a page that says nothing of it, not even to its owner', async () => {
+  it('has a page that reveals nothing, even to its owner', async () => {
     for (const path of [`/call/${hidden.id}`, `/call/${hidden.id}/`]) {
       const page = await (await app.request(path, { cookie: caller.cookie })).text();
       for (const needle of needles()) expect(says(page, needle), `${path} says ${needle}`).toBe(false);
     }
   });
 
-  it('[2.123, 6.25, 6.27] is there for its owner', () => expectHiddenShown(caller));
+  it('[2.123, 6.25, 6.27] is visible to its owner', () => expectHiddenShown(caller));
 
-  it('[2.122, 6.12] is there for a subscriber, in their own list too', async () => {
+  it('[2.122, 6.12] is visible to a subscriber, also in their own list', async () => {
     const reader = await app.signIn('reader');
     await pay({ person: reader, payer: await createFundedWallet(), callerId: caller.id });
     await expectHiddenShown(reader);
     expect(await readAnswer<TokenCall[]>(reader.get('/api/subscriptions/calls'))).toContainEqual(hidden);
   });
 
-  it('[2.124, 6.27] of a caller who became Free is there for everyone signed in, and for nobody else', async () => {
+  it('[2.124, 6.27] of a caller who became Free is visible to every signed-in user only', async () => {
     await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
     await expectHiddenShown(await app.signIn('reader'));
     await expectNothingHidden(undefined);
@@ -308,7 +308,7 @@ describe('an active call of a Paid caller', () => {
 });
 
 describe('a caller’s public data', () => {
-  it('never carries email, Telegram or wallets other than the payout wallet', async () => {
+  it('never includes email, Telegram or wallets other than the payout wallet', async () => {
     const { caller: amara, payout } = await createPaidCaller(app, { handle: 'amara_calls' });
     const secret = (await createFundedWallet(0)).publicKey.toBase58();
     await readAnswer(amara.post('/api/user/wallets', { walletAddress: secret }), 201);

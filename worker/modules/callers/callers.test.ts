@@ -85,7 +85,7 @@ const sortValues = {
   fee: (each: (typeof crowd)[number]) => each.fee,
 };
 
-describe('the directory of a crowd', () => {
+describe('a large directory', () => {
   beforeEach(insertCrowd);
 
   const orders = (Object.keys(sortValues) as (keyof typeof sortValues)[]).flatMap((sort) =>
@@ -108,7 +108,7 @@ describe('the directory of a crowd', () => {
     },
   );
 
-  it('[2.50] without parameters is by average return, best first, sixty at a time', async () => {
+  it('[2.50] is sorted by average return, best first, sixty per page by default', async () => {
     const answer = await app.request('/api/callers');
     expect(answer.headers.get('Link')).toMatch(/^<\/api\/callers\?cursor=[\w-]+>; rel="next"$/);
     const rows = await readAnswer<CallerListItem[]>(answer);
@@ -153,7 +153,7 @@ describe('the directory of a crowd', () => {
     }
   });
 
-  it('takes a cursor of somewhere else for no more than a place in the order', async () => {
+  it('treats a cursor from another list as a position in the order', async () => {
     const rows = await readAnswer<CallerListItem[]>(
       app.request(
         `/api/callers?sort=fee&order=asc&cursor=${btoa(JSON.stringify([150_000_000, "' OR 1=1 --"])).replace(/=+$/, '')}`,
@@ -195,7 +195,7 @@ describe('the directory', () => {
 });
 
 describe('a caller in the directory', () => {
-  it('[9.39] comes with their last seven ended calls, oldest first, and no active one', async () => {
+  it('[9.39] has the last seven ended calls, oldest first, and no active one', async () => {
     const caller = await createCaller(app, 'caller');
     const entries = [1, 2, 3, 4, 5, 6, 7, 8];
     for (const price of entries) {
@@ -219,7 +219,7 @@ describe('a caller in the directory', () => {
 });
 
 describe('a caller’s profile', () => {
-  it('[2.5, 2.6] is found by id and by handle, whatever the case', async () => {
+  it('[2.5, 2.6] is found by id and by handle in any case', async () => {
     const { caller, payout } = await createPaidCaller(app, { handle: 'amara_calls' });
     const byId = await readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`));
     expect(byId).toMatchObject({
@@ -237,7 +237,7 @@ describe('a caller’s profile', () => {
     }
   });
 
-  it('[6.19] knows its owner', async () => {
+  it('[6.19] marks its owner', async () => {
     const caller = await createCaller(app, 'caller');
     expect(await readAnswer<CallerProfile>(caller.get(`/api/callers/${caller.id}`))).toMatchObject({
       earnings: '0',
@@ -249,14 +249,14 @@ describe('a caller’s profile', () => {
     await expectRefusal(app.request(`/api/callers/${name}`), 'callers.not_found');
   });
 
-  it('of somebody who is no caller is not found', async () => {
+  it('is not found for a user who is no caller', async () => {
     const reader = await app.signIn('reader');
     for (const name of [reader.id, 'reader']) {
       await expectRefusal(app.request(`/api/callers/${name}`), 'callers.not_found');
     }
   });
 
-  it('under a handle that changed hands is that of its new owner, and search follows', async () => {
+  it('under a transferred handle shows the new owner, and so does the search', async () => {
     const before = await createCaller(app, 'old_owner');
     await control('POST', '/x/rename', { handle: 'old_owner', newHandle: 'moved_away' });
     await app.advance(1_000);
@@ -270,7 +270,7 @@ describe('a caller’s profile', () => {
     ).toEqual([before.id]);
   });
 
-  it('under a handle that changed hands cannot be taken back by writing a bio', async () => {
+  it('under a transferred handle stays with the new owner when the old one edits their bio', async () => {
     const before = await createCaller(app, 'old_name');
     await control('POST', '/x/rename', { handle: 'old_name', newHandle: 'new_name' });
     await app.advance(1_000);

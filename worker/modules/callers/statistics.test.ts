@@ -93,7 +93,7 @@ async function repairAll(): Promise<void> {
 }
 
 describe('the statistics of random histories', () => {
-  it('equal a naive recomputation to the displayed decimal, in the answer and in the row that the cron repaired', async () => {
+  it('equal a naive computation to the displayed decimal, in the response and in the repaired row', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(naiveHistory({ now: app.clock.now(), maxCalls: 30 }), { minLength: 8, maxLength: 8 }),
@@ -154,7 +154,7 @@ describe('the statistics of random histories', () => {
 });
 
 describe('the proven rate', () => {
-  it('is written with the end of a call, and is the rule’s', async () => {
+  it('is stored when a call ends and equals provenRate', async () => {
     const caller = await createCaller(app, 'caller');
     const profile = () => readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`));
     expect((await profile()).provenRate).toBeNull();
@@ -175,7 +175,7 @@ describe('the proven rate', () => {
     });
   });
 
-  it('is not farmed by calls that end at once for a hair, nor by losers that stay open', async () => {
+  it("doesn't rise by ending calls with tiny gains or keeping losers open", async () => {
     const [hair, honest] = await insertHistories([
       history(...Array.from({ length: 60 }, () => ({ multiple: 1.00999 }))),
       history(...Array.from({ length: 5 }, () => ({ multiple: 1.01 }))),
@@ -202,7 +202,7 @@ describe('the proven rate', () => {
     );
   });
 
-  it('is the same in SQL and in TypeScript, to the last bits', async () => {
+  it('is the same in SQL and TypeScript', async () => {
     const samples = Array.from({ length: 60 }, (_, index) => ({
       calls: index + 1,
       wins: Math.floor((((index * 7) % 11) / 10) * (index + 1)),
@@ -222,7 +222,7 @@ describe('the proven rate', () => {
     }
   });
 
-  it('that drifted is repaired', async () => {
+  it('is repaired if it is wrong', async () => {
     const [id] = await insertHistories([history({ multiple: 2 })]);
     await app.runCron();
     const right = await query('SELECT * FROM callers');
@@ -231,7 +231,7 @@ describe('the proven rate', () => {
     expect(await query('SELECT * FROM callers')).toEqual(right);
   });
 
-  it('leaves out unranked calls, which the spec’s two count', async () => {
+  it('leaves out unranked calls, unlike win rate and average return', async () => {
     const [mixed, unranked] = await insertHistories([
       history({ multiple: 0.5 }, { multiple: 9, isRanked: false }, { multiple: 9, isRanked: false }),
       history({ multiple: 9, isRanked: false }),
@@ -263,8 +263,8 @@ describe('the proven rate', () => {
   });
 });
 
-describe('the directory’s order by what is proven', () => {
-  it('puts fifty good calls before one lucky one, and who has no record last', async () => {
+describe('the directory sorted by proven rate', () => {
+  it('puts fifty good calls before one lucky one, and callers without a record last', async () => {
     const [lucky, newcomer, good, unlucky] = await insertHistories([
       history({ multiple: 100 }),
       [],
@@ -287,8 +287,8 @@ describe('the directory’s order by what is proven', () => {
   });
 });
 
-describe('the windows', () => {
-  it('are of the calls that ended in them', async () => {
+describe("the statistics' windows", () => {
+  it('count the calls that ended in them', async () => {
     const [id = ''] = await insertHistories([
       history(
         { multiple: 0.5, age: 91 * DAY_MS },
@@ -321,7 +321,7 @@ describe('the windows', () => {
 });
 
 describe('open calls', () => {
-  it('are marked to market at the stored prices, for who may see them and nobody else', async () => {
+  it('are marked to market at the stored prices, for entitled viewers only', async () => {
     const { caller } = await createPaidCaller(app, { handle: 'paid_caller' });
     await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await makeCall({ caller, mint: MINTS.JUP, price: 1 });
@@ -346,7 +346,7 @@ describe('open calls', () => {
     expect(await seenBy((await app.signIn('reader')).cookie)).toBeNull();
   });
 
-  it('of a Free caller are marked for everyone signed in, unranked ones left out', async () => {
+  it('of a Free caller are marked for every signed-in user, without unranked ones', async () => {
     const caller = await createCaller(app, 'free_caller');
     await testEnv.DB.prepare(
       "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, unranked_reason) VALUES ('thin', ?, 'thin', 'THIN', 'Thin', '1', 1, 'thin_liquidity')",
@@ -365,12 +365,12 @@ describe('open calls', () => {
   });
 });
 
-describe('the answer', () => {
-  it.each(['nobody', 'x', '%20'])('for %s is that there is no such caller', async (name) => {
+describe('the statistics response', () => {
+  it.each(['nobody', 'x', '%20'])('for %s is a missing caller', async (name) => {
     await expectRefusal(app.request(`/api/callers/${name}/statistics`), 'callers.not_found');
   });
 
-  it('is for nobody’s cache', async () => {
+  it('is not cached', async () => {
     await createCaller(app, 'caller');
     expect((await app.request('/api/callers/caller/statistics')).headers.get('Cache-Control')).toBe(
       'private, no-store',

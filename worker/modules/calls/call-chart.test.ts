@@ -34,11 +34,10 @@ async function close(
   return { at: new Date(at).toISOString(), price };
 }
 
-describe('the line of a call', () => {
-  it('of which nothing is known yet is its entry', async () =>
-    expect(await pointsFor(caller)).toEqual([entry]));
+describe('the chart of a call', () => {
+  it('is the entry alone without any prices', async () => expect(await pointsFor(caller)).toEqual([entry]));
 
-  it('begins at the entry, goes over the closes of its token in its time, and stops at the end', async () => {
+  it("goes from the entry over its token's closes to the end", async () => {
     await close('9', { at: app.clock.now() - MINUTE_MS });
     await close('9', { at: app.clock.now() });
     await app.advance(MINUTE_MS);
@@ -53,19 +52,19 @@ describe('the line of a call', () => {
     expect(await pointsFor()).toEqual([entry, first, second, { at: ended.endTimestamp, price: '3' }]);
   });
 
-  it('of a call that ended at once is its entry and its end', async () => {
+  it('has the entry and the end of a call that ended at once', async () => {
     const ended = await endCall({ caller, call, price: 3 });
     expect(await pointsFor()).toEqual([entry, { at: ended.endTimestamp, price: '3' }]);
   });
 
-  it('of an active call does not go into the future', async () => {
+  it('of an active call has no future point', async () => {
     await app.advance(MINUTE_MS);
     const first = await close('2.5');
     await close('9', { at: app.clock.now() + 1 });
     expect(await pointsFor(caller)).toEqual([entry, first]);
   });
 
-  it('ends with what the cron stored', async () => {
+  it('ends with the stored price', async () => {
     await app.advance(MINUTE_MS);
     await app.runCron();
     expect((await pointsFor(caller)).at(-1)).toEqual({
@@ -74,7 +73,7 @@ describe('the line of a call', () => {
     });
   });
 
-  it('has at most six hundred points, spread over its time, whatever was kept', async () => {
+  it('has at most 600 points, spread over its time', async () => {
     const closes = Array.from({ length: 3 * MAX_CHART_POINTS }, (_, index) => ({
       at: app.clock.now() + (index + 1) * CLOSE_INTERVAL_MS,
       price: String(index + 1),
@@ -101,8 +100,8 @@ describe('the line of a call', () => {
   });
 });
 
-describe('the line of an active call of a Paid caller', () => {
-  it('is absent for who is not entitled, there for who is, and for everyone once it has ended', async () => {
+describe('the chart of an active call of a Paid caller', () => {
+  it('is for entitled viewers only, and for everyone after the end', async () => {
     const reader = await app.signIn('reader');
     for (const cookie of [undefined, reader.cookie]) await expectRefusal(ask(cookie), 'calls.not_found');
     await pay({ person: reader, payer: await createFundedWallet(), callerId: caller.id });
@@ -114,13 +113,13 @@ describe('the line of an active call of a Paid caller', () => {
     expect(await pointsFor()).toHaveLength(2);
   });
 
-  it('does not exist for a call that does not', async () => {
+  it('is not found for a missing call', async () => {
     call = { ...call, id: 'nothing' };
     await expectRefusal(ask(caller.cookie), 'calls.not_found');
   });
 });
 
-describe('the last point', () => {
+describe('the last point of a chart', () => {
   const at = (second: number) => new Date(second * 1_000).toISOString();
   const row = (ended: number | null) => ({
     called_at: 1_000,

@@ -31,8 +31,8 @@ const tell = (message: string) => caller.post('/api/telegram/send-update', { cal
 const messages = async (person?: Person) =>
   (await detail(call.id, person)).updates.map(({ message }) => message);
 
-describe('one call', () => {
-  it('is what its lists say, with its updates and the quotes behind its prices', async () => {
+describe('the details of a call', () => {
+  it('match the lists, with updates and quotes', async () => {
     await app.advance(MINUTE_MS);
     await readAnswer(tell('Half is sold.'));
     const toldAt = new Date(app.clock.now()).toISOString();
@@ -73,7 +73,7 @@ describe('one call', () => {
     ]);
   });
 
-  it('carries the last known price while it is active', async () => {
+  it('include the last known price while it is active', async () => {
     // A source names the slot in which it saw a price: within the call's own slot that can be before the call.
     await app.advance(MINUTE_MS);
     await app.runCron();
@@ -83,7 +83,7 @@ describe('one call', () => {
     expect(await detail(call.id)).not.toHaveProperty('lastPrice');
   });
 
-  it('that has ended is the same for everyone, and is not for a shared cache', async () => {
+  it('are the same for everyone after the end, and not cached', async () => {
     await endCall({ caller, call, price: 3 });
     const answers = await Promise.all(
       [undefined, caller, await app.signIn('reader')].map((person) => ask(call.id, person?.cookie)),
@@ -94,7 +94,7 @@ describe('one call', () => {
     for (const other of others) expect(other).toEqual(first);
   });
 
-  it('is read from the database in one go', async () => {
+  it('are read from the database in one batch', async () => {
     await endCall({ caller, call, price: 3 });
     const asked = { statements: 0, batches: 0 };
     const counted = {
@@ -113,7 +113,7 @@ describe('one call', () => {
     expect(asked).toEqual({ statements: 3, batches: 1 });
   });
 
-  it('that was made before calls could say anything says nothing, and has its updates', async () => {
+  it('of a call older than theses have no thesis, but updates', async () => {
     await query(
       "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at, change_percent) VALUES ('old', ?, ?, 'JUP', 'Jupiter', '1', 1000, '2', 3000, 100)",
       caller.id,
@@ -134,8 +134,8 @@ describe('one call', () => {
   });
 });
 
-describe('an active call of a Paid caller', () => {
-  it('is there for its owner and a subscriber, until the subscription is over', async () => {
+describe('the details of an active call of a Paid caller', () => {
+  it('are for its owner and its subscribers until the subscription ends', async () => {
     const reader = await app.signIn('reader');
     await absent(reader);
     await subscribe(reader);
@@ -146,7 +146,7 @@ describe('an active call of a Paid caller', () => {
     await absent(await app.signIn('reader'));
   });
 
-  it('is absent for everyone else, exactly as a call that never was', async () => {
+  it('answer everyone else like a missing call', async () => {
     const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
     const readerOfRival = await app.signIn('reader_of_rival');
     await pay({ person: readerOfRival, payer: await createFundedWallet(), callerId: rival.id });
@@ -165,7 +165,7 @@ describe('an active call of a Paid caller', () => {
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  it('of a caller who became Free is there for everyone signed in, and for nobody else', async () => {
+  it('of a caller who became Free are for every signed-in user only', async () => {
     await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: null }));
     expect(await detail(call.id, await app.signIn('reader'))).toMatchObject({ id: call.id });
     await absent();
@@ -173,7 +173,7 @@ describe('an active call of a Paid caller', () => {
 });
 
 describe('the updates of a call', () => {
-  it('are there for who is entitled while it is active, and for everyone once it has ended', async () => {
+  it('are for entitled viewers only, and for everyone after the end', async () => {
     const [reader, lapsing] = [await app.signIn('reader'), await app.signIn('lapsing')];
     await subscribe(lapsing);
     await app.advance(29 * DAY_MS);
@@ -193,7 +193,7 @@ describe('the updates of a call', () => {
     }
   });
 
-  it('stand oldest first, also those of one moment, each once', async () => {
+  it('are listed once each, oldest first, even with equal times', async () => {
     const told = ['b', 'a', 'c', 'a'];
     for (const message of told) await readAnswer(tell(message));
     await app.advance(MINUTE_MS);
@@ -207,18 +207,18 @@ describe('the updates of a call', () => {
     '🪁👩‍🚀 می‌خواهم',
     '’; DROP TABLE calls; --',
     '{{7*7}}\\',
-  ])('say what was told, as it was told: %j', async (message) => {
+  ])('keep the text as it was sent: %j', async (message) => {
     await readAnswer(tell(`  ${message}\n`));
     expect(await messages(caller)).toEqual([message]);
   });
 
-  it('are of their call alone', async () => {
+  it('belong to one call only', async () => {
     const other = await makeCall({ caller, mint: JUP, price: 1 });
     await readAnswer(tell('About the hat.'));
     expect((await detail(other.id, caller)).updates).toEqual([]);
   });
 
-  it('stand there even while nobody can be told', async () => {
+  it('are listed even if nobody could be notified', async () => {
     const follower = await app.signIn('follower');
     await subscribe(follower);
     await connectTelegram(app, follower);
@@ -227,7 +227,7 @@ describe('the updates of a call', () => {
     for (const person of [caller, follower]) expect(await messages(person)).toEqual(['Late?']);
   });
 
-  it('of a Free caller are for who is signed in', async () => {
+  it('of a Free caller are for signed-in users only', async () => {
     const free = await createCaller(app, 'free_caller');
     const shown = await makeCall({ caller: free, mint: WIF, price: 2 });
     await readAnswer(free.post('/api/telegram/send-update', { callId: shown.id, message: 'Hello.' }));

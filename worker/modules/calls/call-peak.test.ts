@@ -29,7 +29,7 @@ describe('the peak of an ended call', () => {
     [2, '10', 9, '10', 'followed'],
     [0.00000005, '0.00000009', 0.0000001, '0.0000001', 'ended'],
     [0.00000005, '0.0000001', 0.00000009, '0.0000001', 'followed'],
-  ])('entered at %s, followed to %s and ended at %s, is %s', async (entry, peak, end, price, at) => {
+  ])('with entry %s, highest seen price %s and end %s is %s', async (entry, peak, end, price, at) => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: entry });
     expect(call).not.toHaveProperty('peak');
     await app.advance(MINUTE_MS);
@@ -55,7 +55,7 @@ describe('the peak of an ended call', () => {
     );
   });
 
-  it('is one of the two prices of the end that counted, when eight come at once', async () => {
+  it('belongs to the end that counted when eight ends race', async () => {
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 2 });
     await app.advance(MINUTE_MS);
     const answers = await Promise.all(

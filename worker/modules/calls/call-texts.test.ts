@@ -29,8 +29,8 @@ const ask = (words: object, entryPrice = '2') =>
   caller.post('/api/token-calls', { ...callBody({ caller, mint: WIF, entryPrice }), ...words });
 const make = (words: CallTexts) => readAnswer<TokenCall>(ask(words), 201);
 
-describe('what a caller says with a call', () => {
-  it('is published with it, and stands in its lists after the end', async () => {
+describe('the terms of a call', () => {
+  it('are published with it and still listed after the end', async () => {
     const words = {
       thesis: 'The hat stays on.\nTwo listings are near.',
       targetPrice: '3.5',
@@ -58,7 +58,7 @@ describe('what a caller says with a call', () => {
     ['empty', { thesis: '' }],
     ['space', { thesis: ' \n\t ' }],
     ['nothing that can be seen', { thesis: ' \u200B\u2060 \u202E\uFEFF' }],
-  ])('is nothing when it is %s', async (_name, words) => {
+  ])('are empty if they are %s', async (_name, words) => {
     expect(await ask(words).then((answer) => readAnswer(answer, 201))).toMatchObject(nothing);
     expect(await query('SELECT thesis, target_price, stop_price, is_paid_promotion FROM calls')).toEqual([
       { thesis: null, target_price: null, stop_price: null, is_paid_promotion: 0 },
@@ -71,7 +71,7 @@ describe('what a caller says with a call', () => {
     ['می‌خواهم 👩‍🚀', 'می‌خواهم 👩‍🚀'],
     [`  ${'x'.repeat(THESIS_MAX_LENGTH)}  `, 'x'.repeat(THESIS_MAX_LENGTH)],
     ['🪁'.repeat(THESIS_MAX_LENGTH), '🪁'.repeat(THESIS_MAX_LENGTH)],
-  ])('is kept as it was written: %j', async (thesis, kept) =>
+  ])('keep the thesis as it was written: %j', async (thesis, kept) =>
     expect(await make({ thesis })).toMatchObject({ thesis: kept }),
   );
 
@@ -79,7 +79,7 @@ describe('what a caller says with a call', () => {
     ['2.000001', '1.999999'],
     ['2.50', '.5'],
     ['1000000000000000', '0.00000001'],
-  ])('may be a target of %s and a stop of %s, kept as plain decimals', async (targetPrice, stopPrice) => {
+  ])('accept a target of %s and a stop of %s as plain decimals', async (targetPrice, stopPrice) => {
     const call = await make({ targetPrice, stopPrice });
     expect([Number(call.targetPrice), Number(call.stopPrice)]).toEqual([
       Number(targetPrice),
@@ -88,7 +88,7 @@ describe('what a caller says with a call', () => {
     for (const price of [call.targetPrice, call.stopPrice]) expect(price).toMatch(/^\d+(\.\d*[1-9])?$/);
   });
 
-  it('is measured against the server’s price, not against the one that was seen', async () => {
+  it("are checked against the server's price, not the price the caller saw", async () => {
     const { message } = await expectRefusalWithoutTrace(
       () => ask({ targetPrice: '1.99' }, '1.95'),
       'calls.target_invalid',
@@ -97,13 +97,13 @@ describe('what a caller says with a call', () => {
     await readAnswer(ask({ targetPrice: '2.01', stopPrice: '1.99' }, '2.05'), 201);
   });
 
-  it('cannot be said again with an active call, in other words', async () => {
+  it("can't be changed by calling the same token again", async () => {
     await make({ thesis: 'First words.' });
     await expectRefusalWithoutTrace(() => ask({ thesis: 'Other words.' }), 'calls.already_called');
   });
 });
 
-describe('a call is refused, and nothing is written,', () => {
+describe('a refused call writes nothing', () => {
   it.each<[string, object, ErrorCode]>([
     ['a thesis too long', { thesis: 'x'.repeat(THESIS_MAX_LENGTH + 1) }, 'request.invalid'],
     ['a thesis of too many emoji', { thesis: '🪁'.repeat(THESIS_MAX_LENGTH + 1) }, 'request.invalid'],
@@ -150,7 +150,7 @@ describe('a call is refused, and nothing is written,', () => {
   it.each([
     [{ targetPrice: '1' }, 'calls.target_invalid'],
     [{ stopPrice: '3' }, 'calls.stop_invalid'],
-  ] as const)('and told the entry price: %j', async (words, code) => {
+  ] as const)('and the error names the entry price: %j', async (words, code) => {
     await control('POST', '/prices', { mint: WIF, price: 2.01 });
     const { message, error } = await expectRefusalWithoutTrace(() => ask(words), code);
     expect(message).toMatch(/^A (target|stop) must be (above|below) the entry price, which is now 2\.01\./);
@@ -158,7 +158,7 @@ describe('a call is refused, and nothing is written,', () => {
   });
 });
 
-describe('a call of a token with little behind it', () => {
+describe('a call of a token with little liquidity', () => {
   it.each([
     [THIN, 'thin_liquidity'],
     [FAKE_BONK, 'thin_liquidity'],
@@ -167,7 +167,7 @@ describe('a call of a token with little behind it', () => {
     expect(await makeCall({ caller, mint, price: 1 })).toMatchObject({ unrankedReason }),
   );
 
-  it('is unranked by what the other source says where one is down', async () => {
+  it("is unranked by the other source's liquidity if one is down", async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 503 });
     expect(await makeCall({ caller, mint: THIN, price: 1 })).toMatchObject({
       unrankedReason: 'thin_liquidity',
@@ -175,7 +175,7 @@ describe('a call of a token with little behind it', () => {
     expect(await makeCall({ caller, mint: WIF, price: 1 })).toMatchObject({ unrankedReason: null });
   });
 
-  it('counts in the win rate and the average all the same', async () => {
+  it('still counts in the win rate and the average return', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: THIN, price: 1 }), price: 3 });
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 1 }), price: 0.5 });
     expect(await readAnswer<CallerProfile>(app.request(`/api/callers/${caller.id}`))).toMatchObject({

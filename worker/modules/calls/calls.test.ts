@@ -32,7 +32,7 @@ const fail = (service: 'jupiter' | 'dexscreener', how: object = { status: 503 })
   control('POST', '/faults', { service, ...how });
 
 describe('a call', () => {
-  it('[6.15] is opened at the server’s price, with the token’s own name and both quotes as evidence', async () => {
+  it("[6.15] is opened at the server's price, with the token's name and both quotes", async () => {
     await pin(WIF, 2);
     const call = await readAnswer<TokenCall>(
       create(callBody({ caller, mint: WIF, entryPrice: '2.05', symbol: 'FAKE' })),
@@ -55,7 +55,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('[4.1-4.3, 6.16] is ended at the server’s price, and moves the win rate and the average with it', async () => {
+  it("[4.1-4.3, 6.16] is ended at the server's price, and updates win rate and average return", async () => {
     const won = await makeCall({ caller, mint: WIF, price: 2 });
     const lost = await makeCall({ caller, mint: JUP, price: 1 });
     expect(await profileOf(caller)).toMatchObject({
@@ -90,12 +90,12 @@ describe('a call', () => {
     expect(avgReturn).toBeCloseTo(10, 9);
   });
 
-  it('[9.26] at an unchanged price is no win', async () => {
+  it('[9.26] that ends at its entry price is no win', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 2 });
     expect(await profileOf(caller)).toMatchObject({ winRate: 0, avgReturn: 0 });
   });
 
-  it('of a token may be made again once it has ended', async () => {
+  it('of the same token can be made again after the end', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 1 });
     await makeCall({ caller, mint: WIF, price: 2 });
     expect(await profileOf(caller)).toMatchObject({ totalCalls: 2, endedCalls: 1 });
@@ -116,10 +116,10 @@ describe('a call', () => {
   });
 });
 
-describe('making a call is refused, and nothing changes,', () => {
+describe('making a call is refused without any change', () => {
   const refused = (body: object, code: ErrorCode) => expectRefusalWithoutTrace(() => create(body), code);
 
-  it('[6.15] for somebody else', async () => {
+  it('[6.15] for another user', async () => {
     const other = await createCaller(app, 'other');
     await refused(
       { ...callBody({ caller, mint: WIF, entryPrice: '1' }), callerId: other.id },
@@ -127,7 +127,7 @@ describe('making a call is refused, and nothing changes,', () => {
     );
   });
 
-  it('[6.15] for who is no caller, or nobody', async () => {
+  it('[6.15] for a user who is no caller, and for a visitor', async () => {
     const reader = await app.signIn('reader');
     const body = callBody({ caller: reader, mint: WIF, entryPrice: '1' });
     await expectRefusalWithoutTrace(() => reader.post('/api/token-calls', body), 'users.not_a_caller');
@@ -141,7 +141,7 @@ describe('making a call is refused, and nothing changes,', () => {
     await refused(callBody({ caller, mint: WIF, entryPrice }), 'request.invalid');
   });
 
-  it('over 3% away from the seen price, and says the current one', async () => {
+  it('over 3% away from the seen price, and the error names the current one', async () => {
     await pin(WIF, 2);
     const { error } = await refused(callBody({ caller, mint: WIF, entryPrice: '2.07' }), 'calls.price_moved');
     expect(error['currentPrice']).toBe('2');
@@ -166,13 +166,13 @@ describe('making a call is refused, and nothing changes,', () => {
     ['dexscreener', 'abc'],
     ['dexscreener', 2.07],
     ['jupiter', 2.07],
-  ])('when %s contradicts the other with %s', async (source, price) => {
+  ])('if %s contradicts the other source with %s', async (source, price) => {
     await pin(WIF, 2);
     await pin(WIF, price, source);
     await refused(callBody({ caller, mint: WIF, entryPrice: '2' }), 'prices.disagree');
   });
 
-  it('of a token that nobody prices, or nobody knows', async () => {
+  it('of a token without a price, and of an unknown token', async () => {
     await refused(callBody({ caller, mint: NO_PRICE, entryPrice: '1' }), 'prices.missing');
     await refused(
       callBody({ caller, mint: 'UnknownMintXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX', entryPrice: '1' }),
@@ -180,7 +180,7 @@ describe('making a call is refused, and nothing changes,', () => {
     );
   });
 
-  it('with both sources down, in the specification’s words', async () => {
+  it("with both sources down, with the specification's message", async () => {
     await fail('jupiter');
     await fail('dexscreener', { drop: true });
     const { message } = await refused(callBody({ caller, mint: WIF, entryPrice: '1' }), 'prices.unavailable');
@@ -197,7 +197,7 @@ describe('making a call is refused, and nothing changes,', () => {
     expect(error['activeMint']).toBe(WIF);
   });
 
-  it('[5.26] of another mint with an active call’s symbol, and names the active one', async () => {
+  it("[5.26] of another mint with an active call's symbol, and the error names the active mint", async () => {
     await makeCall({ caller, mint: BONK, price: 2 });
     await pin(FAKE_BONK, 2);
     for (const symbol of ['BONK', 'bonk', 'INNOCENT']) {
@@ -209,7 +209,7 @@ describe('making a call is refused, and nothing changes,', () => {
     }
   });
 
-  it('twice at once', async () => {
+  it('for one of two simultaneous calls of a token', async () => {
     await pin(WIF, 2);
     const body = callBody({ caller, mint: WIF, entryPrice: '2' });
     const statuses = (await Promise.all(Array.from({ length: 8 }, () => create(body)))).map(
@@ -220,7 +220,7 @@ describe('making a call is refused, and nothing changes,', () => {
   });
 });
 
-describe('one source suffices while the other is down', () => {
+describe('a call needs only one source while the other is down', () => {
   it.each([
     ['jupiter', 'dexscreener'],
     ['dexscreener', 'jupiter'],
@@ -244,7 +244,7 @@ describe('one source suffices while the other is down', () => {
   });
 });
 
-describe('one source suffices while the other does not know the price, and that is written down', () => {
+describe('a call needs only one source if the other has no price, and stores that', () => {
   it.each([
     ['jupiter', 'dexscreener'],
     ['dexscreener', 'jupiter'],
@@ -261,13 +261,13 @@ describe('one source suffices while the other does not know the price, and that 
   });
 });
 
-describe('ending a call is refused, and nothing changes,', () => {
+describe('ending a call is refused without any change', () => {
   let call: TokenCall;
   beforeEach(async () => {
     call = await makeCall({ caller, mint: WIF, price: 2 });
   });
 
-  it('[4.1, 6.16] of somebody else, by a caller, a reader or nobody', async () => {
+  it("[4.1, 6.16] for another caller's call, by a caller, a user or a visitor", async () => {
     for (const person of [await createCaller(app, 'other'), await app.signIn('reader')]) {
       await expectRefusalWithoutTrace(() => end(call.id, person), 'calls.not_yours');
     }
@@ -277,9 +277,9 @@ describe('ending a call is refused, and nothing changes,', () => {
     );
   });
 
-  it('that does not exist', () => expectRefusalWithoutTrace(() => end('nothing'), 'calls.not_found'));
+  it('if it does not exist', () => expectRefusalWithoutTrace(() => end('nothing'), 'calls.not_found'));
 
-  it('[4.1] twice', async () => {
+  it('[4.1] the second time', async () => {
     await endCall({ caller, call, price: 3 });
     await pin(WIF, 9);
     await expectRefusalWithoutTrace(() => end(call.id), 'calls.already_ended');
@@ -300,7 +300,7 @@ describe('ending a call is refused, and nothing changes,', () => {
     await expectRefusalWithoutTrace(() => end(call.id), 'prices.disagree');
   });
 
-  it('[8.27] with both sources down, in the specification’s words; later it ends', async () => {
+  it("[8.27] with both sources down, with the specification's message, and works later", async () => {
     await fail('jupiter', { drop: true });
     await fail('dexscreener');
     const { message } = await expectRefusalWithoutTrace(() => end(call.id), 'prices.unavailable');
@@ -309,14 +309,14 @@ describe('ending a call is refused, and nothing changes,', () => {
     await readAnswer(end(call.id));
   });
 
-  it('[4.2] at a price from any cache', async () => {
+  it('[4.2] if only a cached price is available', async () => {
     await app.request(`/api/prices?mints=${WIF}`);
     await app.runCron();
     await pin(WIF, 4);
     expect(await readAnswer<TokenCall>(end(call.id))).toMatchObject({ endPrice: '4' });
   });
 
-  it('by the losers of a race: one end counts', async () => {
+  it('for all but one of several simultaneous ends', async () => {
     const statuses = (await Promise.all(Array.from({ length: 8 }, () => end(call.id)))).map(
       ({ status }) => status,
     );
@@ -327,7 +327,7 @@ describe('ending a call is refused, and nothing changes,', () => {
 });
 
 describe('statistics', () => {
-  it('[9.26, 9.28] are those of a naive recomputation, for every caller', async () => {
+  it('[9.26, 9.28] equal a naive computation for every caller', async () => {
     const callers = [caller, await createCaller(app, 'second'), await createCaller(app, 'third')];
     const plans = [
       [
@@ -366,7 +366,7 @@ describe('statistics', () => {
     }
   });
 
-  it('that drifted are repaired by the cron, the others left alone', async () => {
+  it('are repaired by the cron where they are wrong', async () => {
     await endCall({ caller, call: await makeCall({ caller, mint: WIF, price: 2 }), price: 3 });
     await createCaller(app, 'idle');
     const read = () => query('SELECT * FROM callers ORDER BY caller_id');
@@ -383,7 +383,7 @@ describe('statistics', () => {
 });
 
 describe('recent calls', () => {
-  it('[6.2] page through everybody’s ended calls, newest first, ties included, each once', async () => {
+  it('[6.2] page through all ended calls once each, newest first, ties included', async () => {
     const other = await createCaller(app, 'other');
     const ids: string[] = [];
     for (const person of [caller, other]) {
@@ -424,7 +424,7 @@ describe('recent calls', () => {
 });
 
 describe('a caller’s calls', () => {
-  it('of nobody, or of somebody who is no caller, are not found', async () => {
+  it('are not found for an unknown id and for a user who is no caller', async () => {
     const reader = await app.signIn('reader');
     for (const id of ['nobody', reader.id]) {
       for (const path of ['', '/active', '/history']) {

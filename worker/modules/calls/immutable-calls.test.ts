@@ -67,7 +67,7 @@ const fixed = [
 const written = ['end_price', 'ended_at', 'change_percent', 'peak_price', 'peak_at'];
 
 describe('a call in the database', () => {
-  it('has no column that is neither fixed at entry nor written until its end', () => {
+  it('has only columns fixed at entry or written until its end', () => {
     expect(
       Object.values(getTableColumns(calls))
         .map(({ name }) => name)
@@ -94,14 +94,14 @@ describe('a call in the database', () => {
     }
   });
 
-  it('is not reopened', () =>
+  it("can't be reopened", () =>
     expectRefused(
       'an ended call is never changed',
       'UPDATE calls SET end_price = NULL, ended_at = NULL, change_percent = NULL WHERE id = ?',
       ended.id,
     ));
 
-  it('is not deleted', async () => {
+  it("can't be deleted", async () => {
     for (const { id } of [active, ended]) {
       await expectRefused('calls are never deleted', 'DELETE FROM calls WHERE id = ?', id);
     }
@@ -123,7 +123,7 @@ describe('a call in the database', () => {
     },
   );
 
-  it('has a peak that rises, and never falls', async () => {
+  it('has a peak that never falls', async () => {
     const setPeak = 'UPDATE calls SET peak_price = ?, peak_at = ? WHERE id = ?';
     for (const price of ['2.5', '9', '10', '10']) await query(setPeak, price, app.clock.now(), active.id);
     for (const price of ['9', '9.999', null]) {
@@ -132,7 +132,7 @@ describe('a call in the database', () => {
   });
 });
 
-describe('the evidence of a call in the database', () => {
+describe('the quotes and updates of a call in the database', () => {
   it.each([
     'side',
     'source',
@@ -143,13 +143,13 @@ describe('the evidence of a call in the database', () => {
     'block_id',
     'liquidity_usd',
     'call_id',
-  ])('never changes: %s of a quote', (column) =>
+  ])('never change: %s of a quote', (column) =>
     expectRefused('quotes are never changed', `UPDATE price_quotes SET ${column} = '1'`),
   );
 
-  it('is not deleted', () => expectRefused('quotes are never deleted', 'DELETE FROM price_quotes'));
+  it("can't be deleted", () => expectRefused('quotes are never deleted', 'DELETE FROM price_quotes'));
 
-  it.each(['id', 'call_id', 'message', 'created_at'])('never changes: %s of an update', (column) =>
+  it.each(['id', 'call_id', 'message', 'created_at'])('never change: %s of an update', (column) =>
     expectRefused('updates are never changed', `UPDATE call_updates SET ${column} = '1'`),
   );
 

@@ -7,7 +7,7 @@ import { STATISTICS_SLICE } from './statistics-repair.service.ts';
 
 const CALLERS = 2 * STATISTICS_SLICE + 50;
 
-it('statistics that drifted are repaired within as many runs as there are slices of callers, and so ever after', async () => {
+it('wrong statistics are repaired within one run per slice of callers, repeatedly', async () => {
   const app = await createTestApp();
   const { repair } = app.services.statisticsRepair;
   await insertActiveCalls({ count: CALLERS, callers: CALLERS, calledAt: app.clock.now() });

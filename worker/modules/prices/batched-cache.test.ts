@@ -56,8 +56,8 @@ function createAnswers({ batchSize = 50 } = {}) {
   };
 }
 
-describe('shared answers', () => {
-  it('are asked once for all who want them at once, and remembered for the window, absence too', async () => {
+describe('the batched cache', () => {
+  it('fetches a key once for simultaneous requests and remembers it for the window, absence included', async () => {
     const { answers, batches, gather, waiting } = createAnswers();
     const wanted = ['a', 'b', 'a', 'unknown', 'a', 'unknown'].map((key) => answers.get(key));
     await gather();
@@ -74,7 +74,7 @@ describe('shared answers', () => {
     expect(waiting()).toBe(0);
   });
 
-  it('are asked anew in the next window', async () => {
+  it('fetches again in the next window', async () => {
     const { answers, batches, gather, advance } = createAnswers();
     const first = answers.get('a');
     await gather();
@@ -88,7 +88,7 @@ describe('shared answers', () => {
     expect(await second).toBe('a in batch 2');
   });
 
-  it('share batches of a size', async () => {
+  it('splits keys into batches', async () => {
     const { answers, batches, gather } = createAnswers({ batchSize: 3 });
     const wanted = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((key) => answers.get(key));
     await gather();
@@ -96,7 +96,7 @@ describe('shared answers', () => {
     expect(batches).toEqual([['a', 'b', 'c'], ['d', 'e', 'f'], ['g']]);
   });
 
-  it('that failed fail for all who waited, and are asked anew by who comes next', async () => {
+  it('fails for all who wait and fetches again for the next request', async () => {
     const { answers, batches, gather, answerBy, kept } = createAnswers();
     answerBy(() => Promise.reject(new Error('down')));
     const wanted = Promise.allSettled([answers.get('a'), answers.get('a')]);
@@ -110,7 +110,7 @@ describe('shared answers', () => {
     await Promise.all(kept);
   });
 
-  it('outlive who asked first: the batch that they began is sent by who waits for it too', async () => {
+  it('sends a batch even if the request that started it is cancelled', async () => {
     const { answers, batches, gather, breakOff } = createAnswers();
     void answers.get('a');
     breakOff();
@@ -121,7 +121,7 @@ describe('shared answers', () => {
     expect(batches).toEqual([['a', 'b']]);
   });
 
-  it('that never come, because who fetched them was broken off, are asked for again, once for all who wait', async () => {
+  it('fetches again, once for all who wait, if a cancelled request takes the fetch with it', async () => {
     const { answers, batches, gather, losePatience, answerBy } = createAnswers();
     answerBy(() => new Promise(() => undefined));
     const wanted = [answers.get('a'), answers.get('a'), answers.get('a')];
@@ -133,7 +133,7 @@ describe('shared answers', () => {
     expect(batches).toEqual([['a'], ['a']]);
   });
 
-  it('that do not come the second time either are asked for by each who waits', async () => {
+  it('lets each request fetch alone after the second timeout', async () => {
     const { answers, batches, gather, losePatience, answerBy } = createAnswers();
     answerBy(() => new Promise(() => undefined));
     const wanted = answers.get('a');
@@ -146,7 +146,7 @@ describe('shared answers', () => {
     expect(batches).toHaveLength(3);
   });
 
-  it('are kept alive for others while they are fetched', async () => {
+  it('keeps a fetch alive for other requests', async () => {
     const { answers, gather, kept } = createAnswers();
     const wanted = answers.get('a');
     await gather();

@@ -71,8 +71,8 @@ beforeEach(() => {
   now = NOW;
 });
 
-describe('closes', { timeout: 60_000 }, () => {
-  it('are thinned to one an hour, then one a day, each the last of its mint', async () => {
+describe('thinning closes', { timeout: 60_000 }, () => {
+  it('keeps the last close per mint of each hour, later of each day', async () => {
     const close = fc.record({
       mint: fc.constantFrom('A', 'B', 'C'),
       at: fc.integer({ min: NOW - CLOSES_DAILY_AFTER_MS - 2 * DAY_MS, max: NOW }),
@@ -98,7 +98,7 @@ describe('closes', { timeout: 60_000 }, () => {
     );
   });
 
-  it('come to the same when they are thinned bit by bit as when it is done at once', async () => {
+  it('has the same result step by step as at once', async () => {
     const closes = Array.from({ length: 60 }, (_, index) => ({
       mint: index % 3 === 0 ? 'A' : 'B',
       at: NOW - CLOSES_HOURLY_AFTER_MS + index * 2 * MINUTE_MS,
@@ -108,13 +108,13 @@ describe('closes', { timeout: 60_000 }, () => {
       now = NOW + minute * MINUTE_MS;
       await thin();
       expect(await read()).toEqual(
-        leftOf(closes, now).toSorted((a, b) => (a.mint < b.mint ? -1 : a.mint > b.mint ? 1 : a.at - b.at)),
+        leftOf(closes, now).toSorted((a, b) => a.mint.localeCompare(b.mint) || a.at - b.at),
       );
     }
     expect((await read()).length).toBeLessThan(10);
   });
 
-  it('are caught up with after an outage, so many steps a run, and the time without any is passed at once', async () => {
+  it('catches up after an outage in limited steps, and skips times without closes', async () => {
     const old = NOW - 40 * DAY_MS;
     const hours = STEPS_PER_RUN;
     await insert(
@@ -128,7 +128,7 @@ describe('closes', { timeout: 60_000 }, () => {
     expect(await read()).toHaveLength(hours + 1);
   });
 
-  it('that came to no border are not even looked for in the table', async () => {
+  it('runs no query when no close has reached the next age', async () => {
     const { findOldest, thin: statement } = createPriceClosesRepository(createDatabase(testEnv.DB));
     expect(await findOldest({ from: 0, until: NOW })).toBeNull();
     const { sql, params } = createDatabase(testEnv.DB)

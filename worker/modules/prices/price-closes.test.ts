@@ -27,8 +27,8 @@ const keep = (mint: string, closes: readonly Close[]) =>
     .run();
 const closesAt = (...times: number[]): Close[] => times.map((at) => ({ at, price: String(at / 1_000) }));
 
-describe('closes', () => {
-  it('are those of one mint between two moments, both included, oldest first', async () => {
+describe('listed closes', () => {
+  it("are one mint's between two times, both included, oldest first", async () => {
     await keep(WIF, closesAt(5_000, 1_000, 4_000, 2_000, 3_000));
     await keep(JUP, closesAt(2_500));
     expect(await repository.listCloses({ mint: WIF, from: 2_000, until: 4_000, limit: 100 })).toEqual(
@@ -40,7 +40,7 @@ describe('closes', () => {
     expect(await repository.listCloses({ mint: WIF, from: 5_001, until: 9_000, limit: 100 })).toEqual([]);
   });
 
-  it('are thinned evenly over their time, not over their number', async () => {
+  it('are thinned evenly over time, not over their number', async () => {
     // One an hour for a day, then one in five minutes for an hour.
     const hourly = closesAt(...Array.from({ length: 24 }, (_, index) => (index + 0.5) * HOUR_MS));
     const fine = closesAt(
@@ -51,7 +51,7 @@ describe('closes', () => {
     expect(thinned).toEqual([...hourly, fine.at(-1)]);
   });
 
-  it('are never more than asked for, keep the newest and invent nothing', () =>
+  it('are at most the limit, include the newest, and are all stored ones', () =>
     fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(fc.integer({ min: 1_780_000_000_000, max: 1_780_000_400_000 }), {
@@ -82,12 +82,12 @@ describe('closes', () => {
     ));
 });
 
-describe('a price that is the mint’s last close', () => {
+describe("a price equal to the mint's last close", () => {
   const CALLED_AT = 10 * MINUTE_MS;
   const record = (mint: string, price: string, at: number) =>
     createDatabase(testEnv.DB).all(repository.record({ prices: [[mint, price]], at }));
 
-  it('is kept where that close is from before an active call, so that the call’s line moves, and once', async () => {
+  it('is stored once if that close is older than an active call', async () => {
     const [mint = ''] = await insertActiveCalls({
       count: 1,
       callers: 1,
@@ -135,7 +135,7 @@ describe('a price that is the mint’s last close', () => {
     expect(await record(mint, '1', at)).toHaveLength(kept);
   });
 
-  it('is held against the active calls of that mint alone', async () => {
+  it('depends only on active calls of its own mint', async () => {
     const { sql, params } = createDatabase(testEnv.DB)
       .run(repository.record({ prices: [[WIF, '1']], at: CALLED_AT }))
       .getQuery();

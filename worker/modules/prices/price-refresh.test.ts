@@ -146,7 +146,7 @@ beforeEach(() => {
   afterSleep = () => Promise.resolve();
 });
 
-describe('ten thousand mints', { timeout: 60_000 }, () => {
+describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
   let mints: string[];
   const intervalMs = 500;
   const expectAllPriced = async (price = '2') => {
@@ -158,7 +158,7 @@ describe('ten thousand mints', { timeout: 60_000 }, () => {
     mints = await insertActiveCalls({ count: MINTS, calledAt: START - MINUTE_MS });
   });
 
-  it('are refreshed in 200 calls at the source’s pace, and written once where something changed', async () => {
+  it("takes 200 requests at the source's rate and writes only changes", async () => {
     const source = createSource({ intervalMs });
     const first = await refresh(source);
     expect(first).toEqual({
@@ -196,7 +196,7 @@ describe('ten thousand mints', { timeout: 60_000 }, () => {
     expect((await readStored([mints[77] ?? ''])).get(mints[77] ?? '')?.price).toBe('3');
   });
 
-  it('are refreshed once by two runs at the same time', async () => {
+  it('happens once with two simultaneous runs', async () => {
     const source = createSource({ intervalMs });
     const reports = await Promise.all([refresh(source), refresh(source)]);
     expect(reports.filter((report) => report === null)).toHaveLength(1);
@@ -257,7 +257,7 @@ describe('ten thousand mints', { timeout: 60_000 }, () => {
     },
   );
 
-  it('are finished by the next run where one fails half-way, at once', async () => {
+  it('is finished by the next run if one fails halfway', async () => {
     beforePut = () =>
       puts.length < PRICE_SHARDS / 2 ? Promise.resolve() : Promise.reject(new Error('KV is down'));
     const source = createSource({ intervalMs });
@@ -271,7 +271,7 @@ describe('ten thousand mints', { timeout: 60_000 }, () => {
     await expectAllPriced();
   });
 
-  it('are gone over in several runs where the source is slow, the oldest first', async () => {
+  it('takes several runs with a slow source, oldest prices first', async () => {
     const source = createSource({ intervalMs: 4 * SECOND_MS });
     const first = await refresh(source);
     expect(first?.isFinished).toBe(false);
@@ -286,7 +286,7 @@ describe('ten thousand mints', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a source', () => {
+describe('refreshing from a source', () => {
   const COUNT = 500;
   let mints: string[];
 
@@ -294,7 +294,7 @@ describe('a source', () => {
     mints = await insertActiveCalls({ count: COUNT, calledAt: START - MINUTE_MS });
   });
 
-  it('that is down is stood in for by the next one, also while it rests because of that', async () => {
+  it('falls back to the next one while it is down or its breaker is open', async () => {
     let hasFailed = false;
     const down = createSource({
       answer: () => {
@@ -316,7 +316,7 @@ describe('a source', () => {
     expect(now).toBe(START);
   });
 
-  it('that is only out of budget is waited for, and nobody asked in its place', async () => {
+  it('waits while it is rate limited, without asking the next one', async () => {
     const source = createSource({ intervalMs: 2 * JOB_LEASE_MS });
     const other = createSource({ name: 'dexscreener' });
     // However long that takes, nobody takes its place.
@@ -326,7 +326,7 @@ describe('a source', () => {
     expect(now - START).toBe((COUNT / JUPITER_MAX_MINTS - 1) * 2 * JOB_LEASE_MS);
   });
 
-  it('that is away with all the others leaves everything as it was, and the failure says why', async () => {
+  it('changes nothing and reports the failure if all sources are down', async () => {
     await refresh(createSource());
     const before = await readDatabase();
     puts = [];
@@ -339,7 +339,7 @@ describe('a source', () => {
     expect([...(await readStored(mints)).values()].every(({ at }) => at === START)).toBe(true);
   });
 
-  it('that leaves mints out, or saw them too long ago, is helped out by the next one, which need not answer', async () => {
+  it('asks the next one for missing and stale prices, which may fail', async () => {
     const [unknown = '', old = '', nobodys = ''] = mints;
     blockOf = (mint) => (mint === old ? SLOT - MAX_QUOTE_AGE_MS / SLOT_MS - 1 : null);
     const first = createSource({ priceOf: (mint) => (mint === unknown || mint === nobodys ? null : '2') });
@@ -382,7 +382,7 @@ describe('a source', () => {
     expect(now).toBe(START + 2 * SECOND_MS);
   });
 
-  it('that never answers for some mints keeps nobody else’s from being refreshed', async () => {
+  it('refreshes the other mints if it always fails for some', async () => {
     await refresh(createSource());
     const [poisoned = ''] = mints;
     now += MINUTE_MS;
@@ -417,7 +417,7 @@ describe('a stored price', () => {
     await insertActiveCalls({ count: ALL.length, calledAt: START - MINUTE_MS });
   });
 
-  it('that its source names no more keeps its age, and is written as such once', async () => {
+  it('keeps its time once its source no longer has it, and is written once', async () => {
     await refresh(createSource());
     now += MINUTE_MS;
     await refresh(createSource());
@@ -437,7 +437,7 @@ describe('a stored price', () => {
     expect(await read()).toEqual({ price: '2', at: now, source: 'jupiter' });
   });
 
-  it('that its source saw over a minute ago counts as not named: no newer, no peak, no close', async () => {
+  it('over a minute old counts as missing: no update, peak or close', async () => {
     await refresh(createSource());
     market = (mint) => (mint === MINT ? '9' : '2');
     blockOf = (mint) => (mint === MINT ? SLOT : null);
@@ -456,7 +456,7 @@ describe('a stored price', () => {
     expect(await refresh(createSource())).toMatchObject({ priced: ALL.length });
   });
 
-  it('of a call that ended goes, so that it is never shown as fresh to the next call of its mint', async () => {
+  it('is removed when its call ends, so that it is never shown as fresh for the next call', async () => {
     await refresh(createSource());
     await testEnv.DB.prepare(
       'UPDATE calls SET ended_at = ?1, end_price = ?2, change_percent = 100 WHERE token_mint = ?3',
@@ -468,7 +468,7 @@ describe('a stored price', () => {
     expect(await read()).toBeUndefined();
   });
 
-  it('that KV answers out of an old copy is as old as it is, and is not what the next run compares with', async () => {
+  it("from an outdated KV copy keeps its real age and isn't compared with", async () => {
     await refresh(createSource());
     const shard = `prices:${shardOf(MINT)}`;
     const old = (await testEnv.PRICES.get(shard)) ?? '';
@@ -524,7 +524,7 @@ describe('the peak of a call', () => {
       '0.0000000009',
       { peak_price: '0.000000001', peak_at: START - MINUTE_MS },
     ],
-  ])('is at the second look %s', async (_, entryPrice, price, expected) => {
+  ])('is at the second refresh %s', async (_, entryPrice, price, expected) => {
     await insertActiveCalls({ count: 1, callers: 1, entryPrice, calledAt: START - MINUTE_MS });
     await run(price);
     expect(await peak()).toEqual({ peak_price: null, peak_at: null });
@@ -538,7 +538,7 @@ describe('the peak of a call', () => {
     expect(await peak()).toEqual({ peak_price: '40', peak_at: START + 3 * MINUTE_MS });
   });
 
-  it('knows nothing of a price that one look alone saw', async () => {
+  it('ignores a price seen in one refresh only', async () => {
     await insertActiveCalls({ count: 1, callers: 1, calledAt: START - MINUTE_MS });
     for (const price of ['2', '2', '1000', '2', '9', '10']) await run(price);
     // Between 9 and 10 it was 9 at least.
@@ -555,7 +555,7 @@ describe('the peak of a call', () => {
     expect(await peak()).toMatchObject({ peak_price: '50', peak_at: now });
   });
 
-  it('stays once the call has ended, and knows nothing of what was seen before the call', async () => {
+  it('stays after the end, and ignores prices from before the call', async () => {
     const [mint] = await insertActiveCalls({ count: 2, callers: 2, calledAt: START - MINUTE_MS });
     for (const price of ['5', '5', '50']) await run(price);
     await testEnv.DB.prepare(
@@ -587,7 +587,7 @@ describe('the peak of a call', () => {
     expect(await peak('late')).toEqual({ peak_price: null, peak_at: null });
   });
 
-  it('is found by the index of active calls’ mints', async () => {
+  it('uses the index on active mints', async () => {
     const { sql, params } = createDatabase(testEnv.DB)
       .run(createCallsRepository(createDatabase(testEnv.DB)).raisePeaks({ prices: [['a', '1']], at: now }))
       .getQuery();
@@ -596,8 +596,8 @@ describe('the peak of a call', () => {
   });
 });
 
-describe('closes', () => {
-  it('are kept once an interval, for prices that changed since the last one', async () => {
+describe('recorded closes', () => {
+  it('are stored once per interval for prices that changed', async () => {
     const [MOVING = '', STILL = ''] = await insertActiveCalls({
       count: 2,
       callers: 1,

@@ -49,8 +49,8 @@ const manyMints = (count: number) =>
       `Mint${[...String(index).padStart(4, '0')].map((digit) => 'ABCDEFGHJK'[Number(digit)]).join('')}${'X'.repeat(35)}`,
   );
 
-describe('prices', () => {
-  it('come by mint with their time and source; unpriced and unknown mints are left out', async () => {
+describe('shown prices', () => {
+  it('are by mint with time and source, without unpriced and unknown mints', async () => {
     await pin(WIF, 2);
     await pin(BONK, 0.00000001);
     expect(await shown(WIF, BONK, NO_PRICE, UNKNOWN)).toEqual({
@@ -59,13 +59,13 @@ describe('prices', () => {
     });
   });
 
-  it.each([0, -1, 'abc', null])('that are %j are left out', async (price) => {
+  it.each([0, -1, 'abc', null])('leave out a price of %j', async (price) => {
     await pin(WIF, price);
     await pin(JUP, 1);
     expect(Object.keys(await shown(WIF, JUP))).toEqual([JUP]);
   });
 
-  it('of a hundred mints are answered, of a hundred and one refused', async () => {
+  it('accept a hundred mints and refuse a hundred and one', async () => {
     expect(await shown(...manyMints(98), WIF, JUP)).toMatchObject({
       [WIF]: { source: 'jupiter' },
       [JUP]: { source: 'jupiter' },
@@ -84,7 +84,7 @@ describe('prices', () => {
     expect((await shown(WIF))[WIF]?.price).toBe('3');
   });
 
-  it('are as old as their source saw them, asked for by whomever; in a lookup too', async () => {
+  it('have the time their source saw them, also in a lookup', async () => {
     const ageMs = 60 * MINUTE_MS;
     await control('POST', '/prices', { mint: WIF, price: 7, source: 'jupiter', ageMs });
     await control('POST', '/prices', { mint: WIF, price: null, source: 'dexscreener' });
@@ -98,13 +98,13 @@ describe('prices', () => {
     });
   });
 
-  it('that were seen a few slots before their window are of that window', async () => {
+  it("have their window's time if seen a few slots before it", async () => {
     await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
     await control('POST', '/prices', { mint: WIF, price: 7, ageMs: 2_000 });
     expect((await shown(WIF))[WIF]).toEqual({ price: '7', at: windowStart(), source: 'jupiter' });
   });
 
-  it('that the first source does not have, or has old, come from the second', async () => {
+  it('come from the second source if missing or stale in the first', async () => {
     await control('POST', '/prices', { mint: WIF, price: 7, source: 'jupiter', ageMs: 2 * MINUTE_MS });
     await control('POST', '/prices', [
       { mint: WIF, price: 8, source: 'dexscreener' },
@@ -131,14 +131,14 @@ describe('prices', () => {
     expect((await shown(WIF))[WIF]).toMatchObject({ price: '2', source: 'dexscreener' });
   });
 
-  it('of one moment have one age, whichever of them somebody watches', async () => {
+  it('of one moment have the same age, whichever of them somebody watches', async () => {
     await shown(WIF);
     await app.advance(1_000 - (app.clock.now() % 1_000));
     const both = await shown(WIF, JUP);
     expect(both[WIF]?.at).toBe(both[JUP]?.at);
   });
 
-  it('with both sources down are kept from everybody but those who may see the call', async () => {
+  it('are missing with both sources down, except for viewers who may see the call', async () => {
     const caller = await createCaller(app, 'caller');
     await makeCall({ caller, mint: WIF, price: 2 });
     await app.runCron();
@@ -150,7 +150,7 @@ describe('prices', () => {
     expect(active?.lastPrice).toEqual({ price: '2', at, source: 'jupiter' });
   });
 
-  it('that many want at once are asked once, however they ask', async () => {
+  it('are fetched once for simultaneous requests', async () => {
     await Promise.all([
       shown(WIF, JUP),
       shown(WIF),
@@ -185,7 +185,7 @@ describe('prices', () => {
     expect(batchSizes(await asked('dexscreener')).toSorted()).toEqual([20, 20, 20, 30, 30]);
   });
 
-  it('of a limit that is nearly used up come from the second source, without asking the first', async () => {
+  it("come from the second source if the first's rate limit is nearly used up", async () => {
     await control('POST', '/jupiter/rate-limit', { limit: 24 });
     const mints = manyMints(30);
     await control(
@@ -207,7 +207,7 @@ describe('prices', () => {
     expect((await shown(WIF))[WIF]?.source).toBe('jupiter');
   });
 
-  it('all come, however full this isolate’s memory is', async () => {
+  it("all arrive even if the isolate's memory is full", async () => {
     const [remembered, others] = [manyMints(1_995), manyMints(2_010).slice(1_995)];
     const source: PriceSource = {
       name: 'fake',
@@ -238,7 +238,7 @@ describe('a price that opens or ends a call', () => {
     control('POST', '/prices', { mint: WIF, price: 2, ageMs, ...(source ? { source } : {}) });
   const alone = () => control('POST', '/prices', { mint: WIF, price: null, source: 'dexscreener' });
 
-  it('is as old as its slot says, and not over a minute', async () => {
+  it('is as old as its slot, and at most a minute', async () => {
     await pinAged(MINUTE_MS);
     await alone();
     const { quotes } = await fresh();
@@ -255,14 +255,14 @@ describe('a price that opens or ends a call', () => {
     });
   });
 
-  it('is the second source’s where the first has an old one', async () => {
+  it("is the second source's if the first has a stale one", async () => {
     await pinAged(2 * MINUTE_MS);
     const { recordedSource, quotes } = await fresh();
     expect(recordedSource).toBe('dexscreener');
     expect(quotes.map(({ quotedAt }) => app.clock.now() - quotedAt)).toEqual([2 * MINUTE_MS, 0]);
   });
 
-  it('needs a second one beside it while the chain is silent, as nobody knows how old its slot is', async () => {
+  it("needs a second one while the chain is down, since its slot's age is unknown", async () => {
     await pinAged(2 * MINUTE_MS);
     await control('POST', '/faults', { service: 'solana', status: 503 });
     expect(await fresh()).toMatchObject({ price: '2', recordedSource: 'jupiter' });
@@ -276,7 +276,7 @@ describe('a price that opens or ends a call', () => {
     expect(quote?.quotedAt).toBeGreaterThan(app.clock.now() - SLOT_MS);
   });
 
-  it('is asked for from the reserve of a limit, until the source refuses', async () => {
+  it("uses the rate limit's reserve until the source refuses", async () => {
     await pin(WIF, 2);
     await control('POST', '/jupiter/rate-limit', { limit: 12 });
     for (const mint of manyMints(12)) await shown(mint);
@@ -289,7 +289,7 @@ describe('a price that opens or ends a call', () => {
     expect(await asked('jupiter')).toHaveLength(13);
   });
 
-  it('carries what the sources say is behind the token', async () => {
+  it("includes the sources' liquidity", async () => {
     await control('POST', '/prices', { mint: WIF, price: 2, liquidityUsd: null });
     expect((await fresh()).quotes.map(({ price, liquidityUsd }) => [price, liquidityUsd])).toEqual([
       ['2', null],
@@ -300,10 +300,10 @@ describe('a price that opens or ends a call', () => {
   });
 });
 
-describe('a token', () => {
+describe('a token lookup', () => {
   const lookup = (mint: string) => app.request(`/api/tokens/${mint}`);
 
-  it('is looked up by its mint, with all that is known of it', async () => {
+  it('returns all known facts of a mint', async () => {
     await control('POST', '/prices', { mint: WIF, price: 2, liquidityUsd: 1_234_567 });
     expect(await readAnswer<TokenLookup>(lookup(WIF))).toEqual({
       mint: WIF,
@@ -326,7 +326,7 @@ describe('a token', () => {
     });
   });
 
-  it('that goes by another’s symbol is shown beside the one that it may be taken for', async () => {
+  it('shows the token that a symbol could be mistaken for', async () => {
     const { lookAlikes, safety } = await readAnswer<TokenLookup>(lookup(MINTS.FAKE_BONK));
     expect(lookAlikes).toEqual([
       { mint: BONK, symbol: 'BONK', name: 'Bonk', liquidityUsd: 9_400_000, isVerified: true },
@@ -338,7 +338,7 @@ describe('a token', () => {
     expect(await readAnswer<TokenLookup>(lookup(BONK))).toMatchObject({ lookAlikes: [] });
   });
 
-  it('that only the second source knows says what that one knows, and nothing of its safety', async () => {
+  it("of a token that only the second source knows has that source's facts, without safety", async () => {
     await pin(MADE_UP, 3);
     expect(await readAnswer<TokenLookup>(lookup(MADE_UP))).toMatchObject({
       symbol: 'UNKNOWN',
@@ -355,7 +355,7 @@ describe('a token', () => {
     });
   });
 
-  it('is at most five seconds old, and as old as any other', async () => {
+  it('is at most five seconds old, with the same age as others', async () => {
     await pin(WIF, 2);
     await app.advance(SHOWN_PRICE_WINDOW_MS - (app.clock.now() % SHOWN_PRICE_WINDOW_MS));
     await lookup(WIF);
@@ -371,7 +371,7 @@ describe('a token', () => {
     expect(await readAnswer<TokenLookup>(lookup(WIF))).toMatchObject({ price: '3', at: windowStart() });
   });
 
-  it('is found while nobody can be searched, and says that its twins could not be looked for', async () => {
+  it('works without a search, with unknown look-alikes', async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 500, path: '/tokens/' });
     expect(await readAnswer<TokenLookup>(lookup(MINTS.FAKE_BONK))).toMatchObject({
       symbol: 'BONK',
@@ -379,16 +379,16 @@ describe('a token', () => {
     });
   });
 
-  it('that nobody prices has a null price', async () => {
+  it('of an unpriced token has a null price', async () => {
     expect(await readAnswer<TokenLookup>(lookup(NO_PRICE))).toMatchObject({ symbol: 'NOPRICE', price: null });
   });
 
-  it('[5.23] that nobody knows is not found', async () => {
+  it('[5.23] of an unknown token is not found', async () => {
     const { message } = await expectRefusal(lookup(UNKNOWN), 'tokens.not_found');
     expect(message).toBe('Token not found');
   });
 
-  it('[5.24] is found while one source is down, and not while both are', async () => {
+  it('[5.24] works with one source down and fails with both down', async () => {
     await control('POST', '/faults', { service: 'jupiter', status: 500 });
     expect(await readAnswer<TokenLookup>(lookup(WIF))).toMatchObject({ symbol: 'WIF' });
     await control('POST', '/faults', { service: 'dexscreener', status: 500 });
