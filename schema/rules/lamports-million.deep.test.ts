@@ -1,12 +1,14 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { expect, it } from 'vitest';
 import { MAX_FEE_LAMPORTS } from '#schema/constants.ts';
 import { readMonthlyFee } from './fee-input.ts';
 import { formatSol, formatSolForDisplay, parseSol, splitFee } from './lamports.ts';
 
 const RANDOM_FEES = 1_000_000;
-/** What has so many digits in lamports is no more than the highest fee. */
+/** Amounts with this many digits are within the highest fee. */
 const FEE_DIGITS = 15;
-/** Random amounts that no fee may have, though a text can: ten digits before the point, nine behind it. */
+/** Random amounts above every fee that a text can hold: ten digits before the point, nine after it. */
 const RANDOM_LARGER = 100_000;
 const MOST_DIGITS = 19;
 const EDGES = [
@@ -21,21 +23,18 @@ const EDGES = [
   10n ** 19n - 1n,
 ];
 
-// What the rules should answer is worked out here on digits alone, as on paper: the rules calculate with bigints.
+// The expected results are computed on decimal digits here, while the rules use bigints.
 
-/** The shortest text in SOL. */
 function solOnPaper(lamports: string): string {
   const digits = lamports.padStart(10, '0');
   return `${digits.slice(0, -9)}.${digits.slice(-9)}`.replace(/\.?0*$/, '');
 }
 
-/** With zeros behind until there are four decimals. */
 function shownOnPaper(sol: string): string {
   const [whole, decimals = ''] = sol.split('.');
   return `${whole}.${decimals}${'0000'.slice(decimals.length)}`;
 }
 
-/** A tenth, rounded down: everything but the last digit. */
 function tenthOnPaper(lamports: string): string {
   return lamports.slice(0, -1) || '0';
 }
@@ -51,49 +50,44 @@ function sumOnPaper(one: string, other: string): string {
   return sum;
 }
 
-/** Random whole numbers below a bound, the same ones in every run (mulberry32). */
-function createDice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(state ^ (state >>> 15), state | 1);
-    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
-    return ((bits ^ (bits >>> 14)) >>> 0) % sides;
-  };
+/** Random whole numbers from 0 to below `bound`, the same in every run. */
+function createRandom(seed: number): (bound: number) => number {
+  const generator = xoroshiro128plus(seed);
+  return (bound) => uniformInt(generator, 0, bound - 1);
 }
 
-type Dice = ReturnType<typeof createDice>;
+type Random = ReturnType<typeof createRandom>;
 
-/** An amount of any length, more often long than short (there are few short ones), sometimes round: its digits in lamports. */
-function rollFee(roll: Dice): string {
-  return rollDigits(1 + Math.max(roll(FEE_DIGITS), roll(FEE_DIGITS)), roll);
+/** The digits of an amount in lamports: more often long than short, and sometimes round. */
+function randomFee(random: Random): string {
+  return randomDigits(1 + Math.max(random(FEE_DIGITS), random(FEE_DIGITS)), random);
 }
 
-function rollDigits(length: number, roll: Dice): string {
-  const zeros = roll(3) === 0 ? roll(length) : 0;
-  let digits = String(1 + roll(9));
-  while (digits.length < length - zeros) digits += roll(10);
+function randomDigits(length: number, random: Random): string {
+  const zeros = random(3) === 0 ? random(length) : 0;
+  let digits = String(1 + random(9));
+  while (digits.length < length - zeros) digits += random(10);
   return digits.padEnd(length, '0');
 }
 
-/** Ways to spoil the text of an amount: none leaves a plain decimal. */
+/** Ways to turn the text of an amount into something that is no plain decimal. */
 const SPOILERS = {
-  sign: (text, roll) => `${pick('-+', roll)}${text}`,
-  exponent: (text, roll) => `${text}${pick('eE', roll)}${['', '+', '-'][roll(3)]}${roll(10)}`,
-  stranger: (text, roll) =>
-    insert({ text, at: roll(text.length + 1), what: pick(' \t\n\u00a0_,nx\u0661', roll) }),
-  'tenth decimal': (text, roll) => {
+  sign: (text, random) => `${pick('-+', random)}${text}`,
+  exponent: (text, random) => `${text}${pick('eE', random)}${['', '+', '-'][random(3)]}${random(10)}`,
+  stranger: (text, random) =>
+    insert({ text, at: random(text.length + 1), what: pick(' \t\n\u00a0_,nx\u0661', random) }),
+  'tenth decimal': (text, random) => {
     const pointed = text.includes('.') ? text : `${text}.`;
-    return `${pointed.padEnd(pointed.indexOf('.') + 10, '0')}${roll(10)}`;
+    return `${pointed.padEnd(pointed.indexOf('.') + 10, '0')}${random(10)}`;
   },
   'leading zero': (text) => `0${text}`,
   'trailing point': (text) => `${text}.`,
   'leading point': (text) => `.${text.replace(/^\d+\.?/, '')}`,
   'eleven digits': (text) => `1${text.replace(/^\d+/, (whole) => whole.padStart(10, '0'))}`,
-} satisfies Record<string, (text: string, roll: Dice) => string>;
+} satisfies Record<string, (text: string, random: Random) => string>;
 
-function pick(characters: string, roll: Dice): string {
-  return characters.charAt(roll(characters.length));
+function pick(characters: string, random: Random): string {
+  return characters.charAt(random(characters.length));
 }
 
 function insert({ text, at, what }: { text: string; at: number; what: string }): string {
@@ -101,10 +95,10 @@ function insert({ text, at, what }: { text: string; at: number; what: string }):
 }
 
 it(
-  '[9.6] reads, splits and writes back 1,000,000 random fees exactly, and refuses each of them spoiled',
+  '[9.6] reads, splits and writes back 1,000,000 random fees exactly, and refuses a corrupted form of each',
   { timeout: 120_000 },
   () => {
-    const roll = createDice(20_231_109);
+    const random = createRandom(20_231_109);
     const spoilers = Object.entries(SPOILERS);
     const wrong: string[] = [];
     let amounts = 0;
@@ -140,7 +134,7 @@ it(
       const spoiler = spoilers[amounts % spoilers.length];
       if (spoiler) {
         const [name, spoil] = spoiler;
-        const spoiled = spoil(text, roll);
+        const spoiled = spoil(text, random);
         expectSame(`parseSol of ${JSON.stringify(spoiled)} (${name})`, parseSol(spoiled), null);
         refusals += 1;
       }
@@ -148,10 +142,10 @@ it(
 
     for (const edge of EDGES) check(edge.toString());
     const edgeFees = fees;
-    for (let number = 0; number < RANDOM_FEES; number++) check(rollFee(roll));
+    for (let number = 0; number < RANDOM_FEES; number++) check(randomFee(random));
     expect(fees - edgeFees).toBe(RANDOM_FEES);
     for (let number = 0; number < RANDOM_LARGER; number++) {
-      check(rollDigits(FEE_DIGITS + 1 + roll(MOST_DIGITS - FEE_DIGITS), roll));
+      check(randomDigits(FEE_DIGITS + 1 + random(MOST_DIGITS - FEE_DIGITS), random));
     }
 
     expect(wrong).toEqual([]);

@@ -93,7 +93,7 @@ describe('the terms of a call', () => {
       () => ask({ targetPrice: '1.99' }, '1.95'),
       'calls.target_invalid',
     );
-    expect(message).toContain(' 2 ');
+    expect(message).toContain(' 2.');
     await readAnswer(ask({ targetPrice: '2.01', stopPrice: '1.99' }, '2.05'), 201);
   });
 
