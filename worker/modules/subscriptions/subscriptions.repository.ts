@@ -1,36 +1,50 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, or, sql, type SQL } from 'drizzle-orm';
 import { LIST_MAX_PAGE_SIZE } from '#schema/constants.ts';
 import { endsAtStage } from '#schema/rules/renewal.ts';
 import type { Period } from '#schema/rules/subscription.ts';
-import { callerSummaryColumns, type CallerSummaryRow } from '../../shared/caller-summary.ts';
+import { callers } from '#schema/tables/callers.ts';
+import { payments } from '#schema/tables/payments.ts';
+import { subscriptions } from '#schema/tables/subscriptions.ts';
+import { callerSummary } from '../../shared/caller-summary.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
 import { keysetPage, type KeysetCursor } from '../../shared/keyset.ts';
 import { hasPendingReminder } from '../../shared/pending-reminder.ts';
+import {
+  columnsOf,
+  computed,
+  optional,
+  selection,
+  selectRows,
+  valuesOf,
+  type SelectedRow,
+} from '../../shared/rows.ts';
 
-/** A period joined with its caller and payment; money in lamports, times unix ms. */
-export interface SubscriptionRow extends CallerSummaryRow {
-  readonly id: string;
-  readonly subscriber_id: string;
-  readonly caller_id: string;
-  readonly starts_at: number;
-  readonly created_at: number;
-  readonly ends_at: number | null;
-  readonly fee_lamports: number;
-  readonly payout_address: string | null;
-  readonly total_lamports: number | null;
-  readonly platform_lamports: number | null;
-  readonly signature: string | null;
-}
+const termsSelection = columnsOf(callers, 'c', ['caller_id', 'fee_lamports', 'payout_address']);
+const subscriptionSelection = selection(
+  columnsOf(subscriptions, 's', ['id', 'subscriber_id', 'caller_id', 'starts_at', 'ends_at', 'created_at']),
+  callerSummary,
+  columnsOf(callers, 'c', ['fee_lamports', 'payout_address']),
+  optional(columnsOf(payments, 'p', ['total_lamports', 'platform_lamports', 'signature'])),
+);
 
-/** A caller's fee and the viewer's periods with them. */
+/** A period with its caller and payment; times unix ms. */
+export type SubscriptionRow = SelectedRow<typeof subscriptionSelection>;
+
+/** A caller's fee and payout wallet, and the viewer's running and future periods with them. */
 export interface Terms {
+  readonly callerId: string;
   readonly feeLamports: bigint;
   readonly payoutAddress: string | null;
   readonly periods: readonly Period[];
 }
 
+interface Pair {
+  readonly subscriberId: string;
+  readonly callerId: string;
+}
+
 const selectSubscriptions = sql`
-  SELECT s.id, s.subscriber_id, s.caller_id, s.starts_at, s.ends_at, s.created_at, ${callerSummaryColumns}, c.fee_lamports, c.payout_address, p.total_lamports, p.platform_lamports, p.signature
+  SELECT ${subscriptionSelection.list}
   FROM subscriptions s
   JOIN users u ON u.id = s.caller_id
   JOIN callers c ON c.caller_id = s.caller_id
@@ -39,13 +53,28 @@ const selectSubscriptions = sql`
 export type SubscriptionsRepository = ReturnType<typeof createSubscriptionsRepository>;
 
 export function createSubscriptionsRepository(db: Database) {
-  const selectOne = async (condition: SQL): Promise<SubscriptionRow | null> => {
-    const [row] = await db.all<SubscriptionRow>(sql`${selectSubscriptions} WHERE ${condition} LIMIT 1`);
-    return row ?? null;
+  return {
+    ...createTermsReads(db),
+    ...createSubscriptionReads(db),
+    ...createSubscriptionWrites(db),
+  };
+}
+
+/** Reads what entitlement depends on. */
+function createTermsReads(db: Database) {
+  const selectTerms = async (periods: SQL<string>, from: SQL): Promise<Terms[]> => {
+    const terms = selection(termsSelection, computed<{ periods: string }>({ periods }));
+    const rows = await selectRows(db, terms, sql`SELECT ${terms.list} ${from}`);
+    return rows.map((row) => ({
+      callerId: row.caller_id,
+      feeLamports: row.fee_lamports,
+      payoutAddress: row.payout_address,
+      periods: JSON.parse(row.periods) as Period[],
+    }));
   };
 
   return {
-    /** What entitlement depends on, or `null` for somebody who is no caller. */
+    /** @returns `null` for somebody who is no caller */
     async findTerms({
       viewerId,
       callerId,
@@ -55,24 +84,28 @@ export function createSubscriptionsRepository(db: Database) {
       callerId: string;
       now: number;
     }): Promise<Terms | null> {
-      const [row] = await db.all<{
-        fee_lamports: number;
-        payout_address: string | null;
-        periods: string;
-      }>(sql`
-        SELECT c.fee_lamports, c.payout_address,
-          (SELECT json_group_array(json_object('startsAt', starts_at, 'endsAt', ends_at)) FROM subscriptions
-           WHERE subscriber_id = ${viewerId} AND caller_id = c.caller_id AND (ends_at IS NULL OR ends_at > ${now})) AS periods
-        FROM callers c WHERE c.caller_id = ${callerId}`);
-      if (!row) return null;
-      return {
-        feeLamports: BigInt(row.fee_lamports),
-        payoutAddress: row.payout_address,
-        periods: JSON.parse(row.periods) as Period[],
-      };
+      const periods = sql<string>`(
+        SELECT json_group_array(json_object('startsAt', starts_at, 'endsAt', ends_at))
+        FROM subscriptions
+        WHERE subscriber_id = ${viewerId} AND caller_id = c.caller_id AND (ends_at IS NULL OR ends_at > ${now}))`;
+      const [terms = null] = await selectTerms(periods, sql`FROM callers c WHERE c.caller_id = ${callerId}`);
+      return terms;
     },
 
-    /** The periods that some subscribers have left with a caller, by subscriber. */
+    /** The callers that the user follows or ever followed. */
+    async listFollowed(subscriberId: string, now: number): Promise<Terms[]> {
+      const periods = sql<string>`
+        json_group_array(json_object('startsAt', s.starts_at, 'endsAt', s.ends_at))
+          FILTER (WHERE s.ends_at IS NULL OR s.ends_at > ${now})`;
+      const followed = sql`
+        FROM subscriptions s
+        JOIN callers c ON c.caller_id = s.caller_id
+        WHERE s.subscriber_id = ${subscriberId}
+        GROUP BY s.caller_id`;
+      return selectTerms(periods, followed);
+    },
+
+    /** The running and future periods of these subscribers with a caller, by subscriber. */
     async listPeriods({
       subscriberIds,
       callerId,
@@ -82,87 +115,55 @@ export function createSubscriptionsRepository(db: Database) {
       callerId: string;
       now: number;
     }): Promise<ReadonlyMap<string, readonly Period[]>> {
-      const rows = await db.all<{ subscriber_id: string; starts_at: number; ends_at: number | null }>(sql`
-        SELECT subscriber_id, starts_at, ends_at FROM subscriptions
-        WHERE caller_id = ${callerId} AND (ends_at IS NULL OR ends_at > ${now})
-          AND subscriber_id IN (SELECT value FROM json_each(${JSON.stringify(subscriberIds)}))`);
-      const periods = rows.map((row) => ({
-        subscriberId: row.subscriber_id,
-        startsAt: row.starts_at,
-        endsAt: row.ends_at,
-      }));
+      const periods = await db
+        .select({
+          subscriberId: subscriptions.subscriberId,
+          startsAt: subscriptions.startsAt,
+          endsAt: subscriptions.endsAt,
+        })
+        .from(subscriptions)
+        .where(
+          and(
+            eq(subscriptions.callerId, callerId),
+            or(isNull(subscriptions.endsAt), gt(subscriptions.endsAt, now)),
+            inArray(subscriptions.subscriberId, valuesOf(subscriberIds)),
+          ),
+        );
       return Map.groupBy(periods, ({ subscriberId }) => subscriberId);
     },
+  };
+}
 
-    /**
-     * Opens a free grant, unless the pair has one or the caller charges by now. Paid time that is left
-     * from before comes first.
-     */
-    async insertFree({
-      id,
-      subscriberId,
-      callerId,
-      now,
-    }: {
-      id: string;
-      subscriberId: string;
-      callerId: string;
-      now: number;
-    }): Promise<void> {
-      const isNewFollower = sql`NOT EXISTS (SELECT 1 FROM subscriptions WHERE subscriber_id = ${subscriberId} AND caller_id = ${callerId} AND status = 'active')`;
-      await runBatch(db, [
-        sql`
-          UPDATE callers SET subscriber_count = subscriber_count + 1
-          WHERE caller_id = ${callerId} AND fee_lamports = 0 AND ${isNewFollower}`,
-        sql`
-          INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
-          SELECT ${id}, ${subscriberId}, ${callerId}, MAX(${now}, COALESCE((
-              SELECT MAX(ends_at) FROM subscriptions WHERE subscriber_id = ${subscriberId} AND caller_id = ${callerId}), 0)),
-            NULL, 'active', ${now}
-          FROM callers WHERE caller_id = ${callerId} AND fee_lamports = 0
-          ON CONFLICT DO NOTHING`,
-      ]);
-    },
+function createSubscriptionReads(db: Database) {
+  const select = (query: SQL) => selectRows(db, subscriptionSelection, query);
+  const selectOne = async (condition: SQL): Promise<SubscriptionRow | null> => {
+    const [row = null] = await select(sql`${selectSubscriptions} WHERE ${condition} LIMIT 1`);
+    return row;
+  };
 
-    findOpenGrant: ({ subscriberId, callerId }: { subscriberId: string; callerId: string }) =>
+  return {
+    findOpenGrant: ({ subscriberId, callerId }: Pair) =>
       selectOne(sql`s.subscriber_id = ${subscriberId} AND s.caller_id = ${callerId} AND s.ends_at IS NULL`),
 
     findByPayment: (paymentId: string) => selectOne(sql`s.payment_id = ${paymentId}`),
 
-    /** For each caller somebody ever followed, the period that ends last; newest subscription first. */
-    async listLatestOf(subscriberId: string): Promise<SubscriptionRow[]> {
-      return db.all<SubscriptionRow>(sql`
+    /** The period that ends last with each caller that the user ever followed, newest first. */
+    listLatestOf: (subscriberId: string): Promise<SubscriptionRow[]> =>
+      select(sql`
         SELECT * FROM (${selectSubscriptions} WHERE s.subscriber_id = ${subscriberId}) latest
         WHERE NOT EXISTS (
           SELECT 1 FROM subscriptions later
-          WHERE later.subscriber_id = latest.subscriber_id AND later.caller_id = latest.caller_id
-            AND (later.starts_at > latest.starts_at OR (later.starts_at = latest.starts_at AND later.id > latest.id)))
-        ORDER BY starts_at DESC, id DESC LIMIT ${LIST_MAX_PAGE_SIZE}`);
-    },
+          WHERE later.subscriber_id = latest.subscriber_id
+            AND later.caller_id = latest.caller_id
+            AND (later.starts_at, later.id) > (latest.starts_at, latest.id))
+        ORDER BY starts_at DESC, id DESC
+        LIMIT ${LIST_MAX_PAGE_SIZE}`),
 
-    /** Whom somebody follows or followed, each with their fee and the subscriber's running periods. */
-    async listFollowed(
-      subscriberId: string,
-      now: number,
-    ): Promise<{ callerId: string; feeLamports: bigint; periods: Period[] }[]> {
-      const rows = await db.all<{ caller_id: string; fee_lamports: number; periods: string }>(sql`
-        SELECT s.caller_id, c.fee_lamports,
-          json_group_array(json_object('startsAt', s.starts_at, 'endsAt', s.ends_at)) FILTER (WHERE s.ends_at IS NULL OR s.ends_at > ${now}) AS periods
-        FROM subscriptions s JOIN callers c ON c.caller_id = s.caller_id
-        WHERE s.subscriber_id = ${subscriberId} GROUP BY s.caller_id`);
-      return rows.map((row) => ({
-        callerId: row.caller_id,
-        feeLamports: BigInt(row.fee_lamports),
-        periods: JSON.parse(row.periods) as Period[],
-      }));
-    },
-
-    /** One page of the periods with one caller, newest first: everybody's, or one subscriber's. */
-    async listOfCaller({
+    /** One page of the periods with one caller, newest first; one subscriber's, or everybody's for `null`. */
+    listOfCaller({
       callerId,
       subscriberId,
-      cursor,
-      limit,
+      ...page
     }: {
       callerId: string;
       subscriberId: string | null;
@@ -170,27 +171,68 @@ export function createSubscriptionsRepository(db: Database) {
       limit: number;
     }): Promise<SubscriptionRow[]> {
       const own = subscriberId === null ? sql`` : sql`AND s.subscriber_id = ${subscriberId}`;
-      const select = sql`${selectSubscriptions} WHERE s.caller_id = ${callerId} ${own}`;
-      return db.all<SubscriptionRow>(
-        keysetPage({ select, value: sql`s.created_at`, id: sql`s.id`, order: 'desc', cursor, limit }),
+      return select(
+        keysetPage({
+          select: sql`${selectSubscriptions} WHERE s.caller_id = ${callerId} ${own}`,
+          value: sql`s.created_at`,
+          id: sql`s.id`,
+          order: 'desc',
+          ...page,
+        }),
       );
+    },
+  };
+}
+
+function createSubscriptionWrites(db: Database) {
+  return {
+    /** Opens a free grant behind any paid time, unless the pair has one or the caller charges by now. */
+    async insertFree({
+      id,
+      subscriberId,
+      callerId,
+      now,
+    }: Pair & { readonly id: string; readonly now: number }): Promise<void> {
+      const isPair = sql`subscriber_id = ${subscriberId} AND caller_id = ${callerId}`;
+      const isFreeCaller = sql`caller_id = ${callerId} AND fee_lamports = 0`;
+      await runBatch(db, [
+        sql`
+          UPDATE callers SET subscriber_count = subscriber_count + 1
+          WHERE ${isFreeCaller}
+            AND NOT EXISTS (SELECT 1 FROM subscriptions WHERE ${isPair} AND status = 'active')`,
+        sql`
+          INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
+          SELECT ${id}, ${subscriberId}, ${callerId},
+            MAX(${now}, COALESCE((SELECT MAX(ends_at) FROM subscriptions WHERE ${isPair}), 0)),
+            NULL, 'active', ${now}
+          FROM callers
+          WHERE ${isFreeCaller}
+          ON CONFLICT DO NOTHING`,
+      ]);
     },
 
     /**
-     * Flips what has lapsed and counts the subscribers of its callers again. Who is still to be told that theirs has ended
-     * is told first: only active rows can be found by their end. Returns the flipped rows.
+     * Expires lapsed periods and counts their callers' subscribers again. A period whose last reminder is pending waits:
+     * reminders find only active rows. @returns the number of expired periods
      */
     async expireLapsed(now: number): Promise<number> {
-      const isLapsed = sql`s.status = 'active' AND s.ends_at <= ${now} AND NOT (s.ends_at > ${endsAtStage('ended', now).after} AND ${hasPendingReminder('ended')})`;
-      const [, flipped = []] = await runBatch(db, [
+      const waitsForReminder = sql`
+        s.ends_at > ${endsAtStage('ended', now).after} AND ${hasPendingReminder('ended')}`;
+      const isLapsed = sql`s.status = 'active' AND s.ends_at <= ${now} AND NOT (${waitsForReminder})`;
+      const [, expired = []] = await runBatch(db, [
         sql`
           UPDATE callers SET subscriber_count = (
             SELECT COUNT(DISTINCT subscriber_id) FROM subscriptions
-            WHERE caller_id = callers.caller_id AND status = 'active' AND (ends_at IS NULL OR ends_at > ${now}))
+            WHERE caller_id = callers.caller_id
+              AND status = 'active'
+              AND (ends_at IS NULL OR ends_at > ${now}))
           WHERE caller_id IN (SELECT s.caller_id FROM subscriptions s WHERE ${isLapsed})`,
-        sql`UPDATE subscriptions AS s SET status = 'expired' WHERE ${isLapsed} RETURNING id`,
+        sql`
+          UPDATE subscriptions AS s SET status = 'expired'
+          WHERE ${isLapsed}
+          RETURNING id`,
       ]);
-      return flipped.length;
+      return expired.length;
     },
   };
 }

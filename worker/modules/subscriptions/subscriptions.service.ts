@@ -3,11 +3,11 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { MySubscription, Subscription } from '#schema/contracts/subscriptions.ts';
 import { decideEntitlement } from '#schema/rules/entitlement.ts';
 import { isFreeFee } from '#schema/rules/lamports.ts';
-import { createId } from '../../shared/ids.ts';
-import type { ExplorerUrl } from '../../shared/explorer-url.ts';
-import { readOptionalCursor } from '../../shared/keyset.ts';
 import { cutPage, type Page } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { ExplorerUrl } from '../../shared/explorer-url.ts';
+import { createId } from '../../shared/ids.ts';
+import { readOptionalCursor } from '../../shared/keyset.ts';
 import { describeMySubscription, describeSubscription } from './subscription-view.ts';
 import {
   createCallerIsFreeError,
@@ -15,9 +15,9 @@ import {
   createNotFreeError,
   createSelfSubscriptionError,
 } from './subscriptions.errors.ts';
-import type { SubscriptionsRepository } from './subscriptions.repository.ts';
+import type { SubscriptionsRepository, Terms } from './subscriptions.repository.ts';
 
-/** The calls of callers whom a subscriber follows: active ones of `activeCallerIds`, ended ones of all. */
+/** Active calls of `activeCallerIds` and ended calls of `endedCallerIds`. */
 export interface FollowedCalls {
   listOfCallers(question: {
     activeCallerIds: readonly string[];
@@ -32,38 +32,44 @@ export interface SubscriptionsOptions {
   readonly explorerUrl: ExplorerUrl;
 }
 
-export function createSubscriptionsService({
-  repository,
-  followedCalls,
-  clock,
-  explorerUrl,
-}: SubscriptionsOptions) {
-  const findTerms = async (question: { viewerId: string | null; callerId: string }) => {
+/** A question about somebody's subscription to a caller. */
+export interface PairQuestion {
+  readonly userId: string;
+  readonly callerId: string;
+}
+
+export function createSubscriptionsService(options: SubscriptionsOptions) {
+  return {
+    ...createEntitlement(options),
+    ...createSubscribing(options),
+    ...createSubscriptionLists(options),
+    expireLapsed: () => options.repository.expireLapsed(options.clock.now()),
+  };
+}
+
+function createFindTerms({ repository, clock }: SubscriptionsOptions) {
+  return async (question: { viewerId: string | null; callerId: string }): Promise<Terms> => {
     const terms = await repository.findTerms({ ...question, now: clock.now() });
     if (!terms) throw createCallerNotFoundError();
     return terms;
   };
+}
+
+/** Who may see a caller's active calls now. */
+function createEntitlement(options: SubscriptionsOptions) {
+  const { repository, followedCalls, clock } = options;
+  const findTerms = createFindTerms(options);
+  const isEntitled = (viewerId: string | null, { callerId, feeLamports, periods }: Terms) =>
+    decideEntitlement({ viewerId, callerId, isFree: isFreeFee(feeLamports), periods, now: clock.now() })
+      .isEntitled;
 
   return {
-    /** Whether the viewer may see this caller's active calls now. @throws callers.not_found */
-    async mayReadActiveCalls({
-      viewerId,
-      callerId,
-    }: {
-      viewerId: string | null;
-      callerId: string;
-    }): Promise<boolean> {
-      const { feeLamports, periods } = await findTerms({ viewerId, callerId });
-      return decideEntitlement({
-        viewerId,
-        callerId,
-        isFree: isFreeFee(feeLamports),
-        periods,
-        now: clock.now(),
-      }).isEntitled;
+    /** @throws callers.not_found */
+    async mayReadActiveCalls(question: { viewerId: string | null; callerId: string }): Promise<boolean> {
+      return isEntitled(question.viewerId, await findTerms(question));
     },
 
-    /** Those of the viewers who may see this caller's active calls now. @throws callers.not_found */
+    /** The viewers who may see this caller's active calls. @throws callers.not_found */
     async entitledAmong({
       viewerIds,
       callerId,
@@ -71,37 +77,48 @@ export function createSubscriptionsService({
       viewerIds: readonly string[];
       callerId: string;
     }): Promise<string[]> {
-      const now = clock.now();
-      const { feeLamports } = await findTerms({ viewerId: null, callerId });
-      const periods = await repository.listPeriods({ subscriberIds: viewerIds, callerId, now });
-      return viewerIds.filter(
-        (viewerId) =>
-          decideEntitlement({
-            viewerId,
-            callerId,
-            isFree: isFreeFee(feeLamports),
-            periods: periods.get(viewerId) ?? [],
-            now,
-          }).isEntitled,
+      const terms = await findTerms({ viewerId: null, callerId });
+      const periods = await repository.listPeriods({
+        subscriberIds: viewerIds,
+        callerId,
+        now: clock.now(),
+      });
+      return viewerIds.filter((viewerId) =>
+        isEntitled(viewerId, { ...terms, periods: periods.get(viewerId) ?? [] }),
       );
     },
 
-    /** What a subscription to a Paid caller costs and who is paid. @throws subscriptions.self, subscriptions.caller_is_free, callers.not_found */
+    /** Calls of the callers that the user follows: ended ones, and active ones while the user is entitled. */
+    async listFollowedCalls(userId: string): Promise<TokenCall[]> {
+      const followed = await repository.listFollowed(userId, clock.now());
+      return followedCalls.listOfCallers({
+        activeCallerIds: followed
+          .filter((terms) => isEntitled(userId, terms))
+          .map(({ callerId }) => callerId),
+        endedCallerIds: followed.map(({ callerId }) => callerId),
+      });
+    },
+  };
+}
+
+function createSubscribing(options: SubscriptionsOptions) {
+  const { repository, clock, explorerUrl } = options;
+  const findTerms = createFindTerms(options);
+
+  return {
+    /** A Paid caller's fee and payout wallet. @throws subscriptions.self, subscriptions.caller_is_free, callers.not_found */
     async paidTerms({
       userId,
       callerId,
-    }: {
-      userId: string;
-      callerId: string;
-    }): Promise<{ feeLamports: bigint; payoutAddress: string | null }> {
+    }: PairQuestion): Promise<{ feeLamports: bigint; payoutAddress: string | null }> {
       if (userId === callerId) throw createSelfSubscriptionError();
       const { feeLamports, payoutAddress } = await findTerms({ viewerId: userId, callerId });
       if (isFreeFee(feeLamports)) throw createCallerIsFreeError();
       return { feeLamports, payoutAddress };
     },
 
-    /** Follows a Free caller. Asked again, it answers the grant that stands. */
-    async subscribeFree({ userId, callerId }: { userId: string; callerId: string }): Promise<MySubscription> {
+    /** Follows a Free caller. The same request again returns the same grant. */
+    async subscribeFree({ userId, callerId }: PairQuestion): Promise<MySubscription> {
       if (userId === callerId) throw createSelfSubscriptionError();
       const { feeLamports } = await findTerms({ viewerId: userId, callerId });
       if (!isFreeFee(feeLamports)) throw createNotFreeError();
@@ -111,20 +128,22 @@ export function createSubscriptionsService({
       return describeMySubscription(grant, { now: clock.now(), explorerUrl });
     },
 
-    /** The period that a payment bought; `null` where a fork took it away. */
+    /** The period that a payment bought; `null` if a fork took it away. */
     async findByPayment(paymentId: string): Promise<Subscription | null> {
       const row = await repository.findByPayment(paymentId);
       return row && describeSubscription(row, { now: clock.now(), explorerUrl });
     },
+  };
+}
 
+function createSubscriptionLists({ repository, clock, explorerUrl }: SubscriptionsOptions) {
+  return {
     async listMine(userId: string): Promise<MySubscription[]> {
-      const now = clock.now();
-      return (await repository.listLatestOf(userId)).map((row) =>
-        describeMySubscription(row, { now, explorerUrl }),
-      );
+      const context = { now: clock.now(), explorerUrl };
+      return (await repository.listLatestOf(userId)).map((row) => describeMySubscription(row, context));
     },
 
-    /** For the caller, one page of everybody's periods; for anyone else of their own. Newest first. */
+    /** One page of the periods with a caller, newest first: all of them for the caller, a viewer's own for anyone else. */
     async listOfCaller({
       callerId,
       viewerId,
@@ -136,33 +155,15 @@ export function createSubscriptionsService({
       cursor: string | undefined;
       limit: number | undefined;
     }): Promise<Page<Subscription>> {
-      const now = clock.now();
-      const after = readOptionalCursor(cursor);
+      const context = { now: clock.now(), explorerUrl };
       const rows = await repository.listOfCaller({
         callerId,
         subscriberId: viewerId === callerId ? null : viewerId,
-        cursor: after,
+        cursor: readOptionalCursor(cursor),
         limit: limit + 1,
       });
       const { shown, nextCursor } = cutPage(rows, limit, ({ created_at, id }) => ({ value: created_at, id }));
-      return { rows: shown.map((row) => describeSubscription(row, { now, explorerUrl })), nextCursor };
+      return { rows: shown.map((row) => describeSubscription(row, context)), nextCursor };
     },
-
-    /** Calls of the callers whom the user follows; active ones only where the user is entitled now. */
-    async listFollowedCalls(userId: string): Promise<TokenCall[]> {
-      const now = clock.now();
-      const followed = await repository.listFollowed(userId, now);
-      const entitled = followed.filter(
-        ({ callerId, feeLamports, periods }) =>
-          decideEntitlement({ viewerId: userId, callerId, isFree: isFreeFee(feeLamports), periods, now })
-            .isEntitled,
-      );
-      return followedCalls.listOfCallers({
-        activeCallerIds: entitled.map(({ callerId }) => callerId),
-        endedCallerIds: followed.map(({ callerId }) => callerId),
-      });
-    },
-
-    expireLapsed: () => repository.expireLapsed(clock.now()),
   };
 }

@@ -3,91 +3,44 @@ import { callers } from '#schema/tables/callers.ts';
 import { payoutChanges } from '#schema/tables/notices.ts';
 import { walletChallenges, wallets } from '#schema/tables/wallets.ts';
 import { runBatch, type Database } from '../../shared/database.ts';
+import { insertWhere } from '../../shared/rows.ts';
 
+/** Limits the signature checks per request. */
 const CHALLENGES_CHECKED = 5;
+
+export interface ProvenWallet {
+  readonly id: string;
+  readonly userId: string;
+  readonly address: string;
+  readonly nonce: string;
+  readonly isFresh: boolean;
+  readonly now: number;
+}
 
 export type WalletsRepository = ReturnType<typeof createWalletsRepository>;
 
-/** Saved wallets and the messages they were asked to sign. Times are unix ms. */
+/** Saved wallets, and the messages they were asked to sign. Times are unix ms. */
 export function createWalletsRepository(db: Database) {
   return {
-    /** Writes a challenge down and forgets the expired ones. */
-    async insertChallenge(challenge: typeof walletChallenges.$inferInsert, now: number): Promise<void> {
-      await runBatch(db, [
-        db.delete(walletChallenges).where(lte(walletChallenges.expiresAt, now)),
-        db.insert(walletChallenges).values(challenge),
-      ]);
-    },
-
-    /** The newest messages that this user may still sign for the address: few, because a signature is checked against each. */
-    async findChallenges({
-      userId,
-      address,
-      now,
-    }: {
-      userId: string;
-      address: string;
-      now: number;
-    }): Promise<{ nonce: string; message: string }[]> {
-      return db
-        .select({ nonce: walletChallenges.nonce, message: walletChallenges.message })
-        .from(walletChallenges)
-        .where(
-          and(
-            eq(walletChallenges.userId, userId),
-            eq(walletChallenges.address, address),
-            gt(walletChallenges.expiresAt, now),
-          ),
-        )
-        .orderBy(desc(walletChallenges.expiresAt))
-        .limit(CHALLENGES_CHECKED);
-    },
+    ...createChallenges(db),
+    ...createWalletReads(db),
 
     /**
-     * Uses a challenge up and marks the wallet as proven; a caller without a payout wallet is paid to
-     * it from now on. Returns false when somebody was faster with the same challenge.
+     * Uses a challenge up and marks the wallet as proven. A caller without a payout wallet is paid to it from now on;
+     * one who had a payout wallet before only after a fresh sign-in.
+     * @returns false if the challenge was used or has expired
      */
-    async saveProven({
-      id,
-      userId,
-      address,
-      nonce,
-      isFresh,
-      now,
-    }: {
-      id: string;
-      userId: string;
-      address: string;
-      nonce: string;
-      isFresh: boolean;
-      now: number;
-    }): Promise<boolean> {
+    async saveProven(wallet: ProvenWallet): Promise<boolean> {
+      const { address, nonce, now } = wallet;
       const [saved = []] = await runBatch(db, [
-        sql`
-          INSERT INTO wallets (id, user_id, address, proven_at, created_at)
-          SELECT ${id}, ${userId}, ${address}, ${now}, ${now}
-          WHERE EXISTS (SELECT 1 FROM wallet_challenges WHERE nonce = ${nonce} AND user_id = ${userId} AND address = ${address} AND expires_at > ${now})
-          ON CONFLICT (user_id, address) DO UPDATE SET proven_at = excluded.proven_at
-          RETURNING id`,
-        db
-          .update(callers)
-          .set({ payoutAddress: address, updatedAt: now })
-          .where(
-            and(
-              eq(callers.callerId, userId),
-              isNull(callers.payoutAddress),
-              isFresh
-                ? undefined
-                : sql`NOT EXISTS (SELECT 1 FROM payout_changes WHERE caller_id = ${userId} AND old_address IS NOT NULL)`,
-              sql`EXISTS (SELECT 1 FROM wallets WHERE user_id = ${userId} AND address = ${address} AND proven_at IS NOT NULL)`,
-            ),
-          ),
+        upsertProven(wallet),
+        db.update(callers).set({ payoutAddress: address, updatedAt: now }).where(mayBecomePayout(wallet)),
         db.delete(walletChallenges).where(eq(walletChallenges.nonce, nonce)),
       ]);
       return saved.length === 1;
     },
 
-    /** @throws a UNIQUE violation when the wallet is saved already. */
+    /** @throws a UNIQUE violation if the wallet is saved already */
     async saveUnproven(wallet: {
       id: string;
       userId: string;
@@ -97,24 +50,9 @@ export function createWalletsRepository(db: Database) {
       await db.insert(wallets).values(wallet);
     },
 
-    async list(userId: string) {
-      return db
-        .select({
-          id: wallets.id,
-          address: wallets.address,
-          provenAt: wallets.provenAt,
-          createdAt: wallets.createdAt,
-          isPayout: sql<number>`${wallets.address} IS ${callers.payoutAddress}`,
-        })
-        .from(wallets)
-        .leftJoin(callers, eq(callers.callerId, wallets.userId))
-        .where(eq(wallets.userId, userId))
-        .orderBy(desc(wallets.createdAt), desc(wallets.id));
-    },
-
     /**
-     * Removes a wallet. The payout wallet goes only where `mayBePayout` says so, and its caller has none any more. Returns false,
-     * with nothing changed, where there is no such wallet or the caller is paid to it.
+     * Removes a wallet. The payout wallet goes only if `mayBePayout`; its caller then has none.
+     * @returns false, with nothing changed, if there is no such wallet or the caller is paid to it
      */
     async remove({
       id,
@@ -127,25 +65,97 @@ export function createWalletsRepository(db: Database) {
       mayBePayout: boolean;
       now: number;
     }): Promise<boolean> {
+      const address = sql`(SELECT address FROM wallets WHERE id = ${id} AND user_id = ${userId})`;
       const endPayout = db
         .update(callers)
         .set({ payoutAddress: null, updatedAt: now })
-        .where(
-          and(
-            eq(callers.callerId, userId),
-            sql`${callers.payoutAddress} = (SELECT address FROM wallets WHERE id = ${id} AND user_id = ${userId})`,
-          ),
-        );
-      const isPaidTo = sql`EXISTS (SELECT 1 FROM callers WHERE caller_id = ${userId} AND payout_address = ${wallets.address})`;
+        .where(and(eq(callers.callerId, userId), sql`${callers.payoutAddress} = ${address}`));
+      const isPayout = sql`EXISTS (
+        SELECT 1 FROM callers WHERE caller_id = ${userId} AND payout_address = ${wallets.address})`;
       const remove = db
         .delete(wallets)
-        .where(and(eq(wallets.id, id), eq(wallets.userId, userId), sql`NOT ${isPaidTo}`))
+        .where(and(eq(wallets.id, id), eq(wallets.userId, userId), sql`NOT ${isPayout}`))
         .returning({ id: wallets.id });
       const removed = (await runBatch(db, mayBePayout ? [endPayout, remove] : [remove])).at(-1);
       return removed?.length === 1;
     },
+  };
+}
 
-    /** Where a caller was paid before and after each change since then, newest first. */
+function upsertProven({ id, userId, address, nonce, now }: ProvenWallet) {
+  const row = { id, userId, address, provenAt: now, createdAt: now };
+  const isChallenged = sql`EXISTS (
+    SELECT 1 FROM wallet_challenges
+    WHERE nonce = ${nonce} AND user_id = ${userId} AND address = ${address} AND expires_at > ${now})`;
+  return sql`
+    ${insertWhere(wallets, row, isChallenged)}
+    ON CONFLICT (user_id, address) DO UPDATE SET proven_at = excluded.proven_at
+    RETURNING id`;
+}
+
+function mayBecomePayout({ userId, address, isFresh }: ProvenWallet) {
+  const hadPayoutBefore = sql`EXISTS (
+    SELECT 1 FROM payout_changes WHERE caller_id = ${userId} AND old_address IS NOT NULL)`;
+  return and(
+    eq(callers.callerId, userId),
+    isNull(callers.payoutAddress),
+    isFresh ? undefined : sql`NOT ${hadPayoutBefore}`,
+    sql`EXISTS (
+      SELECT 1 FROM wallets WHERE user_id = ${userId} AND address = ${address} AND proven_at IS NOT NULL)`,
+  );
+}
+
+function createChallenges(db: Database) {
+  return {
+    /** Stores a challenge and deletes expired ones. */
+    async insertChallenge(challenge: typeof walletChallenges.$inferInsert, now: number): Promise<void> {
+      await runBatch(db, [
+        db.delete(walletChallenges).where(lte(walletChallenges.expiresAt, now)),
+        db.insert(walletChallenges).values(challenge),
+      ]);
+    },
+
+    /** The newest messages that this user may still sign for the address. */
+    async findChallenges({
+      userId,
+      address,
+      now,
+    }: {
+      userId: string;
+      address: string;
+      now: number;
+    }): Promise<{ nonce: string; message: string }[]> {
+      const { nonce, message, expiresAt } = walletChallenges;
+      return db
+        .select({ nonce, message })
+        .from(walletChallenges)
+        .where(
+          and(eq(walletChallenges.userId, userId), eq(walletChallenges.address, address), gt(expiresAt, now)),
+        )
+        .orderBy(desc(expiresAt))
+        .limit(CHALLENGES_CHECKED);
+    },
+  };
+}
+
+function createWalletReads(db: Database) {
+  return {
+    async list(userId: string) {
+      return db
+        .select({
+          id: wallets.id,
+          address: wallets.address,
+          provenAt: wallets.provenAt,
+          createdAt: wallets.createdAt,
+          isPayout: sql`${wallets.address} IS ${callers.payoutAddress}`.mapWith(Boolean),
+        })
+        .from(wallets)
+        .leftJoin(callers, eq(callers.callerId, wallets.userId))
+        .where(eq(wallets.userId, userId))
+        .orderBy(desc(wallets.createdAt), desc(wallets.id));
+    },
+
+    /** The payout wallet before and after each change since a moment, newest first. */
     async listPayoutChanges({
       userId,
       since,

@@ -5,11 +5,11 @@ import {
   WALLET_CHALLENGE_MS,
 } from '#schema/constants.ts';
 import type { PayoutChange, SavedWallet, WalletChallenge } from '#schema/contracts/wallets.ts';
+import { isFreshSignIn } from '#schema/rules/payout-change.ts';
 import { decodePublicKey } from '../../shared/base58.ts';
 import { isUniqueViolation } from '../../shared/database.ts';
 import { isSignedBy } from '../../shared/ed25519.ts';
 import { createId } from '../../shared/ids.ts';
-import { isFreshSignIn } from '#schema/rules/payout-change.ts';
 import { assertMayChangePayout, createPayoutChangedError } from '../../shared/payout-change.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { createChallenge, isMessageOf } from './challenge.ts';
@@ -23,139 +23,39 @@ import {
 } from './wallets.errors.ts';
 import type { WalletsRepository } from './wallets.repository.ts';
 
-export function createWalletsService({
-  repository,
-  clock,
-  appOrigin,
-}: {
-  repository: WalletsRepository;
-  clock: Clock;
-  appOrigin: string;
-}) {
-  const listWallets = async (userId: string): Promise<SavedWallet[]> =>
-    (await repository.list(userId)).map((wallet) => ({
-      id: wallet.id,
-      walletAddress: wallet.address,
-      isProven: wallet.provenAt !== null,
-      isPayout: wallet.isPayout === 1,
-      createdAt: new Date(wallet.createdAt).toISOString(),
-    }));
+export interface WalletsOptions {
+  readonly repository: WalletsRepository;
+  readonly clock: Clock;
+  readonly appOrigin: string;
+}
 
-  const findSaved = async (userId: string, address: string): Promise<SavedWallet> => {
-    const saved = (await listWallets(userId)).find((wallet) => wallet.walletAddress === address);
-    if (!saved) throw createWalletNotFoundError();
-    return saved;
-  };
+/** A user whose session began at `signedInAt` (unix ms). */
+interface SignedInUser {
+  readonly userId: string;
+  readonly signedInAt: number;
+}
 
+export interface WalletToSave extends SignedInUser {
+  readonly walletAddress: string;
+  /** Base64, over the challenge; without one the wallet is saved as unproven. */
+  readonly signature: string | undefined;
+  /** Base64: the text that the wallet says it signed. */
+  readonly signedMessage: string | undefined;
+}
+
+export interface WalletToRemove extends SignedInUser {
+  readonly id: string;
+}
+
+export function createWalletsService(options: WalletsOptions) {
+  const { repository, clock } = options;
   return {
-    list: listWallets,
+    challenge: createChallengeWallet(options),
+    list: (userId: string) => listSaved(repository, userId),
+    save: createSaveWallet(options),
+    remove: createRemoveWallet(options),
 
-    /** What the wallet has to sign to prove that it is the user's. Valid once, for ten minutes. */
-    async challenge({
-      userId,
-      walletAddress,
-    }: {
-      userId: string;
-      walletAddress: string;
-    }): Promise<WalletChallenge> {
-      decodeAddress(walletAddress);
-      const now = clock.now();
-      const expiresAt = now + WALLET_CHALLENGE_MS;
-      const challenge = createChallenge({
-        origin: appOrigin,
-        address: walletAddress,
-        statement: `Prove to ${PRODUCT_NAME} that this wallet is yours. This moves no money.`,
-        issuedAt: now,
-        expiresAt,
-      });
-      await repository.insertChallenge(
-        {
-          nonce: challenge.input.nonce,
-          userId,
-          address: walletAddress,
-          message: challenge.message,
-          expiresAt,
-        },
-        now,
-      );
-      return challenge;
-    },
-
-    /**
-     * Saves a wallet: proven with a signature over the challenge, else unproven, good neither to be paid nor to claim.
-     * `signedMessage` is what the wallet says that it signed; left out, the challenge's own text. Both are base64.
-     */
-    async save({
-      userId,
-      signedInAt,
-      walletAddress,
-      signature,
-      signedMessage,
-    }: {
-      userId: string;
-      signedInAt: number;
-      walletAddress: string;
-      signature: string | undefined;
-      signedMessage: string | undefined;
-    }): Promise<SavedWallet> {
-      const publicKey = decodeAddress(walletAddress);
-      const now = clock.now();
-      if (signature === undefined) {
-        try {
-          await repository.saveUnproven({ id: createId(), userId, address: walletAddress, createdAt: now });
-        } catch (error) {
-          throw isUniqueViolation(error) ? createWalletAlreadyAddedError() : error;
-        }
-        return findSaved(userId, walletAddress);
-      }
-      const challenges = await repository.findChallenges({ userId, address: walletAddress, now });
-      if (challenges.length === 0) throw createChallengeInvalidError();
-      const said = signedMessage === undefined ? null : decodeBase64(signedMessage);
-      const asked =
-        said === null
-          ? challenges
-          : challenges.filter(({ message }) => isMessageOf({ bytes: said, message }));
-      if (asked.length === 0) throw createOtherMessageSignedError();
-      const signatureBytes = decodeBase64(signature);
-      const signed = asked.find(({ message }) =>
-        isSignedBy({ message: new TextEncoder().encode(message), signature: signatureBytes, publicKey }),
-      );
-      if (!signed) throw createSignatureInvalidError();
-      const isSaved = await repository.saveProven({
-        id: createId(),
-        userId,
-        address: walletAddress,
-        nonce: signed.nonce,
-        isFresh: isFreshSignIn({ signedInAt, now }),
-        now,
-      });
-      if (!isSaved) throw createChallengeInvalidError();
-      return findSaved(userId, walletAddress);
-    },
-
-    /** Removes a wallet; the payout wallet only after a fresh sign-in (`signedInAt`, unix ms). */
-    async remove({
-      userId,
-      signedInAt,
-      id,
-    }: {
-      userId: string;
-      signedInAt: number;
-      id: string;
-    }): Promise<void> {
-      const findWallet = async () => (await repository.list(userId)).find((wallet) => wallet.id === id);
-      const wallet = await findWallet();
-      if (!wallet) throw createWalletNotFoundError();
-      const now = clock.now();
-      const mayBePayout = wallet.isPayout === 1;
-      if (mayBePayout) {
-        assertMayChangePayout({ from: wallet.address, to: null, hadOne: true, signedInAt, now });
-      }
-      if (await repository.remove({ id, userId, mayBePayout, now })) return;
-      throw (await findWallet()) ? createPayoutChangedError() : createWalletNotFoundError();
-    },
-
-    /** Where a caller was paid before and after each change of the last 30 days, newest first. */
+    /** The payout wallet before and after each change of the last 30 days, newest first. */
     async listPayoutChanges(userId: string): Promise<PayoutChange[]> {
       const changes = await repository.listPayoutChanges({
         userId,
@@ -165,6 +65,114 @@ export function createWalletsService({
       return changes.map(({ from, to, at }) => ({ from, to, at: new Date(at).toISOString() }));
     },
   };
+}
+
+/** Returns the message that proves a wallet once it is signed. Valid once, for ten minutes. */
+function createChallengeWallet({ repository, clock, appOrigin }: WalletsOptions) {
+  return async ({
+    userId,
+    walletAddress,
+  }: {
+    userId: string;
+    walletAddress: string;
+  }): Promise<WalletChallenge> => {
+    decodeAddress(walletAddress);
+    const now = clock.now();
+    const expiresAt = now + WALLET_CHALLENGE_MS;
+    const challenge = createChallenge({
+      origin: appOrigin,
+      address: walletAddress,
+      statement: `Prove to ${PRODUCT_NAME} that this wallet is yours. This moves no money.`,
+      issuedAt: now,
+      expiresAt,
+    });
+    const { message, input } = challenge;
+    await repository.insertChallenge(
+      { nonce: input.nonce, userId, address: walletAddress, message, expiresAt },
+      now,
+    );
+    return challenge;
+  };
+}
+
+/** Saves a wallet. An unproven one can neither be paid nor claim. */
+function createSaveWallet({ repository, clock }: WalletsOptions) {
+  const saveUnproven = async (userId: string, address: string) => {
+    try {
+      await repository.saveUnproven({ id: createId(), userId, address, createdAt: clock.now() });
+    } catch (error) {
+      throw isUniqueViolation(error) ? createWalletAlreadyAddedError() : error;
+    }
+  };
+
+  /** @returns the nonce of the challenge that was signed */
+  const findSignedNonce = async (
+    { userId, walletAddress, signedMessage }: WalletToSave,
+    { publicKey, signature }: { publicKey: Uint8Array; signature: string },
+  ) => {
+    const challenges = await repository.findChallenges({ userId, address: walletAddress, now: clock.now() });
+    if (challenges.length === 0) throw createChallengeInvalidError();
+    const signedBytes = signedMessage === undefined ? null : decodeBase64(signedMessage);
+    const candidates = challenges.filter(
+      ({ message }) => signedBytes === null || isMessageOf({ bytes: signedBytes, message }),
+    );
+    if (candidates.length === 0) throw createOtherMessageSignedError();
+    const signatureBytes = decodeBase64(signature);
+    const signed = candidates.find(({ message }) =>
+      isSignedBy({ message: new TextEncoder().encode(message), signature: signatureBytes, publicKey }),
+    );
+    if (!signed) throw createSignatureInvalidError();
+    return signed.nonce;
+  };
+
+  return async (wallet: WalletToSave): Promise<SavedWallet> => {
+    const { userId, signedInAt, walletAddress, signature } = wallet;
+    const publicKey = decodeAddress(walletAddress);
+    if (signature === undefined) {
+      await saveUnproven(userId, walletAddress);
+    } else {
+      const nonce = await findSignedNonce(wallet, { publicKey, signature });
+      const now = clock.now();
+      const isSaved = await repository.saveProven({
+        id: createId(),
+        userId,
+        address: walletAddress,
+        nonce,
+        isFresh: isFreshSignIn({ signedInAt, now }),
+        now,
+      });
+      if (!isSaved) throw createChallengeInvalidError();
+    }
+    const saved = (await listSaved(repository, userId)).find((each) => each.walletAddress === walletAddress);
+    if (!saved) throw createWalletNotFoundError();
+    return saved;
+  };
+}
+
+/** Removes a wallet; the payout wallet only after a fresh sign-in. */
+function createRemoveWallet({ repository, clock }: WalletsOptions) {
+  return async ({ userId, signedInAt, id }: WalletToRemove): Promise<void> => {
+    const findWallet = async () => (await repository.list(userId)).find((wallet) => wallet.id === id);
+    const wallet = await findWallet();
+    if (!wallet) throw createWalletNotFoundError();
+    const now = clock.now();
+    if (wallet.isPayout) {
+      assertMayChangePayout({ from: wallet.address, to: null, hadOne: true, signedInAt, now });
+    }
+    if (await repository.remove({ id, userId, mayBePayout: wallet.isPayout, now })) return;
+    throw (await findWallet()) ? createPayoutChangedError() : createWalletNotFoundError();
+  };
+}
+
+async function listSaved(repository: WalletsRepository, userId: string): Promise<SavedWallet[]> {
+  const saved = await repository.list(userId);
+  return saved.map(({ id, address, provenAt, isPayout, createdAt }) => ({
+    id,
+    walletAddress: address,
+    isProven: provenAt !== null,
+    isPayout,
+    createdAt: new Date(createdAt).toISOString(),
+  }));
 }
 
 function decodeAddress(address: string): Uint8Array {
