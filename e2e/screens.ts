@@ -219,12 +219,12 @@ const hideWallet: Deed = (page) =>
 const alreadySent = {
   code: 'payments.already_sent',
   message:
-    'A payment of yours to this caller is on its way already. Nothing more was sent or charged. If it arrives, your subscription starts by itself; look again in a few minutes.',
+    'Your earlier payment to this caller is still on its way. Nothing more was sent or charged. If it arrives, your subscription starts automatically; check again in a few minutes.',
 } as const;
 const underRent = {
   code: 'payments.amount_under_rent',
   message:
-    "At this fee no payment can land: the payout wallet would stay under Solana's minimum balance. It needs at least 0.00044 SOL more, or a higher fee.",
+    "No payment can land at this fee: it would leave the payout wallet under Solana's minimum balance. Add at least 0.00044 SOL to the wallet, or raise the fee.",
 } as const;
 const noWord = { code: 'request.not_found', message: 'There is nothing here.' } as const;
 /** The wallet holds this many lamports more than the payment and its fee. */

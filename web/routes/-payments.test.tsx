@@ -415,7 +415,7 @@ describe('a receipt', () => {
   it('of somebody else is not found', async () => {
     open(RECEIPT, {
       [`GET /api${RECEIPT}`]: () =>
-        refuse(404, 'payments.not_found', 'There is no payment of yours with this signature.'),
+        refuse(404, 'payments.not_found', 'You have no payment with this signature.'),
     });
     await heading('Receipt Not Found');
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();

@@ -1,15 +1,14 @@
 import type { Messenger } from '../ports/messenger.ts';
 
-/** Something that an operator has to look into. `details` name rows and signatures, never people. */
+/** A problem for an operator. `details` name rows and signatures, never people. */
 export interface Alarm {
   readonly kind: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/**
- * Tells the operator: a log line at error level with `"event":"alarm"`, and a message to the operator's
- * Telegram chat where one is set. It never throws: an alarm stops nothing.
- */
+const MAX_TEXT_LENGTH = 4_000;
+
+/** Alarms go to the log as `"event":"alarm"`, and to the operator's Telegram chat if there is one. Never throws. */
 export function createAlarm({ messenger, chatId }: { messenger: Messenger; chatId: string | undefined }) {
   return async ({ kind, details }: Alarm): Promise<void> => {
     console.error(JSON.stringify({ event: 'alarm', kind, ...details }));
@@ -20,7 +19,7 @@ export function createAlarm({ messenger, chatId }: { messenger: Messenger; chatI
     try {
       const { status } = await messenger.send({
         chatId,
-        text: [`Alarm: ${kind}`, ...lines].join('\n').slice(0, MAX_LENGTH),
+        text: [`Alarm: ${kind}`, ...lines].join('\n').slice(0, MAX_TEXT_LENGTH),
       });
       if (status !== 'sent') console.error(JSON.stringify({ event: 'alarm.unsent', kind, error: status }));
     } catch (error) {
@@ -28,5 +27,3 @@ export function createAlarm({ messenger, chatId }: { messenger: Messenger; chatI
     }
   };
 }
-
-const MAX_LENGTH = 4_000;

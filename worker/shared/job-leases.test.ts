@@ -4,7 +4,7 @@ import { JOB_LEASE_MS } from '#schema/constants.ts';
 import { query } from '../test-support/database.ts';
 import { testEnv } from '../test-support/test-app.ts';
 import { createDatabase } from './database.ts';
-import { createJobLeases, LEASE_SIGN_MS, LeaseLostError, type Lease } from './job-leases.ts';
+import { createJobLeases, LEASE_RENEWAL_MS, LeaseLostError, type Lease } from './job-leases.ts';
 
 const JOB = 'test.job';
 let now: number;
@@ -67,7 +67,7 @@ describe('a lease', () => {
   it('lasts as long as its holder shows itself', async () => {
     const { lease } = await beginRun();
     for (let sign = 0; sign < 10; sign++) {
-      now += LEASE_SIGN_MS;
+      now += LEASE_RENEWAL_MS;
       await lease.keep();
       expect(await run(() => Promise.resolve('second'))).toBeNull();
     }

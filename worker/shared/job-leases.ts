@@ -1,13 +1,14 @@
-import { sql, type SQLWrapper } from 'drizzle-orm';
+import { and, eq, sql, type SQLWrapper } from 'drizzle-orm';
 import { JOB_LEASE_MS } from '#schema/constants.ts';
+import { jobLeases } from '#schema/tables/job-leases.ts';
 import type { Clock } from '../ports/clock.ts';
 import { runBatch, type Database } from './database.ts';
 import { createId } from './ids.ts';
 
-/** A statement that a repository has written and that somebody else runs. */
+/** A statement that a repository builds for somebody else's batch. */
 export type Statement = SQLWrapper;
 
-/** Another run took the job over: whoever catches this writes nothing any more. */
+/** Another run took the job over: stop writing. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError';
 
@@ -16,15 +17,15 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** A run's right to do a job, for `JOB_LEASE_MS` after each sign of life. */
+/** The right to do a job. It lasts `JOB_LEASE_MS` after each renewal. */
 export interface Lease {
-  /** Where the run before stopped; null to begin anew. */
+  /** Where the previous run stopped; `null` to start from the beginning. */
   readonly cursor: string | null;
-  /** A sign of life; asks the database when the last one is a third of the lease old. @throws LeaseLostError */
+  /** Renews the lease if a third of it has passed. @throws LeaseLostError */
   keep(): Promise<void>;
   /**
-   * Runs statements as one transaction, and moves the cursor in it, if the lease is still ours; else none of them.
-   * @returns each statement's rows.
+   * Runs statements and moves the cursor in one transaction, if the lease is still ours.
+   * @returns each statement's rows
    * @throws LeaseLostError
    */
   commit(work: {
@@ -33,71 +34,27 @@ export interface Lease {
   }): Promise<Record<string, unknown>[][]>;
 }
 
-/** How long a run may do anything without `keep`. */
-export const LEASE_SIGN_MS = Math.floor(JOB_LEASE_MS / 3);
+/** The longest that a run may work without calling `keep`. */
+export const LEASE_RENEWAL_MS = Math.floor(JOB_LEASE_MS / 3);
 
 export type JobLeases = ReturnType<typeof createJobLeases>;
 
-/** Lets one run at a time do a job. A run that dies is followed by another one as soon as its lease has passed. */
-export function createJobLeases({ db, clock }: { db: Database; clock: Clock }) {
-  const take = async ({
-    job,
-    holder,
-    now,
-  }: {
-    job: string;
-    holder: string;
-    now: number;
-  }): Promise<{ cursor: string | null } | undefined> => {
-    const [row] = await db.all<{ cursor: string | null }>(sql`
-      INSERT INTO job_leases (job, holder, expires_at) VALUES (${job}, ${holder}, ${now + JOB_LEASE_MS})
-      ON CONFLICT (job) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at WHERE holder IS NULL OR expires_at <= ${now}
-      RETURNING cursor`);
-    return row;
-  };
+interface LeaseOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+}
 
-  const openLease = ({
-    job,
-    holder,
-    cursor,
-    takenAt,
-  }: {
-    job: string;
-    holder: string;
-    cursor: string | null;
-    takenAt: number;
-  }): Lease => {
-    let lastSign = takenAt;
-    return {
-      cursor,
+interface TakenLease {
+  readonly job: string;
+  readonly holder: string;
+  readonly cursor: string | null;
+  readonly takenAt: number;
+}
 
-      async keep() {
-        const now = clock.now();
-        if (now - lastSign < LEASE_SIGN_MS) return;
-        const kept = await db.all(
-          sql`UPDATE job_leases SET expires_at = ${now + JOB_LEASE_MS} WHERE job = ${job} AND holder = ${holder} RETURNING job`,
-        );
-        if (kept.length === 0) throw new LeaseLostError(job);
-        lastSign = now;
-      },
-
-      async commit({ statements = [], cursor: next }) {
-        const now = clock.now();
-        // Of a lease that is not ours the column, which is NOT NULL, gets NULL: that rolls all of the batch back.
-        const sign = sql`UPDATE job_leases SET cursor = ${next}, expires_at = CASE WHEN holder = ${holder} THEN ${now + JOB_LEASE_MS} END WHERE job = ${job}`;
-        try {
-          const [, ...rows] = await runBatch(db, [sign, ...statements]);
-          lastSign = now;
-          return rows;
-        } catch (error) {
-          throw String(error).includes('job_leases.expires_at') ? new LeaseLostError(job, error) : error;
-        }
-      },
-    };
-  };
-
+/** Lets one run at a time do a job. If a run dies, another one follows when the lease has passed. */
+export function createJobLeases({ db, clock }: LeaseOptions) {
   return {
-    /** Does the job under its lease. Gives null where another run is at it. @throws what `work` throws */
+    /** Does the job under its lease. @returns `null` if another run holds it. @throws what `work` throws */
     async run<Result>({
       job,
       work,
@@ -105,16 +62,67 @@ export function createJobLeases({ db, clock }: { db: Database; clock: Clock }) {
       job: string;
       work: (lease: Lease) => Promise<Result>;
     }): Promise<Result | null> {
-      const holder = createId();
-      const takenAt = clock.now();
-      const taken = await take({ job, holder, now: takenAt });
-      if (!taken) return null;
+      const lease = await takeLease({ db, clock }, job);
+      if (!lease) return null;
       try {
-        return await work(openLease({ job, holder, cursor: taken.cursor, takenAt }));
+        return await work(openLease({ db, clock }, lease));
       } finally {
-        await db.run(
-          sql`UPDATE job_leases SET holder = NULL, expires_at = 0 WHERE job = ${job} AND holder = ${holder}`,
-        );
+        await db.update(jobLeases).set({ holder: null, expiresAt: 0 }).where(isHeld(lease));
+      }
+    },
+  };
+}
+
+const isHeld = ({ job, holder }: TakenLease) => and(eq(jobLeases.job, job), eq(jobLeases.holder, holder));
+
+async function takeLease({ db, clock }: LeaseOptions, job: string): Promise<TakenLease | null> {
+  const holder = createId();
+  const takenAt = clock.now();
+  const expiresAt = takenAt + JOB_LEASE_MS;
+  const [row] = await db
+    .insert(jobLeases)
+    .values({ job, holder, expiresAt })
+    .onConflictDoUpdate({
+      target: jobLeases.job,
+      set: { holder, expiresAt },
+      setWhere: sql`${jobLeases.holder} IS NULL OR ${jobLeases.expiresAt} <= ${takenAt}`,
+    })
+    .returning({ cursor: jobLeases.cursor });
+  return row ? { job, holder, cursor: row.cursor, takenAt } : null;
+}
+
+function openLease({ db, clock }: LeaseOptions, lease: TakenLease): Lease {
+  const { job, holder, cursor, takenAt } = lease;
+  let renewedAt = takenAt;
+  return {
+    cursor,
+
+    async keep() {
+      const now = clock.now();
+      if (now - renewedAt < LEASE_RENEWAL_MS) return;
+      const kept = await db
+        .update(jobLeases)
+        .set({ expiresAt: now + JOB_LEASE_MS })
+        .where(isHeld(lease))
+        .returning({ job: jobLeases.job });
+      if (kept.length === 0) throw new LeaseLostError(job);
+      renewedAt = now;
+    },
+
+    async commit({ statements = [], cursor: next }) {
+      const now = clock.now();
+      // If the lease isn't ours, this writes NULL into a NOT NULL column, which rolls the batch back.
+      const renewal = sql`
+        UPDATE job_leases SET
+          cursor = ${next},
+          expires_at = CASE WHEN holder = ${holder} THEN ${now + JOB_LEASE_MS} END
+        WHERE job = ${job}`;
+      try {
+        const [, ...rows] = await runBatch(db, [renewal, ...statements]);
+        renewedAt = now;
+        return rows;
+      } catch (error) {
+        throw String(error).includes('job_leases.expires_at') ? new LeaseLostError(job, error) : error;
       }
     },
   };

@@ -3,8 +3,8 @@ import { mayChangePayout } from '#schema/rules/payout-change.ts';
 import { AppError } from '../app/errors.ts';
 
 /**
- * Refuses to have a caller paid to `to` (null is none) instead of `from` by a session that is too old for it. Times are unix ms.
- * The write that follows has to insist that `from` still holds.
+ * Refuses to change the payout wallet (`null` for none) in a session that is too old. Times are unix ms. The write that
+ * follows must check that the wallet is still `from`.
  * @throws auth.fresh_sign_in_needed
  */
 export function assertMayChangePayout(change: {
@@ -21,9 +21,9 @@ export function assertMayChangePayout(change: {
   });
 }
 
-/** The payout wallet was another one when the change was to be written than when it was allowed. */
+/** The payout wallet changed between the check and the write. */
 export const createPayoutChangedError = () =>
   new AppError({
     code: 'wallets.payout_changed',
-    message: 'Your payout wallet was changed somewhere else at the same moment. Look at it, then try again.',
+    message: 'Your payout wallet was just changed somewhere else. Check it, then try again.',
   });

@@ -4,7 +4,6 @@ import type { AppEnv } from '../../app/context.ts';
 import { requireUser } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
 
-/** What the chain tells of the signed-in user's wallets. */
 export const holdingsRoutes = new Hono<AppEnv>()
   .get('/wallet/transactions', requireUser, validate('query', walletTransactionsQuerySchema), async (c) =>
     c.json(

@@ -7,19 +7,19 @@ import { formatUnits } from '#schema/rules/units.ts';
 import type { Chain } from '../../ports/chain.ts';
 import type { TokenIdentity } from '../../ports/price-source.ts';
 
-const MAX_REMEMBERED = 2_000;
+const MAX_CACHED_TRANSACTIONS = 2_000;
 
 /** The addresses of a user's proven wallets, newest first. */
 export interface ProvenWallets {
   listProven(userId: string): Promise<readonly string[]>;
 }
 
-/** What tokens are called, by mint; unknown ones are left out. */
+/** By mint; unknown tokens are left out. */
 export interface TokenNames {
   describeTokens(mints: readonly string[]): Promise<ReadonlyMap<string, TokenIdentity>>;
 }
 
-/** What the chain tells of a user's proven wallets: what they hold and what they bought. */
+/** The balances and buys of a user's proven wallets. */
 export function createHoldingsService({
   wallets,
   chain,
@@ -29,7 +29,7 @@ export function createHoldingsService({
   chain: Pick<Chain, 'balances' | 'newestSignatures' | 'movements' | 'tokenHoldings'>;
   tokens: TokenNames;
 }) {
-  // What has landed does not change, and the page asks every half minute: each transaction is read once.
+  // Landed transactions never change, and the page polls every half minute.
   const landed = new Map<string, Movements>();
 
   const ownersOf = async (userId: string) => (await wallets.listProven(userId)).slice(0, MAX_WALLETS_READ);
@@ -37,7 +37,7 @@ export function createHoldingsService({
   const readMovements = async (signatures: readonly string[]): Promise<Movements[]> => {
     const known = signatures.flatMap((signature) => landed.get(signature) ?? []);
     const read = await chain.movements(signatures.filter((signature) => !landed.has(signature)));
-    if (landed.size + read.length > MAX_REMEMBERED) landed.clear();
+    if (landed.size + read.length > MAX_CACHED_TRANSACTIONS) landed.clear();
     for (const movements of read) landed.set(movements.signature, movements);
     const bySignature = new Map([...known, ...read].map((movements) => [movements.signature, movements]));
     return signatures.flatMap((signature) => bySignature.get(signature) ?? []);
@@ -48,7 +48,7 @@ export function createHoldingsService({
     async listBuys({ userId, limit }: { userId: string; limit: number }): Promise<WalletTransaction[]> {
       const owners = await ownersOf(userId);
       const lists = await Promise.all(owners.map((address) => chain.newestSignatures({ address, limit })));
-      // One that names several of the wallets stands in the list of each.
+      // A transaction between several of the wallets is in each list.
       const listed = new Map(lists.flat().map((each) => [each.signature, each]));
       const newest = [...listed.values()].toSorted((a, b) => b.slot - a.slot).slice(0, limit);
       const signatures = newest.flatMap(({ signature, hasFailed }) => (hasFailed ? [] : signature));
@@ -65,7 +65,7 @@ export function createHoldingsService({
       }));
     },
 
-    /** What each proven wallet holds now. @throws chain.unavailable */
+    /** @throws chain.unavailable */
     async listBalances(userId: string): Promise<WalletBalance[]> {
       const owners = await ownersOf(userId);
       if (owners.length === 0) return [];
@@ -89,7 +89,7 @@ export function createHoldingsService({
   };
 }
 
-/** A token that no source knows is named by its address. */
+/** A token that no source knows is shown by its address. */
 function describeToken(mint: string, names: ReadonlyMap<string, TokenIdentity>) {
   const token = names.get(mint);
   return {

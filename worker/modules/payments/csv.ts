@@ -1,11 +1,8 @@
-/** What a spreadsheet takes for the beginning of a formula. */
+/** A spreadsheet reads cells that begin like this as formulas. */
 const FORMULA_START = /^[=+\-@\t\r\n]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/**
- * Writes rows as CSV (RFC 4180). A cell that a spreadsheet would run as a formula gets a leading
- * apostrophe, which makes it a text there.
- */
+/** Rows as CSV (RFC 4180). A leading apostrophe keeps spreadsheets from running a cell as a formula. */
 export function writeCsvRows(rows: readonly (readonly string[])[]): string {
   return rows.map((cells) => `${cells.map(writeCell).join(',')}\r\n`).join('');
 }
@@ -15,7 +12,7 @@ function writeCell(cell: string): string {
   return NEEDS_QUOTES.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
 
-/** Texts as a stream of bytes, each made when the reader is ready for it. A failure breaks the stream off. */
+/** A byte stream that takes each text when the reader is ready for it. A failure aborts the stream. */
 export function streamTexts(texts: AsyncIterator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({

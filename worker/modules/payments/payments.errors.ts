@@ -6,8 +6,7 @@ import { AppError } from '../../app/errors.ts';
 export const createPayoutWalletMissingError = () =>
   new AppError({
     code: 'payments.payout_wallet_missing',
-    message:
-      'This caller has not connected a wallet to be paid to yet. Nothing was charged; try again later.',
+    message: 'This caller has no payout wallet yet. Nothing was charged; try again later.',
   });
 
 export const createPayoutIsPlatformError = () =>
@@ -27,28 +26,29 @@ export const createUnderRentError = ({
     code: 'payments.amount_under_rent',
     message:
       recipient === 'caller'
-        ? `At this fee no payment can land: the payout wallet would stay under Solana's minimum balance. It needs at least ${formatSol(missingLamports)} SOL more, or a higher fee.`
-        : `At this fee no payment can land: the platform's part would stay under Solana's minimum balance by ${formatSol(missingLamports)} SOL. A higher fee is needed.`,
+        ? `No payment can land at this fee: it would leave the payout wallet under Solana's minimum balance. ` +
+          `Add at least ${formatSol(missingLamports)} SOL to the wallet, or raise the fee.`
+        : `No payment can land at this fee: the platform's part would be ${formatSol(missingLamports)} SOL ` +
+          `under Solana's minimum balance. Raise the fee.`,
   });
 
 export const createIntentMissingError = () =>
   new AppError({
     code: 'payments.intent_missing',
-    message: 'This transaction belongs to no payment that you have opened. Open the subscribe dialog again.',
+    message: 'This transaction is not for a payment that you opened. Open the subscribe dialog again.',
   });
 
 export const createIntentExpiredError = () =>
   new AppError({
     code: 'payments.intent_expired',
-    message:
-      'This payment was opened over ten minutes ago. Nothing was sent; open the subscribe dialog again.',
+    message: 'This payment expired after ten minutes. Nothing was sent; open the subscribe dialog again.',
   });
 
 export const createIntentPaidError = () =>
   new AppError({
     code: 'payments.intent_paid',
     message:
-      'This payment has been made already. Nothing was sent; open the subscribe dialog again to pay for more time.',
+      'You already made this payment. Nothing was sent; open the subscribe dialog again to pay for more time.',
   });
 
 export const createSignatureMalformedError = () =>
@@ -60,7 +60,7 @@ export const createTransactionInvalidError = () =>
     message: 'This is not a Solana transaction that every signer has signed.',
   });
 
-/** The cluster refused the transaction before it went anywhere. */
+/** The cluster refused the transaction itself. */
 export function createRejectedByChainError({ reason, detail }: Rejection): AppError {
   switch (reason) {
     case 'blockhash_expired':
@@ -72,7 +72,8 @@ export function createRejectedByChainError({ reason, detail }: Rejection): AppEr
       return new AppError({
         code: 'payments.insufficient_funds',
         message:
-          'Failed to send transaction: the wallet holds less than this payment and the network fee need. Nothing was paid.',
+          'Failed to send transaction: the wallet holds less than this payment and the network fee need. Nothing ' +
+          'was paid.',
       });
     case 'other':
       return new AppError({
@@ -86,34 +87,36 @@ export const createAlreadySentError = () =>
   new AppError({
     code: 'payments.already_sent',
     message:
-      'A payment of yours to this caller is on its way already. Nothing more was sent or charged. If it arrives, your subscription starts by itself; look again in a few minutes.',
+      'Your earlier payment to this caller is still on its way. Nothing more was sent or charged. If it arrives, ' +
+      'your subscription starts automatically; check again in a few minutes.',
   });
 
 export const createExpiredError = () =>
   new AppError({
     code: 'payments.expired',
-    message:
-      'The transaction expired before it reached the chain, and cannot reach it any more. Nothing was paid: you can pay again.',
+    message: 'The transaction expired before it reached the chain. Nothing was paid. You can pay again.',
   });
 
 export const createDurableNonceError = () =>
   new AppError({
     code: 'payments.durable_nonce',
     message:
-      'This transaction uses a durable nonce, so it would never expire. Nothing was sent; sign an ordinary one.',
+      'This transaction uses a durable nonce, so it would never expire. Nothing was sent; sign a transaction ' +
+      'without one.',
   });
 
-/** A broadcast without an answer may have arrived: paying again would be paying twice. */
+/** The transaction may have arrived, so paying again could pay twice. */
 export const createSendUnansweredError = (cause: unknown) =>
   new AppError({
     code: 'chain.unavailable',
     message:
-      'Failed to send transaction: the Solana network did not answer, so the payment may be on its way. Do not pay again yet; if it arrives, your subscription starts by itself.',
+      'Failed to send transaction: the Solana network did not answer, so the payment may be on its way. Do not pay ' +
+      'again yet; if it arrives, your subscription starts automatically.',
     cause,
   });
 
 export const createAmountMismatchError = () =>
-  new AppError({ code: 'payments.amount_mismatch', message: 'The amounts are not those of this payment.' });
+  new AppError({ code: 'payments.amount_mismatch', message: 'The amounts do not match this payment.' });
 
 export const createPaymentNotYoursError = () =>
   new AppError({
@@ -122,22 +125,22 @@ export const createPaymentNotYoursError = () =>
   });
 
 export const createPaymentNotFoundError = () =>
-  new AppError({ code: 'payments.not_found', message: 'There is no payment of yours with this signature.' });
+  new AppError({ code: 'payments.not_found', message: 'You have no payment with this signature.' });
 
 export const createPaymentPendingError = () =>
   new AppError({
     code: 'payments.pending',
-    message: 'The transaction is not visible on the chain yet. Ask again in a moment.',
+    message: 'The transaction is not on the chain yet. Try again in a moment.',
   });
 
 const mismatchMessages: Record<PaymentMismatch, string> = {
   failed_on_chain: 'Transaction failed on blockchain',
-  missing_reference: 'This transaction does not name the payment that it should pay.',
+  missing_reference: 'This transaction does not contain the reference of your payment.',
   wrong_recipient: 'This transaction does not pay the caller and the platform.',
-  wrong_amount: 'This transaction does not pay exactly what this subscription costs.',
-  payer_did_not_sign: 'The wallet that pays did not sign this transaction.',
-  money_flowed_back: 'The money of this transaction did not stay with its recipients.',
-  outside_time_window: 'This transaction was not made within the time of its payment.',
+  wrong_amount: 'This transaction does not pay the exact price of this subscription.',
+  payer_did_not_sign: 'The paying wallet did not sign this transaction.',
+  money_flowed_back: 'The recipients did not keep the money of this transaction.',
+  outside_time_window: 'This transaction was made outside the ten minutes of its payment.',
 };
 
 export const createMismatchError = (mismatch: PaymentMismatch) =>

@@ -11,7 +11,7 @@ import { linkNextPage } from '../../app/pages.ts';
 import { requireUser } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
 
-/** The three calls of a payment (open it, send what the wallet signed, wait for the chain), and what people see of payments later. */
+/** A payment's steps (open, send, confirm), receipts and earnings. */
 export const paymentsRoutes = new Hono<AppEnv>()
   .post('/solana/get-latest-blockhash', requireUser, validate('json', openIntentSchema), async (c) => {
     const { callerId, payerAddress } = c.req.valid('json');

@@ -10,7 +10,7 @@ const states: Record<PaymentRow['ledger_state'], PaymentState> = {
   revoked: 'revoked',
 };
 
-/** A payment as its payer sees it, and its caller one by one. */
+/** A payment as its payer sees it, or its caller on the receipt page. */
 export function describeReceipt(row: ReceiptRow, explorerUrl: ExplorerUrl): Receipt {
   return {
     ...describePayment(row, explorerUrl),
@@ -19,7 +19,7 @@ export function describeReceipt(row: ReceiptRow, explorerUrl: ExplorerUrl): Rece
   };
 }
 
-/** A payment as it stands among its caller's earnings. */
+/** A payment in its caller's list of earnings. */
 export function describeEarning(row: EarningRow, explorerUrl: ExplorerUrl): Earning {
   return {
     ...describePayment(row, explorerUrl),
@@ -43,7 +43,7 @@ export const EARNINGS_CSV_HEADER = [
   'State',
 ];
 
-/** The same, as a line of `EARNINGS_CSV_HEADER`. */
+/** In the order of `EARNINGS_CSV_HEADER`. */
 export function earningCells(earning: Earning): string[] {
   const {
     paidAt,

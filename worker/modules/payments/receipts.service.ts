@@ -7,7 +7,7 @@ import { cutPage, type Page } from '../../app/pages.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { createPaymentNotFoundError } from './payments.errors.ts';
 import { describeEarning, describeReceipt, earningCells, EARNINGS_CSV_HEADER } from './receipt-view.ts';
-import type { EarningRow, PaymentRow, ReceiptsRepository } from './receipts.repository.ts';
+import type { EarningRow, PaymentRow, PaymentsQuery, ReceiptsRepository } from './receipts.repository.ts';
 
 export interface ReceiptsOptions {
   readonly repository: ReceiptsRepository;
@@ -19,63 +19,44 @@ export interface ReceiptsOptions {
   readonly explorerUrl: ExplorerUrl;
 }
 
-/** Whose payments, from where on, and how many of them. */
-export interface PageQuestion {
+export interface PageQuery {
   readonly userId: string;
   readonly cursor: string | undefined;
   readonly limit: number | undefined;
 }
 
-/** A file of CSV, in pieces that are made one after the other. */
+/** A CSV file, produced piece by piece. */
 export interface CsvFile {
   readonly name: string;
   readonly texts: AsyncIterator<string>;
 }
 
-/** What people see of their payments. It writes nothing. */
+/** Payments as payers and callers see them; reads only. */
 export function createReceiptsService({ repository, callers, clock, explorerUrl }: ReceiptsOptions) {
   return {
-    /** One page of what somebody paid, newest first. */
-    async listPaid({ userId, cursor, limit = PAYMENTS_PAGE_SIZE }: PageQuestion): Promise<Page<Receipt>> {
-      const rows = await repository.listPaid({
-        userId,
-        order: 'desc',
-        cursor: readOptionalCursor(cursor),
-        limit: limit + 1,
-      });
-      const { shown, nextCursor } = cutPage(rows, limit, cursorOf);
-      return { rows: shown.map((row) => describeReceipt(row, explorerUrl)), nextCursor };
+    /** One page of the payments that the user made, newest first. */
+    listPaid: (query: PageQuery): Promise<Page<Receipt>> =>
+      newestFirst(repository.listPaid, query, (row) => describeReceipt(row, explorerUrl)),
+
+    /** One page of a caller's earnings, newest first. @throws users.not_a_caller */
+    async listEarned(query: PageQuery): Promise<Page<Earning>> {
+      await callers.assertIsCaller(query.userId);
+      return newestFirst(repository.listEarned, query, (row) => describeEarning(row, explorerUrl));
     },
 
-    /** One payment, for who made it and for the caller whom it paid. @throws payments.not_found */
-    async find(question: { userId: string; signature: string }): Promise<Receipt> {
-      const row = await repository.findOf(question);
+    /** One payment, for its payer and its caller. @throws payments.not_found */
+    async find(query: { userId: string; signature: string }): Promise<Receipt> {
+      const row = await repository.findOf(query);
       if (!row) throw createPaymentNotFoundError();
       return describeReceipt(row, explorerUrl);
     },
 
-    /** One page of what a caller was paid, newest first. @throws users.not_a_caller */
-    async listEarned({ userId, cursor, limit = PAYMENTS_PAGE_SIZE }: PageQuestion): Promise<Page<Earning>> {
-      await callers.assertIsCaller(userId);
-      const rows = await repository.listEarned({
-        userId,
-        order: 'desc',
-        cursor: readOptionalCursor(cursor),
-        limit: limit + 1,
-      });
-      const { shown, nextCursor } = cutPage(rows, limit, cursorOf);
-      return { rows: shown.map((row) => describeEarning(row, explorerUrl)), nextCursor };
-    },
-
-    /**
-     * All that a caller was paid, oldest first, as CSV. It is read page by page as it is taken, so that
-     * its length costs no memory. @throws users.not_a_caller
-     */
+    /** A caller's earnings, oldest first, read page by page while they are downloaded. @throws users.not_a_caller */
     async exportEarned(userId: string): Promise<CsvFile> {
       await callers.assertIsCaller(userId);
       const readPage = (cursor: KeysetCursor | null) =>
         repository.listEarned({ userId, order: 'asc', cursor, limit: EARNINGS_CSV_PAGE_SIZE });
-      // Before the first byte is promised: who cannot be answered learns it by the status.
+      // Read before the answer begins, so a failure still gets an error status.
       const first = await readPage(null);
       async function* write(): AsyncGenerator<string> {
         yield writeCsvRows([EARNINGS_CSV_HEADER]);
@@ -86,12 +67,20 @@ export function createReceiptsService({ repository, callers, clock, explorerUrl 
           page = last === undefined ? [] : await readPage(cursorOf(last));
         }
       }
-      return {
-        name: `solcallers-earnings-${new Date(clock.now()).toISOString().slice(0, 10)}.csv`,
-        texts: write(),
-      };
+      const day = new Date(clock.now()).toISOString().slice(0, 10);
+      return { name: `solcallers-earnings-${day}.csv`, texts: write() };
     },
   };
+}
+
+async function newestFirst<Row extends PaymentRow, Shown>(
+  list: (query: PaymentsQuery) => Promise<Row[]>,
+  { userId, cursor, limit = PAYMENTS_PAGE_SIZE }: PageQuery,
+  describe: (row: Row) => Shown,
+): Promise<Page<Shown>> {
+  const rows = await list({ userId, order: 'desc', cursor: readOptionalCursor(cursor), limit: limit + 1 });
+  const { shown, nextCursor } = cutPage(rows, limit, cursorOf);
+  return { rows: shown.map(describe), nextCursor };
 }
 
 const cursorOf = ({ created_at, id }: PaymentRow): KeysetCursor => ({ value: created_at, id });

@@ -13,19 +13,20 @@ import type { PaymentTransaction, Transfer } from '#schema/rules/payment.ts';
 /** The System Program's number for `AdvanceNonceAccount`. */
 const ADVANCE_NONCE_ACCOUNT = 4;
 
-/** A transaction that a wallet has signed. `signature` (base58) is its id. */
+/** A transaction that all its signers have signed. */
 export interface SignedTransaction extends PaymentTransaction {
+  /** The transaction's id, base58. */
   readonly signature: string;
   readonly bytes: Uint8Array;
-  /** It names a nonce account in place of a blockhash, so it never expires. */
+  /** It uses a nonce account instead of a blockhash, so it never expires. */
   readonly hasDurableNonce: boolean;
 }
 
 /**
- * Decodes a signed transaction, legacy or v0. Accounts that a lookup table would bring in are left
- * out: our legs and the reference are always named in the transaction itself.
- * @param encoded base64 of the wire format.
- * @returns `null` when it is no transaction or one of its signers has not signed it.
+ * Decodes a legacy or v0 transaction. Leaves out accounts from lookup tables: our transfers and the reference are
+ * always in the transaction itself.
+ * @param encoded base64 of the wire format
+ * @returns `null` if it is no transaction, or a signature is missing or wrong
  */
 export function decodeSignedTransaction(encoded: string): SignedTransaction | null {
   try {
@@ -41,34 +42,20 @@ export function decodeSignedTransaction(encoded: string): SignedTransaction | nu
       isSignedBy({ message: signed, signature: one, publicKey: keys[index]?.toBytes() ?? new Uint8Array() }),
     );
     if (!isSigned) return null;
-    const transfers = message.compiledInstructions.flatMap(
-      ({ programIdIndex, accountKeyIndexes, data }): Transfer[] => {
-        if (keys[programIdIndex]?.equals(SystemProgram.programId) !== true) return [];
-        const accounts = accountKeyIndexes.flatMap((index) => keys[index] ?? []);
-        if (accounts.length < accountKeyIndexes.length) return [];
-        return readTransfer(
-          new TransactionInstruction({
-            programId: SystemProgram.programId,
-            keys: accounts.map((pubkey) => ({ pubkey, isSigner: false, isWritable: true })),
-            data: Buffer.from(data),
-          }),
-        );
-      },
-    );
     return {
       signature: bs58.encode(signature),
       bytes,
       hasDurableNonce: isNonceAdvance(message.compiledInstructions[0], keys),
       accounts: keys.map((key) => key.toBase58()),
       signers: keys.slice(0, message.header.numRequiredSignatures).map((key) => key.toBase58()),
-      transfers,
+      transfers: message.compiledInstructions.flatMap((instruction) => readTransfer(instruction, keys)),
     };
   } catch {
     return null;
   }
 }
 
-/** The runtime takes a transaction for a durable one by its first instruction alone. */
+/** The runtime decides by the first instruction alone whether a nonce is used. */
 function isNonceAdvance(
   instruction: MessageCompiledInstruction | undefined,
   keys: readonly PublicKey[],
@@ -83,7 +70,19 @@ function isNonceAdvance(
   return new DataView(buffer, byteOffset, byteLength).getUint32(0, true) === ADVANCE_NONCE_ACCOUNT;
 }
 
-function readTransfer(instruction: TransactionInstruction): Transfer[] {
+function readTransfer(
+  { programIdIndex, accountKeyIndexes, data }: MessageCompiledInstruction,
+  keys: readonly PublicKey[],
+): Transfer[] {
+  const { programId } = SystemProgram;
+  if (keys[programIdIndex]?.equals(programId) !== true) return [];
+  const accounts = accountKeyIndexes.flatMap((index) => keys[index] ?? []);
+  if (accounts.length < accountKeyIndexes.length) return [];
+  const instruction = new TransactionInstruction({
+    programId,
+    keys: accounts.map((pubkey) => ({ pubkey, isSigner: false, isWritable: true })),
+    data: Buffer.from(data),
+  });
   if (SystemInstruction.decodeInstructionType(instruction) !== 'Transfer') return [];
   const { fromPubkey, toPubkey, lamports } = SystemInstruction.decodeTransfer(instruction);
   return [{ source: fromPubkey.toBase58(), destination: toPubkey.toBase58(), lamports: BigInt(lamports) }];

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '#schema/constants.ts';
 import type { ChainSlot } from '#schema/rules/quotes.ts';
-import { LEASE_SIGN_MS, type JobLeases, type Lease } from '../../shared/job-leases.ts';
+import { LEASE_RENEWAL_MS, type JobLeases, type Lease } from '../../shared/job-leases.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { PriceSource } from '../../ports/price-source.ts';
 import type { PriceShardsRepository } from './price-shards.repository.ts';
@@ -160,7 +160,7 @@ async function waitUntil({ retryAt, deadline, lease, clock }: Wait): Promise<boo
   const until = Math.max(retryAt, clock.now() + MIN_WAIT_MS);
   if (until > deadline) return false;
   for (let left = until - clock.now(); left > 0; left = until - clock.now()) {
-    await clock.sleep(Math.min(left, LEASE_SIGN_MS));
+    await clock.sleep(Math.min(left, LEASE_RENEWAL_MS));
     await lease.keep();
   }
   return true;

@@ -6,7 +6,6 @@ import { linkNextPage } from '../../app/pages.ts';
 import { requireUser } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
 
-/** Subscriptions of the signed-in user: free ones, paid ones claimed by their transaction, and lists. */
 export const subscriptionsRoutes = new Hono<AppEnv>()
   .post('/subscriptions/free', requireUser, validate('json', freeSubscriptionSchema), async (c) =>
     c.json(

@@ -1,7 +1,7 @@
 import { createSignInMessageText } from '@solana/wallet-standard-util';
 import type { WalletChallenge } from '#schema/contracts/wallets.ts';
 
-/** Builds a Sign In With Solana input and the exact text that a wallet signs for it. Times are unix ms. */
+/** A Sign In With Solana input and the exact text that a wallet signs for it. Times are unix ms. */
 export function createChallenge({
   origin,
   address,
@@ -29,9 +29,8 @@ export function createChallenge({
 }
 
 /**
- * Whether the bytes that a wallet says it signed are just a challenge's text. Sign In With Solana leaves a wallet no freedom
- * where every field is given: one order of the lines, one way to write each, and nothing in them that was not asked for. So the
- * standard's `verifySignIn` (which reads the fields, compares them and writes the text anew) accepts this text and no other.
+ * Whether a wallet signed exactly the challenge's text. Sign In With Solana fixes the order and form of every line when all
+ * fields are given, so the standard's `verifySignIn` accepts this text and no other.
  */
 export function isMessageOf({ bytes, message }: { bytes: Uint8Array; message: string }): boolean {
   const expected = new TextEncoder().encode(message);

@@ -275,7 +275,7 @@ describe('a signature proves nothing', () => {
           }),
         'wallets.signature_invalid',
       );
-      expect(why).toContain('signed another message than the one it was asked to sign');
+      expect(why).toContain('signed a different message than requested');
     }
     await readAnswer(
       person.post('/api/user/wallets', {

@@ -4,7 +4,7 @@ export const createAddressInvalidError = () =>
   new AppError({ code: 'wallets.address_invalid', message: 'This is not a Solana wallet address.' });
 
 export const createWalletAlreadyAddedError = () =>
-  new AppError({ code: 'wallets.already_added', message: 'This wallet is saved to your account already.' });
+  new AppError({ code: 'wallets.already_added', message: 'This wallet is already saved to your account.' });
 
 export const createChallengeInvalidError = () =>
   new AppError({
@@ -22,7 +22,7 @@ export const createOtherMessageSignedError = () =>
   new AppError({
     code: 'wallets.signature_invalid',
     message:
-      'Your wallet signed another message than the one it was asked to sign. Connect it again, or use another wallet.',
+      'Your wallet signed a different message than requested. Connect it again, or use another wallet.',
   });
 
 export const createWalletNotFoundError = () =>

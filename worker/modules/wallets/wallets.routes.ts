@@ -4,7 +4,6 @@ import type { AppEnv } from '../../app/context.ts';
 import { requireUser } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
 
-/** The signed-in user's wallets, and proving that they own one. */
 export const walletsRoutes = new Hono<AppEnv>()
   .post('/user/wallets/challenge', requireUser, validate('json', walletChallengeSchema), async (c) =>
     c.json(await c.var.services.wallets.challenge({ userId: c.var.userId, ...c.req.valid('json') }), 201),
