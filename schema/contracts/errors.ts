@@ -72,7 +72,7 @@ export const errorStatuses = {
   'updates.too_many': 429,
   'shares.text_empty': 422,
   'shares.text_too_long': 422,
-  'shares.image_invalid': 422,
+  'shares.image_changed': 409,
   'shares.consent_needed': 403,
   'shares.consent_incomplete': 403,
   'shares.other_account': 403,

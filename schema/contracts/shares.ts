@@ -1,7 +1,12 @@
 import { z } from 'zod';
 
-/** `imageDataUrl` is a `data:image/png;base64,` of 1200×675. The service checks both fields. */
-export const twitterPostSchema = z.object({ text: z.string(), imageDataUrl: z.string() });
+export const SHARE_IMAGE_PREFIX = 'data:image/png;base64,';
+
+/** `imageDataUrl` is the share image of an ended call as the server draws it, a PNG of 1200×675. */
+export const twitterPostSchema = z.object({
+  text: z.string(),
+  imageDataUrl: z.string().startsWith(SHARE_IMAGE_PREFIX, 'The image must be a PNG data URL in base64.'),
+});
 export type TwitterPostBody = z.infer<typeof twitterPostSchema>;
 
 export interface TwitterPostAnswer {

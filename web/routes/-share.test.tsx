@@ -14,15 +14,15 @@ const png = () =>
   });
 
 function open(path: string, routes: FakeRoutes = {}) {
-  return (
-    stubApi({
-      ...dashboardApi,
-      'POST /api/events/page-view': {},
-      [`GET /api/token-calls/caller/${caller.id}/history`]: [{ ...activeCall, callerId: caller.id }, mine],
-      [IMAGE]: png,
-      ...routes,
-    }) && renderApp(path)
-  );
+  const calls = stubApi({
+    ...dashboardApi,
+    'POST /api/events/page-view': {},
+    [`GET /api/token-calls/caller/${caller.id}/history`]: [{ ...activeCall, callerId: caller.id }, mine],
+    [IMAGE]: png,
+    ...routes,
+  });
+  renderApp(path);
+  return calls;
 }
 
 const ways = { authorizeUrl: '/api/auth/twitter?share=1', composeUrl: 'https://x.com/intent/post' };
@@ -66,6 +66,36 @@ describe('sharing from the dashboard', () => {
     fireEvent.click(await shareButton());
     await expectToast('Preview Failed', 'Unable to generate share preview');
     expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('[4.36] shows the new picture and keeps the text when the server draws another picture', async () => {
+    const newImage = 'data:image/png;base64,iVBORw==';
+    const answers = [
+      refuse(409, 'shares.image_changed', 'The picture has changed.', { imageDataUrl: newImage }),
+      { tweetUrl: 'https://x.com/i/status/7' },
+    ];
+    const calls = open('/dashboard', { 'POST /api/twitter-post': () => answers.shift() });
+    const posted = () => calls.filter(({ route }) => route === 'POST /api/twitter-post');
+    vi.spyOn(window, 'open').mockReturnValue({ opener: null } as Window);
+    fireEvent.click(await shareButton());
+    await dialog();
+    const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Tweet' });
+    fireEvent.change(field, { target: { value: 'my text' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Post tweet' }));
+    await expectToast(
+      'The picture has changed',
+      'The preview shows the new picture. Your text is kept: check both and post again.',
+    );
+    expect(screen.getByRole('img', { name: /^Share image/ }).getAttribute('src')).toBe(newImage);
+    expect(field.value).toBe('my text');
+    fireEvent.click(screen.getByRole('button', { name: 'Post tweet' }));
+    await waitFor(() =>
+      expect(posted().map(({ body }) => body)).toEqual([
+        { text: 'my text', imageDataUrl: 'data:image/png;base64,iVA=' },
+        { text: 'my text', imageDataUrl: newImage },
+      ]),
+    );
+    vi.restoreAllMocks();
   });
 
   it('reopens once after the caller returns from X, and for no other user', async () => {

@@ -1,25 +1,32 @@
-import { inflateAtMost } from '../files/inflate.ts';
+import { inflateSync } from 'node:zlib';
 import type { Picture } from '../ports/picture-source.ts';
 
-/** A picture may be so wide and so high, by its own header: X's are 400×400, and more would be inflated for nothing. */
+/** In px, by the picture's own header. X's pictures are 400×400. */
 export const MAX_PICTURE_SIDE = 512;
-/** Bits a sample: of 16 a disc shows 8. */
-const PNG_DEPTH = 8;
-/** The most samples that a pixel has: red, green, blue and how opaque it is. */
+const PNG_BIT_DEPTH = 8;
+/** RGBA. */
 const MAX_SAMPLES = 4;
-/** How often an interlaced PNG goes over its pixels. */
+/** Passes of an interlaced PNG. */
 const PASSES = 7;
-/** A progressive JPEG has about ten passes over all its pixels; one of thousands keeps a decoder busy for minutes. */
+/** A progressive JPEG has about ten scans over all its pixels; thousands would keep a decoder busy for minutes. */
 const MAX_SCANS = 32;
 
 const PNG_SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** What draws a PNG. Texts, colour profiles and animations are left out: they can be compressed to inflate without end. */
+/** Length and type in front of a chunk's data, checksum behind it. */
+const CHUNK_FRAME_BYTES = 12;
+const IHDR_BYTES = 13;
+const BIT_DEPTH_OFFSET = 24;
+/** Texts, colour profiles and animations are dropped: compressed ones can inflate without end. */
 const DRAWING_CHUNKS = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
 
+const END_OF_IMAGE = 0xd9;
+const START_OF_SCAN = 0xda;
+/** Markers within the range of frame headers that have another meaning. */
+const NO_FRAMES: readonly number[] = [0xc4, 0xc8, 0xcc];
+
 /**
- * Reads a PNG or JPEG by its bytes, whatever it calls itself: complete, of one picture, and of a size that may be inflated;
- * a PNG's pixels are, no further than its size allows.
- * @returns it with nothing in it but what draws it; `null` for anything else.
+ * Reads a complete PNG or JPEG by its bytes, whatever its content type says.
+ * @returns the picture without metadata; `null` for anything else, or a picture too large to inflate.
  */
 export function readPicture(bytes: Uint8Array<ArrayBuffer>): Picture | null {
   if (PNG_SIGNATURE.every((byte, index) => bytes[index] === byte)) return readPng(bytes);
@@ -28,28 +35,34 @@ export function readPicture(bytes: Uint8Array<ArrayBuffer>): Picture | null {
 
 function readPng(bytes: Uint8Array<ArrayBuffer>): Picture | null {
   const view = viewOf(bytes);
-  const kept: Uint8Array<ArrayBuffer>[] = [bytes.subarray(0, 8)];
+  const start = PNG_SIGNATURE.length;
+  const kept: Uint8Array<ArrayBuffer>[] = [bytes.subarray(0, start)];
   const packed: Uint8Array[] = [];
-  for (let at = 8; at + 12 <= bytes.length;) {
+  for (let at = start; at + CHUNK_FRAME_BYTES <= bytes.length;) {
     const length = view.getUint32(at);
-    const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
-    const end = at + 12 + length;
+    const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8));
+    const end = at + CHUNK_FRAME_BYTES + length;
     if (end > bytes.length) return null;
-    // The header comes first and once.
-    if ((name === 'IHDR') !== (at === 8)) return null;
-    if (name === 'IHDR' && (length !== 13 || bytes[24] !== PNG_DEPTH || !mayBeInflated(pngSize(view)))) {
-      return null;
-    }
-    if (name === 'IDAT') packed.push(bytes.subarray(at + 8, end - 4));
-    if (DRAWING_CHUNKS.has(name)) kept.push(bytes.subarray(at, end));
-    if (name === 'IEND') {
-      return inflateAtMost(packed, mostPixelBytes(pngSize(view))) === null
-        ? null
-        : { type: 'image/png', bytes: concatenate(kept) };
+    const isHeader = type === 'IHDR';
+    if (isHeader !== (at === start)) return null;
+    if (isHeader && !isAcceptedHeader(view, length)) return null;
+    if (type === 'IDAT') packed.push(bytes.subarray(at + 8, end - 4));
+    if (DRAWING_CHUNKS.has(type)) kept.push(bytes.subarray(at, end));
+    if (type === 'IEND') {
+      const isSound = canInflate(concatenate(packed), maxPixelBytes(pngSize(view)));
+      return isSound ? { type: 'image/png', bytes: concatenate(kept) } : null;
     }
     at = end;
   }
   return null;
+}
+
+function isAcceptedHeader(view: DataView, length: number): boolean {
+  return (
+    length === IHDR_BYTES &&
+    view.getUint8(BIT_DEPTH_OFFSET) === PNG_BIT_DEPTH &&
+    isAcceptedSize(pngSize(view))
+  );
 }
 
 interface Size {
@@ -61,9 +74,20 @@ function pngSize(view: DataView): Size {
   return { width: view.getUint32(16), height: view.getUint32(20) };
 }
 
-/** How long the pixels of a PNG may be, inflated: each row begins with its filter, and interlacing makes two of one, and a few. */
-function mostPixelBytes({ width, height }: Size): number {
+/** Upper bound of the inflated size: each row starts with a filter byte, and interlacing splits rows in two. */
+function maxPixelBytes({ width, height }: Size): number {
   return MAX_SAMPLES * width * height + 2 * height + PASSES;
+}
+
+/** False for a broken or cut zlib stream, bytes after its end, or more than `maxBytes` inflated. */
+function canInflate(packed: Uint8Array, maxBytes: number): boolean {
+  try {
+    // Not DecompressionStream: workerd's inflates the whole input before the first read, a bomb too.
+    const { engine } = inflateSync(packed, { maxOutputLength: maxBytes, info: true });
+    return engine.bytesWritten === packed.length;
+  } catch {
+    return false;
+  }
 }
 
 function readJpeg(bytes: Uint8Array<ArrayBuffer>): Picture | null {
@@ -74,9 +98,11 @@ function readJpeg(bytes: Uint8Array<ArrayBuffer>): Picture | null {
     const marker = bytes[at + 1] ?? 0;
     if (bytes[at] !== 0xff) return null;
     if (marker === END_OF_IMAGE) {
-      return frames === 1 && scans > 0 ? { type: 'image/jpeg', bytes: bytes.subarray(0, at + 2) } : null;
+      const isComplete = frames === 1 && scans > 0;
+      return isComplete ? { type: 'image/jpeg', bytes: bytes.subarray(0, at + 2) } : null;
     }
     if (marker === 0xff) {
+      // A fill byte.
       at += 1;
       continue;
     }
@@ -84,13 +110,7 @@ function readJpeg(bytes: Uint8Array<ArrayBuffer>): Picture | null {
     if (end > bytes.length || end < at + 4) return null;
     if (isFrame(marker)) {
       frames += 1;
-      if (
-        end < at + 11 ||
-        frames > 1 ||
-        !mayBeInflated({ width: view.getUint16(at + 7), height: view.getUint16(at + 5) })
-      ) {
-        return null;
-      }
+      if (frames > 1 || end < at + 11 || !isAcceptedSize(frameSize(view, at))) return null;
     }
     if (marker === START_OF_SCAN) scans += 1;
     if (scans > MAX_SCANS) return null;
@@ -99,15 +119,15 @@ function readJpeg(bytes: Uint8Array<ArrayBuffer>): Picture | null {
   return null;
 }
 
-const END_OF_IMAGE = 0xd9;
-const START_OF_SCAN = 0xda;
-const NO_FRAMES: readonly number[] = [0xc4, 0xc8, 0xcc];
-
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && !NO_FRAMES.includes(marker);
 }
 
-/** Where the next marker begins after compressed pixels, in which only stuffed bytes and restarts follow an FF. */
+function frameSize(view: DataView, at: number): Size {
+  return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
+}
+
+/** The next marker after compressed pixels, in which only stuffed bytes and restarts follow an FF. */
 function endOfScan(bytes: Uint8Array, from: number): number {
   for (let at = from; at + 1 < bytes.length; at += 1) {
     const next = bytes[at + 1] ?? 0;
@@ -116,7 +136,7 @@ function endOfScan(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-function mayBeInflated({ width, height }: Size): boolean {
+function isAcceptedSize({ width, height }: Size): boolean {
   return width > 0 && height > 0 && width <= MAX_PICTURE_SIDE && height <= MAX_PICTURE_SIDE;
 }
 

@@ -1,11 +1,11 @@
 import type { IdentityProvider } from '../ports/identity.ts';
 import { createXOAuth, SIGN_IN_SCOPES, type XApiOptions } from './x-oauth.ts';
 
-/** Sign-in with X over its OAuth 2.0 and v2 API. */
+/** Sign-in over X's OAuth 2.0 and API v2. */
 export function createXIdentityProvider(options: XApiOptions): IdentityProvider {
   const oauth = createXOAuth(options);
   return {
-    authorizationUrl: (attempt) => oauth.authorizationUrl(attempt, SIGN_IN_SCOPES),
+    startSignIn: () => oauth.startAuthorization(SIGN_IN_SCOPES),
 
     async identify(answer) {
       const tokens = await oauth.exchangeCode(answer);
@@ -22,7 +22,7 @@ export function createXIdentityProvider(options: XApiOptions): IdentityProvider 
   };
 }
 
-/** X answers the 48 px picture; the 400 px one has the same address with another suffix. */
+/** X answers with the 48 px picture; the 400 px one has the same URL with another suffix. */
 function largerPicture(url: string | undefined): string | null {
   return url?.replace(/_normal(?=\.\w+$)/, '_400x400') ?? null;
 }

@@ -26,9 +26,9 @@ import { AppError, handleError } from './errors.ts';
 import { limitBody } from './limit-body.ts';
 import { servicesOf, type Services } from './services.ts';
 
-/** The whole API, and the pages of the app. `servicesFor` is replaced only where a test brings its own clock. */
+/** The API and the pages. Only tests replace `servicesFor`, to inject a clock. */
 export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bindings) => Services } = {}) {
-  const ground = new Hono<AppEnv>()
+  const root = new Hono<AppEnv>()
     .use(cacheControl)
     .use(refuseCrossSiteWrites)
     .use(limitBody)
@@ -36,14 +36,14 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
       c.set('services', servicesFor(c.env));
       await next();
     });
-  ground.onError(handleError);
-  ground.notFound((c) => {
+  root.onError(handleError);
+  root.notFound((c) => {
     const isPage = (c.req.method === 'GET' || c.req.method === 'HEAD') && !/^\/+api(?:\/|$)/.test(c.req.path);
-    if (isPage) return answerPage(c, () => c.var.services.pages.nothing());
+    if (isPage) return answerPage(c, () => c.var.services.pages.notFound());
     throw new AppError({ code: 'request.not_found', message: 'There is nothing at this address.' });
   });
-  ground.route('/', pagesRoutes).route('/', sitemapRoutes);
-  return ground
+  root.route('/', pagesRoutes).route('/', sitemapRoutes);
+  return root
     .basePath('/api')
     .route('/', authRoutes)
     .route('/', usersRoutes)
@@ -62,5 +62,5 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
     .route('/', pageViewsRoutes);
 }
 
-/** What `hono/client` knows of the API. */
+/** The API's types for `hono/client`. */
 export type AppType = ReturnType<typeof createApp>;

@@ -4,7 +4,7 @@ import { SIGNATURE_PLACE } from '../shared/explorer-url.ts';
 
 /** Cloudflare's bindings, as `wrangler.toml` names them. */
 export interface Bindings {
-  /** The files of the page. */
+  /** The web app's static files. */
   readonly ASSETS: Fetcher;
   readonly DB: D1Database;
   readonly PRICES: KVNamespace;
@@ -23,17 +23,17 @@ const eachVarSchema = z.object({
   APP_ORIGIN: baseUrlSchema,
   X_AUTHORIZE_URL: baseUrlSchema,
   X_API_URL: baseUrlSchema,
-  /** Where X keeps the pictures of its accounts; the only place that a picture is fetched from. */
+  /** X's profile pictures; pictures are fetched from nowhere else. */
   X_PICTURES_URL: baseUrlSchema,
   X_CLIENT_ID: z.string().min(1),
   X_CLIENT_SECRET: z.string().min(1),
   X_TOKENS_KEY: z.string().refine(isAesKey, 'This is not 32 bytes in base64.'),
   SOLANA_RPC_URL: baseUrlSchema,
-  /** Another provider's endpoint of the same cluster. */
+  /** Another provider's endpoint on the same cluster. */
   SOLANA_FALLBACK_RPC_URL: baseUrlSchema,
-  /** Names the cluster that both have to be on. */
+  /** Identifies the cluster of both endpoints. */
   SOLANA_GENESIS_HASH: z.string().refine(is32Bytes, 'This is not a genesis hash.'),
-  /** Where anybody can look at a transaction. */
+  /** A public page about one transaction. */
   EXPLORER_TX_URL: z
     .url({ protocol: /^https?$/ })
     .refine(
@@ -45,11 +45,11 @@ const eachVarSchema = z.object({
   JUPITER_API_KEY: z.string().optional(),
   DEXSCREENER_URL: baseUrlSchema,
   TELEGRAM_API_URL: baseUrlSchema,
-  /** Where a bot's chat is opened in a browser. */
+  /** Opens a bot's chat in a browser, such as https://t.me. */
   TELEGRAM_LINK_URL: baseUrlSchema,
   TELEGRAM_BOT_USERNAME: z.string().regex(/^\w{5,32}$/, 'This is not a bot’s username.'),
   TELEGRAM_BOT_TOKEN: z.string().regex(/^\d+:[\w-]+$/, 'This is not a bot’s token.'),
-  /** The Telegram chat that alarms are sent to, beside the log. */
+  /** Alarms go to this Telegram chat and to the log. */
   OPERATOR_CHAT_ID: z
     .string()
     .regex(/^-?\d+$/, 'This is not a chat’s id.')
@@ -59,7 +59,7 @@ const eachVarSchema = z.object({
     .regex(/^[\w-]{16,256}$/, 'A secret has 16 to 256 letters, digits, underscores and hyphens.'),
 });
 
-/** One endpoint that is asked twice is no second opinion. */
+/** The same endpoint twice would give no second opinion. */
 const varsSchema = eachVarSchema.refine((vars) => vars.SOLANA_FALLBACK_RPC_URL !== vars.SOLANA_RPC_URL, {
   path: ['SOLANA_FALLBACK_RPC_URL'],
   message: 'This is SOLANA_RPC_URL again.',

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { PRODUCT_NAME } from '#schema/constants.ts';
 
-/** The sentence of an error as a page of its own, for people who followed a link into the API. Needs no other file. */
+/** A self-contained page with an error message, for people who followed a link into the API. */
 export function errorPage(message: string) {
   return html`<!doctype html>
     <html lang="en">

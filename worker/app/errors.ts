@@ -1,22 +1,22 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
 import { PortUnavailableError, WrongClusterError } from '../ports/unavailable.ts';
 import { errorPage } from './error-page.ts';
-import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
 
 export interface AppErrorOptions {
   readonly code: ErrorCode;
-  /** In words the reader can act on. */
+  /** Says what to do next; shown to the user. */
   readonly message: string;
-  /** Further fields of `error` in the body; public. */
+  /** More fields of `error` in the body; public. */
   readonly details?: Readonly<Record<string, unknown>>;
-  /** When asking again makes sense; said in a Retry-After header. */
+  /** Sent as Retry-After. */
   readonly retryAfterSeconds?: number;
   readonly cause?: unknown;
 }
 
-/** An answer other than success that we chose. Anything else thrown is a fault of ours. */
+/** A deliberate error answer. Anything else thrown is a bug and answers 500. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, unknown>>;
@@ -31,16 +31,19 @@ export class AppError extends Error {
   }
 }
 
-/** Builds the one error body. */
-export function errorBody({
-  code,
-  message,
-  details,
-}: {
-  code: ErrorCode;
-  message: string;
-  details?: Readonly<Record<string, unknown>>;
-}): ErrorBody {
+/** Turns one error code into `null`. */
+export async function nullOn<Answer>(code: ErrorCode, answer: Promise<Answer>): Promise<Answer | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof AppError && error.code === code) return null;
+    throw error;
+  }
+}
+
+type ErrorFields = Pick<AppErrorOptions, 'code' | 'message' | 'details'>;
+
+export function errorBody({ code, message, details }: ErrorFields): ErrorBody {
   return { message, error: { ...details, code, message } };
 }
 
@@ -58,55 +61,61 @@ const unavailable = {
     code: 'shares.x_unavailable',
     message: 'Failed to post tweet: X does not answer at the moment. Please try again in a minute.',
   },
-} as const;
+} as const satisfies Record<PortUnavailableError['port'], ErrorFields>;
 
-const wrongCluster = {
+const wrongCluster: ErrorFields = {
   code: 'chain.wrong_cluster',
   message:
-    'Payments are switched off until we have mended our connection to Solana. Nothing was charged by this, and a payment that you sent before is not lost. Please try again later.',
-} as const;
+    'Payments are paused until we have fixed our connection to Solana. You were not charged, and a payment that you ' +
+    'sent before is not lost. Please try again later.',
+};
 
-/** Turns whatever was thrown into an answer. Faults of ours are logged and answered without their text. */
+const failed: ErrorFields = {
+  code: 'server.failed',
+  message: 'Something went wrong on our side. Please try again.',
+};
+
+/** Answers with what was thrown. Bugs are logged, and their text is not sent. */
 export function handleError(error: Error, c: Context): Response | Promise<Response> {
-  if (error instanceof AppError) {
-    if (error.cause !== undefined) {
-      console.warn(
-        JSON.stringify({ event: 'request.refused', code: error.code, cause: String(error.cause) }),
-      );
-    }
-    if (error.retryAfterSeconds !== undefined) c.header('Retry-After', String(error.retryAfterSeconds));
-    return answer(c, errorBody(error), errorStatuses[error.code]);
+  log(error, c);
+  if (error instanceof AppError && error.retryAfterSeconds !== undefined) {
+    c.header('Retry-After', String(error.retryAfterSeconds));
   }
+  const fields = describe(error);
+  return answer(c, errorBody(fields), errorStatuses[fields.code]);
+}
+
+function describe(error: Error): ErrorFields {
+  if (error instanceof AppError) return error;
   if (error instanceof PortUnavailableError) {
-    console.warn(JSON.stringify({ event: 'port.unavailable', port: error.port, cause: String(error.cause) }));
-    const { code, message } = unavailable[error.port];
-    return answer(c, errorBody({ code, message, details: error.details }), errorStatuses[code]);
+    return { ...unavailable[error.port], details: error.details };
   }
-  if (error instanceof WrongClusterError) {
+  if (error instanceof WrongClusterError) return wrongCluster;
+  if (error instanceof HTTPException && error.status < 500) {
+    const code = error.status === 413 ? 'request.too_large' : 'request.invalid';
+    return { code, message: error.message || 'The request could not be read.' };
+  }
+  return failed;
+}
+
+function log(error: Error, c: Context): void {
+  if (error instanceof AppError) {
+    if (error.cause === undefined) return;
+    console.warn(JSON.stringify({ event: 'request.refused', code: error.code, cause: String(error.cause) }));
+  } else if (error instanceof PortUnavailableError) {
+    console.warn(JSON.stringify({ event: 'port.unavailable', port: error.port, cause: String(error.cause) }));
+  } else if (error instanceof WrongClusterError) {
     console.error(
       JSON.stringify({ event: 'request.refused', code: wrongCluster.code, endpoint: error.endpoint }),
     );
-    return answer(c, errorBody(wrongCluster), errorStatuses[wrongCluster.code]);
-  }
-  if (error instanceof HTTPException && error.status < 500) {
-    const code = error.status === 413 ? 'request.too_large' : 'request.invalid';
-    return answer(
-      c,
-      errorBody({ code, message: error.message || 'The request could not be read.' }),
-      errorStatuses[code],
+  } else if (!(error instanceof HTTPException && error.status < 500)) {
+    console.error(
+      JSON.stringify({ event: 'request.failed', path: c.req.path, error: error.stack ?? String(error) }),
     );
   }
-  console.error(
-    JSON.stringify({ event: 'request.failed', path: c.req.path, error: error.stack ?? String(error) }),
-  );
-  return answer(
-    c,
-    errorBody({ code: 'server.failed', message: 'Something went wrong on our side. Please try again.' }),
-    500,
-  );
 }
 
-/** Links (sign-in, log-out) are opened by people, who get the sentence as a page. */
+/** People open sign-in and log-out as links, so a navigation gets an HTML page. */
 function answer(c: Context, body: ErrorBody, status: number): Response | Promise<Response> {
   const isNavigation = c.req.header('Sec-Fetch-Mode') === 'navigate';
   return isNavigation

@@ -3,15 +3,14 @@ import { createMiddleware } from 'hono/factory';
 import { MAX_BODY_BYTES, MAX_SHARE_BODY_BYTES, MAX_TELEGRAM_UPDATE_BYTES } from '#schema/constants.ts';
 import { AppError } from './errors.ts';
 
-/** The one request that carries an image. */
+/** Carries an image. */
 const SHARE_PATH = '/api/twitter-post';
-/** What Telegram posts. */
 const WEBHOOK_PATH = '/api/telegram/webhook';
 
-/** How much is read of a body that nobody wants. */
+/** Limit of what is read and dropped of an unread body. */
 export const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
 
-const upTo = (maxSize: number) =>
+const limitTo = (maxSize: number) =>
   bodyLimit({
     maxSize,
     onError: () => {
@@ -22,15 +21,15 @@ const upTo = (maxSize: number) =>
     },
   });
 
-const ordinary = upTo(MAX_BODY_BYTES);
+const ordinary = limitTo(MAX_BODY_BYTES);
 const larger = new Map([
-  [SHARE_PATH, upTo(MAX_SHARE_BODY_BYTES)],
-  [WEBHOOK_PATH, upTo(MAX_TELEGRAM_UPDATE_BYTES)],
+  [SHARE_PATH, limitTo(MAX_SHARE_BODY_BYTES)],
+  [WEBHOOK_PATH, limitTo(MAX_TELEGRAM_UPDATE_BYTES)],
 ]);
 
 /**
- * Refuses bodies that are larger than their route needs. What nobody has read by the time of the answer is read then, up to a
- * limit: a connection that ends in the middle of a body takes the answer with it, and nobody sees the refusal.
+ * Refuses bodies larger than their route needs. Reads and drops the rest of a body, up to a limit, because closing the
+ * connection in the middle of one would lose the answer.
  */
 export const limitBody = createMiddleware(async (c, next) => {
   try {
@@ -51,6 +50,6 @@ async function discard({ body, bodyUsed }: Request): Promise<void> {
     }
     await reader.cancel();
   } catch {
-    // Who hangs up reads no answer either.
+    // The client hung up.
   }
 }

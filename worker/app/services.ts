@@ -173,9 +173,15 @@ export function createServices(
     identityProvider: createXIdentityProvider(x),
     clock,
   });
+  const shareImages = createShareImageService({
+    calls,
+    callers: { publicProfile: (usernameOrId) => callers.profile({ usernameOrId, viewerId: null }) },
+    pictures: createXPictures({ baseUrl: vars.X_PICTURES_URL }),
+  });
   const shares = createSharesService({
     repository: createSharesRepository(db),
     sharers: { assertIsCaller },
+    images: shareImages,
     poster: createXTweetPoster({ ...x, clock }),
     cipher: createTokenCipher(vars.X_TOKENS_KEY),
     clock,
@@ -283,11 +289,7 @@ export function createServices(
     }),
     reconciliation: createReconcileService({ ...protocol, alarm }),
     renewals,
-    shareImages: createShareImageService({
-      calls,
-      callers: { publicProfile: (usernameOrId) => callers.profile({ usernameOrId, viewerId: null }) },
-      pictures: createXPictures({ baseUrl: vars.X_PICTURES_URL }),
-    }),
+    shareImages,
     shares,
     sitemap: createSitemapService({ repository: createSitemapRepository(db), appOrigin: vars.APP_ORIGIN }),
     statisticsRepair: createStatisticsRepairService({

@@ -5,15 +5,15 @@ import { SESSION_ABSOLUTE_MS, SECOND_MS } from '#schema/constants.ts';
 import { createAuthRequiredError } from '../modules/auth/auth.errors.ts';
 import type { AppEnv } from './context.ts';
 import type { AppError } from './errors.ts';
+import type { Services } from './services.ts';
 
 const SESSION_COOKIE = 'session';
 
-/** The browser's session token, if it sent one. */
 export function readSessionCookie(c: Context): string | undefined {
   return getCookie(c, SESSION_COOKIE, 'host');
 }
 
-/** Keeps the token for the absolute lifetime; the database decides when it ends earlier. */
+/** The cookie lasts for the absolute lifetime; the database may end the session earlier. */
 export function writeSessionCookie(c: Context, token: string): void {
   setCookie(c, SESSION_COOKIE, token, {
     prefix: 'host',
@@ -29,24 +29,40 @@ export function clearSessionCookie(c: Context): void {
   deleteCookie(c, SESSION_COOKIE, { prefix: 'host', path: '/', secure: true });
 }
 
-/** Who is asking, or `null` for nobody who is signed in. */
-export async function findViewer(c: Context<AppEnv>): Promise<string | null> {
+/** `signedInAt` is unix ms. */
+async function findSession(
+  c: Context,
+  { auth }: Pick<Services, 'auth'>,
+): Promise<{ userId: string; signedInAt: number } | null> {
   const token = readSessionCookie(c);
-  const session = token === undefined ? null : await c.var.services.auth.authenticate(token);
-  return session?.userId ?? null;
+  return token === undefined ? null : auth.authenticate(token);
 }
 
-/** Finds out who is asking. For routes whose answer depends on the viewer but that anyone may ask. */
+/** The signed-in user's id, or `null`. */
+export async function findViewer(c: Context<AppEnv>): Promise<string | null> {
+  return (await findSession(c, c.var.services))?.userId ?? null;
+}
+
+/** @throws auth.required */
+export async function requireViewer(c: Context<AppEnv>): Promise<string> {
+  const viewerId = await findViewer(c);
+  if (viewerId === null) throw createAuthRequiredError();
+  return viewerId;
+}
+
+/** For routes open to everyone whose answer depends on the viewer. */
 export const identifyViewer = createMiddleware<AppEnv>(async (c, next) => {
   c.set('viewerId', await findViewer(c));
   await next();
 });
 
-/** Refuses with `createError` whoever is not signed in; handlers read `c.var.userId`, and `c.var.signedInAt` (unix ms) where an old sign-in is not enough. */
+/**
+ * Throws `createError()` for requests without a session. Handlers read `c.var.userId`, and `c.var.signedInAt` (unix ms)
+ * where an old sign-in is not enough.
+ */
 export const requireUserOr = (createError: () => AppError) =>
   createMiddleware<AppEnv & { Variables: { userId: string; signedInAt: number } }>(async (c, next) => {
-    const token = readSessionCookie(c);
-    const session = token === undefined ? null : await c.var.services.auth.authenticate(token);
+    const session = await findSession(c, c.var.services);
     if (!session) throw createError();
     c.set('viewerId', session.userId);
     c.set('userId', session.userId);
@@ -54,5 +70,5 @@ export const requireUserOr = (createError: () => AppError) =>
     await next();
   });
 
-/** Refuses with 401 whoever is not signed in; handlers read `c.var.userId` and `c.var.signedInAt`. */
+/** Answers 401 to requests without a session. */
 export const requireUser = requireUserOr(createAuthRequiredError);

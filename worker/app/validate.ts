@@ -3,7 +3,7 @@ import type { ValidationTargets } from 'hono';
 import type { z } from 'zod';
 import { AppError } from './errors.ts';
 
-/** Validates one part of a request against a contract; the first problem is the answer's sentence. */
+/** Validates one part of a request against a contract. The message is the first problem. */
 export function validate<Target extends keyof ValidationTargets, Schema extends z.ZodType>(
   target: Target,
   schema: Schema,

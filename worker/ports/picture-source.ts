@@ -1,17 +1,16 @@
-/** A picture that was looked at and is what it says: its real kind, its real size, nothing beside what draws it. */
+/** A complete picture of that type, checked by its bytes, without metadata. */
 export interface Picture {
   readonly type: 'image/png' | 'image/jpeg';
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** What a picture's address gave. `none`: nothing is ever fetched from there. `failed`: it may be there another time. */
+/** `none`: never fetched from that URL. `failed`: a later attempt may succeed. */
 export type PictureAnswer =
   | { readonly outcome: 'picture'; readonly picture: Picture }
   | { readonly outcome: 'none' }
   | { readonly outcome: 'failed' };
 
-/** People's own pictures, from the one place that we take them from. */
 export interface PictureSource {
-  /** Fetches the picture at an address that somebody's account had. Never throws, and is soon done. */
+  /** Fetches the profile picture of an account on X. Never throws; answers within two seconds. */
   fetch(url: string | null): Promise<PictureAnswer>;
 }

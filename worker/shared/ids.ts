@@ -5,7 +5,7 @@ export function createId(): string {
 
 const UINT32_VALUES = 2 ** 32;
 
-/** From 0 to 1, without 1; nobody can guess it. */
+/** A cryptographically random number in [0, 1). */
 export function secureRandom(): number {
   const [value = 0] = crypto.getRandomValues(new Uint32Array(1));
   return value / UINT32_VALUES;

@@ -7,12 +7,12 @@ export function createToken(): string {
     .replace(/=+$/, '');
 }
 
-/** SHA-256 in hex: what the database keeps of a token. */
+/** SHA-256 in hex; the database stores only this. */
 export async function hashToken(token: string): Promise<string> {
   return [...new Uint8Array(await digest(token))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Compares a secret with what somebody sent, in a time that tells nothing about either. */
+/** Compares in constant time. */
 export async function isSameSecret(secret: string, sent: string): Promise<boolean> {
   return crypto.subtle.timingSafeEqual(await digest(secret), await digest(sent));
 }

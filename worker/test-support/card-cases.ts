@@ -178,7 +178,8 @@ export async function drawCase({
     callers: { publicProfile: async () => ({ ...person, ...record, ...changes }) },
     pictures: { fetch: async () => picture },
   });
-  const image = changes === undefined ? await images.ofCall(endedCall.id) : await images.ofCaller(person.id);
+  const image =
+    changes === undefined ? await images.drawCall(endedCall.id) : await images.drawCaller(person.id);
   if (image === null) throw new Error('The caller has no card');
   return image;
 }

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { X_TOKEN_TIMEOUT_MS } from '#schema/constants.ts';
 
-/** From here on X answers some requests, by how their address ends, with what a test says. `vi.restoreAllMocks` ends it. */
+/** Answers requests to X whose URL ends with `suffix`, until `vi.restoreAllMocks`. */
 export function interceptX(suffix: string, respond: () => Promise<Response>): void {
   const { fetch } = globalThis;
   vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) =>
@@ -9,11 +9,10 @@ export function interceptX(suffix: string, respond: () => Promise<Response>): vo
   );
 }
 
-/** From here on X never answers some requests about tokens, and the time that it has for it is over at once. `vi.restoreAllMocks` ends it. */
+/** X never answers these requests, and their timeout ends after 1 ms, until `vi.restoreAllMocks`. */
 export function hangCalls(suffix: '/oauth2/token' | '/oauth2/revoke'): void {
-  const timeout = AbortSignal.timeout.bind(AbortSignal);
+  const { setTimeout } = globalThis;
   interceptX(suffix, () => new Promise(() => undefined));
-  vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) =>
-    timeout(milliseconds === X_TOKEN_TIMEOUT_MS ? 1 : milliseconds),
-  );
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((handler: () => void, ms?: number) =>
+    setTimeout(handler, ms === X_TOKEN_TIMEOUT_MS ? 1 : ms)) as typeof setTimeout);
 }

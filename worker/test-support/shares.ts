@@ -1,5 +1,6 @@
 import type { TokenCall } from '#schema/contracts/calls.ts';
-import { endCall, makeCall, MINTS } from './callers.ts';
+import { createCaller, endCall, makeCall, MINTS } from './callers.ts';
+import { query } from './database.ts';
 import { control, cookiesOf, testEnv, type Person, type TestApp } from './test-app.ts';
 
 /** A tweet as the local X keeps it. */
@@ -61,6 +62,21 @@ export async function makeEndedCall({
   to?: number;
 }): Promise<TokenCall> {
   return endCall({ caller, call: await makeCall({ caller, mint: MINTS.WIF, price: from }), price: to });
+}
+
+/** On a busy machine X may deliver the picture too late for one of two drawings. A sign-in brings it back. */
+export async function removePicture(userId: string): Promise<void> {
+  await query('UPDATE users SET profile_image_url = NULL WHERE id = ?', userId);
+}
+
+let sharers = 0;
+
+/** A caller with an ended call and its image. The local X outlives a test, so each caller has a handle of their own. */
+export async function createSharer(app: TestApp) {
+  const caller = await createCaller(app, `sharer${Date.now() % 1_000_000}_${sharers++}`);
+  await removePicture(caller.id);
+  const image = await readImage(app, (await makeEndedCall({ caller })).id);
+  return { caller, image };
 }
 
 export async function readImage(app: TestApp, callId: string): Promise<Uint8Array<ArrayBuffer>> {

@@ -84,10 +84,10 @@ describe('BecomeCallerDialog', () => {
 
   it('shows the server’s reason', async () => {
     const { onBecame } = open({
-      [ROUTE]: () => refuse(409, 'users.already_caller', 'You are a caller already.'),
+      [ROUTE]: () => refuse(409, 'users.already_caller', 'You are already a caller.'),
     });
     fireEvent.click(submitButton());
-    await expectToast('Error', 'You are a caller already.');
+    await expectToast('Error', 'You are already a caller.');
     expect(onBecame).not.toHaveBeenCalled();
   });
 });

@@ -26,6 +26,7 @@ function show(
 ) {
   const calls = stubApi({ ...routes, [ROUTE]: answer });
   const onOpenChange = vi.fn();
+  const onImageChange = vi.fn();
   const open = vi.spyOn(window, 'open').mockReturnValue(tab as Window | null);
   renderScreen(
     <ShareDialog
@@ -35,9 +36,10 @@ function show(
       {...props}
       open
       onOpenChange={onOpenChange}
+      onImageChange={onImageChange}
     />,
   );
-  return { calls, onOpenChange, open, tab, bodies: () => calls.map(({ body }) => body) };
+  return { calls, onOpenChange, onImageChange, open, tab, bodies: () => calls.map(({ body }) => body) };
 }
 
 const needConsent = () =>
@@ -158,9 +160,9 @@ describe('Share Your Call', () => {
       'X does not answer at the moment.',
     ],
     [
-      '422',
-      () => refuse(422, 'shares.image_invalid', 'The image must be a PNG.'),
-      'The image must be a PNG.',
+      '409 without a new image',
+      () => refuse(409, 'shares.image_changed', 'The picture has changed.'),
+      'The picture has changed.',
     ],
     [
       '401',

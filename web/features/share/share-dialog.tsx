@@ -14,6 +14,8 @@ export interface ShareDialogProps {
   declinedWays?: OtherWays | null;
   open: boolean;
   onOpenChange: (isOpen: boolean) => void;
+  /** The server draws another image by now: show it. */
+  onImageChange: (imageDataUrl: string) => void;
 }
 
 export function ShareDialog({
@@ -23,6 +25,7 @@ export function ShareDialog({
   declinedWays = null,
   open,
   onOpenChange,
+  onImageChange,
 }: ShareDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Share Your Call" size="lg">
@@ -39,6 +42,7 @@ export function ShareDialog({
         canPostOnX={canPostOnX}
         declinedWays={declinedWays}
         onDone={() => onOpenChange(false)}
+        onImageChange={onImageChange}
       />
     </Dialog>
   );

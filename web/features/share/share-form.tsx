@@ -23,10 +23,18 @@ export interface ShareFormProps {
   /** The alternatives to offer after the user declined on X. */
   declinedWays: OtherWays | null;
   onDone: () => void;
+  onImageChange: (imageDataUrl: string) => void;
 }
 
 /** The tweet's text and buttons. Unposted text is kept for this tab. */
-export function ShareForm({ call, imageDataUrl, canPostOnX, declinedWays, onDone }: ShareFormProps) {
+export function ShareForm({
+  call,
+  imageDataUrl,
+  canPostOnX,
+  declinedWays,
+  onDone,
+  onImageChange,
+}: ShareFormProps) {
   const { origin } = window.location;
   const [text, setText] = useState(() => readDraft(call.id) ?? defaultShareText(call, origin));
   const { toast } = useToast();
@@ -34,6 +42,7 @@ export function ShareForm({ call, imageDataUrl, canPostOnX, declinedWays, onDone
     callId: call.id,
     declinedWays,
     onDone,
+    onImageChange,
   });
   const problem = findTweetTextProblem(text);
   const isTooLong = problem === 'too_long' || problem === 'too_heavy';

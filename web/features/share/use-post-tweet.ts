@@ -18,6 +18,8 @@ export interface PostTweetOptions {
   /** The alternatives to offer after the user declined on X. */
   declinedWays: OtherWays | null;
   onDone: () => void;
+  /** The server draws another image by now: show it. */
+  onImageChange: (imageDataUrl: string) => void;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface PostTweetOptions {
  * - `consentUrl`: leads to X to allow posting, and back to this page.
  * - `tweetUrl`: the posted tweet, if the browser blocked the new tab.
  */
-export function usePostTweet({ callId, declinedWays, onDone }: PostTweetOptions) {
+export function usePostTweet({ callId, declinedWays, onDone, onImageChange }: PostTweetOptions) {
   const { toast } = useToast();
   const showFailure = useShowFailure();
   const place = useLocation({ select: ({ pathname, searchStr }) => `${pathname}${searchStr}` });
@@ -47,7 +49,14 @@ export function usePostTweet({ callId, declinedWays, onDone }: PostTweetOptions)
   };
   const handleError = (error: unknown) => {
     setWays(readWays(error));
-    showFailure(error);
+    const newImage = readNewImage(error);
+    if (newImage === null) return showFailure(error);
+    onImageChange(newImage);
+    toast({
+      title: 'The picture has changed',
+      description: 'The preview shows the new picture. Your text is kept: check both and post again.',
+      variant: 'destructive',
+    });
   };
   const post = (body: TwitterPostBody) =>
     mutate(body, { onSuccess: (answer) => handlePosted(answer.tweetUrl), onError: handleError });
@@ -77,6 +86,13 @@ function useShowFailure(): (error: unknown) => void {
       action,
     });
   };
+}
+
+/** After `shares.image_changed`: the image as the server draws it now. */
+function readNewImage(error: unknown): string | null {
+  const { imageDataUrl } =
+    error instanceof ApiError && hasCode(error, 'shares.image_changed') ? error.details : {};
+  return typeof imageDataUrl === 'string' ? imageDataUrl : null;
 }
 
 function readWays(error: unknown): OtherWays | null {

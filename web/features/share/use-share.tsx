@@ -71,6 +71,7 @@ export function useShare(user: Pick<CurrentUser, 'id' | 'canPostOnX'> | null | u
         canPostOnX={canPostOnX}
         open={isOpen}
         onOpenChange={setIsOpen}
+        onImageChange={(imageDataUrl) => setShared({ ...shared, imageDataUrl })}
       />
     </Suspense>
   );

@@ -1,67 +1,57 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import { callerSearchText } from '#schema/rules/search.ts';
+import { callers } from '#schema/tables/callers.ts';
 import { sessions } from '#schema/tables/sessions.ts';
 import { users } from '#schema/tables/users.ts';
-import { callers } from '#schema/tables/callers.ts';
-import { runBatch, type Database } from '../../shared/database.ts';
 import type { Identity } from '../../ports/identity.ts';
-import { callerSearchText } from '#schema/rules/search.ts';
+import { runBatch, type Database } from '../../shared/database.ts';
 
 export type AuthRepository = ReturnType<typeof createAuthRepository>;
 
-/** Sessions, and the person a sign-in brings. Times are unix ms. */
+type Session = typeof sessions.$inferInsert;
+
+interface SignedInPerson {
+  /** The id of a new user. */
+  readonly id: string;
+  readonly identity: Identity;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly now: number;
+}
+
+/** Sessions and users at sign-in. Times are unix ms. */
 export function createAuthRepository(db: Database) {
   return {
-    /** Creates the person at the first sign-in, else refreshes what X says of them. Returns our id. */
-    async upsertUser({
-      id,
-      identity,
-      firstName,
-      lastName,
-      now,
-    }: {
-      id: string;
-      identity: Identity;
-      firstName: string;
-      lastName: string;
-      now: number;
-    }): Promise<string> {
-      const fresh = {
-        twitterHandle: identity.handle,
-        firstName,
-        lastName,
-        profileImageUrl: identity.profileImageUrl,
-        updatedAt: now,
-      };
+    /** Creates the user at the first sign-in, and otherwise updates what X says about them. Returns our id. */
+    async upsertUser({ id, identity, firstName, lastName, now }: SignedInPerson): Promise<string> {
+      const { xUserId, handle, email, profileImageUrl } = identity;
+      const current = { twitterHandle: handle, firstName, lastName, profileImageUrl, updatedAt: now };
       const upsert = db
         .insert(users)
-        .values({ id, xUserId: identity.xUserId, email: identity.email, createdAt: now, ...fresh })
+        .values({ id, xUserId, email, createdAt: now, ...current })
         .onConflictDoUpdate({
           target: users.xUserId,
-          set: { ...fresh, email: sql`COALESCE(excluded.email, ${users.email})` },
+          set: { ...current, email: sql`COALESCE(excluded.email, ${users.email})` },
         })
         .returning({ id: users.id });
-      const refreshDirectory = db
+      const callerId = db.select({ id: users.id }).from(users).where(eq(users.xUserId, xUserId));
+      const updateDirectory = db
         .update(callers)
-        .set({ searchText: callerSearchText({ firstName, lastName, handle: identity.handle }) })
-        .where(
-          eq(
-            callers.callerId,
-            db.select({ id: users.id }).from(users).where(eq(users.xUserId, identity.xUserId)),
-          ),
-        );
-      const [[user] = []] = await runBatch(db, [upsert, refreshDirectory]);
+        .set({ searchText: callerSearchText({ firstName, lastName, handle }) })
+        .where(eq(callers.callerId, callerId));
+      const [[user] = []] = await runBatch(db, [upsert, updateDirectory]);
       if (!user) throw new Error('The user was not written');
       return String(user['id']);
     },
 
-    async insertSession(session: typeof sessions.$inferInsert): Promise<void> {
+    async insertSession(session: Session): Promise<void> {
       await db.insert(sessions).values(session);
     },
 
     async findSession(
       tokenHash: string,
       now: number,
-    ): Promise<{ userId: string; createdAt: number; expiresAt: number } | null> {
+    ): Promise<Pick<Session, 'userId' | 'createdAt' | 'expiresAt'> | null> {
       const [session] = await db
         .select({ userId: sessions.userId, createdAt: sessions.createdAt, expiresAt: sessions.expiresAt })
         .from(sessions)

@@ -1,29 +1,24 @@
 import { DAY_MS, SESSION_ABSOLUTE_MS, SESSION_SLIDING_MS } from '#schema/constants.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { IdentityProvider, OAuthAttempt } from '../../ports/identity.ts';
 import { createId } from '../../shared/ids.ts';
 import { createToken, hashToken } from '../../shared/secrets.ts';
-import { createXAttempt, type XAttempt } from '../../app/x-attempt.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { IdentityProvider } from '../../ports/identity.ts';
 import { createSignInInvalidError } from './auth.errors.ts';
 import type { AuthRepository } from './auth.repository.ts';
 
-export function createAuthService({
-  repository,
-  identityProvider,
-  clock,
-}: {
-  repository: AuthRepository;
-  identityProvider: IdentityProvider;
-  clock: Clock;
-}) {
+export interface AuthDependencies {
+  readonly repository: AuthRepository;
+  readonly identityProvider: IdentityProvider;
+  readonly clock: Clock;
+}
+
+export function createAuthService({ repository, identityProvider, clock }: AuthDependencies) {
   return {
-    /** Begins a sign-in: where to send the browser, and what its cookie has to remember. */
-    startSignIn(): { url: URL; attempt: XAttempt } {
-      const attempt = createXAttempt();
-      return { url: identityProvider.authorizationUrl(attempt), attempt };
+    startSignIn(): { url: URL; attempt: OAuthAttempt } {
+      return identityProvider.startSignIn();
     },
 
-    /** Ends a sign-in: the person exists, a session is open. Returns the session's token for the cookie. */
+    /** Creates or updates the user and opens a session. Returns the session token for the cookie. */
     async finishSignIn({ code, codeVerifier }: { code: string; codeVerifier: string }): Promise<string> {
       const identity = await identityProvider.identify({ code, codeVerifier });
       if (!identity) throw createSignInInvalidError();
@@ -40,14 +35,17 @@ export function createAuthService({
       return token;
     },
 
-    /** Who is signed in and since when (unix ms), or `null`. Use slides the session forward, at most once a day; the sign-in stays when it was. */
+    /**
+     * Finds the session of a token. Extends its expiry at most once a day; `signedInAt` (unix ms) stays.
+     * @returns `null` for an unknown or expired token.
+     */
     async authenticate(token: string): Promise<{ userId: string; signedInAt: number } | null> {
       const now = clock.now();
       const tokenHash = await hashToken(token);
       const session = await repository.findSession(tokenHash, now);
       if (!session) return null;
-      const slid = Math.min(now + SESSION_SLIDING_MS, session.createdAt + SESSION_ABSOLUTE_MS);
-      if (slid - session.expiresAt >= DAY_MS) await repository.extendSession(tokenHash, slid);
+      const extended = Math.min(now + SESSION_SLIDING_MS, session.createdAt + SESSION_ABSOLUTE_MS);
+      if (extended - session.expiresAt >= DAY_MS) await repository.extendSession(tokenHash, extended);
       return { userId: session.userId, signedInAt: session.createdAt };
     },
 
@@ -61,7 +59,7 @@ export function createAuthService({
   };
 }
 
-/** X has one name field; the first word is the first name. */
+/** X has one name field; its first word becomes the first name. */
 function splitName(name: string, handle: string): { firstName: string; lastName: string } {
   const [firstName = '', ...rest] = name.trim().split(/\s+/);
   return { firstName: firstName === '' ? handle : firstName, lastName: rest.join(' ') };

@@ -4,12 +4,12 @@ import type { AppEnv } from '../../app/context.ts';
 import { writeHead } from './page-head.ts';
 import type { Page } from './pages.service.ts';
 
-/** What describes the shell's own bytes, and not those of a page made of it. */
-const HEADERS_OF_THE_FILE = ['Content-Length', 'ETag', 'Last-Modified', 'CF-Cache-Status'];
+/** Headers that describe the bytes of the shell file. */
+const FILE_HEADERS = ['Content-Length', 'ETag', 'Last-Modified', 'CF-Cache-Status'];
 
 /**
- * Answers with the app's shell under the head of a page. When that cannot be found out, with the shell as it is: the app
- * then says itself what is wrong, and the status tells crawlers to keep what they know.
+ * Answers with the app's shell and the page's head. After a failure it sends the plain shell with 503: the app in the
+ * browser shows the error, and crawlers keep what they have indexed.
  */
 export async function answerPage(
   c: Context<AppEnv>,
@@ -21,25 +21,19 @@ export async function answerPage(
     const { status, isForEveryone, head } = await findPage();
     return respond(writeHead(shell, head), { status, isForEveryone });
   } catch (error) {
-    console.error(
-      JSON.stringify({
-        event: 'page.failed',
-        path: c.req.path,
-        error: error instanceof Error ? error.stack : String(error),
-      }),
-    );
+    const text = error instanceof Error ? error.stack : String(error);
+    console.error(JSON.stringify({ event: 'page.failed', path: c.req.path, error: text }));
     return respond(shell, { status: 503, isForEveryone: false });
   }
 }
 
-/** With the headers that come with every static page. */
+/** Keeps the other headers of static files, such as the security headers. */
 function respond(
   shell: Response,
   { status, isForEveryone }: { status: number; isForEveryone: boolean },
 ): Response {
   const headers = new Headers(shell.headers);
-  for (const name of HEADERS_OF_THE_FILE) headers.delete(name);
-  // How long the others may be kept, the allow-list says.
+  for (const name of FILE_HEADERS) headers.delete(name);
   if (!isForEveryone) headers.set('Cache-Control', PRIVATE);
   return new Response(shell.body, { status, headers });
 }

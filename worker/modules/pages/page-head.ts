@@ -1,29 +1,28 @@
 import { html } from 'hono/html';
 import { PRODUCT_NAME, SHARE_IMAGE } from '#schema/constants.ts';
 
-/** What stands in the head of a page. */
 export interface PageHead {
-  /** As the tab shows it. */
+  /** The tab's title. */
   readonly title: string;
-  /** Whether searches may find the page. */
+  /** Whether search engines may list the page. */
   readonly isIndexed: boolean;
-  /** What a link to the page unfolds to; absent where that is nobody's business. */
+  /** The link preview; absent for private pages. */
   readonly preview?: PagePreview;
 }
 
 export interface PagePreview {
-  /** Without the product's name, which stands beside it. */
+  /** Without the product's name, which previews show separately. */
   readonly title: string;
   /** One line. */
   readonly description: string;
-  /** The page's one address. */
+  /** The canonical URL. */
   readonly url: string;
   readonly type: 'website' | 'profile' | 'article';
-  /** Of a picture of 1200×675. */
+  /** A picture of 1200×675. */
   readonly imageUrl?: string;
 }
 
-/** The app's shell with the head of one page. What is added stands high up: some crawlers read no further than the first kilobytes. */
+/** Writes a page's head into the app's shell. New tags follow the title: some crawlers read only the first kilobytes. */
 export function writeHead(shell: Response, { title, isIndexed, preview }: PageHead): Response {
   const added =
     (isIndexed ? '' : '<meta name="robots" content="noindex" />') + (preview ? previewTags(preview) : '');
@@ -37,7 +36,7 @@ export function writeHead(shell: Response, { title, isIndexed, preview }: PageHe
   return rewriter.transform(shell);
 }
 
-/** hono/html escapes what it puts in, ampersands too, which HTMLRewriter's own setAttribute leaves as they are. */
+/** hono/html also escapes ampersands; HTMLRewriter's setAttribute doesn't. */
 function previewTags({ title, description, url, type, imageUrl }: PagePreview): string {
   const image =
     imageUrl === undefined

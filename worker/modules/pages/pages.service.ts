@@ -1,5 +1,4 @@
 import type { CallerListItem } from '#schema/contracts/callers.ts';
-import type { ErrorCode } from '#schema/contracts/errors.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import {
   callerTitle,
@@ -11,29 +10,31 @@ import {
   TITLES,
   type PagePath,
 } from '#schema/rules/page-texts.ts';
-import { AppError } from '../../app/errors.ts';
-import type { PageHead } from './page-head.ts';
+import { nullOn } from '../../app/errors.ts';
+import type { PageHead, PagePreview } from './page-head.ts';
 
-/** What a page answers with. */
 export interface Page {
   readonly status: 200 | 404;
-  /** Whether these very bytes are anybody's. */
+  /** Whether every visitor gets the same bytes. */
   readonly isForEveryone: boolean;
   readonly head: PageHead;
 }
 
-/** A caller as everybody may see them, and what their one address ends in. Throws `callers.not_found`. */
 export interface PublicCallerPort {
+  /**
+   * The public profile, and the `name` at the end of its canonical URL.
+   * @throws callers.not_found
+   */
   publicProfile(usernameOrId: string): Promise<{ caller: Omit<CallerListItem, 'recentCalls'>; name: string }>;
 }
 
-/** Ended calls by id; an active one does not exist here: throws `calls.not_found` for both. */
 export interface EndedCallPort {
+  /** @throws calls.not_found for an active call, as for an unknown one. */
   getEnded(id: string): Promise<TokenCall>;
 }
 
-/** Throws `calls.not_found` unless this viewer may read this call. */
 export interface ReadableCallPort {
+  /** @throws calls.not_found unless this viewer may read this call. */
   get(question: { id: string; viewerId: string | null }): Promise<unknown>;
 }
 
@@ -46,26 +47,23 @@ export interface PagesOptions {
 
 export type PagesService = ReturnType<typeof createPagesService>;
 
-/** What the head of each page says. Of an active call no head says anything, to whomever. */
+/** The head of each page. Heads never describe an active call, not even to entitled viewers. */
 export function createPagesService({ callers, calls, callDetails, appOrigin }: PagesOptions) {
-  /** Page of a call that has not ended, or never was: only who may read it is told that it is there. */
-  const unendedCall = async (id: string, viewerId: string | null): Promise<Page> => {
-    const isReadable =
-      viewerId !== null &&
-      (await unlessRefused('calls.not_found', callDetails.get({ id, viewerId }))) !== null;
-    return isReadable
-      ? { status: 200, isForEveryone: false, head: quietHead(TITLES.call) }
-      : missing(TITLES.missingCall);
+  /** Page of an active or unknown call: 404 unless the viewer may read the call. */
+  const activeCallPage = async (id: string, viewerId: string | null): Promise<Page> => {
+    const call =
+      viewerId === null ? null : await nullOn('calls.not_found', callDetails.get({ id, viewerId }));
+    if (call === null) return notFoundPage(TITLES.missingCall);
+    return { status: 200, isForEveryone: false, head: privateHead(TITLES.call) };
   };
 
   return {
-    /** A caller's profile, by handle or id. */
     async caller(usernameOrId: string): Promise<Page> {
-      const found = await unlessRefused('callers.not_found', callers.publicProfile(usernameOrId));
-      if (!found) return missing(TITLES.missingCaller);
+      const found = await nullOn('callers.not_found', callers.publicProfile(usernameOrId));
+      if (!found) return notFoundPage(TITLES.missingCaller);
       const { caller, name } = found;
       const title = callerTitle(caller);
-      return shown(documentTitle(title), {
+      return publicPage(title, {
         title,
         description: describeCallerPage(caller),
         url: `${appOrigin}/caller/${encodeURIComponent(name)}`,
@@ -74,14 +72,14 @@ export function createPagesService({ callers, calls, callDetails, appOrigin }: P
       });
     },
 
-    /** A call. Who asks is looked up only where it matters. */
+    /** Calls `findViewer` only for a call that has not ended. */
     async call({ id, findViewer }: { id: string; findViewer: () => Promise<string | null> }): Promise<Page> {
-      const call = await unlessRefused('calls.not_found', calls.getEnded(id));
+      const call = await nullOn('calls.not_found', calls.getEnded(id));
       if (call?.endPrice === undefined || call.endTimestamp === undefined) {
-        return unendedCall(id, await findViewer());
+        return activeCallPage(id, await findViewer());
       }
       const title = callTitle(call);
-      return shown(documentTitle(title), {
+      return publicPage(title, {
         title,
         description: describeCallPage({ ...call, endPrice: call.endPrice, endTimestamp: call.endTimestamp }),
         url: `${appOrigin}/call/${encodeURIComponent(call.id)}`,
@@ -90,7 +88,7 @@ export function createPagesService({ callers, calls, callDetails, appOrigin }: P
       });
     },
 
-    /** A page that needs nothing from the database. */
+    /** A page that needs no data. */
     fixed(path: PagePath): Page {
       return {
         status: 200,
@@ -99,31 +97,21 @@ export function createPagesService({ callers, calls, callDetails, appOrigin }: P
       };
     },
 
-    /** For addresses at which there is nothing. */
-    nothing(): Page {
-      return missing(TITLES.missingPage);
+    notFound(): Page {
+      return notFoundPage(TITLES.missingPage);
     },
   };
 }
 
-function shown(title: string, preview: NonNullable<PageHead['preview']>): Page {
-  return { status: 200, isForEveryone: true, head: { title, isIndexed: true, preview } };
+function publicPage(title: string, preview: PagePreview): Page {
+  const head = { title: documentTitle(title), isIndexed: true, preview };
+  return { status: 200, isForEveryone: true, head };
 }
 
-/** Says the same whatever was asked for. */
-function missing(title: string): Page {
-  return { status: 404, isForEveryone: false, head: quietHead(title) };
+function notFoundPage(title: string): Page {
+  return { status: 404, isForEveryone: false, head: privateHead(title) };
 }
 
-function quietHead(title: string): PageHead {
+function privateHead(title: string): PageHead {
   return { title: documentTitle(title), isIndexed: false };
-}
-
-async function unlessRefused<Answer>(code: ErrorCode, answer: Promise<Answer>): Promise<Answer | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof AppError && error.code === code) return null;
-    throw error;
-  }
 }

@@ -1,17 +1,18 @@
-/** An absolute address and, where it is known, when what is there changed (unix ms). */
 export interface SitemapEntry {
+  /** Absolute. */
   readonly url: string;
+  /** Unix ms, where known. */
   readonly changedAt?: number;
 }
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 
-/** The addresses of pages, as sitemaps.org has it. */
+/** A sitemap of pages. */
 export function urlSet(entries: readonly SitemapEntry[]): string {
   return write('urlset', 'url', entries);
 }
 
-/** The addresses of sitemaps. */
+/** A sitemap of sitemaps. */
 export function sitemapIndex(entries: readonly SitemapEntry[]): string {
   return write('sitemapindex', 'sitemap', entries);
 }

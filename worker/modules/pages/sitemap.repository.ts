@@ -1,67 +1,88 @@
-import { sql } from 'drizzle-orm';
+import { and, desc, gte, isNotNull, lt, sql } from 'drizzle-orm';
 import { DAY_MS, SITEMAP_MAX_URLS } from '#schema/constants.ts';
+import { callers } from '#schema/tables/callers.ts';
+import { calls } from '#schema/tables/calls.ts';
+import { users } from '#schema/tables/users.ts';
 import { carriesHandle } from '../../shared/caller-summary.ts';
 import type { Database } from '../../shared/database.ts';
+import { columnsOf, computed, selection, selectRows, type SelectedRow } from '../../shared/rows.ts';
 
-/** Ids from one on and before another. */
 export interface IdRange {
   readonly from: string;
+  /** Exclusive. */
   readonly until: string;
 }
 
-export interface SitemapCallerRow {
-  readonly id: string;
-  readonly twitter_handle: string;
-  readonly carries_handle: number;
-  /** When their newest ended call ended, else when they began. */
-  readonly changed_at: number;
-}
-
-export interface SitemapCallRow {
-  readonly id: string;
-  readonly ended_at: number;
-}
+const listedCaller = selection(
+  columnsOf(callers, 'c', { id: 'caller_id' }),
+  columnsOf(users, 'u', ['twitter_handle']),
+  computed({
+    carries_handle: sql<0 | 1>`${carriesHandle}`,
+    // End of the newest ended call, or the start as a caller.
+    changed_at: sql<number>`CASE c.last_call_at WHEN 0 THEN c.created_at ELSE c.last_call_at END`,
+  }),
+);
 
 export type SitemapRepository = ReturnType<typeof createSitemapRepository>;
 
-/** What searches may find. Each is read along an index; times are unix ms. */
+/** Public pages for search engines. Every query uses an index; times are unix ms. */
 export function createSitemapRepository(db: Database) {
   return {
-    /** The newest end of each UTC day on which calls ended, newest first: one step of the index a day. */
+    /** The newest end on each UTC day with ended calls, newest first. Reads one index entry a day. */
     async listDaysOfEnds(limit: number): Promise<number[]> {
       const rows = await db.all<{ ended_at: number }>(sql`
         WITH RECURSIVE newest(ended_at) AS (
           SELECT (SELECT ended_at FROM calls WHERE ended_at IS NOT NULL ORDER BY ended_at DESC LIMIT 1)
           UNION ALL
-          SELECT (SELECT older.ended_at FROM calls older
-                  WHERE older.ended_at IS NOT NULL AND older.ended_at < newest.ended_at - newest.ended_at % ${DAY_MS}
-                  ORDER BY older.ended_at DESC LIMIT 1)
-          FROM newest WHERE newest.ended_at IS NOT NULL
+          SELECT (
+            SELECT older.ended_at
+            FROM calls older
+            WHERE older.ended_at IS NOT NULL
+              AND older.ended_at < newest.ended_at - newest.ended_at % ${DAY_MS}
+            ORDER BY older.ended_at DESC
+            LIMIT 1)
+          FROM newest
+          WHERE newest.ended_at IS NOT NULL
         )
-        SELECT ended_at FROM newest WHERE ended_at IS NOT NULL LIMIT ${limit}`);
+        SELECT ended_at
+        FROM newest
+        WHERE ended_at IS NOT NULL
+        LIMIT ${limit}`);
       return rows.map(({ ended_at }) => ended_at);
     },
 
-    /** Which of these ranges hold callers. */
+    /** The ranges that contain callers. */
     async listFilledRanges(ranges: readonly IdRange[]): Promise<IdRange[]> {
       return db.all<IdRange>(sql`
-        SELECT value ->> '$.from' AS "from", value ->> '$.until' AS "until" FROM json_each(${JSON.stringify(ranges)}) AS asked
-        WHERE EXISTS (SELECT 1 FROM callers WHERE caller_id >= asked.value ->> '$.from' AND caller_id < asked.value ->> '$.until')`);
+        SELECT value ->> '$.from' AS "from", value ->> '$.until' AS "until"
+        FROM json_each(${JSON.stringify(ranges)}) AS asked
+        WHERE EXISTS (
+          SELECT 1
+          FROM callers
+          WHERE caller_id >= asked.value ->> '$.from' AND caller_id < asked.value ->> '$.until')`);
     },
 
-    async listCallers({ from, until }: IdRange): Promise<SitemapCallerRow[]> {
-      return db.all<SitemapCallerRow>(sql`
-        SELECT c.caller_id AS id, u.twitter_handle, ${carriesHandle} AS carries_handle, CASE c.last_call_at WHEN 0 THEN c.created_at ELSE c.last_call_at END AS changed_at
-        FROM callers c JOIN users u ON u.id = c.caller_id
-        WHERE c.caller_id >= ${from} AND c.caller_id < ${until}
-        ORDER BY c.caller_id LIMIT ${SITEMAP_MAX_URLS}`);
+    async listCallers({ from, until }: IdRange): Promise<SelectedRow<typeof listedCaller>[]> {
+      return selectRows(
+        db,
+        listedCaller,
+        sql`
+          SELECT ${listedCaller.list}
+          FROM callers c JOIN users u ON u.id = c.caller_id
+          WHERE c.caller_id >= ${from} AND c.caller_id < ${until}
+          ORDER BY c.caller_id
+          LIMIT ${SITEMAP_MAX_URLS}`,
+      );
     },
 
-    /** The calls that ended from one moment on and before another, newest first. */
-    async listEndedCalls({ from, until }: { from: number; until: number }): Promise<SitemapCallRow[]> {
-      return db.all<SitemapCallRow>(sql`
-        SELECT id, ended_at FROM calls WHERE ended_at IS NOT NULL AND ended_at >= ${from} AND ended_at < ${until}
-        ORDER BY ended_at DESC, id DESC LIMIT ${SITEMAP_MAX_URLS}`);
+    /** Calls ended in [from, until), newest first. */
+    async listEndedCalls({ from, until }: { from: number; until: number }) {
+      return db
+        .select({ id: calls.id, endedAt: sql<number>`${calls.endedAt}` })
+        .from(calls)
+        .where(and(isNotNull(calls.endedAt), gte(calls.endedAt, from), lt(calls.endedAt, until)))
+        .orderBy(desc(calls.endedAt), desc(calls.id))
+        .limit(SITEMAP_MAX_URLS);
     },
   };
 }

@@ -1,7 +1,6 @@
 import { Hono, type Context } from 'hono';
 import type { AppEnv } from '../../app/context.ts';
 
-/** What crawlers read. */
 export const sitemapRoutes = new Hono<AppEnv>()
   .get('/robots.txt', (c) => c.text(c.var.services.sitemap.robots()))
   .get('/sitemap.xml', async (c) =>
@@ -13,7 +12,7 @@ export const sitemapRoutes = new Hono<AppEnv>()
     return xml === null ? c.notFound() : answerXml(c, xml);
   });
 
-/** A shared cache keys by the address: each sitemap has one, so that nobody has the same rows read under a thousand. */
+/** Shared caches key by URL, so queries could have the same rows read a thousand times. */
 function hasQuery(c: Context): boolean {
   return new URL(c.req.url).search !== '';
 }

@@ -3,20 +3,22 @@ import { PAGES } from '#schema/rules/page-texts.ts';
 import type { IdRange, SitemapRepository } from './sitemap.repository.ts';
 import { sitemapIndex, urlSet, type SitemapEntry } from './sitemap-xml.ts';
 
-/** Ids are random: by their first two characters, a million callers make parts of about 4,000. Whatever other ids there are stand in the last. */
+/**
+ * By the first two characters of random ids: a million callers make parts of about 4,000. The last range also holds all
+ * other ids.
+ */
 const ID_RANGES: readonly IdRange[] = Array.from({ length: 256 }, (_, number) => ({
   from: number === 0 ? '' : hex(number),
   until: number === 255 ? '\u{10ffff}' : hex(number + 1),
 }));
 
-/** What crawlers are told, absolute addresses at `appOrigin`. Active calls are nowhere in it. */
-export function createSitemapService({
-  repository,
-  appOrigin,
-}: {
-  repository: SitemapRepository;
-  appOrigin: string;
-}) {
+export interface SitemapDependencies {
+  readonly repository: SitemapRepository;
+  readonly appOrigin: string;
+}
+
+/** robots.txt and sitemaps for crawlers. They never list active calls. */
+export function createSitemapService({ repository, appOrigin }: SitemapDependencies) {
   const partUrl = (name: string) => `${appOrigin}/sitemap-${name}.xml`;
 
   const listPages = (): SitemapEntry[] =>
@@ -31,9 +33,9 @@ export function createSitemapService({
     }));
 
   const listCalls = async (from: number): Promise<SitemapEntry[]> =>
-    (await repository.listEndedCalls({ from, until: from + DAY_MS })).map(({ id, ended_at }) => ({
+    (await repository.listEndedCalls({ from, until: from + DAY_MS })).map(({ id, endedAt }) => ({
       url: `${appOrigin}/call/${encodeURIComponent(id)}`,
-      changedAt: ended_at,
+      changedAt: endedAt,
     }));
 
   const listPart = async (name: string): Promise<SitemapEntry[]> => {
@@ -60,7 +62,7 @@ export function createSitemapService({
       ].join('\n');
     },
 
-    /** Names the parts: pages, callers by the beginning of their ids, ended calls by the UTC day of their end. */
+    /** Parts: pages, callers by the start of their ids, ended calls by the UTC day of their end. */
     async index(): Promise<string> {
       const [ends, ranges] = await Promise.all([
         repository.listDaysOfEnds(SITEMAP_MAX_PARTS),
@@ -79,7 +81,7 @@ export function createSitemapService({
       ]);
     },
 
-    /** One part, at most 50,000 addresses; `null` where nothing is in it. */
+    /** At most 50,000 URLs; `null` for an empty or unknown part. */
     async part(name: string): Promise<string | null> {
       const entries = await listPart(name);
       return entries.length === 0 ? null : urlSet(entries);
@@ -95,7 +97,7 @@ function callersPart(number: number): string {
   return `callers-${hex(number)}`;
 }
 
-/** When the day begins (unix ms), or `null` for what is none. */
+/** The day's start (unix ms), or `null` for an invalid day. */
 function readCallsPart(name: string): number | null {
   const [, day = ''] = /^calls-(\d{4}-\d{2}-\d{2})$/.exec(name) ?? [];
   const start = Date.parse(day);

@@ -3,10 +3,9 @@ import geistNotoRegular from './fonts/geist-noto-regular.bin';
 import geistNotoSemibold from './fonts/geist-noto-semibold.bin';
 import { readFontMetrics, type FontMetrics } from './font-metrics.ts';
 
-/** What the rasteriser draws with. */
 export const fontFiles: readonly ArrayBuffer[] = [geistNotoRegular, geistNotoSemibold, geistMono];
 
-/** A way to set a text: the family and weight by which an SVG has its font, which is one file with all that it can draw. */
+/** One font file: an SVG names it by family and weight. */
 export interface Face {
   readonly family: string;
   readonly weight: number;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SMALLEST_TEXT } from './card-drawing.ts';
 import { faces } from './card-fonts.ts';
-import { drawable, fitFigure, inShort, measure, truncate, withDirections } from './card-text.ts';
+import { drawable, fitFigure, abbreviate, measure, truncate, withDirections } from './card-text.ts';
 
 describe('a text on the card', () => {
   const face = faces.semibold;
@@ -63,7 +63,7 @@ describe('a text on the card', () => {
     [1_234_567, '1.2M'],
     [-2_500, '-2.5K'],
     [1.2e21, '1.2e+21'],
-  ])('for %s in short is %s', (value, text) => expect(inShort(value)).toBe(text));
+  ])('for %s in short is %s', (value, text) => expect(abbreviate(value)).toBe(text));
 
   it.each([
     ['Ada Byron!', 'Ada Byron!'],

@@ -1,14 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, X_REFRESH_CLAIM_MS, X_REFRESH_LOST_MS, X_TOKEN_TIMEOUT_MS } from '#schema/constants.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
-import { createCaller } from '../../test-support/callers.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
 import { hangCalls, interceptX } from '../../test-support/intercept-x.ts';
 import {
   answerConsent,
+  createSharer,
+  removePicture,
   isLiveAtX,
-  makeEndedCall,
-  readImage,
   requestsToX,
   toDataUrl,
   tweetsOf,
@@ -34,13 +33,13 @@ interface Row {
 let app: TestApp;
 let caller: Person;
 let imageDataUrl: string;
-let count = 0;
 const cipher = createTokenCipher(testEnv.X_TOKENS_KEY);
 
 beforeEach(async () => {
   app = await createTestApp();
-  caller = await createCaller(app, `allower${Date.now() % 100_000}_${count++}`);
-  imageDataUrl = toDataUrl(await readImage(app, (await makeEndedCall({ caller })).id));
+  const sharer = await createSharer(app);
+  caller = sharer.caller;
+  imageDataUrl = toDataUrl(sharer.image);
 });
 
 afterEach(() => vi.restoreAllMocks());
@@ -229,7 +228,9 @@ describe('leave to post', () => {
   it('outlives signing out', async () => {
     await allow();
     await caller.get('/api/logout');
-    await readAnswer(share('again', await app.signIn(caller.handle)));
+    const signedInAgain = await app.signIn(caller.handle);
+    await removePicture(caller.id);
+    await readAnswer(share('again', signedInAgain));
   });
 });
 
@@ -255,7 +256,7 @@ describe('the tokens at rest', () => {
 
   it('that another key wrote, or that were moved to another person, are forgotten and asked for anew', async () => {
     await allow();
-    const other = await createCaller(app, `mover${Date.now() % 100_000}_${count++}`);
+    const { caller: other } = await createSharer(app);
     await query('UPDATE x_tokens SET user_id = ?', other.id);
     await expectRefusal(share('x', other), 'shares.consent_needed');
     expect(await rows()).toEqual([]);

@@ -3,14 +3,12 @@ import { HOUR_MS } from '#schema/constants.ts';
 import type { DisconnectXAnswer } from '#schema/contracts/shares.ts';
 import type { CurrentUser } from '#schema/contracts/users.ts';
 import { expectRefusal, expectRefusalWithoutTrace, readAnswer } from '../../test-support/answers.ts';
-import { createCaller } from '../../test-support/callers.ts';
 import { query, readDatabase } from '../../test-support/database.ts';
 import { hangCalls, interceptX } from '../../test-support/intercept-x.ts';
 import {
   answerConsent,
+  createSharer,
   isLiveAtX,
-  makeEndedCall,
-  readImage,
   requestsToX,
   toDataUrl,
   tweetsOf,
@@ -20,20 +18,19 @@ import { createTokenCipher } from './token-cipher.ts';
 
 const REVOKE = 'POST /x/2/oauth2/revoke';
 const UNSURE =
-  'SolCallers starts no more posts on X for you. X has not confirmed that it ended the permission: a post already on its way may still appear. You can remove the permission on X too, among your connected apps.';
-const NONE =
-  'SolCallers holds no permission to post on X for you. What X itself still lists stands there among your connected apps.';
+  "SolCallers won't start new posts on X for you. X hasn't confirmed that the permission ended, so a post already on its way may still appear. You can also remove the permission on X, under connected apps.";
+const NONE = 'SolCallers holds no permission to post on X for you. X may still list it under connected apps.';
 
 let app: TestApp;
 let caller: Person;
 let imageDataUrl: string;
-let count = 0;
 const cipher = createTokenCipher(testEnv.X_TOKENS_KEY);
 
 beforeEach(async () => {
   app = await createTestApp();
-  caller = await createCaller(app, `leaver${Date.now() % 100_000}_${count++}`);
-  imageDataUrl = toDataUrl(await readImage(app, (await makeEndedCall({ caller })).id));
+  const sharer = await createSharer(app);
+  caller = sharer.caller;
+  imageDataUrl = toDataUrl(sharer.image);
   await answerConsent({ app, person: caller });
 });
 

@@ -1,19 +1,23 @@
-/** How wide a font draws. Read from the font file itself, so that a text is measured with what will draw it. */
+/** Character widths, from the same font file that draws them. */
 export interface FontMetrics {
-  /** Advance of one character as a part of the font size; `null` where the font has no glyph for it. */
+  /** Advance width as a fraction of the font size; `null` without a glyph. */
   advanceOf(character: string): number | null;
 }
 
-const SEGMENTED_COVERAGE = 4;
+/** OpenType's segment mapping to delta values. */
+const CMAP_FORMAT = 4;
 
-/** Reads a TTF's widths: `head`, `hhea`, `hmtx` and a `cmap` of format 4 (the basic plane). @throws for a file without them. */
+/**
+ * Reads a TTF's tables `head`, `hhea`, `hmtx` and a `cmap` of format 4 (the basic multilingual plane).
+ * @throws for a file without them.
+ */
 export function readFontMetrics(bytes: ArrayBuffer): FontMetrics {
   const view = new DataView(bytes);
   const tables = readTables(view);
   const unitsPerEm = view.getUint16(tables('head') + 18);
   const widthCount = view.getUint16(tables('hhea') + 34);
   const widths = tables('hmtx');
-  const glyphOf = readCoverage(view, tables('cmap'));
+  const glyphOf = readGlyphMap(view, tables('cmap'));
   return {
     advanceOf(character) {
       const glyph = glyphOf(character.codePointAt(0) ?? 0);
@@ -36,14 +40,14 @@ function readTables(view: DataView): (tag: string) => number {
   };
 }
 
-/** The glyph of a code point, 0 for none: a segmented coverage as OpenType describes it. */
-function readCoverage(view: DataView, cmap: number): (point: number) => number {
+/** Maps a code point to its glyph; 0 is none. */
+function readGlyphMap(view: DataView, cmap: number): (point: number) => number {
   const subtables = Array.from(
     { length: view.getUint16(cmap + 2) },
     (_, index) => cmap + view.getUint32(cmap + 8 + 8 * index),
   );
-  const table = subtables.find((offset) => view.getUint16(offset) === SEGMENTED_COVERAGE);
-  if (table === undefined) throw new Error('The font has no segmented coverage');
+  const table = subtables.find((offset) => view.getUint16(offset) === CMAP_FORMAT);
+  if (table === undefined) throw new Error('The font has no cmap of format 4');
   const size = view.getUint16(table + 6);
   const ends = table + 14;
   const starts = ends + size + 2;

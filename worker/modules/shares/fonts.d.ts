@@ -1,4 +1,4 @@
-/* The bundlers hand `.bin` files over as bytes (wrangler's rule `Data`). */
+/* Bundlers import `.bin` files as bytes (wrangler's rule `Data`). */
 declare module '*.bin' {
   const bytes: ArrayBuffer;
   export default bytes;

@@ -25,9 +25,9 @@ import {
   type CardPerson,
 } from './card-drawing.ts';
 import { faces, type Face } from './card-fonts.ts';
-import { drawable, fitFigure, inShort, measure, truncate, type Ways } from './card-text.ts';
+import { abbreviate, drawable, fitFigure, measure, truncate, type Spellings } from './card-text.ts';
 
-/** An ended call as its card tells it. Prices are decimal strings in USD, times unix ms. */
+/** Prices are decimal strings in USD, times unix ms. */
 export interface EndedCall {
   readonly tokenName: string;
   readonly tokenSymbol: string;
@@ -40,7 +40,7 @@ export interface EndedCall {
   readonly isPaidPromotion: boolean;
 }
 
-/** What a card tells of a call. @throws for one that has not ended. */
+/** @throws for an active call. */
 export function describeEndedCall(call: TokenCall): EndedCall {
   const { endPrice, endTimestamp, changePercent } = call;
   if (endPrice === undefined || endTimestamp === undefined || changePercent === undefined) {
@@ -59,11 +59,11 @@ export function describeEndedCall(call: TokenCall): EndedCall {
   };
 }
 
-/** The percentage is the largest thing on the card, whatever stands beside it. */
+/** The percentage is always the largest text on the card. */
 const CHANGE = { size: 196, smallest: 92, baseline: 390 } as const;
 const MULTIPLE = { size: 84, smallest: 56 } as const;
 
-/** The card of an ended call as SVG. The same figures, the same sizes and the same calm for a win and a loss. */
+/** An ended call's card as SVG. A win and a loss get the same sizes. */
 export function drawShareCard({ call, caller }: { call: EndedCall; caller: CardPerson }): string {
   return drawCard([
     drawLine({ changePercent: call.changePercent, y: 478, rise: { least: 18, most: 90 } }),
@@ -75,141 +75,120 @@ export function drawShareCard({ call, caller }: { call: EndedCall; caller: CardP
   ]);
 }
 
-/** Less of a name says nothing, in pixels. */
-const NAME_LEAST = 90;
+/** In px; a narrower rest of a name would be unreadable. */
+const MIN_NAME_WIDTH = 90;
 const TOKEN = { baseline: 212, symbol: 52, name: 38, mint: 34, gap: 20 } as const;
 
-/** The token by symbol, name and mint: anybody may give a token the name of another, nobody its address. */
+/** Symbol, name and mint: any token can copy a name, but not an address. */
 function drawToken({ tokenSymbol, tokenName, tokenMint, isPaidPromotion }: EndedCall): string {
-  const shown = drawable(tokenSymbol, faces.semibold);
+  const y = TOKEN.baseline;
+  const drawableSymbol = drawable(tokenSymbol, faces.semibold);
   const address = shortenAddress(tokenMint);
-  const mint = shown === '' ? '' : address;
-  const mintRoom = mint === '' ? 0 : measure(mint, faces.mono) * TOKEN.mint + TOKEN.gap;
-  const right = (isPaidPromotion ? RIGHT - promotionWidth - TOKEN.gap : RIGHT) - mintRoom;
-  const symbol = truncate(shown || address, {
+  const mint = drawableSymbol === '' ? '' : address;
+  const mintWidth = mint === '' ? 0 : measure(mint, faces.mono) * TOKEN.mint + TOKEN.gap;
+  const right = (isPaidPromotion ? RIGHT - promotionWidth - TOKEN.gap : RIGHT) - mintWidth;
+  const symbol = truncate(drawableSymbol || address, {
     face: faces.semibold,
     size: TOKEN.symbol,
     maxWidth: Math.min(ROOM * 0.6, right - LEFT),
   });
   const nameX = LEFT + measure(symbol, faces.semibold) * TOKEN.symbol + TOKEN.gap;
-  const name =
-    right - nameX < NAME_LEAST
-      ? ''
-      : truncate(drawable(tokenName, faces.regular), {
-          face: faces.regular,
-          size: TOKEN.name,
-          maxWidth: right - nameX,
-        });
+  const name = fitName(tokenName, right - nameX);
   const mintX = name === '' ? nameX : nameX + measure(name, faces.regular) * TOKEN.name + TOKEN.gap;
-  return (
-    drawText(symbol, { x: LEFT, y: TOKEN.baseline, size: TOKEN.symbol, face: faces.semibold }) +
-    drawText(name, {
-      x: nameX,
-      y: TOKEN.baseline,
-      size: TOKEN.name,
-      face: faces.regular,
-      fill: colours.muted,
-    }) +
-    drawText(mint, { x: mintX, y: TOKEN.baseline, size: TOKEN.mint, face: faces.mono, fill: colours.muted }) +
-    (isPaidPromotion ? drawPromotion() : '')
-  );
+  const fill = colours.muted;
+  return [
+    drawText(symbol, { x: LEFT, y, size: TOKEN.symbol, face: faces.semibold }),
+    drawText(name, { x: nameX, y, size: TOKEN.name, face: faces.regular, fill }),
+    drawText(mint, { x: mintX, y, size: TOKEN.mint, face: faces.mono, fill }),
+    isPaidPromotion ? drawPromotion() : '',
+  ].join('');
+}
+
+function fitName(tokenName: string, maxWidth: number): string {
+  if (maxWidth < MIN_NAME_WIDTH) return '';
+  return truncate(drawable(tokenName, faces.regular), { face: faces.regular, size: TOKEN.name, maxWidth });
 }
 
 const PROMOTION = { text: 'Paid promotion', size: 34, padding: 20, height: 56 } as const;
 const promotionWidth = measure(PROMOTION.text, faces.semibold) * PROMOTION.size + 2 * PROMOTION.padding;
 
-/** The caller's own disclosure, at the right of the token's line. */
+/** The caller's disclosure, at the right of the token's row. */
 function drawPromotion(): string {
-  const top = TOKEN.baseline - PROMOTION.size * 0.36 - PROMOTION.height / 2;
-  return (
-    `<rect x="${RIGHT - promotionWidth}" y="${top}" width="${promotionWidth}" height="${PROMOTION.height}" rx="12" fill="${colours.raised}" stroke="${colours.line}" stroke-width="2"/>` +
-    drawText(PROMOTION.text, {
-      x: RIGHT - promotionWidth / 2,
-      y: TOKEN.baseline,
-      size: PROMOTION.size,
-      face: faces.semibold,
-      anchor: 'middle',
-    })
-  );
+  const x = RIGHT - promotionWidth;
+  const y = TOKEN.baseline - PROMOTION.size * 0.36 - PROMOTION.height / 2;
+  const box = `<rect x="${x}" y="${y}" width="${promotionWidth}" height="${PROMOTION.height}" rx="12"`;
+  const text = drawText(PROMOTION.text, {
+    x: RIGHT - promotionWidth / 2,
+    y: TOKEN.baseline,
+    size: PROMOTION.size,
+    face: faces.semibold,
+    anchor: 'middle',
+  });
+  return `${box} fill="${colours.raised}" stroke="${colours.line}" stroke-width="2"/>${text}`;
 }
 
 function drawFigures(call: EndedCall): string {
   const gap = 36;
+  const face = faces.semibold;
   const times = multipleOf(call);
-  const multiple = fitFigure([formatMultiple(times), `${inShort(times)}x`], {
-    face: faces.semibold,
+  const multiple = fitFigure([formatMultiple(times), `${abbreviate(times)}x`], {
+    face,
     ...MULTIPLE,
     maxWidth: ROOM * 0.4,
   });
-  const multipleWidth = measure(multiple.text, faces.semibold) * multiple.size;
+  const multipleWidth = measure(multiple.text, face) * multiple.size;
   const sign = call.changePercent > 0 ? '+' : '';
-  const change = fitFigure([formatChange(call.changePercent), `${sign}${inShort(call.changePercent)}%`], {
-    face: faces.semibold,
+  const change = fitFigure([formatChange(call.changePercent), `${sign}${abbreviate(call.changePercent)}%`], {
+    face,
     ...CHANGE,
     maxWidth: ROOM - gap - multipleWidth,
   });
-  // Letters this large stand apart, and a plus has room of its own to its left.
+  // Optical corrections: letters this large look too far apart, and a plus has empty space at its left.
   const spacing = -change.size * 0.022;
-  const changeWidth = measure(change.text, faces.semibold) * change.size + change.text.length * spacing;
+  const changeX = LEFT - change.size * 0.04;
+  const changeWidth = measure(change.text, face) * change.size + change.text.length * spacing;
+  const multipleX = LEFT + changeWidth + gap;
+  const fill = toneOf(call.changePercent).colour;
   return (
-    drawText(change.text, {
-      x: LEFT - change.size * 0.04,
-      y: CHANGE.baseline,
-      size: change.size,
-      face: faces.semibold,
-      fill: toneOf(call.changePercent).colour,
-      spacing,
-    }) +
-    drawText(multiple.text, {
-      x: LEFT + changeWidth + gap,
-      y: CHANGE.baseline,
-      size: multiple.size,
-      face: faces.semibold,
-    })
+    drawText(change.text, { x: changeX, y: CHANGE.baseline, size: change.size, face, fill, spacing }) +
+    drawText(multiple.text, { x: multipleX, y: CHANGE.baseline, size: multiple.size, face })
   );
+}
+
+interface Fact {
+  readonly label: string;
+  readonly spellings: Spellings;
+  readonly face: Face;
+  readonly x: number;
+  readonly anchor: Anchor;
+  readonly maxWidth: number;
 }
 
 function drawFacts({ entryPrice, endPrice, calledAt, endedAt }: EndedCall): string {
   const column = 400;
-  const fact = ({
-    label,
-    ways,
-    face,
-    x,
-    anchor,
-    maxWidth,
-  }: {
-    label: string;
-    ways: Ways;
-    face: Face;
-    x: number;
-    anchor: Anchor;
-    maxWidth: number;
-  }) => {
-    const { text, size } = fitFigure(ways, { face, size: 44, smallest: SMALLEST_TEXT, maxWidth });
-    return (
-      drawText(label, { x, y: 582, size: 34, face: faces.regular, fill: colours.muted, anchor }) +
-      drawText(text, { x, y: 634, size, face, anchor })
-    );
-  };
-  const price = (value: string) => [`$${formatPrice(value)}`, `$${inShort(Number(value))}`] as const;
+  const price = { face: faces.mono, maxWidth: column };
   return (
-    fact({
-      label: 'Entry',
-      ways: price(entryPrice),
-      face: faces.mono,
-      x: LEFT,
-      anchor: 'start',
-      maxWidth: column,
-    }) +
-    fact({
+    drawFact({ ...price, label: 'Entry', spellings: spellPrice(entryPrice), x: LEFT, anchor: 'start' }) +
+    drawFact({
       label: 'Held',
-      ways: [formatDuration(endedAt - calledAt)],
+      spellings: [formatDuration(endedAt - calledAt)],
       face: faces.semibold,
       x: SHARE_IMAGE.width / 2,
       anchor: 'middle',
       maxWidth: ROOM - 2 * column - 40,
     }) +
-    fact({ label: 'End', ways: price(endPrice), face: faces.mono, x: RIGHT, anchor: 'end', maxWidth: column })
+    drawFact({ ...price, label: 'End', spellings: spellPrice(endPrice), x: RIGHT, anchor: 'end' })
   );
+}
+
+function drawFact({ label, spellings, face, x, anchor, maxWidth }: Fact): string {
+  const { text, size } = fitFigure(spellings, { face, size: 44, smallest: SMALLEST_TEXT, maxWidth });
+  return (
+    drawText(label, { x, y: 582, size: 34, face: faces.regular, fill: colours.muted, anchor }) +
+    drawText(text, { x, y: 634, size, face, anchor })
+  );
+}
+
+function spellPrice(price: string): Spellings {
+  return [`$${formatPrice(price)}`, `$${abbreviate(Number(price))}`];
 }

@@ -2,23 +2,20 @@ import { Hono, type Context } from 'hono';
 import type { AppEnv } from '../../app/context.ts';
 import type { CardImage } from './share-image.service.ts';
 
-/** Ended calls and callers as images, for previews, posts and links. */
 export const shareImageRoutes = new Hono<AppEnv>()
   .get('/token-calls/:id/share.png', async (c) => {
     const id = c.req.param('id');
-    return isWrittenAs(c, `/api/token-calls/${id}/share.png`)
-      ? answerPng(c, await c.var.services.shareImages.ofCall(id))
-      : c.notFound();
+    if (!isCanonical(c, `/api/token-calls/${id}/share.png`)) return c.notFound();
+    return answerPng(c, await c.var.services.shareImages.drawCall(id));
   })
   .get('/callers/:usernameOrId/card.png', async (c) => {
     const usernameOrId = c.req.param('usernameOrId');
-    return isWrittenAs(c, `/api/callers/${usernameOrId}/card.png`)
-      ? answerPng(c, await c.var.services.shareImages.ofCaller(usernameOrId))
-      : c.notFound();
+    if (!isCanonical(c, `/api/callers/${usernameOrId}/card.png`)) return c.notFound();
+    return answerPng(c, await c.var.services.shareImages.drawCaller(usernameOrId));
   });
 
-/** A shared cache keys by the address as it was written: each image has its own, without a query and without escapes. */
-function isWrittenAs(c: Context<AppEnv>, path: string): boolean {
+/** Shared caches key by the raw URL. Queries and escapes would let anyone have one image drawn a thousand times. */
+function isCanonical(c: Context<AppEnv>, path: string): boolean {
   return c.req.url.endsWith(`${new URL(c.req.url).host}${path}`);
 }
 

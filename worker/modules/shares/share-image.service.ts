@@ -3,23 +3,27 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { PictureSource } from '../../ports/picture-source.ts';
 import { drawCallerCard, type CallerRecord } from './caller-card.ts';
 import type { CardPerson } from './card-drawing.ts';
+import { addCallId } from './png-call-id.ts';
 import { canDraw, renderPng } from './render-png.ts';
 import { describeEndedCall, drawShareCard } from './share-card.ts';
 
-/** Ended calls by id; an active one does not exist here: throws `calls.not_found` for both. */
 export interface EndedCallPort {
+  /** @throws calls.not_found for an active call, as for an unknown one. */
   getEnded(id: string): Promise<TokenCall>;
 }
 
-/** Callers as everybody may see them, by id or handle in any case. Throws `callers.not_found`. */
 export interface PublicCallerPort {
+  /**
+   * The public profile, by id or by handle in any case.
+   * @throws callers.not_found
+   */
   publicProfile(usernameOrId: string): Promise<CallerSummary & CallerRecord>;
 }
 
-/** A PNG of 1200×675, the same for everybody. */
+/** A PNG of 1200×675, the same for every viewer. */
 export interface CardImage {
   readonly png: Uint8Array<ArrayBuffer>;
-  /** The caller's picture did not come, and a letter stands in its place: another time the image may be better. */
+  /** X did not answer with the caller's picture; a later drawing may have it. */
   readonly isProvisional: boolean;
 }
 
@@ -29,8 +33,10 @@ export interface ShareImageDependencies {
   readonly pictures: PictureSource;
 }
 
+export type ShareImageService = ReturnType<typeof createShareImageService>;
+
 export function createShareImageService({ calls, callers, pictures }: ShareImageDependencies) {
-  const draw = async (caller: CallerSummary, card: (person: CardPerson) => string): Promise<CardImage> => {
+  const draw = async (caller: CallerSummary, drawSvg: (person: CardPerson) => string): Promise<CardImage> => {
     const answer = await pictures.fetch(caller.profileImageUrl);
     const picture = answer.outcome === 'picture' && (await canDraw(answer.picture)) ? answer.picture : null;
     const person = {
@@ -40,23 +46,29 @@ export function createShareImageService({ calls, callers, pictures }: ShareImage
       picture,
     };
     return {
-      png: await renderPng(card(person)),
+      png: await renderPng(drawSvg(person)),
       isProvisional: picture === null && answer.outcome !== 'none',
     };
   };
 
   return {
-    /** The share image of an ended call. @throws calls.not_found */
-    async ofCall(callId: string): Promise<CardImage> {
+    /**
+     * The share image of an ended call. The file carries the call's id (`readCallId`).
+     * @throws calls.not_found
+     */
+    async drawCall(callId: string): Promise<CardImage> {
       const call = await calls.getEnded(callId);
-      return draw(call.caller, (caller) => drawShareCard({ call: describeEndedCall(call), caller }));
+      const image = await draw(call.caller, (caller) =>
+        drawShareCard({ call: describeEndedCall(call), caller }),
+      );
+      return { ...image, png: addCallId(image.png, call.id) };
     },
 
     /**
-     * The card of a caller, by their id or their handle just as they write it; `null` for another spelling of the handle.
+     * A caller's card. `null` when the handle's case differs from theirs: each card has one address in caches.
      * @throws callers.not_found
      */
-    async ofCaller(usernameOrId: string): Promise<CardImage | null> {
+    async drawCaller(usernameOrId: string): Promise<CardImage | null> {
       const caller = await callers.publicProfile(usernameOrId);
       if (usernameOrId !== caller.id && usernameOrId !== caller.twitterHandle) return null;
       return draw(caller, (person) => drawCallerCard({ caller: person, record: caller }));

@@ -5,7 +5,6 @@ import { requireUser, requireUserOr } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
 import { createSignInToPostError } from './shares.errors.ts';
 
-/** Callers' tweets of their ended calls. */
 export const sharesRoutes = new Hono<AppEnv>()
   .post(
     '/twitter-post',

@@ -1,14 +1,16 @@
+import { fromBase64, toBase64 } from '../../shared/base64.ts';
+
 const ALGORITHM = 'AES-GCM';
 const IV_BYTES = 12;
 
-/** Encrypts X's tokens for the database. What is read for another owner, or was changed, does not decrypt. */
+/** Encrypts X's tokens for the database, bound to their owner. */
 export interface TokenCipher {
   encrypt(token: string, ownerId: string): Promise<string>;
-  /** @returns `null` for what this key and this owner did not write. */
+  /** @returns `null` for a ciphertext of another key or owner, or a changed one. */
   decrypt(ciphertext: string, ownerId: string): Promise<string | null>;
 }
 
-/** AES-256-GCM with a random IV a token and the owner's id as additional data. `key` is 32 bytes in base64. */
+/** AES-256-GCM with a random IV for each token and the owner's id as additional data. `key` is 32 bytes in base64. */
 export function createTokenCipher(key: string): TokenCipher {
   let imported: Promise<CryptoKey> | undefined;
   const importKey = () =>
@@ -26,7 +28,7 @@ export function createTokenCipher(key: string): TokenCipher {
         await importKey(),
         new TextEncoder().encode(token),
       );
-      return btoa(String.fromCharCode(...iv, ...new Uint8Array(sealed)));
+      return toBase64(Uint8Array.of(...iv, ...new Uint8Array(sealed)));
     },
     async decrypt(ciphertext, ownerId) {
       try {
@@ -42,8 +44,4 @@ export function createTokenCipher(key: string): TokenCipher {
       }
     },
   };
-}
-
-function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, sql, type SQL } from 'drizzle-orm';
 import { FREE_TO_PAID_GRACE_MS } from '#schema/constants.ts';
 import { isFreeFee } from '#schema/rules/lamports.ts';
 import { callers } from '#schema/tables/callers.ts';
@@ -11,7 +11,15 @@ import { runBatch, type Database } from '../../shared/database.ts';
 
 export type UsersRepository = ReturnType<typeof createUsersRepository>;
 
-/** People and their terms as callers. Fees are lamports (0n is Free), times unix ms. */
+/** `undefined` leaves a value as it is. */
+interface TermsChange {
+  readonly callerId: string;
+  readonly feeLamports: bigint | undefined;
+  readonly payout: { readonly from: string | null; readonly to: string } | undefined;
+  readonly now: number;
+}
+
+/** Users and their terms as callers. Fees are lamports (0n is Free), times unix ms. */
 export function createUsersRepository(db: Database) {
   return {
     async findUser(userId: string) {
@@ -25,7 +33,7 @@ export function createUsersRepository(db: Database) {
       return row ?? null;
     },
 
-    /** The newest proven wallet of a user: where a new caller is paid until they choose another. */
+    /** The user's newest proven wallet, or the one at `address` if it is proven. */
     async findProvenWallet(userId: string, address?: string): Promise<string | null> {
       const [wallet] = await db
         .select({ address: wallets.address })
@@ -42,7 +50,7 @@ export function createUsersRepository(db: Database) {
       return wallet?.address ?? null;
     },
 
-    /** Whether a caller has ever been paid to another wallet than now, or to one and now to none. */
+    /** Whether a caller's payout wallet has ever been changed or removed. */
     async hadPayout(callerId: string): Promise<boolean> {
       const rows = await db
         .select({ seq: payoutChanges.seq })
@@ -52,32 +60,17 @@ export function createUsersRepository(db: Database) {
       return rows.length === 1;
     },
 
-    /** @throws a UNIQUE violation when the user is a caller already. */
+    /** @throws a UNIQUE violation when the user is already a caller. */
     async insertCaller(caller: typeof callers.$inferInsert): Promise<void> {
       await db.insert(callers).values(caller);
     },
 
     /**
-     * Changes the fee, the payout wallet (`from` must still hold at that moment, and `to` be a proven one), or both. With the
-     * fee changes what existing followers have: when a Free caller starts to charge, open grants end after the grace period;
-     * when a Paid one becomes Free, running subscriptions continue as open grants where the paid time ends. Returns false, with
-     * nothing changed, where the update found no such caller or wallet, or another payout wallet than `from`.
+     * Changes the fee, the payout wallet, or both, and with the fee the followers' subscriptions.
+     * @returns false, with nothing changed, unless the payout wallet is still `from` and `to` is proven.
      */
-    async updateTerms({
-      callerId,
-      feeLamports,
-      payout,
-      now,
-    }: {
-      callerId: string;
-      feeLamports: bigint | undefined;
-      payout: { from: string | null; to: string } | undefined;
-      now: number;
-    }): Promise<boolean> {
-      const mayBePaid = payout && [
-        sql`${callers.payoutAddress} IS ${payout.from}`,
-        sql`EXISTS (SELECT 1 FROM wallets WHERE user_id = ${callerId} AND address = ${payout.to} AND proven_at IS NOT NULL)`,
-      ];
+    async updateTerms(change: TermsChange): Promise<boolean> {
+      const { callerId, feeLamports, payout, now } = change;
       const update = db
         .update(callers)
         .set({
@@ -85,31 +78,66 @@ export function createUsersRepository(db: Database) {
           ...(feeLamports === undefined ? {} : { feeLamports }),
           ...(payout && { payoutAddress: payout.to }),
         })
-        .where(and(eq(callers.callerId, callerId), ...(mayBePaid ?? [])))
+        .where(and(eq(callers.callerId, callerId), ...payoutGuards(change)))
         .returning({ callerId: callers.callerId });
       if (feeLamports === undefined) return (await update).length === 1;
-      const hasFee = sql`EXISTS (SELECT 1 FROM callers WHERE caller_id = ${callerId} AND fee_lamports = ${Number(feeLamports)})`;
-      const graceEnd = now + FREE_TO_PAID_GRACE_MS;
-      const followers = isFreeFee(feeLamports)
-        ? [
-            sql`
-              INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
-              SELECT lower(hex(randomblob(16))), subscriber_id, caller_id, MAX(ends_at), NULL, 'active', ${now}
-              FROM subscriptions WHERE caller_id = ${callerId} AND ${hasFee}
-              GROUP BY subscriber_id, caller_id HAVING MAX(ends_at) > ${now} AND COUNT(ends_at) = COUNT(*)`,
-          ]
-        : [
-            // Paid time that lasts longer than the grace needs none.
-            sql`DELETE FROM subscriptions WHERE caller_id = ${callerId} AND ends_at IS NULL AND starts_at >= ${graceEnd} AND ${hasFee}`,
-            sql`UPDATE subscriptions SET ends_at = ${graceEnd} WHERE caller_id = ${callerId} AND ends_at IS NULL AND ${hasFee}`,
-          ];
-      const [updated = []] = await runBatch(db, [update, ...followers]);
+      const [updated = []] = await runBatch(db, [update, ...followerUpdates({ callerId, feeLamports, now })]);
       return updated.length === 1;
     },
 
-    /** `updated_at` stays: it says when X last named this handle, which decides whose a handle is that changed hands. */
+    /** Leaves `updated_at`, the time when X last confirmed the handle: it decides who owns a reused handle. */
     async updateBio({ userId, bio }: { userId: string; bio: string | null }): Promise<void> {
       await db.update(users).set({ bio }).where(eq(users.id, userId));
     },
   };
+}
+
+function payoutGuards({ callerId, payout }: TermsChange): SQL[] {
+  if (payout === undefined) return [];
+  return [
+    sql`${callers.payoutAddress} IS ${payout.from}`,
+    sql`EXISTS (
+      SELECT 1 FROM wallets
+      WHERE user_id = ${callerId} AND address = ${payout.to} AND proven_at IS NOT NULL)`,
+  ];
+}
+
+/**
+ * Paid to Free: running subscriptions continue as open ones when the paid time ends.
+ * Free to Paid: open subscriptions end after the grace period.
+ */
+function followerUpdates({
+  callerId,
+  feeLamports,
+  now,
+}: {
+  callerId: string;
+  feeLamports: bigint;
+  now: number;
+}): SQL[] {
+  // The update before it in the batch may have been refused.
+  const hasNewFee = sql`EXISTS (
+    SELECT 1 FROM callers
+    WHERE caller_id = ${callerId} AND fee_lamports = ${Number(feeLamports)})`;
+  if (isFreeFee(feeLamports)) {
+    return [
+      sql`
+        INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, ends_at, status, created_at)
+        SELECT lower(hex(randomblob(16))), subscriber_id, caller_id, MAX(ends_at), NULL, 'active', ${now}
+        FROM subscriptions
+        WHERE caller_id = ${callerId} AND ${hasNewFee}
+        GROUP BY subscriber_id, caller_id
+        HAVING MAX(ends_at) > ${now} AND COUNT(ends_at) = COUNT(*)`,
+    ];
+  }
+  const graceEnd = now + FREE_TO_PAID_GRACE_MS;
+  return [
+    // Paid time lasts longer than the grace period.
+    sql`
+      DELETE FROM subscriptions
+      WHERE caller_id = ${callerId} AND ends_at IS NULL AND starts_at >= ${graceEnd} AND ${hasNewFee}`,
+    sql`
+      UPDATE subscriptions SET ends_at = ${graceEnd}
+      WHERE caller_id = ${callerId} AND ends_at IS NULL AND ${hasNewFee}`,
+  ];
 }

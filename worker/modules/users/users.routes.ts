@@ -4,7 +4,6 @@ import type { AppEnv } from '../../app/context.ts';
 import { requireUser } from '../../app/session.ts';
 import { validate } from '../../app/validate.ts';
 
-/** The signed-in user's own settings. */
 export const usersRoutes = new Hono<AppEnv>()
   .post('/user/become-caller', requireUser, validate('json', becomeCallerSchema), async (c) =>
     c.json(await c.var.services.users.becomeCaller({ userId: c.var.userId, ...c.req.valid('json') }), 201),

@@ -1,0 +1,74 @@
+import { X_REFRESH_CLAIM_MS, X_REFRESH_LOST_MS } from '#schema/constants.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { TweetPoster, XTokens } from '../../ports/tweet-poster.ts';
+import { PortUnavailableError } from '../../ports/unavailable.ts';
+import type { SharesRepository, XTokensRow } from './shares.repository.ts';
+import type { TokenCipher } from './token-cipher.ts';
+import type { TokenRevocation } from './token-revocation.ts';
+
+const REFRESH_POLL_MS = 250;
+
+export interface TokenRefreshDependencies {
+  readonly repository: SharesRepository;
+  readonly poster: TweetPoster;
+  readonly cipher: TokenCipher;
+  readonly clock: Clock;
+  readonly revocation: TokenRevocation;
+}
+
+export function createTokenRefresh(dependencies: TokenRefreshDependencies) {
+  const { repository, poster, cipher, clock, revocation } = dependencies;
+
+  const seal = async (userId: string, tokens: XTokens): Promise<XTokensRow> => ({
+    userId,
+    accessTokenCiphertext: await cipher.encrypt(tokens.accessToken, userId),
+    refreshTokenCiphertext:
+      tokens.refreshToken === null ? null : await cipher.encrypt(tokens.refreshToken, userId),
+    scopes: tokens.scopes.join(' '),
+    expiresAt: tokens.expiresAt,
+    updatedAt: clock.now(),
+  });
+
+  /** Another request has claimed the row's refresh token. */
+  const waitForOther = async (row: XTokensRow): Promise<null> => {
+    const claimedMs = clock.now() - row.updatedAt;
+    if (claimedMs >= X_REFRESH_LOST_MS) return revocation.forget(row);
+    // The other refresh may still succeed, so the row stays.
+    if (claimedMs >= X_REFRESH_CLAIM_MS) {
+      throw new PortUnavailableError('tweets', new Error('Another request has not finished its refresh'));
+    }
+    await clock.sleep(REFRESH_POLL_MS);
+    return null;
+  };
+
+  const spend = async (row: XTokensRow, refreshToken: string): Promise<XTokens | null> => {
+    try {
+      return await poster.refresh(refreshToken);
+    } catch (error) {
+      const isReturned = await repository.returnRefresh(row);
+      // Someone disconnected meanwhile, without this token to revoke.
+      if (!isReturned) await revocation.revoke({ accessToken: null, refreshToken });
+      throw error;
+    }
+  };
+
+  /** @returns the new access token; `null` after losing to another request: read the row again. */
+  const refresh = async (row: XTokensRow): Promise<string | null> => {
+    const { userId, refreshTokenCiphertext } = row;
+    if (refreshTokenCiphertext === null) return waitForOther(row);
+    const isClaimed = await repository.claimRefresh({ ...row, refreshTokenCiphertext }, clock.now());
+    if (!isClaimed) return null;
+    const refreshToken = await cipher.decrypt(refreshTokenCiphertext, userId);
+    if (refreshToken === null) return revocation.forget(row);
+    const tokens = await spend(row, refreshToken);
+    if (tokens === null) return revocation.forget(row);
+    // X may leave the scopes out when they stay the same.
+    const scopes = tokens.scopes.length === 0 ? row.scopes.split(' ') : tokens.scopes;
+    const isSaved = await repository.replaceTokens(row, await seal(userId, { ...tokens, scopes }));
+    if (isSaved) return tokens.accessToken;
+    await revocation.revoke(tokens);
+    return null;
+  };
+
+  return { seal, refresh };
+}

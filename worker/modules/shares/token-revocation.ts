@@ -1,0 +1,45 @@
+import type { TweetPoster, XTokens } from '../../ports/tweet-poster.ts';
+import { createConsentNeededError } from './shares.errors.ts';
+import type { SharesRepository, XTokensRow } from './shares.repository.ts';
+import type { TokenCipher } from './token-cipher.ts';
+
+/** X issues a refresh token only with this scope. */
+const REFRESH_SCOPE = 'offline.access';
+
+type Tokens = { readonly [Token in 'accessToken' | 'refreshToken']: XTokens[Token] | null };
+
+export interface TokenRevocationDependencies {
+  readonly repository: SharesRepository;
+  readonly poster: TweetPoster;
+  readonly cipher: TokenCipher;
+}
+
+export type TokenRevocation = ReturnType<typeof createTokenRevocation>;
+
+export function createTokenRevocation({ repository, poster, cipher }: TokenRevocationDependencies) {
+  /** @returns whether X says that all of them no longer work. */
+  const revoke = async ({ accessToken, refreshToken }: Tokens): Promise<boolean> => {
+    const tokens = [refreshToken, accessToken].filter((token) => token !== null);
+    const answers = await Promise.all(tokens.map((token) => poster.revoke(token)));
+    return answers.every(Boolean);
+  };
+
+  /** @returns false also for tokens that we can't decrypt, or that a running refresh has claimed. */
+  const revokeRow = async (row: XTokensRow): Promise<boolean> => {
+    const decrypt = (ciphertext: string | null) =>
+      ciphertext === null ? null : cipher.decrypt(ciphertext, row.userId);
+    const accessToken = await decrypt(row.accessTokenCiphertext);
+    const refreshToken = await decrypt(row.refreshTokenCiphertext);
+    const isRevoked = await revoke({ accessToken, refreshToken });
+    const hadRefreshToken = row.scopes.split(' ').includes(REFRESH_SCOPE);
+    return isRevoked && accessToken !== null && (refreshToken !== null || !hadRefreshToken);
+  };
+
+  /** Deletes tokens that X refuses. @throws shares.consent_needed */
+  const forget = async (row: XTokensRow): Promise<never> => {
+    if (await repository.deleteTokens(row)) await revokeRow(row);
+    throw createConsentNeededError(poster);
+  };
+
+  return { revoke, revokeRow, forget };
+}

@@ -1,0 +1,102 @@
+import { readApplicationFee, readMonthlyFee } from '#schema/rules/fee-input.ts';
+import { isFreeFee } from '#schema/rules/lamports.ts';
+import { callerSearchText } from '#schema/rules/search.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { isUniqueViolation } from '../../shared/database.ts';
+import { assertMayChangePayout, createPayoutChangedError } from '../../shared/payout-change.ts';
+import {
+  createAlreadyCallerError,
+  createFeeError,
+  createNotACallerError,
+  createPayoutWalletUnprovenError,
+  createUserNotFoundError,
+} from './users.errors.ts';
+import type { UsersRepository } from './users.repository.ts';
+
+export interface FeeGuard {
+  /** @throws when one of the two transfers would leave an account below the rent-exempt minimum. */
+  assertFeeCanLand(terms: { feeLamports: bigint; payoutAddress: string | null }): Promise<void>;
+}
+
+export interface Application {
+  readonly userId: string;
+  /** Decimal text in SOL; empty is Free. */
+  readonly subscriptionPrice: string;
+}
+
+/** `undefined` leaves a value as it is. */
+export interface CallerProfileChange {
+  readonly userId: string;
+  /** Unix ms. */
+  readonly signedInAt: number;
+  /** Decimal text in SOL; `null` is Free. */
+  readonly monthlyFee: string | null | undefined;
+  readonly walletAddress: string | undefined;
+}
+
+export interface CallerTermsDependencies {
+  readonly repository: UsersRepository;
+  readonly feeGuard: FeeGuard;
+  readonly clock: Clock;
+}
+
+/** Fee and payout wallet of a caller. */
+export function createCallerTerms({ repository, feeGuard, clock }: CallerTermsDependencies) {
+  const assertCanLand = async (feeLamports: bigint, payoutAddress: string | null) => {
+    if (!isFreeFee(feeLamports)) await feeGuard.assertFeeCanLand({ feeLamports, payoutAddress });
+  };
+
+  const assertProven = async (userId: string, address: string) => {
+    const proven = await repository.findProvenWallet(userId, address);
+    if (proven === null) throw createPayoutWalletUnprovenError();
+  };
+
+  return {
+    async apply({ userId, subscriptionPrice }: Application): Promise<void> {
+      const feeLamports = readApplicationFee(subscriptionPrice);
+      if (typeof feeLamports === 'string') throw createFeeError(feeLamports, 'application');
+      const found = await repository.findUser(userId);
+      if (!found) throw createUserNotFoundError();
+      if (found.caller) throw createAlreadyCallerError();
+      const payoutAddress = await repository.findProvenWallet(userId);
+      await assertCanLand(feeLamports, payoutAddress);
+      const { firstName, lastName, twitterHandle: handle } = found.user;
+      const searchText = callerSearchText({ firstName, lastName, handle });
+      const now = clock.now();
+      const caller = { callerId: userId, feeLamports, payoutAddress, searchText };
+      try {
+        await repository.insertCaller({ ...caller, createdAt: now, updatedAt: now });
+      } catch (error) {
+        throw isUniqueViolation(error) ? createAlreadyCallerError() : error;
+      }
+    },
+
+    /** A new payout wallet needs a recent sign-in. */
+    async change({ userId, signedInAt, monthlyFee, walletAddress }: CallerProfileChange): Promise<void> {
+      const fee = monthlyFee === undefined ? undefined : readMonthlyFee(monthlyFee);
+      if (typeof fee === 'string') throw createFeeError(fee, 'dashboard');
+      const found = await repository.findUser(userId);
+      if (!found) throw createUserNotFoundError();
+      const { caller } = found;
+      if (!caller) throw createNotACallerError();
+      const payout =
+        walletAddress === undefined ? undefined : { from: caller.payoutAddress, to: walletAddress };
+      if (payout) {
+        await assertProven(userId, payout.to);
+        const hadOne = payout.from === null && (await repository.hadPayout(userId));
+        assertMayChangePayout({ ...payout, hadOne, signedInAt, now: clock.now() });
+      }
+      await assertCanLand(fee ?? caller.feeLamports, walletAddress ?? caller.payoutAddress);
+      const isUpdated = await repository.updateTerms({
+        callerId: userId,
+        feeLamports: fee,
+        payout,
+        now: clock.now(),
+      });
+      if (isUpdated) return;
+      if (!payout) throw createNotACallerError();
+      await assertProven(userId, payout.to);
+      throw createPayoutChangedError();
+    },
+  };
+}
