@@ -103,7 +103,9 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, hears o
   await test.step('the link comes with a code to scan, and connects nothing for another username', async () => {
     await openChat('finn_tele');
     await expect(card.getByRole('img', { name: 'QR code that opens the bot' })).toBeVisible();
-    await expect(card.getByText(/for @finn_tele\. It won't work for another username\./)).toBeVisible();
+    await expect(
+      card.getByText(/for @finn_tele works once, within a day\. It won't work for another username\./),
+    ).toBeVisible();
     const link = chat.url();
     await chat.goto(`${link}&as=somebody_else`);
     await chat.getByRole('button', { name: 'Start', exact: true }).click();
