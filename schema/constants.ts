@@ -134,7 +134,10 @@ export const NOTIFICATION_KINDS = [
   'payment_received',
 ] as const;
 export const MAX_MUTED_CALLERS = 500;
-/** Telegram allows a bot about 30 messages per second; notices have a share of their own, so that no broadcast delays them. */
+/**
+ * Telegram allows a bot about 30 messages per second; notices have a share of their own, so that no broadcast delays
+ * them.
+ */
 export const BROADCASTS_PER_SECOND = 25;
 export const NOTICES_PER_SECOND = 3;
 /** Delivery records prevent duplicates; kept far longer than a queue keeps a message. */

@@ -26,7 +26,10 @@ export const createCallSchema = z.object({
 });
 export type CreateCallBody = z.infer<typeof createCallSchema>;
 
-/** A token call. Prices are decimal strings in USD, times ISO 8601. `endPrice` and `endTimestamp` are absent while active. */
+/**
+ * A token call. Prices are decimal strings in USD, times ISO 8601. `endPrice` and `endTimestamp` are absent while
+ * active.
+ */
 export interface TokenCall {
   readonly id: string;
   readonly callerId: string;

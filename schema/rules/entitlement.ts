@@ -14,9 +14,9 @@ export type Entitlement =
   | { readonly isEntitled: false; readonly because: 'anonymous' | 'not_subscribed' };
 
 /**
- * Decides who may see a caller's active calls now, for every read, message and image: the owner, any signed-in user of a
- * Free caller, or a subscriber within a bounded period. An open-ended period grants nothing by itself: once the caller
- * charges, it gets an end.
+ * Decides who may see a caller's active calls now, for every read, message and image: the owner, any signed-in user
+ * of a Free caller, or a subscriber within a bounded period. An open-ended period grants nothing by itself: once the
+ * caller charges, it gets an end.
  */
 export function decideEntitlement(question: EntitlementQuestion): Entitlement {
   const { viewerId, callerId, isFree, periods, now } = question;

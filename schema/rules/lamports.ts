@@ -11,8 +11,8 @@ export interface FeeSplit {
 const DECIMAL_SOL = /^(?:0|[1-9]\d{0,9})(?:\.(\d{1,9}))?$/;
 
 /**
- * Reads a decimal string in SOL ("1.5") as lamports. Refuses exponents, signs, spaces, leading zeros, a bare dot and more
- * than nine decimals.
+ * Reads a decimal string in SOL ("1.5") as lamports. Refuses exponents, signs, spaces, leading zeros, a bare dot and
+ * more than nine decimals.
  * @returns lamports, or `null` if refused
  */
 export function parseSol(text: string): bigint | null {

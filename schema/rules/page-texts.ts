@@ -76,16 +76,14 @@ export function describeCallerPage({
   endedCalls,
   monthlyFee,
 }: DescribedCaller): string {
+  const calls = countOf(endedCalls, 'ended call');
   const record =
     winRate === null || avgReturn === null
       ? 'No ended calls yet'
-      : `Win Rate ${formatRate(winRate)} of ${countOf(endedCalls, 'ended call')}, Avg Return ${formatChange(avgReturn)}`;
-  return cutText(
-    oneLine(
-      `${record}. ${formatMonthlyFee(monthlyFee)}${monthlyFee === null ? '' : ' / month'}. @${twitterHandle} on ${PRODUCT_NAME}.`,
-    ),
-    DESCRIPTION_MAX_LENGTH,
-  );
+      : `Win Rate ${formatRate(winRate)} of ${calls}, Avg Return ${formatChange(avgReturn)}`;
+  const fee = `${formatMonthlyFee(monthlyFee)}${monthlyFee === null ? '' : ' / month'}`;
+  const description = oneLine(`${record}. ${fee}. @${twitterHandle} on ${PRODUCT_NAME}.`);
+  return cutText(description, DESCRIPTION_MAX_LENGTH);
 }
 
 interface DescribedCall {
@@ -99,7 +97,10 @@ interface DescribedCall {
   readonly isPaidPromotion: boolean;
 }
 
-/** 'Entry $0.00002000, end $0.00003000, held 2d 4h. Bonk, called by Ada Byron (@ada).' Long names come last, to be cut. */
+/**
+ * 'Entry $0.00002000, end $0.00003000, held 2d 4h. Bonk, called by Ada Byron (@ada).' Long names come last, to be
+ * cut.
+ */
 export function describeCallPage(call: DescribedCall): string {
   const { caller, tokenName, entryPrice, endPrice, isPaidPromotion } = call;
   const facts = `Entry $${formatPrice(entryPrice)}, end $${formatPrice(endPrice)}, held ${formatHeld(call)}.`;

@@ -45,7 +45,9 @@ function inParts(amount: bigint, sizes: readonly bigint[]): bigint[] {
 const anyAmount = fc.oneof(fc.bigInt({ min: 1n, max: 30n }), fc.bigInt({ min: 1n, max: MAX_FEE_LAMPORTS }));
 const anySizes = fc.array(anyAmount, { maxLength: 2 });
 
-/** What may happen beside a payment: the payer tips, strangers move money and give some, recipients shuffle their own. */
+/**
+ * What may happen beside a payment: the payer tips, strangers move money and give some, recipients shuffle their own.
+ */
 const anyForeign = fc
   .record({
     source: fc.constantFrom('payer', ...STRANGERS, ...RECIPIENTS),

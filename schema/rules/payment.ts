@@ -50,8 +50,8 @@ export type PaymentVerdict = { readonly payer: string } | { readonly mismatch: P
 
 /**
  * Whether a transaction pays an intent: it names the reference, and one signer transfers exactly the caller's and
- * exactly the platform's lamports. Wallets add instructions of their own, so bytes, positions and counts aren't compared.
- * If several signers each pay the full amount, the first one is the payer.
+ * exactly the platform's lamports. Wallets add instructions of their own, so bytes, positions and counts aren't
+ * compared. If several signers each pay the full amount, the first one is the payer.
  */
 export function matchTransfers(transaction: PaymentTransaction, terms: PaymentTerms): PaymentVerdict {
   if (!transaction.accounts.includes(terms.reference)) return { mismatch: 'missing_reference' };
@@ -77,8 +77,8 @@ export function matchTransfers(transaction: PaymentTransaction, terms: PaymentTe
 }
 
 /**
- * Whether an executed transaction pays an intent: it passes `matchTransfers`, succeeded within the intent's time, and both
- * recipients kept the money.
+ * Whether an executed transaction pays an intent: it passes `matchTransfers`, succeeded within the intent's time, and
+ * both recipients kept the money.
  */
 export function matchLanded(transaction: LandedTransaction, terms: IntentTerms): PaymentVerdict {
   if (transaction.hasFailed) return { mismatch: 'failed_on_chain' };

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { DAY_MS } from '#schema/constants.ts';
 import type { describeEndedCalls } from './performance.ts';
 
-// For tests only: the statistics computed a second time, in exact fractions and as plainly as their definitions. Shares no
+// For tests only: the statistics computed a second time, in exact fractions and as plainly as their definitions.
+// Shares no
 // code with the rules.
 
 export interface NaiveCall {
@@ -156,7 +157,8 @@ const prices = fc
   .record({
     digits: fc.bigInt({ min: 1n, max: 99_999n }),
     exponent: fc.integer({ min: -12, max: 1 }),
-    // In thousandths of the entry: the limits of winning and doubling, whole tenths of a percent (whose means lie halfway
+    // In thousandths of the entry: the limits of winning and doubling, whole tenths of a percent (whose means lie
+    // halfway
     // between two shown decimals), and anything.
     end: fc.oneof(
       fc.constantFrom(1_000n, 2_000n, 1_999n, 500n, 1n),

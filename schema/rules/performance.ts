@@ -49,8 +49,8 @@ export function isProvenWin(changeInPercent: number): boolean {
 
 /**
  * The 95% confidence lower bound of the win rate in percent (Wilson's interval), with p = wins / calls, n = calls and
- * z = 1.96; null without a call. Wins are `isProvenWin`. Open calls count as calls without a win: otherwise keeping losers
- * open would pay off.
+ * z = 1.96; null without a call. Wins are `isProvenWin`. Open calls count as calls without a win: otherwise keeping
+ * losers open would pay off.
  *
  *     (p + z² / 2n - z × √(p(1 - p) / n + z² / 4n²)) / (1 + z² / n)
  *
@@ -175,8 +175,8 @@ export function markToMarket(
 const LEAST_MULTIPLE = 1e-9;
 
 /**
- * The value of a stake reinvested from call to call, after each call, as log10 of its multiple: 0 is the start, 1 is 10x.
- * The multiple itself would overflow.
+ * The value of a stake reinvested from call to call, after each call, as log10 of its multiple: 0 is the start, 1 is
+ * 10x. The multiple itself would overflow.
  */
 export function stakeLogarithms(changesInPercent: readonly number[]): number[] {
   let height = 0;

@@ -53,9 +53,9 @@ export interface QuoteQuestion {
 }
 
 /**
- * Decides which price opens or ends a call: the first fresh one. One source suffices if the other is down or doesn't know
- * the mint. An invalid price, or one over 3% away, refuses all. While the chain's slot is unknown, the age of a quote
- * with a slot is unknown too: then at least one fresh quote without a slot is needed.
+ * Decides which price opens or ends a call: the first fresh one. One source suffices if the other is down or doesn't
+ * know the mint. An invalid price, or one over 3% away, refuses all. While the chain's slot is unknown, the age of a
+ * quote with a slot is unknown too: then at least one fresh quote without a slot is needed.
  */
 export function decideQuote({ quotes, now, isSlotKnown }: QuoteQuestion): QuoteDecision {
   const priced = quotes.filter((quote): quote is SourceQuote & { price: string } => quote.price !== null);

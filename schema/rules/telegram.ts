@@ -9,6 +9,7 @@ import { trimUnseen } from './visible-text.ts';
 const HANDLE_PATTERN = new RegExp(
   `^@?([A-Za-z0-9_]{${TELEGRAM_HANDLE_MIN_LENGTH},${TELEGRAM_HANDLE_MAX_LENGTH}})$`,
 );
+const HANDLE_LENGTHS = `${TELEGRAM_HANDLE_MIN_LENGTH} to ${TELEGRAM_HANDLE_MAX_LENGTH}`;
 
 /** A username without the @, or the reason it is refused. */
 export type TelegramHandle = { readonly handle: string } | { readonly problem: string };
@@ -18,9 +19,7 @@ export function readTelegramHandle(text: string): TelegramHandle {
   if (bare === '' || bare === '@') return { problem: 'Please enter your Telegram username' };
   const handle = HANDLE_PATTERN.exec(bare)?.[1];
   if (handle === undefined) {
-    return {
-      problem: `A Telegram username has ${TELEGRAM_HANDLE_MIN_LENGTH} to ${TELEGRAM_HANDLE_MAX_LENGTH} letters, digits and underscores.`,
-    };
+    return { problem: `A Telegram username has ${HANDLE_LENGTHS} letters, digits and underscores.` };
   }
   return { handle };
 }

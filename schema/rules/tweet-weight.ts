@@ -38,8 +38,8 @@ const SEQUENCE = new RegExp(`${ELEMENT}(?:\\u200D${ELEMENT}){0,3}`, 'uy');
 const EMOJI = new RegExp('^\\p{RGI_Emoji}$', 'v');
 
 /**
- * The length X counts for a text in NFC: 23 for a link, two for an emoji, one for a Latin code point and two for others such
- * as Chinese. Unlike X, which knows all top-level domains, this accepts any word after a dot.
+ * The length X counts for a text in NFC: 23 for a link, two for an emoji, one for a Latin code point and two for
+ * others such as Chinese. Unlike X, which knows all top-level domains, this accepts any word after a dot.
  */
 export function weigh(text: string): number {
   let weight = 0;

@@ -9,8 +9,8 @@ export const NO_AVG_RETURN = -100;
 export const NO_PROVEN_RATE = -1;
 
 /**
- * A caller's terms and statistics, kept here so that the directory needn't read calls or subscriptions. Sort columns are
- * NOT NULL because keyset paging compares them.
+ * A caller's terms and statistics, kept here so that the directory needn't read calls or subscriptions. Sort columns
+ * are NOT NULL because keyset paging compares them.
  */
 export const callers = sqliteTable(
   'callers',

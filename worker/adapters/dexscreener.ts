@@ -30,7 +30,10 @@ function readPairs(body: unknown): Pair[] {
     .flatMap((entry) => pairSchema.safeParse(entry).data ?? []);
 }
 
-/** DexScreener, at most 30 mints per request. A token's price is that of its deepest pool; DexScreener doesn't say how old it is. */
+/**
+ * DexScreener, at most 30 mints per request. A token's price is that of its deepest pool; DexScreener doesn't say how
+ * old it is.
+ */
 export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: Clock }): PriceSource {
   const guard = createSourceGuard({ source: NAME, clock });
   const fetchPairs = (mints: readonly string[], isUrgent: boolean): Promise<Pair[]> =>

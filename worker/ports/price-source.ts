@@ -47,7 +47,10 @@ export interface PriceSource {
   search?(text: string): Promise<readonly TokenFacts[]>;
 }
 
-/** The source takes no requests until `retryAt` (unix ms): it is rate limited, or (`isFailing`) its circuit breaker is open. */
+/**
+ * The source takes no requests until `retryAt` (unix ms): it is rate limited, or (`isFailing`) its circuit breaker is
+ * open.
+ */
 export class SourceBackoffError extends Error {
   override name = 'SourceBackoffError';
   readonly retryAt: number;

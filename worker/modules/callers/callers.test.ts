@@ -33,7 +33,9 @@ async function insertCrowd(): Promise<void> {
   await testEnv.DB.batch(
     crowd.flatMap((each) => [
       testEnv.DB.prepare(
-        'INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, email, is_verified, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, 1, 1)',
+        `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, email, is_verified,
+           created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, 1, 1)`,
       ).bind(
         each.id,
         each.id,
@@ -44,7 +46,9 @@ async function insertCrowd(): Promise<void> {
         each.isVerified ? 1 : 0,
       ),
       testEnv.DB.prepare(
-        'INSERT INTO callers (caller_id, fee_lamports, search_text, win_rate, avg_return, proven_rate, total_calls, ended_calls, last_call_at, subscriber_count, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 1)',
+        `INSERT INTO callers (caller_id, fee_lamports, search_text, win_rate, avg_return, proven_rate,
+           total_calls, ended_calls, last_call_at, subscriber_count, created_at, updated_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 1)`,
       ).bind(
         each.id,
         each.fee,

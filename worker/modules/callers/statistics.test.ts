@@ -36,14 +36,16 @@ async function insertHistories(histories: readonly (readonly NaiveCall[])[]): Pr
   await testEnv.DB.batch(
     callers.flatMap(({ id, calls }) => [
       testEnv.DB.prepare(
-        'INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at) VALUES (?1, ?1, ?1, ?1, ?1, 1, 1)',
+        `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, created_at, updated_at)
+         VALUES (?1, ?1, ?1, ?1, ?1, 1, 1)`,
       ).bind(id),
       testEnv.DB.prepare(
         'INSERT INTO callers (caller_id, search_text, created_at, updated_at) VALUES (?1, ?1, 1, 1)',
       ).bind(id),
       ...calls.map(({ entryPrice, endPrice, peakPrice, endedAt, isRanked }) =>
         testEnv.DB.prepare(
-          `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, unranked_reason, peak_price, peak_at, end_price, ended_at, change_percent)
+          `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at,
+             unranked_reason, peak_price, peak_at, end_price, ended_at, change_percent)
            VALUES (?, ?, 'mint', 'TKN', 'Token', ?, 1, ?, ?, ?, ?, ?, ?)`,
         ).bind(
           crypto.randomUUID(),
@@ -187,7 +189,9 @@ describe('the proven rate', () => {
     expect(await proven(honest)).toBeCloseTo(provenRate({ wins: 5, calls: 5 }) ?? -1, 12);
     for (const mint of ['a', 'b', 'c']) {
       await query(
-        "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, unranked_reason) VALUES (?1, ?2, ?1, ?1, ?1, '1', 1, ?3)",
+        `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at,
+           unranked_reason)
+         VALUES (?1, ?2, ?1, ?1, ?1, '1', 1, ?3)`,
         mint,
         honest,
         mint === 'a' ? 'thin_liquidity' : null,
@@ -349,7 +353,9 @@ describe('open calls', () => {
   it('of a Free caller are marked for every signed-in user, without unranked ones', async () => {
     const caller = await createCaller(app, 'free_caller');
     await testEnv.DB.prepare(
-      "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, unranked_reason) VALUES ('thin', ?, 'thin', 'THIN', 'Thin', '1', 1, 'thin_liquidity')",
+      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at,
+         unranked_reason)
+       VALUES ('thin', ?, 'thin', 'THIN', 'Thin', '1', 1, 'thin_liquidity')`,
     )
       .bind(caller.id)
       .run();

@@ -37,7 +37,9 @@ export interface CallDetailsOptions {
   readonly clock: Clock;
 }
 
-/** One call with its updates, quotes and chart. Viewers who may not see an active call get the error of a missing one. */
+/**
+ * One call with its updates, quotes and chart. Viewers who may not see an active call get the error of a missing one.
+ */
 export function createCallDetailsService({
   repository,
   calls,

@@ -115,7 +115,9 @@ describe('the details of a call', () => {
 
   it('of a call older than theses have no thesis, but updates', async () => {
     await query(
-      "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at, change_percent) VALUES ('old', ?, ?, 'JUP', 'Jupiter', '1', 1000, '2', 3000, 100)",
+      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at,
+         end_price, ended_at, change_percent)
+       VALUES ('old', ?, ?, 'JUP', 'Jupiter', '1', 1000, '2', 3000, 100)`,
       caller.id,
       JUP,
     );

@@ -57,7 +57,9 @@ interface ChartParts {
   readonly lastPrice: ShownPrice | undefined;
 }
 
-/** A chart from the entry to the end; of an active call to the last known price, if that is newer than the last close. */
+/**
+ * A chart from the entry to the end; of an active call to the last known price, if that is newer than the last close.
+ */
 export function describeChart({ row, closes, lastPrice }: ChartParts): CallChart {
   const points = [
     { at: row.called_at, price: row.entry_price },

@@ -372,7 +372,9 @@ describe('statistics', () => {
     const read = () => query('SELECT * FROM callers ORDER BY caller_id');
     const right = await read();
     await testEnv.DB.prepare(
-      'UPDATE callers SET win_rate = 99, avg_return = 1234, total_calls = 7, ended_calls = 6, last_call_at = 5 WHERE caller_id = ?',
+      `UPDATE callers
+       SET win_rate = 99, avg_return = 1234, total_calls = 7, ended_calls = 6, last_call_at = 5
+       WHERE caller_id = ?`,
     )
       .bind(caller.id)
       .run();

@@ -10,7 +10,8 @@ import { createCaller, MINTS } from '../../test-support/callers.ts';
 import { query } from '../../test-support/database.ts';
 import { control, createTestApp, testEnv } from '../../test-support/test-app.ts';
 
-// Ends calls while two sources and the chain are in random states. `judge` computes the expected outcome from those states
+// Ends calls while two sources and the chain are in random states. `judge` computes the expected outcome from those
+// states
 // alone, without the product's rules.
 
 const ENDS = inject('isDeep') ? 1_000 : 200;
@@ -226,7 +227,8 @@ async function openCall({
   calledAt: number;
 }): Promise<void> {
   await query(
-    "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at) VALUES (?, ?, ?, 'WIF', 'dogwifhat', ?, ?)",
+    `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+     VALUES (?, ?, ?, 'WIF', 'dogwifhat', ?, ?)`,
     id,
     callerId,
     MINT,
@@ -313,7 +315,10 @@ describe('random ends while sources fail, lag or answer invalid prices', () => {
           is_recorded: number;
           quoted_at: number;
         }>(
-          "SELECT source, price, is_recorded, quoted_at FROM price_quotes WHERE call_id = ? AND side = 'end' ORDER BY source",
+          `SELECT source, price, is_recorded, quoted_at
+           FROM price_quotes
+           WHERE call_id = ? AND side = 'end'
+           ORDER BY source`,
           call.id,
         );
         expect(

@@ -158,17 +158,21 @@ describe('the quotes and updates of a call in the database', () => {
     async (insert) => {
       await expectRefused(
         'quotes are never written over',
-        `${insert} INTO price_quotes (call_id, side, source, price, is_recorded, quoted_at) VALUES (?, 'open', 'jupiter', '9', 1, 1)`,
+        `${insert} INTO price_quotes (call_id, side, source, price, is_recorded, quoted_at)
+         VALUES (?, 'open', 'jupiter', '9', 1, 1)`,
         active.id,
       );
       await expectRefused(
         'quotes are never written over',
-        `${insert} INTO price_quotes (call_id, side, source, price, is_recorded, quoted_at) VALUES (?, 'open', 'another', '9', 1, 1)`,
+        `${insert} INTO price_quotes (call_id, side, source, price, is_recorded, quoted_at)
+         VALUES (?, 'open', 'another', '9', 1, 1)`,
         active.id,
       );
       await expectRefused(
         'updates are never written over',
-        `${insert} INTO call_updates (id, call_id, message, created_at) SELECT id, call_id, 'Something else.', created_at FROM call_updates`,
+        `${insert} INTO call_updates (id, call_id, message, created_at)
+         SELECT id, call_id, 'Something else.', created_at
+         FROM call_updates`,
       );
     },
   );

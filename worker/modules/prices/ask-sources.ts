@@ -70,7 +70,10 @@ export interface PricesQuestion extends Pick<
   readonly current: Promise<ChainSlot | null>;
 }
 
-/** Prices of many mints, each with the time its source saw it. A stale price is kept only if no source has a newer one. */
+/**
+ * Prices of many mints, each with the time its source saw it. A stale price is kept only if no source has a newer
+ * one.
+ */
 export function askPrices({ current, ...question }: PricesQuestion): Promise<SourcesAnswer<StoredPrice>> {
   const { clock } = question;
   return askSources({

@@ -35,7 +35,9 @@ const clock = { now: () => now, sleep: () => Promise.reject(new Error('nobody sl
 
 const insert = (closes: readonly Close[]) =>
   testEnv.DB.prepare(
-    "INSERT OR IGNORE INTO price_closes (mint, at, price) SELECT value ->> 'mint', value ->> 'at', '1' FROM json_each(?)",
+    `INSERT OR IGNORE INTO price_closes (mint, at, price)
+     SELECT value ->> 'mint', value ->> 'at', '1'
+     FROM json_each(?)`,
   )
     .bind(JSON.stringify(closes))
     .run();

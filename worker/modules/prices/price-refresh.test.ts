@@ -60,7 +60,10 @@ interface TestSource extends PriceSource {
   readonly asked: (readonly string[])[];
 }
 
-/** A source that takes one question each `intervalMs` and no two at once. `answer` may delay or refuse the call of a number from 1. */
+/**
+ * A source that takes one question each `intervalMs` and no two at once. `answer` may delay or refuse the call of a
+ * number from 1.
+ */
 function createSource({
   name = 'jupiter',
   intervalMs = 0,
@@ -570,14 +573,16 @@ describe('the peak of a call', () => {
       answer: async () => {
         now += SECOND_MS;
         await testEnv.DB.prepare(
-          "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at) VALUES ('late', 'user-1', ?1, 'LATE', 'Late', '6', ?2)",
+          `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+           VALUES ('late', 'user-1', ?1, 'LATE', 'Late', '6', ?2)`,
         )
           .bind(mint, now)
           .run();
       },
     });
     await testEnv.DB.prepare(
-      "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at) VALUES ('early', 'user-0', ?1, 'EARLY', 'Early', '6', ?2)",
+      `INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at)
+       VALUES ('early', 'user-0', ?1, 'EARLY', 'Early', '6', ?2)`,
     )
       .bind(mint, now)
       .run();

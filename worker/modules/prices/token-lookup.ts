@@ -19,8 +19,8 @@ export interface LookupQuestion {
 }
 
 /**
- * Tokens by mint; unknown ones are left out. The first source that knows a token names it; the next ones fill in what it
- * leaves out, and replace a stale price with a newer one.
+ * Tokens by mint; unknown ones are left out. The first source that knows a token names it; the next ones fill in what
+ * it leaves out, and replace a stale price with a newer one.
  * @throws if no source answers
  */
 export async function lookUpTokens({
