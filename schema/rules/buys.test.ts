@@ -14,16 +14,16 @@ interface Change {
   readonly by: bigint;
   readonly owner?: string;
   readonly decimals?: number;
-  /** What the token account's own lamports change by: its rent when it is opened or closed, or wrapped SOL. */
+  /** The change of the token account's lamports: its rent or wrapped SOL. */
   readonly lamports?: bigint;
 }
 
 interface Parts {
-  /** What the owner's wallet changes by, beyond the fee. */
+  /** The change of the owner's wallet, without the fee. */
   readonly sol?: bigint;
-  /** What the wallets of others change by, beyond the fee. */
+  /** The changes of other wallets, without the fee. */
   readonly solOf?: Readonly<Record<string, bigint>>;
-  /** Accounts are called account-0, account-1, ... in this order. */
+  /** Named account-0, account-1, ... in this order. */
   readonly tokens?: readonly Change[];
   readonly opened?: readonly OpenedAccount[];
   readonly handovers?: readonly Handover[];
@@ -79,7 +79,6 @@ const bought = (parts: Parts, owners = [OWNER]) =>
   findBuys(transaction(parts), owners).map(({ mint, amount }) => [mint, amount]);
 const rentOf = (payer: string, address = 'opened'): OpenedAccount => ({ address, payer, lamports: RENT });
 
-/** Seven of the token, and who lets go of them. */
 const SEVEN: readonly Change[] = [
   { mint: 'token', by: 7n },
   { mint: 'token', by: -7n, owner: 'pool' },
@@ -213,7 +212,7 @@ describe('findBuys', () => {
         ],
       },
     ],
-    // A program may keep money and tokens apart, or mint what it sells: then nobody who lets go has more of anything.
+    // A program may keep money and tokens apart or mint the tokens it sells: then no seller gains anything.
     [
       'one instruction that takes SOL and hands the token over',
       {

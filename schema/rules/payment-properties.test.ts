@@ -30,7 +30,7 @@ interface Payment {
   readonly blockTime: number;
 }
 
-/** An amount in one transfer or several that add up to it. */
+/** Splits an amount into one or more transfers. */
 function inParts(amount: bigint, sizes: readonly bigint[]): bigint[] {
   const parts: bigint[] = [];
   let rest = amount;
@@ -45,9 +45,6 @@ function inParts(amount: bigint, sizes: readonly bigint[]): bigint[] {
 const anyAmount = fc.oneof(fc.bigInt({ min: 1n, max: 30n }), fc.bigInt({ min: 1n, max: MAX_FEE_LAMPORTS }));
 const anySizes = fc.array(anyAmount, { maxLength: 2 });
 
-/**
- * What may happen beside a payment: the payer tips, strangers move money and give some, recipients shuffle their own.
- */
 const anyForeign = fc
   .record({
     source: fc.constantFrom('payer', ...STRANGERS, ...RECIPIENTS),
@@ -103,7 +100,7 @@ const anyPayment: fc.Arbitrary<Payment> = fc
     };
   });
 
-/** The payment as the chain would tell it, its transfers and signers in any order. */
+/** The landed payment, with transfers and signers in any order. */
 function landings({
   legs,
   foreign,
@@ -143,7 +140,7 @@ const anyLanding = anyPayment.chain((payment) =>
   landings(payment).map((landed) => ({ terms: payment.terms, landed })),
 );
 
-/** A payment of ten lamports or more (under that it has one leg) of which one transfer is changed. */
+/** A payment of at least ten lamports (below that it has one transfer) with one changed transfer. */
 function anySpoiledLeg(
   spoil: (leg: Transfer) => Transfer,
 ): fc.Arbitrary<{ terms: IntentTerms; landed: LandedTransaction }> {

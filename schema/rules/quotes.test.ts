@@ -15,7 +15,7 @@ const quote = (source: string, change: Partial<SourceQuote>): SourceQuote => ({
   ...change,
 });
 
-/** Everything a source may say. */
+/** Every kind of answer. */
 const said = {
   price: { price: '100' },
   near: { price: '103' },
@@ -28,7 +28,7 @@ const said = {
 type Said = keyof typeof said;
 type Outcome = QuoteRefusal | 'first' | 'second';
 
-/** Every combination: the first source says the row, the second the column. */
+/** Every combination: rows are the first source's answer, columns the second's. */
 const table: Record<Said, Record<Said, Outcome>> = {
   price: {
     price: 'first',

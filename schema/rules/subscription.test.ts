@@ -77,7 +77,7 @@ describe('nextPeriod', () => {
     expect(nextPeriod(NOW, NOW + 1)).toEqual({ startsAt: NOW + 1, endsAt: NOW + 1 + 30 * DAY_MS });
   });
 
-  /** The periods of payments at these moments, oldest first. */
+  /** The periods bought by payments at these times, oldest first. */
   const stack = (paidAt: readonly number[]) => {
     const periods: { startsAt: number; endsAt: number }[] = [];
     for (const now of paidAt) periods.push(nextPeriod(now, periods.at(-1)?.endsAt ?? null));

@@ -204,8 +204,7 @@ describe('weightedTweetLength', () => {
       'http://a.co/?.',
       '👨‍',
     ].map((part) => part.repeat(2_000));
-    // Whoever looks for a link from each place on, to the end each time, takes minutes over these; and over tags,
-    // which an emoji may have.
+    // Searching to the end from every position would take minutes here.
     near.push(
       `${'é'.repeat(61)}.`.repeat(4_000),
       `http://${'aéé'.repeat(20)}.`.repeat(2_000),

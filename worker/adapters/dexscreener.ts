@@ -4,7 +4,7 @@ import { readPrice } from '#schema/rules/prices.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { PriceSource, TokenFacts, TokenIdentity, TokenQuote } from '../ports/price-source.ts';
 import { createSourceGuard } from './guarded-source.ts';
-import { failedQuote, pricedQuote, readLogo, splitBatches, UNKNOWN_SAFETY } from './quotes.ts';
+import { failedQuote, pricedQuote, readEntries, readLogo, splitBatches, UNKNOWN_SAFETY } from './quotes.ts';
 
 const NAME = 'dexscreener';
 /** The largest time a Date can hold. */
@@ -23,13 +23,6 @@ const pairSchema = z.object({
 });
 type Pair = z.infer<typeof pairSchema>;
 
-function readPairs(body: unknown): Pair[] {
-  return z
-    .array(z.unknown())
-    .parse(body)
-    .flatMap((entry) => pairSchema.safeParse(entry).data ?? []);
-}
-
 /**
  * DexScreener, at most 30 mints per request. A token's price is that of its deepest pool; DexScreener doesn't say how
  * old it is.
@@ -37,7 +30,11 @@ function readPairs(body: unknown): Pair[] {
 export function createDexscreener({ baseUrl, clock }: { baseUrl: string; clock: Clock }): PriceSource {
   const guard = createSourceGuard({ source: NAME, clock });
   const fetchPairs = (mints: readonly string[], isUrgent: boolean): Promise<Pair[]> =>
-    guard.ask({ url: `${baseUrl}/tokens/v1/solana/${mints.join(',')}`, isUrgent, read: readPairs });
+    guard.ask({
+      url: `${baseUrl}/tokens/v1/solana/${mints.join(',')}`,
+      isUrgent,
+      read: readEntries(pairSchema),
+    });
 
   /** The pairs of each mint that has any, deepest pool first. */
   const fetchPools = async (mints: readonly string[]): Promise<Map<string, readonly [Pair, ...Pair[]]>> => {

@@ -25,7 +25,7 @@ afterEach(() => vi.restoreAllMocks());
 const ask = (isUrgent: boolean) => guard.ask({ url: 'https://fake.example/', isUrgent, read: String });
 const bulk = () => ask(false);
 const urgent = () => ask(true);
-/** Until when the source rests, in ms from the start; `null` when it answered, 'failed' when it did not. */
+/** When the source takes requests again, in ms from the start; null if it answered, 'failed' if it failed. */
 const restOf = async (asked: Promise<unknown>) =>
   asked.then(
     () => null,
@@ -158,7 +158,7 @@ describe('a rate limit', () => {
       null,
       ...Array.from({ length: 4 }, () => MINUTE_MS),
     ]);
-    // Answers that come in another order do not give back what was spent.
+    // A late response doesn't give spent requests back.
     expect(await restOf(bulk())).toBe(MINUTE_MS);
   });
 

@@ -10,7 +10,7 @@ import type {
   TokenQuote,
 } from '../ports/price-source.ts';
 import { createSourceGuard } from './guarded-source.ts';
-import { failedQuote, pricedQuote, readLogo, splitBatches } from './quotes.ts';
+import { failedQuote, pricedQuote, readEntries, readLogo, splitBatches } from './quotes.ts';
 
 const NAME = 'jupiter';
 
@@ -50,13 +50,6 @@ const priceSchema = z.object({
 });
 const pricesSchema = z.record(z.string(), priceSchema.nullable().catch(null));
 
-function readTokens(body: unknown): Token[] {
-  return z
-    .array(z.unknown())
-    .parse(body)
-    .flatMap((entry) => tokenSchema.safeParse(entry).data ?? []);
-}
-
 export interface JupiterOptions {
   readonly baseUrl: string;
   readonly apiKey: string | undefined;
@@ -80,7 +73,7 @@ export function createJupiter({ baseUrl, apiKey, clock }: JupiterOptions): Price
       url: `${baseUrl}/tokens/v2/search?query=${encodeURIComponent(query)}`,
       init,
       isUrgent,
-      read: readTokens,
+      read: readEntries(tokenSchema),
     });
 
   return {

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { TokenSafety } from '#schema/contracts/prices.ts';
 import type { TokenIdentity, TokenQuote } from '../ports/price-source.ts';
 
@@ -13,6 +14,15 @@ export function splitBatches(mints: readonly string[], size: number): string[][]
   return Array.from({ length: Math.ceil(mints.length / size) }, (_, index) =>
     mints.slice(index * size, (index + 1) * size),
   );
+}
+
+/** Parses a list, without its malformed entries. @throws if the body is no list */
+export function readEntries<Schema extends z.ZodType>(schema: Schema) {
+  return (body: unknown): z.output<Schema>[] =>
+    z
+      .array(z.unknown())
+      .parse(body)
+      .flatMap((entry) => schema.safeParse(entry).data ?? []);
 }
 
 /** The address of a token's logo if it is http or https, else null. */

@@ -10,8 +10,8 @@ import { listRoutes } from '../test-support/routes.ts';
 import { createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
 import { PAGE_PATHS, withSlash } from './page-paths.ts';
 
-// One suite for every read: what a Paid caller calls now is absent from everything that somebody
-// without a right to it can get. A new GET route fails here until it is listed.
+// A Paid caller's active call must be absent from every GET response for viewers without access. A new GET route fails
+// here until it is listed.
 
 type Reads = (subject: {
   callerId: string;
@@ -21,7 +21,7 @@ type Reads = (subject: {
   today: string;
 }) => readonly string[];
 
-/** A read of what is at `path` and at the same with a slash behind. */
+/** Reads `path` with and without a trailing slash. */
 const page = (path: string, pathsOf: Reads): [string, Reads][] =>
   withSlash(path).map((each) => [
     `GET ${each}`,
@@ -86,7 +86,7 @@ const reads: Record<string, Reads> = {
     '/api/wallet/transactions',
     '/api/wallet/transactions?limit=100&type=buy',
   ],
-  // These two tell of a mint only to who names it, and are the same for everyone.
+  // Public routes that answer only for a mint in the request.
   'GET /api/prices': () => [`/api/prices?mints=${MINTS.BONK}`],
   'GET /api/tokens/:mint': () => [`/api/tokens/${MINTS.BONK}`],
   'GET /robots.txt': () => ['/robots.txt'],
@@ -153,7 +153,7 @@ const subject = () => ({
   hiddenId: hidden.id,
   today: new Date(app.clock.now()).toISOString().slice(0, 10),
 });
-/** Everything about the hidden call that could give it away. */
+/** All values that would reveal the hidden call. */
 const needles = () => [
   hidden.id,
   hidden.tokenMint,
@@ -171,7 +171,7 @@ const needles = () => [
   UPDATE,
 ];
 
-/** As a word of its own: three letters in a row also occur in the random tokens of a sign-in. */
+/** Matches whole words only: random sign-in tokens may contain the symbol's letters. */
 function says(text: string, needle: string): boolean {
   return new RegExp(`(?<![\\w-])${needle.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}(?![\\w-])`, 'i').test(text);
 }

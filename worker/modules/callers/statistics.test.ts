@@ -30,7 +30,7 @@ beforeEach(async () => {
   app = await createTestApp();
 });
 
-/** Callers with these histories, straight into the database; their statistics are what a newcomer's are. */
+/** Inserts callers with these histories straight into the database, without statistics. */
 async function insertHistories(histories: readonly (readonly NaiveCall[])[]): Promise<string[]> {
   const callers = histories.map((calls) => ({ id: crypto.randomUUID(), calls }));
   await testEnv.DB.batch(
@@ -78,15 +78,14 @@ const history = (
 const statisticsOf = (id: string) =>
   readAnswer<CallerStatistics>(app.request(`/api/callers/${id}/statistics`));
 
-/** To the displayed decimal. */
 const shown = (value: number | null) => (value === null ? null : formatChange(value));
 const shownWindow = (figures: WindowStatistics) =>
   Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, shown(value as number | null)]));
-/** The spec's mean is shown as the database has it; where its last bit decides, either neighbour is right. */
+/** SQLite computes the average: if its last bit decides the rounding, both neighbours are right. */
 const withoutNoise = (value: number | null) =>
   value === null ? null : Number(Number(value.toPrecision(13)).toFixed(9));
 
-/** Lets the cron go once over all callers, from wherever it is. */
+/** Runs the repair over all callers once. */
 async function repairAll(): Promise<void> {
   const [{ count } = { count: 0 }] = await query<{ count: number }>('SELECT COUNT(*) AS count FROM callers');
   for (let run = 0; run <= Math.ceil(count / STATISTICS_SLICE); run++) {

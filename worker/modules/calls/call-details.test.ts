@@ -74,7 +74,7 @@ describe('the details of a call', () => {
   });
 
   it('include the last known price while it is active', async () => {
-    // A source names the slot in which it saw a price: within the call's own slot that can be before the call.
+    // A price from the call's own slot can be older than the call.
     await app.advance(MINUTE_MS);
     await app.runCron();
     const { lastPrice } = await detail(call.id, caller);

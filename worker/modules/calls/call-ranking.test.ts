@@ -7,12 +7,12 @@ import { createTestApp, testEnv, type Person, type TestApp } from '../../test-su
 import { createCallsRepository } from './calls.repository.ts';
 import { createCallsService } from './calls.service.ts';
 
-// Sources that name any liquidity, or none: the local world's always name the same one.
+// Sources with any liquidity: the local world's sources always answer the same one.
 
 let app: TestApp;
 let caller: Person;
 let named: readonly [first: number | null, second: number | null];
-/** How old the second source's price is. */
+/** The age of the second source's price. */
 let ageMs: number;
 
 beforeEach(async () => {

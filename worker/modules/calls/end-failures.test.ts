@@ -11,8 +11,7 @@ import { query } from '../../test-support/database.ts';
 import { control, createTestApp, testEnv } from '../../test-support/test-app.ts';
 
 // Ends calls while two sources and the chain are in random states. `judge` computes the expected outcome from those
-// states
-// alone, without the product's rules.
+// states alone, without the product's rules.
 
 const ENDS = inject('isDeep') ? 1_000 : 200;
 const SEED = 20_260_601;

@@ -3,7 +3,7 @@ import { SHOWN_PRICE_WINDOW_MS } from '#schema/constants.ts';
 import type { Lifetime } from '../../ports/lifetime.ts';
 import { createBatchedCache } from './batched-cache.ts';
 
-/** Requests whose timers ring when a test says so, shortest first. */
+/** Fake timers, fired by the test. */
 function createRequests() {
   let timers: { milliseconds: number; call: () => void }[] = [];
   const kept: Promise<unknown>[] = [];
@@ -26,7 +26,7 @@ function createRequests() {
     kept,
     gather: () => ring((milliseconds) => milliseconds < 1_000),
     losePatience: () => ring((milliseconds) => milliseconds >= 1_000),
-    /** A request is broken off: none of its timers rings any more. */
+    /** Cancels the request, and its timers with it. */
     breakOff: () => void (timers = []),
     waiting: () => timers.length,
   };

@@ -43,7 +43,7 @@ const insert = (closes: readonly Close[]) =>
     .run();
 const read = () => query<Close>('SELECT mint, at FROM price_closes ORDER BY mint, at');
 
-/** What is left of closes, naively: of those in one bucket the last, as far as all of them are old enough. */
+/** The expected closes, computed naively: the last of each bucket whose closes are all old enough. */
 function leftOf(closes: readonly Close[], at: number): Close[] {
   const hourlyBefore = Math.floor((at - CLOSES_HOURLY_AFTER_MS) / CLOSE_INTERVAL_MS) * CLOSE_INTERVAL_MS;
   const dailyBefore = Math.floor((at - CLOSES_DAILY_AFTER_MS) / HOUR_MS) * HOUR_MS;
@@ -61,7 +61,6 @@ function leftOf(closes: readonly Close[], at: number): Close[] {
   );
 }
 
-/** Runs until nothing is left to do. */
 async function thinAll(): Promise<void> {
   for (;;) {
     const { hourly, daily } = await thin();
@@ -123,7 +122,7 @@ describe('thinning closes', { timeout: 60_000 }, () => {
       Array.from({ length: hours * 2 }, (_, index) => ({ mint: 'A', at: old + index * (HOUR_MS / 2) })),
     );
     await insert([{ mint: 'A', at: NOW - 3 * DAY_MS }]);
-    // Two steps an hour.
+    // Two steps per hour.
     expect((await thin()).hourly).toBe(hours / 2);
     expect((await thin()).hourly).toBe(hours / 2);
     expect((await thin()).hourly).toBe(0);

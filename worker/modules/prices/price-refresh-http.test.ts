@@ -21,7 +21,7 @@ it(
       'GET',
       '/requests?service=jupiter',
     );
-    // Of made-up mints the local market knows the one that is pinned.
+    // The local market prices a made-up mint only if it is pinned.
     expect(report).toMatchObject({
       mints: MINTS,
       batches: CALLS,

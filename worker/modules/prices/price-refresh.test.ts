@@ -28,23 +28,23 @@ import { groupByShard, MAX_CONFIRMATION_GAP_MS, shardOf, type Shard } from './pr
 import { createPriceShardsRepository } from './price-shards.repository.ts';
 import { createPriceStore } from './price-store.ts';
 
-/** The end of an interval of closes and a bit. */
+/** 20 seconds into an interval of closes. */
 const START = 1_800_000_000_000 + 20 * SECOND_MS;
 const MINTS = 10_000;
 const SLOT = 1_000_000;
 const CALLS = MINTS / JUPITER_MAX_MINTS;
 
 let now: number;
-/** What the market asks for a mint; null where no source names it. */
+/** A mint's market price; null if no source has one. */
 let market: (mint: string) => string | null;
-/** In which slot the sources saw it. */
+/** The slot in which the sources saw it. */
 let blockOf: (mint: string) => number | null;
 let puts: string[];
-/** Stands in the way of KV. */
+/** Runs before every KV write. */
 let beforePut: (key: string) => Promise<void>;
-/** The chain's slot at START; null while it is silent. */
+/** The chain's slot at START; null while it is down. */
 let slot: number | null;
-/** What happens while a run waits. */
+/** Runs while a refresh waits. */
 let afterSleep: () => Promise<void>;
 
 const clock = {
@@ -56,14 +56,11 @@ const clock = {
 };
 
 interface TestSource extends PriceSource {
-  /** The mints of each question that was answered. */
+  /** The mints of each accepted request. */
   readonly asked: (readonly string[])[];
 }
 
-/**
- * A source that takes one question each `intervalMs` and no two at once. `answer` may delay or refuse the call of a
- * number from 1.
- */
+/** A source that takes one request per `intervalMs`. `answer` may delay or fail a request by its number, from 1. */
 function createSource({
   name = 'jupiter',
   intervalMs = 0,
@@ -112,7 +109,7 @@ const countingKv = new Proxy(testEnv.PRICES, {
       : (...args: unknown[]) => Reflect.apply(Reflect.get(kv, property) as () => unknown, kv, args),
 });
 
-/** One run of the job, in an isolate of its own. */
+/** One run of the job in its own isolate. */
 function refresh(...sources: PriceSource[]): Promise<RefreshReport | null> {
   const db = createDatabase(testEnv.DB);
   return createPriceRefreshService({
@@ -134,7 +131,7 @@ const cursor = async () =>
   (await query<{ cursor: string | null }>("SELECT cursor FROM job_leases WHERE job = 'prices.refresh'"))[0]
     ?.cursor;
 const sum = (...numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
-/** How many calls a dead run's work may cost again: those of the shard it was at, and those that were under way. */
+/** How many requests a dead run may cost again: those of its current shard, and those under way. */
 const lostAtMost = (mints: readonly string[]) =>
   Math.ceil(Math.max(...[...groupByShard(mints).values()].map(({ length }) => length)) / JUPITER_MAX_MINTS) +
   MAX_CALLS_AT_ONCE;
@@ -180,7 +177,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     expect(puts).toHaveLength(PRICE_SHARDS);
     await expectAllPriced();
 
-    // In the next interval of closes, so that those would be written too.
+    // In the next interval, when closes are due too.
     now = START + CLOSE_INTERVAL_MS;
     puts = [];
     const second = await refresh(source);
@@ -188,12 +185,12 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     expect(source.asked).toHaveLength(2 * CALLS);
     expect(puts).toEqual([]);
     expect(await countCloses()).toBe(MINTS);
-    // What did not change is as new as the run that found it so.
+    // Unchanged prices have the time of the last run.
     expect(
       [...(await readStored(mints)).values()].filter(({ at }) => at < START + CLOSE_INTERVAL_MS),
     ).toEqual([]);
 
-    // One price moves: its shard alone is written.
+    // One price changes: only its shard is written.
     market = (mint) => (mint === mints[77] ? '3' : '2');
     expect(await refresh(source)).toMatchObject({ writes: 1, peaks: 0 });
     expect((await readStored([mints[77] ?? ''])).get(mints[77] ?? '')?.price).toBe('3');
@@ -230,7 +227,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
       const half = await cursor();
       expect(Number(half)).toBeGreaterThan(0);
 
-      // Nobody takes its place before its lease has passed.
+      // No other run starts before the lease expires.
       const next = createSource({ intervalMs });
       expect(await refresh(next)).toBeNull();
       now += JOB_LEASE_MS;
@@ -243,7 +240,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
       expect(puts).toHaveLength(PRICE_SHARDS);
       const stored = await readStored(mints);
       expect(mints.filter((mint) => !stored.has(mint))).toEqual([]);
-      // Those after the cursor were asked about after it died.
+      // Mints after the cursor were requested after it died.
       const after = [...groupByShard(mints)].flatMap(([shard, members]) =>
         shard >= Number(half) ? members : [],
       );
@@ -322,7 +319,7 @@ describe('refreshing from a source', () => {
   it('waits while it is rate limited, without asking the next one', async () => {
     const source = createSource({ intervalMs: 2 * JOB_LEASE_MS });
     const other = createSource({ name: 'dexscreener' });
-    // However long that takes, nobody takes its place.
+    // No other run starts while it waits.
     afterSleep = async () => expect(await refresh(other)).toBeNull();
     expect(await refresh(source, other)).toMatchObject({ priced: COUNT, isFinished: true });
     expect(other.asked).toEqual([]);
@@ -403,7 +400,7 @@ describe('refreshing from a source', () => {
     expect(
       mints.filter((mint) => stored.get(mint)?.price === '3' && stored.get(mint)?.at === now),
     ).toHaveLength(COUNT - JUPITER_MAX_MINTS);
-    // They have the age that they have.
+    // They keep their real age.
     expect(left.map((mint) => stored.get(mint))).toEqual(
       left.map(() => ({ price: '2', at: START, source: 'jupiter' })),
     );
@@ -449,7 +446,7 @@ describe('a stored price', () => {
     expect(await read()).toEqual({ price: '2', at: START, source: 'jupiter' });
     now += SECOND_MS;
     expect(await refresh(createSource())).toMatchObject({ writes: 0, peaks: 0 });
-    // At exactly a minute, and where no chain says its slot, it is what it costs.
+    // A price counts at exactly a minute, and while the chain is down.
     blockOf = () => SLOT + (now - START - MAX_QUOTE_AGE_MS) / SLOT_MS;
     expect(await refresh(createSource())).toMatchObject({ priced: ALL.length, writes: 1 });
     expect(await read()).toEqual({ price: '9', at: now, source: 'jupiter' });
@@ -486,14 +483,14 @@ describe('a stored price', () => {
     await refresh(createSource());
     now += MINUTE_MS;
     await refresh(createSource());
-    // Here the copy says 2, which it has not been for two minutes.
+    // The outdated copy says 2, the price of two minutes ago.
     expect((await createStore(stale).read([MINT])).get(MINT)).toEqual({
       price: '2',
       at: START,
       source: 'jupiter',
     });
 
-    // Back at 2: compared with the old copy nothing would have changed, and KV would keep the 3.
+    // Back at 2: compared with the outdated copy this would be no change, and KV would keep 3.
     await testEnv.PRICES.put(shard, old);
     market = () => '2';
     now += MINUTE_MS;
@@ -544,12 +541,12 @@ describe('the peak of a call', () => {
   it('ignores a price seen in one refresh only', async () => {
     await insertActiveCalls({ count: 1, callers: 1, calledAt: START - MINUTE_MS });
     for (const price of ['2', '2', '1000', '2', '9', '10']) await run(price);
-    // Between 9 and 10 it was 9 at least.
+    // Of 9 and then 10, 9 is confirmed.
     expect(await peak()).toEqual({ peak_price: '9', peak_at: START + 6 * MINUTE_MS });
     market = () => null;
     now += MINUTE_MS;
     await refresh(createSource());
-    // What was missed in between was not seen twice in a row, nor what was seen too long ago.
+    // Neither a price missed in between nor one seen too long ago is confirmed.
     await run('50');
     now += MAX_CONFIRMATION_GAP_MS;
     await run('50');
@@ -566,7 +563,7 @@ describe('the peak of a call', () => {
     )
       .bind(now)
       .run();
-    // A second caller calls the same mint while the source is being asked.
+    // A second caller calls the same mint during the request.
     market = () => '50';
     now += MINUTE_MS;
     const source = createSource({

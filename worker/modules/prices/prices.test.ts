@@ -37,11 +37,11 @@ const asked = async (service: 'jupiter' | 'dexscreener') =>
   (await control<{ requests: { path: string }[] }>('GET', `/requests?service=${service}`)).requests.map(
     ({ path }) => decodeURIComponent(path),
   );
-/** How many mints each bulk question named. */
+/** The number of mints in each bulk request. */
 const batchSizes = (paths: readonly string[]) =>
   paths.map((path) => path.split(/=|\/solana\//)[1]?.split(',').length);
 
-/** Different addresses that look like mints. */
+/** Distinct addresses in the form of mints. */
 const manyMints = (count: number) =>
   Array.from(
     { length: count },
