@@ -50,7 +50,7 @@ for (const { name, mark, use } of journeyDevices) {
       await test.step('an old sign-in leads to X, and back to the payout wallet', async () => {
         // Nobody waits fifteen minutes here: the page hears what it would hear then.
         await refused(
-          { code: 'auth.fresh_sign_in_needed', message: 'To change where you are paid, sign in again.' },
+          { code: 'auth.fresh_sign_in_needed', message: 'To change your payout wallet, sign in again.' },
           CHANGE,
         )(page);
         await page.getByRole('button', { name: 'Use for payouts' }).click();

@@ -278,7 +278,7 @@ const withoutPayout = edited<SavedWallet[]>(reads.wallets, (wallets) =>
   wallets.map((wallet) => ({ ...wallet, isPayout: false })),
 );
 const withOldSignIn = refused(
-  { code: 'auth.fresh_sign_in_needed', message: 'To change where you are paid, sign in again.' },
+  { code: 'auth.fresh_sign_in_needed', message: 'To change your payout wallet, sign in again.' },
   address.fee,
 );
 

@@ -170,7 +170,7 @@ describe('signing in again from the dashboard', () => {
     open('/dashboard?view=caller', {
       'GET /api/user/wallets': [wallet],
       'PATCH /api/user/caller-profile': () =>
-        refuse(403, 'auth.fresh_sign_in_needed', 'To change where you are paid, sign in again.'),
+        refuse(403, 'auth.fresh_sign_in_needed', 'To change your payout wallet, sign in again.'),
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Use for payouts' }));
     const link = await screen.findByRole('link', { name: 'Sign in again' });

@@ -17,7 +17,9 @@ export function assertMayChangePayout(change: {
   if (mayChangePayout(change)) return;
   throw new AppError({
     code: 'auth.fresh_sign_in_needed',
-    message: `To change where you are paid, sign in again: your sign-in is older than ${FRESH_SIGN_IN_MS / MINUTE_MS} minutes.`,
+    message:
+      'To change your payout wallet, sign in again. ' +
+      `Your sign-in is older than ${FRESH_SIGN_IN_MS / MINUTE_MS} minutes.`,
   });
 }
 

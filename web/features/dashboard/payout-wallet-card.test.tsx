@@ -98,7 +98,7 @@ describe('a payout wallet after an old sign-in', () => {
     refuse(
       403,
       'auth.fresh_sign_in_needed',
-      'To change where you are paid, sign in again: your sign-in is older than 15 minutes.',
+      'To change your payout wallet, sign in again. Your sign-in is older than 15 minutes.',
     );
   const signInDialog = async () => within(await screen.findByRole('dialog', { name: 'Sign in again' }));
   const wayToSignIn = '/api/auth/twitter?returnTo=%2F%23payout-wallet';

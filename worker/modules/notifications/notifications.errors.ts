@@ -7,18 +7,18 @@ import {
 import { AppError } from '../../app/errors.ts';
 
 export const createMutedNobodyError = () =>
-  new AppError({ code: 'callers.not_found', message: 'This caller does not exist.' });
+  new AppError({ code: 'callers.not_found', message: 'This caller does not exist. Reload the page.' });
 
 export const createMuteSelfError = () =>
   new AppError({
     code: 'notifications.mute_self',
-    message: 'You are never told of your own calls: there is nothing to mute.',
+    message: 'You never get messages about your own calls, so you cannot mute yourself.',
   });
 
 export const createTooManyMutesError = () =>
   new AppError({
     code: 'notifications.too_many_mutes',
-    message: `You can mute ${MAX_MUTED_CALLERS} callers. Unmute one of them first.`,
+    message: `You can mute at most ${MAX_MUTED_CALLERS} callers. Unmute one first.`,
   });
 
 export const createUpdateMessageError = (problem: string) =>
@@ -27,6 +27,8 @@ export const createUpdateMessageError = (problem: string) =>
 export const createTooManyUpdatesError = ({ retryAfterSeconds }: { retryAfterSeconds: number }) =>
   new AppError({
     code: 'updates.too_many',
-    message: `You can send ${MAX_UPDATES_PER_WINDOW} updates in ${UPDATES_WINDOW_MS / MINUTE_MS} minutes. Please wait a moment and send this one again.`,
+    message:
+      `You can send ${MAX_UPDATES_PER_WINDOW} updates in ${UPDATES_WINDOW_MS / MINUTE_MS} minutes. ` +
+      'Wait a moment and send this one again.',
     retryAfterSeconds,
   });

@@ -19,7 +19,7 @@ export const createPayoutWalletUnprovenError = () =>
   });
 
 const BELOW_MINIMUM = {
-  application: `A paid subscription costs at least ${MIN_APPLICATION_FEE_SOL} SOL a month.`,
+  application: `Enter a fee of at least ${MIN_APPLICATION_FEE_SOL} SOL a month.`,
   dashboard: 'Monthly fee must be greater than 0 SOL',
 } as const;
 
@@ -29,7 +29,7 @@ export function createFeeError(problem: FeeProblem, form: keyof typeof BELOW_MIN
   }
   const message =
     problem === 'too_high'
-      ? `A monthly fee is at most ${formatSol(MAX_FEE_LAMPORTS)} SOL.`
-      : 'The fee must be a plain number in SOL with at most 9 decimals, such as 0.25.';
+      ? `The monthly fee can be at most ${formatSol(MAX_FEE_LAMPORTS)} SOL.`
+      : 'Enter an amount in SOL with at most 9 decimals, such as 0.25.';
   return new AppError({ code: 'users.fee_invalid', message });
 }

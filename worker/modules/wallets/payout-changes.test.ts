@@ -54,7 +54,7 @@ describe('a session whose sign-in is fifteen minutes old', () => {
       'auth.fresh_sign_in_needed',
     );
     expect(message).toBe(
-      'To change where you are paid, sign in again: your sign-in is older than 15 minutes.',
+      'To change your payout wallet, sign in again. Your sign-in is older than 15 minutes.',
     );
     await expectRefusalWithoutTrace(
       () => choose(caller, other, { monthlyFee: '0.7' }),

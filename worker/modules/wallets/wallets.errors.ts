@@ -1,7 +1,10 @@
 import { AppError } from '../../app/errors.ts';
 
 export const createAddressInvalidError = () =>
-  new AppError({ code: 'wallets.address_invalid', message: 'This is not a Solana wallet address.' });
+  new AppError({
+    code: 'wallets.address_invalid',
+    message: 'This is not a Solana wallet address. Check it and try again.',
+  });
 
 export const createWalletAlreadyAddedError = () =>
   new AppError({ code: 'wallets.already_added', message: 'This wallet is already saved to your account.' });
@@ -15,7 +18,7 @@ export const createChallengeInvalidError = () =>
 export const createSignatureInvalidError = () =>
   new AppError({
     code: 'wallets.signature_invalid',
-    message: 'The signature does not prove that this wallet is yours.',
+    message: 'The signature does not match this wallet. Connect the wallet again and sign the message.',
   });
 
 export const createOtherMessageSignedError = () =>
@@ -26,4 +29,7 @@ export const createOtherMessageSignedError = () =>
   });
 
 export const createWalletNotFoundError = () =>
-  new AppError({ code: 'wallets.not_found', message: 'This wallet is not saved to your account.' });
+  new AppError({
+    code: 'wallets.not_found',
+    message: 'This wallet is not saved to your account. Reload the page to see your wallets.',
+  });
