@@ -42,14 +42,7 @@ export function createIntentRoutes({ people, tweets }: { people: People; tweets:
       );
     })
     .post('/intent/post', refuseOtherOrigins(), async (c) => {
-      const form = await c.req.formData();
-      const read = (name: string) => String(form.get(name) ?? '');
-      // Forms send line breaks as \r\n.
-      const draft = {
-        text: read('text').replaceAll('\r\n', '\n').trim(),
-        picked: read('picked'),
-        typed: read('typed').trim().replace(/^@/, ''),
-      };
+      const draft = readDraft(await c.req.formData());
       const handle = draft.typed || draft.picked;
       const problem = findProblem({ handle, text: draft.text });
       if (problem !== undefined) {
@@ -67,6 +60,16 @@ export function createIntentRoutes({ people, tweets }: { people: People; tweets:
       });
       return c.redirect(`/x/${person.handle}/status/${tweet.id}`, 303);
     });
+}
+
+function readDraft(form: FormData): Omit<Draft, 'problem'> {
+  const read = (name: string) => String(form.get(name) ?? '');
+  return {
+    // Forms send line breaks as \r\n.
+    text: read('text').replaceAll('\r\n', '\n').trim(),
+    picked: read('picked'),
+    typed: read('typed').trim().replace(/^@/, ''),
+  };
 }
 
 function findProblem({ handle, text }: { handle: string; text: string }): string | undefined {

@@ -72,27 +72,17 @@ export function createOAuthRoutes({ people, grants, productUrl }: OAuthOptions):
       const clientId = clientOf(c, form);
       if (clientId === undefined) return refuseClient(c);
       const grantType = form.get('grant_type');
+      const read = (name: string) => form.get(name) ?? '';
       if (grantType === 'authorization_code') {
-        return answerTokens(
-          c,
-          grants.redeemCode({
-            code: form.get('code') ?? '',
-            verifier: form.get('code_verifier') ?? '',
-            redirectUri: form.get('redirect_uri') ?? '',
-            clientId,
-          }),
-        );
+        const [code, verifier] = [read('code'), read('code_verifier')];
+        const redirectUri = read('redirect_uri');
+        return answerTokens(c, grants.redeemCode({ code, verifier, redirectUri, clientId }));
       }
       if (grantType === 'refresh_token') {
-        return answerTokens(c, grants.refresh({ refreshToken: form.get('refresh_token') ?? '', clientId }));
+        return answerTokens(c, grants.refresh({ refreshToken: read('refresh_token'), clientId }));
       }
-      return c.json(
-        {
-          error: 'unsupported_grant_type',
-          error_description: 'Value passed for the grant type was invalid.',
-        },
-        400,
-      );
+      const description = 'Value passed for the grant type was invalid.';
+      return c.json({ error: 'unsupported_grant_type', error_description: description }, 400);
     })
     .post('/2/oauth2/revoke', async (c) => {
       const form = await formOf(c);

@@ -94,16 +94,19 @@ export function seededPerson(index: number): SamplePerson {
     const picture = prepared.picture === '' ? { picture: picturePath(identity.xUserId) } : {};
     return { ...identity, ...prepared, ...picture };
   }
+  return { ...identity, ...generatePerson(index, identity.xUserId) };
+}
+
+function generatePerson(index: number, xUserId: string): Omit<SamplePerson, 'xUserId' | 'createdAt'> {
   const first = firstNames[index % firstNames.length] ?? 'Amara';
   // The shift grows with each round, so every first name and surname pair is unique.
   const surname = surnames[(index + Math.floor(index / firstNames.length) * 7) % surnames.length] ?? 'Inkpen';
   const handle = handleOf({ first, index });
   return {
-    ...identity,
     handle,
     name: index % 23 === 0 ? first : `${first} ${surname}`,
     ...(index % 7 === 0 ? {} : { email: `${handle.toLowerCase()}@${surname.toLowerCase()}.example` }),
-    ...(index % 9 === 0 ? {} : { picture: picturePath(identity.xUserId) }),
+    ...(index % 9 === 0 ? {} : { picture: picturePath(xUserId) }),
     bio: pickFrom(callerBios, `bio ${index}`),
     isVerified: unitFrom(`verified ${index}`) < 0.2,
   };

@@ -52,20 +52,33 @@ function endOfLink(points: readonly string[], start: number): number {
   return hostEnd === undefined ? start : endOfQuery(points, endOfPath(points, endOfPort(points, hostEnd)));
 }
 
-/** The host consists of labels between dots. It ends with the last label that is a top-level domain. */
-function endOfHost(
+interface Label {
+  at: number;
+  text: string[];
+}
+
+function splitLabels(
   points: readonly string[],
-  { start, isBare }: { start: number; isBare: boolean },
-): number | undefined {
-  const isInHost = (point: string) => (isBare ? latin.test(point) || point === '-' : !noDomain.test(point));
-  const labels: { at: number; text: string[] }[] = [{ at: start, text: [] }];
+  { start, isInHost }: { start: number; isInHost: (point: string) => boolean },
+): Label[] {
+  const labels: Label[] = [{ at: start, text: [] }];
   for (let at = start; at < points.length; at += 1) {
     const point = points[at] ?? '';
     if (point === '.') labels.push({ at: at + 1, text: [] });
     else if (isInHost(point)) labels.at(-1)?.text.push(point);
     else break;
   }
-  const isLabel = ({ text }: { text: string[] }) =>
+  return labels;
+}
+
+/** The host consists of labels between dots. It ends with the last label that is a top-level domain. */
+function endOfHost(
+  points: readonly string[],
+  { start, isBare }: { start: number; isBare: boolean },
+): number | undefined {
+  const isInHost = (point: string) => (isBare ? latin.test(point) || point === '-' : !noDomain.test(point));
+  const labels = splitLabels(points, { start, isInHost });
+  const isLabel = ({ text }: Label) =>
     text.length > 0 && text.length <= LONGEST_LABEL && !/[-_]/.test(`${text[0]}${text.at(-1)}`);
   const firstWrong = labels.findIndex((label) => !isLabel(label));
   const last = Math.min(labels.length - 1, firstWrong === -1 ? Infinity : firstWrong);
