@@ -35,7 +35,7 @@ describe('the directory', () => {
     await screen.findByText('No Callers Found');
     fireEvent.click(screen.getAllByRole('button', { name: 'Clear filters' })[0] as Element);
     await waitFor(() => expect(router.state.location.searchStr).toBe(''));
-    // The button is gone; the focus goes on where a new search begins.
+    // The button is gone, so the search box takes the focus.
     expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Search' }));
   });
 

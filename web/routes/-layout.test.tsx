@@ -16,7 +16,7 @@ function open(path: string, routes: FakeRoutes = {}) {
   return { calls, ...renderApp(path) };
 }
 
-/** The bar at the top; pages have headers of their own below it. */
+/** The navigation bar. Pages have other headers below it. */
 const bar = () => within(screen.getAllByRole('banner')[0] as HTMLElement);
 
 afterEach(() => {
@@ -118,7 +118,7 @@ describe('the layout', () => {
     await waitFor(() =>
       expect(marked.map((link) => link.textContent)).toEqual(label === null ? [] : [label]),
     );
-    // Seen, not only said: the highlighted one is in the text's own colour.
+    // The highlight must be visible, not only announced.
     for (const link of marked) expect(link.className.split(' ')).toContain('text-text');
   });
 

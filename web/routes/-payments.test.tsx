@@ -32,13 +32,13 @@ const narrow = () =>
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }));
-/** What stands there, with every space a plain one. */
+/** An element's text with plain spaces. */
 const textOf = (element: HTMLElement) => element.textContent.replace(/\s/g, ' ');
 const cellsOf = (row: HTMLElement | undefined) =>
   within(row as HTMLElement)
     .getAllByRole('cell')
     .map(textOf);
-/** The name and value of each entry of a list of details. */
+/** Labels and values of a `<dl>`. */
 const entriesOf = (name: string) =>
   within(screen.getByLabelText(name))
     .getAllByRole('term')
@@ -46,7 +46,7 @@ const entriesOf = (name: string) =>
 const details = (term: HTMLElement) =>
   [...(term.parentElement?.querySelectorAll('dd') ?? [])].map((detail) => detail.textContent?.trim());
 
-/** Answers `/api/payments` in pages, each linked to the next. */
+/** Serves `/api/payments` in linked pages. */
 function servePages(pages: readonly (readonly Receipt[] | Response)[]) {
   const answer = globalThis.fetch;
   vi.stubGlobal('fetch', async (input: string, init?: RequestInit) => {
@@ -137,7 +137,7 @@ describe('the payment pages', () => {
     cleanup();
     open('/dashboard', dashboardApi);
     expect(
-      (await screen.findByRole('link', { name: '1.8000 SOL: see each payment' })).getAttribute('href'),
+      (await screen.findByRole('link', { name: '1.8000 SOL, view payments' })).getAttribute('href'),
     ).toBe('/payments/earnings');
   });
 });
@@ -219,7 +219,7 @@ describe('payments', () => {
     const link = await screen.findByRole('link', {
       name: 'Nov 12, 2026 receipt: 0.500000001 SOL to Ada Byron',
     });
-    // The whole line leads there.
+    // The link covers the whole row.
     expect(link.className).toContain('after:inset-0');
     fireEvent.click(link);
     const title = await heading('Receipt');

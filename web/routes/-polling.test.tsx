@@ -23,7 +23,7 @@ function setVisibility(state: 'visible' | 'hidden') {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** Opens the app on a clock that only the test moves; `count` says how often a route was asked. */
+/** Opens the app with a fake clock. `count` returns the number of requests to a route. */
 async function open(path: string, routes: FakeRoutes) {
   const calls = stubApi({ 'POST /api/events/page-view': {}, ...routes });
   const app = renderApp(path);
@@ -52,7 +52,7 @@ const desk = (): FakeRoutes => ({
   [`GET /api/tokens/${WIF}`]: wif,
 });
 
-/** What is polled, where, and how often. */
+/** Polled data with its page and interval. */
 const polled = [
   ['token prices on a profile', 10, '/caller/ada', 'GET /api/prices', profile],
   ['active calls on a profile', 10, '/caller/ada', 'GET /api/token-calls/caller/caller-1/active', profile],
@@ -181,7 +181,7 @@ describe('data without polling', () => {
 
 describe('failing prices', () => {
   it('are retried three times', async () => {
-    // They fail from the second time on, so that the first four failures follow one poll.
+    // The first request succeeds, so that all failures belong to one poll.
     let asked = 0;
     const { count } = await open('/dashboard', {
       ...desk(),

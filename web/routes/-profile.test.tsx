@@ -57,10 +57,10 @@ describe('the bell', () => {
   });
 
   it.each([
-    ['for whom one does not follow', {}, connected],
-    ['for oneself', { viewer: { ...nobody, isOwner: true } }, connected],
+    ['for callers that the user does not follow', {}, connected],
+    ["on one's own profile", { viewer: { ...nobody, isOwner: true } }, connected],
     ['without Telegram', followed, signedIn],
-    ['for nobody in particular', followed, {}],
+    ['when signed out', followed, {}],
   ])('is absent %s and sends no request', async (_what, caller, routes) => {
     const { calls } = open(caller, routes);
     await name();
@@ -305,7 +305,7 @@ describe('the record', () => {
       name: 'Return over time of one stake reinvested across 4 ranked calls',
     });
     expect(curve.parentElement?.textContent).toContain('One stake reinvested across 4 ranked calls+875.0%');
-    // 10 × 0.5 × 1.3 × 1.5 = 9.75, on the way 10.
+    // 10 × 0.5 × 1.3 × 1.5 = 9.75, with a high of 10.
     expect(curve.textContent).toMatch(
       /From 0\.0% on Mar 4, 2025.* to \+875\.0% on Aug 19, 2026.*Lowest 0\.0%, highest \+900\.0%\./,
     );
@@ -429,7 +429,7 @@ describe('the record', () => {
 describe('a row of calls', () => {
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
   const seen = { viewer: { ...nobody, canSeeActiveCalls: true } };
-  /** Active and ended calls from 2, at these current prices and ends. */
+  /** Calls with entry price 2 and these current or end prices. */
   async function rows({ current = '2', endPrice }: { current?: string; endPrice?: string }) {
     const call = { ...activeCall, logoURI: 'https://img.example/wif.png', callTimestamp: minutesAgo(5) };
     const ended =
@@ -632,7 +632,7 @@ describe('to a signed-in user', () => {
     await screen.findByRole('table', { name: 'Active Calls' });
     expect(within(history).getByText('Active')).toBeTruthy();
     hasEnded = true;
-    // As the poll does it, ten seconds later.
+    // The poll does the same after ten seconds.
     await act(() => queryClient.refetchQueries({ queryKey: activeCallsQuery('caller-1').queryKey }));
     await screen.findByText('No active calls at the moment');
     await waitFor(() => expect(within(history).queryByText('Active')).toBeNull());

@@ -14,7 +14,7 @@ function open(answer: unknown) {
   return calls;
 }
 
-/** A narrow window: what asks whether it is wide is told no. */
+/** A narrow window. */
 const narrow = () =>
   vi.stubGlobal('matchMedia', () => ({
     matches: false,

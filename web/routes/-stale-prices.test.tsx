@@ -35,7 +35,7 @@ const followed: FakeRoutes = {
   'GET /api/subscriptions/calls': [{ ...ownCall, callerId: 'caller-2' }],
 };
 
-/** Where a current price stands: on which page, in which list, of which token. */
+/** Pages and lists that show current prices. */
 const places = [
   ['active calls of a profile', '/caller/ada', profile, 'Active Calls', activeCall.tokenMint],
   ['the history of a profile', '/caller/ada', profile, 'Call History', endedCall.tokenMint],
@@ -43,7 +43,7 @@ const places = [
   ['followed calls', '/dashboard?view=subscriber', followed, 'Active Calls', BONK],
 ] as const;
 
-/** A price that is there at first; what comes afterwards the test decides. */
+/** Opens the app; `prices` answers each price request. */
 async function open(path: string, routes: FakeRoutes, prices: () => unknown) {
   stubApi({ 'POST /api/events/page-view': {}, ...routes, 'GET /api/prices': prices });
   const app = renderApp(path);
@@ -75,9 +75,11 @@ describe.each(places)('the current price in %s', (_place, path, routes, label, m
 
   it('is fresh again after a newer answer', async () => {
     let asked = 0;
-    await open(path, routes, () =>
-      asked++ === 0 ? pricedNow(mint, '1.5') : asked < 12 ? {} : pricedNow(mint, '1.6'),
-    );
+    await open(path, routes, () => {
+      asked += 1;
+      if (asked === 1) return pricedNow(mint, '1.5');
+      return asked < 12 ? {} : pricedNow(mint, '1.6');
+    });
     await pass(90_000);
     expect(listed(label)).toMatch(/1\.50+ 1m old/);
     await pass(MINUTE);

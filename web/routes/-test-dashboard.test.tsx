@@ -11,7 +11,7 @@ import { renderApp } from '#web/testing/render-app.tsx';
 
 const alert = vi.fn();
 
-/** Opens the page as a visitor: there is no guard, and nothing is asked for it. */
+/** Opens the page as a signed-out visitor. */
 async function open(title = 'Caller Dashboard') {
   const calls = stubApi({
     'GET /api/auth/user': () => refuse(401, 'auth.required', 'Please sign in.'),
