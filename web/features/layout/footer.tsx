@@ -29,11 +29,11 @@ export function Footer() {
         </div>
         <Link
           to="/how-we-count"
-          className="inline-flex min-h-11 items-center self-start underline-offset-4 hover:text-text hover:underline md:ml-auto md:self-auto"
+          className="inline-flex min-h-11 shrink-0 items-center self-start underline-offset-4 hover:text-text hover:underline md:ml-auto md:self-auto"
         >
           How we count
         </Link>
-        <nav aria-label="Social" className="-mx-2 flex">
+        <nav aria-label="Social" className="-mx-2 flex shrink-0">
           <SocialLink href={SOCIAL_LINKS.x} label="X" />
           <SocialLink href={SOCIAL_LINKS.discord} label="Discord" />
         </nav>
