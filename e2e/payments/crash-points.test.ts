@@ -8,8 +8,8 @@ import { createFatality, FATES, GONE, type Crash, type Fate, type Moment } from 
 import { createScene, type Attempt, type Scene } from './support/scene.ts';
 import { connectPages } from './support/tab.ts';
 
-// Wherever the page or the worker stops between Pay and complete, the money that moved has bought exactly one period
-// three ticks of the cron later, and whoever has none can pay.
+// Wherever the page or the worker stops during a payment: after three cron runs, money that moved has bought exactly
+// one period, and a user without a period can pay.
 
 const PATIENCE_MS = 600_000;
 /** Crashes of each flow in `npm test`, spread evenly over its moments. `npm run test:deep` plays all of them. */
@@ -59,7 +59,7 @@ interface Ran {
   readonly ticks: number;
 }
 
-/** A flow, alone or with a crash. Looked at `later`, it is `null` where that is no different. */
+/** Runs a flow, perhaps with a crash. `null` if looking `later` would not differ from looking at once. */
 type Flow = (crash?: Crash, looks?: 'at once' | 'later') => Promise<Ran | null>;
 
 /** Each fate at each moment of a flow, or an even sample of these. */
@@ -93,7 +93,7 @@ async function crashEverywhere(name: string, flow: Flow): Promise<void> {
   expect(found).toEqual([]);
 }
 
-/** Somebody pays, perhaps goes on paying, and it stops at a moment. They look again at once, or the next time when the cron has ticked. */
+/** A user pays and is interrupted. They return at once, or after the next cron run. */
 const paying = ({
   stops,
   prepare = async () => undefined,
@@ -123,7 +123,7 @@ const paying = ({
   };
 };
 
-/** Something has happened, and the worker stops at a moment of what its cron does about it. */
+/** The worker stops while its cron handles a prepared situation. */
 const ticking =
   ({
     prepare,
@@ -153,7 +153,7 @@ const forget = (signature: string) => control('POST', '/solana/forget', { signat
 const lastSigned = ({ computer }: Attempt) =>
   [...computer.signed].at(-1) ?? (['', new Uint8Array()] as const);
 
-/** The parts of the cron that have to do with payments, as it runs them: one that fails leaves the other alone. */
+/** The cron's payment jobs. As in the cron, one that fails does not stop the other. */
 const followUp = async ({ services }: TestApp) => {
   for (const part of [services.reconciliation.reconcile, services.reconciliation.settle]) {
     await part().catch(() => undefined);
@@ -161,7 +161,7 @@ const followUp = async ({ services }: TestApp) => {
 };
 
 const flows: readonly [name: string, flow: Flow][] = [
-  // A fork makes the chain begin anew, which takes the longer the more has happened: these come first.
+  // A fork replays the local chain, so these flows come first, while it is short.
   [
     'the cron stops over one that a fork took away',
     ticking({

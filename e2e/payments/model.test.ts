@@ -3,7 +3,6 @@ import { playHistories } from './model/play.ts';
 import { REPORT, type Report, type RunOptions, type Tally } from './commands/run-options.ts';
 import { stopTimers, watchFetch } from './support/awaits.ts';
 
-/** What is played when nobody says otherwise. */
 const HISTORIES = 25;
 const SEED = 20_260_601;
 const HISTORIES_PER_SEED = 25;
@@ -61,7 +60,6 @@ it(
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** As `vitest.config.ts` provides it. */
     paymentsModel: object;
   }
 }

@@ -11,32 +11,28 @@ import { memo } from '#worker/test-support/hostile-transactions.ts';
 import { claimBody, land, openIntent, send, settle, signPayment } from '#worker/test-support/payments.ts';
 import { control, createTestApp, type Person, type TestApp } from '#worker/test-support/test-app.ts';
 
-// The same thing asked a hundred times at once has to happen once. A few rounds of each here; as many as one likes with
-// `npm run payments:races`.
+// A hundred concurrent requests for the same thing must do it once. `npm run payments:races` plays more rounds.
 
 const PARALLEL = 100;
 const rounds = inject('raceRounds');
-/** A round is seconds of work, not of waiting. */
 const PATIENCE_MS = 60_000 + rounds * 30_000;
 const CALLER_PART = 450_000_000;
 
-/** What a round found wrong. */
 type Violations = string[];
 
 const table: { kind: string; rounds: number; parallel: number; violations: number }[] = [];
 const MAX_COMPLAINTS = 10;
-/** What the product has written to its log besides. */
 const complaints = new Set<string>();
 let app: TestApp;
 
 beforeEach(async () => {
-  // The cron tells what it did, each minute.
+  // The cron logs every run.
   for (const method of ['log', 'warn', 'error'] as const) {
     vi.spyOn(console, method).mockImplementation((line: unknown) => {
       if (method !== 'log' && complaints.size < MAX_COMPLAINTS) complaints.add(String(line).slice(0, 300));
     });
   }
-  // All rounds are one request to the runtime, which allows ten thousand timers at once; and here nobody is too late.
+  // The rounds share one request of the runtime, which allows ten thousand timers. Timeouts play no role here.
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal);
   complaints.clear();
   app = await createTestApp();
@@ -71,7 +67,7 @@ const periodsOf = (person: Person) =>
     person.id,
   );
 
-/** How often each status came, as text: `200×1 409×99`. */
+/** Counts statuses: `200×1 409×99`. */
 function statusesOf(answers: readonly Response[]): string {
   const counts = Map.groupBy(answers, ({ status }) => status);
   return [...counts]
@@ -94,7 +90,7 @@ async function race(kind: string, round: (number: number) => Promise<Violations>
   expect(found.length === 0 ? [] : [...found, ...complaints]).toEqual([]);
 }
 
-/** Lands a payment past the product; with a number it is another transaction for the same intent. */
+/** Lands a payment without the product. A number makes it a different transaction for the same intent. */
 async function landPayment({
   terms,
   payer,
@@ -109,7 +105,7 @@ async function landPayment({
   );
 }
 
-it('a hundred claims of one signature open one period', { timeout: PATIENCE_MS }, async () => {
+it('a hundred concurrent claims of a signature open one period', { timeout: PATIENCE_MS }, async () => {
   const { caller } = await createPaidCaller(app);
   const [follower, thief] = [await app.signIn('follower'), await app.signIn('thief')];
   await race('claims of one signature', async (number) => {
@@ -117,7 +113,7 @@ it('a hundred claims of one signature open one period', { timeout: PATIENCE_MS }
     const signature = await landPayment({ terms, payer: await createFundedWallet() });
     await settle(app);
     const body = claimBody({ terms, callerId: caller.id, signature });
-    // One in ten is somebody else's.
+    // Every tenth is another user's.
     const answers = await atOnce((index) =>
       (index % 10 === 9 ? thief : follower).post('/api/subscriptions', body),
     );
@@ -146,7 +142,7 @@ it('a hundred claims of one signature open one period', { timeout: PATIENCE_MS }
   });
 });
 
-it('a hundred intents at once are one', { timeout: PATIENCE_MS }, async () => {
+it('a hundred concurrent intents are one', { timeout: PATIENCE_MS }, async () => {
   const { caller } = await createPaidCaller(app);
   const follower = await app.signIn('follower');
   await race('intents', async (number) => {
@@ -161,13 +157,13 @@ it('a hundred intents at once are one', { timeout: PATIENCE_MS }, async () => {
       ...compare('references', new Set(references).size, 1),
       ...compare('intents', await count('payment_intents'), number + 1),
     ];
-    // By then it is handed out no more.
+    // The intent is too old to be reused.
     await app.advance(INTENT_LIFETIME_MS / 2 + MINUTE_MS);
     return violations;
   });
 });
 
-it('a hundred transactions for one intent are sent once', { timeout: PATIENCE_MS }, async () => {
+it('of a hundred concurrent transactions for an intent, one is sent', { timeout: PATIENCE_MS }, async () => {
   const { caller } = await createPaidCaller(app);
   const payer = await createFundedWallet(10_000);
   const followers = await Promise.all(
@@ -195,7 +191,7 @@ it('a hundred transactions for one intent are sent once', { timeout: PATIENCE_MS
   });
 });
 
-it('a hundred ends of one call end it once', { timeout: PATIENCE_MS }, async () => {
+it('a hundred concurrent ends of a call end it once', { timeout: PATIENCE_MS }, async () => {
   const caller = await createCaller(app, 'caller');
   await race('ends of one call', async (number) => {
     const call = await makeCall({ caller, mint: MINTS.BONK, price: 1 });
@@ -217,7 +213,7 @@ it('a hundred ends of one call end it once', { timeout: PATIENCE_MS }, async () 
   });
 });
 
-it('a hundred free subscriptions are one', { timeout: PATIENCE_MS }, async () => {
+it('a hundred concurrent free subscriptions are one', { timeout: PATIENCE_MS }, async () => {
   const caller = await createCaller(app, 'caller');
   await race('free subscriptions', async (number) => {
     const follower = await app.signIn(`follower_${number}`);

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     environment: 'node',
-    setupFiles: './schema/mutants/same-dice.ts',
+    setupFiles: './schema/mutants/fixed-seed.ts',
     // Without the million fees: the tests beside them have to notice every change, and soon.
     include: [
       'schema/rules/{lamports,units,fee-input,payment,payment-properties,subscription,entitlement}.test.ts',

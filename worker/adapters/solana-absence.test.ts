@@ -10,7 +10,7 @@ const BY_HEIGHT: AbsenceQuestion = { signature, upTo: { blockHeight: 900 } };
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());
 afterEach(() => void vi.restoreAllMocks());
 
-/** An endpoint that has finalized this slot at this height, and the status that it answers, seen from a slot. */
+/** An endpoint with this finalized slot and height, and its answer about a signature as of a slot. */
 const endpoint = ({
   slot = 1_001,
   height = 901,
@@ -98,13 +98,13 @@ it.each(rows)('%s', async (_name, isAbsent, one, other) => {
   }
 });
 
-it('nobody says what is absent when no endpoint answers', async () => {
+it('throws when no endpoint answers', async () => {
   await expect(
     stubChain({ primary: silent, fallback: silent }).chain.absentAtFinalized([BY_SLOT]),
   ).rejects.toThrow(PortUnavailableError);
 });
 
-it('asks each endpoint how far it is before it asks for the signature, and through all of history', async () => {
+it('reads each endpoint’s height before the signature, and searches all of history', async () => {
   const bodies: string[] = [];
   const { chain, questions } = stubChain({
     primary: endpoint(),
@@ -122,13 +122,13 @@ it('asks each endpoint how far it is before it asks for the signature, and throu
   expect(bodies.filter((body) => body.includes('"searchTransactionHistory":true'))).toHaveLength(2);
 });
 
-it('asks nobody about nothing', async () => {
+it('sends no request for an empty question', async () => {
   const { chain, asked } = stubChain({});
   expect(await chain.absentAtFinalized([])).toEqual(new Set());
   expect(asked).toEqual([]);
 });
 
-it('the limit of what may land is never lowered by an endpoint that lags', async () => {
+it('an endpoint that lags never lowers the last valid block height', async () => {
   const blockhash = (lastValidBlockHeight: number): StubAnswer => ({
     result: {
       context: { slot: 1 },
@@ -144,7 +144,7 @@ it('the limit of what may land is never lowered by an endpoint that lags', async
   expect(await chain.lastValidBlockHeight()).toBe(510);
 });
 
-it('a transaction of a version that nobody here can read is one that cannot be seen, and no failure of an endpoint', async () => {
+it('a transaction version that we cannot read counts as not visible, not as an endpoint failure', async () => {
   const unreadable: StubAnswer = {
     error: { code: -32015, message: 'Transaction version (1) is not supported' },
   };
@@ -160,7 +160,7 @@ it('a transaction of a version that nobody here can read is one that cannot be s
   await expect(broken.chain.transaction(signature)).rejects.toThrow(PortUnavailableError);
 });
 
-it('what one endpoint has lost is there when the other knows it', async () => {
+it('a transaction that one endpoint lost is read from the other', async () => {
   const status = (value: unknown): StubAnswer => ({ result: { context: { slot: 2_000 }, value: [value] } });
   const { chain } = stubChain({
     primary: { getSignatureStatuses: status(null), getSignaturesForAddress: { result: [] } },

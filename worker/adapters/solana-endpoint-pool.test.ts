@@ -31,7 +31,7 @@ const logLines = () =>
     mock.calls.map(([line]) => JSON.parse(String(line)) as Record<string, unknown>),
   );
 
-describe('a question', () => {
+describe('a question to the endpoints', () => {
   it('goes to the primary alone while it answers', async () => {
     const { chain, questions, pauses } = stubChain({ primary: rent(1), fallback: rent(2) });
     expect(await chain.rentExemptMinimum()).toBe(1n);
@@ -56,29 +56,26 @@ describe('a question', () => {
     ['JSON that is no answer', { status: 200, body: '[]' }],
     ['an answer of another kind', { result: 'much' }],
   ];
-  it.each(failures)(
-    'that the primary meets with %s goes to the fallback at once, whoever puts it',
-    async (_name, answer) => {
-      const value = { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight: 300 };
-      const answers = {
-        [METHOD]: { result: 2 },
-        getLatestBlockhash: { result: { context: { slot: 1 }, value } },
-      };
-      const askedByUs = stubChain({ primary: failing(answer), fallback: answers });
-      expect(await askedByUs.chain.rentExemptMinimum()).toBe(2n);
-      expect({ questions: askedByUs.questions(), pauses: askedByUs.pauses }).toEqual({
-        questions: [P, F],
-        pauses: [],
-      });
-      expect(logLines()).toMatchObject([{ event: 'chain.endpoint_failed', endpoint: 'primary' }]);
-      const askedByWeb3 = stubChain({ primary: { getLatestBlockhash: answer }, fallback: answers });
-      expect(await askedByWeb3.chain.latestBlockhash()).toEqual(value);
-      expect(askedByWeb3.questions()).toEqual(['primary getLatestBlockhash', 'fallback getLatestBlockhash']);
-    },
-  );
+  it.each(failures)('goes to the fallback at once when the primary gives %s', async (_name, answer) => {
+    const value = { blockhash: 'EkSnNWid2cvwEVnVx9aBqawnmiCNiDgp3gUdkDPTKN1N', lastValidBlockHeight: 300 };
+    const answers = {
+      [METHOD]: { result: 2 },
+      getLatestBlockhash: { result: { context: { slot: 1 }, value } },
+    };
+    const askedByUs = stubChain({ primary: failing(answer), fallback: answers });
+    expect(await askedByUs.chain.rentExemptMinimum()).toBe(2n);
+    expect({ questions: askedByUs.questions(), pauses: askedByUs.pauses }).toEqual({
+      questions: [P, F],
+      pauses: [],
+    });
+    expect(logLines()).toMatchObject([{ event: 'chain.endpoint_failed', endpoint: 'primary' }]);
+    const askedByWeb3 = stubChain({ primary: { getLatestBlockhash: answer }, fallback: answers });
+    expect(await askedByWeb3.chain.latestBlockhash()).toEqual(value);
+    expect(askedByWeb3.questions()).toEqual(['primary getLatestBlockhash', 'fallback getLatestBlockhash']);
+  });
 
   it.each([-32602, -32015])(
-    'that is wrong in itself (error %i) is put once and blames no endpoint',
+    'with an error of its own (%i) is asked once and marks no endpoint as down',
     async (code) => {
       const { chain, questions } = stubChain({
         primary: failing({ error: { code, message: 'No' } }, { result: 1 }),
@@ -94,15 +91,12 @@ describe('a question', () => {
     [0, 100],
     [0.5, 250],
     [1, 400],
-  ])(
-    'that nobody answers is put four times, with one short pause (chance %f: %i ms)',
-    async (chance, pause) => {
-      const down = failing({ status: 503 });
-      const { chain, questions, pauses } = stubChain({ primary: down, fallback: down, random: () => chance });
-      await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
-      expect({ questions: questions(), pauses }).toEqual({ questions: [P, F, P, F], pauses: [pause] });
-    },
-  );
+  ])('without an answer is asked four times, with one pause (random %f: %i ms)', async (chance, pause) => {
+    const down = failing({ status: 503 });
+    const { chain, questions, pauses } = stubChain({ primary: down, fallback: down, random: () => chance });
+    await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
+    expect({ questions: questions(), pauses }).toEqual({ questions: [P, F, P, F], pauses: [pause] });
+  });
 
   it('is answered in the second round', async () => {
     const { chain, questions } = stubChain({
@@ -126,7 +120,7 @@ describe('a question', () => {
     });
   });
 
-  it('waits for the same endpoint once, and is put four times all the same', async () => {
+  it('waits for the same endpoint once, and is still asked four times', async () => {
     const limited = failing({ status: 429, retryAfter: '1' });
     const { chain, questions, pauses } = stubChain({ primary: limited, fallback: limited });
     await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
@@ -152,7 +146,7 @@ describe('an endpoint that hangs', () => {
     expect(questions()).toEqual([P, F, F]);
   });
 
-  it('costs twelve seconds at the most, both of them together', async () => {
+  it('costs at most twelve seconds when both hang', async () => {
     const { chain, questions } = stubChain({
       primary: failing('hang'),
       fallback: failing('hang'),
@@ -167,7 +161,7 @@ describe('an endpoint that hangs', () => {
     expect(questions()).toEqual([P, F, P]);
   });
 
-  it('costs no more when it hangs at the question for its cluster', async () => {
+  it('costs no more when it hangs while telling its cluster', async () => {
     const { chain, asked } = stubChain({
       primary: { getGenesisHash: 'hang' },
       fallback: { getGenesisHash: 'hang' },
@@ -197,7 +191,7 @@ describe('an endpoint that failed', () => {
     expect(questions()).toEqual([P, F, F, P]);
   });
 
-  it('is asked all the same when the other fails too, and is trusted again when it answers', async () => {
+  it('is asked when the other fails, too, and is trusted again once it answers', async () => {
     const { chain, questions } = stubChain({
       primary: failing({ status: 500 }, { result: 1 }),
       fallback: failing({ result: 2 }, 'cut'),
@@ -211,7 +205,7 @@ describe('an endpoint that failed', () => {
     expect(questions()).toEqual([P, F, F, P, P]);
   });
 
-  it('is asked first again once it has answered anything', async () => {
+  it('is asked first again after any answer', async () => {
     const known = { getEpochInfo: { result: { absoluteSlot: 1, blockHeight: 1 } } };
     const { chain, questions } = stubChain({
       primary: { ...failing({ status: 500 }, { result: 1 }), ...known },
@@ -228,7 +222,7 @@ describe('the cluster', () => {
   const asksForCluster = (asked: readonly string[], endpoint: StubEndpoint) =>
     asked.filter((each) => each === `${endpoint} getGenesisHash`).length;
 
-  it('is asked of each endpoint once, before all else, however many ask at once', async () => {
+  it('is asked of each endpoint once, before anything else, by any number of concurrent questions', async () => {
     const { chain, asked } = stubChain({ primary: rent(1), fallback: rent(2) });
     await Promise.all(Array.from({ length: 20 }, () => chain.rentExemptMinimum()));
     await chain.rentExemptMinimum();
@@ -236,7 +230,7 @@ describe('the cluster', () => {
     expect([asksForCluster(asked, 'primary'), asksForCluster(asked, 'fallback')]).toEqual([1, 1]);
   });
 
-  it('that an endpoint does not tell is asked again, and nothing of that endpoint is believed before', async () => {
+  it('is asked again when an endpoint does not tell it, and that endpoint is not used before', async () => {
     const { chain, asked, advance } = stubChain({
       primary: {
         getGenesisHash: [{ status: 503 }, { result: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d' }],
@@ -251,7 +245,7 @@ describe('the cluster', () => {
     expect([asksForCluster(asked, 'primary'), asksForCluster(asked, 'fallback')]).toEqual([2, 1]);
   });
 
-  it('that nobody tells is no wrong one, and is asked twice of each', async () => {
+  it('is not wrong when nobody tells it, and is asked twice of each endpoint', async () => {
     const silent = { getGenesisHash: { status: 503 }, ...rent(1) };
     const { chain, asked, pauses } = stubChain({ primary: silent, fallback: silent });
     await expect(chain.rentExemptMinimum()).rejects.toThrow(PortUnavailableError);
@@ -304,7 +298,7 @@ describe('the cluster', () => {
     },
   );
 
-  it('that turns out to be another one later stops everything from then on', async () => {
+  it('stops everything once an endpoint turns out to be on another one', async () => {
     const { chain, asked, advance } = stubChain({
       primary: rent(1),
       fallback: { getGenesisHash: [{ status: 503 }, { result: OTHER_CLUSTER }] },
@@ -316,7 +310,7 @@ describe('the cluster', () => {
     expect(asked.filter((each) => each === P)).toHaveLength(1);
   });
 
-  it('is asked anew when the question before never came to an end', async () => {
+  it('is asked again when the last question never ended', async () => {
     vi.useFakeTimers();
     const { chain, asked } = stubChain({
       primary: {

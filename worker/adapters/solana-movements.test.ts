@@ -31,7 +31,7 @@ interface Balance {
   readonly amounts: readonly [number, number];
 }
 
-/** A transaction as a cluster parses it: accounts with their lamports, token balances, and instructions with those within them. */
+/** A parsed transaction: accounts with lamports, token balances, and instructions with their inner ones. */
 function parsed({
   lamports,
   balances,
@@ -99,8 +99,8 @@ const delivery = spl('transferChecked', {
 const bought = (found: ParsedTransactionWithMeta) =>
   findBuys(readMovements('signature', found), [address('owner')]).map(({ mint, amount }) => [mint, amount]);
 
-describe('what a program swaps', () => {
-  it('is bought where it takes SOL into one vault and hands over from another', () => {
+describe('a swap by a program', () => {
+  it('is a buy when it takes SOL into one vault and pays out of another', () => {
     expect(
       bought(
         parsed({
@@ -112,14 +112,14 @@ describe('what a program swaps', () => {
     ).toEqual([[MINT, 70n]]);
   });
 
-  it('is bought where it takes wrapped SOL out of an account that is gone afterwards', () => {
+  it('is a buy when it takes wrapped SOL from an account that is closed afterwards', () => {
     const wrapped: Balance = {
       account: 'sol vault',
       owner: 'another authority',
       mint: WRAPPED_SOL_MINT,
       amounts: [5_000, 5_900],
     };
-    // A transfer that does not name its mint, as most do: that of the vault says it.
+    // Most transfers name no mint; it comes from the vault.
     const unchecked = spl('transfer', {
       source: address('gone'),
       destination: address('sol vault'),
@@ -137,7 +137,7 @@ describe('what a program swaps', () => {
     ).toEqual([[MINT, 70n]]);
   });
 
-  it('is bought where it mints what it sells, of Token-2022 too', () => {
+  it('is a buy when it mints the token, of Token-2022, too', () => {
     const minting = spl(
       'mintToChecked',
       {
@@ -159,7 +159,7 @@ describe('what a program swaps', () => {
     ).toEqual([[MINT, 70n]]);
   });
 
-  it('is not what it hands out beside a payment of one’s own', () => {
+  it('is no buy when it hands tokens out beside a separate payment', () => {
     expect(
       bought(
         parsed({
@@ -171,7 +171,7 @@ describe('what a program swaps', () => {
     ).toEqual([]);
   });
 
-  it('is not what is named like a transfer by another program', () => {
+  it('is no buy when another program calls its instruction a transfer', () => {
     const imitation = { ...delivery, programId: new PublicKey(address('not a token program')) };
     expect(
       bought(

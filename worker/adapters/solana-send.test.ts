@@ -21,7 +21,7 @@ const UNKNOWN = statuses(null);
 const insufficient = { rejection: expect.objectContaining({ reason: 'insufficient_funds' }) };
 const expired = { rejection: expect.objectContaining({ reason: 'blockhash_expired' }) };
 
-/** What an endpoint says to the bytes, and to the question where the signature stands. */
+/** An endpoint's answers to sending and to the signature's status. */
 const endpoint = (
   sendTransaction: StubAnswer | readonly StubAnswer[],
   getSignatureStatuses: StubAnswer = UNKNOWN,
@@ -140,7 +140,7 @@ describe('a transaction is', () => {
     expect(sends(questions())).toEqual(sentTo);
   });
 
-  it('the same bytes for both, checked at commitment confirmed', async () => {
+  it('sent as the same bytes to both, with preflight at confirmed', async () => {
     const bodies: string[] = [];
     const { chain } = stubChain({
       primary: endpoint('cut'),
@@ -201,7 +201,7 @@ describe('a transaction may be on its way', () => {
     }
   });
 
-  it('when the primary hangs, whatever the fallback refuses it for', async () => {
+  it('when the primary hangs, whatever reason the fallback gives', async () => {
     vi.useFakeTimers();
     const { chain } = stubChain({
       primary: endpoint('hang'),
@@ -213,7 +213,7 @@ describe('a transaction may be on its way', () => {
     await refused;
   });
 
-  it('even when the fallback turns out to be on another cluster by then', async () => {
+  it('even when the fallback turns out to be on another cluster', async () => {
     const stranger = { ...endpoint(taken), getGenesisHash: [{ status: 503 }, { result: 'another' }] };
     const { chain, questions } = stubChain({
       primary: { ...endpoint('cut'), getGenesisHash: { result: STUB_GENESIS } },

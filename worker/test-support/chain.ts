@@ -4,7 +4,7 @@ import { testEnv } from './test-app.ts';
 export const LAMPORTS = 1_000_000_000;
 export const SIGNATURE_FEE = 5_000n;
 
-/** Asks the local world's cluster directly, past the product. Throws what the cluster refuses. */
+/** A JSON-RPC call to the local cluster. @throws the cluster's error */
 export async function rpc<Result>(method: string, ...params: unknown[]): Promise<Result> {
   const response = await fetch(testEnv.SOLANA_RPC_URL, {
     method: 'POST',
@@ -16,20 +16,20 @@ export async function rpc<Result>(method: string, ...params: unknown[]): Promise
   return answer.result;
 }
 
-/** A new wallet that holds this much SOL; with 0 it does not exist on the chain. */
+/** A new wallet with this much SOL; with 0 it has no account on the chain. */
 export async function createFundedWallet(sol = 10): Promise<Keypair> {
   const keypair = Keypair.generate();
   if (sol > 0) await rpc('requestAirdrop', keypair.publicKey.toBase58(), Math.round(sol * LAMPORTS));
   return keypair;
 }
 
-/** Lamports at the newest slot. */
+/** In lamports, at the newest slot. */
 export async function balanceOf(address: string): Promise<bigint> {
   const { value } = await rpc<{ value: number }>('getBalance', address, { commitment: 'processed' });
   return BigInt(value);
 }
 
-/** Signs a text, or bytes, as a wallet does; in base64. */
+/** A wallet's signature of a text or bytes, base64. */
 export async function signMessage(keypair: Keypair, message: string | Uint8Array): Promise<string> {
   const bytes = typeof message === 'string' ? new TextEncoder().encode(message) : new Uint8Array(message);
   const base64Url = (bytes: Uint8Array) =>

@@ -52,11 +52,11 @@ import type { TestApp } from './test-app.ts';
 const CALLER_PART = 450_000_000n;
 const PLATFORM_PART = 50_000_000n;
 
-/** What `send-transaction` says, and what a claim says once the transaction has landed all the same. */
+/** The error codes of sending it, and of claiming it after it landed without us. */
 type Row = readonly [
   name: string,
   sent: 'sent' | ErrorCode,
-  /** `unlandable`: not even the cluster takes it. */
+  /** `unlandable`: the cluster rejects it, too. */
   claimed: 'honoured' | 'unlandable' | ErrorCode,
   build: (world: HostileWorld) => Uint8Array | Promise<Uint8Array>,
   open?: (app: TestApp) => Promise<HostileWorld>,
@@ -579,7 +579,7 @@ const hiddenBackflows: readonly Row[] = [
   ],
 ];
 
-/** A payout wallet that is a token account of the new token program as well. */
+/** A payout wallet that is a Token-2022 account, too. */
 async function openTokenPayout(app: TestApp): Promise<HostileWorld> {
   const [payer, payout, follower] = [
     await createFundedWallet(),
@@ -593,7 +593,7 @@ async function openTokenPayout(app: TestApp): Promise<HostileWorld> {
   );
   await settle(app);
   const { caller } = await createPaidCaller(app, { fee: '0.01', payout });
-  // Nine tenths of which are exactly what the program is going to move.
+  // Nine tenths are exactly what the program moves.
   await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.0000464' }));
   return { app, caller, payout, follower, payer, terms: await openIntent(follower, caller.id) };
 }
@@ -899,14 +899,14 @@ const wallets: readonly Row[] = [
   ['is a byte longer than that', 'payments.rejected_by_chain', 'unlandable', (world) => padTo(world, 1233)],
 ];
 
-/** A payment with a memo that makes it exactly so many bytes long. */
+/** A payment padded to an exact size by a memo. */
 function padTo(world: HostileWorld, length: number): Uint8Array {
   const build = (size: number) => signFor(world, [...payment(world), memo('x'.repeat(size))], { version: 0 });
   const GUESS = 500;
   return build(GUESS + length - build(GUESS).length);
 }
 
-/** The payment as the page builds it, with its bytes changed after it was signed. */
+/** A normal payment whose bytes were changed after signing. */
 const forged =
   (change: (bytes: Uint8Array, world: HostileWorld) => Uint8Array | void) => (world: HostileWorld) => {
     const bytes = signFor(world, payment(world), { version: 0 });
@@ -1069,7 +1069,7 @@ const times: readonly Row[] = [
   ],
 ];
 
-/** All of them, each with the code that is its own. */
+/** All variants with their expected codes. */
 export const hostileTable = [
   ...amounts,
   ...recipients,

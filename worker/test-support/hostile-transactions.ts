@@ -14,9 +14,9 @@ import { rpc } from './chain.ts';
 import { land } from './payments.ts';
 import { testEnv, type Person, type TestApp } from './test-app.ts';
 
-/** Transactions that no page of ours builds. Everything here is signed with keys made up for one test. */
+/** Transactions that our page never builds, signed with throw-away keys. */
 
-/** Somebody who has opened the dialog, and everybody who could sign something about it. */
+/** An open intent, and everybody who could sign for it. */
 export interface HostileWorld {
   readonly app: TestApp;
   readonly caller: Person;
@@ -48,16 +48,16 @@ export async function latestBlockhash(): Promise<string> {
     .value.blockhash;
 }
 
-/** The least that an account with so many bytes must hold. */
+/** The rent-exempt minimum of an account of this size. */
 export const rentOf = (bytes: number) => rpc<number>('getMinimumBalanceForRentExemption', bytes);
 
 interface Signing {
   readonly instructions: readonly TransactionInstruction[];
-  /** The first one pays the network's fee. */
+  /** The first signer pays the network fee. */
   readonly signers: readonly [Keypair, ...Keypair[]];
   readonly blockhash: string;
   readonly version?: 'legacy' | 0;
-  /** Addresses that these hold are left to them. */
+  /** Leaves out addresses that a lookup table contains. */
   readonly tables?: readonly AddressLookupTableAccount[];
 }
 
@@ -86,7 +86,7 @@ export function sign({
   return transaction.serialize();
 }
 
-/** Signs and lands something that a test needs on the chain. */
+/** Lands a transaction that prepares a test. */
 export async function act(
   signers: Signing['signers'],
   ...instructions: TransactionInstruction[]
@@ -104,7 +104,7 @@ export const transfer = ({
   lamports: bigint | number;
 }) => SystemProgram.transfer({ fromPubkey: from, toPubkey: to, lamports });
 
-/** Names a key in an instruction to which it means nothing. */
+/** Adds a key to an instruction that ignores it. */
 export function naming(
   instruction: TransactionInstruction,
   key: string,
@@ -114,11 +114,11 @@ export function naming(
   return instruction;
 }
 
-/** An instruction that names a key and does nothing. */
+/** A no-op instruction with a key. */
 export const mention = ({ payer }: HostileWorld, key: string) =>
   naming(transfer({ from: payer.publicKey, to: payer.publicKey, lamports: 0 }), key);
 
-/** The two legs that an intent asks for, without its reference. */
+/** The two transfers of an intent, without its reference. */
 export function legsOf(
   { terms, payer }: HostileWorld,
   { from = payer.publicKey } = {},
@@ -130,13 +130,13 @@ export function legsOf(
   ];
 }
 
-/** Both legs, the first of them naming the reference. */
+/** Both transfers, the first with the reference. */
 export function payment(world: HostileWorld, options: { from?: PublicKey } = {}): TransactionInstruction[] {
   const [caller, ...rest] = legsOf(world, options);
   return [naming(caller, world.terms.intent.reference), ...rest];
 }
 
-/** Signs instructions with the intent's blockhash; the payer pays the fee unless others sign. */
+/** Signs instructions with the intent's blockhash; by default the payer signs and pays the fee. */
 export function signFor(
   world: HostileWorld,
   instructions: readonly TransactionInstruction[],
@@ -153,7 +153,7 @@ export function memo(text: string, signers: readonly PublicKey[] = []): Transact
   });
 }
 
-/** A guard as wallets add it: the account shall hold at least so many lamports afterwards. */
+/** A wallet's guard: the account must keep at least this many lamports. */
 export function lighthouseGuard(account: PublicKey): TransactionInstruction {
   const ASSERT_ACCOUNT_INFO = 5;
   const [logLevel, aboutLamports, atLeast] = [0, 0, 4];
@@ -166,7 +166,7 @@ export function lighthouseGuard(account: PublicKey): TransactionInstruction {
   });
 }
 
-/** An account at the address of a seed, which its base can spend. It is given lamports. */
+/** A funded account at an address derived from a seed; its base key can spend it. */
 export async function fundSeedAccount(
   base: Keypair,
   { seed, lamports }: { seed: string; lamports: bigint },
@@ -176,7 +176,7 @@ export async function fundSeedAccount(
   return address;
 }
 
-/** A lookup table with these addresses in it, ready to be used. */
+/** A usable lookup table with these addresses. */
 export async function createLookupTable(
   { app, payer }: HostileWorld,
   addresses: readonly PublicKey[],
@@ -198,7 +198,7 @@ export async function createLookupTable(
       addresses: [...addresses],
     }),
   );
-  // What was added in a slot can be used from the next one on.
+  // New entries are usable from the next slot on.
   await app.advance(1_000);
   return new AddressLookupTableAccount({
     key,
@@ -212,7 +212,7 @@ export async function createLookupTable(
   });
 }
 
-/** Grows a lookup table: its program itself moves the rent out of the payer's wallet. */
+/** Extends a lookup table; its program takes the rent from the payer's wallet. */
 export const extendTable = ({ payer }: HostileWorld, { key }: AddressLookupTableAccount) =>
   AddressLookupTableProgram.extendLookupTable({
     lookupTable: key,
@@ -221,7 +221,7 @@ export const extendTable = ({ payer }: HostileWorld, { key }: AddressLookupTable
     addresses: [Keypair.generate().publicKey],
   });
 
-/** Opens a token account for an owner at the address that follows from it, at somebody's expense. */
+/** Opens an owner's associated token account; somebody else may pay for it. */
 export function openAssociatedAccount({
   payer,
   owner,
@@ -254,7 +254,7 @@ export function openAssociatedAccount({
   };
 }
 
-/** A new token account at a key of its own; it holds `lamports`, as tokens too where the mint is wrapped SOL. */
+/** A token account with a key of its own and `lamports`, which are its tokens if the mint is wrapped SOL. */
 export async function openTokenAccount({
   payer,
   account,
@@ -285,7 +285,7 @@ export async function openTokenAccount({
   ];
 }
 
-/** A token of the payer's own making, with nine decimals as SOL has. */
+/** A new token of the payer's with nine decimals, like SOL. */
 export async function createMint(payer: Keypair, { program = TOKEN_PROGRAM } = {}): Promise<PublicKey> {
   const INITIALIZE_MINT_2 = 20;
   const [DECIMALS, NO_FREEZE_AUTHORITY] = [9, 0];
@@ -353,7 +353,7 @@ export const moveTokens = ({
     data: tokenAmount(3, amount),
   });
 
-/** Closes a token account: all its lamports go to `to`, without any transfer. */
+/** Closes a token account; `to` gets its lamports without a transfer. */
 export const closeTokenAccount = ({
   account,
   to,
@@ -369,7 +369,7 @@ export const closeTokenAccount = ({
     data: Buffer.from([9]),
   });
 
-/** Makes room in a Token-2022 account: its program itself moves the rent for six bytes, 41,760 lamports, out of the payer's wallet. */
+/** Reallocates a Token-2022 account; its program takes the rent for six bytes, 41,760 lamports, from the payer. */
 export function reallocate({
   account,
   payer,
@@ -388,7 +388,7 @@ export function reallocate({
   });
 }
 
-/** A nonce account of the payer's, with lamports to spare. */
+/** A nonce account of the payer's with spare lamports. */
 export async function createNonceAccount(payer: Keypair, lamports = 0n): Promise<PublicKey> {
   const NONCE_BYTES = 80;
   const nonce = Keypair.generate();

@@ -1,15 +1,15 @@
 import { vi } from 'vitest';
 import { testEnv } from './test-app.ts';
 
-/** A request to one of the endpoints; a batch is several. */
+/** A request to one endpoint; a batch counts as several. */
 export interface SolanaRequest {
   readonly endpoint: 'primary' | 'fallback';
   readonly method: string;
 }
 
 /**
- * From here on every request of the product to the local cluster is noted, and a test may change what an endpoint
- * answers to a method, as one on another cluster or one that lags would. `vi.restoreAllMocks` ends it.
+ * Records the product's requests to the local cluster; a test may change the answers of an endpoint.
+ * `vi.restoreAllMocks` ends it.
  */
 export function interceptSolana(
   change: (request: SolanaRequest, result: unknown) => unknown = (_request, result) => result,

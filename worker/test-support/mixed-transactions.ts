@@ -18,11 +18,10 @@ import {
   wrapSol,
 } from './tokens.ts';
 
-/** A transaction that was made, and what was bought by it, as its maker knows. */
+/** A transaction and its buys. */
 export interface Made {
   readonly kind: string;
   readonly signature: string;
-  /** The wallets under test that it names. */
   readonly names: readonly Keypair[];
   readonly buys: readonly {
     readonly token: TokenKind;
@@ -31,17 +30,17 @@ export interface Made {
   }[];
 }
 
-/** A wallet that trades, another of the same person, and everybody they deal with. */
+/** A trading wallet, a second wallet of the same person, and their counterparties. */
 export interface TradingWorld {
   readonly wallet: Keypair;
   readonly second: Keypair;
   readonly issuer: Keypair;
-  /** Has a pool of every token, of wrapped SOL and of both stable coins. */
+  /** Has a pool for each token, wrapped SOL and both stable coins. */
   readonly pool: Keypair;
-  /** A second pool, for what goes through two. */
+  /** A second pool, for routes through two. */
   readonly farPool: Keypair;
   readonly stranger: Keypair;
-  /** An address without a key, as programs hold theirs; the pool's operator sends its `delegated` tokens. */
+  /** An address without a key, like a program's; the pool's operator sends its `delegated` tokens. */
   readonly vault: PublicKey;
   readonly coins: readonly TestToken[];
   readonly plain: readonly TestToken[];
@@ -52,7 +51,7 @@ export interface TradingWorld {
 const STOCK = 1_000_000_000_000n;
 const MINT_COUNT_PER_TRANSACTION = 3;
 
-/** Makes the world: both wallets can pay in all three ways and hold something of every plain token. */
+/** Creates the wallets: both can pay in all three ways and hold some of every plain token. */
 export async function createTradingWorld(): Promise<TradingWorld> {
   const [wallet, second, issuer, pool, farPool, stranger] = await Promise.all(
     [1_000, 1_000, 1_000, 1_000, 1_000, 1].map((sol) => createFundedWallet(sol)),
@@ -114,9 +113,9 @@ export async function createTradingWorld(): Promise<TradingWorld> {
   return { wallet, second, issuer, pool, farPool, stranger, vault, coins, plain, undivided, delegated };
 }
 
-/** Chooses: the same seed makes the same choices. */
+/** Seeded random choices. */
 export interface Choices {
-  /** From 0 to below `below`. */
+  /** An integer from 0 to `below` - 1. */
   number(below: number): number;
   pick<Item>(items: readonly Item[]): Item;
 }
@@ -143,13 +142,13 @@ export function createChoices(seed: number): Choices {
 interface Deal {
   readonly signers: readonly [Keypair, ...Keypair[]];
   readonly instructions: readonly TransactionInstruction[];
-  /** Bought by who made the deal. */
+  /** Bought by the trader. */
   readonly buys?: readonly { readonly token: TokenKind; readonly amount: bigint }[];
-  /** Whose wallets see the buys; default: whoever made the deal. */
+  /** The wallets that see the buys; by default the trader's. */
   readonly isFor?: (owners: readonly Keypair[]) => boolean;
 }
 
-/** Every kind of transaction that a wallet meets. `me` makes the deal, `other` is the second wallet of the same person. */
+/** Every kind of transaction that a wallet meets. `me` trades; `other` is the same person's second wallet. */
 function createKinds({
   world,
   choices,
@@ -166,7 +165,7 @@ function createKinds({
   const [first, next] = choices.number(2) === 0 ? [0, 1] : [1, 0];
   const another = choices.pick(world.plain.filter((each) => each !== token));
   const coin = choices.pick(coins);
-  // Never 1: of what cannot be divided that is an NFT.
+  // Never 1: one indivisible token is an NFT.
   const amount = BigInt(2 + choices.number(1_000_000));
   const price = 1 + choices.number(LAMPORTS / 10);
   const sol = (to: { publicKey: PublicKey }, lamports = price, from = me) =>
@@ -286,7 +285,7 @@ function createKinds({
       signers: [me, other],
       instructions: [sol(other), send(token, other, me)],
       buys: bought,
-      // Who does not know that the other is theirs too has bought from a stranger.
+      // Without the second wallet this looks like a purchase from a stranger.
       isFor: (owners) => owners.includes(me) && !owners.includes(other),
     }),
   };
@@ -381,7 +380,7 @@ function createKinds({
   return { buys, others };
 }
 
-/** Lands `count` transactions of all kinds in a mix that follows from the seed; `between` is awaited after each. */
+/** Lands `count` transactions in a seeded mix of all kinds; awaits `between` after each. */
 export async function makeMix({
   world,
   count,
@@ -400,7 +399,7 @@ export async function makeMix({
     return { me, kinds: { ...buys, ...others } };
   };
   const names = Object.keys(kindsNow().kinds);
-  // Every kind once, the rest as it comes, in any order.
+  // Every kind once, the rest at random, shuffled.
   const planned = [
     ...names,
     ...Array.from({ length: Math.max(0, count - names.length) }, () => choices.pick(names)),

@@ -5,22 +5,21 @@ export interface PastPaymentsOptions {
   readonly userId: string;
   readonly callerId: string;
   readonly count: number;
-  /** When the first of them was recorded, unix ms. */
+  /** The first payment's time, unix ms. */
   readonly from: number;
-  /** So many are recorded in the same millisecond. */
+  /** Payments per millisecond. */
   readonly tie: number;
 }
 
 export interface PastPayment {
   readonly signature: string;
   readonly startsAt: number;
-  /** When it landed and was recorded. */
   readonly at: number;
 }
 
 /**
- * Writes payments of one pair past the product, with ledger and periods, more than a test could make on the
- * chain: each of 0.5 SOL and settled. Returns them in the order of (time, id).
+ * Writes many settled payments of 0.5 SOL directly to the database, with ledger and periods. @returns them ordered by
+ * (time, id)
  */
 export async function insertPastPayments({
   userId,

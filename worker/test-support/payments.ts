@@ -19,27 +19,26 @@ import { readAnswer } from './answers.ts';
 import { rpc, toBase64 } from './chain.ts';
 import type { Person, TestApp } from './test-app.ts';
 
-/** How a payment differs from what its intent asks for. */
+/** Differences from the intent's payment. */
 export interface PaymentChanges {
   readonly callerAddress?: string;
   readonly platformAddress?: string;
   readonly callerLamports?: bigint;
   readonly platformLamports?: bigint;
-  /** Left out with `null`. */
+  /** `null` for none. */
   readonly reference?: string | null;
   readonly before?: readonly TransactionInstruction[];
   readonly after?: readonly TransactionInstruction[];
-  /** Who pays the platform's leg, if not the payer. */
+  /** Pays the platform instead of the payer. */
   readonly platformPayer?: Keypair;
   readonly version?: 'legacy' | 0;
 }
 
-/** Opens an intent, as the subscribe dialog does. */
 export function openIntent(person: Person, callerId: string): Promise<OpenIntentAnswer> {
   return readAnswer<OpenIntentAnswer>(person.post('/api/solana/get-latest-blockhash', { callerId }), 201);
 }
 
-/** Builds and signs the transaction that pays an intent, or one that differs from it. */
+/** The signed transaction that pays an intent, with optional changes. */
 export function signPayment({
   terms,
   payer,
@@ -87,7 +86,7 @@ export function signPayment({
   return transaction.serialize();
 }
 
-/** What wallets put around a payment on their own: a compute budget and a memo. */
+/** A compute budget and a memo, as wallets add them. */
 export const walletExtras = (payer: Keypair) => ({
   before: [
     ComputeBudgetProgram.setComputeUnitLimit({ units: 60_000 }),
@@ -102,17 +101,15 @@ export const walletExtras = (payer: Keypair) => ({
   ],
 });
 
-/** Lands a transaction through the cluster, behind the product's back. Without preflight a failing one lands too. */
+/** Lands a transaction without the product. With `skipPreflight` a failing one lands, too. */
 export function land(transaction: Uint8Array, { skipPreflight = false } = {}): Promise<string> {
   return rpc<string>('sendTransaction', toBase64(transaction), { encoding: 'base64', skipPreflight });
 }
 
-/** Hands a signed transaction to the product. */
 export function send(person: Person, transaction: Uint8Array): Promise<Response> {
   return person.post('/api/solana/send-transaction', { transaction: toBase64(transaction) });
 }
 
-/** The body that claims a subscription for a transaction. */
 export function claimBody({
   terms,
   callerId,
@@ -133,12 +130,12 @@ export function claimBody({
   };
 }
 
-/** Lets a landed transaction reach commitment confirmed. */
+/** Waits until landed transactions are confirmed. */
 export function settle(app: TestApp): Promise<void> {
   return app.advance(2_000);
 }
 
-/** Pays for a subscription over all three calls, as the browser does. */
+/** Pays with the three API calls, like the page. */
 export async function pay({
   person,
   payer,

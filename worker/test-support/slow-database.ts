@@ -1,6 +1,5 @@
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** A statement on its way to the database. */
 export interface Asked {
   readonly sql: string;
   readonly params: readonly unknown[];
@@ -9,13 +8,12 @@ export interface Asked {
 export interface SlowDatabaseOptions {
   readonly database: D1Database;
   readonly clock: VirtualClock;
-  /** How long every answer takes. */
   readonly latencyMs: number;
-  /** Before each statement; where it throws or never ends, nothing is written. */
+  /** Runs before each statement; if it throws or never ends, nothing is written. */
   readonly before?: (asked: Asked) => Promise<void>;
 }
 
-/** A database over a wire, as the product sees it. */
+/** A database with latency. */
 export function createSlowDatabase({
   database,
   clock,

@@ -11,7 +11,7 @@ const urls = {
 
 export type StubEndpoint = keyof typeof urls;
 
-/** What an endpoint does with a request: a result, a JSON-RPC error, an HTTP answer, a cut connection, or nothing at all. */
+/** A result, a JSON-RPC error, an HTTP answer, a cut connection, or no answer. */
 export type StubAnswer =
   | { result: unknown }
   | { error: { code: number; message: string } }
@@ -19,18 +19,17 @@ export type StubAnswer =
   | 'cut'
   | 'hang';
 
-/** Answers a method's requests in their order; the last answer stays. */
+/** A method's answers in order; the last one repeats. */
 export type StubAnswers = Readonly<Record<string, StubAnswer | readonly StubAnswer[]>>;
 
 export interface StubbedChain {
   readonly chain: Chain;
   /** Every request in its order, as "primary getSlot". */
   readonly asked: readonly string[];
-  /** Those but the ones for the cluster. */
+  /** Without those for the cluster's genesis hash. */
   questions(): string[];
-  /** What `clock.sleep` was asked for, in ms. */
+  /** The durations of `clock.sleep`, in ms. */
   readonly pauses: readonly number[];
-  /** Moves the clock that the chain reads. */
   advance(milliseconds: number): void;
 }
 
@@ -38,13 +37,12 @@ export interface StubOptions {
   readonly primary?: StubAnswers;
   readonly fallback?: StubAnswers;
   readonly random?: () => number;
-  /** In place of one that only `advance` and pauses move. */
+  /** By default a clock that only `advance` and pauses move. */
   readonly clock?: Clock;
-  /** Sees every request's body. */
   readonly onBody?: (body: string) => void;
 }
 
-/** The adapter over two endpoints that answer what a test says. Both are on the cluster unless they say otherwise. */
+/** The adapter with two scripted endpoints, both on our cluster by default. */
 export function stubChain({
   primary = {},
   fallback = {},

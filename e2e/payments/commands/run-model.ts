@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import type { Tally } from './run-options.ts';
 import { runModelTest } from './run-vitest.ts';
 
-// Plays more histories than `npm test` does, from seeds of chance. `--seed 7 --path 42` plays one again, and
-// `--shrink` then looks for a shorter one that fails too.
+// Plays random histories from random seeds. `--seed 7 --path 42` plays one again, and `--shrink` then looks for a
+// shorter one that fails, too.
 
 const { values } = parseArgs({
   options: {
@@ -16,7 +16,7 @@ const { values } = parseArgs({
   },
 });
 const shards = Number(values.shards);
-/** Each takes a seed for every hundred histories, counting up. */
+/** Keeps the seeds of shards apart: a shard counts up from its first seed. */
 const SEEDS_APART = 1_000;
 const firstSeed = values.seed === undefined ? randomInt(1_000_000) * SEEDS_APART : Number(values.seed);
 const startedAt = performance.now();
@@ -61,7 +61,7 @@ const outputs = await Promise.all(
   }),
 );
 
-/** With so many histories everything happens; what did not was not tested. */
+/** With this many histories every event happens; one that did not was not tested. */
 const ENOUGH_FOR_EVERYTHING = 500;
 const unseen =
   Number(values.histories) < ENOUGH_FOR_EVERYTHING

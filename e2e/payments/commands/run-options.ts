@@ -1,20 +1,20 @@
-/** How the model is run. `npm test` leaves all of it out. */
+/** Every option has a default. */
 export interface RunOptions {
   readonly histories?: number;
   readonly seed?: number;
-  /** fast-check's own path to one history. */
+  /** fast-check's path to one history. */
   readonly path?: string;
-  /** Looks for a shorter history that fails too; takes minutes. */
+  /** Looks for a shorter history that fails, too; takes minutes. */
   readonly shrink?: boolean;
 }
 
-/** What a run says of itself, as JSON in lines that begin with this. */
+/** A line of output that begins with this is a report in JSON. */
 export const REPORT = 'payments-model ';
 
 export interface Tally {
   histories: number;
   steps: number;
-  /** What happened in them: lines of the ledger by kind, orphans, operations that died, questions that the chain failed. */
+  /** Counts of events: ledger entries by kind, orphans, killed operations, failed chain requests. */
   granted: number;
   settled: number;
   moved: number;
@@ -29,7 +29,7 @@ export type Report =
   | { readonly tally: Tally }
   | {
       readonly violation: string;
-      /** What happened, line by line. */ readonly trace: string;
+      /** The history's steps, one a line. */ readonly trace: string;
       readonly seed: number;
       readonly afterHistories: number;
     };

@@ -9,7 +9,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What the world does, which does not die of it. */
+/** Operations of the outside world, which cannot be killed. */
 const WORLDLY: readonly Operation['kind'][] = ['sign', 'land', 'expire', 'fork', 'advance'];
 
 type Weighted<Value> = { weight: number; arbitrary: Arbitrary<Value> };
@@ -18,7 +18,7 @@ const pick = <Value>(weight: number, arbitrary: Arbitrary<Value>): Weighted<Valu
 const follower = fc.constantFrom(...FOLLOWERS);
 const caller = fc.oneof(pick(3, fc.constant(CALLERS[0])), pick(1, fc.constant(CALLERS[1])));
 const payer = fc.oneof(pick(6, fc.nat({ max: PAYERS.length - 2 })), pick(1, fc.constant(PAYERS.length - 1)));
-/** Counted from the newest. */
+/** An index from the newest. */
 const recent = fc.oneof(pick(3, fc.nat({ max: 1 })), pick(1, fc.nat({ max: 12 })));
 const shape = fc.oneof(pick(3, fc.constantFrom(...SHAPES.slice(0, 4))), pick(2, fc.constantFrom(...SHAPES)));
 const person = fc.oneof(pick(3, fc.constant('owner' as const)), pick(1, fc.constantFrom(...PEOPLE)));
@@ -106,7 +106,7 @@ const storyOf = (...parts: Arbitrary<Operation[]>[]): Arbitrary<Step> =>
     );
 const newest = fc.constant(0);
 
-/** One or two payments of a pair, of which a fork takes one away; perhaps it lands again. */
+/** One or two payments of a pair; a fork removes one, which may land again. */
 const vanishing = fc
   .record({
     person: follower,
@@ -142,7 +142,6 @@ const vanishing = fc
     );
   });
 
-/** A payment that is signed when its intent is old. */
 const late = storyOf(
   constantly(kind('open', { person: follower, caller })),
   constantly(advance(9 * MINUTE, 11 * MINUTE, 14 * MINUTE, 14 * MINUTE + 2 * SECOND, HOUR)),
@@ -178,6 +177,6 @@ const step: Arbitrary<Step> = fc.oneof(
   pick(1, fc.constantFrom(...FOLLOWERS).map(killBrowser)),
 );
 
-/** Histories of up to so many commands; most are a step, a story is several. */
+/** Most commands are one step; a story is several. */
 export const histories = (maxCommands: number) =>
   fc.commands<Play, Play, false>([step], { maxCommands, size: 'max' });

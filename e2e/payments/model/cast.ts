@@ -2,7 +2,7 @@ import { Keypair } from '@solana/web3.js';
 
 const keypair = (number: number) => Keypair.fromSeed(new Uint8Array(32).fill(number));
 
-/** Who follows, who is followed, and one who does both. Their names are their ids. */
+/** Followers, callers, and one who is both. Names are ids. */
 export const FOLLOWERS = ['ada', 'ben', 'cyd', 'dora'] as const;
 export const CALLERS = ['cleo', 'dora'] as const;
 export const PEOPLE = ['ada', 'ben', 'cyd', 'cleo', 'dora'] as const;
@@ -14,7 +14,7 @@ export const PAIRS = FOLLOWERS.flatMap((follower) =>
   CALLERS.filter((caller) => caller !== follower).map((caller) => ({ follower, caller })),
 );
 
-/** Wallets that anybody may pay from; the last one cannot afford a payment. */
+/** Wallets that anybody may pay from; the last one is too poor. */
 export const PAYERS = [keypair(1), keypair(2), keypair(3), keypair(4)] as const;
 export const POOR_PAYER = 3;
 /** Two proven payout wallets each. */
@@ -23,8 +23,8 @@ export const PAYOUTS: Readonly<Record<CallerName, readonly [Keypair, Keypair]>> 
   dora: [keypair(13), keypair(14)],
 };
 export const PLATFORM = keypair(21);
-/** Where everybody's lamports come from. */
+/** Funds everybody else. */
 export const TREASURY = keypair(22);
 
-/** Prices in SOL that a caller may ask for; `null` is Free. One of them has a tenth that is no whole lamport. */
+/** Prices in SOL; `null` is Free. A tenth of 0.123456789 is no whole lamport. */
 export const FEES = [null, '0.5', '0.123456789', '1'] as const;

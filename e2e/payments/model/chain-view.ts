@@ -3,21 +3,24 @@ import { PLATFORM } from './cast.ts';
 import type { History } from './history.ts';
 import type { Intent, Signed } from './transactions.ts';
 
-/** How long after an intent has ended a block may still count for it: a blockhash's two minutes and the clock's two. */
+/**
+ * A block counts for an intent until this long after its end: two minutes for the blockhash, two for the chain's
+ * clock.
+ */
 const GRACE_MS = 4 * 60_000;
 
 export interface Landed {
   readonly slot: number;
   readonly status: 'processed' | 'confirmed' | 'finalized';
   readonly hasFailed: boolean;
-  /** Unix ms, whole seconds; not known before it is confirmed. */
+  /** Unix ms in whole seconds; unknown before it is confirmed. */
   readonly blockTime: number | undefined;
 }
 
-/** What is on the chain now, asked of the chain itself. */
+/** The state of the chain, read from the chain itself. */
 export interface ChainView {
   landed(transaction: Signed): Landed | undefined;
-  /** The intents that a transaction has paid: any of them may have the period, and one must. */
+  /** The intents that a transaction paid: exactly one of them must have the period. */
   paidBy(transaction: Signed): readonly Intent[];
   readonly platformBalance: bigint;
 }
@@ -66,7 +69,7 @@ export async function readChain({ transactions }: History): Promise<ChainView> {
     const found = landed.get(transaction);
     const { blockTime } = found ?? {};
     if (!found || found.hasFailed || blockTime === undefined) return [];
-    // What the product has sent it sent in time, whenever it lands.
+    // A transaction that the product sent was in time, whenever it lands.
     const wasRelayed = transaction.sent === 'taken' || transaction.sent === 'unknown';
     return transaction.pays.filter(({ expiresAt }) => wasRelayed || blockTime <= expiresAt + GRACE_MS);
   };

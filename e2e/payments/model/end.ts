@@ -9,14 +9,14 @@ import { readMoment, type Play } from './steps.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const TICKS = 3;
-/** What the platform wallet is funded with. */
+/** Lamports of the platform wallet at the start. */
 const PLATFORM_AT_FIRST = 1_000_000_000n;
-/** What the day's check may find: money of before, healed by the check itself or for the operator. */
+/** Problems that the daily check may find: it repairs them itself or lists them for the operator. */
 const EXPECTED_PROBLEMS = ['payment.was_missing', 'payment.orphan'];
 
 /**
- * How every history ends: the chain answers again, nobody does anything, and the cron ticks three times.
- * Then what was in its reach is healed, and after the check of the next day everything is.
+ * Ends a history: the chain answers again and the cron runs three times, which must repair what is in its reach. The
+ * next daily check must repair everything.
  */
 export async function endHistory(play: Play): Promise<void> {
   const { history } = play;
@@ -29,7 +29,7 @@ export async function endHistory(play: Play): Promise<void> {
   checkHealed(history, soon, { everywhere: false });
 
   await tickOnce(history, DAY_MS);
-  // What the day's check has found is settled by the run after it.
+  // The next cron run settles what the daily check found.
   await tickOnce(history, MINUTE_MS);
   const later = await readMoment(history);
   checkMoment(history, later);
@@ -47,7 +47,7 @@ async function tickOnce(history: History, after: number): Promise<void> {
   must(failed.length === 0, `a job failed though nothing was wrong: ${failed[0]}`);
 }
 
-/** The product's own comparison of chain, ledger and periods agrees with the model's. */
+/** The product's daily check agrees with the model. */
 async function checkDailyCheck({ now }: History): Promise<void> {
   const day = new Date(now()).toISOString().slice(0, 10);
   const row = await testEnv.DB.prepare('SELECT finished_at, problems FROM ledger_checks WHERE day = ?')

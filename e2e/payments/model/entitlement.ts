@@ -3,9 +3,8 @@ import type { History } from './history.ts';
 import { must, type Moment } from './invariants.ts';
 
 /**
- * Who may see a caller's active calls sees them, over the product's own route, and nobody else does. Asks
- * for everybody who may not; of those who may, for whom it was otherwise `before`, or for all without it.
- * Where neither the clock nor what the answer can depend on has moved since, it asks nobody.
+ * Checks over the API that exactly the entitled users see a caller's active calls. To save requests it skips users
+ * who were entitled `before`, and all users if nothing has changed that entitlement depends on.
  */
 export async function checkEntitlement(
   { people, now }: History,
@@ -29,7 +28,7 @@ export async function checkEntitlement(
   return { statuses: wanted, dependsOn };
 }
 
-/** The status that each pair should be answered, and all that it depends on. */
+/** The expected status of each pair, and a digest of its inputs. */
 export interface Wanted {
   readonly statuses: readonly (200 | 403)[];
   readonly dependsOn: string;

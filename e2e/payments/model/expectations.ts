@@ -8,7 +8,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const GRACE_MS = 30 * DAY_MS;
 const POOR = PAYERS[POOR_PAYER].publicKey.toBase58();
 
-/** An operation that nothing disturbed, with what there was before it and after it. */
+/** An undisturbed operation with the states before and after it. */
 export interface Undisturbed {
   readonly operation: Operation;
   readonly reply: Reply;
@@ -20,7 +20,7 @@ export interface Undisturbed {
   readonly after: Moment;
 }
 
-/** What an operation must lead to when the chain answers, nobody dies and nothing else runs. */
+/** The required result of an operation if the chain answers, nothing is killed and nothing else runs. */
 export function checkReply(history: History, { operation, reply, before, after }: Undisturbed): void {
   const feeOf = (caller: CallerName) =>
     before.rows.callers.find(({ caller_id }) => caller_id === caller)?.fee_lamports ?? 0;
@@ -149,7 +149,7 @@ export function checkReply(history: History, { operation, reply, before, after }
   }
 }
 
-/** The transaction that an operation is going to pick. */
+/** The transaction that an operation will pick. */
 export function pickedBy(history: History, operation: Operation): Signed | undefined {
   return 'transaction' in operation && operation.kind !== 'fork'
     ? nth(present(history.transactions), operation.transaction)
@@ -161,7 +161,7 @@ function hasPeriod({ rows }: Moment, { signature }: Signed): boolean {
   return rows.subscriptions.some(({ payment_id }) => payment !== undefined && payment_id === payment.id);
 }
 
-/** Whether something that was sent for the pair is neither a payment yet nor given up. */
+/** Whether a broadcast of the pair is neither a payment nor given up. */
 function isUnfinished(
   { rows }: Moment,
   { person, caller }: { person: Name; caller: CallerName },
@@ -186,7 +186,7 @@ function isUnfinished(
   );
 }
 
-/** An intent costs what the caller asks, to the wallet the caller chose. */
+/** An intent has the caller's fee and payout wallet. */
 function checkTerms(
   { intents }: History,
   { person, caller, before }: { person: Name; caller: CallerName; before: Moment },
@@ -201,8 +201,8 @@ function checkTerms(
 }
 
 /**
- * Free → Paid: who followed for nothing keeps access for 30 days. Paid → Free: who has time left follows
- * on. Neither touches what was paid.
+ * Free → Paid: free followers keep access for 30 days. Paid → Free: running subscriptions stay. Paid time never
+ * changes.
  */
 function checkFollowers({
   caller,
@@ -248,7 +248,7 @@ function checkFollowers({
   }
 }
 
-/** Until when periods cover the time from a moment on without a gap. */
+/** The end of the gapless cover of periods from a moment on. */
 function coveredUntil(
   periods: readonly { starts_at: number; ends_at: number | null }[],
   from: number,

@@ -3,13 +3,13 @@ import { must, type Moment } from './invariants.ts';
 import type { Signed } from './transactions.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How many intents of a day one run of the cron looks at, and how many transactions that name one. */
+/** Limits of one cron run: intents, and transactions per intent. */
 const INTENTS_PER_RUN = 30;
 const NAMED_PER_INTENT = 10;
-/** How many blocks a blockhash lives. */
+/** Blocks that a blockhash lives. */
 const BLOCKHASH_BLOCKS = 150;
 
-/** Whether the cron finds a transaction by itself: because we sent it, or by an intent of the last day. */
+/** Whether the cron can find a transaction: we sent it, or it names an intent of the last day. */
 function isInReach(history: History, { rows }: Moment, transaction: Signed): boolean {
   if (
     rows.broadcasts.some(({ signature, dead_at }) => signature === transaction.signature && dead_at === null)
@@ -33,9 +33,9 @@ function isNamedOfLate(
 }
 
 /**
- * What holds after the cron has run undisturbed: what landed and pays has its period, what is finalized
- * is settled, what is gone for good has none, and money that bought nothing is on the operator's list.
- * `everywhere` is what holds after a day's check too: then nothing is out of reach.
+ * What must hold after an undisturbed cron run: landed payments have their period, finalized ones are settled,
+ * vanished ones have none, and money that bought nothing is on the operator's list. With `everywhere` (after the
+ * daily check) it must hold for transactions that the cron cannot find, too.
  */
 export function checkHealed(history: History, moment: Moment, { everywhere }: { everywhere: boolean }): void {
   const { rows, chain } = moment;
@@ -48,7 +48,7 @@ export function checkHealed(history: History, moment: Moment, { everywhere }: { 
     const period = payment && periods.get(payment.id);
     const orphan = rows.orphans.find((row) => row.signature === signature);
     const isPaid = chain.paidBy(transaction).length > 0;
-    // A fork may let it land again too late: what was given for it in time stays.
+    // After a fork it may land again too late: a period granted in time stays.
     const mayBePaid = isPaid || (transaction.wasInTime && landed?.hasFailed === false);
     const mustBePaid = isPaid || (mayBePaid && payment !== undefined);
     const isFinal = landed?.status === 'finalized';
@@ -97,7 +97,7 @@ export function checkHealed(history: History, moment: Moment, { everywhere }: { 
   }
 }
 
-/** Every lamport that reached the platform is a payment's or on the operator's list. */
+/** Every lamport that reached the platform belongs to a payment or an orphan. */
 export function checkPlatformBalance({ rows, chain }: Moment, atFirst: bigint): void {
   const granted = new Set(rows.subscriptions.map(({ payment_id }) => payment_id));
   const paid = rows.payments

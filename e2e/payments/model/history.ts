@@ -11,33 +11,32 @@ import type { Intent, Signed } from './transactions.ts';
 const SOL = 1_000_000_000;
 const SLOT_MS = 400;
 const GENESIS_AGE_MS = 90 * 24 * 60 * 60 * 1000;
-/** A block is finalized when this many came after it. */
+/** A block is finalized after this many more. */
 export const SLOTS_TO_FINALITY = 32;
-/** By how much `expire-blockhash` lets the block height jump. */
+/** The block height's jump at `expire-blockhash`. */
 const EXPIRY_HEIGHTS = 151;
 const FIRST_FEES: Readonly<Record<string, number>> = { cleo: 0.5 * SOL, dora: 0 };
 
-/** One history: the product and its world as they begin, and what the model knows of what happened. */
+/** A history's product and world, and the model's knowledge of what happened. */
 export interface History {
   readonly app: TestApp;
   readonly people: Readonly<Record<Name, Person>>;
   readonly faults: ChainFaults;
   readonly intents: Intent[];
   readonly transactions: Signed[];
-  /** What happened, line by line; for whoever reads a violation. */
+  /** The steps so far, for the report of a violation. */
   readonly trace: string[];
-  /** Jobs that failed since they were last asked for. */
+  /** Jobs that failed since the last call. */
   takeFailedJobs(): string[];
   now(): number;
   slotAt(unixMs: number): number;
   /** The newest block's height. */
   heightAt(unixMs: number): number;
-  /** Makes all blockhashes so far invalid. */
   expireBlockhashes(): Promise<void>;
   end(): void;
 }
 
-/** Something that must never be. */
+/** An invariant does not hold. */
 export class Violation extends Error {
   override name = 'Violation';
 }
@@ -53,7 +52,7 @@ const hashSessions = async () => {
   return new Map(await Promise.all(PEOPLE.map(async (name) => [name, await hash(name)] as const)));
 };
 
-/** Begins a history: an empty chain and database in which everybody has signed in, proven their wallets and is funded. */
+/** Begins a history on an empty chain and database; everybody is signed in, funded and has proven their wallets. */
 export async function beginHistory(): Promise<History> {
   await resetStorage();
   const genesisAt = Number(await (await fetch(`${testEnv.TEST_CLOCK_URL}/?renew`)).text()) - GENESIS_AGE_MS;
@@ -64,7 +63,7 @@ export async function beginHistory(): Promise<History> {
   const app = await createWatchedApp({ PLATFORM_WALLET: PLATFORM.publicKey.toBase58() });
   await app.advance(60_000);
   await insertPeople(app.clock.now());
-  // The first check of all only notes where the platform wallet stood.
+  // The first daily check only stores the platform wallet's newest signature.
   await app.runCron();
 
   const expiries: number[] = [];
@@ -115,7 +114,7 @@ async function fundEverybody(): Promise<void> {
   await land(transaction.serialize());
 }
 
-/** As signing in, becoming a caller and proving wallets leave it; those are tested elsewhere, and slow. */
+/** Writes the rows of signing in, becoming a caller and proving wallets directly, because doing it is slow. */
 async function insertPeople(now: number): Promise<void> {
   const hashes = await (sessionHashes ??= hashSessions());
   const never = now * 10;
@@ -155,7 +154,7 @@ async function insertPeople(now: number): Promise<void> {
   ]);
 }
 
-/** Hears of what goes wrong by what the product writes to its log, and keeps the log out of the way. Returns what ends it. */
+/** Collects failures from the product's log and silences it. @returns a function that restores the console */
 function listen({ failedJobs, trace }: { failedJobs: string[]; trace: string[] }): () => void {
   const { log, warn, error } = console;
   const quiet = () => {};

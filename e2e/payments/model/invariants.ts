@@ -5,7 +5,7 @@ import { SLOTS_TO_FINALITY, Violation, type History } from './history.ts';
 
 const PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** What the database and the chain say at a moment at which nothing is under way. */
+/** The state of database and chain while nothing runs. */
 export interface Moment {
   readonly rows: Rows;
   readonly chain: ChainView;
@@ -18,7 +18,7 @@ export function must(holds: boolean, sentence: string): asserts holds {
   if (!holds) throw new Violation(sentence);
 }
 
-/** What holds at every moment at which nothing is under way, whatever happened before. */
+/** The invariants that hold whenever nothing runs. */
 export function checkMoment(history: History, moment: Moment): void {
   const { rows } = moment;
   checkPayments(history, rows);
@@ -30,7 +30,7 @@ export function checkMoment(history: History, moment: Moment): void {
   checkIntents(history, rows);
 }
 
-/** A payment is a transaction that its payer signed for that intent; its period is for that intent's owner. */
+/** Every payment is a transaction signed for its intent; its period belongs to the intent's owner. */
 function checkPayments({ transactions }: History, rows: Rows): void {
   const intents = new Map(rows.intents.map((intent) => [intent.id, intent]));
   for (const payment of rows.payments) {
@@ -68,7 +68,7 @@ function checkPayments({ transactions }: History, rows: Rows): void {
   }
 }
 
-/** Paid periods are 30 days, begin at their grant or where the one before ends, and never overlap. */
+/** Paid periods last 30 days, begin at their grant or at the end of the previous one, and never overlap. */
 function checkPeriods({ subscriptions }: Rows): void {
   for (const { follower, caller } of PAIRS) {
     const periods = subscriptions.filter(
@@ -99,7 +99,7 @@ function checkPeriods({ subscriptions }: Rows): void {
   }
 }
 
-/** What a caller has earned and how many follow them are what the periods add up to. */
+/** Earnings and subscriber counts equal the sums over periods. */
 function checkCounters({ callers, payments, subscriptions }: Rows): void {
   const granted = new Set(subscriptions.map(({ payment_id }) => payment_id));
   for (const { caller_id, earned_lamports, subscriber_count } of callers) {
@@ -122,7 +122,7 @@ function checkCounters({ callers, payments, subscriptions }: Rows): void {
   }
 }
 
-/** The ledger says what became of each payment, and says nothing before it was certain. */
+/** The ledger has each payment's history, and nothing before it was certain. */
 function checkLedger({ slotAt }: History, { ledger, payments, subscriptions }: Rows): void {
   for (const { id, signature } of payments) {
     const lines = ledger.filter(({ payment_id }) => payment_id === id);
@@ -160,7 +160,7 @@ function checkLedger({ slotAt }: History, { ledger, payments, subscriptions }: R
   }
 }
 
-/** What was given up could not land any more, unless the cluster had refused it; or it has, for good, and moved no money. */
+/** A broadcast marked dead was rejected, can no longer land, or landed without moving money. */
 function checkBroadcasts({ transactions, heightAt }: History, { rows: { broadcasts }, chain }: Moment): void {
   for (const { signature, dead_at } of broadcasts) {
     if (dead_at === null) continue;
@@ -174,7 +174,7 @@ function checkBroadcasts({ transactions, heightAt }: History, { rows: { broadcas
   }
 }
 
-/** Nobody is made to pay twice: while a transaction that we sent may land, or has and was not seen yet, there is no other for the pair. */
+/** Nobody pays twice: while a broadcast may land, or has landed unseen, the pair has no other. */
 function checkSent({ transactions, heightAt, now }: History, { rows, chain }: Moment): void {
   const seen = new Set(rows.payments.map(({ signature }) => signature));
   for (const { follower, caller } of PAIRS) {
@@ -211,7 +211,7 @@ function checkSent({ transactions, heightAt, now }: History, { rows, chain }: Mo
   }
 }
 
-/** The terms of an intent stay as they were offered. */
+/** An intent's terms never change. */
 function checkIntents({ intents }: History, rows: Rows): void {
   for (const intent of intents) {
     const row = rows.intents.find(({ reference }) => reference === intent.reference);

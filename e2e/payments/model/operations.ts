@@ -11,7 +11,7 @@ import type { History } from './history.ts';
 import { must } from './invariants.ts';
 import { signTransaction, type Intent, type Shape, type Signed } from './transactions.ts';
 
-/** Something that one person, the chain, the cron or the clock does. Numbers pick from what there is, the newest first. */
+/** An action of a person, the chain, the cron or the clock. Numbers are indexes from the newest. */
 export type Operation =
   | { readonly kind: 'open'; readonly person: Name; readonly caller: CallerName }
   | {
@@ -50,13 +50,12 @@ export type Operation =
 export const STAGES = ['signed', 'landed', 'sent', 'confirmed', 'claimed'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** What was answered: 201, or the code of the refusal. */
+/** Success, or the error's code. */
 export type Reply = { readonly ok: true } | { readonly ok: false; readonly code: string };
 
 const INTENT_MS = 10 * 60_000;
 
 const OK: Reply = { ok: true };
-/** For an operation that found nothing to do. */
 const NOTHING: Reply = { ok: false, code: 'nothing' };
 
 async function read<Answer>(answer: Promise<Response>): Promise<{ reply: Reply; body: Answer }> {
@@ -73,7 +72,7 @@ export const nth = <Item>(items: readonly Item[], fromNewest: number): Item | un
 export const present = <Item extends { isLost: boolean }>(items: readonly Item[]) =>
   items.filter(({ isLost }) => !isLost);
 
-/** Does it, and writes down what the model learns from it. @throws Violation where an answer can never be right. */
+/** Performs an operation and updates the model. @throws Violation for an answer that is never right */
 export async function perform(history: History, operation: Operation): Promise<Reply> {
   const { app, people } = history;
   switch (operation.kind) {
@@ -142,7 +141,7 @@ export async function perform(history: History, operation: Operation): Promise<R
   }
 }
 
-/** Picks the transaction and who acts on it: somebody, or the owner of the first intent that it names. */
+/** The picked transaction and the person who acts on it. */
 async function withTransaction(
   history: History,
   { transaction, person = 'owner' }: { transaction: number; person?: Name | 'owner' },
@@ -178,7 +177,7 @@ async function open(
   );
   if (known) {
     known.isLost = false;
-    // It is the newest again.
+    // A reused intent counts as the newest.
     intents.push(...intents.splice(intents.indexOf(known), 1));
     return { reply, intent: known };
   }
@@ -227,7 +226,10 @@ async function sign(
   return signed;
 }
 
-/** Past the product, as wallets do that sign and send. Where it fails it lands too, and pays its fee. */
+/**
+ * Sends directly to the chain, like a wallet that signs and sends. A failing transaction lands, too, and pays its
+ * fee.
+ */
 async function sendByWallet(transaction: Signed): Promise<Reply> {
   transaction.isSentByWallet = true;
   await unwatched('land', () => land(transaction.bytes, { skipPreflight: true }));
@@ -242,7 +244,7 @@ async function sendTo(
   const isInTime = transaction.names.some(({ expiresAt }) => now() < expiresAt);
   if (before !== 'taken' && isInTime) transaction.sent = 'unknown';
   transaction.wasSaidToHaveExpired = false;
-  // Whoever dies on the way has sent it all the same, and the clock may leap meanwhile: the step's end counts.
+  // A killed request may have sent it, and the clock may jump meanwhile, so the step's end counts.
   transaction.sentAt = Number.POSITIVE_INFINITY;
   const { reply, body } = await read<{ message?: string }>(send(people[person], transaction.bytes));
   if (reply.ok) {
@@ -256,7 +258,7 @@ async function sendTo(
       `${transaction.name} was sent for ${person}, and pays for ${intent?.owner}`,
     );
   }
-  // The chain may have failed before anything was written down, too: then the sentence does not warn.
+  // If the chain failed before the signature was stored, the message has no such warning.
   const isUnanswered = !reply.ok && body.message?.includes('may be on its way') === true;
   if (reply.ok || isUnanswered) transaction.sent = 'taken';
   else if (transaction.sent === 'unknown') transaction.sent = before === 'never' ? 'refused' : before;
@@ -277,7 +279,7 @@ async function confirm(
     );
   }
   if (reply.ok) must(body.result.value.length === 1, 'a confirmation of nothing');
-  // Who sends it again at the same moment may begin it anew.
+  // A concurrent send may revive it.
   if (!reply.ok && reply.code === 'payments.expired') {
     transaction.wasSaidToHaveExpired = Number.isFinite(transaction.sentAt);
   }
@@ -316,7 +318,7 @@ async function claim(
   return reply;
 }
 
-/** What the page does from the button on, as far as it gets. */
+/** The page's steps after pressing the button, up to `until`. */
 async function pay(
   history: History,
   {
@@ -339,7 +341,7 @@ async function pay(
   return claim(history, { transaction, person, amounts: 'right' });
 }
 
-/** A fork takes a transaction away that is not finalized. */
+/** A fork removes a transaction that is not finalized. */
 async function fork(history: History, fromNewest: number): Promise<Reply> {
   return unwatched('fork', async () => {
     const chain = await readChain(history);

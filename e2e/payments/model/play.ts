@@ -7,7 +7,7 @@ import type { Tally } from '../commands/run-options.ts';
 
 const MAX_STEPS = 50;
 
-/** Plays random histories and counts what happened in them. @throws where one breaks an invariant. */
+/** Plays random histories and counts their events. @throws Violation */
 export async function playHistories({
   tally,
   ...parameters

@@ -12,7 +12,7 @@ import type { History } from './history.ts';
 import { checkMoment, must, type Moment } from './invariants.ts';
 import { perform, type Operation, type Reply } from './operations.ts';
 
-/** An operation, and at which of its awaits it dies, if it does. */
+/** An operation that may be killed at one of its awaits. */
 export interface Doing {
   readonly operation: Operation;
   readonly diesAt: number | undefined;
@@ -21,7 +21,7 @@ export interface Doing {
 export interface Play {
   readonly history: History;
   readonly scheduler: Scheduler;
-  /** What there is now, as the last step left it. */
+  /** The state after the last step. */
   moment: Moment;
   wanted: Wanted | undefined;
   steps: number;
@@ -40,7 +40,7 @@ const describe = ({ operation: { kind, ...details }, diesAt }: Doing) =>
 const describeReply = (reply: Reply | typeof DIED) =>
   reply === DIED ? 'died' : reply.ok ? 'ok' : reply.code;
 
-/** Does a step, then checks what must hold after every step. */
+/** Performs a step, then checks the invariants. */
 async function stepBy(
   play: Play,
   act: () => Promise<string>,
@@ -63,7 +63,7 @@ async function stepBy(
   checkMoment(history, play.moment);
   play.wanted = await checkEntitlement(history, { moment: play.moment, before: play.wanted });
   const failed = history.takeFailedJobs();
-  // Who waits for the chain while the clock leaps has waited too long.
+  // A clock jump makes requests to the chain time out.
   must(failed.length === 0 || history.faults.struck > struck || hasTimeFlown, `a job failed: ${failed[0]}`);
   must(
     failed.every((job) => job.includes('chain')),
@@ -74,7 +74,7 @@ async function stepBy(
 
 const hasStepsLeft = ({ steps, maxSteps }: Play) => steps < maxSteps;
 
-/** One operation by itself. Undisturbed, it must lead to what was promised. */
+/** One operation alone. If it is undisturbed, its result is checked, too. */
 export function alone(doing: Doing): Step {
   return {
     check: hasStepsLeft,
@@ -115,10 +115,10 @@ export function alone(doing: Doing): Step {
   };
 }
 
-/** What moves the clock, for everybody else at the same moment too. */
+/** Operations that move everybody's clock. */
 const TAKES_TIME: readonly Operation['kind'][] = ['advance', 'confirm', 'pay'];
 
-/** Several operations at once, in the order that the scheduler chooses at each of their awaits. */
+/** Concurrent operations; the scheduler orders their awaits. */
 export function together(doings: readonly Doing[]): Step {
   const text = `at once: ${doings.map(describe).join(' | ')}`;
   return {
@@ -141,7 +141,7 @@ export function together(doings: readonly Doing[]): Step {
   };
 }
 
-/** Several steps that belong together, as far as the history may go. */
+/** Consecutive steps, as far as the history's limit allows. */
 export function story(steps: readonly Step[]): Step {
   return {
     check: () => true,
@@ -154,7 +154,7 @@ export function story(steps: readonly Step[]): Step {
   };
 }
 
-/** From now on the chain fails a few questions. */
+/** Lets the next few requests to the chain fail. */
 export function fault(chainFault: ChainFault): Step {
   const text = `the chain will be ${chainFault.failure} to ${chainFault.count} ${chainFault.method ?? 'questions'}`;
   return {
@@ -167,7 +167,7 @@ export function fault(chainFault: ChainFault): Step {
   };
 }
 
-/** Somebody's browser is gone with everything that it knew. */
+/** A browser is gone with its state. */
 export function killBrowser(person: Name): Step {
   return {
     check: () => true,

@@ -10,7 +10,7 @@ import {
 import bs58 from 'bs58';
 import { PAYERS, PAYOUTS, PLATFORM, type CallerName, type Name } from './cast.ts';
 
-/** What somebody was offered: the product's answer when they opened a payment. */
+/** The product's answer to opening a payment. */
 export interface Intent {
   readonly reference: string;
   readonly owner: Name;
@@ -18,41 +18,40 @@ export interface Intent {
   readonly callerAddress: string;
   readonly callerLamports: bigint;
   readonly platformLamports: bigint;
-  /** Unix ms: when it was first seen, and when it ends. */
+  /** Unix ms. */
   readonly seenAt: number;
   readonly expiresAt: number;
-  /** Whether the browser that opened it is still there. */
+  /** The browser that opened it is gone. */
   isLost: boolean;
 }
 
-/** A transaction that a wallet signed, and what it does when it lands. Nothing of this is read from the product. */
+/** A signed transaction and its effects, computed without the product. */
 export interface Signed {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly signature: string;
   readonly payer: string;
-  /** The intents whose reference it names, and those that it pays exactly: any of them, but one. */
+  /** The intents that it names, and those that it pays exactly; only one of them can get the period. */
   readonly names: readonly Intent[];
   readonly pays: readonly Intent[];
-  /** By how much the platform and the caller of the first intent that it names are richer after it. */
+  /** Balance changes of the platform and of the first named intent's caller, in lamports. */
   readonly platformGain: bigint;
   readonly callerGain: bigint;
-  /** The last block height at which its blockhash can land. */
   readonly lastValidBlockHeight: number;
-  /** What came of sending it through the product; `unknown` where the request died. */
+  /** The result of sending it through the product; `unknown` if the request was killed. */
   sent: 'never' | 'refused' | 'unknown' | 'taken';
-  /** Until when it was last sent through the product, to the end of that step; unix ms. */
+  /** The end of the step that last sent it, unix ms. */
   sentAt: number;
-  /** Whether it has stood on the chain in time: a fork may let it land again when it is late, and what was given then stays. */
+  /** It was on the chain in time once. If a fork makes it land again too late, its period stays. */
   wasInTime: boolean;
-  /** Whether somebody was told, since it was last sent, that it can land no more. */
+  /** The product has said, since it was last sent, that it has expired. */
   wasSaidToHaveExpired: boolean;
-  /** Whether the wallet sent it to the chain by itself. */
+  /** The wallet sent it directly to the chain. */
   isSentByWallet: boolean;
   isLost: boolean;
 }
 
-/** How a transaction differs from the plain payment of its intent. The first four pay it all the same. */
+/** Variants of a payment. The first four are valid. */
 export const SHAPES = [
   'plain',
   'legacy',
@@ -78,7 +77,7 @@ interface Leg {
   readonly lamports: bigint;
 }
 
-/** Builds and signs a transaction of a shape. Where a shape needs a second intent and there is none, it is the plain one. */
+/** Builds and signs a variant. One that needs a second intent is plain without it. */
 export function signTransaction({
   number,
   shape,

@@ -1,4 +1,4 @@
-/** What workerd has of it (`nodejs_compat`), without the rest of Node's types, which clash with workerd's. */
+/** The part of node:async_hooks that workerd has; Node's own types clash with workerd's. */
 declare module 'node:async_hooks' {
   export class AsyncLocalStorage<Store> {
     run<Result>(store: Store, act: () => Result): Result;

@@ -1,30 +1,30 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { testEnv } from '#worker/test-support/test-app.ts';
 
-/** A moment just before or just after an operation waits for the database, the chain, or something else outside. */
+/** Just before or after an operation's await of the database, the chain or something else outside. */
 export interface AwaitPoint {
   readonly on: 'database' | 'chain' | 'other';
-  /** The statement's first words, the JSON-RPC method, or the address. */
+  /** The statement's beginning, the JSON-RPC method, or the URL. */
   readonly name: string;
   readonly when: 'before' | 'after';
 }
 
-/** What happens around every await of an operation. Each part may be left out. */
+/** Observes an operation's awaits. */
 export interface Watch {
-  /** The operation goes on when this resolves, and never if it does not. What it rejects with is thrown at the operation. */
+  /** The operation continues when this resolves, and fails if it rejects. */
   readonly hook?: (point: AwaitPoint) => Promise<void>;
-  /** Asks the chain in place of the operation: to answer otherwise, to lose the question or its answer. */
+  /** Intercepts a request to the chain: may change or lose the request or its answer. */
   readonly askChain?: (method: string, ask: () => Promise<Response>) => Promise<Response>;
 }
 
 const watches = new AsyncLocalStorage<Watch>();
 
-/** Runs an operation of the product, watched at all of its awaits, whatever else runs meanwhile. */
+/** Runs an operation with a watch on its own awaits only. */
 export function watched<Result>(watch: Watch, operation: () => Promise<Result>): Promise<Result> {
   return watches.run(watch, operation);
 }
 
-/** Does something of the test's own in the middle of a watched operation: one await, whatever it asks meanwhile. */
+/** Runs test code inside a watched operation; it counts as one await. */
 export function unwatched<Result>(name: string, act: () => Promise<Result>): Promise<Result> {
   return passing({ on: 'other', name }, () => watches.run({}, act));
 }
@@ -42,7 +42,7 @@ async function passing<Result>(
   }
 }
 
-/** Makes every fetch of a watched operation pass its watch; others go straight through. Returns what ends it. */
+/** Lets watches see `fetch`. @returns a function that restores it */
 export function watchFetch(): () => void {
   const { fetch } = globalThis;
   globalThis.fetch = (input, init) => {
@@ -58,8 +58,8 @@ export function watchFetch(): () => void {
 }
 
 /**
- * Keeps the timers of watched operations from ever ringing: where a hook holds them back for as long as it likes, what
- * takes too long says nothing. Returns what ends it.
+ * Stops the timers of watched operations: a hook may delay them for any time, which must not look like a timeout.
+ * @returns a function that restores the timers
  */
 export function stopTimers(): () => void {
   const { setTimeout } = globalThis;
@@ -94,7 +94,7 @@ function watchStatement(statement: D1PreparedStatement, text: string): D1Prepare
   return watched;
 }
 
-/** A database whose statements and batches pass the watch of the operation that runs them. */
+/** Lets watches see the database. */
 export function watchDatabase(database: D1Database): D1Database {
   return {
     prepare: (sql: string) => watchStatement(database.prepare(sql), firstWords(sql)),

@@ -1,20 +1,19 @@
-/** How the chain fails a question: it never hears it, its answer is lost, or it says that it is busy. */
+/** The request is lost, its answer is lost, or the chain is busy. */
 export type ChainFailure = 'deaf' | 'mute' | 'busy';
 
 export interface ChainFault {
   readonly failure: ChainFailure;
-  /** Left out: every method. */
+  /** By default every method. */
   readonly method?: string;
   readonly count: number;
 }
 
-/** The chain as a watched operation meets it. */
+/** Faults of the chain for watched operations. */
 export interface ChainFaults {
   add(fault: ChainFault): void;
   clear(): void;
-  /** How many questions have failed so far. */
+  /** Number of failed requests. */
   readonly struck: number;
-  /** For `Watch.askChain`. */
   ask(method: string, ask: () => Promise<Response>): Promise<Response>;
 }
 

@@ -2,20 +2,22 @@ import { testEnv } from '#worker/test-support/test-app.ts';
 import { watched, type AwaitPoint, type Watch } from './awaits.ts';
 import type { Around, Transport } from './tab.ts';
 
-/** Something that the worker or the page waits for: just before it asks, or just after it was answered. */
+/** Just before or after an await of the worker or the page. */
 export interface Moment {
   readonly what: string;
   readonly when: 'before' | 'after';
 }
 
 /**
- * The machine is gone at that moment; or the question got lost before it was heard, or its answer on the way back. A
- * chain that lost one is not heard again by the same operation, or another endpoint would make up for it.
+ * The machine stops, or the request or its answer is lost. After a lost chain request the operation cannot reach the
+ * chain at all, because another endpoint would make up for it.
  */
 export const FATES = ['dies', 'times out'] as const;
 export type Fate = (typeof FATES)[number];
 
-/** What happens at one of the moments, counted from 0 over all operations that share it, or at the first such moment. */
+/**
+ * A fault at the moment with this index (over all operations that share the crash), or at the first matching moment.
+ */
 export interface Crash {
   readonly at: number | Moment;
   readonly fate: Fate;
@@ -28,11 +30,11 @@ const lostError = (on: AwaitPoint['on']) =>
     ? new Error('D1_ERROR: Network connection lost.')
     : new TypeError('Network connection lost.');
 
-/** Moments of a run, and what befalls it at one of them. Without a crash they are only counted. */
+/** Counts a run's moments, and lets the crash happen at its moment. */
 export function createFatality(crash?: Crash) {
   const moments: Moment[] = [];
   let isOver = false;
-  /** Whether the newest moment is the one. */
+  /** Whether the crash happens now. */
   const isNext = () => {
     const newest = moments.at(-1);
     const isIt =
@@ -45,7 +47,7 @@ export function createFatality(crash?: Crash) {
     return isIt;
   };
 
-  /** Runs an operation of the worker. Once it is dead it goes no further, and whoever asked hears that the connection is lost. */
+  /** Runs an operation of the worker. When it dies it stops, and its caller sees a lost connection. */
   const inWorker = async <Result>(operation: () => Promise<Result>): Promise<Result | typeof GONE> => {
     let isDead = false;
     let isChainLost = false;
@@ -60,7 +62,7 @@ export function createFatality(crash?: Crash) {
       moments.push({ what: isClock ? 'a pause' : `${on}: ${name}`, when });
       if (!isNext()) return undefined;
       if (crash?.fate === 'times out') {
-        // A pause is not answered by anybody.
+        // A pause has no answer to lose.
         if (isClock) return undefined;
         isChainLost = on === 'chain';
         throw lostError(on);
@@ -72,7 +74,7 @@ export function createFatality(crash?: Crash) {
     return Promise.race([watched({ hook }, operation), death]);
   };
 
-  /** For what a page asks the worker. */
+  /** For the page's requests. */
   const transport: Transport = async (ask) => {
     const answer = await inWorker(ask);
     if (answer === GONE) throw new TypeError('Failed to fetch');
@@ -93,7 +95,7 @@ export function createFatality(crash?: Crash) {
     closeTab(GONE);
     await forEver;
   };
-  /** For what a page waits for. */
+  /** For the page's awaits. */
   const around: Around = async (what, call) => {
     await befall({ what, when: 'before' });
     const result = await call();

@@ -2,7 +2,6 @@ import type { Scheduler } from 'fast-check';
 import type { AwaitPoint, Watch } from './awaits.ts';
 import { runMortal, type DIED } from './mortal.ts';
 
-/** Something that runs at the same time as others. */
 export interface Operation<Result> {
   readonly name: string;
   readonly run: () => Promise<Result>;
@@ -11,21 +10,21 @@ export interface Operation<Result> {
 }
 
 interface Progress {
-  /** At how many awaits it stands still, and how many of its questions are on their way. */
+  /** Numbers of paused awaits and of requests without an answer. */
   waiting: number;
   asking: number;
   isOver: boolean;
 }
 
-/** Enough for what follows an answer to come to its next await. */
+/** Enough to get from an answer to the next await. */
 const MICROTASKS = 100;
-/** One that stands before no await of its own by then waits for another's: web3.js asks some questions once for several. */
+/** An operation that is still not at an await of its own shares another one's request, as web3.js does. */
 const LOOK_AGAIN_MS = 2;
 const LOOKS = 5;
 
 /**
- * Runs operations at once, one await at a time: whenever each of them stands before an await (or is
- * over), the scheduler picks which one goes on. So the same schedule is the same history.
+ * Runs operations concurrently, one await at a time: when all are paused or finished, the scheduler picks the next
+ * one. The same schedule gives the same history.
  */
 export async function interleave<Result>({
   operations,
@@ -62,7 +61,7 @@ export async function interleave<Result>({
     return { progress, result };
   });
 
-  /** Waits until nothing happens any more unless the scheduler says so. */
+  /** Waits until every operation is paused or finished. */
   const standStill = async () => {
     for (let looks = 0; ;) {
       let isWoken = false;

@@ -1,12 +1,11 @@
 import { watched, type AwaitPoint, type Watch } from './awaits.ts';
 
-/** What stands in place of the result of an operation that died. */
+/** The result of a killed operation. */
 export const DIED = Symbol('died');
 
 /**
- * Runs an operation that dies at one of its awaits: it goes no further than that point, as when the
- * machine under it is gone, while what it has asked for before takes its course.
- * @param options.diesAt counts its awaits from 0, each twice: before it and after it. Without one it lives.
+ * Runs an operation that is killed at one of its awaits. Requests that it has already sent still take effect. @param
+ * options.diesAt an index over its awaits, each counted before and after; `undefined` to survive
  */
 export async function runMortal<Result>({
   operation,
@@ -28,7 +27,7 @@ export async function runMortal<Result>({
   const hook = async (point: AwaitPoint) => {
     isDead ||= points++ === diesAt;
     if (isDead) {
-      // Whoever counts questions and answers hears of this answer all the same.
+      // The watch still gets this answer, so that its count of requests is right.
       if (point.when === 'after') await watch.hook?.(point);
       die(DIED);
       return forEver;

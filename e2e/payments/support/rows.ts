@@ -1,6 +1,6 @@
 import { testEnv } from '#worker/test-support/test-app.ts';
 
-/** What the database holds of payments. Lamports and unix ms as numbers. */
+/** The payment tables, with lamports as numbers. */
 export interface Rows {
   readonly subscriptions: readonly {
     id: string;
@@ -82,7 +82,7 @@ const QUESTIONS: Record<keyof Rows, string> = {
     'SELECT id, reference, user_id, caller_id, caller_address, platform_address, total_lamports, caller_lamports, platform_lamports, created_at, expires_at FROM payment_intents',
 };
 
-/** Reads all of it at one moment, past the product. */
+/** Reads all tables in one transaction. */
 export async function readRows(): Promise<Rows> {
   const names = Object.keys(QUESTIONS) as (keyof Rows)[];
   const answers = await testEnv.DB.batch(names.map((name) => testEnv.DB.prepare(QUESTIONS[name])));

@@ -11,38 +11,37 @@ import { payInTab, type Computer, type PayOutcome } from './tab.ts';
 const PRICE = 500_000_000n;
 const CALLER_PART = 450_000_000;
 const MAX_TICKS = 3;
-/** One to hear what became of the last payment, one to pay. */
+/** One to learn the last payment's state, one to pay. */
 const MAX_PRESSES = 2;
 
-/** One person's computer and what it has cost them so far. */
+/** A user's computer, and their balance before. */
 export interface Attempt {
   readonly computer: Computer;
   readonly balanceBefore: bigint;
-  /** Signatures of which the page has said that they cost nothing and never will. */
+  /** Signatures that the page called dead. */
   readonly promisedDead: Set<string>;
-  /** Signatures of money that buys nothing. */
+  /** Signatures of expected orphans. */
   readonly lost: string[];
   readonly violations: string[];
 }
 
 export interface Scene {
   readonly callerId: string;
-  /** The product as somebody finds it whose worker has just started, and the follower's browser. */
+  /** A worker that has just started, and the follower's browser. */
   open(): Promise<{ app: TestApp; person: ReturnType<TestApp['browser']> }>;
-  /** A database in which nobody has paid yet. */
+  /** Resets the database to before any payment. */
   begin(): Promise<Attempt>;
-  /** Pays in a tab of its own, on a worker that has just started, and takes the page at its word. */
+  /** Pays in a new tab with a fresh worker, and records what the page claims. */
   pay(
     attempt: Attempt,
     fatality?: Pick<ReturnType<typeof createFatality>, 'around' | 'transport' | 'closed'>,
   ): Promise<PayOutcome | typeof GONE>;
-  /** Lets the cron tick until chain and database agree. Answers how many ticks that took. */
+  /** Runs the cron until chain and database agree. @returns the number of runs */
   heal(attempt: Attempt): Promise<number>;
-  /** What has to be true in the end, whatever happened. Who has no access yet presses Pay until they have. */
+  /** Checks the end result. A user without access presses Pay until they have it. */
   finish(attempt: Attempt): Promise<void>;
 }
 
-/** Somebody who is about to pay a caller. */
 export async function createScene(): Promise<Scene> {
   const first = await createWatchedApp();
   const callerId = (await createPaidCaller(first)).caller.id;
@@ -76,14 +75,14 @@ export async function createScene(): Promise<Scene> {
     if (speaksOfAnother && !(await isPaidOrOnItsWay())) {
       violations.push(`there is no other payment: ${outcome.reason}`);
     }
-    // It offers to pay anew.
+    // The page offers to pay again.
     if (outcome.status === 'failed' && outcome.pending === null && !speaksOfAnother) {
       for (const signature of computer.signed.keys()) promisedDead.add(signature);
     }
     return outcome;
   };
 
-  /** Where the database does not say what the chain says. */
+  /** Differences between database and chain. */
   const differences = async (landed: readonly string[], lost: readonly string[]): Promise<string[]> => {
     const found: string[] = [];
     const expectSame = (what: string, actual: unknown, expected: unknown) => {
@@ -188,7 +187,7 @@ export async function createScene(): Promise<Scene> {
 }
 
 async function insertRows(rows: Record<string, Record<string, unknown>[]>): Promise<void> {
-  // Everything else refers to users.
+  // Other tables refer to users.
   const tables = [
     'users',
     ...Object.keys(rows).filter((name) => name !== 'users' && name !== 'd1_migrations'),
@@ -217,7 +216,7 @@ async function listLanded(signatures: readonly string[]): Promise<string[]> {
   return signatures.filter((_, index) => value[index]?.err === null);
 }
 
-/** What the ledger says of each payment, the oldest line first. */
+/** Each payment's ledger entries, oldest first. */
 function listLedger(): Promise<{ signature: string; kinds: string }[]> {
   return query(
     `SELECT p.signature, (SELECT group_concat(kind, ' ') FROM (SELECT kind FROM payment_ledger WHERE payment_id = p.id ORDER BY seq)) AS kinds FROM payments p`,

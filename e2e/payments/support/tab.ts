@@ -8,21 +8,21 @@ import type { PaymentDependencies, PaymentOutcome } from '#web/features/subscrib
 import { FRESH_INTENT_MS, payCaller } from '#web/features/subscribe/pay-caller.ts';
 import type { Person, TestApp } from '#worker/test-support/test-app.ts';
 
-/** What outlives a tab: the browser's storage, and what the wallet has ever signed. */
+/** The state that outlives a tab: storage, and what the wallet has signed. */
 export interface Computer {
   readonly storage: Map<string, string>;
   readonly wallet: Keypair;
-  /** By signature (base58), the oldest first. */
+  /** By signature (base58), oldest first. */
   readonly signed: Map<string, Uint8Array>;
 }
 
-/** What happens around each thing that a payment waits for. */
+/** Wraps each await of a payment. */
 export type Around = <Result>(name: string, call: () => Promise<Result>) => Promise<Result>;
 
-/** How the page's questions come to the API. */
+/** Carries the page's requests to the API. */
 export type Transport = (ask: () => Promise<Response>) => Promise<Response>;
 
-/** `unprepared`: there was nothing to press Pay on. */
+/** `unprepared`: the dialog offered no Pay button. */
 export type PayOutcome =
   | PaymentOutcome
   | { readonly status: 'unprepared'; readonly reason: string; readonly isPaidByOther: boolean };
@@ -41,7 +41,7 @@ const alone: Around = (_name, call) => call();
 
 let current: { person: Person; transport: Transport } | undefined;
 
-/** Makes the page's own API client ask the product of the tab that pays at the moment. Returns what ends it. */
+/** Connects the page's API client to the paying tab's product. @returns a function that disconnects it */
 export function connectPages(): () => void {
   const { fetch } = globalThis;
   globalThis.fetch = (input, init) => {
@@ -56,8 +56,8 @@ export function connectPages(): () => void {
 }
 
 /**
- * Opens the subscribe dialog and presses Pay, with the page's own code down to its API client and storage;
- * only the clock and the wallet are the test's. What was signed before goes on, as in the dialog.
+ * Opens the subscribe dialog and presses Pay with the page's own code; only clock and wallet are the test's.
+ * Continues an earlier signed payment, like the dialog.
  */
 export async function payInTab({
   app,
@@ -122,7 +122,6 @@ export async function payInTab({
       { openIntent, listOwnPeriods, now },
     );
     if (!isOpened(shown)) return { status: 'unprepared', reason: shown.reason, isPaidByOther: true };
-    // Long enough for the page to open another intent.
     await app.advance(FRESH_INTENT_MS + 1_000);
     return await payCaller({ kind: 'new', callerId, shown }, dependencies, watch);
   } catch (error) {

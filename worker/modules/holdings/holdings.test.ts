@@ -46,7 +46,7 @@ const give = (amount: bigint, of = token, to = wallet) =>
 const payIssuer = (lamports: number, from = wallet) =>
   SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: token.issuer.publicKey, lamports });
 
-/** A swap: SOL of the wallet's for the token, at once or not at all. */
+/** Swaps the wallet's SOL for the token atomically. */
 const buy = (amount: bigint, of = token) =>
   landInstructions([wallet, of.issuer], open(of), payIssuer(PRICE), give(amount, of));
 
@@ -87,7 +87,7 @@ describe('a user’s buys', () => {
     expect(await listBuys()).toEqual(buys);
   });
 
-  it('are seen for Token-2022 as well', async () => {
+  it('include Token-2022', async () => {
     await proveWallet(person, wallet);
     const newer = await issueToken({
       issuer: token.issuer,
@@ -100,7 +100,7 @@ describe('a user’s buys', () => {
     expect(await listBuys()).toMatchObject([{ tokenMint: newer.mint.toBase58(), amount: '7' }]);
   });
 
-  it('are no gifts, sales, own tokens, wrapped SOL, sent SOL or failed swaps', async () => {
+  it('leave out gifts, sales, own tokens, wrapped SOL, sent SOL and failed swaps', async () => {
     await proveWallet(person, wallet);
     const { issuer } = token;
     await landInstructions(
@@ -121,7 +121,7 @@ describe('a user’s buys', () => {
     await landInstructions([wallet, issuer], open(), payIssuer(PRICE), give(10_000_000_000n));
     await settle(app);
     expect(await listBuys()).toEqual([]);
-    // All of them did land, and one failed.
+    // All landed, and one failed.
     const landed = await rpc<{ err: unknown }[]>('getSignaturesForAddress', wallet.publicKey.toBase58(), {
       commitment: 'confirmed',
     });
@@ -137,7 +137,7 @@ describe('a user’s buys', () => {
     );
   });
 
-  it('[9.23] are looked for among the newest transactions only, as many as were asked for', async () => {
+  it('[9.23] come from the newest transactions only, up to the limit', async () => {
     await proveWallet(person, wallet);
     await buy(5n);
     await settle(app);
@@ -148,7 +148,7 @@ describe('a user’s buys', () => {
     expect(await listBuys('')).toHaveLength(1);
   });
 
-  it('are of all their proven wallets, and of no other', async () => {
+  it('cover all proven wallets and no other', async () => {
     const second = await createFundedWallet();
     await proveWallet(person, wallet);
     await proveWallet(person, second);
@@ -205,14 +205,14 @@ describe('a user’s balances', () => {
     ]);
   });
 
-  it('leave tokens out of which nothing is left', async () => {
+  it('leave out tokens with a zero balance', async () => {
     await proveWallet(person, wallet);
     await landInstructions([wallet], open());
     await settle(app);
     expect(await listBalances()).toMatchObject([{ tokens: [] }]);
   });
 
-  it('name tokens as the price sources do, from the one that answers', async () => {
+  it('take token names from the price source that answers', async () => {
     await proveWallet(person, wallet);
     await landInstructions([wallet], ...wrapSol(wallet.publicKey, PRICE));
     await settle(app);
@@ -229,7 +229,7 @@ describe('a user’s balances', () => {
     expect((await listBalances())[0]?.tokens).toMatchObject([wrapped]);
   });
 
-  it('come without names while no source answers', async () => {
+  it('show addresses while no price source answers', async () => {
     await proveWallet(person, wallet);
     await landInstructions([wallet], ...wrapSol(wallet.publicKey, PRICE));
     await settle(app);
@@ -244,20 +244,20 @@ describe('a user’s balances', () => {
 });
 
 describe('buys and balances', () => {
-  it.each([BUYS, BALANCES])('%s needs a session, and is nothing without a proven wallet', async (path) => {
+  it.each([BUYS, BALANCES])('%s needs a session, and is empty without a proven wallet', async (path) => {
     await expectRefusal(app.request(path), 'auth.required');
     expect(await readAnswer(person.get(path))).toEqual([]);
     await readAnswer(person.post('/api/user/wallets', { walletAddress: wallet.publicKey.toBase58() }), 201);
     expect(await readAnswer(person.get(path))).toEqual([]);
   });
 
-  it.each([BUYS, BALANCES])('%s says so when the chain is down', async (path) => {
+  it.each([BUYS, BALANCES])('%s answers 502 when the chain is down', async (path) => {
     await proveWallet(person, wallet);
     await control('POST', '/faults', { service: 'solana', status: 500 });
     await expectRefusal(person.get(path), 'chain.unavailable');
   });
 
-  it('say so when the chain goes down half way', async () => {
+  it('answer 502 when the chain goes down half way', async () => {
     await proveWallet(person, wallet);
     await buy(5n);
     await settle(app);
@@ -278,11 +278,11 @@ describe('buys and balances', () => {
     'type=BUY',
     'offset=1',
     'limit=5&type=all',
-  ])('[9.23] refuse ?%s', async (query) => {
+  ])('[9.23] reject ?%s', async (query) => {
     await expectRefusal(person.get(`${BUYS}?${query}`), 'request.invalid');
   });
 
-  it('are read of the newest few wallets only', async () => {
+  it('cover only the newest few wallets', async () => {
     for (let count = 0; count <= MAX_WALLETS_READ; count++) {
       await app.advance(1_000);
       await proveWallet(person, Keypair.generate());

@@ -12,7 +12,7 @@ import { createTestApp, type Person } from '../../test-support/test-app.ts';
 
 const SLOT_MS = 400;
 
-/** Of one transaction in the order of mints: which of two tokens in it comes first means nothing. */
+/** Sorts a transaction's buys by mint, because their order means nothing. */
 function inOrder<Row extends { signature: string; mint: string }>(rows: readonly Row[]): Row[] {
   const places = new Map(
     [...new Set(rows.map(({ signature }) => signature))].map((signature, index) => [signature, index]),
@@ -24,7 +24,7 @@ function inOrder<Row extends { signature: string; mint: string }>(rows: readonly
   );
 }
 
-/** What was bought for somebody's wallets among the newest `limit` transactions that name one of them, newest first. */
+/** The expected buys among the newest `limit` transactions of a user's wallets, newest first. */
 function expected({
   made,
   owners,
@@ -50,7 +50,7 @@ function expected({
 }
 
 describe('a wallet with a hundred mixed transactions', () => {
-  it.each([1, 2, 3])('bought what it bought (seed %i)', async (seed) => {
+  it.each([1, 2, 3])('lists exactly its buys (seed %i)', async (seed) => {
     const app = await createTestApp();
     const world = await createTradingWorld();
     await settle(app);
@@ -94,7 +94,7 @@ describe('a wallet with a hundred mixed transactions', () => {
       }
     }
 
-    // The mix is what it says: all landed, the swaps that were to fail failed and no other, and there is enough of each.
+    // Checks the mix itself: all landed, only the intended swaps failed, and there is enough of each kind.
     const statuses = await rpc<{ value: ({ err: unknown } | null)[] }>(
       'getSignatureStatuses',
       made.map(({ signature }) => signature),

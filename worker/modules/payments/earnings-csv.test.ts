@@ -26,7 +26,7 @@ const explorerUrlOf = (signature: string) => testEnv.EXPLORER_TX_URL.replace('{s
 const isoOf = (time: number) => new Date(time).toISOString();
 
 describe('a caller’s earnings as CSV', () => {
-  it('are byte for byte a header and a line a payment, oldest first', async () => {
+  it('are a header and one row per payment, oldest first, byte for byte', async () => {
     const { caller, payout } = await createPaidCaller(app, { fee: '0.5' });
     const follower = await app.signIn('follower');
     const other = await createCaller(app, 'other_caller');
@@ -60,7 +60,7 @@ describe('a caller’s earnings as CSV', () => {
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(new TextEncoder().encode(expected));
   });
 
-  it('are a file to keep that no cache keeps', async () => {
+  it('are a download that no cache keeps', async () => {
     const caller = await createCaller(app, 'caller');
     const answer = await download(caller);
     expect(await answer.text()).toBe(HEADER);
@@ -71,7 +71,7 @@ describe('a caller’s earnings as CSV', () => {
     });
   });
 
-  it('are no formula, whatever somebody is called', async () => {
+  it('contain no formula, whatever a subscriber is called', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await createCaller(app, 'follower');
     await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
@@ -85,7 +85,7 @@ describe('a caller’s earnings as CSV', () => {
     );
   });
 
-  it('are all there when there are more than a page, ties and all', async () => {
+  it('are complete over several pages, with ties', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await app.signIn('follower');
     const from = app.clock.now();
@@ -117,7 +117,7 @@ describe('a caller’s earnings as CSV', () => {
     );
   });
 
-  it('are read a page at a time, as they are taken, and broken off where a page cannot be read', async () => {
+  it('are read page by page during the download, which aborts if a page cannot be read', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await app.signIn('follower');
     await insertPastPayments({

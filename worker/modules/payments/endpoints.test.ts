@@ -61,7 +61,7 @@ describe('with one endpoint', () => {
     await readAnswer(follower.get('/api/wallet/transactions'));
   });
 
-  it('down in the middle of a payment nobody notices', async () => {
+  it('down in the middle of a payment, the payment goes on', async () => {
     const terms = await openIntent(follower, caller.id);
     await fail('solana-primary', { drop: true });
     const { result: signature } = await readAnswer<SendTransactionAnswer>(
@@ -74,7 +74,7 @@ describe('with one endpoint', () => {
     );
   });
 
-  it('down and a payment nowhere to be seen, the cron finds the others all the same', async () => {
+  it('down and one payment unknown, the cron still finds the others', async () => {
     const lost = await app.signIn('lost_follower');
     const { result: vanished } = await readAnswer<SendTransactionAnswer>(
       send(lost, signPayment({ terms: await openIntent(lost, caller.id), payer })),
@@ -93,7 +93,7 @@ describe('with one endpoint', () => {
     expect(await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NOT NULL')).toEqual([]);
   });
 
-  it('down its timeout is paid once, and it is asked last from then on', async () => {
+  it('hanging, its timeout is paid once, and it is asked last from then on', async () => {
     await openIntent(follower, caller.id);
     await fail('solana-primary', { status: 500 });
     const asked = interceptSolana();
@@ -107,7 +107,7 @@ describe('with one endpoint', () => {
 });
 
 describe('with both endpoints down', () => {
-  it('a question is put four times, and the person is told', async () => {
+  it('a question is asked four times, then the user gets an error', async () => {
     const terms = await openIntent(follower, caller.id);
     const signature = await land(signPayment({ terms, payer }));
     const body = claimBody({ terms, callerId: caller.id, signature });
@@ -119,7 +119,7 @@ describe('with both endpoints down', () => {
     );
   });
 
-  it('and back again everything goes on at once', async () => {
+  it('once they are back, everything works at once', async () => {
     await fail('solana', { drop: true });
     await expectRefusal(
       follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
@@ -131,7 +131,7 @@ describe('with both endpoints down', () => {
 });
 
 describe('sending', () => {
-  it('whose answer the primary loses lands once, and is called sent', async () => {
+  it('lands once and counts as sent when the primary loses the answer', async () => {
     const before = await paidOut();
     const terms = await openIntent(follower, caller.id);
     await fail('solana-primary', { path: 'sendTransaction', dropAnswer: true });
@@ -147,7 +147,7 @@ describe('sending', () => {
     expect(await entries()).toEqual(['granted']);
   });
 
-  it('whose answer both lose may be on its way, cannot be paid again, and is found by the cron', async () => {
+  it('may be on its way when both lose the answer: it cannot be paid again, and the cron finds it', async () => {
     const before = await paidOut();
     const terms = await openIntent(follower, caller.id);
     await fail('solana', { path: 'sendTransaction', dropAnswer: true });
@@ -167,7 +167,7 @@ describe('sending', () => {
     expect((await paidOut()) - before).toBe((PRICE * 9n) / 10n);
   });
 
-  it('that is refused after the primary was silent may be on its way', async () => {
+  it('may be on its way when it is rejected after the primary did not answer', async () => {
     const poor = await createFundedWallet(0.1);
     const terms = await openIntent(follower, caller.id);
     await fail('solana-primary', { path: 'sendTransaction', drop: true });
@@ -175,7 +175,7 @@ describe('sending', () => {
     expect(await query('SELECT dead_at FROM payment_broadcasts')).toEqual([{ dead_at: null }]);
   });
 
-  it('that was never silent is refused with its reason', async () => {
+  it('is rejected with the cluster’s reason when both answered', async () => {
     const poor = await createFundedWallet(0.1);
     const terms = await openIntent(follower, caller.id);
     await fail('solana-fallback', { drop: true });
@@ -194,7 +194,7 @@ describe('an endpoint of another cluster', () => {
       const asked = interceptSolana((request, result) =>
         request.method === 'getGenesisHash' && request.endpoint === endpoint ? OTHER_CLUSTER : result,
       );
-      // A deploy: everything is wired anew.
+      // A deploy: a new app.
       const deployed = await createTestApp();
       const ask = (path: string, body?: unknown) =>
         deployed.request(path, {
@@ -263,7 +263,7 @@ describe('a payment that one endpoint does not know', () => {
     await askedInVain();
   });
 
-  it('is not taken back while the fallback knows it', async () => {
+  it('is not revoked while the fallback knows it', async () => {
     const known = { slot: 1, confirmations: 0, err: null, confirmationStatus: 'processed' };
     interceptSolana((request, result) => {
       if (request.method !== 'getSignatureStatuses' || request.endpoint !== 'fallback') return result;
@@ -274,7 +274,7 @@ describe('a payment that one endpoint does not know', () => {
   });
 });
 
-it('the cron asks each endpoint for its cluster once in an isolate’s life, however often it runs', async () => {
+it('the cron asks each endpoint for its cluster once per isolate, however often it runs', async () => {
   await openIntent(follower, caller.id);
   vi.useFakeTimers({ toFake: ['Date'], now: app.clock.now() + 2 * MINUTE_MS });
   const asked = interceptSolana();

@@ -32,7 +32,7 @@ import {
 import { control, createTestApp, type Person } from '../../test-support/test-app.ts';
 
 const FINALITY_MS = 20_000;
-/** Said by the cluster, not by a rule of ours: the attempt stays written down, as one that can never land. */
+/** Rejected by the cluster, not by our rules, so the attempt is stored as dead. */
 const chainCodes: readonly string[] = [
   'payments.insufficient_funds',
   'payments.blockhash_expired',
@@ -51,7 +51,7 @@ const orphans = () => query('SELECT signature, reason, platform_lamports FROM pa
 const signatureOf = (transaction: Uint8Array) =>
   bs58.encode(VersionedTransaction.deserialize(transaction).signatures[0] ?? new Uint8Array());
 
-/** What a recipient spent on the network's fee. */
+/** Network fee that a recipient paid. */
 async function feePaidBy(address: PublicKey, signature: string): Promise<bigint> {
   const { meta, transaction } = await rpc<{
     meta: { fee: number };
@@ -60,12 +60,12 @@ async function feePaidBy(address: PublicKey, signature: string): Promise<bigint>
   return transaction.message.accountKeys[0] === address.toBase58() ? BigInt(meta.fee) : 0n;
 }
 
-// Each is handed to the product, landed past the product where that refuses it, claimed, and looked at again by the
-// cron once it is finalized.
+// Each is sent through the product, landed directly if the product rejects it, claimed, and read by the cron once it is
+// finalized.
 describe('a transaction that', () => {
   it.each(hostileTable)('%s: %s, %s', async (_name, sent, claimed, build, open) => {
     const app = await createTestApp();
-    // The daily check begins where the platform's wallet is now.
+    // The daily check starts at the platform wallet's newest signature.
     await app.advance(FINALITY_MS);
     await app.services.ledgerCheck.checkOncePerDay();
     const world = await open(app);
@@ -106,7 +106,7 @@ describe('a transaction that', () => {
     await app.advance(FINALITY_MS);
     await Promise.all([app.runCron(), app.runCron()]);
     if (claimed === 'payments.missing_reference') {
-      // No reference leads to it: the daily check finds it at the platform's wallet.
+      // It names no reference, so only the daily check finds it.
       await app.advance(DAY_MS);
       await app.runCron();
     }
@@ -120,7 +120,7 @@ describe('a transaction that', () => {
       isMoneyLost ? [{ signature, reason: claimed, platform_lamports: Number(platformGain) }] : [],
     );
     expect(await mayRead(world)).toBe(isHonoured);
-    // Whatever it was, it holds up nothing: who was refused can pay.
+    // It must not block the user from paying.
     expect(
       await query('SELECT signature FROM payment_broadcasts WHERE dead_at IS NULL AND landed_at IS NULL'),
     ).toEqual([]);
@@ -129,14 +129,14 @@ describe('a transaction that', () => {
     }
   });
 
-  it('there are at least forty of, each once', () => {
+  it('has at least forty different variants', () => {
     expect(hostileTable.length).toBeGreaterThanOrEqual(40);
     expect(new Set(hostileTable.map(([name]) => name)).size).toBe(hostileTable.length);
   });
 });
 
 describe('a transaction for two payments', () => {
-  it('of two callers buys what it pays and is no lost money, whichever the cron looks at first', async () => {
+  it('to two callers buys the one it pays and is no orphan, whichever the cron reads first', async () => {
     const app = await createTestApp();
     const world = await openWorld(app);
     const { caller: other } = await createPaidCaller(app, { handle: 'other_caller', fee: '0.7' });
@@ -159,7 +159,7 @@ describe('a transaction for two payments', () => {
     }
   });
 
-  it('of two people is one period, and of two claims at once the other one is refused', async () => {
+  it('by two people opens one period, and the second of two concurrent claims is rejected', async () => {
     const app = await createTestApp();
     const world = await openWorld(app);
     const another = await app.signIn('another');
@@ -183,7 +183,7 @@ describe('a transaction for two payments', () => {
     expect([await mayRead(world, winner), await mayRead(world, loser)]).toEqual([true, false]);
   });
 
-  it('of two people goes back to who had it when it lands again after a fork', async () => {
+  it('by two people goes back to its first owner when it lands again after a fork', async () => {
     const app = await createTestApp();
     const world = await openWorld(app);
     const another = await app.signIn('another');
@@ -206,7 +206,7 @@ describe('a transaction for two payments', () => {
     expect(await periods()).toEqual([{ subscriber_id: world.follower.id, caller_id: world.caller.id }]);
   });
 
-  it('of one person at two prices is claimed at the one it pays', async () => {
+  it('by one person at two prices is claimed at the price it pays', async () => {
     const world = await openWorld(await createTestApp());
     await readAnswer(world.caller.patch('/api/user/caller-profile', { monthlyFee: '0.7' }));
     const dearer = { ...world, terms: await openIntent(world.follower, world.caller.id) };
@@ -267,7 +267,7 @@ describe('a claim', () => {
     ['of what is not base58', 'request.invalid', { transactionId: '0OIl'.repeat(22) }],
   ];
 
-  it('is refused with its code, and the payment can be claimed all the same', async () => {
+  it('is rejected with its code, and the payment can still be claimed', async () => {
     const app = await createTestApp();
     const world = await openWorld(app);
     const { caller, follower, payout, terms } = world;
@@ -319,7 +319,7 @@ describe('a claim', () => {
     expect(await periods()).toEqual([{ subscriber_id: follower.id, caller_id: caller.id }]);
   });
 
-  it('of money that moved before its payment was opened is refused', async () => {
+  it('of a transfer from before the intent is rejected', async () => {
     const app = await createTestApp();
     const world = await openWorld(app);
     const reference = Keypair.generate().publicKey.toBase58();
@@ -341,7 +341,7 @@ describe('a claim', () => {
 });
 
 describe('a payment cannot be opened', () => {
-  it('to oneself, nor to a caller whose payout wallet has become the platform’s', async () => {
+  it('to oneself, or to a caller whose payout wallet is the platform’s', async () => {
     const { caller, follower } = await openWorld(await createTestApp());
     const open = (person: Person) => () =>
       person.post('/api/solana/get-latest-blockhash', { callerId: caller.id });
@@ -352,7 +352,7 @@ describe('a payment cannot be opened', () => {
 });
 
 describe('an intent is no option on an old price', () => {
-  it('a second transaction for it is not sent while the first may land, nor once it has', async () => {
+  it('a second transaction is not sent while the first may land, or after it has', async () => {
     const world = await openWorld(await createTestApp());
     const { app, follower, payer } = world;
     const again = signPayment({ ...world, changes: walletExtras(payer) });
@@ -364,7 +364,7 @@ describe('an intent is no option on an old price', () => {
     expect(await payments()).toHaveLength(1);
   });
 
-  it('of ten transactions for it at once one is sent', async () => {
+  it('of ten concurrent transactions, one is sent', async () => {
     const world = await openWorld(await createTestApp());
     const wallets = await Promise.all(Array.from({ length: 10 }, () => createFundedWallet()));
     const statuses = await Promise.all(
@@ -373,7 +373,7 @@ describe('an intent is no option on an old price', () => {
     expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
   });
 
-  it('one that the cluster refused holds up no other', async () => {
+  it('a transaction that the cluster rejected does not block another', async () => {
     const world = await openWorld(await createTestApp());
     await expectRefusal(
       send(world.follower, signPayment({ ...world, payer: await createFundedWallet(0.1) })),
@@ -382,7 +382,7 @@ describe('an intent is no option on an old price', () => {
     await readAnswer(send(world.follower, signPayment(world)));
   });
 
-  it('somebody else’s signature under it does not squat on theirs', async () => {
+  it('a stranger’s transaction with its reference does not block its owner', async () => {
     const world = await openWorld(await createTestApp());
     const genuine = signPayment(world);
     const squatter = await world.app.signIn('squatter');
@@ -409,7 +409,7 @@ describe('a payment whose browser died', () => {
     expect(await payments()).toHaveLength(1);
   });
 
-  it('is found for an intent that was paid and claimed before', async () => {
+  it('is found even if its intent was paid and claimed before', async () => {
     const world = await openWorld(await createTestApp());
     const first = await land(signPayment(world));
     await settle(world.app);
@@ -421,7 +421,7 @@ describe('a payment whose browser died', () => {
   });
 });
 
-it('the dialog learns what the paying wallet holds', async () => {
+it('opening an intent returns the paying wallet’s balance', async () => {
   const { app, caller, follower } = await openWorld(await createTestApp());
   const poor = await createFundedWallet(0.25);
   await settle(app);
@@ -433,7 +433,7 @@ it('the dialog learns what the paying wallet holds', async () => {
   expect(answer.payerLamports).toBe('250000000');
 });
 
-it('turning Free and Paid again and again gives nobody more than the grace', async () => {
+it('switching between Free and Paid repeatedly gives nobody more than the grace period', async () => {
   const { app, caller, follower, payer } = await openWorld(await createTestApp());
   const { subscription } = await pay({ person: follower, payer, callerId: caller.id });
   for (let round = 0; round < 3; round++) {

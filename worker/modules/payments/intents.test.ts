@@ -24,7 +24,7 @@ beforeEach(async () => {
 const countIntents = async () => (await query('SELECT id FROM payment_intents')).length;
 
 describe('an open intent', () => {
-  it('is handed out again while nothing was sent for it, and not for ever', async () => {
+  it('is reused while nothing was sent for it, for a limited time', async () => {
     const first = await openIntent(follower, caller.id);
     const again = await openIntent(follower, caller.id);
     expect(again.intent).toEqual(first.intent);
@@ -35,13 +35,13 @@ describe('an open intent', () => {
     expect(later.intent.reference).not.toBe(first.intent.reference);
   });
 
-  it('is somebody’s own', async () => {
+  it('is not shared between users', async () => {
     const mine = await openIntent(follower, caller.id);
     const theirs = await openIntent(await app.signIn('another'), caller.id);
     expect(theirs.intent.reference).not.toBe(mine.intent.reference);
   });
 
-  it('is another one under other terms', async () => {
+  it('is new when the terms change', async () => {
     const before = await openIntent(follower, caller.id);
     await caller.patch('/api/user/caller-profile', { monthlyFee: '0.75' });
     const after = await openIntent(follower, caller.id);
@@ -49,7 +49,7 @@ describe('an open intent', () => {
     expect(BigInt(after.intent.callerLamports)).toBe(675_000_000n);
   });
 
-  it('is another one once something was sent for it', async () => {
+  it('is new once something was sent for it', async () => {
     const payer = await createFundedWallet();
     const { terms } = await pay({ person: follower, payer, callerId: caller.id });
     expect((await openIntent(follower, caller.id)).intent.reference).not.toBe(terms.intent.reference);
@@ -57,9 +57,9 @@ describe('an open intent', () => {
 });
 
 describe('the cron', () => {
-  it('finds a payment though many others only opened the dialog', async () => {
+  it('finds a payment among many unpaid intents', async () => {
     const payer = await createFundedWallet();
-    // More than one run looks at, all of them unchecked for longer than the one that paid.
+    // More than one cron run checks, all unchecked for longer than the paid one.
     const crowd = Array.from({ length: 60 }, (_, index) => ({
       id: `user-${index}`,
       intent: `intent-${index}`,
@@ -103,7 +103,7 @@ it('the platform’s own wallet cannot be paid as a caller', async () => {
   );
 });
 
-it('of the same bytes sent twice at once, one refused does not give up what the other sent', async () => {
+it('a rejected try does not mark the same bytes dead when another try sent them', async () => {
   await openIntent(follower, caller.id);
   const db = createDatabase(testEnv.DB);
   const broadcasts = createBroadcastsRepository(db);

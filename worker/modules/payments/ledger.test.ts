@@ -53,7 +53,7 @@ const payAgain = async () => {
 };
 
 describe('a confirmed payment', () => {
-  it('is settled once it is finalized, however often the cron looks', async () => {
+  it('is settled once it is finalized, however often the cron runs', async () => {
     await pay({ person: follower, payer, callerId: caller.id });
     await app.runCron();
     expect(await ledger()).toEqual(['granted']);
@@ -63,11 +63,11 @@ describe('a confirmed payment', () => {
     expect(await query('SELECT signature FROM payment_broadcasts WHERE landed_at IS NULL')).toEqual([]);
   });
 
-  it('that a fork takes away takes its period along', async () => {
+  it('loses its period when a fork removes it', async () => {
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await forget(signature);
     await app.runCron();
-    // Its slot is not finalized: it may only be this endpoint that has not seen it.
+    // Its slot is not finalized, so this endpoint may only lag.
     expect(await mayRead()).toBe(true);
     await finalize();
     expect(await ledger()).toEqual(['granted', 'revoked']);
@@ -83,7 +83,7 @@ describe('a confirmed payment', () => {
     'that a fork lets land again when it would be too late for another stays what it was: %s',
     async (_when, waitMs) => {
       const terms = await openIntent(follower, caller.id);
-      // The last moment at which a block counts is four minutes after the intent's ten.
+      // A block counts until four minutes after the intent's ten.
       await app.advance(14 * MINUTE_MS - 15_000);
       const { value } = await rpc<{ value: { blockhash: string; lastValidBlockHeight: number } }>(
         'getLatestBlockhash',
@@ -112,14 +112,14 @@ describe('a confirmed payment', () => {
     },
   );
 
-  it('that lands again after a fork is granted again, once', async () => {
+  it('is granted again, once, when it lands again after a fork', async () => {
     const terms = await openIntent(follower, caller.id);
     const transaction = signPayment({ terms, payer });
     const signature = await land(transaction);
     await settle(app);
     await readAnswer(claim(terms, signature), 201);
     await forget(signature);
-    // The fork is older than the blockhash is long lived.
+    // The blockhash has expired since the fork.
     await app.advance(20_000);
     await app.runCron();
     expect(await ledger()).toEqual(['granted', 'revoked']);
@@ -134,7 +134,7 @@ describe('a confirmed payment', () => {
     expect(await counters()).toEqual({ earned_lamports: 450_000_000, subscriber_count: 1 });
   });
 
-  it('that vanishes leaves no gap before the periods stacked behind it', async () => {
+  it('leaves no gap before later periods when it vanishes', async () => {
     const first = await pay({ person: follower, payer, callerId: caller.id });
     const [firstPeriod] = await periods();
     const second = await payAgain();
@@ -146,7 +146,7 @@ describe('a confirmed payment', () => {
     );
     const left = await periods();
     expect(left).toHaveLength(2);
-    // The second payment's period begins when it was made, not when the first one's would have ended.
+    // The second period begins at its own payment, not at the end of the first.
     expect(left[0]?.starts_at).toBeLessThan((firstPeriod?.starts_at ?? 0) + MINUTE_MS);
     expect(left[0]?.starts_at).toBeGreaterThan(firstPeriod?.starts_at ?? 0);
     expect(left[1]?.starts_at).toBe(left[0]?.ends_at);
@@ -160,7 +160,7 @@ describe('a confirmed payment', () => {
     });
   });
 
-  it('that vanishes from between two others closes the ranks, and an open grant follows', async () => {
+  it('lets later periods and an open grant move forward when it vanishes between two others', async () => {
     await pay({ person: follower, payer, callerId: caller.id });
     const second = await payAgain();
     await payAgain();
@@ -177,7 +177,7 @@ describe('a confirmed payment', () => {
     expect(left[2]?.starts_at).toBe(left[1]?.ends_at);
   });
 
-  it('stays as it is while nobody can say whether it vanished', async () => {
+  it('keeps its period while no endpoint can say whether it vanished', async () => {
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await forget(signature);
     await app.advance(MINUTE_MS);
@@ -187,8 +187,8 @@ describe('a confirmed payment', () => {
   });
 });
 
-describe('what was sent', () => {
-  it('and can never land any more is given up, and only then may another be signed', async () => {
+describe('a broadcast', () => {
+  it('is given up once it can never land, and only then may another be signed', async () => {
     const terms = await openIntent(follower, caller.id);
     const signed = signPayment({ terms, payer });
     const { result: signature } = await readAnswer<{ result: string }>(send(follower, signed));
@@ -199,7 +199,7 @@ describe('what was sent', () => {
       follower.post('/api/solana/get-latest-blockhash', { callerId: caller.id }),
       'payments.already_sent',
     );
-    // 150 blocks on top of the newest, each of them finalized.
+    // 150 blocks after the newest, all finalized.
     await app.advance(2 * MINUTE_MS);
     await expectRefusal(confirm(), 'payments.expired');
     await expectRefusal(confirm(), 'payments.expired');
@@ -207,7 +207,7 @@ describe('what was sent', () => {
     await readAnswer(send(follower, signPayment({ terms: fresh, payer })));
   });
 
-  it('is given up by the cron too', async () => {
+  it('is given up by the cron, too', async () => {
     const terms = await openIntent(follower, caller.id);
     const { result: signature } = await readAnswer<{ result: string }>(
       send(follower, signPayment({ terms, payer })),
@@ -220,7 +220,7 @@ describe('what was sent', () => {
     ]);
   });
 
-  it('and failed on the chain is no payment, and holds up the next one only until it is finalized', async () => {
+  it('is no payment if it failed on the chain, and blocks the next one only until it is finalized', async () => {
     const poor = await createFundedWallet(0.6);
     const terms = await openIntent(follower, caller.id);
     const signed = signPayment({ terms, payer: poor });
@@ -236,7 +236,7 @@ describe('what was sent', () => {
     await readAnswer(send(follower, signPayment({ terms: await openIntent(follower, caller.id), payer })));
   });
 
-  it('in time counts whatever time its block says: a cluster’s clock may run far behind', async () => {
+  it('counts if it was sent in time, even if the cluster’s clock is far behind', async () => {
     const terms = await openIntent(follower, caller.id);
     await readAnswer(send(follower, signPayment({ terms, payer })));
     await testEnv.DB.batch([
@@ -247,7 +247,7 @@ describe('what was sent', () => {
     expect(await periods()).toHaveLength(1);
   });
 
-  it('in time counts whenever it lands: a cluster may have stood still for hours', async () => {
+  it('counts if it was sent in time, even if the cluster halted for hours', async () => {
     const terms = await openIntent(follower, caller.id);
     const late = await openIntent(await app.signIn('another'), caller.id);
     const { result: sent } = await readAnswer<{ result: string }>(
@@ -255,7 +255,7 @@ describe('what was sent', () => {
     );
     const unsent = await land(signPayment({ terms: late, payer: await createFundedWallet() }));
     await settle(app);
-    // The chain of a test never stands still, so the intents' time is moved instead.
+    // The test chain cannot halt, so the test moves the intents' times.
     await testEnv.DB.batch([
       testEnv.DB.prepare('DROP TRIGGER payment_intents_pinned'),
       testEnv.DB.prepare('UPDATE payment_intents SET expires_at = expires_at - ?').bind(5 * HOUR_MS),
@@ -266,7 +266,7 @@ describe('what was sent', () => {
     expect(await orphans()).toMatchObject([{ signature: unsent, reason: 'payments.outside_time_window' }]);
   });
 
-  it('to a caller from two tabs at once goes out once', async () => {
+  it('goes out once when two tabs send at the same time', async () => {
     const first = await openIntent(follower, caller.id);
     await readAnswer(caller.patch('/api/user/caller-profile', { monthlyFee: '0.6' }));
     const second = await openIntent(follower, caller.id);
@@ -280,7 +280,7 @@ describe('what was sent', () => {
 });
 
 describe('finalized money that buys nothing', () => {
-  it('goes on the operator’s list once, with what it was', async () => {
+  it('goes on the operator’s list once, with its amounts and reason', async () => {
     const alarms = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const terms = await openIntent(follower, caller.id);
     const signature = await land(
@@ -305,7 +305,7 @@ describe('finalized money that buys nothing', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('is found by the daily check where it names nothing', async () => {
+  it('is found by the daily check if it names no intent', async () => {
     await app.runCron();
     const signature = await rpc<string>('requestAirdrop', testEnv.PLATFORM_WALLET, 7_000_000);
     await app.advance(DAY_MS);
@@ -330,7 +330,7 @@ describe('the daily check', () => {
       )
     )[0];
 
-  it('finds nothing wrong, once a day', async () => {
+  it('runs once a day and finds no problem', async () => {
     await app.runCron();
     await pay({ person: follower, payer, callerId: caller.id });
     await finalize();
@@ -342,7 +342,7 @@ describe('the daily check', () => {
     ]);
   });
 
-  it('records a payment that everything else has missed, and says so', async () => {
+  it('records a payment that was missed, and reports it', async () => {
     await app.runCron();
     const terms = await openIntent(follower, caller.id);
     const signature = await land(signPayment({ terms, payer }));
@@ -355,7 +355,7 @@ describe('the daily check', () => {
     expect(await periods()).toHaveLength(1);
   });
 
-  it('gives back a period that was taken from a payment which stands on the chain after all', async () => {
+  it('gives a revoked period back if its payment is on the chain after all', async () => {
     await app.runCron();
     const terms = await openIntent(follower, caller.id);
     const transaction = signPayment({ terms, payer });
@@ -373,7 +373,7 @@ describe('the daily check', () => {
     expect(await findings()).toMatchObject({ problem_count: 2 });
   });
 
-  it('notices a settled payment that the chain does not know, and counters that drifted', async () => {
+  it('reports a settled payment that the chain does not know, and counters that drifted', async () => {
     await app.runCron();
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await finalize();
@@ -391,7 +391,7 @@ describe('the daily check', () => {
     expect(await ledger()).toEqual(['granted', 'settled']);
   });
 
-  it('that fails is made again, and raises an alarm', async () => {
+  it('runs again after a failure, which raises an alarm', async () => {
     await control('POST', '/faults', { service: 'solana', status: 503 });
     await app.runCron();
     await control('DELETE', '/faults');
@@ -441,7 +441,7 @@ describe('the database refuses', () => {
     "INSERT INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at) SELECT 'x', user_id, caller_id, id, 1, 2, 'active', 1 FROM payments",
   ])('%s', (statement) => refuses(statement));
 
-  it('to write a payment over: it leaves the one that stands as it is', async () => {
+  it('to overwrite a payment', async () => {
     const before = await query('SELECT * FROM payments');
     await query(
       "INSERT OR REPLACE INTO payments (id, signature, intent_id, user_id, caller_id, payer_address, total_lamports, caller_lamports, platform_lamports, slot, paid_at, created_at) SELECT id, signature, intent_id, user_id, caller_id, 'x', 10, 9, 1, slot, paid_at, created_at FROM payments",
@@ -449,7 +449,7 @@ describe('the database refuses', () => {
     expect(await query('SELECT * FROM payments')).toEqual(before);
   });
 
-  it('to take back what is settled, and to settle what was taken back', async () => {
+  it('to revoke a settled payment, and to settle a revoked one', async () => {
     await finalize();
     await refuses('UPDATE subscriptions SET settled_at = NULL');
     await refuses(
@@ -465,7 +465,7 @@ describe('the database refuses', () => {
   });
 });
 
-it('confirming tells where a signature stands, as soon as it is known', async () => {
+it('confirming returns a signature’s state as soon as it is known', async () => {
   const { signature } = await pay({ person: follower, payer, callerId: caller.id });
   const { result } = await readAnswer<ConfirmTransactionAnswer>(
     follower.post('/api/solana/confirm-transaction', { signature }),
@@ -473,20 +473,20 @@ it('confirming tells where a signature stands, as soon as it is known', async ()
   expect(result.value[0].err).toBeNull();
 });
 
-it('a hundred intents at once are one', async () => {
+it('a hundred concurrent intents are one', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, () => openIntent(follower, caller.id)));
   expect(new Set(answers.map(({ intent }) => intent.reference)).size).toBe(1);
   expect(await query('SELECT id FROM payment_intents')).toHaveLength(1);
 });
 
-it('a claim of what nobody has seen writes nothing', async () => {
+it('a claim of an unknown signature writes nothing', async () => {
   const terms = await openIntent(follower, caller.id);
   const signature = await land(signPayment({ terms, payer }));
   await forget(signature);
   await expectRefusalWithoutTrace(() => claim(terms, signature), 'payments.pending');
 });
 
-/** Takes nearly everything out of a wallet. */
+/** Empties a wallet almost completely. */
 function drain(wallet: Keypair, { result }: OpenIntentAnswer): Uint8Array {
   const { blockhash, lastValidBlockHeight } = result.value;
   const out = SystemProgram.transfer({

@@ -82,7 +82,7 @@ describe('a payment', () => {
     ).toEqual([{ subscriber_count: 1, earned_lamports: Number(CALLER_PART) }]);
   });
 
-  it('claimed again answers the same subscription and writes nothing', async () => {
+  it('returns the same subscription and writes nothing when it is claimed again', async () => {
     const { terms, signature, subscription } = await pay({ person: follower, payer, callerId: caller.id });
     const before = await readDatabase();
     const again = await readAnswer<Subscription>(
@@ -93,7 +93,7 @@ describe('a payment', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('claimed twenty times at once opens one period', async () => {
+  it('opens one period for twenty concurrent claims', async () => {
     const terms = await openIntent(follower, caller.id);
     const signature = await land(signPayment({ terms, payer }));
     await settle(app);
@@ -140,7 +140,7 @@ describe('a payment', () => {
     expect(await mayRead(follower)).toBe(true);
   });
 
-  it('made a second time continues the first period without gap or overlap', async () => {
+  it('extends the first period without gap or overlap when it is repeated', async () => {
     await pay({ person: follower, payer, callerId: caller.id });
     await app.advance(10 * DAY_MS);
     const { subscription } = await pay({ person: follower, payer, callerId: caller.id });
@@ -165,7 +165,7 @@ describe('a payment', () => {
     expect(await mayRead(follower)).toBe(true);
   });
 
-  it('is accepted with what wallets put before and after it', async () => {
+  it('is accepted with instructions that wallets add before and after it', async () => {
     const { subscription } = await pay({
       person: follower,
       payer,
@@ -185,7 +185,7 @@ describe('a payment', () => {
     expect(subscription.isCurrentlyActive).toBe(true);
   });
 
-  it('sent twice answers the same signature, whatever the cluster says the second time', async () => {
+  it('returns the same signature when it is sent twice, whatever the cluster says', async () => {
     const terms = await openIntent(follower, caller.id);
     const transaction = signPayment({ terms, payer });
     const first = await readAnswer<SendTransactionAnswer>(send(follower, transaction));
@@ -196,8 +196,8 @@ describe('a payment', () => {
   });
 });
 
-describe('a browser that died', () => {
-  it('right after sending: the cron opens the subscription, once', async () => {
+describe('a payment whose browser died', () => {
+  it('right after sending gets its subscription from the cron, once', async () => {
     const terms = await openIntent(follower, caller.id);
     await readAnswer(send(follower, signPayment({ terms, payer })));
     await settle(app);
@@ -209,7 +209,7 @@ describe('a browser that died', () => {
     expect(mine).toMatchObject({ callerId: caller.id, isActive: true, amountPaid: '0.5' });
   });
 
-  it('right after signing, the wallet having sent it: the cron finds it within a day', async () => {
+  it('right after the wallet sent it is found by the cron within a day', async () => {
     const terms = await openIntent(follower, caller.id);
     await land(signPayment({ terms, payer }));
     await app.advance(23 * HOUR_MS);
@@ -217,7 +217,7 @@ describe('a browser that died', () => {
     expect(await mayRead(follower)).toBe(true);
   });
 
-  it('and two payments for one intent are both honoured', async () => {
+  it('is honoured beside another payment for the same intent', async () => {
     const terms = await openIntent(follower, caller.id);
     await land(signPayment({ terms, payer }));
     await land(signPayment({ terms, payer, changes: walletExtras(payer) }));
@@ -228,7 +228,7 @@ describe('a browser that died', () => {
     expect(periods[1]?.starts_at).toBe(periods[0]?.ends_at);
   });
 
-  it('during the first of two payments, the second being claimed: both are honoured', async () => {
+  it('is honoured when a second payment is claimed first', async () => {
     const terms = await openIntent(follower, caller.id);
     await readAnswer(send(follower, signPayment({ terms, payer })));
     const second = await land(signPayment({ terms, payer, changes: walletExtras(payer) }));
@@ -239,7 +239,7 @@ describe('a browser that died', () => {
     expect(await countPayments()).toBe(2);
   });
 
-  it('whose transaction failed or paid too little opens nothing', async () => {
+  it('opens nothing if its transaction failed or paid too little', async () => {
     const terms = await openIntent(follower, caller.id);
     await land(signPayment({ terms, payer, changes: { callerLamports: CALLER_PART - 1n } }));
     await land(signPayment({ terms, payer: await createFundedWallet(0.1) }), { skipPreflight: true });
@@ -249,13 +249,13 @@ describe('a browser that died', () => {
     expect(await mayRead(follower)).toBe(false);
   });
 
-  it('does not lose its payment to another intent that the cluster cannot answer for', async () => {
+  it('is found although the cluster cannot answer for another intent', async () => {
     const other = await app.signIn('other_follower');
     const terms = await openIntent(follower, caller.id);
     await openIntent(other, caller.id);
     await land(signPayment({ terms, payer }));
     await settle(app);
-    // Both are asked about at once, each up to four times: one of them, whichever, gets no answer at all.
+    // Both are requested at once, up to four times each, so one of them gets no answer.
     await control('POST', '/faults', {
       service: 'solana',
       status: 503,
@@ -362,7 +362,7 @@ describe('claiming is refused, and nothing changes, when the transaction', () =>
     await expectRefusal(follower.get(`/api/token-calls/caller/${dearer.id}/active`), 'calls.not_entitled');
   });
 
-  it('is a payment to the caller that belongs to no intent', async () => {
+  it('pays the caller without an intent', async () => {
     const signature = await rpc<string>('requestAirdrop', payout.publicKey.toBase58(), Number(CALLER_PART));
     await settle(app);
     const terms = await openIntent(follower, caller.id);
@@ -393,7 +393,7 @@ describe('claiming is refused, and nothing changes, when the transaction', () =>
     },
   );
 
-  it('lies outside its intent’s day', async () => {
+  it('landed outside its intent’s time', async () => {
     const terms = await openIntent(follower, caller.id);
     await app.advance(25 * HOUR_MS);
     follower = await app.signIn('follower');
@@ -419,7 +419,7 @@ describe('claiming is refused, and nothing changes, when the transaction', () =>
     expect(await countPayments()).toBe(0);
   });
 
-  it('is not visible yet, or never was: pending, and later fine', async () => {
+  it('is not visible yet: pending until it is', async () => {
     const terms = await openIntent(follower, caller.id);
     const transaction = signPayment({ terms, payer });
     const { result: signature } = await readAnswer<SendTransactionAnswer>(send(follower, transaction));
@@ -429,7 +429,7 @@ describe('claiming is refused, and nothing changes, when the transaction', () =>
     await readAnswer(claim(follower, body), 201);
   });
 
-  it('cannot be read because the cluster is down, and is fine later', async () => {
+  it('cannot be read because the cluster is down: it works later', async () => {
     const terms = await openIntent(follower, caller.id);
     const signature = await land(signPayment({ terms, payer }));
     await settle(app);
@@ -478,13 +478,13 @@ describe('sending is refused, and neither the chain nor the database changes, wh
     await expectUnsent(() => send(thief, signPayment({ terms, payer })), 'payments.intent_missing');
   });
 
-  it('pays an intent of over ten minutes ago', async () => {
+  it('pays an intent that is over ten minutes old', async () => {
     const terms = await openIntent(follower, caller.id);
     await app.advance(10 * MINUTE_MS);
     await expectUnsent(() => send(follower, signPayment({ terms, payer })), 'payments.intent_expired');
   });
 
-  it('comes out of the caller’s own payout wallet, which would only burn the commission', async () => {
+  it('comes out of the caller’s own payout wallet', async () => {
     const terms = await openIntent(follower, caller.id);
     await expectUnsent(
       () => send(follower, signPayment({ terms, payer: payout })),
@@ -535,7 +535,7 @@ describe('sending is refused, and neither the chain nor the database changes, wh
     expect(await countPayments()).toBe(0);
   });
 
-  it('meets a cluster that is down, and is sent later', async () => {
+  it('cannot be sent because the cluster is down: it works later', async () => {
     const terms = await openIntent(follower, caller.id);
     const transaction = signPayment({ terms, payer });
     await control('POST', '/faults', { service: 'solana', status: 503, path: 'sendTransaction' });
@@ -545,7 +545,7 @@ describe('sending is refused, and neither the chain nor the database changes, wh
     await readAnswer(send(follower, transaction));
   });
 
-  it('was signed by nobody who is signed in', async () => {
+  it('is sent without a session', async () => {
     const terms = await openIntent(follower, caller.id);
     const transaction = toBase64(signPayment({ terms, payer }));
     await expectUnsent(
@@ -575,7 +575,7 @@ describe('opening a payment is refused, and nothing changes', () => {
     await expectRefusalWithoutTrace(open(follower, walletless.id), 'payments.payout_wallet_missing');
   });
 
-  it('when a leg would leave an empty wallet under the rent-exempt minimum', async () => {
+  it('when a transfer would leave an empty wallet under the rent-exempt minimum', async () => {
     const { caller: cheap } = await createPaidCaller(app, {
       handle: 'cheap',
       fee: '0.01',
@@ -609,7 +609,7 @@ describe('opening a payment is refused, and nothing changes', () => {
 });
 
 describe('confirming', () => {
-  it('answers where the signature stands', async () => {
+  it('returns the signature’s state', async () => {
     const terms = await openIntent(follower, caller.id);
     const { result: signature } = await readAnswer<SendTransactionAnswer>(
       send(follower, signPayment({ terms, payer })),
@@ -625,7 +625,7 @@ describe('confirming', () => {
     expect(later.result.value).toEqual([{ err: null, confirmationStatus: 'finalized' }]);
   });
 
-  it('never calls a transaction that is nowhere confirmed', async () => {
+  it('never confirms an unknown transaction', async () => {
     const terms = await openIntent(follower, caller.id);
     const { result: signature } = await readAnswer<SendTransactionAnswer>(
       send(follower, signPayment({ terms, payer })),
@@ -634,7 +634,7 @@ describe('confirming', () => {
     await expectRefusal(follower.post('/api/solana/confirm-transaction', { signature }), 'payments.pending');
   });
 
-  it('answers nobody else, and nothing about signatures that are not ours', async () => {
+  it('answers only the sender, and only about signatures that we sent', async () => {
     const thief = await app.signIn('thief');
     const { signature } = await pay({ person: follower, payer, callerId: caller.id });
     await expectRefusal(

@@ -31,13 +31,13 @@ const receiptOf = (person: Person, signature: string) =>
 const earningsOf = (person: Person) => readAnswer<Earning[]>(person.get('/api/payments/earnings'));
 const explorerUrlOf = (signature: string) => testEnv.EXPLORER_TX_URL.replace('{signature}', signature);
 const isoOf = (time: number) => new Date(time).toISOString();
-/** Lets what is on the chain become final, and what is not be given up. */
+/** Finalizes landed transactions, and lets others expire. */
 const letChainDecide = async () => {
   await app.advance(3 * MINUTE_MS);
   await app.runCron();
 };
 
-/** All pages of a list, by the links that it gives. */
+/** All pages of a list, following its links. */
 async function readPages<Row>(person: Person, start: string): Promise<Row[][]> {
   const pages: Row[][] = [];
   for (let path: string | undefined = start; path !== undefined && pages.length < 100;) {
@@ -49,7 +49,7 @@ async function readPages<Row>(person: Person, start: string): Promise<Row[][]> {
 }
 
 describe('a receipt', () => {
-  it('says to the lamport who paid whom, when, where that stands and what it bought', async () => {
+  it('shows payer, caller, exact amounts, time, block and period', async () => {
     const { signature, subscription } = await payCaller();
     const [row] = await query<{ id: string; slot: number; paid_at: number }>(
       'SELECT id, slot, paid_at FROM payments WHERE signature = ?',
@@ -75,7 +75,7 @@ describe('a receipt', () => {
     expect(await receiptOf(follower, signature)).toEqual(receipt);
   });
 
-  it('links to the explorer, as the subscription does that it bought', async () => {
+  it('links to the explorer, like its subscription', async () => {
     const { signature, subscription } = await payCaller();
     expect(subscription.payment?.explorerUrl).toBe(explorerUrlOf(signature));
     expect(explorerUrlOf(signature)).toMatch(
@@ -97,14 +97,14 @@ describe('a receipt', () => {
     });
   });
 
-  it('is settled once the chain has made it final', async () => {
+  it('is settled once it is finalized', async () => {
     const { signature } = await payCaller();
     const before = await receiptOf(follower, signature);
     await letChainDecide();
     expect(await receiptOf(follower, signature)).toEqual({ ...before, state: 'settled' });
   });
 
-  it('stays when a fork took the payment back, without a period', async () => {
+  it('remains without a period after a fork removed the payment', async () => {
     const { signature } = await payCaller();
     const before = await receiptOf(follower, signature);
     await control('POST', '/solana/forget', { signature });
@@ -113,7 +113,7 @@ describe('a receipt', () => {
     expect(await earningsOf(caller)).toMatchObject([{ signature, state: 'revoked', period: null }]);
   });
 
-  it('has its period where it is after an earlier payment was taken back', async () => {
+  it('shows the moved period after an earlier payment was revoked', async () => {
     const first = await payCaller();
     const second = await payCaller();
     await control('POST', '/solana/forget', { signature: first.signature });
@@ -133,7 +133,7 @@ describe('a receipt', () => {
     expect(await query("SELECT kind FROM payment_ledger WHERE kind = 'moved'")).toHaveLength(1);
   });
 
-  it('is confirmed again, in its new block, when what was taken back lands after all', async () => {
+  it('is confirmed again, in its new block, when a revoked payment lands after all', async () => {
     const { signature } = await payCaller();
     await control('POST', '/solana/forget', { signature });
     await letChainDecide();
@@ -146,12 +146,12 @@ describe('a receipt', () => {
 });
 
 describe('who sees a payment', () => {
-  it('the payer and the caller whom it paid, each the same receipt', async () => {
+  it('the payer and the caller see the same receipt', async () => {
     const { signature } = await payCaller();
     expect(await receiptOf(caller, signature)).toEqual(await receiptOf(follower, signature));
   });
 
-  it('nobody else, and nobody learns that it is there', async () => {
+  it('nobody else sees it or learns that it exists', async () => {
     const { signature } = await payCaller();
     const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
     for (const person of [rival, await app.signIn('stranger')]) {
@@ -165,7 +165,7 @@ describe('who sees a payment', () => {
     expect(await earningsOf(rival)).toEqual([]);
   });
 
-  it('only who is signed in', async () => {
+  it('a session is needed', async () => {
     const { signature } = await payCaller();
     for (const path of [
       '/api/payments',
@@ -178,7 +178,7 @@ describe('who sees a payment', () => {
     }
   });
 
-  it('earnings are for callers alone, and what one paid oneself is no part of them', async () => {
+  it('earnings are for callers only, and leave out their own payments', async () => {
     await payCaller();
     for (const path of ['/api/payments/earnings', '/api/payments/earnings.csv']) {
       await expectRefusal(follower.get(path), 'users.not_a_caller');
@@ -202,13 +202,13 @@ describe('who sees a payment', () => {
 });
 
 describe('a caller’s earnings', () => {
-  it('are the same payments from the other side', async () => {
+  it('list the payments that the caller received', async () => {
     const { signature } = await payCaller();
     const { caller: _caller, payerAddress: _payer, ...payment } = await receiptOf(follower, signature);
     expect(await earningsOf(caller)).toEqual([{ ...payment, subscriberId: follower.id, subscriber: null }]);
   });
 
-  it('name a subscriber only where anybody can: a caller, whose profile is public', async () => {
+  it('name a subscriber only if they are a caller, too, and so public', async () => {
     const { signature } = await payCaller();
     await query(
       "UPDATE users SET first_name = 'Needle', last_name = 'Haystack', profile_image_url = 'https://needle.example/face.png' WHERE id = ?",
@@ -236,7 +236,7 @@ describe('a caller’s earnings', () => {
 });
 
 describe('lists of payments', () => {
-  it('page through ties, newest first: none missing, none twice', async () => {
+  it('page through ties, newest first, without gaps or duplicates', async () => {
     const made = await insertPastPayments({
       userId: follower.id,
       callerId: caller.id,

@@ -65,7 +65,7 @@ function v0(
   return transaction.serialize();
 }
 
-/** A message as no wallet would compile it, signed by the payer for everybody. */
+/** A message that no wallet compiles, with the payer's signature for every signer. */
 function crafted({
   signers,
   keys,
@@ -126,7 +126,7 @@ describe('a signed transaction', () => {
     expect(decoded?.accounts[0]).toBe(address(payer));
   });
 
-  it('of several is known by the fee payer’s signature, and names every signer', () => {
+  it('with several signers has the fee payer’s signature as id, and names every signer', () => {
     const bytes = v0([...legs(), transfer(cosigner, caller, 7)], { signers: [payer, cosigner] });
     expect(decode(bytes)).toMatchObject({
       signature: bs58.encode(bytes.slice(1, 65)),
@@ -135,7 +135,7 @@ describe('a signed transaction', () => {
     });
   });
 
-  it('keeps every lamport of an amount beyond what a double holds', () => {
+  it('keeps every lamport of an amount above 2^53', () => {
     expect(decode(legacy([transfer(payer, caller, 2n ** 64n - 1n)]))?.transfers).toEqual([
       moved(payer, caller, 2n ** 64n - 1n),
     ]);
@@ -171,7 +171,7 @@ describe('a signed transaction', () => {
         programId: SystemProgram.programId,
       }),
     ],
-  ])('has no transfer in what %s does', (_name, instruction) => {
+  ])('has no transfer in %s', (_name, instruction) => {
     const signers = instruction.keys.some(
       ({ pubkey, isSigner }) => isSigner && pubkey.equals(cosigner.publicKey),
     )
@@ -195,7 +195,7 @@ describe('a signed transaction', () => {
     expect(decoded?.transfers).toEqual(movedLegs);
   });
 
-  it('has no transfer in an instruction whose program it does not carry', () => {
+  it('has no transfer in an instruction of an unknown program', () => {
     const lost = { programIdIndex: 9, accountKeyIndexes: [0, 1], data: transfer(payer, caller, 5).data };
     expect(decode(crafted({ signers: 1, keys: [payer, caller], instructions: [lost] }))).toMatchObject({
       hasDurableNonce: false,
@@ -214,7 +214,7 @@ describe('a signed transaction', () => {
   });
 });
 
-describe('no signed transaction is', () => {
+describe('decoding rejects', () => {
   const bytes = legacy(legs());
   const both = v0([...legs(), transfer(cosigner, caller, 7)], { signers: [payer, cosigner] });
   const unsigned = new Transaction({ feePayer: payer.publicKey, recentBlockhash })
@@ -281,7 +281,7 @@ describe('no signed transaction is', () => {
     expect(decodeSignedTransaction(encoded)).toBeNull();
   });
 
-  it('one of a fee payer whose key signs everything', () => {
+  it('a fee payer key of small order, which fits every message', () => {
     const message = new TransactionMessage({
       payerKey: new PublicKey(Uint8Array.from([1, ...new Uint8Array(31)])),
       recentBlockhash,

@@ -26,7 +26,7 @@ interface Paid {
   readonly grantedAt: number;
 }
 
-/** Somebody who pays a caller, with nothing between them yet. */
+/** A new pair without payments. */
 async function createPair() {
   const db = createDatabase(testEnv.DB);
   const ledger = createLedgerRepository(db);
@@ -94,7 +94,7 @@ const anyStep: fc.Arbitrary<Step> = fc.record({
   which: fc.nat(),
 });
 
-it('periods stand where the rule puts them, whatever is paid, vanishes and returns', async () => {
+it('periods match the rule after any sequence of payments, revocations and repeated grants', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 1, maxLength: 10 }), async (steps) => {
       const pair = await createPair();

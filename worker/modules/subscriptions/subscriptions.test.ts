@@ -62,7 +62,7 @@ describe('following a Free caller', () => {
     });
   });
 
-  it('again, or eight times at once, changes nothing', async () => {
+  it('repeatedly or concurrently changes nothing', async () => {
     const caller = await createCaller(app, 'caller');
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => readAnswer<Subscription>(follow(follower, caller.id), 201)),
@@ -75,7 +75,7 @@ describe('following a Free caller', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('[6.8] is refused to oneself, to nobody, to Paid ones, and without a sign-in', async () => {
+  it('[6.8] is rejected for oneself, for unknown or Paid callers, and without a session', async () => {
     const caller = await createCaller(app, 'caller');
     const paid = await createCaller(app, 'paid', '0.5');
     await expectRefusalWithoutTrace(() => follow(caller, caller.id), 'subscriptions.self');
@@ -122,7 +122,7 @@ describe('when a Free caller starts to charge', () => {
     ]);
   });
 
-  it('who never followed has no access from that moment', async () => {
+  it('whoever never followed has no access from that moment', async () => {
     const { caller } = await createPaidCaller(app);
     await setFee(caller, null);
     await readAnswer(follower.get(`/api/token-calls/caller/${caller.id}/active`));
@@ -156,7 +156,7 @@ describe('when a Paid caller becomes Free', () => {
     expect(await mine(follower)).toMatchObject([{ isActive: true, isCurrentlyActive: true }]);
   });
 
-  it('lapsed ones do not, and can be taken up again for nothing', async () => {
+  it('lapsed subscriptions do not, and can be renewed for free', async () => {
     await app.advance(31 * DAY_MS);
     caller = await app.signIn('paid_caller');
     follower = await app.signIn('follower');
@@ -168,7 +168,7 @@ describe('when a Paid caller becomes Free', () => {
     expect(await mine(follower)).toMatchObject([{ isActive: true, isCurrentlyActive: true, endDate: null }]);
   });
 
-  it('and charges again, nobody who paid loses a paid day', async () => {
+  it('and charges again, no subscriber loses a paid day', async () => {
     const [paid] = await periodsOf(follower);
     await setFee(caller, null);
     await setFee(caller, '0.5');
@@ -180,7 +180,7 @@ describe('when a Paid caller becomes Free', () => {
 });
 
 describe('a lapsed subscription', () => {
-  it('[4.4, 4.5] grants nothing before the cron ran, and is flipped and uncounted by it', async () => {
+  it('[4.4, 4.5] grants nothing even before the cron expires and uncounts it', async () => {
     const { caller } = await createPaidCaller(app);
     await pay({ person: follower, payer: await createFundedWallet(), callerId: caller.id });
     await app.advance(30 * DAY_MS);
@@ -203,7 +203,7 @@ describe('a lapsed subscription', () => {
     expect(await readDatabase()).toEqual(flipped);
   });
 
-  it('that is renewed between lapse and cron is counted once', async () => {
+  it('is counted once if it is renewed before the cron ran', async () => {
     const { caller } = await createPaidCaller(app);
     const payer = await createFundedWallet();
     await pay({ person: follower, payer, callerId: caller.id });
@@ -217,7 +217,7 @@ describe('a lapsed subscription', () => {
 });
 
 describe('who sees which subscriptions', () => {
-  it('[2.69, 6.19] a caller all of theirs, others only their own, nobody none', async () => {
+  it('[2.69, 6.19] a caller sees all of theirs, others only their own, signed-out viewers none', async () => {
     const { caller } = await createPaidCaller(app);
     const second = await app.signIn('second');
     const payer = await createFundedWallet();
@@ -238,7 +238,7 @@ describe('who sees which subscriptions', () => {
     expect(await profileOf(caller, follower)).not.toHaveProperty('earnings');
   });
 
-  it('[2.81] /my has one row a caller: the latest period', async () => {
+  it('[2.81] /my has one row per caller: the latest period', async () => {
     const { caller } = await createPaidCaller(app);
     const free = await createCaller(app, 'free');
     const payer = await createFundedWallet();
@@ -255,7 +255,7 @@ describe('who sees which subscriptions', () => {
     expect(await mine(await app.signIn('stranger'))).toEqual([]);
   });
 
-  it('[2.77, 2.78] /calls has active calls of whom one is entitled to, ended ones of all one follows', async () => {
+  it('[2.77, 2.78] /calls has active calls where the user is entitled, and ended calls of all followed callers', async () => {
     const { caller } = await createPaidCaller(app);
     const other = await createCaller(app, 'other');
     const ended = await endCall({
@@ -273,7 +273,7 @@ describe('who sees which subscriptions', () => {
   });
 });
 
-it('a caller pages through all of their subscriptions: none missing, none twice', async () => {
+it('a caller pages through all of their subscriptions without gaps or duplicates', async () => {
   const caller = await createCaller(app, 'popular');
   const ids = Array.from({ length: 130 }, (_, index) => `fan-${String(index).padStart(3, '0')}`);
   for (const id of ids) {
@@ -281,7 +281,7 @@ it('a caller pages through all of their subscriptions: none missing, none twice'
       "INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at) VALUES (?1, ?1, ?1, 'A', 'B', 0, 0, 0)",
       id,
     );
-    // Many at the same moment: pages must not break inside a tie.
+    // Many in the same millisecond: pages must not lose ties.
     await query(
       "INSERT INTO subscriptions (id, subscriber_id, caller_id, starts_at, status, created_at) VALUES (?1, ?1, ?2, ?3, 'active', ?3)",
       id,

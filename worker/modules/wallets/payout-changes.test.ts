@@ -48,7 +48,7 @@ const changesOf = (person: Person) => readAnswer<PayoutChange[]>(person.get('/ap
 describe('a session whose sign-in is fifteen minutes old', () => {
   beforeEach(() => app.advance(FRESH_SIGN_IN_MS));
 
-  it('cannot have the caller paid to another wallet, not even together with what it may do', async () => {
+  it('cannot change the payout wallet, not even together with a permitted change', async () => {
     const { message } = await expectRefusalWithoutTrace(
       () => choose(caller, other),
       'auth.fresh_sign_in_needed',
@@ -67,7 +67,7 @@ describe('a session whose sign-in is fifteen minutes old', () => {
     expect(await payoutOf(caller)).toBe(addressOf(payout));
   });
 
-  it('is told so even while the cluster does not answer', async () => {
+  it('is rejected even while the cluster does not answer', async () => {
     await control('POST', '/faults', { service: 'solana', status: 503 });
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
   });
@@ -77,7 +77,7 @@ describe('a session whose sign-in is fifteen minutes old', () => {
     expect(await payoutOf(caller)).toBe(addressOf(payout));
   });
 
-  it('can do neither however much it is used meanwhile', async () => {
+  it('can do neither, even if it is used all the time', async () => {
     for (let day = 0; day < 40; day += 10) {
       await app.advance(10 * DAY_MS);
       await readAnswer(caller.get('/api/auth/user'));
@@ -89,7 +89,7 @@ describe('a session whose sign-in is fifteen minutes old', () => {
   it('can do both after another sign-in, in the new session alone', async () => {
     const again = await app.signIn(caller.handle);
     expect(again.id).toBe(caller.id);
-    // Whoever holds the old cookie is not helped by the owner's sign-in.
+    // The old cookie gains nothing from the owner's new sign-in.
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
     expect(await readAnswer<CurrentUser>(choose(again, other))).toMatchObject({
       walletAddress: addressOf(other),
@@ -99,14 +99,14 @@ describe('a session whose sign-in is fifteen minutes old', () => {
     expect(await payoutOf(again)).toBeNull();
   });
 
-  it('is not helped by somebody else’s fresh one', async () => {
+  it('is not helped by another user’s fresh session', async () => {
     const stranger = await app.signIn('stranger');
     const id = await idOf(caller, payout);
     await expectRefusalWithoutTrace(() => stranger.delete(`/api/user/wallets/${id}`), 'wallets.not_found');
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
   });
 
-  it('still saves, proves and removes other wallets, and confirms the payout wallet that it is', async () => {
+  it('can still save, prove and remove other wallets, and submit the same payout wallet', async () => {
     const third = await createFundedWallet(1);
     expect(await proveWallet(caller, third)).toMatchObject({ isProven: true, isPayout: false });
     await readAnswer(remove(caller, third));
@@ -127,7 +127,7 @@ describe('a session whose sign-in is fifteen minutes old', () => {
     expect(await proveWallet(newcomer, first)).toMatchObject({ isPayout: true });
   });
 
-  it('sets none after one was removed, neither by choosing nor by proving it', async () => {
+  it('cannot set a payout wallet after one was removed, neither by choosing nor by proving it', async () => {
     const again = await app.signIn(caller.handle);
     await readAnswer(remove(again, payout));
     await expectRefusalWithoutTrace(() => choose(caller, other), 'auth.fresh_sign_in_needed');
@@ -147,8 +147,8 @@ it('a sign-in is fresh to its last millisecond', async () => {
   await expectRefusalWithoutTrace(() => choose(caller, payout), 'auth.fresh_sign_in_needed');
 });
 
-describe('changes of the payout wallet at once', () => {
-  it('are one after the other: each begins where another ended, and who was too late is told', async () => {
+describe('concurrent changes of the payout wallet', () => {
+  it('follow each other, and the loser gets a conflict', async () => {
     const wallets = [payout, other, ...(await Promise.all([1, 2, 3, 4].map(() => createFundedWallet(1))))];
     for (const wallet of wallets.slice(2)) await proveWallet(caller, wallet);
     const before = await changesOf(caller);
@@ -177,7 +177,6 @@ describe('changes of the payout wallet at once', () => {
     }
     const now = await payoutOf(caller);
     expect(rows.at(-1)?.new_address).toBe(now);
-    // Nobody is paid to a wallet that is not proven to be theirs any more.
     if (now !== null) {
       expect(
         await query(
@@ -189,7 +188,7 @@ describe('changes of the payout wallet at once', () => {
     }
   });
 
-  it('write nothing where the payout wallet is another one by then than when the change was allowed', async () => {
+  it('write nothing if the payout wallet changed after the check', async () => {
     const now = app.clock.now();
     const db = createDatabase(testEnv.DB);
     const users = createUsersRepository(db);
@@ -205,7 +204,7 @@ describe('changes of the payout wallet at once', () => {
         }),
       ).toBe(false);
     }
-    // Allowed as an ordinary wallet, which it no longer is.
+    // It was allowed as an ordinary wallet, but it is the payout wallet by now.
     expect(
       await wallets.remove({ id: await idOf(caller, payout), userId: caller.id, mayBePayout: false, now }),
     ).toBe(false);
@@ -222,7 +221,7 @@ describe('changes of the payout wallet at once', () => {
 });
 
 describe('a change of the payout wallet', () => {
-  it('leaves open payments at the wallet that they were opened for', async () => {
+  it('leaves open payments at the wallet they were opened for', async () => {
     const follower = await app.signIn('follower');
     const payer = await createFundedWallet();
     const terms = await openIntent(follower, caller.id);
@@ -249,7 +248,7 @@ describe('a change of the payout wallet', () => {
     );
   });
 
-  it('is told to its owner: from where, to where, and when', async () => {
+  it('is shown to its owner with both wallets and the time', async () => {
     const moments: string[] = [];
     const at = async (change: () => Promise<unknown>) => {
       await app.advance(MINUTE_MS);
@@ -268,7 +267,7 @@ describe('a change of the payout wallet', () => {
     ]);
   });
 
-  it('is none where nothing changes: a fee, another wallet, the same again', async () => {
+  it('is not recorded for a fee, another wallet or the same wallet', async () => {
     const before = await changesOf(caller);
     await app.advance(MINUTE_MS);
     await readAnswer(choose(caller, payout, { monthlyFee: '0.9' }));
@@ -277,7 +276,7 @@ describe('a change of the payout wallet', () => {
     expect(await changesOf(caller)).toEqual(before);
   });
 
-  it('is told for thirty days, and of many the newest', async () => {
+  it('is shown for thirty days, the newest of many', async () => {
     const before = await changesOf(caller);
     expect(before).toHaveLength(1);
     await app.advance(PAYOUT_CHANGES_SHOWN_MS - 1);
@@ -298,7 +297,7 @@ describe('a change of the payout wallet', () => {
     });
   });
 
-  it('is nobody else’s business', async () => {
+  it('is shown to nobody else', async () => {
     const { caller: rival } = await createPaidCaller(app, { handle: 'rival' });
     const reader = await app.signIn('reader');
     expect(await changesOf(reader)).toEqual([]);

@@ -26,7 +26,7 @@ const decode = (base64: string) => Uint8Array.from(atob(base64), (character) => 
 const ask = (asker = person, address = walletAddress) =>
   readAnswer<WalletChallenge>(asker.post('/api/user/wallets/challenge', { walletAddress: address }), 201);
 
-/** What the standard itself says of a wallet's answer. */
+/** The standard's own verdict on a wallet's answer. */
 function isSignInByStandard(
   { input }: WalletChallenge,
   {
@@ -46,7 +46,7 @@ function isSignInByStandard(
   }
 }
 
-/** Asks for a challenge, lets the wallet's key sign `said` of it, and expects that the standard and the product refuse alike. */
+/** Signs a changed challenge and expects both the standard and the product to reject it. */
 async function expectOtherMessageRefused(
   said: (challenge: WalletChallenge) => string | Uint8Array,
 ): Promise<void> {
@@ -61,7 +61,7 @@ async function expectOtherMessageRefused(
       publicKey: wallet.publicKey.toBytes(),
     }),
   ).toBe(false);
-  // Told as it is, kept to oneself, and passed off as the message that was asked for.
+  // With the signed message, without it, and with the challenge instead.
   for (const signedMessage of [toBase64(bytes), undefined, toBase64(encode(challenge.message))]) {
     await expectRefusalWithoutTrace(
       () => person.post('/api/user/wallets', { walletAddress, signature, signedMessage }),
@@ -97,7 +97,7 @@ describe('a wallet that signs in', () => {
     ).toMatchObject({ walletAddress, isProven: true });
   });
 
-  it('is asked for what the standard and its strictest wallets take: host, address, one line of plain words, our origin, and times that hold now', async () => {
+  it('gets a message that the standard and strict wallets accept: host, address, one line of text, our origin and current times', async () => {
     const { input, message } = await ask();
     expect(input).toEqual({
       domain: 'solcallers.test',
@@ -123,7 +123,7 @@ const withInput =
   ({ input }: WalletChallenge) =>
     createSignInMessageText({ ...input, ...change });
 
-describe('a message that is not just the one that was asked for proves nothing:', () => {
+describe('a message that differs from the challenge proves nothing:', () => {
   it.each<[string, (challenge: WalletChallenge) => string | Uint8Array]>([
     ['another domain', withInput({ domain: 'evil.example' })],
     ['a subdomain', withInput({ domain: 'solcallers.test.evil.example' })],
@@ -215,7 +215,7 @@ describe('a message that is not just the one that was asked for proves nothing:'
     await expectOtherMessageRefused(said);
   });
 
-  it('what the standard refuses is refused, what it accepts is accepted, whatever is changed', () => {
+  it('accepts a changed message exactly if the standard accepts it', () => {
     const challenge = createChallenge({
       origin: 'https://solcallers.test',
       address: walletAddress,
@@ -262,7 +262,7 @@ describe('a signature proves nothing', () => {
     await refuse(await signMessage(stranger, message), message);
   });
 
-  it('over what was asked for, where the wallet says that it signed something else', async () => {
+  it('over the challenge when the wallet says it signed another message', async () => {
     const { message } = await ask();
     const signature = await signMessage(wallet, message);
     for (const said of ['', 'Something else', `${message}\n`, message.slice(1)]) {
@@ -324,7 +324,7 @@ describe('a signature proves nothing', () => {
   });
 });
 
-describe('a challenge is good', () => {
+describe('a challenge is valid', () => {
   const saveWith = (
     saver: Person,
     signature: string,
@@ -332,20 +332,23 @@ describe('a challenge is good', () => {
     address = walletAddress,
   ) => saver.post('/api/user/wallets', { walletAddress: address, signature, signedMessage });
 
-  it.each(['said', 'not said'])('for the user who asked for it alone (the message %s)', async (isSaid) => {
-    const other = await app.signIn('other');
-    const { message } = await ask(other);
-    const signature = await signMessage(wallet, message);
-    const said = isSaid === 'said' ? toBase64(encode(message)) : undefined;
-    await expectRefusalWithoutTrace(() => saveWith(person, signature, said), 'wallets.challenge_invalid');
-    await ask();
-    await expectRefusalWithoutTrace(() => saveWith(person, signature, said), 'wallets.signature_invalid');
-    expect(await readAnswer<SavedWallet>(saveWith(other, signature, said), 201)).toMatchObject({
-      isProven: true,
-    });
-  });
+  it.each(['given', 'not given'])(
+    'only for the user who requested it (signed message %s)',
+    async (isSaid) => {
+      const other = await app.signIn('other');
+      const { message } = await ask(other);
+      const signature = await signMessage(wallet, message);
+      const said = isSaid === 'given' ? toBase64(encode(message)) : undefined;
+      await expectRefusalWithoutTrace(() => saveWith(person, signature, said), 'wallets.challenge_invalid');
+      await ask();
+      await expectRefusalWithoutTrace(() => saveWith(person, signature, said), 'wallets.signature_invalid');
+      expect(await readAnswer<SavedWallet>(saveWith(other, signature, said), 201)).toMatchObject({
+        isProven: true,
+      });
+    },
+  );
 
-  it('for the address that it names alone', async () => {
+  it('only for its address', async () => {
     const { message } = await ask();
     await ask(person, stranger.publicKey.toBase58());
     const said = toBase64(encode(message));
@@ -370,7 +373,7 @@ describe('a challenge is good', () => {
     expect(await query('SELECT id FROM wallets')).toEqual([]);
   });
 
-  it('to its last millisecond and no longer', async () => {
+  it('until its last millisecond', async () => {
     const [early, late] = [await ask(), await ask()];
     await app.advance(WALLET_CHALLENGE_MS - 1);
     await readAnswer(
@@ -386,14 +389,14 @@ describe('a challenge is good', () => {
   });
 });
 
-/** Whether the standard reads a wallet's message as the one that was asked for: it writes the fields anew and compares. */
+/** Whether the standard accepts a message: it rebuilds the text from the fields and compares. */
 function isMessageByStandard({ input }: WalletChallenge, signedMessage: Uint8Array): boolean {
   const account = { address: walletAddress, publicKey: wallet.publicKey.toBytes(), chains: [], features: [] };
   const derived = deriveSignInMessage(input, { account, signedMessage, signature: new Uint8Array(64) });
   return derived !== null && toBase64(derived) === toBase64(signedMessage);
 }
 
-/** The bytes of a transaction as its payer would sign them. */
+/** A transaction's bytes for its payer to sign. */
 function transactionWith(instruction: TransactionInstruction): Uint8Array {
   return new Transaction({
     feePayer: wallet.publicKey,
@@ -409,7 +412,7 @@ function memoOf(text: string): TransactionInstruction {
   return new TransactionInstruction({ programId, keys: [], data: Buffer.from(text) });
 }
 
-/** Another spelling of a signature that careless checks take too: the group's order added to its second half. */
+/** A malleable copy of a signature: the group order is added to its second half. */
 function addGroupOrder(signature: Uint8Array): Uint8Array {
   const order = 2n ** 252n + 27742317777372353535851937790883648493n;
   const scalar = signature.slice(32).reduceRight((sum, byte) => sum * 256n + BigInt(byte), 0n) + order;

@@ -41,7 +41,7 @@ describe('a wallet', () => {
     expect(await listOf(person)).toEqual([saved]);
   });
 
-  it('without a signature is saved unproven, once, and can be proven later', async () => {
+  it('is saved unproven without a signature, once, and can be proven later', async () => {
     const unproven = await readAnswer<SavedWallet>(save(person, {}), 201);
     expect(unproven).toMatchObject({ isProven: false, isPayout: false });
     await expectRefusalWithoutTrace(() => save(person, {}), 'wallets.already_added');
@@ -49,14 +49,14 @@ describe('a wallet', () => {
     expect(proven).toMatchObject({ id: unproven.id, isProven: true });
   });
 
-  it('that is proven becomes the payout wallet of a caller who has none, and only then', async () => {
+  it('becomes the payout wallet, once proven, of a caller who has none', async () => {
     const caller = await createCaller(app, 'caller', '0.5');
     expect(await proveWallet(caller, wallet)).toMatchObject({ isPayout: true });
     expect(await proveWallet(caller, Keypair.generate())).toMatchObject({ isPayout: false });
     expect(await readAnswer<CurrentUser>(caller.get('/api/auth/user'))).toMatchObject({ walletAddress });
   });
 
-  it('that was proven before is the payout wallet of who becomes a caller', async () => {
+  it('is the payout wallet of a new caller who proved it before', async () => {
     await proveWallet(person, wallet);
     expect(
       await readAnswer<CurrentUser>(
@@ -66,7 +66,7 @@ describe('a wallet', () => {
     ).toMatchObject({ walletAddress });
   });
 
-  it('is chosen as payout wallet among the proven ones', async () => {
+  it('can be chosen as payout wallet if it is proven', async () => {
     const { caller } = await createPaidCaller(app);
     await proveWallet(caller, wallet);
     const user = await readAnswer<CurrentUser>(
@@ -75,7 +75,7 @@ describe('a wallet', () => {
     expect(user).toMatchObject({ walletAddress, monthlyFee: '0.5' });
   });
 
-  it('is deleted by its owner alone', async () => {
+  it('can be deleted only by its owner', async () => {
     const { id } = await proveWallet(person, wallet);
     const other = await app.signIn('other');
     await expectRefusalWithoutTrace(() => other.delete(`/api/user/wallets/${id}`), 'wallets.not_found');
@@ -85,7 +85,7 @@ describe('a wallet', () => {
     expect(await listOf(person)).toEqual([]);
   });
 
-  it('that is deleted while it is the payout wallet leaves the caller without one', async () => {
+  it('leaves the caller without a payout wallet when it is deleted as such', async () => {
     const { caller } = await createPaidCaller(app);
     const follower = await app.signIn('follower');
     const [payout] = await listOf(caller);
@@ -103,7 +103,7 @@ describe('a wallet', () => {
     );
   });
 
-  it('of another account with the same address stays when one is deleted', async () => {
+  it('stays on another account when one account deletes it', async () => {
     const { caller, payout } = await createPaidCaller(app);
     const saved = await proveWallet(person, payout);
     await readAnswer(person.delete(`/api/user/wallets/${saved.id}`));
@@ -114,7 +114,7 @@ describe('a wallet', () => {
 });
 
 describe('a wallet is not proven, and nothing is written, by', () => {
-  it('a signature that was used eight times at once: it proves once', async () => {
+  it('a signature used eight times concurrently: it proves once', async () => {
     const { message } = await challengeFor(person);
     const signature = await signMessage(wallet, message);
     const statuses = (await Promise.all(Array.from({ length: 8 }, () => save(person, { signature })))).map(
@@ -160,7 +160,7 @@ describe('an unproven wallet', () => {
     );
   });
 
-  it('nor can a wallet that somebody else has proven', async () => {
+  it('cannot be paid even if somebody else has proven it', async () => {
     await proveWallet(person, wallet);
     const caller = await createCaller(app, 'caller', '0.5');
     await expectRefusalWithoutTrace(
@@ -171,7 +171,7 @@ describe('an unproven wallet', () => {
 });
 
 describe('challenges', () => {
-  it('are limited to the newest few of an address, so that no save checks thousands', async () => {
+  it('are limited to the newest few of an address', async () => {
     const first = await challengeFor(person);
     for (let count = 0; count < 5; count += 1) {
       await app.advance(1_000);
