@@ -1,14 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createCaller } from '../test-support/callers.ts';
-import {
-  encodePng,
-  header,
-  joinBytes,
-  jpegPortrait,
-  pngChunk,
-  pngPortrait,
-} from '../test-support/pictures.ts';
-import { deflate, encodeChunks, encodeHeader } from '../test-support/png.ts';
+import { encodePng, header, jpegPortrait, pngPortrait } from '../test-support/pictures.ts';
+import { deflate, encodeChunks, encodeHeader, joinBytes, pngChunk } from '../test-support/png.ts';
 import { createTestApp, testEnv } from '../test-support/test-app.ts';
 import { MAX_PICTURE_SIDE, readPicture } from './picture-file.ts';
 import { createXPictures, PICTURE_MAX_BYTES, PICTURE_TIMEOUT_MS } from './x-pictures.ts';
@@ -18,7 +11,7 @@ const URL_OF_ADA = `${BASE}/ada_400x400.png`;
 const pictures = createXPictures({ baseUrl: BASE });
 const SIGNATURE = pngPortrait.subarray(0, 8);
 
-/** From here on the pictures' host answers so. Gives what it was asked. */
+/** Answers for the pictures' host. Returns the requests. */
 function answerWith(respond: () => Response | Promise<Response>) {
   return vi.spyOn(globalThis, 'fetch').mockImplementation(async () => respond());
 }
@@ -28,7 +21,7 @@ const ask = async (respond: () => Response | Promise<Response>) => {
   return (await pictures.fetch(URL_OF_ADA)).outcome;
 };
 
-/** A body that goes on for as long as it is read, and whether it was let go. */
+/** An endless body, and whether it was cancelled. */
 function endless(chunk: Uint8Array) {
   const state = { chunks: 0, isCancelled: false };
   const body = new ReadableStream<Uint8Array>(
@@ -52,7 +45,7 @@ describe('a picture', () => {
   it.each([
     ['PNG', 'image/png', pngPortrait],
     ['JPEG', 'image/jpeg', jpegPortrait],
-  ])('is taken as %s by its bytes, whatever its headers say', async (_name, type, bytes) => {
+  ])('is accepted as %s by its bytes, whatever its headers say', async (_name, type, bytes) => {
     const asked = answerWith(() => new Response(bytes, { headers: { 'Content-Type': 'text/html' } }));
     expect(await pictures.fetch(URL_OF_ADA)).toEqual({ outcome: 'picture', picture: { type, bytes } });
     expect(asked).toHaveBeenCalledExactlyOnceWith(
@@ -77,7 +70,7 @@ describe('a picture', () => {
     'data:image/png;base64,AAAA',
     'file:///etc/passwd',
     'https://127.0.0.1/of/ada.png',
-  ])('is never fetched from elsewhere: %j', async (url) => {
+  ])('is never fetched from another host: %j', async (url) => {
     const asked = answerWith(() => new Response(pngPortrait));
     expect(await pictures.fetch(url)).toEqual({ outcome: 'none' });
     expect(asked).not.toHaveBeenCalled();
@@ -117,11 +110,11 @@ describe('a picture', () => {
       'a redirect',
       () => new Response(null, { status: 302, headers: { Location: 'https://evil.example/ada.png' } }),
     ],
-  ])('fails, and throws nothing, over %s', async (_name, respond) => {
+  ])('answers “failed” without throwing for %s', async (_name, respond) => {
     expect(await ask(respond)).toBe('failed');
   });
 
-  it('of too many bytes is left where it is when it says so', async () => {
+  it('is not read when its declared length is too large', async () => {
     const { body, state } = endless(new Uint8Array(1_024));
     expect(
       await ask(() => new Response(body, { headers: { 'Content-Length': String(PICTURE_MAX_BYTES + 1) } })),
@@ -129,14 +122,14 @@ describe('a picture', () => {
     expect(state).toEqual({ chunks: 0, isCancelled: true });
   });
 
-  it('of too many bytes is let go of as soon as there are too many', async () => {
+  it('is cancelled once it has sent too many bytes', async () => {
     const { body, state } = endless(new Uint8Array(64 * 1_024));
     expect(await ask(() => new Response(body))).toBe('failed');
     expect(state.isCancelled).toBe(true);
     expect(state.chunks).toBeLessThanOrEqual(PICTURE_MAX_BYTES / (64 * 1_024) + 2);
   });
 
-  it('of just so many bytes is taken', async () => {
+  it('is accepted at exactly the size limit', async () => {
     const room = PICTURE_MAX_BYTES - pngPortrait.length - 12;
     const padded = joinBytes([
       SIGNATURE,
@@ -155,7 +148,7 @@ describe('a picture', () => {
     expect(await ask(() => new Response(larger))).toBe('failed');
   });
 
-  it('has two seconds, its last byte included', async () => {
+  it('must arrive completely within two seconds', async () => {
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     const asked: number[] = [];
     vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
@@ -178,7 +171,7 @@ describe('a picture', () => {
     expect(PICTURE_TIMEOUT_MS).toBe(2_000);
   });
 
-  it('comes over the wire from where X keeps it', async () => {
+  it('is fetched over HTTP from X’s host', async () => {
     const app = await createTestApp();
     const { id } = await createCaller(app, 'amara_calls');
     const { profileImageUrl } = await (
@@ -220,12 +213,12 @@ describe('a picture’s file', () => {
     [30_000, 30_000, false],
     [0, 64, false],
     [64, 0, false],
-  ])('of %s×%s pixels, by its header: is taken %s', (width, height, isTaken) => {
+  ])('of %s×%s pixels by its header is accepted: %s', (width, height, isTaken) => {
     expect(readPicture(sized(width, height)) !== null).toBe(isTaken);
     expect(readPicture(sizedJpeg(width, height)) !== null).toBe(isTaken);
   });
 
-  it('of 30,000×30,000 pixels is refused though it is small', async () => {
+  it('is rejected at 30,000×30,000 pixels although the file is small', async () => {
     const bomb = await encodePng({ width: 30_000, height: 30_000 });
     expect(bomb.length).toBeLessThan(100);
     expect(readPicture(bomb)).toBeNull();
@@ -235,7 +228,7 @@ describe('a picture’s file', () => {
     ['as its size needs', 0, true],
     ['longer than its size can be', 4_096, false],
     ['endless', 64 * 1024 * 1024, false],
-  ])('of 16×16 pixels that inflate to be %s is taken or not', async (_name, more, isTaken) => {
+  ])('of 16×16 pixels is checked by its inflated size: %s', async (_name, more, isTaken) => {
     const file = encodeChunks([
       ['IHDR', encodeHeader({ width: 16, height: 16, colour: 6 })],
       ['IDAT', await deflate(new Uint8Array(16 * 65 + more))],
@@ -272,7 +265,7 @@ describe('a picture’s file', () => {
     },
   );
 
-  it('keeps nothing that does not draw, however it is compressed', async () => {
+  it('loses its metadata, compressed or not', async () => {
     const texts = ['tEXt', 'zTXt', 'iTXt', 'iCCP', 'acTL', 'fcTL', 'fdAT', 'eXIf'].map((name) =>
       pngChunk(name, new Uint8Array(40)),
     );
@@ -282,7 +275,7 @@ describe('a picture’s file', () => {
     expect(readPicture(joinBytes([jpegPortrait, new Uint8Array(100)]))?.bytes).toEqual(jpegPortrait);
   });
 
-  it('has one header', () => {
+  it('must have exactly one header', () => {
     const small = header({ width: 64, height: 64 });
     const large = header({ width: 30_000, height: 30_000 });
     const rest = pngPortrait.subarray(33);
@@ -297,7 +290,7 @@ describe('a picture’s file', () => {
     expect(jpegWith()).toBeNull();
   });
 
-  it('that would keep a decoder busy is refused', () => {
+  it('is rejected with too many JPEG scans', () => {
     const withScans = (count: number) =>
       joinBytes([
         jpegPortrait.subarray(0, scanAt),
@@ -308,7 +301,7 @@ describe('a picture’s file', () => {
     expect(readPicture(withScans(33))).toBeNull();
   });
 
-  it('cut anywhere is refused, and whatever is in it throws nothing', () => {
+  it('is rejected when cut anywhere, and never throws', () => {
     for (const whole of [pngPortrait, jpegPortrait]) {
       for (let length = 0; length < whole.length; length += 1) {
         expect(readPicture(whole.slice(0, length))).toBeNull();

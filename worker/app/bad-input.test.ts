@@ -15,7 +15,7 @@ beforeEach(async () => {
   caller = await createCaller(app, 'caller');
 });
 
-/** Writes of people that read a body; a new one is found by itself. Telegram's own has a secret of its own. */
+/** Every write with a body, except Telegram's webhook, which needs a secret. New routes are included. */
 const bodyRoutes = listRoutes().filter(
   (route) =>
     /^(POST|PATCH|PUT) /.test(route) &&
@@ -74,7 +74,7 @@ const badBodies: readonly [name: string, body: unknown][] = [
   ['a prototype', '{"__proto__":{"callerId":"x"}}'],
 ];
 
-/** Asserts the one error body, with a status that is not a fault of ours. */
+/** Asserts the error body and a status below 500. */
 async function expectErrorBody(answer: Response): Promise<ErrorBody> {
   const text = await answer.text();
   expect(answer.headers.get('Content-Type')).toContain('application/json');
@@ -88,24 +88,27 @@ async function expectErrorBody(answer: Response): Promise<ErrorBody> {
 }
 
 describe('a bad body', () => {
-  it.each(badBodies)('[8.51] of %s is refused everywhere, and nothing changes', async (_name, body) => {
-    const before = await readDatabase();
-    for (const route of bodyRoutes) {
-      const [method = '', path = ''] = route.split(' ');
-      const { error } = await expectErrorBody(
-        await app.request(path, {
-          method,
-          body,
-          cookie: caller.cookie,
-          headers: { 'Content-Type': 'application/json' },
-        }),
-      );
-      expect(error.code, route).toBe('request.invalid');
-    }
-    expect(await readDatabase()).toEqual(before);
-  });
+  it.each(badBodies)(
+    '[8.51] is rejected on every route without changing anything: %s',
+    async (_name, body) => {
+      const before = await readDatabase();
+      for (const route of bodyRoutes) {
+        const [method = '', path = ''] = route.split(' ');
+        const { error } = await expectErrorBody(
+          await app.request(path, {
+            method,
+            body,
+            cookie: caller.cookie,
+            headers: { 'Content-Type': 'application/json' },
+          }),
+        );
+        expect(error.code, route).toBe('request.invalid');
+      }
+      expect(await readDatabase()).toEqual(before);
+    },
+  );
 
-  it('of another content type is refused everywhere', async () => {
+  it('is rejected on every route with another content type', async () => {
     for (const route of bodyRoutes) {
       const [method = '', path = ''] = route.split(' ');
       for (const type of [
@@ -127,7 +130,7 @@ describe('a bad body', () => {
     }
   });
 
-  it('that is huge is refused with 413, signed in or not, declared or streamed', async () => {
+  it('answers 413 when too large, signed in or not, declared or streamed', async () => {
     const huge = { bio: 'x'.repeat(MAX_BODY_BYTES + 1) };
     for (const cookie of [undefined, caller.cookie]) {
       await expectRefusal(
@@ -150,7 +153,7 @@ describe('a bad body', () => {
     }
   });
 
-  it('[5.29] needs a session first: nothing is said of its shape to who has none', async () => {
+  it('[5.29] answers 401 before it validates the body', async () => {
     for (const route of bodyRoutes.filter((each) => !each.endsWith('/events/page-view'))) {
       const [method = '', path = ''] = route.split(' ');
       await expectRefusal(app.request(path, { method, body: {} }), 'auth.required');
@@ -158,7 +161,7 @@ describe('a bad body', () => {
   });
 });
 
-describe('texts that break careless code', () => {
+describe('hostile texts', () => {
   it.each([
     '\u0000',
     'a\u0000b',
@@ -169,13 +172,13 @@ describe('texts that break careless code', () => {
     '%',
     '\\',
     '{{7*7}}',
-  ])('are kept as a bio: %j', async (bio) => {
+  ])('are stored as a bio unchanged: %j', async (bio) => {
     const answer = await caller.patch('/api/user/profile', { bio });
     expect(answer.status).toBeLessThan(500);
     if (answer.status === 200) expect(await readAnswer(caller.get('/api/auth/user'))).toMatchObject({ bio });
   });
 
-  it('that are no Unicode are no fault of ours', async () => {
+  it('cause no server error when they are not valid Unicode', async () => {
     expect((await caller.patch('/api/user/profile', { bio: '\ud800' })).status).toBeLessThan(500);
   });
 
@@ -190,7 +193,7 @@ describe('texts that break careless code', () => {
     '__proto__',
     'constructor',
     '..%5c',
-  ])('find nothing as an id: %s', async (id) => {
+  ])('answer 404 as an id: %s', async (id) => {
     for (const path of [
       `/api/callers/${id}`,
       `/api/token-calls/caller/${id}`,
@@ -214,7 +217,7 @@ describe('texts that break careless code', () => {
   });
 });
 
-describe('an address', () => {
+describe('an unknown address', () => {
   it.each([
     '/api',
     '/api/',
@@ -223,11 +226,11 @@ describe('an address', () => {
     '/api/auth',
     '/api/auth/user/',
     '//api/callers',
-  ])('[8.51] that is none answers 404 in the one body: %s', async (path) => {
+  ])('[8.51] answers 404 with the error body: %s', async (path) => {
     await expectRefusal(app.request(path), 'request.not_found');
   });
 
-  it('answers 404 to methods that it does not have', async () => {
+  it('answers 404 to unsupported methods', async () => {
     for (const [method, path] of [
       ['POST', '/api/callers'],
       ['DELETE', '/api/auth/user'],
@@ -240,7 +243,7 @@ describe('an address', () => {
     }
   });
 
-  it('opened as a page answers its error as a page, without markup from outside', async () => {
+  it('answers a navigation with an error page that escapes markup', async () => {
     const answer = await app.request('/api/auth/twitter/callback?code=%3Cscript%3E&state=x', {
       headers: { 'Sec-Fetch-Mode': 'navigate' },
     });
@@ -252,7 +255,7 @@ describe('an address', () => {
 });
 
 describe('page views', () => {
-  it('[2.33] are counted, for paths alone', async () => {
+  it('[2.33] are counted by path only', async () => {
     expect(
       await readAnswer(
         app.request('/api/events/page-view', { method: 'POST', body: { path: '/caller/:username' } }),
@@ -276,7 +279,7 @@ describe('prices and tokens', () => {
     ['/api/prices?mints=nonsense', 'request.invalid'],
     [`/api/prices?mints=${MINTS.WIF}&fresh=1`, 'request.invalid'],
     ['/api/tokens/nonsense', 'request.invalid'],
-  ])('%s is refused', async (path, code) => {
+  ])('rejects %s', async (path, code) => {
     await expectRefusal(app.request(path), code);
   });
 });

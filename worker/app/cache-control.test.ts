@@ -6,7 +6,7 @@ import { listRoutes } from '../test-support/routes.ts';
 import { PAGE_PATHS, withSlash } from './page-paths.ts';
 import { control, createTestApp, type Person, type TestApp } from '../test-support/test-app.ts';
 
-/** The answers that a shared cache may keep, by an address of each. */
+/** One path of each answer that a shared cache may keep. */
 const publicAnswers: Record<string, string> = {
   'GET /api/callers': '/api/callers',
   'GET /api/token-calls/ended': '/api/token-calls/ended',
@@ -39,7 +39,7 @@ const cacheControlOf = async (path: string, init?: Parameters<TestApp['request']
   (await app.request(path, init)).headers.get('Cache-Control');
 
 describe('Cache-Control', () => {
-  it('is private on every route, signed in or not, well asked or not, but for the allow-list', async () => {
+  it('is private on every route outside the allow-list, with and without session or valid input', async () => {
     for (const route of listRoutes()) {
       const [method = '', pattern = ''] = route.split(' ');
       if (route in publicAnswers || route === 'GET /api/logout') continue;
@@ -100,7 +100,7 @@ describe('Cache-Control', () => {
       await setPrice(2);
       const first = await (await app.request(path)).text();
       await setPrice(3);
-      // The last moment at which the worker still answers with what it fetched.
+      // The oldest answer that the worker still gives.
       await app.advance(SHOWN_PRICE_WINDOW_MS - 1);
       const answer = await app.request(path);
       const directives = Object.fromEntries(
@@ -116,7 +116,7 @@ describe('Cache-Control', () => {
     },
   );
 
-  it('is private on errors of the public addresses', async () => {
+  it('is private on errors of public routes', async () => {
     for (const path of [
       '/api/callers?cursor=x',
       '/api/callers?unknown=1',
@@ -137,7 +137,7 @@ describe('Cache-Control', () => {
     expect(await cacheControlOf(`/api/tokens/${MINTS.BONK}`)).toBe(PRIVATE);
   });
 
-  it('is private on a page of an active call, and of what is not there', async () => {
+  it('is private on pages of active and unknown calls', async () => {
     const active = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     for (const cookie of [caller.cookie, (await app.signIn('reader')).cookie]) {
       for (const path of [`/call/${active.id}`, '/call/nothing', '/caller/nobody', '/nothing']) {
@@ -146,7 +146,7 @@ describe('Cache-Control', () => {
     }
   });
 
-  it('is private where there is nothing, and on other methods', async () => {
+  it('is private on unknown paths and other methods', async () => {
     for (const path of [
       '/api',
       '/api/',

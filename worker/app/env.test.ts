@@ -34,7 +34,7 @@ const refusalOf = (env: object): string => {
 };
 
 describe('parseVars', () => {
-  it('reads a complete environment, without the slash at the end of an address', () => {
+  it('reads a complete environment and drops trailing slashes of URLs', () => {
     expect(
       parseVars({ ...complete, APP_ORIGIN: 'https://a.example/', JUPITER_URL: 'https://j.example/v/' }),
     ).toMatchObject({ APP_ORIGIN: 'https://a.example', JUPITER_URL: 'https://j.example/v' });
@@ -45,7 +45,7 @@ describe('parseVars', () => {
     for (const name of required) expect(message).toContain(`${name}: `);
   });
 
-  it.each(required)('names %s when it alone is missing or empty', (name) => {
+  it.each(required)('names %s when only it is missing or empty', (name) => {
     for (const env of [
       { ...complete, [name]: undefined },
       { ...complete, [name]: '' },
@@ -79,7 +79,7 @@ describe('parseVars', () => {
     expect(refusalOf({ ...complete, [name]: value })).toContain(`${name}: `);
   });
 
-  it('wants two endpoints of the cluster, not one twice', () => {
+  it('rejects the same RPC endpoint twice', () => {
     for (const again of ['https://rpc.example/key', 'https://rpc.example/key/']) {
       expect(
         refusalOf({ ...complete, SOLANA_RPC_URL: 'https://rpc.example/key', SOLANA_FALLBACK_RPC_URL: again }),

@@ -7,14 +7,14 @@ import { limitBody, MAX_DISCARDED_BYTES } from './limit-body.ts';
 const CHUNK_BYTES = 64 * 1024;
 const SHARE_PATH = '/api/twitter-post';
 
-/** Two routes: one refuses before it reads, the other gives back how much it read. */
+/** One route refuses before it reads; the other answers with the length of the body. */
 const app = new Hono()
   .use(limitBody)
   .post(SHARE_PATH, (c) => c.text('Who are you?', 401))
   .post('/api/read', async (c) => c.text(String((await c.req.text()).length)));
 app.onError(handleError);
 
-/** Sends so many bytes as somebody who reads no answer before the last is gone. Gives the answer's status and what came of the body. */
+/** Sends a body of that length, like a client that reads no answer before its last byte is sent. */
 async function send({
   path = SHARE_PATH,
   bytes,
@@ -46,7 +46,7 @@ async function send({
   return { status: answer.status, text: await answer.text(), left, isLetGo };
 }
 
-describe('a body that is not read', () => {
+describe('an unread body', () => {
   it.each([MAX_SHARE_BODY_BYTES + 1, MAX_SHARE_BODY_BYTES + 100 * 1024, MAX_DISCARDED_BYTES])(
     'since it is too large, of %i bytes, is taken to its end, so that the refusal arrives',
     async (bytes) => {
@@ -54,7 +54,7 @@ describe('a body that is not read', () => {
     },
   );
 
-  it('since the route refuses first is taken to its end too', async () => {
+  it('is read to its end when the route refuses first', async () => {
     expect(await send({ bytes: MAX_SHARE_BODY_BYTES })).toMatchObject({
       status: 401,
       left: 0,
@@ -62,18 +62,18 @@ describe('a body that is not read', () => {
     });
   });
 
-  it('is let go of where it would never end', async () => {
+  it('is cancelled when it never ends', async () => {
     const { status, left, isLetGo } = await send({ bytes: 1_000_000_000 });
     expect([status, isLetGo]).toEqual([413, true]);
     expect(1_000_000_000 - left).toBeLessThanOrEqual(MAX_DISCARDED_BYTES + 2 * CHUNK_BYTES);
   });
 
-  it('to its end, since nobody said how long it is and it is too large, is refused like any other', async () => {
+  it('is rejected when it is too large, without a declared length', async () => {
     expect((await send({ bytes: MAX_SHARE_BODY_BYTES + CHUNK_BYTES, declared: null })).status).toBe(413);
   });
 });
 
-it('a body that is read comes whole', async () => {
+it('passes a whole body to the route', async () => {
   for (const declared of [undefined, null]) {
     expect(
       await send({ path: '/api/read', bytes: 60_000, ...(declared === null ? { declared } : {}) }),

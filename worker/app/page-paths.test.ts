@@ -4,21 +4,21 @@ import { PAGE_PATHS, patternOf, withSlash } from './page-paths.ts';
 
 const { default: routeTree } = await import('../../web/route-tree.gen.ts?raw');
 
-/** The paths of the app's own routes, as its router generated them. */
+/** The paths in the router's generated tree. */
 const appPaths = [
   ...(/interface FileRoutesByTo \{([^}]+)\}/.exec(routeTree)?.[1] ?? '').matchAll(/'([^']+)'/g),
 ].map(([, path = '']) => path);
 const unnamed = (path: string) => path.replace(/[:$]\w+/g, '*');
 
-describe('the pages that the worker knows', () => {
-  it('are those of the app, no less and no more', () => {
+describe('the worker’s page paths', () => {
+  it('are exactly the app’s routes', () => {
     expect(appPaths.length).toBeGreaterThan(5);
     expect([...PAGE_PATHS, '/caller/*', '/call/*'].map(unnamed).toSorted()).toEqual(
       appPaths.map(unnamed).toSorted(),
     );
   });
 
-  it('are all answered, also with a slash behind', () => {
+  it('are all answered, also with a trailing slash', () => {
     const answered = listRoutes().map((route) => unnamed(route));
     for (const path of appPaths.map(unnamed)) {
       expect(answered).toEqual(expect.arrayContaining(withSlash(path).map((each) => `GET ${each}`)));
@@ -33,7 +33,7 @@ describe('the pages that the worker knows', () => {
       ['/payments/', '/payments/a/b', '/x/payments/a'],
     ],
     ['/dashboard', ['/dashboard', '/dashboard/'], ['/dashboard/x', '/dashboardx', '/dashboard//']],
-  ])('%s has a pattern of its own', (path, its, others) => {
+  ])('match only the pages of %s', (path, its, others) => {
     for (const each of its) expect(each).toMatch(patternOf(path));
     for (const each of others) expect(each).not.toMatch(patternOf(path));
   });

@@ -7,7 +7,7 @@ import { createShareImageService, type CardImage } from '../modules/shares/share
 import type { PictureAnswer } from '../ports/picture-source.ts';
 import { jpegPortrait, pngPortrait } from './pictures.ts';
 
-/** What makes a card: of a call where there is one, else of the caller. */
+/** With `record` a caller's card, otherwise a call's. */
 export interface CardCase {
   readonly caller?: Partial<CallerSummary>;
   readonly call?: Partial<TokenCall>;
@@ -19,7 +19,7 @@ const START = Date.UTC(2026, 5, 1);
 const NO_PICTURE: PictureAnswer = { outcome: 'none' };
 const PNG: PictureAnswer = { outcome: 'picture', picture: { type: 'image/png', bytes: pngPortrait } };
 const JPEG: PictureAnswer = { outcome: 'picture', picture: { type: 'image/jpeg', bytes: jpegPortrait } };
-/** Whole by its chunks, but its pixels inflate to nonsense. */
+/** Complete chunks, but the pixels do not inflate. */
 const BROKEN: PictureAnswer = {
   outcome: 'picture',
   picture: {
@@ -68,7 +68,7 @@ const newcomer: CallerRecord = {
   monthlyFee: null,
 };
 
-/** The hard cases of both cards, by the names of their reference pictures. */
+/** Hard cases of both cards, named like their reference pictures. */
 export const cardCases: Readonly<Record<string, CardCase>> = {
   'call-win': { call: {}, picture: PNG },
   'call-loss': {

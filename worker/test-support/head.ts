@@ -1,4 +1,4 @@
-/** What a crawler, or a browser without scripts, makes of a page. */
+/** A page as a crawler reads it. */
 export interface ReadHead {
   readonly title: string;
   readonly canonical: string | null;
@@ -9,18 +9,18 @@ export interface ReadHead {
   readonly images: number;
 }
 
-/** Reads a page's head, entities resolved. @throws where something that is there once at most is there twice. */
+/** Reads a page's head and decodes entities. @throws for a duplicate tag. */
 export function readHead(page: string): ReadHead {
   const metas: Record<string, string> = {};
   for (const [tag] of page.matchAll(/<meta\s[^>]*>/g)) {
     const name = attributeOf(tag, 'property') ?? attributeOf(tag, 'name');
     if (name === null || name === 'theme-color') continue;
-    if (name in metas) throw new Error(`${name} is there twice`);
+    if (name in metas) throw new Error(`Duplicate tag: ${name}`);
     metas[name] = attributeOf(tag, 'content') ?? '';
   }
   const titles = [...page.matchAll(/<title>([^<]*)<\/title>/g)];
   const canonicals = [...page.matchAll(/<link rel="canonical"[^>]*>/g)];
-  if (titles.length !== 1 || canonicals.length > 1) throw new Error('A page has one title and one address');
+  if (titles.length !== 1 || canonicals.length > 1) throw new Error('Duplicate title or canonical URL');
   return {
     title: readEntities(titles[0]?.[1] ?? ''),
     canonical: canonicals[0] ? attributeOf(canonicals[0][0], 'href') : null,

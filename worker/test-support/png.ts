@@ -1,17 +1,17 @@
 import { crc32 } from 'node:zlib';
 
-/** A picture as its file says it, every pixel inflated: four bytes (RGBA) each. */
+/** Pixels are RGBA, four bytes each. */
 export interface DecodedPng {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
 }
 
-/** Kinds of pixels, as a header says them. */
+/** PNG colour types. */
 export const RGBA = 6;
 export const PALETTE = 3;
 
-/** Really decodes a PNG of eight bits, with four channels or a palette, without interlacing: header, chunks, inflate, filters. */
+/** Decodes an 8-bit PNG, RGBA or with a palette, without interlacing. */
 export async function decodePng(bytes: Uint8Array<ArrayBuffer>): Promise<DecodedPng> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const width = view.getUint32(16);
@@ -76,25 +76,27 @@ function paeth(left: number, up: number, corner: number): number {
   return b <= c ? up : corner;
 }
 
-const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+export const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 
-/** The file of these chunks, each with its length and checksum. */
+/** One chunk with its length and checksum. */
+export function pngChunk(name: string, data: Uint8Array): Uint8Array {
+  const chunk = new Uint8Array(data.length + 12);
+  const view = new DataView(chunk.buffer);
+  view.setUint32(0, data.length);
+  chunk.set(new TextEncoder().encode(name), 4);
+  chunk.set(data, 8);
+  view.setUint32(data.length + 8, crc32(chunk.subarray(4, data.length + 8)));
+  return chunk;
+}
+
+/** A PNG file of these chunks. */
 export function encodeChunks(
   chunks: readonly (readonly [name: string, data: Uint8Array])[],
 ): Uint8Array<ArrayBuffer> {
-  const parts = chunks.map(([name, data]) => {
-    const chunk = new Uint8Array(data.length + 12);
-    const view = new DataView(chunk.buffer);
-    view.setUint32(0, data.length);
-    chunk.set(new TextEncoder().encode(name), 4);
-    chunk.set(data, 8);
-    view.setUint32(data.length + 8, crc32(chunk.subarray(4, data.length + 8)));
-    return chunk;
-  });
-  return joinBytes([new Uint8Array(SIGNATURE), ...parts]);
+  return joinBytes([PNG_SIGNATURE, ...chunks.map(([name, data]) => pngChunk(name, data))]);
 }
 
-/** What an IHDR says. */
+/** The data of an IHDR chunk. */
 export function encodeHeader({
   width = 1200,
   height = 675,

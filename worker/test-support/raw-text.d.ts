@@ -1,4 +1,4 @@
-/** A file as text, through Vite. */
+/** Vite imports the file as text. */
 declare module '*?raw' {
   const text: string;
   export default text;

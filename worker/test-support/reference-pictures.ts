@@ -5,17 +5,16 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import type { TestProject } from 'vitest/node';
-import { pngChunk } from './pictures.ts';
-import { decodePng, PALETTE, RGBA } from './png.ts';
+import { decodePng, PALETTE, pngChunk, RGBA } from './png.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const KEPT = here('../modules/shares/reference');
-/** What a test drew where it should have drawn something else. */
+/** Drawings that differ from their reference. */
 const DRAWN = here('../../.cache/share-images');
 
 /**
- * The reference pictures' files for tests inside workerd, which has none: GET one or the list of them, PUT one. With
- * UPDATE_REFERENCES=1 what is put becomes the reference; else it is laid beside, to be looked at.
+ * Serves the reference pictures to tests inside workerd, which has no files. GET a picture or the list, PUT a drawing.
+ * With UPDATE_REFERENCES=1 a drawing becomes the reference; otherwise it is saved for inspection.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const isUpdate = process.env['UPDATE_REFERENCES'] === '1';
@@ -55,7 +54,7 @@ async function bodyOf(request: IncomingMessage): Promise<Uint8Array<ArrayBuffer>
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-/** The same pixels in fewer bytes than the rasteriser, which is in a hurry, takes: they are in git. */
+/** Packs pixels tighter than the rasteriser does, since references are in git. */
 async function pack(png: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   const { width, height, pixels } = await decodePng(png);
   const view = new DataView(pixels.buffer);

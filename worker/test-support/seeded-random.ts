@@ -1,4 +1,4 @@
-/** A number from 0 to 1 that is always the same for the same words, whatever was asked before. */
+/** A number in [0, 1) that depends only on `words`. */
 export function seededShare(...words: readonly (string | number)[]): number {
   let hash = 0x811c9dc5;
   for (const character of words.join(' ')) {
@@ -9,7 +9,7 @@ export function seededShare(...words: readonly (string | number)[]): number {
   return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
 }
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Numbers in [0, 1), the same for the same seed. */
 export function seededRandom(seed: string): () => number {
   let asked = 0;
   return () => seededShare(seed, (asked += 1));

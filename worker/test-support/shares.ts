@@ -11,7 +11,7 @@ export interface LocalTweet {
   readonly mediaIds: readonly string[];
 }
 
-/** Goes to X to allow posting and comes back: the callback's answer. By default as the person themselves, with the session they left with. */
+/** Allows posting on X, by default as the same person and session. Returns the callback's answer. */
 export async function answerConsent({
   app,
   person,
@@ -33,7 +33,7 @@ export async function answerConsent({
   return app.request(`${callback.pathname}${callback.search}`, { cookie: `${cookiesOf(start)}; ${cookie}` });
 }
 
-/** Whether X still takes a token. Spends a refresh token that it takes. */
+/** Whether X still accepts a token. Checking a refresh token spends it. */
 export const isLiveAtX = {
   access: async (token: string): Promise<boolean> =>
     (await fetch(`${testEnv.X_API_URL}/2/users/me`, { headers: { Authorization: `Bearer ${token}` } })).ok,
@@ -51,7 +51,6 @@ export const isLiveAtX = {
     ).ok,
 };
 
-/** A call that was made at one price and ended at another. */
 export async function makeEndedCall({
   caller,
   from = 2,
@@ -90,7 +89,7 @@ export function toDataUrl(bytes: Uint8Array): string {
   return `data:image/png;base64,${Buffer.from(bytes).toString('base64')}`;
 }
 
-/** What the local X was asked while something was done, newest last: 'POST /x/2/tweets'. */
+/** Requests to the local X during `act`, such as 'POST /x/2/tweets', newest last. */
 export async function requestsToX(act: () => Promise<unknown>): Promise<string[]> {
   await control('DELETE', '/requests');
   await act();
@@ -101,13 +100,12 @@ export async function requestsToX(act: () => Promise<unknown>): Promise<string[]
   return requests.map(({ method, path }) => `${method} ${path}`);
 }
 
-/** What stands on the local X under a handle, oldest first. */
+/** Tweets of a handle on the local X, oldest first. */
 export async function tweetsOf(handle: string): Promise<LocalTweet[]> {
   const tweets = await (await fetch(`${testEnv.TEST_CONTROL_URL}/tweets`)).json<LocalTweet[]>();
   return tweets.filter((tweet) => tweet.handle === handle);
 }
 
-/** The picture of a tweet as the local X shows it. */
 export async function readMedium(id: string): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await (await fetch(`${testEnv.X_API_URL}/media/${id}`)).arrayBuffer());
 }

@@ -9,7 +9,7 @@ import { hashToken } from '../../shared/secrets.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Leaves for X and comes back with a code, up to the callback that the browser is about to open. */
+/** Signs in on X. Returns the callback URL, unopened. */
 async function startSignIn(
   app: TestApp,
   { handle = 'amara_calls', returnTo }: { handle?: string; returnTo?: string } = {},
@@ -26,7 +26,7 @@ async function startSignIn(
 const tokenOf = (cookie: string) => cookie.replace(/^__Host-session=/, '');
 
 describe('sign-in', () => {
-  it('[4.29, 4.42, 6.7] opens a session for the person X names', async () => {
+  it('[4.29, 4.42, 6.7] opens a session for the account on X', async () => {
     const app = await createTestApp();
     const person = await app.signIn('amara_calls');
     const user = await readAnswer<CurrentUser>(person.get('/api/auth/user'));
@@ -44,7 +44,7 @@ describe('sign-in', () => {
     });
   });
 
-  it('works without an email, and with every character a name may have', async () => {
+  it('accepts an account without email, and names in any script', async () => {
     const app = await createTestApp();
     const noor = await app.signIn('no_email_noor');
     expect(await readAnswer<CurrentUser>(noor.get('/api/auth/user'))).toMatchObject({ email: null });
@@ -53,7 +53,7 @@ describe('sign-in', () => {
     expect(`${firstName} ${lastName}`).toBe('Maximiliane-Aurelia <Peppercairn> & Søns "MP" 🪁 Ōé');
   });
 
-  it('[2.15] asks X for the least scopes, with PKCE', async () => {
+  it('[2.15] asks X for the minimal scopes, with PKCE', async () => {
     const { authorize } = await startSignIn(await createTestApp());
     expect(Object.fromEntries(authorize.searchParams)).toMatchObject({
       response_type: 'code',
@@ -63,7 +63,7 @@ describe('sign-in', () => {
     });
   });
 
-  it('finds the same person again, by X’s id and not by the handle', async () => {
+  it('recognises a user by X’s id after a change of handle', async () => {
     const app = await createTestApp();
     const before = await app.signIn('handle_before');
     await control('POST', '/x/rename', { handle: 'handle_before', newHandle: 'handle_after' });
@@ -76,7 +76,7 @@ describe('sign-in', () => {
     await control('POST', '/x/rename', { handle: 'handle_after', newHandle: 'handle_before' });
   });
 
-  it('sets cookies that no script and no other site can use', async () => {
+  it('sets cookies that scripts and other sites cannot use', async () => {
     const app = await createTestApp();
     const { start, cookie, callback } = await startSignIn(app);
     const done = await app.request(callback, { cookie });
@@ -96,7 +96,7 @@ describe('sign-in', () => {
     ).toBe(true);
   });
 
-  it('keeps only the hash of the session’s token', async () => {
+  it('stores only a hash of the session token', async () => {
     const app = await createTestApp();
     const { cookie } = await app.signIn('amara_calls');
     const token = tokenOf(cookie);
@@ -106,8 +106,8 @@ describe('sign-in', () => {
   });
 });
 
-describe('a sign-in that is not one is refused, and nothing is written:', () => {
-  it('another state', async () => {
+describe('a refused sign-in', () => {
+  it('rejects another state and writes nothing', async () => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app);
     await expectRefusalWithoutTrace(
@@ -120,7 +120,7 @@ describe('a sign-in that is not one is refused, and nothing is written:', () => 
     );
   });
 
-  it('no cookie, a broken one, or somebody else’s', async () => {
+  it('rejects a missing, broken or foreign attempt cookie and writes nothing', async () => {
     const app = await createTestApp();
     const { callback } = await startSignIn(app);
     const other = await startSignIn(app, { handle: 'kenji_charts' });
@@ -138,7 +138,7 @@ describe('a sign-in that is not one is refused, and nothing is written:', () => 
     }
   });
 
-  it('no code, or one that X never gave', async () => {
+  it('rejects a missing or invented code and writes nothing', async () => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app);
     await expectRefusalWithoutTrace(
@@ -151,21 +151,21 @@ describe('a sign-in that is not one is refused, and nothing is written:', () => 
     );
   });
 
-  it('a code for the second time', async () => {
+  it('rejects a code that was used before', async () => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app);
     expect((await app.request(callback, { cookie })).status).toBe(302);
     await expectRefusalWithoutTrace(() => app.request(callback, { cookie }), 'auth.attempt_invalid');
   });
 
-  it('a code that is over thirty seconds old', async () => {
+  it('rejects a code older than thirty seconds', async () => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app);
     await app.advance(31_000);
     await expectRefusalWithoutTrace(() => app.request(callback, { cookie }), 'auth.attempt_invalid');
   });
 
-  it('the wrong verifier', async () => {
+  it('rejects a wrong PKCE verifier', async () => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app);
     const { state, returnTo } = JSON.parse(
@@ -175,7 +175,7 @@ describe('a sign-in that is not one is refused, and nothing is written:', () => 
     await expectRefusalWithoutTrace(() => app.request(callback, { cookie: forged }), 'auth.attempt_invalid');
   });
 
-  it('X being down, at either of its two answers', async () => {
+  it('answers 502 while X is down, at either request', async () => {
     const app = await createTestApp();
     for (const path of ['oauth2/token', 'users/me']) {
       for (const failure of [{ status: 503 }, { drop: true }]) {
@@ -186,14 +186,14 @@ describe('a sign-in that is not one is refused, and nothing is written:', () => 
     }
   });
 
-  it('X not answering at all, once its time is over', async () => {
+  it('answers 502 after the timeout if X does not answer', async () => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app);
     hangCalls('/oauth2/token');
     await expectRefusalWithoutTrace(() => app.request(callback, { cookie }), 'auth.provider_unavailable');
   });
 
-  it('declined at X: back to where one came from, without a session', async () => {
+  it('leads back without a session after declining on X', async () => {
     const app = await createTestApp();
     for (const [returnTo, location] of [
       [undefined, '/'],
@@ -212,7 +212,7 @@ describe('a sign-in that is not one is refused, and nothing is written:', () => 
   });
 });
 
-describe('after the sign-in', () => {
+describe('the return path', () => {
   it.each([
     ['/caller/amara', '/caller/amara'],
     ['/dashboard?token=abc', '/dashboard?token=abc'],
@@ -245,7 +245,7 @@ describe('after the sign-in', () => {
     ['/caller/ada?view=100%25', '/caller/ada?view=100%25'],
     ['/%2e%2e/api/logout', '/dashboard'],
     ['/..//evil.example', '/dashboard'],
-  ])('returnTo %j leads to %s', async (returnTo, location) => {
+  ])('leads from returnTo %j to %s', async (returnTo, location) => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app, { returnTo });
     const answer = await app.request(callback, { cookie });
@@ -257,7 +257,7 @@ describe('after the sign-in', () => {
     expect(remembered['returnTo']).toBe(location);
   });
 
-  it('a returnTo that was changed in the cookie leads nowhere else either', async () => {
+  it('checks a returnTo that was changed in the cookie', async () => {
     const app = await createTestApp();
     const { cookie, callback } = await startSignIn(app);
     const attempt = JSON.parse(decodeURIComponent(cookie.replace('__Host-sign-in=', ''))) as Record<
@@ -289,7 +289,7 @@ describe('logging out', () => {
     { 'Sec-Fetch-Site': 'cross-site' },
     { 'Sec-Fetch-Site': 'same-site' },
     { Referer: 'https://evil.example/' },
-  ])('does nothing for another site %j', async (headers) => {
+  ])('keeps the session for another site’s link %j', async (headers) => {
     const app = await createTestApp();
     const { cookie, get } = await app.signIn('amara_calls');
     const before = await readDatabase();
@@ -300,7 +300,7 @@ describe('logging out', () => {
     await readAnswer(get('/api/auth/user'));
   });
 
-  it('without a session is no error, and leaves others signed in', async () => {
+  it('succeeds without a session, and leaves others signed in', async () => {
     const app = await createTestApp();
     const other = await app.signIn('kenji_charts');
     expect((await app.request('/api/logout')).status).toBe(302);
@@ -309,7 +309,7 @@ describe('logging out', () => {
 });
 
 describe('a session', () => {
-  it('slides with use, and ends thirty days after the last', async () => {
+  it('ends thirty days after its last use', async () => {
     const app = await createTestApp();
     const { get } = await app.signIn('amara_calls');
     await app.advance(29 * DAY_MS);
@@ -327,7 +327,7 @@ describe('a session', () => {
     await expectRefusal(get('/api/auth/user'), 'auth.required');
   });
 
-  it('ends after ninety days whatever its use', async () => {
+  it('ends after ninety days even when used', async () => {
     const app = await createTestApp();
     const { get } = await app.signIn('amara_calls');
     for (const days of [25, 25, 25]) {
@@ -340,7 +340,7 @@ describe('a session', () => {
     await expectRefusal(get('/api/auth/user'), 'auth.required');
   });
 
-  it('that has ended is forgotten by the cron', async () => {
+  it('is deleted by the cron after it has ended', async () => {
     const app = await createTestApp();
     await app.signIn('amara_calls');
     await app.advance(30 * DAY_MS);
@@ -348,7 +348,7 @@ describe('a session', () => {
     expect(await query('SELECT * FROM sessions')).toEqual([]);
   });
 
-  it('is none with a token that was guessed, changed or hashed', async () => {
+  it('is not found by a guessed, changed or hashed token', async () => {
     const app = await createTestApp();
     const { cookie } = await app.signIn('amara_calls');
     const token = tokenOf(cookie);
@@ -362,7 +362,7 @@ describe('a session', () => {
   });
 });
 
-describe('a write that another site starts', () => {
+describe('a cross-site write', () => {
   it.each([
     { 'Sec-Fetch-Site': 'cross-site' },
     { 'Sec-Fetch-Site': 'same-site' },
@@ -371,7 +371,7 @@ describe('a write that another site starts', () => {
     { Origin: 'https://solcallers.test.evil.example' },
     { Origin: 'http://solcallers.test' },
     { Referer: 'https://evil.example/page' },
-  ])('is refused %j', async (headers) => {
+  ])('is rejected with the headers %j', async (headers) => {
     const app = await createTestApp();
     const { cookie } = await app.signIn('amara_calls');
     const body = { bio: 'written by another site' };

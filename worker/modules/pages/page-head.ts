@@ -22,7 +22,7 @@ export interface PagePreview {
   readonly imageUrl?: string;
 }
 
-/** Writes a page's head into the app's shell. New tags follow the title: some crawlers read only the first kilobytes. */
+/** Adds tags right behind the title: some crawlers read only the first kilobytes of the shell. */
 export function writeHead(shell: Response, { title, isIndexed, preview }: PageHead): Response {
   const added =
     (isIndexed ? '' : '<meta name="robots" content="noindex" />') + (preview ? previewTags(preview) : '');

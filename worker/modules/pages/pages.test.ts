@@ -42,7 +42,7 @@ async function answerOf(path: string, init: { cookie?: string; method?: string }
 
 const cacheControlOf = ({ headers }: Answered) => headers.find(([name]) => name === 'cache-control')?.[1];
 
-/** The head of a page that is there for everyone, and the same for everyone. */
+/** Asserts a public, shareable page and reads its head. */
 async function publicHead(path: string): Promise<ReadHead> {
   const [answer, signedIn] = [await answerOf(path), await answerOf(path, { cookie: caller.cookie })];
   expect([answer.status, cacheControlOf(answer)]).toEqual([200, PAGE]);
@@ -50,7 +50,7 @@ async function publicHead(path: string): Promise<ReadHead> {
   return readHead(answer.body);
 }
 
-/** A page that says nothing: of whom or what is not even in it. */
+/** Asserts a page whose head names no caller and no call. */
 function expectQuiet(answer: Answered, { status, title }: { status: number; title: string }): void {
   expect([answer.status, cacheControlOf(answer)]).toEqual([status, PRIVATE]);
   const shell = readHead(SHELL);
@@ -61,7 +61,7 @@ function expectQuiet(answer: Answered, { status, title }: { status: number; titl
   });
 }
 
-/** Everything that a card on X, Telegram, Discord or a search shows. */
+/** All tags that link previews and search results show. */
 function cardOf({
   title,
   description,
@@ -96,7 +96,7 @@ function cardOf({
 }
 
 describe('a caller’s page', () => {
-  it('carries the record, one address and the card', async () => {
+  it('has the record, the canonical URL and the card', async () => {
     const head = await publicHead('/caller/Ada_calls');
     const url = `${ORIGIN}/caller/Ada_calls`;
     expect(head.title).toBe('Ada Byron · SolCallers');
@@ -114,7 +114,7 @@ describe('a caller’s page', () => {
     expect(head.metas).not.toHaveProperty('robots');
   });
 
-  it('is the same under every spelling of its address, and names one of them', async () => {
+  it('has one canonical URL under every spelling of its address', async () => {
     const { body } = await answerOf('/caller/Ada_calls');
     for (const path of [
       '/caller/ada_CALLS',
@@ -127,7 +127,7 @@ describe('a caller’s page', () => {
     }
   });
 
-  it('is where its id is, once somebody newer carries the handle', async () => {
+  it('uses the id after a newer user takes the handle', async () => {
     await app.advance(1_000);
     const newer = await createCaller(app, 'newer');
     await query(
@@ -156,13 +156,13 @@ describe('a caller’s page', () => {
     '..%2f..',
     '🪁',
     '__proto__',
-  ])('that is none says only that: %s', async (name) => {
+  ])('answers 404 for an unknown caller: %s', async (name) => {
     const answer = await answerOf(`/caller/${name}`);
     expectQuiet(answer, { status: 404, title: TITLES.missingCaller });
     expect(answer).toEqual(await answerOf('/caller/somebody_else', { cookie: caller.cookie }));
   });
 
-  it('is none for who is no caller', async () => {
+  it('answers 404 for a user who is not a caller', async () => {
     const reader = await app.signIn('reader');
     for (const name of ['reader', reader.id]) {
       expectQuiet(await answerOf(`/caller/${name}`), { status: 404, title: TITLES.missingCaller });
@@ -171,7 +171,7 @@ describe('a caller’s page', () => {
 });
 
 describe('an ended call’s page', () => {
-  it('carries its figures and its picture', async () => {
+  it('has the call’s figures and picture', async () => {
     const head = await publicHead(`/call/${ended.id}`);
     const url = `${ORIGIN}/call/${ended.id}`;
     expect(head.title).toBe('JUP +50.0% by Ada Byron · SolCallers');
@@ -187,14 +187,14 @@ describe('an ended call’s page', () => {
     );
   });
 
-  it('is the same with a slash or a query behind', async () => {
+  it('is the same with a trailing slash or a query', async () => {
     const { body } = await answerOf(`/call/${ended.id}`);
     for (const path of [`/call/${ended.id}/`, `/call/${ended.id}?ref=x`]) {
       expect(await answerOf(path)).toMatchObject({ status: 200, body });
     }
   });
 
-  it('leads to a picture that is there', async () => {
+  it('links a picture that exists', async () => {
     const { metas } = await publicHead(`/call/${ended.id}`);
     const picture = await app.request(new URL(metas['og:image'] ?? '').pathname);
     expect([picture.status, picture.headers.get('Content-Type')]).toEqual([200, 'image/png']);
@@ -209,7 +209,7 @@ describe('an active call’s page', () => {
     return person;
   };
 
-  it('is, for who is not entitled, byte for byte that of a call that never was', async () => {
+  it('equals the page of an unknown call, byte for byte, for viewers without access', async () => {
     const rival = await createCaller(app, 'rival');
     const expected = await answerOf('/call/nothing');
     expectQuiet(expected, { status: 404, title: TITLES.missingCall });
@@ -220,7 +220,7 @@ describe('an active call’s page', () => {
     }
   });
 
-  it('says nothing of the call even to who is entitled, and is kept by nobody', async () => {
+  it('shows nothing of the call even to entitled viewers, and is not cached', async () => {
     const reader = await subscriber();
     for (const { cookie } of [caller, reader]) {
       expectQuiet(await answerOf(`/call/${active.id}`, { cookie }), { status: 200, title: TITLES.call });
@@ -232,7 +232,7 @@ describe('an active call’s page', () => {
     }
   });
 
-  it('is gone for who has lapsed', async () => {
+  it('answers 404 after a subscription has lapsed', async () => {
     await subscriber();
     await app.advance(30 * DAY_MS);
     expect(await answerOf(`/call/${active.id}`, { cookie: (await app.signIn('subscriber')).cookie })).toEqual(
@@ -240,7 +240,7 @@ describe('an active call’s page', () => {
     );
   });
 
-  it('of a Free caller is for who is signed in', async () => {
+  it('is shown to any signed-in viewer for a Free caller', async () => {
     const free = await createCaller(app, 'free_caller');
     const { id } = await makeCall({ caller: free, mint: WIF, price: 2 });
     expect(await answerOf(`/call/${id}`)).toEqual(await answerOf('/call/nothing'));
@@ -251,7 +251,7 @@ describe('an active call’s page', () => {
   });
 });
 
-describe('what people call themselves and their tokens', () => {
+describe('names in a head', () => {
   it.each([
     '</title><script>alert(1)</script>',
     '"><img src=x onerror=alert(1)>',
@@ -262,7 +262,7 @@ describe('what people call themselves and their tokens', () => {
     '👩‍👩‍👧‍👦🏴‍☠️',
     'محمد עברית',
     'a\\"\\u0022',
-  ])('is text in a head, and no markup: %j', async (name) => {
+  ])('are escaped: %j', async (name) => {
     await query('UPDATE users SET first_name = ?, last_name = ? WHERE id = ?', name, '', caller.id);
     await query(
       "INSERT INTO calls (id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at, end_price, ended_at, change_percent) VALUES ('hostile', ?, ?, ?, ?, '1', 1000, '2', 3000, 100)",
@@ -287,7 +287,7 @@ describe('what people call themselves and their tokens', () => {
     );
   });
 
-  it('cannot turn the line around or break it', async () => {
+  it('cannot reverse or break the line', async () => {
     await query(
       'UPDATE users SET first_name = ?, last_name = ? WHERE id = ?',
       '\u202eAda\n\n\u0007',
@@ -310,7 +310,7 @@ describe('any page', () => {
     '/elsewhere',
   ];
 
-  it('has the headers of a static page, and the whole shell', async () => {
+  it('has the headers of a static page and the whole shell', async () => {
     const everything = readHead(SHELL);
     for (const path of paths()) {
       const answer = await app.request(path);
@@ -341,7 +341,7 @@ describe('any page', () => {
     }
   });
 
-  it('takes nothing else', async () => {
+  it('rejects other methods', async () => {
     for (const path of paths()) {
       for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
         await expectRefusal(app.request(path, { method }), 'request.not_found');
@@ -349,7 +349,7 @@ describe('any page', () => {
     }
   });
 
-  it('is read from the database at most once where it is public', async () => {
+  it('reads a public page with at most one database query', async () => {
     let reads = 0;
     const counted = {
       prepare: (statement: string) => (reads++, testEnv.DB.prepare(statement)),
@@ -372,7 +372,7 @@ describe('any page', () => {
     }
   });
 
-  it('is the plain shell where the database fails: the app says what is wrong', async () => {
+  it('sends the plain shell with 503 when the database fails', async () => {
     const broken = {
       prepare: () => {
         throw new Error('D1_ERROR: down');
@@ -393,7 +393,7 @@ describe('any page', () => {
   });
 });
 
-describe('the pages that are the same for everybody', () => {
+describe('fixed pages', () => {
   it.each(Object.entries(PAGES))(
     '%s has its title, and whether searches find it',
     async (path, { title, isPublic }) => {
@@ -419,7 +419,7 @@ describe('the pages that are the same for everybody', () => {
     '/..%2fetc',
     '//evil.example',
     '/API/callers',
-  ])('are not everything: %s', async (path) => {
+  ])('answers 404 for other paths: %s', async (path) => {
     expectQuiet(await answerOf(path), { status: 404, title: TITLES.missingPage });
   });
 });

@@ -45,7 +45,7 @@ async function read(path: string): Promise<Entry[]> {
   return entries;
 }
 
-/** Everything that the index leads to. */
+/** All URLs in all parts of the index. */
 async function readAll(): Promise<Entry[]> {
   const parts = await read('/sitemap.xml');
   return (await Promise.all(parts.map(({ loc }) => read(new URL(loc).pathname)))).flat();
@@ -61,7 +61,7 @@ const insertEnded = (rows: readonly { id: string; endedAt: number }[]) =>
   );
 
 describe('robots.txt', () => {
-  it('keeps crawlers out of the API but for the pictures, and names the sitemap', async () => {
+  it('allows crawlers only the API’s pictures, and names the sitemap', async () => {
     const answer = await app.request('/robots.txt');
     expect([answer.status, answer.headers.get('Content-Type'), answer.headers.get('Cache-Control')]).toEqual([
       200,
@@ -84,7 +84,7 @@ describe('robots.txt', () => {
 });
 
 describe('the sitemap', () => {
-  it('leads to every caller and every ended call, to no active one, and to what is for all', async () => {
+  it('lists public pages, callers and ended calls, but no active calls', async () => {
     const silent = await createCaller(app, 'silent');
     const [began] = await query<{ created_at: number }>(
       'SELECT created_at FROM callers WHERE caller_id = ?',
@@ -106,7 +106,7 @@ describe('the sitemap', () => {
     expect(JSON.stringify(entries)).not.toContain(active.id);
   });
 
-  it('says no other address than the page itself', async () => {
+  it('lists each page’s canonical URL', async () => {
     await app.advance(1_000);
     const newer = await createCaller(app, 'newer');
     await query(
@@ -125,7 +125,7 @@ describe('the sitemap', () => {
     }
   });
 
-  it('parts ended calls by the UTC day of their end, each once, the newest day first', async () => {
+  it('groups ended calls by the UTC day of their end, newest first', async () => {
     const day = Date.UTC(2026, 1, 28);
     await insertEnded([
       { id: 'last-of-before', endedAt: day - 1 },
@@ -154,7 +154,7 @@ describe('the sitemap', () => {
     expect(ids).toHaveLength(6);
   });
 
-  it('finds callers whatever their ids begin with', async () => {
+  it('lists callers whatever their ids start with', async () => {
     const ids = ['', '00', '00ff', '01', '7f', '80-x', 'fe', 'ff', 'zz', 'Z', '~', '🪁'].map(
       (start) => `${start}-own`,
     );
@@ -176,7 +176,7 @@ describe('the sitemap', () => {
     expect(found.toSorted()).toEqual(ids.map((_, number) => `${ORIGIN}/caller/of_${number}`).toSorted());
   });
 
-  it('has at most fifty thousand addresses in a part', async () => {
+  it('has at most fifty thousand URLs in a part', async () => {
     const day = Date.UTC(2026, 1, 28);
     const rows = Array.from({ length: 50_002 }, (_, number) => ({ id: `k${number}`, endedAt: day + number }));
     for (let start = 0; start < rows.length; start += 10_000) {
@@ -203,12 +203,12 @@ describe('the sitemap', () => {
     '/sitemap-.xml',
     '/sitemap.xml/',
     '/x/sitemap.xml',
-  ])('has nothing at %s', async (path) => {
+  ])('answers 404 at %s', async (path) => {
     const answer = await app.request(path);
     expect([answer.status, answer.headers.get('Cache-Control')]).toEqual([404, 'private, no-store']);
   });
 
-  it('is read along indexes: a step a day, a range of ids, nothing skipped over', async () => {
+  it('reads only index ranges, never a whole table', async () => {
     const day = Date.UTC(2026, 1, 28);
     await insertEnded(
       Array.from({ length: 5_000 }, (_, number) => ({ id: `k${number}`, endedAt: day + number })),
@@ -248,7 +248,7 @@ describe('the sitemap', () => {
 });
 
 describe('a sitemap’s text', () => {
-  it('is XML whatever an address holds', () => {
+  it('escapes URLs as XML', () => {
     const url = `https://x.example/?a=1&b='"<>`;
     for (const xml of [urlSet([{ url, changedAt: 0 }]), sitemapIndex([{ url, changedAt: 0 }])]) {
       expect(xml).toContain(

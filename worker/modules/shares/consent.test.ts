@@ -61,7 +61,7 @@ const plainTokens = async () => {
     await cipher.decrypt(row.refresh_token_ciphertext ?? '', caller.id),
   ];
 };
-/** Spends a refresh token behind the product's back. */
+/** Spends a refresh token outside the product. */
 const spend = async (refreshToken: string) => {
   const answer = await fetch(`${testEnv.X_API_URL}/2/oauth2/token`, {
     method: 'POST',
@@ -80,7 +80,7 @@ interface Given {
   readonly refresh_token: string;
 }
 
-/** Fills with what X gives from here on, until the mocks are restored. */
+/** Collects the tokens that X issues, until the mocks are restored. */
 function watchTokens(): Given[] {
   const given: Given[] = [];
   const { fetch: ask } = globalThis;
@@ -94,7 +94,7 @@ function watchTokens(): Given[] {
   return given;
 }
 
-/** Asserts that X gave so many pairs of tokens, and takes none of them any more. */
+/** Asserts that X issued that many pairs of tokens, and accepts none of them any more. */
 async function expectEnded(given: readonly Given[], howMany: number) {
   vi.restoreAllMocks();
   expect(given).toHaveLength(howMany);
@@ -103,15 +103,15 @@ async function expectEnded(given: readonly Given[], howMany: number) {
   }
 }
 
-describe('leave to post', () => {
-  it('is asked for at the first share, with a code and a path of its own', async () => {
+describe('permission to post', () => {
+  it('is asked for at the first share', async () => {
     const { error } = await expectRefusalWithoutTrace(() => share(), 'shares.consent_needed');
     expect(error['authorizeUrl']).toBe('/api/auth/twitter?share=1');
     expect(error['composeUrl']).toBe(`${testEnv.X_API_URL}/intent/post`);
     expect(await tweetsOf(caller.handle)).toEqual([]);
   });
 
-  it('asks X for the write scopes; signing in still does not', async () => {
+  it('asks X for write scopes that sign-in does not ask for', async () => {
     const scopesOf = async (path: string) =>
       new URL((await caller.get(path)).headers.get('Location') ?? '').searchParams.get('scope');
     expect(await scopesOf('/api/auth/twitter?share=1')).toBe(
@@ -121,7 +121,7 @@ describe('leave to post', () => {
     expect(await scopesOf('/api/auth/twitter?share=0')).toBe('tweet.read users.read users.email');
   });
 
-  it('is not asked for of somebody who is not signed in: a page says so, and nobody goes to X', async () => {
+  it('answers a signed-out visitor with an error page instead of going to X', async () => {
     for (const cookie of ['', '__Host-session=forged']) {
       await expectRefusalWithoutTrace(
         () => app.request('/api/auth/twitter?share=1', { cookie }),
@@ -135,7 +135,7 @@ describe('leave to post', () => {
     expect(await page.text()).toContain('please sign in');
   });
 
-  it('leads back to where one was, in the same session, and then the share goes through', async () => {
+  it('leads back to the same page and session, and then the share is posted', async () => {
     const answer = await allow({ returnTo: '/caller/ada?view=1' });
     expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/caller/ada?view=1']);
     expect(cookiesOf(answer)).toBe('');
@@ -143,7 +143,7 @@ describe('leave to post', () => {
     await readAnswer(share());
   });
 
-  it('declined at X leads back too, and keeps nothing', async () => {
+  it('leads back after declining on X, and stores nothing', async () => {
     const start = await app.request('/api/auth/twitter?share=1&returnTo=/dashboard', {
       cookie: caller.cookie,
     });
@@ -156,7 +156,7 @@ describe('leave to post', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('of another X account is refused in words, ended at X, and nothing is kept', async () => {
+  it('of another X account is rejected and revoked at X', async () => {
     const before = await readDatabase();
     const requests = await requestsToX(async () => {
       const { message } = await expectRefusal(allow({ as: 'kenji_charts' }), 'shares.other_account');
@@ -167,7 +167,7 @@ describe('leave to post', () => {
     await expectRefusal(share(), 'shares.consent_needed');
   });
 
-  it('that comes back without a session is refused, and nothing is kept', async () => {
+  it('is rejected without a session, and nothing is stored', async () => {
     const before = await readDatabase();
     for (const cookie of ['', '__Host-session=forged']) {
       await expectRefusal(allow({ cookie }), 'auth.required');
@@ -175,7 +175,7 @@ describe('leave to post', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('with less than was asked for, or a code that X never gave, is refused, and what X gave is ended there', async () => {
+  it('with missing scopes is rejected and revoked at X; an invented code is rejected', async () => {
     const start = await app.request('/api/auth/twitter?share=1', { cookie: caller.cookie });
     const less = new URL(start.headers.get('Location') ?? '');
     less.searchParams.set('scope', 'tweet.read users.read tweet.write offline.access');
@@ -195,7 +195,7 @@ describe('leave to post', () => {
     );
   });
 
-  it('while X is down is refused, and nothing is kept', async () => {
+  it('is rejected while X is down, and nothing is stored', async () => {
     await control('POST', '/faults', { service: 'x', path: 'oauth2/token', status: 503, count: 1 });
     const before = await readDatabase();
     await expectRefusal(allow(), 'auth.provider_unavailable');
@@ -214,7 +214,7 @@ describe('leave to post', () => {
     },
   );
 
-  it('that cannot be kept is ended at X', async () => {
+  it('is revoked at X if it cannot be stored', async () => {
     await query("CREATE TRIGGER no_tokens BEFORE INSERT ON x_tokens BEGIN SELECT RAISE(ABORT, 'full'); END");
     const given = watchTokens();
     try {
@@ -225,7 +225,7 @@ describe('leave to post', () => {
     await expectEnded(given, 1);
   });
 
-  it('outlives signing out', async () => {
+  it('remains after signing out', async () => {
     await allow();
     await caller.get('/api/logout');
     const signedInAgain = await app.signIn(caller.handle);
@@ -234,8 +234,8 @@ describe('leave to post', () => {
   });
 });
 
-describe('the tokens at rest', () => {
-  it('stand in no column in the clear, and open only for their owner', async () => {
+describe('stored tokens', () => {
+  it('are encrypted in every column, and decrypt only for their owner', async () => {
     await allow();
     const [accessToken, refreshToken] = await plainTokens();
     for (const token of [accessToken, refreshToken]) {
@@ -248,13 +248,13 @@ describe('the tokens at rest', () => {
     expect(await cipher.decrypt(`${ciphertext.slice(0, -4)}AAAA`, caller.id)).toBeNull();
   });
 
-  it('are never written alike twice', async () => {
+  it('encrypt differently each time', async () => {
     const texts = await Promise.all([1, 2].map(() => cipher.encrypt('token', 'owner')));
     expect(texts[0]).not.toBe(texts[1]);
     expect(await Promise.all(texts.map((text) => cipher.decrypt(text, 'owner')))).toEqual(['token', 'token']);
   });
 
-  it('that another key wrote, or that were moved to another person, are forgotten and asked for anew', async () => {
+  it('of another key or another user are deleted, and permission is asked for again', async () => {
     await allow();
     const { caller: other } = await createSharer(app);
     await query('UPDATE x_tokens SET user_id = ?', other.id);
@@ -264,13 +264,13 @@ describe('the tokens at rest', () => {
   });
 });
 
-describe('an access token that has ended', () => {
+describe('an expired access token', () => {
   beforeEach(async () => {
     await allow();
     await app.advance(2 * HOUR_MS);
   });
 
-  it('is refreshed, and both tokens are new', async () => {
+  it('is refreshed together with the refresh token', async () => {
     const before = await plainTokens();
     await readAnswer(share());
     const after = await plainTokens();
@@ -280,8 +280,8 @@ describe('an access token that has ended', () => {
     expect(await plainTokens()).toEqual(after);
   });
 
-  it('is refreshed once by twenty shares at once: nobody spends the token twice', async () => {
-    // The test's clock would add up pauses that overlap: requests pause until the first share is through.
+  it('is refreshed once by twenty shares at once', async () => {
+    // The virtual clock would add up overlapping pauses, so requests wait until the first share is done.
     const refreshed = Promise.withResolvers<void>();
     vi.spyOn(app.clock, 'sleep').mockReturnValue(refreshed.promise);
     let statuses: number[] = [];
@@ -305,7 +305,7 @@ describe('an access token that has ended', () => {
     expect((await onlyRow()).expires_at).toBeGreaterThan(app.clock.now());
   });
 
-  it('whose refresh X refuses is forgotten, and leave is asked for anew', async () => {
+  it('is deleted if X refuses to refresh it, and permission is asked for again', async () => {
     const [, refreshToken] = await plainTokens();
     await spend(refreshToken ?? '');
     await expectRefusal(share(), 'shares.consent_needed');
@@ -325,7 +325,7 @@ describe('an access token that has ended', () => {
     },
   );
 
-  it('while X does not answer at all stays as it was, and works later', async () => {
+  it('stays stored while X does not answer, and works later', async () => {
     const before = await plainTokens();
     hangCalls('/oauth2/token');
     await expectRefusal(share(), 'shares.x_unavailable');
@@ -334,19 +334,19 @@ describe('an access token that has ended', () => {
     await readAnswer(share());
   });
 
-  it('whose refresh takes another request too long is waited for, longer than X may take, and not thrown away', async () => {
+  it('stays stored when another request’s refresh takes too long', async () => {
     expect(X_REFRESH_CLAIM_MS).toBeGreaterThan(X_TOKEN_TIMEOUT_MS);
     const { refresh_token_ciphertext: claimed } = await onlyRow();
     await query('UPDATE x_tokens SET refresh_token_ciphertext = NULL, updated_at = ?', app.clock.now());
     const before = app.clock.now();
     await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
     expect(app.clock.now() - before).toBeGreaterThanOrEqual(X_REFRESH_CLAIM_MS);
-    // The other request gives it back after all.
+    // The other request returns the token.
     await query('UPDATE x_tokens SET refresh_token_ciphertext = ?', claimed);
     await readAnswer(share());
   });
 
-  it('whose refresh was never finished is forgotten after ten minutes, and leave is asked for anew', async () => {
+  it('is deleted ten minutes after an unfinished refresh, and permission is asked for again', async () => {
     await query('UPDATE x_tokens SET refresh_token_ciphertext = NULL, updated_at = ?', app.clock.now());
     await app.advance(X_REFRESH_LOST_MS - 1);
     await expectRefusalWithoutTrace(() => share(), 'shares.x_unavailable');
@@ -356,7 +356,7 @@ describe('an access token that has ended', () => {
   });
 });
 
-describe('an access token that X refuses though it has not ended', () => {
+describe('an unexpired access token that X refuses', () => {
   beforeEach(async () => {
     await allow();
   });
@@ -369,7 +369,7 @@ describe('an access token that X refuses though it has not ended', () => {
     expect(await tweetsOf(caller.handle)).toHaveLength(1);
   });
 
-  it('is forgotten when a fresh one is refused too, and both are ended at X', async () => {
+  it('is deleted and revoked when its replacement is refused, too', async () => {
     const [accessToken] = await plainTokens();
     const given = watchTokens();
     await control('POST', '/faults', { service: 'x', path: 'media/upload', status: 401, count: 2 });
@@ -380,7 +380,7 @@ describe('an access token that X refuses though it has not ended', () => {
     expect(accessToken).not.toBe(given[0]?.access_token);
   });
 
-  it('is not forgotten with what a new consent has brought meanwhile', async () => {
+  it('leaves the tokens of a new consent in place', async () => {
     let uploads = 0;
     interceptX('/2/media/upload', async () => {
       if (++uploads === 2) await allow();

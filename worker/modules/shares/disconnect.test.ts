@@ -53,7 +53,7 @@ const plainTokens = async () => {
     (await cipher.decrypt(row?.refresh_token_ciphertext ?? '', caller.id)) ?? '',
   ] as const;
 };
-/** From here on X's answers at some address are held back. Gives how to let them go, and when the first is there. */
+/** Holds back X's answers at one path. `isHeld` resolves with the first; `release` lets them through. */
 function holdAnswers(suffix: '/oauth2/token' | '/media/upload') {
   const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
@@ -69,8 +69,8 @@ function holdAnswers(suffix: '/oauth2/token' | '/media/upload') {
   return { isHeld, release };
 }
 
-describe('taking back the leave to post', () => {
-  it('ends both tokens at X, forgets them, and is asked for anew with the next share', async () => {
+describe('disconnecting from X', () => {
+  it('deletes and revokes both tokens, and the next share asks for permission', async () => {
     const [access, refresh] = await plainTokens();
     expect([await isLiveAtX.access(access), await canPost()]).toEqual([true, true]);
     let answer: DisconnectXAnswer | null = null;
@@ -84,7 +84,7 @@ describe('taking back the leave to post', () => {
     await readAnswer(share());
   });
 
-  it('is no error where there is nothing to take back, twice, or at the same time', async () => {
+  it('succeeds without a permission, twice, and concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => disconnect()));
     expect(answers.filter(({ isRevokedOnX }) => isRevokedOnX)).toEqual([
       { message: 'SolCallers can no longer post on X for you.', isRevokedOnX: true },
@@ -95,7 +95,7 @@ describe('taking back the leave to post', () => {
     expect(await readDatabase()).toEqual(before);
   });
 
-  it('claims nothing for X a second time, while the first still waits for its answer', async () => {
+  it('reports nothing about X to a second request while the first still waits', async () => {
     const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
     const { promise: answer, resolve: fail } = Promise.withResolvers<void>();
     interceptX('/oauth2/revoke', async () => {
@@ -110,7 +110,7 @@ describe('taking back the leave to post', () => {
     expect(await first).toEqual({ message: UNSURE, isRevokedOnX: false });
   });
 
-  it('does not say that a post under way is stopped where X has not said so', async () => {
+  it('does not claim to stop a running post before X confirms', async () => {
     const { isHeld, release } = holdAnswers('/media/upload');
     const sharing = share();
     await isHeld;
@@ -123,7 +123,7 @@ describe('taking back the leave to post', () => {
     expect(message).not.toContain('can no longer post');
   });
 
-  it('stops a post under way once X has said so', async () => {
+  it('stops a running post once X confirms', async () => {
     const { isHeld, release } = holdAnswers('/media/upload');
     const sharing = share();
     await isHeld;
@@ -133,7 +133,7 @@ describe('taking back the leave to post', () => {
     expect(await tweetsOf(caller.handle)).toEqual([]);
   });
 
-  it('is for the signed-in person alone, and theirs alone', async () => {
+  it('affects only the signed-in user’s tokens', async () => {
     await expectRefusalWithoutTrace(
       () => app.request('/api/user/x-posting', { method: 'DELETE' }),
       'auth.required',
@@ -160,13 +160,13 @@ describe('taking back the leave to post', () => {
     },
   );
 
-  it('forgets them even while X does not answer at all', async () => {
+  it('deletes the tokens even while X does not answer', async () => {
     hangCalls('/oauth2/revoke');
     expect(await disconnect()).toEqual({ message: UNSURE, isRevokedOnX: false });
     expect(await rows()).toEqual([]);
   });
 
-  it('ends what allowing it twice left behind: the first leave too', async () => {
+  it('also revokes the tokens of an earlier consent', async () => {
     const first = await plainTokens();
     await answerConsent({ app, person: caller });
     expect(await isLiveAtX.access(first[0])).toBe(false);
@@ -178,7 +178,7 @@ describe('taking back the leave to post', () => {
     }
   });
 
-  it('counts a token that X does not know as ended', async () => {
+  it('counts a token unknown to X as revoked', async () => {
     interceptX('/oauth2/revoke', async () =>
       Response.json(
         { error: 'invalid_request', error_description: 'Value passed for the token was invalid.' },
@@ -188,17 +188,17 @@ describe('taking back the leave to post', () => {
     expect(await disconnect()).toMatchObject({ isRevokedOnX: true });
   });
 
-  it('says that it is not sure of tokens that it cannot read', async () => {
+  it('reports tokens that it cannot decrypt as unconfirmed', async () => {
     await query("UPDATE x_tokens SET access_token_ciphertext = 'AAAA'");
     expect(await disconnect()).toEqual({ message: UNSURE, isRevokedOnX: false });
     expect(await rows()).toEqual([]);
   });
 });
 
-describe('taking it back while a refresh is under way', () => {
+describe('disconnecting during a refresh', () => {
   beforeEach(() => app.advance(2 * HOUR_MS));
 
-  it('keeps nothing of what the refresh brings: it is ended at X, and the share asks for leave', async () => {
+  it('revokes the refreshed tokens, and the share asks for permission', async () => {
     const { isHeld, release } = holdAnswers('/oauth2/token');
     const sharing = share();
     await isHeld;
@@ -211,7 +211,7 @@ describe('taking it back while a refresh is under way', () => {
     expect([await rows(), await canPost(), await tweetsOf(caller.handle)]).toEqual([[], false, []]);
   });
 
-  it('ends the refresh token that X did not take after all', async () => {
+  it('revokes a refresh token that X did not accept', async () => {
     const [, refresh] = await plainTokens();
     const { promise: isAsked, resolve: ask } = Promise.withResolvers<void>();
     const { promise: answer, resolve: fail } = Promise.withResolvers<Response>();
@@ -229,7 +229,7 @@ describe('taking it back while a refresh is under way', () => {
     expect(await isLiveAtX.refresh(refresh)).toBe(false);
   });
 
-  it('and allowing it anew keeps the new leave, and the share goes through with it', async () => {
+  it('keeps the tokens of a new consent, and the share is posted', async () => {
     const { isHeld, release } = holdAnswers('/oauth2/token');
     const sharing = share();
     await isHeld;

@@ -3,9 +3,8 @@ import { SHARE_IMAGE } from '#schema/constants.ts';
 import { cardCases, drawCase } from '../../test-support/card-cases.ts';
 import { decodePng, type DecodedPng } from '../../test-support/png.ts';
 
-// What the cards look like, kept in `reference/` and compared pixel by pixel without any tolerance: the rasteriser is
-// WebAssembly with fonts of its own, so that the same drawing is the same picture on every machine. Where a change is
-// meant, look at what was drawn (.cache/share-images) and renew them all:
+// Compares drawings with `reference/` pixel by pixel, without tolerance: WebAssembly and our own fonts draw the same on every
+// machine. After an intended change look at the new drawings (.cache/share-images), then update the references:
 //
 //     UPDATE_REFERENCES=1 npm test -- worker -t "reference pictures"
 
@@ -17,7 +16,6 @@ declare module 'vitest' {
 
 const { url, isUpdate } = inject('references');
 
-/** How many pixels of two pictures of one size are not the same. */
 function differingPixels(one: DecodedPng, other: DecodedPng): number {
   const others = new Uint32Array(other.pixels.buffer);
   return new Uint32Array(one.pixels.buffer).reduce(
@@ -31,7 +29,7 @@ const keep = async (file: string, png: Uint8Array<ArrayBuffer>) => {
 };
 
 describe('the reference pictures', () => {
-  it.each(Object.entries(cardCases))('[9.14] show the card as it is drawn: %s', async (name, each) => {
+  it.each(Object.entries(cardCases))('[9.14] match the drawn card pixel by pixel: %s', async (name, each) => {
     const file = `${name}.png`;
     const { png } = await drawCase(each);
     if (isUpdate) await keep(file, png);
@@ -48,7 +46,7 @@ describe('the reference pictures', () => {
     );
   });
 
-  it('are of these cases and no others', async () => {
+  it('exist for exactly these cases', async () => {
     expect(await (await fetch(`${url}/`)).json()).toEqual(
       Object.keys(cardCases)
         .map((name) => `${name}.png`)

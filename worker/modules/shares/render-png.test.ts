@@ -13,7 +13,7 @@ describe('the rasteriser', () => {
   const inkOf = async (content: string) =>
     (await decodePng(await renderPng(canvas(content)))).pixels.some((value) => value !== 0);
 
-  it('draws what is in an SVG', async () => {
+  it('draws an SVG', async () => {
     expect(await inkOf('<rect width="9" height="9"/>')).toBe(true);
     expect(
       await inkOf(embedPicture({ type: 'image/png', bytes: pngPortrait }, { x: 0, y: 0, size: 40 })),
@@ -32,13 +32,13 @@ describe('the rasteriser', () => {
     '<style>@import url("https://pictures.example/style.css");</style>',
     '<script>fetch("https://pictures.example/")</script>',
     '<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>',
-  ])('asks for nothing, and draws nothing of what is elsewhere: %s', async (content) => {
+  ])('fetches and draws nothing from outside the SVG: %s', async (content) => {
     const asked = vi.spyOn(globalThis, 'fetch');
     expect(await inkOf(content).catch(() => false)).toBe(false);
     expect(asked).not.toHaveBeenCalled();
   });
 
-  // To the right of each name: what stands there from left to right in a browser, each letter held in its place (LRO).
+  // Each name, and its letters from left to right as a browser shows them, fixed with LRO.
   it.each([
     ["ג'ון", "ןו'ג"],
     ['משה-דוד', 'דוד-השמ'],
@@ -56,7 +56,7 @@ describe('the rasteriser', () => {
     expect(await pixelsOf(name)).toEqual(await pixelsOf(`\u202D${visual}\u202C`));
   });
 
-  it('tells of a picture whether it can be drawn', async () => {
+  it('knows which pictures it can draw', async () => {
     const isDrawable = (bytes: Uint8Array<ArrayBuffer>, type: Picture['type'] = 'image/png') =>
       canDraw({ type, bytes });
     expect(await isDrawable(pngPortrait)).toBe(true);

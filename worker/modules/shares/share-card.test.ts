@@ -40,12 +40,12 @@ const ended = (entryPrice: string, endPrice: string) => ({
   changePercent: changePercent(entryPrice, endPrice),
 });
 
-/** The sizes of all texts on a card, in pixels. */
+/** Font sizes on a card, in px. */
 const textSizes = (svg: string) => [...svg.matchAll(/font-size="([^"]+)"/g)].map(([, size]) => Number(size));
-/** The size of the text that has these words. */
+/** Font size of one text. */
 const sizeOf = (svg: string, words: RegExp) =>
   Number(new RegExp(`font-size="([\\d.]+)"[^>]*>${words.source}<`).exec(svg)?.[1]);
-/** Where the texts of a card begin and end, by the fonts that draw them, without what only turns them; joined letters end sooner. */
+/** Upper bounds of the texts on a card, by font metrics and without direction marks. */
 const extents = (svg: string) =>
   [
     ...svg.matchAll(
@@ -55,9 +55,10 @@ const extents = (svg: string) =>
     const text = escaped
       .replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)))
       .replace(/\p{Bidi_Control}/gu, '');
-    const face = family === 'Geist Mono' ? faces.mono : weight === '600' ? faces.semibold : faces.regular;
+    const geist = weight === '600' ? faces.semibold : faces.regular;
+    const face = family === 'Geist Mono' ? faces.mono : geist;
     const width = measure(text, face) * Number(size) + text.length * Number(spacing);
-    const from = Number(x) - (anchor === 'end' ? width : anchor === 'middle' ? width / 2 : 0);
+    const from = Number(x) - width * ({ middle: 0.5, end: 1 }[anchor ?? ''] ?? 0);
     return { text, from, to: from + width, top: Number(y) - 0.75 * Number(size), baseline: Number(y) };
   });
 
@@ -89,7 +90,7 @@ function expectReadable(svg: string): void {
 }
 
 describe('every card', () => {
-  it('[9.14] has nothing on it that is too small at a third of its width, and all of it within its margins', () => {
+  it('[9.14] keeps every text legible at a third of its width and within the margins', () => {
     expect(SMALLEST_TEXT).toBe(33);
     fc.assert(
       fc.property(
@@ -128,7 +129,7 @@ describe('every card', () => {
     );
   });
 
-  it('of a call has the percentage as the largest thing on it, whatever stands beside it', () => {
+  it('makes the percentage the largest text on a call’s card', () => {
     fc.assert(
       fc.property(price, price, (entryPrice, endPrice) => {
         const sizes = textSizes(drawCall(ended(entryPrice, endPrice))).toSorted((one, other) => other - one);
@@ -139,7 +140,7 @@ describe('every card', () => {
     );
   });
 
-  it('leaves room below a name for the letters that go deepest', () => {
+  it('leaves room below a name for the deepest letters', () => {
     const DEEPEST = 0.463; // ي, as a part of the font size
     for (const svg of [drawCall({}, { name: 'علي' }), drawCaller({}, { name: 'علي' })]) {
       const [name, handle] = ['علي', '@ada'].map((words) =>
@@ -151,7 +152,7 @@ describe('every card', () => {
     }
   });
 
-  it('says markup as text', () => {
+  it('draws markup as text', () => {
     for (const svg of [
       drawCall({ tokenName: '</text><rect>', tokenSymbol: '&amp;' }, { name: '<script>&"\'' }),
       drawCaller({}, { name: '<script>&"\'' }),
@@ -162,7 +163,7 @@ describe('every card', () => {
     }
   });
 
-  it('shows a picture instead of the letter, and both cards the same way', () => {
+  it('shows a picture in place of the letter, on both cards alike', () => {
     for (const draw of [
       (picture: Picture | null) => drawCall({}, { picture }),
       (picture: Picture | null) => drawCaller({}, { picture }),
@@ -177,8 +178,8 @@ describe('every card', () => {
   });
 });
 
-describe('the card of', () => {
-  it('a call says everything of it, at the product’s own formats', () => {
+describe('the cards’ contents', () => {
+  it('shows all facts of a call in the product’s formats', () => {
     const svg = drawCall();
     for (const said of [
       '>Ada Byron<',
@@ -196,7 +197,7 @@ describe('the card of', () => {
     }
   });
 
-  it('a call that is paid for says so, whatever its token is called', () => {
+  it('discloses a paid promotion whatever the token’s name is', () => {
     expect(drawCall()).not.toContain('Paid');
     fc.assert(
       fc.property(text, text, (tokenName, tokenSymbol) => {
@@ -212,21 +213,21 @@ describe('the card of', () => {
     );
   });
 
-  it('a call beyond all figures says them in short', () => {
+  it('abbreviates figures of extreme size', () => {
     const svg = drawCall(ended('0.00000001', '123456789012345678'));
     for (const said of ['>+1.2e+27%<', '>1.2e+25x<', '>$0.00000001<', '>$1.2e+17<']) {
       expect(svg).toContain(said);
     }
   });
 
-  it('a loss says it as large as a win', () => {
+  it('shows a loss in the same size as a win', () => {
     const percentage = /[+-]\d[^<]*%/;
     const won = sizeOf(drawCall(), percentage);
     expect(won).toBeGreaterThan(150);
     expect(sizeOf(drawCall({ changePercent: -50 }), percentage)).toBe(won);
   });
 
-  it('a call is a line that goes up, down or nowhere, as far as its figure says', () => {
+  it('draws a line whose slope follows the change', () => {
     const ends = (changes: Partial<EndedCall>) =>
       [...drawCall(changes).matchAll(/<circle cx="\d+" cy="([\d.]+)" r="1[38]"/g)].map(([, y]) => Number(y));
     const rise = (percent: number) =>
@@ -242,7 +243,7 @@ describe('the card of', () => {
     ]);
   });
 
-  it('somebody unverified bears no mark', () => {
+  it('draws no mark for an unverified caller', () => {
     for (const draw of [drawCall, drawCaller]) {
       expect(draw({}, { isVerified: false }).split('<circle').length).toBe(
         draw().split('<circle').length - 1,
@@ -250,14 +251,14 @@ describe('the card of', () => {
     }
   });
 
-  it('names that no font draws has the handle and the mint instead', () => {
+  it('shows handle and mint in place of names that no font draws', () => {
     const svg = drawCall({ tokenSymbol: '狗', tokenName: '狗狗币' }, { name: '山田太郎 🪁' });
     expect(svg).toContain('>@ada<');
     expect(svg).toContain('>DezX…B263<');
     expect(svg).not.toMatch(/[山狗🪁]/u);
   });
 
-  it('a look-alike has the handle and the mint instead of what it looks like', () => {
+  it('shows handle and mint in place of look-alike names', () => {
     const svg = drawCall({ tokenSymbol: '𝐁𝐎𝐍𝐊', tokenName: 'Ｂonk' }, { name: '𝓐da Byron' });
     expect(svg).toContain('>@ada<');
     expect(svg).toContain('>DezX…B263<');
@@ -274,7 +275,7 @@ describe('the card of', () => {
     },
   );
 
-  it('a caller says their record with what it rests on, and their fee', () => {
+  it('shows a caller’s record with its sample size, and the fee', () => {
     const svg = drawCaller();
     for (const said of [
       '>Ada Byron<',
@@ -293,7 +294,7 @@ describe('the card of', () => {
     expect(drawCaller({ monthlyFee: null })).toContain('>Free<');
   });
 
-  it('a newcomer claims nothing', () => {
+  it('shows no figures for a newcomer', () => {
     const svg = drawCaller({
       winRate: null,
       avgReturn: null,

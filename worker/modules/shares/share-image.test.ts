@@ -26,7 +26,7 @@ const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuf
 const setPicture = (url: string | null) =>
   query('UPDATE users SET profile_image_url = ? WHERE id = ?', url, caller.id);
 
-/** From here on the pictures' host answers so; everything else is as it was. Gives how often it was asked. */
+/** Answers for the pictures' host. Returns a mock that counts the requests. */
 function answerPictures(respond: () => Promise<Response>) {
   const asked = vi.fn(respond);
   const { fetch } = globalThis;
@@ -36,7 +36,6 @@ function answerPictures(respond: () => Promise<Response>) {
   return asked;
 }
 
-/** How many pixels are exactly of a colour. */
 function countOf(pixels: Uint8Array, [red, green, blue]: readonly number[]): number {
   let count = 0;
   for (let at = 0; at < pixels.length; at += 4) {
@@ -46,7 +45,7 @@ function countOf(pixels: Uint8Array, [red, green, blue]: readonly number[]): num
 }
 
 describe('the share image', () => {
-  it('[4.34, 9.14] is a PNG of 1200×675 for everyone, every pixel of it opaque', async () => {
+  it('[4.34, 9.14] is an opaque PNG of 1200×675 for everyone', async () => {
     const call = await makeEndedCall({ caller });
     const answer = await app.request(`/api/token-calls/${call.id}/share.png`);
     expect(answer.headers.get('Content-Type')).toBe('image/png');
@@ -55,7 +54,7 @@ describe('the share image', () => {
     expect(pixels.filter((_, index) => index % 4 === 3).every((alpha) => alpha === 255)).toBe(true);
   });
 
-  it('gives a win and a loss the same room, each in its colour', async () => {
+  it('gives a win and a loss the same space, each in its colour', async () => {
     const won = await decodePng(await readImage(app, (await makeEndedCall({ caller, from: 2, to: 3 })).id));
     const lost = await decodePng(await readImage(app, (await makeEndedCall({ caller, from: 2, to: 1 })).id));
     const [wins, losses] = [countOf(won.pixels, GAIN), countOf(lost.pixels, LOSS)];
@@ -65,12 +64,12 @@ describe('the share image', () => {
     expect(losses / wins).toBeLessThan(1.2);
   });
 
-  it('of a Paid caller’s ended call is for everyone too', async () => {
+  it('is public for a Paid caller’s ended call', async () => {
     const { caller: paid } = await createPaidCaller(app);
     await decodePng(await readImage(app, (await makeEndedCall({ caller: paid })).id));
   });
 
-  it('appears the moment the call has ended', async () => {
+  it('exists as soon as the call has ended', async () => {
     const call = await makeCall({ caller, mint: MINTS.JUP, price: 1 });
     await expectRefusal(app.request(`/api/token-calls/${call.id}/share.png`), 'calls.not_found');
     await app.advance(MINUTE_MS);
@@ -78,7 +77,7 @@ describe('the share image', () => {
     await decodePng(await readImage(app, call.id));
   });
 
-  it('has one address: there is nothing at any other spelling of it', async () => {
+  it('answers 404 at any other spelling of its URL', async () => {
     const { id } = await makeEndedCall({ caller });
     const escaped = (character: string) => `%${character.charCodeAt(0).toString(16)}`;
     for (const path of [
@@ -102,7 +101,7 @@ describe('the caller’s picture', () => {
   const SHORT = 'public, max-age=300';
   const imageOf = (id: string) => app.request(`/api/token-calls/${id}/share.png`);
 
-  it('is on the image, and the same call is the same bytes', async () => {
+  it('is on the image, and the same call gives the same bytes', async () => {
     const { id } = await makeEndedCall({ caller });
     const shown = await imageOf(id);
     expect(shown.headers.get('Cache-Control')).toBe(LONG);
@@ -127,7 +126,7 @@ describe('the caller’s picture', () => {
       async () => new Response(pngPortrait.map((byte, at) => (at > 60 && at < 90 ? 0 : byte))),
     ],
     ['whose host is gone', () => Promise.reject(new TypeError('Network connection lost.'))],
-  ])('%s leaves its place to the letter, for a short while', async (_name, respond) => {
+  ])('%s is replaced by the letter, cached briefly', async (_name, respond) => {
     const { id } = await makeEndedCall({ caller });
     const asked = answerPictures(respond);
     const answer = await imageOf(id);
@@ -146,7 +145,7 @@ describe('the caller’s picture', () => {
     'file:///etc/passwd',
     'data:image/svg+xml,<svg/>',
     new URL('/_control/tweets', 'http://127.0.0.1').href,
-  ])('from elsewhere is never asked for: %s', async (url) => {
+  ])('is never fetched from another host: %s', async (url) => {
     const { id } = await makeEndedCall({ caller });
     await setPicture(url);
     const asked = vi.spyOn(globalThis, 'fetch');
@@ -167,7 +166,7 @@ describe('a caller’s card', () => {
     expect(await bytesOf(await cardOf(caller.handle))).toEqual(bytes);
   });
 
-  it('changes with what ends, not with what is open', async () => {
+  it('changes with ended calls, not with open ones', async () => {
     const before = await bytesOf(await cardOf(caller.id));
     const call = await makeCall({ caller, mint: MINTS.WIF, price: 1 });
     expect(await bytesOf(await cardOf(caller.id))).toEqual(before);
@@ -176,7 +175,7 @@ describe('a caller’s card', () => {
     expect(await bytesOf(await cardOf(caller.id))).not.toEqual(before);
   });
 
-  it('has its addresses: there is nothing at any other spelling of them', async () => {
+  it('answers 404 at any other spelling of its URLs', async () => {
     for (const path of [
       `${caller.id}/card.png?again=1`,
       `${caller.id}/card.png?`,
@@ -189,7 +188,7 @@ describe('a caller’s card', () => {
     }
   });
 
-  it('of who is no caller is not there', async () => {
+  it('answers 404 for a user who is not a caller', async () => {
     const reader = await app.signIn('reader');
     for (const id of ['nobody', reader.id, 'reader', crypto.randomUUID()]) {
       const answer = await cardOf(id);

@@ -70,20 +70,6 @@ export function createSharesService({
   const access = createPostingAccess({ repository, poster, cipher, clock });
   const { composeUrl } = poster;
 
-  /**
-   * Draws the posted image again.
-   * @throws shares.image_changed unless both are the same bytes.
-   */
-  const redraw = async (imageDataUrl: string): Promise<string> => {
-    const callId = readCallId(imageDataUrl);
-    const image = callId === null ? null : await nullOn('calls.not_found', images.drawCall(callId));
-    if (image === null) throw createImageChangedError();
-    const pngBase64 = toBase64(image.png);
-    const drawn = `${SHARE_IMAGE_PREFIX}${pngBase64}`;
-    if (drawn !== imageDataUrl) throw createImageChangedError({ imageDataUrl: drawn });
-    return pngBase64;
-  };
-
   /** Refreshes an access token once if X refuses it. */
   const send = async (userId: string, tweet: { text: string; pngBase64: string }): Promise<PostResult> => {
     const accessToken = await access.accessToken(userId);
@@ -100,7 +86,7 @@ export function createSharesService({
       await sharers.assertIsCaller(userId);
       const problem = findTweetTextProblem(body.text);
       if (problem !== null) throw createTweetTextError({ problem, text: body.text });
-      const pngBase64 = await redraw(body.imageDataUrl);
+      const pngBase64 = await redraw(images, body.imageDataUrl);
       const result = await send(userId, { text: body.text.trim(), pngBase64 }).catch((error: unknown) => {
         throw error instanceof PortUnavailableError
           ? new PortUnavailableError(error.port, error.cause, { composeUrl })
@@ -148,4 +134,18 @@ export function createSharesService({
       return { message: DISCONNECTED[result], isRevokedOnX: result === 'confirmed' };
     },
   };
+}
+
+/**
+ * Draws the posted image again, in base64.
+ * @throws shares.image_changed unless both are the same bytes.
+ */
+async function redraw(images: CallImagePort, imageDataUrl: string): Promise<string> {
+  const callId = readCallId(imageDataUrl);
+  const image = callId === null ? null : await nullOn('calls.not_found', images.drawCall(callId));
+  if (image === null) throw createImageChangedError();
+  const pngBase64 = toBase64(image.png);
+  const drawn = `${SHARE_IMAGE_PREFIX}${pngBase64}`;
+  if (drawn !== imageDataUrl) throw createImageChangedError({ imageDataUrl: drawn });
+  return pngBase64;
 }

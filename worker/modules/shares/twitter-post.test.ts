@@ -19,7 +19,7 @@ import {
 import { control, createTestApp, testEnv, type Person, type TestApp } from '../../test-support/test-app.ts';
 import { addCallId } from './png-call-id.ts';
 
-/** X's page to post on by hand; in production https://x.com/intent/post. */
+/** In production https://x.com/intent/post. */
 const COMPOSE_URL = `${testEnv.X_API_URL}/intent/post`;
 
 let app: TestApp;
@@ -35,7 +35,7 @@ const post = (body: object, person = caller) => person.post('/api/twitter-post',
 const share = (text = 'My call ended.') => post({ text, imageDataUrl: toDataUrl(image) });
 const allow = () => answerConsent({ app, person: caller });
 
-/** Asserts that a refusal wrote nothing here and that X was asked nothing. */
+/** Asserts a refusal that writes nothing and sends no request to X. */
 async function expectNothingPosted(body: object, code: ErrorCode, person = caller) {
   const answers: ErrorBody[] = [];
   const requests = await requestsToX(
@@ -46,7 +46,7 @@ async function expectNothingPosted(body: object, code: ErrorCode, person = calle
 }
 
 describe('a share', () => {
-  it('[4.36] posts the trimmed text with the very image, and answers where it stands', async () => {
+  it('[4.36] posts the trimmed text with the server’s image, and answers with the tweet’s URL', async () => {
     await allow();
     const { tweetUrl } = await readAnswer<TwitterPostAnswer>(share('  BONK: +50.0%\nheld a day \n'));
     const [tweet, ...others] = await tweetsOf(caller.handle);
@@ -65,12 +65,12 @@ describe('a share', () => {
     ['日'.repeat(140)],
     ['👩🏽‍❤️‍💋‍👨🏿'.repeat(28)],
     [`${'a'.repeat(256)} https://x.example/`],
-  ])('takes 280 characters, and as many as X counts: %#', async (text) => {
+  ])('accepts 280 characters by both counts: %#', async (text) => {
     await allow();
     await readAnswer<TwitterPostAnswer>(share(text));
   });
 
-  it('passes on what X itself refuses, in X’s words', async () => {
+  it('passes on X’s own reason for a refusal', async () => {
     await allow();
     await readAnswer(share('once'));
     const { message, error } = await expectRefusal(share('once'), 'shares.rejected_by_x');
@@ -82,10 +82,10 @@ describe('a share', () => {
   });
 });
 
-describe('a share is refused before anything leaves for X,', () => {
+describe('a refused share, without any request to X,', () => {
   beforeEach(allow);
 
-  it('[6.22, 8.22] for who is not signed in', async () => {
+  it('[6.22, 8.22] answers 401 without a session', async () => {
     const { message, error } = await expectRefusal(
       app.request('/api/twitter-post', {
         method: 'POST',
@@ -99,12 +99,12 @@ describe('a share is refused before anything leaves for X,', () => {
     ]);
   });
 
-  it('[6.22] for who is no caller', async () => {
+  it('[6.22] rejects a user who is not a caller', async () => {
     const reader = await app.signIn('reader');
     await expectNothingPosted({ text: 'x', imageDataUrl: toDataUrl(image) }, 'users.not_a_caller', reader);
   });
 
-  it.each(['', ' ', '\n\t ', '\u200B\u2060 \u202E'])('[5.16] without text: %j', async (text) => {
+  it.each(['', ' ', '\n\t ', '\u200B\u2060 \u202E'])('[5.16] rejects an empty text: %j', async (text) => {
     const { message } = await expectNothingPosted(
       { text, imageDataUrl: toDataUrl(image) },
       'shares.text_empty',
@@ -112,7 +112,7 @@ describe('a share is refused before anything leaves for X,', () => {
     expect(message).toBe('Your tweet needs some text content');
   });
 
-  it('[5.17] with more than 280 characters', async () => {
+  it('[5.17] rejects more than 280 characters', async () => {
     for (const text of ['a'.repeat(281), '🪁'.repeat(281)]) {
       const { message } = await expectNothingPosted(
         { text, imageDataUrl: toDataUrl(image) },
@@ -122,7 +122,7 @@ describe('a share is refused before anything leaves for X,', () => {
     }
   });
 
-  it('with a whole book, which nobody weighs', async () => {
+  it('rejects a very long text without weighing it', async () => {
     const weighing = vi.spyOn(String.prototype, 'normalize');
     const { message } = await expectNothingPosted(
       { text: `${'é'.repeat(61)}.`.repeat(20_000), imageDataUrl: toDataUrl(image) },
@@ -137,7 +137,7 @@ describe('a share is refused before anything leaves for X,', () => {
     ['日'.repeat(141), 282],
     ['🪁'.repeat(280), 560],
     [`${'a'.repeat(257)} https://x.example/`, 281],
-  ])('with more than X counts: %s', async (text, weight) => {
+  ])('rejects a text over X’s own limit: %s', async (text, weight) => {
     const { message } = await expectNothingPosted(
       { text, imageDataUrl: toDataUrl(image) },
       'shares.text_too_long',
@@ -230,7 +230,7 @@ describe('a share is refused before anything leaves for X,', () => {
     vi.restoreAllMocks();
   });
 
-  it('with a body over its own limit, declared or streamed, which other routes do not have', async () => {
+  it('answers 413 for a body over its own limit, declared or streamed', async () => {
     const body = { text: 'x', imageDataUrl: 'x'.repeat(MAX_SHARE_BODY_BYTES) };
     for (const headers of [{}, { 'Transfer-Encoding': 'chunked' }]) {
       const requests = await requestsToX(() =>
@@ -251,7 +251,7 @@ describe('a share is refused before anything leaves for X,', () => {
     );
   });
 
-  it('that another site starts', async () => {
+  it('rejects a request from another site', async () => {
     await expectRefusal(
       app.request('/api/twitter-post', {
         method: 'POST',
@@ -265,7 +265,7 @@ describe('a share is refused before anything leaves for X,', () => {
   });
 });
 
-describe('X taking no more', () => {
+describe('a rate limit at X', () => {
   beforeEach(allow);
   afterEach(() => vi.restoreAllMocks());
 
@@ -289,7 +289,7 @@ describe('X taking no more', () => {
     [(second: number) => String(second + 61), '61', '2 minutes.'],
     [(second: number) => String(second - 5), '1', 'a minute.'],
     [() => 'soon', '900', '15 minutes.'],
-  ])('until a moment that it names %#', async (resetAt, retryAfter, words) => {
+  ])('answers with X’s own reset time: %#', async (resetAt, retryAfter, words) => {
     const headers = { 'x-rate-limit-reset': resetAt(Math.floor(app.clock.now() / SECOND_MS)) };
     interceptX('/2/tweets', async () => new Response('{}', { status: 429, headers }));
     const answer = await share();
@@ -319,7 +319,7 @@ describe('X being down', () => {
       await control('POST', '/faults', { service: 'x', path: '2/tweets', ...failure, count: 1 });
       const { message, error } = await expectRefusal(share(), 'shares.unconfirmed');
       expect(message).toMatch(/^Failed to post tweet/);
-      // Whoever posts by hand what may stand there already posts it twice.
+      // Posting by hand could post it twice.
       expect(error).not.toHaveProperty('composeUrl');
     },
   );

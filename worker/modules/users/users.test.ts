@@ -28,7 +28,7 @@ describe('becoming a caller', () => {
     ['.5 SOL', '0.5'],
     ['1.000000001', '1.000000001'],
     ['1000000', '1000000'],
-  ])('[4.26, 5.6, 6.14] at the price %j', async (price, monthlyFee) => {
+  ])('[4.26, 5.6, 6.14] accepts the price %j', async (price, monthlyFee) => {
     expect(await readAnswer<CurrentUser>(apply(price), 201)).toMatchObject({ isCaller: true, monthlyFee });
   });
 
@@ -41,11 +41,11 @@ describe('becoming a caller', () => {
     ['0.0000000001', 'users.fee_invalid'],
     ['1000001', 'users.fee_invalid'],
     ['x'.repeat(41), 'request.invalid'],
-  ])('[5.3, 9.8] is refused at %j', async (price, code) => {
+  ])('[5.3, 9.8] rejects %j', async (price, code) => {
     await expectRefusalWithoutTrace(() => apply(price), code);
   });
 
-  it('is refused the second time, and happens once when asked eight times at once', async () => {
+  it('happens once when requested eight times at once', async () => {
     const statuses = (await Promise.all(Array.from({ length: 8 }, () => apply('0.5')))).map(
       ({ status }) => status,
     );
@@ -53,7 +53,7 @@ describe('becoming a caller', () => {
     await expectRefusalWithoutTrace(() => apply(''), 'users.already_caller');
   });
 
-  it('for money needs the cluster, for nothing does not', async () => {
+  it('needs the Solana cluster only for a paid price', async () => {
     await control('POST', '/faults', { service: 'solana', status: 503 });
     await expectRefusalWithoutTrace(() => apply('0.5'), 'chain.unavailable');
     await readAnswer(apply(''), 201);
@@ -61,7 +61,7 @@ describe('becoming a caller', () => {
 });
 
 describe('the monthly fee', () => {
-  it('[6.18] is changed, to Free and back', async () => {
+  it('[6.18] changes to Free and back', async () => {
     const { caller } = await createPaidCaller(app);
     for (const fee of ['0.7', null, '0.01', '12.5']) {
       expect(await readAnswer<CurrentUser>(setFee(caller, fee))).toMatchObject({ monthlyFee: fee });
@@ -76,21 +76,21 @@ describe('the monthly fee', () => {
     ['NaN', 'users.fee_invalid'],
     ['5e-1', 'users.fee_invalid'],
     ['1000000.1', 'users.fee_invalid'],
-  ])('[5.9] is refused at %j', async (fee, code) => {
+  ])('[5.9] rejects %j', async (fee, code) => {
     const { caller } = await createPaidCaller(app);
     await expectRefusalWithoutTrace(() => setFee(caller, fee), code);
   });
 
-  it('[5.10] of 0 is refused in the specification’s words', async () => {
+  it('[5.10] rejects a fee of 0 with the specification’s text', async () => {
     const { caller } = await createPaidCaller(app);
     const { message } = await expectRefusalWithoutTrace(() => setFee(caller, '0'), 'users.fee_below_minimum');
     expect(message).toBe('Monthly fee must be greater than 0 SOL');
   });
 
-  it('[6.18] is refused of somebody who is no caller', () =>
+  it('[6.18] rejects a user who is not a caller', () =>
     expectRefusalWithoutTrace(() => setFee(person, '0.5'), 'users.not_a_caller'));
 
-  it('that could not land in an empty payout wallet is refused, and says what to do', async () => {
+  it('rejects a fee too small for an empty payout wallet, and says what to do', async () => {
     const { caller } = await createPaidCaller(app, { payout: await createFundedWallet(0) });
     const { message } = await expectRefusalWithoutTrace(
       () => setFee(caller, '0.0001'),
@@ -99,7 +99,7 @@ describe('the monthly fee', () => {
     expect(message).toContain('0.00080088 SOL');
   });
 
-  it('of one lamport under what an empty payout wallet needs is refused, of exactly that is taken', async () => {
+  it('rejects a fee one lamport below the rent-exempt minimum, and accepts the minimum', async () => {
     const { caller } = await createPaidCaller(app, { payout: await createFundedWallet(0) });
     await expectRefusalWithoutTrace(() => setFee(caller, '0.000989865'), 'payments.amount_under_rent');
     await readAnswer(setFee(caller, '0.000989867'));
@@ -110,7 +110,7 @@ describe('the payout wallet', () => {
   const choose = (caller: Person, wallet: Keypair) =>
     caller.patch('/api/user/caller-profile', { walletAddress: wallet.publicKey.toBase58() });
 
-  it('is chosen by itself: the fee stays as it is, Free or not', async () => {
+  it('changes without changing the fee', async () => {
     const { caller } = await createPaidCaller(app);
     const wallet = await createFundedWallet(1);
     await proveWallet(caller, wallet);
@@ -123,15 +123,15 @@ describe('the payout wallet', () => {
     expect(await readAnswer<CurrentUser>(choose(caller, wallet))).toMatchObject({ monthlyFee: null });
   });
 
-  it('that is not proven is refused', async () => {
+  it('rejects an unproven wallet', async () => {
     const { caller } = await createPaidCaller(app);
     const stranger = await createFundedWallet(1);
     await expectRefusalWithoutTrace(() => choose(caller, stranger), 'users.payout_wallet_unproven');
   });
 
-  it('to which the fee could not be paid is refused', async () => {
+  it('rejects a wallet that could not receive the fee', async () => {
     const { caller } = await createPaidCaller(app, { fee: '0.01' });
-    // Until the wallet's money is confirmed it is not there.
+    // The balance counts only once it is confirmed.
     await app.advance(MINUTE_MS);
     await readAnswer(setFee(caller, '0.0005'));
     const empty = await createFundedWallet(0);
@@ -139,7 +139,7 @@ describe('the payout wallet', () => {
     await expectRefusalWithoutTrace(() => choose(caller, empty), 'payments.amount_under_rent');
   });
 
-  it('needs something to be said', async () => {
+  it('rejects a change without fields', async () => {
     const { caller } = await createPaidCaller(app);
     const { message } = await expectRefusalWithoutTrace(
       () => caller.patch('/api/user/caller-profile', {}),
@@ -150,7 +150,7 @@ describe('the payout wallet', () => {
 });
 
 describe('the bio', () => {
-  it('is trimmed, kept and emptied', async () => {
+  it('is trimmed, stored and cleared', async () => {
     expect(
       await readAnswer<CurrentUser>(person.patch('/api/user/profile', { bio: '  Hello\nthere  ' })),
     ).toMatchObject({ bio: 'Hello\nthere' });
@@ -161,7 +161,7 @@ describe('the bio', () => {
     }
   });
 
-  it('[5.31, 9.13] has at most 500 characters, an emoji being one', async () => {
+  it('[5.31, 9.13] has at most 500 characters, counting an emoji as one', async () => {
     await readAnswer(person.patch('/api/user/profile', { bio: '🪁'.repeat(BIO_MAX_LENGTH) }));
     await expectRefusalWithoutTrace(
       () => person.patch('/api/user/profile', { bio: 'x'.repeat(BIO_MAX_LENGTH + 1) }),
@@ -169,14 +169,14 @@ describe('the bio', () => {
     );
   });
 
-  it('[6.23] is one’s own alone', async () => {
+  it('[6.23] changes only the signed-in user’s own bio', async () => {
     const other = await createCaller(app, 'other');
     await readAnswer(person.patch('/api/user/profile', { bio: 'mine', id: other.id, userId: other.id }));
     expect(await query('SELECT bio FROM users WHERE id = ?', other.id)).toEqual([{ bio: null }]);
   });
 });
 
-describe('the own account', () => {
-  it('[4.43] is for who is signed in', () =>
+describe('the signed-in account', () => {
+  it('[4.43] needs a session', () =>
     expectRefusalWithoutTrace(() => app.request('/api/auth/user'), 'auth.required'));
 });
