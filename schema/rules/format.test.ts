@@ -138,7 +138,7 @@ describe('formatSolBalance', () => {
     ['1.5', '1.5000'],
     ['0.00009999', '0.0000'],
     ['12.345678999', '12.3456'],
-  ])('%s', (sol, text) => {
+  ])('writes %s', (sol, text) => {
     expect(formatSolBalance(sol)).toBe(text);
   });
 });
@@ -153,7 +153,7 @@ describe('formatTokenAmount', () => {
     ['0.123456789', '0.1235'],
     ['0.000000001', '0.000000001'],
     ['18446744073709551615', '18,446,744,073,709,552,000'],
-  ])('%s', (amount, text) => {
+  ])('writes %s', (amount, text) => {
     expect(formatTokenAmount(amount)).toBe(text);
   });
 });
@@ -197,7 +197,7 @@ describe('formatDuration', () => {
     [-1, 'Unknown'],
     [NaN, 'Unknown'],
     [Infinity, 'Unknown'],
-  ])('%s ms', (milliseconds, text) => {
+  ])('writes %s ms', (milliseconds, text) => {
     expect(formatDuration(milliseconds)).toBe(text);
   });
 });
@@ -207,7 +207,7 @@ describe('shortenAddress', () => {
     ['7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU', '7xKX…gAsU'],
     ['short', 'short'],
     ['123456789', '123456789'],
-  ])('%s', (address, text) => {
+  ])('shortens %s', (address, text) => {
     expect(shortenAddress(address)).toBe(text);
   });
 });

@@ -43,19 +43,19 @@ const landed = (change: Partial<LandedTransaction> = {}): LandedTransaction => (
 describe('a transaction pays its intent', () => {
   it.each<[string, Partial<LandedTransaction>]>([
     ['exactly', {}],
-    ['with its legs the other way round', { transfers: legs.toReversed() }],
+    ['with its transfers in reverse order', { transfers: legs.toReversed() }],
     ['with other transfers around it', { transfers: [leg('tip', 7n), ...legs, leg('tip', 9n)] }],
     [
-      'with somebody else’s transfer to the caller beside it',
+      "with another user's transfer to the caller",
       { transfers: [leg('caller', 5n, 'stranger'), ...legs], signers: ['payer', 'stranger'] },
     ],
     [
-      'in parts that add up',
+      'in several transfers that add up',
       { transfers: [leg('caller', 400n), leg('caller', 500n), leg('platform', 100n)] },
     ],
     ['signed by more than the payer', { signers: ['relayer', 'payer'] }],
     [
-      'beside a program’s account that pays the same and signs nothing',
+      'next to a program account that pays the same without signing',
       { transfers: [leg('caller', 900n, 'vault'), leg('platform', 100n, 'vault'), ...legs] },
     ],
     [
@@ -117,7 +117,7 @@ describe('a transaction does not pay', () => {
     ['swapped legs', 'wrong_amount', { transfers: [leg('caller', 100n), leg('platform', 900n)] }],
     ['paid twice in one', 'wrong_amount', { transfers: [...legs, ...legs] }],
     [
-      'its legs from two sources',
+      'transfers from two sources',
       'wrong_amount',
       { transfers: [leg('caller', 900n), leg('platform', 100n, 'other')], signers: ['payer', 'other'] },
     ],
@@ -125,12 +125,12 @@ describe('a transaction does not pay', () => {
     ['no leg to the platform', 'wrong_recipient', { transfers: [leg('caller', 900n)] }],
     ['nothing', 'wrong_recipient', { transfers: [] }],
     [
-      'the caller out of their own wallet',
+      'the caller paying themselves',
       'wrong_recipient',
       { transfers: [leg('caller', 900n, 'caller'), leg('platform', 100n, 'caller')], signers: ['caller'] },
     ],
     [
-      'the platform out of its own wallet',
+      'the platform paying itself',
       'wrong_recipient',
       {
         transfers: [leg('caller', 900n, 'platform'), leg('platform', 100n, 'platform')],
@@ -154,12 +154,12 @@ describe('a transaction does not pay', () => {
     ],
     ['at no time', 'outside_time_window', { blockTime: null }],
     [
-      'late, and short of a lamport: the lamport is named',
+      'late and a lamport short, reported as the amount',
       'wrong_amount',
       { blockTime: terms.expiresAt * 2, transfers: [leg('caller', 899n), leg('platform', 100n)] },
     ],
     [
-      'failed, and without the reference: the failure is named',
+      'failed and without the reference, reported as failed',
       'failed_on_chain',
       { hasFailed: true, accounts: [] },
     ],

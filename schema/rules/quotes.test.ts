@@ -202,18 +202,18 @@ describe('decideQuote', () => {
 describe('seenAt', () => {
   const current = { slot: 1_000, at: NOW };
   it.each([
-    ['this very slot', { fetchedAt: NOW, blockId: 1_000, current }, NOW],
+    ['the current slot', { fetchedAt: NOW, blockId: 1_000, current }, NOW],
     ['150 slots ago', { fetchedAt: NOW, blockId: 850, current }, NOW - 60_000],
-    ['a slot to come', { fetchedAt: NOW, blockId: 1_400, current }, NOW],
+    ['a future slot', { fetchedAt: NOW, blockId: 1_400, current }, NOW],
     ['no slot', { fetchedAt: NOW, blockId: null, current }, NOW],
-    ['a chain that is silent', { fetchedAt: NOW, blockId: 850, current: null }, NOW],
+    ['a chain that is down', { fetchedAt: NOW, blockId: 850, current: null }, NOW],
     ['a chain that answered before the source', { fetchedAt: NOW + 4_000, blockId: 1_000, current }, NOW],
     [
       'a chain that answered after the source',
       { fetchedAt: NOW - 4_000, blockId: 1_000, current },
       NOW - 4_000,
     ],
-  ])('%s', (_name, question, at) => {
+  ])('dates a price with %s', (_name, question, at) => {
     expect(seenAt(question)).toBe(at);
   });
 

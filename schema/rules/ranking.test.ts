@@ -10,16 +10,18 @@ const named = (...amounts: (number | null)[]) => amounts.map((liquidityUsd) => (
 describe('unrankedReason', () => {
   it.each<[string, (number | null)[], ReturnType<typeof unrankedReason>]>([
     ['no source', [], 'unknown_liquidity'],
-    ['no source that names it', [null, null], 'unknown_liquidity'],
-    ['no source that names an amount', [Number.NaN, Number.POSITIVE_INFINITY, -1], 'unknown_liquidity'],
-    ['nothing', [0, null], 'thin_liquidity'],
-    ['a cent too little', [MIN_RANKED_LIQUIDITY_USD - 0.01], 'thin_liquidity'],
-    ['too little twice, though enough together', [9_999, 9_999], 'thin_liquidity'],
-    ['just enough', [MIN_RANKED_LIQUIDITY_USD], null],
-    ['enough of one source', [310, MIN_RANKED_LIQUIDITY_USD], null],
-    ['enough of the only one that names it', [null, 12_600_000], null],
-    ['too little beside no amount', [Number.POSITIVE_INFINITY, 310], 'thin_liquidity'],
-  ])('%s', (_name, amounts, reason) => expect(unrankedReason(named(...amounts), NOW)).toBe(reason));
+    ['no source with a liquidity', [null, null], 'unknown_liquidity'],
+    ['no source with a valid amount', [Number.NaN, Number.POSITIVE_INFINITY, -1], 'unknown_liquidity'],
+    ['zero liquidity', [0, null], 'thin_liquidity'],
+    ['one cent below the minimum', [MIN_RANKED_LIQUIDITY_USD - 0.01], 'thin_liquidity'],
+    ['two amounts below the minimum', [9_999, 9_999], 'thin_liquidity'],
+    ['exactly the minimum', [MIN_RANKED_LIQUIDITY_USD], null],
+    ['enough at one of two sources', [310, MIN_RANKED_LIQUIDITY_USD], null],
+    ['enough at the only source with an amount', [null, 12_600_000], null],
+    ['too little next to an invalid amount', [Number.POSITIVE_INFINITY, 310], 'thin_liquidity'],
+  ])('decides on %s', (_name, amounts, reason) =>
+    expect(unrankedReason(named(...amounts), NOW)).toBe(reason),
+  );
 
   it.each<[string, Partial<typeof fresh> | { price: null }]>([
     ['is too old', { quotedAt: NOW - MAX_QUOTE_AGE_MS - 1 }],

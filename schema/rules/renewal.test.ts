@@ -26,7 +26,7 @@ describe('renewalStage', () => {
     ['not yet three days past', -3 * DAY_MS + 1, 'ended'],
     ['three days past', -3 * DAY_MS, null],
     ['long past', -300 * DAY_MS, null],
-  ] as const)('%s', (_what, distance, stage) => {
+  ] as const)('of an end %s', (_what, distance, stage) => {
     expect(renewalStage(NOW + distance, NOW)).toBe(stage);
   });
 

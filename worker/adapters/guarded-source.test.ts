@@ -54,7 +54,7 @@ describe('a failing source', () => {
   ];
 
   it.each(failures)(
-    'five times in a row by %s is asked nothing in bulk for half a minute',
+    'gets no bulk requests for 30 seconds after failing five times in a row by %s',
     async (_name, fail) => {
       answer = fail;
       for (let count = 0; count < 5; count++) expect(await restOf(bulk())).toBe('failed');

@@ -97,7 +97,7 @@ describe('a large directory', () => {
   );
 
   it.each(orders)(
-    '[2.41, 2.47-2.52] by %s %s pages through everyone in order, no one twice, no one missing',
+    '[2.41, 2.47-2.52] sorted by %s %s lists every caller once, in order, over all pages',
     async (sort, order) => {
       const direction = order === 'asc' ? 1 : -1;
       const value = sortValues[sort];

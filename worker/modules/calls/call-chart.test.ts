@@ -132,13 +132,13 @@ describe('the last point of a chart', () => {
     [string, ended: number | null, closes: number[], stored: number | null, times: number[], last: string]
   >([
     ['of an active call is the last known price', null, [2, 3], 4, [1, 2, 3, 4], '4'],
-    ['is the newest close where the last known price is as old', null, [2, 3], 3, [1, 2, 3], '2'],
-    ['is the newest close where the last known price is older', null, [2, 3], 2, [1, 2, 3], '2'],
-    ['is the entry where the last known price is from before it', null, [], 0, [1], '1'],
-    ['is the last known price where there is no close', null, [], 2, [1, 2], '4'],
-    ['is the newest close where no price is known', null, [2], null, [1, 2], '2'],
-    ['of an ended call is its end, whatever is known since', 4, [2, 3], 9, [1, 2, 3, 4], '5'],
-    ['is the end where closes stand at the entry and the end', 3, [1, 2, 3], null, [1, 2, 3], '5'],
+    ['is the newest close if the last known price is as old', null, [2, 3], 3, [1, 2, 3], '2'],
+    ['is the newest close if the last known price is older', null, [2, 3], 2, [1, 2, 3], '2'],
+    ['is the entry if the last known price is older', null, [], 0, [1], '1'],
+    ['is the last known price without a close', null, [], 2, [1, 2], '4'],
+    ['is the newest close without a last known price', null, [2], null, [1, 2], '2'],
+    ['of an ended call is its end, despite a later price', 4, [2, 3], 9, [1, 2, 3, 4], '5'],
+    ['is the end if closes have the times of entry and end', 3, [1, 2, 3], null, [1, 2, 3], '5'],
     ['is the end of a call that ended at once', 1, [1], null, [1, 1], '5'],
   ])('%s', (_name, ended, closes, stored, times, last) => {
     const lastPrice = stored === null ? undefined : { price: '4', at: at(stored), source: 'jupiter' };

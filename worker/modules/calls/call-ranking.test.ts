@@ -56,7 +56,7 @@ describe('whether a call is ranked', () => {
     [310, MIN_RANKED_LIQUIDITY_USD, null],
     [MIN_RANKED_LIQUIDITY_USD, null, null],
   ] as const)(
-    'is decided by the entry’s quotes, %s and %s: %s, and the end’s change nothing',
+    "is decided by the entry's quotes, %s and %s: %s, and not by the end's",
     async (first, second, unrankedReason) => {
       const calls = serviceOf();
       named = [first, second];
@@ -76,17 +76,14 @@ describe('whether a call is ranked', () => {
   it.each([
     [MAX_QUOTE_AGE_MS, null],
     [MAX_QUOTE_AGE_MS + 1, 'thin_liquidity'],
-  ] as const)(
-    'is not decided by a source whose price is too old: of %s ms ago, %s',
-    async (age, unrankedReason) => {
-      named = [310, 1e9];
-      ageMs = age;
-      expect(
-        await serviceOf().create({
-          userId: caller.id,
-          body: callBody({ caller, mint: MINTS.WIF, entryPrice: '2' }),
-        }),
-      ).toMatchObject({ unrankedReason });
-    },
-  );
+  ] as const)('ignores a source with a stale price: %s ms old, %s', async (age, unrankedReason) => {
+    named = [310, 1e9];
+    ageMs = age;
+    expect(
+      await serviceOf().create({
+        userId: caller.id,
+        body: callBody({ caller, mint: MINTS.WIF, entryPrice: '2' }),
+      }),
+    ).toMatchObject({ unrankedReason });
+  });
 });

@@ -163,7 +163,7 @@ describe('a call of a token with little liquidity', () => {
     [THIN, 'thin_liquidity'],
     [FAKE_BONK, 'thin_liquidity'],
     [WIF, null],
-  ])('%s: %s', async (mint, unrankedReason) =>
+  ])('of %s has the unranked reason %s', async (mint, unrankedReason) =>
     expect(await makeCall({ caller, mint, price: 1 })).toMatchObject({ unrankedReason }),
   );
 

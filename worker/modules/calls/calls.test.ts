@@ -224,7 +224,7 @@ describe('a call needs only one source while the other is down', () => {
   it.each([
     ['jupiter', 'dexscreener'],
     ['dexscreener', 'jupiter'],
-  ] as const)('%s', async (down, up) => {
+  ] as const)('with %s down and %s up', async (down, up) => {
     await pin(WIF, 2);
     await fail(down);
     const call = await readAnswer<TokenCall>(create(callBody({ caller, mint: WIF, entryPrice: '2' })), 201);
@@ -248,7 +248,7 @@ describe('a call needs only one source if the other has no price, and stores tha
   it.each([
     ['jupiter', 'dexscreener'],
     ['dexscreener', 'jupiter'],
-  ] as const)('%s', async (silent, source) => {
+  ] as const)('with no price at %s and one at %s', async (silent, source) => {
     await pin(WIF, 2);
     await pin(WIF, null, silent);
     const call = await readAnswer<TokenCall>(create(callBody({ caller, mint: WIF, entryPrice: '2' })), 201);

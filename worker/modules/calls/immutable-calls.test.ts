@@ -108,7 +108,7 @@ describe('a call in the database', () => {
   });
 
   it.each(['INSERT OR REPLACE', 'INSERT OR IGNORE', 'REPLACE', 'INSERT'])(
-    'is not written over by %s',
+    "can't be overwritten by %s",
     async (insert) => {
       const columns = 'id, caller_id, token_mint, token_symbol, token_name, entry_price, called_at';
       for (const { id, tokenMint } of [active, ended]) {
@@ -154,7 +154,7 @@ describe('the quotes and updates of a call in the database', () => {
   );
 
   it.each(['INSERT', 'INSERT OR REPLACE', 'INSERT OR IGNORE'])(
-    'is not written over by %s',
+    "can't be overwritten by %s",
     async (insert) => {
       await expectRefused(
         'quotes are never written over',

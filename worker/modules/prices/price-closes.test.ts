@@ -118,7 +118,7 @@ describe("a price equal to the mint's last close", () => {
     ['the price is from before the call too', CALLED_AT - 2 * MINUTE_MS, CALLED_AT - MINUTE_MS, false, 0],
     ['the price is of the moment of the call', CALLED_AT - MINUTE_MS, CALLED_AT, false, 0],
     ['the call has ended', CALLED_AT - MINUTE_MS, CALLED_AT + 2 * MINUTE_MS, true, 0],
-  ])('where %s', async (_name, lastAt, at, hasEnded, kept) => {
+  ])('is stored or not if %s', async (_name, lastAt, at, hasEnded, kept) => {
     const [mint = ''] = await insertActiveCalls({
       count: 1,
       callers: 1,

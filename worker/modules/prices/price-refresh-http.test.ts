@@ -8,7 +8,7 @@ const CALLS = MINTS / JUPITER_MAX_MINTS;
 const CALLS_A_MINUTE = 60;
 
 it(
-  'ten thousand mints are asked about over HTTP in 200 calls, within 1.1 times what the source’s limit allows',
+  'a refresh of ten thousand mints over HTTP takes 200 requests and at most 1.1 times as long as the rate limit allows',
   { timeout: 120_000 },
   async () => {
     const app = await createTestApp();

@@ -210,7 +210,7 @@ describe('refreshing ten thousand mints', { timeout: 60_000 }, () => {
     ['waits for its source', intervalMs],
     ['asks as fast as it can', 0],
   ])(
-    'are finished by the next run where one that %s dies half-way, which writes nothing even if it wakes up again',
+    'is finished by the next run if one that %s dies halfway, and the dead one writes nothing if it continues',
     async (_, intervalMs) => {
       const gate = Promise.withResolvers<void>();
       const reached = Promise.withResolvers<void>();
