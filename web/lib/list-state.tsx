@@ -8,10 +8,13 @@ export interface ListStateProps<Row> {
   /** Completes "Loading …" and "Failed to load …": 'active calls'. */
   what: string;
   skeletons: number;
+  /** Replaces an empty list. */
+  empty?: ReactNode;
   children: (rows: readonly Row[]) => ReactNode;
 }
 
-export function ListState<Row>({ query, what, skeletons, children }: ListStateProps<Row>) {
+export function ListState<Row>({ query, what, skeletons, empty, children }: ListStateProps<Row>) {
+  if (query.data?.length === 0 && empty !== undefined) return empty;
   if (query.data) return children(query.data);
   if (query.isPending) return <RowSkeletons count={skeletons} label={`Loading ${what}`} />;
   return <LoadFailed what={what} query={query} />;

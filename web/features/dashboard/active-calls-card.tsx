@@ -33,24 +33,27 @@ export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly Toke
       aside={query.data && <span className="figures text-sm text-text-muted">{query.data.length}</span>}
       isFlush
     >
-      <ListState query={query} what="active calls" skeletons={SKELETONS.activeCalls}>
-        {(calls) =>
-          calls.length === 0 ? (
-            <EmptyState
-              title="No active calls at the moment"
-              description="Look up a token and make a call. It stays here until you end it."
-            />
-          ) : (
-            <CallRows
-              label="Active Calls"
-              calls={calls}
-              prices={prices}
-              formatPrice={formatCallerListPrice}
-              hasWideAction
-              renderAction={renderAction}
-            />
-          )
+      <ListState
+        query={query}
+        what="active calls"
+        skeletons={SKELETONS.activeCalls}
+        empty={
+          <EmptyState
+            title="No active calls at the moment"
+            description="Look up a token and make a call. It stays here until you end it."
+          />
         }
+      >
+        {(calls) => (
+          <CallRows
+            label="Active Calls"
+            calls={calls}
+            prices={prices}
+            formatPrice={formatCallerListPrice}
+            hasWideAction
+            renderAction={renderAction}
+          />
+        )}
       </ListState>
       <UpdateCallDialog call={updating} onClose={() => setUpdating(null)} />
       <EndCallDialog

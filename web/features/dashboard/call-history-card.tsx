@@ -8,6 +8,7 @@ import { ListState } from '#web/lib/list-state.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { EmptyState } from '#web/ui/empty-state.tsx';
 import { CallRows } from './call-rows.tsx';
+import { onlyEnded } from './filter-calls.ts';
 
 export interface CallHistoryCardProps {
   callerId: string;
@@ -15,27 +16,25 @@ export interface CallHistoryCardProps {
 }
 
 export function CallHistoryCard({ callerId, renderShare }: CallHistoryCardProps) {
-  const query = useQuery(callerHistoryQuery(callerId));
+  const query = useQuery({ ...callerHistoryQuery(callerId), select: onlyEnded });
   return (
     <Card title="Call History" isFlush>
-      <ListState query={query} what="call history" skeletons={SKELETONS.history}>
-        {(calls) => {
-          // The history includes active calls; this page lists those in a card of their own.
-          const ended = calls.filter(({ isActive }) => !isActive);
-          return ended.length === 0 ? (
-            <EmptyState
-              title="No call history available"
-              description="A call appears here after you end it."
-            />
-          ) : (
-            <CallRows
-              label="Call History"
-              calls={ended}
-              formatPrice={formatCallerListPrice}
-              renderAction={renderShare}
-            />
-          );
-        }}
+      <ListState
+        query={query}
+        what="call history"
+        skeletons={SKELETONS.history}
+        empty={
+          <EmptyState title="No call history available" description="A call appears here after you end it." />
+        }
+      >
+        {(calls) => (
+          <CallRows
+            label="Call History"
+            calls={calls}
+            formatPrice={formatCallerListPrice}
+            renderAction={renderShare}
+          />
+        )}
       </ListState>
     </Card>
   );

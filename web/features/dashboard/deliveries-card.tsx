@@ -23,32 +23,31 @@ export function DeliveriesCard() {
   });
   return (
     <Card title={TITLE} description="How many followers received each message" isFlush>
-      <ListState query={query} what={TITLE} skeletons={SKELETONS.activeCalls}>
-        {(deliveries) =>
-          deliveries.length === 0 ? (
-            <EmptyState
-              title="Nothing sent yet"
-              description="Calls, updates and results you send will appear here."
-            />
-          ) : (
-            <>
-              <Deliveries deliveries={deliveries} />
-              {query.isFetchNextPageError && (
-                <p role="alert" className="px-4 pt-4 text-center text-sm text-loss">
-                  {reasonOf(query.error, "Older messages didn't load. Press Show more to try again.")}
-                </p>
-              )}
-              {query.hasNextPage && (
-                <div className="-mt-2 border-t border-line pb-4">
-                  <ShowMore isPending={query.isFetchingNextPage} onMore={() => query.fetchNextPage()}>
-                    Show more
-                  </ShowMore>
-                </div>
-              )}
-            </>
-          )
+      <ListState
+        query={query}
+        what={TITLE}
+        skeletons={SKELETONS.activeCalls}
+        empty={
+          <EmptyState
+            title="Nothing sent yet"
+            description="Calls, updates and results you send will appear here."
+          />
         }
+      >
+        {(deliveries) => <Deliveries deliveries={deliveries} />}
       </ListState>
+      {query.isFetchNextPageError && (
+        <p role="alert" className="px-4 pt-4 text-center text-sm text-loss">
+          {reasonOf(query.error, "Older messages didn't load. Press Show more to try again.")}
+        </p>
+      )}
+      {query.hasNextPage && (
+        <div className="-mt-2 border-t border-line pb-4">
+          <ShowMore isPending={query.isFetchingNextPage} onMore={() => query.fetchNextPage()}>
+            Show more
+          </ShowMore>
+        </div>
+      )}
     </Card>
   );
 }

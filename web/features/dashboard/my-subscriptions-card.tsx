@@ -42,18 +42,21 @@ export function MySubscriptionsCard(props: MySubscriptionsCardProps) {
       }
       isFlush
     >
-      <ListState query={query} what="your subscriptions" skeletons={SKELETONS.activeCalls}>
-        {(subscriptions) =>
-          subscriptions.length === 0 ? (
-            <EmptyState title="No subscriptions yet" description="Callers you subscribe to appear here." />
-          ) : (
-            <ul aria-label="Your Subscriptions" className="divide-y divide-line">
-              {readSubscriptions(subscriptions, now).map((followed) => (
-                <SubscriptionRow key={followed.subscription.id} followed={followed} {...props} />
-              ))}
-            </ul>
-          )
+      <ListState
+        query={query}
+        what="your subscriptions"
+        skeletons={SKELETONS.activeCalls}
+        empty={
+          <EmptyState title="No subscriptions yet" description="Callers you subscribe to appear here." />
         }
+      >
+        {(subscriptions) => (
+          <ul aria-label="Your Subscriptions" className="divide-y divide-line">
+            {readSubscriptions(subscriptions, now).map((followed) => (
+              <SubscriptionRow key={followed.subscription.id} followed={followed} {...props} />
+            ))}
+          </ul>
+        )}
       </ListState>
     </Card>
   );

@@ -20,15 +20,12 @@ export interface RecentBuysCardProps {
 export function RecentBuysCard({ activeCalls, onCall, onConnectWallet }: RecentBuysCardProps) {
   const wallets = useQuery(walletsQuery);
   const hasProvenWallet = wallets.data?.some(({ isProven }) => isProven) ?? false;
-  const transactions = useQuery({ ...walletTransactionsQuery, enabled: hasProvenWallet });
   return (
     <Card title="Your Recent Buys" isFlush>
       <ListState query={wallets} what="recent buys" skeletons={SKELETONS.activeCalls}>
         {() =>
           hasProvenWallet ? (
-            <ListState query={transactions} what="recent buys" skeletons={SKELETONS.activeCalls}>
-              {(rows) => <RecentBuys buys={pickRecentBuys(rows)} activeCalls={activeCalls} onCall={onCall} />}
-            </ListState>
+            <RecentBuys activeCalls={activeCalls} onCall={onCall} />
           ) : (
             <EmptyState
               title="No wallet connected"
@@ -42,34 +39,31 @@ export function RecentBuysCard({ activeCalls, onCall, onConnectWallet }: RecentB
   );
 }
 
-interface RecentBuysProps extends Omit<RecentBuysCardProps, 'onConnectWallet'> {
-  buys: readonly WalletTransaction[];
-}
-
-function RecentBuys({ buys, activeCalls, onCall }: RecentBuysProps) {
-  if (buys.length === 0) {
-    return (
-      <EmptyState
-        title="No recent buys"
-        description="Tokens you buy with a verified wallet appear here, ready to call. Only you see them."
-      />
+function RecentBuys({ activeCalls, onCall }: Omit<RecentBuysCardProps, 'onConnectWallet'>) {
+  const query = useQuery({ ...walletTransactionsQuery, select: pickRecentBuys });
+  const renderAction = ({ tokenMint, tokenSymbol }: WalletTransaction) =>
+    findActiveCall(activeCalls, { mint: tokenMint, symbol: tokenSymbol }) === null ? (
+      <Button size="sm" aria-label={`Call ${tokenSymbol}`} onClick={() => onCall(tokenMint)}>
+        Call
+      </Button>
+    ) : (
+      <Button size="sm" disabled aria-label={`Already Called ${tokenSymbol}`}>
+        Already Called
+      </Button>
     );
-  }
   return (
-    <BuyRows
-      label="Your Recent Buys"
-      buys={buys}
-      renderAction={({ tokenMint, tokenSymbol }) =>
-        findActiveCall(activeCalls, { mint: tokenMint, symbol: tokenSymbol }) === null ? (
-          <Button size="sm" aria-label={`Call ${tokenSymbol}`} onClick={() => onCall(tokenMint)}>
-            Call
-          </Button>
-        ) : (
-          <Button size="sm" disabled aria-label={`Already Called ${tokenSymbol}`}>
-            Already Called
-          </Button>
-        )
+    <ListState
+      query={query}
+      what="recent buys"
+      skeletons={SKELETONS.activeCalls}
+      empty={
+        <EmptyState
+          title="No recent buys"
+          description="Tokens you buy with a verified wallet appear here, ready to call. Only you see them."
+        />
       }
-    />
+    >
+      {(buys) => <BuyRows label="Your Recent Buys" buys={buys} renderAction={renderAction} />}
+    </ListState>
   );
 }

@@ -26,14 +26,13 @@ export function ActiveCallsCard({ caller, count, calls, prices, ...hidden }: Act
   return (
     <Card title="Active Calls" aside={badge} isFlush>
       {caller.viewer.canSeeActiveCalls ? (
-        <ListState query={calls} what="active calls" skeletons={SKELETONS.activeCalls}>
-          {(rows) =>
-            rows.length === 0 ? (
-              <EmptyState title="No active calls at the moment" />
-            ) : (
-              <CallList label="Active Calls" calls={rows} prices={prices} hasEnd={false} />
-            )
-          }
+        <ListState
+          query={calls}
+          what="active calls"
+          skeletons={SKELETONS.activeCalls}
+          empty={<EmptyState title="No active calls at the moment" />}
+        >
+          {(rows) => <CallList label="Active Calls" calls={rows} prices={prices} hasEnd={false} />}
         </ListState>
       ) : (
         <HiddenCalls caller={caller} {...hidden} />

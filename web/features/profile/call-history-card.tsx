@@ -21,14 +21,15 @@ export function CallHistoryCard({ calls, prices, renderShare }: CallHistoryCardP
   ) : null;
   return (
     <Card title="Call History" aside={count} isFlush>
-      <ListState query={calls} what="call history" skeletons={SKELETONS.history}>
-        {(rows) =>
-          rows.length === 0 ? (
-            <EmptyState title="No call history available" />
-          ) : (
-            <CallList label="Call History" calls={rows} prices={prices} hasEnd renderAction={renderShare} />
-          )
-        }
+      <ListState
+        query={calls}
+        what="call history"
+        skeletons={SKELETONS.history}
+        empty={<EmptyState title="No call history available" />}
+      >
+        {(rows) => (
+          <CallList label="Call History" calls={rows} prices={prices} hasEnd renderAction={renderShare} />
+        )}
       </ListState>
     </Card>
   );
