@@ -45,8 +45,8 @@ export const callEvents = sqliteTable(
 );
 
 /**
- * A message to one chat about one event: claimed before it is sent, so that two attempts at once send it once, and given
- * its outcome when Telegram has answered. Kept for as long as a queue could bring the message again.
+ * A message to one chat about one event: claimed before it is sent, so that two attempts at once send it once, and
+ * given its outcome when Telegram has answered. Kept for as long as a queue could bring the message again.
  */
 export const deliveries = sqliteTable(
   'deliveries',

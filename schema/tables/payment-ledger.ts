@@ -5,12 +5,12 @@ import { paymentIntents, payments } from './payments.ts';
 import { users } from './users.ts';
 
 /**
- * What became of each payment, in the order in which it happened; the database refuses to change or
- * delete a line, and refuses one that cannot follow the lines before it.
+ * Each payment's history, append-only: triggers refuse changes and entries that cannot follow the previous ones.
  *
- * `granted`: it was seen at confirmed and bought the period. `settled`: it is finalized. `revoked`: a
- * fork took the transaction away, and with it the period; if it lands again it is granted again.
- * `moved`: an earlier payment of the pair was revoked, so this period begins earlier.
+ * - `granted`: seen at confirmed; the period was granted.
+ * - `settled`: finalized.
+ * - `revoked`: a fork removed the transaction and with it the period. If it lands again, it is granted again.
+ * - `moved`: an earlier payment of the pair was revoked, so this period begins earlier.
  */
 export const paymentLedger = sqliteTable(
   'payment_ledger',
@@ -21,7 +21,6 @@ export const paymentLedger = sqliteTable(
       .notNull()
       .references(() => payments.id),
     kind: text('kind', { enum: ['granted', 'settled', 'revoked', 'moved'] }).notNull(),
-    /** The block in which the transaction was seen. */
     slot: integer('slot'),
     startsAt: moment('starts_at'),
     endsAt: moment('ends_at'),
@@ -42,25 +41,25 @@ export const paymentLedger = sqliteTable(
   ],
 );
 
-/** A finalized transaction that moved money to us or for one of our intents, and bought nothing. An operator looks into each. */
+/** A finalized transaction that paid us or a caller and bought nothing; an operator resolves each. */
 export const paymentOrphans = sqliteTable(
   'payment_orphans',
   {
     signature: text('signature').primaryKey(),
-    /** The error code that says why it is no payment. */
+    /** The error code of the payment rule. */
     reason: text('reason').notNull(),
     intentId: text('intent_id').references(() => paymentIntents.id),
-    /** Whose intent it names. */
+    /** The owner of the intent. */
     userId: text('user_id').references(() => users.id),
-    /** Who paid the network's fee. */
+    /** The wallet that paid the network fee. */
     payerAddress: text('payer_address').notNull(),
-    /** What the intent's caller and the platform were richer by after it. */
+    /** Balance changes of the intent's caller and of the platform. */
     callerLamports: lamports('caller_lamports'),
     platformLamports: lamports('platform_lamports').notNull(),
     slot: integer('slot').notNull(),
     paidAt: moment('paid_at').notNull(),
     foundAt: moment('found_at').notNull(),
-    /** Written by the operator: when it was dealt with, and how. */
+    /** Written by the operator. */
     resolvedAt: moment('resolved_at'),
     note: text('note'),
   },
@@ -71,15 +70,15 @@ export const paymentOrphans = sqliteTable(
   ],
 );
 
-/** The daily comparison of chain, ledger and periods: one row a day. */
+/** The daily checks: one row per day. */
 export const ledgerChecks = sqliteTable('ledger_checks', {
-  /** The day in UTC, as 2026-11-21. */
+  /** In UTC: 2026-11-21. */
   day: text('day').primaryKey(),
   startedAt: moment('started_at').notNull(),
   finishedAt: moment('finished_at'),
-  /** The newest finalized signature of the platform wallet that it has looked at. */
+  /** The platform wallet's newest finalized signature that was checked. */
   scannedUntil: text('scanned_until'),
-  /** How many problems it found, and the first of them as JSON. */
   problemCount: integer('problem_count'),
+  /** The first problems as JSON. */
   problems: text('problems'),
 });

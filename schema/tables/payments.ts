@@ -18,20 +18,20 @@ const amounts = () => ({
   platformLamports: lamports('platform_lamports').notNull(),
 });
 
-/** What somebody is about to pay: every term pinned when the dialog opened, whatever the caller changes meanwhile. */
+/** An opened payment. Its terms stay, whatever the caller changes. */
 export const paymentIntents = sqliteTable(
   'payment_intents',
   {
     id: text('id').primaryKey(),
     ...parties(),
-    /** A fresh public key that the transaction must name (as in the Solana Pay spec), base58. */
+    /** The key that the transaction must name (as in the Solana Pay spec), base58. */
     reference: text('reference').notNull(),
     callerAddress: text('caller_address').notNull(),
     platformAddress: text('platform_address').notNull(),
     ...amounts(),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
-    /** When the chain was last asked for payments that name the reference. */
+    /** When the chain was last searched for the reference. */
     reconciledAt: moment('reconciled_at').notNull(),
   },
   (table) => [
@@ -47,7 +47,7 @@ export const paymentIntents = sqliteTable(
   ],
 );
 
-/** A signed transaction handed to us for broadcast, written down before it is sent so that it cannot be lost. */
+/** A signed transaction, stored before it is broadcast. */
 export const paymentBroadcasts = sqliteTable(
   'payment_broadcasts',
   {
@@ -56,11 +56,11 @@ export const paymentBroadcasts = sqliteTable(
       .notNull()
       .references(() => paymentIntents.id),
     createdAt: moment('created_at').notNull(),
-    /** The last block that can include it: no blockhash that was valid when it came outlives this height. */
+    /** The last block height that can include it. */
     lastValidBlockHeight: integer('last_valid_block_height'),
-    /** How often we were asked to send it: of several at once, one may be refused while another gets through. */
+    /** Of several concurrent tries one may be rejected while another arrives. */
     tries: integer('tries').notNull().default(1),
-    /** When it was certain that it moves no money: refused before it left us, failed at finalized, or expired without landing. */
+    /** When it was certain to move no money: rejected, failed and finalized, or expired. */
     deadAt: moment('dead_at'),
     /** When it was finalized as a payment. */
     landedAt: moment('landed_at'),
@@ -73,7 +73,7 @@ export const paymentBroadcasts = sqliteTable(
   ],
 );
 
-/** A payment that was read from the chain and matched its intent. One row a signature, for ever. */
+/** A landed payment of an intent; rows are never deleted. */
 export const payments = sqliteTable(
   'payments',
   {
@@ -86,7 +86,7 @@ export const payments = sqliteTable(
     payerAddress: text('payer_address').notNull(),
     ...amounts(),
     slot: integer('slot').notNull(),
-    /** The block's own time. */
+    /** The block's time. */
     paidAt: moment('paid_at').notNull(),
     createdAt: moment('created_at').notNull(),
   },

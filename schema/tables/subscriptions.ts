@@ -5,8 +5,8 @@ import { payments } from './payments.ts';
 import { users } from './users.ts';
 
 /**
- * A period in which a subscriber follows a caller. Paid ones are bounded, one a payment, and follow
- * each other without overlap; a free one is open until its caller starts to charge.
+ * A subscriber's period with a caller. Paid periods are bounded, belong to one payment each and never overlap; a
+ * free one is open until its caller starts to charge.
  */
 export const subscriptions = sqliteTable(
   'subscriptions',
@@ -21,10 +21,10 @@ export const subscriptions = sqliteTable(
     paymentId: text('payment_id').references(() => payments.id),
     startsAt: moment('starts_at').notNull(),
     endsAt: moment('ends_at'),
-    /** Follows the clock: the cron flips it when `endsAt` has passed. Reads never trust it alone. */
+    /** The cron sets it after `endsAt`; reads must check the dates, too. */
     status: text('status', { enum: ['active', 'expired'] }).notNull(),
     createdAt: moment('created_at').notNull(),
-    /** When the payment behind it was finalized; until then a fork can still take it away. */
+    /** When its payment was finalized; until then a fork can still remove it. */
     settledAt: moment('settled_at'),
   },
   (table) => [

@@ -2,7 +2,9 @@ import { sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { moment } from './columns.ts';
 import { users } from './users.ts';
 
-/** A user's Telegram chat. The handle is only for display; the one-time nonce of the bot's Start link sets `chatId`. */
+/**
+ * A user's Telegram chat. The handle is only for display; the one-time nonce of the bot's Start link sets `chatId`.
+ */
 export const telegramLinks = sqliteTable(
   'telegram_links',
   {

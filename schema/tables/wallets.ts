@@ -2,7 +2,7 @@ import { index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import { moment } from './columns.ts';
 import { users } from './users.ts';
 
-/** A Solana address somebody saved. Only with `provenAt` (a signature was checked) can it be paid to. */
+/** A saved Solana address. It can be paid to once its owner has proven it by a signature (`provenAt`). */
 export const wallets = sqliteTable(
   'wallets',
   {
@@ -17,7 +17,7 @@ export const wallets = sqliteTable(
   (table) => [uniqueIndex('wallets_user_address').on(table.userId, table.address)],
 );
 
-/** What a wallet was asked to sign. Used once, within minutes. */
+/** A message for a wallet to sign; used once, within minutes. */
 export const walletChallenges = sqliteTable(
   'wallet_challenges',
   {

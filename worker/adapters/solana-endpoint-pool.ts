@@ -40,7 +40,10 @@ export type EndpointAnswer<Answer> = { readonly name: EndpointName } & (
 
 type Question<Answer> = (endpoint: Endpoint) => Promise<Answer>;
 
-/** Both methods throw PortUnavailableError when no endpoint answers, and WrongClusterError when one is on another cluster. */
+/**
+ * Both methods throw PortUnavailableError when no endpoint answers, and WrongClusterError when one is on another
+ * cluster.
+ */
 export interface EndpointPool {
   /**
    * Asks the endpoints one after another until one answers: each once, and after a short pause each once more.
@@ -64,7 +67,10 @@ export function createEndpointPool(options: EndpointPoolOptions): EndpointPool {
     }),
   );
 
-  /** Identifies the endpoints whose cluster is not known yet, unless they are down. @returns those that failed to answer */
+  /**
+   * Identifies the endpoints whose cluster is not known yet, unless they are down.
+   * @returns those that failed to answer
+   */
   const assertOneCluster = async (): Promise<ReadonlyMap<Endpoint, unknown>> => {
     const unknown = endpoints.filter((endpoint) => endpoint.isOurs() === null && !health.isDown(endpoint));
     const failures = new Map<Endpoint, unknown>();

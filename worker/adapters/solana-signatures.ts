@@ -143,7 +143,7 @@ async function findAbsent(
   { connection, call }: Endpoint,
   questions: readonly AbsenceQuestion[],
 ): Promise<ReadonlySet<string>> {
-  // Asked first, so the states read afterwards are at least this new. web3.js fails on nodes that count no transactions.
+  // Asked first, so the states read afterwards are at least this new. web3.js fails on some nodes' answers.
   const { absoluteSlot, blockHeight } = epochSchema.parse(
     await call({ method: 'getEpochInfo', params: [{ commitment: 'finalized' }] }),
   );

@@ -73,7 +73,10 @@ export interface Chain {
   /** The newest thousand transactions that name the address and did not fail, oldest first. */
   signaturesFor(address: string): Promise<string[]>;
   newestFinalizedSignature(address: string): Promise<string | null>;
-  /** Finalized transactions since `after` that name the address and did not fail, oldest first; the newest 20,000 of them. */
+  /**
+   * Finalized transactions since `after` that name the address and did not fail, oldest first; at most the newest
+   * 20,000.
+   */
   finalizedSignaturesFor(question: { address: string; after: string | null }): Promise<string[]>;
   /** The newest landed transactions that name the address, newest first, failed ones included. */
   newestSignatures(question: { address: string; limit: number }): Promise<SignatureEntry[]>;

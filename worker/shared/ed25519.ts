@@ -1,8 +1,8 @@
 import { ed25519 } from '@noble/curves/ed25519';
 
 /**
- * Verifies an ed25519 signature strictly. Keys of small order are refused: anybody can forge a signature for them that fits
- * every message. Wrong lengths are no error, only no signature.
+ * Verifies an ed25519 signature strictly. Keys of small order are refused: anybody can forge a signature for them
+ * that fits every message. Wrong lengths are no error, only no signature.
  */
 export function isSignedBy({
   message,

@@ -38,36 +38,44 @@ export async function insertPastPayments({
       at: from + Math.floor(index / tie) * MINUTE_MS,
     };
   });
-  const rows =
-    "SELECT value ->> 'number' AS number, value ->> 'slot' AS slot, value ->> 'signature' AS signature, value ->> 'startsAt' AS starts_at, value ->> 'at' AS at FROM json_each(?1)";
+  const rows = `SELECT value ->> 'number' AS number, value ->> 'slot' AS slot, value ->> 'signature' AS signature,
+       value ->> 'startsAt' AS starts_at, value ->> 'at' AS at
+     FROM json_each(?1)`;
   const amounts = '500000000, 450000000, 50000000';
   const write = (statement: string, ...values: unknown[]) =>
     testEnv.DB.prepare(`${statement} FROM (${rows})`).bind(JSON.stringify(made), ...values);
   const endsAt = `starts_at + ${SUBSCRIPTION_PERIOD_MS}`;
   await testEnv.DB.batch([
     write(
-      `INSERT INTO payment_intents (id, user_id, caller_id, reference, caller_address, platform_address, total_lamports, caller_lamports, platform_lamports, created_at, expires_at, reconciled_at)
+      `INSERT INTO payment_intents (
+         id, user_id, caller_id, reference, caller_address, platform_address,
+         total_lamports, caller_lamports, platform_lamports, created_at, expires_at, reconciled_at)
        SELECT 'intent-' || number, ?2, ?3, 'reference-' || number, 'caller-wallet', 'platform-wallet', ${amounts}, at, at, at`,
       userId,
       callerId,
     ),
     write(
-      `INSERT INTO payments (id, signature, intent_id, user_id, caller_id, payer_address, total_lamports, caller_lamports, platform_lamports, slot, paid_at, created_at)
+      `INSERT INTO payments (
+         id, signature, intent_id, user_id, caller_id, payer_address,
+         total_lamports, caller_lamports, platform_lamports, slot, paid_at, created_at)
        SELECT 'payment-' || number, signature, 'intent-' || number, ?2, ?3, 'payer-wallet', ${amounts}, slot, at, at`,
       userId,
       callerId,
     ),
     write(
-      `INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at) SELECT 'grant-' || number, 'payment-' || number, 'granted', slot, starts_at, ${endsAt}, at`,
+      `INSERT INTO payment_ledger (id, payment_id, kind, slot, starts_at, ends_at, at)
+       SELECT 'grant-' || number, 'payment-' || number, 'granted', slot, starts_at, ${endsAt}, at`,
     ),
     write(
-      `INSERT INTO subscriptions (id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at)
+      `INSERT INTO subscriptions (
+         id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at)
        SELECT 'period-' || number, ?2, ?3, 'payment-' || number, starts_at, ${endsAt}, 'active', at`,
       userId,
       callerId,
     ),
     write(
-      `INSERT INTO payment_ledger (id, payment_id, kind, slot, at) SELECT 'settled-' || number, 'payment-' || number, 'settled', slot, at`,
+      `INSERT INTO payment_ledger (id, payment_id, kind, slot, at)
+       SELECT 'settled-' || number, 'payment-' || number, 'settled', slot, at`,
     ),
   ]);
   return made;

@@ -122,7 +122,8 @@ async function insertPeople(now: number): Promise<void> {
   await testEnv.DB.batch([
     ...PEOPLE.flatMap((name) => [
       statement(
-        `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at) VALUES (?1, ?1, ?1, ?1, 'Sample', 0, ?2, ?2)`,
+        `INSERT INTO users (id, x_user_id, twitter_handle, first_name, last_name, is_verified, created_at, updated_at)
+         VALUES (?1, ?1, ?1, ?1, 'Sample', 0, ?2, ?2)`,
         name,
         now,
       ),
@@ -136,7 +137,8 @@ async function insertPeople(now: number): Promise<void> {
     ]),
     ...CALLERS.flatMap((name) => [
       statement(
-        `INSERT INTO callers (caller_id, fee_lamports, payout_address, search_text, created_at, updated_at) VALUES (?1, ?2, ?3, ?1, ?4, ?4)`,
+        `INSERT INTO callers (caller_id, fee_lamports, payout_address, search_text, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?1, ?4, ?4)`,
         name,
         FIRST_FEES[name],
         PAYOUTS[name][0].publicKey.toBase58(),

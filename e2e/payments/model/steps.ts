@@ -37,8 +37,10 @@ export const readMoment = async (history: History): Promise<Moment> => {
 
 const describe = ({ operation: { kind, ...details }, diesAt }: Doing) =>
   `${kind} ${Object.values(details).join(' ')}${diesAt === undefined ? '' : ` (dies at ${diesAt})`}`;
-const describeReply = (reply: Reply | typeof DIED) =>
-  reply === DIED ? 'died' : reply.ok ? 'ok' : reply.code;
+const describeReply = (reply: Reply | typeof DIED): string => {
+  if (reply === DIED) return 'died';
+  return reply.ok ? 'ok' : reply.code;
+};
 
 /** Performs a step, then checks the invariants. */
 async function stepBy(

@@ -70,16 +70,19 @@ export interface Rows {
 }
 
 const QUESTIONS: Record<keyof Rows, string> = {
-  subscriptions:
-    'SELECT id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at, settled_at FROM subscriptions ORDER BY subscriber_id, caller_id, starts_at, ends_at',
-  payments:
-    'SELECT id, signature, intent_id, user_id, caller_id, payer_address, total_lamports, caller_lamports, platform_lamports, paid_at FROM payments',
+  subscriptions: `SELECT id, subscriber_id, caller_id, payment_id, starts_at, ends_at, status, created_at, settled_at
+     FROM subscriptions
+     ORDER BY subscriber_id, caller_id, starts_at, ends_at`,
+  payments: `SELECT id, signature, intent_id, user_id, caller_id, payer_address,
+       total_lamports, caller_lamports, platform_lamports, paid_at
+     FROM payments`,
   callers: 'SELECT caller_id, fee_lamports, payout_address, subscriber_count, earned_lamports FROM callers',
   ledger: 'SELECT seq, payment_id, kind, slot, starts_at, ends_at, at FROM payment_ledger ORDER BY seq',
   broadcasts: 'SELECT signature, intent_id, dead_at, landed_at FROM payment_broadcasts',
   orphans: 'SELECT signature, intent_id, caller_lamports, platform_lamports, paid_at FROM payment_orphans',
-  intents:
-    'SELECT id, reference, user_id, caller_id, caller_address, platform_address, total_lamports, caller_lamports, platform_lamports, created_at, expires_at FROM payment_intents',
+  intents: `SELECT id, reference, user_id, caller_id, caller_address, platform_address,
+       total_lamports, caller_lamports, platform_lamports, created_at, expires_at
+     FROM payment_intents`,
 };
 
 /** Reads all tables in one transaction. */

@@ -90,7 +90,9 @@ export async function createScene(): Promise<Scene> {
       if (one !== other) found.push(`${what}: ${one}, not ${other}`);
     };
     const settled = await query<{ signature: string; user_id: string }>(
-      'SELECT p.signature, p.user_id FROM payments p JOIN subscriptions s ON s.payment_id = p.id AND s.subscriber_id = p.user_id AND s.settled_at IS NOT NULL',
+      `SELECT p.signature, p.user_id FROM payments p
+       JOIN subscriptions s
+         ON s.payment_id = p.id AND s.subscriber_id = p.user_id AND s.settled_at IS NOT NULL`,
     );
     expectSame(
       'payments with a settled period',
@@ -159,7 +161,7 @@ export async function createScene(): Promise<Scene> {
       const said: string[] = [];
       while (said.length < MAX_PRESSES && !(await mayRead())) {
         const outcome = await pay(attempt);
-        said.push(outcome === GONE ? 'gone' : outcome.status === 'complete' ? 'complete' : outcome.reason);
+        said.push(describeOutcome(outcome));
       }
       if (said.length > 0) await heal(attempt);
       if (said.length > 0 && said.at(-1) !== 'complete') {
@@ -184,6 +186,11 @@ export async function createScene(): Promise<Scene> {
       }
     },
   };
+}
+
+function describeOutcome(outcome: PayOutcome | typeof GONE): string {
+  if (outcome === GONE) return 'gone';
+  return outcome.status === 'complete' ? outcome.status : outcome.reason;
 }
 
 async function insertRows(rows: Record<string, Record<string, unknown>[]>): Promise<void> {
@@ -219,6 +226,9 @@ async function listLanded(signatures: readonly string[]): Promise<string[]> {
 /** Each payment's ledger entries, oldest first. */
 function listLedger(): Promise<{ signature: string; kinds: string }[]> {
   return query(
-    `SELECT p.signature, (SELECT group_concat(kind, ' ') FROM (SELECT kind FROM payment_ledger WHERE payment_id = p.id ORDER BY seq)) AS kinds FROM payments p`,
+    `SELECT p.signature, (
+       SELECT group_concat(kind, ' ')
+       FROM (SELECT kind FROM payment_ledger WHERE payment_id = p.id ORDER BY seq)) AS kinds
+     FROM payments p`,
   );
 }

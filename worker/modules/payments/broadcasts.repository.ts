@@ -53,7 +53,7 @@ function createBroadcastWrites(db: Database) {
     /**
      * Stores a signature before it is broadcast, while its intent is open and unpaid and no other transaction of the
      * pair is pending. The same signature again counts as another try.
-     * @returns the number of this try, and whether an earlier one may have reached the cluster; `null` if it must not be sent
+     * @returns the number of this try, and whether an earlier one may have arrived; `null` if it must not be sent
      */
     async insert(broadcast: NewBroadcast): Promise<{ tries: number; wasSentBefore: boolean } | null> {
       const [before = [], [row] = []] = await runBatch(db, [
@@ -141,7 +141,7 @@ function createBroadcastReads(db: Database) {
       };
     },
 
-    /** Whether a signature was in time for an intent before: we sent it, or it was its payment until a fork removed it. */
+    /** Whether a signature was in time for an intent: we sent it, or it was its payment until a fork removed it. */
     async wasInTime({ signature, intentId }: { signature: string; intentId: string }): Promise<boolean> {
       const rows = await db.all(sql`
         SELECT 1 FROM payment_broadcasts WHERE signature = ${signature} AND intent_id = ${intentId}

@@ -143,8 +143,8 @@ function createCheckPayment({ broadcasts, ledger, chain, clock }: LedgerCheckOpt
 }
 
 /**
- * Looks at what the platform wallet received since the last check. A transaction that pays an intent becomes its payment
- * if it isn't yet; one that bought nothing goes on the operator's list.
+ * Looks at what the platform wallet received since the last check. A transaction that pays an intent becomes its
+ * payment if it isn't yet; one that bought nothing goes on the operator's list.
  */
 function createScanPlatform(options: LedgerCheckOptions) {
   const { checks, ledger, chain, platformAddress } = options;

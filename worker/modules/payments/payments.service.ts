@@ -27,7 +27,10 @@ export interface PaidTerms {
 
 /** What a payment needs of subscriptions. */
 export interface SubscriptionsPort {
-  /** The caller's fee and payout wallet. @throws subscriptions.self, subscriptions.caller_is_free, callers.not_found */
+  /**
+   * The caller's fee and payout wallet.
+   * @throws subscriptions.self, subscriptions.caller_is_free, callers.not_found
+   */
   paidTerms(question: { userId: string; callerId: string }): Promise<PaidTerms>;
   /** The period that a payment bought; `null` if a fork took it away. */
   findByPayment(paymentId: string): Promise<Subscription | null>;

@@ -41,7 +41,10 @@ interface FoundSignature {
 
 export type ReconcileService = ReturnType<typeof createReconcileService>;
 
-/** Makes payments and periods follow the chain, whoever died on the way. Any part may run at any time and concurrently. */
+/**
+ * Makes payments and periods follow the chain, whoever died on the way. Any part may run at any time and
+ * concurrently.
+ */
 export function createReconcileService(options: ReconcileOptions) {
   const { intents, broadcasts, ledger, chain, clock } = options;
   const recordAll = createRecordAll(options);

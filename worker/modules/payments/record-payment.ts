@@ -17,9 +17,9 @@ interface JudgedIntents extends Omit<JudgedIntent, 'intent'> {
 }
 
 /**
- * Whether a landed transaction pays the intent. One that was in time before counts whatever its block's time says: we sent
- * it while the intent was open, or it was the payment until a fork moved it. A blockhash lives for a number of blocks,
- * and a cluster can halt for hours or have a slow clock.
+ * Whether a landed transaction pays the intent. One that was in time before counts whatever its block's time says:
+ * we sent it while the intent was open, or it was the payment until a fork moved it. A blockhash lives for a number
+ * of blocks, and a cluster can halt for hours or have a slow clock.
  */
 export async function judgeIntent({
   broadcasts,
@@ -115,7 +115,10 @@ export interface UselessTransaction {
   readonly mismatch: PaymentMismatch;
 }
 
-/** @returns the operator's entry, or `null` if the transaction left no money with us or the caller, or has no time yet */
+/**
+ * @returns the operator's entry, or `null` if the transaction left no money with us or the caller, or has no time
+ * yet
+ */
 export function describeOrphan(
   { transaction, intent, mismatch }: UselessTransaction,
   { platformAddress, now }: { platformAddress: string; now: number },

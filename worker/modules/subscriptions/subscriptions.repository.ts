@@ -212,8 +212,9 @@ function createSubscriptionWrites(db: Database) {
     },
 
     /**
-     * Expires lapsed periods and counts their callers' subscribers again. A period whose last reminder is pending waits:
-     * reminders find only active rows. @returns the number of expired periods
+     * Expires lapsed periods and counts their callers' subscribers again. A period whose last reminder is pending
+     * waits: reminders find only active rows.
+     * @returns the number of expired periods
      */
     async expireLapsed(now: number): Promise<number> {
       const waitsForReminder = sql`

@@ -106,7 +106,10 @@ function createSubscribing(options: SubscriptionsOptions) {
   const findTerms = createFindTerms(options);
 
   return {
-    /** A Paid caller's fee and payout wallet. @throws subscriptions.self, subscriptions.caller_is_free, callers.not_found */
+    /**
+     * A Paid caller's fee and payout wallet.
+     * @throws subscriptions.self, subscriptions.caller_is_free, callers.not_found
+     */
     async paidTerms({
       userId,
       callerId,
@@ -143,7 +146,10 @@ function createSubscriptionLists({ repository, clock, explorerUrl }: Subscriptio
       return (await repository.listLatestOf(userId)).map((row) => describeMySubscription(row, context));
     },
 
-    /** One page of the periods with a caller, newest first: all of them for the caller, a viewer's own for anyone else. */
+    /**
+     * One page of the periods with a caller, newest first: all of them for the caller, a viewer's own for anyone
+     * else.
+     */
     async listOfCaller({
       callerId,
       viewerId,
