@@ -1,7 +1,6 @@
 import type { IdentityProvider } from '../ports/identity.ts';
 import { createXOAuth, SIGN_IN_SCOPES, type XApiOptions } from './x-oauth.ts';
 
-/** Sign-in over X's OAuth 2.0 and API v2. */
 export function createXIdentityProvider(options: XApiOptions): IdentityProvider {
   const oauth = createXOAuth(options);
   return {

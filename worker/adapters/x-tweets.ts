@@ -24,7 +24,6 @@ interface XRequest {
   readonly body: object;
 }
 
-/** Media and tweets over X's API v2. */
 export function createXTweetPoster({ clock, ...options }: XApiOptions & { clock: Clock }): TweetPoster {
   const oauth = createXOAuth(options);
   const send = ({ path, accessToken, body }: XRequest) =>
@@ -67,7 +66,7 @@ export function createXTweetPoster({ clock, ...options }: XApiOptions & { clock:
       if (!uploaded.ok) return readRefusal(uploaded, clock);
       const mediaId = await readId(uploaded).catch(unavailable);
       const tweet = { text, media: { media_ids: [mediaId] } };
-      // From here on X may have posted, even if we see an error.
+      // X may have posted even if we see an error now.
       try {
         const posted = await send({ path: '/2/tweets', accessToken, body: tweet });
         if (posted.status >= HTTP_SERVER_ERRORS) return { outcome: 'unconfirmed' };

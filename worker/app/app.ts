@@ -62,5 +62,4 @@ export function createApp({ servicesFor = servicesOf }: { servicesFor?: (env: Bi
     .route('/', pageViewsRoutes);
 }
 
-/** The API's types for `hono/client`. */
 export type AppType = ReturnType<typeof createApp>;

@@ -6,7 +6,6 @@ import { PAGE_PATHS, patternOf } from './page-paths.ts';
 
 export const PRIVATE = 'private, no-store';
 
-/** The header of static pages on the platform. */
 const PAGE = 'public, max-age=0, must-revalidate';
 
 const FOR_CRAWLERS = 'public, max-age=3600, stale-while-revalidate=86400';
@@ -29,7 +28,6 @@ const publicAnswers: readonly { pattern: RegExp; directive: string }[] = [
     pattern: /^\/api\/token-calls\/[^/]+\/share\.png$/,
     directive: 'public, max-age=3600, stale-while-revalidate=86400',
   },
-  // A record changes with each ended call.
   {
     pattern: /^\/api\/callers\/[^/]+\/card\.png$/,
     directive: 'public, max-age=600, stale-while-revalidate=3000',

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from './errors.ts';
 
-/** Whether the browser reports that another site started this request. */
+/** The browser reports that another site started this request. */
 export function isCrossSite(c: Context): boolean {
   const site = c.req.header('Sec-Fetch-Site');
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';

@@ -2,9 +2,7 @@ import bs58 from 'bs58';
 import { z } from 'zod';
 import { SIGNATURE_PLACE } from '../shared/explorer-url.ts';
 
-/** Cloudflare's bindings, as `wrangler.toml` names them. */
 export interface Bindings {
-  /** The web app's static files. */
   readonly ASSETS: Fetcher;
   readonly DB: D1Database;
   readonly PRICES: KVNamespace;
@@ -33,7 +31,6 @@ const eachVarSchema = z.object({
   SOLANA_FALLBACK_RPC_URL: baseUrlSchema,
   /** Identifies the cluster of both endpoints. */
   SOLANA_GENESIS_HASH: z.string().refine(is32Bytes, 'This is not a genesis hash.'),
-  /** A public page about one transaction. */
   EXPLORER_TX_URL: z
     .url({ protocol: /^https?$/ })
     .refine(

@@ -3,7 +3,6 @@ import { createMiddleware } from 'hono/factory';
 import { MAX_BODY_BYTES, MAX_SHARE_BODY_BYTES, MAX_TELEGRAM_UPDATE_BYTES } from '#schema/constants.ts';
 import { AppError } from './errors.ts';
 
-/** Carries an image. */
 const SHARE_PATH = '/api/twitter-post';
 const WEBHOOK_PATH = '/api/telegram/webhook';
 

@@ -79,7 +79,7 @@ export type Services = ReturnType<typeof createServices>;
 
 const wired = new WeakMap<Bindings, Services>();
 
-/** One wiring an isolate: the bindings are the same objects for every request, every minute and every batch. */
+/** Cached per isolate: `env` is the same object for every request, cron run and batch. */
 export function servicesOf(env: Bindings): Services {
   const services = wired.get(env) ?? createServices(env);
   wired.set(env, services);

@@ -70,5 +70,4 @@ export const requireUserOr = (createError: () => AppError) =>
     await next();
   });
 
-/** Answers 401 to requests without a session. */
 export const requireUser = requireUserOr(createAuthRequiredError);

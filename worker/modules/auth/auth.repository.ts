@@ -16,10 +16,10 @@ interface SignedInPerson {
   readonly identity: Identity;
   readonly firstName: string;
   readonly lastName: string;
+  /** Unix ms, as all times here. */
   readonly now: number;
 }
 
-/** Sessions and users at sign-in. Times are unix ms. */
 export function createAuthRepository(db: Database) {
   return {
     /** Creates the user at the first sign-in, and otherwise updates what X says about them. Returns our id. */

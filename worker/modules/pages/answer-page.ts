@@ -4,7 +4,6 @@ import type { AppEnv } from '../../app/context.ts';
 import { writeHead } from './page-head.ts';
 import type { Page } from './pages.service.ts';
 
-/** Headers that describe the bytes of the shell file. */
 const FILE_HEADERS = ['Content-Length', 'ETag', 'Last-Modified', 'CF-Cache-Status'];
 
 /**

@@ -81,7 +81,6 @@ export function createSharesService({
   };
 
   return {
-    /** Posts a caller's text and share image on X. */
     async post({ userId, body }: { userId: string; body: TwitterPostBody }): Promise<TwitterPostAnswer> {
       await sharers.assertIsCaller(userId);
       const problem = findTweetTextProblem(body.text);

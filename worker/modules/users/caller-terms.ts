@@ -40,7 +40,6 @@ export interface CallerTermsDependencies {
   readonly clock: Clock;
 }
 
-/** Fee and payout wallet of a caller. */
 export function createCallerTerms({ repository, feeGuard, clock }: CallerTermsDependencies) {
   const assertCanLand = async (feeLamports: bigint, payoutAddress: string | null) => {
     if (!isFreeFee(feeLamports)) await feeGuard.assertFeeCanLand({ feeLamports, payoutAddress });

@@ -37,7 +37,6 @@ export function createUsersService(dependencies: CallerTermsDependencies) {
   };
 
   return {
-    /** The signed-in user's own account. */
     current,
 
     async becomeCaller(application: Application): Promise<CurrentUser> {
