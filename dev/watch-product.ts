@@ -1,8 +1,10 @@
+import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { createServer, mergeConfig } from 'vite';
 import { createViteConfig } from '../vite.config.ts';
 import { buildLocalWallet } from './wallet/build.ts';
 import type { Runtime, RuntimeOptions } from './runtime.ts';
+import { root } from './settings.ts';
 
 /** Serves the sources with hot reloading instead of the build; the worker runs in workerd all the same. */
 export async function watchProduct({
@@ -29,7 +31,11 @@ export async function watchProduct({
         },
       }),
       {
-        server: { port, strictPort: true, fs: { allow: ['..', walletDir] } },
+        server: {
+          port,
+          strictPort: true,
+          fs: { allow: ['..', walletDir, realpathSync(join(root, 'node_modules'))] },
+        },
         plugins: [
           {
             name: 'local-wallet',

@@ -2,14 +2,22 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { allOf, edited, reads } from './answers.ts';
 import { expect, test } from './fixtures.ts';
-import { closeScreen, openScreen, overlays, pages } from './screens.ts';
+import { closeScreen, openScreen, overlays, pages, type Screen } from './screens.ts';
+import { isDeep } from './settings.ts';
 import { signInByScript } from './steps.ts';
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const phone = { width: 390, height: 844 };
 const desktop = { width: 1440, height: 900 };
 
-/** Of long lists the first rows: more of the same say nothing new. */
+type Theme = 'dark' | 'light';
+
+interface Look {
+  readonly theme: Theme;
+  readonly size: { readonly width: number; readonly height: number };
+}
+
+/** Cuts long lists to four rows: further rows repeat the same markup. */
 const shortLists = allOf(
   ...[
     reads.callers,
@@ -22,18 +30,18 @@ const shortLists = allOf(
   ].map((address) => edited(address, (rows: unknown) => (Array.isArray(rows) ? rows.slice(0, 4) : rows))),
 );
 
-/** What axe has against the page as it stands: rule and element, in words for the report. The Local Wallet is no part of the product. */
+/** The violations of the page as it is: rule, element and summary. Leaves out the Local Wallet, which isn't part of the product. */
 async function findViolations(
   page: Page,
   { isLoading, isOverlay }: { isLoading: boolean; isOverlay: boolean },
 ): Promise<string[]> {
   await page.evaluate(() => {
     document.querySelector<HTMLElement>('local-wallet')?.style.setProperty('display', 'none');
-    // A button that lies half under the bar that stays in sight is no smaller for it: one scrolls.
+    // A button half under the sticky bar would count as too small.
     scrollTo(0, 0);
   });
-  // What is on its way gets its heading when it is there; until then the focus waits on the main part. Menus float
-  // outside every landmark by nature. Base UI's focus guards are hidden and focusable on purpose: they pass the focus on.
+  // A loading page has no heading yet, and menus float outside every landmark. Base UI's focus guards are hidden and
+  // focusable on purpose.
   const axe = new AxeBuilder({ page }).options({
     resultTypes: ['violations'],
     runOnly: tags,
@@ -46,43 +54,47 @@ async function findViolations(
 }
 
 /** Chooses a theme as the footer's toggle does. */
-function choose(page: Page, theme: 'dark' | 'light'): Promise<void> {
+function choose(page: Page, theme: Theme): Promise<void> {
   return page.evaluate((chosen) => void (document.documentElement.dataset['theme'] = chosen), theme);
 }
 
-// The states of failure fail on purpose, and so do the pages of what is not there. A trace of each look of axe would cost more than the look.
+/** `npm test` checks each screen's first state in two looks, `npm run test:deep` all states in both themes. */
+function looksOf(screen: Screen, isFirstState: boolean): readonly Look[] {
+  const first = screen.isPhoneOnly === true ? phone : desktop;
+  const isOnPhoneToo = isFirstState && screen.isPhoneOnly !== true && screen.isFleeting !== true;
+  const looks: Look[] = [{ theme: 'dark', size: first }];
+  if (isDeep || !isOnPhoneToo) looks.push({ theme: 'light', size: first });
+  // The other states are made of the same parts, so a phone shows the first one only.
+  if (isOnPhoneToo) looks.push({ theme: 'light', size: phone });
+  return looks;
+}
+
+async function openState(page: Page, { screen, state }: { screen: Screen; state: string }): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize(screen.isPhoneOnly === true ? phone : desktop);
+  if (screen.as !== null) await signInByScript(page.context().request, screen.as);
+  await shortLists(page);
+  await openScreen(page, { screen, state });
+}
+
+// States of failure and pages that don't exist are refused on purpose. Tracing axe would take longer than axe.
 test.use({
   refusedOnPurpose: /\/api\/|\/caller\/nobody_here$|\/call\/nothing$|\/no\/such\/page$/,
   trace: 'off',
 });
 
 for (const screen of [...pages, ...overlays]) {
-  test(`axe finds nothing in ${screen.name}`, async ({ openBrowser }) => {
-    for (const [index, state] of Object.keys(screen.states).entries()) {
+  const states = Object.keys(screen.states);
+  test(`axe finds no violation in ${screen.name}`, async ({ openBrowser }) => {
+    for (const [index, state] of (isDeep ? states : states.slice(0, 1)).entries()) {
       const page = await openBrowser();
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await page.setViewportSize(screen.isPhoneOnly === true ? phone : desktop);
-      if (screen.as !== null) await signInByScript(page.context().request, screen.as);
-      await shortLists(page);
-      await openScreen(page, { screen, state });
-      const expectNothing = async (where: string) =>
-        expect
-          .soft(
-            await findViolations(page, {
-              isLoading: state.startsWith('loading'),
-              isOverlay: overlays.includes(screen),
-            }),
-            `${state}, ${where}`,
-          )
-          .toEqual([]);
-      for (const theme of ['dark', 'light'] as const) {
+      await openState(page, { screen, state });
+      const options = { isLoading: state.startsWith('loading'), isOverlay: overlays.includes(screen) };
+      for (const { theme, size } of looksOf(screen, index === 0)) {
+        await page.setViewportSize(size);
         await choose(page, theme);
-        await expectNothing(theme);
-      }
-      // The first state stands for the others, which are made of the same parts: it is seen on a phone too.
-      if (index === 0 && screen.isPhoneOnly !== true && screen.isFleeting !== true) {
-        await page.setViewportSize(phone);
-        await expectNothing('light, on a phone');
+        const violations = await findViolations(page, options);
+        expect.soft(violations, `${state}, ${theme}, ${size.width} px wide`).toEqual([]);
       }
       await closeScreen(page);
     }

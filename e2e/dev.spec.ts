@@ -1,41 +1,102 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Page } from '@playwright/test';
 import { root } from '#dev/settings.ts';
 import { expect, test } from './fixtures.ts';
 
-test('npm run dev serves the same product from its sources', async ({ openBrowser }) => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'solcallers-dev-'));
-  const dev = spawn(process.execPath, ['dev/start.ts', '--watch'], {
-    cwd: root,
-    env: {
-      ...process.env,
-      PORT: '19787',
-      SOLANA_PORT: '19899',
-      STAND_INS_PORT: '19788',
-      SOLCALLERS_DATA: dataDir,
-    },
+const SOURCES = [
+  'dev',
+  'schema',
+  'web',
+  'worker',
+  'package.json',
+  'tsconfig.base.json',
+  'vite.config.ts',
+  'wrangler.toml',
+];
+const PORT = '19787';
+const HOME = `http://localhost:${PORT}/`;
+
+/** A copy of the sources that a test may edit, and its `npm run dev`. */
+interface DevServer {
+  /** Replaces a text in a source file. */
+  edit(file: string, search: string, replacement: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function startDevServer(): Promise<DevServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'solcallers-dev-'));
+  for (const source of SOURCES) await cp(join(root, source), join(folder, source), { recursive: true });
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const child = spawn(process.execPath, ['dev/start.ts', '--watch'], {
+    cwd: folder,
+    env: { ...process.env, PORT, SOLANA_PORT: '19899', STAND_INS_PORT: '19788' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  await waitForLine(child, 'SolCallers is at');
+  return {
+    async edit(file, search, replacement) {
+      const path = join(folder, file);
+      const text = await readFile(path, 'utf8');
+      if (!text.includes(search)) throw new Error(`${file} has no ${search}`);
+      await writeFile(path, text.replace(search, replacement));
+    },
+    async close() {
+      child.kill('SIGTERM');
+      if (child.exitCode === null) await once(child, 'exit');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function waitForLine({ stdout }: ChildProcess, start: string): Promise<void> {
+  if (!stdout) throw new Error('The output is not piped.');
+  for await (const line of createInterface({ input: stdout })) if (line.startsWith(start)) return;
+  throw new Error(`The server ended before it printed "${start}".`);
+}
+
+/** Types an unfinished number, which only the input keeps, and marks the document. */
+async function leaveState(page: Page): Promise<void> {
+  await page.getByLabel('Max fee').fill('2.');
+  await page.evaluate(() => void Object.assign(window, { isSameDocument: true }));
+}
+
+async function expectStateKept(page: Page): Promise<void> {
+  await expect(page.getByLabel('Max fee')).toHaveValue('2.');
+  expect(await page.evaluate(() => 'isSameDocument' in window)).toBe(true);
+}
+
+test('npm run dev serves the product, and shows an edited route and component without a page load', async ({
+  openBrowser,
+}) => {
+  const server = await startDevServer();
   try {
-    for await (const line of createInterface({ input: dev.stdout })) {
-      if (line.startsWith('SolCallers is at')) break;
-    }
     const page = await openBrowser();
-    await page.goto('http://localhost:19787/');
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Find SolCallers');
-    await expect(page.getByText('@amara_calls').first()).toBeVisible();
-    await page.goto('http://localhost:19787/caller/amara_calls');
+    await page.goto(`${HOME}caller/amara_calls`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Amara Lanternby');
     await expect(page.getByRole('button', { name: 'Open Local Wallet' })).toBeVisible();
-    // Before the server goes: a page that is still open would ask it in vain.
+    await page.goto(HOME);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Find SolCallers');
+    await expect(page.getByText('@amara_calls').first()).toBeVisible();
+
+    await leaveState(page);
+    await server.edit(
+      'web/routes/index.tsx',
+      "usePageTitle(PAGES['/'].title)",
+      "usePageTitle('Edited title')",
+    );
+    await expect(page).toHaveTitle(/^Edited title/);
+    await expectStateKept(page);
+    await server.edit('web/features/directory/directory-page.tsx', 'Find {PRODUCT_NAME}', 'Edited heading');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Edited heading');
+    await expectStateKept(page);
+    // An open page would report the server's end as a failed request.
     await page.close();
   } finally {
-    dev.kill('SIGTERM');
-    await once(dev, 'exit');
-    await rm(dataDir, { recursive: true, force: true });
+    await server.close();
   }
 });

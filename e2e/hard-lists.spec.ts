@@ -17,9 +17,10 @@ import {
   SMALLEST_PRICE,
 } from './hard-samples.ts';
 import { expectEverythingFits } from './layout.ts';
+import { isDeep } from './settings.ts';
 
 const widths = [320, 390, 768, 1440];
-const MANY = 1_000;
+const MANY = isDeep ? 1_000 : 100;
 const address = {
   user: /\/api\/auth\/user$/,
   prices: /\/api\/prices\?/,
@@ -79,7 +80,7 @@ interface List {
   /** One of its rows: an item of a list, or a row of a table's body. */
   readonly row: string;
   readonly empty: string;
-  /** How many of a thousand stand there at once. */
+  /** How many of `MANY` rows the list shows at once. */
   readonly shownOfMany: number;
 }
 

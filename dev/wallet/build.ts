@@ -12,6 +12,8 @@ interface BuildLocalWalletOptions {
 
 /** Bundles the Local Wallet into one classic script. */
 export async function buildLocalWallet({ rpcUrl, outFile }: BuildLocalWalletOptions): Promise<void> {
+  // Vite's build sets NODE_ENV for the whole process: a dev server started later would serve React's production code.
+  const { NODE_ENV: nodeEnv } = process.env;
   await build({
     configFile: false,
     logLevel: 'warn',
@@ -24,6 +26,7 @@ export async function buildLocalWallet({ rpcUrl, outFile }: BuildLocalWalletOpti
       lib: { entry, name: 'LocalWallet', formats: ['iife'], fileName: () => basename(outFile) },
     },
   });
+  if (nodeEnv === undefined) delete process.env['NODE_ENV'];
   // ASCII reads the same in whatever charset the script is served.
   const script = await readFile(outFile, 'utf8');
   await writeFile(

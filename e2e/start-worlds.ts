@@ -1,0 +1,52 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { buildProduct } from '#dev/build-product.ts';
+import { root, type Settings } from '#dev/settings.ts';
+import { worldSettings } from './settings.ts';
+
+// Builds the product once and starts it in every world of the browser tests. Prints READY and runs until it is stopped.
+
+const READY = 'All worlds are ready.';
+
+function startWorld({ dataDir, port, solanaPort, standInsPort }: Settings): ChildProcess {
+  rmSync(dataDir, { recursive: true, force: true });
+  return spawn(process.execPath, ['dev/start.ts'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      SOLANA_PORT: String(solanaPort),
+      STAND_INS_PORT: String(standInsPort),
+      SOLCALLERS_DATA: dataDir,
+    },
+  });
+}
+
+/** Resolves when `npm start` has printed its address; then lets it print on. */
+async function waitUntilReady({ stdout }: ChildProcess): Promise<void> {
+  if (!stdout) throw new Error('The output is not piped.');
+  await new Promise<void>((resolve, reject) => {
+    const lines = createInterface({ input: stdout });
+    lines.on('line', (line) => line.startsWith('SolCallers is at') && resolve());
+    lines.on('close', () => reject(new Error('A world ended before it was ready.')));
+  });
+}
+
+await buildProduct();
+const children = worldSettings.map(startWorld);
+const ends = children.map((child) => once(child, 'exit'));
+const stop = () => children.forEach((child) => child.kill('SIGTERM'));
+process.once('SIGINT', stop);
+process.once('SIGTERM', stop);
+try {
+  await Promise.all(children.map(waitUntilReady));
+  console.log(READY);
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
+  stop();
+}
+await Promise.all(ends);
