@@ -2,6 +2,11 @@ import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
 import { plantBug } from './e2e/payments/commands/bug-plugin.ts';
 
+if (Number(process.versions.node.split('.', 1)[0]) < 24) {
+  console.error('The tests need Node 24: run "npm test", or put node_modules/.bin first on your PATH.');
+  process.exit(1);
+}
+
 const isDeep = process.env['TEST_SUITE'] === 'deep';
 const DEEP = '**/*.deep.test.ts';
 
