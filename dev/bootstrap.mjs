@@ -1,5 +1,5 @@
-// Runs before `npm start`, `npm run dev` and `npm test`, on nothing but Node 20 and npm: installs what
-// the lock file asks for when that is not what is installed.
+// Installs the lock file's dependencies unless they are installed. Runs before `npm start`, `npm run dev` and the
+// checks, so it needs nothing but Node 20 and npm.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) {
     shell: process.platform === 'win32',
   });
   if (status !== 0) {
-    console.error('npm ci failed. Its message stands above.');
+    console.error('npm ci failed. See its message above.');
     process.exit(status ?? 1);
   }
   mkdirSync(`${root}node_modules`, { recursive: true });

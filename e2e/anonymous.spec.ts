@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 
 type Sort = (typeof CALLER_SORTS)[number];
 
-/** What each order goes by; null for who has no record yet. */
+/** The value that each order sorts by; null without a record. */
 const valueOf: Record<Sort, (caller: CallerListItem) => number | null> = {
   avgReturn: (caller) => caller.avgReturn,
   winRate: (caller) => caller.winRate,
@@ -20,7 +20,9 @@ for (const { name, isPhone, use } of journeyDevices) {
   test.describe(`a visitor on ${name}`, () => {
     test.use({ ...use, refusedOnPurpose: /\/(?:api\/callers|caller)\/nobody_here$|\/no\/such\/page$/ });
 
-    test('searches, sorts and narrows the directory; the address holds it all', async ({ openBrowser }) => {
+    test('searches, sorts and filters the directory, and the address keeps it all', async ({
+      openBrowser,
+    }) => {
       const page = await openBrowser();
       await page.goto('/');
       const cards = page.locator('main ul > li');
@@ -81,13 +83,13 @@ for (const { name, isPhone, use } of journeyDevices) {
         await expect(page.getByLabel('Paid only')).toBeChecked();
       });
 
-      await test.step('back through what was chosen', async () => {
+      await test.step('back through the history', async () => {
         await page.goBack();
         await expect(page.getByRole('radio', { name: 'Cards' })).toBeChecked();
         await expect(cards).toHaveCount(1);
       });
 
-      await test.step('nobody found, and everything cleared', async () => {
+      await test.step('no caller found, and all filters cleared', async () => {
         await page.getByLabel('Search').fill('nobody is called this');
         await expect(page.getByText('No Callers Found')).toBeVisible();
         await page.getByRole('button', { name: 'Clear filters' }).first().click();
@@ -96,7 +98,7 @@ for (const { name, isPhone, use } of journeyDevices) {
       });
     });
 
-    test('reads Recent Calls and goes on to a caller', async ({ openBrowser }) => {
+    test('reads Recent Calls and opens a caller', async ({ openBrowser }) => {
       const page = await openBrowser();
       await page.goto('/recent-calls');
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Recent Calls');
@@ -134,9 +136,7 @@ for (const { name, isPhone, use } of journeyDevices) {
       await expect(page).toHaveURL(/\/recent-calls$/);
     });
 
-    test('sees of a caller everything but the active calls, and is asked to sign in', async ({
-      openBrowser,
-    }) => {
+    test('sees a caller’s profile without active calls, and is asked to sign in', async ({ openBrowser }) => {
       const page = await openBrowser();
       await page.goto('/caller/amara_calls');
       const main = page.getByRole('main');
@@ -169,7 +169,7 @@ for (const { name, isPhone, use } of journeyDevices) {
       await expect(page.getByRole('button', { name: 'Free Access' })).toBeVisible();
     });
 
-    test('[2.9, 6.29, 8.49] finds the way by the bar, the menu and the footer, and is told where nothing is', async ({
+    test('[2.9, 6.29, 8.49] navigates by bar, menu and footer, and sees a page for unknown addresses', async ({
       openBrowser,
     }) => {
       const page = await openBrowser();

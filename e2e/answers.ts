@@ -1,10 +1,10 @@
 import type { Page, Route } from '@playwright/test';
 import { errorStatuses, type ErrorBody, type ErrorCode } from '#schema/contracts/errors.ts';
 
-/** Something done with a page, before it is opened or after. */
+/** A step before or after a page opens. */
 export type Deed = (page: Page) => Promise<unknown>;
 
-/** The product's reads, by their addresses. */
+/** The addresses of the API's reads. */
 export const reads = {
   callers: /\/api\/callers(?:\?.*)?$/,
   caller: /\/api\/callers\/[^/?]+$/,
@@ -27,17 +27,17 @@ export const reads = {
   user: /\/api\/auth\/user$/,
 } as const;
 
-/** Lets an address wait for its answer for ever. */
+/** Never answers these addresses. */
 export function held(...addresses: readonly RegExp[]): Deed {
   return forEach(addresses, () => new Promise(() => undefined));
 }
 
-/** Answers an address with this body in the product's place. */
+/** Answers these addresses with this body instead of the product's. */
 export function answered(body: unknown, ...addresses: readonly RegExp[]): Deed {
   return forEach(addresses, (route) => route.fulfill({ json: body }));
 }
 
-/** Answers an address as the product does when something behind it is down. */
+/** Answers these addresses as the product does when a service behind it is down. */
 export function failed(...addresses: readonly RegExp[]): Deed {
   return refused(
     { code: 'chain.unavailable', message: 'The other side did not answer. Please try again.' },
@@ -45,7 +45,7 @@ export function failed(...addresses: readonly RegExp[]): Deed {
   );
 }
 
-/** Refuses whatever an address is asked, with the product's own error body. */
+/** Refuses requests to these addresses with the product's error body. */
 export function refused(
   { code, message }: { readonly code: ErrorCode; readonly message: string },
   ...addresses: readonly RegExp[]
@@ -54,7 +54,7 @@ export function refused(
   return forEach(addresses, (route) => route.fulfill({ status: errorStatuses[code], json: body }));
 }
 
-/** Lets the product answer and changes what it said. */
+/** Changes the product's answer. */
 export function edited<Body>(address: RegExp, change: (body: Body) => Body): Deed {
   return forEach([address], async (route) => {
     const response = await route.fetch();
@@ -62,7 +62,7 @@ export function edited<Body>(address: RegExp, change: (body: Body) => Body): Dee
   });
 }
 
-/** One deed after the other. */
+/** Runs steps in order. */
 export function allOf(...deeds: readonly Deed[]): Deed {
   return async (page) => {
     for (const deed of deeds) await deed(page);

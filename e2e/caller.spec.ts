@@ -5,7 +5,7 @@ import { becomeCaller, pinPrice, signInByScript } from './steps.ts';
 
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcFQfBopzLHYxdM65zcjm';
 
-/** Somebody new who is a Free caller already, on their dashboard. */
+/** A new Free caller's dashboard. */
 async function openAsNewCaller(
   page: Page,
   { handle, path }: { handle: string; path: string },
@@ -20,9 +20,7 @@ for (const { name, mark, use } of journeyDevices) {
   test.describe(`a caller on ${name}`, () => {
     test.use({ ...use, refusedOnPurpose: /\/api\/tokens\/no%20address/ });
 
-    test('comes with a token in the address, calls it, cannot call it twice, and ends the call', async ({
-      openBrowser,
-    }) => {
+    test('calls the token in the address once, and ends the call', async ({ openBrowser }) => {
       const page = await openBrowser();
       await pinPrice(WIF, 2);
       await openAsNewCaller(page, { handle: `voice_${mark}`, path: `/dashboard?token=${WIF}` });
@@ -50,7 +48,7 @@ for (const { name, mark, use } of journeyDevices) {
       await expect(page.getByText('0.0%', { exact: true }).first()).toBeVisible();
     });
 
-    test('is told what is no token', async ({ openBrowser }) => {
+    test('sees an error for an address that isn’t a token', async ({ openBrowser }) => {
       const page = await openBrowser();
       await openAsNewCaller(page, { handle: `seeker_${mark}`, path: '/dashboard' });
       await page.getByRole('button', { name: 'Look up' }).click();
@@ -60,7 +58,7 @@ for (const { name, mark, use } of journeyDevices) {
       await expect(page.getByText('Token not found')).toBeVisible();
     });
 
-    test('switches views, changes the fee and looks for a wallet', async ({ openBrowser }) => {
+    test('switches views, changes the fee and opens the wallet list', async ({ openBrowser }) => {
       const page = await openBrowser();
       await openAsNewCaller(page, { handle: `desk_${mark}`, path: '/dashboard' });
 
@@ -72,7 +70,7 @@ for (const { name, mark, use } of journeyDevices) {
         await expect(page.getByRole('heading', { level: 1 })).toHaveText('Caller Dashboard');
       });
 
-      await test.step('a fee of nothing is refused, a real one is kept, and Free comes back', async () => {
+      await test.step('refuses a zero fee, saves a real one, and returns to Free', async () => {
         await page.getByRole('button', { name: 'Edit monthly fee' }).click();
         await page.getByRole('radio', { name: 'Paid' }).check();
         await expect(page.getByLabel('Monthly fee')).toHaveValue('0.0001');
@@ -87,7 +85,7 @@ for (const { name, mark, use } of journeyDevices) {
         await expect(page.getByText(/nobody can subscribe to you yet/)).toBeVisible();
       });
 
-      await test.step('wallets that are not here can be installed', async () => {
+      await test.step('offers to install missing wallets', async () => {
         await page.getByRole('button', { name: 'Connect Wallet' }).click();
         const wallets = page
           .getByRole('dialog', { name: 'Connect Wallet' })

@@ -2,7 +2,7 @@ import { devices } from '@playwright/test';
 
 const { defaultBrowserType: _, ...pixel7 } = devices['Pixel 7'] ?? {};
 
-/** What every role's journeys run on. `mark` keeps the people of one apart from those of the other. */
+/** The devices of every journey. `mark` gives each its own people. */
 export const journeyDevices = [
   {
     name: 'a desktop',

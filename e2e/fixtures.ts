@@ -2,21 +2,16 @@ import { test as base, type BrowserContext, type Page } from '@playwright/test';
 import { watchForProblems } from './problems.ts';
 
 interface Fixtures {
-  /** Addresses that this journey expects to be refused, beyond those that always may be. */
+  /** Addresses that this test expects to fail, besides `EXPECTED_FAILURES`. */
   refusedOnPurpose: RegExp | null;
-  /** Opens a browser of somebody's own: cookies, wallet and all. */
+  /** Opens a browser context with its own cookies and wallet. */
   openBrowser: () => Promise<Page>;
 }
 
-/**
- * What a browser reports though nothing is wrong: the 401 by which the page learns, by the contract, that
- * nobody is signed in, and the one picture that is missing on purpose.
- */
+/** Failures on purpose: the 401 that tells a page that no one is signed in, and a missing picture. */
 const EXPECTED_FAILURES = /\/api\/auth\/user$|\/x\/pictures\/missing_/;
 
-/**
- * Browsers that fail the test for whatever `watchForProblems` reports.
- */
+/** Fails a test when `watchForProblems` reports something in one of its browsers. */
 export const test = base.extend<Fixtures>({
   refusedOnPurpose: [null, { option: true }],
   openBrowser: async (
@@ -38,7 +33,7 @@ export const test = base.extend<Fixtures>({
       contexts.push(context);
       // The Local Wallet signs at once instead of asking.
       await context.addInitScript(() => {
-        // An empty page has no storage.
+        // about:blank has no storage.
         if (location.protocol !== 'about:') localStorage.setItem('local-wallet:auto-approve', '1');
       });
       const page = await context.newPage();

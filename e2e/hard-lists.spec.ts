@@ -34,7 +34,7 @@ const many = <Item>(make: (number: number) => Item, count: number) =>
 const ended = (count: number) => many((number) => makeCall({ number, isActive: false }), count);
 const active = (count: number) => many((number) => makeCall({ number, isActive: true }), count);
 
-/** Answers an address with so many rows, page by page, as the product hands them out. */
+/** Answers an address with these rows page by page, as the API does. */
 function paged(rows: {
   readonly address: RegExp;
   readonly all: readonly unknown[];
@@ -199,7 +199,7 @@ async function expectItFits(page: Page, place: string, at: readonly number[] = w
 test.use({ refusedOnPurpose: /\/x\/pictures\/missing_/ });
 
 for (const { name, path, steer, row, empty, shownOfMany } of lists) {
-  test(`${name}: none, one, a handful of hard ones and a thousand`, async ({ openBrowser }) => {
+  test(`${name} fits with no row, one row, hard names and many rows`, async ({ openBrowser }) => {
     const page = await openBrowser();
     const rows = page.locator(row);
     for (const count of [0, 1, hardNames.length]) {
@@ -215,15 +215,15 @@ for (const { name, path, steer, row, empty, shownOfMany } of lists) {
   });
 }
 
-test('a thousand callers come page by page', async ({ openBrowser }) => {
+test('the directory shows many callers page by page', async ({ openBrowser }) => {
   const page = await openBrowser();
-  // The pointer rests on a caller then, whose profile is asked for before it is opened.
+  // The pointer then rests on a caller, so the app preloads the profile.
   await open(page, { path: '/', steer: allOf(listed(MANY), seenProfile) });
   await page.getByRole('button', { name: 'Show more callers' }).click();
   await expect(page.locator('main ul > li')).toHaveCount(2 * DIRECTORY_PAGE_SIZE);
 });
 
-test('what is told in Telegram, and whom one has muted, with long names', async ({ openBrowser }) => {
+test('the Telegram card fits with long names', async ({ openBrowser }) => {
   const page = await openBrowser();
   await open(page, {
     path: '/dashboard',
@@ -235,7 +235,7 @@ test('what is told in Telegram, and whom one has muted, with long names', async 
   await expectItFits(page, 'Telegram card');
 });
 
-test('of a thousand, the last one can still be acted on', async ({ openBrowser }) => {
+test('the last of many active calls can be ended', async ({ openBrowser }) => {
   const page = await openBrowser();
   await open(page, {
     path: '/dashboard',
@@ -247,7 +247,7 @@ test('of a thousand, the last one can still be acted on', async ({ openBrowser }
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('profiles with hard names and bios', async ({ openBrowser }) => {
+test('profiles with hard names and bios fit', async ({ openBrowser }) => {
   const page = await openBrowser();
   for (const [number] of hardNames.entries()) {
     const [kind, bio] = Object.entries(hardBios)[number % Object.keys(hardBios).length] ?? ['', ''];
@@ -269,7 +269,7 @@ test('profiles with hard names and bios', async ({ openBrowser }) => {
   }
 });
 
-test('dialogs and menus with long names', async ({ openBrowser }) => {
+test('dialogs and menus with long names fit', async ({ openBrowser }) => {
   const page = await openBrowser();
   for (const number of [0, 3]) {
     const profile = {
@@ -293,7 +293,7 @@ test('dialogs and menus with long names', async ({ openBrowser }) => {
   }
 });
 
-test('a picture that is missing gives way to the first letter', async ({ openBrowser }) => {
+test('a missing picture is replaced by the first letter', async ({ openBrowser }) => {
   const page = await openBrowser();
   await open(page, { path: '/', steer: listed(1) });
   await expect(page.locator('main li [aria-hidden=true]').first()).toHaveText('W');
@@ -348,7 +348,7 @@ const pricesByPlace = [
 ];
 
 for (const { place, path, steer, smallest, large } of pricesByPlace) {
-  test(`the smallest and a large price by the rule of ${place}`, async ({ openBrowser }) => {
+  test(`${place} formats the smallest and a large price`, async ({ openBrowser }) => {
     const page = await openBrowser();
     await open(page, { path, steer });
     for (const width of [1440, 390]) {

@@ -12,7 +12,7 @@ import type { CurrentUser } from '#schema/contracts/users.ts';
 import { CALL_EVENT_KINDS, DAY_MS, HOUR_MS } from '#schema/constants.ts';
 import { e2eSettings } from './settings.ts';
 
-/** A picture that its server does not have. */
+/** The address of a missing picture. */
 export const MISSING_PICTURE = `http://127.0.0.1:${e2eSettings.standInsPort}/x/pictures/missing_400x400.png`;
 export const SMALLEST_PRICE = '0.00000001';
 export const LARGE_PRICE = '98765.4321';
@@ -53,7 +53,7 @@ function pick<Item>(items: readonly Item[], number: number): Item {
   return item;
 }
 
-/** The people, calls and subscriptions of lists that ask much of a layout, as the API sends them. */
+/** Rows that are hard to lay out, as the API sends them. */
 export function makeCaller(number: number): CallerSummary {
   return {
     id: `caller-${number}`,
@@ -64,7 +64,7 @@ export function makeCaller(number: number): CallerSummary {
   };
 }
 
-/** Soon enough to be warned of. */
+/** Soon enough for a warning. */
 export function inFiveDays(): string {
   return new Date(Date.now() + 5 * DAY_MS).toISOString();
 }
@@ -117,7 +117,7 @@ export function makeProfile({
   };
 }
 
-/** A record of great and of tiny figures. */
+/** A record with large and tiny figures. */
 export function makeStatistics({ canSeeActiveCalls }: { canSeeActiveCalls: boolean }): CallerStatistics {
   const figures: WindowStatistics = {
     endedCalls: 4_321,
@@ -142,7 +142,7 @@ export function makeStatistics({ canSeeActiveCalls }: { canSeeActiveCalls: boole
   };
 }
 
-/** Every second call began at the smallest price, every other has come to the large one. */
+/** Calls alternate between the smallest and the large price. */
 export function makeCall({ number, isActive }: { number: number; isActive: boolean }): TokenCall {
   const [entryPrice, otherPrice] =
     number % 2 === 0 ? [SMALLEST_PRICE, '0.00000123'] : ['12345.6789', LARGE_PRICE];
@@ -177,7 +177,7 @@ export function makeCall({ number, isActive }: { number: number; isActive: boole
   };
 }
 
-/** Every second one has expired; of the others every second one ends soon. */
+/** Half have expired, a quarter end soon. */
 export function makeSubscription(number: number): MySubscription {
   const isActive = number % 2 === 1;
   const end = number % 4 === 3 ? inFiveDays() : '2099-12-31T00:00:00.000Z';
@@ -198,7 +198,7 @@ export function makeSubscription(number: number): MySubscription {
   };
 }
 
-/** Every fourth is on its way, some reached nobody, and the others have lost somebody. */
+/** A quarter are still being sent, some reached no one, the others lost a recipient. */
 export function makeDelivery(number: number): DeliveryLogEntry {
   const recipients = number % 5 === 4 ? 0 : 123_456;
   return {
@@ -214,7 +214,7 @@ export function makeDelivery(number: number): DeliveryLogEntry {
   };
 }
 
-/** One kind is switched off, and of the hard names so many are muted. */
+/** One kind is switched off, and this many hard names are muted. */
 export function makeNotificationSettings(mutedCallers: number): NotificationSettings {
   return {
     kinds: {
@@ -229,7 +229,7 @@ export function makeNotificationSettings(mutedCallers: number): NotificationSett
   };
 }
 
-/** Somebody signed in; a caller is one with everything that is long. Who is none has Telegram connected. */
+/** A signed-in user: a caller with long texts, or a follower with Telegram connected. */
 export function makeUser({ isCaller }: { isCaller: boolean }): CurrentUser {
   return {
     id: 'viewer',

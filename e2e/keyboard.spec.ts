@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
-/** Whether the focused element shows that it is: an outline or a shadow that it has only then, itself or the box around it. */
+/** Whether the focused element, or the box around it, has an outline or shadow that it lacks without focus. */
 function focusIsVisible(page: Page): Promise<boolean> {
   return page.evaluate(() => {
     let focused = document.activeElement;
@@ -22,7 +22,7 @@ function focusIsVisible(page: Page): Promise<boolean> {
   });
 }
 
-/** What a screen reader would call the focused element, more or less. */
+/** Approximates the accessible name of the focused element. */
 function focusedName(page: Page): Promise<string> {
   return page.evaluate(() => {
     let focused = document.activeElement;
@@ -35,13 +35,13 @@ function focusedName(page: Page): Promise<string> {
   });
 }
 
-/** Presses Tab until the focus is where it is wanted; each stop on the way has to show itself. */
+/** Presses Tab until the wanted element has the focus. Each element on the way must show its focus. */
 async function tabTo(page: Page, name: string | RegExp, backwards = false): Promise<void> {
   const matches = (text: string) => (typeof name === 'string' ? text === name : name.test(text));
   for (let stops = 0; stops < 80; stops++) {
     await page.keyboard.press(backwards ? 'Shift+Tab' : 'Tab');
     const reached = await focusedName(page);
-    // Between the page's end and its beginning the focus is the browser's own.
+    // Between the page's end and its start, the browser's own controls have the focus.
     if (reached === '' || (await page.evaluate(() => document.activeElement === document.body))) continue;
     expect(await focusIsVisible(page), `the focus on "${reached.slice(0, 60)}" is visible`).toBe(true);
     if (matches(reached)) return;
@@ -49,7 +49,7 @@ async function tabTo(page: Page, name: string | RegExp, backwards = false): Prom
   throw new Error(`Tab never came to ${String(name)}`);
 }
 
-test('from the first page to a paid subscription by keyboard alone', async ({ openBrowser }) => {
+test('the keyboard alone leads from the first page to a paid subscription', async ({ openBrowser }) => {
   const page = await openBrowser();
   const heading = page.getByRole('heading', { level: 1 });
 
@@ -121,7 +121,7 @@ test('from the first page to a paid subscription by keyboard alone', async ({ op
     await expect(heading).toBeFocused();
   });
 
-  await test.step('look at the price and go, then come back and pay', async () => {
+  await test.step('close the price dialog, then open it again and pay', async () => {
     const dialog = page.getByRole('dialog', { name: 'Subscribe to Amara Lanternby' });
     await tabTo(page, 'Subscribe');
     await page.keyboard.press('Enter');
@@ -139,7 +139,7 @@ test('from the first page to a paid subscription by keyboard alone', async ({ op
     await tabTo(page, 'Done');
     await page.keyboard.press('Enter');
     await expect(dialog).toHaveCount(0);
-    // The button that opened it is gone with the subscription.
+    // The button that opened the dialog disappears with the subscription.
     await expect(page.getByText('Subscribed', { exact: true })).toBeVisible();
     await expect(heading).toBeFocused();
   });

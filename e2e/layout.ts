@@ -1,11 +1,8 @@
 import { expect, type Page } from '@playwright/test';
 
-/**
- * What stands outside its box: sideways scroll of the whole page, and texts that are cut off or stick out of the
- * window where neither an ellipsis nor a box that scrolls says that there is more.
- */
+/** Expects no sideways scroll, and no text that is cut off or sticks out of its box without an ellipsis or scrolling. */
 export async function expectEverythingFits(page: Page, place: string): Promise<void> {
-  // What floats follows a window that changes its size a moment later.
+  // Floating elements follow a resized window a moment later.
   await expect
     .configure({ soft: true })
     .poll(() => page.evaluate(findMisfits), { message: place, timeout: 5_000 })
@@ -41,7 +38,7 @@ function findMisfits(): string[] {
   }
   return misfits;
 
-  /** The nearest box that a text may not leave; null where an ellipsis or scrolling takes care of it. */
+  /** The nearest box that a text must stay in; null where an ellipsis or scrolling handles overflow. */
   function holderOf(element: Element): { left: number; right: number } | null {
     for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
       const style = getComputedStyle(at);
@@ -54,7 +51,7 @@ function findMisfits(): string[] {
         style.backgroundColor !== 'rgba(0, 0, 0, 0)';
       if (!hasEdge) continue;
       const box = at.getBoundingClientRect();
-      // A pixel wide: it is there for screen readers alone.
+      // One pixel wide: for screen readers only.
       return box.width <= 1 ? null : box;
     }
     return { left: 0, right: document.documentElement.clientWidth };

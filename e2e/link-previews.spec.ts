@@ -20,7 +20,7 @@ test.use({
     /\/(?:api\/callers|caller)\/nobody_here$|\/(?:api\/token-calls|call)\/nothing(?:\/chart)?$/,
 });
 
-/** The metas of a page as a browser without scripts understands them. */
+/** A page's meta tags as parsed by a browser without scripts. */
 async function metasOf(page: Page): Promise<Record<string, string>> {
   const metas: Record<string, string> = {};
   for (const meta of await page.locator('head meta[content]').all()) {
@@ -46,10 +46,7 @@ async function expectPicture(request: APIRequestContext, url = ''): Promise<void
   expect((await picture.body()).subarray(16, 24)).toEqual(Buffer.from([0, 0, 0x04, 0xb0, 0, 0, 0x02, 0xa3]));
 }
 
-test('a link to a caller unfolds without scripts, whatever they call themselves', async ({
-  browser,
-  request,
-}) => {
+test('a link to a caller has a preview without scripts, with any name', async ({ browser, request }) => {
   const page = await openWithoutScripts(browser);
   for (const [handle, name] of [
     ['amara_calls', 'Amara Lanternby'],
@@ -87,7 +84,7 @@ test('a link to a caller unfolds without scripts, whatever they call themselves'
   await page.context().close();
 });
 
-test('a link to an ended call unfolds without scripts, with the picture that is shared', async ({
+test('a link to an ended call has a preview without scripts, with the share image', async ({
   browser,
   request,
 }) => {
@@ -105,10 +102,7 @@ test('a link to an ended call unfolds without scripts, with the picture that is 
   await page.context().close();
 });
 
-test('of what is not there, and of an active paid call, a link says nothing', async ({
-  browser,
-  request,
-}) => {
+test('links to missing pages and active paid calls have no preview', async ({ browser, request }) => {
   const subscriber = await browser.newContext({ baseURL: productUrl });
   await signInByScript(subscriber.request, 'tobi_drift');
   const followed = (await (await subscriber.request.get('/api/subscriptions/calls')).json()) as TokenCall[];
@@ -134,7 +128,7 @@ test('of what is not there, and of an active paid call, a link says nothing', as
   const stranger = await request.get(`/call/${active?.id}`);
   const expected = await missing.text();
   expect([missing.status(), stranger.status(), await stranger.text()]).toEqual([404, 404, expected]);
-  // The moment of an answer is nobody's secret.
+  // The answers may differ in their time.
   const headersOf = (answer: typeof missing) =>
     answer.headersArray().filter(({ name }) => name.toLowerCase() !== 'date');
   expect(headersOf(stranger)).toEqual(headersOf(missing));
@@ -162,7 +156,7 @@ test('of what is not there, and of an active paid call, a link says nothing', as
   await subscriber.close();
 });
 
-test('a page that unfolds is the app all the same: the same title, headers and wallet', async ({
+test('a page with a preview is the app with the same title, headers and wallet', async ({
   openBrowser,
   request,
 }) => {
@@ -187,7 +181,7 @@ test('a page that unfolds is the app all the same: the same title, headers and w
     expect((await request.head(path)).status()).toBe(answer.status());
     expect((await request.post(path)).status()).toBe(404);
   }
-  // From one page to another without asking the server: the tab follows.
+  // Client navigation updates the tab's title, too.
   await page.goto('/recent-calls');
   await expect(page).toHaveTitle('Recent Calls · SolCallers');
   expect(await (await request.get('/recent-calls')).text()).toContain(
@@ -195,7 +189,7 @@ test('a page that unfolds is the app all the same: the same title, headers and w
   );
 });
 
-test('robots and the sitemap lead to callers and ended calls', async ({ request }) => {
+test('robots.txt and the sitemap list callers and ended calls', async ({ request }) => {
   const call = await newestEndedCall(request);
   expect(await (await request.get('/robots.txt')).text()).toContain(`Sitemap: ${productUrl}/sitemap.xml`);
   const locsOf = async (address: string) =>

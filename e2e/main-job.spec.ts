@@ -5,14 +5,14 @@ import { airdropToLocalWallet, balanceOf, pinPrice, signInAs } from './steps.ts'
 const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263';
 const FEE = 500_000_000n;
 
-test('[6.9] a caller is paid for a call that their subscriber sees, ends it, and it stands on their record', async ({
+test('[6.9] a subscriber pays a caller and sees their call, which counts in the record once it ends', async ({
   openBrowser,
 }) => {
   const caller = await openBrowser();
   const subscriber = await openBrowser();
   await pinPrice(BONK, 0.00002);
 
-  await test.step('somebody signs in, becomes a paid caller and proves the wallet they are paid to', async () => {
+  await test.step('a person signs in, becomes a Paid caller and verifies the payout wallet', async () => {
     await signInAs(caller, 'lena_new');
     await caller.getByRole('button', { name: 'Apply' }).click();
     const dialog = caller.getByRole('dialog', { name: 'Become a Caller' });
@@ -46,7 +46,7 @@ test('[6.9] a caller is paid for a call that their subscriber sees, ends it, and
   ).json()) as { id: string; walletAddress: string };
   const before = { caller: await balanceOf(payoutAddress), platform: await balanceOf(platformAddress) };
 
-  await test.step('a second person sees that there is a call, but not which', async () => {
+  await test.step('a visitor sees that there is a call, but not which', async () => {
     await signInAs(subscriber, 'sam_new');
     await subscriber.goto('/caller/lena_new');
     await expect(subscriber.getByText('Subscribe to View Active Calls')).toBeVisible();
@@ -84,7 +84,7 @@ test('[6.9] a caller is paid for a call that their subscriber sees, ends it, and
     await expect(caller.getByText('Call Ended', { exact: true })).toBeVisible();
   });
 
-  await test.step('everybody finds it under Recent Calls, and the win rate has moved', async () => {
+  await test.step('everyone sees the call under Recent Calls, and the win rate changed', async () => {
     const visitor = await openBrowser();
     await visitor.goto('/recent-calls');
     const newest = visitor.getByRole('table').getByRole('row').nth(1);

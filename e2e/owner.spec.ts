@@ -6,7 +6,7 @@ for (const { name, mark, use } of journeyDevices) {
   test.describe(`the owner of a profile on ${name}`, () => {
     test.use(use);
 
-    test('writes a bio, thinks better of another, and empties it', async ({ openBrowser }) => {
+    test('saves a bio, cancels another, and clears it', async ({ openBrowser }) => {
       const page = await openBrowser();
       const visitor = await openBrowser();
       const handle = `bio_${mark}`;
@@ -23,14 +23,14 @@ for (const { name, mark, use } of journeyDevices) {
       const dialog = page.getByRole('dialog', { name: 'Edit Bio' });
       const bio = dialog.getByPlaceholder('Write a brief bio about yourself...');
       const open = () => page.getByRole('button', { name: 'Edit bio' }).click();
-      await test.step('what is too long is not saved', async () => {
+      await test.step('a bio that is too long is not saved', async () => {
         await open();
         await expect(dialog.getByText('0/500 characters')).toBeVisible();
         await bio.fill('x'.repeat(501));
         await expect(dialog.getByText('501/500 characters')).toBeVisible();
         await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled();
       });
-      await test.step('saved, it stands there for everyone', async () => {
+      await test.step('everyone sees the saved bio', async () => {
         await bio.fill('Few calls, all of them mine.');
         await expect(dialog.getByText('28/500 characters')).toBeVisible();
         await dialog.getByRole('button', { name: 'Save' }).click();
@@ -40,7 +40,7 @@ for (const { name, mark, use } of journeyDevices) {
         await visitor.reload();
         await expect(visitor.getByText('Few calls, all of them mine.')).toBeVisible();
       });
-      await test.step('cancelled, nothing changes', async () => {
+      await test.step('cancelling changes nothing', async () => {
         await open();
         await bio.fill('Something else');
         await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -49,7 +49,7 @@ for (const { name, mark, use } of journeyDevices) {
         await open();
         await expect(bio).toHaveValue('Few calls, all of them mine.');
       });
-      await test.step('emptied, the invitation is back', async () => {
+      await test.step('clearing the bio brings back the prompt to write one', async () => {
         await bio.fill('');
         await dialog.getByRole('button', { name: 'Save' }).click();
         await expect(page.getByText('Add a bio to tell others about yourself.')).toBeVisible();

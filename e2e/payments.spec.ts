@@ -19,19 +19,17 @@ const DAY_MS = 86_400_000;
 const dialogOf = (page: Page) => page.getByRole('dialog', { name: TITLE });
 const walletOf = (page: Page) => page.frameLocator('iframe[title="Local Wallet"]');
 
-/** When what somebody has with the caller ends, unix ms. */
+/** The end of the subscription to the caller, in unix ms. */
 async function accessEnd(page: Page): Promise<number> {
   const [mine] = (await (await page.request.get('/api/subscriptions/my')).json()) as { endDate: string }[];
   return Date.parse(mine?.endDate ?? '');
 }
 
-test.describe('when a payment does not go straight', () => {
-  // What is refused, dropped or unanswered here is so on purpose; the browser reports each of it.
+test.describe('when a payment meets problems', () => {
+  // The browser reports the requests that this test makes fail on purpose.
   test.use({ refusedOnPurpose: /\/api\/solana\// });
 
-  test('it costs nothing until it is signed, and once it is signed it is one period, whatever happens', async ({
-    openBrowser,
-  }) => {
+  test('it costs nothing until it is signed, and then buys exactly one period', async ({ openBrowser }) => {
     const page = await openBrowser();
     const dialog = dialogOf(page);
     const alert = dialog.getByRole('alert');
@@ -47,7 +45,7 @@ test.describe('when a payment does not go straight', () => {
       expect(await balanceOf(platformAddress)).toBe(before.platform + (payments * FEE) / 10n);
     };
 
-    await test.step('with too little money it says how much is missing, with an unlucky rest how much is too much', async () => {
+    await test.step('too little SOL shows the missing amount, a remainder below rent shows the excess', async () => {
       const opening = page.waitForRequest(/\/get-latest-blockhash$/);
       await page.getByRole('button', { name: 'Subscribe', exact: true }).click();
       await dialog.getByRole('button', { name: /Local Wallet/ }).click();
@@ -55,7 +53,7 @@ test.describe('when a payment does not go straight', () => {
       await expect(alert).toHaveText('You need 0.500005 SOL more, including the network fee.');
       await expect(pay).toBeDisabled();
       await airdropTo(payerAddress, FEE + 5_000n + 1_000n);
-      // The cluster shows it at its next block.
+      // The balance changes at the next block.
       await expect.poll(() => balanceOf(payerAddress)).toBe(FEE + 6_000n);
       await dialog.getByRole('button', { name: 'Check balance again' }).click();
       await expect(alert).toHaveText(
@@ -68,7 +66,7 @@ test.describe('when a payment does not go straight', () => {
       await expect(pay).toBeEnabled();
     });
 
-    await test.step('declined in the wallet, nothing is paid', async () => {
+    await test.step('declining in the wallet pays nothing', async () => {
       await setAutoApprove(page, false);
       await pay.click();
       await expect(
@@ -84,7 +82,7 @@ test.describe('when a payment does not go straight', () => {
       await expectMoved(0n);
     });
 
-    await test.step('signed too late, nothing is paid, and the next press can succeed', async () => {
+    await test.step('signing too late pays nothing, and the next try can succeed', async () => {
       await pay.click();
       await expect(walletOf(page).getByRole('button', { name: 'Approve' })).toBeVisible();
       await expireBlockhash();
@@ -94,7 +92,7 @@ test.describe('when a payment does not go straight', () => {
       await setAutoApprove(page, true);
     });
 
-    await test.step('with the answer to the send lost, it goes on by itself and is paid once', async () => {
+    await test.step('a lost answer to the send is recovered, and the payment happens once', async () => {
       await page.route(
         /\/send-transaction$/,
         async (route) => {
@@ -112,7 +110,7 @@ test.describe('when a payment does not go straight', () => {
     const firstEnd = await accessEnd(page);
     const elsewhere = await openBrowser();
 
-    await test.step('renewed early, with the tab closed after signing: another device says that it is on its way', async () => {
+    await test.step('another device shows the pending renewal after its tab was closed', async () => {
       // The chain goes on; only what would turn the payment into a period cannot read it yet.
       await failSolana({ path: 'getTransaction' });
       await page.goto('/dashboard');
@@ -137,7 +135,7 @@ test.describe('when a payment does not go straight', () => {
       await expect(dialogOf(elsewhere).getByRole('status')).toContainText('still in progress');
     });
 
-    await test.step('after the cron the subscription is there, 30 days longer', async () => {
+    await test.step('the cron extends the subscription by 30 days', async () => {
       await failSolana(null);
       await runCron();
       await dialogOf(elsewhere).getByRole('button', { name: 'Check again' }).click();
@@ -146,7 +144,7 @@ test.describe('when a payment does not go straight', () => {
       await expectMoved(2n);
     });
 
-    await test.step('the browser that signed finishes the same payment, and pays no other', async () => {
+    await test.step('the browser that signed finishes the same payment and makes no second one', async () => {
       const again = await page.context().newPage();
       await again.goto('/dashboard');
       await again.getByRole('button', { name: 'Renew Amara Lanternby' }).click();

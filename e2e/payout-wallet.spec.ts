@@ -6,7 +6,7 @@ import { signInByScript } from './steps.ts';
 
 const CHANGE = /\/api\/user\/caller-profile$/;
 
-/** Connects what the Local Wallet holds and proves it. */
+/** Connects and verifies the Local Wallet. */
 async function proveLocalWallet(page: Page, button: string): Promise<void> {
   await page.getByRole('button', { name: button }).click();
   await page
@@ -21,9 +21,7 @@ for (const { name, mark, use } of journeyDevices) {
   test.describe(`a payout wallet on ${name}`, () => {
     test.use({ ...use, refusedOnPurpose: CHANGE });
 
-    test('is changed after signing in again, from the place where it was asked for, and the change is told', async ({
-      openBrowser,
-    }) => {
+    test('changes after a fresh sign-in, and its owner sees the change', async ({ openBrowser }) => {
       const page = await openBrowser();
       const handle = `paid_${mark}`;
       await signInByScript(page.context().request, handle);
@@ -47,8 +45,8 @@ for (const { name, mark, use } of journeyDevices) {
         await expect(wallets.nth(1)).toContainText('Payout');
       });
 
-      await test.step('an old sign-in leads to X, and back to the payout wallet', async () => {
-        // Nobody waits fifteen minutes here: the page hears what it would hear then.
+      await test.step('an old sign-in leads to X and back to the payout wallet', async () => {
+        // The page gets the answer of fifteen minutes later.
         await refused(
           { code: 'auth.fresh_sign_in_needed', message: 'To change your payout wallet, sign in again.' },
           CHANGE,
@@ -64,7 +62,7 @@ for (const { name, mark, use } of journeyDevices) {
         await expect(page.getByRole('heading', { name: 'Payout Wallet' })).toBeInViewport();
       });
 
-      await test.step('then it is changed, and its owner sees from where to where', async () => {
+      await test.step('the wallet changes, and its owner sees the old and the new address', async () => {
         await page.getByRole('button', { name: 'Use for payouts' }).click();
         await expect(page.getByText('Payout Wallet Changed', { exact: true })).toBeVisible();
         await expect(wallets.nth(0)).toContainText('Payout');

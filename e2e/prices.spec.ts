@@ -6,14 +6,14 @@ import { expect, test } from './fixtures.ts';
 import { becomeCaller, pinPrice, signInAs } from './steps.ts';
 
 const MEW = 'MEW1gQWJ3nEXg2qgERiKu7FAFj79PHvQVREQUzScPP5';
-/** A poll may just have begun when the price falls, and the server keeps an answer for as long as one lasts. */
+/** A poll may just have started when the price falls, and the server caches prices for one poll interval. */
 const ONE_POLL_MS = 2 * POLL_MS.prices + 5 * SECOND_MS;
 
 for (const { name, mark, use } of journeyDevices) {
   test.describe(`a price on ${name}`, () => {
     test.use(use);
 
-    test('that falls by 60% shows within one poll on each screen', async ({ openBrowser }) => {
+    test('that falls by 60% appears on each screen within one poll', async ({ openBrowser }) => {
       const caller = await openBrowser();
       const handle = `falls_${mark}`;
       await pinPrice(MEW, 0.005);

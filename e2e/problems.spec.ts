@@ -28,7 +28,7 @@ const failures = [
   },
 ];
 
-test('the journeys notice what goes wrong beside them', async ({ page, baseURL }) => {
+test('browser tests fail on console errors, rejections and failed requests', async ({ page, baseURL }) => {
   for (const { name, cause, reported } of failures) {
     await test.step(name, async () => {
       const problems: string[] = [];

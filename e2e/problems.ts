@@ -1,16 +1,13 @@
 import type { Page } from '@playwright/test';
 
 export interface ProblemWatch {
-  /** Where the product is: its failures count, those of others only where the page trips over them. */
+  /** Failed answers count from this origin only. */
   readonly productUrl: string;
   readonly isExpected: (url: string) => boolean;
   readonly report: (problem: string) => void;
 }
 
-/**
- * Reports what a browser has against a page: errors in the console, uncaught exceptions, rejections that nobody
- * handles, requests that failed, and answers of the product that say its own side failed.
- */
+/** Reports console errors, uncaught exceptions, unhandled rejections, failed requests and the product's error answers. */
 export function watchForProblems(page: Page, { productUrl, isExpected, report }: ProblemWatch): void {
   const reportUnlessExpected = (url: string, problem: string) => {
     if (!isExpected(url)) report(`${problem} (${url})`);
@@ -29,7 +26,7 @@ export function watchForProblems(page: Page, { productUrl, isExpected, report }:
   });
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? 'failed';
-    // Leaving a page cuts off what it was still asking.
+    // Leaving a page aborts its pending requests.
     if (reason !== 'net::ERR_ABORTED') reportUnlessExpected(request.url(), `request: ${reason}`);
   });
 }

@@ -29,7 +29,7 @@ for (const { name, use } of profiles) {
     const { defaultBrowserType: _, ...options } = { defaultBrowserType: undefined, ...use };
     test.use({ ...options, refusedOnPurpose: /\/(?:api\/callers|caller)\/nobody_here$|\/no\/such\/page$/ });
 
-    test('[6.1, 6.30] every public screen shows itself, without a word in the console and without sideways scroll', async ({
+    test('[6.1, 6.30] every public screen opens without console messages and without sideways scroll', async ({
       openBrowser,
     }) => {
       const page = await openBrowser();
@@ -43,7 +43,7 @@ for (const { name, use } of profiles) {
       }
     });
 
-    test('a caller finds their desk in both views', async ({ openBrowser }) => {
+    test('a caller sees the dashboard in both views', async ({ openBrowser }) => {
       const page = await openBrowser();
       await signInAs(page, 'amara_calls');
       for (const view of ['Caller', 'Subscriber']) {

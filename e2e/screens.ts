@@ -11,23 +11,23 @@ import { allOf, answered, edited, failed, held, reads, refused, type Deed } from
 import { inFiveDays, makeDelivery, makeNotificationSettings } from './hard-samples.ts';
 import { airdropToLocalWallet } from './steps.ts';
 
-/** How a screen comes to a state: what is steered before it opens, and what is done once it stands. */
+/** The steps that bring a screen into a state, before and after it opens. */
 export interface ScreenState {
   readonly before?: Deed;
   readonly after?: Deed;
 }
 
-/** A page, dialog, menu or toast of the product with the states that it has. */
+/** A page, dialog, menu or toast with its states. */
 export interface Screen {
   readonly name: string;
-  /** The handle of who looks at it; null for who is signed out. */
+  /** The viewer's handle; null when signed out. */
   readonly as: string | null;
   readonly path: string;
-  /** By name; 'full' is the one with everything as it is. */
+  /** By name; 'full' is the unchanged product. */
   readonly states: Readonly<Record<string, ScreenState>>;
   /** Only on phones. */
   readonly isPhoneOnly?: boolean;
-  /** It goes away by itself, so it has to be brought about for each look. */
+  /** Closes on its own, so each look must open it again. */
   readonly isFleeting?: boolean;
 }
 
@@ -40,7 +40,7 @@ const press =
       .getByRole('button', { name, exact: typeof name === 'string' })
       .first()
       .click();
-/** Presses what opens a dialog, whose code may have to arrive first. */
+/** Presses a button that opens a dialog, and waits: its code may load first. */
 const openDialog = (name: string | RegExp): Deed =>
   allOf(press(name), (page) => expect(page.getByRole('dialog')).toBeVisible());
 const choose =
@@ -58,7 +58,7 @@ const see =
 const noWallet: Deed = (page) =>
   page.route('**/local-wallet.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
 
-/** The four states of a page that is made of these reads. */
+/** The four states of a page with these reads. */
 function statesOf(...addresses: readonly RegExp[]): Readonly<Record<string, ScreenState>> {
   return {
     full: {},
@@ -108,7 +108,7 @@ const endingProfile = edited<CallerProfile>(reads.caller, (caller) => ({
   canBeSubscribed: true,
   viewer: { ...caller.viewer, isSubscribed: true, accessEndsAt: inFiveDays() },
 }));
-/** The first ends soon, the second has just ended, and the others stay as they are. */
+/** The first ends soon, the second has just ended, the others stay unchanged. */
 const endingSubscriptions = edited<readonly MySubscription[]>(reads.mySubscriptions, (subscriptions) =>
   subscriptions.map((subscription, index) => {
     if (index > 1) return subscription;
@@ -124,7 +124,7 @@ const endingSubscriptions = edited<readonly MySubscription[]>(reads.mySubscripti
     };
   }),
 );
-/** Telegram is connected, and somebody muted. */
+/** Telegram is connected, and two callers are muted. */
 const withTelegram = allOf(
   edited<CurrentUser>(reads.user, (user) => ({
     ...user,
@@ -143,7 +143,7 @@ const profileStates = {
   'error-calls': { before: failed(reads.callsOfCaller, reads.statistics) },
 };
 
-/** What follows the opening of a dialog in each of its states. */
+/** The states of a dialog, with the step that opens it. */
 function opening(
   open: Deed,
   states: Readonly<Record<string, ScreenState>>,
@@ -173,7 +173,7 @@ const openCall: Deed = async (page) => {
   await page.locator('main a[href^="/call/"]').first().click();
   await expect(page).toHaveURL(/\/call\/[0-9a-f-]{36}$/);
 };
-/** A call of which everything was said. */
+/** A call with every optional field. */
 const toldCall = edited<CallDetail>(reads.call, (call) => ({
   ...call,
   thesis: 'Volume is back and the team ships.\nI am out below the stop.',
@@ -197,7 +197,7 @@ const pickLocalWallet: Deed = (page) =>
     .click();
 const openConfirm = allOf(airdropToLocalWallet, openSubscribe, pickLocalWallet);
 const pay = allOf(openConfirm, press('Pay 0.5000 SOL'));
-/** A step takes so long that it says so, on a clock that `steerClock` took over. */
+/** Moves the clock of `steerClock` until a step shows that it takes long. */
 const slowly =
   (deed: Deed, waiting: string | RegExp): Deed =>
   async (page) => {
@@ -208,7 +208,7 @@ const slowly =
 const SLOW_STEP_MS = 21_000;
 const askInWallet: Deed = (page) =>
   page.addInitScript(() => {
-    // An empty page has no storage.
+    // about:blank has no storage.
     if (location.protocol !== 'about:') localStorage.setItem('local-wallet:auto-approve', '0');
   });
 const steerClock: Deed = (page) => page.clock.install();
@@ -227,7 +227,7 @@ const underRent = {
     "No payment can land at this fee: it would leave the payout wallet under Solana's minimum balance. Add at least 0.00044 SOL to the wallet, or raise the fee.",
 } as const;
 const noWord = { code: 'request.not_found', message: 'There is nothing here.' } as const;
-/** The wallet holds this many lamports more than the payment and its fee. */
+/** The wallet holds this many lamports besides the payment and its fee. */
 const holding = (rest: bigint): Deed =>
   edited<OpenIntentAnswer>(/\/api\/solana\/get-latest-blockhash$/, (answer) => ({
     ...answer,
@@ -247,7 +247,7 @@ const openEndCall = openDialog(/^End /);
 const endCall = press('End call');
 const openEditBio = openDialog('Edit bio');
 const writeUpdate = type('Message', 'Half of it is sold.');
-/** Opens the dialog too, unless its image cannot be had. */
+/** Opens the dialog unless its image fails. */
 const openShare = press(/^Share /);
 const address = {
   becomeCaller: /\/api\/user\/become-caller$/,
@@ -452,7 +452,7 @@ export const overlays: readonly Screen[] = [
       },
     },
   },
-  // Whoever has signed has a payment on its way: each of these is somebody else.
+  // A person who has signed has a pending payment, so each state has its own person.
   {
     name: 'subscribe-paying',
     as: 'look_paying',
@@ -619,14 +619,14 @@ export const overlays: readonly Screen[] = [
   },
 ];
 
-/** Waits until a page shows what it is going to show; of one that loads for ever, its skeletons. */
+/** Waits until a page has loaded, or shows its skeletons when `isLoading`. */
 export async function waitForPage(page: Page, isLoading: boolean): Promise<void> {
   await expect(page.locator('main').locator('h1, [role=status], [role=alert]').first()).toBeVisible();
   if (!isLoading) await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** Closes a page whose requests are held: they end here instead of going on to the product. */
+/** Closes a page whose requests are held, so that they never reach the product. */
 export async function closeScreen(page: Page): Promise<void> {
   await page.goto('about:blank');
   await page.close();

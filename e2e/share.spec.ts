@@ -34,7 +34,7 @@ async function allowOnX(page: Page, handle: string): Promise<void> {
   await page.getByLabel('Or sign in as someone new').press('Enter');
 }
 
-/** The file that an image shows which carries it in its own address. */
+/** The bytes of an image with a data URL. */
 async function readPreview(image: Locator): Promise<Buffer> {
   const [kind, base64] = ((await image.getAttribute('src')) ?? '').split(',');
   expect(kind).toBe('data:image/png;base64');
@@ -76,7 +76,7 @@ test('[4.36] a caller ends a call, allows posting on X at the first share, and t
     preview = await readPreview(image);
   });
 
-  await test.step('posting is allowed on X, and the dialog is back with the text', async () => {
+  await test.step('allowing posts on X returns to the dialog with the text', async () => {
     await dialog.getByLabel('Tweet').fill(text);
     await dialog.getByRole('button', { name: 'Post tweet' }).dblclick();
     await allowOnX(caller, 'sharing_lena');
@@ -94,7 +94,7 @@ test('[4.36] a caller ends a call, allows posting on X at the first share, and t
     await expect(caller.getByText('Tweet posted', { exact: true })).toBeVisible();
   });
 
-  await test.step('its picture is, byte for byte, what the preview showed and what everybody gets', async () => {
+  await test.step('the tweet has the same image bytes as the preview and the public address', async () => {
     const tweets = await tweetsOf('sharing_lena');
     expect(tweets.map((tweet) => tweet.text)).toEqual([text]);
     const posted = await readFile(`${standInsUrl}/x/media/${tweets[0]?.mediaIds[0]}`);
@@ -105,7 +105,7 @@ test('[4.36] a caller ends a call, allows posting on X at the first share, and t
     expect([posted.equals(preview), shown.equals(preview)]).toEqual([true, true]);
   });
 
-  await test.step('once disconnected, posting asks for leave again', async () => {
+  await test.step('after disconnecting, posting asks for permission again', async () => {
     await dialog.getByRole('button', { name: 'Disconnect' }).click();
     await expect(caller.getByText('Disconnected from X', { exact: true })).toBeVisible();
     await expect(dialog.getByText('SolCallers can post on X for you.')).toBeHidden();
@@ -115,7 +115,7 @@ test('[4.36] a caller ends a call, allows posting on X at the first share, and t
   });
 });
 
-test('[4.36] who declines on X is back in the dialog and posts by hand, with the link of the call', async ({
+test('[4.36] declining on X returns to the dialog, and the call’s link can be posted by hand', async ({
   openBrowser,
 }) => {
   const caller = await openBrowser();
@@ -126,7 +126,7 @@ test('[4.36] who declines on X is back in the dialog and posts by hand, with the
   await caller.getByRole('button', { name: 'Share BONK' }).click();
   await dialog.getByRole('button', { name: 'Post tweet' }).click();
 
-  await test.step('nothing is allowed on X, and both ways are there', async () => {
+  await test.step('declining on X leaves both ways to post', async () => {
     await dialog.getByRole('link', { name: 'Allow posting on X' }).click();
     await caller.getByRole('link', { name: 'Cancel' }).click();
     await expect(dialog.getByText("You didn't allow SolCallers to post on X.")).toBeVisible();
@@ -158,7 +158,7 @@ test('[4.36] who declines on X is back in the dialog and posts by hand, with the
 test.describe('on the smallest phone', () => {
   test.use({ viewport: { width: 320, height: 640 } });
 
-  test('nothing covers the cross of the dialog, not the Local Wallet either', async ({ openBrowser }) => {
+  test('nothing covers the dialog’s close button, not even the Local Wallet', async ({ openBrowser }) => {
     const caller = await openBrowser();
     await pinPrice(BONK, 0.00002);
     await signInAs(caller, 'sharing_small');

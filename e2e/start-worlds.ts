@@ -9,6 +9,7 @@ import { worldSettings } from './settings.ts';
 // Builds the product once and starts it in every world of the browser tests. Prints READY and runs until it is stopped.
 
 const READY = 'All worlds are ready.';
+const START_ATTEMPTS = 3;
 
 function startWorld({ dataDir, port, solanaPort, standInsPort }: Settings): ChildProcess {
   rmSync(dataDir, { recursive: true, force: true });
@@ -35,18 +36,24 @@ async function waitUntilReady({ stdout }: ChildProcess): Promise<void> {
   });
 }
 
+/** Starts a world, again when it ends early: on a busy machine, workerd may end while the world is seeded. */
+async function startUntilReady(settings: Settings): Promise<ChildProcess> {
+  for (let attempt = 1; ; attempt++) {
+    const child = startWorld(settings);
+    try {
+      await waitUntilReady(child);
+      return child;
+    } catch (error) {
+      if (attempt === START_ATTEMPTS) throw error;
+    }
+  }
+}
+
 await buildProduct();
-const children = worldSettings.map(startWorld);
+const children = await Promise.all(worldSettings.map(startUntilReady));
 const ends = children.map((child) => once(child, 'exit'));
 const stop = () => children.forEach((child) => child.kill('SIGTERM'));
 process.once('SIGINT', stop);
 process.once('SIGTERM', stop);
-try {
-  await Promise.all(children.map(waitUntilReady));
-  console.log(READY);
-} catch (error) {
-  console.error(error);
-  process.exitCode = 1;
-  stop();
-}
+console.log(READY);
 await Promise.all(ends);

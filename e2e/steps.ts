@@ -4,7 +4,7 @@ import { controlUrl, e2eSettings, solanaUrl } from './settings.ts';
 
 const connection = new Connection(solanaUrl, 'confirmed');
 
-/** Signs in over X's own page as somebody who may be new here. Ends on the dashboard. */
+/** Signs in over X's page, with any handle. Ends on the dashboard. */
 export async function signInAs(page: Page, handle: string): Promise<void> {
   await page.goto('/');
   await page.getByRole('link', { name: 'Sign in with Twitter' }).first().click();
@@ -14,14 +14,14 @@ export async function signInAs(page: Page, handle: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Welcome, |Caller Dashboard/);
 }
 
-/** Signs somebody in, who may be new here, without a page: where it is not the signing in that is looked at. */
+/** Signs in by requests alone, with any handle. */
 export async function signInByScript(request: APIRequestContext, handle: string): Promise<void> {
   const start = await request.get('/api/auth/twitter', { maxRedirects: 0 });
   const answer = await request.get(`${start.headers()['location']}&login_as=${handle}`);
   expect(new URL(answer.url()).pathname).toBe('/dashboard');
 }
 
-/** Applies on one's dashboard and becomes a Free caller. Ends when the closed dialog has given the focus to the new page's heading: until then it would be taken from what is typed into. */
+/** Becomes a Free caller from the dashboard. Waits until the heading has the focus, which would otherwise move later. */
 export async function becomeCaller(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Apply' }).click();
   await page
@@ -31,7 +31,7 @@ export async function becomeCaller(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1, name: 'Caller Dashboard' })).toBeFocused();
 }
 
-/** Presses the Local Wallet's airdrop button and waits until its pill shows the money. */
+/** Presses the Local Wallet's airdrop button and waits for the new balance. */
 export async function airdropToLocalWallet(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Open Local Wallet' }).click();
   await page.getByRole('button', { name: 'Airdrop 5 SOL' }).click();
@@ -39,7 +39,7 @@ export async function airdropToLocalWallet(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Close Local Wallet' }).click();
 }
 
-/** What an address holds at commitment confirmed, in lamports. */
+/** The balance of an address in lamports, at commitment confirmed. */
 export async function balanceOf(address: string): Promise<bigint> {
   return BigInt(await connection.getBalance(new PublicKey(address)));
 }
@@ -49,7 +49,7 @@ export async function pinPrice(mint: string, price: number): Promise<void> {
   await control('/prices', { mint, price });
 }
 
-/** Presses Start in the bot's chat. Gives the chat. */
+/** Presses Start in the bot's chat and returns the chat's id. */
 export async function pressStart(handle: string, payload: string): Promise<number> {
   const { chatId } = (await control('/telegram/start', { handle, payload })) as { chatId: number };
   return chatId;
@@ -67,28 +67,28 @@ export async function messagesIn(chatId: number): Promise<string[]> {
   return messages.map(({ text }) => text);
 }
 
-/** Gives an address exactly so many lamports. */
+/** Sends lamports to an address. */
 export async function airdropTo(address: string, lamports: bigint): Promise<void> {
   await control('/solana/airdrop', { address, lamports: Number(lamports) });
 }
 
-/** Makes every blockhash that was handed out until now too old. */
+/** Expires every blockhash that was handed out so far. */
 export async function expireBlockhash(): Promise<void> {
   await control('/solana/expire-blockhash', {});
 }
 
-/** Lets a method of the cluster go unanswered, or everything be answered again. */
+/** Makes a Solana RPC method fail; `null` removes all faults. */
 export async function failSolana(fault: { path: string } | null): Promise<void> {
   if (fault) return void (await control('/faults', { service: 'solana', status: 503, ...fault }));
   expect((await fetch(`${controlUrl}/faults`, { method: 'DELETE' })).status).toBe(200);
 }
 
-/** Runs what runs each minute. */
+/** Runs the cron. */
 export async function runCron(): Promise<void> {
   expect((await fetch(`${e2eSettings.productUrl}/cdn-cgi/handler/scheduled`)).status).toBe(200);
 }
 
-/** Whether the page's Local Wallet signs at once instead of asking. */
+/** Sets whether the page's Local Wallet signs without asking. */
 export async function setAutoApprove(page: Page, isAutomatic: boolean): Promise<void> {
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
     'local-wallet:auto-approve',

@@ -41,7 +41,7 @@ for (const { name, mark, isPhone, use } of journeyDevices) {
         await expect(page.getByText('Subscribed', { exact: true })).toBeVisible();
       });
 
-      await test.step('their active calls stand on the profile and on the dashboard', async () => {
+      await test.step('the profile and the dashboard show their active calls', async () => {
         await expect(
           page.getByLabel('Active Calls').getByRole('link', { name: /^Buy / }).first(),
         ).toHaveAttribute('href', /^https:\/\/jup\.ag\/swap\/SOL-/);
@@ -56,7 +56,7 @@ for (const { name, mark, isPhone, use } of journeyDevices) {
         await expect(page.getByRole('list', { name: 'Your Subscriptions' })).toContainText('Active');
       });
 
-      await test.step('the account menu says who they are and lets them go', async () => {
+      await test.step('the account menu shows the name and logs out', async () => {
         await page.getByRole('button', { name: 'Your account' }).click();
         const menu = page.getByRole('menu');
         await expect(menu).toContainText(`@${handle}`);
@@ -78,10 +78,10 @@ for (const { name, mark, isPhone, use } of journeyDevices) {
       }
     });
 
-    test('finds expired and ending subscriptions with the way to renew them', async ({ openBrowser }) => {
+    test('can renew expired and ending subscriptions', async ({ openBrowser }) => {
       const page = await openBrowser();
       await signInByScript(page.context().request, `late_${mark}`);
-      // Nothing expires while a test runs: the list is answered in the product's place.
+      // No subscription expires during a test, so the test answers the list itself.
       await answered(
         [makeSubscription(0), makeSubscription(1), makeSubscription(3)],
         /\/api\/subscriptions\/my$/,

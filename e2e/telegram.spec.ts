@@ -13,11 +13,11 @@ import {
 } from './steps.ts';
 
 const WIF = 'EKpQGSJtjMFqKZ9KQanSqYXRcF8fBopzLHYxdM65zcjm';
-/** Its symbol and its name are full of what other formats read as markup. */
+/** A token whose symbol and name contain markup characters of other formats. */
 const MARKUP = 'StandinMarkupXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX';
 const MARKUP_SYMBOL = '<b>GM';
 
-/** What a message says in its first line, as it is read: without the marks that isolate names and break up links. */
+/** A message's first line without the invisible characters that isolate names and break up links. */
 const firstLineOf = (text: string) => (text.split('\n')[0] ?? '').replaceAll(/[\u2060\u2066-\u2069]/g, '');
 
 async function makeCall(
@@ -55,13 +55,13 @@ async function follow(request: APIRequestContext, callerId: string): Promise<voi
   expect((await request.post('/api/subscriptions/free', { data: { callerId } })).status()).toBe(201);
 }
 
-/** What somebody has on their account, and of what they want to hear, by the product itself. */
+/** The user's account and notification settings, from the API. */
 const accountOf = async (request: APIRequestContext) =>
   (await (await request.get('/api/auth/user')).json()) as CurrentUser;
 const settingsOf = async (request: APIRequestContext) =>
   (await (await request.get('/api/user/notifications')).json()) as NotificationSettings;
 
-test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, hears of what they want to hear of, and stops it', async ({
+test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, gets the chosen messages, and disconnects', async ({
   openBrowser,
 }) => {
   test.setTimeout(240_000);
@@ -73,13 +73,13 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, hears o
   });
   let chatId = 0;
   const heard = async () => (await messagesIn(chatId)).map(firstLineOf);
-  /** Waits for a message by its first line; gives it whole. */
+  /** Waits for a message by its first line and returns all of it. */
   const hear = async (first: string): Promise<string> => {
     await expect.poll(heard, { timeout: 30_000 }).toContain(first);
     return (await messagesIn(chatId)).findLast((text) => firstLineOf(text) === first) ?? '';
   };
 
-  await test.step('somebody becomes a free caller, and somebody follows them', async () => {
+  await test.step('one person becomes a Free caller, another follows them', async () => {
     await signInAs(caller, 'tara_new');
     await becomeCaller(caller);
     await expect(caller.getByText('Nothing sent yet')).toBeVisible();
@@ -100,7 +100,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, hears o
     await chat.goto((await card.getByRole('link', { name: 'Open the bot' }).getAttribute('href')) ?? '');
   };
 
-  await test.step('the link comes with a code to scan, and connects nothing for another username', async () => {
+  await test.step('the link has a QR code, and connects nothing for another username', async () => {
     await openChat('finn_tele');
     await expect(card.getByRole('img', { name: 'QR code that opens the bot' })).toBeVisible();
     await expect(
@@ -114,7 +114,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, hears o
     await chat.goto(`${link}&as=finn_tele`);
   });
 
-  await test.step('Start in their own chat connects it, and the card says so by itself', async () => {
+  await test.step('Start in the own chat connects it, and the card shows it without a reload', async () => {
     await chat.getByRole('button', { name: 'Start', exact: true }).click();
     await expect(chat.getByRole('log')).toContainText('Connected');
     await expect(card.getByText('Connected', { exact: true })).toBeVisible();
@@ -128,7 +128,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, hears o
   });
   const greeting = (await heard()).length;
 
-  await test.step('a call, an update and an end arrive, markup as the text that it is', async () => {
+  await test.step('a call, an update and an end arrive, with markup as plain text', async () => {
     await makeCall(caller, { mint: MARKUP, symbol: MARKUP_SYMBOL, price: 2 });
     expect(
       await hear(
@@ -152,7 +152,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, hears o
     ).toContain('+50.0%');
   });
 
-  await test.step('the caller sees how many got it, and of whom nothing', async () => {
+  await test.step('the caller sees how many got it, but not who', async () => {
     await caller.reload();
     const log = caller.getByRole('list', { name: 'Telegram delivery' });
     await expect(log.getByRole('listitem')).toHaveText([
@@ -177,13 +177,13 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, hears o
     });
   });
 
-  await test.step('a caller who is muted is not heard, and heard again once they are not', async () => {
+  await test.step('a muted caller’s calls don’t arrive until the caller is unmuted', async () => {
     const bell = follower.getByRole('button', { name: 'Mute Tara New on Telegram' });
     await bell.click();
     await expect(bell).toHaveAttribute('aria-pressed', 'true');
     await card.getByText('Muted callers:').click();
     await expect.poll(async () => (await settingsOf(follower.request)).mutedCallers.length).toBe(1);
-    // Who hears of it shows that it was told by then.
+    // Once another follower has the message, it was sent.
     const other = (await openBrowser()).request;
     await signInByScript(other, 'gus_new');
     await follow(other, (await accountOf(caller.request)).id);
@@ -211,7 +211,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, hears o
     ]);
   });
 
-  await test.step('/stop in the chat ends it, and the page says so', async () => {
+  await test.step('/stop in the chat disconnects, and the page shows it', async () => {
     await chat.getByRole('textbox', { name: 'Message' }).fill('/stop');
     await chat.getByRole('button', { name: 'Send' }).click();
     await expect.poll(async () => (await accountOf(follower.request)).telegramConnected).toBe(false);
@@ -221,7 +221,7 @@ test('[4.31, 4.32, 6.13, 6.17, 8.35, 8.39] a follower connects Telegram, hears o
     await expect(follower.getByRole('button', { name: / on Telegram$/ })).toHaveCount(0);
   });
 
-  await test.step('who comes back and then blocks the bot is no longer connected', async () => {
+  await test.step('blocking the bot after reconnecting disconnects again', async () => {
     await card.getByRole('button', { name: 'Get a new link' }).click();
     await chat.goto(
       `${await card.getByRole('link', { name: 'Open the bot' }).getAttribute('href')}&as=finn_tele`,

@@ -1,4 +1,4 @@
-/** One picture of a screen; the file lies beside the sheet. */
+/** A screen's picture; its file is beside the sheet. */
 export interface Picture {
   readonly file: string;
   readonly state: string;

@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 import { root } from '#dev/settings.ts';
 import config from '../playwright.config.ts';
 
-/** Takes pictures of every screen in the journeys' own world; nothing here passes or fails. */
+/** Takes pictures of every screen in the browser tests' worlds. */
 export default defineConfig({
   ...config,
   testDir: '.',

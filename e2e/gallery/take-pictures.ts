@@ -13,7 +13,7 @@ const sizes = [
   { width: 1440, height: 900 },
 ] as const;
 const themes = ['dark', 'light'] as const;
-/** What is longer says nothing new. */
+/** Longer pages are cut off here. */
 const LONGEST_PICTURE = 1_800;
 
 for (const screen of [...pages, ...overlays]) {
@@ -97,7 +97,7 @@ async function takePicture({
 }): Promise<void> {
   const options = { path, animations: 'disabled' } as const;
   if (isOverlay) {
-    // Another width is another layout: what one works on has moved.
+    // Elements move when the width changes.
     await page.evaluate(() => document.activeElement?.scrollIntoView({ block: 'center' }));
     return void (await page.screenshot(options));
   }

@@ -1,6 +1,7 @@
 import { type Keypair, PublicKey, SystemProgram, type TransactionInstruction } from '@solana/web3.js';
 import { STABLE_COIN_MINTS } from '#schema/constants.ts';
 import { createFundedWallet, LAMPORTS } from './chain.ts';
+import { createRandom, type Random } from './seeded-random.ts';
 import {
   closeAccount,
   issueToken,
@@ -113,32 +114,6 @@ export async function createTradingWorld(): Promise<TradingWorld> {
   return { wallet, second, issuer, pool, farPool, stranger, vault, coins, plain, undivided, delegated };
 }
 
-/** Seeded random choices. */
-export interface Choices {
-  /** An integer from 0 to `below` - 1. */
-  number(below: number): number;
-  pick<Item>(items: readonly Item[]): Item;
-}
-
-/** Mulberry32. */
-export function createChoices(seed: number): Choices {
-  let state = seed;
-  const number = (below: number) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000) * below);
-  };
-  return {
-    number,
-    pick: (items) => {
-      const item = items[number(items.length)];
-      if (item === undefined) throw new Error('nothing to pick from');
-      return item;
-    },
-  };
-}
-
 interface Deal {
   readonly signers: readonly [Keypair, ...Keypair[]];
   readonly instructions: readonly TransactionInstruction[];
@@ -151,30 +126,30 @@ interface Deal {
 /** Every kind of transaction that a wallet meets. `me` trades; `other` is the same person's second wallet. */
 function createKinds({
   world,
-  choices,
+  random,
   me,
   other,
 }: {
   world: TradingWorld;
-  choices: Choices;
+  random: Random;
   me: Keypair;
   other: Keypair;
 }) {
   const { issuer, pool, farPool, stranger, vault, coins, undivided, delegated } = world;
-  const token = choices.pick(world.plain);
-  const [first, next] = choices.number(2) === 0 ? [0, 1] : [1, 0];
-  const another = choices.pick(world.plain.filter((each) => each !== token));
-  const coin = choices.pick(coins);
+  const token = random.pick(world.plain);
+  const [first, next] = random.between(0, 1) === 0 ? [0, 1] : [1, 0];
+  const another = random.pick(world.plain.filter((each) => each !== token));
+  const coin = random.pick(coins);
   // Never 1: one indivisible token is an NFT.
-  const amount = BigInt(2 + choices.number(1_000_000));
-  const price = 1 + choices.number(LAMPORTS / 10);
+  const amount = BigInt(2 + random.between(0, 999_999));
+  const price = 1 + random.between(0, LAMPORTS / 10 - 1);
   const sol = (to: { publicKey: PublicKey }, lamports = price, from = me) =>
     SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports });
   const send = (of: TokenKind, from: Keypair, to: Keypair, units = amount) =>
     sendTokens({ token: of, from: from.publicKey, to: to.publicKey, amount: units });
   const open = (of: TokenKind, owner = me, payer = me) =>
     openAccount({ token: of, owner: owner.publicKey, payer: payer.publicKey });
-  const tip = () => sol(stranger, 2_000_000 + choices.number(1_000_000));
+  const tip = () => sol(stranger, 2_000_000 + random.between(0, 999_999));
   const fromVault = (units = amount) =>
     sendTokensAsDelegate({
       token: delegated,
@@ -392,20 +367,21 @@ export async function makeMix({
   seed: number;
   between: () => Promise<void>;
 }): Promise<Made[]> {
-  const choices = createChoices(seed);
+  const random = createRandom(seed);
   const kindsNow = () => {
-    const [me, other] = choices.number(4) === 0 ? [world.second, world.wallet] : [world.wallet, world.second];
-    const { buys, others } = createKinds({ world, choices, me, other });
+    const [me, other] =
+      random.between(0, 3) === 0 ? [world.second, world.wallet] : [world.wallet, world.second];
+    const { buys, others } = createKinds({ world, random, me, other });
     return { me, kinds: { ...buys, ...others } };
   };
   const names = Object.keys(kindsNow().kinds);
   // Every kind once, the rest at random, shuffled.
   const planned = [
     ...names,
-    ...Array.from({ length: Math.max(0, count - names.length) }, () => choices.pick(names)),
+    ...Array.from({ length: Math.max(0, count - names.length) }, () => random.pick(names)),
   ].slice(0, count);
   for (let index = planned.length - 1; index > 0; index--) {
-    const swapped = choices.number(index + 1);
+    const swapped = random.between(0, index);
     [planned[index], planned[swapped]] = [planned[swapped] ?? '', planned[index] ?? ''];
   }
   const made: Made[] = [];
