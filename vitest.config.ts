@@ -59,6 +59,9 @@ const insideWorkerd = ({ name, include, exclude, alsoSetUp = [] }: WorkerProject
     name,
     maxWorkers: 1,
     isolate: false,
+    // Only a hanging test should time out, not a slow one on a busy machine.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     include,
     exclude,
     globalSetup: ['./worker/test-support/global-setup.ts', ...alsoSetUp],
