@@ -1,5 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { SKELETONS } from '#schema/constants.ts';
+import { EmptyState, type EmptyStateProps } from '#web/ui/empty-state.tsx';
 import { RowSkeletons } from '#web/ui/row-skeletons.tsx';
 import { LoadFailed } from './load-failed.tsx';
 
@@ -7,14 +9,20 @@ export interface ListStateProps<Row> {
   query: Pick<UseQueryResult<readonly Row[]>, 'isPending' | 'data' | 'error' | 'refetch'>;
   /** Completes "Loading …" and "Failed to load …": 'active calls'. */
   what: string;
-  skeletons: number;
+  skeletons?: number;
   /** Replaces an empty list. */
-  empty?: ReactNode;
+  empty?: EmptyStateProps;
   children: (rows: readonly Row[]) => ReactNode;
 }
 
-export function ListState<Row>({ query, what, skeletons, empty, children }: ListStateProps<Row>) {
-  if (query.data?.length === 0 && empty !== undefined) return empty;
+export function ListState<Row>({
+  query,
+  what,
+  skeletons = SKELETONS.activeCalls,
+  empty,
+  children,
+}: ListStateProps<Row>) {
+  if (query.data?.length === 0 && empty !== undefined) return <EmptyState {...empty} />;
   if (query.data) return children(query.data);
   if (query.isPending) return <RowSkeletons count={skeletons} label={`Loading ${what}`} />;
   return <LoadFailed what={what} query={query} />;

@@ -1,6 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { SKELETONS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import { formatCallerListPrice } from '#schema/rules/format.ts';
 import { useShownPrices } from '#web/api/prices.queries.ts';
@@ -8,7 +7,6 @@ import { currentPriceOf } from '#web/lib/current-price.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { CallRows } from './call-rows.tsx';
 import { EndCallDialog } from './end-call-dialog.tsx';
 import { UpdateCallDialog } from './update-call-dialog.tsx';
@@ -36,13 +34,10 @@ export function ActiveCallsCard({ query }: { query: UseQueryResult<readonly Toke
       <ListState
         query={query}
         what="active calls"
-        skeletons={SKELETONS.activeCalls}
-        empty={
-          <EmptyState
-            title="No active calls at the moment"
-            description="Look up a token and make a call. It stays here until you end it."
-          />
-        }
+        empty={{
+          title: 'No active calls at the moment',
+          description: 'Look up a token and make a call. It stays here until you end it.',
+        }}
       >
         {(calls) => (
           <CallRows

@@ -6,7 +6,6 @@ import { formatCallerListPrice } from '#schema/rules/format.ts';
 import { callerHistoryQuery } from '#web/api/calls.queries.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { CallRows } from './call-rows.tsx';
 import { onlyEnded } from './filter-calls.ts';
 
@@ -23,9 +22,7 @@ export function CallHistoryCard({ callerId, renderShare }: CallHistoryCardProps)
         query={query}
         what="call history"
         skeletons={SKELETONS.history}
-        empty={
-          <EmptyState title="No call history available" description="A call appears here after you end it." />
-        }
+        empty={{ title: 'No call history available', description: 'A call appears here after you end it.' }}
       >
         {(calls) => (
           <CallRows

@@ -1,13 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { SKELETONS } from '#schema/constants.ts';
 import type { DeliveryLogEntry } from '#schema/contracts/notifications.ts';
 import { reasonOf } from '#web/api/api-error.ts';
 import { deliveriesQuery } from '#web/api/telegram.queries.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { RelativeTime } from '#web/ui/relative-time.tsx';
 import { ShowMore } from '#web/ui/show-more.tsx';
 import { useNow } from '#web/ui/use-now.ts';
@@ -26,13 +24,10 @@ export function DeliveriesCard() {
       <ListState
         query={query}
         what={TITLE}
-        skeletons={SKELETONS.activeCalls}
-        empty={
-          <EmptyState
-            title="Nothing sent yet"
-            description="Calls, updates and results you send will appear here."
-          />
-        }
+        empty={{
+          title: 'Nothing sent yet',
+          description: 'Calls, updates and results you send will appear here.',
+        }}
       >
         {(deliveries) => <Deliveries deliveries={deliveries} />}
       </ListState>

@@ -7,7 +7,6 @@ import { ListState } from '#web/lib/list-state.tsx';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { BuyLink } from '#web/ui/buy-link.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { CallRows } from './call-rows.tsx';
 import { onlyActive, onlyEnded } from './filter-calls.ts';
 
@@ -28,18 +27,15 @@ function ActiveCalls() {
       <ListState
         query={query}
         what="active calls"
-        skeletons={SKELETONS.activeCalls}
-        empty={
-          <EmptyState
-            title="No active calls at the moment"
-            description="New calls from callers you follow appear here."
-            action={
-              <Link to="/" className={buttonClassName({ variant: 'primary' })}>
-                Find callers
-              </Link>
-            }
-          />
-        }
+        empty={{
+          title: 'No active calls at the moment',
+          description: 'New calls from callers you follow appear here.',
+          action: (
+            <Link to="/" className={buttonClassName({ variant: 'primary' })}>
+              Find callers
+            </Link>
+          ),
+        }}
       >
         {(calls) => (
           <CallRows label="Active Calls" calls={calls} prices={prices} hasCaller renderAction={BuyLink} />
@@ -56,12 +52,10 @@ function EndedCalls({ className }: { className: string | undefined }) {
         query={useQuery({ ...followedCallsQuery, select: onlyEnded })}
         what="ended calls"
         skeletons={SKELETONS.history}
-        empty={
-          <EmptyState
-            title="No ended calls yet"
-            description="When a caller you follow ends a call, it appears here with its result."
-          />
-        }
+        empty={{
+          title: 'No ended calls yet',
+          description: 'When a caller you follow ends a call, it appears here with its result.',
+        }}
       >
         {(calls) => <CallRows label="Ended Calls" calls={calls} hasCaller renderAction={BuyLink} />}
       </ListState>

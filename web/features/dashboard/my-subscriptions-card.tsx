@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { SKELETONS } from '#schema/constants.ts';
 import type { CallerSummary } from '#schema/contracts/callers.ts';
 import { formatMonthlyFee } from '#schema/rules/format.ts';
 import { fullName } from '#schema/rules/person-name.ts';
@@ -12,7 +11,6 @@ import { Button } from '#web/ui/button.tsx';
 import { buttonClassName } from '#web/ui/button-class-name.ts';
 import { CallerLink } from '#web/ui/caller-link.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { useNow } from '#web/ui/use-now.ts';
 import { VerifiedMark } from '#web/ui/verified-mark.tsx';
 import {
@@ -45,10 +43,7 @@ export function MySubscriptionsCard(props: MySubscriptionsCardProps) {
       <ListState
         query={query}
         what="your subscriptions"
-        skeletons={SKELETONS.activeCalls}
-        empty={
-          <EmptyState title="No subscriptions yet" description="Callers you subscribe to appear here." />
-        }
+        empty={{ title: 'No subscriptions yet', description: 'Callers you subscribe to appear here.' }}
       >
         {(subscriptions) => (
           <ul aria-label="Your Subscriptions" className="divide-y divide-line">

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { SKELETONS } from '#schema/constants.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { WalletTransaction } from '#schema/contracts/wallets.ts';
 import { pickRecentBuys } from '#schema/rules/recent-buys.ts';
@@ -22,7 +21,7 @@ export function RecentBuysCard({ activeCalls, onCall, onConnectWallet }: RecentB
   const hasProvenWallet = wallets.data?.some(({ isProven }) => isProven) ?? false;
   return (
     <Card title="Your Recent Buys" isFlush>
-      <ListState query={wallets} what="recent buys" skeletons={SKELETONS.activeCalls}>
+      <ListState query={wallets} what="recent buys">
         {() =>
           hasProvenWallet ? (
             <RecentBuys activeCalls={activeCalls} onCall={onCall} />
@@ -55,13 +54,10 @@ function RecentBuys({ activeCalls, onCall }: Omit<RecentBuysCardProps, 'onConnec
     <ListState
       query={query}
       what="recent buys"
-      skeletons={SKELETONS.activeCalls}
-      empty={
-        <EmptyState
-          title="No recent buys"
-          description="Tokens you buy with a verified wallet appear here, ready to call. Only you see them."
-        />
-      }
+      empty={{
+        title: 'No recent buys',
+        description: 'Tokens you buy with a verified wallet appear here, ready to call. Only you see them.',
+      }}
     >
       {(buys) => <BuyRows label="Your Recent Buys" buys={buys} renderAction={renderAction} />}
     </ListState>

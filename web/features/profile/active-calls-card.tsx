@@ -1,11 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { SKELETONS } from '#schema/constants.ts';
 import type { CallerProfile } from '#schema/contracts/callers.ts';
 import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { CallList } from './call-list.tsx';
 import { HiddenCalls } from './hidden-calls.tsx';
 
@@ -26,12 +24,7 @@ export function ActiveCallsCard({ caller, count, calls, prices, ...hidden }: Act
   return (
     <Card title="Active Calls" aside={badge} isFlush>
       {caller.viewer.canSeeActiveCalls ? (
-        <ListState
-          query={calls}
-          what="active calls"
-          skeletons={SKELETONS.activeCalls}
-          empty={<EmptyState title="No active calls at the moment" />}
-        >
+        <ListState query={calls} what="active calls" empty={{ title: 'No active calls at the moment' }}>
           {(rows) => <CallList label="Active Calls" calls={rows} prices={prices} hasEnd={false} />}
         </ListState>
       ) : (

@@ -5,7 +5,6 @@ import type { TokenCall } from '#schema/contracts/calls.ts';
 import type { ShownPrices } from '#schema/contracts/prices.ts';
 import { ListState } from '#web/lib/list-state.tsx';
 import { Card } from '#web/ui/card.tsx';
-import { EmptyState } from '#web/ui/empty-state.tsx';
 import { CallList } from './call-list.tsx';
 
 export interface CallHistoryCardProps {
@@ -25,7 +24,7 @@ export function CallHistoryCard({ calls, prices, renderShare }: CallHistoryCardP
         query={calls}
         what="call history"
         skeletons={SKELETONS.history}
-        empty={<EmptyState title="No call history available" />}
+        empty={{ title: 'No call history available' }}
       >
         {(rows) => (
           <CallList label="Call History" calls={rows} prices={prices} hasEnd renderAction={renderShare} />
