@@ -275,7 +275,7 @@ async function confirm(
   if (reply.ok) {
     must(
       transaction.names.some(({ owner }) => owner === person),
-      `${person} was told of ${transaction.name}`,
+      `${person} could confirm ${transaction.name}`,
     );
   }
   if (reply.ok) must(body.result.value.length === 1, 'a confirmation of nothing');

@@ -62,7 +62,7 @@ export async function interleave<Result>({
   });
 
   /** Waits until every operation is paused or finished. */
-  const standStill = async () => {
+  const untilAllPaused = async () => {
     for (let looks = 0; ;) {
       let isWoken = false;
       const woken = new Promise<void>((resolve) => {
@@ -90,7 +90,7 @@ export async function interleave<Result>({
 
   const results = Promise.allSettled(started.map(({ result }) => result));
   for (;;) {
-    await standStill();
+    await untilAllPaused();
     if (started.every(({ progress }) => progress.isOver) && scheduler.count() === 0) break;
     await scheduler.waitNext(1);
   }

@@ -1,12 +1,15 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#schema/constants.ts';
-import type { Chain, ChainTransaction } from '../../ports/chain.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { ChainTransaction } from '../../ports/chain.ts';
 import type { Alarm } from '../../shared/alarms.ts';
-import type { BroadcastsRepository } from './broadcasts.repository.ts';
-import type { IntentsRepository } from './intents.repository.ts';
 import type { LedgerChecksRepository, LedgerProblem, PaymentToCheck } from './ledger-checks.repository.ts';
-import type { LedgerRepository, OrphanRow } from './ledger.repository.ts';
-import { describeOrphan, judgeFirstPaid, judgeIntent, recordPayment } from './record-payment.ts';
+import type { OrphanRow } from './ledger.repository.ts';
+import {
+  describeOrphan,
+  judgeFirstPaid,
+  judgeIntent,
+  recordPayment,
+  type PaymentDependencies,
+} from './record-payment.ts';
 
 const PAGE_SIZE = 50;
 /** A check that takes longer has died. */
@@ -19,14 +22,8 @@ const UNKNOWN_PER_CHECK = 400;
 /** They travel to the database as one JSON parameter. */
 const SIGNATURES_PER_QUERY = 2_000;
 
-export interface LedgerCheckOptions {
+export interface LedgerCheckOptions extends PaymentDependencies {
   readonly checks: LedgerChecksRepository;
-  readonly intents: IntentsRepository;
-  readonly broadcasts: BroadcastsRepository;
-  readonly ledger: LedgerRepository;
-  readonly chain: Chain;
-  readonly clock: Clock;
-  readonly platformAddress: string;
   readonly alarm: (alarm: Alarm) => Promise<void>;
 }
 

@@ -7,16 +7,13 @@ import type {
 import type { PaidSubscriptionBody, Subscription } from '#schema/contracts/subscriptions.ts';
 import { isFreeFee, parseSol, splitFee } from '#schema/rules/lamports.ts';
 import { matchTransfers } from '#schema/rules/payment.ts';
-import type { Chain, ChainTransaction } from '../../ports/chain.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { ChainTransaction } from '../../ports/chain.ts';
 import { PortUnavailableError } from '../../ports/unavailable.ts';
 import { isSignature } from '../../shared/base58.ts';
 import { createId } from '../../shared/ids.ts';
-import type { BroadcastsRepository } from './broadcasts.repository.ts';
-import type { IntentRow, IntentsRepository } from './intents.repository.ts';
-import type { LedgerRepository } from './ledger.repository.ts';
+import type { IntentRow } from './intents.repository.ts';
 import * as errors from './payments.errors.ts';
-import { isUndecided, judgeFirstPaid, recordPayment } from './record-payment.ts';
+import { isUndecided, judgeFirstPaid, recordPayment, type PaymentDependencies } from './record-payment.ts';
 import { createReference } from './reference.ts';
 import { decodeSignedTransaction } from './signed-transaction.ts';
 
@@ -43,14 +40,8 @@ const INTENT_REUSE_MS = INTENT_LIFETIME_MS / 2;
 
 export type PaymentsService = ReturnType<typeof createPaymentsService>;
 
-export interface PaymentsOptions {
-  readonly intents: IntentsRepository;
-  readonly broadcasts: BroadcastsRepository;
-  readonly ledger: LedgerRepository;
-  readonly chain: Chain;
+export interface PaymentsOptions extends PaymentDependencies {
   readonly subscriptions: SubscriptionsPort;
-  readonly clock: Clock;
-  readonly platformAddress: string;
 }
 
 /** The steps of a payment: open an intent, send the signed transaction, wait for the chain, claim the subscription. */

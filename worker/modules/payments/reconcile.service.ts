@@ -1,17 +1,17 @@
 import { BLOCKHASH_LIFETIME_MS, INTENT_LIFETIME_MS, INTENT_RECONCILE_MS } from '#schema/constants.ts';
-import type { Chain, SignatureState } from '../../ports/chain.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { SignatureState } from '../../ports/chain.ts';
 import type { Alarm } from '../../shared/alarms.ts';
 import { createId } from '../../shared/ids.ts';
-import type { BroadcastsRepository, OpenBroadcast } from './broadcasts.repository.ts';
-import type { IntentRow, IntentsRepository } from './intents.repository.ts';
-import type { LedgerRepository, UnsettledPayment } from './ledger.repository.ts';
+import type { OpenBroadcast } from './broadcasts.repository.ts';
+import type { IntentRow } from './intents.repository.ts';
+import type { UnsettledPayment } from './ledger.repository.ts';
 import {
   describeOrphan,
   isUndecided,
   judgeFirstPaid,
   judgeIntent,
   recordPayment,
+  type PaymentDependencies,
   type UselessTransaction,
 } from './record-payment.ts';
 
@@ -24,13 +24,7 @@ const CONCURRENT_READS = 20;
 const SIGNATURES_PER_INTENT = 10;
 const SIGNATURES_PER_ALARM = 5;
 
-export interface ReconcileOptions {
-  readonly intents: IntentsRepository;
-  readonly broadcasts: BroadcastsRepository;
-  readonly ledger: LedgerRepository;
-  readonly chain: Chain;
-  readonly clock: Clock;
-  readonly platformAddress: string;
+export interface ReconcileOptions extends PaymentDependencies {
   readonly alarm: (alarm: Alarm) => Promise<void>;
 }
 
@@ -42,7 +36,7 @@ interface FoundSignature {
 export type ReconcileService = ReturnType<typeof createReconcileService>;
 
 /**
- * Makes payments and periods follow the chain, whoever died on the way. Any part may run at any time and
+ * Makes payments and periods follow the chain, whatever request or cron run died. Any part may run at any time and
  * concurrently.
  */
 export function createReconcileService(options: ReconcileOptions) {

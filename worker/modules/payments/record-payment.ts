@@ -1,10 +1,21 @@
 import type { ErrorCode } from '#schema/contracts/errors.ts';
 import { matchLanded, type PaymentMismatch, type PaymentVerdict } from '#schema/rules/payment.ts';
-import type { ChainTransaction } from '../../ports/chain.ts';
+import type { Chain, ChainTransaction } from '../../ports/chain.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { createId } from '../../shared/ids.ts';
 import type { BroadcastsRepository } from './broadcasts.repository.ts';
-import type { IntentRow } from './intents.repository.ts';
+import type { IntentRow, IntentsRepository } from './intents.repository.ts';
 import type { LedgerRepository, OrphanRow, PaymentRow } from './ledger.repository.ts';
+
+/** What every service of payments needs. */
+export interface PaymentDependencies {
+  readonly intents: IntentsRepository;
+  readonly broadcasts: BroadcastsRepository;
+  readonly ledger: LedgerRepository;
+  readonly chain: Chain;
+  readonly clock: Clock;
+  readonly platformAddress: string;
+}
 
 interface JudgedIntent {
   readonly broadcasts: Pick<BroadcastsRepository, 'wasInTime'>;
