@@ -41,7 +41,10 @@ interface WorkerProject {
   readonly alsoSetUp?: readonly string[];
 }
 
-/** Tests inside workerd with a database and a local world of their own. All files share the world's clock, faults and prices. */
+/**
+ * Tests inside workerd with a database and a local world of their own. All files share the world's clock, faults and
+ * prices.
+ */
 const insideWorkerd = ({ name, include, exclude, alsoSetUp = [] }: WorkerProject) => ({
   plugins: [
     plantBug(process.env['PLANTED_BUG']),

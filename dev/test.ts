@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { environmentOf, runCommand } from './run-command.ts';
+import { environmentOf, runCommand, type CommandResult } from './run-command.ts';
 import { namePattern } from './test-names.ts';
 import { reportsDir, suites, type Part, type Suite } from './test-parts.ts';
 
@@ -60,7 +60,20 @@ async function runPart(part: Part, testName: string | undefined): Promise<PartRe
   const moreArgs = testName === undefined ? [] : [`${part.nameOption}=${namePattern(testName)}`];
   const env = environmentOf(part);
   const results = await Promise.all(part.commands.map((command) => runCommand(command, { env, moreArgs })));
-  const sum = (pick: (result: (typeof results)[number]) => number) =>
+  const seconds = (performance.now() - startedAt) / 1000;
+  const result = { ...addUp({ part, results, testName }), seconds };
+  console.log(`== ${part.name}: ${statusOf(result)} in ${seconds.toFixed(0)} s`);
+  return result;
+}
+
+interface AddUpOptions {
+  readonly part: Part;
+  readonly results: readonly CommandResult[];
+  readonly testName: string | undefined;
+}
+
+function addUp({ part, results, testName }: AddUpOptions): Omit<PartResult, 'seconds'> {
+  const sum = (pick: (result: CommandResult) => number) =>
     results.reduce((total, result) => total + pick(result), 0);
   const passed = sum(({ counts }) => counts.passed);
   const failed = sum(({ counts }) => counts.failed);
@@ -68,10 +81,9 @@ async function runPart(part: Part, testName: string | undefined): Promise<PartRe
   if (isEmpty) {
     console.log(testName ? `No test of ${part.name} has "${testName}" in its name.` : 'No test ran.');
   }
-  const result: PartResult = {
+  return {
     name: part.name,
     hasPassed: results.every(({ hasPassed }) => hasPassed) && failed === 0 && !isEmpty,
-    seconds: (performance.now() - startedAt) / 1000,
     cpuSeconds: results.some(({ cpuSeconds }) => cpuSeconds === null)
       ? null
       : sum(({ cpuSeconds }) => cpuSeconds ?? 0),
@@ -80,11 +92,9 @@ async function runPart(part: Part, testName: string | undefined): Promise<PartRe
     // Tests with another name are no skipped tests.
     skipped: testName === undefined ? sum(({ counts }) => counts.skipped) : 0,
   };
-  console.log(`== ${part.name}: ${statusOf(result)} in ${result.seconds.toFixed(0)} s`);
-  return result;
 }
 
-const statusOf = ({ hasPassed }: PartResult) => (hasPassed ? 'passed' : 'FAILED');
+const statusOf = ({ hasPassed }: { readonly hasPassed: boolean }) => (hasPassed ? 'passed' : 'FAILED');
 
 function printTable(results: readonly PartResult[], totalSeconds: number): void {
   const row = (name: string, ...cells: readonly string[]) =>

@@ -1,6 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Expects no sideways scroll, and no text that is cut off or sticks out of its box without an ellipsis or scrolling. */
+/**
+ * Expects no sideways scroll, and no text that is cut off or sticks out of its box without an ellipsis or
+ * scrolling.
+ */
 export async function expectEverythingFits(page: Page, place: string): Promise<void> {
   // Floating elements follow a resized window a moment later.
   await expect
@@ -31,7 +34,8 @@ function findMisfits(): string[] {
     const slack = 1.5;
     if (box && (left < box.left - slack || right > box.right + slack)) {
       misfits.push(
-        `"${text.textContent?.trim().slice(0, 40)}" (${parent.tagName.toLowerCase()}) reaches from ${Math.round(left)} to ${Math.round(right)}, its box from ${Math.round(box.left)} to ${Math.round(box.right)}`,
+        `"${text.textContent?.trim().slice(0, 40)}" (${parent.tagName.toLowerCase()}) reaches from ` +
+          `${Math.round(left)} to ${Math.round(right)}, its box from ${Math.round(box.left)} to ${Math.round(box.right)}`,
       );
     }
     if (misfits.length >= 12) break;

@@ -7,7 +7,7 @@ export interface ProblemWatch {
   readonly report: (problem: string) => void;
 }
 
-/** Reports console errors, uncaught exceptions, unhandled rejections, failed requests and the product's error answers. */
+/** Reports console errors, uncaught exceptions, unhandled rejections, failed requests and error answers. */
 export function watchForProblems(page: Page, { productUrl, isExpected, report }: ProblemWatch): void {
   const reportUnlessExpected = (url: string, problem: string) => {
     if (!isExpected(url)) report(`${problem} (${url})`);

@@ -21,7 +21,7 @@ export async function signInByScript(request: APIRequestContext, handle: string)
   expect(new URL(answer.url()).pathname).toBe('/dashboard');
 }
 
-/** Becomes a Free caller from the dashboard. Waits until the heading has the focus, which would otherwise move later. */
+/** Becomes a Free caller from the dashboard. Waits for the heading's focus, which would otherwise move later. */
 export async function becomeCaller(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Apply' }).click();
   await page
