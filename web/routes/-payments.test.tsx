@@ -244,18 +244,20 @@ describe('payments', () => {
     servePages(Array.from({ length: 10 }, (_, page) => manyReceipts(100, page * 100)));
     const table = await screen.findByRole('table', { name: 'Payments' });
     const countRows = () => table.querySelectorAll('tbody tr').length;
+    // By text: queries by role are slow among a thousand rows.
+    const olderButton = () => screen.queryByText('Show older payments')?.closest('button');
     for (let shown = 100; shown < 1_000; shown += 100) {
       await waitFor(() => expect(countRows()).toBe(shown));
-      const button = screen.getByRole('button', { name: 'Show older payments' });
-      button.focus();
-      fireEvent.click(button);
+      const button = olderButton();
+      button?.focus();
+      fireEvent.click(button as HTMLElement);
     }
     await waitFor(() => expect(countRows()).toBe(1_000));
     expect(
       new Set([...table.querySelectorAll('tbody a')].map((link) => link.getAttribute('href'))).size,
     ).toBe(1_000);
-    expect(screen.queryByRole('button', { name: 'Show older payments' })).toBeNull();
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
+    expect(screen.queryByText('Show older payments')).toBeNull();
+    await waitFor(() => expect(document.activeElement).toBe(document.querySelector('h1')));
   }, 30_000);
 
   it('keep the loaded rows when the next page fails', async () => {
