@@ -5,7 +5,6 @@ export interface PlantedBug {
   /** Code that occurs once in the file, in any formatting. */
   readonly place: string;
   readonly replacement: string;
-  /** For the people who pay. */
   readonly effect: string;
 }
 

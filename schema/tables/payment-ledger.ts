@@ -46,10 +46,8 @@ export const paymentOrphans = sqliteTable(
   'payment_orphans',
   {
     signature: text('signature').primaryKey(),
-    /** The error code of the payment rule. */
     reason: text('reason').notNull(),
     intentId: text('intent_id').references(() => paymentIntents.id),
-    /** The owner of the intent. */
     userId: text('user_id').references(() => users.id),
     /** The wallet that paid the network fee. */
     payerAddress: text('payer_address').notNull(),
@@ -59,7 +57,6 @@ export const paymentOrphans = sqliteTable(
     slot: integer('slot').notNull(),
     paidAt: moment('paid_at').notNull(),
     foundAt: moment('found_at').notNull(),
-    /** Written by the operator. */
     resolvedAt: moment('resolved_at'),
     note: text('note'),
   },
@@ -70,7 +67,6 @@ export const paymentOrphans = sqliteTable(
   ],
 );
 
-/** The daily checks: one row per day. */
 export const ledgerChecks = sqliteTable('ledger_checks', {
   /** In UTC: 2026-11-21. */
   day: text('day').primaryKey(),

@@ -56,13 +56,11 @@ export const paymentBroadcasts = sqliteTable(
       .notNull()
       .references(() => paymentIntents.id),
     createdAt: moment('created_at').notNull(),
-    /** The last block height that can include it. */
     lastValidBlockHeight: integer('last_valid_block_height'),
     /** Of several concurrent tries one may be rejected while another arrives. */
     tries: integer('tries').notNull().default(1),
     /** When it was certain to move no money: rejected, failed and finalized, or expired. */
     deadAt: moment('dead_at'),
-    /** When it was finalized as a payment. */
     landedAt: moment('landed_at'),
   },
   (table) => [
@@ -86,7 +84,6 @@ export const payments = sqliteTable(
     payerAddress: text('payer_address').notNull(),
     ...amounts(),
     slot: integer('slot').notNull(),
-    /** The block's time. */
     paidAt: moment('paid_at').notNull(),
     createdAt: moment('created_at').notNull(),
   },

@@ -32,7 +32,6 @@ export interface EndpointPoolOptions {
   readonly fetch: EndpointOptions['fetch'];
 }
 
-/** One endpoint's answer to a question for all of them. */
 export type EndpointAnswer<Answer> = { readonly name: EndpointName } & (
   | { readonly answer: Answer }
   | { readonly failure: unknown }
@@ -51,7 +50,6 @@ export interface EndpointPool {
    * attempts together take at most three times as long.
    */
   ask<Answer>(question: Question<Answer | undefined>, options?: { timeoutMs?: number }): Promise<Answer>;
-  /** Asks every endpoint once, all at the same time. */
   askAll<Answer>(question: Question<Answer>): Promise<EndpointAnswer<Answer>[]>;
 }
 
@@ -196,7 +194,6 @@ function createAsk({
 
 type Health = ReturnType<typeof createHealth>;
 
-/** Remembers which endpoints failed lately. */
 function createHealth(clock: Clock) {
   const downUntil = new Map<Endpoint, number>();
   const isDown = (endpoint: Endpoint) => (downUntil.get(endpoint) ?? 0) > clock.now();

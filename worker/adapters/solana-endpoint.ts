@@ -3,12 +3,10 @@ import { z } from 'zod';
 import { SECOND_MS } from '#schema/constants.ts';
 import { withTimeout } from '../shared/with-timeout.ts';
 
-/** For one request. */
 export const ATTEMPT_TIMEOUT_MS = 4 * SECOND_MS;
 
 export type EndpointName = 'primary' | 'fallback';
 
-/** One JSON-RPC endpoint of a cluster. */
 export interface Endpoint {
   readonly name: EndpointName;
   readonly connection: Connection;

@@ -4,7 +4,6 @@ import { WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import { findBuys } from '#schema/rules/buys.ts';
 import { readMovements } from './solana-movements.ts';
 
-/** An address for each name. */
 const address = (name: string) => new PublicKey(new TextEncoder().encode(name.padEnd(32, '.'))).toBase58();
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA';
 const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';

@@ -9,7 +9,6 @@ import { SECOND_MS, WRAPPED_SOL_MINT } from '#schema/constants.ts';
 import type { Handover, Movements, OpenedAccount, TokenAccountChange } from '#schema/rules/buys.ts';
 import type { TokenHolding } from '../ports/chain.ts';
 
-/** SPL Token and Token-2022. */
 export const TOKEN_PROGRAMS = [
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
@@ -25,7 +24,6 @@ export function readBalanceChanges({ transaction, meta }: ParsedTransactionWithM
   );
 }
 
-/** All instructions, inner ones included. */
 export function readInstructions({
   transaction,
   meta,
@@ -36,7 +34,6 @@ export function readInstructions({
   ];
 }
 
-/** The lamports and tokens that a parsed transaction moved. */
 export function readMovements(signature: string, found: ParsedTransactionWithMeta): Movements {
   const { meta, blockTime } = found;
   const addresses = found.transaction.message.accountKeys.map(({ pubkey }) => pubkey.toBase58());

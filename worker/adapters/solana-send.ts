@@ -32,7 +32,6 @@ export function createSend(pool: EndpointPool): Chain['send'] {
 
   return async ({ bytes, signature }) => {
     const transaction = btoa(String.fromCharCode(...bytes));
-    /** Attempts after which an endpoint may have the bytes. */
     let unanswered = 0;
     const withoutBlockhash = new Set<EndpointName>();
 

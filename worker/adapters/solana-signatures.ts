@@ -36,7 +36,6 @@ type SignatureReads = Pick<
   | 'newestSignatures'
 >;
 
-/** Reads which signatures are on the chain. */
 export function createSignatureReads(pool: EndpointPool): SignatureReads {
   return {
     async signatureStates(signatures) {
@@ -102,7 +101,6 @@ function* pagesOf(signatures: readonly string[]): Generator<readonly string[]> {
   }
 }
 
-/** The furthest state of each signature that any endpoint knows. */
 async function readFurthestStates(pool: EndpointPool, page: readonly string[]): Promise<SignatureState[]> {
   const question = async ({ connection }: Endpoint) => (await readStates(connection, page)).states;
   const first = await pool.ask(question);

@@ -35,7 +35,6 @@ export interface TokenHolding {
   readonly decimals: number;
 }
 
-/** A landed transaction by its signature. */
 export interface SignatureEntry {
   readonly signature: string;
   readonly slot: number;

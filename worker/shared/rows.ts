@@ -7,7 +7,6 @@ export interface Selection<Row> {
   readonly read: (row: Readonly<Record<string, unknown>>) => Row;
 }
 
-/** The row type of a selection. */
 export type SelectedRow<From> = From extends Selection<infer Row> ? Row : never;
 
 type ColumnOf<From extends Table> = From['_']['columns'][keyof From['_']['columns']];
@@ -66,7 +65,6 @@ export function computed<Row extends object>(values: {
   };
 }
 
-/** Several selections as one. */
 export function selection<const Parts extends readonly Selection<object>[]>(
   ...parts: Parts
 ): Selection<Merged<Parts>> {

@@ -899,14 +899,12 @@ const wallets: readonly Row[] = [
   ['is a byte longer than that', 'payments.rejected_by_chain', 'unlandable', (world) => padTo(world, 1233)],
 ];
 
-/** A payment padded to an exact size by a memo. */
 function padTo(world: HostileWorld, length: number): Uint8Array {
   const build = (size: number) => signFor(world, [...payment(world), memo('x'.repeat(size))], { version: 0 });
   const GUESS = 500;
   return build(GUESS + length - build(GUESS).length);
 }
 
-/** A normal payment whose bytes were changed after signing. */
 const forged =
   (change: (bytes: Uint8Array, world: HostileWorld) => Uint8Array | void) => (world: HostileWorld) => {
     const bytes = signFor(world, payment(world), { version: 0 });
@@ -1069,7 +1067,6 @@ const times: readonly Row[] = [
   ],
 ];
 
-/** All variants with their expected codes. */
 export const hostileTable = [
   ...amounts,
   ...recipients,

@@ -53,7 +53,6 @@ export const rentOf = (bytes: number) => rpc<number>('getMinimumBalanceForRentEx
 
 interface Signing {
   readonly instructions: readonly TransactionInstruction[];
-  /** The first signer pays the network fee. */
   readonly signers: readonly [Keypair, ...Keypair[]];
   readonly blockhash: string;
   readonly version?: 'legacy' | 0;
@@ -86,7 +85,6 @@ export function sign({
   return transaction.serialize();
 }
 
-/** Lands a transaction that prepares a test. */
 export async function act(
   signers: Signing['signers'],
   ...instructions: TransactionInstruction[]
@@ -114,7 +112,6 @@ export function naming(
   return instruction;
 }
 
-/** A no-op instruction with a key. */
 export const mention = ({ payer }: HostileWorld, key: string) =>
   naming(transfer({ from: payer.publicKey, to: payer.publicKey, lamports: 0 }), key);
 
@@ -176,7 +173,6 @@ export async function fundSeedAccount(
   return address;
 }
 
-/** A usable lookup table with these addresses. */
 export async function createLookupTable(
   { app, payer }: HostileWorld,
   addresses: readonly PublicKey[],
@@ -285,7 +281,6 @@ export async function openTokenAccount({
   ];
 }
 
-/** A new token of the payer's with nine decimals, like SOL. */
 export async function createMint(payer: Keypair, { program = TOKEN_PROGRAM } = {}): Promise<PublicKey> {
   const INITIALIZE_MINT_2 = 20;
   const [DECIMALS, NO_FREEZE_AUTHORITY] = [9, 0];
@@ -388,7 +383,6 @@ export function reallocate({
   });
 }
 
-/** A nonce account of the payer's with spare lamports. */
 export async function createNonceAccount(payer: Keypair, lamports = 0n): Promise<PublicKey> {
   const NONCE_BYTES = 80;
   const nonce = Keypair.generate();

@@ -19,7 +19,6 @@ import {
   wrapSol,
 } from './tokens.ts';
 
-/** A transaction and its buys. */
 export interface Made {
   readonly kind: string;
   readonly signature: string;
@@ -38,7 +37,6 @@ export interface TradingWorld {
   readonly issuer: Keypair;
   /** Has a pool for each token, wrapped SOL and both stable coins. */
   readonly pool: Keypair;
-  /** A second pool, for routes through two. */
   readonly farPool: Keypair;
   readonly stranger: Keypair;
   /** An address without a key, like a program's; the pool's operator sends its `delegated` tokens. */
@@ -117,7 +115,6 @@ export async function createTradingWorld(): Promise<TradingWorld> {
 interface Deal {
   readonly signers: readonly [Keypair, ...Keypair[]];
   readonly instructions: readonly TransactionInstruction[];
-  /** Bought by the trader. */
   readonly buys?: readonly { readonly token: TokenKind; readonly amount: bigint }[];
   /** The wallets that see the buys; by default the trader's. */
   readonly isFor?: (owners: readonly Keypair[]) => boolean;

@@ -19,7 +19,6 @@ import { readAnswer } from './answers.ts';
 import { rpc, toBase64 } from './chain.ts';
 import type { Person, TestApp } from './test-app.ts';
 
-/** Differences from the intent's payment. */
 export interface PaymentChanges {
   readonly callerAddress?: string;
   readonly platformAddress?: string;

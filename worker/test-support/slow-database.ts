@@ -13,7 +13,6 @@ export interface SlowDatabaseOptions {
   readonly before?: (asked: Asked) => Promise<void>;
 }
 
-/** A database with latency. */
 export function createSlowDatabase({
   database,
   clock,

@@ -1,4 +1,3 @@
-/** Every option has a default. */
 export interface RunOptions {
   readonly histories?: number;
   readonly seed?: number;

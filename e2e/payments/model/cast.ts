@@ -17,7 +17,6 @@ export const PAIRS = FOLLOWERS.flatMap((follower) =>
 /** Wallets that anybody may pay from; the last one is too poor. */
 export const PAYERS = [keypair(1), keypair(2), keypair(3), keypair(4)] as const;
 export const POOR_PAYER = 3;
-/** Two proven payout wallets each. */
 export const PAYOUTS: Readonly<Record<CallerName, readonly [Keypair, Keypair]>> = {
   cleo: [keypair(11), keypair(12)],
   dora: [keypair(13), keypair(14)],

@@ -17,7 +17,6 @@ export interface Landed {
   readonly blockTime: number | undefined;
 }
 
-/** The state of the chain, read from the chain itself. */
 export interface ChainView {
   landed(transaction: Signed): Landed | undefined;
   /** The intents that a transaction paid: exactly one of them must have the period. */

@@ -9,7 +9,6 @@ import { readMoment, type Play } from './steps.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const TICKS = 3;
-/** Lamports of the platform wallet at the start. */
 const PLATFORM_AT_FIRST = 1_000_000_000n;
 /** Problems that the daily check may find: it repairs them itself or lists them for the operator. */
 const EXPECTED_PROBLEMS = ['payment.was_missing', 'payment.orphan'];
@@ -47,7 +46,6 @@ async function tickOnce(history: History, after: number): Promise<void> {
   must(failed.length === 0, `a job failed though nothing was wrong: ${failed[0]}`);
 }
 
-/** The product's daily check agrees with the model. */
 async function checkDailyCheck({ now }: History): Promise<void> {
   const day = new Date(now()).toISOString().slice(0, 10);
   const row = await testEnv.DB.prepare('SELECT finished_at, problems FROM ledger_checks WHERE day = ?')

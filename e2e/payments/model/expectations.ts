@@ -8,7 +8,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const GRACE_MS = 30 * DAY_MS;
 const POOR = PAYERS[POOR_PAYER].publicKey.toBase58();
 
-/** An undisturbed operation with the states before and after it. */
 export interface Undisturbed {
   readonly operation: Operation;
   readonly reply: Reply;
@@ -149,7 +148,6 @@ export function checkReply(history: History, { operation, reply, before, after }
   }
 }
 
-/** The transaction that an operation will pick. */
 export function pickedBy(history: History, operation: Operation): Signed | undefined {
   return 'transaction' in operation && operation.kind !== 'fork'
     ? nth(present(history.transactions), operation.transaction)
@@ -186,7 +184,6 @@ function isUnfinished(
   );
 }
 
-/** An intent has the caller's fee and payout wallet. */
 function checkTerms(
   { intents }: History,
   { person, caller, before }: { person: Name; caller: CallerName; before: Moment },

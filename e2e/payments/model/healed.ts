@@ -6,7 +6,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Limits of one cron run: intents, and transactions per intent. */
 const INTENTS_PER_RUN = 30;
 const NAMED_PER_INTENT = 10;
-/** Blocks that a blockhash lives. */
 const BLOCKHASH_BLOCKS = 150;
 
 /** Whether the cron can find a transaction: we sent it, or it names an intent of the last day. */

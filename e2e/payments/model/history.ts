@@ -30,13 +30,11 @@ export interface History {
   takeFailedJobs(): string[];
   now(): number;
   slotAt(unixMs: number): number;
-  /** The newest block's height. */
   heightAt(unixMs: number): number;
   expireBlockhashes(): Promise<void>;
   end(): void;
 }
 
-/** An invariant does not hold. */
 export class Violation extends Error {
   override name = 'Violation';
 }

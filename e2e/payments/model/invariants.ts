@@ -13,12 +13,10 @@ export interface Moment {
 
 type Subscription = Rows['subscriptions'][number];
 
-/** @throws Violation */
 export function must(holds: boolean, sentence: string): asserts holds {
   if (!holds) throw new Violation(sentence);
 }
 
-/** The invariants that hold whenever nothing runs. */
 export function checkMoment(history: History, moment: Moment): void {
   const { rows } = moment;
   checkPayments(history, rows);

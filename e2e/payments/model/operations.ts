@@ -50,7 +50,6 @@ export type Operation =
 export const STAGES = ['signed', 'landed', 'sent', 'confirmed', 'claimed'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** Success, or the error's code. */
 export type Reply = { readonly ok: true } | { readonly ok: false; readonly code: string };
 
 const INTENT_MS = 10 * 60_000;
@@ -141,7 +140,6 @@ export async function perform(history: History, operation: Operation): Promise<R
   }
 }
 
-/** The picked transaction and the person who acts on it. */
 async function withTransaction(
   history: History,
   { transaction, person = 'owner' }: { transaction: number; person?: Name | 'owner' },

@@ -12,7 +12,6 @@ import type { History } from './history.ts';
 import { checkMoment, must, type Moment } from './invariants.ts';
 import { perform, type Operation, type Reply } from './operations.ts';
 
-/** An operation that may be killed at one of its awaits. */
 export interface Doing {
   readonly operation: Operation;
   readonly diesAt: number | undefined;
@@ -21,7 +20,6 @@ export interface Doing {
 export interface Play {
   readonly history: History;
   readonly scheduler: Scheduler;
-  /** The state after the last step. */
   moment: Moment;
   wanted: Wanted | undefined;
   steps: number;
@@ -42,7 +40,6 @@ const describeReply = (reply: Reply | typeof DIED): string => {
   return reply.ok ? 'ok' : reply.code;
 };
 
-/** Performs a step, then checks the invariants. */
 async function stepBy(
   play: Play,
   act: () => Promise<string>,
@@ -117,7 +114,6 @@ export function alone(doing: Doing): Step {
   };
 }
 
-/** Operations that move everybody's clock. */
 const TAKES_TIME: readonly Operation['kind'][] = ['advance', 'confirm', 'pay'];
 
 /** Concurrent operations; the scheduler orders their awaits. */

@@ -10,7 +10,6 @@ import {
 import bs58 from 'bs58';
 import { PAYERS, PAYOUTS, PLATFORM, type CallerName, type Name } from './cast.ts';
 
-/** The product's answer to opening a payment. */
 export interface Intent {
   readonly reference: string;
   readonly owner: Name;
@@ -21,7 +20,6 @@ export interface Intent {
   /** Unix ms. */
   readonly seenAt: number;
   readonly expiresAt: number;
-  /** The browser that opened it is gone. */
   isLost: boolean;
 }
 

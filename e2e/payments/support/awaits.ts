@@ -9,7 +9,6 @@ export interface AwaitPoint {
   readonly when: 'before' | 'after';
 }
 
-/** Observes an operation's awaits. */
 export interface Watch {
   /** The operation continues when this resolves, and fails if it rejects. */
   readonly hook?: (point: AwaitPoint) => Promise<void>;
@@ -94,7 +93,6 @@ function watchStatement(statement: D1PreparedStatement, text: string): D1Prepare
   return watched;
 }
 
-/** Lets watches see the database. */
 export function watchDatabase(database: D1Database): D1Database {
   return {
     prepare: (sql: string) => watchStatement(database.prepare(sql), firstWords(sql)),

@@ -8,11 +8,9 @@ export interface ChainFault {
   readonly count: number;
 }
 
-/** Faults of the chain for watched operations. */
 export interface ChainFaults {
   add(fault: ChainFault): void;
   clear(): void;
-  /** Number of failed requests. */
   readonly struck: number;
   ask(method: string, ask: () => Promise<Response>): Promise<Response>;
 }

@@ -34,7 +34,6 @@ const lostError = (on: AwaitPoint['on']) =>
 export function createFatality(crash?: Crash) {
   const moments: Moment[] = [];
   let isOver = false;
-  /** Whether the crash happens now. */
   const isNext = () => {
     const newest = moments.at(-1);
     const isIt =
@@ -74,7 +73,6 @@ export function createFatality(crash?: Crash) {
     return Promise.race([watched({ hook }, operation), death]);
   };
 
-  /** For the page's requests. */
   const transport: Transport = async (ask) => {
     const answer = await inWorker(ask);
     if (answer === GONE) throw new TypeError('Failed to fetch');
@@ -95,7 +93,6 @@ export function createFatality(crash?: Crash) {
     closeTab(GONE);
     await forEver;
   };
-  /** For the page's awaits. */
   const around: Around = async (what, call) => {
     await befall({ what, when: 'before' });
     const result = await call();

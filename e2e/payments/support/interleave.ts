@@ -5,7 +5,6 @@ import { runMortal, type DIED } from './mortal.ts';
 export interface Operation<Result> {
   readonly name: string;
   readonly run: () => Promise<Result>;
-  /** See `runMortal`. */
   readonly diesAt?: number | undefined;
 }
 

@@ -1,6 +1,5 @@
 import { watched, type AwaitPoint, type Watch } from './awaits.ts';
 
-/** The result of a killed operation. */
 export const DIED = Symbol('died');
 
 /**

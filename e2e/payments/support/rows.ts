@@ -1,6 +1,5 @@
 import { testEnv } from '#worker/test-support/test-app.ts';
 
-/** The payment tables, with lamports as numbers. */
 export interface Rows {
   readonly subscriptions: readonly {
     id: string;

@@ -14,13 +14,11 @@ const MAX_TICKS = 3;
 /** One to learn the last payment's state, one to pay. */
 const MAX_PRESSES = 2;
 
-/** A user's computer, and their balance before. */
 export interface Attempt {
   readonly computer: Computer;
   readonly balanceBefore: bigint;
   /** Signatures that the page called dead. */
   readonly promisedDead: Set<string>;
-  /** Signatures of expected orphans. */
   readonly lost: string[];
   readonly violations: string[];
 }
@@ -29,7 +27,6 @@ export interface Scene {
   readonly callerId: string;
   /** A worker that has just started, and the follower's browser. */
   open(): Promise<{ app: TestApp; person: ReturnType<TestApp['browser']> }>;
-  /** Resets the database to before any payment. */
   begin(): Promise<Attempt>;
   /** Pays in a new tab with a fresh worker, and records what the page claims. */
   pay(
@@ -223,7 +220,6 @@ async function listLanded(signatures: readonly string[]): Promise<string[]> {
   return signatures.filter((_, index) => value[index]?.err === null);
 }
 
-/** Each payment's ledger entries, oldest first. */
 function listLedger(): Promise<{ signature: string; kinds: string }[]> {
   return query(
     `SELECT p.signature, (

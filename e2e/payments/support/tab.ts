@@ -16,10 +16,8 @@ export interface Computer {
   readonly signed: Map<string, Uint8Array>;
 }
 
-/** Wraps each await of a payment. */
 export type Around = <Result>(name: string, call: () => Promise<Result>) => Promise<Result>;
 
-/** Carries the page's requests to the API. */
 export type Transport = (ask: () => Promise<Response>) => Promise<Response>;
 
 /** `unprepared`: the dialog offered no Pay button. */

@@ -19,7 +19,6 @@ export interface TokenNames {
   describeTokens(mints: readonly string[]): Promise<ReadonlyMap<string, TokenIdentity>>;
 }
 
-/** The balances and buys of a user's proven wallets. */
 export function createHoldingsService({
   wallets,
   chain,

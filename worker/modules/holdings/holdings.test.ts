@@ -46,7 +46,6 @@ const give = (amount: bigint, of = token, to = wallet) =>
 const payIssuer = (lamports: number, from = wallet) =>
   SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: token.issuer.publicKey, lamports });
 
-/** Swaps the wallet's SOL for the token atomically. */
 const buy = (amount: bigint, of = token) =>
   landInstructions([wallet, of.issuer], open(of), payIssuer(PRICE), give(amount, of));
 

@@ -86,7 +86,6 @@ function createBroadcastWrites(db: Database) {
         );
     },
 
-    /** Marks signatures that will never move money. */
     async markDead(signatures: readonly string[], now: number): Promise<void> {
       if (signatures.length === 0) return;
       await db

@@ -51,7 +51,6 @@ const orphans = () => query('SELECT signature, reason, platform_lamports FROM pa
 const signatureOf = (transaction: Uint8Array) =>
   bs58.encode(VersionedTransaction.deserialize(transaction).signatures[0] ?? new Uint8Array());
 
-/** Network fee that a recipient paid. */
 async function feePaidBy(address: PublicKey, signature: string): Promise<bigint> {
   const { meta, transaction } = await rpc<{
     meta: { fee: number };

@@ -12,7 +12,6 @@ import {
 } from './record-payment.ts';
 
 const PAGE_SIZE = 50;
-/** A check that takes longer has died. */
 const CHECK_LOST_MS = 10 * MINUTE_MS;
 /** Finality takes seconds; a payment that waits this long is stuck. */
 const SETTLED_WITHIN_MS = HOUR_MS;

@@ -81,7 +81,6 @@ function createLedgerReads(db: Database) {
       return row ? { ...row.payment, hasPeriod: row.periodId !== null } : null;
     },
 
-    /** The signatures whose payment has its period. */
     async listGranted(signatures: readonly string[]): Promise<ReadonlySet<string>> {
       const signature = columnsOf(payments, 'p', ['signature']);
       const rows = await selectRows(

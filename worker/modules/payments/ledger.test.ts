@@ -486,7 +486,6 @@ it('a claim of an unknown signature writes nothing', async () => {
   await expectRefusalWithoutTrace(() => claim(terms, signature), 'payments.pending');
 });
 
-/** Empties a wallet almost completely. */
 function drain(wallet: Keypair, { result }: OpenIntentAnswer): Uint8Array {
   const { blockhash, lastValidBlockHeight } = result.value;
   const out = SystemProgram.transfer({

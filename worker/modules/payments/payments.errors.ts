@@ -60,7 +60,6 @@ export const createTransactionInvalidError = () =>
     message: 'This is not a Solana transaction that every signer has signed.',
   });
 
-/** The cluster refused the transaction itself. */
 export function createRejectedByChainError({ reason, detail }: Rejection): AppError {
   switch (reason) {
     case 'blockhash_expired':

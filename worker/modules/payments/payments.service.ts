@@ -22,7 +22,6 @@ export interface PaidTerms {
   readonly payoutAddress: string | null;
 }
 
-/** What a payment needs of subscriptions. */
 export interface SubscriptionsPort {
   /**
    * The caller's fee and payout wallet.
@@ -47,7 +46,6 @@ export interface PaymentsOptions extends PaymentDependencies {
 /** The steps of a payment: open an intent, send the signed transaction, wait for the chain, claim the subscription. */
 export function createPaymentsService(options: PaymentsOptions) {
   return {
-    /** Refuses a fee that could not be paid. */
     async assertFeeCanLand(terms: PaidTerms): Promise<void> {
       if (!isFreeFee(terms.feeLamports)) await readMinimumBalance(options, terms);
     },

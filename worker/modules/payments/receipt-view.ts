@@ -19,7 +19,6 @@ export function describeReceipt(row: ReceiptRow, explorerUrl: ExplorerUrl): Rece
   };
 }
 
-/** A payment in its caller's list of earnings. */
 export function describeEarning(row: EarningRow, explorerUrl: ExplorerUrl): Earning {
   return {
     ...describePayment(row, explorerUrl),

@@ -41,7 +41,6 @@ const earningSelection = selection(paymentSelection, optional(callerSummary));
 
 export type PaymentRow = SelectedRow<typeof paymentSelection>;
 
-/** A payment with its caller. */
 export type ReceiptRow = SelectedRow<typeof receiptSelection>;
 
 /** A payment with its subscriber; their columns are null unless they are a caller, and so public, too. */
@@ -72,7 +71,6 @@ const selectEarnings = sql`
 
 export type ReceiptsRepository = ReturnType<typeof createReceiptsRepository>;
 
-/** Payments as their payers and callers read them. */
 export function createReceiptsRepository(db: Database) {
   const pageOf = (select: SQL, { order, cursor, limit }: PaymentsQuery) =>
     keysetPage({ select, value: sql`p.created_at`, id: sql`p.id`, order, cursor, limit });
@@ -92,7 +90,6 @@ export function createReceiptsRepository(db: Database) {
         pageOf(sql`${selectEarnings} WHERE p.caller_id = ${query.userId}`, query),
       ),
 
-    /** A payment that the user made or was paid by. */
     async findOf({ userId, signature }: { userId: string; signature: string }): Promise<ReceiptRow | null> {
       const [row] = await selectRows(
         db,

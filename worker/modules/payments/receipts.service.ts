@@ -25,7 +25,6 @@ export interface PageQuery {
   readonly limit: number | undefined;
 }
 
-/** A CSV file, produced piece by piece. */
 export interface CsvFile {
   readonly name: string;
   readonly texts: AsyncIterator<string>;

@@ -37,7 +37,6 @@ const letChainDecide = async () => {
   await app.runCron();
 };
 
-/** All pages of a list, following its links. */
 async function readPages<Row>(person: Person, start: string): Promise<Row[][]> {
   const pages: Row[][] = [];
   for (let path: string | undefined = start; path !== undefined && pages.length < 100;) {

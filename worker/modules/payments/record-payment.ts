@@ -7,7 +7,6 @@ import type { BroadcastsRepository } from './broadcasts.repository.ts';
 import type { IntentRow, IntentsRepository } from './intents.repository.ts';
 import type { LedgerRepository, OrphanRow, PaymentRow } from './ledger.repository.ts';
 
-/** What every service of payments needs. */
 export interface PaymentDependencies {
   readonly intents: IntentsRepository;
   readonly broadcasts: BroadcastsRepository;
@@ -119,7 +118,6 @@ export async function recordPayment({
   return payment;
 }
 
-/** A landed transaction that bought nothing. */
 export interface UselessTransaction {
   readonly transaction: ChainTransaction;
   readonly intent: IntentRow | null;

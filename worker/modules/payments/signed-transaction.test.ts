@@ -100,7 +100,6 @@ function crafted({
 const base64 = (bytes: Uint8Array) => btoa(String.fromCharCode(...bytes));
 const decode = (bytes: Uint8Array) => decodeSignedTransaction(base64(bytes));
 
-/** The same bytes with one changed. */
 function changed(bytes: Uint8Array, at: number): Uint8Array {
   const copy = Uint8Array.from(bytes);
   copy[at] = (copy[at] ?? 0) ^ 1;

@@ -26,7 +26,6 @@ interface Paid {
   readonly grantedAt: number;
 }
 
-/** A new pair without payments. */
 async function createPair() {
   const db = createDatabase(testEnv.DB);
   const ledger = createLedgerRepository(db);

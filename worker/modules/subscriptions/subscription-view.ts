@@ -11,7 +11,6 @@ export interface ViewContext {
   readonly explorerUrl: ExplorerUrl;
 }
 
-/** A period in the API's form. */
 export function describeSubscription(row: SubscriptionRow, { now, explorerUrl }: ViewContext): Subscription {
   const period = { startsAt: row.starts_at, endsAt: row.ends_at };
   const status = subscriptionStatus(period, now);

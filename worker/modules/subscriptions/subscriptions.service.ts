@@ -32,7 +32,6 @@ export interface SubscriptionsOptions {
   readonly explorerUrl: ExplorerUrl;
 }
 
-/** A question about somebody's subscription to a caller. */
 export interface PairQuestion {
   readonly userId: string;
   readonly callerId: string;

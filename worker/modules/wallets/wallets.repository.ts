@@ -107,7 +107,6 @@ function mayBecomePayout({ userId, address, isFresh }: ProvenWallet) {
 
 function createChallenges(db: Database) {
   return {
-    /** Stores a challenge and deletes expired ones. */
     async insertChallenge(challenge: typeof walletChallenges.$inferInsert, now: number): Promise<void> {
       await runBatch(db, [
         db.delete(walletChallenges).where(lte(walletChallenges.expiresAt, now)),
