@@ -110,14 +110,9 @@ export function createServices(
     random,
   });
   const leases = createJobLeases({ db, clock });
-  const sources = [
-    createJupiter({ baseUrl: vars.JUPITER_URL, apiKey: vars.JUPITER_API_KEY, clock }),
-    createDexscreener({ baseUrl: vars.DEXSCREENER_URL, clock }),
-  ] as const;
-  const shards = createPriceShardsRepository(db);
-  const store = createPriceStore({ kv: env.PRICES, shards });
+  const base: Base = { vars, db, clock, chain, leases, explorerUrl };
   const closes = createPriceClosesRepository(db);
-  const prices = createPricesService({ sources, store, slots: chain, clock, lifetime: requestLifetime });
+  const { prices, priceRefresh } = createPriceServices(base, { kv: env.PRICES, closes, callsRepository });
   const subscriptions = createSubscriptionsService({
     repository: createSubscriptionsRepository(db),
     followedCalls: { listOfCallers: (question) => calls.listOfCallers(question) },
@@ -151,41 +146,6 @@ export function createServices(
     clock,
     appOrigin: vars.APP_ORIGIN,
   });
-  const protocol = {
-    intents: createIntentsRepository(db),
-    broadcasts: createBroadcastsRepository(db),
-    ledger: createLedgerRepository(db),
-    chain,
-    clock,
-    platformAddress: vars.PLATFORM_WALLET,
-  };
-  const payments: PaymentsService = createPaymentsService({ ...protocol, subscriptions });
-  const users = createUsersService({ repository: usersRepository, feeGuard: payments, clock });
-  const x = {
-    authorizeUrl: vars.X_AUTHORIZE_URL,
-    apiUrl: vars.X_API_URL,
-    clientId: vars.X_CLIENT_ID,
-    clientSecret: vars.X_CLIENT_SECRET,
-    callbackUrl: `${vars.APP_ORIGIN}/api/auth/twitter/callback`,
-  };
-  const auth = createAuthService({
-    repository: createAuthRepository(db),
-    identityProvider: createXIdentityProvider(x),
-    clock,
-  });
-  const shareImages = createShareImageService({
-    calls,
-    callers: { publicProfile: (usernameOrId) => callers.profile({ usernameOrId, viewerId: null }) },
-    pictures: createXPictures({ baseUrl: vars.X_PICTURES_URL }),
-  });
-  const shares = createSharesService({
-    repository: createSharesRepository(db),
-    sharers: { assertIsCaller },
-    images: shareImages,
-    poster: createXTweetPoster({ ...x, clock }),
-    cipher: createTokenCipher(vars.X_TOKENS_KEY),
-    clock,
-  });
   const messenger = createTelegramBot({
     apiUrl: vars.TELEGRAM_API_URL,
     linkUrl: vars.TELEGRAM_LINK_URL,
@@ -193,6 +153,7 @@ export function createServices(
     token: vars.TELEGRAM_BOT_TOKEN,
   });
   const alarm = createAlarm({ messenger, chatId: vars.OPERATOR_CHAT_ID });
+  const paymentServices = createPaymentServices(base, { subscriptions, callers: { assertIsCaller }, alarm });
   const links = createTelegramLinksRepository(db);
   const notices = { queue: env.NOTICES, clock, appOrigin: vars.APP_ORIGIN };
   const deliveries = createDeliveriesRepository(db);
@@ -215,7 +176,8 @@ export function createServices(
     repository: createPaymentNoticesRepository(db),
   });
   return {
-    auth,
+    ...paymentServices,
+    ...createXServices(base, { calls, callers, assertIsCaller }),
     callers,
     calls,
     callDetails,
@@ -260,37 +222,17 @@ export function createServices(
       chain,
       tokens: prices,
     }),
-    ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db), alarm }),
     notificationSettings: createNotificationSettingsService({
       repository: createNotificationSettingsRepository(db),
       clock,
     }),
     pages: createPagesService({ callers, calls, callDetails, appOrigin: vars.APP_ORIGIN }),
-    payments,
     paymentNotices,
     payoutChanges,
-    priceRefresh: createPriceRefreshService({
-      sources,
-      activeCalls: callsRepository,
-      store,
-      shards,
-      closes,
-      leases,
-      readSlot: createSlotReader({ slots: chain, clock }),
-      clock,
-    }),
+    priceRefresh,
     prices,
     queues: { 'fan-outs': env.FAN_OUTS, notifications: env.NOTIFICATIONS, notices: env.NOTICES },
-    receipts: createReceiptsService({
-      repository: createReceiptsRepository(db),
-      callers: { assertIsCaller },
-      clock,
-      explorerUrl,
-    }),
-    reconciliation: createReconcileService({ ...protocol, alarm }),
     renewals,
-    shareImages,
-    shares,
     sitemap: createSitemapService({ repository: createSitemapRepository(db), appOrigin: vars.APP_ORIGIN }),
     statisticsRepair: createStatisticsRepairService({
       repository: createCallStatisticsRepository(db),
@@ -304,7 +246,117 @@ export function createServices(
       appOrigin: vars.APP_ORIGIN,
       webhookSecret: vars.TELEGRAM_WEBHOOK_SECRET,
     }),
-    users,
+    users: createUsersService({ repository: usersRepository, feeGuard: paymentServices.payments, clock }),
     wallets,
+  };
+}
+
+interface Base {
+  readonly vars: ReturnType<typeof parseVars>;
+  readonly db: ReturnType<typeof createDatabase>;
+  readonly clock: Clock;
+  readonly chain: ReturnType<typeof createSolanaRpc>;
+  readonly leases: ReturnType<typeof createJobLeases>;
+  readonly explorerUrl: ReturnType<typeof createExplorerUrl>;
+}
+
+interface PriceParts {
+  readonly kv: KVNamespace;
+  readonly closes: ReturnType<typeof createPriceClosesRepository>;
+  readonly callsRepository: ReturnType<typeof createCallsRepository>;
+}
+
+function createPriceServices({ vars, db, clock, chain, leases }: Base, parts: PriceParts) {
+  const { kv, closes, callsRepository: activeCalls } = parts;
+  const sources = [
+    createJupiter({ baseUrl: vars.JUPITER_URL, apiKey: vars.JUPITER_API_KEY, clock }),
+    createDexscreener({ baseUrl: vars.DEXSCREENER_URL, clock }),
+  ] as const;
+  const shards = createPriceShardsRepository(db);
+  const store = createPriceStore({ kv, shards });
+  const readSlot = createSlotReader({ slots: chain, clock });
+  return {
+    prices: createPricesService({ sources, store, slots: chain, clock, lifetime: requestLifetime }),
+    priceRefresh: createPriceRefreshService({
+      sources,
+      activeCalls,
+      store,
+      shards,
+      closes,
+      leases,
+      readSlot,
+      clock,
+    }),
+  };
+}
+
+interface CallerGuard {
+  assertIsCaller(userId: string): Promise<void>;
+}
+
+interface PaymentParts {
+  readonly subscriptions: ReturnType<typeof createSubscriptionsService>;
+  readonly callers: CallerGuard;
+  readonly alarm: ReturnType<typeof createAlarm>;
+}
+
+function createPaymentServices({ vars, db, clock, chain, explorerUrl }: Base, parts: PaymentParts) {
+  const { subscriptions, callers, alarm } = parts;
+  const protocol = {
+    intents: createIntentsRepository(db),
+    broadcasts: createBroadcastsRepository(db),
+    ledger: createLedgerRepository(db),
+    chain,
+    clock,
+    platformAddress: vars.PLATFORM_WALLET,
+  };
+  const payments: PaymentsService = createPaymentsService({ ...protocol, subscriptions });
+  return {
+    payments,
+    ledgerCheck: createLedgerCheckService({ ...protocol, checks: createLedgerChecksRepository(db), alarm }),
+    receipts: createReceiptsService({
+      repository: createReceiptsRepository(db),
+      callers,
+      clock,
+      explorerUrl,
+    }),
+    reconciliation: createReconcileService({ ...protocol, alarm }),
+  };
+}
+
+interface XParts extends CallerGuard {
+  readonly calls: ReturnType<typeof createCallsService>;
+  readonly callers: ReturnType<typeof createCallersService>;
+}
+
+/** Sign-in, share images and posting. */
+function createXServices({ vars, db, clock }: Base, { calls, callers, assertIsCaller }: XParts) {
+  const x = {
+    authorizeUrl: vars.X_AUTHORIZE_URL,
+    apiUrl: vars.X_API_URL,
+    clientId: vars.X_CLIENT_ID,
+    clientSecret: vars.X_CLIENT_SECRET,
+    callbackUrl: `${vars.APP_ORIGIN}/api/auth/twitter/callback`,
+  };
+  const shareImages = createShareImageService({
+    calls,
+    callers: { publicProfile: (usernameOrId) => callers.profile({ usernameOrId, viewerId: null }) },
+    pictures: createXPictures({ baseUrl: vars.X_PICTURES_URL }),
+  });
+  return {
+    auth: createAuthService({
+      repository: createAuthRepository(db),
+      identityProvider: createXIdentityProvider(x),
+      clock,
+    }),
+    shareImages,
+    shares: createSharesService({
+      repository: createSharesRepository(db),
+      sharers: { assertIsCaller },
+      images: shareImages,
+      poster: createXTweetPoster({ ...x, clock }),
+      cipher: createTokenCipher(vars.X_TOKENS_KEY),
+      clock,
+    }),
   };
 }
