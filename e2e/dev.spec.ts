@@ -73,6 +73,8 @@ async function expectStateKept(page: Page): Promise<void> {
 test('npm run dev serves the product, and shows an edited route and component without a page load', async ({
   openBrowser,
 }) => {
+  // Seeding a world and bundling the sources takes minutes on a busy machine.
+  test.setTimeout(300_000);
   const server = await startDevServer();
   try {
     const page = await openBrowser();
